@@ -1,4 +1,4 @@
-#include "exported.hpp"
+#include "capsule/exported.hpp"
 
 #include <atomic>
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "abi.hpp"
+#include "capsule/abi.hpp"
 
 namespace array_interface {
 

@@ -1,4 +1,4 @@
-#include "imported.hpp"
+#include "capsule/imported.hpp"
 
 #include <cstdint>
 #include <string>

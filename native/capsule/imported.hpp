@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "abi.hpp"
+#include "capsule/abi.hpp"
 #include "ordering/work_queue.hpp"
 
 namespace array_interface {
@@ -36,13 +36,14 @@ class ImportedArray {
   ai_array* array_;
 };
 
-/// JavaScript's hold on a imported array, until somebody borrows its memory. After that it only knows
-/// it.
+/// JavaScript's hold on a imported array, until somebody borrows its memory. After that it only
+/// knows it.
 class ImportedHandle {
  public:
   static constexpr napi_type_tag kTag{0x3f0b5d27c86e4a91, 0xa7d41c90e25b6f38};
 
-  explicit ImportedHandle(std::shared_ptr<ImportedArray> imported) : held_(std::move(imported)), known_(held_) {}
+  explicit ImportedHandle(std::shared_ptr<ImportedArray> imported)
+      : held_(std::move(imported)), known_(held_) {}
 
   /// Null: it was borrowed, and the loan has ended.
   std::shared_ptr<ImportedArray> Take() {
@@ -71,8 +72,8 @@ Napi::Value Take(const Napi::Value& capsule, const Napi::Value& contents, MakeHo
 /// Throws ERR_DISPOSED for a imported array whose loan has ended.
 [[noreturn]] void RefuseEnded(Napi::Env env);
 
-/// The imported array whose handle a producer of ours is, which it no longer holds. Null: it is none.
-/// Throws ERR_DISPOSED.
+/// The imported array whose handle a producer of ours is, which it no longer holds. Null: it is
+/// none. Throws ERR_DISPOSED.
 std::shared_ptr<ImportedArray> ImportedFrom(const Napi::Value& producer);
 
 /// The event behind which a imported array's work is, by the array's handle. Throws ERR_TYPE, and

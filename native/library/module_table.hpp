@@ -11,8 +11,8 @@
 namespace array_interface {
 
 /// The modules that somebody needs: programs' own code, by the context where it is built and by its
-/// bytes. A `Module` keeps its context() and its code(), and removes itself before it ends. From any
-/// thread.
+/// bytes. A `Module` keeps its context() and its code(), and removes itself before it ends. From
+/// any thread.
 template <class Context, class Module>
 class ModuleTable {
  public:
@@ -35,8 +35,8 @@ class ModuleTable {
     return module;
   }
 
-  /// Forgets a module, unless another has taken its entry by now: the key of an entry lies in its own
-  /// module.
+  /// Forgets a module, unless another has taken its entry by now: the key of an entry lies in its
+  /// own module.
   void Remove(const Module& module) {
     const std::lock_guard lock(mutex_);
     const auto found = modules_.find(KeyOf(module));

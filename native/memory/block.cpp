@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "caching_allocator.hpp"
+#include "memory/caching_allocator.hpp"
 
 namespace array_interface {
 
@@ -15,7 +15,8 @@ void KeepForGood(std::shared_ptr<void> kept) {
   all.push_back(std::move(kept));
 }
 
-std::shared_ptr<Block> Block::Of(CachingAllocator& allocator, std::unique_ptr<Allocation> allocation,
+std::shared_ptr<Block> Block::Of(CachingAllocator& allocator,
+                                 std::unique_ptr<Allocation> allocation,
                                  std::shared_ptr<void> kept) {
   return Share(new Block(allocator, std::move(allocation), std::move(kept)));
 }

@@ -36,9 +36,10 @@ class IpcPeers {
 /// what that needs; the last to let go hands it to the caching allocator. From any thread.
 class Block {
  public:
-  /// A block of our own memory, and what has to live until all work on it has ended. The caching allocator
-  /// is never destroyed.
-  static std::shared_ptr<Block> Of(CachingAllocator& allocator, std::unique_ptr<Allocation> allocation,
+  /// A block of our own memory, and what has to live until all work on it has ended. The caching
+  /// allocator is never destroyed.
+  static std::shared_ptr<Block> Of(CachingAllocator& allocator,
+                                   std::unique_ptr<Allocation> allocation,
                                    std::shared_ptr<void> kept = nullptr);
   /// A block of another library's memory, which we do not give back.
   static std::shared_ptr<Block> Borrowed(CachingAllocator& allocator,
@@ -65,8 +66,8 @@ class Block {
   /// Whether its address is good for nothing: nobody vouches for it (any more).
   bool given_up() const { return given_up_ || pins_ == 0; }
 
-  /// Keeps an object until the work on the block has ended; the caching allocator looks for that. Does
-  /// nothing while another object is kept. Call with the tracker's mutex held.
+  /// Keeps an object until the work on the block has ended; the caching allocator looks for that.
+  /// Does nothing while another object is kept. Call with the tracker's mutex held.
   void KeepWhilePending(const std::shared_ptr<Block>& self, std::shared_ptr<void> kept);
 
   /// Events of everybody's work that are not reached. Call with the tracker's mutex held.
@@ -77,7 +78,8 @@ class Block {
   friend class PendingRelease;
   friend class Pin;
 
-  Block(CachingAllocator& allocator, std::unique_ptr<Allocation> allocation, std::shared_ptr<void> kept)
+  Block(CachingAllocator& allocator, std::unique_ptr<Allocation> allocation,
+        std::shared_ptr<void> kept)
       : allocator_(allocator), allocation_(std::move(allocation)), kept_(std::move(kept)) {}
   static std::shared_ptr<Block> Share(Block* block);
   void PassOn(Block* rest) noexcept;

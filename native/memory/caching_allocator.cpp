@@ -1,4 +1,4 @@
-#include "caching_allocator.hpp"
+#include "memory/caching_allocator.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -34,9 +34,9 @@ void CachingAllocator::Settle(PendingFree ended) {
   pressure_.Return(device, size);
 }
 
-CachingAllocator::Attempted CachingAllocator::Try(const void* device, int kind, std::size_t size,
-                                Milliseconds timeout,
-                                const std::function<std::unique_ptr<Allocation>()>& allocate) {
+CachingAllocator::Attempted CachingAllocator::Try(
+    const void* device, int kind, std::size_t size, Milliseconds timeout,
+    const std::function<std::unique_ptr<Allocation>()>& allocate) {
   const auto deadline = Clock::now() + timeout;
   for (bool is_first = true;; is_first = false) {
     Attempted tried;
@@ -55,12 +55,14 @@ CachingAllocator::Attempted CachingAllocator::Try(const void* device, int kind, 
 }
 
 /// The allocation that was kept last, or one that is to be released. Null: there is neither.
-std::unique_ptr<Allocation> CachingAllocator::FindFree(const void* device, int kind, std::size_t size) {
+std::unique_ptr<Allocation> CachingAllocator::FindFree(const void* device, int kind,
+                                                       std::size_t size) {
   auto found = cache_.Take(device, kind, size);
   return found != nullptr ? std::move(found) : releaser_.Take(device, kind, size);
 }
 
-void CachingAllocator::WaitForMemory(const void* device, std::uint64_t seen, Clock::time_point deadline) {
+void CachingAllocator::WaitForMemory(const void* device, std::uint64_t seen,
+                                     Clock::time_point deadline) {
   const auto impatience = PollEagerly();
   while (Clock::now() < deadline) {
     if (pressure_.Wait(device, seen, std::min(deadline, Clock::now() + kRetry))) return;

@@ -7,11 +7,11 @@
 #include <memory>
 #include <mutex>
 
-#include "block.hpp"
+#include "memory/block.hpp"
 #include "memory/caching_allocator/cache.hpp"
 #include "memory/caching_allocator/memory_pressure.hpp"
-#include "memory/caching_allocator/releaser.hpp"
 #include "memory/caching_allocator/pending_poller.hpp"
+#include "memory/caching_allocator/releaser.hpp"
 
 namespace array_interface {
 
@@ -45,7 +45,7 @@ class CachingAllocator {
   /// Memory that was kept, or what `allocate` gives. Where that gives null, it releases all kept
   /// memory of the device, and then waits at most for `timeout` for memory on its way.
   Attempted Try(const void* device, int kind, std::size_t size, Milliseconds timeout,
-            const std::function<std::unique_ptr<Allocation>()>& allocate);
+                const std::function<std::unique_ptr<Allocation>()>& allocate);
   /// Whether memory came back since a try, or since `returned` was read. Never waits.
   bool HasReturned(std::uint64_t seen);
   std::uint64_t returned() const { return pressure_.returned(); }

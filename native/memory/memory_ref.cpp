@@ -1,4 +1,4 @@
-#include "memory_ref.hpp"
+#include "memory/memory_ref.hpp"
 
 #include <memory>
 #include <mutex>
@@ -45,7 +45,7 @@ void MemoryRef::Before(WorkQueue& queue, Access access) const {
 }
 
 bool MemoryRef::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr<Event>& event,
-                   Access access) const {
+                      Access access) const {
   block_->dependencies().After(queue, event, access);
   if (auto kept = kept_.lock()) block_->KeepWhilePending(block_, std::move(kept));
   const bool is_told = block_->peers() == nullptr || block_->peers()->After(*queue);

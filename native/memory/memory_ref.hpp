@@ -3,7 +3,7 @@
 #include <functional>
 #include <memory>
 
-#include "block.hpp"
+#include "memory/block.hpp"
 
 namespace array_interface {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "memory_ref.hpp"
+#include "memory/memory_ref.hpp"
 
 namespace array_interface {
 

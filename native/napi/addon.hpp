@@ -3,8 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include "napi/promise_settler.hpp"
 #include "napi/setup.hpp"
-#include "promise_settler.hpp"
 
 namespace array_interface {
 
@@ -13,7 +13,8 @@ namespace array_interface {
 class Addon {
  public:
   Addon(Napi::Env env, Napi::Function error_class)
-      : error_class_(Napi::Persistent(error_class)), settler_(std::make_unique<PromiseSettler>(env)) {}
+      : error_class_(Napi::Persistent(error_class)),
+        settler_(std::make_unique<PromiseSettler>(env)) {}
   virtual ~Addon() = default;
 
   /// The data of this environment. `initialize` must have been called.

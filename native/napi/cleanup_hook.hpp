@@ -3,7 +3,7 @@
 #include <functional>
 #include <utility>
 
-#include "setup.hpp"
+#include "napi/setup.hpp"
 
 namespace array_interface {
 

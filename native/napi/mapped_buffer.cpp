@@ -1,10 +1,10 @@
-#include "mapped_buffer.hpp"
+#include "napi/mapped_buffer.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <utility>
 
-#include "handle.hpp"
+#include "napi/handle.hpp"
 
 // napi.h leaves it out because of Electron, which has the function but refuses.
 extern "C" NAPI_EXTERN napi_status NAPI_CDECL
@@ -33,8 +33,8 @@ void MappedBuffer::LetGo(napi_env env) {
   if (is_told_) napi_adjust_external_memory(env, -static_cast<std::int64_t>(size_), &total);
 }
 
-Napi::Value MappedBuffer::Make(Napi::Env env, void* data, std::size_t size, std::shared_ptr<void> kept,
-                          bool is_for_call) {
+Napi::Value MappedBuffer::Make(Napi::Env env, void* data, std::size_t size,
+                               std::shared_ptr<void> kept, bool is_for_call) {
   auto exposed = std::make_shared<MappedBuffer>(data, size, std::move(kept), is_for_call);
   auto* const box = new Box(exposed);
   napi_value buffer = nullptr;

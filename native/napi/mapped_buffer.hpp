@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "setup.hpp"
+#include "napi/setup.hpp"
 
 namespace array_interface {
 

@@ -1,4 +1,4 @@
-#include "object_refs.hpp"
+#include "napi/object_refs.hpp"
 
 namespace array_interface {
 
@@ -17,9 +17,7 @@ void ObjectRefs::Stop() {
   dropped_->alive.clear();
 }
 
-std::shared_ptr<void> ObjectRefs::Keep(Napi::Object object) {
-  return KeepReference(object, false);
-}
+std::shared_ptr<void> ObjectRefs::Keep(Napi::Object object) { return KeepReference(object, false); }
 
 std::function<std::shared_ptr<void>()> ObjectRefs::KeeperOf(const Napi::Value& object) {
   if (!object.IsObject() && !object.IsFunction()) return nullptr;

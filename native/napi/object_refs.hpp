@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "setup.hpp"
+#include "napi/setup.hpp"
 
 namespace array_interface {
 

@@ -1,4 +1,4 @@
-#include "promise_settler.hpp"
+#include "napi/promise_settler.hpp"
 
 #include <utility>
 
@@ -13,7 +13,8 @@ PromiseSettler::PromiseSettler(Napi::Env env)
   env.AddCleanupHook([](PromiseSettler* settler) { settler->poller_.Stop(); }, this);
 }
 
-Napi::Promise PromiseSettler::Wait(Napi::Env env, std::function<PollResult()> look, const void* queue) {
+Napi::Promise PromiseSettler::Wait(Napi::Env env, std::function<PollResult()> look,
+                                   const void* queue) {
   const std::uint64_t id = next_id_++;
   auto deferred = Napi::Promise::Deferred::New(env);
   poller_.Add(queue, [this, id, look = std::move(look)] { return Look(id, look); });

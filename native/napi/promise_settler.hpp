@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "failure.hpp"
-#include "setup.hpp"
+#include "napi/failure.hpp"
+#include "napi/setup.hpp"
 #include "threads/poller.hpp"
 
 namespace array_interface {
@@ -30,10 +30,10 @@ class PromiseSettler {
   /// Promises that are still pending never settle: the environment is gone.
   ~PromiseSettler() = default;
 
-  /// A promise that settles once `look` says done. The waiter's thread, an BackgroundThread, calls `look`,
-  /// which owns what it looks at and must neither block nor throw. Waits that end in the order in
-  /// which they began name the same `queue`; then only the first is looked at. The queue's address
-  /// is only compared, so `look` must keep it alive. Null: no order.
+  /// A promise that settles once `look` says done. The waiter's thread, an BackgroundThread, calls
+  /// `look`, which owns what it looks at and must neither block nor throw. Waits that end in the
+  /// order in which they began name the same `queue`; then only the first is looked at. The queue's
+  /// address is only compared, so `look` must keep it alive. Null: no order.
   Napi::Promise Wait(Napi::Env env, std::function<PollResult()> look, const void* queue = nullptr);
 
  private:

@@ -1,4 +1,4 @@
-#include "dependency_tracker.hpp"
+#include "ordering/dependency_tracker.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -56,7 +56,8 @@ void DependencyTracker::AssertRuns(const WorkQueue* asked) const {
 // nothing.
 void DependencyTracker::WaitFor(const Submissions& submissions, WorkQueue& queue) {
   for (const auto& submission : submissions) {
-    if (submission.queue == nullptr || !submission.queue->IsSame(queue)) queue.Wait(*submission.event);
+    if (submission.queue == nullptr || !submission.queue->IsSame(queue))
+      queue.Wait(*submission.event);
   }
 }
 
@@ -67,7 +68,9 @@ void DependencyTracker::WaitForConsumers(WorkQueue& queue) const {
   }
 }
 
-bool DependencyTracker::HasEnded(const Submission& submission) { return submission.event->IsComplete() && !submission.event->HasFailed(); }
+bool DependencyTracker::HasEnded(const Submission& submission) {
+  return submission.event->IsComplete() && !submission.event->HasFailed();
+}
 
 void DependencyTracker::Before(WorkQueue& queue, Access access) {
   WaitFor(writes_, queue);
@@ -76,14 +79,15 @@ void DependencyTracker::Before(WorkQueue& queue, Access access) {
   } else {
     // So that the event of this read also stands for the last read on the same foreign queue.
     for (const auto& submission : reads_) {
-      if (submission.queue.get() == &queue && !submission.queue->IsSame(queue)) queue.Wait(*submission.event);
+      if (submission.queue.get() == &queue && !submission.queue->IsSame(queue))
+        queue.Wait(*submission.event);
     }
   }
   WaitForConsumers(queue);
 }
 
-void DependencyTracker::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr<Event>& event,
-                  Access access) {
+void DependencyTracker::After(const std::shared_ptr<WorkQueue>& queue,
+                              const std::shared_ptr<Event>& event, Access access) {
   if (access == Access::kWrite) {
     reads_.clear();
     consumed_.clear();
@@ -128,7 +132,8 @@ void DependencyTracker::ReplaceOver(std::vector<std::shared_ptr<void>>& gone) {
   if (consumed_.size() >= kMany) TakeEnded(consumed_, gone);
 }
 
-void DependencyTracker::NoteUnknown(const std::shared_ptr<WorkQueue>& queue, std::exception_ptr error) {
+void DependencyTracker::NoteUnknown(const std::shared_ptr<WorkQueue>& queue,
+                                    std::exception_ptr error) {
   if (queue->IsSame(*queue)) {
     exported_.push_back(queue);
   } else {
@@ -155,9 +160,11 @@ std::vector<std::shared_ptr<void>> DependencyTracker::TakeEnded() {
   return taken;
 }
 
-void DependencyTracker::TakeEnded(Submissions& submissions, std::vector<std::shared_ptr<void>>& taken) {
+void DependencyTracker::TakeEnded(Submissions& submissions,
+                                  std::vector<std::shared_ptr<void>>& taken) {
   const auto ended =
-      std::partition(submissions.begin(), submissions.end(), [](const Submission& submission) { return !HasEnded(submission); });
+      std::partition(submissions.begin(), submissions.end(),
+                     [](const Submission& submission) { return !HasEnded(submission); });
   for (auto submission = ended; submission != submissions.end(); ++submission) {
     taken.push_back(std::move(submission->queue));
     taken.push_back(std::move(submission->event));

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <vector>
 
-#include "event.hpp"
-#include "work_queue.hpp"
+#include "ordering/event.hpp"
+#include "ordering/work_queue.hpp"
 
 namespace array_interface {
 
@@ -32,8 +32,8 @@ class DependencyTracker {
  public:
   std::mutex& mutex() const { return mutex_; }
 
-  /// Throws ERR_CAPTURE where Before would mark an event on a queue that is being captured. `asked`,
-  /// if any, was asked just now and is left out.
+  /// Throws ERR_CAPTURE where Before would mark an event on a queue that is being captured.
+  /// `asked`, if any, was asked just now and is left out.
   void AssertRuns(const WorkQueue* asked = nullptr) const;
   /// Makes `queue` start its next work after everything that such work has to wait for.
   void Before(WorkQueue& queue, Access access);

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "event.hpp"
+#include "ordering/event.hpp"
 
 namespace array_interface {
 
@@ -22,8 +22,8 @@ class WorkQueue {
   virtual void Prepare() {}
   /// An event after everything that the queue has got so far. Does not wait.
   virtual std::shared_ptr<Event> Record() = 0;
-  /// Makes everything that the queue gets from now on start after an event of the same backend. Does
-  /// not wait.
+  /// Makes everything that the queue gets from now on start after an event of the same backend.
+  /// Does not wait.
   virtual void Wait(const Event& event) = 0;
   /// Blocks until everything that the queue has got so far has ended. Needs no event.
   virtual void Synchronize() = 0;

@@ -1,4 +1,4 @@
-#include "exit_gate.hpp"
+#include "threads/exit_gate.hpp"
 
 #include <cstdlib>
 #include <mutex>

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "background_thread.hpp"
+#include "threads/background_thread.hpp"
 
 namespace array_interface {
 

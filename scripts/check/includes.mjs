@@ -49,7 +49,7 @@ const rules = [
   { folder: 'native/napi/setup.hpp', angled: /^napi\.h$/, quoted: /^$/ },
   { folder: 'native/napi', quoted: /^(napi|threads|library|kernels)\// },
   { folder: 'native/capsule/abi.hpp', quoted: /^(napi\/setup\.hpp|array_interface\.h)$/ },
-  { folder: 'native/capsule', quoted: /^(capsule|library|napi|order)\// },
+  { folder: 'native/capsule', quoted: /^(capsule|library|napi|ordering)\// },
   // Its memory is mapped, so that a use after its end is an error at once.
   {
     folder: 'native/test/foreign',
@@ -62,7 +62,7 @@ const rules = [
   {
     folder: 'native/test',
     angled: /^(sys\/mman|pthread)\.h$/,
-    quoted: /^(kernels|memory|order|threads|library|test\/(kernels|support))\/|^[^/]+$/,
+    quoted: /^(kernels|memory|ordering|threads|library|test\/(kernels|support))\/|^[^/]+$/,
   },
   // It may use vector instructions by the compiler's names, and ask whether the machine has them.
   {
@@ -82,8 +82,8 @@ const rules = [
   { folder: 'native/files', system: true, quoted: /^files\// },
   { folder: 'native/tickets', system: true, quoted: /^(tickets|files)\// },
   { folder: 'native/threads', quoted: /^threads\// },
-  { folder: 'native/order', quoted: /^order\// },
-  { folder: 'native/memory', quoted: /^(memory|order|threads)\// },
+  { folder: 'native/ordering', quoted: /^ordering\// },
+  { folder: 'native/memory', quoted: /^(memory|ordering|threads)\// },
   { folder: 'native/library', angled: /^(dlfcn|link)\.h$/, quoted: /^library\// },
   ...Object.entries(simulator).map(([name, others]) => ({
     folder: `packages/cuda-simulator/native/${name}`,

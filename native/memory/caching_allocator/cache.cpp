@@ -1,4 +1,4 @@
-#include "cache.hpp"
+#include "memory/caching_allocator/cache.hpp"
 
 namespace array_interface {
 

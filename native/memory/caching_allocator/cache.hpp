@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "free_list.hpp"
+#include "memory/caching_allocator/free_list.hpp"
 
 namespace array_interface {
 

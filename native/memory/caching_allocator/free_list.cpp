@@ -1,4 +1,4 @@
-#include "free_list.hpp"
+#include "memory/caching_allocator/free_list.hpp"
 
 #include <iterator>
 #include <limits>

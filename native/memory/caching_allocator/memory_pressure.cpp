@@ -1,4 +1,4 @@
-#include "memory_pressure.hpp"
+#include "memory/caching_allocator/memory_pressure.hpp"
 
 namespace array_interface {
 

@@ -1,4 +1,4 @@
-#include "pending_free.hpp"
+#include "memory/caching_allocator/pending_free.hpp"
 
 #include <mutex>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "pending_poller.hpp"
+#include "memory/caching_allocator/pending_poller.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -10,9 +10,9 @@
 #include <variant>
 #include <vector>
 
-#include "pending_free.hpp"
-#include "poll_schedule.hpp"
-#include "memory_pressure.hpp"
+#include "memory/caching_allocator/memory_pressure.hpp"
+#include "memory/caching_allocator/pending_free.hpp"
+#include "memory/caching_allocator/poll_schedule.hpp"
 
 namespace array_interface {
 

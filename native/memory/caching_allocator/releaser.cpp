@@ -1,4 +1,4 @@
-#include "releaser.hpp"
+#include "memory/caching_allocator/releaser.hpp"
 
 #include <chrono>
 #include <system_error>

@@ -6,8 +6,8 @@
 #include <memory>
 #include <mutex>
 
-#include "memory_pressure.hpp"
-#include "free_list.hpp"
+#include "memory/caching_allocator/free_list.hpp"
+#include "memory/caching_allocator/memory_pressure.hpp"
 
 namespace array_interface {
 

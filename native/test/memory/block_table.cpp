@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "device.hpp"
-#include "memory/memory_ref.hpp"
 #include "memory/caching_allocator.hpp"
+#include "memory/memory_ref.hpp"
 #include "sections.hpp"
 #include "test/support/check.hpp"
 
@@ -107,7 +107,8 @@ void check_block_table() {
   CHECK(table.IsGivenUp(start));  // kept for the next one
   CHECK(allocator.kept() == 1);
 
-  auto tried = allocator.Try(&counts, 1, 100, CachingAllocator::Milliseconds(0), [] { return nullptr; });
+  auto tried =
+      allocator.Try(&counts, 1, 100, CachingAllocator::Milliseconds(0), [] { return nullptr; });
   CHECK(tried.allocation != nullptr && tried.allocation->pointer() == start);
   auto again = Block::Of(allocator, std::move(tried.allocation));
   table.Add(again);

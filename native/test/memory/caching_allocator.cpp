@@ -45,7 +45,7 @@ bool Eventually(const std::function<bool()>& is_so) {
 }
 
 std::unique_ptr<MemoryRef> Hold(CachingAllocator& allocator, Counts& counts, const void* device,
-                             std::size_t size, std::size_t kept_at_most = 0) {
+                                std::size_t size, std::size_t kept_at_most = 0) {
   return std::make_unique<MemoryRef>(
       Block::Of(allocator, std::make_unique<PaperAllocation>(counts, device, size, kept_at_most)),
       true);
@@ -143,7 +143,8 @@ void check_kept() {
   const auto none = [] { return nullptr; };
   CHECK(allocator.Try(&counts, 1, 30, milliseconds(0), none).allocation == nullptr);  // elsewhere
   CHECK(Eventually([&] { return allocator.PendingBytes(nullptr) == 0; }));
-  CHECK(allocator.Try(&device, 2, 30, milliseconds(0), none).allocation == nullptr);  // another kind
+  CHECK(allocator.Try(&device, 2, 30, milliseconds(0), none).allocation ==
+        nullptr);                // another kind
   CHECK(allocator.kept() == 0);  // for want of memory all of the device went
   CHECK(Eventually([] { return counts.released == 5; }));
   Hold(allocator, counts, &device, 101, 100)->End();  // more than is ever kept
@@ -263,7 +264,8 @@ void check_without_threads() {
     std::unique_ptr<Allocation> used;
     {
       const WithoutThreads refused;
-      for (const std::size_t size : {16, 24, 32}) Hold(allocator, counts, &device, size, 100)->End();
+      for (const std::size_t size : {16, 24, 32})
+        Hold(allocator, counts, &device, size, 100)->End();
       allocator.ReleaseKept(&device);
       seen = allocator.returned();
       used = allocator.Try(&device, 1, 24, milliseconds(0), none).allocation;

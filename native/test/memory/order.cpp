@@ -1,5 +1,3 @@
-#include "ordering/dependency_tracker.hpp"
-
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -11,6 +9,7 @@
 #include "device.hpp"
 #include "memory/caching_allocator.hpp"
 #include "memory/work.hpp"
+#include "ordering/dependency_tracker.hpp"
 #include "sections.hpp"
 #include "test/support/check.hpp"
 
@@ -245,8 +244,8 @@ void check_objects_of_a_queue_do_not_become_many() {
   CHECK(order.Last().size() == 2);
 }
 
-/// Work that names a memory twice, in either order, by one reference or by two, and only reads it in
-/// one place: as work that writes it comes after earlier reads, and before later ones.
+/// Work that names a memory twice, in either order, by one reference or by two, and only reads it
+/// in one place: as work that writes it comes after earlier reads, and before later ones.
 void check_named_twice() {
   static CachingAllocator& allocator = *new CachingAllocator;
   for (unsigned which = 0; which < 16; ++which) {
@@ -393,8 +392,8 @@ void check_unnoted() {
   EndExternalWork(std::make_shared<PaperQueue>(device, true), Uses{nullptr, 0});
 }
 
-/// Where neither an event nor a wait is to be had, work stays unknown: later work comes after it, or
-/// is refused, and so does the end of the memory.
+/// Where neither an event nor a wait is to be had, work stays unknown: later work comes after it,
+/// or is refused, and so does the end of the memory.
 void check_unknown(bool is_kept) {
   const Subject named(is_kept ? "a queue of ours" : "a stranger's queue");
   static CachingAllocator& allocator = *new CachingAllocator;
@@ -405,8 +404,7 @@ void check_unknown(bool is_kept) {
   std::size_t unknown = 0;
   queue->gives_no_point = true;
   queue->refuses_to_wait = true;
-  CHECK(refusal([&] { Work(queue, ref, ref, [&] { unknown = queue->Enqueue(); }); }) ==
-        "no point");
+  CHECK(refusal([&] { Work(queue, ref, ref, [&] { unknown = queue->Enqueue(); }); }) == "no point");
   CHECK(refusal([&] { Work(other, ref, ref, [] {}); }) == "no point");
   queue->gives_no_point = false;
   std::size_t later = 0;

@@ -1,5 +1,3 @@
-#include "threads/exit_gate.hpp"
-
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -9,6 +7,7 @@
 
 #include "sections.hpp"
 #include "test/support/check.hpp"
+#include "threads/exit_gate.hpp"
 
 using array_interface::ExitGate;
 using std::chrono::milliseconds;

@@ -11,16 +11,16 @@
 #include "capsule/imported.hpp"
 #include "explain.hpp"
 #include "host_addon.hpp"
+#include "host_memory.hpp"
 #include "kernels/host/copy.hpp"
 #include "launch.hpp"
-#include "host_memory.hpp"
 #include "library/library.hpp"
 #include "mappings.hpp"
 #include "napi/argument.hpp"
-#include "napi/mapped_buffer.hpp"
 #include "napi/failure.hpp"
 #include "napi/guarded.hpp"
 #include "napi/handle.hpp"
+#include "napi/mapped_buffer.hpp"
 #include "napi/setup.hpp"
 #include "share.hpp"
 
@@ -38,7 +38,8 @@ void Initialize(const Napi::CallbackInfo& info) {
 
 Napi::Value Share(Napi::Env env, std::shared_ptr<Allocation> allocation) {
   const std::size_t size = allocation->size();
-  return Handle<HostMemory>::Wrap(env, std::make_shared<HostMemory>(env, std::move(allocation), size));
+  return Handle<HostMemory>::Wrap(env,
+                                  std::make_shared<HostMemory>(env, std::move(allocation), size));
 }
 
 Napi::Value Allocate(const Napi::CallbackInfo& info) {
@@ -148,7 +149,7 @@ std::shared_ptr<void> ReadKept(const Napi::Value& value) {
 Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
   auto* const data = reinterpret_cast<void*>(ReadPointer(info[0], "pointer"));
   return MappedBuffer::Make(info.Env(), data, ReadSize(info[1], "byteLength"), ReadKept(info[2]),
-                       info[3].ToBoolean());
+                            info[3].ToBoolean());
 }
 
 Napi::Object Exports(Napi::Env env, Napi::Object exports) {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "kernel_run.hpp"
 #include "host_memory.hpp"
+#include "kernel_run.hpp"
 #include "napi/addon.hpp"
 #include "napi/cleanup_hook.hpp"
 #include "napi/object_refs.hpp"

@@ -86,8 +86,8 @@ Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
   Napi::Object result = Napi::Object::New(info.Env());
   result["text"] = ticket->text;
   auto& [memory, size] = ticket->memory;
-  result["handle"] =
-      Handle<HostMemory>::Wrap(info.Env(), std::make_shared<HostMemory>(info.Env(), std::move(memory), size));
+  result["handle"] = Handle<HostMemory>::Wrap(
+      info.Env(), std::make_shared<HostMemory>(info.Env(), std::move(memory), size));
   return result;
 }
 

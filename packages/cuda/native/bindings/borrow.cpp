@@ -30,8 +30,10 @@ Napi::Value Borrow(const Napi::CallbackInfo& info) {
   auto block = address == 0 ? nullptr : ProcessBlocks().Find(address);
   const bool is_strangers = block == nullptr;
   if (is_strangers) block = Block::Borrowed(ProcessReclaimer());
-  if (auto imported = ImportedFrom(info[3])) block = Block::With(std::move(block), std::move(imported));
-  const CudaMemory::Location location{static_cast<int>(ReadSize(info[1], "device")), info[2].ToBoolean()};
+  if (auto imported = ImportedFrom(info[3]))
+    block = Block::With(std::move(block), std::move(imported));
+  const CudaMemory::Location location{static_cast<int>(ReadSize(info[1], "device")),
+                                      info[2].ToBoolean()};
   auto memory = std::make_shared<CudaMemory>(env, std::move(block), false, location);
   if (is_strangers) {
     memory->ref().set_keep(CudaAddon::Of(env).kept_objects().KeeperOf(info[3]));
@@ -45,9 +47,9 @@ std::shared_ptr<WorkQueue> OrderOf(const Napi::Value& producer, std::shared_ptr<
   auto imported = Handle<ImportedHandle>::Unwrap(producer, "producer")->Look();
   if (imported == nullptr || !imported->wants_telling()) return stream;
   void* const handle = stream->handle();
-  return std::make_shared<ProducerQueue>(std::move(stream), [imported = std::move(imported), handle] {
-    imported->Tell(AI_CUDA_STREAM, handle);
-  });
+  return std::make_shared<ProducerQueue>(
+      std::move(stream),
+      [imported = std::move(imported), handle] { imported->Tell(AI_CUDA_STREAM, handle); });
 }
 
 /// follow(memory, stream, sync, producer): orders the memory's work with its producer's work on a

@@ -93,7 +93,8 @@ Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   return counts;
 }
 
-/// whenKernelsReady(): a promise that settles when all kernels are built that were asked for up to now.
+/// whenKernelsReady(): a promise that settles when all kernels are built that were asked for up to
+/// now.
 Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
   auto& builder = KernelBuilder::Instance();
   const std::uint64_t asked = builder.posted();

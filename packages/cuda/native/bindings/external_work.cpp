@@ -7,8 +7,8 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// beginExternalWork(stream, written, read): makes the stream wait for all work that comes before work
-/// which others will give it.
+/// beginExternalWork(stream, written, read): makes the stream wait for all work that comes before
+/// work which others will give it.
 Napi::Value Before(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   ReadUses uses(info[1], info[2]);
@@ -17,8 +17,8 @@ Napi::Value Before(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// endExternalWork(stream, written, read): notes that others gave the stream work on the memories. See
-/// ToldOf.
+/// endExternalWork(stream, written, read): notes that others gave the stream work on the memories.
+/// See ToldOf.
 Napi::Value After(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   ReadUses uses(info[1], info[2]);

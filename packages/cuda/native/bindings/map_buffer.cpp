@@ -41,7 +41,7 @@ Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
                        "", 0, ""});
   }
   return MappedBuffer::Make(info.Env(), reinterpret_cast<void*>(address), size,
-                       memory->ref().block());
+                            memory->ref().block());
 }
 
 }  // namespace

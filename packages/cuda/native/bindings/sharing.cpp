@@ -7,8 +7,8 @@
 #include "bindings/bindings.hpp"
 #include "driver/hex.hpp"
 #include "ipc/imported_allocation.hpp"
-#include "ipc/ipc_importer.hpp"
 #include "ipc/ipc_exporter.hpp"
+#include "ipc/ipc_importer.hpp"
 #include "memory/cuda_memory.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
@@ -36,7 +36,7 @@ IpcHandle ReadHandle(const Napi::Value& value, const char* path) {
 }
 
 std::shared_ptr<IpcExporter> MakeSharer(Napi::Env env, DriverAllocation& memory,
-                                   const std::shared_ptr<Stream>& stream) {
+                                        const std::shared_ptr<Stream>& stream) {
   try {
     return std::make_shared<IpcExporter>(memory, stream);
   } catch (const std::system_error& error) {
@@ -97,7 +97,7 @@ Napi::Value WriteLease(const Napi::CallbackInfo& info) {
 Napi::Value OpenLease(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   auto peer_lock = std::make_shared<PeerLock>(ReadString(info[0], "lease"),
-                                           static_cast<uid_t>(ReadSize(info[1], "user")));
+                                              static_cast<uid_t>(ReadSize(info[1], "user")));
   if (peer_lock->error() != 0) {
     Throw(env, {"ERR_TICKET", "ticket.lease",
                 "expected to open and lock the ticket's file, got: " +
@@ -167,8 +167,8 @@ std::shared_ptr<Block> BlockOf(Napi::Env env, std::unique_ptr<ImportedAllocation
 /// The memory that a ticket names, if that has as many bytes as the ticket says: the exporter may
 /// lie.
 std::unique_ptr<ImportedAllocation> OpenAllocation(Napi::Env env, std::shared_ptr<Context> context,
-                                                 const IpcHandle& handle, std::size_t size,
-                                                 std::shared_ptr<PeerLock> peer_lock) {
+                                                   const IpcHandle& handle, std::size_t size,
+                                                   std::shared_ptr<PeerLock> peer_lock) {
   auto allocation =
       std::make_unique<ImportedAllocation>(std::move(context), handle, size, std::move(peer_lock));
   const std::size_t extent = allocation->Extent();
@@ -188,14 +188,15 @@ Napi::Value OpenMemory(const Napi::CallbackInfo& info) {
   const auto peer_lock = Handle<PeerLock>::Unwrap(info[5], "tenancy");
   try {
     auto importer = std::make_shared<IpcImporter>(stream, peer_lock, ReadHandle(info[3], "ready"),
-                                           ReadHandle(info[4], "back"));
+                                                  ReadHandle(info[4], "back"));
     auto block = BlockOf(env,
                          OpenAllocation(env, stream->context(), ReadHandle(info[1], "memory"),
                                         ReadSize(info[2], "byteLength"), peer_lock),
                          std::move(importer));
     const CudaMemory::Location location{stream->context()->device()};
     // Each of several importers is as good as the others. The memory is given up with the last.
-    return DescribeMemory(env, std::make_shared<CudaMemory>(env, std::move(block), false, location));
+    return DescribeMemory(env,
+                          std::make_shared<CudaMemory>(env, std::move(block), false, location));
   } catch (const DriverError& error) {
     ThrowForged(env, error);
   }

@@ -62,8 +62,8 @@ class Context : public std::enable_shared_from_this<Context> {
 /// Makes a context current for the calling thread, and restores the caller's at its end. Meanwhile
 /// our calls do not break a capture into a graph that another library has begun; in the driver's
 /// default mode most calls of any thread do. A scope within another of the same context makes no
-/// call. On an BackgroundThread, where it disturbs nobody, a primary context stays current: the next scope
-/// of it makes no call.
+/// call. On an BackgroundThread, where it disturbs nobody, a primary context stays current: the
+/// next scope of it makes no call.
 class ContextScope {
  public:
   explicit ContextScope(const Context& context);

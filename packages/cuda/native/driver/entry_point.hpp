@@ -2,8 +2,8 @@
 
 #include "driver/abi.hpp"
 #include "driver/driver_error.hpp"
-#include "threads/exit_gate.hpp"
 #include "threads/background_thread.hpp"
+#include "threads/exit_gate.hpp"
 
 namespace array_interface::cuda {
 

@@ -7,8 +7,9 @@
 namespace array_interface::cuda {
 
 ImportedAllocation::ImportedAllocation(std::shared_ptr<Context> context, const IpcHandle& handle,
-                                   std::size_t size, std::shared_ptr<PeerLock> peer_lock)
-    : CudaAllocation(std::move(context), MemoryKind::kOpened, size), peer_lock_(std::move(peer_lock)) {
+                                       std::size_t size, std::shared_ptr<PeerLock> peer_lock)
+    : CudaAllocation(std::move(context), MemoryKind::kOpened, size),
+      peer_lock_(std::move(peer_lock)) {
   const ContextScope scope(*this->context());
   DevicePointer pointer = 0;
   Cuda().cuIpcOpenMemHandle(&pointer, handle, kIpcLazyPeerAccess);

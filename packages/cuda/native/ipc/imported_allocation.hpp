@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <memory>
 
-#include "peer_lock.hpp"
 #include "memory/cuda_allocation.hpp"
+#include "peer_lock.hpp"
 
 namespace array_interface::cuda {
 
@@ -13,7 +13,7 @@ class ImportedAllocation final : public CudaAllocation {
  public:
   /// Leaves `peer lock` when the memory is closed. Throws DriverError.
   ImportedAllocation(std::shared_ptr<Context> context, const IpcHandle& handle, std::size_t size,
-                   std::shared_ptr<PeerLock> peer_lock);
+                     std::shared_ptr<PeerLock> peer_lock);
   ~ImportedAllocation() override { Release(); }
 
   /// Bytes from its first to the end of the exporter's allocation, as the driver says. Throws

@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "ipc_lease.hpp"
-#include "shared_event.hpp"
 #include "memory/block.hpp"
 #include "memory/cuda_allocation.hpp"
+#include "shared_event.hpp"
 #include "work/stream.hpp"
 
 namespace array_interface::cuda {

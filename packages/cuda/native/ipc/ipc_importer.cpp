@@ -5,7 +5,7 @@
 namespace array_interface::cuda {
 
 IpcImporter::IpcImporter(std::shared_ptr<Stream> own, std::shared_ptr<PeerLock> peer_lock,
-               const IpcHandle& ready, const IpcHandle& back)
+                         const IpcHandle& ready, const IpcHandle& back)
     : own_(std::move(own)),
       peer_lock_(std::move(peer_lock)),
       ready_(own_->context(), ready),

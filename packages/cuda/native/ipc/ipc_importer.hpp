@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "shared_event.hpp"
-#include "peer_lock.hpp"
 #include "memory/block.hpp"
+#include "peer_lock.hpp"
+#include "shared_event.hpp"
 #include "work/stream.hpp"
 
 namespace array_interface::cuda {
@@ -14,8 +14,8 @@ namespace array_interface::cuda {
 class IpcImporter final : public IpcPeers {
  public:
   /// `own` is a stream of ours on the memory's device. Throws DriverError.
-  IpcImporter(std::shared_ptr<Stream> own, std::shared_ptr<PeerLock> peer_lock, const IpcHandle& ready,
-         const IpcHandle& back);
+  IpcImporter(std::shared_ptr<Stream> own, std::shared_ptr<PeerLock> peer_lock,
+              const IpcHandle& ready, const IpcHandle& back);
 
   /// Throws LockTimeout.
   void Before(WorkQueue& queue) override;

@@ -19,14 +19,14 @@ class LockTimeout : public std::runtime_error {
   int error_;
 };
 
-/// An importer's hold on memory that another process shares: a shared lock on the file of its lease.
-/// The system drops the lock when this process ends, however it ends.
+/// An importer's hold on memory that another process shares: a shared lock on the file of its
+/// lease. The system drops the lock when this process ends, however it ends.
 class PeerLock {
  public:
   static constexpr napi_type_tag kTag{0xe8124d6c93b7a05f, 0xa6f09b3d7c1e8254};
 
-  /// What became of a ticket's lease. Open: the lock is ours, and the exporter keeps the memory until
-  /// it is given up.
+  /// What became of a ticket's lease. Open: the lock is ours, and the exporter keeps the memory
+  /// until it is given up.
   using State = TicketFile::State;
 
   /// `path` is /proc/PID/fd/N of the exporter, who must be `user`. Does not wait.
@@ -48,8 +48,8 @@ class PeerLock {
   /// What the exporter wrote about its tickets. Empty unless the state is kOpen.
   const std::string& text() const { return text_; }
 
-  /// Lets one process at a time move the event that importers share. Others hold it for two calls of
-  /// the driver, so it waits some milliseconds; not at all once that was in vain. Call with the
+  /// Lets one process at a time move the event that importers share. Others hold it for two calls
+  /// of the driver, so it waits some milliseconds; not at all once that was in vain. Call with the
   /// tracker's mutex held.
   class Turn {
    public:

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "memory/block_table.hpp"
-#include "memory/cuda_allocation.hpp"
 #include "memory/caching_allocator.hpp"
+#include "memory/cuda_allocation.hpp"
 
 namespace array_interface::cuda {
 

@@ -39,7 +39,8 @@ Napi::Value Hold(const Napi::CallbackInfo& info) {
   auto gate = std::make_shared<ExitGate>();
   auto* const held = std::make_unique<std::shared_ptr<ExitGate>>(gate).release();
   const auto wait = [](void* data) {
-    const std::unique_ptr<std::shared_ptr<ExitGate>> held(static_cast<std::shared_ptr<ExitGate>*>(data));
+    const std::unique_ptr<std::shared_ptr<ExitGate>> held(
+        static_cast<std::shared_ptr<ExitGate>*>(data));
     (*held)->get_future().wait();
   };
   Call(info.Env(), "cuLaunchHostFunc", ReadAddress<StreamHandle>(info[0]),

@@ -11,7 +11,7 @@
 namespace array_interface::cuda {
 
 CudaEvent::CudaEvent(std::shared_ptr<Context> context, StreamHandle stream, Dependencies others,
-             Position position)
+                     Position position)
     : context_(std::move(context)),
       others_(std::move(others)),
       position_(std::move(position)),
@@ -22,7 +22,7 @@ CudaEvent::CudaEvent(std::shared_ptr<Context> context, StreamHandle stream, Depe
 }
 
 CudaEvent::CudaEvent(std::shared_ptr<Context> context, StreamHandle stream, Dependencies others,
-             bool timing)
+                     bool timing)
     : context_(std::move(context)), others_(std::move(others)), is_pooled_(false) {
   const ContextScope scope(*context_);
   handle_ = MakeEvent(timing ? 0 : kEventDisableTiming);
@@ -63,7 +63,8 @@ Progress CudaEvent::Conclude(const Answer& answer) noexcept {
     failure_ = answer;
   } else if (position_.reached != nullptr) {
     auto known = position_.reached->load();
-    while (known < position_.number && !position_.reached->compare_exchange_weak(known, position_.number)) {
+    while (known < position_.number &&
+           !position_.reached->compare_exchange_weak(known, position_.number)) {
     }
   }
   is_complete_ = true;

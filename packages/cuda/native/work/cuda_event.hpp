@@ -14,8 +14,8 @@ namespace array_interface::cuda {
 /// How many of a stream's events are known to be complete. The stream and its events share it.
 using CompletedCount = std::atomic<std::uint64_t>;
 
-/// An event in a stream's work. The driver's event behind it goes back to the pool once somebody saw
-/// that it is reached, or nobody holds it. On any thread.
+/// An event in a stream's work. The driver's event behind it goes back to the pool once somebody
+/// saw that it is reached, or nobody holds it. On any thread.
 class CudaEvent final : public WaitableEvent {
  public:
   static constexpr napi_type_tag kTag{0x6a1f6f0c7d2b4c11, 0x9a5b31d2e84f0c02};
@@ -30,9 +30,11 @@ class CudaEvent final : public WaitableEvent {
 
   /// Marks the event after everything given to `stream` so far, which comes after work in `others`.
   /// Throws DriverError.
-  CudaEvent(std::shared_ptr<Context> context, StreamHandle stream, Dependencies others, Position position);
+  CudaEvent(std::shared_ptr<Context> context, StreamHandle stream, Dependencies others,
+            Position position);
   /// Marks the event with an event outside of the pool: one with a time, or one in a graph.
-  CudaEvent(std::shared_ptr<Context> context, StreamHandle stream, Dependencies others, bool timing);
+  CudaEvent(std::shared_ptr<Context> context, StreamHandle stream, Dependencies others,
+            bool timing);
   CudaEvent(const CudaEvent&) = delete;
   CudaEvent& operator=(const CudaEvent&) = delete;
   ~CudaEvent() override;

@@ -62,7 +62,8 @@ std::vector<std::shared_ptr<WaitableEvent>> LastEvents::Last() {
 }
 
 void LastEvents::Forget() {
-  last_events_.erase(std::remove_if(last_events_.begin(), last_events_.end(), IsOver), last_events_.end());
+  last_events_.erase(std::remove_if(last_events_.begin(), last_events_.end(), IsOver),
+                     last_events_.end());
   forget_at_ = std::max(kForgetAt, 2 * last_events_.size());
 }
 

@@ -8,15 +8,15 @@
 #include <memory>
 #include <mutex>
 
+#include "cuda_event.hpp"
 #include "driver/context.hpp"
 #include "ordering/work_queue.hpp"
-#include "cuda_event.hpp"
 #include "work/last_event.hpp"
 
 namespace array_interface::cuda {
 
-/// An order of work on a device: a stream that we made, which is destroyed with its last reference, a
-/// default stream, or a foreign handle. Only Synchronize waits for the device. On any thread,
+/// An order of work on a device: a stream that we made, which is destroyed with its last reference,
+/// a default stream, or a foreign handle. Only Synchronize waits for the device. On any thread,
 /// except the per-thread default stream, which belongs to its thread.
 class Stream final : public WorkQueue {
  public:

@@ -76,7 +76,8 @@ Arguments::Arguments(const ReadArguments& read, PyObject* object)
   }
   const ValuePath kwargs("kwargs");
   for (std::size_t i = 0; i < read.named_.size(); i++) {
-    values_.push_back(ToPython(Napi::Value(env, read.named_[i]), ValuePath(kwargs, read.names_[i])));
+    values_.push_back(
+        ToPython(Napi::Value(env, read.named_[i]), ValuePath(kwargs, read.names_[i])));
   }
   borrowed_.reserve(values_.size() + 1);
   borrowed_.push_back(object);

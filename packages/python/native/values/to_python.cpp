@@ -183,7 +183,8 @@ Reference EntriesToPython(Napi::Env env, napi_value value, const ValuePath& plac
              kind + "; convert it first, an array with toPython");
 }
 
-Reference ObjectToPython(Napi::Env env, napi_value value, const ValuePath& place, Sequence sequence) {
+Reference ObjectToPython(Napi::Env env, napi_value value, const ValuePath& place,
+                         Sequence sequence) {
   if (const auto hold = UnwrapObject(Napi::Value(env, value))) {
     return Reference::Share(hold->object());
   }

@@ -19,7 +19,8 @@ namespace {
 /// Memory, and the queue that was named to the consumer. Our later work waits for that queue.
 class HeldMemory final : public ExportedMemory {
  public:
-  HeldMemory(MemoryRef& ref, std::shared_ptr<ContextDevice> context_device, std::unique_ptr<QueueUse> use)
+  HeldMemory(MemoryRef& ref, std::shared_ptr<ContextDevice> context_device,
+             std::unique_ptr<QueueUse> use)
       : producer_(ref.KeepProducer()),
         parts_(std::make_unique<Parts>(
             Parts{std::move(context_device), Pin(ref.block()), std::move(use)})) {}

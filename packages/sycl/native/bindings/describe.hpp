@@ -10,7 +10,8 @@
 namespace array_interface::sycl {
 
 /// {contextDevice, id, contextId, device, selector} of a context and device, with a handle of it.
-inline Napi::Object DescribeContextDevice(Napi::Env env, const std::shared_ptr<ContextDevice>& context_device) {
+inline Napi::Object DescribeContextDevice(Napi::Env env,
+                                          const std::shared_ptr<ContextDevice>& context_device) {
   auto described = Napi::Object::New(env);
   described["id"] = static_cast<double>(context_device->id);
   described["contextId"] = static_cast<double>(context_device->context_id());

@@ -43,8 +43,8 @@ Napi::Value LoadKernel(const Napi::CallbackInfo& info) {
       throw std::invalid_argument("expected core's codes of types, got another number");
     }
   }
-  return Handle<LoadedKernel>::Wrap(info.Env(),
-                                    LoadedKernel::Ask(std::move(context_device), std::move(source)));
+  return Handle<LoadedKernel>::Wrap(
+      info.Env(), LoadedKernel::Ask(std::move(context_device), std::move(source)));
 }
 
 /// kernelLoaded(kernel): a promise that settles when it is built, and rejects with ERR_KERNEL.
@@ -106,8 +106,8 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// beginExternalWork(queue, written, read): makes the queue wait for all work that comes before work
-/// which others will give it.
+/// beginExternalWork(queue, written, read): makes the queue wait for all work that comes before
+/// work which others will give it.
 Napi::Value Before(const Napi::CallbackInfo& info) {
   const auto queue = Handle<QueueUse>::Unwrap(info[0], "queue")->queue();
   ReadUses uses(*queue->context_device(), info[1], info[2]);

@@ -5,8 +5,8 @@
 #include "bind.hpp"
 #include "memory/sycl_memory.hpp"
 #include "napi/argument.hpp"
-#include "napi/mapped_buffer.hpp"
 #include "napi/handle.hpp"
+#include "napi/mapped_buffer.hpp"
 
 namespace array_interface::sycl {
 
@@ -24,7 +24,8 @@ bool IsSeen(SyclMemory& memory, std::uint64_t address, std::size_t size) {
   const Allocation* const allocation = memory.block()->allocation();
   if (allocation != nullptr) return IsWithin(*allocation, address, size);
   for (const std::uint64_t end : {address, address + std::max<std::size_t>(size, 1) - 1}) {
-    if (memory.context_device()->TypeOf(reinterpret_cast<void*>(end)) != memory.type()) return false;
+    if (memory.context_device()->TypeOf(reinterpret_cast<void*>(end)) != memory.type())
+      return false;
   }
   return true;
 }

@@ -30,9 +30,9 @@ std::shared_ptr<SyclMemory> ReadMemory(const Napi::Value& value) {
   std::string message =
       "expected " + std::to_string(size) + " bytes on " + context_device.selector + ", got none";
   message += pending_bytes > 0 ? ", though " + std::to_string(pending_bytes) +
-                                    " bytes are on their way back; wait for the work on them with "
-                                    "synchronize(), or use array(), which waits for memory"
-                              : "; dispose arrays that are no longer needed";
+                                     " bytes are on their way back; wait for the work on them with "
+                                     "synchronize(), or use array(), which waits for memory"
+                               : "; dispose arrays that are no longer needed";
   const auto& function = UsmAllocation::FunctionFor(context_device.dpctl, type);
   throw SyclError({"ERR_OUT_OF_MEMORY", "", std::move(message), "", 0, function.name()});
 }
@@ -53,8 +53,8 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
   if (tried.allocation == nullptr) RefuseMemory(*context_device, type, size, tried.pending_bytes);
   auto block = UsmAllocation::Hold(std::move(tried.allocation), context_device);
   runtime.blocks().Add(block);
-  return DescribeMemory(
-      info.Env(), std::make_shared<SyclMemory>(info.Env(), context_device, type, std::move(block), true));
+  return DescribeMemory(info.Env(), std::make_shared<SyclMemory>(info.Env(), context_device, type,
+                                                                 std::move(block), true));
 }
 
 /// returned(): how often memory has come back.
@@ -71,8 +71,9 @@ Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
   const auto impatience = Background::Instance().allocator().PollEagerly();
   const auto look = [context_device, impatience, seen] {
     CachingAllocator& allocator = Background::Instance().allocator();
-    return PollResult{allocator.HasReturned(seen) || allocator.PendingBytes(context_device->name()) == 0,
-                std::nullopt};
+    return PollResult{
+        allocator.HasReturned(seen) || allocator.PendingBytes(context_device->name()) == 0,
+        std::nullopt};
   };
   return SyclAddon::Of(info.Env()).settler().Wait(info.Env(), look);
 }
@@ -84,11 +85,13 @@ Sync ReadSync(const Napi::Value& value) {
 }
 
 /// The queue behind which work on a taken array goes, which tells a producer that gave an event.
-std::shared_ptr<WorkQueue> OrderOf(std::shared_ptr<ImportedArray> imported, std::shared_ptr<Queue> queue) {
+std::shared_ptr<WorkQueue> OrderOf(std::shared_ptr<ImportedArray> imported,
+                                   std::shared_ptr<Queue> queue) {
   if (imported == nullptr || !imported->wants_telling()) return queue;
   void* const native = queue->HandOut();
   return std::make_shared<ProducerQueue>(
-      std::move(queue), [imported = std::move(imported), native] { imported->Tell(AI_SYCL_QUEUE, native); });
+      std::move(queue),
+      [imported = std::move(imported), native] { imported->Tell(AI_SYCL_QUEUE, native); });
 }
 
 /// Keeps the producer of another library's memory, if it is an object, while work is pending.
@@ -107,8 +110,8 @@ Napi::Value Borrow(const Napi::CallbackInfo& info) {
   if (block == nullptr) block = Block::Borrowed(Background::Instance().allocator());
   const auto imported = ImportedFrom(info[2]);
   if (imported != nullptr) block = Block::With(std::move(block), imported);
-  auto memory = std::make_shared<SyclMemory>(info.Env(), std::move(found.context_device), found.type,
-                                             std::move(block), false);
+  auto memory = std::make_shared<SyclMemory>(info.Env(), std::move(found.context_device),
+                                             found.type, std::move(block), false);
   KeepProducer(*memory, info[2]);
   if (!info[3].IsNull()) {
     auto order = OrderOf(imported, Handle<QueueUse>::Unwrap(info[3], "queue")->queue());

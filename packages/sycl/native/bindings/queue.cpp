@@ -96,7 +96,8 @@ void Enqueue(Napi::Env env, const std::shared_ptr<Queue>& queue, const StridedCo
              const std::shared_ptr<SyclMemory>& target, const std::shared_ptr<SyclMemory>& origin) {
   CheckCopy(*queue->context_device(), copy, *target, *origin);
   Kernels::Chosen kernels;
-  if (!IsOneRun(copy)) kernels = queue->context_device()->kernels().Choose(queue->context_device(), copy);
+  if (!IsOneRun(copy))
+    kernels = queue->context_device()->kernels().Choose(queue->context_device(), copy);
   const bool is_import = target->is_system() || origin->is_system();
   ImportedWork& imported = SyclAddon::Of(env).imported_work();
   if (is_import) imported.Expect();

@@ -6,8 +6,8 @@
 #include "driver/opencl_layer.hpp"
 #include "napi/addon.hpp"
 #include "napi/argument.hpp"
-#include "work/sycl_event.hpp"
 #include "work/loaded_module.hpp"
+#include "work/sycl_event.hpp"
 
 namespace array_interface::sycl {
 
@@ -34,7 +34,8 @@ Napi::Value EndPreparing(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// whenKernelsReady(): a promise that settles when all kernels are built that were asked for so far.
+/// whenKernelsReady(): a promise that settles when all kernels are built that were asked for so
+/// far.
 Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
   Background& background = Background::Instance();
   const auto look = [&background, asked = background.preparations()] {
@@ -88,21 +89,23 @@ Napi::Value Select(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(*index));
 }
 
-/// find(pointer): {type, contextDevice, range}: the place that an address belongs to, in any context, or
-/// null. The range is that of our memory.
+/// find(pointer): {type, contextDevice, range}: the place that an address belongs to, in any
+/// context, or null. The range is that of our memory.
 Napi::Value Find(const Napi::CallbackInfo& info) {
   const PointerFound found = Runtime::Get().Find(ReadPointer(info[0], "pointer"));
   auto answer = Napi::Object::New(info.Env());
   answer["type"] = static_cast<double>(found.type);
   answer["contextDevice"] = info.Env().Null();
-  if (found.context_device != nullptr) answer["contextDevice"] = DescribeContextDevice(info.Env(), found.context_device);
+  if (found.context_device != nullptr)
+    answer["contextDevice"] = DescribeContextDevice(info.Env(), found.context_device);
   answer["range"] = DescribeRange(info.Env(), found.block ? found.block->allocation() : nullptr);
   return answer;
 }
 
 /// place(device): a device in its default context.
 Napi::Value GetPlace(const Napi::CallbackInfo& info) {
-  return DescribeContextDevice(info.Env(), Runtime::Get().device(ReadSize(info[0], "device")).context_device);
+  return DescribeContextDevice(info.Env(),
+                               Runtime::Get().device(ReadSize(info[0], "device")).context_device);
 }
 
 /// divide(device, computeUnits): parts of a device, each in a context of its own.
@@ -114,8 +117,8 @@ Napi::Value Divide(const Napi::CallbackInfo& info) {
   return list;
 }
 
-/// typeIn(place, pointer): type of an address in the context of a context and device, for code that wants to
-/// borrow it.
+/// typeIn(place, pointer): type of an address in the context of a context and device, for code that
+/// wants to borrow it.
 Napi::Value TypeIn(const Napi::CallbackInfo& info) {
   const auto context_device = Handle<ContextDevice>::Unwrap(info[0], "context");
   const PointerFound found = Runtime::Get().FindIn(context_device, ReadPointer(info[1], "pointer"));

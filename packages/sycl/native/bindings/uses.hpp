@@ -14,7 +14,8 @@ namespace array_interface::sycl {
 /// ERR_DISPOSED, and ERR_NOT_ACCESSIBLE for memory of another context than the place's.
 class ReadUses {
  public:
-  ReadUses(const ContextDevice& context_device, const Napi::Value& written, const Napi::Value& read) {
+  ReadUses(const ContextDevice& context_device, const Napi::Value& written,
+           const Napi::Value& read) {
     Add(context_device, written, Access::kWrite);
     Add(context_device, read, Access::kRead);
   }

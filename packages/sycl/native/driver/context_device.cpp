@@ -26,8 +26,8 @@ std::uint64_t NextId() {
 
 }  // namespace
 
-ContextDevice::ContextDevice(const Dpctl& table, std::size_t listed, std::string name, ContextReference in,
-             DeviceReference of)
+ContextDevice::ContextDevice(const Dpctl& table, std::size_t listed, std::string name,
+                             ContextReference in, DeviceReference of)
     : dpctl(table),
       device(listed),
       selector(std::move(name)),

@@ -23,8 +23,8 @@ class ContextDevice {
   static constexpr napi_type_tag kTag{0x6d1f0b83c2e94a57u, 0x8e24a7d9016bf3c5u};
 
   /// `device`: index of the listed device that `reference` is, or is a part of.
-  ContextDevice(const Dpctl& dpctl, std::size_t device, std::string selector, ContextReference context,
-        DeviceReference reference);
+  ContextDevice(const Dpctl& dpctl, std::size_t device, std::string selector,
+                ContextReference context, DeviceReference reference);
   /// Has memory released that was kept for the next allocations here.
   ~ContextDevice();
   ContextDevice(const ContextDevice&) = delete;

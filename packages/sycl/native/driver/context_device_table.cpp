@@ -11,8 +11,10 @@ std::shared_ptr<ContextDevice> ContextDeviceTable::Find(void* context, void* dev
   return nullptr;
 }
 
-std::shared_ptr<ContextDevice> ContextDeviceTable::Add(std::shared_ptr<ContextDevice> context_device) {
-  std::vector<std::shared_ptr<ContextDevice>> known;  // outlives the lock, since a place may end here
+std::shared_ptr<ContextDevice> ContextDeviceTable::Add(
+    std::shared_ptr<ContextDevice> context_device) {
+  std::vector<std::shared_ptr<ContextDevice>>
+      known;  // outlives the lock, since a place may end here
   const std::lock_guard lock(mutex_);
   context_device->context_id_ = context_device->id;
   for (const auto& other : context_devices_) {
@@ -24,7 +26,8 @@ std::shared_ptr<ContextDevice> ContextDeviceTable::Add(std::shared_ptr<ContextDe
     context_device->context_id_ = live->context_id_;
   }
   const auto ended = [](const auto& other) { return other.expired(); };
-  context_devices_.erase(std::remove_if(context_devices_.begin(), context_devices_.end(), ended), context_devices_.end());
+  context_devices_.erase(std::remove_if(context_devices_.begin(), context_devices_.end(), ended),
+                         context_devices_.end());
   context_devices_.push_back(context_device);
   return context_device;
 }

@@ -8,8 +8,8 @@
 
 namespace array_interface::sycl {
 
-/// All live contexts with their devices: one for each context and device, so that kernels are built once and equal
-/// places are recognised.
+/// All live contexts with their devices: one for each context and device, so that kernels are built
+/// once and equal places are recognised.
 class ContextDeviceTable {
  public:
   /// The place of a native context and device; null if none is known.

@@ -64,7 +64,8 @@ std::string LimitationOf(const std::string& backend) {
          " do not run: only contiguous copies of equal dtypes";
 }
 
-std::shared_ptr<ContextDevice> DefaultContextDevice(const Dpctl& dpctl, std::size_t index, void* device) {
+std::shared_ptr<ContextDevice> DefaultContextDevice(const Dpctl& dpctl, std::size_t index,
+                                                    void* device) {
   std::string selector = BackendName(dpctl.Device_GetBackend(device)) + ":" +
                          TypeName(dpctl.Device_GetDeviceType(device)) + ":" +
                          std::to_string(dpctl.DeviceMgr_GetRelativeId(device));

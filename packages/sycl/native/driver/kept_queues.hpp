@@ -10,8 +10,9 @@
 
 namespace array_interface::sycl {
 
-/// In-order queues of one context and device whose work has ended, for the next ones that are made there:
-/// Intel's runtime keeps some 10 KB for good of each that ever got a command. Safe from any thread.
+/// In-order queues of one context and device whose work has ended, for the next ones that are made
+/// there: Intel's runtime keeps some 10 KB for good of each that ever got a command. Safe from any
+/// thread.
 class KeptQueues {
  public:
   KeptQueues() = default;

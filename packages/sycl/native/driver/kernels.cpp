@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "background.hpp"
+#include "context_device.hpp"
 #include "kernels/generated/convert_spirv.hpp"
 #include "kernels/generated/convert_without_doubles_spirv.hpp"
 #include "kernels/generated/row_copy_spirv.hpp"
@@ -18,7 +19,6 @@
 #include "kernels/launch/convert_arguments.hpp"
 #include "kernels/launch/specialise.hpp"
 #include "opencl_layer.hpp"
-#include "context_device.hpp"
 
 namespace array_interface::sycl {
 
@@ -34,8 +34,8 @@ constexpr std::uint64_t kWorthBuilding = std::uint64_t{1} << 12;
 /// the shared kernel would take longer.
 constexpr std::uint64_t kWorthWaiting = std::uint64_t{1} << 24;
 
-/// Most kernels built in one context: more layouts than a program has, and few enough for its memory.
-/// Further kinds go by the shared kernel.
+/// Most kernels built in one context: more layouts than a program has, and few enough for its
+/// memory. Further kinds go by the shared kernel.
 constexpr std::size_t kMostKernels = 256;
 
 /// Items of the shared kernel come in whole groups of so many; of a prime number of items the
@@ -73,12 +73,14 @@ std::vector<std::uint32_t> ModuleOf(const SpecialKernel& kernel) {
 }  // namespace
 
 /// A request for one kind. It ends with the job, also where the job never runs: then the next copy
-/// of the kind asks again. It does not keep the place, since nobody needs a kernel of a context and device that
-/// has ended.
+/// of the kind asks again. It does not keep the place, since nobody needs a kernel of a context and
+/// device that has ended.
 class Kernels::Request {
  public:
   Request(const std::shared_ptr<ContextDevice>& context_device, const SpecialKernel& kernel)
-      : context_device_(context_device), kernel_(kernel), is_first_(context_device->kernels().Begin(kernel)) {}
+      : context_device_(context_device),
+        kernel_(kernel),
+        is_first_(context_device->kernels().Begin(kernel)) {}
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
   ~Request() {
@@ -88,7 +90,8 @@ class Kernels::Request {
 
   bool is_first() const { return is_first_; }
   void Build() const {
-    if (const auto context_device = context_device_.lock()) context_device->kernels().Build(*context_device, kernel_);
+    if (const auto context_device = context_device_.lock())
+      context_device->kernels().Build(*context_device, kernel_);
   }
 
  private:
@@ -105,7 +108,8 @@ void Kernels::Prepare(const std::shared_ptr<ContextDevice>& context_device) {
   Ask(context_device, MostUsed());
 }
 
-Kernels::Chosen Kernels::Choose(const std::shared_ptr<ContextDevice>& context_device, const StridedCopy& copy) {
+Kernels::Chosen Kernels::Choose(const std::shared_ptr<ContextDevice>& context_device,
+                                const StridedCopy& copy) {
   require_alignment(copy);
   Chosen chosen;
   chosen.parts = special_parts(copy, TilesOf(*context_device));
@@ -202,7 +206,8 @@ std::shared_ptr<Kernels::Built> Kernels::Find(const SpecialKernel& kernel) {
   return found == kinds_.end() ? nullptr : found->second.built;
 }
 
-void Kernels::Ask(const std::shared_ptr<ContextDevice>& context_device, const SpecialKernel& kernel) {
+void Kernels::Ask(const std::shared_ptr<ContextDevice>& context_device,
+                  const SpecialKernel& kernel) {
   auto request = std::make_shared<Request>(context_device, kernel);
   if (!request->is_first()) return;
   Background::Instance().Prepare([request = std::move(request)] { request->Build(); });
@@ -244,17 +249,20 @@ void Kernels::Build(const ContextDevice& context_device, const SpecialKernel& ke
 std::shared_ptr<Kernels::Built> Kernels::GetShared(const ContextDevice& context_device) {
   std::lock_guard lock(shared_mutex_);
   if (shared_ == nullptr) {
-    shared_ = HasDoubles(context_device) ? Make(context_device, convert_spirv, sizeof convert_spirv, "convert")
-                                : Make(context_device, convert_without_doubles_spirv,
-                                       sizeof convert_without_doubles_spirv, "convert");
+    shared_ = HasDoubles(context_device)
+                  ? Make(context_device, convert_spirv, sizeof convert_spirv, "convert")
+                  : Make(context_device, convert_without_doubles_spirv,
+                         sizeof convert_without_doubles_spirv, "convert");
   }
   return shared_;
 }
 
-std::shared_ptr<Kernels::Built> Kernels::Make(const ContextDevice& context_device, const void* module,
-                                              std::size_t size, const char* name) const {
+std::shared_ptr<Kernels::Built> Kernels::Make(const ContextDevice& context_device,
+                                              const void* module, std::size_t size,
+                                              const char* name) const {
   auto made = std::make_shared<Built>();
-  made->bundle = BuildModule(dpctl_, context_device.context.get(), context_device.reference.get(), module, size);
+  made->bundle = BuildModule(dpctl_, context_device.context.get(), context_device.reference.get(),
+                             module, size);
   if (!made->bundle) dpctl_.KernelBundle_CreateFromSpirv.Fail("a refusal");
   made->kernel = {dpctl_, dpctl_.KernelBundle_GetKernel.Must(made->bundle.get(), name)};
   return made;

@@ -64,7 +64,8 @@ class Kernels {
   /// The built kernel of a kind, or null.
   std::shared_ptr<Built> Find(const SpecialKernel& kernel);
   /// Has a kind's kernel built on another thread, unless it was asked for or there are enough.
-  static void Ask(const std::shared_ptr<ContextDevice>& context_device, const SpecialKernel& kernel);
+  static void Ask(const std::shared_ptr<ContextDevice>& context_device,
+                  const SpecialKernel& kernel);
   /// Begins a kind. False: somebody else has begun it.
   bool Begin(const SpecialKernel& kernel);
   /// Forgets a kind that was begun, unless it was built.
@@ -75,8 +76,8 @@ class Kernels {
   void Build(const ContextDevice& context_device, const SpecialKernel& kernel);
   /// The kernel for all conversions and layouts. Builds it if it is missing.
   std::shared_ptr<Built> GetShared(const ContextDevice& context_device);
-  std::shared_ptr<Built> Make(const ContextDevice& context_device, const void* module, std::size_t size,
-                              const char* name) const;
+  std::shared_ptr<Built> Make(const ContextDevice& context_device, const void* module,
+                              std::size_t size, const char* name) const;
   bool HasDoubles(const ContextDevice& context_device) const;
   /// Tiles suit CPUs, whose caches hold them, if local memory is large enough.
   Tiles TilesOf(const ContextDevice& context_device);

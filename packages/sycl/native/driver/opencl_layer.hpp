@@ -33,8 +33,8 @@ class NamedLayer {
   std::string before_;
 };
 
-/// A module built in a context, from what was kept of it where there is something. Null: the compiler
-/// refuses it. Throws SyclError. Waits for the compiler.
+/// A module built in a context, from what was kept of it where there is something. Null: the
+/// compiler refuses it. Throws SyclError. Waits for the compiler.
 KernelBundleReference BuildModule(const Dpctl& dpctl, void* context, void* device,
                                   const void* spirv, std::size_t size);
 

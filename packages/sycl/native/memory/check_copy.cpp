@@ -27,7 +27,8 @@ Touched TouchedBy(const StridedCopy& copy, bool is_source) {
 
 /// Checks that memory is there. Our memory has known ends; of others' the runtime says whether an
 /// address belongs to the context.
-void CheckThere(const ContextDevice& context_device, SyclMemory& memory, const Touched& touched, const char* path) {
+void CheckThere(const ContextDevice& context_device, SyclMemory& memory, const Touched& touched,
+                const char* path) {
   const Allocation* const allocation = memory.block()->allocation();
   if (allocation != nullptr) {
     const std::uint64_t end = allocation->pointer() + allocation->size();
@@ -46,16 +47,19 @@ void CheckThere(const ContextDevice& context_device, SyclMemory& memory, const T
   }
 }
 
-void CheckReached(const ContextDevice& context_device, const SyclMemory& memory, bool is_one_run, const char* path) {
-  const bool is_complete = memory.is_system()
-                              ? memory.context_device().get() == &context_device && context_device.ReachesSystem()
-                              : memory.context_device()->SharesContext(context_device);
+void CheckReached(const ContextDevice& context_device, const SyclMemory& memory, bool is_one_run,
+                  const char* path) {
+  const bool is_complete =
+      memory.is_system()
+          ? memory.context_device().get() == &context_device && context_device.ReachesSystem()
+          : memory.context_device()->SharesContext(context_device);
   if (!is_complete) {
     throw SyclError("ERR_NOT_ACCESSIBLE", path,
                     "expected memory that the queue on " + context_device.selector +
                         " reaches, got memory of another context; name a queue of its context");
   }
-  const bool is_others_device = memory.type() == UsmType::kDevice && memory.context_device().get() != &context_device;
+  const bool is_others_device =
+      memory.type() == UsmType::kDevice && memory.context_device().get() != &context_device;
   if (is_one_run || !is_others_device) return;
   throw SyclError("ERR_NOT_ACCESSIBLE", path,
                   "expected memory that kernels on " + context_device.selector +
@@ -63,8 +67,8 @@ void CheckReached(const ContextDevice& context_device, const SyclMemory& memory,
                       "cross; name no queue");
 }
 
-void CheckSide(const ContextDevice& context_device, const StridedCopy& copy, SyclMemory& memory, bool is_source,
-               bool is_one_run) {
+void CheckSide(const ContextDevice& context_device, const StridedCopy& copy, SyclMemory& memory,
+               bool is_source, bool is_one_run) {
   const char* const path = is_source ? "source" : "destination";
   CheckReached(context_device, memory, is_one_run, path);
   if (!memory.is_system()) CheckThere(context_device, memory, TouchedBy(copy, is_source), path);

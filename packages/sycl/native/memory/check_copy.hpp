@@ -14,6 +14,7 @@ bool IsOneRun(const StridedCopy& copy);
 /// memories. The queue must reach these by kernels, or by memcpy where the copy is one run. Throws
 /// SyclError ERR_OUT_OF_BOUNDS, ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_DISPOSED, and what
 /// validate() throws.
-void CheckCopy(const ContextDevice& context_device, const StridedCopy& copy, SyclMemory& target, SyclMemory& origin);
+void CheckCopy(const ContextDevice& context_device, const StridedCopy& copy, SyclMemory& target,
+               SyclMemory& origin);
 
 }  // namespace array_interface::sycl

@@ -13,7 +13,10 @@ SharedMemory::~SharedMemory() {
 
 SyclMemory::SyclMemory(Napi::Env env, std::shared_ptr<ContextDevice> context_device, UsmType type,
                        std::shared_ptr<Block> block, bool owns)
-    : env_(env), context_device_(std::move(context_device)), type_(type), ref_(std::move(block), owns) {
+    : env_(env),
+      context_device_(std::move(context_device)),
+      type_(type),
+      ref_(std::move(block), owns) {
   if (owns) Report(static_cast<std::int64_t>(ref_.block()->allocation()->size()));
 }
 

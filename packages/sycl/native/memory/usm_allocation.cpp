@@ -39,12 +39,12 @@ int UsmAllocation::KindOf(UsmType type, std::size_t alignment) {
   return kind;
 }
 
-std::unique_ptr<UsmAllocation> UsmAllocation::Make(BlockTable& table,
-                                                   const std::shared_ptr<ContextDevice>& context_device,
-                                                   UsmType type, std::size_t alignment,
-                                                   std::size_t size) {
+std::unique_ptr<UsmAllocation> UsmAllocation::Make(
+    BlockTable& table, const std::shared_ptr<ContextDevice>& context_device, UsmType type,
+    std::size_t alignment, std::size_t size) {
   const std::size_t aligned = std::max(alignment, kUsualAlignment);
-  void* const pointer = FunctionFor(context_device->dpctl, type)(aligned, size, context_device->allocation_queue());
+  void* const pointer =
+      FunctionFor(context_device->dpctl, type)(aligned, size, context_device->allocation_queue());
   if (pointer == nullptr) return nullptr;
   return std::unique_ptr<UsmAllocation>(
       new UsmAllocation(table, context_device, type, aligned, size, pointer));
@@ -59,7 +59,8 @@ std::shared_ptr<Block> UsmAllocation::Hold(std::unique_ptr<Allocation> allocatio
                    {static_cast<void*>(nullptr), drop});
 }
 
-UsmAllocation::UsmAllocation(BlockTable& table, const std::shared_ptr<ContextDevice>& context_device, UsmType type,
+UsmAllocation::UsmAllocation(BlockTable& table,
+                             const std::shared_ptr<ContextDevice>& context_device, UsmType type,
                              std::size_t alignment, std::size_t size, void* pointer)
     : Allocation(context_device->name(), KindOf(type, alignment), size),
       table_(table),

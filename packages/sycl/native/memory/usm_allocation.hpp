@@ -17,7 +17,8 @@ class UsmAllocation final : public Allocation {
  public:
   /// Null where the runtime has no memory. Throws SyclError ERR_ARGUMENT for another kind. It tells
   /// `table` when the memory goes.
-  static std::unique_ptr<UsmAllocation> Make(BlockTable& table, const std::shared_ptr<ContextDevice>& context_device,
+  static std::unique_ptr<UsmAllocation> Make(BlockTable& table,
+                                             const std::shared_ptr<ContextDevice>& context_device,
                                              UsmType type, std::size_t alignment, std::size_t size);
   /// A block of such memory, which keeps the place.
   static std::shared_ptr<Block> Hold(std::unique_ptr<Allocation> allocation,
@@ -42,8 +43,8 @@ class UsmAllocation final : public Allocation {
                                                                             UsmType type);
 
  private:
-  UsmAllocation(BlockTable& table, const std::shared_ptr<ContextDevice>& context_device, UsmType type,
-                std::size_t alignment, std::size_t size, void* pointer);
+  UsmAllocation(BlockTable& table, const std::shared_ptr<ContextDevice>& context_device,
+                UsmType type, std::size_t alignment, std::size_t size, void* pointer);
 
   BlockTable& table_;
   const Dpctl& dpctl_;

@@ -94,7 +94,8 @@ std::shared_ptr<ContextDevice>& Here() {
 Napi::Value Start(const Napi::CallbackInfo& info) {
   const std::string selector = info[0].IsString() ? info[0].ToString().Utf8Value() : "opencl:cpu:0";
   local_memory = info[1].IsNumber() ? info[1].ToNumber().Uint32Value() : 0;
-  Here() = std::make_shared<ContextDevice>(Replaced(), 0, selector, ContextReference(), DeviceReference());
+  Here() = std::make_shared<ContextDevice>(Replaced(), 0, selector, ContextReference(),
+                                           DeviceReference());
   std::lock_guard lock(TheCompiler().mutex);
   TheCompiler().begun = 0;
   return info.Env().Undefined();

@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "sycl_event.hpp"
 #include "napi/cleanup_hook.hpp"
+#include "sycl_event.hpp"
 
 namespace array_interface::sycl {
 

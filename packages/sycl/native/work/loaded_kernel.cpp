@@ -42,7 +42,8 @@ class LoadedKernel::Job {
   std::shared_ptr<LoadedKernel> kernel_;
 };
 
-std::shared_ptr<LoadedKernel> LoadedKernel::Ask(std::shared_ptr<ContextDevice> context, Source source) {
+std::shared_ptr<LoadedKernel> LoadedKernel::Ask(std::shared_ptr<ContextDevice> context,
+                                                Source source) {
   auto module = LoadedModule::Of(std::move(context), std::move(source.spirv));
   const std::shared_ptr<LoadedKernel> kernel(
       new LoadedKernel(std::move(module), std::move(source.function), std::move(source.types)));

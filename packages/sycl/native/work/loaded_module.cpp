@@ -18,7 +18,8 @@ ModuleTable<ContextDevice, LoadedModule>& Modules() {
 
 }  // namespace
 
-std::shared_ptr<LoadedModule> LoadedModule::Of(std::shared_ptr<ContextDevice> context, std::string spirv) {
+std::shared_ptr<LoadedModule> LoadedModule::Of(std::shared_ptr<ContextDevice> context,
+                                               std::string spirv) {
   if (auto known = Modules().Find(*context, spirv)) return known;
   const std::shared_ptr<LoadedModule> made(new LoadedModule(std::move(context), std::move(spirv)));
   return Modules().Add(made);

@@ -11,12 +11,13 @@
 
 namespace array_interface::sycl {
 
-/// A program's own code in one context: all kernels of the same bytes share it, in all threads. It is
-/// built once. The runtime keeps it as long as launches need it.
+/// A program's own code in one context: all kernels of the same bytes share it, in all threads. It
+/// is built once. The runtime keeps it as long as launches need it.
 class LoadedModule {
  public:
   /// The module of these bytes. One that the compiler has refused is tried again.
-  static std::shared_ptr<LoadedModule> Of(std::shared_ptr<ContextDevice> context, std::string spirv);
+  static std::shared_ptr<LoadedModule> Of(std::shared_ptr<ContextDevice> context,
+                                          std::string spirv);
 
   /// How many this process has.
   static std::size_t count();

@@ -38,7 +38,8 @@ bool IsCompleteSoon(SyclEvent& event) {
 
 }  // namespace
 
-Queue::Queue(Runtime& runtime, std::shared_ptr<ContextDevice> context_device, QueueReference reference, bool foreign)
+Queue::Queue(Runtime& runtime, std::shared_ptr<ContextDevice> context_device,
+             QueueReference reference, bool foreign)
     : runtime_(runtime),
       context_device_(std::move(context_device)),
       reference_(std::move(reference)),
@@ -58,21 +59,23 @@ Queue::Queue(Runtime& runtime, std::shared_ptr<ContextDevice> context_device, bo
       handed_out_(true),
       users_(0) {}
 
-std::shared_ptr<Queue> Queue::Make(Runtime& runtime, std::shared_ptr<ContextDevice> context_device, int properties) {
+std::shared_ptr<Queue> Queue::Make(Runtime& runtime, std::shared_ptr<ContextDevice> context_device,
+                                   int properties) {
   auto reference = context_device->MakeQueue(properties);
-  return List(
-      std::shared_ptr<Queue>(new Queue(runtime, std::move(context_device), std::move(reference), false)));
+  return List(std::shared_ptr<Queue>(
+      new Queue(runtime, std::move(context_device), std::move(reference), false)));
 }
 
 std::shared_ptr<Queue> Queue::Adopt(Runtime& runtime, std::shared_ptr<ContextDevice> context_device,
                                     QueueReference reference) {
-  return List(
-      std::shared_ptr<Queue>(new Queue(runtime, std::move(context_device), std::move(reference), true)));
+  return List(std::shared_ptr<Queue>(
+      new Queue(runtime, std::move(context_device), std::move(reference), true)));
 }
 
 std::shared_ptr<Queue> Queue::List(std::shared_ptr<Queue> queue) {
   queue->runtime_.queues().Add(queue);
-  if (queue->context_device_->RunsKernels()) queue->context_device_->kernels().Prepare(queue->context_device_);
+  if (queue->context_device_->RunsKernels())
+    queue->context_device_->kernels().Prepare(queue->context_device_);
   return queue;
 }
 
@@ -130,7 +133,8 @@ void* Queue::HandOut() {
 }
 
 std::shared_ptr<SyclEvent> Queue::MakeEvent(EventReference reference) const {
-  return std::make_shared<SyclEvent>(context_device_->dpctl, std::move(reference), has_times_, name_);
+  return std::make_shared<SyclEvent>(context_device_->dpctl, std::move(reference), has_times_,
+                                     name_);
 }
 
 std::shared_ptr<SyclEvent> Queue::RecordEvent() {
@@ -181,7 +185,8 @@ bool Queue::QueryNewPoint() {
 }
 
 std::shared_ptr<SyclEvent> Queue::NewEvent() const {
-  return MakeEvent({context_device_->dpctl, context_device_->dpctl.Queue_SubmitBarrier.Must(get())});
+  return MakeEvent(
+      {context_device_->dpctl, context_device_->dpctl.Queue_SubmitBarrier.Must(get())});
 }
 
 void Queue::Wait(const Event& event) {
@@ -198,7 +203,8 @@ void Queue::WaitFor(void* native) {
 
 void Queue::DependencyTracker() {
   if (in_order_) return;
-  const EventReference done(context_device_->dpctl, context_device_->dpctl.Queue_SubmitBarrier.Must(get()));
+  const EventReference done(context_device_->dpctl,
+                            context_device_->dpctl.Queue_SubmitBarrier.Must(get()));
 }
 
 void Queue::Copy(const StridedCopy& copy, const Kernels::Chosen& kernels) {

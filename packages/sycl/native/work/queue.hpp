@@ -6,9 +6,9 @@
 #include <mutex>
 
 #include "driver/context_device.hpp"
-#include "sycl_event.hpp"
 #include "kernels/layout/strided_copy.hpp"
 #include "ordering/work_queue.hpp"
+#include "sycl_event.hpp"
 
 namespace array_interface::sycl {
 
@@ -20,10 +20,11 @@ class Runtime;
 class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue> {
  public:
   /// A queue of ours with one user. Throws SyclError.
-  static std::shared_ptr<Queue> Make(Runtime& runtime, std::shared_ptr<ContextDevice> context_device,
-                                     int properties);
+  static std::shared_ptr<Queue> Make(Runtime& runtime,
+                                     std::shared_ptr<ContextDevice> context_device, int properties);
   /// A copy of another library's queue, with one user. Throws SyclError.
-  static std::shared_ptr<Queue> Adopt(Runtime& runtime, std::shared_ptr<ContextDevice> context_device,
+  static std::shared_ptr<Queue> Adopt(Runtime& runtime,
+                                      std::shared_ptr<ContextDevice> context_device,
                                       QueueReference reference);
   ~Queue() override;
   Queue(const Queue&) = delete;
@@ -65,7 +66,8 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
  private:
   friend class QueueTable;
 
-  Queue(Runtime& runtime, std::shared_ptr<ContextDevice> context_device, QueueReference reference, bool foreign);
+  Queue(Runtime& runtime, std::shared_ptr<ContextDevice> context_device, QueueReference reference,
+        bool foreign);
   /// An heir of an out-of-order queue, which nobody finds. It gets the reference once it is there.
   Queue(Runtime& runtime, std::shared_ptr<ContextDevice> context_device, bool has_times);
   static std::shared_ptr<Queue> List(std::shared_ptr<Queue> queue);

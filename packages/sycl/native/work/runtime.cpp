@@ -91,7 +91,8 @@ std::optional<std::size_t> Runtime::Select(const std::string& selector) const {
   const DeviceReference found(dpctl_, dpctl_.Device_CreateFromSelector(filter.get()));
   if (!found) return std::nullopt;
   for (const auto& device : devices_) {
-    if (dpctl_.Device_AreEq(device->context_device->reference.get(), found.get())) return device->index;
+    if (dpctl_.Device_AreEq(device->context_device->reference.get(), found.get()))
+      return device->index;
   }
   return std::nullopt;
 }
@@ -99,7 +100,8 @@ std::optional<std::size_t> Runtime::Select(const std::string& selector) const {
 PointerFound Runtime::Find(std::uint64_t pointer) {
   std::vector<std::uint64_t> asked;
   const auto context_devices = context_devices_.All();
-  for (auto context_device = context_devices.rbegin(); context_device != context_devices.rend(); ++context_device) {
+  for (auto context_device = context_devices.rbegin(); context_device != context_devices.rend();
+       ++context_device) {
     const std::uint64_t context = (*context_device)->context_id();
     if (std::find(asked.begin(), asked.end(), context) != asked.end()) continue;
     asked.push_back(context);
@@ -109,7 +111,8 @@ PointerFound Runtime::Find(std::uint64_t pointer) {
   return {};
 }
 
-PointerFound Runtime::FindIn(const std::shared_ptr<ContextDevice>& context_device, std::uint64_t pointer) {
+PointerFound Runtime::FindIn(const std::shared_ptr<ContextDevice>& context_device,
+                             std::uint64_t pointer) {
   if (auto block = blocks_.FindHeld(pointer)) {
     const auto& own = static_cast<const UsmAllocation&>(*block->allocation());
     auto home = own.home();
@@ -123,11 +126,14 @@ PointerFound Runtime::FindIn(const std::shared_ptr<ContextDevice>& context_devic
   return {type, OwnerOf(context_device, address)};
 }
 
-std::shared_ptr<ContextDevice> Runtime::OwnerOf(const std::shared_ptr<ContextDevice>& context_device, const void* pointer) {
+std::shared_ptr<ContextDevice> Runtime::OwnerOf(
+    const std::shared_ptr<ContextDevice>& context_device, const void* pointer) {
   try {
     const auto& ask = dpctl_.USM_GetPointerDevice;
-    DeviceReference device(dpctl_, ask.Must(const_cast<void*>(pointer), context_device->context.get()));
-    return PlaceOf({dpctl_, dpctl_.Context_Copy.Must(context_device->context.get())}, std::move(device));
+    DeviceReference device(dpctl_,
+                           ask.Must(const_cast<void*>(pointer), context_device->context.get()));
+    return PlaceOf({dpctl_, dpctl_.Context_Copy.Must(context_device->context.get())},
+                   std::move(device));
   } catch (const SyclError&) {
     return context_device;  // the device is none of ours
   }
@@ -137,7 +143,8 @@ std::size_t Runtime::IndexOf(void* device) const {
   DeviceReference parent(dpctl_, dpctl_.Device_Copy.Must(device));
   while (parent) {
     for (const auto& listed : devices_) {
-      if (dpctl_.Device_AreEq(listed->context_device->reference.get(), parent.get())) return listed->index;
+      if (dpctl_.Device_AreEq(listed->context_device->reference.get(), parent.get()))
+        return listed->index;
     }
     parent = DeviceReference(dpctl_, dpctl_.Device_GetParentDevice(parent.get()));
   }
@@ -149,11 +156,13 @@ std::size_t Runtime::IndexOf(void* device) const {
 std::shared_ptr<ContextDevice> Runtime::PlaceOf(ContextReference context, DeviceReference device) {
   const std::size_t index = IndexOf(device.get());
   if (auto known = context_devices_.Find(context.get(), device.get())) return known;
-  return context_devices_.Add(std::make_shared<ContextDevice>(dpctl_, index, devices_[index]->context_device->selector,
-                                             std::move(context), std::move(device)));
+  return context_devices_.Add(
+      std::make_shared<ContextDevice>(dpctl_, index, devices_[index]->context_device->selector,
+                                      std::move(context), std::move(device)));
 }
 
-std::vector<std::shared_ptr<ContextDevice>> Runtime::Divide(std::size_t index, std::size_t compute_units) {
+std::vector<std::shared_ptr<ContextDevice>> Runtime::Divide(std::size_t index,
+                                                            std::size_t compute_units) {
   void* whole = device(index).context_device->reference.get();
   const DeviceVectorReference parts(dpctl_,
                                     dpctl_.Device_CreateSubDevicesEqually(whole, compute_units));
@@ -179,7 +188,7 @@ std::shared_ptr<Queue> Runtime::AdoptQueue(void* reference) {
   if (!IsAliveLike(reference, devices_.front()->context_device->allocation_queue())) return nullptr;
   QueueReference copy(dpctl_, dpctl_.Queue_Copy.Must(reference));
   auto context_device = PlaceOf({dpctl_, dpctl_.Queue_GetContext.Must(copy.get())},
-                       {dpctl_, dpctl_.Queue_GetDevice.Must(copy.get())});
+                                {dpctl_, dpctl_.Queue_GetDevice.Must(copy.get())});
   return Queue::Adopt(*this, std::move(context_device), std::move(copy));
 }
 

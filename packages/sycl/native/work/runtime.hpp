@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "driver/context_device_table.hpp"
 #include "driver/device.hpp"
 #include "driver/dpctl.hpp"
 #include "driver/opencl_layer.hpp"
-#include "driver/context_device_table.hpp"
 #include "memory/block_table.hpp"
 #include "queue_table.hpp"
 
@@ -19,7 +19,8 @@ namespace array_interface::sycl {
 /// What is known of an address.
 struct PointerFound {
   UsmType type = UsmType::kUnknown;
-  std::shared_ptr<ContextDevice> context_device;  ///< the context that has it and the device it belongs to, or null
+  std::shared_ptr<ContextDevice>
+      context_device;  ///< the context that has it and the device it belongs to, or null
   std::shared_ptr<Block> block{};  ///< of ours, or null
 
   /// Whether it may be borrowed. Our memory may not once its owner has ended.
@@ -77,7 +78,8 @@ class Runtime {
  private:
   std::size_t IndexOf(void* device) const;
   /// The place that an address belongs to, in the context of another place.
-  std::shared_ptr<ContextDevice> OwnerOf(const std::shared_ptr<ContextDevice>& context_device, const void* pointer);
+  std::shared_ptr<ContextDevice> OwnerOf(const std::shared_ptr<ContextDevice>& context_device,
+                                         const void* pointer);
   explicit Runtime(std::shared_ptr<const Library> library);
 
   std::shared_ptr<const Library> library_;

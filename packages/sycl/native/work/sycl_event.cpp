@@ -10,7 +10,8 @@ namespace array_interface::sycl {
 
 std::atomic<std::size_t> SyclEvent::count_{0};
 
-SyclEvent::SyclEvent(const Dpctl& dpctl, EventReference reference, bool has_times, const void* queue)
+SyclEvent::SyclEvent(const Dpctl& dpctl, EventReference reference, bool has_times,
+                     const void* queue)
     : dpctl_(dpctl), has_times_(has_times), queue_(queue) {
   if (!reference) {
     ended_ = true;

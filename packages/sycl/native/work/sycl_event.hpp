@@ -28,7 +28,7 @@ class SyclEvent final : public Event {
 
   /// Of no event: an event that is complete. `has_times`: its queue has times. `queue`: see below.
   SyclEvent(const Dpctl& dpctl, EventReference reference, bool has_times = false,
-        const void* queue = nullptr);
+            const void* queue = nullptr);
   /// Tells all subscribers of an error that nobody was told of.
   ~SyclEvent() override;
   SyclEvent(const SyclEvent&) = delete;

@@ -5,9 +5,9 @@
 
 #include "kernels/generated/block_copy_ptx.hpp"
 #include "kernels/launch/block_launch.hpp"
-#include "test/harness/gpu.hpp"
 #include "kernels/launch/convert_arguments.hpp"
 #include "kernels/launch/specialise.hpp"
+#include "test/harness/gpu.hpp"
 
 using namespace array_interface;
 using namespace test;

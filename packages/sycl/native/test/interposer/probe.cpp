@@ -1,5 +1,5 @@
-// An addon for tests that calls functions of a C library, the interposer's among them, on this thread
-// or on another.
+// An addon for tests that calls functions of a C library, the interposer's among them, on this
+// thread or on another.
 
 #include <cstdint>
 #include <exception>

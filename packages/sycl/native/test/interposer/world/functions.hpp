@@ -5,8 +5,8 @@
 
 #include "driver/dpctl.hpp"
 
-// Functions that our addon does not use and that are forwarded all the same: for the interposer's own
-// use, and for tests that act as another library in the process.
+// Functions that our addon does not use and that are forwarded all the same: for the interposer's
+// own use, and for tests that act as another library in the process.
 #define ARRAY_INTERFACE_MORE_DPCTL_FUNCTIONS(X)                                                   \
   X(std::size_t, Queue_Hash, (void*))                                                             \
   X(std::size_t, Context_Hash, (void*))                                                           \

@@ -13,8 +13,8 @@ enum class Order {
   kRandom,  ///< at once, or when something waits for them, or in between
 };
 
-/// How the interposer differs from the real library. The environment says it when the process starts,
-/// the functions of control.cpp later.
+/// How the interposer differs from the real library. The environment says it when the process
+/// starts, the functions of control.cpp later.
 struct Settings {
   Settings();
 
