@@ -65,9 +65,9 @@ class Poller {
   void Schedule(Line& line, Clock::time_point now) const;
 
   std::function<void()> on_done_;
-  std::list<Line> lines_;  // poller thread only
+  std::list<Line> lines_;                                                      // poller thread only
   std::unordered_map<const void*, std::list<Line>::iterator> lines_by_queue_;  // poller thread only
-  Clock::duration round_{};  // poller thread only
+  Clock::duration round_{};                                                    // poller thread only
 
   std::mutex mutex_;
   std::condition_variable changed_;
