@@ -1,9 +1,9 @@
 #pragma once
 
-// The one file that includes array_interface.h, which includes Node's headers, so that ours come
-// before it.
+// The only file that includes array_interface.h, which includes Node's headers. setup.hpp has to
+// come first, because it sets the macros for napi.h.
 
 #include "napi/setup.hpp"
 
-// setup.hpp comes first
+// must follow setup.hpp
 #include "array_interface.h"

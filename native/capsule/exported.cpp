@@ -13,8 +13,8 @@ namespace array_interface {
 
 namespace {
 
-/// What a consumer has, in one piece. The array and its tensor end apart, on any thread; the last
-/// one ends all.
+/// Everything that a consumer owns, in one allocation. The array and its tensor are released
+/// separately, on any thread; the second release deletes the whole.
 struct ExportedArray : ai_array {
   // NOLINTNEXTLINE(bugprone-invalid-enum-default-initialization): ReadTensor fills it in
   DLManagedTensorVersioned managed{};

@@ -6,8 +6,9 @@
 
 namespace array_interface {
 
-/// What a capsule of ours holds: memory, and the queue that orders the work on it. Each backend
-/// derives its own. It is used and ends on any thread, also when no environment is left.
+/// What one of this library's capsules owns: the memory, and the queue that orders the work on it.
+/// Each backend derives its own class. Objects are used and destroyed on any thread, even after
+/// their environment has ended.
 class ExportedMemory {
  public:
   ExportedMemory() = default;
@@ -15,11 +16,13 @@ class ExportedMemory {
   ExportedMemory(const ExportedMemory&) = delete;
   ExportedMemory& operator=(const ExportedMemory&) = delete;
 
-  /// Makes our later work on the memory wait for what a consumer has enqueued. Never throws.
+  /// Makes this library's later work on the memory wait for what a consumer has enqueued. Never
+  /// throws.
   virtual void Consumed(ai_order_kind, void*) noexcept {}
 };
 
-/// How a consumer gets behind the work on the memory. The handles live as long as what is held.
+/// How a consumer orders its work after the work on the memory. The handles live as long as the
+/// exported memory.
 struct ExportOrder {
   ai_order_kind kind = AI_READY;
   void* handle = nullptr;
@@ -28,7 +31,7 @@ struct ExportOrder {
   bool hears = false;
 };
 
-/// A capsule of an array, as core's `CapsuleFields` describe it.
+/// Returns a capsule of the array that `fields`, core's `CapsuleFields`, describe.
 Napi::Value Give(Napi::Env env, const Napi::Value& fields, std::unique_ptr<ExportedMemory> held,
                  const ExportOrder& order);
 

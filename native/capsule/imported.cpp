@@ -13,11 +13,11 @@ namespace array_interface {
 
 namespace {
 
-/// More axes than any reader takes. What says so is no array.
+/// More axes than any reader accepts. A tensor with more is taken for garbage.
 constexpr std::int32_t kMostAxes = 1024;
 constexpr std::size_t kPartsBesideAxes = 16;
 constexpr std::int64_t kSafe = (std::int64_t{1} << 53) - 1;
-/// Bits that no version of DLPack has named yet say nothing.
+/// Flags that this version of DLPack does not define are masked out.
 constexpr std::uint64_t kKnownFlags = DLPACK_FLAG_BITMASK_READ_ONLY |
                                       DLPACK_FLAG_BITMASK_IS_COPIED |
                                       DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
@@ -29,7 +29,7 @@ Napi::Value Integer(Napi::Env env, std::int64_t integer) {
 
 std::uint64_t AddressOf(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-/// Throws for what cannot be described.
+/// Throws for an array that cannot be described.
 void Check(Napi::Env env, const ai_array& array) {
   if (array.abi != AI_ABI) {
     Throw(env, {"ERR_VERSION", "producer",
@@ -57,14 +57,15 @@ void Check(Napi::Env env, const ai_array& array) {
               "", 0, ""});
 }
 
-/// What `contents` makes of core's `CapsuleParts`, in its order. Arguments, since to put as many
-/// values into lists takes five times as long.
+/// Calls `contents` with the fields of core's `CapsuleParts`, in order, and returns the result.
+/// They are passed as arguments, because putting as many values into lists takes five times as
+/// long.
 Napi::Value Describe(Napi::Env env, const ai_array& array, const Napi::Value& handle,
                      const Napi::Function& contents) {
   const DLManagedTensorVersioned& managed = *array.tensor;
   const DLTensor& tensor = managed.dl_tensor;
   const auto number = [&](double value) -> napi_value { return Napi::Number::New(env, value); };
-  // Most of them are 0, and to make one takes as long as three numbers.
+  // Most addresses are 0, and creating a BigInt takes as long as creating three numbers.
   const Napi::Value zero = Napi::BigInt::New(env, std::uint64_t{0});
   const auto address = [&](std::uint64_t value) -> napi_value {
     return value == 0 ? zero : Napi::BigInt::New(env, value);
@@ -96,16 +97,17 @@ Napi::Value Describe(Napi::Env env, const ai_array& array, const Napi::Value& ha
   return contents.Call(parts.size(), parts.data());
 }
 
-/// Its functions are called on any thread, perhaps after the last worker that had loaded its addon.
+/// Keeps the libraries of the array's functions loaded. The functions may be called on any thread,
+/// even after the last worker that loaded their addon has ended.
 void KeepFunctions(const ai_array& array) {
   KeepLoaded(reinterpret_cast<const void*>(array.release));
-  if (array.abi != AI_ABI) return;  // the rest may be anything
+  if (array.abi != AI_ABI) return;  // the other fields may be anything
   if (array.consumed != nullptr) KeepLoaded(reinterpret_cast<const void*>(array.consumed));
   if (array.tensor == nullptr || array.tensor->deleter == nullptr) return;
   KeepLoaded(reinterpret_cast<const void*>(array.tensor->deleter));
 }
 
-/// Takes an array over, which is released also where there is no room for this.
+/// Takes ownership of an array. Releases it even if the allocation fails.
 std::shared_ptr<ImportedArray> TakeOver(ai_array* array) try {
   KeepFunctions(*array);
   return std::make_shared<ImportedArray>(array);

@@ -9,8 +9,8 @@
 
 namespace array_interface {
 
-/// An array that another addon gave us. It is released when nothing of ours needs it any more, on
-/// any thread.
+/// An array that another addon exported. It is released on any thread, once nothing in this library
+/// needs it.
 class ImportedArray {
  public:
   explicit ImportedArray(ai_array* array) : array_(array) {}
@@ -20,24 +20,24 @@ class ImportedArray {
 
   const ai_array& array() const { return *array_; }
 
-  /// Whether our half of the order goes through Tell: the producer's event is no queue that could
-  /// be made to wait.
+  /// Whether the producer has to be told of this library's work through Tell. This is so if it
+  /// exported an event, since an event, unlike a queue, cannot be made to wait.
   bool wants_telling() const { return event() != nullptr && array_->consumed != nullptr; }
-  /// The producer's event, which a backend takes for its own kind. Null: it gave none.
+  /// The producer's event, which a backend wraps in its own type. Null if it exported none.
   void* event() const {
     const bool is_event =
         array_->order_kind == AI_CUDA_EVENT || array_->order_kind == AI_SYCL_EVENT;
     return is_event ? array_->order : nullptr;
   }
-  /// Makes the producer's later work wait for what a queue has.
+  /// Makes the producer's later work wait for the work on a queue.
   void Tell(ai_order_kind kind, void* queue) const { array_->consumed(array_, kind, queue); }
 
  private:
   ai_array* array_;
 };
 
-/// JavaScript's hold on a imported array, until somebody borrows its memory. After that it only
-/// knows it.
+/// JavaScript's handle of an imported array. It owns the array until something borrows the memory;
+/// after that it only has a weak reference.
 class ImportedHandle {
  public:
   static constexpr napi_type_tag kTag{0x3f0b5d27c86e4a91, 0xa7d41c90e25b6f38};
@@ -45,13 +45,13 @@ class ImportedHandle {
   explicit ImportedHandle(std::shared_ptr<ImportedArray> imported)
       : held_(std::move(imported)), known_(held_) {}
 
-  /// Null: it was borrowed, and the loan has ended.
+  /// Hands over ownership. Null if the array was borrowed and the loan has ended.
   std::shared_ptr<ImportedArray> Take() {
     auto imported = known_.lock();
     held_ = nullptr;
     return imported;
   }
-  /// The array, without taking it.
+  /// Returns the array and leaves the ownership unchanged.
   std::shared_ptr<ImportedArray> Look() const { return known_.lock(); }
 
  private:
@@ -59,35 +59,36 @@ class ImportedHandle {
   std::weak_ptr<ImportedArray> known_;
 };
 
-/// Makes JavaScript's hold on a imported array.
+/// Makes JavaScript's handle of an imported array.
 using MakeHold = Napi::Value (*)(Napi::Env env, std::shared_ptr<ImportedArray> imported);
 
-/// A `ImportedHandle`.
+/// Wraps an `ImportedHandle` for JavaScript.
 Napi::Value HoldUntilBorrowed(Napi::Env env, std::shared_ptr<ImportedArray> imported);
 
-/// Takes what is in a capsule. Gives what core's `capsuleContents` makes of it, with a hold on it.
-/// Null: it is no capsule. Throws ERR_DISPOSED (used), ERR_VERSION, ERR_TYPE.
+/// Takes the array out of a capsule. Returns what core's `capsuleContents` makes of it, with a
+/// handle that keeps it. Null if the value is not a capsule. Throws ERR_DISPOSED if it was used
+/// before, ERR_VERSION, or ERR_TYPE.
 Napi::Value Take(const Napi::Value& capsule, const Napi::Value& contents, MakeHold make_hold);
 
-/// Throws ERR_DISPOSED for a imported array whose loan has ended.
+/// Throws ERR_DISPOSED for an imported array whose loan has ended.
 [[noreturn]] void RefuseEnded(Napi::Env env);
 
-/// The imported array whose handle a producer of ours is, which it no longer holds. Null: it is
-/// none. Throws ERR_DISPOSED.
+/// Takes the imported array from its handle, which no longer owns it. Null if `producer` is not
+/// such a handle. Throws ERR_DISPOSED if the array was released.
 std::shared_ptr<ImportedArray> ImportedFrom(const Napi::Value& producer);
 
-/// The event behind which a imported array's work is, by the array's handle. Throws ERR_TYPE, and
-/// ERR_DISPOSED for one that was given back.
+/// Returns the event recorded after the producer's work on an imported array, given the array's
+/// handle. Throws ERR_TYPE, or ERR_DISPOSED if the array was released.
 void* EventOf(const Napi::Value& handle);
 
-/// A queue of ours in place of a producer's event, behind which it starts. The producer is told of
-/// everything that it is made to wait for.
+/// This library's queue that represents a producer's event and starts after it. The producer is
+/// told of everything that this queue waits for.
 class ProducerQueue final : public WorkQueue {
  public:
   ProducerQueue(std::shared_ptr<WorkQueue> queue, std::function<void()> tell)
       : queue_(std::move(queue)), tell_(std::move(tell)) {}
 
-  /// Never, so that the producer is told also of what this queue gets itself.
+  /// Always false, so that the producer is also told of the work on this queue itself.
   bool IsSame(const WorkQueue&) const noexcept override { return false; }
   std::shared_ptr<Event> Record() override { return queue_->Record(); }
   void Wait(const Event& event) override {

@@ -9,12 +9,12 @@
 
 namespace array_interface {
 
-/// A file descriptor that closes itself, or none. It opens no file: each call of open() stands
-/// where its path comes from (docs/what-is-opened.md).
+/// Owns a file descriptor, or none, and closes it. It opens no file: each call of open() is written
+/// next to where its path comes from (docs/what-is-opened.md).
 class FileDescriptor {
  public:
   FileDescriptor() = default;
-  /// Takes what a call that opens a file returned. For a negative number, keeps the call's error.
+  /// Takes the result of a call that opens a file. If it is negative, stores that call's errno.
   explicit FileDescriptor(int number) : number_(number), error_(number < 0 ? errno : 0) {}
   FileDescriptor(FileDescriptor&& other) noexcept { *this = std::move(other); }
   FileDescriptor& operator=(FileDescriptor&& other) noexcept {
@@ -27,18 +27,18 @@ class FileDescriptor {
   ~FileDescriptor() { Close(); }
 
   bool is_open() const { return number_ >= 0; }
-  /// Negative if it is not open.
+  /// Negative if no file is open.
   int number() const { return number_; }
-  /// The errno of the call that opened nothing, or 0.
+  /// The errno of the call that failed to open a file, or 0.
   int error() const { return error_; }
 
   void Close() {
     if (is_open()) close(Release());
   }
-  /// The caller closes it from now on.
+  /// Returns the descriptor, which the caller has to close.
   int Release() { return std::exchange(number_, -1); }
 
-  /// Reads so many bytes. False if the file ends before, or an error occurs.
+  /// Reads `size` bytes. Returns false if the file ends earlier, or an error occurs.
   bool Read(char* bytes, std::size_t size) const {
     for (ssize_t got = 0; size > 0; bytes += got, size -= static_cast<std::size_t>(got)) {
       got = read(number_, bytes, size);
@@ -46,7 +46,7 @@ class FileDescriptor {
     }
     return true;
   }
-  /// Writes so many bytes. False if an error occurs.
+  /// Writes `size` bytes. Returns false if an error occurs.
   bool Write(const char* bytes, std::size_t size) const {
     for (ssize_t put = 0; size > 0; bytes += put, size -= static_cast<std::size_t>(put)) {
       put = write(number_, bytes, size);

@@ -34,9 +34,10 @@ std::shared_ptr<const Library> Library::Open(const std::vector<std::string>& can
 void StayLoaded() { KeepLoaded(reinterpret_cast<const void*>(&StayLoaded)); }
 
 void KeepLoaded(const void* function) {
-  // To ask the loader takes a microsecond, and what it keeps stays where it is.
+  // Each call to the loader takes a microsecond, and a library that it keeps is never unmapped. So
+  // one call for each function is enough.
   static std::mutex mutex;
-  static auto* const kept = new std::unordered_set<const void*>;  // exit() may still take arrays
+  static auto* const kept = new std::unordered_set<const void*>;  // exit() may still import arrays
   const std::lock_guard lock(mutex);
   if (!kept->insert(function).second) return;
   Dl_info info;

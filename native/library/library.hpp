@@ -6,7 +6,7 @@
 
 namespace array_interface {
 
-/// One place where a library was looked for, and the loader's answer.
+/// A path at which a library was searched for, and the loader's error.
 struct Attempt {
   std::string path;
   std::string error;
@@ -16,15 +16,15 @@ struct Attempt {
 /// may outlive the code that opened it.
 class Library {
  public:
-  /// Opens the first of `candidates` that loads, and notes every failure in `attempts`; null if
-  /// none loads. The loader searches for a name without a slash.
+  /// Opens the first of `candidates` that loads, and appends every failure to `attempts`. Null if
+  /// none loads. The loader searches its own paths for a name without a slash.
   static std::shared_ptr<const Library> Open(const std::vector<std::string>& candidates,
                                              std::vector<Attempt>& attempts);
 
-  /// Null when the library has no such symbol.
+  /// Null if the library has no such symbol.
   void* Symbol(const char* name) const;
 
-  /// The file that was loaded, as the loader names it.
+  /// The path of the loaded file, as the loader reports it.
   const std::string& path() const { return path_; }
 
  private:
@@ -34,12 +34,12 @@ class Library {
   std::string path_;
 };
 
-/// Keeps this addon in memory until the process ends. Node unloads an addon with the last worker
-/// that used it, while threads of ours may still run in it.
+/// Keeps this addon loaded until the process ends. Node unloads an addon with the last worker that
+/// used it, while threads of this library may still run in it.
 void StayLoaded();
 
-/// Does the same for the library that a function lies in: another addon's, which is to be called
-/// later. Safe from any thread.
+/// Does the same for the library that contains a function, such as another addon's that is called
+/// later. Safe to call from any thread.
 void KeepLoaded(const void* function);
 
 }  // namespace array_interface

@@ -10,33 +10,33 @@
 
 namespace array_interface {
 
-/// The modules that somebody needs: programs' own code, by the context where it is built and by its
-/// bytes. A `Module` keeps its context() and its code(), and removes itself before it ends. From
-/// any thread.
+/// The modules in use, that is, compiled code of programs, by the context they are built in and by
+/// their bytes. A `Module` keeps its context() and its code(), and removes itself before it is
+/// destroyed. Safe to use from any thread.
 template <class Context, class Module>
 class ModuleTable {
  public:
-  /// The module of these bytes in a context. Null: nobody has one.
+  /// Returns the module of these bytes in a context. Null if there is none.
   std::shared_ptr<Module> Find(const Context& context, const std::string& code) {
     const std::lock_guard lock(mutex_);
     const auto found = modules_.find({&context, code});
     return found == modules_.end() ? nullptr : found->second.lock();
   }
 
-  /// Adds a module, unless another thread has added an equal one. Gives the one in the table.
+  /// Adds a module, unless another thread has added an equal one. Returns the one in the table.
   std::shared_ptr<Module> Add(const std::shared_ptr<Module>& module) {
     const std::lock_guard lock(mutex_);
     const auto found = modules_.find(KeyOf(*module));
     if (found != modules_.end()) {
       if (auto live = found->second.lock()) return live;
-      modules_.erase(found);  // its key lies in the module that ends
+      modules_.erase(found);  // its key is stored in the module that is being destroyed
     }
     modules_.emplace(KeyOf(*module), module);
     return module;
   }
 
-  /// Forgets a module, unless another has taken its entry by now: the key of an entry lies in its
-  /// own module.
+  /// Removes a module, unless another one has replaced its entry. The comparison works because each
+  /// key is stored in its own module.
   void Remove(const Module& module) {
     const std::lock_guard lock(mutex_);
     const auto found = modules_.find(KeyOf(module));
@@ -44,7 +44,7 @@ class ModuleTable {
     if (found->first.second.data() == module.code().data()) modules_.erase(found);
   }
 
-  /// How many have not been removed.
+  /// How many modules have not been removed.
   std::size_t count() const {
     const std::lock_guard lock(mutex_);
     return modules_.size();

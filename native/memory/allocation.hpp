@@ -7,42 +7,42 @@
 
 namespace array_interface {
 
-/// Memory that a driver allocated or registered, until Release. Each way of giving it back is a
-/// subclass. It knows nothing of the work on it.
+/// Memory that a driver allocated or registered, until Release. There is a subclass for each way to
+/// free it. It does not track the work on the memory.
 class Allocation {
  public:
   virtual ~Allocation() = default;
   Allocation(const Allocation&) = delete;
   Allocation& operator=(const Allocation&) = delete;
 
-  /// Gives it back, once. May wait for other libraries' work on the device. Never throws: after a
-  /// failure there is nothing left to give back.
+  /// Frees the memory. Call once. May block on other libraries' work on the device. Never throws:
+  /// after a failure there is nothing left to free.
   virtual void Release() noexcept = 0;
 
-  /// Gives it back without waiting, in the order of a queue of its own, after all of `rest`. True:
-  /// that was done. Only memory of pools can.
+  /// Frees the memory without blocking, in stream order: on a queue of its own, after all of the
+  /// pending work. Returns true if it did. Only memory from pools supports it.
   virtual bool ReleaseInOrder(const PendingWork&) noexcept { return false; }
 
-  /// Bytes that the device really gives for it, where that is known to be more than size().
+  /// Bytes that the device reserves for it, if that is known to be more than size().
   virtual std::size_t footprint() const { return size_; }
 
-  /// Most bytes, as footprint() counts them, of this device and kind that may be kept for the next
-  /// allocation of the same size; 0: none.
+  /// The limit on bytes, as footprint() counts them, of this device and kind that may be cached for
+  /// the next allocation of the same size. 0 if none may be cached.
   virtual std::size_t kept_at_most() const { return 0; }
 
   /// The address of the first byte, as queues use it.
   std::uint64_t pointer() const { return pointer_; }
-  /// Bytes that were asked for.
+  /// Bytes that were requested.
   std::size_t size() const { return size_; }
-  /// Identifies where the memory comes from. It is only compared.
+  /// Identifies the device or context of the memory. Only used in comparisons.
   const void* device() const { return device_; }
-  /// The backend's number for the kind of memory. It is only compared.
+  /// The backend's number for the kind of memory. Only used in comparisons.
   int kind() const { return kind_; }
 
  protected:
   Allocation(const void* device, int kind, std::size_t size)
       : device_(device), kind_(kind), size_(size) {}
-  /// So many bytes in whole pieces of a device, page or block.
+  /// Rounds `size` up to whole pages or blocks of `piece` bytes.
   static std::size_t InPieces(std::size_t size, std::size_t piece) {
     return (size + piece - 1) / piece * piece;
   }

@@ -32,8 +32,8 @@ std::shared_ptr<Block> Block::Share(Block* block) {
   return {block, last_let_go};
 }
 
-// The block may go on with others, so the object stands in a block without memory, which the
-// caching allocator gets with a copy of the order.
+// The block may stay in use elsewhere. So the object is kept by a second block without memory,
+// which the caching allocator gets together with a copy of the dependencies.
 std::shared_ptr<Block> Block::With(std::shared_ptr<Block> block, std::shared_ptr<void> object) {
   Block* const shared = block.get();
   Block* const rest = new Block(block->allocator_, nullptr, std::move(object));
@@ -49,7 +49,7 @@ void Block::KeepWhilePending(const std::shared_ptr<Block>& self, std::shared_ptr
   allocator_.Watch(self);
 }
 
-// Without memory for the events, the rest leaks, as a block does.
+// If memory for the events cannot be allocated, `rest` leaks, as any block does.
 void Block::PassOn(Block* rest) noexcept try {
   {
     const std::lock_guard lock(dependencies_.mutex());

@@ -11,42 +11,44 @@ namespace array_interface {
 
 class CachingAllocator;
 
-/// Other processes that use the memory. Call with the tracker's mutex held, except HaveLeft.
+/// Other processes that use the memory. Must be called with the tracker's mutex held, except
+/// HaveLeft.
 class IpcPeers {
  public:
   virtual ~IpcPeers() = default;
-  /// Makes the queue wait for their work. Throws before anything is enqueued.
+  /// Makes the queue wait for the peers' work. Throws before anything is enqueued.
   virtual void Before(WorkQueue& queue) = 0;
-  /// Makes their next work wait for the queue's work. False: they cannot be told of it now, and
-  /// Tell has to be called until they are.
+  /// Makes the peers' next work wait for the queue's work. Returns false if they cannot be told of
+  /// it now; then Tell has to be called until it returns true.
   virtual bool After(WorkQueue& queue) = 0;
-  /// Makes their next work wait for what they have not been told of. True: there is none, or it has
-  /// ended.
+  /// Makes the peers' next work wait for work that they have not been told of. Returns true if
+  /// there is none left, or all of it has ended.
   virtual bool Tell() = 0;
-  /// Their events that are not reached, for code that waits for them; the end of the memory does
-  /// not.
+  /// The peers' events that are not complete, for code that waits for them. Freeing the memory does
+  /// not wait for them; it waits for HaveLeft.
   virtual Events Pending() = 0;
-  /// Whether none of them has the memory or pending work on it any more, and none can come. Never
-  /// waits. From any thread.
+  /// Whether no peer has the memory open or pending work on it, and none can join any more. Does
+  /// not block. Safe to call from any thread.
   virtual bool HaveLeft() noexcept = 0;
 };
 
-/// A piece of memory, allocated or borrowed, with the order of all work on it. Its owner and its
-/// loans, in any thread, share one block, and a shared pointer to it is what keeps the memory and
-/// what that needs; the last to let go hands it to the caching allocator. From any thread.
+/// A piece of memory, allocated or borrowed, with the tracker of all work on it. Its owner and its
+/// loans share one block, in any thread. A shared pointer to the block keeps the memory and
+/// whatever it needs. The last one to be released hands the block to the caching allocator. Safe to
+/// use from any thread.
 class Block {
  public:
-  /// A block of our own memory, and what has to live until all work on it has ended. The caching
-  /// allocator is never destroyed.
+  /// Makes a block of this library's own memory. `kept` lives until all work on the memory has
+  /// ended. The caching allocator is never destroyed.
   static std::shared_ptr<Block> Of(CachingAllocator& allocator,
                                    std::unique_ptr<Allocation> allocation,
                                    std::shared_ptr<void> kept = nullptr);
-  /// A block of another library's memory, which we do not give back.
+  /// Makes a block of another library's memory, which this library does not free.
   static std::shared_ptr<Block> Borrowed(CachingAllocator& allocator,
                                          std::shared_ptr<void> kept = nullptr);
-  /// The same block for a loan that came with an object. Once the last copy of the result goes, on
-  /// any thread, the object stays until the work has ended that the block then has, consumers'
-  /// included.
+  /// Returns the same block for a loan that came with an object. When the last copy of the result
+  /// is released, on any thread, the work that the block then has may still use the object. So the
+  /// object lives until that work has ended, consumers' work included.
   static std::shared_ptr<Block> With(std::shared_ptr<Block> block, std::shared_ptr<void> object);
 
   Block(const Block&) = delete;
@@ -61,16 +63,17 @@ class Block {
   void set_peers(std::shared_ptr<IpcPeers> peers) { peers_ = std::move(peers); }
   IpcPeers* peers() const { return peers_.get(); }
 
-  /// From now on the block can be borrowed by nobody new, whoever vouches for it.
+  /// Allows no new loans of the block, whoever holds a pin.
   void GiveUp() { given_up_ = true; }
-  /// Whether its address is good for nothing: nobody vouches for it (any more).
+  /// Whether the address can no longer be borrowed: the block was given up, or has no pin.
   bool given_up() const { return given_up_ || pins_ == 0; }
 
-  /// Keeps an object until the work on the block has ended; the caching allocator looks for that.
-  /// Does nothing while another object is kept. Call with the tracker's mutex held.
+  /// Keeps an object until the work on the block has ended; the caching allocator polls for that.
+  /// Does nothing while another object is kept. Must be called with the tracker's mutex held.
   void KeepWhilePending(const std::shared_ptr<Block>& self, std::shared_ptr<void> kept);
 
-  /// Events of everybody's work that are not reached. Call with the tracker's mutex held.
+  /// The events that are not complete, the peers' included. Must be called with the tracker's mutex
+  /// held.
   Events Pending() const;
 
  private:
@@ -95,12 +98,12 @@ class Block {
   std::atomic<int> pins_{0};
 };
 
-/// Keeps an object until the process ends, since nobody can tell whether a device or other code
-/// still reaches what it stands for.
+/// Keeps an object until the process ends, for when it is unknown whether a device or other code
+/// still uses what the object owns.
 void KeepForGood(std::shared_ptr<void> kept);
 
-/// Keeps a block, and its address good for borrowing: its owner's, a loan's, a capsule's. From any
-/// thread.
+/// Keeps a block, and allows new loans by its address. The owner, each loan and each capsule has
+/// one. Safe to use from any thread.
 class Pin {
  public:
   explicit Pin(std::shared_ptr<Block> block) : block_(std::move(block)) { ++block_->pins_; }
@@ -111,7 +114,7 @@ class Pin {
   Pin(const Pin&) = delete;
   Pin& operator=(const Pin&) = delete;
 
-  /// Lets go of the block, whose address is no longer good if this was the last.
+  /// Releases the block. Its address can no longer be borrowed if this was the last pin.
   void End() {
     if (block_ == nullptr) return;
     --block_->pins_;

@@ -8,8 +8,8 @@ void BlockTable::Add(const std::shared_ptr<Block>& block) {
   const Allocation& allocation = *block->allocation();
   const std::uint64_t start = allocation.pointer();
   const std::lock_guard lock(mutex_);
-  // The driver gives this memory anew, so what lay here was released, and its entry not yet
-  // removed.
+  // The driver has just allocated this address range. So whatever was there was freed, and its
+  // entry has not been removed yet.
   entries_.erase(entries_.lower_bound(start), entries_.lower_bound(start + allocation.size()));
   entries_[start] = {block, &allocation, allocation.size()};
 }
@@ -39,7 +39,7 @@ std::shared_ptr<Block> BlockTable::FindHeld(std::uint64_t address) const {
 }
 
 bool BlockTable::IsGivenUp(std::uint64_t address) const {
-  std::shared_ptr<Block> block;  // outlives the lock, since the block's end may come back here
+  std::shared_ptr<Block> block;  // outlives the lock: destroying it may call this table
   const std::lock_guard lock(mutex_);
   const Entry* const entry = Around(address);
   if (entry == nullptr) return false;

@@ -10,23 +10,25 @@
 
 namespace array_interface {
 
-/// Our memory by address, of all threads, from allocation to release. So a loan of it is
-/// recognised, and memory that was given back is not taken for another library's.
+/// This library's memory by address, of all threads, from allocation to release. The table
+/// identifies the block of a loan, and keeps freed memory from being taken for another library's.
 class BlockTable {
  public:
-  /// Adds a block with an allocation, before others know of it.
+  /// Adds a block that has an allocation. Call it before other threads can see the block.
   void Add(const std::shared_ptr<Block>& block);
-  /// Forgets released memory. Not earlier: memory that its owner gave up, but that is still there,
-  /// must not be taken for another library's. The addresses may belong to a new allocation by then.
+  /// Removes released memory. Must not be called earlier: memory that its owner gave up, but that
+  /// is still allocated, must not be taken for another library's. By the time of the call, a new
+  /// allocation may have the same addresses.
   void Remove(const Allocation& allocation);
 
-  /// The block that an address lies in. Null: there is none, or nobody vouches for it any more.
+  /// Returns the block that contains an address. Null if there is none, or it has no pin any more.
   std::shared_ptr<Block> Find(std::uint64_t address) const;
-  /// The block that an address lies in while anything holds it, pending work included.
+  /// Returns the block that contains an address as long as anything keeps it, pending work
+  /// included.
   std::shared_ptr<Block> FindHeld(std::uint64_t address) const;
-  /// Whether an address lies in memory of ours that was given up and that is still there.
+  /// Whether an address is in this library's memory, given up but not freed yet.
   bool IsGivenUp(std::uint64_t address) const;
-  /// How many blocks are not released.
+  /// How many blocks have not been released.
   std::size_t count() const;
 
  private:

@@ -7,12 +7,13 @@ namespace array_interface {
 
 namespace {
 
-/// How often somebody who waits on a thread asks again for threads that the system refused.
+/// How often a blocked thread retries to start threads that the system refused.
 constexpr std::chrono::milliseconds kRetry{10};
 
 }  // namespace
 
-// Without memory for a list, the block leaks: better than to end the process out of a finalizer.
+// If memory for a list cannot be allocated, the block leaks. That is better than ending the process
+// from a finalizer.
 void CachingAllocator::Take(std::unique_ptr<Block> block) noexcept try {
   PendingFree ended(std::move(block));
   pressure_.Expect(ended.device(), ended.size());
@@ -24,7 +25,7 @@ void CachingAllocator::Take(std::unique_ptr<Block> block) noexcept try {
 } catch (...) {
 }
 
-/// Decides where the memory goes once no work on it is pending. What the block kept ends here.
+/// Caches or releases the memory once no work on it is pending. Destroys what the block kept.
 void CachingAllocator::Settle(PendingFree ended) {
   const void* const device = ended.device();
   const std::size_t size = ended.size();
@@ -45,7 +46,7 @@ CachingAllocator::Attempted CachingAllocator::Try(
     if (tried.allocation == nullptr) tried.allocation = allocate();
     if (tried.allocation != nullptr) return tried;
     ReleaseKept(device);
-    // Others may have let go of memory since the last look, which can be long ago.
+    // Memory may have been freed since the last poll, which can be long ago.
     if (is_first) poller_.PollAgain();
     tried.pending_bytes = PendingBytes(device);
     if (returned() != tried.seen) continue;
@@ -54,7 +55,8 @@ CachingAllocator::Attempted CachingAllocator::Try(
   }
 }
 
-/// The allocation that was kept last, or one that is to be released. Null: there is neither.
+/// Returns the allocation that was cached last, or one that waits for its release. Null if there is
+/// neither.
 std::unique_ptr<Allocation> CachingAllocator::FindFree(const void* device, int kind,
                                                        std::size_t size) {
   auto found = cache_.Take(device, kind, size);
@@ -119,7 +121,7 @@ void CachingAllocator::Leave(Milliseconds timeout) {
   while (true) {
     const std::uint64_t seen = returned();
     ReleaseKept();
-    const bool is_over = pressure_.IsIdle() && kept() == 0;  // in this sequence: see Settle
+    const bool is_over = pressure_.IsIdle() && kept() == 0;  // in this order, as in Settle
     if (is_over || Clock::now() >= deadline) return;
     WaitForMemory(nullptr, seen, deadline);
   }

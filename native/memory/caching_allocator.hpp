@@ -15,20 +15,21 @@
 
 namespace array_interface {
 
-/// Gives back memory that nobody holds any more. There is one for an addon; all threads share it,
-/// and it is never destroyed. The watcher sees work end, the cache keeps free memory for the next
-/// allocation of its size, the releaser gives back what is not kept, and the pressure knows what is
-/// on its way. What one memory costs that comes and goes does not depend on how many others do.
+/// Frees memory that has no owner and no loans any more. There is one allocator for an addon; all
+/// threads share it, and it is never destroyed. The poller detects when work has ended, and the
+/// cache keeps free memory for the next allocation of its size. The releaser frees what is not
+/// cached, and the memory pressure counts the bytes that are pending. The cost of allocating and
+/// freeing a block does not depend on the number of other blocks.
 class CachingAllocator {
  public:
   using Milliseconds = std::chrono::milliseconds;
 
-  /// Memory, or null and what the next attempt needs to know.
+  /// The memory, or null and what the caller needs for the next attempt.
   struct Attempted {
     std::unique_ptr<Allocation> allocation;
-    /// For HasReturned: how often memory had come back before the last attempt.
+    /// For HasReturned: how often memory had been freed before the last attempt.
     std::uint64_t seen = 0;
-    /// Bytes of the device that are on their way back.
+    /// Bytes of the device whose release is pending.
     std::size_t pending_bytes = 0;
   };
 
@@ -37,44 +38,45 @@ class CachingAllocator {
   CachingAllocator& operator=(const CachingAllocator&) = delete;
   ~CachingAllocator() = delete;
 
-  /// Takes a block that nobody holds any more.
+  /// Takes a block that nothing references any more.
   void Take(std::unique_ptr<Block> block) noexcept;
-  /// Watches a block, and lets go of what it keeps while work is pending once that has ended.
+  /// Polls a block, and drops what it keeps for its pending work once that has ended.
   void Watch(std::weak_ptr<Block> block) { poller_.Add(PendingRelease(std::move(block))); }
 
-  /// Memory that was kept, or what `allocate` gives. Where that gives null, it releases all kept
-  /// memory of the device, and then waits at most for `timeout` for memory on its way.
+  /// Returns cached memory, or the result of `allocate`. If `allocate` returns null, releases all
+  /// cached memory of the device, and then blocks for at most `timeout` while frees are pending.
   Attempted Try(const void* device, int kind, std::size_t size, Milliseconds timeout,
                 const std::function<std::unique_ptr<Allocation>()>& allocate);
-  /// Whether memory came back since a try, or since `returned` was read. Never waits.
+  /// Whether memory was freed since an attempt, or since `returned` was read. Does not block.
   bool HasReturned(std::uint64_t seen);
   std::uint64_t returned() const { return pressure_.returned(); }
-  /// Looks often until the result goes, since somebody waits for memory without a thread.
+  /// Polls at short intervals until the result is released, because something waits for memory
+  /// asynchronously.
   std::shared_ptr<void> PollEagerly();
-  /// Bytes of a device, or of all for null, that are on their way back, without memory that another
-  /// process has open or that a capture keeps.
+  /// Bytes whose release is pending, of a device, or of all devices if null. Memory that another
+  /// process has open or that a capture keeps does not count.
   std::size_t PendingBytes(const void* device) const { return pressure_.PendingBytes(device); }
 
-  /// Releases kept memory of one device, or of all devices for null. Does not wait.
+  /// Releases the cached memory of one device, or of all devices if null. Does not block.
   void ReleaseKept(const void* device = nullptr);
-  /// Whether nothing is being released, or is to be. While the system has no thread for that, it
-  /// asks for one each time. Never waits.
+  /// Whether no release is running or queued. If the system refused to start a thread for that,
+  /// each call tries again. Does not block.
   bool HasReleased();
-  /// Nobody can allocate on a device any more, whose memory says that it may not be kept. What is
-  /// kept of it is released. Does not wait.
+  /// Releases the cached memory of a device on which nothing can be allocated any more. The
+  /// device's allocations must already report a kept_at_most() of 0. Does not block.
   void Forget(const void* device);
 
-  /// How many allocations are kept, how many are on their way back, and how many of the latter are
-  /// being released.
+  /// The number of cached allocations, of pending ones, and of those pending ones that are being
+  /// released.
   std::size_t kept() const { return cache_.count(); }
   std::size_t ending() const { return poller_.count() + releaser_.count(); }
   std::size_t releasing() const { return releaser_.count(); }
 
-  /// Looks soon, since somebody saw work end.
+  /// Polls soon, because a caller saw work end.
   void PollSoon() { poller_.PollSoon(); }
 
-  /// An environment (the main thread or a worker) begins; each must Leave. The last one releases
-  /// all kept memory, and waits at most for `timeout` for memory on its way.
+  /// Registers an environment (the main thread or a worker), which must call Leave. The last Leave
+  /// releases all cached memory, and blocks for at most `timeout` while frees are pending.
   void Enter();
   void Leave(Milliseconds timeout);
 
@@ -90,7 +92,7 @@ class CachingAllocator {
   Cache cache_;
   Releaser releaser_{pressure_};
   PendingPoller poller_{pressure_, [this](PendingFree ended) { Settle(std::move(ended)); }};
-  std::mutex mutex_;  ///< of the number of environments
+  std::mutex mutex_;  ///< guards environments_
   int environments_ = 0;
 };
 

@@ -54,11 +54,11 @@ bool MemoryRef::After(const std::shared_ptr<WorkQueue>& queue, const std::shared
   return is_told;
 }
 
-// Another library's queue here is the producer's, of the memory or of its mask. What consumers put
-// there comes before our work as the producer's does, and nobody may touch the queue once the loan
-// has ended.
+// A foreign queue here is always the queue of a producer, of the memory or of its mask. What
+// consumers enqueue there precedes this library's work, as the producer's own work does. The queue
+// must not be used once the loan has ended, so the tracker does not keep it.
 void MemoryRef::Export(const std::shared_ptr<WorkQueue>& queue) {
-  std::vector<std::shared_ptr<void>> gone;  // ends without the lock
+  std::vector<std::shared_ptr<void>> gone;  // destroyed after the lock is released
   const std::lock_guard lock(block_->dependencies().mutex());
   block_->dependencies().ReplaceOver(gone);
   queue->AssertRuns();

@@ -11,10 +11,10 @@ namespace array_interface {
 
 namespace {
 
-/// Whether all work of a queue is known to have ended. It blocks.
+/// Whether all work of a queue is known to have ended. Blocks.
 bool HasEnded(WorkQueue& queue) noexcept {
   try {
-    if (queue.Runs()) queue.Synchronize();  // what is captured does not run
+    if (queue.Runs()) queue.Synchronize();  // captured work does not run
     return true;
   } catch (...) {
     return queue.IsLost();
@@ -23,8 +23,7 @@ bool HasEnded(WorkQueue& queue) noexcept {
 
 }  // namespace
 
-/// The memories of one piece of work, with their orders locked, in the same sequence on all
-/// threads.
+/// All blocks of one piece of work, with their trackers locked, in the same order on all threads.
 class Together {
  public:
   Together(const std::shared_ptr<WorkQueue>& queue, Uses uses) : queue_(queue), uses_(uses) {
@@ -45,7 +44,7 @@ class Together {
     AssertRuns();
     for (const Use& use : *this) use.ref->Before(*queue_, use.access);
   }
-  /// Makes the queue wait for what came since Before, so that one event stands for all.
+  /// Makes the queue wait for what was enqueued since Before, so that one event covers everything.
   void Gather() const {
     AssertRuns();
     for (const Use& use : *this) use.ref->block()->dependencies().Before(*queue_, use.access);
@@ -57,9 +56,9 @@ class Together {
     }
     return work;
   }
-  /// Called while a failure half way is handled: no event stands for some of the work. It blocks,
-  /// on this rare path, rather than leave the memories to later work and to their end. Where that
-  /// is refused, too, the orders keep what is unknown.
+  /// Called while an exception is handled that left some work without an event. Blocks until the
+  /// queue has ended. This rare path is better than leaving the memory to later work and to its
+  /// release. If blocking fails as well, the trackers record unknown work.
   void NoteUnknown() const {
     const auto error = std::current_exception();
     if (HasEnded(*queue_)) return;
@@ -78,7 +77,7 @@ class Together {
   Use* end() const { return uses_.first + uses_.count; }
   static Block* BlockOf(const Use& use) { return use.ref->block().get(); }
 
-  /// Puts the uses of one block side by side, each reference once, with one access for all.
+  /// Sorts the uses by block, keeps each reference once, and sets one access for each block.
   void Sort() {
     std::sort(begin(), end(), [](const Use& one, const Use& other) {
       if (BlockOf(one) != BlockOf(other)) return std::less<>()(BlockOf(one), BlockOf(other));
@@ -89,7 +88,7 @@ class Together {
     uses_.count = static_cast<std::size_t>(std::unique(begin(), end(), is_one) - begin());
   }
 
-  /// Gives the uses of one block the strongest access among them. Gives the end of them.
+  /// Sets the uses of one block to the strongest access among them. Returns the end of these uses.
   Use* Raise(Use* first) const {
     Use* const last =
         std::find_if(first, end(), [&](const Use& use) { return BlockOf(use) != BlockOf(*first); });
@@ -116,7 +115,7 @@ class Together {
 
   const std::shared_ptr<WorkQueue>& queue_;
   Uses uses_;
-  std::vector<std::shared_ptr<void>> gone_;  ///< what is let go of without the locks
+  std::vector<std::shared_ptr<void>> gone_;  ///< destroyed without the locks
 };
 
 Enqueued Work(const std::shared_ptr<WorkQueue>& queue, Uses uses,

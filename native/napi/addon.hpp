@@ -8,7 +8,7 @@
 
 namespace array_interface {
 
-/// What an addon keeps for one environment (the main thread or a worker). It ends with the
+/// The data of an addon for one environment (the main thread or a worker). It is destroyed with the
 /// environment. Each addon derives its own class.
 class Addon {
  public:
@@ -17,7 +17,7 @@ class Addon {
         settler_(std::make_unique<PromiseSettler>(env)) {}
   virtual ~Addon() = default;
 
-  /// The data of this environment. `initialize` must have been called.
+  /// Returns the data of this environment. Throws if `initialize` has not been called.
   static Addon& Of(Napi::Env env) {
     auto* addon = env.GetInstanceData<Addon>();
     if (addon == nullptr)
@@ -25,7 +25,7 @@ class Addon {
     return *addon;
   }
 
-  /// Makes the data of this environment; called once, by `initialize`.
+  /// Sets the data of this environment. Called once, by `initialize`.
   static void Install(Napi::Env env, std::unique_ptr<Addon> addon) {
     env.SetInstanceData(addon.release());
   }

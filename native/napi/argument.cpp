@@ -23,7 +23,7 @@ constexpr double kLargestSafeInteger = 9007199254740991.0;
 std::vector<std::int64_t> ReadIntegers(const Napi::Value& value, const char* path) {
   if (!value.IsArray()) Refuse(value, path, "a list of integers");
   auto list = value.As<Napi::Array>();
-  const std::uint32_t length = list.Length();  // once: reading an entry may change it
+  const std::uint32_t length = list.Length();  // read once: getters of entries may change it
   if (length > maximum_rank) Refuse(value, path, "at most 64 integers");
   std::vector<std::int64_t> integers(length);
   for (std::uint32_t i = 0; i < length; i++) integers[i] = ReadInteger(list.Get(i), path);
@@ -55,7 +55,7 @@ std::optional<Conversion> ReadConversion(const Napi::Value& value) {
 
 }  // namespace
 
-// A value is checked and read in one call, here and below, since each copy does so for every
+// Here and below, one Node-API call checks and reads a value, because each copy does so for every
 // argument.
 std::uint64_t ReadPointer(const Napi::Value& value, const char* path) {
   std::uint64_t pointer = 0;
@@ -113,7 +113,8 @@ Bytes ReadBytes(const Napi::Value& value, const char* path) {
   if (!value.IsTypedArray()) Refuse(value, path, "a Uint8Array");
   auto array = value.As<Napi::TypedArray>();
   if (array.TypedArrayType() != napi_uint8_array) Refuse(value, path, "a Uint8Array");
-  // Calls the C function: Napi::TypedArray asks for an ArrayBuffer, and a shared buffer is none.
+  // Calls the C function, because Napi::TypedArray requires an ArrayBuffer, and a SharedArrayBuffer
+  // is not one.
   void* data = nullptr;
   std::size_t size = 0;
   const napi_status status =

@@ -9,35 +9,36 @@
 
 namespace array_interface {
 
-/// Arguments of addon functions. TypeScript has checked everything; these check tags and sizes once
-/// more, and throw ERR_TYPE or ERR_POINTER_RANGE with the path.
+/// Arguments of addon functions. TypeScript has checked everything; these functions check types and
+/// sizes again, and throw ERR_TYPE or ERR_POINTER_RANGE with the path.
 
-/// A bigint from 0 to 2^64 - 1.
+/// Reads a bigint from 0 to 2^64 - 1.
 std::uint64_t ReadPointer(const Napi::Value& value, const char* path);
 
-/// A safe integer, as a number.
+/// Reads a number that is a safe integer.
 std::int64_t ReadInteger(const Napi::Value& value, const char* path);
 
-/// A safe integer from 0 on, as a number.
+/// Reads a number that is a non-negative safe integer.
 std::uint64_t ReadSize(const Napi::Value& value, const char* path);
 
 std::string ReadString(const Napi::Value& value, const char* path);
 
-/// Core's CopyPlan. Layout, unit and conversion are checked; addresses are not.
+/// Reads core's CopyPlan. Checks layout, unit and conversion, but not the addresses.
 StridedCopy ReadPlan(const Napi::Value& value);
 
-/// Bytes of an ArrayBuffer, or of a SharedArrayBuffer's view.
+/// Bytes of an ArrayBuffer or a SharedArrayBuffer.
 struct Bytes {
   std::byte* data;
   std::size_t size;
 };
 
-/// The bytes of a Uint8Array over a whole buffer, valid until JavaScript runs again. Throws
-/// ERR_TYPE for anything else, also for a detached buffer.
+/// Returns the bytes of a Uint8Array over a whole buffer. They are valid until JavaScript runs
+/// again. Throws ERR_TYPE for any other value, and for a detached buffer.
 Bytes ReadBytes(const Napi::Value& value, const char* path);
 
-/// Throws ERR_OUT_OF_BOUNDS unless the plan stays within a block of `size` bytes, whose first byte
-/// its offsets count from. Checks what the plan reads (`source`) or what it writes.
+/// Throws ERR_OUT_OF_BOUNDS unless the plan stays within a block of `size` bytes. The plan's
+/// offsets count from the first byte of the block. Checks what the plan reads if `source`,
+/// otherwise what it writes.
 void CheckWithin(Napi::Env env, const StridedCopy& copy, bool source, std::size_t size,
                  const char* path);
 

@@ -10,8 +10,8 @@
 
 namespace array_interface {
 
-/// Wraps a binding: exceptions of the standard library become ArrayInterfaceErrors, since N-API
-/// passes on no others than its own.
+/// Wraps a binding and turns exceptions of the standard library into ArrayInterfaceErrors, because
+/// node-addon-api catches only its own exceptions.
 template <auto Binding>
 auto Guarded(const Napi::CallbackInfo& info) -> decltype(Binding(info)) {
   const auto refuse = [&info](const char* code, const std::string& message) {

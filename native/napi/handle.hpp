@@ -8,8 +8,8 @@
 
 namespace array_interface {
 
-/// A native object in JavaScript's hands: an External with the type tag of T (`T::kTag`), which
-/// holds a shared pointer. T holds everything that it depends on. Garbage collection drops one
+/// A native object that JavaScript refers to: an External with the type tag of T (`T::kTag`), which
+/// owns a shared pointer. T owns everything that it depends on. Garbage collection drops one
 /// reference.
 template <class T>
 class Handle {
@@ -18,12 +18,12 @@ class Handle {
     auto box = std::make_unique<std::shared_ptr<T>>(std::move(object));
     auto external = Napi::External<std::shared_ptr<T>>::New(
         env, box.get(), [](Napi::BasicEnv, std::shared_ptr<T>* dropped) { delete dropped; });
-    static_cast<void>(box.release());  // only now: making the External fails in a worker that ends
+    static_cast<void>(box.release());  // only now: New fails in a worker that is ending
     external.TypeTag(&T::kTag);
     return external;
   }
 
-  /// Throws ERR_TYPE for anything that Wrap did not make.
+  /// Throws ERR_TYPE for any value that Wrap did not make.
   static std::shared_ptr<T> Unwrap(const Napi::Value& value, const char* path) {
     if (value.IsExternal()) {
       auto external = value.As<Napi::External<std::shared_ptr<T>>>();

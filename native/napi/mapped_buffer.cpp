@@ -6,7 +6,7 @@
 
 #include "napi/handle.hpp"
 
-// napi.h leaves it out because of Electron, which has the function but refuses.
+// napi.h does not declare it, because Electron has the function but it always fails there.
 extern "C" NAPI_EXTERN napi_status NAPI_CDECL
 napi_create_external_arraybuffer(napi_env env, void* data, size_t size, node_api_basic_finalize end,
                                  void* hint, napi_value* result);
@@ -40,10 +40,10 @@ Napi::Value MappedBuffer::Make(Napi::Env env, void* data, std::size_t size,
   napi_value buffer = nullptr;
   napi_status status =
       napi_create_external_arraybuffer(env, data, size, &MappedBuffer::OnFreed, box, &buffer);
-  if (status != napi_ok && !exposed->is_freed_) delete box;  // Node may have ended it already
+  if (status != napi_ok && !exposed->is_freed_) delete box;  // Node may have called OnFreed already
   if (status == napi_ok) status = exposed->NoteCollection(env, buffer, exposed);
   if (status != napi_ok) {
-    napi_value reason = nullptr;  // Node may have thrown meanwhile
+    napi_value reason = nullptr;  // Node may have thrown
     napi_get_and_clear_last_exception(env, &reason);
     return env.Null();
   }
@@ -61,12 +61,12 @@ napi_status MappedBuffer::NoteCollection(napi_env env, napi_value buffer, const 
       napi_add_finalizer(env, buffer, nullptr, &MappedBuffer::OnCollected, box.get(), nullptr);
   if (status == napi_ok) [[maybe_unused]]
     Box* const of_finalizer = box.release();
-  is_collected_ = status != napi_ok;  // nobody gets it
+  is_collected_ = status != napi_ok;  // JavaScript never gets the buffer
   return status;
 }
 
 void MappedBuffer::End(Napi::Env env, napi_value buffer, const Napi::Value& producer) {
-  void* data = nullptr;  // stays so for a detached buffer
+  void* data = nullptr;  // stays null for a detached buffer
   std::size_t size = 0;
   if (napi_get_arraybuffer_info(env, buffer, &data, &size) != napi_ok || data != data_) return;
   if (napi_detach_arraybuffer(env, buffer) != napi_ok) return;
@@ -77,7 +77,7 @@ void MappedBuffer::End(Napi::Env env, napi_value buffer, const Napi::Value& prod
   if (producer_ == nullptr && producer.IsObject()) {
     napi_create_reference(env, producer, 1, &producer_);
   }
-  // So that V8 collects before there are many.
+  // Reports the bytes to V8, so that it collects before there are many such buffers.
   std::int64_t total = 0;
   is_told_ = napi_adjust_external_memory(env, static_cast<std::int64_t>(size_), &total) == napi_ok;
 }

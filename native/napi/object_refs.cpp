@@ -5,8 +5,7 @@ namespace array_interface {
 ObjectRefs::ObjectRefs(Napi::Env env) : env_(env), dropped_(std::make_shared<Dropped>()) {
   dropped_->notify = Notify::New(env, "array-interface kept objects", 0, 1, dropped_.get());
   dropped_->notify.Unref(env);
-  // Hooks run last in, first out, so this one runs before the function that Stop calls is torn
-  // down.
+  // Hooks run last in, first out, so this one runs before the thread-safe function is torn down.
   env.AddCleanupHook([](ObjectRefs* kept) { kept->Stop(); }, this);
 }
 
@@ -42,7 +41,7 @@ std::shared_ptr<void> ObjectRefs::KeepReference(Napi::Object object, bool is_cal
   }
   const auto drop = [dropped = dropped_, is_called](void* ended) {
     const std::lock_guard lock(dropped->mutex);
-    if (dropped->ended) return;  // the reference went with its environment
+    if (dropped->ended) return;  // its environment deleted the reference
     dropped->references.push_back({static_cast<napi_ref>(ended), is_called});
     if (dropped->references.size() == 1) dropped->notify.NonBlockingCall();
   };

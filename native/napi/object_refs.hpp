@@ -10,8 +10,8 @@
 
 namespace array_interface {
 
-/// JavaScript objects that native code of one environment keeps for a while, and may let go of on
-/// any thread. They keep no process alive.
+/// Strong references to JavaScript objects, which native code may release on any thread. They
+/// belong to one environment and do not keep the process alive.
 class ObjectRefs {
  public:
   explicit ObjectRefs(Napi::Env env);
@@ -19,21 +19,23 @@ class ObjectRefs {
   ObjectRefs& operator=(const ObjectRefs&) = delete;
   ~ObjectRefs() { Stop(); }
 
-  /// Keeps the object until the last copy of the result goes, or the environment ends. Call on its
-  /// thread.
+  /// Keeps the object until the last copy of the result is released, or the environment ends. Must
+  /// be called on the environment's thread.
   std::shared_ptr<void> Keep(Napi::Object object);
-  /// A function that keeps the object so while somebody has what it gives, and by itself keeps
-  /// nothing: it gives null once the object was collected. Null for what is no object. Call and end
-  /// it on its thread.
+  /// Returns a function that keeps the object in the same way for as long as its result exists. The
+  /// function itself keeps nothing, and returns null once the object was collected. Returns null if
+  /// the value is not an object. The function must be called and destroyed on the environment's
+  /// thread.
   std::function<std::shared_ptr<void>()> KeeperOf(const Napi::Value& object);
-  /// Keeps the function as long, and then calls it. What it throws is dropped.
+  /// Keeps the function in the same way, and calls it after the release. Exceptions that it throws
+  /// are ignored.
   std::shared_ptr<void> KeepUntilCalled(Napi::Function let_go);
 
  private:
   struct Dropped;
   struct Reference {
     napi_ref reference;
-    bool is_called;  ///< whether it is a function to be called when it is let go
+    bool is_called;  ///< whether it is a function to call after the release
   };
   static void OnDropped(Napi::Env env, Napi::Function, Dropped* dropped, void*);
   using Notify = Napi::TypedThreadSafeFunction<Dropped, void, OnDropped>;

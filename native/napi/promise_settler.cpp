@@ -8,8 +8,8 @@ PromiseSettler::PromiseSettler(Napi::Env env)
     : notify_(Notify::New(env, "array-interface waiter", 0, 1, this)),
       poller_([this] { notify_.NonBlockingCall(); }) {
   notify_.Unref(env);
-  // Hooks run last in, first out, so the thread ends before the function that it calls is torn
-  // down.
+  // Hooks run last in, first out, so the poller's thread ends before the thread-safe function that
+  // it calls is torn down.
   env.AddCleanupHook([](PromiseSettler* settler) { settler->poller_.Stop(); }, this);
 }
 
@@ -23,7 +23,7 @@ Napi::Promise PromiseSettler::Wait(Napi::Env env, std::function<PollResult()> lo
   return deferred.Promise();
 }
 
-/// On the poller's thread.
+/// Runs on the poller's thread.
 bool PromiseSettler::Look(std::uint64_t id, const std::function<PollResult()>& look) {
   PollResult poll = look();
   if (!poll.done) return false;

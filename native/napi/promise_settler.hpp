@@ -13,27 +13,28 @@
 
 namespace array_interface {
 
-/// The result of a look at an event.
+/// The result of polling an event.
 struct PollResult {
   bool done = false;
   std::optional<Failure> failure;  ///< set together with `done`
 };
 
-/// Settles promises when events are complete. One thread for each environment looks at them, often
-/// at first and then less often, and never blocks in the driver. Only a pending wait keeps the
-/// process alive.
+/// Settles promises when events complete. One thread for each environment polls them, at short
+/// intervals first and at longer ones later, and never blocks in the driver. Only a pending promise
+/// keeps the process alive.
 class PromiseSettler {
  public:
   explicit PromiseSettler(Napi::Env env);
   PromiseSettler(const PromiseSettler&) = delete;
   PromiseSettler& operator=(const PromiseSettler&) = delete;
-  /// Promises that are still pending never settle: the environment is gone.
+  /// Promises that are still pending never settle, since the environment has ended.
   ~PromiseSettler() = default;
 
-  /// A promise that settles once `look` says done. The waiter's thread, an BackgroundThread, calls
-  /// `look`, which owns what it looks at and must neither block nor throw. Waits that end in the
-  /// order in which they began name the same `queue`; then only the first is looked at. The queue's
-  /// address is only compared, so `look` must keep it alive. Null: no order.
+  /// Returns a promise that settles once `look` returns done. The poller's thread, a
+  /// BackgroundThread, calls `look`, which must own what it polls, and must neither block nor
+  /// throw. Waits that usually end in the order in which they began name the same `queue`, so that
+  /// mostly the first one is polled. The queue's address is only compared, so `look` must keep the
+  /// queue alive. Null if there is no order.
   Napi::Promise Wait(Napi::Env env, std::function<PollResult()> look, const void* queue = nullptr);
 
  private:
@@ -54,7 +55,7 @@ class PromiseSettler {
 
   std::mutex mutex_;
   std::vector<Settled> settled_;
-  Poller poller_;  // ends first, for its thread uses the others
+  Poller poller_;  // destroyed first, since its thread uses the other members
 };
 
 }  // namespace array_interface

@@ -1,13 +1,14 @@
 #pragma once
 
-// The one file that includes napi.h, so that these macros always come before it.
+// The only file that includes napi.h, so that these macros are always defined before it.
 
 // Finalizers run during garbage collection and must not call into JavaScript.
 #define NODE_ADDON_API_REQUIRE_BASIC_FINALIZERS
-// Electron has no external ArrayBuffers.
+// Electron does not support external ArrayBuffers.
 #define NODE_API_NO_EXTERNAL_BUFFERS_ALLOWED
 #define NODE_ADDON_API_DISABLE_DEPRECATED
-// A terminated worker takes no more exceptions. Without this, one would end the process.
+// A terminated worker cannot throw exceptions any more. Without this macro, an attempt would end
+// the process.
 #define NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS
 
 #include <napi.h>

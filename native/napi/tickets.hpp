@@ -8,12 +8,12 @@
 #include "napi/argument.hpp"
 #include "threads/ticket_table.hpp"
 
-// Bindings of a TicketTable that all addons have alike. A exporter is known by the addon's data of
-// its environment.
+// Bindings of a TicketTable, which are the same in all addons. An exporter is identified by the
+// addon's data of its environment.
 
 namespace array_interface {
 
-/// addTicket(memory, token, text), once the memory is read.
+/// addTicket(memory, token, text), once the memory has been read.
 template <class Memory>
 void HoldTicket(const Napi::CallbackInfo& info, Memory memory) {
   TicketTable<Memory>::Get().Add(
@@ -21,13 +21,13 @@ void HoldTicket(const Napi::CallbackInfo& info, Memory memory) {
       {&Addon::Of(info.Env()), std::move(memory), ReadString(info[2], "text")});
 }
 
-/// takeTicket(token): the ticket, which is opened with this.
+/// takeTicket(token): takes the ticket out of the table.
 template <class Memory>
 auto OpenTicket(const Napi::CallbackInfo& info) {
   return TicketTable<Memory>::Get().Take(ReadString(info[0], "token"));
 }
 
-/// endTicket(token): ends a ticket that nobody has opened.
+/// endTicket(token): removes a ticket, unless it was taken.
 template <class Memory>
 Napi::Value EndTicket(const Napi::CallbackInfo& info) {
   OpenTicket<Memory>(info);

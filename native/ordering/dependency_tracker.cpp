@@ -7,10 +7,12 @@ namespace array_interface {
 
 namespace {
 
-/// With more reads than this, or events of consumers, it looks which of them have ended.
+/// If there are at least this many reads, or events of consumers, those that have ended are
+/// dropped.
 constexpr std::size_t kMany = 4;
 
-/// In place of a queue that may be another one by the time it is asked. It never gives an event.
+/// Replaces a foreign queue whose handle may belong to another queue by the time it is used.
+/// Records no event, and throws the stored error instead.
 class UnknownQueue final : public WorkQueue {
  public:
   explicit UnknownQueue(std::exception_ptr error) : error_(std::move(error)) {}
@@ -25,8 +27,8 @@ class UnknownQueue final : public WorkQueue {
   std::exception_ptr error_;
 };
 
-/// Adds an event after all of the queue's work. False: the queue gives none now. Where nothing runs
-/// any more there is no need of one.
+/// Adds an event after all of the queue's work. Returns false if the queue cannot record one now.
+/// If the queue is lost, no event is needed.
 bool AddPoint(Events& events, WorkQueue& queue) noexcept {
   try {
     queue.AssertRuns();
@@ -52,8 +54,8 @@ void DependencyTracker::AssertRuns(const WorkQueue* asked) const {
   }
 }
 
-// A queue that is the same without our knowing waits for its own event, which costs next to
-// nothing.
+// If two objects are the same queue without IsSame reporting it, the queue waits for its own event,
+// which costs next to nothing.
 void DependencyTracker::WaitFor(const Submissions& submissions, WorkQueue& queue) {
   for (const auto& submission : submissions) {
     if (submission.queue == nullptr || !submission.queue->IsSame(queue))
@@ -77,7 +79,7 @@ void DependencyTracker::Before(WorkQueue& queue, Access access) {
   if (access == Access::kWrite) {
     WaitFor(reads_, queue);
   } else {
-    // So that the event of this read also stands for the last read on the same foreign queue.
+    // So the event of this read also covers the last read on the same foreign queue.
     for (const auto& submission : reads_) {
       if (submission.queue.get() == &queue && !submission.queue->IsSame(queue))
         queue.Wait(*submission.event);
@@ -120,7 +122,7 @@ void DependencyTracker::Export(const std::shared_ptr<WorkQueue>& queue) {
 }
 
 void DependencyTracker::ReplaceOver(std::vector<std::shared_ptr<void>>& gone) {
-  if (exported_.empty() && consumed_.size() < kMany) return;  // as mostly
+  if (exported_.empty() && consumed_.size() < kMany) return;  // the usual case
   const auto is_replaced = [&](std::shared_ptr<WorkQueue>& queue) {
     Events events;
     if (!queue->IsOver() || !AddPoint(events, *queue)) return false;

@@ -12,60 +12,66 @@ namespace array_interface {
 
 enum class Access { kRead, kWrite };
 
-/// What is still to be waited for when a memory ends.
+/// Work that must end before a memory can be freed.
 struct PendingWork {
   Events events;
-  /// Queues that have given no event after their last work yet: those that are being captured give
-  /// none until they run again, and a driver may refuse for a while.
+  /// Queues that have not recorded an event after their last work yet. A queue that is being
+  /// captured records none until the capture ends, and a driver may refuse for a while.
   std::vector<std::shared_ptr<WorkQueue>> unmarked;
 
   bool IsEmpty() const { return events.empty() && unmarked.empty(); }
-  /// Asks all of them again. Reached: nothing is left. Unknown: one of them does not tell.
+  /// Polls everything again. Returns kComplete if nothing is left, and kUnknown if the driver did
+  /// not report the progress of all of it.
   Progress Poll() noexcept;
 };
 
-/// The order of all work on one memory. A write waits for all earlier work, and all later work
-/// waits for it. A read waits for the last write only. A queue that was named to consumers may get
-/// work that we do not see, so work on other queues waits for everything there. The caller holds
-/// `mutex` from Before to After, so that no other thread's work comes in between.
+/// Tracks the order of all work on one memory. A write waits for all earlier work, and all later
+/// work waits for it. A read waits for the last write only. A queue that was exported to consumers
+/// may receive work that this library does not see, so work on other queues waits for everything
+/// there. The caller locks `mutex` from Before to After, so that no other thread's work comes in
+/// between.
 class DependencyTracker {
  public:
   std::mutex& mutex() const { return mutex_; }
 
-  /// Throws ERR_CAPTURE where Before would mark an event on a queue that is being captured.
-  /// `asked`, if any, was asked just now and is left out.
+  /// Throws ERR_CAPTURE if Before would record an event on a queue that is being captured. Skips
+  /// `asked`, if not null, which the caller has just checked.
   void AssertRuns(const WorkQueue* asked = nullptr) const;
-  /// Makes `queue` start its next work after everything that such work has to wait for.
+  /// Makes the next work on `queue` start after everything that work with this access depends on.
   void Before(WorkQueue& queue, Access access);
-  /// Notes that `queue` got work, which ends at `event`.
+  /// Records work that was enqueued on `queue` and that `event` completes after.
   void After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr<Event>& event,
              Access access);
   /// Makes `queue` wait for all work.
   void Gather(WorkQueue& queue) const;
-  /// Makes `queue` wait for all work, since it will be named to consumers. From now on our work on
-  /// other queues waits for what they put there. The order keeps the queue until that is over.
+  /// Makes `queue` wait for all work, since it will be exported to consumers. From now on, this
+  /// library's work on other queues waits for what consumers enqueue there. The tracker keeps the
+  /// queue until it is over.
   void Export(const std::shared_ptr<WorkQueue>& queue);
-  /// Puts an event in place of each of these queues that is over, so that they do not become many.
-  /// Adds to `gone` what is to be let go of without the mutex: a queue that ends may wait.
+  /// Replaces each exported queue that is over by an event, so that such queues do not accumulate.
+  /// Adds to `gone` what the caller has to release without the mutex, because destroying a queue
+  /// may block.
   void ReplaceOver(std::vector<std::shared_ptr<void>>& gone);
 
-  /// Notes that `queue` may have got work that has no event, as `error` says. Later work comes
-  /// after it, or is refused with that error; the end of the memory comes after it, or never.
+  /// Records that `queue` may have received work without an event; `error` says why. Later work is
+  /// ordered after it, or is refused with that error. The memory is freed after it, or never.
   void NoteUnknown(const std::shared_ptr<WorkQueue>& queue, std::exception_ptr error);
 
-  /// Makes this order, of nothing so far, wait in the end for all that the other one has. Call with
-  /// the other's mutex held.
+  /// Copies all pending work of the other tracker into this one, which must be empty. Must be
+  /// called with the other's mutex held.
   void Copy(const DependencyTracker& other);
 
-  /// Events after the last work, failed work included, for callers who want to know how it ended.
+  /// Returns the events after the last work, including failed work, for callers that need to know
+  /// how it ended.
   Events Last() const;
-  /// Events that are not known to be complete. It marks none, so consumers' work is not among them.
+  /// Returns the events that are not known to be complete. Records no event, so consumers' work is
+  /// not covered.
   Events Pending() const;
-  /// Forgets the uses that have ended and did not fail. Gives what they kept, to be let go of
-  /// without the mutex: a queue that ends may wait for others' work.
+  /// Drops the accesses that have ended and did not fail. Returns what they kept, to be released
+  /// without the mutex: destroying a queue may block on other libraries' work.
   std::vector<std::shared_ptr<void>> TakeEnded();
-  /// Events that are not known to be complete, with events after consumers' work on the queues that
-  /// were named to them. The memory is not used any more.
+  /// Returns the events that are not known to be complete, and events after consumers' work on
+  /// exported queues. The memory must not be used afterwards.
   PendingWork End();
 
  private:
@@ -78,14 +84,15 @@ class DependencyTracker {
   static void TakeEnded(Submissions& submissions, std::vector<std::shared_ptr<void>>& taken);
   static void WaitFor(const Submissions& submissions, WorkQueue& queue);
   void WaitForConsumers(WorkQueue& queue) const;
-  /// A failed event stays, so that a later caller hears of it.
+  /// Whether it is complete and did not fail. A failed event stays, so that a later caller sees the
+  /// failure.
   static bool HasEnded(const Submission& submission);
 
   mutable std::mutex mutex_;
   Submissions writes_;    ///< at most one
-  Submissions reads_;     ///< since the last write, at most one of each queue
-  Submissions consumed_;  ///< what consumers did on queues that are over; without a queue
-  /// Those that were named to consumers, or whose work has no event.
+  Submissions reads_;     ///< since the last write, at most one for each queue
+  Submissions consumed_;  ///< consumers' work on queues that are over; without a queue
+  /// Queues that were exported to consumers, or whose work has no event.
   std::vector<std::shared_ptr<WorkQueue>> exported_;
 };
 

@@ -6,28 +6,29 @@
 
 namespace array_interface {
 
-/// What is known of an event.
+/// The state of an event, as far as it is known.
 enum class Progress {
   kPending,
   kComplete,
-  kUnknown,  ///< The driver refuses to say. It is asked again; until then all may be pending.
+  kUnknown,  ///< The driver does not report it. Poll again; until then, assume that it is pending.
 };
 
-/// An event in a queue's work. It is reached once everything before it has ended or failed.
+/// An event in a queue's work. It completes once everything before it has ended or failed.
 class Event {
  public:
   virtual ~Event() = default;
-  /// Asks the driver, unless it is known to be complete. Never throws and never waits. From any
-  /// thread.
+  /// Queries the driver, unless the event is known to be complete. Never throws and does not block.
+  /// Safe to call from any thread.
   virtual Progress Poll() noexcept = 0;
   bool IsComplete() noexcept { return Poll() == Progress::kComplete; }
-  /// Whether the work before it is known to have failed; then it is reached.
+  /// Whether the work before it is known to have failed. Such an event is complete.
   virtual bool HasFailed() const noexcept { return false; }
 };
 
 using Events = std::vector<std::shared_ptr<Event>>;
 
-/// Drops the events that are complete. Reached: none is left. Unknown: one of them is.
+/// Drops the events that are complete. Returns kComplete if none is left, and kUnknown if the state
+/// of any is unknown.
 inline Progress DropComplete(Events& events) noexcept {
   Progress all = Progress::kComplete;
   std::size_t left = 0;

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 
-// Where a seed or a number of runs was named, random cases are others than usual.
+// With a seed or a number of runs set, the random cases differ from the usual ones.
 const runs = Number(process.env.ARRAY_INTERFACE_RUNS || '1');
 const isUsual = !process.env.FAST_CHECK_SEED && runs === 1;
 
-/** Where a table is broken a program may go round for ever; a sanitized one takes minutes. */
+/** A program may loop for ever if a table is corrupt. With sanitizers it takes minutes. */
 const LONGEST_MS = 1_200_000;
 
-/** Runs a program of tests in C++, which must pass and make as many checks as it usually does. */
+/** Runs a C++ test program, and expects it to pass with its usual number of checks. */
 export function expectChecks(name: string, usual: number): void {
   const program = fileURLToPath(new URL(`../build/Release/${name}`, import.meta.url));
   const { error, status, stdout, stderr } = spawnSync(program, {

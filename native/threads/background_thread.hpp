@@ -2,11 +2,11 @@
 
 namespace array_interface {
 
-/// Tells an addon's own threads from others. No other code runs on them, so a call may leave there
-/// what it has set up.
+/// Tells an addon's own threads from others. No other code runs on them, so a call need not undo
+/// what it has set up for the thread.
 class BackgroundThread {
  public:
-  /// Marks the calling thread as one that we started. Call it first.
+  /// Marks the calling thread as one that this library started. Call it first.
   static void Mark() noexcept { is_own_ = true; }
   /// Whether the calling thread was marked.
   static bool IsThis() noexcept { return is_own_; }

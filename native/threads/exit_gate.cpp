@@ -5,24 +5,26 @@
 
 namespace array_interface {
 
-// exit() takes no more than a function.
+// A function without captures, since atexit() takes only a function pointer. `how` is never
+// destroyed.
 void ExitGate::CloseAtExit(std::optional<Milliseconds> timeout, std::function<void()> last) {
   static auto& how = *new std::pair(timeout, std::move(last));
   std::atexit([] { Instance().Close(how.first, how.second); });
 }
 
 void ExitGate::Close(std::optional<Milliseconds> timeout, const std::function<void()>& last) {
-  // A driver's compiler may call exit() for code that is cut short. This thread waits for itself
-  // then, and its exit handlers abort: the end is the same, and the compiler has said why.
+  // A driver's compiler may call exit() for truncated code. This thread would then wait for itself,
+  // and its exit handlers would abort. Exiting here has the same result, and the compiler has
+  // already printed the reason.
   if (inside_) std::_Exit(EXIT_FAILURE);
   std::unique_lock lock(mutex_, std::defer_lock);
   if (!timeout) {
     lock.lock();
   } else if (!lock.try_lock_for(*timeout)) {
-    closed_ = true;  // who is inside does not come back in time; nobody else goes in
+    closed_ = true;  // a call inside did not return in time; no other may enter
     return;
   }
-  const Inside inside;  // lets pass what `last` lets go of
+  const Inside inside;  // lets objects pass that `last` drops
   try {
     if (last) last();
   } catch (...) {

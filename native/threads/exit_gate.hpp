@@ -11,7 +11,8 @@
 namespace array_interface {
 
 /// Keeps background threads out of a driver once the process is exiting: exit() runs exit handlers,
-/// the driver's among them, while other threads go on. There is one for an addon, never destroyed.
+/// the driver's among them, while other threads still run. There is one for an addon, which is
+/// never destroyed.
 class ExitGate {
  public:
   using Milliseconds = std::chrono::milliseconds;
@@ -25,8 +26,8 @@ class ExitGate {
   ExitGate(const ExitGate&) = delete;
   ExitGate& operator=(const ExitGate&) = delete;
 
-  /// Calls into the driver from a background thread, and holds off the end of the process
-  /// meanwhile. False: the process is exiting, and there was no call. Calls may nest.
+  /// Runs a call into the driver on a background thread, and delays the end of the process until it
+  /// returns. Returns false, without the call, if the process is exiting. Calls may nest.
   template <class Call>
   bool Pass(Call&& call) {
     if (inside_) {
@@ -43,8 +44,8 @@ class ExitGate {
   /// Whether the process is exiting.
   bool is_closed() const { return closed_; }
 
-  /// Lets go of an object whose end calls the driver, on any thread. Leaks it when the process is
-  /// exiting.
+  /// Destroys an object whose destructor calls the driver, on any thread. Leaks it if the process
+  /// is exiting.
   template <class Thing>
   void Drop(Thing thing) noexcept {
     auto* const held = new (std::nothrow) Thing(std::move(thing));
@@ -52,11 +53,11 @@ class ExitGate {
     // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): deleted unless the process ends
   }
 
-  /// Closes when the process exits, once the calls under way have ended; waits at most for
-  /// `timeout` for them, if any is given. Runs `last`, if any, just before. Call it once, after
-  /// the driver was loaded, so that this happens before the driver's own exit handlers.
+  /// Closes the gate when the process exits, after the calls in progress have returned. Waits for
+  /// them for at most `timeout`, if it is given. Runs `last`, if any, just before. Call it once,
+  /// after the driver was loaded, so that this handler runs before the driver's own exit handlers.
   void CloseAtExit(std::optional<Milliseconds> timeout, std::function<void()> last = nullptr);
-  /// The same, now.
+  /// Closes the gate now, in the same way.
   void Close(std::optional<Milliseconds> timeout, const std::function<void()>& last = nullptr);
 
  private:

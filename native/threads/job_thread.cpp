@@ -45,7 +45,7 @@ void JobThread::Run() {
     waiting_.pop_front();
     lock.unlock();
     job();
-    job = nullptr;  // what it held goes here, not under the lock
+    job = nullptr;  // destroys its captures without the lock
     lock.lock();
     ++run_;
     changed_.notify_all();

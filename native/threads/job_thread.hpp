@@ -9,9 +9,9 @@
 
 namespace array_interface {
 
-/// Does jobs on a thread of its own, one after another: long work that nobody waits for, such as
-/// compiling. The thread starts with the first job. The destructor does the jobs that are left, and
-/// joins.
+/// Runs jobs one after another on a thread of its own. It is meant for long work that nothing waits
+/// for, such as compiling. The thread starts with the first job. The destructor runs the remaining
+/// jobs, and joins the thread.
 class JobThread {
  public:
   JobThread() = default;
@@ -19,15 +19,15 @@ class JobThread {
   JobThread& operator=(const JobThread&) = delete;
   ~JobThread();
 
-  /// Runs `job` later, after those posted before. The job must not throw, nor hold this object,
-  /// whose destructor joins the thread that runs it. Safe from any thread. Throws where there is no
-  /// memory or thread for the job, and then has not taken it.
+  /// Runs `job` later, after those posted before. The job must not throw, and must not own this
+  /// object, whose destructor joins the thread that runs the job. Safe to call from any thread.
+  /// Throws if there is no memory or thread for the job, which is then not queued.
   void Post(std::function<void()> job);
 
   /// Blocks until everything posted so far has run.
   void Drain();
 
-  /// How many jobs were posted so far.
+  /// How many jobs have been posted so far.
   std::uint64_t posted();
   /// Whether the first `count` jobs have run.
   bool HasRun(std::uint64_t count);

@@ -12,17 +12,17 @@ namespace {
 
 using std::chrono::microseconds;
 
-// Most work is short. So looks first follow one another without a pause; then the pause doubles.
+// Most work is short. So the first polls have no pause between them; then the pause doubles.
 constexpr int kEagerLooks = 64;
 constexpr microseconds kShortestPause{20};
 constexpr microseconds kLongestPause{1500};
 
-/// The thread rests at least so many times as long as a round took. So it looks at thousands of
-/// queues less often than each millisecond, and does not fill a core.
+/// The thread sleeps at least this many times as long as a round took. So it polls thousands of
+/// queues less often than each millisecond, and does not use a whole core.
 constexpr int kRest = 4;
 
-/// So many looks at the first of a line, then one at all of it, since nothing promises that the
-/// first ends first.
+/// After this many polls of the first in a queue, all of the queue is polled once, since nothing
+/// guarantees that the first ends first.
 constexpr std::size_t kFirstLooks = 16;
 
 microseconds PauseAfter(int looks) {
@@ -59,8 +59,8 @@ void Poller::Run() {
   }
 }
 
-/// Waits until there is something to look at; false at the end. `is_done`: an arrival was done
-/// already.
+/// Blocks until there is something to poll. Returns false at the end. Sets `is_done` if a new
+/// arrival was already done.
 bool Poller::TakeArrivals(bool& is_done) {
   std::vector<Arrival> arrived;
   {
@@ -71,7 +71,7 @@ bool Poller::TakeArrivals(bool& is_done) {
     } else if (const auto due = NextDue(); due > Clock::now()) {
       changed_.wait_until(lock, due, is_woken);
     } else {
-      lock.unlock();  // lets other threads run while looks follow one another without a pause
+      lock.unlock();  // lets other threads run between polls without a pause
       std::this_thread::yield();
       lock.lock();
     }
@@ -82,7 +82,7 @@ bool Poller::TakeArrivals(bool& is_done) {
   return true;
 }
 
-/// Adds an arrival to its line, unless it is done already, which it returns.
+/// Adds an arrival to its queue. If it is already done, returns true instead.
 bool Poller::LineUp(Arrival arrival) {
   const auto found = lines_by_queue_.find(arrival.queue);
   if (found != lines_by_queue_.end()) {
@@ -103,7 +103,7 @@ Poller::Clock::time_point Poller::NextDue() const {
   return std::min_element(lines_.begin(), lines_.end(), is_sooner)->due;
 }
 
-/// Looks at all that is due. True: something was done.
+/// Polls everything that is due. Returns true if anything was done.
 bool Poller::LookAtDue() {
   const auto start = Clock::now();
   bool is_done = false;
@@ -125,12 +125,12 @@ bool Poller::LookAtDue() {
   return is_done;
 }
 
-/// Looks at those that are done, and at the first that is not.
+/// Polls from the front, up to the first that is not done.
 bool Poller::LookAt(Line& line) {
   bool is_done = false;
   while (!line.looks.empty() && line.looks.front()()) {
     line.looks.pop_front();
-    line.count = 0;  // the next may be about to end as well
+    line.count = 0;  // the next one may be about to end as well
     is_done = true;
   }
   ++line.count;
@@ -146,8 +146,8 @@ bool Poller::LookAtAll(Line& line) {
   return true;
 }
 
-/// Queues that are looked at for long come to share rounds, since each takes part from half its
-/// pause on.
+/// Schedules the next poll. Each queue may be polled from half its pause on, so queues that are
+/// polled for long come to share rounds.
 void Poller::Schedule(Line& line, Clock::time_point now) const {
   Clock::duration pause = PauseAfter(line.count);
   if (line.count > kEagerLooks) pause = std::max(pause, round_ * kRest);

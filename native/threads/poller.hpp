@@ -14,29 +14,29 @@
 
 namespace array_interface {
 
-/// Looks again and again, on a thread of its own, whether things are done: without a pause at
-/// first, then every 1.5 ms. Of things that usually end in order it looks at the first, and now and
-/// then at the others. So thousands cost little more than one.
+/// Polls repeatedly, on a thread of its own, whether things are done: first without a pause, later
+/// every 1.5 ms. Of things that usually end in order, it polls the first, and occasionally the
+/// others. So thousands cost little more than one.
 class Poller {
  public:
-  /// Says whether the thing is done. Must neither block nor throw.
+  /// Returns whether the thing is done. Must neither block nor throw.
   using Look = std::function<bool()>;
 
-  /// The poller's thread calls `on_done` after each round that found something done. It must
+  /// The poller's thread calls `on_done` after each round in which something was done. It must
   /// neither block nor throw.
   explicit Poller(std::function<void()> on_done) : on_done_(std::move(on_done)) {}
   Poller(const Poller&) = delete;
   Poller& operator=(const Poller&) = delete;
   ~Poller() { Stop(); }
 
-  /// Calls `look` on the poller's thread until it says done, and drops it there. Looks of one
-  /// `queue` usually end in order; one that is done before those in front of it is seen soon, too.
-  /// Null: the look has no order. The queue's address is only compared, so `look` must keep it
-  /// alive, or another queue may get the same address. Throws where there is no thread for the
-  /// look, and then has not taken it.
+  /// Calls `look` on the poller's thread until it returns true, and destroys it there. Looks of one
+  /// `queue` usually end in order; one that ends before those in front of it is noticed soon as
+  /// well. Null if the look has no order. The queue's address is only compared, so `look` must keep
+  /// the queue alive, or another queue may get the same address. Throws if there is no thread for
+  /// the look, which is then not added.
   void Add(const void* queue, Look look);
 
-  /// Waits for the look under way. Nothing is looked at afterwards; what is left is dropped with
+  /// Waits for the look in progress. Nothing is polled afterwards; what is left is destroyed with
   /// the poller.
   void Stop();
 
@@ -46,13 +46,13 @@ class Poller {
     const void* queue;
     Look look;
   };
-  /// Looks of one queue, in order. The poller looks at the first.
+  /// Looks of one queue, in order. The poller polls the first.
   struct Line {
     const void* queue = nullptr;
     std::deque<Look> looks;
-    int count = 0;                 ///< of looks since something was done
+    int count = 0;                 ///< polls since something was done
     Clock::time_point due{};       ///< when the thread wakes for it
-    Clock::time_point earliest{};  ///< when it is looked at if the thread is awake anyway
+    Clock::time_point earliest{};  ///< when it may be polled if the thread is awake anyway
   };
 
   void Run();
@@ -65,9 +65,9 @@ class Poller {
   void Schedule(Line& line, Clock::time_point now) const;
 
   std::function<void()> on_done_;
-  std::list<Line> lines_;  // poller's thread only
-  std::unordered_map<const void*, std::list<Line>::iterator> lines_by_queue_;  // likewise
-  Clock::duration round_{};                                                    // likewise
+  std::list<Line> lines_;                                                      // poller thread only
+  std::unordered_map<const void*, std::list<Line>::iterator> lines_by_queue_;  // poller thread only
+  Clock::duration round_{};                                                    // poller thread only
 
   std::mutex mutex_;
   std::condition_variable changed_;

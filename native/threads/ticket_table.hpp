@@ -9,18 +9,18 @@
 
 namespace array_interface {
 
-/// What tickets hold for threads of this process: memory, and a text for whoever opens it. A ticket
-/// is known by its token, and opened once. Used from any thread.
+/// What tickets hold for threads of this process: memory, and a text for whoever opens the ticket.
+/// A ticket is identified by its token, and opened once. Safe to use from any thread.
 template <class Memory>
 class TicketTable {
  public:
   struct Ticket {
-    const void* exporter;  ///< the environment that it ends with; null: none
+    const void* exporter;  ///< the environment that it ends with, or null
     Memory memory;
     std::string text;
   };
 
-  /// The table of the process, which all its threads share. It is never destroyed.
+  /// Returns the table that all threads of the process share. It is never destroyed.
   static TicketTable& Get() {
     static auto& table = *new TicketTable;
     return table;
@@ -31,7 +31,7 @@ class TicketTable {
     tickets_.emplace(token, std::move(ticket));
   }
 
-  /// Takes a ticket out. Nothing where it was opened, or has ended.
+  /// Removes and returns a ticket. Returns nothing if it was opened or has ended.
   std::optional<Ticket> Take(const std::string& token) {
     const std::lock_guard lock(mutex_);
     const auto found = tickets_.find(token);
@@ -41,9 +41,9 @@ class TicketTable {
     return taken;
   }
 
-  /// Ends the tickets of an environment that nobody has opened.
+  /// Ends the tickets of an environment that have not been opened.
   void End(const void* exporter) {
-    std::map<std::string, Ticket> ended;  // outlives the lock: what goes with it may take long
+    std::map<std::string, Ticket> ended;  // outlives the lock: destroying tickets may take long
     const std::lock_guard lock(mutex_);
     for (auto at = tickets_.begin(); at != tickets_.end();) {
       const auto next = std::next(at);

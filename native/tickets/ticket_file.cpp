@@ -19,12 +19,13 @@ namespace {
 
 using State = TicketFile::State;
 
-/// Leads to this very file, whatever the path that it was opened by leads to.
+/// A path of this very file, even if the path that it was opened by now leads to another.
 std::string PathOf(const FileDescriptor& file) {
   return "/proc/self/fd/" + std::to_string(file.number());
 }
 
-/// The name of the file behind a descriptor, without what the system appends once it has no path.
+/// The name of the file of a descriptor, without the suffix that the kernel appends once it has no
+/// path.
 std::string NameOfFile(const FileDescriptor& file) {
   std::array<char, 128> target{};
   if (readlink(PathOf(file).c_str(), target.data(), target.size() - 1) < 0) return "";
@@ -33,9 +34,9 @@ std::string NameOfFile(const FileDescriptor& file) {
   return end == std::string::npos ? name : name.substr(0, end);
 }
 
-/// The number of the mount that a file lies in, asked of the system and not of the file system:
-/// that may be another process (FUSE), which need not answer. -1: the system does not say, with the
-/// error, if any.
+/// The ID of the mount that a file is in. Asks the kernel, not the file system, which may be
+/// another process (FUSE) that does not answer. Returns -1 if the kernel does not report it, and
+/// sets `error` if there is one.
 long MountOf(int number, int& error) {
   const std::string path = "/proc/self/fdinfo/" + std::to_string(number);
   const FileDescriptor facts(open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -47,11 +48,12 @@ long MountOf(int number, int& error) {
   return found == nullptr ? -1 : std::strtol(found + sizeof kMount - 1, nullptr, 10);
 }
 
-/// Where all files lie that memfd_create makes; others may have the name of one.
+/// The mount and device of all files that memfd_create makes. Other files may have the same name as
+/// one.
 struct Place {
   long mount = -1;
   dev_t device = 0;
-  int error = 0;  ///< why none could be made
+  int error = 0;  ///< why no such file could be made
 };
 
 Place LookForMemory() {
@@ -68,7 +70,7 @@ Place LookForMemory() {
   return place;
 }
 
-/// The same, found once.
+/// Returns the result of LookForMemory, which is cached unless it failed.
 Place PlaceOfMemory() {
   static auto& mutex = *new std::mutex;
   static Place known;
@@ -77,13 +79,14 @@ Place PlaceOfMemory() {
   return known;
 }
 
-/// Whether a path in /proc is that of a process. The system also finds every thread there by its
-/// number, with the files of its process: ours would then look like another's.
+/// Whether a path in /proc is that of a process. The kernel also resolves the number of every
+/// thread there, with the files of its process. Through such a path, this process's file would look
+/// like another's.
 bool NamesProcess(const std::string& path) {
   constexpr char kProc[] = "/proc/";
   if (path.compare(0, sizeof kProc - 1, kProc) != 0) return false;
   const long number = std::strtol(path.c_str() + sizeof kProc - 1, nullptr, 10);
-  // Sends nothing. It finds no thread of this number in a process of this number.
+  // Sends nothing. It fails if the thread of this number is not in a process of this number.
   return syscall(SYS_tgkill, number, number, 0) == 0 || errno == EPERM;
 }
 
@@ -95,7 +98,7 @@ TicketFile::TicketFile(const std::string& path, const char* name, uid_t user)
 State TicketFile::Open(const std::string& path, const char* name, uid_t user) {
   const FileDescriptor found(open(path.c_str(), O_PATH | O_CLOEXEC));
   if (!found.is_open()) return Refused(found.error());
-  // All is asked of the descriptor, since the path may lead elsewhere by now.
+  // Every check uses the descriptor, since the path may lead elsewhere by now.
   if (NameOfFile(found) != std::string("/memfd:") + name) return State::kForeign;
   const Place memory = PlaceOfMemory();
   if (memory.error != 0) return Refused(memory.error);

@@ -2,8 +2,8 @@
 
 namespace array_interface {
 
-// The limit is read under the mutex: a place that ends says 0 first, and then has the cache
-// emptied.
+// The limit is read under the mutex: a device that is removed first reports a limit of 0, and then
+// has the cache emptied.
 Allocations Cache::Put(std::unique_ptr<Allocation> allocation) {
   Allocations gone;
   const std::lock_guard lock(mutex_);

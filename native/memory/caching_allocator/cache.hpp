@@ -13,15 +13,16 @@ namespace array_interface {
 
 using Allocations = std::vector<std::unique_ptr<Allocation>>;
 
-/// Free memory that is kept for the next allocation of its device, kind and size. Of each place and
-/// kind it keeps as many bytes as the memory itself allows; the oldest makes room. From any thread.
+/// Free memory that is cached for the next allocation of its device, kind and size. For each device
+/// and kind it keeps as many bytes as the allocation allows, and evicts the oldest first. Safe to
+/// use from any thread.
 class Cache {
  public:
-  /// Keeps it. Gives what may not be kept, or not any longer.
+  /// Caches an allocation. Returns what must not be cached, or is evicted.
   Allocations Put(std::unique_ptr<Allocation> allocation);
-  /// What was kept last. Null: there is none.
+  /// Returns the allocation that was cached last. Null if there is none.
   std::unique_ptr<Allocation> Take(const void* device, int kind, std::size_t size);
-  /// Gives all memory of a device, or of all devices for null.
+  /// Removes and returns all memory of a device, or of all devices if null.
   Allocations Empty(const void* device);
 
   std::size_t count() const;

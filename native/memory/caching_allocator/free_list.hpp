@@ -12,18 +12,18 @@
 namespace array_interface {
 
 /// Free allocations in the order of their age. Those that may be used again are found by kind and
-/// size. No call looks at all of them. For one thread at a time.
+/// size. No call iterates over all of them. Not thread-safe.
 class FreeList {
  public:
   void Put(std::unique_ptr<Allocation> allocation);
-  /// The one of this kind and size that was put here last. Null: there is none.
+  /// Takes the last one that was put of this kind and size. Null if there is none.
   std::unique_ptr<Allocation> Take(int kind, std::size_t size);
-  /// The one that was put here first, of all that are here. Call where one is.
+  /// Takes the first one that was put, of all in the list. The list must not be empty.
   std::unique_ptr<Allocation> TakeOldest();
 
   bool is_empty() const { return by_age_.empty(); }
   std::size_t count() const { return by_age_.size(); }
-  /// Bytes of the device, footprints summed up.
+  /// Bytes of the device, as the sum of footprints.
   std::size_t bytes() const { return bytes_; }
 
  private:

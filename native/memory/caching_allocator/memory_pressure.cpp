@@ -64,7 +64,7 @@ MemoryPressure::Sum MemoryPressure::SumOf(const void* device) const {
     const auto found = by_device_.find(device);
     sum = found == by_device_.end() ? Sum{} : found->second;
   }
-  if (in_hand_ > 0) {  // nobody knows yet of what place
+  if (in_hand_ > 0) {  // its device is not known yet
     ++sum.count;
     ++sum.bytes;
   }

@@ -11,33 +11,34 @@
 
 namespace array_interface {
 
-/// What memory is on its way back, and who waits for it. From any thread.
+/// Counts the memory whose release is pending, and who waits for it. Safe to use from any thread.
 class MemoryPressure {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// So many bytes of a device come back, sooner or later. What has no bytes counts as well.
+  /// Adds bytes of a device whose release is pending. A block of 0 bytes counts as well.
   void Expect(const void* device, std::size_t bytes);
-  /// They no longer do: somebody else keeps them, or has got them.
+  /// Subtracts bytes whose release is no longer pending: another process keeps them, or they were
+  /// used again.
   void Drop(const void* device, std::size_t bytes) noexcept;
-  /// They have come back.
+  /// Subtracts bytes that were released.
   void Return(const void* device, std::size_t bytes) noexcept;
 
-  /// Until the result goes nobody learns that nothing is on its way, since memory is in hand that
-  /// nothing else counts.
+  /// Until the result is released, something counts as pending, because the caller holds memory
+  /// that nothing else counts.
   std::shared_ptr<void> Hold();
-  /// Until the result goes somebody waits for memory.
+  /// Until the result is released, `has_waiters` is true.
   std::shared_ptr<void> PollEagerly();
   bool has_waiters() const { return waiters_ > 0; }
 
-  /// How often memory came back.
+  /// How often memory was released.
   std::uint64_t returned() const { return returned_; }
-  /// Bytes of a device, or of all devices for null, that are on their way.
+  /// Bytes whose release is pending, of a device, or of all devices if null.
   std::size_t PendingBytes(const void* device) const;
-  /// Whether nothing at all is on its way.
+  /// Whether no release is pending.
   bool IsIdle() const;
-  /// Waits until memory has come back since `seen`, or none of the device is on its way. False: it
-  /// was time before.
+  /// Blocks until memory has been released since `seen`, or no release is pending for the device.
+  /// Returns false if the time is up before.
   bool Wait(const void* device, std::uint64_t seen, Clock::time_point until);
 
  private:

@@ -44,11 +44,11 @@ std::unique_ptr<Allocation> PendingFree::End() noexcept {
 bool PendingRelease::HasEnded() const {
   const auto block = block_.lock();
   if (block == nullptr) return true;
-  // These outlive the lock, since their ends may come back here, or wait.
+  // These outlive the lock, since their destructors may call back here, or block.
   std::vector<std::shared_ptr<void>> ended;
   std::shared_ptr<void> kept;
   const std::unique_lock order(block->dependencies().mutex(), std::try_to_lock);
-  if (!order.owns_lock()) return false;  // somebody works on it, and may wait for that
+  if (!order.owns_lock()) return false;  // another thread enqueues work, and may block
   const bool rests = block->Pending().empty();
   ended = block->dependencies().TakeEnded();
   if (!rests) return false;

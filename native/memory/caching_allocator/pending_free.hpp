@@ -8,28 +8,31 @@
 
 namespace array_interface {
 
-/// A block that nobody holds any more, until all work on it has ended.
+/// A block that nothing references any more, until all work on it has ended.
 class PendingFree {
  public:
-  /// Takes the events of its pending work. Memory of a pool goes back in their order.
+  /// Takes the events of the block's pending work. Frees memory of a pool in stream order, after
+  /// them.
   explicit PendingFree(std::unique_ptr<Block> block);
 
-  /// Looks at the events, without waiting. True: all work has ended, and nobody else has the
-  /// memory.
+  /// Polls the events without blocking. Returns true once all work has ended and no other process
+  /// has the memory open.
   bool HasEnded();
-  /// Whether the memory comes back by itself, as seen last. It does not while another process has
-  /// it, a capture keeps it, or the driver does not tell whether work has ended.
+  /// Whether the memory will be freed without further action, according to the last poll. It will
+  /// not if another process has it open, a capture keeps it, or the driver does not report whether
+  /// work has ended.
   bool comes() const { return comes_; }
-  /// Whether the last look found a new event, which is reached soon as a rule.
+  /// Whether the last poll recorded a new event, which usually completes soon.
   bool is_renewed() const { return is_renewed_; }
-  /// Whether there was nothing to look at from the start.
+  /// Whether no work was pending from the start.
   bool is_idle() const { return pending_.IsEmpty(); }
 
-  /// Where the memory comes from, and its bytes; null and 0 for a block without memory of ours.
+  /// The device of the memory and its bytes. Null and 0 for a block without memory of this library.
   const void* device() const;
   std::size_t size() const;
 
-  /// Ends what the block kept, and gives its memory, which may be null. Call once it has ended.
+  /// Destroys what the block kept, and returns its memory, which may be null. Call it once
+  /// HasEnded() has returned true.
   std::unique_ptr<Allocation> End() noexcept;
 
  private:
@@ -39,12 +42,12 @@ class PendingFree {
   bool is_renewed_ = false;
 };
 
-/// A block that is held, and keeps something until the work on it has ended.
+/// A referenced block that keeps an object until the work on it has ended.
 class PendingRelease {
  public:
   explicit PendingRelease(std::weak_ptr<Block> block) : block_(std::move(block)) {}
 
-  /// Lets go of what the work that has ended kept. True: all of it has. Never waits.
+  /// Drops what completed work kept. Returns true if all of the work has ended. Does not block.
   bool HasEnded() const;
   bool is_renewed() const { return false; }
 

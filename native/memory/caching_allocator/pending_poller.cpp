@@ -12,7 +12,7 @@ namespace array_interface {
 
 namespace {
 
-/// The pause while somebody waits for memory.
+/// The polling interval while something waits for memory.
 constexpr std::chrono::milliseconds kImpatientPause{1};
 
 }  // namespace
@@ -77,7 +77,7 @@ void PendingPoller::Run() {
   BackgroundThread::Mark();
   while (true) {
     WaitUntil(schedule_.NextDue());
-    std::shared_ptr<void> asked;  // goes when all was looked at
+    std::shared_ptr<void> asked;  // released after everything was polled
     const Urgency haste = TakeArrivals(asked);
     for (auto& looked : schedule_.TakeDue(haste)) {
       if (Poll(looked.thing)) continue;
@@ -100,7 +100,7 @@ void PendingPoller::WaitUntil(Clock::time_point next) {
   woken_.wait_until(lock, next, is_woken);
 }
 
-/// Takes what came since the last time, and says what is to be looked at before its time.
+/// Takes what was added since the last call, and returns what to poll before it is due.
 PendingPoller::Urgency PendingPoller::TakeArrivals(std::shared_ptr<void>& asked) {
   std::vector<Thing> arrived;
   Urgency haste = pressure_.has_waiters() ? Urgency::kAll : Urgency::kNone;
@@ -136,7 +136,7 @@ bool PendingPoller::Poll(PendingFree& ended) {
   return true;
 }
 
-/// Notes whether its memory is on its way, where that has changed.
+/// Updates the pending bytes if HasEnded() changed whether the memory will be freed by itself.
 void PendingPoller::Note(const PendingFree& ended, bool came) {
   if (came == ended.comes()) return;
   if (came) {

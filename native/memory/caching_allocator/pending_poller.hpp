@@ -16,29 +16,29 @@
 
 namespace array_interface {
 
-/// Looks at the events of pending work, in any order and without waiting, on a thread of its own.
-/// From any thread; never destroyed.
+/// Polls the events of pending work on a thread of its own, in any order, without blocking. Safe to
+/// use from any thread; never destroyed.
 class PendingPoller {
  public:
-  /// The thread gives `settle` each block whose work has ended.
+  /// The thread passes each block whose work has ended to `settle`.
   PendingPoller(MemoryPressure& pressure, std::function<void(PendingFree)> settle)
       : pressure_(pressure), settle_(std::move(settle)) {}
 
-  /// Watches until all work on it has ended. Its bytes are expected already.
+  /// Polls until all work on it has ended. Its bytes must already count as pending.
   void Add(PendingFree ended);
-  /// Watches until the work on a block that is held has ended.
+  /// Polls until the work on a referenced block has ended.
   void Add(PendingRelease resting) { Arrive({std::move(resting)}); }
 
-  /// Looks soon at what has not been looked at often, since somebody saw work end.
+  /// Polls soon what has been polled only a few times, because a caller saw work end.
   void PollSoon();
-  /// Looks often, while the pressure says that somebody is waiting.
+  /// Wakes the thread, which polls at short intervals while the memory pressure has waiters.
   void Wake();
-  /// Looks again at what does not come by itself. It counts as on its way until then.
+  /// Polls once more what will not be freed by itself. Until then, it counts as pending.
   void PollAgain();
-  /// Starts the thread where the system refused it before.
+  /// Starts the thread if the system refused it before.
   void EnsureThread();
 
-  /// How many blocks that nobody holds are being watched.
+  /// How many unreferenced blocks are being polled.
   std::size_t count() const { return ended_; }
 
  private:
@@ -57,18 +57,18 @@ class PendingPoller {
 
   MemoryPressure& pressure_;
   const std::function<void(PendingFree)> settle_;
-  PollSchedule<Thing> schedule_;  ///< the thread's own
+  PollSchedule<Thing> schedule_;  ///< used only by the thread
 
   std::mutex mutex_;
   std::condition_variable woken_;
   std::vector<Thing> arrived_;
   bool is_woken_ = false;
   bool polls_soon_ = false;
-  std::shared_ptr<void> asked_;  ///< a hold on the pressure until all was looked at
+  std::shared_ptr<void> asked_;  ///< a hold on the pressure until everything was polled
   bool has_thread_ = false;
   std::atomic<std::size_t> watched_{0};
   std::atomic<std::size_t> ended_{0};
-  std::atomic<std::size_t> staying_{0};  ///< do not come by themselves
+  std::atomic<std::size_t> staying_{0};  ///< will not be freed by themselves
 };
 
 }  // namespace array_interface

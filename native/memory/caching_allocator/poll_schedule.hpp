@@ -10,22 +10,23 @@
 
 namespace array_interface {
 
-/// Things that are looked at again and again, each time after a longer pause, up to a second: looks
-/// cost something, and must not make a lazy device work. All that were looked at equally often have
-/// the same pause, so they stand in a line, and the first of each line is due first.
+/// Things to poll repeatedly, each time after a longer pause, up to a second. Polls have a cost,
+/// and must not keep an idle device busy. All things that were polled equally often have the same
+/// pause. So each such count has a queue, and the first of each queue is due first.
 template <class Thing>
 class PollSchedule {
  public:
   using Clock = std::chrono::steady_clock;
   struct Polled {
     Thing thing;
-    std::size_t count = 0;  ///< of the looks so far
+    std::size_t count = 0;  ///< polls so far
     Clock::time_point next{};
   };
-  /// Which are due before their time: none, those looked at seldom so far, or all.
+  /// Which things are due early: none, those polled only a few times so far, or all.
   enum class Urgency { kNone, kEager, kAll };
 
-  /// Looks at it after the pause that its count gives; at once at what was never looked at.
+  /// Schedules the next poll after the pause for its count. A thing that was never polled is due at
+  /// once.
   void Put(Polled looked) {
     const std::size_t line = std::min(looked.count, kLongest);
     looked.next = looked.count == 0 ? Clock::time_point{} : Clock::now() + PauseAfter(line);
@@ -47,7 +48,7 @@ class PollSchedule {
     return due;
   }
 
-  /// When something is due; the end of time where there is nothing.
+  /// When the next thing is due; time_point::max() if there is none.
   Clock::time_point NextDue() const {
     auto next = Clock::time_point::max();
     for (const auto& things : lines_) {

@@ -90,7 +90,7 @@ void Releaser::Run(Lines::iterator line) {
   lines_.erase(line);
 }
 
-/// Waits a while for more.
+/// Waits up to kLinger for more. Returns false if nothing came.
 bool Releaser::HasNext(Lock& lock, Line& line) {
   line.arrived.wait_for(lock, kLinger, [&] { return !line.waiting.is_empty() || !line.lingers; });
   return !line.waiting.is_empty();

@@ -11,26 +11,28 @@
 
 namespace array_interface {
 
-/// Releases memory on a thread for each device. A release may wait for other libraries' work, so
-/// nothing else waits behind it. From any thread; never destroyed.
+/// Releases memory, on one thread for each device. A release may block on other libraries' work, so
+/// nothing else may queue behind it. Safe to use from any thread; never destroyed.
 class Releaser {
  public:
   explicit Releaser(MemoryPressure& pressure) : pressure_(pressure) {}
 
-  /// Has it released, which may be later: where the system gives no thread, it waits for one.
+  /// Queues an allocation for release. If the system refuses a thread, it waits for a later call to
+  /// start one.
   void Add(std::unique_ptr<Allocation> allocation);
-  /// What was to be released last, and is good for another use. Null: there is none.
+  /// Returns the allocation that was queued last and may be used again. Null if there is none.
   std::unique_ptr<Allocation> Take(const void* device, int kind, std::size_t size);
-  /// Nothing more comes of a device, so no thread waits for it.
+  /// Stops the device's thread once its queue is empty, since nothing more of that device will be
+  /// released.
   void Forget(const void* device);
   /// Starts the threads that the system refused before.
   void EnsureThreads();
 
-  /// How many allocations are waiting, or are being released.
+  /// How many allocations are queued or are being released.
   std::size_t count() const;
 
  private:
-  /// Memory of one device, and whether there is a thread for it.
+  /// The queue of one device, and whether it has a thread.
   struct Line {
     FreeList waiting;
     std::condition_variable arrived;
@@ -47,7 +49,7 @@ class Releaser {
 
   MemoryPressure& pressure_;
   mutable std::mutex mutex_;
-  Lines lines_;  ///< of places with memory or a thread
+  Lines lines_;  ///< of devices that have memory or a thread
   std::size_t count_ = 0;
 };
 

@@ -11,10 +11,11 @@
 
 #include "napi/setup.hpp"
 
-// setup.hpp comes first
+// must follow setup.hpp
 #include "array_interface.h"
 
-// An addon that hands out arrays as it is told to, wrong ones too, and counts what becomes of them.
+// An addon that exports arrays, malformed ones too, as its options say, and counts the calls that
+// it gets back.
 
 namespace {
 
@@ -23,7 +24,7 @@ struct Seen {
   std::mutex mutex;
   int released = 0;
   int deleted = 0;
-  int elsewhere = 0;  ///< of these, on another thread than the one that gave the array
+  int elsewhere = 0;  ///< of these, on another thread than the one that exported the array
   std::vector<std::pair<std::uint32_t, std::uint64_t>> consumed;
 };
 
@@ -94,20 +95,21 @@ std::vector<std::int64_t> Integers(const Napi::Value& value) {
   return integers;
 }
 
-/// A function of the options, which may be another addon's, or what it is without one.
+/// Returns the function at the address in the options, which may be another addon's, or `otherwise`
+/// if there is none.
 template <class Function>
 Function FunctionOf(const Napi::Object& options, const char* name, Function otherwise) {
   const std::uint64_t address = Address(options.Get(name));
   return address == 0 ? otherwise : reinterpret_cast<Function>(address);
 }
 
-/// A number of the options, or what it is without one.
+/// Returns a number of the options, or `otherwise` if there is none.
 std::int64_t Number(const Napi::Object& options, const char* name, std::int64_t otherwise) {
   const Napi::Value value = options.Get(name);
   return value.IsNumber() ? value.ToNumber().Int64Value() : otherwise;
 }
 
-/// give(options): a capsule. Without `data` its memory is this addon's: floats 0, 1, 2, …
+/// give(options): a capsule. Without `data`, its memory is this addon's: floats 0, 1, 2, …
 Napi::Value Give(const Napi::CallbackInfo& info) {
   const auto options = info[0].As<Napi::Object>();
   auto whole = std::make_unique<Whole>();
@@ -132,13 +134,14 @@ Napi::Value Give(const Napi::CallbackInfo& info) {
                   static_cast<std::uint16_t>(Number(options, "lanes", 1))};
   layout.shape = whole->shape.data();
   layout.strides = whole->strides.empty() ? nullptr : whole->strides.data();
-  // Of another major nobody knows where the fields lie: what is read of them may be anything.
+  // With another major version, readers cannot know the offsets of the fields. So they hold invalid
+  // values here.
   if (tensor.version.major != DLPACK_MAJOR_VERSION) {
     layout.ndim = 3;
     layout.shape = layout.strides = reinterpret_cast<std::int64_t*>(8);
   }
   whole->abi = static_cast<std::uint32_t>(Number(options, "abi", AI_ABI));
-  // A later minor has more fields after those that this header knows.
+  // A later minor version has more fields after those in this header.
   whole->size = static_cast<std::uint32_t>(sizeof(ai_array)) +
                 static_cast<std::uint32_t>(Number(options, "more", 0));
   whole->release = FunctionOf(options, "release", Release);
@@ -162,7 +165,7 @@ Napi::Value Give(const Napi::CallbackInfo& info) {
   return {info.Env(), capsule};
 }
 
-/// look(): what happened since the last look.
+/// look(): what happened since the last call.
 Napi::Value Look(const Napi::CallbackInfo& info) {
   Seen& seen = TheSeen();
   const std::lock_guard lock(seen.mutex);
@@ -182,7 +185,7 @@ Napi::Value Look(const Napi::CallbackInfo& info) {
   return looked;
 }
 
-/// functions(): where this addon's functions are that an array has.
+/// functions(): the addresses of the functions that this addon's arrays have.
 Napi::Value Functions(const Napi::CallbackInfo& info) {
   auto functions = Napi::Object::New(info.Env());
   const auto set = [&](const char* name, auto* function) {
@@ -195,7 +198,7 @@ Napi::Value Functions(const Napi::CallbackInfo& info) {
   return functions;
 }
 
-/// memory(byteLength): memory of this addon's, and an External that it ends with.
+/// memory(byteLength): memory of this addon, and an External whose finalizer frees it.
 Napi::Value Memory(const Napi::CallbackInfo& info) {
   const auto size = static_cast<std::size_t>(info[0].ToNumber().Int64Value());
   void* const data =
@@ -208,7 +211,7 @@ Napi::Value Memory(const Napi::CallbackInfo& info) {
   return made;
 }
 
-/// external(): an External of somebody else's, without a tag.
+/// external(): an External without a tag.
 Napi::Value External(const Napi::CallbackInfo& info) {
   static int thing = 0;
   return Napi::External<int>::New(info.Env(), &thing);

@@ -9,14 +9,14 @@
 
 #include "napi/setup.hpp"
 
-// setup.hpp comes first
+// must follow setup.hpp
 #include "array_interface.h"
 
-// An addon that takes arrays and does with them as it is told to, on whatever thread.
+// An addon that imports arrays and uses them as the test says, on any thread.
 
 namespace {
 
-/// What the addon has of an array: all of it, its tensor alone, or what is left without that.
+/// What the addon owns of an array: all of it, its tensor alone, or the rest without the tensor.
 struct Has {
   ai_array* array = nullptr;
   DLManagedTensorVersioned* tensor = nullptr;
@@ -52,7 +52,7 @@ Napi::Array Integers(Napi::Env env, const std::int64_t* integers, std::int32_t c
   return list;
 }
 
-/// take(value): what is in an array or capsule, with a number by which it is known here.
+/// take(value): the contents of an array or capsule, with the number that identifies it here.
 Napi::Value Take(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   ai_array* const array = ai_take(env, info[0]);
@@ -83,7 +83,7 @@ Napi::Value Take(const Napi::CallbackInfo& info) {
   return taken;
 }
 
-/// sum(id): of float32 in host memory, one axis at most.
+/// sum(id): the sum of float32 elements in host memory, along one axis.
 Napi::Value Sum(const Napi::CallbackInfo& info) {
   const DLTensor& tensor = At(info[0]).array->tensor->dl_tensor;
   const auto* const floats = static_cast<const float*>(tensor.data);
@@ -102,14 +102,14 @@ Napi::Value Consumed(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// keepTensor(id): takes the tensor out; release() then leaves it.
+/// keepTensor(id): takes the tensor out, so that release() leaves it.
 Napi::Value KeepTensor(const Napi::CallbackInfo& info) {
   Has& has = At(info[0]);
   has.tensor = std::exchange(has.array->tensor, nullptr);
   return info.Env().Undefined();
 }
 
-/// Ends what the addon has, in the order in which it was taken apart.
+/// Releases the array if it is still there, otherwise the tensor.
 void End(Has& has) {
   if (has.array != nullptr) {
     auto* const array = std::exchange(has.array, nullptr);
@@ -120,15 +120,15 @@ void End(Has& has) {
   }
 }
 
-/// After the exit handlers of all that was loaded later than this addon.
+/// Runs after the exit handlers of everything that was loaded later than this addon.
 void EndAtExit() {
   for (auto& [id, has] : TheTable().arrays) {
     if (has.ends_at_exit) End(has);
   }
 }
 
-/// release(id, how): ends the array, or the tensor that was kept of it: 'here', on 'another'
-/// thread, or 'later' there, some time after this returns, or 'at exit'.
+/// release(id, how): releases the array, or the tensor that was kept of it: 'here', on 'another'
+/// thread, 'later' on another thread, some time after this returns, or 'at exit'.
 Napi::Value Release(const Napi::CallbackInfo& info) {
   Has& has = At(info[0]);
   const std::string how = info[1].As<Napi::String>();

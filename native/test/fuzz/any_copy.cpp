@@ -19,7 +19,7 @@ namespace {
 
 using Wide = __int128;
 
-/// Addresses that elements touch.
+/// The range of addresses that elements occupy.
 struct Extent {
   Wide low;
   Wide high;
@@ -45,7 +45,7 @@ bool is_within(const Extent& inner, const Extent& outer) {
   return inner.low >= outer.low && inner.high <= outer.high;
 }
 
-/// Both sides of a copy or launch, of which `strides` are those of either.
+/// The extents of both sides of a copy or launch.
 struct Extents {
   Extent to;
   Extent from;

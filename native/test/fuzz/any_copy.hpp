@@ -2,6 +2,7 @@
 
 #include "numbers.hpp"
 
-/// Checks what is asked of a copy before any byte of it is touched, for one of any numbers: it is
-/// refused, or every launch and piece of it lies within it, and together they are the whole.
+/// Checks what the layout code computes before it touches any byte, for a copy of arbitrary
+/// numbers. Either the copy is refused, or every launch and piece is within it, and together they
+/// cover it.
 void check_any_copy(Numbers& numbers);

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-/// Ends the process, which the fuzzer takes for a find, unless the condition holds.
+/// Aborts the process, which the fuzzer reports as a finding, unless the condition holds.
 inline void demand(bool holds, const char* what) {
   if (holds) return;
   std::fprintf(stderr, "expected %s\n", what);

@@ -11,7 +11,7 @@ using array_interface::ElementType;
 
 namespace {
 
-/// Few mostly, which take less time; many are several tiles.
+/// Mostly few, which take less time; many elements make several tiles.
 constexpr std::int64_t few_elements = 500;
 constexpr std::int64_t many_elements = 20'000;
 
@@ -36,14 +36,14 @@ std::vector<std::int64_t> drawn_lengths(Numbers& numbers) {
   return lengths;
 }
 
-/// Strides with which no two elements share bytes, along axes of length 1 anything.
+/// Strides with which no two elements share bytes. Axes of length 1 get arbitrary strides.
 std::vector<std::int64_t> drawn_strides(Numbers& numbers, const std::vector<std::int64_t>& lengths,
                                         std::int64_t unit) {
-  std::vector<std::size_t> axes(lengths.size());  // those that have no stride yet
+  std::vector<std::size_t> axes(lengths.size());  // axes that have no stride yet
   std::iota(axes.begin(), axes.end(), std::size_t{0});
   std::vector<std::int64_t> strides(lengths.size(), 0);
   for (std::int64_t reach = unit; !axes.empty();) {
-    // The last axis first, as memory is laid out mostly.
+    // Prefers the last axis, as in C order.
     const auto place = axes.size() - 1 - numbers.Below(static_cast<std::uint32_t>(axes.size()));
     const std::size_t axis = axes[place];
     axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(place));
@@ -59,7 +59,7 @@ std::vector<std::int64_t> drawn_strides(Numbers& numbers, const std::vector<std:
   return strides;
 }
 
-/// Lets some axes repeat or overlap.
+/// Makes some axes repeat or overlap.
 void loosen(Numbers& numbers, const std::vector<std::int64_t>& lengths,
             std::vector<std::int64_t>& strides) {
   for (std::size_t axis = 0; axis < lengths.size(); ++axis) {
@@ -69,7 +69,7 @@ void loosen(Numbers& numbers, const std::vector<std::int64_t>& lengths,
   }
 }
 
-/// Bytes that end where the layout does, with a few before it.
+/// A buffer that ends where the layout does, with a few bytes before it.
 std::vector<unsigned char> buffer_around(Numbers& numbers, const std::vector<std::int64_t>& lengths,
                                          const std::vector<std::int64_t>& strides,
                                          std::int64_t unit, std::int64_t& origin) {

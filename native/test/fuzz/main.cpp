@@ -1,4 +1,4 @@
-// A libFuzzer target for the layout code: scripts/suites/fuzz.mjs builds and runs it.
+// A libFuzzer target for the layout code. scripts/suites/fuzz.mjs builds and runs it.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ namespace ai = array_interface;
 
 namespace {
 
-/// Copies by way of launches of strided_copy.cl and convert.cl.
+/// Copies with launches of strided_copy.cl and convert.cl.
 void copy_by_launches(const ai::StridedCopy& copy, const ai::LaunchLimits& limits) {
   const auto launch = [&](const ai::KernelArguments& arguments) {
     demand(arguments.rank <= static_cast<int>(limits.axes) && arguments.count <= limits.units,
@@ -39,7 +39,7 @@ void copy_by_launches(const ai::StridedCopy& copy, const ai::LaunchLimits& limit
   ai::for_each_launch(copy, launch, limits);
 }
 
-/// Copies by way of block_copy.cl, which is not for every copy; says whether it is.
+/// Copies with block_copy.cl. Returns false if that kernel does not support the copy.
 bool copy_by_blocks(const ai::StridedCopy& copy, std::uint64_t fewest) {
   const auto blocks = ai::block_copy_of(copy, fewest);
   if (!blocks) return false;
@@ -49,7 +49,7 @@ bool copy_by_blocks(const ai::StridedCopy& copy, std::uint64_t fewest) {
   return true;
 }
 
-/// Every way to do a copy gives what the plainest loop does, and touches nothing else.
+/// Checks that every way to do a copy has the result of a plain loop, and changes nothing else.
 void check_drawn_copy(Numbers& numbers) {
   Layout layout = drawn_copy(numbers);
   const std::size_t pieces = 1 + numbers.Below(9);

@@ -3,14 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Numbers made of the fuzzer's bytes, one after another; 0 when those are used up.
+/// Numbers made of the fuzzer's bytes, one after another; 0 once those are used up.
 class Numbers {
  public:
   Numbers(const std::uint8_t* bytes, std::size_t size) : next_(bytes), end_(bytes + size) {}
 
   std::uint8_t Byte() { return next_ == end_ ? 0 : *next_++; }
 
-  /// From 0 to `limit` - 1; `limit` is 1 to 65536.
+  /// Returns a number from 0 to `limit` - 1; `limit` is 1 to 65536.
   std::uint32_t Below(std::uint32_t limit) {
     const std::uint32_t low = Byte();
     return (limit <= 256 ? low : low | static_cast<std::uint32_t>(Byte()) << 8) % limit;
@@ -18,7 +18,7 @@ class Numbers {
 
   bool Flag() { return (Byte() & 1) != 0; }
 
-  /// Any number, small ones as often as large ones.
+  /// Returns any number; small ones are as likely as large ones.
   std::int64_t Word() {
     const unsigned shift = Byte() % 64;
     std::uint64_t word = 0;

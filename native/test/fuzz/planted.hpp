@@ -2,10 +2,10 @@
 
 #include "kernels/layout/strided_copy.hpp"
 
-/// Mistakes that the fuzzer must find within seconds, in a copy between buffers: `difference`,
-/// which leaves the last index of a reversed axis out, and `overflow`, which reads a byte beyond.
-/// Changes nothing unless the environment's ARRAY_INTERFACE_PLANTED names one.
+/// Plants a mistake that the fuzzer must find within seconds, in a copy between buffers:
+/// `difference` leaves out the last index of a reversed axis, and `overflow` reads a byte beyond
+/// the end. Changes nothing unless the environment variable ARRAY_INTERFACE_PLANTED names one.
 array_interface::StridedCopy with_planted(array_interface::StridedCopy copy);
 
-/// The same for a copy that nothing is known of: `undefined`, which adds up what no 63 bits hold.
+/// Does the same for a copy of arbitrary numbers: `undefined` is an addition that overflows.
 void add_planted(const array_interface::StridedCopy& copy);

@@ -29,7 +29,7 @@ void check_threads() {
   std::atomic<int> found{0};
   const auto use = [&] {
     ++begun;
-    while (begun < kThreads) std::this_thread::yield();  // so that none is done before all are here
+    while (begun < kThreads) std::this_thread::yield();  // so that all start before one ends
     auto allocation = std::make_unique<PaperAllocation>(counts, &counts, 8, 0);
     const Allocation& memory = *allocation;
     const auto block = Block::Of(allocator, std::move(allocation));
@@ -48,7 +48,7 @@ void check_threads() {
   CHECK(table.count() == 0);
 }
 
-/// Who vouches for a block keeps its address good after its owner, until nobody may borrow it.
+/// A pin keeps an address valid after the owner has released it, until no new loans are allowed.
 void check_vouched() {
   const Subject named("a block that its owner gave up and somebody vouches for");
   static CachingAllocator& allocator = *new CachingAllocator;
@@ -100,11 +100,11 @@ void check_block_table() {
   MemoryRef loan(block, false);
   block = nullptr;
   owner->End();
-  CHECK(table.Find(start) != nullptr);  // a loan is an owner
+  CHECK(table.Find(start) != nullptr);  // the loan has a pin, too
   CHECK(counts.released == 0);
   loan.End();
   CHECK(table.Find(start) == nullptr);
-  CHECK(table.IsGivenUp(start));  // kept for the next one
+  CHECK(table.IsGivenUp(start));  // cached for the next allocation
   CHECK(allocator.kept() == 1);
 
   auto tried =
@@ -116,7 +116,7 @@ void check_block_table() {
   CHECK(table.Find(start) == again);
   CHECK(table.count() == 1);
 
-  // Released memory comes anew before its old entry is out.
+  // The driver may return released memory again before its old entry is removed.
   const Allocation& old = *again->allocation();
   PaperAllocation other(counts, &counts, 100, 0);
   table.Remove(other);

@@ -25,7 +25,7 @@ std::uint64_t PutOne(Cache& cache, const void* device, std::size_t size) {
   return pointer;
 }
 
-/// Of those that fit, the one that was kept last.
+/// Of the allocations that fit, the one that was cached last is returned.
 void check_found() {
   Cache cache;
   int here = 0;
@@ -42,7 +42,7 @@ void check_found() {
   CHECK(cache.count() == 2);
 }
 
-/// The oldest of all sizes makes room, and only at its own place.
+/// The oldest of all sizes is evicted, and only on the same device.
 void check_room() {
   Cache cache;
   int here = 0;
@@ -53,7 +53,7 @@ void check_room() {
   const auto gone = cache.Put(Make(&here, 20));
   CHECK(gone.size() == 1 && gone.front()->pointer() == oldest);
   CHECK(cache.count() == 3);
-  CHECK(cache.Put(Make(&here, kLimit + 1)).size() == 1);  // never fits, so nothing makes room
+  CHECK(cache.Put(Make(&here, kLimit + 1)).size() == 1);  // never fits, so nothing is evicted
   CHECK(cache.Put(Make(&here, 8, 0)).size() == 1);
   CHECK(cache.count() == 3);
   CHECK(cache.Put(Make(&here, kLimit)).size() == 2);
@@ -73,8 +73,8 @@ void check_empty() {
   CHECK(cache.Take(&here, 1, 1) == nullptr);
 }
 
-/// What may not be kept, as that of a device that ends, waits for its release, and is not used
-/// again.
+/// An allocation that must not be cached, such as one of a device that was removed, waits for its
+/// release and is not used again.
 void check_not_kept() {
   FreeList free_list;
   int here = 0;

@@ -28,9 +28,9 @@ namespace {
 
 constexpr milliseconds kLong{20'000};
 
-/// Reclaimers outlive their threads, so none is ever destroyed.
+/// Allocators outlive their threads, so none is ever destroyed.
 CachingAllocator& NewReclaimer() {
-  static auto& all = *new std::vector<CachingAllocator*>;  // so that none counts as leaked
+  static auto& all = *new std::vector<CachingAllocator*>;  // so that none is reported as a leak
   all.push_back(new CachingAllocator);
   return *all.back();
 }
@@ -51,13 +51,13 @@ std::unique_ptr<MemoryRef> Hold(CachingAllocator& allocator, Counts& counts, con
       true);
 }
 
-/// Gives the memory work that ends when a test says so.
+/// Enqueues work that ends when a test sets its event.
 std::shared_ptr<PaperPoint> Use(MemoryRef& ref, const std::shared_ptr<PaperQueue>& queue) {
   Work(queue, ref, ref, [] {});
   return queue->events.back().lock();
 }
 
-/// In any order: what ends first goes first, whatever was given up before it.
+/// Memory is freed in the order in which work ends, not in the order in which it was given up.
 void check_any_order() {
   CachingAllocator& allocator = NewReclaimer();
   static Counts counts;
@@ -70,7 +70,7 @@ void check_any_order() {
   const auto short_work = Use(*second, other);
   first->End();
   second->End();
-  Hold(allocator, counts, &one, 8)->End();  // nobody used it
+  Hold(allocator, counts, &one, 8)->End();  // no work uses it
   CHECK(Eventually([] { return counts.released == 1; }));
   CHECK(Eventually([&] { return allocator.PendingBytes(&one) == 16; }));
   short_work->reached = true;
@@ -79,7 +79,8 @@ void check_any_order() {
   CHECK(Eventually([] { return counts.released == 3; }));
 }
 
-/// A release that waits for strangers holds up releases of its own place alone, and nobody's reuse.
+/// A release that blocks on other libraries' work delays only releases on the same device, and no
+/// reuse.
 void check_slow_release() {
   CachingAllocator& allocator = NewReclaimer();
   static Counts slow;
@@ -92,7 +93,7 @@ void check_slow_release() {
   CHECK(Eventually([] { return slow.releasing == 1; }));
   Hold(allocator, quick, &there, 8)->End();
   CHECK(Eventually([] { return quick.released == 1; }));
-  for (int i = 0; i < 100; ++i) {  // as staging goes round while a device is held
+  for (int i = 0; i < 100; ++i) {  // as staging buffers do while a device is blocked
     auto tried = allocator.Try(&here, 1, 16, milliseconds(0), [&] {
       return std::make_unique<PaperAllocation>(quick, &here, 16, 64);
     });
@@ -104,13 +105,13 @@ void check_slow_release() {
   auto used = allocator.Try(&here, 1, 16, milliseconds(0), none);
   CHECK(used.allocation != nullptr);
   CHECK(allocator.PendingBytes(&here) ==
-        16);  // the slow ones': what is used again does not come back
+        16);  // those of the slow ones: reused memory is not pending
   MemoryRef(Block::Of(allocator, std::move(used.allocation)), true).End();
   slow.is_slow = false;
   CHECK(Eventually([] { return slow.released == 2; }));
 }
 
-/// Memory that waits for its release, and that somebody uses again, is no longer on its way.
+/// Memory that waits for its release and is used again is no longer pending.
 void check_used_before_its_release() {
   const Subject named("memory that is used again before its release");
   CachingAllocator& allocator = NewReclaimer();
@@ -121,7 +122,7 @@ void check_used_before_its_release() {
   Hold(allocator, slow, &device, 8)->End();
   CHECK(Eventually([] { return slow.releasing == 1; }));
   Hold(allocator, waiting, &device, 16, 64)->End();
-  allocator.ReleaseKept(&device);  // behind the slow one
+  allocator.ReleaseKept(&device);  // queued behind the slow one
   CHECK(allocator.PendingBytes(&device) == 24);
   auto used = allocator.Try(&device, 1, 16, milliseconds(0), [] { return nullptr; });
   CHECK(used.allocation != nullptr);
@@ -145,17 +146,17 @@ void check_kept() {
   CHECK(Eventually([&] { return allocator.PendingBytes(nullptr) == 0; }));
   CHECK(allocator.Try(&device, 2, 30, milliseconds(0), none).allocation ==
         nullptr);                // another kind
-  CHECK(allocator.kept() == 0);  // for want of memory all of the device went
+  CHECK(allocator.kept() == 0);  // a failed attempt releases all of the device
   CHECK(Eventually([] { return counts.released == 5; }));
-  Hold(allocator, counts, &device, 101, 100)->End();  // more than is ever kept
+  Hold(allocator, counts, &device, 101, 100)->End();  // more than the limit
   CHECK(Eventually([] { return counts.released == 6; }));
   Hold(allocator, counts, &device, 30, 100)->End();
   allocator.ReleaseKept();
   CHECK(Eventually([] { return counts.released == 7; }));
 }
 
-/// What was kept first makes room for what comes: a size that nobody needs any more stays in
-/// nobody's way.
+/// The oldest allocation is evicted for a new one, so sizes that are no longer needed do not fill
+/// the cache.
 void check_oldest_goes() {
   const Subject named("memory of another size, when as much is kept as may be");
   CachingAllocator& allocator = NewReclaimer();
@@ -169,7 +170,7 @@ void check_oldest_goes() {
   CHECK(allocator.kept() == 2);
 }
 
-/// What one memory costs that comes and goes does not depend on how much is kept.
+/// The cost of allocating and freeing a block does not depend on how much is cached.
 void check_many_kept() {
   const Subject named("looks at memory that is kept");
   CachingAllocator& allocator = NewReclaimer();
@@ -182,7 +183,7 @@ void check_many_kept() {
   CHECK(counts.polls <= 4 * kMany);
 }
 
-/// As much is kept as a limit allows of what the device really gives.
+/// The limit applies to the bytes that the device reserves.
 void check_pieces() {
   const Subject named("memory that takes more of the device than was asked for");
   CachingAllocator& allocator = NewReclaimer();
@@ -194,7 +195,7 @@ void check_pieces() {
   CHECK(Eventually([] { return counts.released == 10; }));
 }
 
-/// A place where nobody can allocate any more keeps nothing, nor what comes back later.
+/// Nothing is cached of a device that was removed, even if it is freed later.
 void check_forgotten() {
   const Subject named("memory of a place that was left");
   CachingAllocator& allocator = NewReclaimer();
@@ -221,7 +222,7 @@ std::ptrdiff_t CountThreads() {
   return std::distance(Tasks("/proc/self/task"), Tasks());
 }
 
-/// No thread waits for more memory of a device that was left. Call it before others leave threads.
+/// No thread waits for more memory of a removed device. Must run before other checks leave threads.
 void check_threads_of_forgotten() {
   const Subject named("threads of a place that was left");
   CachingAllocator& allocator = NewReclaimer();
@@ -239,8 +240,8 @@ void check_threads_of_forgotten() {
   CHECK(CountThreads() == before);
 }
 
-/// While the system has no threads, memory stays where it is, also that which is not used again;
-/// and each way of asking for memory or for its release has the threads started once there are any.
+/// While the system refuses threads, memory is not released, even if it is not used again. Each way
+/// to request memory or its release starts the threads once the system allows it.
 void check_without_threads() {
   using Ask = std::function<void(CachingAllocator&, std::uint64_t seen)>;
   static int device = 0;
@@ -255,7 +256,7 @@ void check_without_threads() {
   for (const auto& [name, ask] : ways) {
     const Subject named(std::string("memory while there are no threads, and then ") + name);
     CachingAllocator& allocator = NewReclaimer();
-    auto& counts = *new Counts;  // threads outlive this
+    auto& counts = *new Counts;  // threads outlive this scope
     static auto& all = *new std::vector<Counts*>;
     all.push_back(&counts);
     Device device;
@@ -287,8 +288,8 @@ void check_without_threads() {
   }
 }
 
-/// What many threads keep for good at once stays. It goes on for longer than a thread has a core to
-/// itself.
+/// Objects that many threads keep for good at once stay alive. The loop runs for longer than one
+/// time slice of a thread.
 void check_kept_for_good() {
   const Subject named("what several threads keep for good");
   constexpr int kThreads = 4;
@@ -309,7 +310,7 @@ void check_kept_for_good() {
   for (const auto& thing : things) CHECK(thing.use_count() == 1 + kTimes);
 }
 
-/// Out of memory is decided after what is on its way has arrived, or the timeout has ended.
+/// An attempt fails only after pending memory has been freed, or the timeout is over.
 void check_out_of_memory() {
   CachingAllocator& allocator = NewReclaimer();
   static Counts counts;
@@ -321,7 +322,7 @@ void check_out_of_memory() {
     if (counts.made > counts.released) return nullptr;
     return std::make_unique<PaperAllocation>(counts, &device, 8, 0);
   };
-  const auto full = allocator.Try(&device, 1, 8, kLong, allocate);  // at once: nothing comes
+  const auto full = allocator.Try(&device, 1, 8, kLong, allocate);  // nothing is pending
   CHECK(full.allocation == nullptr && full.pending_bytes == 0);
   ref->End();
   const auto impatient = allocator.Try(&device, 1, 8, milliseconds(5), allocate);
@@ -336,8 +337,8 @@ void check_out_of_memory() {
   later.join();
 }
 
-/// Memory that comes back between an attempt and the look at what is on its way is tried once more,
-/// though nothing is on its way by then.
+/// If memory is freed between an attempt and the check of pending bytes, Try makes one more
+/// attempt, even if nothing is pending by then.
 void check_returned_meanwhile() {
   CachingAllocator& allocator = NewReclaimer();
   static Counts counts;
@@ -352,8 +353,7 @@ void check_returned_meanwhile() {
   CHECK(allocator.Try(&counts, 1, 8, milliseconds(0), allocate).allocation != nullptr);
 }
 
-/// Whoever needs memory has that asked again of which nobody could tell, since the last look at it
-/// can be long ago.
+/// Try polls events of unknown state again, since their last poll can be long ago.
 void check_asked_again() {
   CachingAllocator& allocator = NewReclaimer();
   static Counts counts;
@@ -364,7 +364,7 @@ void check_asked_again() {
   event->is_unknown = true;
   event->reached = true;
   ref->End();
-  CHECK(Eventually([&] { return event->asked > 10; }));  // half a second passes until the next look
+  CHECK(Eventually([&] { return event->asked > 10; }));  // the next poll is half a second later
   CHECK(allocator.PendingBytes(&device) == 0);
   event->is_unknown = false;
   const auto allocate = [&]() -> std::unique_ptr<Allocation> {
@@ -374,7 +374,7 @@ void check_asked_again() {
   CHECK(allocator.Try(&device, 1, 8, kLong, allocate).allocation != nullptr);
 }
 
-/// Other processes that have memory open keep it, and count as nothing that comes by itself.
+/// Memory that other processes have open is kept, and does not count as pending.
 void check_tenants() {
   struct Guests : IpcPeers {
     void Before(WorkQueue&) override {}
@@ -398,7 +398,8 @@ void check_tenants() {
   CHECK(Eventually([] { return counts.released == 1; }));
 }
 
-/// What must live while work is pending does, also beyond the end, and no longer.
+/// An object that must live while work is pending does so, even beyond the loan's end, and is then
+/// released.
 void check_kept_while_pending() {
   CachingAllocator& allocator = NewReclaimer();
   Device device;
@@ -426,8 +427,9 @@ void check_kept_while_pending() {
   CHECK(Eventually([&] { return producer.expired(); }));
 }
 
-/// What a loan of our memory came with goes after the work that there is at the loan's end, whoever
-/// has the block then, and not before the last copy of the loan's pointer.
+/// The object of a loan of this library's memory is released after the work that is pending at the
+/// loan's end, whoever uses the block then. It is not released before the last copy of the loan's
+/// pointer.
 void check_with_an_object(bool is_ours) {
   CachingAllocator& allocator = NewReclaimer();
   static Counts counts;
@@ -459,7 +461,7 @@ void check_with_an_object(bool is_ours) {
   owner.End();
 }
 
-/// A queue whose end asks whether an tracker's mutex is free.
+/// A queue whose destructor checks whether a tracker's mutex is free.
 class AskingQueue : public PaperQueue {
  public:
   AskingQueue(Device& device, std::mutex& mutex, std::atomic<int>& free)
@@ -476,8 +478,8 @@ class AskingQueue : public PaperQueue {
   std::atomic<int>& free_;
 };
 
-/// The last reference to a queue that work ended on goes without the tracker's mutex: its end may
-/// wait.
+/// The last reference to a queue is released without the tracker's mutex, since its destructor may
+/// block.
 void check_last_of_a_queue() {
   CachingAllocator& allocator = NewReclaimer();
   Device device;
@@ -485,7 +487,7 @@ void check_last_of_a_queue() {
   MemoryRef loan(Block::Borrowed(allocator), true);
   auto& mutex = loan.block()->dependencies().mutex();
   bool is_free = false;
-  loan.set_keep([&] {  // it may call JavaScript's world, which may come back here
+  loan.set_keep([&] {  // it may call into JavaScript, which may call this library
     std::thread([&] { is_free = std::unique_lock(mutex, std::try_to_lock).owns_lock(); }).join();
     return std::make_shared<int>(1);
   });
@@ -500,7 +502,8 @@ void check_last_of_a_queue() {
   loan.End();
 }
 
-/// Memory is kept as long as nobody knows what a queue still does with it, and nobody waits for it.
+/// Memory is kept while the state of a queue's work on it is unknown, and attempts do not wait for
+/// it.
 void check_unknown_memory() {
   CachingAllocator& allocator = NewReclaimer();
   static Counts counts;
@@ -531,7 +534,7 @@ void check_unknown_memory() {
   CHECK(Eventually([] { return counts.released == 2; }));
 }
 
-/// The last environment waits for what is on its way, for so long and no longer.
+/// The last environment waits for pending memory, but no longer than the timeout.
 void check_leave() {
   CachingAllocator& allocator = NewReclaimer();
   static Counts counts;
@@ -539,7 +542,7 @@ void check_leave() {
   allocator.Enter();
   Hold(allocator, counts, &counts, 30, 100)->End();
   allocator.Leave(kLong);
-  CHECK(allocator.kept() == 1);  // another one is there
+  CHECK(allocator.kept() == 1);  // another environment remains
   allocator.Leave(kLong);
   CHECK(counts.released == 1);
   counts.is_slow = true;
@@ -553,7 +556,7 @@ void check_leave() {
   CHECK(Eventually([] { return counts.released == 2; }));
 }
 
-/// Several threads at once: nothing is lost, and nothing goes twice.
+/// With several threads at once, no block is lost or released twice.
 void check_threads() {
   CachingAllocator& allocator = NewReclaimer();
   static Counts counts;
@@ -591,7 +594,8 @@ void check_threads() {
   CHECK(counts.made == counts.released);
 }
 
-/// Impatience lasts as long as somebody waits, or else threads look every millisecond for ever.
+/// Eager polling ends with the last waiter; otherwise threads would poll every millisecond for
+/// ever.
 void check_impatience() {
   MemoryPressure pressure;
   CHECK(!pressure.has_waiters());
@@ -606,7 +610,7 @@ void check_impatience() {
   CHECK(!pressure.has_waiters());
 }
 
-/// Whatever has it that nothing is on its way any more, those who wait hear of it.
+/// Waiters wake once nothing is pending, whatever the reason.
 void check_waits_end() {
   const int device = 0;
   enum class End { kReturned, kDropped, kLetGo };

@@ -8,8 +8,8 @@
 #include "memory/allocation.hpp"
 #include "ordering/work_queue.hpp"
 
-/// A device on paper: what is enqueued is a step, and each step knows what it comes after. Nothing
-/// runs, so a missing wait shows whatever the timing would have been.
+/// A device that only records. Each enqueued step stores the steps that it depends on. Nothing
+/// runs, so a missing dependency is detected regardless of timing.
 class Device {
  public:
   struct Step {
@@ -27,7 +27,7 @@ class Device {
   std::vector<Step> steps_;
 };
 
-/// An event that is complete when a test says so.
+/// An event that a test completes.
 class PaperPoint : public array_interface::Event {
  public:
   explicit PaperPoint(std::size_t step) : step(step) {}
@@ -40,11 +40,11 @@ class PaperPoint : public array_interface::Event {
   const std::size_t step;
   std::atomic<bool> has_failed{false};
   std::atomic<bool> reached{false};
-  std::atomic<bool> is_unknown{false};  ///< the driver refuses to say
+  std::atomic<bool> is_unknown{false};  ///< the driver does not report the state
   std::atomic<int> asked{0};
 };
 
-/// A queue of the paper device, ours or a stranger's.
+/// A queue of the recording device: this library's, or a foreign one.
 class PaperQueue : public array_interface::WorkQueue {
  public:
   PaperQueue(Device& device, bool is_kept) : device_(device), is_kept_(is_kept) {}
@@ -58,31 +58,32 @@ class PaperQueue : public array_interface::WorkQueue {
   bool IsOver() const noexcept override { return is_over; }
   bool IsLost() const noexcept override { return is_lost; }
 
-  /// A step of work after all that the queue has; its number.
+  /// Adds a step after everything enqueued so far. Returns its number.
   std::size_t Enqueue();
 
-  /// A stranger destroys the native queue, and the next one gets its handle.
+  /// Simulates that another library destroys the native queue, and that the next queue has its
+  /// handle.
   void Replace() { tail_.clear(); }
 
   bool is_captured = false;
   std::atomic<bool> gives_no_point{false};
   std::atomic<bool> refuses_to_wait{false};
   std::atomic<bool> is_lost{false};
-  bool is_over = false;       ///< nobody can name it to consumers any more
-  std::atomic<int> asked{0};  ///< how often an event was refused
+  bool is_over = false;       ///< it cannot be exported to consumers any more
+  std::atomic<int> asked{0};  ///< how often it refused to record an event
   int synchronized = 0;
   int waits = 0;
-  /// Events that were recorded here and are still held.
+  /// Events that were recorded here and are still referenced.
   std::vector<std::weak_ptr<PaperPoint>> events;
 
  private:
   Device& device_;
   bool is_kept_;
-  std::vector<std::size_t> tail_;  ///< what the next step comes after
+  std::vector<std::size_t> tail_;  ///< dependencies of the next step
 };
 
-/// Memory that counts how often it was looked at and released, and may be slow in that. A device
-/// gives it in whole pieces.
+/// Memory that counts how often its footprint was read and how often it was released. A release can
+/// be slow. Footprints are whole multiples of a piece.
 class PaperAllocation : public array_interface::Allocation {
  public:
   struct Counts {
@@ -90,8 +91,8 @@ class PaperAllocation : public array_interface::Allocation {
     std::atomic<int> released{0};
     std::atomic<int> polls{0};
     std::size_t piece = 1;
-    std::atomic<bool> has_left{false};  ///< nobody allocates there any more
-    std::atomic<bool> is_slow{false};   ///< a release waits until it is no more
+    std::atomic<bool> has_left{false};  ///< its device was removed
+    std::atomic<bool> is_slow{false};   ///< releases block while it is set
     std::atomic<int> releasing{0};
   };
 

@@ -15,13 +15,14 @@ using Things = PollSchedule<int>;
 using Clock = Things::Clock;
 using std::chrono::milliseconds;
 
-/// The least time until a thing is looked at again that was looked at so often.
+/// The minimal pause after so many polls.
 milliseconds pause_after(std::size_t polls) {
   if (polls == 0) return milliseconds(0);
   return milliseconds(1L << (std::min<std::size_t>(polls, 10) - 1));
 }
 
-/// Things in any order: the next one due is the first of all, and what is due comes, each once.
+/// With things added in any order, NextDue() is the earliest due time, and TakeDue() returns each
+/// due thing once.
 void check_any_counts(unsigned seed) {
   std::mt19937 random(seed);
   Things polls;
@@ -45,12 +46,13 @@ void check_any_counts(unsigned seed) {
   }
 }
 
-/// A thing that waits long is not behind one that was put later and waits less, nor the other way.
+/// A thing with a long pause does not delay one that was added later with a shorter pause, and the
+/// other way round.
 void check_lines() {
   Things polls;
   polls.Put({0, 11});  // in half a second
   const auto last = polls.NextDue();
-  polls.Put({1, 1});  // in a millisecond, so a busy machine has time between the two
+  polls.Put({1, 1});  // in a millisecond, so a slow machine has time between the two
   CHECK(polls.NextDue() < last);
   Things turned;
   turned.Put({1, 5});  // in 16 ms

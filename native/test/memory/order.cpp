@@ -17,20 +17,20 @@ using namespace array_interface;
 
 namespace {
 
-/// Work on one memory as a stranger remembers it.
+/// Work on one memory, in the list that the test keeps.
 struct Done {
   std::size_t step;
   Access access;
   const Block* block;
 };
 
-/// A program of ours over a few memories and queues, drawn at random, beside a plain list of what
-/// it did: whatever two of its steps touch one memory and do not both only read are in order.
+/// A random program over a few memories and queues, with a plain list of its steps. Two steps on
+/// the same memory must be ordered, unless both only read.
 class Program {
  public:
   explicit Program(unsigned seed) : random_(seed) {
     for (int i = 0; i < 4; ++i) {
-      queues_.push_back(std::make_shared<PaperQueue>(device_, i < 2));  // the rest are strangers'
+      queues_.push_back(std::make_shared<PaperQueue>(device_, i < 2));  // the others are foreign
     }
     for (int i = 0; i < 3; ++i) {
       blocks_.push_back(Block::Borrowed(allocator_));
@@ -73,7 +73,7 @@ class Program {
  private:
   unsigned Draw(unsigned count) { return static_cast<unsigned>(random_()) % count; }
 
-  /// Of a stranger's memory, whose producer has a queue of its own.
+  /// Adds a loan of another library's memory, whose producer has its own queue.
   void AddLoan() {
     blocks_.push_back(Block::Borrowed(allocator_));
     owners_.push_back(std::make_unique<MemoryRef>(blocks_.back(), true));
@@ -81,7 +81,7 @@ class Program {
     owners_.back()->Follow(queues_[3], Sync::kWait);
   }
 
-  /// `known`: what has been done later is none of this step's concern.
+  /// Ignores work after step `known`, which this step need not wait for.
   void Note(std::size_t step, Access access, const Block* block, std::size_t known = SIZE_MAX) {
     for (const Done& done : done_) {
       if (done.block != block || done.step > known) continue;
@@ -108,16 +108,16 @@ class Program {
     exported_.push_back({which, queue, queue->Enqueue()});
   }
 
-  /// A consumer does what it likes with a memory on the queue that its dict named: after all that
-  /// was done when it read the dict, and before all that comes later.
+  /// A consumer enqueues work on the queue that it read from the dict. It is ordered after all work
+  /// at the time of reading, and before all later work.
   void Consume() {
     if (exported_.empty()) return;
     const auto& [which, queue, read] = exported_[Draw(static_cast<unsigned>(exported_.size()))];
     Note(queue->Enqueue(), Access::kWrite, blocks_[which].get(), read);
   }
 
-  /// Code that is none of ours works on a memory without asking, and says so: all that comes later
-  /// is after it, and after all that was before.
+  /// Other code uses a memory without asking, and then reports it. Later work is ordered after it
+  /// and after all earlier work.
   void Use() {
     const unsigned which = Draw(4);
     const auto& queue = queues_[Draw(4)];
@@ -125,13 +125,13 @@ class Program {
     EndExternalWork(queue, *owners_[which]);
   }
 
-  /// A producer goes on with its memory on its own queue.
+  /// A producer enqueues more work on its own queue.
   void Produce() { Note(queues_[3]->Enqueue(), Access::kWrite, blocks_[3].get()); }
 
-  /// Everything on one queue ends: what is forgotten then must have ended.
+  /// All work on one queue ends. What the tracker drops then must have ended.
   void Reach() {
-    // On paper, ended work would count as unordered if nobody waits for it, so the list forgets it,
-    // too.
+    // The recording device reports ended work as unordered if nothing waits for it, so the list
+    // drops it, too.
     const auto& queue = queues_[Draw(4)];
     for (const auto& weak : queue->events) {
       if (const auto event = weak.lock()) ReachAllBefore(*event);
@@ -164,7 +164,7 @@ class Program {
   struct Exported {
     unsigned which;
     std::shared_ptr<PaperQueue> queue;
-    std::size_t read;  ///< the step after which the dict was read
+    std::size_t read;  ///< the last step before the dict was read
   };
   std::vector<Exported> exported_;
   std::vector<Done> done_;
@@ -217,7 +217,7 @@ void check_points_do_not_become_many() {
   CHECK(held <= 2);
 }
 
-/// A queue of ours that several objects stand for.
+/// One of this library's queues that several objects represent.
 class NamedQueue : public PaperQueue {
  public:
   NamedQueue(Device& device, int name) : PaperQueue(device, true), name_(name) {}
@@ -230,8 +230,8 @@ class NamedQueue : public PaperQueue {
   int name_;
 };
 
-/// Reads that are pending on two queues, each through an object of its own: the last of each queue
-/// stands for all before it, and waits for none of them.
+/// Reads are pending on two queues, each through an object of its own. The last read of each queue
+/// covers all before it, and waits for none of them.
 void check_objects_of_a_queue_do_not_become_many() {
   Device device;
   DependencyTracker order;
@@ -244,8 +244,8 @@ void check_objects_of_a_queue_do_not_become_many() {
   CHECK(order.Last().size() == 2);
 }
 
-/// Work that names a memory twice, in either order, by one reference or by two, and only reads it
-/// in one place: as work that writes it comes after earlier reads, and before later ones.
+/// Work names a memory twice, in either order, by one reference or by two, and one of the accesses
+/// is a write. It is ordered as a write: after earlier reads, and before later ones.
 void check_named_twice() {
   static CachingAllocator& allocator = *new CachingAllocator;
   for (unsigned which = 0; which < 16; ++which) {
@@ -277,7 +277,7 @@ void check_named_twice() {
   }
 }
 
-/// Many queues, each of which read once and has ended: few are remembered.
+/// Of many queues with one read that has ended, few are kept.
 void check_queues_do_not_become_many() {
   Device device;
   DependencyTracker order;
@@ -318,7 +318,7 @@ void check_end() {
   order.Export(exported);
   const std::size_t consumed = exported->Enqueue();
   const PendingWork rest = order.End();
-  CHECK(rest.events.size() == 2);  // ours and the exported queue's
+  CHECK(rest.events.size() == 2);  // this library's and the exported queue's
   bool is_after_consumer = false;
   for (const auto& event : rest.events) {
     const auto& paper = static_cast<const PaperPoint&>(*event);
@@ -328,13 +328,13 @@ void check_end() {
   CHECK(order.Pending().empty());
 }
 
-/// Whether later work can have the order of a memory: or else it would wait for ever.
+/// Whether the tracker's mutex is free; otherwise later work would wait for ever.
 bool IsUnlocked(const MemoryRef& ref) {
   return std::unique_lock(ref.block()->dependencies().mutex(), std::try_to_lock).owns_lock();
 }
 
-/// Work of which the other processes of one of its memories do not know is not told, whichever
-/// memory that is, and whatever others are there.
+/// Work is not told if the peers of any of its memories do not know of it, whatever other memories
+/// there are.
 void check_told() {
   struct Guests : IpcPeers {
     void Before(WorkQueue&) override {}
@@ -365,7 +365,7 @@ void check_told() {
   }
 }
 
-/// A failure half way waits for what may be there, and says what failed.
+/// A failure in the middle of work waits for what may have been enqueued, and reports the failure.
 void check_failure() {
   static CachingAllocator& allocator = *new CachingAllocator;
   Device device;
@@ -379,7 +379,7 @@ void check_failure() {
   CHECK(IsUnlocked(ref));
 }
 
-/// Others' work that cannot be noted is waited for: nothing else would keep the memory.
+/// External work that cannot be recorded is waited for, since nothing else would keep the memory.
 void check_unnoted() {
   static CachingAllocator& allocator = *new CachingAllocator;
   Device device;
@@ -392,8 +392,8 @@ void check_unnoted() {
   EndExternalWork(std::make_shared<PaperQueue>(device, true), Uses{nullptr, 0});
 }
 
-/// Where neither an event nor a wait is to be had, work stays unknown: later work comes after it,
-/// or is refused, and so does the end of the memory.
+/// If neither an event nor a wait is possible, work stays unknown. Later work, and freeing the
+/// memory, is ordered after it or is refused.
 void check_unknown(bool is_kept) {
   const Subject named(is_kept ? "a queue of ours" : "a stranger's queue");
   static CachingAllocator& allocator = *new CachingAllocator;
@@ -409,7 +409,7 @@ void check_unknown(bool is_kept) {
   queue->gives_no_point = false;
   std::size_t later = 0;
   const auto work = [&] { Work(other, ref, ref, [&] { later = other->Enqueue(); }); };
-  if (!is_kept) {  // its handle may be another queue's by now
+  if (!is_kept) {  // its handle may belong to another queue by now
     CHECK(refusal(work) == "no point");
   } else {
     work();
@@ -428,7 +428,7 @@ void check_unknown(bool is_kept) {
   CHECK(rest.Poll() == (is_kept ? Progress::kComplete : Progress::kUnknown));
 }
 
-/// An event that the driver does not tell of is no reached one, and is asked again.
+/// An event of unknown state does not count as complete, and is polled again.
 void check_untold() {
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
@@ -445,7 +445,7 @@ void check_untold() {
   CHECK(rest.Poll() == Progress::kComplete);
 }
 
-/// Whoever comes after work that failed waits for its event, and hears of it.
+/// Work after a failure waits for the failed event, so that it sees the failure.
 void check_failed_point() {
   const Subject named("work that failed");
   Device device;
@@ -466,7 +466,7 @@ void check_failed_point() {
   }
 }
 
-/// What is kept beside memory comes after all that the memory comes after.
+/// An object that is kept beside memory is ordered after everything that the memory is.
 void check_copied() {
   const Subject named("the order of what is kept beside a memory");
   Device device;
@@ -485,7 +485,7 @@ void check_copied() {
   over->is_over = true;
   std::vector<std::shared_ptr<void>> let_go;
   order.ReplaceOver(let_go);
-  CHECK(let_go.size() == 1 && let_go[0].get() == over.get());  // ends without the mutex
+  CHECK(let_go.size() == 1 && let_go[0].get() == over.get());  // destroyed without the mutex
   order.Export(exported);
   DependencyTracker copy;
   copy.Copy(order);
@@ -497,8 +497,8 @@ void check_copied() {
   CHECK(copy.End().events.size() == order.End().events.size());
 }
 
-/// Queues that were named to consumers and are over: few are kept, and later work and the end come
-/// after what consumers did there.
+/// Of the exported queues that are over, few are kept. Later work, and freeing the memory, is
+/// ordered after consumers' work there.
 void check_named_queues_do_not_become_many() {
   static CachingAllocator& allocator = *new CachingAllocator;
   Device device;
@@ -515,7 +515,7 @@ void check_named_queues_do_not_become_many() {
   }
   std::size_t held = 0;
   for (const auto& queue : named) held += queue.expired() ? 0 : 1;
-  CHECK(held <= 2);  // also where nothing works on the memory
+  CHECK(held <= 2);  // even if there is no work on the memory
   ours->waits = 0;
   std::size_t step = 0;
   Work(ours, ref, ref, [&] { step = ours->Enqueue(); });
@@ -528,12 +528,12 @@ void check_named_queues_do_not_become_many() {
   ref.Export(last);
   last->Enqueue();
   last->is_over = true;
-  Work(ours, ref, ref, [] {});  // after which its event stands for the last one's
+  Work(ours, ref, ref, [] {});  // its event also covers the last queue
   CHECK(ref.block()->dependencies().End().events.size() == 1);
 }
 
-/// A queue that is over and gives no event now is not given up: work is refused until it gives one,
-/// and comes after what consumers did there.
+/// A queue that is over but cannot record an event is kept. Work is refused until it can, and is
+/// then ordered after consumers' work there.
 void check_over_without_point() {
   static CachingAllocator& allocator = *new CachingAllocator;
   Device device;
@@ -554,7 +554,7 @@ void check_over_without_point() {
   CHECK(known.expired());
 }
 
-/// What a failed device has got does not run, and keeps nothing.
+/// Work on a lost device does not run, and keeps nothing.
 void check_lost() {
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Each runs the checks of the file that is named for it.
+/// Each function runs the checks of the file of its name.
 void check_order();
 void check_block_table();
 void check_cache();

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-/// The system refuses new threads as long as this lives: there is no room for their stacks.
+/// The system refuses new threads while this object exists, because their stacks do not fit.
 class WithoutThreads {
  public:
   WithoutThreads() {
@@ -19,7 +19,7 @@ class WithoutThreads {
   WithoutThreads& operator=(const WithoutThreads&) = delete;
 
  private:
-  /// More than there are addresses.
+  /// More than the address space.
   static constexpr std::size_t kTooMuch = std::size_t{1} << 60;
 
   static void Set(std::size_t size) {

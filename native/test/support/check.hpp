@@ -6,13 +6,14 @@
 #include <string>
 #include <utility>
 
-/// Checks made in this program.
+/// The number of checks made so far.
 inline long checks = 0;
 
-/// What is checked, in words for whoever reads of a failure or a crash; "" where the line says it.
+/// What is being checked, for the message of a failure or a crash. Empty if the line is clear by
+/// itself.
 inline std::string subject;
 
-/// Names what is checked as long as this lives.
+/// Sets the subject while this object exists.
 class Subject {
  public:
   explicit Subject(std::string text) { subject = std::move(text); }
@@ -21,7 +22,8 @@ class Subject {
   Subject& operator=(const Subject&) = delete;
 };
 
-/// Says what failed and of what, and ends the program: what fails after it is seldom worth reading.
+/// Prints what failed and its subject, and ends the program: later failures are seldom worth
+/// reading.
 [[noreturn]] inline void check_failed(const char* file, int line, const char* expected) {
   std::printf("%s:%d: expected %s\n", file, line, expected);
   if (!subject.empty()) std::printf("of %s\n", subject.c_str());
@@ -32,14 +34,14 @@ class Subject {
   std::_Exit(1);
 }
 
-/// Counts a check; ends the program where it fails.
+/// Counts a check, and ends the program if it fails.
 #define CHECK(condition)                                            \
   do {                                                              \
     ++checks;                                                       \
     if (!(condition)) check_failed(__FILE__, __LINE__, #condition); \
   } while (0)
 
-/// The message of the std::invalid_argument that `call` throws, or "" if it throws none.
+/// Returns the message of the std::invalid_argument that `call` throws, or "" if it throws none.
 template <typename Call>
 std::string refusal(Call&& call) {
   try {

@@ -1,6 +1,6 @@
-// A library to preload: the system refuses threads or locks of files while the variable
-// REFUSING_SYSTEM says so, which a program sets at any time: "threads", "locks"; "second threads"
-// and "second locks" for every second one.
+// A library for LD_PRELOAD that refuses threads or file locks, as the environment variable
+// REFUSING_SYSTEM says, which a program may set at any time. Its values are "threads" and "locks",
+// or "second threads" and "second locks" to refuse every second one.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -45,7 +45,7 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   return RefusesThread() ? EAGAIN : next(thread, attributes, run, value);
 }
 
-// Both names of one function: libuv and Node's own code call either.
+// Both names are the same function: libuv and Node's own code call either.
 static int Control(int file, int command, void* value) {
   static const auto next = Next<int(int, int, ...)>("fcntl64");
   const bool locks = command == F_OFD_SETLK && static_cast<struct flock*>(value)->l_type != F_UNLCK;

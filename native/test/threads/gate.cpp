@@ -14,7 +14,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-/// A thread within the gate, until it is let go.
+/// A thread that is inside the gate until LetGo().
 class Inside {
  public:
   explicit Inside(ExitGate& gate)
@@ -52,7 +52,7 @@ void check_open() {
   CHECK(seen.expired());
 }
 
-/// After the end nobody calls, but what is let go of just before does.
+/// After the end no call passes, but objects dropped just before are destroyed.
 void check_closed() {
   ExitGate gate;
   auto last = std::make_shared<int>(2);
@@ -64,7 +64,7 @@ void check_closed() {
   CHECK(calls == 0);
 }
 
-/// The end waits for who is inside, and lets nobody new in.
+/// Closing waits for calls inside, and lets no new ones in.
 void check_wait() {
   ExitGate gate;
   Inside inside(gate);
@@ -80,7 +80,7 @@ void check_wait() {
   CHECK(!gate.Pass([] {}));
 }
 
-/// Who does not come back in time is left where he is.
+/// Closing does not wait longer than the timeout for calls inside.
 void check_patience() {
   ExitGate gate;
   const Inside inside(gate);

@@ -19,7 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-/// Waits for what another thread does; false after ten seconds.
+/// Waits for another thread to make a condition true. Returns false after ten seconds.
 template <class IsDone>
 bool Becomes(const IsDone& is_done) {
   const auto deadline = Clock::now() + 10s;
@@ -49,7 +49,7 @@ void LooksUntilDone() {
   CHECK(looks == 100);
 }
 
-/// What is done leaves at once, on the poller's thread, though others are not.
+/// A look that is done is destroyed at once, on the poller's thread, even if others are not done.
 void DropsWhatIsDone() {
   std::atomic<bool> goes_on{false};
   Poller poller([] {});
@@ -80,20 +80,20 @@ void LooksAtTheFirstOfAQueueAlone() {
     });
   }
   poller.Add(&other, [&] { return ++others == 3; });
-  CHECK(Becomes([&] { return others == 3; }));  // another queue stands behind nobody
+  CHECK(Becomes([&] { return others == 3; }));  // it does not wait for other queues
   CHECK(done == 0);
   reached = 10;
   CHECK(Becomes([&] { return done == 10; }));
   reached = kMany;
   CHECK(Becomes([&] { return done == kMany; }));
-  CHECK(early < 3 * kMany);  // once when it comes, and seldom again
-  // The queue is forgotten with its last look, and begins anew.
+  CHECK(early < 3 * kMany);  // once when it is added, and seldom again
+  // The queue is removed with its last look, and can be added again.
   std::atomic<bool> is_again{false};
   poller.Add(&queue, [&] { return is_again = true; });
   CHECK(Becomes([&] { return is_again.load(); }));
 }
 
-/// Events of a queue that are asked for in another order than they are reached in.
+/// Events of a queue that are added in another order than they complete in.
 void SeesWhatIsDoneBehindOthers() {
   int queue = 0;
   std::atomic<bool> ends{false};
@@ -145,7 +145,7 @@ double ProcessorSeconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-/// Thousands of waits of a few queues cost looks as few do, and what is reached is seen soon.
+/// Thousands of waits on a few queues cost as many looks as a few waits, and are noticed soon.
 void ManyCostLittle() {
   constexpr long kMany = 10'000;
   int queues[4] = {};
@@ -175,12 +175,12 @@ void ManyCostLittle() {
   CHECK(Becomes([&] { return done == kMany; }));
 }
 
-/// Waits without order are all looked at, but leave most of a core to others.
+/// Waits without a queue are all polled, but leave most of a core free.
 void RestsBetweenLongRounds() {
   constexpr int kMany = 1000;
   std::atomic<bool> goes_on{false};
   std::atomic<long> rounds{0};
-  // Of the poller's thread alone, until it has stopped.
+  // Used by the poller's thread only, until it has stopped.
   Clock::time_point start;
   Clock::time_point end;
   Clock::duration rested{};

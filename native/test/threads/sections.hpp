@@ -1,6 +1,6 @@
 #pragma once
 
-/// Each runs the checks of the file that is named for it.
+/// Each function runs the checks of the file of its name.
 void check_gate();
 void check_poller();
 void check_ticket_table();

@@ -19,7 +19,7 @@ using Table = TicketTable<Memory>;
 constexpr int kThreads = 4;
 constexpr int kRounds = 20'000;
 
-/// Two threads open each ticket of a third, which ends meanwhile.
+/// Two threads try to open each ticket, while all threads add and end tickets of their own.
 void check_threads() {
   const Subject named("tickets that several threads open at once");
   const auto memory = std::make_shared<int>(0);
@@ -70,7 +70,7 @@ void check_ticket_table() {
   table.Leave(&other);
   table.End(&other);
   CHECK(memory.use_count() == 2);
-  table.End(nullptr);  // those that were left, which nobody else does
+  table.End(nullptr);  // those that were left, which no environment ends
   CHECK(!table.Take("c"));
   CHECK(memory.use_count() == 1);
   check_threads();

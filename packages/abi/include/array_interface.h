@@ -1,18 +1,19 @@
 /* array_interface.h: arrays in host, CUDA or SYCL memory, handed from one Node addon to another.
  *
  * C99 and C++17. There is no library to link; everything here is a type or an inline function.
- * Layout, dtype, device and ownership are DLPack's. What DLPack leaves out stands beside its
- * struct: whose pending work the memory has, and how the next one gets behind it.
+ * Layout, dtype, device and ownership are DLPack's. The fields next to DLPack's struct describe
+ * what it leaves out: the pending work on the memory, and how to order later work after it.
  *
- * In JavaScript an array is a capsule: an External with the type tag below, good for one use. An
- * object that can give one has a method under Symbol.for('array-interface.array'). The arrays of
- * array-interface's backends have it, and their asArray() takes such objects and capsules.
+ * In JavaScript an array is a capsule: an External with the type tag below, which can be used once.
+ * An object that can export one has a method under Symbol.for('array-interface.array'). The arrays
+ * of array-interface's backends have it, and their asArray() accepts such objects and capsules.
  *
- * Later minors append fields to ai_array and ai_range, each time a multiple of 8 bytes with its
- * padding written out, so that `size` never counts bytes that an older writer left as padding.
+ * Later minor versions append fields to ai_array and ai_range, each time a multiple of 8 bytes with
+ * explicit padding, so that `size` never counts bytes that an older writer left as padding.
  *
- * Only the functions that take a napi_env belong to the environment's JavaScript thread. All that
- * an ai_array points to, its functions included, may be used on any thread, one at a time. */
+ * Functions that take a napi_env must be called on the environment's JavaScript thread. Everything
+ * that an ai_array points to, its functions included, may be used on any thread, by one thread at a
+ * time. */
 #ifndef ARRAY_INTERFACE_H
 #define ARRAY_INTERFACE_H
 
@@ -32,10 +33,10 @@
 extern "C" {
 #endif
 
-/* The major version. A reader of another one may call `release`, and nothing else. */
+/* The major version. A reader built with another one may call `release`, and nothing else. */
 #define AI_ABI 1u
 
-/* Where work on the memory may be pending, and how one gets behind it. */
+/* How later work is ordered after the pending work on the memory. */
 typedef uint32_t ai_order_kind;
 enum {
   AI_READY = 0,       /* nothing is pending; `order` is NULL */
@@ -45,53 +46,57 @@ enum {
   AI_SYCL_EVENT = 4   /* a sycl::event *, which is dpctl's DPCTLSyclEventRef */
 };
 
-/* An array. Whoever holds the pointer calls `release` once, in the end. */
+/* An array. The owner of the pointer must call `release` once, at the end. */
 typedef struct ai_array {
-  /* These three stay as they are in every version. */
+  /* These three fields are the same in every version. */
   uint32_t abi;  /* AI_ABI of the writer */
   uint32_t size; /* sizeof(ai_array) of the writer. Later minors append fields; see AI_HAS. */
-  /* Ends the array, and the tensor unless `tensor` was taken out (set to NULL). The holder's work
-   * has ended by now, or stands before `order`, or before a point that `consumed` was told of. On
-   * any thread, once. It must not call Node-API: it may run when the environment is gone. Node
-   * unloads an addon with the last environment that loaded it: a reader that keeps arrays beyond
-   * its own environment's end keeps the library of this function loaded (dlopen, RTLD_NODELETE). */
+  /* Releases the array, and the tensor unless `tensor` was taken out (set to NULL). By the time of
+   * the call, the reader's work must have ended, or `order` must wait for it, or `consumed` must
+   * have been told of it. Call it once, on any thread. It must not call Node-API, since it may run
+   * after the environment has ended. Node unloads an addon with the last environment that loaded
+   * it. So a reader that keeps arrays beyond the end of its own environment must keep the library
+   * of this function loaded (dlopen, RTLD_NODELETE). */
   void (*release)(struct ai_array *self);
 
-  /* DLPack's struct of version 1: strides are set where ndim > 0, and count elements. Who sets this
-   * to NULL owns the tensor from then on, and calls its deleter. Array and tensor may then end in
-   * either order, on two threads; the memory stays until both have. */
+  /* DLPack's struct of version 1. Strides are set if ndim > 0, and count elements. A reader that
+   * sets this field to NULL owns the tensor from then on, and must call its deleter. Array and
+   * tensor may then be released in either order, on two threads; the memory stays valid until both
+   * have been. */
   struct DLManagedTensorVersioned *tensor;
   ai_order_kind order_kind;
   uint32_t flags; /* 0 */
-  /* A handle of the kind. It lives until `release`. A reader makes its first use of the memory wait
-   * for the work there: all of a stream or queue so far, or the event. Where it cannot, it blocks.
-   */
+  /* A handle of the kind `order_kind`, valid until `release`. A reader must make its first use of
+   * the memory wait for it: for all work so far on a stream or queue, or for the event. If it
+   * cannot, it must block. */
   void *order;
-  /* The CUcontext or sycl::context * of the memory. NULL: the device's primary context, the queue's
-   * context. It lives until `release`. */
+  /* The CUcontext or sycl::context * of the memory, valid until `release`. If NULL, it is the
+   * primary context of the CUDA device, or the context of the SYCL queue. */
   void *context;
-  /* The reader's half: work that the producer begins from now on waits for the reader's. `order` of
-   * `kind` names what the reader has enqueued, and may end when the call returns. As often as one
-   * likes before `release`, on any thread. NULL, or not called: the reader makes the stream or
-   * queue `order` wait for its work itself; for events and AI_READY its work ends before `release`,
-   * and nothing orders what the producer begins meanwhile. So where AI_READY comes with NULL (host
-   * memory, say), the program waits for the reader's work before it changes the array. */
+  /* Makes work that the producer begins from now on wait for the reader's work. `order`, a handle
+   * of the kind `kind`, represents what the reader has enqueued; it may be destroyed after the call
+   * returns. A reader may call this any number of times before `release`, on any thread.
+   * If this is NULL, or the reader does not call it, the reader itself must make the stream or
+   * queue in the field `order` wait for its work. For events and AI_READY, the reader's work must
+   * end before `release`, and nothing orders what the producer begins meanwhile. So with AI_READY
+   * and NULL (host memory, for example), the program must wait for the reader's work before it
+   * changes the array. */
   void (*consumed)(struct ai_array *self, ai_order_kind kind, void *order);
-  /* What one element is, as NumPy writes it, where DLPack has no code: ">f4", "|V12", "<U8". The
-   * tensor's dtype is then kDLOpaqueHandle with 8 bits and as many lanes as an element has bytes.
-   * NULL: the tensor's dtype says it. */
+  /* The element type as a NumPy type string, if DLPack has no code for it: ">f4", "|V12", "<U8".
+   * The tensor's dtype is then kDLOpaqueHandle with 8 bits, and as many lanes as an element has
+   * bytes. NULL if the tensor's dtype describes the element. */
   const char *typestr;
 } ai_array;
 
-/* Whether the writer of an array knew a field. Those up to `typestr` are in every array of major 1;
- * ask before you read one that a later version of this header has. */
+/* Whether the writer of an array set a field. Every array of major 1 has the fields up to
+ * `typestr`. Check before you read a field that a later version of this header added. */
 #define AI_HAS(array, field) \
   (offsetof(ai_array, field) + sizeof((array)->field) <= (size_t)(array)->size)
 
-/* A kernel of a host backend: a C function that does the items `begin` to `end` of a range, on any
- * thread, several parts at a time. Axes are in C order, the slowest first; those from `rank` on
- * have one item. `arguments[i]` points to the value of the i-th parameter, which is an address for
- * an array, as cuLaunchKernel has them. */
+/* A kernel of a host backend: a C function that processes the items `begin` to `end` of a range. It
+ * runs on any thread, and several parts of the range may run at a time. Axes are in C order, the
+ * slowest first; those from `rank` on have one item. `arguments[i]` points to the value of the i-th
+ * parameter, which is an address for an array, as with cuLaunchKernel. */
 typedef struct ai_range {
   uint32_t size; /* sizeof(ai_range) of the caller */
   uint32_t rank; /* 1 to 3 */
@@ -99,7 +104,7 @@ typedef struct ai_range {
 } ai_range;
 typedef void (*ai_kernel)(const ai_range *range, void *const *arguments);
 
-/* The tag of capsules. */
+/* The type tag of capsules. */
 static const napi_type_tag ai_array_tag = {0x6b1f0e5a2c0d4f37ULL, 0x9a54d7be83c1f26aULL};
 
 #ifdef NAPI_EXPERIMENTAL
@@ -108,7 +113,7 @@ typedef node_api_basic_env ai_finalizer_env;
 typedef napi_env ai_finalizer_env;
 #endif
 
-/* Releases what is in a capsule that goes unused. Node calls it. */
+/* The finalizer of capsules, which Node calls. Releases the array if the capsule was not used. */
 static inline void ai_collected(ai_finalizer_env env, void *data, void *hint) {
   ai_array **box = (ai_array **)data;
   (void)env;
@@ -117,7 +122,8 @@ static inline void ai_collected(ai_finalizer_env env, void *data, void *hint) {
   free(box);
 }
 
-/* Producer: a capsule of an array, which is the capsule's from now on, also where this fails. */
+/* For producers: makes a capsule, which owns the array from now on. If this fails, it releases the
+ * array. */
 static inline napi_status ai_wrap(napi_env env, ai_array *array, napi_value *capsule) {
   ai_array **box = (ai_array **)malloc(sizeof *box);
   napi_status status = napi_generic_failure;
@@ -131,7 +137,7 @@ static inline napi_status ai_wrap(napi_env env, ai_array *array, napi_value *cap
   return status;
 }
 
-/* Whether a value is a capsule, used or not. Never throws. */
+/* Returns whether a value is a capsule, used or not. Never throws. */
 static inline bool ai_is_capsule(napi_env env, napi_value value) {
   napi_valuetype type = napi_undefined;
   bool is_tagged = false;
@@ -140,8 +146,9 @@ static inline bool ai_is_capsule(napi_env env, napi_value value) {
   return is_tagged;
 }
 
-/* Consumer: takes the array out of a capsule, for good; the caller releases it. NULL, and no
- * exception: it is no capsule, or a used one. The array may be of another major; see `abi`. */
+/* For consumers: takes the array out of a capsule; the caller must release it. Returns NULL,
+ * without an exception, if the value is not a capsule or the capsule was used. The array may be of
+ * another major version, so check `abi`. */
 static inline ai_array *ai_unwrap(napi_env env, napi_value value) {
   void *data = NULL;
   ai_array **box = NULL;
@@ -154,8 +161,8 @@ static inline ai_array *ai_unwrap(napi_env env, napi_value value) {
   return array;
 }
 
-/* The method of an object that gives a capsule, in `method`. False: it has none, or reading it
- * threw. */
+/* Gets the method of an object that returns a capsule. Returns false if there is none, or reading
+ * it threw. */
 static inline bool ai_find_method(napi_env env, napi_value object, napi_value *method) {
   napi_valuetype type = napi_undefined;
   napi_value global, symbols, make, name, key;
@@ -171,8 +178,9 @@ static inline bool ai_find_method(napi_env env, napi_value object, napi_value *m
   return napi_typeof(env, *method, &type) == napi_ok && type == napi_function;
 }
 
-/* Consumer: the same for a capsule or any object that gives one, of this major. NULL: an exception
- * is pending that says why, so return to JavaScript. */
+/* For consumers: takes the array out of a capsule, or of any object that can export one. The caller
+ * must release it. Returns NULL if that fails or the array is of another major version; then an
+ * exception is pending, so return to JavaScript. */
 static inline ai_array *ai_take(napi_env env, napi_value value) {
   napi_value method = NULL, capsule = value;
   ai_array *array = NULL;

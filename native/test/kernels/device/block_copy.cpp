@@ -1,5 +1,5 @@
-// block_copy.cl as C++: what its tiles are cut to, and what all of a copy's, or some of a huge
-// copy's, do.
+// Checks block_copy.cl as C++: how its tiles are cut, and the result of whole copies, or of parts
+// of huge ones.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ u32 conversion_of_launch = 0;
 #define CONVERSION conversion_of_launch
 #include "kernels/device/block_copy.cl"
 
-// what launches say is what the kernel was compiled with
+// the launches must assume what the kernel was compiled with
 static_assert(THREADS == ai::cuda_block);
 static_assert(TILE_BYTES == ai::block_tile_bytes);
 static_assert(TURNED == ai::block_turned);
@@ -38,7 +38,7 @@ static_assert(PACKED_STORES == ai::block_packed_stores);
 static_assert((BYTES_16 | BYTES_16 << 8) == ai::block_bytes_16);
 static_assert(BYTES_16 >= ai::element_type_count, "the code of no type");
 
-/// How many copies went by tiles, and how many of them in each way.
+/// How many copies use tiles, and how many of them each variant.
 struct Counts {
   int tiles = 0;
   int turned = 0;
@@ -46,7 +46,7 @@ struct Counts {
   int packed_stores = 0;
 };
 
-/// Every tile fits, and together they have every unit.
+/// Every tile fits, and together they contain every unit.
 void check_tiles(const ai::BlockCopy& made, std::uint32_t unit, std::uint64_t units) {
   const ai::TilePair& pair = made.pair;
   CHECK(pair.pitch >= pair.columns && pair.pitch * pair.rows * unit <= ai::block_tile_bytes);
@@ -55,7 +55,7 @@ void check_tiles(const ai::BlockCopy& made, std::uint32_t unit, std::uint64_t un
   CHECK(ai::unit_count(made.around) * static_cast<std::uint64_t>(pair.wide * pair.high) == units);
 }
 
-/// Runs the copy as the registry's stand-in does, where it goes by tiles.
+/// Runs the copy as the emulator of the registry does, if it uses tiles.
 void check_layout(Layout& layout, Counts& counts) {
   const auto made = ai::block_copy_of(layout.copy, 1024);
   if (!made) return;
@@ -133,20 +133,20 @@ ai::StridedCopy transpose(void* to, const void* from, std::uint32_t unit, std::i
   return {to, from, unit, {high, wide}, {wide * size, size}, {size, high * size}};
 }
 
-/// How the copy is cut; tiles of nothing where it does not go by tiles.
+/// How the copy is cut. Returns empty tiles if it does not use them.
 ai::BlockCopy made_of(const ai::StridedCopy& copy) {
   const auto made = ai::block_copy_of(copy);
   return made ? *made : ai::BlockCopy{0, copy, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}};
 }
 
-/// Layouts that many have, and what becomes of them.
+/// Common layouts, and the variant that each of them uses.
 void check_choice() {
   alignas(16) static unsigned char bytes[16];
   const ai::TilePair square = made_of(transpose(bytes, bytes, 4, 4032, 4096)).pair;
   CHECK(square.columns == 64 && square.rows == 64 && square.pitch == 65);
   CHECK(square.across == 64 && square.down == 63 && square.flags == ai::block_turned);
 
-  // 4096 x 5461 pixels of three channels, to channels first: dense words of both sides
+  // 4096 x 5461 pixels of three channels, to channels first: dense words on both sides
   constexpr std::uint32_t packed =
       ai::block_turned | ai::block_packed_loads | ai::block_packed_stores;
   const std::int64_t pixels = std::int64_t{4096} * 5461;
@@ -155,7 +155,7 @@ void check_choice() {
   const ai::TilePair back = made_of(transpose(bytes, bytes, 1, pixels, 3)).pair;
   CHECK(back.columns == 3 && back.rows > 4000 && back.flags == packed);
 
-  // a frame of 1920 x 1080 pixels of three channels, to floats and with its channels turned round
+  // a frame of 1920 x 1080 pixels of three channels, to floats and with its channels reversed
   const std::int64_t frame = std::int64_t{1920} * 1080;
   ai::StridedCopy floats{bytes, bytes, 4, {frame * 3}, {4}, {1}};
   floats.conversion = ai::Conversion{ai::ElementType::kUint8, ai::ElementType::kFloat32};
@@ -164,7 +164,7 @@ void check_choice() {
   const ai::TilePair flipped = made_of({bytes, bytes, 1, {frame, 3}, {3, 1}, {3, -1}}).pair;
   CHECK(flipped.columns == 3 && flipped.rows == 3968 && flipped.flags == ai::block_packed_stores);
 
-  // a row further apart than words of 4 bytes are, or a place between them
+  // a row stride, or an address, that is not a multiple of 4 bytes
   CHECK(made_of(transpose(bytes, bytes, 1, 300, 301)).pair.flags ==
         (ai::block_turned | ai::block_packed_loads));
   CHECK(made_of(transpose(bytes, bytes + 1, 1, 300, 300)).pair.flags ==
@@ -194,7 +194,7 @@ void run_block(const ai::BlockArguments& arguments, std::uint64_t block) {
              pair.flags);
 }
 
-/// A mapping that takes memory only where it is written.
+/// A mapping that uses physical memory only where it is written.
 struct Sparse {
   explicit Sparse(std::int64_t bytes)
       : size(static_cast<std::size_t>(bytes)),
@@ -209,7 +209,8 @@ struct Sparse {
   void* start;
 };
 
-/// More than 2^32 elements, transposed: single blocks of the launch, first, last and between.
+/// More than 2^32 elements, transposed: single blocks of the launch, the first, the last and some
+/// between.
 void check_huge() {
   constexpr std::int64_t wide = (1 << 17) + 5;
   constexpr std::int64_t high = (1 << 16) + 3;
@@ -252,8 +253,8 @@ void check_huge() {
   CHECK(launches == 1);
 }
 
-/// Copies of more blocks than one launch has, which nobody runs: each launch begins where the one
-/// before has ended.
+/// Copies of more blocks than one launch has, which are not run: each launch begins where the one
+/// before ended.
 void check_many_blocks() {
   alignas(16) static unsigned char bytes[16];
   const std::int64_t side = 1 << 12;
@@ -277,8 +278,8 @@ void check_many_blocks() {
       {bytes, bytes, 1, {long_side, long_side}, {long_side, 1}, {1, long_side}}));
 }
 
-/// What must not be run on the host's memory is refused: lengths that are divided by, and tiles
-/// beyond the shared bytes.
+/// Launches that must not run on the host's memory are refused: those with a wrong size or number
+/// of tiles, by which the kernel divides, and those with tiles beyond the shared memory.
 void check_refusals() {
   alignas(16) static unsigned char bytes[16];
   const ai::BlockCopy made = made_of(transpose(bytes, bytes, 4, 200, 200));
@@ -305,7 +306,7 @@ void check_refusals() {
   CHECK(refused(launch, made.conversion));
   launch.pair.pitch = 67;
   CHECK(refused(launch, made.conversion));
-  // words of 4 bytes between places of such words
+  // addresses that are not aligned to words of 4 bytes
   const ai::StridedCopy even = transpose(bytes, bytes, 1, 200, 200);
   const ai::BlockCopy packed = made_of(even);
   launch = {{bytes, bytes, 1, 0, {}, {}, {}}, packed.pair};
@@ -320,7 +321,7 @@ void check_refusals() {
   CHECK(ai::find_host_module(other).module == nullptr);
 }
 
-/// Each tile has a block of its own, of as many threads as the kernel was written for.
+/// Each tile has its own block, with the number of threads that the kernel was written for.
 void check_grids() {
   alignas(16) static unsigned char bytes[16];
   const ai::BlockCopy made = made_of(transpose(bytes, bytes, 4, 200, 200));

@@ -1,5 +1,4 @@
-// The kernels' source as C++ with a grid of several work items, which the host build has only one
-// of.
+// The kernels' source as C++, with a grid of several work items; the host build has only one.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -16,7 +15,7 @@
 #define FIRST_ITEM() first_item
 #define ITEM_COUNT() item_count
 
-// Counts what is moved: a unit that two items copy is as wrong as one that none does.
+// Counts moved units: a unit that two items copy is as wrong as one that none copies.
 #undef MOVE
 #define MOVE(T, to, from) move_and_count<T>(to, from)
 

@@ -1,4 +1,4 @@
-// row_parts() and row_copy.cl: row_grid.cpp has it as C++.
+// Checks row_parts() and row_copy.cl, which row_grid.cpp compiles as C++.
 #include <cstdint>
 
 #include "kernels/launch/row_launch.hpp"
@@ -13,7 +13,7 @@ namespace ai = array_interface;
 
 namespace {
 
-/// The axes that a kernel is built for are those that its launches have, however many there are.
+/// The number of axes that a kernel is built for is the rank of its launches.
 void check_axes(const ai::StridedCopy& copy) {
   for (const ai::RowPart& part : ai::row_parts(copy)) {
     ai::for_each_row_launch(part, [&](const ai::RowArguments& arguments) {
@@ -30,14 +30,14 @@ void check_layout(Layout& layout) {
   CHECK(layout.destination == expected);
 }
 
-/// What a runtime counts in an int.
+/// The number of items of a launch, which runtimes store in an int.
 std::int64_t items_of(const ai::RowPart& part, const ai::RowArguments& arguments) {
   const auto items = static_cast<std::int64_t>(arguments.layout.count * part.columns);
   CHECK(items < std::int64_t{1} << 31);
   return items;
 }
 
-/// A row longer than a launch is cut; nothing of it is touched here.
+/// A row longer than a launch is split. No element of it is accessed here.
 void check_long_row() {
   constexpr std::int64_t length = (std::int64_t{1} << 33) + 1;
   std::uint8_t byte = 0;
@@ -55,7 +55,7 @@ void check_long_row() {
   CHECK(ai::row_parts(endless).size() < 3);
 }
 
-/// Nor may many rows be more than a launch counts.
+/// Many rows together are split, too, if a launch cannot count their items.
 void check_many_rows() {
   std::uint8_t byte = 0;
   constexpr std::int64_t side = 100'000;
@@ -69,7 +69,7 @@ void check_many_rows() {
   CHECK(units == ai::unit_count(copy));
 }
 
-/// The channels of a pixel are one item's, on whichever side they are neighbours.
+/// One item copies all channels of a pixel, whichever side has them adjacent.
 void check_channels() {
   std::uint32_t number = 0;
   const ai::StridedCopy split{&number, &number, 4, {3, 100, 40}, {20000, 160, 4}, {4, 480, 12}};
@@ -86,7 +86,7 @@ void check_channels() {
   CHECK(ai::row_parts(planes).front().channels() == 1);
 }
 
-/// Long rows of both sides, and nothing that has to be turned.
+/// The kernel is worth using for long rows on both sides, and not for transposes.
 void check_worth() {
   std::uint32_t number = 0;
   const ai::StridedCopy reversed{&number, &number, 4, {512, 512}, {2048, 4}, {-2048, -4}};
@@ -95,7 +95,8 @@ void check_worth() {
   CHECK(ai::is_worth_rows(reversed));
   CHECK(!ai::is_worth_rows(turned));
   CHECK(ai::is_worth_rows(one));
-  // Words of 16 bytes, and channels with more than one between them that is left out.
+  // Words of 16 bytes, and channels with more than one unused unit between pixels, are not worth
+  // it.
   const ai::StridedCopy wide{&number, &number, 16, {512, 512}, {8192, 16}, {-8192, -16}};
   const ai::StridedCopy padded{&number, &number, 4, {3, 100, 40}, {20000, 160, 4}, {4, 640, 16}};
   const ai::StridedCopy apart{&number, &number, 4, {3, 100, 40}, {20000, 160, 4}, {4, 800, 20}};

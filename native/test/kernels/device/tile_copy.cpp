@@ -1,4 +1,4 @@
-// tile_part() and tile_copy.cl: tile_grid.cpp has it as C++.
+// Checks tile_part() and tile_copy.cl, which tile_grid.cpp compiles as C++.
 #include <cstdint>
 
 #include "kernels/launch/tile_launch.hpp"
@@ -21,7 +21,8 @@ void check_layout(Layout& layout) {
   CHECK(layout.destination == expected);
 }
 
-/// Windows over a source, which overlaps itself: what is one run in most tiles is none in the last.
+/// Windows over a source, which overlaps itself. What is contiguous in most tiles is not in the
+/// last.
 void check_windows() {
   const ai::Conversion widened{ai::ElementType::kUint8, ai::ElementType::kFloat32};
   const ai::StridedCopy windows[] = {
@@ -44,7 +45,7 @@ void check_windows() {
   }
 }
 
-/// More tiles than items, of several shapes that take turns.
+/// More tiles than items, of several shapes.
 void check_many_tiles(std::mt19937& random) {
   for (int round = 0; round < rounds(30); ++round) {
     Layout layout = random_large_permutation(random, 1u << random() % 5);

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::uint32_t units[] = {1, 2, 4, 8, 16};
 
-/// The module holds each kernel, with as many parameters as KernelArguments has.
+/// The module contains each kernel, with as many parameters as KernelArguments has fields.
 void check_modules() {
   const std::string ptx = ai::strided_copy_ptx;
   CHECK(ai::fnv1a64(ptx.data(), ptx.size()) == ai::strided_copy_ptx_hash);
@@ -95,7 +95,7 @@ void check_refusals() {
   ai::KernelArguments launch;
   launch.count = 6;
   launch.rank = 2;
-  launch.lengths = {2, 3, 0, 0, 0, 0};  // what follows the rank is not read
+  launch.lengths = {2, 3, 0, 0, 0, 0};  // lengths beyond the rank are not read
   CHECK(refused(launch).empty());
   const ai::KernelArguments good = launch;
   launch.count = 7;
@@ -145,7 +145,8 @@ void check_arguments() {
   CHECK(again.lengths == launch.lengths && again.source_strides == launch.source_strides);
 }
 
-/// Random bits of every type as every other: the kernel and the host's own code give the same.
+/// Conversions of random bits from every type to every other have the same result in the kernel and
+/// in the host's own code.
 void check_convert() {
   const ai::HostModule* module = ai::find_host_module(ai::convert_ptx).module;
   const ai::HostKernel* kernel = module == nullptr ? nullptr : &module->kernels[0];
@@ -187,8 +188,7 @@ void check_convert() {
   }
 }
 
-/// The constants that stand for what a kernel is specialised for are in its module once; AXES only
-/// where it takes them.
+/// The constants that are specialised occur in the module once; AXES only if the kernel has it.
 template <std::size_t size>
 void check_specialise(const std::uint32_t (&module)[size], const std::string& kernel,
                       std::ptrdiff_t axes) {

@@ -18,8 +18,7 @@ using array_interface::Volume;
 
 namespace {
 
-/// Large enough to be written past the caches, and cut into uneven pieces, at addresses that are no
-/// multiple of anything.
+/// Copies large enough to bypass the caches are split into uneven pieces, at unaligned addresses.
 void check_large(std::uint32_t threads) {
   constexpr std::int64_t side = 2100;
   const Subject named("a turned square, lengths {2100, 2100}, on " + std::to_string(threads) +
@@ -39,7 +38,7 @@ void check_large(std::uint32_t threads) {
   CHECK(is_right);
 }
 
-/// Whatever way the host takes: by its size, and as one that stays in no cache.
+/// Checks the copy that the host chooses by its size, and the same copy as one that fits no cache.
 void check_copies(Layout& layout) {
   const Subject named(text_of(layout.copy));
   const std::vector<unsigned char> before = layout.destination;
@@ -54,7 +53,7 @@ void check_copies(Layout& layout) {
   }
 }
 
-/// More axes than a tile has, of which none becomes one with another.
+/// More axes than a tile has, none of which can be merged.
 void check_many_axes(std::mt19937& random) {
   for (int round = 0; round < rounds(100); ++round) {
     Layout layout = random_twos(random, 9 + random() % 5, 1u << random() % 5);
@@ -62,7 +61,7 @@ void check_many_axes(std::mt19937& random) {
   }
 }
 
-/// Rows so long that each is copied by itself, some of them the same one again.
+/// Rows so long that each is copied by itself; some of them repeat.
 void check_long_rows() {
   constexpr std::int64_t length = 5000;
   std::vector<unsigned char> from(3 * (length + 7));
@@ -82,8 +81,8 @@ void check_long_rows() {
   }
 }
 
-/// Pixels of two to five channels, taken apart or put together, on both sides in either direction.
-/// Planes are further apart than they are long.
+/// Pixels of two to five channels, split into planes or joined from planes, in both directions on
+/// both sides. The stride of a plane is larger than its length.
 void check_pixels(std::int64_t channels, std::int64_t width, std::int64_t unit) {
   const std::int64_t plane = (width + 3) * unit;
   const auto size = static_cast<std::size_t>(channels * plane);
@@ -197,11 +196,10 @@ void check_copy() {
   std::uint32_t filled[6] = {};
   strided_copy({filled, &pattern, 4, {2, 3}, {12, 4}, {0, 0}});  // a fill
   for (const std::uint32_t value : filled) CHECK(value == pattern);
-  strided_copy({nullptr, nullptr, 4, {2, 0}, {12, 4}, {0, 0}});  // no elements, no pointers needed
+  strided_copy({nullptr, nullptr, 4, {2, 0}, {12, 4}, {0, 0}});  // empty: no pointers needed
   CHECK(!refusal([&] { strided_copy({nullptr, &pattern, 4, {1}, {4}, {4}}); }).empty());
 
-  unsigned char turned[6] =
-      {};  // whatever the strides of axes of length 1, no address is made of them
+  unsigned char turned[6] = {};  // no addresses are computed from strides of axes of length 1
   strided_copy({turned, bytes, 1, {2, 1, 3, 1}, {3, INT64_MIN, 1, 7}, {1, 5, 2, INT64_MAX}});
   CHECK(std::memcmp(turned, "\1\3\5\2\4\6", 6) == 0);
 

@@ -24,7 +24,7 @@ using array_interface::with_repeats;
 
 namespace {
 
-/// Addresses that nothing may be read from or written to.
+/// Addresses that must not be accessed.
 void* const nowhere = reinterpret_cast<void*>(std::uintptr_t{1} << 40);
 void* const elsewhere = reinterpret_cast<void*>(std::uintptr_t{1} << 41);
 
@@ -70,7 +70,8 @@ void check_loops() {
   CHECK(loop_of(copy_of(4, {100, 100}, {400, 4}, {12, 1200})) == Loop::kTurnedStrided);
 }
 
-/// A matrix is turned in the destination where it stays in the caches, else packed and streamed.
+/// A matrix is transposed directly into the destination if that stays in the caches; otherwise
+/// tiles are packed and streamed.
 void check_writing() {
   const TilesExplained small = tiles_of(copy_of(4, {100, 100}, {400, 4}, {4, 400}));
   CHECK(small.is_in_place && !small.is_packed && !small.is_past_caches && small.rows == 0);
@@ -88,7 +89,7 @@ void check_steps() {
   copy.conversion = Conversion{ElementType::kFloat16, ElementType::kFloat32, true, true};
   const TilesExplained both = tiles_of(copy);
   CHECK(both.source_swap == 2 && both.is_converted && both.swap == 4);
-  CHECK(both.axes.size() == 1 && both.axes[0].axis.length == 3000);  // those that are one merged
+  CHECK(both.axes.size() == 1 && both.axes[0].axis.length == 3000);  // merged into one axis
   CHECK(!both.is_packed && !both.is_in_place && both.rows == 1);
   copy.conversion = Conversion{ElementType::kFloat32, ElementType::kFloat32, false, true};
   copy.source_strides = {4000, -4};
@@ -101,14 +102,14 @@ void check_steps() {
   CHECK(swapped.repeats == 1 && both.repeats == 1);
 }
 
-/// A tile whose source is that of the one before is written again, so it is packed.
+/// If a tile has the same source as the one before, it is written again, so it is packed.
 void check_repeated_tiles() {
   const TilesExplained blocks = tiles_of(copy_of(2, {9, 50, 600}, {60000, 2, 100}, {0, 1200, 2}));
   CHECK(blocks.is_packed && !blocks.is_in_place && blocks.order.back() == 0);
 }
 
-/// What becomes something else on the way is gathered in tiles that fit the caches, however long
-/// its rows are.
+/// Elements that are converted or byte-swapped are gathered in tiles that fit the caches, even if
+/// rows are long.
 void check_room() {
   constexpr std::int64_t kRow = std::int64_t{4} << 20;
   for (const Conversion& conversion :
@@ -122,7 +123,7 @@ void check_room() {
   }
 }
 
-/// What is said of tiles is what becomes of them.
+/// The explanation of the tiles matches the tiles of the copy.
 void check_tiles(const StridedCopy& given) {
   const StridedCopy copy = with_repeats(given);
   const std::optional<TilesExplained> tiles = explain(given, 1).tiles;

@@ -15,7 +15,7 @@ using array_interface::on_threads;
 
 namespace {
 
-/// `count` threads are here at once, however busy the machine is.
+/// `count` threads run at once, even on a busy machine.
 void check_together(std::size_t count) {
   std::mutex mutex;
   std::condition_variable changed;

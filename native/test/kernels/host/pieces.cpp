@@ -17,7 +17,7 @@ namespace {
 
 unsigned char bytes[64];
 
-/// Lengths of the pieces along an axis, the only one that may differ.
+/// Returns the pieces' lengths along an axis, which must be the only one that differs.
 std::vector<std::int64_t> lengths_of(const StridedCopy& copy, std::size_t axis, std::size_t most) {
   std::vector<std::int64_t> lengths;
   std::int64_t start = 0;
@@ -34,7 +34,7 @@ std::vector<std::int64_t> lengths_of(const StridedCopy& copy, std::size_t axis, 
   return lengths;
 }
 
-/// Each of these shares as few cache lines as it can.
+/// Pieces share as few cache lines as possible.
 void check_axes() {
   using Lengths = std::vector<std::int64_t>;
   const StridedCopy turned{bytes, bytes, 4, {4096, 4096}, {16384, 4}, {4, 16384}};

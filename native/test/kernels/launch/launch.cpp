@@ -18,7 +18,7 @@ namespace {
 
 unsigned char bytes[64];
 
-/// 3 x 2^20 x 2^20 units: each launch takes as many rows of 2^20 as make fewer than 2^31 units.
+/// 3 x 2^20 x 2^20 units: each launch has as many rows of 2^20 as make fewer than 2^31 units.
 void check_long_axes() {
   constexpr std::int64_t side = 1 << 20;
   constexpr std::int64_t rows = 2047;
@@ -43,7 +43,7 @@ void check_long_axes() {
   CHECK(done == (std::int64_t{1} << 33) + 1);
 }
 
-/// Whatever a launch may hold, all launches together copy the same.
+/// Whatever the limits of a launch are, all launches together make the same copy.
 void check_limits() {
   std::mt19937 random = random_of(4);
   for (int round = 0; round < rounds(2000); ++round) {
@@ -64,7 +64,8 @@ void check_limits() {
 }  // namespace
 
 void check_launch() {
-  // Eight axes and one of length 1: the first two are looped over, the last six are launched.
+  // Eight axes and one of length 1: the first two become loops over launches, the last six are
+  // launched.
   const StridedCopy copy{bytes,
                          bytes + 1,
                          1,

@@ -7,17 +7,17 @@
 
 #include "test/support/check.hpp"
 
-/// The number that a half of these bits, finite and not negative, stands for, exactly. 0x7c00:
-/// where the next one would be if halves went on.
+/// Returns the exact value of a half with these bits, which must be finite and not negative. For
+/// 0x7c00, returns the next value after the largest half, as if there were no infinity.
 inline double number_of_half(std::uint16_t bits) {
   const int exponent = bits >> 10;
   const int digits = bits & 0x3ff;
   return exponent == 0 ? std::ldexp(digits, -24) : std::ldexp(1024 + digits, exponent - 25);
 }
 
-/// Whether doubles at and next to each half, and at and next to the middle between each two, are
-/// rounded once, to the nearest, ties to even: a float on the way would make some of them ties.
-/// `round` gives the bits of the half of a double.
+/// Checks that doubles at and next to each half, and at and next to the midpoint between each two,
+/// are rounded once, to the nearest, ties to even. Rounding through a float would turn some of them
+/// into ties. `round` returns the bits of the half for a double.
 template <typename Round>
 void check_halves(const char* of, Round&& round) {
   const auto expect = [&](double value, std::uint16_t bits) {

@@ -14,7 +14,7 @@ int pick(std::mt19937& random, int low, int high) {
   return std::uniform_int_distribution<int>(low, high)(random);
 }
 
-/// Offset of the element with this C-order number.
+/// Returns the offset of the element with this number in C order.
 std::int64_t offset_of(std::int64_t element, const std::vector<std::int64_t>& lengths,
                        const std::vector<std::int64_t>& strides) {
   std::int64_t offset = 0;
@@ -29,7 +29,8 @@ std::int64_t elements(const std::vector<std::int64_t>& lengths) {
   return std::accumulate(lengths.begin(), lengths.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-/// A buffer around the extent of these strides; `origin` becomes the place of the first element.
+/// Makes a buffer around the extent of these strides. Sets `origin` to the offset of the first
+/// element.
 std::vector<unsigned char> buffer_for(const Layout& layout,
                                       const std::vector<std::int64_t>& strides, std::int64_t unit,
                                       std::int64_t guard, std::mt19937& random,
@@ -48,7 +49,7 @@ void reverse_each(std::array<unsigned char, 16>& bytes, std::size_t size, std::s
   }
 }
 
-/// One element, swapped and converted as the copy says.
+/// Returns one element, swapped and converted as the copy says.
 std::array<unsigned char, 16> converted_naively(const array_interface::StridedCopy& copy,
                                                 const unsigned char* element) {
   std::array<unsigned char, 16> from{};
@@ -139,7 +140,7 @@ Layout random_layout(std::mt19937& random, std::size_t rank, std::uint32_t unit,
 
 namespace {
 
-/// `longest` and `most` are units of an axis, and of all.
+/// `longest` and `most` are the maximal units of an axis and of the layout.
 Layout permutation(std::mt19937& random, std::uint32_t unit,
                    std::optional<array_interface::Conversion> conversion, int longest, int most) {
   Layout layout;

@@ -2,8 +2,8 @@
 
 #include <random>
 
-/// How many random rounds where an ordinary run has `usual`: times ARRAY_INTERFACE_RUNS.
+/// Returns the number of random rounds: `usual`, times ARRAY_INTERFACE_RUNS.
 int rounds(int usual);
 
-/// Random numbers of a section, from FAST_CHECK_SEED where that is set.
+/// Returns the random numbers of a section, seeded with FAST_CHECK_SEED if that is set.
 std::mt19937 random_of(unsigned section);
