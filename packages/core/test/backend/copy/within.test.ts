@@ -188,7 +188,7 @@ describe('a copy between two places of a backend', () => {
     const log = driver.taken();
     const allocated = log.filter((line) => line.startsWith('allocate'));
     expect(allocated).toEqual([
-      `allocate ${16 * 2 ** 20} with timeout`,
+      `allocate ${16 * 2 ** 20} with a timeout`,
       `allocate ${16 * 2 ** 20}`,
       `allocate ${16 * 2 ** 20}`,
     ]);
