@@ -276,6 +276,11 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   /**
    * Removes a listener that `on` added. Throws ERR_ARGUMENT for another event, and ERR_TYPE if
    * `listener` is not a function.
+   *
+   * @example
+   * ```ts
+   * sycl.off('error', listener);
+   * ```
    */
   off(event: 'error', listener: (error: ArrayInterfaceError) => void): this {
     checkListener(event, listener);
@@ -325,9 +330,9 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   }
 
   /**
-   * Returns the memory that is cached for later allocations to the runtime. The cache holds at most
-   * an eighth of a device's memory (64 MiB if that is more), and 64 MiB each of host and shared
-   * memory. Settles once the memory is released.
+   * Releases the memory that is cached for later allocations of the same size, and settles once the
+   * runtime has it back. The cache holds at most an eighth of a device's memory (64 MiB if that is
+   * more), and 64 MiB each of host and shared memory.
    *
    * This process's allocations use cached memory by themselves; other processes cannot. Rejects
    * with ERR_BACKEND_UNAVAILABLE.

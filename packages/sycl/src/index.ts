@@ -42,6 +42,11 @@ export const sycl: SyclBackend = new SyclBackend();
  * Returns how many blocks of USM memory of this process JavaScript or pending work uses. Blocks
  * that are cached for later allocations do not count. For tests and leak reports. Throws
  * ERR_BACKEND_UNAVAILABLE.
+ *
+ * @example
+ * ```ts
+ * console.log(`${liveAllocations()} blocks are in use`);
+ * ```
  */
 export function liveAllocations(): number {
   return runtime().liveCounts().allocations;

@@ -98,6 +98,11 @@ export class SyclQueue extends BackendQueue {
   /**
    * Makes everything that is enqueued from now on start after `event`. Does not block. Throws
    * ERR_TYPE for an event of another backend, and ERR_DISPOSED.
+   *
+   * @example
+   * ```ts
+   * queue.wait(other.record());
+   * ```
    */
   wait(event: QueueEvent): void {
     if (!isInstance(event, SyclEvent)) {
