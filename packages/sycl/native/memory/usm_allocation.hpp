@@ -35,8 +35,8 @@ class UsmAllocation final : public Allocation {
   /// Null once it has ended. Memory that is referenced keeps its context and device.
   std::shared_ptr<ContextDevice> home() const { return home_.lock(); }
 
-  /// The cache's number for memory of a type and an alignment. Memory with an unusual alignment is
-  /// reused only for the same alignment.
+  /// The allocator's number for memory of a type and an alignment. Memory that is aligned to more
+  /// than kUsualAlignment has a number of its own, and is not cached.
   static int KindOf(UsmType type, std::size_t alignment);
   /// The runtime's allocation function for a type. Throws SyclError ERR_ARGUMENT for another.
   static const Guarded<void*(std::size_t, std::size_t, void*)>& FunctionFor(const Dpctl& dpctl,
