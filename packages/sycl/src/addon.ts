@@ -15,7 +15,7 @@ import {
   type TicketTable,
 } from '@array-interface/core/backend';
 
-/** Native objects in JavaScript's hands. Type tags tell them apart. */
+/** Handles of native objects. The addon tells them apart by type tags. */
 export type ContextDeviceHandle = { readonly contextDevice: unique symbol };
 export type QueueHandle = { readonly queue: unique symbol };
 export type EventHandle = { readonly event: unique symbol };
@@ -23,27 +23,27 @@ export type KernelHandle = { readonly kernel: unique symbol };
 export type MemoryHandle = { readonly memory: unique symbol };
 type ExposedHandle = { readonly exposed: unique symbol };
 
-/** The runtime's numbers for kinds of memory. */
+/** The runtime's numbers for kinds of USM memory. */
 export type UsmType = 0 | 1 | 2 | 3;
 
 /** A device in a context. */
 export interface NativeContextDevice {
   readonly contextDevice: ContextDeviceHandle;
-  /** A number that no other place in the process has. */
+  /** Unique among devices in contexts in this process. */
   readonly id: number;
-  /** A number that no other native context has. */
+  /** Unique among native contexts in this process. */
   readonly contextId: number;
   readonly device: number;
   readonly selector: string;
 }
 
-/** A hold on a piece of memory, and what is known of the memory. */
+/** A reference to a piece of memory, and what is known about the memory. */
 export interface NativeMemory {
   readonly memory: MemoryHandle;
   /** 0 for memory that no SYCL runtime allocated. */
   readonly type: UsmType;
   readonly contextDevice: NativeContextDevice;
-  /** Where our memory begins and ends. Null for another library's. */
+  /** The range of an allocation that this addon made. Null for another library's memory. */
   readonly range: Allocation | null;
 }
 
@@ -67,12 +67,15 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
   open(
     library: string,
     openClDriver: string,
-    /** Where compiled kernels are kept; `''`: nowhere. */
+    /** The folder of the kernel cache; `''` for no cache. */
     folder?: string,
-    /** Bytes that they take together at most. */
+    /** The most bytes that all cached kernels take together. */
     most?: number,
   ): { readonly library: string; readonly version: string };
-  /** For tests: whether kernels are kept, how many modules were compiled meanwhile, how many found. */
+  /**
+   * For tests: whether kernels are cached, how many modules were compiled with the cache, and how
+   * many were found in it.
+   */
   builds(): { readonly areKept: boolean; readonly compiled: number; readonly found: number };
   endPreparing(): void;
   whenKernelsReady(): Promise<void>;
@@ -101,9 +104,9 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
   record(queue: QueueHandle): EventHandle;
   queueQuery(queue: QueueHandle): boolean;
   queueWait(queue: QueueHandle, event: EventHandle): void;
-  /** Enqueues a plan in the order of all other work on both memories. */
+  /** Enqueues a plan, ordered with all other work on both memories. */
   copy(queue: QueueHandle, plan: CopyPlan, target: MemoryHandle, origin: MemoryHandle): void;
-  /** Enqueues one run of bytes, without a plan to be read. */
+  /** Enqueues a copy of contiguous bytes, without a plan to read. */
   copyRun(
     queue: QueueHandle,
     destination: bigint,
@@ -112,20 +115,20 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
     target: MemoryHandle,
     origin: MemoryHandle,
   ): void;
-  /** Begins to build a kernel on another thread. The module is read before this returns. */
+  /** Starts to build a kernel on another thread. Reads the module before it returns. */
   loadKernel(
     contextDevice: ContextDeviceHandle,
     spirv: Uint8Array,
     name: string,
     types: Uint8Array,
   ): KernelHandle;
-  /** Settles when it is built. Rejects with ERR_KERNEL. */
+  /** Settles once the kernel is built. Rejects with ERR_KERNEL. */
   kernelLoaded(kernel: KernelHandle): Promise<void>;
-  /** Of a built kernel: the most items of a group, and bytes of its local memory. */
+  /** The most items of a group and the most bytes of local memory. The kernel must be built. */
   kernelLimits(kernel: KernelHandle): readonly [items: number, localBytes: number];
   /**
-   * Launches a built kernel in the order of all other work on the memories. `shape`: 32-bit numbers,
-   * the items and then those of a group along each axis.
+   * Launches a built kernel, ordered with all other work on the memories. `shape` holds 32-bit
+   * numbers: the items along each axis, then the items of a group along each axis.
    */
   launch(
     queue: QueueHandle,
@@ -135,13 +138,16 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
     written: readonly MemoryHandle[],
     read: readonly MemoryHandle[],
   ): void;
-  /** Makes the queue wait for all work that comes before work which others will give it. */
+  /**
+   * Makes the queue wait for all earlier work on the memories, before other code enqueues work
+   * there.
+   */
   beginExternalWork(
     queue: QueueHandle,
     written: readonly MemoryHandle[],
     read: readonly MemoryHandle[],
   ): void;
-  /** Notes that others gave the queue work on the memories. */
+  /** Records that other code enqueued work on the memories. */
   endExternalWork(
     queue: QueueHandle,
     written: readonly MemoryHandle[],
@@ -153,7 +159,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
   eventWait(event: EventHandle): Promise<void>;
   eventWaitSync(event: EventHandle): void;
   synchronize(): Promise<void>;
-  /** Waits at most `timeout` milliseconds for memory on its way back. */
+  /** Blocks for at most `timeout` milliseconds while memory is being freed. */
   allocate(
     contextDevice: ContextDeviceHandle,
     type: UsmType,
@@ -161,13 +167,13 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
     byteLength: number,
     timeout: number,
   ): NativeMemory;
-  /** How often memory has come back. */
+  /** How many times memory has been freed so far. */
   returned(): number;
-  /** Settles when memory comes back once more, or none of the place is on its way. */
+  /** Settles when memory is freed again, or when none of this device and context is being freed. */
   memoryReturned(contextDevice: ContextDeviceHandle, returned: number): Promise<void>;
   /**
-   * A loan of our memory around an address, or another library's memory, whose producer stays while
-   * work is pending.
+   * Another reference to memory of this addon around an address, or a reference to another
+   * library's memory. Keeps the producer while work is pending.
    */
   borrow(
     contextDevice: ContextDeviceHandle,
@@ -176,55 +182,61 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
     queue: QueueHandle | null,
     sync: Sync,
   ): NativeMemory | null;
-  /** A loan of a known memory, in the same order. */
+  /** Another reference to the same memory. It shares the memory's dependencies. */
   lend(lender: MemoryHandle, producer: object): NativeMemory;
   import(contextDevice: ContextDeviceHandle, owner: object): NativeMemory;
   endMemory(memory: MemoryHandle): void;
   exportOn(memory: MemoryHandle, queue: QueueHandle): void;
-  /** A capsule of an array. The queue is what `exportOn` got. */
+  /** Makes a capsule of an array. `queue` is the one that `exportOn` got. */
   giveCapsule(memory: MemoryHandle, fields: CapsuleFields, queue: QueueHandle): ArrayCapsule;
-  /** Takes what is in a capsule, as `capsuleContents` says it. Null: it is none. */
+  /**
+   * Consumes a capsule and returns its contents in the form of `capsuleContents`. Null if the
+   * object is not a capsule.
+   */
   takeCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
-  /** Makes a queue wait for the event of an array that was taken. */
+  /** Makes a queue wait for the event of an imported array. */
   waitForEvent(queue: QueueHandle, taken: object): void;
   settleOn(memory: MemoryHandle, queue: QueueHandle): Promise<void>;
   synchronizeMemory(memory: MemoryHandle): Promise<void>;
   read(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
   write(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
-  /** A buffer over host or shared memory. Null: Node makes no such buffer. */
+  /** A buffer over host or shared memory. Null if this Node cannot make such buffers. */
   expose(
     memory: MemoryHandle,
     pointer: bigint,
     byteLength: number,
   ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
   /**
-   * Detaches a buffer of `expose`. What it keeps, and a producer, stay until the object was collected:
-   * the thread pool may have its address.
+   * Detaches a buffer of `expose`. Keeps the memory and the producer until the buffer is collected,
+   * since the thread pool may still use its address.
    */
   unmapBuffer(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
-  /** Gives the runtime the memory that is kept for the next allocations. */
+  /** Returns the cached memory to the runtime. */
   releaseCached(): Promise<void>;
-  /** What the process has made and not given back. */
+  /** What this process created and has not released. */
   liveCounts(): {
-    /** Held by JavaScript or by pending work. */
+    /** Used by JavaScript or by pending work. */
     readonly allocations: number;
-    /** Kept for the next allocations. */
+    /** Cached for later allocations. */
     readonly kept: number;
     readonly queues: number;
-    /** Of ours, whose work has ended, for the next ones. */
+    /** This addon's own idle queues, kept for reuse. */
     readonly keptQueues: number;
     readonly events: number;
-    /** Of programs' own code. */
+    /** Modules of user kernels. */
     readonly modules: number;
   };
 }
 
-/** This program's file; in a bundle, the bundle's. Bundlers for CommonJS leave import.meta empty. */
+/**
+ * The file of this module or, in a bundle, of the bundle. CommonJS bundlers leave `import.meta`
+ * empty.
+ */
 export const modulePath: string = import.meta.filename ?? __filename;
 
 let found: LoadedAddon<Addon> | null = null;
 
-/** The addon, or why there is none. Looks for it once. Never throws. */
+/** Loads the addon once. Returns it, or the reason why it is not available. Never throws. */
 export function findAddon(): LoadedAddon<Addon> {
   found ??= loadAddon<Addon>({
     name: 'sycl',
@@ -235,7 +247,7 @@ export function findAddon(): LoadedAddon<Addon> {
   return found;
 }
 
-/** The addon, loaded at first use. Throws ERR_BACKEND_UNAVAILABLE. */
+/** Loads the addon on first use. Throws ERR_BACKEND_UNAVAILABLE. */
 export function addon(): Addon {
   const answer = findAddon();
   if (answer.available) return answer.addon;

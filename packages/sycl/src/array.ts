@@ -10,9 +10,20 @@ import { BackendArray, readSignal, replace } from '@array-interface/core/backend
 import type { SyclMemory } from './memory/memory.js';
 import { defaultQueueOf } from './work/default-queue.js';
 
-/** An array in USM memory. */
+/**
+ * An array in USM memory. `sycl.empty` and `sycl.array` allocate one; `sycl.asArray` borrows
+ * another library's memory.
+ *
+ * @example
+ * ```ts
+ * using image = await sycl.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' });
+ * const turned = image.flip([0]).permuteDims([1, 0]); // a view: it owns nothing
+ * const { strides, offset } = turned.__sycl_usm_array_interface__;
+ * console.log(strides, offset); // [ 1, -3 ] 3
+ * ```
+ */
 export class SyclArray extends BackendArray {
-  /** What stands behind it and all its views. */
+  /** The memory of this array and of all its views. */
   declare readonly memory: SyclMemory;
 
   /** @internal */
@@ -21,13 +32,23 @@ export class SyclArray extends BackendArray {
   }
 
   /**
-   * The array as SUAI v1 has it. `syclobj` is a queue, always the same one. It waits for all
-   * pending work; what consumers put there comes before our next work and before the memory goes.
-   * Copies nothing and does not wait. The memory lives as long as this array or the dict is held, and
-   * until the owner is disposed; then whatever takes the dict throws ERR_DISPOSED. Throws
-   * ERR_DISPOSED, ERR_PENDING while work on it waits for a kernel that is being built, and
-   * ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER or ERR_STRIDE_UNIT for what SUAI cannot
-   * hold.
+   * The array as a SYCL USM Array Interface (SUAI) v1 dict, which dpctl and dpnp read. `syclobj` is
+   * a queue, always the same one for an array. That queue waits for all pending work. The library's
+   * next work, and the release of the memory, are ordered after what consumers enqueue there.
+   *
+   * Copies nothing and does not block. The memory lives as long as this array or the dict is
+   * referenced and the owner is not disposed. After that, a consumer of the dict throws
+   * ERR_DISPOSED.
+   *
+   * Throws ERR_DISPOSED, ERR_PENDING while work on the array waits for a kernel that is being
+   * built, and ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER or ERR_STRIDE_UNIT if SUAI cannot describe the
+   * array.
+   *
+   * @example
+   * ```ts
+   * using array = await sycl.array([1, 2, 3], { dtype: 'float32' });
+   * const { data, shape, typestr } = array.__sycl_usm_array_interface__;
+   * ```
    */
   get __sycl_usm_array_interface__(): SyclUsmArrayInterface {
     const { memory } = this;
@@ -36,9 +57,15 @@ export class SyclArray extends BackendArray {
   }
 
   /**
-   * An array whose dict dpnp takes, to be disposed. It is a loan of this one, or a copy in C order
-   * where an axis runs backwards, since dpnp loses the offset of such an array (of its own, too).
-   * Rejects as `array`.
+   * Returns an array whose dict dpnp reads correctly. Dispose of it after use. It shares this
+   * array's memory, or is a copy in C order if an axis runs backwards: dpnp loses the offset of
+   * such an array, even of its own. Rejects as `SyclBackend.array` does.
+   *
+   * @example
+   * ```ts
+   * using array = await sycl.array([1, 2, 3], { dtype: 'float32' });
+   * using forward = await array.flip().forDpnp(); // a copy: its strides are positive
+   * ```
    */
   async forDpnp(options: WaitOptions = {}): Promise<OwnedArray<SyclArray>> {
     const signal = readSignal(options);
@@ -53,14 +80,14 @@ export class SyclArray extends BackendArray {
     return await backend.array(this, { ...(signal && { signal }), memoryKind, queue });
   }
 
-  /** A view of it. */
+  /** Creates a view over the same memory. */
   protected override over(descriptor: ArrayDescriptor, base: SyclArray): SyclArray {
     return new SyclArray(this.memory, descriptor, base);
   }
 }
 
 /**
- * Points `data` at the allocation's start, as dpnp does. An array without elements has real memory
+ * Points `data` at the start of the allocation, as dpnp does. An empty array gets a real address,
  * too.
  */
 function withBase(array: ArrayDescriptor, memory: SyclMemory): ArrayDescriptor {

@@ -43,52 +43,97 @@ import type { SyclQueue } from './work/queue.js';
 import { contextDeviceOf } from './work/syclobj.js';
 
 /**
- * A SYCL device, with the filter selector that names it to every SYCL program (`opencl:cpu:0`), its
+ * A SYCL device: its filter selector (`opencl:cpu:0`), which names it to every SYCL program, its
  * backend, its compute units, and the aspects that matter to arrays, by SYCL's names.
  */
 export type SyclDevice = NativeDevice;
 
-/** What the runtime knows of a pointer. */
+/** What the runtime reports about a pointer. */
 export interface SyclPointerInfo extends PointerInfo {
-  /** The context that has it: a default context, or one that was imported. Null: none of these. */
+  /**
+   * The context that the memory belongs to: a default context, or one that was imported. Null if
+   * none of these has the pointer.
+   */
   readonly context: SyclContext | null;
 }
 
-/** SYCL USM memory through dpctl's C library, which is loaded at first use. */
+/**
+ * SYCL USM memory, queues and kernels, through dpctl's C library. The library is loaded on first
+ * use.
+ */
 export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
-  /** `sycl`. */
+  /** The name of the backend: `sycl`. */
   readonly name = 'sycl';
-  /** `sycl`. */
+  /** The array interface that its arrays expose: `sycl`. */
   readonly protocol = 'sycl';
 
   constructor() {
     super((backend) => new SyclDriver(backend));
   }
 
-  /** Whether there is a runtime, what was tried and what to install. Never throws. */
+  /**
+   * Reports whether a SYCL runtime with a device is available. If not, lists what was tried and
+   * what to install. Loads the runtime when it is first read. Never throws.
+   *
+   * @example
+   * ```ts
+   * const { availability } = sycl;
+   * if (!availability.available) console.error(availability.reason, availability.remedy);
+   * ```
+   */
   get availability(): Availability {
     return findRuntime();
   }
 
-  /** The devices of the runtime, in its order. Throws ERR_BACKEND_UNAVAILABLE. */
+  /**
+   * Lists the devices of the runtime, in the runtime's order. Throws ERR_BACKEND_UNAVAILABLE.
+   *
+   * @example
+   * ```ts
+   * for (const { selector, name, memory } of sycl.devices()) console.log(selector, name, memory);
+   * ```
+   */
   devices(): readonly SyclDevice[] {
     return runtime().devices();
   }
 
-  /** A device in its default context, which dpctl and dpnp share. Throws ERR_ARGUMENT. */
+  /**
+   * Returns a device in its default context, which dpctl and dpnp share. Throws
+   * ERR_BACKEND_UNAVAILABLE, and ERR_ARGUMENT for a device that does not exist.
+   *
+   * @example
+   * ```ts
+   * using array = sycl.empty([3], 'float32', { context: sycl.context(0) });
+   * ```
+   */
   context(device = 0): SyclContext {
     return contextOf(device);
   }
 
   /**
-   * Parts of a device with so many compute units each, every part in a context of its own, for
-   * `createQueue({ context })`. Throws ERR_ARGUMENT where the device cannot be divided so.
+   * Partitions a device into parts of `computeUnits` compute units. Each part has a context of its
+   * own, for `createQueue({ context })`. Throws ERR_BACKEND_UNAVAILABLE, and ERR_ARGUMENT if the
+   * device cannot be partitioned so.
+   *
+   * @example
+   * ```ts
+   * const queues = sycl.divide(0, 2).map((context) => sycl.createQueue({ context }));
+   * ```
    */
   divide(device: number, computeUnits: number): readonly SyclContext[] {
     return runtime().divide(device, computeUnits).map(contextAt);
   }
 
-  /** What the runtime knows about an address. Touches no memory. */
+  /**
+   * Returns what the runtime reports about an address. Does not access the memory. Throws
+   * ERR_BACKEND_UNAVAILABLE, ERR_POINTER_RANGE.
+   *
+   * @example
+   * ```ts
+   * using array = sycl.empty([3], 'float32', { memoryKind: 'shared' });
+   * const { memoryKind, hostAccessible } = sycl.inspectPointer(array.pointer); // 'shared', true
+   * ```
+   */
   inspectPointer(pointer: bigint): SyclPointerInfo {
     const { type, contextDevice, range: allocation } = runtime().find(pointer);
     const memoryKind = KINDS[type] as PointerInfo['memoryKind'];
@@ -97,7 +142,17 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
     return { memoryKind, device, context, allocation, hostAccessible: type > 1 };
   }
 
-  /** A queue of a device. Throws ERR_BACKEND_UNAVAILABLE, ERR_ARGUMENT. */
+  /**
+   * Creates a queue on a device. Throws ERR_BACKEND_UNAVAILABLE, and ERR_ARGUMENT for a device that
+   * does not exist or a context of another device.
+   *
+   * @example
+   * ```ts
+   * using queue = sycl.createQueue({ device: 0, profiling: true });
+   * await sycl.copy(destination, source, { queue });
+   * await queue.synchronize();
+   * ```
+   */
   createQueue(options: SyclQueueOptions = {}): SyclQueue {
     const read = readOptions(options, QUEUE_OPTIONS);
     const { device, inOrder = true, profiling = false } = read;
@@ -106,9 +161,15 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   }
 
   /**
-   * A queue. A queue object of any library, or its capsule, gives its native queue, shared and
-   * kept. A selector, a context or its capsule gives a new queue. A queue of this package comes
-   * back as it is; dispose of any other. Throws ERR_SYCLOBJ, ERR_DISPOSED.
+   * Returns the queue that a `syclobj` names. A queue of this package is returned unchanged;
+   * dispose of any other. For another library's queue object, or its capsule, the result shares the
+   * native queue and keeps it. For a filter selector, a context or the capsule of a context, it is
+   * a new queue. Throws ERR_BACKEND_UNAVAILABLE, ERR_SYCLOBJ, ERR_DISPOSED.
+   *
+   * @example
+   * ```ts
+   * using queue = sycl.asQueue('opencl:cpu:0');
+   * ```
    */
   asQueue(syclobj: SyclObject): SyclQueue {
     const { queue, context } = contextDeviceOf(syclobj, 0n);
@@ -116,7 +177,18 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
     return queue;
   }
 
-  /** Uninitialised USM memory, as every backend gives. */
+  /**
+   * Allocates an uninitialised array in USM memory: device memory, or shared or host memory by
+   * `memoryKind`. The first element is aligned to 64 bytes, or to a larger `alignment`. If no
+   * memory is free but some is being freed, blocks for at most a second. Throws
+   * ERR_BACKEND_UNAVAILABLE, ERR_OUT_OF_MEMORY, ERR_ARGUMENT, ERR_OVERFLOW.
+   *
+   * @example
+   * ```ts
+   * using array = sycl.empty([2, 3], 'float32', { memoryKind: 'shared' });
+   * await sycl.fill(array, 1);
+   * ```
+   */
   override empty(
     shape: readonly number[],
     dtype: DTypeLike,
@@ -126,11 +198,18 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   }
 
   /**
-   * A ticket for another thread of this process: plain data for any message. It holds the memory
-   * until a thread has opened it, until it is disposed of, or until this thread is terminated; what
-   * a thread has opened stays as long as it has it. One thread opens it. Its work is ordered with
-   * ours. Copies nothing and does not wait. Throws ERR_TICKET for a producer's memory, ERR_DISPOSED,
-   * ERR_SYCL. The options are those of every backend; no other process opens USM memory.
+   * Returns a ticket with which one other thread of this process opens the array. The ticket is
+   * plain data that any message can carry. It keeps the memory until a thread has opened it, until
+   * it is disposed of, or until this thread is terminated. The opened array then keeps the memory
+   * itself. Work of both threads on the memory is ordered.
+   *
+   * Copies nothing and does not block. Throws ERR_TICKET for a producer's memory, ERR_DISPOSED, and
+   * ERR_SYCL. The options are those of every backend; other processes cannot open USM memory.
+   *
+   * @example
+   * ```ts
+   * worker.postMessage(sycl.share(array)); // there: using shared = sycl.openShared(message);
+   * ```
    */
   share(array: SyclArray, options: ShareOptions = {}): Held<ThreadTicket> {
     readOptions(options, SHARE_OPTIONS);
@@ -138,9 +217,17 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   }
 
   /**
-   * An array over the sharer's memory, by its ticket. Copies nothing and does not wait. Throws
-   * ERR_TICKET for a ticket that another thread has opened, or that has ended. The options are those
-   * of every backend; no other process opens USM memory.
+   * Opens a ticket of `share`: returns an array over the same memory. Copies nothing and does not
+   * block. Throws ERR_TICKET if another thread has opened the ticket or the ticket has ended. The
+   * options are those of every backend; other processes cannot open USM memory.
+   *
+   * @example
+   * ```ts
+   * parentPort?.once('message', async (ticket) => {
+   *   using shared = sycl.openShared(ticket);
+   *   await sycl.fill(shared, 1);
+   * });
+   * ```
    */
   openShared(ticket: ThreadTicket, options: OpenSharedOptions = {}): OwnedArray<SyclArray> {
     readOptions(options, OPEN_SHARED_OPTIONS);
@@ -148,7 +235,21 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
     return this.driver.wrap(memory, descriptor, null) as OwnedArray<SyclArray>;
   }
 
-  /** Copies into new USM memory, as every backend does. */
+  /**
+   * Copies numbers, or an array of any library or backend, into a new array in USM memory. Takes
+   * the options of `empty`, and `dtype`, `shape` and `casting` for the copy.
+   *
+   * JavaScript memory is read before the call returns. If no memory is free but some is being
+   * freed, waits for it without blocking a thread. Rejects with what `empty` throws, with ERR_TYPE
+   * for lists of anything but numbers, with ERR_SHAPE_MISMATCH for ragged lists or if `shape` has
+   * another number of elements, and as `copy` does.
+   *
+   * @example
+   * ```ts
+   * using image = await sycl.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' });
+   * using flat = await sycl.array(image, { shape: [-1], memoryKind: 'host' });
+   * ```
+   */
   override array(
     source: ArrayLike | NestedNumbers,
     options: SyclEmptyOptions & ArrayOptions = {},
@@ -158,8 +259,13 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
 
   /**
    * Calls `listener` with an ERR_SYCL for each error of enqueued work that rejects no promise, such
-   * as a copy that nobody waited for. Without a listener, the main thread prints a warning. Throws
-   * ERR_ARGUMENT for another event, ERR_TYPE for what is no function.
+   * as a copy that nobody awaits. Without a listener, the main thread emits a warning. Throws
+   * ERR_ARGUMENT for another event, and ERR_TYPE if `listener` is not a function.
+   *
+   * @example
+   * ```ts
+   * sycl.on('error', (error) => console.error(error.code, error.message));
+   * ```
    */
   on(event: 'error', listener: (error: ArrayInterfaceError) => void): this {
     checkListener(event, listener);
@@ -167,14 +273,30 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
     return this;
   }
 
-  /** Removes a listener that `on` added. Throws as `on`. */
+  /**
+   * Removes a listener that `on` added. Throws ERR_ARGUMENT for another event, and ERR_TYPE if
+   * `listener` is not a function.
+   *
+   * @example
+   * ```ts
+   * sycl.off('error', listener);
+   * ```
+   */
   off(event: 'error', listener: (error: ArrayInterfaceError) => void): this {
     checkListener(event, listener);
     asyncErrors.off(event, listener);
     return this;
   }
 
-  /** Settles when all work on all queues has ended; holds no thread. */
+  /**
+   * Settles once all work on all queues of this backend has ended. Does not block a thread. Rejects
+   * with ERR_BACKEND_UNAVAILABLE, with ERR_SYCL if work failed, and with the signal's reason.
+   *
+   * @example
+   * ```ts
+   * await sycl.synchronize();
+   * ```
+   */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     await abortable(
@@ -184,11 +306,20 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   }
 
   /**
-   * Settles when all kernels are built that copies have asked for up to now. The first copy of a
-   * kind of 2^12 units or more has a kernel of its own built on another thread, and goes with a
-   * slower one. A copy of 2^24 units or more for each of its kernels builds them first, and blocks
-   * the event loop. Code that has to be fast later makes a copy of each kind and waits for this.
-   * Rejects with ERR_BACKEND_UNAVAILABLE and with the signal's reason.
+   * Settles once all kernels are built that copies and launches have requested so far. Code that
+   * must be fast later makes one copy of each kind and awaits this.
+   *
+   * The first copy of a kind with 2^12 units or more requests a kernel of its own, which another
+   * thread builds. Until then such copies use a slower kernel. A copy of 2^24 units or more for
+   * each of its kernels builds them first, which blocks the event loop. (A unit is an element, or
+   * up to 16 bytes of neighbouring elements.) Rejects with ERR_BACKEND_UNAVAILABLE and with the
+   * signal's reason.
+   *
+   * @example
+   * ```ts
+   * await sycl.copy(destination, source); // requests the kernel for these dtypes and strides
+   * await sycl.whenKernelsReady();
+   * ```
    */
   async whenKernelsReady(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
@@ -199,10 +330,17 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   }
 
   /**
-   * Gives the runtime the memory that is kept for the next allocations of the same size: at most an
-   * eighth of a device's memory, and 64 MiB each of host and of shared memory. Settles when that is
-   * done. Allocations of this process take kept memory by themselves; those of other processes
-   * cannot. Rejects with ERR_BACKEND_UNAVAILABLE.
+   * Releases the memory that is cached for later allocations of the same size, and settles once the
+   * runtime has it back. The cache holds at most an eighth of a device's memory (64 MiB if that is
+   * more), and 64 MiB each of host and shared memory.
+   *
+   * This process's allocations use cached memory by themselves; other processes cannot. Rejects
+   * with ERR_BACKEND_UNAVAILABLE.
+   *
+   * @example
+   * ```ts
+   * await sycl.releaseCached();
+   * ```
    */
   async releaseCached(): Promise<void> {
     await runtime().releaseCached();

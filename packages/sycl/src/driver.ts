@@ -45,7 +45,7 @@ import type { SyclContext } from './work/context.js';
 import { defaultQueueOf } from './work/default-queue.js';
 import { ownQueue, type SyclQueue } from './work/queue.js';
 
-/** The SYCL runtime, as core's copies use it: memory, queues and their work. */
+/** The SYCL runtime as core's copies and launches use it: memory, queues and their work. */
 export class SyclDriver implements Driver<SyclArray> {
   readonly ownOptions: OwnOptions = { empty: { context: checkContext, alignment: checkAlignment } };
   readonly isSynchronous = false;
@@ -119,7 +119,10 @@ export class SyclDriver implements Driver<SyclArray> {
     return { buffer, end: () => runtime().unmapBuffer(exposed, buffer, producer?.object) };
   }
 
-  /** Memory that this process reaches, on a device that reaches all of it: SYCL 2020, 4.8.3. */
+  /**
+   * Imports memory that this process can access, if the device can access all system memory (SYCL
+   * 2020, 4.8.3).
+   */
   import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null {
     const { context } = ownQueue(queue) as SyclQueue;
     const seen = internals(memory).onHost(array);
@@ -159,7 +162,7 @@ export class SyclDriver implements Driver<SyclArray> {
     runtime().endExternalWork(handleOf(queue), ...handlesOf(uses));
   }
 
-  /** The runtime's functions need nothing that is set for a thread. */
+  /** The runtime needs no thread-local state. */
   within<T>(_queue: BackendQueue, _uses: readonly Use[], work: () => T): T {
     return work();
   }
@@ -187,7 +190,7 @@ function importedMemory(
 
 const systemDevices = new Map<number, boolean>();
 
-/** Whether the device reaches all memory of this process, no matter what allocated it. */
+/** Whether the device can access all memory of this process, whatever allocated it. */
 function reachesSystem(device: number): boolean {
   const known = systemDevices.get(device);
   if (known !== undefined) return known;

@@ -25,12 +25,28 @@ export { SyclContext } from './work/context.js';
 export { type EventStatus, type EventTimes, SyclEvent } from './work/event.js';
 export { SyclQueue } from './work/queue.js';
 
-/** The SYCL backend of this process. Importing it loads nothing. */
+/**
+ * The SYCL backend of this process. Importing it loads nothing; the runtime is loaded on first use.
+ *
+ * @example
+ * ```ts
+ * import { sycl } from '@array-interface/sycl';
+ *
+ * using array = await sycl.array([1, 2, 3], { dtype: 'float32' });
+ * console.log(await sycl.toTypedArray(array)); // Float32Array(3) [ 1, 2, 3 ]
+ * ```
+ */
 export const sycl: SyclBackend = new SyclBackend();
 
 /**
- * Blocks of USM memory that this process allocated and has not given back. For tests and leak
- * reports. Throws ERR_BACKEND_UNAVAILABLE.
+ * Returns how many blocks of USM memory of this process JavaScript or pending work uses. Blocks
+ * that are cached for later allocations do not count. For tests and leak reports. Throws
+ * ERR_BACKEND_UNAVAILABLE.
+ *
+ * @example
+ * ```ts
+ * console.log(`${liveAllocations()} blocks are in use`);
+ * ```
  */
 export function liveAllocations(): number {
   return runtime().liveCounts().allocations;

@@ -14,32 +14,32 @@ import type { SyclQueue } from './work/queue.js';
 
 /** The properties of a new queue. */
 export interface SyclQueueOptions {
-  /** Index of its device; default 0. */
+  /** Index of the device. Default: 0. */
   readonly device?: number;
-  /** The context of the queue; default: the device's default context. */
+  /** The context of the queue. Default: the device's default context. */
   readonly context?: SyclContext;
   /**
-   * Whether the native queue runs one command at a time; default true. Order is kept in either
-   * case.
+   * Whether the native queue runs one command at a time. Default: true. Work on an array stays
+   * ordered in either case.
    */
   readonly inOrder?: boolean;
-  /** Whether its events have times; default false. */
+  /** Whether `event.times` is available for the queue's events. Default: false. */
   readonly profiling?: boolean;
 }
 
-/** Takes a context of this package. */
+/** Accepts a context of this package. */
 export const checkContext: Check = checkThat(
   SyclContext.is,
   'a context, which sycl.context() gives',
 );
 
-/** Takes an alignment. */
+/** Accepts an alignment. */
 export const checkAlignment: Check = checkThat(
   (value) => Number.isInteger(Math.log2(value as number)) && (value as number) >= 1,
   'a power of two, in bytes',
 );
 
-/** How `createQueue` reads its options. */
+/** The checks of the options of `createQueue`. */
 export const QUEUE_OPTIONS: Checks<SyclQueueOptions> = {
   device: checkDeviceIndex,
   context: checkContext,
@@ -47,13 +47,12 @@ export const QUEUE_OPTIONS: Checks<SyclQueueOptions> = {
   profiling: checkFlag,
 };
 
-/** Where new memory is allocated, and of what kind. */
+/** Where and how new memory is allocated. */
 export interface SyclEmptyOptions extends EmptyOptions {
-  /** The context of the memory; default: the queue's, or the device's default context. */
+  /** The context of the memory. Default: the queue's, or the device's default context. */
   readonly context?: SyclContext;
   /**
-   * The first element's address is a multiple of this power of two, in bytes; default 64, which is
-   * also the least.
+   * Alignment of the first element in bytes, a power of two. The default, 64, is also the minimum.
    */
   readonly alignment?: number;
 }
@@ -77,7 +76,7 @@ export function contextFrom(
   );
 }
 
-/** Throws ERR_ARGUMENT for a kind that SYCL does not have. */
+/** Throws ERR_ARGUMENT for a kind of memory that SYCL does not have. */
 export function usmType(kind: string): UsmType {
   const type = (KINDS as readonly string[]).indexOf(kind);
   if (type > 0) return type as UsmType;

@@ -16,20 +16,23 @@ import { SyclArray } from './array.js';
 import { runtime } from './driver/runtime.js';
 import { SyclMemory } from './memory/memory.js';
 
-/** What a thread needs to know of memory that another one shares with it, as JSON has it. */
+/** What a thread needs to know about memory that another thread shares, in JSON. */
 interface Facts {
   readonly pointer: string;
   readonly byteLength: number | null;
 }
 
-/** The tickets that threads open. */
+/** The tickets that other threads of this process open. */
 const threadTickets = new ThreadTickets<MemoryHandle, NativeMemory, Facts>(
   'sycl',
   runtime,
   ticketEnvironment(createRequire(modulePath)),
 );
 
-/** See `SyclBackend.share`. */
+/**
+ * Makes a ticket for an array of this backend. Throws ERR_TICKET for another array and for a
+ * producer's memory.
+ */
 export function share(array: SyclArray): Held<ThreadTicket> {
   if (!(array instanceof SyclArray)) {
     const what = `an array of the SYCL backend, got ${show(array)}`;
@@ -37,7 +40,7 @@ export function share(array: SyclArray): Held<ThreadTicket> {
   }
   const { descriptor, memory } = array;
   internals(memory).assertEnqueued('array');
-  // What the producer of a loan has enqueued is then known to all who have the memory.
+  // After this, every reference to the memory is ordered after what the loan's producer enqueued.
   if (memory.producer?.queue) memory.exportQueue();
   const { pointer, allocation } = memory;
   const facts = {
@@ -47,7 +50,10 @@ export function share(array: SyclArray): Held<ThreadTicket> {
   return threadTickets.share<ThreadTicket>(descriptor, memory.handle, facts, null);
 }
 
-/** See `SyclBackend.openShared`; the layout lies in the memory. */
+/**
+ * Opens a ticket: returns the shared memory and the layout that the sharer stored with it. Throws
+ * ERR_TICKET.
+ */
 export function openShared(
   backend: BackendIdentity,
   value: unknown,

@@ -7,7 +7,8 @@ namespace array_interface::sycl {
 
 namespace {
 
-/// initialize(ArrayInterfaceError): comes first, once for each environment.
+/// initialize(ArrayInterfaceError): must be called before all other functions, once in each
+/// environment.
 Napi::Value Initialize(const Napi::CallbackInfo& info) {
   if (!info[0].IsFunction()) throw Napi::TypeError::New(info.Env(), "expected the error class");
   if (info.Env().GetInstanceData<Addon>() == nullptr) {
@@ -17,8 +18,8 @@ Napi::Value Initialize(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// listen(listener): calls the listener with the code of each error that rejects no promise. The
-/// first listener of an environment stays.
+/// listen(listener): calls the listener with the code of each error that rejects no promise. Later
+/// listeners of an environment are ignored.
 Napi::Value Listen(const Napi::CallbackInfo& info) {
   if (!info[0].IsFunction()) {
     throw SyclError("ERR_TYPE", "listener", "expected a function, got another value");

@@ -9,7 +9,7 @@
 
 namespace array_interface::sycl {
 
-/// Turns every C++ exception into an error of JavaScript.
+/// Turns every C++ exception into a JavaScript error.
 template <Napi::Value (*Function)(const Napi::CallbackInfo&)>
 Napi::Value Safely(const Napi::CallbackInfo& info) {
   try {

@@ -16,7 +16,8 @@ namespace array_interface::sycl {
 
 namespace {
 
-/// Memory, and the queue that was named to the consumer. Our later work waits for that queue.
+/// Exported memory, and the queue that was named to the consumer. This library's later work waits
+/// for that queue.
 class HeldMemory final : public ExportedMemory {
  public:
   HeldMemory(MemoryRef& ref, std::shared_ptr<ContextDevice> context_device,
@@ -24,10 +25,11 @@ class HeldMemory final : public ExportedMemory {
       : producer_(ref.KeepProducer()),
         parts_(std::make_unique<Parts>(
             Parts{std::move(context_device), Pin(ref.block()), std::move(use)})) {}
-  // The end of each part calls the runtime.
+  // Destroying each part calls the runtime.
   ~HeldMemory() override { ExitGate::Instance().Drop(std::move(parts_)); }
 
-  // Where the queue cannot wait, this thread does, before our later work is there.
+  // If the queue cannot wait for the consumer's work, this thread does, before this library's later
+  // work is enqueued.
   void Consumed(ai_order_kind kind, void* order) noexcept override {
     ExitGate::Instance().Pass([&] {
       try {
@@ -51,12 +53,12 @@ class HeldMemory final : public ExportedMemory {
     if (kind == AI_SYCL_EVENT) queue->WaitFor(order);
     if (kind != AI_SYCL_QUEUE) return;
     auto consumers = Runtime::Get().AdoptQueue(order);
-    if (consumers == nullptr) return BlockUntil(kind, order);  // one of ours that is ending
+    if (consumers == nullptr) return BlockUntil(kind, order);  // the queue is ending
     const QueueUse use(std::move(consumers));
     queue->Wait(*use.queue()->RecordEvent());
   }
 
-  /// Where this is refused, too, nobody can tell when the consumer has done with the memory.
+  /// If this fails, too, nothing tells when the consumer has finished with the memory.
   void BlockUntil(ai_order_kind kind, void* order) const noexcept {
     const Dpctl& dpctl = parts_->context_device->dpctl;
     try {
@@ -71,8 +73,8 @@ class HeldMemory final : public ExportedMemory {
   std::unique_ptr<Parts> parts_;
 };
 
-/// giveCapsule(memory, fields, queue): a capsule of an array. The queue was named to consumers by
-/// exportOn.
+/// giveCapsule(memory, fields, queue): returns a capsule of an array. `exportOn` has prepared the
+/// queue for consumers.
 Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
   const auto memory = Handle<SyclMemory>::Unwrap(info[0], "memory");
   void* const queue = Handle<QueueUse>::Unwrap(info[2], "queue")->queue()->HandOut();
@@ -82,12 +84,13 @@ Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
   return Give(info.Env(), info[1], std::move(held), {AI_SYCL_QUEUE, queue, context, true});
 }
 
-/// takeCapsule(capsule, contents): what `contents` makes of it, or null for what is none.
+/// takeCapsule(capsule, contents): returns the capsule's contents in the form of `contents`. Null
+/// if the object is not a capsule.
 Napi::Value TakeCapsule(const Napi::CallbackInfo& info) {
   return Take(info[0], info[1], HoldUntilBorrowed);
 }
 
-/// waitForEvent(queue, handle): makes a queue wait for the event of an array that was taken.
+/// waitForEvent(queue, handle): makes a queue wait for the event of an imported array.
 Napi::Value WaitForEvent(const Napi::CallbackInfo& info) {
   const auto& queue = Handle<QueueUse>::Unwrap(info[0], "queue")->queue();
   queue->WaitFor(EventOf(info[1]));

@@ -9,7 +9,7 @@
 
 namespace array_interface::sycl {
 
-/// {contextDevice, id, contextId, device, selector} of a context and device, with a handle of it.
+/// {contextDevice, id, contextId, device, selector}, with a handle of the context and device.
 inline Napi::Object DescribeContextDevice(Napi::Env env,
                                           const std::shared_ptr<ContextDevice>& context_device) {
   auto described = Napi::Object::New(env);
@@ -30,7 +30,8 @@ inline Napi::Value DescribeRange(Napi::Env env, const Allocation* allocation) {
   return range;
 }
 
-/// {memory, type, contextDevice, range}. The range is null for memory that is not ours.
+/// {memory, type, contextDevice, range}. The range is null for memory that this library did not
+/// allocate.
 inline Napi::Object DescribeMemory(Napi::Env env, const std::shared_ptr<SyclMemory>& memory) {
   auto described = Napi::Object::New(env);
   described["type"] = static_cast<double>(memory->type());

@@ -16,15 +16,15 @@ namespace array_interface::sycl {
 
 namespace {
 
-/// Core's code of local memory, the last one.
+/// Core's code for local memory, the highest one.
 constexpr int kLocal = 11;
 
 std::shared_ptr<LoadedKernel> ReadKernel(const Napi::Value& value) {
   return Handle<LoadedKernel>::Unwrap(value, "kernel");
 }
 
-/// loadKernel(place, spirv, function, types): a kernel that is being built. The module is read
-/// before this returns.
+/// loadKernel(contextDevice, spirv, function, types): returns a kernel that another thread builds.
+/// Reads the module before it returns.
 Napi::Value LoadKernel(const Napi::CallbackInfo& info) {
   auto context_device = Handle<ContextDevice>::Unwrap(info[0], "context");
   const Bytes spirv = ReadBytes(info[1], "code.sycl.spirv");
@@ -47,7 +47,8 @@ Napi::Value LoadKernel(const Napi::CallbackInfo& info) {
       info.Env(), LoadedKernel::Ask(std::move(context_device), std::move(source)));
 }
 
-/// kernelLoaded(kernel): a promise that settles when it is built, and rejects with ERR_KERNEL.
+/// kernelLoaded(kernel): returns a promise that settles once the kernel is built, and rejects with
+/// ERR_KERNEL.
 Napi::Value KernelLoaded(const Napi::CallbackInfo& info) {
   return SyclAddon::Of(info.Env()).settler().Wait(info.Env(), [kernel = ReadKernel(info[0])] {
     PollResult poll{kernel->has_ended(), std::nullopt};
@@ -58,8 +59,8 @@ Napi::Value KernelLoaded(const Napi::CallbackInfo& info) {
   });
 }
 
-/// kernelLimits(kernel): of a kernel that is built, the most items of a group, and the most bytes
-/// of its local memory.
+/// kernelLimits(kernel): returns the most items of a group and the most bytes of its local memory.
+/// The kernel must be built.
 Napi::Value KernelLimits(const Napi::CallbackInfo& info) {
   const auto kernel = ReadKernel(info[0]);
   if (!kernel->has_ended() || !kernel->refusal().empty()) {
@@ -74,7 +75,7 @@ Napi::Value KernelLimits(const Napi::CallbackInfo& info) {
   return limits;
 }
 
-/// Items, and those of a group, along each axis, the slowest first.
+/// Reads the items along each axis, then the items of a group along each axis, slowest axis first.
 LoadedKernel::Shape ReadShape(const Napi::Value& value) {
   const Bytes given = ReadBytes(value, "shape");
   const std::size_t rank = given.size / (2 * sizeof(std::uint32_t));
@@ -89,7 +90,7 @@ LoadedKernel::Shape ReadShape(const Napi::Value& value) {
   return shape;
 }
 
-/// launch(queue, kernel, shape, values, written, read)
+/// launch(queue, kernel, shape, values, written, read): enqueues a launch.
 Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
   const auto queue = Handle<QueueUse>::Unwrap(info[0], "queue")->queue();
   const auto kernel = ReadKernel(info[1]);
@@ -106,8 +107,8 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// beginExternalWork(queue, written, read): makes the queue wait for all work that comes before
-/// work which others will give it.
+/// beginExternalWork(queue, written, read): makes the queue wait for all earlier work on the
+/// memories, before other code enqueues work there.
 Napi::Value Before(const Napi::CallbackInfo& info) {
   const auto queue = Handle<QueueUse>::Unwrap(info[0], "queue")->queue();
   ReadUses uses(*queue->context_device(), info[1], info[2]);
@@ -115,7 +116,7 @@ Napi::Value Before(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// endExternalWork(queue, written, read): notes that others gave the queue work on the memories.
+/// endExternalWork(queue, written, read): records that other code enqueued work on the memories.
 Napi::Value After(const Napi::CallbackInfo& info) {
   const auto queue = Handle<QueueUse>::Unwrap(info[0], "queue")->queue();
   ReadUses uses(*queue->context_device(), info[1], info[2]);

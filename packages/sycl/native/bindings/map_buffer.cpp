@@ -18,7 +18,8 @@ bool IsWithin(const Allocation& allocation, std::uint64_t address, std::size_t s
          size <= allocation.size() - offset;
 }
 
-/// Whether both ends are host or shared memory. The block tells for ours, the runtime for others'.
+/// Whether both ends are in host or shared memory. For this library's memory the block tells; for
+/// other memory the runtime is queried.
 bool IsSeen(SyclMemory& memory, std::uint64_t address, std::size_t size) {
   if (memory.type() != UsmType::kHost && memory.type() != UsmType::kShared) return false;
   const Allocation* const allocation = memory.block()->allocation();
@@ -30,8 +31,8 @@ bool IsSeen(SyclMemory& memory, std::uint64_t address, std::size_t size) {
   return true;
 }
 
-/// expose(memory, pointer, byteLength): {buffer, exposed}, a buffer over host or shared memory,
-/// whose block lives as long. Null where Node makes no such buffer.
+/// expose(memory, pointer, byteLength): returns {buffer, exposed}, a buffer over host or shared
+/// memory, which keeps the block. Null if this Node cannot make such buffers.
 Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
   const auto memory = Handle<SyclMemory>::Unwrap(info[0], "memory");
   const std::uint64_t address = ReadPointer(info[1], "pointer");

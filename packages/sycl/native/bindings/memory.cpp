@@ -37,8 +37,8 @@ std::shared_ptr<SyclMemory> ReadMemory(const Napi::Value& value) {
   throw SyclError({"ERR_OUT_OF_MEMORY", "", std::move(message), "", 0, function.name()});
 }
 
-/// allocate(place, type, alignment, byteLength, timeout): new memory. Waits at most so many
-/// milliseconds for memory on its way back.
+/// allocate(contextDevice, type, alignment, byteLength, timeout): allocates memory. Blocks for at
+/// most `timeout` milliseconds while memory is being freed.
 Napi::Value Allocate(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Get();
   const auto context_device = Handle<ContextDevice>::Unwrap(info[0], "context");
@@ -57,14 +57,14 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
                                                                  std::move(block), true));
 }
 
-/// returned(): how often memory has come back.
+/// returned(): returns how many times memory has been freed.
 Napi::Value Returned(const Napi::CallbackInfo& info) {
   const auto count = Background::Instance().allocator().returned();
   return Napi::Number::New(info.Env(), static_cast<double>(count));
 }
 
-/// memoryReturned(place, returned): a promise that settles once memory comes back once more, or
-/// none of the place is on its way.
+/// memoryReturned(contextDevice, returned): returns a promise that settles when memory is freed
+/// again, or when none of this context and device is being freed.
 Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
   const auto context_device = Handle<ContextDevice>::Unwrap(info[0], "context");
   const std::uint64_t seen = ReadSize(info[1], "returned");
@@ -84,7 +84,8 @@ Sync ReadSync(const Napi::Value& value) {
   return sync == "block" ? Sync::kBlock : Sync::kNone;
 }
 
-/// The queue behind which work on a taken array goes, which tells a producer that gave an event.
+/// The queue after whose work an imported array is used. If the producer gave an event, it is told
+/// of this queue's work.
 std::shared_ptr<WorkQueue> OrderOf(std::shared_ptr<ImportedArray> imported,
                                    std::shared_ptr<Queue> queue) {
   if (imported == nullptr || !imported->wants_telling()) return queue;
@@ -100,8 +101,9 @@ void KeepProducer(SyclMemory& memory, const Napi::Value& producer) {
   memory.ref().set_keep(SyclAddon::Of(producer.Env()).kept_objects().KeeperOf(producer));
 }
 
-/// borrow(place, pointer, producer, queue, sync): memory around an address in the context of a
-/// place, which was proved: a loan of ours, or another's. Null where the context has none.
+/// borrow(contextDevice, pointer, producer, queue, sync): returns the memory around an address in a
+/// context, which the caller has proved: another reference to this library's memory, or one to
+/// another library's. Null if the context has none.
 Napi::Value Borrow(const Napi::CallbackInfo& info) {
   const auto context_device = Handle<ContextDevice>::Unwrap(info[0], "context");
   PointerFound found = Runtime::Get().FindIn(context_device, ReadPointer(info[1], "pointer"));
@@ -120,7 +122,7 @@ Napi::Value Borrow(const Napi::CallbackInfo& info) {
   return DescribeMemory(info.Env(), memory);
 }
 
-/// lend(memory, producer): another interest in the same block, in the same order.
+/// lend(memory, producer): returns another reference to the same block, with the same dependencies.
 Napi::Value Lend(const Napi::CallbackInfo& info) {
   const auto lender = ReadMemory(info[0]);
   auto memory = std::make_shared<SyclMemory>(info.Env(), lender->context_device(), lender->type(),
@@ -130,8 +132,8 @@ Napi::Value Lend(const Napi::CallbackInfo& info) {
   return DescribeMemory(info.Env(), memory);
 }
 
-/// import(place, owner): memory of this process that is no USM, but that the device reaches; the
-/// object that owns it is kept while work on it is pending.
+/// import(contextDevice, owner): returns memory of this process that is not USM, but that the
+/// device can access. Keeps the owner while work on the memory is pending.
 Napi::Value Import(const Napi::CallbackInfo& info) {
   auto context_device = Handle<ContextDevice>::Unwrap(info[0], "context");
   auto memory =
@@ -141,29 +143,30 @@ Napi::Value Import(const Napi::CallbackInfo& info) {
   return DescribeMemory(info.Env(), memory);
 }
 
-/// endMemory(memory): lets go of it; waits for nothing.
+/// endMemory(memory): releases the reference. Does not block.
 Napi::Value EndMemory(const Napi::CallbackInfo& info) {
   ReadMemory(info[0])->End();
   return info.Env().Undefined();
 }
 
-/// exportOn(memory, queue): makes a queue wait for all work on the memory, as it will be named to
-/// consumers.
+/// exportOn(memory, queue): makes a queue wait for all work on the memory, before the queue is
+/// named to consumers.
 Napi::Value ExportOn(const Napi::CallbackInfo& info) {
   const auto memory = ReadMemory(info[0]);
   memory->ref().Export(Handle<QueueUse>::Unwrap(info[1], "queue")->queue());
   return info.Env().Undefined();
 }
 
-/// settleOn(memory, queue): a promise for the end of all work on the memory, others' included,
-/// which the queue waits for.
+/// settleOn(memory, queue): returns a promise that settles once all work on the memory has ended,
+/// including other libraries'. The queue waits for that work.
 Napi::Value SettleOn(const Napi::CallbackInfo& info) {
   const auto memory = ReadMemory(info[0]);
   const auto event = memory->ref().Settle(Handle<QueueUse>::Unwrap(info[1], "queue")->queue());
   return WaitForAll(info.Env(), {std::static_pointer_cast<SyclEvent>(event)});
 }
 
-/// synchronizeMemory(memory): a promise for the end of our work on the memory.
+/// synchronizeMemory(memory): returns a promise that settles once this library's work on the memory
+/// has ended.
 Napi::Value SynchronizeMemory(const Napi::CallbackInfo& info) {
   const auto block = ReadMemory(info[0])->block();
   std::vector<std::shared_ptr<SyclEvent>> events;

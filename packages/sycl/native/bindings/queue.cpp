@@ -22,7 +22,7 @@ std::shared_ptr<Queue> ReadQueue(const Napi::Value& value) {
   return Handle<QueueUse>::Unwrap(value, "queue")->queue();
 }
 
-/// {queue, place, inOrder}, or null.
+/// {queue, contextDevice, inOrder}, or null.
 Napi::Value Describe(Napi::Env env, std::shared_ptr<Queue> queue) {
   if (queue == nullptr) return env.Null();
   auto described = Napi::Object::New(env);
@@ -32,7 +32,7 @@ Napi::Value Describe(Napi::Env env, std::shared_ptr<Queue> queue) {
   return described;
 }
 
-/// createQueue(place, inOrder, profiling): a new queue.
+/// createQueue(contextDevice, inOrder, profiling): creates a queue.
 Napi::Value CreateQueue(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Get();
   auto context_device = Handle<ContextDevice>::Unwrap(info[0], "context");
@@ -41,15 +41,15 @@ Napi::Value CreateQueue(const Napi::CallbackInfo& info) {
   return Describe(info.Env(), Queue::Make(runtime, std::move(context_device), properties));
 }
 
-/// adoptQueue(reference): our queue, with one more user, a copy of another library's live queue, or
-/// null.
+/// adoptQueue(reference): returns this library's queue with one more use, a copy of another
+/// library's live queue, or null.
 Napi::Value AdoptQueue(const Napi::CallbackInfo& info) {
   void* reference = reinterpret_cast<void*>(ReadPointer(info[0], "syclobj"));
   return Describe(info.Env(), Runtime::Get().AdoptQueue(reference));
 }
 
-/// adoptContext(reference, pointer): a new queue in another library's live context, on the device
-/// that the pointer belongs to there, or null.
+/// adoptContext(reference, pointer): creates a queue in another library's live context, on the
+/// device that the pointer belongs to there. Null if there is no such context.
 Napi::Value AdoptContext(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Get();
   void* reference = reinterpret_cast<void*>(ReadPointer(info[0], "syclobj"));
@@ -57,30 +57,31 @@ Napi::Value AdoptContext(const Napi::CallbackInfo& info) {
   return Describe(info.Env(), runtime.AdoptContext(reference, pointer));
 }
 
-/// endQueue(queue): ends one use. The native queue ends with the last, after its work.
+/// endQueue(queue): ends one use. After the last, the native queue is released once its work has
+/// ended.
 Napi::Value EndQueue(const Napi::CallbackInfo& info) {
   Handle<QueueUse>::Unwrap(info[0], "queue")->End();
   return info.Env().Undefined();
 }
 
-/// queueReference(queue): address of the native reference, valid while the queue is. Code that has
-/// it may enqueue there.
+/// queueReference(queue): returns the address of the native reference, valid as long as the queue.
+/// From then on other code may enqueue work there.
 Napi::Value GetReference(const Napi::CallbackInfo& info) {
   const auto reference = reinterpret_cast<std::uintptr_t>(ReadQueue(info[0])->HandOut());
   return Napi::BigInt::New(info.Env(), static_cast<std::uint64_t>(reference));
 }
 
-/// sameQueue(one, other)
+/// sameQueue(one, other): returns whether both have one native queue.
 Napi::Value SameQueue(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), ReadQueue(info[0])->IsSame(*ReadQueue(info[1])));
 }
 
-/// record(queue): an event.
+/// record(queue): returns an event.
 Napi::Value Record(const Napi::CallbackInfo& info) {
   return Handle<SyclEvent>::Wrap(info.Env(), ReadQueue(info[0])->RecordEvent());
 }
 
-/// queueQuery(queue): whether all that was enqueued has ended.
+/// queueQuery(queue): returns whether all work that was enqueued has ended.
 Napi::Value QueueQuery(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), ReadQueue(info[0])->Query());
 }
@@ -91,7 +92,7 @@ Napi::Value QueueWait(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// Enqueues a copy in the order of all other work on both memories.
+/// Enqueues a copy, ordered with all other work on both memories.
 void Enqueue(Napi::Env env, const std::shared_ptr<Queue>& queue, const StridedCopy& copy,
              const std::shared_ptr<SyclMemory>& target, const std::shared_ptr<SyclMemory>& origin) {
   CheckCopy(*queue->context_device(), copy, *target, *origin);
@@ -106,7 +107,7 @@ void Enqueue(Napi::Env env, const std::shared_ptr<Queue>& queue, const StridedCo
   if (is_import) imported.Note(std::static_pointer_cast<SyclEvent>(work.event));
 }
 
-/// copy(queue, plan, target, origin): the copy of a plan.
+/// copy(queue, plan, target, origin): enqueues the copy of a plan.
 Napi::Value Copy(const Napi::CallbackInfo& info) {
   Enqueue(info.Env(), ReadQueue(info[0]), ReadPlan(info[1]),
           Handle<SyclMemory>::Unwrap(info[2], "destination"),
@@ -114,8 +115,8 @@ Napi::Value Copy(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// copyRun(queue, destination, source, byteLength, target, origin): copies one run of bytes.
-/// Reading a plan would take longer than copying few bytes.
+/// copyRun(queue, destination, source, byteLength, target, origin): enqueues a copy of contiguous
+/// bytes. Reading a plan would take longer than copying a few bytes.
 Napi::Value CopyRun(const Napi::CallbackInfo& info) {
   StridedCopy run;
   run.destination = reinterpret_cast<void*>(ReadPointer(info[1], "destination"));
@@ -128,7 +129,8 @@ Napi::Value CopyRun(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// synchronize(): a promise for the end of all work on all our queues of the process.
+/// synchronize(): returns a promise that settles once all work on all of this library's queues in
+/// the process has ended.
 Napi::Value Synchronize(const Napi::CallbackInfo& info) {
   std::vector<std::shared_ptr<SyclEvent>> events;
   for (const auto& queue : Runtime::Get().queues().All()) events.push_back(queue->RecordEvent());

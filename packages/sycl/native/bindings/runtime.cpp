@@ -13,8 +13,8 @@ namespace array_interface::sycl {
 
 namespace {
 
-/// open(library, openClDriver, folder?, most?): loads the runtime, or gives the one that is loaded.
-/// Compiled kernels are kept in the folder, `most` bytes of them.
+/// open(library, openClDriver, folder?, most?): loads the runtime, or returns the one that is
+/// loaded. Caches compiled kernels in the folder, at most `most` bytes of them.
 Napi::Value Open(const Napi::CallbackInfo& info) {
   KeptKernels kept;
   if (info.Length() > 2) {
@@ -28,14 +28,15 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   return opened;
 }
 
-/// endPreparing(): waits for a build of kernels under way. Call it before exit().
+/// endPreparing(): blocks until the current build of a kernel has ended. Must be called before
+/// exit().
 Napi::Value EndPreparing(const Napi::CallbackInfo& info) {
   Background::Instance().EndPreparing();
   return info.Env().Undefined();
 }
 
-/// whenKernelsReady(): a promise that settles when all kernels are built that were asked for so
-/// far.
+/// whenKernelsReady(): returns a promise that settles once all kernels are built that were
+/// requested so far.
 Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
   Background& background = Background::Instance();
   const auto look = [&background, asked = background.preparations()] {
@@ -44,8 +45,8 @@ Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
   return Addon::Of(info.Env()).settler().Wait(info.Env(), look);
 }
 
-/// builds(): of this process: whether kernels are kept, how many modules were compiled with that,
-/// and how many were found.
+/// builds(): returns, for this process, whether kernels are cached, how many modules were compiled
+/// with the cache, and how many were found in it.
 Napi::Value Builds(const Napi::CallbackInfo& info) {
   const BuildCounts counts = CountBuilds();
   auto builds = Napi::Object::New(info.Env());
@@ -55,7 +56,7 @@ Napi::Value Builds(const Napi::CallbackInfo& info) {
   return builds;
 }
 
-/// devices(): list of their properties.
+/// devices(): returns a list of the devices' properties.
 Napi::Value Devices(const Napi::CallbackInfo& info) {
   const Runtime& runtime = Runtime::Get();
   auto list = Napi::Array::New(info.Env(), runtime.device_count());
@@ -82,15 +83,15 @@ Napi::Value Devices(const Napi::CallbackInfo& info) {
   return list;
 }
 
-/// select(selector): index of the device that a filter selector names, or null.
+/// select(selector): returns the index of the device that a filter selector names, or null.
 Napi::Value Select(const Napi::CallbackInfo& info) {
   const auto index = Runtime::Get().Select(ReadString(info[0], "syclobj"));
   if (!index) return info.Env().Null();
   return Napi::Number::New(info.Env(), static_cast<double>(*index));
 }
 
-/// find(pointer): {type, contextDevice, range}: the place that an address belongs to, in any
-/// context, or null. The range is that of our memory.
+/// find(pointer): returns {type, contextDevice, range}. `contextDevice` is the device that an
+/// address belongs to, in any context, or null. `range` is that of this library's memory.
 Napi::Value Find(const Napi::CallbackInfo& info) {
   const PointerFound found = Runtime::Get().Find(ReadPointer(info[0], "pointer"));
   auto answer = Napi::Object::New(info.Env());
@@ -102,13 +103,13 @@ Napi::Value Find(const Napi::CallbackInfo& info) {
   return answer;
 }
 
-/// place(device): a device in its default context.
+/// contextDevice(device): returns a device in its default context.
 Napi::Value GetPlace(const Napi::CallbackInfo& info) {
   return DescribeContextDevice(info.Env(),
                                Runtime::Get().device(ReadSize(info[0], "device")).context_device);
 }
 
-/// divide(device, computeUnits): parts of a device, each in a context of its own.
+/// divide(device, computeUnits): returns parts of a device, each in a context of its own.
 Napi::Value Divide(const Napi::CallbackInfo& info) {
   const auto parts =
       Runtime::Get().Divide(ReadSize(info[0], "device"), ReadSize(info[1], "computeUnits"));
@@ -117,8 +118,8 @@ Napi::Value Divide(const Napi::CallbackInfo& info) {
   return list;
 }
 
-/// typeIn(place, pointer): type of an address in the context of a context and device, for code that
-/// wants to borrow it.
+/// typeIn(contextDevice, pointer): returns the type of an address in a context, for code that wants
+/// to borrow it.
 Napi::Value TypeIn(const Napi::CallbackInfo& info) {
   const auto context_device = Handle<ContextDevice>::Unwrap(info[0], "context");
   const PointerFound found = Runtime::Get().FindIn(context_device, ReadPointer(info[1], "pointer"));
@@ -126,20 +127,22 @@ Napi::Value TypeIn(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(type));
 }
 
-/// rangeOf(pointer): {pointer, byteLength} of our memory around an address, or null.
+/// rangeOf(pointer): returns {pointer, byteLength} of this library's memory around an address, or
+/// null.
 Napi::Value RangeOf(const Napi::CallbackInfo& info) {
   const auto block = Runtime::Get().blocks().Find(ReadPointer(info[0], "pointer"));
   return DescribeRange(info.Env(), block ? block->allocation() : nullptr);
 }
 
-/// contextReference(place): address of the native reference, valid while the place is held.
+/// contextReference(contextDevice): returns the address of the native context reference, valid
+/// while the handle is referenced.
 Napi::Value ContextReferenceOf(const Napi::CallbackInfo& info) {
   const auto context_device = Handle<ContextDevice>::Unwrap(info[0], "context");
   const auto reference = reinterpret_cast<std::uintptr_t>(context_device->context.get());
   return Napi::BigInt::New(info.Env(), static_cast<std::uint64_t>(reference));
 }
 
-/// releaseCached(): a promise for the release of all memory kept for the next allocations.
+/// releaseCached(): returns a promise that settles once all memory in the cache is released.
 Napi::Value ReleaseCached(const Napi::CallbackInfo& info) {
   Background::Instance().allocator().ReleaseKept();
   const auto look = [] {
@@ -148,9 +151,8 @@ Napi::Value ReleaseCached(const Napi::CallbackInfo& info) {
   return Addon::Of(info.Env()).settler().Wait(info.Env(), look);
 }
 
-/// liveCounts(): of this process: allocations that JavaScript or pending work holds, those kept for
-/// the next ones, queues, those kept for the next ones, the runtime's events, and modules of
-/// programs' own code.
+/// liveCounts(): returns the process's counts of allocations that JavaScript or pending work uses,
+/// cached allocations, queues, cached queues, events of the runtime, and modules of user kernels.
 Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Get();
   CachingAllocator& allocator = Background::Instance().allocator();

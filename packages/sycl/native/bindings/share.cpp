@@ -11,8 +11,8 @@ namespace array_interface::sycl {
 
 namespace {
 
-/// addTicket(memory, token, text): a ticket for threads. False for memory that is not ours, which
-/// may end with this thread.
+/// addTicket(memory, token, text): stores a ticket for other threads. Returns false for memory that
+/// this library did not allocate, since it may end with this thread.
 Napi::Value AddTicket(const Napi::CallbackInfo& info) {
   const auto memory = Handle<SyclMemory>::Unwrap(info[0], "memory");
   const bool is_ours = memory->block()->allocation() != nullptr;
@@ -22,7 +22,7 @@ Napi::Value AddTicket(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), is_ours);
 }
 
-/// takeTicket(token): {text, memory, type, contextDevice, range}, or null.
+/// takeTicket(token): returns {text, memory, type, contextDevice, range}, or null.
 Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
   const auto ticket = OpenTicket<SharedMemory>(info);
   if (!ticket) return info.Env().Null();

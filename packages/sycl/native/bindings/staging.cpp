@@ -10,7 +10,7 @@ namespace array_interface::sycl {
 
 namespace {
 
-/// Memory that this process reaches, and the bytes of a Uint8Array.
+/// Memory that this process can access, and the bytes of a Uint8Array.
 struct Sides {
   const Allocation& allocation;
   Bytes bytes;
@@ -33,7 +33,8 @@ void MoveBy(Pointer& pointer, std::uint64_t start) {
 
 std::uint64_t AddressOf(const Bytes& bytes) { return reinterpret_cast<std::uintptr_t>(bytes.data); }
 
-/// read(memory, plan, bytes): copies JavaScript memory in. The plan counts from both first bytes.
+/// read(memory, plan, bytes): copies from JavaScript memory. The plan counts from the first byte of
+/// each side.
 Napi::Value Read(const Napi::CallbackInfo& info) {
   StridedCopy copy = ReadPlan(info[1]);
   const Sides sides = ReadSides(info);
@@ -45,7 +46,8 @@ Napi::Value Read(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// write(memory, plan, bytes): copies out into JavaScript memory.
+/// write(memory, plan, bytes): copies into JavaScript memory. The plan counts from the first byte
+/// of each side.
 Napi::Value Write(const Napi::CallbackInfo& info) {
   StridedCopy copy = ReadPlan(info[1]);
   const Sides sides = ReadSides(info);

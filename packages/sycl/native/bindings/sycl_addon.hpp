@@ -13,8 +13,8 @@
 
 namespace array_interface::sycl {
 
-/// What this addon keeps for one environment. It tells the background how long JavaScript may use
-/// the runtime.
+/// The state of this addon in one environment. Tells the background threads how long JavaScript may
+/// use the runtime.
 class SyclAddon : public Addon {
  public:
   SyclAddon(Napi::Env env, Napi::Function error_class)

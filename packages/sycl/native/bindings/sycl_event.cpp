@@ -12,17 +12,17 @@ std::shared_ptr<SyclEvent> ReadEvent(const Napi::CallbackInfo& info) {
   return Handle<SyclEvent>::Unwrap(info[0], "event");
 }
 
-/// eventQuery(event): whether it is reached.
+/// eventQuery(event): returns whether the event is complete.
 Napi::Value EventQuery(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), ReadEvent(info)->Query());
 }
 
-/// eventStatus(event): the runtime's number.
+/// eventStatus(event): returns the runtime's status number.
 Napi::Value GetStatus(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(ReadEvent(info)->Status()));
 }
 
-/// eventTimes(event): [submitted, started, ended], bigints in nanoseconds.
+/// eventTimes(event): returns [submitted, started, ended], bigints in nanoseconds.
 Napi::Value GetTimes(const Napi::CallbackInfo& info) {
   const EventTimes times = ReadEvent(info)->Times();
   auto list = Napi::Array::New(info.Env());
@@ -32,14 +32,14 @@ Napi::Value GetTimes(const Napi::CallbackInfo& info) {
   return list;
 }
 
-/// eventWait(event): a promise. It holds no thread of Node's.
+/// eventWait(event): returns a promise. Does not block a thread of Node.
 Napi::Value EventWait(const Napi::CallbackInfo& info) {
   const auto event = ReadEvent(info);
   const auto look = [event] { return event->Look(); };
   return Addon::Of(info.Env()).settler().Wait(info.Env(), look, event->queue());
 }
 
-/// eventWaitSync(event): blocks.
+/// eventWaitSync(event): blocks the calling thread until the event is complete.
 Napi::Value EventWaitSync(const Napi::CallbackInfo& info) {
   ReadEvent(info)->Wait();
   return info.Env().Undefined();

@@ -11,7 +11,7 @@
 namespace array_interface::sycl {
 
 /// The memories that work on a queue writes and reads, as JavaScript lists them. Throws ERR_TYPE,
-/// ERR_DISPOSED, and ERR_NOT_ACCESSIBLE for memory of another context than the place's.
+/// ERR_DISPOSED, and ERR_NOT_ACCESSIBLE for memory of another context than the queue's.
 class ReadUses {
  public:
   ReadUses(const ContextDevice& context_device, const Napi::Value& written,

@@ -8,8 +8,8 @@
 
 namespace array_interface::sycl {
 
-/// A promise that settles once all events are complete, and rejects when the work before one
-/// failed.
+/// Returns a promise that settles once all events are complete, and rejects if the work before one
+/// of them failed.
 inline Napi::Value WaitForAll(Napi::Env env, std::vector<std::shared_ptr<SyclEvent>> events) {
   const void* const queue = events.size() == 1 ? events.front()->queue() : nullptr;
   const auto look = [events = std::move(events)]() {

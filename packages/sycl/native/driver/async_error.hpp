@@ -5,12 +5,12 @@
 
 namespace array_interface::sycl {
 
-/// The error handler of our queues. The runtime calls it for errors of running work, on the thread
-/// that waits for that work or ends its queue. A Catch on that thread gets the code; without one,
-/// all subscribers are told.
+/// The error handler of this library's queues. The runtime calls it for errors of running work, on
+/// the thread that waits for that work or ends its queue. An AsyncErrorCatch on that thread
+/// receives the code. If there is none, all subscribers do.
 void NoteAsyncError(int code);
 
-/// Takes the errors that are noted on this thread while it lives.
+/// Receives the errors that are reported on this thread during its lifetime.
 class AsyncErrorCatch {
  public:
   AsyncErrorCatch();
@@ -18,7 +18,7 @@ class AsyncErrorCatch {
   AsyncErrorCatch(const AsyncErrorCatch&) = delete;
   AsyncErrorCatch& operator=(const AsyncErrorCatch&) = delete;
 
-  /// The last code; 0 if none.
+  /// The last code; 0 if there was no error.
   int code() const { return code_; }
 
  private:
@@ -28,13 +28,14 @@ class AsyncErrorCatch {
   AsyncErrorCatch* const outer_;
 };
 
-/// Hears of an error that rejects no promise. Called on any thread; must not throw.
+/// Receives the code of an error that rejects no promise. Called on any thread. Must not throw.
 using AsyncErrorListener = std::function<void(int code)>;
 
-/// Tells `listener` until the subscription is dropped. After that the listener is not called again.
+/// Calls `listener` for each error until the subscription is dropped. The listener is not called
+/// after that.
 std::shared_ptr<void> SubscribeToAsyncErrors(AsyncErrorListener listener);
 
-/// Tells all subscribers.
+/// Calls all subscribers.
 void PublishAsyncError(int code);
 
 }  // namespace array_interface::sycl

@@ -9,14 +9,14 @@ namespace array_interface::sycl {
 
 namespace {
 
-/// How long the last environment waits for memory on its way back.
+/// The longest time for which the last environment waits for memory that is being freed.
 constexpr std::chrono::seconds kPatience{10};
 
 void RunQuietly(const std::function<void()>& job) {
   try {
     job();
   } catch (...) {
-    // Nobody is left to be told, or the code that needs the kernel tries again and is told.
+    // No caller is left, or the code that needs the kernel tries again and gets the error.
   }
 }
 
@@ -54,7 +54,7 @@ void Background::Prepare(std::function<void()> job) {
     builder_.Post([this, held] {
       ExitGate::Instance().Pass([this, held] {
         if (prepares_ && !IsLeft()) RunQuietly(*held);
-        delete held;  // here, since the end of what it holds may call the runtime
+        delete held;  // here, since destroying its captures may call the runtime
       });
     });
   } catch (...) {

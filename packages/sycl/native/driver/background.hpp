@@ -10,34 +10,34 @@
 
 namespace array_interface::sycl {
 
-/// Work behind the JavaScript threads: giving memory back, and building kernels ahead of need.
-/// There is one for the process, never destroyed.
+/// Background work of the process: freeing memory, and building kernels ahead of need. There is one
+/// instance, never destroyed.
 class Background {
  public:
   static Background& Instance();
 
-  /// An environment (the main thread or a worker) begins; each must Leave.
+  /// Called when an environment (the main thread or a worker) starts. Each must call Leave.
   void Enter();
-  /// An environment ends. The last one waits for the kernel that is being built and, for some
-  /// seconds at most, for memory on its way back.
+  /// Called when an environment ends. The last one waits for the kernel that is being built and,
+  /// for at most ten seconds, for memory that is being freed.
   void Leave();
 
   /// Whether no environment is left.
   bool IsLeft();
 
-  /// Gives back memory that nobody holds any more.
+  /// Frees memory that has no references any more.
   CachingAllocator& allocator() { return allocator_; }
 
-  /// Runs `job`, which makes something ready ahead of need, on a thread of its own. Drops the job
-  /// once no environment is left, after EndPreparing, and where there is no thread for it. What it
-  /// throws is dropped.
+  /// Runs `job`, which prepares something ahead of need, on a background thread. Drops the job once
+  /// no environment is left, after EndPreparing, and if no thread can be started. Ignores what it
+  /// throws.
   void Prepare(std::function<void()> job);
-  /// How many jobs were posted so far.
+  /// The number of jobs that were posted so far.
   std::uint64_t preparations() { return builder_.posted(); }
-  /// Whether the first `count` of them have run or were dropped.
+  /// Whether the first `count` jobs have run or were dropped.
   bool HasPrepared(std::uint64_t count) { return builder_.HasRun(count); }
-  /// Waits for the running job, and runs no more. Call it before exit(), where the exit handlers of
-  /// the runtime's compiler would end the compiler under a build.
+  /// Waits for the running job, and runs no more. Must be called before exit(): there the exit
+  /// handlers of the runtime's compiler would end the compiler during a build.
   void EndPreparing();
 
  private:

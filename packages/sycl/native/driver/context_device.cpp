@@ -11,10 +11,10 @@ namespace array_interface::sycl {
 
 namespace {
 
-constexpr int kSystemAllocations = 15;  // the aspect, as the C library counts
+constexpr int kSystemAllocations = 15;  // the aspect's number in the C library
 constexpr std::size_t kLeastKept = std::size_t{64} << 20;
 constexpr std::size_t kKeptPart = 8;
-/// Of the host, as Intel's runtime for CPUs was seen to take one for the smallest memory.
+/// The host's page. Intel's runtime for CPUs was seen to use one for the smallest memory.
 constexpr std::size_t kPage = 4096;
 /// The smallest page of Intel's GPUs.
 constexpr std::size_t kDevicePage = std::size_t{64} << 10;
@@ -41,7 +41,7 @@ ContextDevice::~ContextDevice() {
   try {
     Background::Instance().allocator().Forget(name());
   } catch (...) {
-    // What is kept here stays until releaseCached().
+    // Memory that is cached here stays until releaseCached().
   }
 }
 

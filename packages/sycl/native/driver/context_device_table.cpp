@@ -14,7 +14,7 @@ std::shared_ptr<ContextDevice> ContextDeviceTable::Find(void* context, void* dev
 std::shared_ptr<ContextDevice> ContextDeviceTable::Add(
     std::shared_ptr<ContextDevice> context_device) {
   std::vector<std::shared_ptr<ContextDevice>>
-      known;  // outlives the lock, since a place may end here
+      known;  // outlives the lock, since an object may end here
   const std::lock_guard lock(mutex_);
   context_device->context_id_ = context_device->id;
   for (const auto& other : context_devices_) {

@@ -8,13 +8,13 @@
 
 namespace array_interface::sycl {
 
-/// All live contexts with their devices: one for each context and device, so that kernels are built
-/// once and equal places are recognised.
+/// All live context-device pairs. There is one object for each pair, so that kernels are built once
+/// and equal pairs are recognised.
 class ContextDeviceTable {
  public:
-  /// The place of a native context and device; null if none is known.
+  /// Returns the object of a native context and device; null if none is known.
   std::shared_ptr<ContextDevice> Find(void* context, void* device) const;
-  /// Adds a place, unless another thread has added an equal one. Gives the one in the table.
+  /// Adds an object, unless another thread has added an equal one. Returns the one in the table.
   std::shared_ptr<ContextDevice> Add(std::shared_ptr<ContextDevice> context_device);
   std::vector<std::shared_ptr<ContextDevice>> All() const;
 

@@ -22,9 +22,9 @@ class Device {
   const std::string driver_version;
   const std::uint64_t memory_bytes;
   const std::uint32_t compute_units;
-  const std::vector<std::string> aspects;  ///< of those that matter here
-  const std::string limitation;  ///< which copies it cannot do, and why; empty: it does all
-  /// The device in its default context, which dpctl and dpnp use too.
+  const std::vector<std::string> aspects;  ///< only those that matter here
+  const std::string limitation;            ///< which copies it cannot do, and why; empty if none
+  /// The device in its default context, which dpctl and dpnp also use.
   const std::shared_ptr<ContextDevice> context_device;
 };
 

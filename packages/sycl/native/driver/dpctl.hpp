@@ -9,8 +9,9 @@
 #include "guarded.hpp"
 #include "library/library.hpp"
 
-// The functions of libDPCTLSyclInterface.so that we use: X(result, name without DPCTL, parameters).
-// Every reference is an opaque pointer. A function that gives one has a delete function of its own.
+// The functions of libDPCTLSyclInterface.so that this addon calls: X(result, name without DPCTL,
+// parameters). Every reference is an opaque pointer. Each kind of reference has its own delete
+// function.
 #define ARRAY_INTERFACE_DPCTL_FUNCTIONS(X)                                                      \
   X(const char*, Service_GetDPCPPVersion, (void))                                               \
   X(void, CString_Delete, (const char*))                                                        \
@@ -81,7 +82,7 @@
 
 namespace array_interface::sycl {
 
-/// dpctl's C library, every function guarded.
+/// dpctl's C library, with a guard around every function.
 struct Dpctl {
 #define ARRAY_INTERFACE_DPCTL_MEMBER(Result, Name, Parameters) \
   Guarded<Result Parameters> Name{"DPCTL" #Name};
@@ -91,7 +92,7 @@ struct Dpctl {
   /// Binds all functions. Returns the names of those that the library lacks.
   std::vector<std::string> Bind(const Library& library);
 
-  /// Copies a text and gives the original back. Empty for null.
+  /// Copies a string and frees the original. Empty for null.
   std::string TakeString(const char* text) const;
 };
 

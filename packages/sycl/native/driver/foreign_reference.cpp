@@ -19,8 +19,9 @@ namespace {
 
 using Words = std::array<std::uint64_t, 2>;
 
-/// A pipe through which the system reads memory for us: it answers EFAULT where reading it here
-/// would end the process. System calls are made directly, since sanitizers watch the functions.
+/// A pipe through which the kernel reads memory: it returns EFAULT for memory that would end the
+/// process if it were read directly. Makes the system calls directly, since sanitizers intercept
+/// the functions.
 class Probe {
  public:
   Probe() {
@@ -36,7 +37,7 @@ class Probe {
   Probe(const Probe&) = delete;
   Probe& operator=(const Probe&) = delete;
 
-  /// Two words at an address. nullopt where the memory cannot be read.
+  /// Returns two words at an address. nullopt if the memory cannot be read.
   std::optional<Words> Read(std::uint64_t address) const {
     constexpr long kSize = sizeof(Words);
     if (address == 0 || address % alignof(std::uint64_t) != 0) return std::nullopt;
@@ -50,7 +51,7 @@ class Probe {
   int ends_[2] = {-1, -1};
 };
 
-/// What is known of a shared pointer to an object of the runtime.
+/// The control block of a shared pointer to an object of the runtime.
 struct Counter {
   std::uint64_t functions;
   std::uint32_t uses;
@@ -60,7 +61,7 @@ std::optional<Counter> CounterOf(const Probe& probe, const void* reference) {
   const auto shared = probe.Read(reinterpret_cast<std::uintptr_t>(reference));
   if (!shared) return std::nullopt;
   const auto [object, counter] = *shared;
-  // The object lies in one block with its counter, behind it.
+  // The object lies behind its control block, in one allocation.
   if (object <= counter || object - counter > 64) return std::nullopt;
   const auto counted = probe.Read(counter);
   if (!counted) return std::nullopt;

@@ -10,8 +10,8 @@ namespace array_interface::sycl {
 template <class Signature>
 class Guarded;
 
-/// A function of the runtime's C library that lets no foreign exception out. Several functions
-/// throw C++ exceptions; others swallow theirs and give null.
+/// A function of the runtime's C library from which no foreign exception escapes. Several functions
+/// throw C++ exceptions; others catch theirs and return null.
 template <class Result, class... Arguments>
 class Guarded<Result(Arguments...)> {
  public:
@@ -30,7 +30,7 @@ class Guarded<Result(Arguments...)> {
     }
   }
 
-  /// Calls it; null is a failure too.
+  /// Calls the function. Treats null as a failure, too.
   Result Must(Arguments... arguments) const {
     Result result = (*this)(arguments...);
     if (result == nullptr) Fail("a refusal");

@@ -6,7 +6,7 @@ namespace array_interface::sycl {
 
 namespace {
 
-/// Of the same properties: more than a program has that makes one for each request.
+/// For each set of properties. More than a program needs that creates one queue for each request.
 constexpr std::size_t kMost = 64;
 
 }  // namespace

@@ -10,9 +10,8 @@
 
 namespace array_interface::sycl {
 
-/// In-order queues of one context and device whose work has ended, for the next ones that are made
-/// there: Intel's runtime keeps some 10 KB for good of each that ever got a command. Safe from any
-/// thread.
+/// A cache of idle in-order queues of one context and device, for reuse. Intel's runtime never
+/// frees some 10 KB of each queue that ever got a command. Safe to use from any thread.
 class KeptQueues {
  public:
   KeptQueues() = default;
@@ -20,13 +19,13 @@ class KeptQueues {
   KeptQueues& operator=(const KeptQueues&) = delete;
   ~KeptQueues();
 
-  /// A queue that was made with these properties. Null: none is kept.
+  /// Returns a queue that was created with these properties. Null if none is cached.
   QueueReference Take(int properties);
-  /// Keeps a queue that nobody else knows, unless there are enough; then `queue` still has it, and
-  /// where this throws for want of memory.
+  /// Caches a queue that no other code knows. `queue` keeps it if the cache is full, or if this
+  /// throws for lack of memory.
   void Put(int properties, QueueReference& queue);
 
-  /// How many this process keeps.
+  /// The number of cached queues of this process.
   static std::size_t count() { return count_; }
 
  private:

@@ -22,18 +22,19 @@ namespace {
 constexpr char kMagic[8] = {'A', 'I', 'K', 'E', 'R', 'N', '0', '1'};
 constexpr char kKept[] = ".kernel";
 constexpr char kWritten[] = ".part";
-/// Seconds after which the file of a writer is that of one which has ended.
+/// The age in seconds at which a partial file counts as abandoned by its writer.
 constexpr std::time_t kAbandoned = 600;
 
-/// What each file begins with. The key follows, then the binary.
+/// The header of each file. The key follows, then the binary.
 struct Header {
   char magic[sizeof kMagic];
   std::uint64_t key_size;
   std::uint64_t binary_size;
-  std::uint64_t checksum;  ///< of both
+  std::uint64_t checksum;  ///< of the key and the binary
 };
 
-/// FNV-1a. Against damage and for names: whoever may write here needs no collision to do harm.
+/// FNV-1a, for names and against damage. It need not resist attacks: whoever can write here can do
+/// harm without a collision.
 std::uint64_t Hash(const std::string& bytes, std::uint64_t hash = 0xcbf29ce484222325u) {
   for (const char byte : bytes) {
     hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3u;
@@ -41,7 +42,7 @@ std::uint64_t Hash(const std::string& bytes, std::uint64_t hash = 0xcbf29ce48422
   return hash;
 }
 
-/// Keys of one hash share a file, which holds the later one.
+/// Keys with the same hash share a file, which holds the last one written.
 std::string NameOf(const std::string& key) {
   char digits[17];
   std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(Hash(key)));
@@ -52,8 +53,7 @@ bool EndsWith(const std::string& name, const std::string& end) {
   return name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
 }
 
-/// Whether it is a file that this user or root made, that has no other name and that nobody else
-/// may write.
+/// Whether it is a regular file of this user or root, with one link, that no other user may write.
 bool IsOwn(const struct stat& file) {
   const bool is_ours = file.st_uid == geteuid() || file.st_uid == 0;
   return S_ISREG(file.st_mode) && is_ours && file.st_nlink == 1 && (file.st_mode & 022) == 0;
@@ -119,11 +119,11 @@ void KernelFiles::Trim() const {
     std::uint64_t size;
     std::string name;
   };
-  // Not the number that is kept: to list it would move its place for all threads.
+  // Not `folder_` itself: reading it would move its position for all threads.
   FileDescriptor again(openat(folder_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   DIR* const listing = fdopendir(again.number());
   if (listing == nullptr) return;
-  again.Release();  // closed with the listing
+  again.Release();  // closedir() closes it
   std::vector<Entry> kept;
   std::uint64_t sum = 0;
   while (const dirent* entry = readdir(listing)) {

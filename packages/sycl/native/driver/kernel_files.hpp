@@ -6,27 +6,31 @@
 
 namespace array_interface::sycl {
 
-/// Compiled kernels in files of one folder, which only this user may read and write, since what is
-/// in them is run. Many processes may use it at a time. What cannot be read or written is as if it
-/// were not there. Safe from any thread; no function throws but for want of memory.
+/// A cache of compiled kernels in files of one folder. Only this user may read and write the
+/// folder, since the kernels are executed. Several processes may use it at the same time. A file
+/// that cannot be read or written counts as missing. Safe to use from any thread. Throws only for
+/// lack of memory.
 class KernelFiles {
  public:
-  /// Follows no link at the end of the path, and takes the folder of this user alone (0700). Its
-  /// caller has looked at what leads there. The files take `most` bytes together at most.
+  /// Opens the folder, which must belong to this user alone (0700). Does not follow a link at the
+  /// end of the path. The caller has checked the path to it. The files take at most `most` bytes
+  /// together.
   static std::optional<KernelFiles> Open(const std::string& folder, std::uint64_t most);
 
-  /// What was kept under this very key, whole and by nobody else. It counts as used just now.
+  /// Returns the binary that was stored under exactly this key, if it is complete and no other user
+  /// can write it. Marks it as just used.
   std::optional<std::string> Find(const std::string& key) const;
-  /// Keeps it in place of what the key's file held. The files that were not used for longest go.
+  /// Stores a binary in place of what the key's file held. Removes the least recently used files if
+  /// there is too much.
   void Keep(const std::string& key, const std::string& binary) const;
 
  private:
   KernelFiles(int folder, std::uint64_t most) : folder_(folder), most_(most) {}
 
-  /// Removes files until all take no more than they may, and what writers left that have ended.
+  /// Removes files until the rest fits, and the partial files of writers that have ended.
   void Trim() const;
 
-  int folder_;  // as long as the process
+  int folder_;  // open as long as the process runs
   std::uint64_t most_;
 };
 

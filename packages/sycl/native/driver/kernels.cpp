@@ -24,22 +24,22 @@ namespace array_interface::sycl {
 
 namespace {
 
-constexpr int kDoubles = 6;  // the aspect fp64, as the C library counts
+constexpr int kDoubles = 6;  // the number of the aspect fp64 in the C library
 
 /// Units from which a copy has kernels of its own kind built, once. The shared kernel takes a dozen
 /// nanoseconds a unit, a kernel of its own a tenth of that.
 constexpr std::uint64_t kWorthBuilding = std::uint64_t{1} << 12;
 
-/// Units for each kernel from which a copy builds its own first. Building takes 50 to 250 ms, and
-/// the shared kernel would take longer.
+/// Units for each kernel from which a copy builds its own kernels first. Building takes 50 to 250
+/// ms, and the shared kernel would take longer.
 constexpr std::uint64_t kWorthWaiting = std::uint64_t{1} << 24;
 
-/// Most kernels built in one context: more layouts than a program has, and few enough for its
-/// memory. Further kinds go by the shared kernel.
+/// The most kernels built in one context: more layouts than a program has, and few enough for its
+/// memory. Further kinds use the shared kernel.
 constexpr std::size_t kMostKernels = 256;
 
-/// Items of the shared kernel come in whole groups of so many; of a prime number of items the
-/// runtime would make groups of one. Its loop leaves out the items beyond the count.
+/// Items of the shared kernel come in whole groups of this size. For a prime number of items the
+/// runtime would make groups of one. The kernel's loop skips items beyond the count.
 constexpr std::size_t kItemsOfGroup = 256;
 /// The runtime counts items in an int.
 constexpr std::size_t kMostItems = 0x7fffff00;
@@ -54,7 +54,7 @@ SpecialKernel MostUsed() {
 bool IsWide(std::uint32_t conversion) {
   const std::uint32_t from = conversion & 0xff;
   const std::uint32_t to = conversion >> 8 & 0xff;
-  // Numbers that stay as they are need no doubles, also where they are as wide.
+  // Numbers that are not converted need no 64-bit floats, even if they are as wide.
   return from != to &&
          (is_wide(static_cast<ElementType>(from)) || is_wide(static_cast<ElementType>(to)));
 }
@@ -72,9 +72,9 @@ std::vector<std::uint32_t> ModuleOf(const SpecialKernel& kernel) {
 
 }  // namespace
 
-/// A request for one kind. It ends with the job, also where the job never runs: then the next copy
-/// of the kind asks again. It does not keep the place, since nobody needs a kernel of a context and
-/// device that has ended.
+/// A request for one kind. It ends with the job, even if the job never runs: then the next copy of
+/// the kind requests it again. It does not keep the context and device, since nothing needs their
+/// kernels once they have ended.
 class Kernels::Request {
  public:
   Request(const std::shared_ptr<ContextDevice>& context_device, const SpecialKernel& kernel)
@@ -230,7 +230,7 @@ bool Kernels::IsWanted(const SpecialKernel& kernel) {
   return found == kinds_.end() ? kinds_.size() < kMostKernels : found->second.is_asked;
 }
 
-// Several threads may build one kind at once. The first kernel is kept.
+// Several threads may build one kind at the same time. The first kernel is kept.
 void Kernels::Build(const ContextDevice& context_device, const SpecialKernel& kernel) {
   if (!IsWanted(kernel)) return;
   const std::vector<std::uint32_t> words = ModuleOf(kernel);
@@ -238,9 +238,9 @@ void Kernels::Build(const ContextDevice& context_device, const SpecialKernel& ke
   try {
     made = Make(context_device, words.data(), words.size() * sizeof words[0], kernel.name());
   } catch (const SyclError&) {
-    // The device's compiler refuses this kernel, so the kernel for all conversions does its work.
+    // The device's compiler refuses this kernel, so the kernel for all conversions is used.
   }
-  std::lock_guard lock(mutex_);  // made after `made`: what is not kept ends without it
+  std::lock_guard lock(mutex_);  // unlocked before an unused kernel is destroyed
   Kind& kind = kinds_[kernel];
   kind.is_asked = false;
   if (kind.built == nullptr) kind.built = std::move(made);

@@ -16,16 +16,17 @@ namespace array_interface::sycl {
 
 class ContextDevice;
 
-/// Our copy kernels in one context. A kind of large copies has a kernel built from SPIR-V for its
-/// types, inner strides and number of axes alone, since compilers for CPUs make no good code of one
-/// kernel for all. A thread of its own builds it. Until then, and for small copies, one shared
-/// kernel does the work. Only very large copies build theirs first.
+/// This library's copy kernels in one context. Each kind of large copies has its own kernel, built
+/// from SPIR-V for its types, inner strides and number of axes, since compilers for CPUs generate
+/// poor code from one kernel for all. A background thread builds it. Until then, and for small
+/// copies, one shared kernel is used. Only very large copies build theirs first.
 class Kernels {
  public:
   explicit Kernels(const Dpctl& dpctl) : dpctl_(dpctl) {}
 
-  /// Begins to build what most copies need, when first called. That takes some hundred
-  /// milliseconds, and first uses the device's compiler. `place` is the one that has these kernels.
+  /// Starts to build what most copies need, on the first call. That takes some hundred
+  /// milliseconds, and uses the device's compiler for the first time. `context_device` must be the
+  /// owner of these kernels.
   void Prepare(const std::shared_ptr<ContextDevice>& context_device);
 
   struct Built {
@@ -33,7 +34,7 @@ class Kernels {
     KernelReference kernel;
     std::mutex launching;  ///< the arguments of a native kernel object are part of its state
   };
-  /// The kernels that do a copy: one for each part, or the shared one for the whole.
+  /// The kernels of a copy: one for each part, or the shared one for the whole copy.
   struct Chosen {
     std::vector<SpecialPart> parts;
     std::vector<std::shared_ptr<Built>> of_parts;
@@ -41,38 +42,40 @@ class Kernels {
     std::uint32_t conversion = 0;
   };
 
-  /// The kernels of a copy in `place`, which has these kernels. Has those built that the copy's
-  /// kind is worth, or builds them itself where that is sooner. It waits only for a missing shared
-  /// kernel, which it builds where nobody does. Throws SyclError when there is no kernel, and what
-  /// require_alignment() throws.
+  /// Returns the kernels of a copy in `context_device`, the owner of these kernels. Requests the
+  /// kernels that the copy is large enough for, or builds them itself if that is faster. Waits only
+  /// for a missing shared kernel, which it builds if no other thread does. Throws SyclError if
+  /// there is no kernel, and what require_alignment() throws.
   Chosen Choose(const std::shared_ptr<ContextDevice>& context_device, const StridedCopy& copy);
-  /// Enqueues the launches of a copy of at least one element. Gives the event of the last.
+  /// Enqueues the launches of a copy of at least one element. Returns the event of the last.
   EventReference Launch(void* queue, const StridedCopy& copy, const Chosen& chosen);
 
  private:
-  /// A kernel for one kind of copies, from the time when somebody asks for it.
+  /// A kernel for one kind of copies, from the time of the first request.
   struct Kind {
     bool is_asked = true;          ///< and no build has ended
-    std::shared_ptr<Built> built;  ///< null while it is asked for, and where it was refused
+    std::shared_ptr<Built> built;  ///< null until it is built, and if the compiler refused it
   };
   class Request;
 
-  /// A kernel for each part, or none where one is missing. Has those built that are worth it.
+  /// Returns a kernel for each part, or none if one is missing. Requests those that are worth
+  /// building.
   std::vector<std::shared_ptr<Built>> ForParts(const std::shared_ptr<ContextDevice>& context_device,
                                                const std::vector<SpecialPart>& parts,
                                                std::uint64_t units);
   /// The built kernel of a kind, or null.
   std::shared_ptr<Built> Find(const SpecialKernel& kernel);
-  /// Has a kind's kernel built on another thread, unless it was asked for or there are enough.
+  /// Has a kind's kernel built in the background, unless it was requested before or there are too
+  /// many.
   static void Ask(const std::shared_ptr<ContextDevice>& context_device,
                   const SpecialKernel& kernel);
-  /// Begins a kind. False: somebody else has begun it.
+  /// Registers a request for a kind. False if another one exists or there are too many.
   bool Begin(const SpecialKernel& kernel);
-  /// Forgets a kind that was begun, unless it was built.
+  /// Removes a kind that was requested, unless it was built.
   void GiveUp(const SpecialKernel& kernel);
-  /// Whether a build of the kind is still of use: none has ended, and there is room for it.
+  /// Whether a build of the kind is still needed: none has ended, and there is room for it.
   bool IsWanted(const SpecialKernel& kernel);
-  /// Builds a kind's kernel, unless it is no longer wanted.
+  /// Builds a kind's kernel, unless it is no longer needed.
   void Build(const ContextDevice& context_device, const SpecialKernel& kernel);
   /// The kernel for all conversions and layouts. Builds it if it is missing.
   std::shared_ptr<Built> GetShared(const ContextDevice& context_device);
@@ -91,7 +94,7 @@ class Kernels {
   std::atomic<bool> prepared_{false};
   std::once_flag asked_tiles_;
   Tiles tiles_ = Tiles::kRefused;
-  std::mutex mutex_;  ///< of kinds_; never held while a compiler works
+  std::mutex mutex_;  ///< protects kinds_; never held while a compiler runs
   std::map<SpecialKernel, Kind> kinds_;
   std::mutex shared_mutex_;
   std::shared_ptr<Built> shared_;

@@ -23,7 +23,7 @@ namespace array_interface::sycl {
 
 namespace {
 
-// What is needed of OpenCL's CL/cl.h, CL/cl_icd.h and CL/cl_layer.h.
+// Declarations from OpenCL's CL/cl.h, CL/cl_icd.h and CL/cl_layer.h.
 constexpr int kSuccess = 0;
 constexpr int kInvalidValue = -30;
 constexpr int kInvalidBuildOptions = -43;
@@ -46,7 +46,7 @@ using CreateWithBinary = void* (*)(void*, unsigned, void* const*, const std::siz
 using Build = int (*)(void*, unsigned, void* const*, const char*, void (*)(void*, void*), void*);
 using Release = int (*)(void*);
 
-/// Places in the table of functions of an OpenCL platform.
+/// Indices into the dispatch table of an OpenCL platform.
 enum Function : std::size_t {
   kGetDeviceInfo = 3,
   kGetContextInfo = 8,
@@ -58,7 +58,7 @@ enum Function : std::size_t {
   kFunctions
 };
 
-/// What is below this layer: another one, or the loader's way to the drivers.
+/// The next functions below this layer: another layer's, or the loader's.
 std::atomic<const void* const*> below{nullptr};
 
 template <class Signature>
@@ -69,11 +69,11 @@ Signature Below(Function function) {
 std::atomic<std::uint64_t> compiled{0};
 std::atomic<std::uint64_t> found{0};
 
-/// Set once, and never destroyed: builds may be under way until the process ends.
+/// Set once, and never destroyed, since builds may run until the process ends.
 std::atomic<const KernelFiles*> files{nullptr};
 std::string* surroundings = nullptr;  ///< written before `files`
 
-/// Variables that compilers of OpenCL and what they use heed.
+/// Prefixes of variables that OpenCL compilers and their libraries read.
 constexpr const char* kHeeded[] = {"CL_",  "INTEL_", "IGC_", "VOLCANO_", "SYCL_", "DPCPP_", "UR_",
                                    "TBB_", "OMP_",   "KMP_", "ONEAPI_",  "LLVM_", "MKL_"};
 
@@ -81,7 +81,7 @@ void AddPart(std::string& key, const std::string& part) {
   key += std::to_string(part.size()) + ":" + part;
 }
 
-/// Its variables in their order by name, since that in the environment means nothing.
+/// Those variables, sorted by name, since their order in the environment has no meaning.
 std::string Environment() {
   std::vector<std::string> lines;
   for (char** line = environ; line != nullptr && *line != nullptr; ++line) {
@@ -95,9 +95,8 @@ std::string Environment() {
   return all;
 }
 
-/// What the kernel says of the first processor, without what changes from moment to moment. Empty:
-/// nothing is known. A home folder may go from machine to machine, and code with it that only one
-/// processor runs.
+/// The constant parts of the kernel's description of the first processor. Empty if it is unknown. A
+/// home folder may move between machines, and with it code that only one processor can run.
 std::string Processor() {
   std::string text(std::size_t{1} << 16, '\0');
   const FileDescriptor file(open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC));
@@ -126,7 +125,7 @@ std::string InfoOf(void* device, unsigned what) {
   return ask(device, what, size, text.data(), nullptr) == kSuccess ? text.c_str() : "";
 }
 
-/// A file's time and size. Empty: there is none.
+/// A file's size and modification time. Empty if there is no file.
 std::string StateOf(const std::string& path) {
   struct stat now;
   if (stat(path.c_str(), &now) != 0) return "";
@@ -134,9 +133,9 @@ std::string StateOf(const std::string& path) {
          std::to_string(now.st_mtim.tv_nsec);
 }
 
-/// The driver's library and its settings beside it. Empty: it is not known which library it is.
+/// The state of the driver's library and of its settings file. Empty if the library is unknown.
 std::string DriverOf(void* device) {
-  // As the extension cl_khr_icd has it, every object begins with its driver's table of functions.
+  // By the extension cl_khr_icd, every object begins with its driver's dispatch table.
   const auto* const functions = *static_cast<const void* const* const*>(device);
   Dl_info info;
   if (functions == nullptr || dladdr(functions[kBuildProgram], &info) == 0) return "";
@@ -161,7 +160,7 @@ void* OnlyCpuOf(void* context) {
   return is_known && (type & kCpu) != 0 ? device : nullptr;
 }
 
-/// All that a binary depends on, the module among it. Empty: not all is known.
+/// Everything that a binary depends on, including the module. Empty if a part is unknown.
 std::string KeyOf(void* device, const void* module, std::size_t size) {
   const std::string driver = DriverOf(device);
   const std::string version = InfoOf(device, kDriverVersion);
@@ -175,13 +174,13 @@ std::string KeyOf(void* device, const void* module, std::size_t size) {
   return key;
 }
 
-/// A build of ours on this thread. The layer leaves all other programs of the process alone: what
-/// options those will be built with is not known when they are made.
+/// A build of this addon on this thread. The layer ignores all other programs of the process: their
+/// build options are unknown when they are created.
 struct OwnBuild {
-  bool may_be_kept = true;  ///< whether what was kept of it is of use
-  std::string key{};        ///< empty: nothing is kept
-  void* program = nullptr;  ///< which the runtime made in it
-  bool was_kept = false;    ///< whether the program is what was kept
+  bool may_be_kept = true;  ///< whether a cached binary may be used
+  std::string key{};        ///< empty if nothing is to be cached
+  void* program = nullptr;  ///< which the runtime created for it
+  bool was_kept = false;    ///< whether the program came from the cache
 };
 
 thread_local OwnBuild* current = nullptr;
@@ -214,7 +213,7 @@ void* CreateProgramWithIL(void* context, const void* module, std::size_t size, i
   return build->program;
 }
 
-/// What the compiler made for a program's one device. Empty: it does not say.
+/// The binary that the compiler made for a program's one device. Empty if it reports none.
 std::string BinaryOf(void* program) {
   const auto ask = Below<GetInfo>(kGetProgramInfo);
   std::size_t size = 0;
@@ -233,7 +232,7 @@ int BuildProgram(void* program, unsigned count, void* const* devices, const char
   OwnBuild* const build = current;
   const bool is_own = build != nullptr && build->program == program;
   const bool has_options = options != nullptr && *options != '\0';
-  // The key has no options, since we give none. BuildModule then goes without what was kept.
+  // The key contains no options, since this addon passes none. BuildModule then skips the cache.
   if (is_own && build->was_kept && has_options) return kInvalidBuildOptions;
   const int status = Below<Build>(kBuildProgram)(program, count, devices, options, notify, data);
   if (!is_own || status != kSuccess) return status;
@@ -244,7 +243,7 @@ int BuildProgram(void* program, unsigned count, void* const* devices, const char
   return status;
 }
 
-/// The functions that the layer has. Null: the call goes to what is below.
+/// The functions of the layer. Null entries are passed to the layer below.
 const std::array<const void*, kFunctions>& Functions() {
   static const auto functions = [] {
     std::array<const void*, kFunctions> all{};
@@ -257,7 +256,7 @@ const std::array<const void*, kFunctions>& Functions() {
 
 constexpr char kVariable[] = "OPENCL_LAYERS";
 
-/// This addon's file, if the variable can name it.
+/// The path of this addon's file, if the variable can name it.
 std::string OwnFile() {
   Dl_info info;
   if (dladdr(reinterpret_cast<const void*>(&Functions), &info) == 0) return "";
@@ -265,7 +264,7 @@ std::string OwnFile() {
   return file.find(':') == std::string::npos && file.rfind('/', 0) == 0 ? file : "";
 }
 
-/// Files of this process. False: there are none.
+/// Opens the process's cache files. False if there are none.
 bool OpenFiles(const KeptKernels& kept) {
   if (files.load() != nullptr) return true;
   const std::string processor = Processor();
@@ -301,7 +300,7 @@ NamedLayer::NamedLayer(const KeptKernels& kept) {
 
 NamedLayer::~NamedLayer() {
   if (!is_named_) return;
-  // Programs that this one starts are no place for an addon of Node.
+  // Child processes must not load an addon of Node as a layer.
   if (was_set_) {
     setenv(kVariable, before_.c_str(), 1);
   } else {
@@ -326,7 +325,7 @@ BuildCounts CountBuilds() { return {below.load() != nullptr, compiled.load(), fo
 
 #define ARRAY_INTERFACE_LAYER extern "C" __attribute__((visibility("default")))
 
-/// What the OpenCL loader asks a layer.
+/// Returns properties of the layer to the OpenCL loader.
 ARRAY_INTERFACE_LAYER int clGetLayerInfo(unsigned what, std::size_t room, void* value,
                                          std::size_t* size) {
   using namespace array_interface::sycl;
@@ -341,7 +340,7 @@ ARRAY_INTERFACE_LAYER int clGetLayerInfo(unsigned what, std::size_t room, void* 
   return kSuccess;
 }
 
-/// Gives the loader the functions of the layer, of `count` that it knows.
+/// Returns the functions of the layer to the loader, which knows `count` functions.
 ARRAY_INTERFACE_LAYER int clInitLayer(unsigned count, const void* const* next, unsigned* own_count,
                                       const void* const** own) {
   using namespace array_interface::sycl;
@@ -355,7 +354,7 @@ ARRAY_INTERFACE_LAYER int clInitLayer(unsigned count, const void* const* next, u
   return kSuccess;
 }
 
-/// The same for loaders from 2024 on, which have no properties yet.
+/// The same for loaders since 2024, which do not define any properties yet.
 ARRAY_INTERFACE_LAYER int clInitLayerWithProperties(unsigned count, const void* const* next,
                                                     unsigned* own_count, const void* const** own,
                                                     const void*) {

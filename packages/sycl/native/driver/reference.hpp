@@ -6,7 +6,7 @@
 
 namespace array_interface::sycl {
 
-/// Owns one reference that the C library gave. `Delete` is the function that takes it back.
+/// Owns one reference from the C library. `Delete` is the function that releases it.
 template <auto Delete>
 class Reference {
  public:
@@ -24,12 +24,12 @@ class Reference {
     try {
       (dpctl_->*Delete)(raw_);
     } catch (...) {
-      // It leaks, since nobody is left to be told.
+      // It leaks, since no caller is left to receive the error.
     }
   }
 
   void* get() const { return raw_; }
-  /// Never gives it back.
+  /// Never releases the reference.
   void Leak() { raw_ = nullptr; }
   explicit operator bool() const { return raw_ != nullptr; }
 

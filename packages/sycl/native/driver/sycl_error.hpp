@@ -8,7 +8,7 @@
 
 namespace array_interface::sycl {
 
-/// A failure on its way to JavaScript. All code below the bindings throws it.
+/// An error for JavaScript. All code below the bindings throws it.
 class SyclError : public std::exception {
  public:
   explicit SyclError(Failure failure) : failure_(std::move(failure)) {}

@@ -7,7 +7,7 @@ namespace array_interface::sycl {
 
 namespace {
 
-/// The first and the last byte that one side of a copy touches.
+/// The first and the last byte that one side of a copy accesses.
 struct Touched {
   std::uintptr_t first;
   std::uintptr_t last;
@@ -25,8 +25,8 @@ Touched TouchedBy(const StridedCopy& copy, bool is_source) {
   return touched;
 }
 
-/// Checks that memory is there. Our memory has known ends; of others' the runtime says whether an
-/// address belongs to the context.
+/// Checks that the memory exists. The range of this library's memory is known. For other memory the
+/// runtime is queried whether an address belongs to the context.
 void CheckThere(const ContextDevice& context_device, SyclMemory& memory, const Touched& touched,
                 const char* path) {
   const Allocation* const allocation = memory.block()->allocation();

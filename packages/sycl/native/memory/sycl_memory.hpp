@@ -11,7 +11,7 @@
 
 namespace array_interface::sycl {
 
-/// What a loan in another thread needs of a memory.
+/// The parts of a memory that a reference in another thread needs.
 class SharedMemory {
  public:
   struct Parts {
@@ -25,7 +25,7 @@ class SharedMemory {
   SharedMemory& operator=(SharedMemory&&) = delete;
   SharedMemory(const SharedMemory&) = delete;
   SharedMemory& operator=(const SharedMemory&) = delete;
-  /// The end of each part calls the runtime.
+  /// Destroying each part calls the runtime.
   ~SharedMemory();
 
   const Parts& parts() const { return *parts_; }
@@ -34,14 +34,14 @@ class SharedMemory {
   std::unique_ptr<Parts> parts_;
 };
 
-/// The hold of one memory in JavaScript on a block. It ends in the same way by hand and by garbage
-/// collection. Used on one thread, and ends there.
+/// The reference of one JavaScript memory to a block. It ends in the same way by disposal and by
+/// garbage collection. Used and destroyed on one thread.
 class SyclMemory {
  public:
   static constexpr napi_type_tag kTag{0x5be2d7c4819f4a06u, 0xb86d3e1fa720c95bu};
 
-  /// `type`: kUnknown for memory of the system, which `place` reaches. `owns`: once this has ended,
-  /// the block is lent to nobody new; JavaScript is told of its bytes.
+  /// `type`: kUnknown for system memory, which `context_device` can access. `owns`: once this has
+  /// ended, nothing else can borrow the block; JavaScript is told of its bytes.
   SyclMemory(Napi::Env env, std::shared_ptr<ContextDevice> context_device, UsmType type,
              std::shared_ptr<Block> block, bool owns);
   // NOLINTNEXTLINE(bugprone-exception-escape): what has not ended throws nothing
@@ -56,7 +56,7 @@ class SyclMemory {
   UsmType type() const { return type_; }
   bool is_system() const { return type_ == UsmType::kUnknown; }
 
-  /// Lets go of the block, once.
+  /// Releases the block, once.
   void End();
 
  private:

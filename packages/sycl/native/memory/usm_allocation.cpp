@@ -11,7 +11,7 @@ namespace array_interface::sycl {
 
 namespace {
 
-constexpr int kTypes = 4;  // the numbers of USM types
+constexpr int kTypes = 4;  // the number of USM types
 
 }  // namespace
 
@@ -80,7 +80,7 @@ void UsmAllocation::Release() noexcept {
     try {
       dpctl_.free_with_context(reinterpret_cast<void*>(pointer()), context_->get());
     } catch (...) {
-      // It leaks, since nobody is left to be told.
+      // It leaks, since no caller is left to receive the error.
     }
   });
   table_.Remove(*this);

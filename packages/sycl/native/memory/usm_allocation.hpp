@@ -15,30 +15,30 @@ inline constexpr std::size_t kUsualAlignment = 64;
 /// USM memory that the runtime allocated.
 class UsmAllocation final : public Allocation {
  public:
-  /// Null where the runtime has no memory. Throws SyclError ERR_ARGUMENT for another kind. It tells
-  /// `table` when the memory goes.
+  /// Returns null if the runtime has no memory. Throws SyclError ERR_ARGUMENT for another kind.
+  /// Removes itself from `table` when the memory is freed.
   static std::unique_ptr<UsmAllocation> Make(BlockTable& table,
                                              const std::shared_ptr<ContextDevice>& context_device,
                                              UsmType type, std::size_t alignment, std::size_t size);
-  /// A block of such memory, which keeps the place.
+  /// Returns a block of such memory, which keeps the context and device.
   static std::shared_ptr<Block> Hold(std::unique_ptr<Allocation> allocation,
                                      std::shared_ptr<ContextDevice> context_device);
   ~UsmAllocation() override;
 
-  /// Waits for none of our work. Leaks once the process is exiting.
+  /// Does not wait for this library's work. Leaks once the process is exiting.
   void Release() noexcept override;
-  /// 0 once the place has ended, since nobody can allocate there any more.
+  /// 0 once the context and device have ended, since nothing can be allocated there any more.
   std::size_t kept_at_most() const override { return home_.expired() ? 0 : kept_at_most_; }
   std::size_t footprint() const override { return InPieces(size(), piece_); }
 
   UsmType type() const { return type_; }
-  /// Null once it has ended. Memory that somebody holds keeps its place.
+  /// Null once it has ended. Memory that is referenced keeps its context and device.
   std::shared_ptr<ContextDevice> home() const { return home_.lock(); }
 
-  /// The number for memory of a type and an alignment. Memory with an unusual alignment is kept
-  /// only for its like.
+  /// The allocator's number for memory of a type and an alignment. Memory that is aligned to more
+  /// than kUsualAlignment has a number of its own, and is not cached.
   static int KindOf(UsmType type, std::size_t alignment);
-  /// The runtime's function for a type. Throws SyclError ERR_ARGUMENT for another.
+  /// The runtime's allocation function for a type. Throws SyclError ERR_ARGUMENT for another.
   static const Guarded<void*(std::size_t, std::size_t, void*)>& FunctionFor(const Dpctl& dpctl,
                                                                             UsmType type);
 

@@ -1,5 +1,5 @@
-// An addon for tests: an event whose work failed, asked in every way. The device of the tests never
-// fails, so the runtime's functions are replaced; the event is the one that queues record.
+// An addon for tests: an event whose work failed, queried in every way. The device of the tests
+// never fails, so the runtime's functions are replaced; the event is the class that queues record.
 
 #include <memory>
 #include <stdexcept>
@@ -18,7 +18,7 @@ namespace {
 constexpr int kCode = -42;
 bool told = false;
 
-// As the runtime does: an error of running work reaches the handler once.
+// As in the runtime: an error of running work reaches the handler once.
 void WaitAndThrow(void*) {
   if (!told) NoteAsyncError(kCode);
   told = true;
@@ -45,14 +45,15 @@ void Replace(Dpctl& dpctl) {
   told = false;
 }
 
-/// listen(listener): has it called with errors that no asker hears.
+/// listen(listener): calls the listener with errors that no caller receives.
 Napi::Value Listen(const Napi::CallbackInfo& info) {
-  static auto* feeds = new std::vector<std::unique_ptr<ErrorFeed>>();  // as long as the process
+  static auto* feeds = new std::vector<std::unique_ptr<ErrorFeed>>();  // never destroyed
   feeds->push_back(std::make_unique<ErrorFeed>(info.Env(), info[0].As<Napi::Function>()));
   return info.Env().Undefined();
 }
 
-/// askNobody(): an event ends whose work failed, as that of memory in the background.
+/// askNobody(): destroys an event whose work failed and that nobody queried, as for memory that is
+/// freed in the background.
 Napi::Value AskNobody(const Napi::CallbackInfo& info) {
   Dpctl dpctl;
   Replace(dpctl);
@@ -62,13 +63,13 @@ Napi::Value AskNobody(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// fail(): the runtime's handler is called while nobody waits, as at the end of a queue.
+/// fail(): calls the runtime's handler while nothing waits, as at the end of a queue.
 Napi::Value Fail(const Napi::CallbackInfo& info) {
   NoteAsyncError(info[0].ToNumber().Int32Value());
   return info.Env().Undefined();
 }
 
-/// askAll(): what four askers of one event hear.
+/// askAll(): returns the errors that four queries of one event throw.
 Napi::Value AskAll(const Napi::CallbackInfo& info) {
   Dpctl dpctl;
   Replace(dpctl);
@@ -84,8 +85,8 @@ Napi::Value AskAll(const Napi::CallbackInfo& info) {
   return heard;
 }
 
-/// askRefused(): what three askers of one event hear while the runtime does not say whether its
-/// work has ended, and whether it is reached then and later.
+/// askRefused(): returns the errors of three queries of one event while the runtime does not report
+/// whether its work has ended. Also returns whether the event is complete then and later.
 Napi::Value AskRefused(const Napi::CallbackInfo& info) {
   Dpctl dpctl;
   Replace(dpctl);

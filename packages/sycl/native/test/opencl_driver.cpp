@@ -1,5 +1,5 @@
-// Built for the tests alone: an OpenCL driver that does as it is told, with our layer above it and
-// a dpctl that asks that. Its functions stand at the places of OpenCL's table.
+// An addon for tests: an OpenCL driver that behaves as told, with this library's layer above it and
+// a dpctl that calls the layer. Its functions have their indices in OpenCL's dispatch table.
 
 #include <array>
 #include <atomic>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kFunctions = 150;
 
-/// What the next build meets.
+/// The behaviour of the next build.
 struct Told {
   std::string version = "1";
   std::string name = "a processor";
@@ -36,7 +36,7 @@ struct Told {
 std::array<const void*, kFunctions> driver{};
 const void* const* layer = nullptr;
 
-/// Begins as objects of OpenCL do.
+/// Begins with the dispatch table, as objects of OpenCL do.
 struct Object {
   const void* const* functions = driver.data();
   std::string code{};
@@ -104,7 +104,7 @@ Signature Layer(std::size_t function) {
   return reinterpret_cast<Signature>(const_cast<void*>(own));
 }
 
-/// dpctl's, as far as it goes to OpenCL. What it gives is the program.
+/// dpctl's function, as far as it calls OpenCL. Returns the program.
 void* CreateBundle(void* where, void* on, const void* code, std::size_t size, const char*) {
   int error = 0;
   void* const program = Layer<decltype(&CreateWithIL)>(138)(where, code, size, &error);
@@ -121,7 +121,7 @@ const Dpctl& Replaced() {
   return dpctl;
 }
 
-/// start(folder, most): has the layer keep its files there. Gives whether it does.
+/// start(folder, most): makes the layer keep its files there. Returns whether it does.
 Napi::Value Start(const Napi::CallbackInfo& info) {
   driver[3] = reinterpret_cast<const void*>(&GetDeviceInfo);
   driver[8] = reinterpret_cast<const void*>(&GetContextInfo);
@@ -139,8 +139,8 @@ Napi::Value Start(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), is_layer);
 }
 
-/// offers(): what the layer answers to loaders that lack something, and to one that has just
-/// enough.
+/// offers(): returns what the layer returns to loaders that lack something, and to one that has
+/// just enough.
 Napi::Value Offers(const Napi::CallbackInfo& info) {
   constexpr unsigned kNeeded = 139;  // with clCreateProgramWithIL
   const void* const* const next = driver.data();
@@ -155,7 +155,7 @@ Napi::Value Offers(const Napi::CallbackInfo& info) {
   return all;
 }
 
-/// tell(told): what the next builds meet.
+/// tell(told): sets the behaviour of the next builds.
 Napi::Value Tell(const Napi::CallbackInfo& info) {
   const Napi::Object to = info[0].ToObject();
   const Told other;
@@ -176,7 +176,7 @@ Napi::Value Tell(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// build(module): what the driver runs for it: 'compiled MODULE', or null where it is refused.
+/// build(module): returns what the driver runs for it, 'compiled MODULE', or null if it is refused.
 Napi::Value BuildOne(const Napi::CallbackInfo& info) {
   const std::string module = ReadString(info[0], "module");
   const auto made = BuildModule(Replaced(), &context, &device, module.data(), module.size());
@@ -184,8 +184,7 @@ Napi::Value BuildOne(const Napi::CallbackInfo& info) {
   return Napi::String::New(info.Env(), static_cast<Object*>(made.get())->code);
 }
 
-/// buildAtOnce(modules): builds each on a thread of its own. Gives how many were what they should
-/// be.
+/// buildAtOnce(modules): builds each on a thread of its own. Returns how many results were correct.
 Napi::Value BuildAtOnce(const Napi::CallbackInfo& info) {
   const auto modules = info[0].As<Napi::Array>();
   std::atomic<int> right{0};
@@ -201,7 +200,7 @@ Napi::Value BuildAtOnce(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), right.load());
 }
 
-/// builds(): compiled and found so far.
+/// builds(): returns how many were compiled and found so far.
 Napi::Value Builds(const Napi::CallbackInfo& info) {
   const BuildCounts counts = CountBuilds();
   auto builds = Napi::Object::New(info.Env());

@@ -1,5 +1,5 @@
-// An addon for tests: devices of the backends that the machines of the tests do not have. The
-// runtime's functions are replaced; what is listed and what copies are refused is the package's.
+// An addon for tests: devices of backends that the machines of the tests do not have. The runtime's
+// functions are replaced; the list of devices and the refusal of copies are the package's own.
 
 #include <memory>
 #include <string>
@@ -13,7 +13,7 @@ namespace array_interface::sycl {
 
 namespace {
 
-char thing = 0;  // what all native objects are
+char thing = 0;  // the address of all native objects
 int backend_number = 0;
 
 const char* GetText(void*) { return nullptr; }
@@ -50,7 +50,7 @@ const Dpctl& Replaced() {
   return dpctl;
 }
 
-/// use(backend): the device of a backend, by the C library's number, from now on.
+/// use(backend): selects the backend of the device, by the C library's number.
 Napi::Value Use(const Napi::CallbackInfo& info) {
   backend_number = info[0].ToNumber().Int32Value();
   return info.Env().Undefined();
@@ -58,13 +58,13 @@ Napi::Value Use(const Napi::CallbackInfo& info) {
 
 Device Here() { return {Replaced(), 0, DeviceReference(Replaced(), &thing)}; }
 
-/// limitation(): which copies the device cannot do; '' for none.
+/// limitation(): returns which copies the device cannot do; '' for none.
 Napi::Value Limitation(const Napi::CallbackInfo& info) {
   return Napi::String::New(info.Env(), Here().limitation);
 }
 
-/// copy(step): what a copy of every `step`-th of eight numbers is refused for: {code, message};
-/// null for nothing.
+/// copy(step): returns why a copy of every `step`-th of eight numbers is refused, {code, message},
+/// or null.
 Napi::Value Copy(const Napi::CallbackInfo& info) {
   const Device device = Here();
   const auto make = [&] {

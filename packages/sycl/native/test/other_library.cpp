@@ -1,5 +1,5 @@
 // An addon for tests that calls functions of C libraries as another library in the process would:
-// of dpctl's, or of a CPython.
+// dpctl's, or those of a CPython.
 
 #include <dlfcn.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostParameters = 6;
 
-/// One parameter: an address or integer as a bigint, or a text that lives as long as the call.
+/// One parameter: an address or integer as a bigint, or a string that lives as long as the call.
 std::uint64_t ReadWord(const Napi::Value& value, std::vector<std::string>& texts) {
   if (value.IsString()) {
     texts.push_back(value.As<Napi::String>().Utf8Value());
@@ -26,21 +26,21 @@ std::uint64_t ReadWord(const Napi::Value& value, std::vector<std::string>& texts
   return value.As<Napi::BigInt>().Uint64Value(&lossless);
 }
 
-/// open(library): opens it so that libraries loaded later find its functions.
+/// open(library): opens it so that libraries that are loaded later find its functions.
 Napi::Value OpenGlobally(const Napi::CallbackInfo& info) {
   void* library = dlopen(info[0].ToString().Utf8Value().c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) throw Napi::Error::New(info.Env(), dlerror());
   return info.Env().Undefined();
 }
 
-/// text(address): the text that ends with a zero there.
+/// text(address): returns the null-terminated string at an address.
 Napi::Value ReadText(const Napi::CallbackInfo& info) {
   std::vector<std::string> none;
   return Napi::String::New(info.Env(), reinterpret_cast<const char*>(ReadWord(info[0], none)));
 }
 
-/// call(library, name, ...parameters): a function whose parameters are addresses, integers or
-/// texts, and whose result is an address or integer, as a bigint.
+/// call(library, name, ...parameters): calls a function whose parameters are addresses, integers or
+/// strings. Returns its result, an address or integer, as a bigint.
 Napi::Value CallFunction(const Napi::CallbackInfo& info) {
   std::vector<Attempt> attempts;
   const auto library = Library::Open({info[0].ToString().Utf8Value()}, attempts);

@@ -1,6 +1,6 @@
-// An addon for tests: kernels of a device whose compiler can be held up, counts what it builds and
-// refuses on demand. The runtime of the tests tells none of that, so its functions are replaced;
-// the kernels and the thread that builds them are the package's.
+// An addon for tests: kernels of a device whose compiler can be blocked, counts what it builds, and
+// refuses on demand. The runtime of the tests offers none of that, so its functions are replaced.
+// The kernels and the thread that builds them are the package's own.
 
 #include <chrono>
 #include <condition_variable>
@@ -18,7 +18,7 @@ namespace array_interface::sycl {
 
 namespace {
 
-/// Where an environment that ends is not the last, its end is not waited for longer.
+/// The longest wait for the end of an environment that is not the last one.
 constexpr std::chrono::seconds kLongest{10};
 
 struct Compiler {
@@ -30,13 +30,13 @@ struct Compiler {
   int begun = 0;
 };
 
-/// Never destroyed: the thread that builds outlives static objects.
+/// Never destroyed, since the building thread outlives static objects.
 Compiler& TheCompiler() {
   static auto* compiler = new Compiler();
   return *compiler;
 }
 
-char thing = 0;  // what all native objects but kernels are
+char thing = 0;  // the address of all native objects but kernels
 char shared_kernel = 0;
 char row_kernel = 0;
 char tile_kernel = 0;
@@ -90,7 +90,7 @@ std::shared_ptr<ContextDevice>& Here() {
   return context_device;
 }
 
-/// start(selector?, localMemory?): a new place, none of whose kernels is built.
+/// start(selector?, localMemory?): creates a context and device without any built kernel.
 Napi::Value Start(const Napi::CallbackInfo& info) {
   const std::string selector = info[0].IsString() ? info[0].ToString().Utf8Value() : "opencl:cpu:0";
   local_memory = info[1].IsNumber() ? info[1].ToNumber().Uint32Value() : 0;
@@ -101,8 +101,8 @@ Napi::Value Start(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// copy(units, step): does a copy of every `step`-th unit, and tells by whose kernel: 'shared', its
-/// own for 'rows' or its own for 'tiles'.
+/// copy(units, step): copies every `step`-th unit. Returns which kernel did it: 'shared', or the
+/// kind's own for 'rows' or 'tiles'.
 Napi::Value Copy(const Napi::CallbackInfo& info) {
   StridedCopy copy{&thing, &thing, 1, {info[0].ToNumber().Int64Value()}, {1}, {0}};
   copy.source_strides[0] = info[1].ToNumber().Int64Value();
@@ -119,37 +119,37 @@ void SetHeld(bool held) {
   TheCompiler().changed.notify_all();
 }
 
-/// items(): how many items the last launch had along its first index.
+/// items(): returns how many items the last launch had along its first index.
 Napi::Value Items(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(submitted_items));
 }
 
-/// hold(held): whether builds on other threads than this one begin and do not end.
+/// hold(held): sets whether builds on other threads than this one start but do not end.
 Napi::Value Hold(const Napi::CallbackInfo& info) {
   SetHeld(info[0].ToBoolean());
   return info.Env().Undefined();
 }
 
-/// refuse(refused): whether builds fail.
+/// refuse(refused): sets whether builds fail.
 Napi::Value Refuse(const Napi::CallbackInfo& info) {
   std::lock_guard lock(TheCompiler().mutex);
   TheCompiler().is_refused = info[0].ToBoolean();
   return info.Env().Undefined();
 }
 
-/// builds(): how many began since start().
+/// builds(): returns how many builds started since start().
 Napi::Value Builds(const Napi::CallbackInfo& info) {
   std::lock_guard lock(TheCompiler().mutex);
   return Napi::Number::New(info.Env(), TheCompiler().begun);
 }
 
-/// isPrepared(): whether nothing is to be built.
+/// isPrepared(): returns whether nothing is left to build.
 Napi::Value IsPrepared(const Napi::CallbackInfo& info) {
   Background& background = Background::Instance();
   return Napi::Boolean::New(info.Env(), background.HasPrepared(background.preparations()));
 }
 
-/// enter(), leave(): an environment begins, ends; builds are let go while it ends.
+/// enter(), leave(): an environment starts or ends. Builds are released while it ends.
 Napi::Value Enter(const Napi::CallbackInfo& info) {
   Background::Instance().Enter();
   return info.Env().Undefined();
@@ -168,7 +168,7 @@ Napi::Value Leave(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// endPreparing(): as when the process exits.
+/// endPreparing(): does what happens when the process exits.
 Napi::Value EndPreparing(const Napi::CallbackInfo& info) {
   Background::Instance().EndPreparing();
   return info.Env().Undefined();

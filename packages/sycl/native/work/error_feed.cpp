@@ -11,7 +11,8 @@ ErrorFeed::ErrorFeed(Napi::Env env, Napi::Function listener)
     auto* sent = new int(code);
     if (notify_.NonBlockingCall(sent) != napi_ok) delete sent;
   });
-  // Hooks run last in, first out, so the subscription ends before the function is torn down.
+  // Cleanup hooks run last in, first out, so the subscription ends before the function is torn
+  // down.
   env.AddCleanupHook([](ErrorFeed* feed) { feed->Stop(); }, this);
 }
 

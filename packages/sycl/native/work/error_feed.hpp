@@ -6,11 +6,11 @@
 
 namespace array_interface::sycl {
 
-/// Tells one environment's listener of errors that reject no promise. It lives as long as that
-/// environment, and keeps no process alive.
+/// Forwards errors that reject no promise to one environment's listener. Lives as long as that
+/// environment, and does not keep the process alive.
 class ErrorFeed {
  public:
-  /// `listener` gets a code for each; called on the JavaScript thread.
+  /// Calls `listener` with the code of each error, on the JavaScript thread.
   ErrorFeed(Napi::Env env, Napi::Function listener);
   ~ErrorFeed() { Stop(); }
   ErrorFeed(const ErrorFeed&) = delete;

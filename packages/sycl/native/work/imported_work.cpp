@@ -19,7 +19,7 @@ void ImportedWork::Wait() noexcept {
       try {
         event->Wait();
       } catch (...) {
-        // The work failed, and nobody is left to be told.
+        // The work failed, and no caller is left to receive the error.
       }
     }
   });

@@ -14,9 +14,9 @@ class ImportedWork {
  public:
   explicit ImportedWork(napi_env env) : end_(env, [this] { Wait(); }) {}
 
-  /// Call before each piece of such work.
+  /// Must be called before each piece of such work.
   void Expect() { end_.Renew(); }
-  /// Call after it. The work ends at `event`.
+  /// Must be called after the work was enqueued. The work ends with `event`.
   void Note(std::shared_ptr<SyclEvent> event);
 
  private:

@@ -12,12 +12,12 @@ namespace array_interface::sycl {
 
 namespace {
 
-/// Bytes of a value's place.
+/// The size of a value in bytes.
 constexpr std::size_t kPlace = 8;
 constexpr int kPointer = 10;
 constexpr int kLocal = 11;
 
-/// Local memory as the C library has it: so many elements of a type along up to three axes.
+/// Local memory in the C library's form: the number of elements of a type along up to three axes.
 struct LocalMemory {
   std::size_t rank = 1;
   int type = 1;  // UINT8
@@ -28,7 +28,7 @@ static_assert(sizeof(LocalMemory) == 40, "MDLocalAccessor of dpctl");
 
 }  // namespace
 
-/// Builds once. A job that is dropped gives up.
+/// Builds the kernel once. If the job is dropped, the kernel gives up.
 class LoadedKernel::Job {
  public:
   explicit Job(std::shared_ptr<LoadedKernel> kernel) : kernel_(std::move(kernel)) {}
@@ -85,7 +85,8 @@ void LoadedKernel::Load() {
                "; define the parameters as the code has them";
     return;
   }
-  // A kernel that needs much of something else may have smaller groups; 0: the runtime cannot tell.
+  // A kernel that needs much of another resource may allow only smaller groups. 0 means that the
+  // runtime cannot tell.
   const std::size_t of_device = dpctl.Device_GetMaxWorkGroupSize(context.reference.get());
   const std::size_t of_kernel = dpctl.Kernel_GetWorkGroupSize(kernel);
   most_items_ = of_kernel == 0 ? of_device : std::min(of_device, of_kernel);

@@ -42,7 +42,7 @@ bool LoadedModule::Load() {
   bundle_ = BuildModule(dpctl, context_->context.get(), context_->reference.get(), spirv_.data(),
                         spirv_.size());
   if (bundle_) return true;
-  Modules().Remove(*this);  // who has asked by now shares the refusal; the next tries again
+  Modules().Remove(*this);  // earlier requests share the refusal; the next one tries again
   return false;
 }
 

@@ -11,32 +11,33 @@
 
 namespace array_interface::sycl {
 
-/// A program's own code in one context: all kernels of the same bytes share it, in all threads. It
-/// is built once. The runtime keeps it as long as launches need it.
+/// A module of user kernels in one context. All kernels with the same bytes share it, in all
+/// threads. It is built once. The runtime keeps it as long as launches need it.
 class LoadedModule {
  public:
-  /// The module of these bytes. One that the compiler has refused is tried again.
+  /// Returns the module with these bytes. Tries again if the compiler refused it before.
   static std::shared_ptr<LoadedModule> Of(std::shared_ptr<ContextDevice> context,
                                           std::string spirv);
 
-  /// How many this process has.
+  /// The number of modules of this process.
   static std::size_t count();
 
   ~LoadedModule();
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
 
-  /// One of its functions, by one native kernel object for all who launch it: Intel's runtime keeps
-  /// some 2 KB for good of each.
+  /// One function of the module, with one native kernel object for all who launch it: Intel's
+  /// runtime never frees some 2 KB of each.
   struct Function {
     KernelReference kernel;
     std::mutex launching;  ///< the arguments of a native kernel object are part of its state
   };
 
-  /// Builds it, unless it is built. On the builder's thread. False: the compiler refuses it.
+  /// Builds the module, unless it is built. Called on the builder's thread. False if the compiler
+  /// refuses it.
   bool Load();
-  /// A function of the module that is built, which has it as long as it lives; null where there is
-  /// none of that name.
+  /// Returns a function of the module, which must be built. Valid as long as the module. Null if
+  /// there is no function of that name.
   Function* Find(const std::string& name);
   const std::shared_ptr<ContextDevice>& context() const { return context_; }
   const std::string& code() const { return spirv_; }
@@ -47,7 +48,7 @@ class LoadedModule {
 
   std::shared_ptr<ContextDevice> context_;
   const std::string spirv_;
-  std::mutex mutex_;  ///< of what follows
+  std::mutex mutex_;  ///< protects the members below
   bool was_tried_ = false;
   KernelBundleReference bundle_;
   std::map<std::string, Function> functions_;

@@ -16,8 +16,8 @@ namespace array_interface::sycl {
 
 namespace {
 
-// An event on an idle queue takes some microseconds to be reached; on a busy machine this thread
-// gets few looks.
+// An event on an idle queue takes some microseconds to complete. On a busy machine this thread gets
+// to poll only a few times.
 constexpr std::chrono::microseconds kSpin{500};
 constexpr int kLooks = 32;
 
@@ -26,7 +26,7 @@ const void* NextName() {
   return reinterpret_cast<const void*>(++last);
 }
 
-/// Whether an event is complete within less than a millisecond.
+/// Whether an event completes within less than a millisecond.
 bool IsCompleteSoon(SyclEvent& event) {
   const auto limit = std::chrono::steady_clock::now() + kSpin;
   for (int looks = 1; !event.IsComplete(); ++looks) {
@@ -88,15 +88,15 @@ Queue::~Queue() {
   ExitGate::Instance().Drop(std::move(context_device_));
 }
 
-// Intel's runtime for CPUs hangs for good when the last reference to an out-of-order queue goes
-// before or while one of its commands ends: the thread that ends the command frees the queue, and
-// there waits for itself. After a wait for the queue no command can be ending.
+// Intel's runtime for CPUs deadlocks if the last reference to an out-of-order queue is released
+// before or while one of its commands ends: the thread that ends the command destroys the queue,
+// and there waits for itself. After a wait for the queue no command can be ending.
 void Queue::PendingWork() noexcept {
   std::shared_ptr<Queue> heir;
   try {
     if (IsCompleteSoon(*RecordEvent())) return context_device_->dpctl.Queue_Wait(get());
-    // Others' work came after ours had ended. An heir keeps the reference until that has ended,
-    // too.
+    // Another library's work is still pending after this library's has ended. An heir keeps the
+    // reference until that has ended, too.
     heir.reset(new Queue(runtime_, context_device_, has_times_));
     heir->reference_ = std::move(reference_);
     runtime_.queues().Add(heir);
@@ -113,7 +113,7 @@ void Queue::Recycle() noexcept {
   try {
     context_device_->kept_queues().Put(kInOrder | (has_times_ ? kProfiling : 0), reference_);
   } catch (...) {
-    // It ends.
+    // The queue is destroyed instead.
   }
 }
 
@@ -139,14 +139,15 @@ std::shared_ptr<SyclEvent> Queue::MakeEvent(EventReference reference) const {
 
 std::shared_ptr<SyclEvent> Queue::RecordEvent() {
   const std::lock_guard lock(mutex_);
-  // Nothing came after that event, and a barrier would cost a short copy more than the copy.
+  // Nothing was enqueued after that event, and a barrier would cost a short copy more than the copy
+  // itself.
   if (!handed_out_ && last_ != nullptr) return last_;
   auto event = NewEvent();
   if (last_ == nullptr) last_ = event;
   return event;
 }
 
-// Background threads come here, too.
+// Also called by background threads.
 std::shared_ptr<Event> Queue::Record() {
   std::shared_ptr<Event> event;
   if (ExitGate::Instance().Pass([&] { event = RecordEvent(); })) return event;
@@ -225,7 +226,7 @@ void Queue::Submit(const std::function<EventReference(void* queue)>& submit) {
   if (in_order_) last_ = MakeEvent(std::move(done));
 }
 
-// Without memory for that the queue ends now, as it does where its device failed.
+// If there is no memory for that, the queue ends now, as it does if its device failed.
 void Queue::EndUse() noexcept {
   if (!runtime_.queues().EndUse(*this)) return;
   try {
@@ -234,7 +235,7 @@ void Queue::EndUse() noexcept {
   }
 }
 
-// Where it gives no event now, it is asked again for one.
+// If the queue cannot record an event now, it is asked again later.
 void Queue::KeepUntilEnded() {
   const auto self = shared_from_this();
   const auto last = Block::Borrowed(Background::Instance().allocator(), self);

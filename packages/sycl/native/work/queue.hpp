@@ -14,15 +14,15 @@ namespace array_interface::sycl {
 
 class Runtime;
 
-/// A SYCL queue, ours or a copy of another library's; the native queue lives as long as this. Work
-/// starts after all work enqueued before it, also when the native queue is out of order. Safe from
-/// any thread.
+/// A SYCL queue: this library's, or a copy of another library's. Keeps the native queue. Work
+/// starts after all work that was enqueued earlier, even if the native queue is out of order. Safe
+/// to use from any thread.
 class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue> {
  public:
-  /// A queue of ours with one user. Throws SyclError.
+  /// Creates a queue of this library, with one use. Throws SyclError.
   static std::shared_ptr<Queue> Make(Runtime& runtime,
                                      std::shared_ptr<ContextDevice> context_device, int properties);
-  /// A copy of another library's queue, with one user. Throws SyclError.
+  /// Copies another library's queue, with one use. Throws SyclError.
   static std::shared_ptr<Queue> Adopt(Runtime& runtime,
                                       std::shared_ptr<ContextDevice> context_device,
                                       QueueReference reference);
@@ -33,33 +33,35 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   bool IsSame(const WorkQueue& other) const noexcept override;
   bool IsOver() const noexcept override { return users_ == 0; }
   std::shared_ptr<Event> Record() override;
-  /// Makes work enqueued from now on start after an event, unless that has ended.
+  /// Makes work that is enqueued from now on start after an event, unless the event is complete.
   void Wait(const Event& event) override;
-  /// The same for a native event, another library's perhaps.
+  /// The same for a native event, which may be another library's.
   void WaitFor(void* native);
-  /// Throws SyclError where the work failed.
+  /// Throws SyclError if the work failed.
   void Synchronize() override;
 
-  /// Marks an event after all work so far, by any library. Gives the last event where nothing came
-  /// after it.
+  /// Records an event after all work so far, by any library. Returns the last event if nothing was
+  /// enqueued after it.
   std::shared_ptr<SyclEvent> RecordEvent();
-  /// Whether all work enqueued here has ended. A new event is complete a little later even on an
-  /// idle queue, so this looks at the first event after the last work. Where others may enqueue,
-  /// only a new event knows; then this spins until it is reached, for less than a millisecond.
+  /// Whether all work that was enqueued here has ended. Polls the first event after the last work,
+  /// since a new event completes a little later even on an idle queue. If other code may enqueue
+  /// work, only a new event tells. Then this spins for less than a millisecond until that
+  /// completes.
   bool Query();
-  /// Enqueues a copy that was checked and has its kernels; see `check_copy.hpp`.
+  /// Enqueues a copy that passed CheckCopy, with the kernels that were chosen for it.
   void Copy(const StridedCopy& copy, const Kernels::Chosen& kernels);
-  /// Enqueues what `submit` gives the native queue, after all earlier work. It gives the event of
-  /// its last command.
+  /// Calls `submit` to enqueue work on the native queue, after all earlier work. `submit` returns
+  /// the event of its last command.
   void Submit(const std::function<EventReference(void* queue)>& submit);
 
   const std::shared_ptr<ContextDevice>& context_device() const { return context_device_; }
   bool in_order() const { return in_order_; }
   void* get() const { return reference_.get(); }
-  /// The native reference for others, who may enqueue there from now on without our knowing.
+  /// The native reference for other code, which may from now on enqueue work that this object does
+  /// not see.
   void* HandOut();
 
-  /// Ends one use. After the last, nobody new finds the queue, which is kept until its work is
+  /// Ends one use. After the last, nothing finds the queue any more. It is kept until its work is
   /// known to have ended.
   void EndUse() noexcept;
 
@@ -68,7 +70,7 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
 
   Queue(Runtime& runtime, std::shared_ptr<ContextDevice> context_device, QueueReference reference,
         bool foreign);
-  /// An heir of an out-of-order queue, which nobody finds. It gets the reference once it is there.
+  /// An heir of an out-of-order queue, which nothing finds. It gets the reference afterwards.
   Queue(Runtime& runtime, std::shared_ptr<ContextDevice> context_device, bool has_times);
   static std::shared_ptr<Queue> List(std::shared_ptr<Queue> queue);
   std::shared_ptr<SyclEvent> MakeEvent(EventReference reference) const;
@@ -77,12 +79,11 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   std::shared_ptr<SyclEvent> NewEvent() const;
   /// Keeps this object until all its work is known to have ended.
   void KeepUntilEnded();
-  /// Makes an out-of-order queue ready to end. An heir keeps it while others' work is pending.
+  /// Prepares an out-of-order queue for release. An heir keeps it while other work is pending.
   void PendingWork() noexcept;
-  /// Leaves an in-order queue to the next one that is made, where only we know it and its work has
-  /// ended.
+  /// Caches an in-order queue for reuse, if no other code knows it and its work has ended.
   void Recycle() noexcept;
-  /// Makes the next work start after all earlier work, where the native queue does not.
+  /// Makes the next work start after all earlier work, if the native queue does not.
   void DependencyTracker();
 
   Runtime& runtime_;
@@ -90,10 +91,11 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   QueueReference reference_;
   const bool in_order_;
   const bool has_times_;
-  const void* const name_;  ///< of no other queue of the process, at any time
-  std::mutex mutex_;        // held while work is enqueued, so that no event falls in between
-  // First event after the last work of ours, null before it is made; others' work may come later.
-  // Of a queue that got none, it is reached, and no command makes it.
+  const void* const name_;  ///< unique among all queues of the process, at all times
+  std::mutex mutex_;        // held while work is enqueued, so that no event comes in between
+  // The first event after this library's last work, or null before it is recorded. Other code's
+  // work may follow. For a queue without any work it is complete, and no command was submitted for
+  // it.
   std::shared_ptr<SyclEvent> last_;
   bool handed_out_;
   std::atomic<int> users_{1};  // changed with the table's mutex held

@@ -56,7 +56,7 @@ void QueueTable::Wait() const {
     try {
       queue->context_device()->dpctl.Queue_Wait(queue->get());
     } catch (...) {
-      // Its work failed. Whoever asks one of its events is told.
+      // Its work failed. Callers that wait for one of its events get the error.
     }
   }
 }

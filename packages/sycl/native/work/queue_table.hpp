@@ -14,19 +14,20 @@ class Queue;
 class QueueTable {
  public:
   void Add(const std::shared_ptr<Queue>& queue);
-  /// Forgets a native queue that is about to end.
+  /// Removes a native queue that is about to end.
   void Remove(void* reference);
 
-  /// The queue behind a native reference, with one more user. Null: it is none of ours.
+  /// Returns the queue behind a native reference, with one more use. Null if it is not this
+  /// library's.
   std::shared_ptr<Queue> Find(void* reference) const;
-  /// Whether a native reference is one of ours, also of a queue that is ending.
+  /// Whether a native reference is this library's, even of a queue that is ending.
   bool Has(void* reference) const;
-  /// Ends one use. True: it was the last.
+  /// Ends one use. Returns true if it was the last.
   bool EndUse(Queue& queue) const;
 
   std::vector<std::shared_ptr<Queue>> All() const;
   std::size_t count() const;
-  /// Blocks until everything enqueued so far has ended or failed.
+  /// Blocks until everything that was enqueued so far has ended or failed.
   void Wait() const;
 
  private:

@@ -8,12 +8,13 @@
 
 namespace array_interface::sycl {
 
-/// One use of a queue, by one queue in JavaScript. It ends by hand or by garbage collection.
+/// One use of a queue, by one queue object in JavaScript. It ends by disposal or by garbage
+/// collection.
 class QueueUse {
  public:
   static constexpr napi_type_tag kTag{0x1c6be02f7a934d58u, 0xa3f05be7c8d4126eu};
 
-  /// Takes a use that the queue has counted.
+  /// Takes over a use that the queue has counted.
   explicit QueueUse(std::shared_ptr<Queue> queue) : queue_(std::move(queue)) {}
   ~QueueUse() { End(); }
   QueueUse(const QueueUse&) = delete;

@@ -24,10 +24,11 @@ Runtime* opened = nullptr;
   throw SyclError("ERR_BACKEND_UNAVAILABLE", "", message);
 }
 
-// The OpenCL loader reads these variables when the runtime first looks for devices. pip's driver
+// The OpenCL loader reads these variables when the runtime first lists devices. pip's driver
 // registers itself under a path that does not exist, so it must be named, and the loader takes a
-// name from nowhere else. In a worker only this reaches the process's environment. Another thread's
-// getenv is safe meanwhile where glibc says so (2.41). So this is done once, at first use.
+// name from nowhere else. In a worker only setenv() reaches the environment of the process. That is
+// safe while other threads call getenv() if glibc guarantees it (2.41). So it is done once, at
+// first use.
 void NameOpenClDriver(const std::string& driver) {
   const bool chosen =
       getenv("OCL_ICD_FILENAMES") != nullptr || getenv("OCL_ICD_VENDORS") != nullptr;
@@ -135,7 +136,7 @@ std::shared_ptr<ContextDevice> Runtime::OwnerOf(
     return PlaceOf({dpctl_, dpctl_.Context_Copy.Must(context_device->context.get())},
                    std::move(device));
   } catch (const SyclError&) {
-    return context_device;  // the device is none of ours
+    return context_device;  // the device is not listed
   }
 }
 

@@ -41,7 +41,7 @@ Progress SyclEvent::Poll() noexcept {
     ExitGate::Instance().Pass(
         [&] { progress = SeeWhetherEnded() ? Progress::kComplete : Progress::kPending; });
   } catch (...) {
-    // The runtime does not say.
+    // The runtime reports no status.
   }
   return progress;
 }
@@ -80,7 +80,7 @@ void SyclEvent::Wait() {
   Tell();
 }
 
-// The runtime hands an error of running work to the queue's handler, once, on the thread that
+// The runtime passes an error of running work to the queue's handler, once, on the thread that
 // waits.
 void SyclEvent::Finish() {
   if (ended_) return;

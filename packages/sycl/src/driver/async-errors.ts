@@ -3,7 +3,7 @@ import { isMainThread } from 'node:worker_threads';
 import { ArrayInterfaceError } from '@array-interface/core';
 import { show } from '@array-interface/core/backend';
 
-/** Throws ERR_ARGUMENT, ERR_TYPE: a misspelt event would never be heard of. */
+/** Throws ERR_ARGUMENT or ERR_TYPE: an event with a misspelt name would never be emitted. */
 export function checkListener(event: unknown, listener: unknown): void {
   if (event !== 'error') {
     const message = `expected the event 'error', got ${show(event)}; there is no other`;
@@ -17,8 +17,8 @@ export function checkListener(event: unknown, listener: unknown): void {
 /** Errors of enqueued work that reject no promise, as `'error'` events. */
 export class AsyncErrors extends EventEmitter<{ error: [ArrayInterfaceError] }> {
   /**
-   * Tells the listeners of an error code of the runtime. In the main thread, a warning if there is
-   * none.
+   * Emits an error for an error code of the runtime. If there is no listener, the main thread emits
+   * a warning.
    */
   tell(code: number): void {
     const error = new ArrayInterfaceError(

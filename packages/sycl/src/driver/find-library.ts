@@ -11,35 +11,48 @@ const require = createRequire(modulePath);
 /** The file name of dpctl's C library. */
 export const LIBRARY = 'libDPCTLSyclInterface.so';
 /**
- * Finds the package without running it, since that could take long or fail. The working folder, where
- * `-c` looks first, may have another dpctl.
+ * Locates the package without importing it, which could take long or fail. Ignores the working
+ * folder, which `-c` searches first and which may hold another dpctl.
  */
 const ASK_PYTHON = `import sys; sys.path = [p for p in sys.path if p]
 import importlib.util as u; s = u.find_spec('dpctl'); print(s.submodule_search_locations[0] if s else '')`;
 const PYTHON_TIMEOUT_MS = 5000;
 
-/** Variables by name, as `process.env`. */
+/** Variables by name, in the form of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a search begins, and what it may look at. */
+/** Where a search for the runtime begins, and what it may examine. */
 export interface Surroundings {
-  /** The environment that names libraries. */
+  /** The environment variables that name libraries. */
   readonly env: Environment;
-  /** The library that the process has loaded already; null: none. Left out, it is not asked for. */
+  /** The library that this process has already loaded, or null if none. Omit to skip this step. */
   readonly loaded?: string | null;
-  /** Folders from which it looks upwards for `.sycl-runtime`. */
+  /** Folders from which to search upwards for `.sycl-runtime`. */
   readonly folders: readonly string[];
-  /** The runtime in the user's cache; null: the user has none. Left out, it is not looked for. */
+  /** The runtime in the user's cache, or null if the user has none. Omit to skip this step. */
   readonly shared?: string | null;
 }
 
 /**
- * Real paths of dpctl's C library, best first: ARRAY_INTERFACE_DPCTL_LIBRARY (then nothing else), the
- * one that the process has loaded, `.sycl-runtime` of the folders' projects, the shared runtime, the
- * active virtual or conda environment, the dpctl of python3. Passes over what another user could have
- * put there, and over a dpctl that says it is too old. A process with more rights than who started it
- * takes what it has loaded alone. Looks no further than the caller asks, and adds each place without
- * a library to `tried`. Never throws. Asking python3 blocks for at most 5 s.
+ * Yields real paths of dpctl's C library, best first:
+ *
+ * - the one that ARRAY_INTERFACE_DPCTL_LIBRARY names (then nothing else);
+ * - the one that this process has loaded;
+ * - `.sycl-runtime` of the folders' projects;
+ * - the shared runtime in the user's cache;
+ * - the active virtual or conda environment;
+ * - the dpctl of python3.
+ *
+ * Skips files that another user could have put there, and a dpctl whose metadata reports a version
+ * that is too old. A process with elevated privileges uses only the library that it has loaded.
+ * Searches no further than the caller iterates, and adds each place without a library to `tried`.
+ * Never throws. Running python3 blocks for at most 5 s.
+ *
+ * @example
+ * ```ts
+ * const tried: string[] = [];
+ * const [library] = findLibraries({ env: process.env, folders: [process.cwd()] }, tried);
+ * ```
  */
 export function* findLibraries(
   surroundings: Surroundings,
@@ -70,17 +83,21 @@ export function* findLibraries(
   }
 }
 
-/** Whether nobody else could have put a library there, and it is new enough. It is not opened. */
+/**
+ * Whether no other user could have put the library there, and it is new enough. Does not open it.
+ */
 function mayBeLoaded(origin: string, file: string, tried: string[]): boolean {
   const why = whyUntrusted(file, require) ?? whyTooOld(realpathSync(file));
   if (why !== null) tried.push(`${origin}: ${why}`);
   return why === null;
 }
 
-/** The oldest dpctl with all functions that the addon calls. */
+/** The oldest dpctl that has all functions that the addon calls. */
 const OLDEST = [0, 22] as const;
 
-/** What the installer's record beside a dpctl says, where there is one. */
+/**
+ * Why the installer's metadata beside a dpctl is too old. Null if it is not, or if there is none.
+ */
 function whyTooOld(library: string): string | null {
   for (const name of namesIn(dirname(dirname(library)))) {
     const [, major, minor] = /^dpctl-(\d+)\.(\d+)\D.*\.dist-info$/.exec(name) ?? [];
@@ -90,7 +107,10 @@ function whyTooOld(library: string): string | null {
   return null;
 }
 
-/** The OpenCL driver that pip or conda puts beside a library's Python; `''`: none, or one that another user could change. */
+/**
+ * Returns the OpenCL driver that pip or conda installs beside a library's Python. Returns `''` if
+ * there is none, or if another user could change it. Never throws.
+ */
 export function openClDriverOf(library: string): string {
   const driver = resolve(dirname(library), '../../../libintelocl.so');
   return existsSync(driver) && whyUntrusted(driver, require) === null ? driver : '';
@@ -128,8 +148,8 @@ function* prefixes(
 }
 
 /**
- * A folder and those above it, up to the one that is its project: the nearest with a `.git`, or else
- * the outermost with a `package.json`. Never the temporary folder or the root, which are everybody's.
+ * A folder and its parents, up to its project: the nearest with a `.git`, or else the outermost
+ * with a `package.json`. Never includes the temporary folder or the root, which every user can use.
  */
 function projectFolders(folder: string): string[] {
   const everybodys = new Set(['/', tmpdir(), '/tmp', '/var/tmp']);
@@ -147,7 +167,10 @@ function above(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...above(parent)];
 }
 
-/** The real path of dpctl's C library in a Python environment; null: it has none, or none that may be read. */
+/**
+ * Returns the real path of dpctl's C library in a Python environment. Null if it has none, or none
+ * that is readable.
+ */
 export function libraryUnder(prefix: string): string | null {
   const file = fileUnder(prefix);
   return file === null ? null : realpathSync(file);
@@ -165,14 +188,14 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // not there, not a folder, or another user's
+    return []; // does not exist, is not a folder, or belongs to another user
   }
 }
 
 function askPython(env: Environment, tried: string[]): string | null {
   try {
     const folder = execFileSync('python3', ['-c', ASK_PYTHON], {
-      cwd: '/', // Python looks for modules there, and so do programs by a relative part of the PATH
+      cwd: '/', // modules, and programs by a relative part of PATH, are searched for there
       env,
       encoding: 'utf8',
       timeout: PYTHON_TIMEOUT_MS,

@@ -8,12 +8,14 @@ import { cacheOf } from './shared-runtime.js';
 
 const require = createRequire(modulePath);
 
-/** Bytes that all kept kernels take together at most; those that were not used for longest go. */
+/**
+ * The most bytes that all cached kernels take together. The least recently used are removed first.
+ */
 export const MOST_KEPT: number = 256 * 1024 * 1024;
 
 /**
- * The folder in which compiled SYCL kernels are kept for later processes, in the user's cache. Null
- * where the user has no home folder. Never throws.
+ * Returns the folder in the user's cache in which compiled SYCL kernels are kept for later
+ * processes. Null if the user has no home folder. Never throws.
  */
 export function kernelFolder(env: Environment): string | null {
   const cache = cacheOf(env);
@@ -21,9 +23,10 @@ export function kernelFolder(env: Environment): string | null {
 }
 
 /**
- * That folder, made where it is missing; `''` where nothing is to be kept: ARRAY_INTERFACE_KERNEL_CACHE
- * says so, another user could change what is run from there, it cannot be made, or this process has more
- * rights than who started it. The addon looks whose the folder itself is. Never throws.
+ * Returns that folder, and creates it if it is missing. Returns `''` if no kernels are to be
+ * cached: ARRAY_INTERFACE_KERNEL_CACHE is `0`, another user could change what is run from there,
+ * the folder cannot be created, or this process has elevated privileges. The addon checks who owns
+ * the folder itself. Never throws.
  */
 export function ownKernelFolder(env: Environment): string {
   const folder = kernelFolder(env);
@@ -33,7 +36,7 @@ export function ownKernelFolder(env: Environment): string {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch {
-    return ''; // read-only, full, or a file is in its way
+    return ''; // read-only, full, or a file of that name exists
   }
   return whyUntrusted(folder, require) === null ? folder : '';
 }

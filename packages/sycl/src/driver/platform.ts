@@ -1,8 +1,8 @@
 import { cLibrary } from '@array-interface/core/backend';
 
 /**
- * Why dpctl's runtime cannot be had on this machine, and what to do; null where it can. dpctl and the
- * runtime have wheels for linux x64 with glibc only.
+ * Returns why dpctl's runtime is not available for this platform, and what to do. Null if it is.
+ * dpctl and the runtime have wheels only for Linux on x64 with glibc.
  */
 export function whyNoRuntime(): { readonly reason: string; readonly remedy: string } | null {
   const { platform, arch } = process;

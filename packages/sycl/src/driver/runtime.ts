@@ -15,7 +15,7 @@ const REMEDY =
   'projects), or name the libDPCTLSyclInterface.so of an installed dpctl in ' +
   'ARRAY_INTERFACE_DPCTL_LIBRARY; if that one has no device, install its driver (intel-opencl-rt)';
 
-/** The addon's message for it. */
+/** The addon's message for a runtime without a device. */
 const NO_DEVICE = 'the runtime loads but has no device';
 
 /** Errors of enqueued work that reject no promise. */
@@ -23,13 +23,16 @@ export const asyncErrors: AsyncErrors = new AsyncErrors();
 
 let answer: Availability | null = null;
 
-/** Looks for the runtime and loads it, once; the answer does not change afterwards. Never throws. */
+/** Finds and loads the runtime, once. The answer does not change afterwards. Never throws. */
 export function findRuntime(): Availability {
   answer ??= open();
   return answer;
 }
 
-/** The addon with its runtime opened. Throws ERR_BACKEND_UNAVAILABLE with all that was tried. */
+/**
+ * Returns the addon with its runtime opened. Throws ERR_BACKEND_UNAVAILABLE with all that was
+ * tried.
+ */
 export function runtime(): Addon {
   const found = findRuntime();
   if (found.available) return addon();
@@ -37,7 +40,7 @@ export function runtime(): Addon {
 }
 
 function open(): Availability {
-  const env = { ...process.env }; // before the addon names the driver there
+  const env = { ...process.env }; // a copy, since the addon sets the OpenCL driver's variable
   const native = findAddon();
   if (!native.available) {
     const elsewhere = whyNoRuntime();
@@ -72,7 +75,7 @@ function open(): Availability {
   return { available: false, reason, tried, remedy: REMEDY };
 }
 
-/** The answer where something is missing: on some platforms nothing can be done about it. */
+/** The answer if something is missing. On some platforms nothing can be installed. */
 function notHere(reason: string, tried: readonly string[], remedy: string): Availability {
   return { available: false, tried, ...(whyNoRuntime() ?? { reason, remedy }) };
 }
@@ -84,31 +87,31 @@ function explained({ message }: Error, library: string, env: Environment): strin
 
 function begin(native: Addon): void {
   native.listen((code) => asyncErrors.tell(code));
-  // The runtime's compiler registers exit handlers.
+  // The runtime's compiler registers exit handlers, so no build may run during exit().
   beforeExit(() => native.endPreparing());
 }
 
 /**
- * The path of a library of that file name that this process has loaded, as a Python in it does; null: none. Never
- * throws.
+ * The path of the library of that file name that this process has loaded, for example through a
+ * Python in it. Null if there is none. Never throws.
  */
 function loadedLibrary(name: string): string | null {
   const line = mappings().find((one) => one.endsWith(`/${name}`));
   return line === undefined ? null : line.slice(line.indexOf('/'));
 }
 
-/** The lines of this process's table of mappings. */
+/** The lines of `/proc/self/maps`. */
 function mappings(): string[] {
   try {
     return readFileSync('/proc/self/maps', 'utf8').split('\n');
   } catch {
-    return []; // another system than Linux
+    return []; // not Linux
   }
 }
 
 /**
- * Calls `end`, perhaps more than once, before exit() runs the handlers of native libraries. A
- * listener of the program that throws stops later listeners, but not monitors; hence the monitor.
+ * Calls `end`, perhaps more than once, before exit() runs the handlers of native libraries. If a
+ * listener of the program throws, later listeners do not run, but monitors do; hence the monitor.
  */
 function beforeExit(end: () => void): void {
   if (!isMainThread) return;

@@ -2,19 +2,25 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Environment } from './find-library.js';
 
-/** Digest of the packages that `array-interface setup sycl` installs; the tests of that keep it. */
+/**
+ * Digest of the packages that `array-interface setup sycl` installs. The tests of `setup` check it.
+ */
 const PINS = '3d0ff4ccace9';
 
 /**
- * The folder of the runtime that a user's projects share, in the user's cache: `array-interface setup
- * sycl` makes it. One for each choice of packages. Null where the user has no home folder. Never throws.
+ * Returns the folder of the runtime in the user's cache, which all projects of a user share.
+ * `array-interface setup sycl` creates it. There is one for each selection of packages. Null if the
+ * user has no home folder. Never throws.
  */
 export function sharedRuntime(env: Environment): string | null {
   const cache = cacheOf(env);
   return cache === null ? null : join(cache, 'array-interface', `sycl-runtime-${PINS}`);
 }
 
-/** The user's cache. As the XDG Base Directory Specification says, a relative XDG_CACHE_HOME counts as none. */
+/**
+ * The user's cache. A relative XDG_CACHE_HOME is ignored, as the XDG Base Directory Specification
+ * requires.
+ */
 export function cacheOf(env: Environment): string | null {
   const named = env['XDG_CACHE_HOME'];
   if (named && isAbsolute(named)) return named;
@@ -27,6 +33,6 @@ function homeOf(env: Environment): string | null {
     const home = env['HOME'] || homedir();
     return isAbsolute(home) ? home : null;
   } catch {
-    return null; // a user whom the system does not know, as in containers
+    return null; // a user without an entry in the system's user database, as in containers
   }
 }

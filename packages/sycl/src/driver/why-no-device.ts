@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Environment, openClDriverOf } from './find-library.js';
 
 /**
- * Why a runtime that was loaded has no device, as far as files and variables tell, and what to set.
+ * Returns why a loaded runtime has no device, as far as files and variables show, and what to set.
  * Each reason is a clause. Never throws.
  */
 export function whyNoDevice(library: string, env: Environment): readonly string[] {
@@ -25,8 +25,8 @@ export function whyNoDevice(library: string, env: Environment): readonly string[
 }
 
 /**
- * Driver registrations that lead nowhere. pip's wheel registers its driver under the path of the
- * machine that built it.
+ * Driver registrations whose target does not exist. pip's wheel registers its driver under the path
+ * of the machine that built it.
  */
 function brokenIcds(library: string, driver: string): string[] {
   const folder = join(prefixOf(library), '../etc/OpenCL/vendors');
@@ -41,7 +41,7 @@ function brokenIcds(library: string, driver: string): string[] {
   });
 }
 
-/** The `lib` folder into which pip or conda put the runtime. */
+/** The `lib` folder into which pip or conda installed the runtime. */
 function prefixOf(library: string): string {
   return resolve(dirname(library), '../../..');
 }

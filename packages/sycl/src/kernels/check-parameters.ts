@@ -1,7 +1,7 @@
 import { ArrayInterfaceError } from '@array-interface/core';
 import { instructions } from './check-spirv.js';
 
-// Operations and storage classes of SPIR-V 1.6.
+// Opcodes and storage classes of SPIR-V 1.6.
 const ENTRY_POINT = 15;
 const TYPE_INT = 21;
 const TYPE_FLOAT = 22;
@@ -10,29 +10,30 @@ const TYPE_POINTER = 32;
 const TYPE_FUNCTION = 33;
 const FUNCTION = 54;
 const WORKGROUP = 4;
-/** Of a struct by value: a pointer to one in the function's own memory. */
+/** The storage class Function: a struct passed by value is a pointer to such memory. */
 const OWN = 7;
 
-/** What a parameter is: an array, local memory, or a number of so many bytes. */
+/** The kind of a parameter: an array, local memory, or a value of that many bytes. */
 type Parameter = 'array' | 'local' | number;
 
-/** By core's codes of types. */
+/** Indexed by core's type codes. */
 const PARAMETERS: readonly Parameter[] = [1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 'array', 'local'];
 
-/** What a module says of its types and functions, by their ids. */
+/** The types and functions that a module declares, by their ids. */
 interface Module {
-  /** Those that a parameter of ours can have. */
+  /** Only types that a parameter of a kernel can have. */
   readonly types: Map<number, Parameter>;
-  /** The types of a function's parameters, by the function's type. */
+  /** The types of the parameters, by the id of the function type. */
   readonly functionTypes: Map<number, readonly number[]>;
   readonly typesOfFunctions: Map<number, number>;
   readonly entryPoints: Map<string, number>;
 }
 
 /**
- * Compares the parameters of a function with a kernel's definition before the device's compiler sees the
- * module: the runtime would refuse the launch, and tell no reason. `types` are core's codes. The module
- * was checked; that it lacks the function is for others to say. Throws ERR_KERNEL.
+ * Compares the parameters of a function with a kernel's definition before the device's compiler
+ * gets the module: the runtime would refuse the launch without a reason. `types` are core's codes.
+ * The module must have passed `checkSpirv`. Another check reports a missing function. Throws
+ * ERR_KERNEL.
  */
 export function checkParameters(spirv: Uint8Array, name: string, types: readonly number[]): void {
   const parameters = parametersOf(readModule(spirv), name);
@@ -60,7 +61,9 @@ function nameOf(parameter: Parameter): string {
   return parameter === 'array' ? 'a pointer to elements' : 'a pointer to local memory';
 }
 
-/** Null: there is no such function. A null among them is of a type that no definition has. */
+/**
+ * Null if there is no such function. An entry is null if no kernel definition has a type like it.
+ */
 function parametersOf(module: Module, name: string): readonly (Parameter | null)[] | null {
   const type = module.typesOfFunctions.get(module.entryPoints.get(name) ?? 0);
   const ids = module.functionTypes.get(type ?? 0);
@@ -91,7 +94,7 @@ function readModule({ buffer, byteLength }: Uint8Array): Module {
   return module;
 }
 
-/** What a parameter of a type is, where the operation defines a type that we know. */
+/** The kind of a parameter of the type that an instruction defines. Null for other instructions. */
 function typeOf(
   operation: number,
   [, first = 0, second = 0]: Uint32Array,
@@ -106,7 +109,7 @@ function typeOf(
   return first === WORKGROUP ? 'local' : 'array';
 }
 
-/** A text of SPIR-V, which ends with a zero. */
+/** Decodes a SPIR-V literal string, which ends with a zero byte. */
 function textOf({ buffer, byteOffset, byteLength }: Uint32Array): string {
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   const end = bytes.indexOf(0);

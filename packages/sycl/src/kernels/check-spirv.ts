@@ -8,9 +8,9 @@ const OP_FUNCTION = 54;
 const OP_FUNCTION_END = 56;
 
 /**
- * Refuses bytes that are no SPIR-V module, or a part of one: Intel's compiler reads on behind their
- * end, and ends the process. It takes a buffer of their own. What the instructions mean is left to the
- * compiler. Throws ERR_KERNEL (SPIR-V 1.6, 2.3, "Physical Layout of a SPIR-V Module").
+ * Throws ERR_KERNEL for bytes that are not a complete SPIR-V module: Intel's compiler reads beyond
+ * their end, and ends the process. The array must span its buffer. The compiler checks what the
+ * instructions mean. (SPIR-V 1.6, 2.3, "Physical Layout of a SPIR-V Module".)
  */
 export function checkSpirv({ buffer, byteLength }: Uint8Array): void {
   const words = new Uint32Array(buffer, 0, byteLength >> 2);
@@ -23,7 +23,7 @@ export function checkSpirv({ buffer, byteLength }: Uint8Array): void {
   if (missing !== null) throw notWhole(missing);
 }
 
-/** The word at which no instruction begins, or none ends any more. */
+/** The index of the first word at which no complete instruction begins. */
 function endOfInstructions(words: Uint32Array): number {
   let at = HEADER_WORDS;
   while (at < words.length) {
@@ -34,7 +34,7 @@ function endOfInstructions(words: Uint32Array): number {
   return at;
 }
 
-/** What is missing where a module was cut between two instructions; null if nothing is. */
+/** What is missing if a module was cut between two instructions; null if nothing is. */
 function missingFunction(words: Uint32Array): string | null {
   const functions = new Set<number | undefined>();
   const entryPoints = new Set<number | undefined>();
@@ -53,7 +53,7 @@ function missingFunction(words: Uint32Array): string | null {
   return null;
 }
 
-/** What each instruction of a module does, where it begins, and how many words it has. */
+/** Yields the opcode, the position and the number of words of each instruction. */
 export function* instructions(
   words: Uint32Array,
 ): Generator<readonly [operation: number, at: number, length: number]> {
@@ -62,7 +62,7 @@ export function* instructions(
   }
 }
 
-/** How many words an instruction has. */
+/** The number of words of an instruction. */
 function lengthAt(words: Uint32Array, at: number): number {
   return (words[at] as number) >>> 16;
 }

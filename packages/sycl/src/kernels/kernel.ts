@@ -19,18 +19,18 @@ import { checkSpirv } from './check-spirv.js';
 
 /** The runtime counts the items of a launch in an int. */
 const MOST_ITEMS = 0x7fff0000;
-/** How much one launch can do. */
+/** The limits of one launch. */
 export const LAUNCH_LIMITS: LaunchLimits = {
   items: MOST_ITEMS,
   groups: [MOST_ITEMS, MOST_ITEMS, MOST_ITEMS],
 };
 
-/** Items of a group for a launch that names none, as most devices have them. */
+/** Items of a group for a launch that sets none; most devices support it. */
 export const USUAL_GROUP = 256;
 
 const built = new BuiltKernels<number, KernelHandle>();
 
-/** A kernel in the context of a queue. Throws ERR_KERNEL, or rejects with it. */
+/** Builds a kernel for the context of a queue. Throws ERR_KERNEL, or rejects with it. */
 export function buildKernel(
   kernel: Kernel,
   signature: Signature,
@@ -41,7 +41,7 @@ export function buildKernel(
     context.id,
     () => {
       const code = readCode(kernel, 'sycl', ['spirv']);
-      // its memory may be a part of a larger buffer
+      // A copy, since the bytes may be part of a larger buffer.
       const spirv = new Uint8Array(readBytes(code, 'sycl'));
       checkSpirv(spirv);
       checkParameters(spirv, code.name, signature.types);
@@ -59,8 +59,9 @@ export function buildKernel(
 const limitsOf = new WeakMap<KernelHandle, GroupLimits>();
 
 /**
- * What a group of a built kernel can be. It is asked once. Intel's runtime for CPUs crashes where bytes of
- * local memory do not fit into 32 bits, and a launch that fails waits for all work of its queue.
+ * The limits of a group of a built kernel, queried once. They are checked in advance for two
+ * reasons: Intel's runtime for CPUs crashes if bytes of local memory do not fit into 32 bits, and a
+ * launch that fails waits for all work of its queue.
  */
 export function groupLimits(kernel: KernelHandle): GroupLimits {
   const known = limitsOf.get(kernel);
@@ -85,7 +86,7 @@ export function launchKernel(queue: SyclQueue, kernel: KernelHandle, launch: Lau
   runtime().launch(queue.native, kernel, bytes, values, written, read);
 }
 
-/** The memories that are written, and those that are only read. */
+/** Splits the uses into the memories that are written and those that are only read. */
 export function handlesOf(
   uses: readonly Use[],
 ): readonly [written: readonly MemoryHandle[], read: readonly MemoryHandle[]] {

@@ -5,23 +5,23 @@ import type { SyclContext } from '../work/context.js';
 import type { SyclQueue } from '../work/queue.js';
 import { SyclMemory } from './memory.js';
 
-/** Bytes that suit every kind of access: a cache line. */
+/** The alignment in bytes that suits every kind of access: a cache line. */
 export const WIDEST = 64;
-/** The runtime's numbers for kinds of memory. */
+/** The runtime's numbers for kinds of USM memory. */
 export const DEVICE: UsmType = 1;
 export const HOST: UsmType = 3;
 
-/** What memory the caller asks for. */
+/** The memory that the caller requests. */
 export interface AllocationRequest {
   readonly type: UsmType;
   readonly byteLength: number;
   readonly homeQueue?: SyclQueue | null;
   readonly alignment?: number;
-  /** Milliseconds to wait at most for memory on its way back. */
+  /** The most milliseconds to block while memory is being freed. */
   readonly timeout: number;
 }
 
-/** New memory of ours, uninitialised. Throws ERR_OUT_OF_MEMORY. */
+/** Allocates uninitialised memory. Throws ERR_OUT_OF_MEMORY. */
 export function allocate(
   backend: BackendIdentity,
   context: SyclContext,

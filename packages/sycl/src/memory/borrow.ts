@@ -20,10 +20,10 @@ import { type Producer, SyclMemory } from './memory.js';
 import { prove, unknownPointer } from './prove.js';
 
 /**
- * Borrows a producer's memory: finds the place that its `syclobj` names, proves the memory there,
- * and keeps the producer. Memory of ours gives a loan, which keeps its block. An array without
- * elements gets real memory, which a re-export needs. Throws ERR_SYCLOBJ, ERR_POINTER_UNKNOWN,
- * ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_NOT_ACCESSIBLE.
+ * Borrows a producer's memory: finds the device and context that its `syclobj` names, proves that
+ * the memory exists there, and keeps the producer. This package's own memory becomes another
+ * reference to its block. An empty array gets real memory, which a re-export needs. Throws
+ * ERR_SYCLOBJ, ERR_POINTER_UNKNOWN, ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_NOT_ACCESSIBLE.
  */
 export function borrow(
   backend: BackendIdentity,
@@ -45,15 +45,15 @@ export function borrow(
   try {
     return borrowAt(contextDevice, backend, array, options, sync);
   } finally {
-    // The memory keeps the queue as long as it needs it. A queue that the caller made is the
-    // caller's.
+    // The memory keeps the queue as long as it needs it. If the caller passed the queue, the caller
+    // disposes of it.
     if (contextDevice.queue !== array.syclobj) contextDevice.queue?.[Symbol.dispose]();
   }
 }
 
 /**
- * One more hold on a memory of ours. Its producer, if any, stays its producer, and what `named` names
- * is kept, too.
+ * Another reference to memory of this package. The memory's producer, if any, is kept, and so is
+ * what `named` refers to.
  */
 function lend(backend: BackendIdentity, lender: SyclMemory, named: unknown): SyclMemory {
   const { pointer, allocation, homeQueue } = lender;
@@ -103,14 +103,16 @@ function nativeOf(
 }
 
 /**
- * Whether kernels on the producer's queue reach its memory; not that of another device of its
- * context.
+ * Whether kernels on the producer's queue can access its memory. They cannot access device memory
+ * of another device of the context.
  */
 function works(queue: SyclQueue | null, { type, contextDevice }: NativeMemory): boolean {
   return queue !== null && (type !== DEVICE || queue.context.id === contextDevice.id);
 }
 
-/** The context that knows the pointer, for a producer of another protocol, which names none. */
+/**
+ * The context that the pointer belongs to, for a producer of another protocol, which names none.
+ */
 function somewhere(array: ArrayDescriptor): Place {
   if (array.size === 0) return { context: contextOf(0), queue: null };
   const { contextDevice } = runtime().find(array.pointer);
@@ -118,12 +120,12 @@ function somewhere(array: ArrayDescriptor): Place {
   return { context: contextAt(contextDevice), queue: null };
 }
 
-/** An address that says which device of a context has it; 0 for an array without elements. */
+/** An address by which the runtime finds the device in a context; 0 for an empty array. */
 function addressOf(array: ArrayDescriptor): bigint {
   return array.size === 0 ? 0n : array.pointer;
 }
 
-/** How our work is ordered after a producer's where the caller does not say. */
+/** How work is ordered after the producer's if the caller does not specify it. */
 function defaultSync(): Sync {
   return process.env['ARRAY_INTERFACE_SYNC'] === '0' ? 'none' : 'wait';
 }

@@ -14,45 +14,45 @@ import { contextAt, type SyclContext } from '../work/context.js';
 import { defaultQueueOf } from '../work/default-queue.js';
 import { ownQueue, type SyclQueue } from '../work/queue.js';
 
-/** The runtime's kinds of memory by its numbers. */
+/** Kinds of memory, indexed by the runtime's numbers. */
 export const KINDS: readonly MemoryKind[] = ['unknown', 'device', 'shared', 'host'];
 
-/** DLPack's type of SYCL's devices. */
+/** DLPack's device type for SYCL devices. */
 const ONE_API = 14;
 
-/** Where borrowed memory comes from. */
+/** The producer of borrowed memory. */
 export interface Producer {
-  /** Stays as long as the memory, and while work on it is pending. */
+  /** Kept as long as the memory exists and while work on it is pending. */
   readonly object: unknown;
-  /** The queue that orders work with the producer's. Null: no work is pending there. */
+  /** The queue by which work is ordered with the producer's. Null if no work is pending there. */
   readonly queue: SyclQueue | null;
   readonly sync: Sync;
 }
 
-/** What a memory has besides the native one. */
+/** The parts of a memory besides the native one. */
 export interface MemoryParts {
-  /** The first byte, as addresses of its arrays count. */
+  /** The address from which its arrays count. */
   readonly pointer: bigint;
-  /** The range that is known to exist. Null: it was trusted. */
+  /** The range that is known to exist. Null if the caller asked to trust it. */
   readonly allocation: Allocation | null;
   readonly homeQueue?: SyclQueue | null;
   readonly producer?: Producer | null;
 }
 
 /**
- * USM memory, allocated or borrowed, or other memory of this process that a device reaches. The
- * native memory keeps the order of work on it, and what it needs to live.
+ * USM memory, allocated or borrowed, or other memory of this process that a device can access. The
+ * native memory tracks the dependencies of work on it, and keeps what it needs.
  */
 export class SyclMemory extends Memory {
   declare readonly homeQueue: SyclQueue | null;
   readonly backend: BackendIdentity;
-  /** The context that it is in, and the device that it belongs to. */
+  /** The device that the memory belongs to, in its context. */
   readonly context: SyclContext;
   readonly memoryKind: MemoryKind;
   readonly pointer: bigint;
   readonly allocation: Allocation | null;
   readonly hostOffset: bigint | null;
-  /** Null for memory of our own. @internal */
+  /** Null for memory that this package allocated. @internal */
   readonly producer: Producer | null;
   /** @internal */
   readonly handle: MemoryHandle;
@@ -81,16 +81,19 @@ export class SyclMemory extends Memory {
     await runtime().synchronizeMemory(this.handle);
   }
 
-  /** See `BackendArray.recordUse`. */
+  /**
+   * Records that other code enqueued work on this memory on `queue`. Later work is ordered after
+   * it, and the memory lives until it has ended. Does not block.
+   */
   recordUse(queue: BackendQueue): void {
     const { native } = ownQueue(queue) as SyclQueue;
     runtime().endExternalWork(native, [this.handle], []);
   }
 
   /**
-   * The queue that stands for this memory in SUAI, always the same one: the producer's, else its
-   * own, else its device's. It waits for all pending work; what consumers put there comes before
-   * our next work. @internal
+   * Returns the queue that SUAI names for this memory, always the same one: the producer's, or else
+   * its home queue, or else its device's default queue. The queue waits for all pending work. The
+   * package's next work is ordered after what consumers enqueue there. @internal
    */
   exportQueue(): SyclQueue {
     internals(this).assertEnqueued('array');
@@ -118,7 +121,10 @@ export class SyclMemory extends Memory {
   }
 }
 
-/** What kernels of a queue in `from` can do with a memory; see core's `Driver.reach`. */
+/**
+ * What a queue in `from` can do with a memory: its kernels access it, only the runtime's copies of
+ * contiguous bytes do, or nothing does.
+ */
 export function reachFrom(from: SyclContext, memory: SyclMemory): 'kernels' | 'copies' | 'no' {
   const { context, memoryKind } = memory;
   if (from.id === context.id) return 'kernels';

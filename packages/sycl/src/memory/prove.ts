@@ -6,10 +6,10 @@ import { runtime } from '../driver/runtime.js';
 import type { SyclContext } from '../work/context.js';
 
 /**
- * Proves that an array's memory exists in a context, without touching it. For our own memory it
- * looks at the allocation's range. For other memory it asks about both ends of what the elements
- * touch, which is all that the runtime can tell. Null for `bounds: 'trust'`, which asks about the
- * first element alone. Throws ERR_POINTER_UNKNOWN, ERR_OUT_OF_BOUNDS.
+ * Proves that an array's memory exists in a context, without accessing it. For this package's
+ * memory, checks the range of the allocation. For other memory, queries the runtime for both ends
+ * of what the elements span, which is all that the runtime can report. Null for `bounds: 'trust'`,
+ * which checks only the first element. Throws ERR_POINTER_UNKNOWN, ERR_OUT_OF_BOUNDS.
  */
 export function prove(
   array: ArrayDescriptor,
@@ -37,7 +37,10 @@ function proved(array: ArrayDescriptor, context: SyclContext, type: UsmType): Al
   return touched;
 }
 
-/** The error for USM memory that the context (null: any) does not have, or that was given back. */
+/**
+ * The error for USM memory that the context does not have, or that was freed. A null `context`
+ * means any context.
+ */
 export function unknownPointer(pointer: bigint, context: SyclContext | null): ArrayInterfaceError {
   const { selector } = context ?? { selector: 'any device' };
   return new ArrayInterfaceError(

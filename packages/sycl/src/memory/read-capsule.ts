@@ -14,7 +14,11 @@ const QUEUE = 3;
 const EVENT = 4;
 const CAPSULES = { devices: [14], memory: 'SYCL USM memory', orders: [0, QUEUE, EVENT] };
 
-/** See `Driver.readCapsule`. */
+/**
+ * Consumes a capsule and returns a descriptor of its array, whose `syclobj` names the producer's
+ * queue or context. Null if the object is not a capsule. Throws ERR_DISPOSED for a used one,
+ * ERR_VERSION, and ERR_NOT_ACCESSIBLE for memory of other devices.
+ */
 export function readCapsule(capsule: object): ArrayDescriptor | null {
   const contents = runtime().takeCapsule(capsule, capsuleContents);
   if (contents === null) return null;
@@ -22,7 +26,10 @@ export function readCapsule(capsule: object): ArrayDescriptor | null {
   return replace(array, { syclobj: syclobjOf(contents, array.pointer) });
 }
 
-/** What names the order, or else the context. For an event a queue of ours stands, which waits for it. */
+/**
+ * The `syclobj` by which work is ordered, or else the one that names the context. For an event it
+ * is a new queue that waits for the event.
+ */
 function syclobjOf(
   { orderKind, order, context, handle }: CapsuleContents,
   pointer: bigint,
@@ -36,7 +43,7 @@ function syclobjOf(
   return context === 0n ? null : { name: 'SyclContextRef', pointer: context };
 }
 
-/** A new queue where the memory is. */
+/** Creates a queue on the device of the memory. */
 function queueIn(context: bigint, pointer: bigint): NativeQueue {
   const contextDevice =
     context === 0n ? runtime().find(pointer).contextDevice?.contextDevice : undefined;

@@ -2,7 +2,7 @@ import type { CopyPlan, Staging } from '@array-interface/core/backend';
 import { runtime } from '../driver/runtime.js';
 import type { SyclMemory } from './memory.js';
 
-/** USM host memory, through which JavaScript memory goes to and from the device. */
+/** USM host memory, through which JavaScript memory is copied to and from the device. */
 export class SyclStaging implements Staging {
   readonly memory: SyclMemory;
 

@@ -1,13 +1,13 @@
 import { ArrayInterfaceError, type SyclCapsule } from '@array-interface/core';
 
 /**
- * The JavaScript form of a Python capsule: it names a native reference and does not own it. The
- * capsule keeps the reference's owner alive. A capsule is good for one use.
+ * The JavaScript form of a Python capsule. It names a native reference without owning it, and keeps
+ * the reference's owner alive. A capsule can be used once.
  */
 export class Capsule implements SyclCapsule {
-  /** `used_…` once somebody has taken a reference. */
+  /** The name of the capsule: `used_…` once a consumer has taken a reference. */
   name: string;
-  /** The opaque pointer inside. */
+  /** The opaque pointer in the capsule. */
   readonly pointer: bigint;
   /** @internal */
   readonly owner: object;
@@ -21,9 +21,9 @@ export class Capsule implements SyclCapsule {
 }
 
 /**
- * The capsule that a `syclobj` is or gives, marked as used. A consumer renames a capsule whether or
- * not it can use what is inside. Throws ERR_SYCLOBJ for a spent capsule and for an object that
- * gives none.
+ * Returns the capsule that a `syclobj` is or returns, and marks it as used. A consumer renames a
+ * capsule whether or not it can use the contents. Throws ERR_SYCLOBJ for a used capsule, and for an
+ * object that returns none.
  */
 export function takeCapsule(syclobj: unknown): SyclCapsule {
   const capsule = capsuleOf(syclobj);
@@ -42,7 +42,7 @@ export function takeCapsule(syclobj: unknown): SyclCapsule {
   );
 }
 
-/** The capsule, or null. Throws ERR_SYCLOBJ where the object that should give it throws. */
+/** The capsule, or null. Throws ERR_SYCLOBJ if the object's `_get_capsule` throws. */
 function capsuleOf(syclobj: unknown): { name?: unknown; pointer?: unknown } | null {
   try {
     const given = syclobj as Partial<SyclCapsule> & { _get_capsule?: () => object };

@@ -5,27 +5,34 @@ import { runtime } from '../driver/runtime.js';
 import { Capsule } from './capsule.js';
 
 /**
- * A device in a SYCL context; memory and queues belong to one. Kernels reach device memory of their
- * own device, and shared and host memory of the context. Contiguous bytes cross between its
- * devices.
+ * A device in a SYCL context. Each memory and each queue belongs to one. Kernels can access device
+ * memory of their own device, and shared and host memory of the context. Contiguous bytes are
+ * copied directly between devices of one context.
+ *
+ * @example
+ * ```ts
+ * const context = sycl.context(0);
+ * using queue = sycl.createQueue({ context });
+ * using array = sycl.empty([3], 'float32', { context });
+ * ```
  */
 export class SyclContext {
-  /** Index among `sycl.devices()`. A part of a device has the index of the whole. */
+  /** Index in `sycl.devices()`. A part of a device has the index of the whole device. */
   readonly device: number;
-  /** Filter selector of that device. */
+  /** Filter selector of the device. */
   readonly selector: string;
   /** @internal */
   readonly handle: ContextDeviceHandle;
-  /** A number that no other device in a context has. @internal */
+  /** Unique among devices in contexts in this process. @internal */
   readonly id: number;
   readonly #contextId: number;
 
-  /** Whether it is a context, and no proxy of one. @internal */
+  /** True for a real context, not a proxy of one. @internal */
   static is(value: unknown): value is SyclContext {
     return typeof value === 'object' && value !== null && #contextId in value;
   }
 
-  /** @internal `sycl.context()`, `sycl.divide()`, queues and arrays have contexts. */
+  /** @internal Contexts come from `sycl.context()`, `sycl.divide()`, queues and arrays. */
   constructor({ contextDevice, id, contextId, device, selector }: NativeContextDevice) {
     this.handle = contextDevice;
     this.id = id;
@@ -34,20 +41,23 @@ export class SyclContext {
     this.selector = selector;
   }
 
-  /** Whether it is the context that all code in this process shares, dpctl's and dpnp's too. */
+  /**
+   * Whether this is the default context, which all code in this process shares, dpctl and dpnp
+   * included.
+   */
   get isDefault(): boolean {
     return this.isSame(contextOf(this.device));
   }
 
-  /** Whether both are one native context, perhaps with another device. */
+  /** Whether both are one native context, possibly with different devices. */
   isSame(other: SyclContext): boolean {
     return SyclContext.is(other) && this.#contextId === other.#contextId;
   }
 
   /**
-   * What SUAI reads from a context object: the address of the native `DPCTLSyclContextRef`, valid
-   * while the capsule is held. Give Python a queue instead, since dpctl ends the process when a
-   * context does not know the pointer that comes with it.
+   * Returns the capsule that SUAI reads from a context object. It holds the address of the native
+   * `DPCTLSyclContextRef`, which is valid while the capsule is referenced. Pass a queue to Python
+   * instead: dpctl ends the process if a context does not have the pointer that comes with it.
    */
   _get_capsule(): Capsule {
     return new Capsule('SyclContextRef', runtime().contextReference(this.handle), this);
@@ -56,7 +66,9 @@ export class SyclContext {
 
 const defaults = new Map<number, SyclContext>();
 
-/** A device in its default context. Throws ERR_ARGUMENT for a device that does not exist. */
+/**
+ * Returns a device in its default context. Throws ERR_ARGUMENT for a device that does not exist.
+ */
 export function contextOf(device: number): SyclContext {
   const known = defaults.get(device);
   if (known !== undefined) return known;
@@ -77,7 +89,7 @@ const forgotten = new FinalizationRegistry<number>((id) => {
   if (contexts.get(id)?.deref() === undefined) contexts.delete(id);
 });
 
-/** The one object for a device in a context, while anything holds it. */
+/** The one object for a device in a context, as long as it is referenced. */
 export function contextAt(native: NativeContextDevice): SyclContext {
   const known = contexts.get(native.id)?.deref();
   if (known !== undefined) return known;

@@ -4,22 +4,30 @@ import { abortable, readSignal } from '@array-interface/core/backend';
 import type { EventHandle } from '../addon.js';
 import { runtime } from '../driver/runtime.js';
 
-/** How far an event is, as the runtime reports it. */
+/** The execution status of an event, as the runtime reports it. */
 export type EventStatus = 'unknown' | 'submitted' | 'running' | 'complete';
 
-/** Nanoseconds of a device's clock. */
+/** Times of an event, in nanoseconds of the device's clock. */
 export interface EventTimes {
-  /** When it was submitted. */
+  /** When the event was submitted. */
   readonly submitted: bigint;
-  /** When its work began. */
+  /** When the event started. */
   readonly started: bigint;
-  /** When its work ended. */
+  /** When the event completed. */
   readonly ended: bigint;
 }
 
 const STATUSES: readonly EventStatus[] = ['unknown', 'submitted', 'running', 'complete'];
 
-/** A point in a SYCL queue's work. */
+/**
+ * An event of a SYCL queue. It completes when all work that was enqueued before it has ended.
+ *
+ * @example
+ * ```ts
+ * const event = queue.record();
+ * await event.synchronize();
+ * ```
+ */
 export class SyclEvent implements QueueEvent {
   /** @internal */
   readonly handle: EventHandle;
@@ -28,33 +36,52 @@ export class SyclEvent implements QueueEvent {
     this.handle = handle;
   }
 
-  /** How far the work before the point is, as the runtime says. Does not wait. */
+  /** The execution status of the event, as the runtime reports it. Does not block. */
   get status(): EventStatus {
     return STATUSES[runtime().eventStatus(this.handle)] as EventStatus;
   }
 
   /**
-   * When the device received the point, began it and reached it, in nanoseconds of its own clock.
-   * The work between two points took the difference of their `ended`. Throws ERR_ARGUMENT before
-   * the point is reached, and for a queue made without `profiling`.
+   * When the device received, started and completed the event, in nanoseconds of the device's
+   * clock. The work between two events took the difference of their `ended`. Throws ERR_ARGUMENT
+   * before the event is complete, and for a queue created without `profiling`.
+   *
+   * @example
+   * ```ts
+   * using queue = sycl.createQueue({ profiling: true });
+   * const before = queue.record();
+   * await sycl.copy(destination, source, { queue });
+   * const after = queue.record();
+   * await after.synchronize();
+   * const nanoseconds = after.times.ended - before.times.ended;
+   * ```
    */
   get times(): EventTimes {
     const [submitted, started, ended] = runtime().eventTimes(this.handle);
     return { submitted, started, ended };
   }
 
-  /** Whether the point is reached. Does not wait. */
+  /**
+   * Returns true once the event is complete. Does not block. Throws ERR_SYCL if the work before it
+   * failed.
+   */
   query(): boolean {
     return runtime().eventQuery(this.handle);
   }
 
-  /** Settles when the point is reached. Holds no thread. */
+  /**
+   * Settles once the event is complete. Does not block a thread. Rejects with ERR_SYCL if the work
+   * before it failed, and with the signal's reason.
+   */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     await abortable(runtime().eventWait(this.handle), signal);
   }
 
-  /** Blocks the calling thread until the point is reached. */
+  /**
+   * Blocks the calling thread until the event is complete. Throws ERR_SYCL if the work before it
+   * failed.
+   */
   synchronizeSync(): void {
     runtime().eventWaitSync(this.handle);
   }

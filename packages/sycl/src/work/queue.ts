@@ -12,19 +12,27 @@ import type { SyclContext } from './context.js';
 import { SyclEvent } from './event.js';
 
 /**
- * A SYCL queue. Work starts after all that was enqueued before, whatever the native queue's order
- * is. It can be the `syclobj` of an interface dict.
+ * A SYCL queue. All work starts after what was enqueued earlier, even if the native queue runs out
+ * of order. A queue can be the `syclobj` of an interface dict.
+ *
+ * @example
+ * ```ts
+ * using queue = sycl.createQueue();
+ * using array = sycl.empty([3], 'float32', { queue });
+ * await sycl.fill(array, 1);
+ * await queue.synchronize();
+ * ```
  */
 export class SyclQueue extends BackendQueue {
-  /** Index of its device. */
+  /** Index of the queue's device. */
   readonly device: number;
-  /** The context whose memory it reaches. */
+  /** The context whose memory the queue can access. */
   readonly context: SyclContext;
   /** Whether the native queue runs one command at a time. */
   readonly inOrder: boolean;
   #native: QueueHandle | null;
 
-  /** @internal `sycl.createQueue()` makes queues, `sycl.asQueue()` borrows them. */
+  /** @internal `sycl.createQueue()` creates queues, `sycl.asQueue()` borrows them. */
   constructor({ queue, inOrder }: NativeQueue, context: SyclContext) {
     super();
     this.#native = queue;
@@ -34,14 +42,21 @@ export class SyclQueue extends BackendQueue {
   }
 
   /**
-   * The address of the native `DPCTLSyclQueueRef`, for code that enqueues by itself; see
-   * `Backend.use`. It is good while this object is held and not disposed of. Throws ERR_DISPOSED.
+   * The address of the native `DPCTLSyclQueueRef`, for code that enqueues work itself. It is valid
+   * until this object is collected or disposed of. Throws ERR_DISPOSED.
+   *
+   * @example
+   * ```ts
+   * await sycl.use(queue, { reads: [source], writes: [target] }, ({ handle }) => {
+   *   addon.enqueue(handle, source.pointer, target.pointer); // an addon of your own
+   * });
+   * ```
    */
   get handle(): bigint {
     return runtime().queueReference(this.native);
   }
 
-  /** The native queue. Throws ERR_DISPOSED once it was given back. @internal */
+  /** The native queue. Throws ERR_DISPOSED once it was released. @internal */
   get native(): QueueHandle {
     if (this.#native !== null) return this.#native;
     throw new ArrayInterfaceError(
@@ -51,14 +66,20 @@ export class SyclQueue extends BackendQueue {
     );
   }
 
-  /** Throws ERR_DISPOSED once the native queue was given back. @internal */
+  /** Throws ERR_DISPOSED once the native queue was released. @internal */
   assertNative(): void {
     void this.native;
   }
 
   /**
-   * Marks a point after everything enqueued so far. Does not wait. Throws ERR_PENDING while work of the
-   * queue waits for a kernel which is being built.
+   * Records an event after everything that was enqueued so far. Does not block. Throws
+   * ERR_DISPOSED, and ERR_PENDING while work of the queue waits for a kernel that is being built.
+   *
+   * @example
+   * ```ts
+   * const event = queue.record();
+   * other.wait(event); // what `other` gets from now on starts after it
+   * ```
    */
   override record(): SyclEvent {
     internals(this).assertEnqueued();
@@ -66,14 +87,23 @@ export class SyclQueue extends BackendQueue {
   }
 
   /**
-   * Whether everything enqueued here so far has ended, by any library. Does not wait. Once somebody
-   * has asked for the capsule, it may spin for half a millisecond before it says no.
+   * Returns true once everything that any library enqueued here so far has ended. Does not block.
+   * Once the capsule or the handle was requested, it may spin for half a millisecond before it
+   * returns false.
    */
   override query(): boolean {
     return internals(this).isEnqueued && runtime().queueQuery(this.native);
   }
 
-  /** Throws ERR_TYPE for an event of another backend. */
+  /**
+   * Makes everything that is enqueued from now on start after `event`. Does not block. Throws
+   * ERR_TYPE for an event of another backend, and ERR_DISPOSED.
+   *
+   * @example
+   * ```ts
+   * queue.wait(other.record());
+   * ```
+   */
   wait(event: QueueEvent): void {
     if (!isInstance(event, SyclEvent)) {
       throw new ArrayInterfaceError(
@@ -85,21 +115,22 @@ export class SyclQueue extends BackendQueue {
     runtime().queueWait(this.native, event.handle);
   }
 
-  /** Whether both stand for one native queue. */
+  /** Whether both objects refer to one native queue. */
   override isSame(other: BackendQueue): boolean {
     if (other === this) return true;
     return isOwn(other) && runtime().sameQueue(this.native, other.native);
   }
 
   /**
-   * What SUAI reads from a queue object: the address of the native `DPCTLSyclQueueRef`, valid while
-   * the capsule or the queue is held. Code that keeps it longer copies it with DPCTLQueue_Copy.
+   * Returns the capsule that SUAI reads from a queue object. It holds the address of the native
+   * `DPCTLSyclQueueRef`, which is valid while the capsule or the queue is referenced. Code that
+   * keeps it longer copies it with `DPCTLQueue_Copy`.
    */
   _get_capsule(): Capsule {
     return new Capsule('SyclQueueRef', this.handle, this);
   }
 
-  /** Ends the native queue in the background, after its work. */
+  /** Releases the native queue in the background, once its work has ended. */
   protected destroy(): void {
     const { native } = this;
     this.#native = null;
@@ -108,7 +139,8 @@ export class SyclQueue extends BackendQueue {
 }
 
 /**
- * The queue as one of ours. Null when none was named. Throws ERR_ARGUMENT for another backend's.
+ * Returns the queue as a queue of this backend. Null if none was named. Throws ERR_ARGUMENT for
+ * another backend's.
  */
 export function ownQueue(queue: BackendQueue | null | undefined): SyclQueue | null {
   if (queue === undefined || queue === null) return null;
@@ -120,7 +152,7 @@ export function ownQueue(queue: BackendQueue | null | undefined): SyclQueue | nu
   );
 }
 
-/** Whether it is a queue of ours, and no proxy of one. */
+/** True for a real queue of this backend, not a proxy of one. */
 export function isOwn(value: unknown): value is SyclQueue {
   return BackendQueue.is(value) && value instanceof SyclQueue;
 }

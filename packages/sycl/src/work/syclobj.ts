@@ -5,7 +5,7 @@ import { takeCapsule } from './capsule.js';
 import { contextAt, contextOf, type SyclContext } from './context.js';
 import { isOwn, SyclQueue } from './queue.js';
 
-/** What a `syclobj` stands for: a context, and its queue when it is one. */
+/** What a `syclobj` refers to: a device in a context, and the queue if it is one. */
 export interface Place {
   readonly context: SyclContext;
   readonly queue: SyclQueue | null;
@@ -13,10 +13,12 @@ export interface Place {
 
 /**
  * Finds the queue or context behind a `syclobj` that core has read: a filter selector, a queue or
- * context object of any library, or its capsule. It follows a native reference only once that has
- * proved to be a live object of this runtime, and then copies it, since its maker may give its own
- * back. In a context, work goes on a new queue on the device that `pointer` belongs to there, or on
- * the first device for 0. Throws ERR_SYCLOBJ, ERR_POINTER_UNKNOWN, ERR_DISPOSED. Implements SUAI
+ * context object of any library, or its capsule. Dereferences a native reference only once it has
+ * proved to be a live object of this runtime. Then copies the reference, since its maker may
+ * release its own.
+ *
+ * For a context, creates a new queue on the device that `pointer` belongs to there, or on the first
+ * device if `pointer` is 0. Throws ERR_SYCLOBJ, ERR_POINTER_UNKNOWN, ERR_DISPOSED. Implements SUAI
  * v1, "syclobj".
  */
 export function contextDeviceOf(syclobj: unknown, pointer: bigint): Place {

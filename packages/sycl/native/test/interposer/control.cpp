@@ -1,4 +1,5 @@
-// What tests ask of the interposer itself. Texts are JSON; StandIn_DeleteText takes them back.
+// The functions by which tests control the interposer. Strings are JSON; StandIn_DeleteText frees
+// them.
 
 #include <cstdlib>
 #include <cstring>
@@ -19,54 +20,54 @@ bool IsDevice(int device) { return device == kFirst || device == kSecond; }
 
 }  // namespace
 
-/// How many references of each kind, and blocks and bytes of each type of memory, are live.
+/// Returns how many references of each kind, and blocks and bytes of each type of memory, are live.
 ARRAY_INTERFACE_CONTROL const char* StandIn_Live() {
   Visit visit;
   return Copied("{" + visit->references.Counts() + "," + visit->memory.Counts() + "}");
 }
 
-/// How many modules were given to the compiler.
+/// Returns how many modules were passed to the compiler.
 ARRAY_INTERFACE_CONTROL std::uint64_t StandIn_Builds() { return Visit()->builds; }
 
-/// What happened after the entry of that number.
+/// Returns the log entries after the entry with that number.
 ARRAY_INTERFACE_CONTROL const char* StandIn_Log(std::uint64_t after) {
   return Copied(Visit()->journal.EntriesAfter(after));
 }
 
 ARRAY_INTERFACE_CONTROL const char* StandIn_Faults() { return Copied(Visit()->journal.Faults()); }
 
-/// Forgets the log and the faults.
+/// Clears the log and the faults.
 ARRAY_INTERFACE_CONTROL void StandIn_Forget() { Visit()->journal.Forget(); }
 
 ARRAY_INTERFACE_CONTROL void StandIn_DeleteText(char* text) { free(text); }
 
-/// The nth next allocation, counted from 1, and those after it, `count` together, fail. A count of
-/// 0 is one; an nth of 0: none fails.
+/// Makes `count` allocations fail, beginning with the nth from now, counted from 1. A count of 0 is
+/// one. An nth of 0 makes none fail.
 ARRAY_INTERFACE_CONTROL void StandIn_Refuse(std::uint64_t nth, std::uint64_t count) {
   Visit()->memory.Refuse(nth, count == 0 ? 1 : count);
 }
 
-/// The next allocation throws a std::runtime_error of that text.
+/// Makes the next allocation throw a std::runtime_error with that text.
 ARRAY_INTERFACE_CONTROL void StandIn_Throw(const char* text) { Visit()->settings.thrown = text; }
 
-/// Plans failures of calls, in addition to those planned already; "" forgets all. fault.hpp has the
-/// form. 1 for a plan that it cannot understand.
+/// Plans failures of calls, in addition to those already planned; "" removes all plans. fault.hpp
+/// describes the format. Returns 1 for a plan that it cannot parse.
 ARRAY_INTERFACE_CONTROL int StandIn_Fail(const char* plan) {
   if (*plan != '\0') return PlanFailures(plan) ? 0 : 1;
   ForgetFailures();
   return 0;
 }
 
-/// How often a function, named without DPCTL, failed because that was planned.
+/// Returns how often a function, named without DPCTL, failed as planned.
 ARRAY_INTERFACE_CONTROL std::uint64_t StandIn_Failed(const char* name) { return FailedCalls(name); }
 
-/// Leaves the calling thread's calls out of all plans, or with 0 no longer.
+/// Excludes the calling thread's calls from all plans; with 0, includes them again.
 ARRAY_INTERFACE_CONTROL void StandIn_Spare(int spares) { SpareThisThread(spares != 0); }
 
-/// The bytes of device and shared memory that each device has; 0: as many as there are.
+/// The bytes of device and shared memory that each device has; 0 for no limit.
 ARRAY_INTERFACE_CONTROL void StandIn_Limit(std::uint64_t bytes) { Visit()->settings.limit = bytes; }
 
-/// What is submitted to a queue from now on does not begin until it is released.
+/// Commands that are submitted to a queue from now on do not start until it is released.
 ARRAY_INTERFACE_CONTROL void StandIn_Hold(void* queue) {
   Visit visit;
   visit->schedule.Hold(*visit->QueueOf(queue));
@@ -86,19 +87,19 @@ ARRAY_INTERFACE_CONTROL void StandIn_ReleaseDevice(int device) {
   if (IsDevice(device)) Visit()->schedule.Release(static_cast<Mark>(device));
 }
 
-/// eager, lazy, random or random: and a seed, from now on.
+/// Sets the schedule from now on: `eager`, `lazy`, `random`, or `random:` and a seed.
 ARRAY_INTERFACE_CONTROL void StandIn_SetSchedule(const char* order) {
   Visit visit;
   visit->settings.SetOrder(order);
   visit->schedule.Changed();
 }
 
-/// Whether memory is freed only once all that was submitted has ended.
+/// Whether memory is freed only once all submitted commands have ended.
 ARRAY_INTERFACE_CONTROL void StandIn_SetBlockingFree(int blocking) {
   Visit()->settings.blocking_free = blocking != 0;
 }
 
-/// Whether freed memory stays, so that each later use of it is a fault.
+/// Whether freed memory is kept, so that each later use of it is a fault.
 ARRAY_INTERFACE_CONTROL void StandIn_SetKeepsFreed(int keeps) {
   Visit()->settings.keeps_freed = keeps != 0;
 }

@@ -11,13 +11,13 @@
 
 namespace array_interface::sycl::interposer {
 
-/// Whether a function takes a reference back, by its name.
+/// Whether a function deletes a reference, by its name.
 constexpr bool IsDelete(std::string_view name) {
   constexpr std::string_view kEnd = "Delete";
   return name.size() >= kEnd.size() && name.substr(name.size() - kEnd.size()) == kEnd;
 }
 
-/// A function that only calls that of the real library.
+/// A function that only calls the real library's.
 template <class Table, class Member>
 struct Forward;
 
@@ -46,9 +46,9 @@ struct Forward<Table, Result (*Table::*)(Arguments...)> {
 
 }  // namespace array_interface::sycl::interposer
 
-/// Exports DPCTL##Name: Calls::Name where there is one, else a Forward to Table::Name, unless it is
-/// planned to fail. An indirect function, because the table's parameters have no names to write a
-/// definition with.
+/// Exports DPCTL##Name: Calls::Name if it exists, or else a Forward to Table::Name, unless a
+/// failure of the call is planned. An indirect function, because the table's parameters have no
+/// names with which to write a definition.
 #define ARRAY_INTERFACE_EXPORT(Table, Result, Name, Parameters)                               \
   namespace {                                                                                 \
   using Type_##Name = Result(*) Parameters;                                                   \

@@ -1,5 +1,5 @@
-// The functions of the C library that only tests call. One that our addon comes to bind is exported
-// by used_library.cpp too, and is the same (muldefs in CMakeLists.txt).
+// The functions of the C library that only tests call. If the addon comes to bind one of them,
+// used_library.cpp exports it, too, and both are the same (muldefs in CMakeLists.txt).
 
 #include "export.hpp"
 

@@ -1,4 +1,4 @@
-// An addon for tests that calls functions of a C library, the interposer's among them, on this
+// An addon for tests that calls functions of a C library, including the interposer's, on this
 // thread or on another.
 
 #include <cstdint>
@@ -19,10 +19,10 @@ using LibraryPointer = std::shared_ptr<const Library>;
 
 constexpr std::size_t kMostParameters = 10;
 
-/// A call whose parameters are words or texts. An exception that leaves the function is a text.
+/// A call whose parameters are words or strings. An exception from the function becomes a string.
 class Call {
  public:
-  /// The parameters are those of `info` from `first` on.
+  /// The parameters are those of `info`, starting at `first`.
   Call(LibraryPointer library, const std::string& name, const Napi::CallbackInfo& info,
        std::size_t first)
       : library_(std::move(library)), symbol_(library_->Symbol(name.c_str())) {
@@ -33,7 +33,7 @@ class Call {
     }
   }
 
-  /// What is planned to fail is for the addon, so these calls are spared.
+  /// Planned failures are meant for the addon, so these calls are excluded.
   void Run() noexcept {
     Spare(1);
     CallIt();
@@ -112,7 +112,7 @@ Napi::Value Parsed(Napi::Env env, const char* text) {
   return json.Get("parse").As<Napi::Function>().Call({Napi::String::New(env, text)});
 }
 
-// What the interposer answers nothing to, by the names that JavaScript has for it.
+// Functions of the interposer that return nothing, by their names in JavaScript.
 constexpr std::pair<const char*, const char*> kOrders[] = {
     {"forget", "StandIn_Forget"},
     {"refuse", "StandIn_Refuse"},
@@ -127,7 +127,7 @@ constexpr std::pair<const char*, const char*> kOrders[] = {
     {"setKeepsFreed", "StandIn_SetKeepsFreed"},
 };
 
-// What it answers JSON to.
+// Functions of the interposer that return JSON.
 constexpr std::pair<const char*, const char*> kQuestions[] = {
     {"live", "StandIn_Live"},
     {"log", "StandIn_Log"},
@@ -139,8 +139,8 @@ void Define(Napi::Object object, const char* name, Function function) {
   object[name] = Napi::Function::New(object.Env(), std::move(function), name);
 }
 
-/// open(library): its functions. call(name, ...words) answers a bigint, callLater a promise for
-/// that, from another thread; the others are the interposer's.
+/// open(library): returns its functions. call(name, ...words) returns a bigint. callLater returns a
+/// promise of that, from another thread. The others are the interposer's.
 Napi::Value Open(const Napi::CallbackInfo& info) {
   std::vector<Attempt> attempts;
   const LibraryPointer library = Library::Open({info[0].ToString().Utf8Value()}, attempts);
@@ -179,14 +179,14 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   return functions;
 }
 
-/// text(address): the text that ends with a zero there.
+/// text(address): returns the null-terminated string at an address.
 Napi::Value ReadText(const Napi::CallbackInfo& info) {
   bool lossless = false;
   const std::uint64_t address = info[0].As<Napi::BigInt>().Uint64Value(&lossless);
   return Napi::String::New(info.Env(), reinterpret_cast<const char*>(address));
 }
 
-/// address(buffer): where the bytes of an ArrayBuffer are.
+/// address(buffer): returns the address of an ArrayBuffer's bytes.
 Napi::Value Address(const Napi::CallbackInfo& info) {
   void* data = info[0].As<Napi::ArrayBuffer>().Data();
   return Napi::BigInt::New(info.Env(), std::uint64_t{reinterpret_cast<std::uintptr_t>(data)});

@@ -1,4 +1,4 @@
-// The functions of the C library that our addon binds, each exported by its name.
+// The functions of the C library that the addon binds, each exported under its name.
 
 #include "export.hpp"
 

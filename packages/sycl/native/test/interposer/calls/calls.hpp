@@ -5,8 +5,8 @@
 
 namespace array_interface::sycl::interposer {
 
-/// What the interposer does itself, by the names of the C library's functions. All others are
-/// forwarded as they are (export.hpp).
+/// The C library's functions that the interposer implements, by their names. All others are
+/// forwarded unchanged (export.hpp).
 struct Calls {
   static void CString_Delete(const char* text);
 

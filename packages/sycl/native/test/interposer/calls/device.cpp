@@ -1,4 +1,4 @@
-// Devices, contexts and kernels: what they are listed as, and how many references to them live.
+// Devices, contexts and kernels: how they are listed, and how many references to them are live.
 
 #include <string>
 
@@ -22,7 +22,7 @@ void Take(Kind kind, Reference reference, Delete delete_it) {
   if (Visit()->references.Remove(kind, reference)) delete_it(reference);
 }
 
-/// A filter that names the second device, as text that names the one that is there; empty for any
+/// A filter that names the second device, changed to name the device that exists; empty for any
 /// other.
 std::string FirstInsteadOfSecond(const std::string& filter) {
   const std::size_t colon = filter.find_last_of(':');

@@ -1,4 +1,4 @@
-// Events, which stand for commands that the runtime may not have been given yet.
+// Events, which represent commands that the runtime may not have been given yet.
 
 #include <cstdint>
 #include <utility>
@@ -11,8 +11,8 @@ namespace array_interface::sycl::interposer {
 
 namespace {
 
-/// The command behind an event that others gave us, or null; `is_gone`: it was deleted, which is
-/// a fault.
+/// The command of an event that the caller passed, or null. `is_gone`: whether it was deleted,
+/// which is a fault.
 CommandPointer Find(Visit& visit, const void* event, bool& is_gone) {
   auto command = visit->CommandOf(event);
   is_gone = command == nullptr && visit->references.IsGone(Kind::kEvent, event);
@@ -20,7 +20,7 @@ CommandPointer Find(Visit& visit, const void* event, bool& is_gone) {
   return command;
 }
 
-/// Waits until the runtime has what `event` stands for, and gives its event to `use`.
+/// Waits until the runtime has the command of `event`, and passes the runtime's event to `use`.
 template <class Result, class UseEvent>
 Result WithReal(void* event, Result otherwise, UseEvent use) {
   CommandPointer command;

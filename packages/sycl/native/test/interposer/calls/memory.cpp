@@ -1,4 +1,4 @@
-// Memory: what is allocated, and whether it is given back in time.
+// Memory: what is allocated, and whether it is freed too early.
 
 #include <memory>
 #include <utility>
@@ -38,7 +38,7 @@ void* Allocate(UsmType type, std::size_t size, void* reference, AllocateReal all
   return pointer;
 }
 
-/// Waits for all that was submitted, as drivers do that free when their device is idle.
+/// Waits for all submitted commands, like drivers that free memory only when their device is idle.
 void WaitForAll(Visit& visit) {
   visit->schedule.ForceAll(nullptr, visit.lock());
   const auto queues = visit->Queues();
@@ -49,7 +49,7 @@ void WaitForAll(Visit& visit) {
     try {
       real().Queue_Wait(queue->own);
     } catch (...) {
-      // its owner is told when it waits itself
+      // its owner gets the error when it waits itself
     }
   }
   for (const auto& orphan : orphans) {
@@ -72,7 +72,8 @@ void Free(void* pointer, FreeReal free_it) {
       visit->journal.Fault(Text(pointer) + ", which is not allocated, was freed");
     }
     const bool in_time = visit->CheckFree(pointer, allocation);
-    // what uses it goes on: nobody else may have the memory, and the process lives to tell
+    // its users go on: nothing else may get the memory, and the process survives to report the
+    // fault
     const bool stays = is_known && (!in_time || visit->settings.keeps_freed);
     if (stays) visit->memory.Keep(pointer, allocation.size);
     if (visit->settings.blocking_free) WaitForAll(visit);

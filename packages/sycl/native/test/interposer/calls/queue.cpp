@@ -16,7 +16,7 @@ namespace array_interface::sycl::interposer {
 
 namespace {
 
-/// What a command is, and what it uses.
+/// What a command does, and what it uses.
 struct Use {
   const char* what;
   std::vector<const void*> pointers = {};
@@ -25,8 +25,8 @@ struct Use {
   bool is_barrier = false;
 };
 
-/// Gives a command to the runtime with `now`, or keeps what `later` makes of it until its turn.
-/// Returns a reference to its event, or null where the runtime refuses it.
+/// Submits a command to the runtime with `now`, or keeps what `later` returns until it may be
+/// submitted. Returns a reference to its event, or null if the runtime refuses the command.
 template <class Now, class Later>
 void* Enqueue(void* reference, const Use& use, void** events, std::size_t count, Now now,
               Later later) {
@@ -66,12 +66,12 @@ void* Enqueue(void* reference, const Use& use, void** events, std::size_t count,
   return visit->GiveEvent(command);
 }
 
-/// A reference that lasts as long as the command that needs it, whatever its owner does.
+/// A reference that lives as long as the command that needs it, whatever its owner does.
 std::shared_ptr<void> KeptQueue(void* queue) {
   return {real().Queue_Copy(queue), real().Queue_Delete};
 }
 
-/// For a command that may be submitted later: its queue's reference may be gone then.
+/// For a command that may be submitted later, when its queue's reference may have been deleted.
 template <class Function>
 void* EnqueueOn(void* queue, const Use& use, void** events, std::size_t count, Function function) {
   return Enqueue(
@@ -104,7 +104,7 @@ void* SubmitItems(void* kernel, void* queue, void** arguments, const int* types,
                                     items.group.data(), items.rank, events, event_count);
 }
 
-/// The arguments of a kernel, copied.
+/// A copy of the arguments of a kernel.
 class Arguments {
  public:
   Arguments(void** values, const int* types, std::size_t count)
@@ -127,8 +127,8 @@ class Arguments {
  private:
   using Copy = std::array<std::uint64_t, 5>;
 
-  // The integers and floats of the C library's types, then a description of local memory; what
-  // comes after is passed as it is.
+  // The integers and floats of the C library's types, then a description of local memory. Later
+  // types are passed unchanged.
   static std::size_t SizeOf(int type) {
     static constexpr std::array<std::size_t, 12> kSizes = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 0, 40};
     const auto index = static_cast<std::size_t>(type);

@@ -16,7 +16,7 @@ std::size_t ContextOf(void* queue) {
   return hash;
 }
 
-/// Keeps a reference for good, where LeakSanitizer finds it.
+/// Keeps a reference forever, where LeakSanitizer finds it.
 void Keep(void* reference) {
   static std::mutex mutex;
   static auto* kept = new std::vector<void*>();
@@ -33,8 +33,8 @@ Queue::Queue(const void* reference, Mark on)
       in_order(real().Queue_IsInOrder(own)),
       device(on) {}
 
-// An out-of-order one stays: Intel's runtime for CPUs hangs where its last reference goes before
-// its commands have ended, and strangers' references go as they like.
+// An out-of-order queue is kept: Intel's runtime for CPUs hangs if its last reference is deleted
+// before its commands have ended, and other libraries delete their references at any time.
 Queue::~Queue() {
   if (in_order) {
     real().Queue_Delete(own);

@@ -14,7 +14,7 @@ namespace array_interface::sycl::interposer {
 struct Command;
 using CommandPointer = std::shared_ptr<Command>;
 
-/// One SYCL queue, however many references there are to it.
+/// One SYCL queue, however many references to it exist.
 struct Queue {
   Queue(const void* reference, Mark device);
   ~Queue();
@@ -25,42 +25,42 @@ struct Queue {
 
   void* const own;  ///< a reference of its own
   const std::size_t hash;
-  const std::size_t context;  ///< its hash
+  const std::size_t context;  ///< the hash of its context
   const bool in_order;
   const Mark device;
   std::uint64_t number = 0;
   std::size_t references = 0;
-  std::uint64_t held_from = kNever;  ///< the first command that does not begin
+  std::uint64_t held_from = kNever;  ///< the number of the first command that does not start
   CommandPointer last;
-  CommandPointer barrier;  ///< the last, where the queue is out of order
+  CommandPointer barrier;  ///< the last one, if the queue is out of order
 };
 
-/// Submits to the runtime, after events: the runtime's event, or null.
+/// Submits a command to the runtime after events. Returns the runtime's event, or null.
 using Submission = std::function<void*(void** events, std::size_t count)>;
 
-/// One command, which the runtime may not have been given yet. All but what is said to be safe is
-/// guarded by World's mutex.
+/// One command, which the runtime may not have been given yet. World's mutex protects all members
+/// but those that are marked as safe.
 struct Command {
   Command() = default;
   ~Command();
   Command(const Command&) = delete;
   Command& operator=(const Command&) = delete;
 
-  /// Whether the runtime says that it has ended. Safe once it was submitted.
+  /// Whether the runtime reports that it has ended. Safe once it was submitted.
   bool Ended();
 
-  std::uint64_t number = 0;  ///< one that is submitted later has a larger one
+  std::uint64_t number = 0;  ///< grows with each command
   std::uint64_t queue_number = 0;
   const char* what = "";
   bool in_order = false;
-  int looks = 0;  ///< how often its state was asked while it was not submitted
+  int looks = 0;  ///< how often its status was queried before it was submitted
 
-  // until it is submitted
+  // used until it is submitted
   Submission submission;
   std::shared_ptr<Queue> queue;
-  std::vector<CommandPointer> prerequisites;  ///< what is to be submitted before it
-  std::vector<CommandPointer> awaited;        ///< what the runtime has to order it after
-  std::vector<void*> awaited_events;          ///< the same, of other libraries
+  std::vector<CommandPointer> prerequisites;  ///< commands that must be submitted before it
+  std::vector<CommandPointer> awaited;        ///< commands after which the runtime must order it
+  std::vector<void*> awaited_events;          ///< the same, for events of other libraries
 
   bool submitted = false;
   std::atomic<void*> event{nullptr};  ///< the runtime's; safe

@@ -22,7 +22,7 @@ struct Planned {
   unsigned long calls = 0;
 };
 
-/// Not behind World's mutex, since calls fail before they come there.
+/// Not protected by World's mutex, since calls fail before they lock it.
 struct Plans {
   Plans() {
     const char* text = getenv("ARRAY_INTERFACE_STAND_IN_FAIL");
@@ -44,8 +44,8 @@ Plans& All() {
 
 thread_local bool is_spared = false;
 
-/// Set by an exit handler that runs after those of all that was loaded later, the addon's among
-/// them.
+/// Set by an exit handler. It runs after the handlers of all libraries that were loaded later,
+/// including the addon.
 std::atomic<bool> has_ended{false};
 const int registered = std::atexit([] { has_ended = true; });
 

@@ -6,31 +6,32 @@
 
 namespace array_interface::sycl::interposer {
 
-// Failures of calls that tests plan, by ARRAY_INTERFACE_STAND_IN_FAIL or StandIn_Fail. A plan is
-// NAME:WHICH[:throw], several with commas. NAME is the function's without DPCTL. WHICH counts its
-// calls from 1, from when the plan is read: 2 is one call, 2-5 four of them, * all.
+// Tests plan failures of calls by ARRAY_INTERFACE_STAND_IN_FAIL or StandIn_Fail. A plan is
+// NAME:WHICH[:throw]; commas separate several. NAME is the function's without DPCTL. WHICH counts
+// its calls from 1, from when the plan is read: 2 is one call, 2-5 are four, * is all.
 
 enum class Failure {
   kNone,
-  kRefusal,    ///< null, false or an unknown status, as the library fails mostly
-  kException,  ///< for a function that gives nothing of the kind, and with `throw`
+  kRefusal,    ///< null, false or an unknown status, as the library usually fails
+  kException,  ///< for a function that returns none of these, and with `throw`
 };
 
-/// Adds to what is planned. False for a plan that it cannot understand; then nothing is added.
+/// Adds a plan. Returns false for a plan that it cannot parse; then nothing is added.
 bool PlanFailures(const char* plan);
-/// Forgets all plans.
+/// Removes all plans.
 void ForgetFailures();
-/// Leaves the calling thread's calls out of all plans, so that they hit one library of a process.
+/// Excludes the calling thread's calls from all plans, so that they affect one library of a
+/// process.
 void SpareThisThread(bool spares);
-/// Whether the calling thread's calls are left out.
+/// Whether the calling thread's calls are excluded.
 bool IsThisThreadSpared();
-/// How often a function failed so far because that was planned.
+/// How often a function has failed as planned so far.
 unsigned long FailedCalls(const std::string& name);
 
-/// What is planned for this call of a function.
+/// The planned failure of this call of a function.
 Failure NextFailure(const char* name);
 
-/// The function, which fails where that is planned.
+/// The function, which fails if that is planned.
 template <class Name, auto function>
 struct Failing;
 

@@ -16,8 +16,8 @@ namespace {
   std::abort();
 }
 
-// Our addon looks for the OpenCL driver relative to the library that it was told of, which is the
-// interposer; relative to the real one it is where pip and conda put it.
+// The addon looks for the OpenCL driver relative to the library that it was given, which is the
+// interposer. pip and conda install the driver relative to the real library.
 void NameOpenClDriver(const std::string& library) {
   if (getenv("OCL_ICD_FILENAMES") != nullptr || getenv("OCL_ICD_VENDORS") != nullptr) return;
   const std::string folder = library.substr(0, library.find_last_of('/') + 1);

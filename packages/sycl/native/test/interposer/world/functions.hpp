@@ -5,8 +5,8 @@
 
 #include "driver/dpctl.hpp"
 
-// Functions that our addon does not use and that are forwarded all the same: for the interposer's
-// own use, and for tests that act as another library in the process.
+// Functions that the addon does not use but that are also forwarded: for the interposer itself, and
+// for tests that act as another library in the process.
 #define ARRAY_INTERFACE_MORE_DPCTL_FUNCTIONS(X)                                                   \
   X(std::size_t, Queue_Hash, (void*))                                                             \
   X(std::size_t, Context_Hash, (void*))                                                           \
@@ -28,20 +28,20 @@
 
 namespace array_interface::sycl::interposer {
 
-/// The runtime's functions that our addon uses.
+/// The runtime's functions that the addon uses.
 struct UsedFunctions {
 #define ARRAY_INTERFACE_POINTER(Result, Name, Parameters) Result(*Name) Parameters = nullptr;
   ARRAY_INTERFACE_DPCTL_FUNCTIONS(ARRAY_INTERFACE_POINTER)
 };
 
-/// Its functions that only tests use.
+/// The runtime's functions that only tests use.
 struct MoreFunctions {
   ARRAY_INTERFACE_MORE_DPCTL_FUNCTIONS(ARRAY_INTERFACE_POINTER)
 #undef ARRAY_INTERFACE_POINTER
 };
 
-/// The real library, which is loaded when first needed from the file that
-/// ARRAY_INTERFACE_STAND_IN_LIBRARY names; ends the process where that cannot be loaded.
+/// The real library, loaded on first use from the file that ARRAY_INTERFACE_STAND_IN_LIBRARY names.
+/// Ends the process if it cannot be loaded.
 const UsedFunctions& real();
 const MoreFunctions& more();
 

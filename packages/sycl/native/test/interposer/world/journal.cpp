@@ -7,7 +7,7 @@ namespace array_interface::sycl::interposer {
 
 namespace {
 
-// So that a long run does not grow without end; a test looks at much less.
+// Limits the memory of a long run; a test reads far fewer entries.
 constexpr std::size_t kKept = 1 << 16;
 
 template <class Range, class ToJson>

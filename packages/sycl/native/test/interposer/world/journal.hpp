@@ -8,25 +8,25 @@
 
 namespace array_interface::sycl::interposer {
 
-/// One thing that happened. Numbers of queues and commands count from 1; 0: none.
+/// One thing that happened. Queues and commands are numbered from 1; 0 means none.
 struct Entry {
   const char* what;
   std::uint64_t queue = 0;
   std::uint64_t command = 0;
   std::vector<const void*> pointers = {};
   std::size_t bytes = 0;
-  std::uint64_t number = 0;  ///< given by the journal
+  std::uint64_t number = 0;  ///< set by the journal
 };
 
-/// What happened in which order, and what of it was wrong. Not safe by itself: see World.
+/// What happened in which order, and which of it was a fault. Not thread-safe; World has the mutex.
 class Journal {
  public:
   void Note(Entry entry);
-  /// Something that real hardware or the runtime need not forgive. Printed on stderr too, where a
-  /// process that nobody asks leaves it.
+  /// Records something that real hardware or the runtime need not tolerate. Also prints it to
+  /// stderr, for processes whose faults no test reads.
   void Fault(std::string text);
 
-  /// As JSON: the entries after a number, the faults.
+  /// As JSON: the entries after a number, and the faults.
   std::string EntriesAfter(std::uint64_t number) const;
   std::string Faults() const;
   void Forget();
@@ -37,7 +37,7 @@ class Journal {
   std::uint64_t last_ = 0;
 };
 
-/// An address as texts have it: 0x7f00.
+/// Formats an address: 0x7f00.
 std::string Text(const void* pointer);
 
 }  // namespace array_interface::sycl::interposer

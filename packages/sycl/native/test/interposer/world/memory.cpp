@@ -8,12 +8,12 @@ namespace array_interface::sycl::interposer {
 
 namespace {
 
-// More users than this are looked through for those that have ended.
+// From this number of users on, those that have ended are removed.
 constexpr std::size_t kManyUsers = 8;
 
 std::uintptr_t Address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-// The entry whose range, of so many bytes, an address is in.
+// The entry whose range, with a size from `size`, contains an address.
 template <class Map, class Size>
 auto FindAround(Map& map, std::uintptr_t address, Size size) {
   auto after = map.upper_bound(address);
@@ -25,7 +25,7 @@ auto FindAround(Map& map, std::uintptr_t address, Size size) {
 }  // namespace
 
 void Allocation::AddUser(const CommandPointer& command) {
-  // what comes later on an in-order queue ends later
+  // what follows on an in-order queue ends later
   const auto precedes = [&](const CommandPointer& user) {
     return user->in_order && user->queue_number == command->queue_number;
   };

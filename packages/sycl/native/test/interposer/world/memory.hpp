@@ -18,27 +18,27 @@ struct Allocation {
   Mark device;
   std::size_t context;
   std::size_t size;
-  std::vector<CommandPointer> users;  ///< commands that touch it and may not have ended
+  std::vector<CommandPointer> users;  ///< commands that access it and may not have ended
 
   void AddUser(const CommandPointer& command);
 };
 
-/// What is allocated. Not safe by itself: see World.
+/// The allocations. Not thread-safe; World has the mutex.
 class Memory {
  public:
-  /// Whether an allocation may be tried; its bytes are counted from now on.
+  /// Whether an allocation may be tried. If so, its bytes count from now on.
   bool Reserve(UsmType type, Mark device, std::size_t size, std::size_t limit);
-  /// It failed.
+  /// Called if the allocation failed.
   void Unreserve(UsmType type, Mark device, std::size_t size);
   void Add(const void* pointer, Allocation allocation);
-  /// The allocation that an address is in, or null.
+  /// The allocation that contains an address, or null.
   Allocation* Around(const void* pointer);
-  /// Takes the allocation out that begins there; false where none does.
+  /// Removes the allocation that begins at an address; false if there is none.
   bool Remove(const void* pointer, Allocation& removed);
-  /// Freed memory that the runtime still has, so that nothing else comes there.
+  /// Keeps freed memory allocated in the runtime, so that its addresses are not reused.
   void Keep(const void* pointer, std::size_t size);
   bool IsKept(const void* pointer) const;
-  /// The `nth` next allocation, counted from 1, and those after it, `count` together, fail.
+  /// Makes `count` allocations fail, beginning with the `nth` from now, counted from 1.
   void Refuse(std::uint64_t nth, std::uint64_t count);
   /// As members of a JSON object: blocks and bytes by type.
   std::string Counts() const;

@@ -18,7 +18,7 @@ bool References::Remove(Kind kind, const void* reference) {
     table.gone.insert(reference);
     return true;
   }
-  if (table.gone.count(reference) == 0) return true;  // of another library's making
+  if (table.gone.count(reference) == 0) return true;  // created by another library
   journal_.Fault(Text(reference) + ", one of the " + kKindNames[static_cast<std::size_t>(kind)] +
                  ", was deleted twice");
   return false;

@@ -11,27 +11,29 @@ namespace array_interface::sycl::interposer {
 
 class Journal;
 
-/// What the C library gives references to, each with a delete function of its own.
+/// The kinds of objects that the C library returns references to, each with its own delete
+/// function.
 enum class Kind { kDevice, kVector, kSelector, kContext, kQueue, kEvent, kBundle, kKernel, kText };
 constexpr std::size_t kKinds = 9;
 constexpr std::array<const char*, kKinds> kKindNames = {"devices",  "vectors", "selectors",
                                                         "contexts", "queues",  "events",
                                                         "bundles",  "kernels", "texts"};
 
-/// Which of the devices that the one real device is listed as; a list or context may have both.
+/// The number under which the one real device is listed. A list or a context may have both.
 enum Mark : int { kFirst = 0, kSecond = 1, kBoth = 2 };
 
-/// The references that are live: given and not yet deleted. Not safe by itself: see World.
+/// The references that are live: returned and not yet deleted. Not thread-safe; World has the
+/// mutex.
 class References {
  public:
   explicit References(Journal& journal) : journal_(journal) {}
 
   void Add(Kind kind, const void* reference, Mark mark);
-  /// Whether the real library is to delete it; it is not when it was deleted before.
+  /// Whether the real library must delete it; false if it was deleted before.
   bool Remove(Kind kind, const void* reference);
-  /// kFirst for what others made.
+  /// kFirst for references of other libraries.
   Mark MarkOf(Kind kind, const void* reference) const;
-  /// Whether it was given and is deleted.
+  /// Whether it was returned and is deleted.
   bool IsGone(Kind kind, const void* reference) const;
   /// As members of a JSON object: how many of each kind are live.
   std::string Counts() const;

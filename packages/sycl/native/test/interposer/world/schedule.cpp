@@ -98,7 +98,7 @@ void Schedule::Submit(Command& command) {
 
 bool Schedule::Force(const CommandPointer& command) {
   if (command->submitted) return true;
-  // what comes first has the smaller number
+  // prerequisites have smaller numbers
   std::map<std::uint64_t, CommandPointer> needed;
   std::vector<CommandPointer> found = {command};
   while (!found.empty()) {

@@ -18,34 +18,36 @@ class Journal;
 
 using Lock = std::unique_lock<std::mutex>;
 
-/// Commands that the runtime was not given yet, and when it is. Not safe by itself: see World.
+/// Commands that the runtime was not given yet, and the time when it is. Not thread-safe; World has
+/// the mutex.
 class Schedule {
  public:
   Schedule(Settings& settings, Journal& journal) : settings_(settings), journal_(journal) {}
 
-  /// A new command on a queue after what others stand for, with its prerequisites; not yet added.
+  /// Creates a command on a queue, after the commands and events in `awaited`, with its
+  /// prerequisites. Does not add it.
   CommandPointer Prepare(const std::shared_ptr<Queue>& queue, const char* what, bool is_barrier,
                          std::vector<CommandPointer> awaited, std::vector<void*> awaited_events);
-  /// Whether it goes to the runtime at once.
+  /// Whether the command is submitted to the runtime at once.
   bool GoesNow(const Command& command);
-  /// The runtime has its event. Submits it later where `submission` is one.
+  /// Adds a command. It is submitted already and has `event`, unless `submission` is set.
   void Add(const CommandPointer& command, bool is_barrier, void* event, Submission submission);
 
-  /// Submits a command and what has to be submitted before it, unless some of that is held.
+  /// Submits a command and its prerequisites, unless one of them is held.
   bool Force(const CommandPointer& command);
-  /// Force, as soon as it is let go.
+  /// Does the same once it is released.
   void ForceWhenReleased(const CommandPointer& command, Lock& lock);
-  /// All that was submitted so far, of one queue or, with null, of all.
+  /// Submits all commands so far of one queue or, with null, of all queues.
   void ForceAll(const Queue* queue, Lock& lock);
-  /// Whether the runtime has it, which it may get after being asked often enough.
+  /// Whether the runtime has the command. Submits it once it was polled often enough.
   bool Look(const CommandPointer& command);
 
-  /// Commands of a queue, or of all of a device's, do not begin from now on.
+  /// Commands of a queue, or of all queues of a device, do not start from now on.
   void Hold(Queue& queue) { queue.held_from = next_; }
   void Hold(Mark device) { held_from_[device] = next_; }
   void Release(Queue& queue);
   void Release(Mark device);
-  /// Another order: what no longer waits is submitted.
+  /// Called after the schedule was changed: submits what need not wait any more.
   void Changed() { SubmitReady(); }
 
  private:

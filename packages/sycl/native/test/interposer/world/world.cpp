@@ -77,7 +77,7 @@ std::vector<std::shared_ptr<Queue>> World::Queues() const {
 }
 
 void* World::GiveEvent(CommandPointer command) {
-  void* reference = new std::byte();  // an address of its own
+  void* reference = new std::byte();  // a unique address
   references.Add(Kind::kEvent, reference, kFirst);
   events_[reference] = std::move(command);
   return reference;

@@ -15,10 +15,10 @@
 
 namespace array_interface::sycl::interposer {
 
-/// All that the interposer knows, behind one mutex; a Visit holds that.
+/// The state of the interposer, behind one mutex; a Visit holds it.
 class World {
  public:
-  /// Never destroyed: threads may outlive static objects.
+  /// Never destroyed, since threads may outlive static objects.
   static World& Instance();
 
   Settings settings;
@@ -26,37 +26,38 @@ class World {
   References references{journal};
   Memory memory;
   Schedule schedule{settings, journal};
-  std::unordered_map<std::size_t, Mark> context_devices;  ///< by hash; both where it is not here
-  std::uint64_t builds = 0;          ///< modules that were given to the compiler
+  std::unordered_map<std::size_t, Mark>
+      context_devices;               ///< by hash; both devices if it is missing
+  std::uint64_t builds = 0;          ///< modules that were passed to the compiler
   bool reaches[2] = {false, false};  ///< peer access was enabled from a device to the other
 
-  /// Notes a reference that is given, and returns it.
+  /// Records a reference that is returned to the caller, and returns it.
   void* Give(Kind kind, void* reference, Mark mark = kFirst);
 
-  /// The queue behind a reference, whoever made that.
+  /// The queue of a reference, whichever library created it.
   std::shared_ptr<Queue> QueueOf(const void* reference);
   void AddQueue(const void* reference, Mark device);
   void AddCopy(const void* reference, const std::shared_ptr<Queue>& queue);
-  /// The reference ends. The queue, which is to be dropped without the mutex.
+  /// Removes a reference. Returns its queue, which must be dropped without the mutex held.
   std::shared_ptr<Queue> RemoveQueue(const void* reference);
   std::vector<std::shared_ptr<Queue>> Queues() const;
 
-  /// A new reference to a command's event.
+  /// Creates a reference to a command's event.
   void* GiveEvent(CommandPointer command);
-  /// The command behind a reference; null for one of another library.
+  /// The command of a reference; null for another library's.
   CommandPointer CommandOf(const void* event) const;
   CommandPointer RemoveEvent(const void* event);
-  /// Whether it has ended, which is noted when first seen.
+  /// Whether it has ended. Records the end when it is first seen.
   bool HasEnded(const CommandPointer& command);
   void NoteEnd(Command& command, const char* what);
 
-  /// A command uses addresses: notes that, and what is wrong with it. `directly`: it dereferences
-  /// them on its device; else the runtime copies.
+  /// Records that a command uses addresses, and the faults in that. `directly`: it dereferences
+  /// them on its device; otherwise the runtime copies.
   void Touch(const CommandPointer& command, const Queue& queue,
              const std::vector<const void*>& pointers, bool directly);
-  /// What uses an allocation, which is freed, must have ended. Whether it has.
+  /// Records a fault unless all users of a freed allocation have ended. Returns whether they have.
   bool CheckFree(const void* pointer, const Allocation& allocation);
-  /// Commands whose queue is gone and that may not have ended.
+  /// Commands whose queue was deleted and that may not have ended.
   std::vector<CommandPointer> orphans;
 
  private:
@@ -66,7 +67,8 @@ class World {
   std::uint64_t last_queue_ = 0;
 };
 
-/// Holds the world's mutex. What is dropped meanwhile ends without it, for the runtime is called.
+/// Holds the world's mutex. Objects that are dropped during a visit are destroyed without it, since
+/// destroying them calls the runtime.
 class Visit {
  public:
   Visit() : lock_(Mutex()) {}
@@ -77,7 +79,8 @@ class Visit {
  private:
   static std::mutex& Mutex();
 
-  std::vector<std::shared_ptr<void>> dropped_;  // before the lock, to end after it
+  std::vector<std::shared_ptr<void>>
+      dropped_;  // declared before the lock, to be destroyed after it is released
   Lock lock_;
 };
 
