@@ -79,9 +79,9 @@ export function checkDevice(device: number): number {
 }
 
 /**
- * Returns the offset from the address for kernels to the address for this process. Null for memory
- * that this process cannot access at all times: device memory, and managed memory if the device
- * needs exclusive access while it works.
+ * Returns `shift`, the offset to the address for this process. Null for memory that this process
+ * cannot access at all times: device memory, and managed memory if the device needs exclusive
+ * access while it works.
  */
 export function hostOffsetOf(
   memoryKind: CudaMemoryKind,

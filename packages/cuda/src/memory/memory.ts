@@ -34,7 +34,7 @@ export interface CudaMemoryFacts {
   /** Offset from an address of its arrays to the address for kernels. */
   readonly shift?: bigint;
   /**
-   * Offset from the address for kernels to the address for this process. Null if this process
+   * Offset from an address of its arrays to the address for this process. Null if this process
    * cannot access the memory.
    */
   readonly hostOffset: bigint | null;

@@ -11,8 +11,8 @@ export interface Proof {
   /** Offset from the producer's addresses to those for kernels. 0n except for mapped memory. */
   readonly shift: bigint;
   /**
-   * Offset from the address for kernels to the address for this process. Null if this process
-   * cannot access the memory.
+   * Offset from the producer's addresses to those for this process. Null if this process cannot
+   * access the memory.
    */
   readonly hostOffset: bigint | null;
   /**
