@@ -42,7 +42,7 @@ export interface NativeStream {
   readonly isKept: boolean;
 }
 
-/** A reference to memory. Ends when it is told to, or when the handle is collected. */
+/** A reference to memory. Ends with `endMemory`, or when the handle is collected. */
 export interface NativeMemory {
   readonly handle: MemoryHandle;
 }
@@ -203,8 +203,8 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     isReady: boolean,
   ): ArrayCapsule;
   /**
-   * Consumes a capsule's contents, checked with `capsuleContents`. Null if the object is not a
-   * capsule.
+   * Consumes a capsule and returns its contents, as `contents` converts them. Null if the object is
+   * not a capsule.
    */
   takeCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
   /** Makes a stream wait for the event of an imported capsule. */

@@ -31,8 +31,8 @@ export class CudaArray extends BackendArray {
    * which blocks the calling thread here until all work has ended, and with `'none'`.
    *
    * After the array is disposed, whatever consumes the dict throws ERR_DISPOSED. Throws
-   * ERR_DISPOSED, ERR_CUDA, ERR_CAPTURE while a stream with work on the array is being captured,
-   * and ERR_PENDING while work on it waits for a kernel that is being built.
+   * ERR_DISPOSED and ERR_CUDA. Throws ERR_CAPTURE while a stream with work on the array is being
+   * captured, and ERR_PENDING while work on it waits for a kernel that is being built.
    *
    * @example
    * ```ts
@@ -50,8 +50,8 @@ export class CudaArray extends BackendArray {
    * whatever `cuda.stream` takes: 1n, 2n, a driver handle, or an object with `__cuda_stream__`.
    * Does not block.
    *
-   * Throws ERR_DISPOSED, ERR_CAPTURE, ERR_CUDA, ERR_TICKET if another process holds the lock of
-   * shared memory, and what `cuda.stream` throws for a handle.
+   * Throws ERR_DISPOSED, ERR_CAPTURE, ERR_CUDA, and what `cuda.stream` throws for a handle. Throws
+   * ERR_TICKET if another process holds the lock of shared memory; the use is recorded even then.
    *
    * @example
    * ```ts

@@ -55,14 +55,27 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /**
-   * Tells whether a driver was found; if none was, what was tried and what to install. Never
-   * throws.
+   * Whether a driver was found; if none was, what was tried and what to install. Loads the driver
+   * on the first read. Never throws.
+   *
+   * @example
+   * ```ts
+   * const { availability } = cuda;
+   * if (!availability.available) console.error(availability.reason, availability.remedy);
+   * ```
    */
   get availability(): Availability {
     return findDriver();
   }
 
-  /** Returns the driver's devices in the driver's order. Throws ERR_BACKEND_UNAVAILABLE. */
+  /**
+   * Returns the driver's devices in the driver's order. Throws ERR_BACKEND_UNAVAILABLE.
+   *
+   * @example
+   * ```ts
+   * for (const { index, name, memory } of cuda.devices()) console.log(index, name, memory);
+   * ```
+   */
   devices(): readonly DeviceInfo[] {
     const found = findDriver();
     const driverVersion = found.available ? found.version : '';
@@ -124,7 +137,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * memory is read before the call returns.
    *
    * Rejects as `copy` does and with what `empty` throws. Rejects with ERR_TYPE if a list contains
-   * anything but numbers, and with ERR_SHAPE_MISMATCH if a list is ragged or `shape` has a
+   * anything but numbers. Rejects with ERR_SHAPE_MISMATCH if a list is ragged or `shape` has a
    * different number of elements.
    *
    * @example
@@ -142,9 +155,9 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
 
   /**
    * Borrows a producer's memory without a copy. Keeps the producer alive until the array is
-   * disposed. By default, work on the array is ordered after the work on the producer's stream, and
-   * the producer's next work on that stream is ordered after it; both waits are set up before the
-   * call returns. Does not block unless `sync` is `block`. Touches no memory.
+   * disposed. By default, work on the array starts after the work on the producer's stream. The
+   * producer's next work on that stream starts after it. Neither wait blocks a thread. Does not
+   * block unless `sync` is `block`. Touches no memory.
    *
    * An array of this backend yields a loan: an owner of its own that keeps the memory alive.
    *
@@ -172,8 +185,8 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * The caller orders the host's own reads and writes, and the other backend's work.
    *
    * Throws ERR_MASK for a masked array, ERR_ARGUMENT for an ArrayBuffer, which can be transferred
-   * away, ERR_NOT_ACCESSIBLE for memory that this process cannot access, and ERR_CUDA if the driver
-   * refuses the range, for example because it is already registered.
+   * away, and ERR_NOT_ACCESSIBLE for memory that this process cannot access. Throws ERR_CUDA if the
+   * driver refuses the range, for example because it is already registered.
    *
    * @example
    * ```ts
@@ -224,17 +237,16 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /**
-   * Makes a ticket by which another thread opens the array's memory. If the memory was allocated by
-   * `empty` or `array` as device memory without a pool, other processes on this Linux machine can
-   * open it too. The ticket is plain data and fits into any message.
+   * Makes a ticket by which another thread opens the array's memory. Other processes on this Linux
+   * machine can open it too if it is device memory from `empty` or `array` without a pool, unless
+   * `threadsOnly` is set. The ticket is plain data and fits into any message.
    *
    * The ticket keeps the memory alive until a thread has opened it, it is disposed of, or this
-   * thread is terminated. Whoever has opened the memory keeps it alive on their own. One thread can
-   * open a ticket, and any number of processes. Their work is ordered after all work enqueued so
-   * far.
+   * thread is terminated. Each opener keeps the memory alive by itself. One thread can open a
+   * ticket, and any number of processes. Their work is ordered after all work enqueued so far.
    *
-   * Copies nothing and does not block. Throws ERR_TICKET for registered memory and for memory of
-   * another library, ERR_MASK, ERR_DISPOSED, ERR_CUDA, and ERR_PENDING while work on the array
+   * Copies nothing and does not block. Throws ERR_MASK, ERR_DISPOSED, ERR_CUDA, and ERR_TICKET for
+   * registered memory and for memory of another library. Throws ERR_PENDING while work on the array
    * waits for a kernel that is being built.
    *
    * @example
@@ -249,7 +261,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
 
   /**
    * Opens the memory of a ticket as an array. Work of this process starts after what the sharer has
-   * enqueued, and the sharer's next work starts after it, as if all were work of one process. The
+   * enqueued. The sharer's next work starts after it, as if all were work of one process. The
    * ticket must come from a process of this effective user, or of the user that `user` names.
    *
    * Copies nothing and does not block. Later work waits, off the event loop, while another opener
@@ -341,7 +353,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * @example
    * ```ts
    * const settled = await cuda.settle(array);
-   * const dict = toSyclUsmArrayInterface(settled, { syclobj: queue });
+   * const dict = toSyclUsmArrayInterface(settled, { syclobj: 'gpu' });
    * ```
    */
   async settle(array: ArrayLike, options: WaitOptions = {}): Promise<ArrayDescriptor> {

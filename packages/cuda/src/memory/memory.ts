@@ -18,7 +18,7 @@ import type { Streams } from '../work/streams.js';
 /** DLPack device types. */
 const DEVICE_TYPES: Readonly<Record<CudaMemoryKind, number>> = { device: 2, host: 3, shared: 13 };
 
-/** Where memory comes from: this package, a process that shared it, or a producer. */
+/** Origin of memory: this package, a process that shared it, or a producer. */
 export type CudaMemoryOrigin = 'allocated' | 'pool' | 'registered' | 'opened' | 'loan' | 'borrowed';
 
 /** Properties of new memory. */
@@ -40,7 +40,7 @@ export interface CudaMemoryFacts {
   readonly hostOffset: bigint | null;
   /** The stream for work that names none. */
   readonly home?: Stream | null;
-  /** How its arrays tell consumers of pending work. */
+  /** How consumers are told of pending work on its arrays. */
   readonly exportMode?: Sync;
   /** Keeps a producer's memory alive. */
   readonly producer?: unknown;

@@ -8,8 +8,9 @@ import { CudaMemory } from './memory.js';
 /**
  * Registers host memory of JavaScript or another backend, which the device then accesses in place:
  * the bytes that the elements span. They are kept alive until the driver has unregistered them.
- * Throws ERR_MASK for a masked array, ERR_ARGUMENT for memory that could move, ERR_NOT_ACCESSIBLE
- * for memory that this process cannot access, and ERR_CUDA if the driver refuses it.
+ * Throws ERR_MASK for a masked array, ERR_ARGUMENT for memory that could move, and
+ * ERR_NOT_ACCESSIBLE for memory that this process cannot access. Throws ERR_CUDA if the driver
+ * refuses it.
  */
 export function register(
   backend: BackendIdentity,
