@@ -54,8 +54,7 @@ Napi::Value AllocateFrom(const Napi::CallbackInfo& info) {
                          [&] { return std::make_unique<PoolAllocation>(pool, stream, size); }));
   const CudaMemory::Location location{pool->context()->device()};
   auto memory = std::make_shared<CudaMemory>(env, std::move(block), true, location);
-  EndExternalWork(stream, memory->ref());  // other streams may use the memory only after the
-                                           // allocation
+  EndExternalWork(stream, memory->ref());  // other streams wait for the allocation
   return DescribeMemory(env, std::move(memory));
 }
 

@@ -96,8 +96,7 @@ void LoadedModule::Load() {
     is_loaded_ = true;
   } catch (...) {
     refusal_ = std::current_exception();
-    Modules().Remove(*this);  // callers that already share this module get the error; the next
-                              // caller tries again
+    Modules().Remove(*this);  // current sharers get the error; the next caller retries
     throw;
   }
 }

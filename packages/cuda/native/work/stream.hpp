@@ -84,8 +84,7 @@ class Stream final : public WorkQueue {
   std::atomic<int> users_{0};
 
   std::mutex mutex_;
-  std::shared_ptr<Stream> relay_;  ///< a stream of this library that records the events of another
-                                   /// library's context
+  std::shared_ptr<Stream> relay_;  ///< records events for a foreign context
   std::shared_ptr<CompletedCount> reached_ = std::make_shared<CompletedCount>(0);
   std::uint64_t marked_ = 0;
   std::deque<std::weak_ptr<CudaEvent>> outstanding_;  ///< the oldest first
