@@ -272,7 +272,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
-   * parentPort.on('message', async (ticket) => {
+   * parentPort?.on('message', async (ticket) => {
    *   using array = cuda.openShared(ticket);
    *   console.log(await cuda.toTypedArray(array));
    * });

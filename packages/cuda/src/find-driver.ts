@@ -36,8 +36,7 @@ let last: { readonly named: string; readonly found: Availability } | null = null
 
 /** Finds a usable driver, loading it on the first call. Never throws. */
 export function findDriver(): Availability {
-  if (last?.found.available) return last.found; // each copy calls this, and reading the environment
-  // is slow
+  if (last?.found.available) return last.found; // each copy calls this, and process.env is slow
   const named = process.env[VARIABLE] ?? '';
   if (last === null || last.named !== named) {
     last = { named, found: look(named) };
