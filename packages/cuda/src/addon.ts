@@ -15,7 +15,7 @@ import {
   type TicketTable,
 } from '@array-interface/core/backend';
 
-/** Native objects in JavaScript's hands. Type tags tell them apart. */
+/** Handles of native objects. Type tags distinguish them. */
 export type StreamHandle = { readonly stream: unique symbol };
 export type EventHandle = { readonly event: unique symbol };
 export type MemoryHandle = { readonly memory: unique symbol };
@@ -33,22 +33,25 @@ export interface NativeStream {
   /** The driver's handle: 1n, 2n, or an address. */
   readonly pointer: bigint;
   readonly device: number;
-  /** Whether it is of the device's primary context, as all memory is that we work on. */
+  /**
+   * Whether it belongs to the device's primary context, as all memory that this backend works on
+   * does.
+   */
   readonly isPrimary: boolean;
-  /** Whether it lives as long as the handle: a stream of ours, or a default stream. */
+  /** Whether it lives as long as the handle: a stream this library created, or a default stream. */
   readonly isKept: boolean;
 }
 
-/** A hold on memory. It ends when it is told to, or when the handle is collected. */
+/** A reference to memory. Ends with `endMemory`, or when the handle is collected. */
 export interface NativeMemory {
   readonly handle: MemoryHandle;
 }
 
-/** A hold on a block of ours. */
+/** A reference to a block that this library allocated or registered. */
 export interface NativeBlock extends NativeMemory {
-  /** The first byte as kernels use it. */
+  /** Address of the first byte for kernels. */
   readonly pointer: bigint;
-  /** The first byte as this process uses it; 0n: it does not reach the block. */
+  /** Address of the first byte for this process. 0n if this process cannot access the block. */
   readonly hostPointer: bigint;
   readonly byteLength: number;
 }
@@ -63,62 +66,66 @@ interface NativeShare {
 }
 
 interface NativeTenancy extends TicketFile {
-  /** What the sharer wrote; empty unless the lease is held, which is `open`. */
+  /** What the sharer wrote. Empty unless the state is `open`. */
   readonly text: string;
   readonly tenancy: PeerLockHandle;
 }
 
-/** What `cuPointerGetAttributes` answers about an address that it knows, and whose memory it is. */
+/** What `cuPointerGetAttributes` returns for an address that it knows, and whose memory it is. */
 export interface KnownPointer {
   readonly memoryKind: CudaMemoryKind;
   readonly device: number;
-  /** Whether it is memory of the context that was asked. True for all but device memory. */
+  /**
+   * Whether it is memory of the context that was queried. True for everything but device memory.
+   */
   readonly isReached: boolean;
   /**
-   * The address that kernels of the current context use; 0n: they reach none, or no context was
+   * Address for kernels of the current context. 0n if they cannot access it, or no context was
    * current.
    */
   readonly devicePointer: bigint;
-  /** The address that this process uses; 0n: it reaches none. */
+  /** Address for this process. 0n if it cannot access the memory. */
   readonly hostPointer: bigint;
   readonly rangeStart: bigint;
-  /** In bytes; 0n where the driver does not tell. */
+  /** In bytes. 0n if the driver does not report it. */
   readonly rangeSize: bigint;
-  /** Whether a pool has it. Drivers before 11.3 do not tell, and say false. */
+  /** Whether it belongs to a pool. Drivers before 11.3 cannot tell; false then. */
   readonly isPool: boolean;
   readonly isIpcCapable: boolean;
   readonly bufferId: bigint;
-  /** 0n for memory without a context, as that of pools. */
+  /** 0n for memory without a context, such as that of pools. */
   readonly context: bigint;
-  /** Whether it is in a live block of ours, and in one that we registered. */
+  /** Whether it is in a live block of this library, and in one that this library registered. */
   readonly isOurs: boolean;
   readonly isRegistered: boolean;
-  /** Whether it is in a block of ours whose owner has ended. */
+  /** Whether it is in a block of this library whose owner has ended. */
   readonly isGivenUp: boolean;
 }
 
-/** How many objects of the driver this process has, in all its threads. */
+/** How many driver objects this process has, in all its threads. */
 interface LiveCounts {
-  /** Allocations in use, or on their way back. */
+  /** Allocations in use, or being freed. */
   readonly allocations: number;
-  /** Those of them that the driver is asked to take back, which may wait for a device. */
+  /** The subset of `allocations` that the driver is freeing now, which may wait for a device. */
   readonly releasing: number;
-  /** Allocations kept for the next arrays. */
+  /** Allocations cached for the next arrays. */
   readonly kept: number;
   readonly streams: number;
   /** Events in use. */
   readonly events: number;
-  /** Events kept to be used again. */
+  /** Events kept for reuse. */
   readonly freeEvents: number;
-  /** Modules of programs' own code. */
+  /** Modules of user code. */
   readonly modules: number;
 }
 
-/** The functions of `cuda.node`. All but `initialize`, `load` and `liveCounts` need a loaded driver. */
+/**
+ * The functions of `cuda.node`. All but `initialize`, `load` and `liveCounts` need a loaded driver.
+ */
 export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBlock> {
   /**
-   * The driver of this process, or what was tried. Once a driver is loaded, it is the answer to
-   * every call.
+   * Loads the driver. Returns the process's driver, or what was tried. Once a driver is loaded,
+   * every call returns it.
    */
   load(
     ...candidates: readonly string[]
@@ -126,22 +133,22 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     | { readonly path: string; readonly version: number; readonly deviceCount: number }
     | readonly { readonly path: string; readonly error: string }[];
   devices(): readonly { readonly name: string; readonly memory: number; readonly uuid: string }[];
-  /** Whether this process may use managed memory while the device works. */
+  /** Whether this process may access managed memory while the device works. */
   sharesManaged(device: number): boolean;
   liveCounts(): LiveCounts;
-  /** Settles when all kernels are built that were asked for up to now. */
+  /** Settles once all kernels requested so far are built. */
   whenKernelsReady(): Promise<void>;
   /**
-   * Stops building kernels, and waits for the build under way. To be called before the process
-   * exits.
+   * Stops building kernels, and blocks until the current build has ended. Must be called before the
+   * process exits.
    */
   endBuilding(): void;
-  /** Gives the driver the memory that is kept. Settles when that is done. */
+  /** Returns cached memory to the driver. Settles once that is done. */
   releaseKept(): Promise<void>;
 
   /**
-   * Waits at most `timeout` milliseconds for memory on its way back. `staging` is pinned memory of
-   * a size that many share.
+   * Blocks for memory that is being freed for at most `timeout` milliseconds. `staging` is pinned
+   * memory, rounded up to a common size.
    */
   allocate(
     device: number,
@@ -149,18 +156,21 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     byteLength: number,
     timeout: number,
   ): NativeBlock;
-  /** How often memory has come back. */
+  /** How many times memory has been freed. */
   returned(): number;
-  /** Settles when memory comes back once more, or none of the device is on its way. */
+  /**
+   * Settles once memory has been freed after `returned` was read, or once no memory of the device
+   * is being freed.
+   */
   memoryReturned(device: number, returned: number): Promise<void>;
   /**
-   * Registers JavaScript memory that does not move. The block keeps it until the driver has
-   * forgotten it.
+   * Registers JavaScript memory that does not move. The block keeps it alive until the driver has
+   * unregistered it.
    */
   register(device: number, bytes: Uint8Array): NativeBlock;
   /**
-   * Registers a range of this process's addresses, which it does not check; calls `letGo` in the
-   * end.
+   * Registers an address range of this process without checking it. Calls `letGo` once the driver
+   * has unregistered it.
    */
   registerRange(
     device: number,
@@ -168,20 +178,23 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     byteLength: number,
     letGo: () => void,
   ): NativeBlock;
-  /** The block of ours around an address as kernels use it, or another library's memory. */
+  /**
+   * Returns this library's block that contains an address as kernels use it, or a reference to
+   * another library's memory.
+   */
   borrow(
     pointer: bigint,
     device: number,
     hasContext: boolean,
     producer: unknown,
   ): NativeBlock | NativeMemory;
-  /** One more hold on the same memory. */
+  /** Returns another reference to the same memory. */
   lend(memory: MemoryHandle): NativeBlock | NativeMemory;
   /** Orders all work on the memory with its producer's work on a stream. */
   follow(memory: MemoryHandle, stream: StreamHandle, sync: Sync, producer: unknown): void;
   /**
-   * A capsule of an array. The stream is what `exportOn` got; null: nobody is ordered. `isReady`:
-   * all work has ended.
+   * Returns a capsule of an array. `stream` is the stream that was passed to `exportOn`; null if
+   * the capsule carries no ordering. `isReady`: all work has ended.
    */
   giveCapsule(
     memory: MemoryHandle,
@@ -189,14 +202,17 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     stream: StreamHandle | null,
     isReady: boolean,
   ): ArrayCapsule;
-  /** Takes what is in a capsule, as `capsuleContents` says it. Null: it is none. */
+  /**
+   * Consumes a capsule and returns its contents, as `contents` converts them. Null if the object is
+   * not a capsule.
+   */
   takeCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
-  /** Makes a stream wait for the event of an array that was taken. */
+  /** Makes a stream wait for the event of an imported capsule. */
   waitForEvent(stream: StreamHandle, taken: object): void;
   endMemory(memory: MemoryHandle): void;
 
   hasPools(device: number): boolean;
-  /** Sizes are in bytes; a maximum of 0 means none. */
+  /** Sizes are in bytes. A maximum of 0 means no limit. */
   createPool(device: number, releaseThreshold: number, maximum: number): PoolHandle;
   defaultPool(device: number): PoolHandle;
   allocateFrom(
@@ -209,12 +225,15 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
   trimPool(pool: PoolHandle, kept: number): void;
   poolBytes(pool: PoolHandle): { readonly used: number; readonly reserved: number };
 
-  /** `stream` is a stream of ours on the memory's device. */
+  /** `stream` must be a stream of this library on the memory's device. */
   share(memory: MemoryHandle, stream: StreamHandle): NativeShare;
   writeLease(lease: LeaseHandle, text: string): void;
   openLease(path: string, user: number): NativeTenancy;
   leaveLease(tenancy: PeerLockHandle): void;
-  /** `stream` is a stream of ours on the memory's device. The tenancy ends with the memory. */
+  /**
+   * `stream` must be a stream of this library on the memory's device. The peer lock ends with the
+   * memory.
+   */
   openMemory(
     stream: StreamHandle,
     memory: string,
@@ -225,9 +244,10 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
   ): NativeBlock;
 
   /**
-   * Enqueues a plan in the order of all other work on both memories, which the stream reaches. A promise
-   * where other processes have still to be told of it, since another one holds a lock: it settles once
-   * they know of it or it has ended. So do `copyRun`, `launch` and `endExternalWork`.
+   * Enqueues a plan, ordered with all other work on both memories, which the stream can access.
+   * Returns a promise if another process holds a lock, so that other processes have yet to be
+   * notified. The promise settles once they are notified or the work has ended. The same holds for
+   * `copyRun`, `launch` and `endExternalWork`.
    */
   copy(
     stream: StreamHandle,
@@ -235,7 +255,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     target: MemoryHandle,
     origin: MemoryHandle,
   ): void | Promise<void>;
-  /** Enqueues one run of bytes, without a plan to be read. */
+  /** Enqueues the copy of one contiguous run of bytes, without a plan. */
   copyRun(
     stream: StreamHandle,
     destination: bigint,
@@ -244,17 +264,20 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     target: MemoryHandle,
     origin: MemoryHandle,
   ): void | Promise<void>;
-  /** Begins to build a kernel on another thread. The image is read before this returns. */
+  /** Starts to build a kernel on another thread. Reads the image before it returns. */
   loadKernel(device: number, image: Uint8Array, name: string, types: Uint8Array): KernelHandle;
-  /** Settles when it is built. Rejects with ERR_KERNEL. */
+  /** Settles once the kernel is built. Rejects with ERR_KERNEL. */
   kernelLoaded(kernel: KernelHandle): Promise<void>;
-  /** Of a built kernel: the most items of a group, along x, y and z, and bytes of dynamic shared memory. */
+  /**
+   * For a built kernel: the maximum items of a group, in total and along x, y and z, and the
+   * maximum bytes of dynamic shared memory.
+   */
   kernelLimits(
     kernel: KernelHandle,
   ): readonly [items: number, x: number, y: number, z: number, shared: number];
   /**
-   * Launches a built kernel in the order of all other work on the memories. `shape`: groups and the
-   * items of a group along x, y and z, and the bytes of dynamic shared memory.
+   * Launches a built kernel, ordered with all other work on the memories. `shape`: groups, then
+   * items of a group, along x, y and z, then the bytes of dynamic shared memory.
    */
   launch(
     stream: StreamHandle,
@@ -264,46 +287,50 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     written: readonly MemoryHandle[],
     read: readonly MemoryHandle[],
   ): void | Promise<void>;
-  /** Makes the stream wait for all work that comes before work which others will give it. */
+  /**
+   * Makes the stream wait for all earlier work on the memories, before other code enqueues work on
+   * it.
+   */
   beginExternalWork(
     stream: StreamHandle,
     written: readonly MemoryHandle[],
     read: readonly MemoryHandle[],
   ): void;
-  /** Notes that others gave the stream work on the memories. */
+  /** Records that other code enqueued work on the memories on the stream. */
   endExternalWork(
     stream: StreamHandle,
     written: readonly MemoryHandle[],
     read: readonly MemoryHandle[],
   ): void | Promise<void>;
-  /** Calls `work` with the stream's context current, and gives what it gives. */
+  /** Calls `work` with the stream's context current, and returns its result. */
   within<T>(stream: StreamHandle, work: () => T): T;
-  /**
-   * Whether kernels on the stream reach device memory. Enables peer access where that is possible.
-   */
+  /** Whether kernels on the stream can access device memory. Enables peer access if possible. */
   reaches(stream: StreamHandle, memory: MemoryHandle): boolean;
   /**
-   * Makes the stream wait for all work on the memory, and our later work wait for what the stream
-   * gets.
+   * Makes the stream wait for all work on the memory, and this library's later work wait for what
+   * is then enqueued on the stream.
    */
   exportOn(memory: MemoryHandle, stream: StreamHandle): void;
-  /** Waits for our work on the memory, and for that of other processes. */
+  /** Settles once this library's and other processes' work on the memory has ended. */
   waitMemory(memory: MemoryHandle): Promise<void>;
-  /** Waits for everybody's work on the memory, through the stream. */
+  /**
+   * Settles once all work on the memory has ended, including the producer's and consumers'. Uses
+   * the stream to wait.
+   */
   settleMemory(memory: MemoryHandle, stream: StreamHandle): Promise<void>;
   /**
-   * Copies JavaScript memory into pinned memory at once. The plan counts from each side's first
-   * byte.
+   * Copies JavaScript memory into pinned memory, synchronously. The plan counts from each side's
+   * first byte.
    */
   pack(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
   /**
-   * Copies pinned memory into JavaScript memory at once. The plan counts from each side's first
-   * byte.
+   * Copies pinned memory into JavaScript memory, synchronously. The plan counts from each side's
+   * first byte.
    */
   unpack(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
   /**
-   * A buffer over memory that this process reaches, at its address for this process. Null: Node
-   * makes no such buffer.
+   * Creates an ArrayBuffer over memory that this process can access, at its address for this
+   * process. Null if this Node cannot create such a buffer.
    */
   expose(
     memory: MemoryHandle,
@@ -311,44 +338,45 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     byteLength: number,
   ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
   /**
-   * Detaches a buffer of `expose`. What it keeps, and a producer, stay until the object was collected:
-   * the thread pool may have its address.
+   * Detaches a buffer made by `expose`. The memory and the producer that it keeps alive stay until
+   * the buffer object is collected, because the thread pool may still have its address.
    */
   unmapBuffer(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
   /**
-   * Null: the driver does not know it. Asks in the device's primary context, or in the current one.
+   * Null if the driver does not know the address. Queries in the device's primary context, or in
+   * the current one if no device is given.
    */
   inspect(pointer: bigint, device?: number): KnownPointer | null;
-  /** Asks in the primary context of the device that the memory lies on. */
+  /** Queries in the primary context of the device that holds the memory. */
   inspectAtHome(pointer: bigint): KnownPointer | null;
 
   createStream(device: number, nonBlocking: boolean, priority: number): NativeStream;
-  /** The stream behind a handle. A handle of ours keeps its stream. */
+  /** Returns the stream of a handle. If the stream is this library's, the result keeps it alive. */
   nameStream(pointer: bigint, device: number): NativeStream;
   endStream(stream: StreamHandle): void;
   queryStream(stream: StreamHandle): boolean;
   isNonBlocking(stream: StreamHandle): boolean;
   priorityOf(stream: StreamHandle): number;
   isCapturing(stream: StreamHandle): boolean;
-  /** Throws ERR_CAPTURE where the stream is being captured. */
+  /** Throws ERR_CAPTURE if the stream is being captured. */
   assertRuns(stream: StreamHandle): void;
   record(stream: StreamHandle, timing?: boolean): EventHandle;
   wait(stream: StreamHandle, event: EventHandle): void;
   queryEvent(event: EventHandle): boolean;
   waitEvent(event: EventHandle): Promise<void>;
   synchronizeEvent(event: EventHandle): void;
-  /** In milliseconds. Both events were recorded with timing. */
+  /** In milliseconds. Both events must have been recorded with timing. */
   elapsed(start: EventHandle, end: EventHandle): number;
-  /** Settles when all work has ended that this environment gave to streams. */
+  /** Settles once all work that this environment enqueued on streams has ended. */
   waitAll(): Promise<void>;
 }
 
-/** This program's file; in a bundle, the bundle's. Bundlers for CommonJS leave import.meta empty. */
+/** Path of this file; in a bundle, of the bundle. Bundlers for CommonJS leave import.meta empty. */
 export const modulePath: string = import.meta.filename ?? __filename;
 
 let found: LoadedAddon<Addon> | null = null;
 
-/** The addon, or why there is none. Looks for it once; loads no driver. Never throws. */
+/** Returns the addon, or why there is none. Looks for it once. Loads no driver. Never throws. */
 export function findAddon(): LoadedAddon<Addon> {
   found ??= loadAddon<Addon>({
     name: 'cuda',
@@ -359,7 +387,7 @@ export function findAddon(): LoadedAddon<Addon> {
   return found;
 }
 
-/** The addon, loaded at first use; loads no driver. Throws ERR_BACKEND_UNAVAILABLE. */
+/** Returns the addon, loading it at first use. Loads no driver. Throws ERR_BACKEND_UNAVAILABLE. */
 export function addon(): Addon {
   const answer = findAddon();
   if (answer.available) return answer.addon;

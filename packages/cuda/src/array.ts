@@ -9,7 +9,7 @@ import type { StreamProducer } from './work/stream-handle.js';
 
 /** An array in memory that the CUDA driver knows. */
 export class CudaArray extends BackendArray {
-  /** What stands behind it and all its views. */
+  /** The memory that this array and all its views share. */
   declare readonly memory: CudaMemory;
 
   /** @internal */
@@ -17,19 +17,27 @@ export class CudaArray extends BackendArray {
     super(memory, descriptor, base);
   }
 
-  /** Index of the device that the array lies on, or was allocated for. */
+  /** Index of the device that holds the array, or that it was allocated for. */
   get device(): number {
     return this.memory.device;
   }
 
   /**
-   * The array as CAI v3 has it. `stream` names a stream that waits for all work up to now, also
-   * when all has ended. What a consumer puts there comes before our later work and before the
-   * memory goes. The stream lives as long as the array. It is null only for `exportStream:
-   * 'block'`, which waits here, and `'none'`. Copies nothing. Once the array is disposed, whatever
-   * takes the dict throws ERR_DISPOSED. Throws ERR_DISPOSED, ERR_CUDA, ERR_CAPTURE while a stream with
-   * work on the array is being captured, and ERR_PENDING while work on it waits for a kernel that is
-   * being built.
+   * The array as a CUDA Array Interface version 3 dict. Copies nothing.
+   *
+   * `stream` names a stream that waits for all work so far, even if all of it has ended. This
+   * library's later work, and freeing the memory, are ordered after what a consumer enqueues there.
+   * The stream lives as long as the array. `stream` is null only with `exportStream: 'block'`,
+   * which blocks the calling thread here until all work has ended, and with `'none'`.
+   *
+   * After the array is disposed, whatever consumes the dict throws ERR_DISPOSED. Throws
+   * ERR_DISPOSED and ERR_CUDA. Throws ERR_CAPTURE while a stream with work on the array is being
+   * captured, and ERR_PENDING while work on it waits for a kernel that is being built.
+   *
+   * @example
+   * ```ts
+   * const { shape, typestr, data, stream } = array.__cuda_array_interface__;
+   * ```
    */
   get __cuda_array_interface__(): CudaArrayInterface {
     const { descriptor, memory } = this;
@@ -37,15 +45,26 @@ export class CudaArray extends BackendArray {
   }
 
   /**
-   * `recordUse` of every backend, which also takes what `cuda.stream` takes. Throws ERR_DISPOSED,
-   * ERR_CAPTURE, ERR_CUDA, and what `cuda.stream` throws for a handle.
+   * Records that other code enqueued work on this array on `stream`. Later work is ordered after
+   * everything the stream has now, and the memory lives until that has ended. Takes a `Stream`, and
+   * whatever `cuda.stream` takes: 1n, 2n, a driver handle, or an object with `__cuda_stream__`.
+   * Does not block.
+   *
+   * Throws ERR_DISPOSED, ERR_CAPTURE, ERR_CUDA, and what `cuda.stream` throws for a handle. Throws
+   * ERR_TICKET if another process holds the lock of shared memory; the use is recorded even then.
+   *
+   * @example
+   * ```ts
+   * launchWithMyAddon(array.pointer, stream.handle);
+   * array.recordUse(stream);
+   * ```
    */
   override recordUse(stream: BackendQueue | bigint | StreamProducer): void {
     internals(this.memory).assertLive('array');
     this.memory.recordUse(stream);
   }
 
-  /** A view of it. */
+  /** Returns a view of this array. */
   protected override over(descriptor: ArrayDescriptor, base: this): this {
     return new CudaArray(this.memory, descriptor, base) as this;
   }

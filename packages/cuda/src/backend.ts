@@ -43,23 +43,39 @@ import type { Ticket } from './share/ticket.js';
 import type { Stream } from './work/stream.js';
 import type { StreamProducer } from './work/stream-handle.js';
 
-/** CUDA memory through the driver, which is loaded at first use. */
+/** The CUDA backend: arrays in device, managed and pinned memory. Loads the driver at first use. */
 export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
-  /** `cuda`. */
+  /** Always `cuda`. */
   readonly name = 'cuda';
-  /** `cuda`. */
+  /** Always `cuda`. */
   readonly protocol = 'cuda';
 
   constructor() {
     super((backend) => new CudaDriver(backend));
   }
 
-  /** Whether there is a driver, what was tried and what to install. Never throws. */
+  /**
+   * Whether a driver was found; if none was, what was tried and what to install. Loads the driver
+   * on the first read. Never throws.
+   *
+   * @example
+   * ```ts
+   * const { availability } = cuda;
+   * if (!availability.available) console.error(availability.reason, availability.remedy);
+   * ```
+   */
   get availability(): Availability {
     return findDriver();
   }
 
-  /** The driver's devices, in its order. Throws ERR_BACKEND_UNAVAILABLE. */
+  /**
+   * Returns the driver's devices in the driver's order. Throws ERR_BACKEND_UNAVAILABLE.
+   *
+   * @example
+   * ```ts
+   * for (const { index, name, memory } of cuda.devices()) console.log(index, name, memory);
+   * ```
+   */
   devices(): readonly DeviceInfo[] {
     const found = findDriver();
     const driverVersion = found.available ? found.version : '';
@@ -71,16 +87,39 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /**
-   * What the driver knows about an address, by one call that needs no context. Touches no memory.
-   * The kind is `unknown` where the driver does not know the address. The package may keep memory
-   * that was given back for the next array, and the driver knows it as long. Throws
-   * ERR_BACKEND_UNAVAILABLE, ERR_TYPE, ERR_POINTER_RANGE.
+   * Returns what the driver knows about an address. The kind is `unknown` if the driver does not
+   * know the address. Makes one driver call, which needs no context, and touches no memory.
+   *
+   * The package may cache freed memory for the next array. The driver knows the address of such
+   * memory until the cache releases it.
+   *
+   * Throws ERR_BACKEND_UNAVAILABLE, ERR_TYPE, ERR_POINTER_RANGE.
+   *
+   * @example
+   * ```ts
+   * using array = cuda.empty([4], 'float32');
+   * console.log(cuda.inspectPointer(array.pointer).detail); // 'device'
+   * ```
    */
   inspectPointer(pointer: bigint): CudaPointerInfo {
     return inspectPointer(pointer);
   }
 
-  /** Uninitialised memory, as every backend gives. */
+  /**
+   * Allocates an uninitialised array. `byteStrides` defaults to C order, `memoryKind` to `device`.
+   * The memory begins at a multiple of 64 bytes.
+   *
+   * If no memory is free but some is being freed, blocks the calling thread until it is, for at
+   * most one second.
+   *
+   * Throws ERR_OUT_OF_MEMORY, ERR_ARGUMENT, ERR_OVERFLOW, ERR_CUDA, ERR_BACKEND_UNAVAILABLE.
+   *
+   * @example
+   * ```ts
+   * using array = cuda.empty([2, 3], 'float32', { memoryKind: 'shared' });
+   * await cuda.fill(array, 1);
+   * ```
+   */
   override empty(
     shape: readonly number[],
     dtype: DTypeLike,
@@ -89,7 +128,24 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     return super.empty(shape, dtype, options);
   }
 
-  /** Copies into new memory, as every backend does. */
+  /**
+   * Copies numbers, or an array of any backend, into a new array. The options are those of `empty`
+   * and of `copy`. Settles as `copy` does: a copy within CUDA memory is enqueued by then, and later
+   * work on the array is ordered after it.
+   *
+   * Waits for memory that is being freed as long as it takes, without blocking a thread. JavaScript
+   * memory is read before the call returns.
+   *
+   * Rejects as `copy` does and with what `empty` throws. Rejects with ERR_TYPE if a list contains
+   * anything but numbers. Rejects with ERR_SHAPE_MISMATCH if a list is ragged or `shape` has a
+   * different number of elements.
+   *
+   * @example
+   * ```ts
+   * using stream = cuda.createStream();
+   * using array = await cuda.array([[0.5, 1], [2, 2.5]], { dtype: 'float32', queue: stream });
+   * ```
+   */
   override array(
     source: ArrayLike | NestedNumbers,
     options: CudaArrayOptions = {},
@@ -97,19 +153,48 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     return super.array(source, options);
   }
 
-  /** Borrows a producer's memory, as every backend does; `CudaBorrowOptions` says more of its order. */
+  /**
+   * Borrows a producer's memory without a copy. Keeps the producer alive until the array is
+   * disposed. By default, work on the array starts after the work on the producer's stream. The
+   * producer's next work on that stream starts after it. Neither wait blocks a thread. Does not
+   * block unless `sync` is `block`. Touches no memory.
+   *
+   * An array of this backend yields a loan: an owner of its own that keeps the memory alive.
+   *
+   * Throws ERR_POINTER_UNKNOWN if the driver does not know the address, ERR_OUT_OF_BOUNDS if
+   * elements lie outside the allocation, and ERR_NOT_ACCESSIBLE, ERR_STREAM, ERR_ARGUMENT,
+   * ERR_DISPOSED, ERR_CUDA.
+   *
+   * @example
+   * ```ts
+   * const producer = { __cuda_array_interface__: dict }; // from Numba, CuPy, PyTorch, …
+   * using array = cuda.asArray(producer);
+   * console.log(await cuda.toTypedArray(array));
+   * ```
+   */
   override asArray(producer: ArrayLike, options: CudaBorrowOptions = {}): OwnedArray<CudaArray> {
     return super.asArray(producer, options);
   }
 
   /**
-   * The elements of a typed array over a SharedArrayBuffer, or of an array in another backend's
-   * host memory (the host's own, SYCL host or shared memory), in place. The device reaches them
-   * where they are, and they are kept until the array has ended. Copies nothing. The caller orders
-   * the host's own reads and writes and the other backend's work. Throws ERR_MASK for a masked
-   * array, ERR_ARGUMENT for an ArrayBuffer, which may be transferred away, ERR_NOT_ACCESSIBLE for
-   * memory that this process does not reach, and ERR_CUDA when the driver refuses the range
-   * (registered already).
+   * Registers existing host memory with the driver, so that the device accesses it in place.
+   * `array` is a typed array over a SharedArrayBuffer, or an array in another backend's host memory
+   * (system memory, SYCL host or shared memory). The memory is kept alive until the returned array
+   * has ended. Copies nothing.
+   *
+   * The caller orders the host's own reads and writes, and the other backend's work.
+   *
+   * Throws ERR_MASK for a masked array, ERR_ARGUMENT for an ArrayBuffer, which can be transferred
+   * away, and ERR_NOT_ACCESSIBLE for memory that this process cannot access. Throws ERR_CUDA if the
+   * driver refuses the range, for example because it is already registered.
+   *
+   * @example
+   * ```ts
+   * const samples = new Float32Array(new SharedArrayBuffer(4096));
+   * using array = cuda.register(samples);
+   * await cuda.fill(array, 1);
+   * await array.synchronize(); // then `samples` may be read
+   * ```
    */
   register(
     array: TypedArray | BackendArray,
@@ -124,7 +209,16 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     return this.driver.wrap(memory, replace(given, layout), null) as OwnedArray<CudaArray>;
   }
 
-  /** A new pool. Throws ERR_CUDA, and ERR_ARGUMENT where the device has no pools. */
+  /**
+   * Creates a memory pool. Throws ERR_CUDA, and ERR_ARGUMENT if the device has no pools.
+   *
+   * @example
+   * ```ts
+   * using pool = cuda.createPool({ releaseThreshold: 64 * 1024 ** 2 });
+   * using stream = cuda.createStream();
+   * using array = cuda.empty([1024], 'float32', { pool, queue: stream });
+   * ```
+   */
   createPool(options: PoolOptions = {}): MemoryPool {
     const read = readOptions(options, POOL_OPTIONS);
     const { device = 0, releaseThreshold = 0, maximum = 0 } = read;
@@ -132,7 +226,10 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     return new MemoryPool(device, libcuda().createPool(device, releaseThreshold, maximum));
   }
 
-  /** The device's own pool, which other libraries use too. Throws as `createPool` does. */
+  /**
+   * Returns the device's default pool, which other libraries use too. Throws ERR_CUDA, and
+   * ERR_ARGUMENT if the device has no pools.
+   */
   defaultPool(options: { readonly device?: number } = {}): MemoryPool {
     const { device = 0 } = readOptions(options, DEVICE_OPTIONS);
     checkPools(device);
@@ -140,25 +237,46 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /**
-   * A ticket for another thread, and for other processes where the memory is the device's own
-   * (Linux): plain data for any message. It holds the memory until a thread has opened it, until it
-   * is disposed of, or until this thread is terminated; what others have opened stays as long as they
-   * have it. One thread opens it, and any number of processes. Their work is ordered after all work
-   * up to now. Copies nothing and does not wait. Throws ERR_TICKET for registered memory and a
-   * producer's, ERR_MASK, ERR_DISPOSED, ERR_PENDING while work on it waits for a kernel that is being
-   * built, ERR_CUDA.
+   * Makes a ticket by which another thread opens the array's memory. Other processes on this Linux
+   * machine can open it too if it is device memory from `empty` or `array` without a pool, unless
+   * `threadsOnly` is set. The ticket is plain data and fits into any message.
+   *
+   * The ticket keeps the memory alive until a thread has opened it, it is disposed of, or this
+   * thread is terminated. Each opener keeps the memory alive by itself. One thread can open a
+   * ticket, and any number of processes. Their work is ordered after all work enqueued so far.
+   *
+   * Copies nothing and does not block. Throws ERR_MASK, ERR_DISPOSED, ERR_CUDA, and ERR_TICKET for
+   * registered memory and for memory of another library. Throws ERR_PENDING while work on the array
+   * waits for a kernel that is being built.
+   *
+   * @example
+   * ```ts
+   * const ticket = cuda.share(array);
+   * worker.postMessage(ticket); // the worker calls cuda.openShared(ticket)
+   * ```
    */
   share(array: CudaArray, options: ShareOptions = {}): Held<Ticket | ThreadTicket> {
     return share(this.driver.streams, array, readOptions(options, SHARE_OPTIONS));
   }
 
   /**
-   * An array over the sharer's memory, by its ticket. Our work starts after what the sharer has
-   * enqueued, and the sharer's next work after ours, as if both were one. A process of this effective
-   * user made the ticket, or of the user that is named. Copies nothing and does not wait; our later
-   * work waits, off the event loop, while another opener holds the lock of the memory, and is
-   * ERR_TICKET after 5 seconds. Throws ERR_TICKET for a ticket that is forged, altered, stale or another
-   * user's, or that another thread has opened; ERR_CUDA, ERR_ARGUMENT.
+   * Opens the memory of a ticket as an array. Work of this process starts after what the sharer has
+   * enqueued. The sharer's next work starts after it, as if all were work of one process. The
+   * ticket must come from a process of this effective user, or of the user that `user` names.
+   *
+   * Copies nothing and does not block. Later work waits, off the event loop, while another opener
+   * holds the memory's lock; after 5 seconds it fails with ERR_TICKET.
+   *
+   * Throws ERR_TICKET if the ticket is forged, altered, stale, another user's, or already opened by
+   * another thread; ERR_CUDA, ERR_ARGUMENT.
+   *
+   * @example
+   * ```ts
+   * parentPort?.on('message', async (ticket) => {
+   *   using array = cuda.openShared(ticket);
+   *   console.log(await cuda.toTypedArray(array));
+   * });
+   * ```
    */
   openShared(
     ticket: Ticket | ThreadTicket,
@@ -174,8 +292,16 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /**
-   * A new stream; by default one that runs beside the legacy default stream. The driver keeps the
-   * priority within what the device has. Throws ERR_ARGUMENT.
+   * Creates a stream. By default it does not synchronize with the legacy default stream. The driver
+   * clamps the priority to the device's range. Throws ERR_ARGUMENT, ERR_CUDA,
+   * ERR_BACKEND_UNAVAILABLE.
+   *
+   * @example
+   * ```ts
+   * using stream = cuda.createStream({ device: 0 });
+   * await cuda.fill(array, 0, { queue: stream });
+   * await stream.synchronize();
+   * ```
    */
   createStream(options: StreamOptions = {}): Stream {
     const read = readOptions(options, STREAM_OPTIONS);
@@ -183,16 +309,35 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     return this.driver.streams.create(checkDevice(device), nonBlocking, priority);
   }
 
-  /** `createStream` under the name that every backend has. */
+  /**
+   * Creates a stream. This is `createStream` under the name that every backend has. Throws
+   * ERR_ARGUMENT, ERR_CUDA, ERR_BACKEND_UNAVAILABLE.
+   *
+   * @example
+   * ```ts
+   * using queue = cuda.createQueue();
+   * await cuda.fill(array, 0, { queue });
+   * ```
+   */
   createQueue(options: StreamOptions = {}): Stream {
     return this.createStream(options);
   }
 
   /**
-   * Somebody else's stream. 1n is the legacy default stream, 2n the calling thread's own (both of
-   * `device`, default 0). Any other number is a handle of the driver, and is not checked. An object
-   * with `__cuda_stream__` names one too, and is kept. The stream is used, never destroyed. Throws
-   * ERR_STREAM for 0n and what is no handle, ERR_TYPE, ERR_VERSION, ERR_CUDA.
+   * Wraps a stream that another library made. The stream is used but never destroyed.
+   *
+   * 1n is the legacy default stream and 2n the calling thread's own, both of `device` (default 0).
+   * Any other number is a driver handle and is not checked. An object with `__cuda_stream__` is
+   * accepted too, and is kept alive.
+   *
+   * Throws ERR_STREAM for 0n and for numbers that are not a handle; ERR_TYPE, ERR_VERSION,
+   * ERR_CUDA.
+   *
+   * @example
+   * ```ts
+   * using legacy = cuda.stream(1n);
+   * await cuda.copy(destination, source, { queue: legacy });
+   * ```
    */
   stream(named: bigint | StreamProducer, options: { readonly device?: number } = {}): Stream {
     const { device: index = 0 } = readOptions(options, DEVICE_OPTIONS);
@@ -201,15 +346,29 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /**
-   * Waits for all work on an array, its producer's and consumers' included, and gives its
-   * descriptor without a stream, for protocols that have none. Copies nothing and holds no thread.
-   * Rejects as `asArray` throws, with ERR_CUDA when work failed, and with AbortError.
+   * Waits for all work on an array, including its producer's and consumers', and returns its
+   * descriptor without a stream, for protocols that have no stream. Copies nothing and does not
+   * block. Rejects with what `asArray` throws, with ERR_CUDA if work failed, and with AbortError.
+   *
+   * @example
+   * ```ts
+   * const settled = await cuda.settle(array);
+   * const dict = toSyclUsmArrayInterface(settled, { syclobj: 'gpu' });
+   * ```
    */
   async settle(array: ArrayLike, options: WaitOptions = {}): Promise<ArrayDescriptor> {
     return settle(this, this.driver, array, readSignal(options));
   }
 
-  /** Settles when all our work on all streams has ended; holds no thread. */
+  /**
+   * Settles once all work that this library has enqueued, on all streams, has ended. Does not
+   * block.
+   *
+   * @example
+   * ```ts
+   * await cuda.synchronize({ signal: AbortSignal.timeout(1000) });
+   * ```
+   */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     throwIfAborted(signal);
@@ -219,7 +378,16 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     );
   }
 
-  /** Settles when all kernels are built that copies have asked for up to now. */
+  /**
+   * Settles once all kernels that copies and launches have requested so far are built. Does not
+   * block. To avoid build time later, make one copy of each kind first and await this.
+   *
+   * @example
+   * ```ts
+   * await cuda.copy(destination, source); // requests the kernel for this kind of copy
+   * await cuda.whenKernelsReady();
+   * ```
+   */
   async whenKernelsReady(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     throwIfAborted(signal);
@@ -230,8 +398,14 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /**
-   * Gives the driver the memory that the package keeps for the next arrays, of all threads. Settles
-   * when that is done; the driver may wait for all that the devices have to do.
+   * Returns cached memory, which the package keeps for the next arrays, to the driver. Covers all
+   * threads of the process. Settles once that is done; the driver may wait for all work on the
+   * devices.
+   *
+   * @example
+   * ```ts
+   * await cuda.releaseCached();
+   * ```
    */
   async releaseCached(): Promise<void> {
     await libcuda().releaseKept();

@@ -46,7 +46,7 @@ import { PinnedStaging } from './memory/staging.js';
 import { checkPrimary, ownStream, type Stream } from './work/stream.js';
 import { Streams } from './work/streams.js';
 
-/** The CUDA driver, as core's copies use it. */
+/** The CUDA implementation of core's `Driver`. */
 export class CudaDriver implements Driver<CudaArray> {
   readonly ownOptions: OwnOptions = {
     empty: {
@@ -136,8 +136,8 @@ export class CudaDriver implements Driver<CudaArray> {
   }
 
   /**
-   * Never `no`, since the driver copies between all memory that it knows. Throws
-   * ERR_NOT_ACCESSIBLE.
+   * Never returns `no`, since the driver copies between all memory that it knows. Throws
+   * ERR_NOT_ACCESSIBLE if the stream's context is not the primary one.
    */
   reach(queue: BackendQueue, memory: Memory): Reach {
     const stream = ownStream(queue);
@@ -161,7 +161,7 @@ export class CudaDriver implements Driver<CudaArray> {
     queue: BackendQueue,
   ): KernelHandle | Promise<KernelHandle> {
     const stream = ownStream(queue);
-    checkPrimary(stream); // where no array has asked
+    checkPrimary(stream); // in case no array has checked it
     return buildKernel(kernel, signature, stream);
   }
 

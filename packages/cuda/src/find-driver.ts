@@ -10,28 +10,33 @@ import { type Addon, addon, findAddon, modulePath } from './addon.js';
 
 const require = createRequire(modulePath);
 
-/** The environment variable that names the driver's file. */
+/** Environment variable that names the driver's file. */
 const VARIABLE = 'ARRAY_INTERFACE_LIBCUDA';
-/** Where drivers are: where the loader looks, then WSL's folder, where it does not. */
+/**
+ * Default locations: the loader's search path, then WSL's folder, which the loader does not search.
+ */
 const USUAL = ['libcuda.so.1', '/usr/lib/wsl/lib/libcuda.so.1'];
 const REMEDY =
   'install the NVIDIA driver 460 (CUDA 11.2) or later; to work without a GPU, install ' +
   '@array-interface/cuda-simulator and run your command with `npx cuda-simulator COMMAND`';
 
-/** What only the simulator says, since the argument of cuInit is right: it cannot name its reason there. */
+/**
+ * An error that only the simulator produces, since the argument of cuInit is valid. cuInit cannot
+ * return its reason.
+ */
 const REFUSED_SETTING = 'cuInit to succeed, got CUDA_ERROR_INVALID_VALUE';
 const SIMULATOR_REMEDY =
   'correct the variable CUDA_SIMULATOR_… that the simulator names on standard error';
 
 /**
- * The last answer, and the variable's value then. A failure is looked at again when the value
+ * The last result, and the variable's value at that time. A failure is retried if the value
  * changes.
  */
 let last: { readonly named: string; readonly found: Availability } | null = null;
 
-/** Whether there is a usable driver; loads it when asked for the first time. Never throws. */
+/** Finds a usable driver, loading it on the first call. Never throws. */
 export function findDriver(): Availability {
-  if (last?.found.available) return last.found; // each copy asks, and reading the environment is slow
+  if (last?.found.available) return last.found; // each copy calls this, and process.env is slow
   const named = process.env[VARIABLE] ?? '';
   if (last === null || last.named !== named) {
     last = { named, found: look(named) };
@@ -39,16 +44,19 @@ export function findDriver(): Availability {
   return last.found;
 }
 
-/** How many devices the driver has, set by the last look. */
+/** Number of devices, set when the driver was loaded. */
 let count = 0;
 
-/** How many devices there are. Throws ERR_BACKEND_UNAVAILABLE. */
+/** Returns the number of devices. Throws ERR_BACKEND_UNAVAILABLE. */
 export function deviceCount(): number {
   libcuda();
   return count;
 }
 
-/** The addon with its driver loaded. Throws ERR_BACKEND_UNAVAILABLE with all that was tried. */
+/**
+ * Returns the addon with its driver loaded. Throws ERR_BACKEND_UNAVAILABLE with everything that was
+ * tried.
+ */
 export function libcuda(): Addon {
   const found = findDriver();
   if (found.available) return addon();
@@ -59,7 +67,7 @@ function look(named: string): Availability {
   const native = findAddon();
   if (!native.available) return native;
   const chosen = isElevated(require) ? '' : named;
-  // A name without a folder is for the system's loader to find, in folders that the system chose.
+  // A name without a folder is resolved by the system's loader, in folders that the system chose.
   const why = chosen.includes('/') ? whyUntrusted(chosen, require) : null;
   if (why !== null) {
     const reason = `${VARIABLE} names a library that is not loaded: ${why}`;
@@ -81,7 +89,8 @@ function look(named: string): Availability {
 }
 
 /**
- * The likeliest reason: a driver that is there but cannot be used says more than a missing file.
+ * Returns the likeliest reason: a driver that exists but is unusable is more telling than a missing
+ * file.
  */
 function reasonOf(tried: readonly { readonly path: string; readonly error: string }[]): string {
   const refused = tried.find(({ error }) => error.startsWith('expected '));
@@ -93,8 +102,8 @@ function versionName(version: number): string {
 }
 
 /**
- * Calls `end`, perhaps more than once, before exit() runs the handlers of native libraries. A
- * listener of the program that throws stops later listeners, but not monitors; hence the monitor.
+ * Calls `end`, possibly more than once, before exit() runs the handlers of native libraries. If a
+ * listener of the program throws, later listeners do not run, but monitors do; hence the monitor.
  */
 function beforeExit(end: () => void): void {
   if (!isMainThread) return;

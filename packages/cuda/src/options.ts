@@ -1,16 +1,16 @@
 import { type Checks, checkDeviceIndex, checkFlag, checkThat } from '@array-interface/core/backend';
 
-/** The properties of a new stream. */
+/** Options of a new stream. */
 export interface StreamOptions {
-  /** Index of its device; default 0. */
+  /** Index of the device. Default: 0. */
   readonly device?: number;
-  /** Whether it runs beside the legacy default stream; default true. */
+  /** Whether the stream does not synchronize with the legacy default stream. Default: true. */
   readonly nonBlocking?: boolean;
-  /** Its priority, within the device's range. Lower numbers go first; default 0. */
+  /** Priority, clamped to the device's range. Lower numbers run first. Default: 0. */
   readonly priority?: number;
 }
 
-/** How `createStream` reads its options. */
+/** Checks of `createStream`'s options. */
 export const STREAM_OPTIONS: Checks<StreamOptions> = {
   device: checkDeviceIndex,
   nonBlocking: checkFlag,
@@ -20,5 +20,5 @@ export const STREAM_OPTIONS: Checks<StreamOptions> = {
   ),
 };
 
-/** How options are read that name a device and nothing else. */
+/** Checks of options that contain only a device. */
 export const DEVICE_OPTIONS: Checks<Pick<StreamOptions, 'device'>> = { device: checkDeviceIndex };

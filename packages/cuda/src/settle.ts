@@ -13,8 +13,8 @@ import type { CudaDriver } from './driver.js';
 import { CudaMemory } from './memory/memory.js';
 
 /**
- * See `CudaBackend.settle`. Another backend's array waits for its own work. JavaScript memory has
- * none.
+ * Implements `CudaBackend.settle`. For another backend's array, waits for that backend's work.
+ * JavaScript memory has no work to wait for.
  */
 export async function settle(
   backend: BackendIdentity,

@@ -11,7 +11,7 @@
 
 namespace array_interface::cuda {
 
-/// What this addon keeps for one environment.
+/// Everything that this addon stores per environment.
 class CudaAddon : public Addon {
  public:
   CudaAddon(Napi::Env env, Napi::Function error_class)
@@ -19,8 +19,8 @@ class CudaAddon : public Addon {
     KernelBuilder::Instance().Enter();
     ProcessReclaimer().Enter();
   }
-  /// The last environment waits, for a bounded time, for memory on its way back and for a build
-  /// under way.
+  /// The last environment waits, for a bounded time, for memory that is being freed and for the
+  /// current kernel build.
   ~CudaAddon() override {
     TicketTable<CudaMemory::Shared>::Get().End(this);
     ProcessReclaimer().Leave(kPatience);
@@ -31,7 +31,7 @@ class CudaAddon : public Addon {
 
   ObjectRefs& kept_objects() { return kept_objects_; }
   Registrations& registrations() { return registrations_; }
-  /// The last_events of the streams that this environment made or was named.
+  /// The last events of the streams that this environment created or wrapped.
   LastEvents& last_events() { return last_events_; }
 
  private:

@@ -8,8 +8,8 @@
 
 namespace array_interface::cuda {
 
-/// A lock that was refused: ERR_TICKET. Core asks again for one that another process holds, which
-/// it knows by the driver code EAGAIN.
+/// Converts a refused lock to ERR_TICKET. Core retries if another process holds the lock, which it
+/// recognises by the driver code EAGAIN.
 Failure ToFailure(const LockTimeout& error);
 
 /// Wraps a binding: every exception becomes an ArrayInterfaceError.
@@ -26,14 +26,14 @@ Napi::Value Guarded(const Napi::CallbackInfo& info) {
   }
 }
 
-/// Puts a guarded binding on `exports` under `name`.
+/// Adds a guarded binding to `exports` under `name`.
 template <Napi::Value (*Binding)(const Napi::CallbackInfo&)>
 void Export(Napi::Object exports, const char* name) {
   exports.Set(name, Napi::Function::New<Guarded<Binding>>(exports.Env(), name));
 }
 
-/// Each puts the functions of the file that it is named for on the addon's exports. src/addon.ts
-/// says what they take and give.
+/// Each adds the functions of the file that it is named after to the addon's exports. src/addon.ts
+/// documents their parameters and results.
 void ExportDriver(Napi::Object exports);
 void ExportMemory(Napi::Object exports);
 void ExportBorrow(Napi::Object exports);

@@ -21,9 +21,9 @@ Sync ReadSync(const Napi::Value& value) {
   return sync == "block" ? Sync::kBlock : Sync::kNone;
 }
 
-/// borrow(address, device, hasContext, producer): memory of a producer, or a loan of our block
-/// around the address as kernels use it. A stranger's object is kept while work is pending, and
-/// so is what came in a capsule, our own memory included.
+/// borrow(address, device, hasContext, producer): memory of a producer, or a loan of this library's
+/// block that contains the address as kernels use it. Another library's object is kept alive while
+/// work is pending. So are the contents of a capsule, even if they are this library's own memory.
 Napi::Value Borrow(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const std::uint64_t address = ReadPointer(info[0], "pointer");
@@ -41,7 +41,8 @@ Napi::Value Borrow(const Napi::CallbackInfo& info) {
   return DescribeMemory(env, std::move(memory));
 }
 
-/// The stream behind which work on a taken array goes, which tells a producer that gave an event.
+/// Returns the queue after which work on an imported array is ordered. If the producer's capsule
+/// names an event, the queue notifies the producer.
 std::shared_ptr<WorkQueue> OrderOf(const Napi::Value& producer, std::shared_ptr<Stream> stream) {
   if (!producer.IsExternal()) return stream;
   auto imported = Handle<ImportedHandle>::Unwrap(producer, "producer")->Look();

@@ -14,20 +14,21 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// Makes a stream wait for an event of another library. Throws DriverError.
+/// Makes a stream wait for another library's event. Throws DriverError.
 void WaitForEvent(const Stream& stream, void* event) {
   const ContextScope scope(*stream.context());
   Cuda().cuStreamWaitEvent(stream.handle(), static_cast<EventHandle>(event), 0);
 }
 
-/// Memory, and the stream that was named to the consumer. Our later work waits for that stream.
+/// Memory, and the stream that was named to the consumer. This library's later work waits for that
+/// stream.
 class HeldMemory final : public ExportedMemory {
  public:
   HeldMemory(MemoryRef& ref, std::shared_ptr<Stream> stream)
       : producer_(ref.KeepProducer()), pin_(ref.block()), stream_(std::move(stream)) {}
 
-  // The stream cannot wait while it is captured, for example. Then this thread waits, before our
-  // later work is there.
+  // If the stream cannot wait, for example because it is captured, blocks this thread instead,
+  // before later work is enqueued.
   void Consumed(ai_order_kind kind, void* order) noexcept override {
     try {
       WaitFor(kind, order);
@@ -44,14 +45,14 @@ class HeldMemory final : public ExportedMemory {
     return Stream::Named(reinterpret_cast<std::uint64_t>(order), device);
   }
 
-  /// Asks the stream first, since a wait that fails would break its capture.
+  /// Queries the stream first, since a wait that fails would break its capture.
   void WaitFor(ai_order_kind kind, void* order) const {
     stream().AssertRuns();
     if (kind == AI_CUDA_EVENT) WaitForEvent(stream(), order);
     if (kind == AI_CUDA_STREAM) stream().Wait(*Named(order)->Mark());
   }
 
-  /// Where this is refused, too, nobody can tell when the consumer has done with the memory.
+  /// If this is refused too, nobody can tell when the consumer has finished with the memory.
   void BlockUntil(ai_order_kind kind, void* order) const noexcept {
     try {
       const ContextScope scope(*stream().context());
@@ -62,14 +63,14 @@ class HeldMemory final : public ExportedMemory {
     }
   }
 
-  std::shared_ptr<void> producer_;  // goes last
+  std::shared_ptr<void> producer_;  // destroyed last
   Pin pin_;
   HeldStream stream_;
 };
 
-/// giveCapsule(memory, fields, stream, isReady): a capsule of an array. The stream was named to
-/// consumers by exportOn; null: consumers order their work themselves. `isReady`: all work has
-/// ended.
+/// giveCapsule(memory, fields, stream, isReady): a capsule of an array. The stream is the one that
+/// exportOn named to consumers; null if consumers order their work themselves. `isReady`: all work
+/// has ended.
 Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
   const auto memory = LiveMemory(info[0], "memory");
   std::shared_ptr<Stream> stream = info[2].IsNull() ? nullptr : LiveStream(info[2]);
@@ -83,12 +84,13 @@ Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
   return Give(info.Env(), info[1], std::move(held), order);
 }
 
-/// takeCapsule(capsule, contents): what `contents` makes of it, or null for what is none.
+/// takeCapsule(capsule, contents): the result of `contents`, or null if the object is not a
+/// capsule.
 Napi::Value TakeCapsule(const Napi::CallbackInfo& info) {
   return Take(info[0], info[1], HoldUntilBorrowed);
 }
 
-/// waitForEvent(stream, handle): makes a stream wait for the event of an array that was taken.
+/// waitForEvent(stream, handle): makes a stream wait for the event of an imported capsule.
 Napi::Value WaitForTaken(const Napi::CallbackInfo& info) {
   WaitForEvent(*LiveStream(info[0]), EventOf(info[1]));
   return info.Env().Undefined();

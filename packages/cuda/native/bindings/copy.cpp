@@ -14,7 +14,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// Whether the bytes stay as they are and lie in a row on both sides.
+/// Whether the copy is without conversion and contiguous on both sides.
 bool IsRun(const StridedCopy& copy) {
   if (copy.conversion) return false;
   if (copy.lengths.empty()) return true;
@@ -30,21 +30,21 @@ void Enqueue(const Stream& stream, const StridedCopy& copy) {
           reinterpret_cast<DevicePointer>(copy.source), count * copy.unit);
 }
 
-/// copy(stream, plan, target, origin): enqueues a plan in the order of all other work on both
-/// memories, which the stream reaches. See ToldOf.
+/// copy(stream, plan, target, origin): enqueues a plan, ordered with all other work on both
+/// memories, which the stream can access. Returns what ToldOf returns.
 Napi::Value Copy(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   const StridedCopy plan = ReadPlan(info[1]);
   const auto target = LiveMemory(info[2], "destination");
   const auto origin = LiveMemory(info[3], "source");
-  const ContextScope scope(*stream->context());  // so that scopes within make no call
+  const ContextScope scope(*stream->context());  // so that nested scopes make no driver call
   Use both[] = {{&target->ref(), Access::kWrite}, {&origin->ref(), Access::kRead}};
   const Enqueued work = Work(stream, {both, 2}, [&] { Enqueue(*stream, plan); });
   return ToldOf(info.Env(), work, {both, 2});
 }
 
-/// copyRun(stream, destination, source, byteLength, target, origin): enqueues one run of bytes.
-/// Reading a plan would take longer than all calls of the driver. See ToldOf.
+/// copyRun(stream, destination, source, byteLength, target, origin): enqueues one contiguous run of
+/// bytes. Reading a plan would take longer than all driver calls. Returns what ToldOf returns.
 Napi::Value CopyBytes(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   const DevicePointer destination = ReadPointer(info[1], "destination");
@@ -55,15 +55,15 @@ Napi::Value CopyBytes(const Napi::CallbackInfo& info) {
   }
   const auto target = LiveMemory(info[4], "destination");
   const auto origin = LiveMemory(info[5], "source");
-  const ContextScope scope(*stream->context());  // so that scopes within make no call
+  const ContextScope scope(*stream->context());  // so that nested scopes make no driver call
   Use both[] = {{&target->ref(), Access::kWrite}, {&origin->ref(), Access::kRead}};
   const Enqueued work =
       Work(stream, {both, 2}, [&] { CopyRun(*stream, destination, source, size); });
   return ToldOf(info.Env(), work, {both, 2});
 }
 
-/// reaches(stream, memory): whether kernels on the stream reach device memory. Enables peer access
-/// where that is possible.
+/// reaches(stream, memory): whether kernels on the stream can access device memory. Enables peer
+/// access if possible.
 Napi::Value Reaches(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   const auto memory = LiveMemory(info[1], "memory");

@@ -44,7 +44,7 @@ Napi::Value Load(const Napi::CallbackInfo& info) {
   return tried;
 }
 
-/// devices(): the name and bytes of memory of each.
+/// devices(): the name, the bytes of memory and the UUID of each.
 Napi::Value Devices(const Napi::CallbackInfo& info) {
   auto devices = Napi::Array::New(info.Env());
   int count = 0;
@@ -67,7 +67,7 @@ Napi::Value Devices(const Napi::CallbackInfo& info) {
   return devices;
 }
 
-/// sharesManaged(device): whether the host may use managed memory while the device works.
+/// sharesManaged(device): whether the host may access managed memory while the device works.
 Napi::Value SharesManaged(const Napi::CallbackInfo& info) {
   int shares = 0;
   const auto device = static_cast<DeviceNumber>(ReadSize(info[0], "device"));
@@ -75,9 +75,7 @@ Napi::Value SharesManaged(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), shares != 0);
 }
 
-/// liveCounts(): what this process has of the driver: allocations in use or on their way back, how
-/// many of these the driver is asked to take back, allocations kept for the next arrays, streams of
-/// ours, events in use, free events, and modules of programs' own code.
+/// liveCounts(): the numbers of this process's driver objects. src/addon.ts describes each.
 Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   auto counts = Napi::Object::New(info.Env());
   const auto count = [](LiveKind kind) { return static_cast<double>(LiveCount::Of(kind).load()); };
@@ -93,8 +91,7 @@ Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   return counts;
 }
 
-/// whenKernelsReady(): a promise that settles when all kernels are built that were asked for up to
-/// now.
+/// whenKernelsReady(): a promise that settles once all kernels requested so far are built.
 Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
   auto& builder = KernelBuilder::Instance();
   const std::uint64_t asked = builder.posted();
@@ -103,8 +100,8 @@ Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
   });
 }
 
-/// endBuilding(): stops building, and waits for the build under way. Call it before the process
-/// exits.
+/// endBuilding(): stops building, and blocks until the current build has ended. Must be called
+/// before the process exits.
 Napi::Value EndBuilding(const Napi::CallbackInfo& info) {
   KernelBuilder::Instance().End();
   return info.Env().Undefined();

@@ -7,26 +7,26 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// beginExternalWork(stream, written, read): makes the stream wait for all work that comes before
-/// work which others will give it.
+/// beginExternalWork(stream, written, read): makes the stream wait for all earlier work on the
+/// memories, before other code enqueues work on it.
 Napi::Value Before(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   ReadUses uses(info[1], info[2]);
-  const ContextScope scope(*stream->context());  // so that scopes within make no call
+  const ContextScope scope(*stream->context());  // so that nested scopes make no driver call
   BeginExternalWork(stream, uses.get());
   return info.Env().Undefined();
 }
 
-/// endExternalWork(stream, written, read): notes that others gave the stream work on the memories.
-/// See ToldOf.
+/// endExternalWork(stream, written, read): records that other code enqueued work on the memories on
+/// the stream. Returns what ToldOf returns.
 Napi::Value After(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   ReadUses uses(info[1], info[2]);
-  const ContextScope scope(*stream->context());  // so that scopes within make no call
+  const ContextScope scope(*stream->context());  // so that nested scopes make no driver call
   return ToldOf(info.Env(), EndExternalWork(stream, uses.get()), uses.get());
 }
 
-/// within(stream, work): calls `work` with the stream's context current. Gives what it gives.
+/// within(stream, work): calls `work` with the stream's context current, and returns its result.
 Napi::Value Within(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   if (!info[1].IsFunction()) {

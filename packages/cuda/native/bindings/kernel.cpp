@@ -19,13 +19,13 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// Bytes of a value's place.
+/// Bytes of a value's slot.
 constexpr std::size_t kPlace = 8;
-/// Core's code of local memory, of which the driver takes no value.
+/// Core's type code of local memory, for which the driver takes no value.
 constexpr std::uint8_t kLocal = 11;
 
-/// What the driver says about code that it does not take: an image of another kind or version, PTX
-/// that is wrong, no function of that name.
+/// Driver errors for code that it rejects: an image of another kind or version, invalid PTX, no
+/// function of that name.
 constexpr int kRefusals[] = {200, 209, 218, 222, 300, 301, 302, 303, 500};
 
 Failure ToKernelFailure(const std::exception_ptr& error) {
@@ -48,8 +48,8 @@ std::shared_ptr<LoadedKernel> ReadKernel(const Napi::Value& value) {
   return Handle<LoadedKernel>::Unwrap(value, "kernel");
 }
 
-/// loadKernel(device, image, function, types): a kernel that is being built. The image is read
-/// before this returns.
+/// loadKernel(device, image, function, types): a kernel that is being built. Reads the image before
+/// it returns.
 Napi::Value LoadKernel(const Napi::CallbackInfo& info) {
   auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
   const Bytes image = ReadBytes(info[1], "code.cuda");
@@ -67,7 +67,7 @@ Napi::Value LoadKernel(const Napi::CallbackInfo& info) {
                                     LoadedKernel::Ask(std::move(context), std::move(source)));
 }
 
-/// kernelLoaded(kernel): a promise that settles when it is built, and rejects with ERR_KERNEL.
+/// kernelLoaded(kernel): a promise that settles once it is built, and rejects with ERR_KERNEL.
 Napi::Value KernelLoaded(const Napi::CallbackInfo& info) {
   return CudaAddon::Of(info.Env()).settler().Wait(info.Env(), [kernel = ReadKernel(info[0])] {
     PollResult poll{kernel->has_ended(), std::nullopt};
@@ -76,8 +76,8 @@ Napi::Value KernelLoaded(const Napi::CallbackInfo& info) {
   });
 }
 
-/// kernelLimits(kernel): of a kernel that is built, the most items of a group, along x, y and z,
-/// and the most bytes of dynamic shared memory.
+/// kernelLimits(kernel): the limits of a built kernel: the items of a group, in total and along x,
+/// y and z, and the bytes of dynamic shared memory.
 Napi::Value KernelLimits(const Napi::CallbackInfo& info) {
   const auto kernel = ReadKernel(info[0]);
   if (!kernel->has_ended() || kernel->error() != nullptr) {
@@ -92,7 +92,7 @@ Napi::Value KernelLimits(const Napi::CallbackInfo& info) {
   return limits;
 }
 
-/// Pointers to the values, one for each parameter of the function.
+/// Returns pointers to the values, one for each parameter of the function.
 std::vector<void*> PointersTo(const LoadedKernel& kernel, const Bytes& values) {
   const auto& types = kernel.types();
   if (values.size != types.size() * kPlace) {
@@ -106,8 +106,9 @@ std::vector<void*> PointersTo(const LoadedKernel& kernel, const Bytes& values) {
   return pointers;
 }
 
-/// launch(stream, kernel, shape, values, written, read): `shape` is a Uint32Array of the groups and
-/// the items of a group along x, y and z, and the bytes of dynamic shared memory. See ToldOf.
+/// launch(stream, kernel, shape, values, written, read): `shape` is a Uint32Array of groups, then
+/// items of a group, along x, y and z, then the bytes of dynamic shared memory. Returns what ToldOf
+/// returns.
 Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   const auto kernel = ReadKernel(info[1]);
@@ -119,7 +120,7 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
   std::copy_n(given.data, given.size, reinterpret_cast<std::byte*>(shape.data()));
   std::vector<void*> pointers = PointersTo(*kernel, ReadBytes(info[3], "values"));
   ReadUses uses(info[4], info[5]);
-  const ContextScope scope(*stream->context());  // so that scopes within make no call
+  const ContextScope scope(*stream->context());  // so that nested scopes make no driver call
   kernel->module().NeedShared(kernel->function(), shape[6]);
   const Enqueued work = Work(stream, uses.get(), [&] {
     Cuda().cuLaunchKernel(kernel->function(), shape[0], shape[1], shape[2], shape[3], shape[4],

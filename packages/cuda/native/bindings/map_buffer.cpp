@@ -17,7 +17,8 @@ bool IsWithin(const CudaAllocation& allocation, std::uint64_t address, std::size
          size <= allocation.size() - (address - start);
 }
 
-/// Whether this process reaches both ends. The block tells for ours, the driver for others'.
+/// Whether this process can access both ends. Checks the block if this library allocated the
+/// memory; otherwise queries the driver.
 bool IsSeen(const CudaMemory& memory, std::uint64_t address, std::size_t size) {
   if (memory.allocation() != nullptr) return IsWithin(*memory.allocation(), address, size);
   for (const std::uint64_t end : {address, address + size - 1}) {
@@ -27,8 +28,8 @@ bool IsSeen(const CudaMemory& memory, std::uint64_t address, std::size_t size) {
 }
 
 /// expose(memory, pointer, byteLength): {buffer, exposed}, a buffer over at least one byte of
-/// memory that this process reaches, at its address for this process. The block lives as long. Null
-/// where Node makes no such buffer.
+/// memory that this process can access, at its address for this process. The buffer keeps the block
+/// alive. Null if Node cannot create such a buffer.
 Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
   const auto memory = LiveMemory(info[0], "memory");
   const std::uint64_t address = ReadPointer(info[1], "pointer");

@@ -39,13 +39,13 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
                     }));
 }
 
-/// returned(): how often memory has come back.
+/// returned(): how many times memory has been freed.
 Napi::Value Returned(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(ProcessReclaimer().returned()));
 }
 
-/// memoryReturned(device, returned): a promise that settles once memory comes back once more, or
-/// none of the device is on its way.
+/// memoryReturned(device, returned): a promise that settles once memory has been freed after
+/// `returned` was read, or once no memory of the device is being freed.
 Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
   const auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
   auto& allocator = ProcessReclaimer();
@@ -60,27 +60,26 @@ Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
       });
 }
 
-/// lend(memory): one more hold on the same memory, which stays until both have ended.
+/// lend(memory): another reference to the same memory, which lives until both have ended.
 Napi::Value Lend(const Napi::CallbackInfo& info) {
   return DescribeMemory(info.Env(), LiveMemory(info[0], "memory")->Lend(info.Env()));
 }
 
-/// endMemory(memory): lets go of it. Never waits.
+/// endMemory(memory): releases the reference. Never blocks.
 Napi::Value EndMemory(const Napi::CallbackInfo& info) {
   Handle<CudaMemory>::Unwrap(info[0], "memory")->End();
   return info.Env().Undefined();
 }
 
-/// exportOn(memory, stream): makes the stream wait for all work, since it will be named to
-/// consumers.
+/// exportOn(memory, stream): makes the stream wait for all work, before it is named to consumers.
 Napi::Value ExportOn(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[1]);
-  const ContextScope scope(*stream->context());  // so that scopes within make no call
+  const ContextScope scope(*stream->context());  // so that nested scopes make no driver call
   LiveMemory(info[0], "memory")->ref().Export(stream);
   return info.Env().Undefined();
 }
 
-/// waitMemory(memory): a promise for the end of our work on it and of other processes' work.
+/// waitMemory(memory): a promise for the end of this library's and other processes' work on it.
 Napi::Value WaitMemory(const Napi::CallbackInfo& info) {
   const auto memory = LiveMemory(info[0], "memory");
   const auto& block = memory->ref().block();
@@ -95,15 +94,15 @@ Napi::Value WaitMemory(const Napi::CallbackInfo& info) {
   return WaitFor(info.Env(), events);
 }
 
-/// settleMemory(memory, stream): a promise for the end of everybody's work. The stream waits for
-/// that.
+/// settleMemory(memory, stream): a promise for the end of all work, including the producer's and
+/// consumers'. The stream waits for that work.
 Napi::Value SettleMemory(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[1]);
   return WaitFor(info.Env(), Events{LiveMemory(info[0], "memory")->ref().Settle(stream)});
 }
 
-/// Copies between pinned memory and JavaScript's at once. Both sides of the plan count from a first
-/// byte.
+/// Copies between pinned and JavaScript memory, synchronously. The plan counts from each side's
+/// first byte.
 Napi::Value Move(const Napi::CallbackInfo& info, bool into_pinned) {
   const Napi::Env env = info.Env();
   const auto memory = LiveMemory(info[0], "memory");
@@ -111,7 +110,7 @@ Napi::Value Move(const Napi::CallbackInfo& info, bool into_pinned) {
   if (allocation == nullptr || allocation->host() == nullptr) {
     Throw(env, {"ERR_TYPE", "memory", "expected pinned memory, got other memory", "", 0, ""});
   }
-  allocation->context()->AssertAlive();  // or the memory is gone
+  allocation->context()->AssertAlive();  // throws if the memory was lost with its context
   StridedCopy plan = ReadPlan(info[1]);
   const Bytes bytes = ReadBytes(info[2], "buffer");
   CheckWithin(env, plan, into_pinned, bytes.size, "buffer");
@@ -124,13 +123,13 @@ Napi::Value Move(const Napi::CallbackInfo& info, bool into_pinned) {
   return env.Undefined();
 }
 
-/// pack(memory, plan, bytes): JavaScript memory into pinned memory.
+/// pack(memory, plan, bytes): copies JavaScript memory into pinned memory.
 Napi::Value Pack(const Napi::CallbackInfo& info) { return Move(info, true); }
 
-/// unpack(memory, plan, bytes): pinned memory into JavaScript memory.
+/// unpack(memory, plan, bytes): copies pinned memory into JavaScript memory.
 Napi::Value Unpack(const Napi::CallbackInfo& info) { return Move(info, false); }
 
-/// releaseKept(): a promise that settles when kept memory has gone back to the driver.
+/// releaseKept(): a promise that settles once cached memory has been returned to the driver.
 Napi::Value ReleaseKept(const Napi::CallbackInfo& info) {
   auto& allocator = ProcessReclaimer();
   allocator.ReleaseKept();

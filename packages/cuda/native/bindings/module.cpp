@@ -8,7 +8,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// initialize(ArrayInterfaceError): once for each environment; later calls change nothing.
+/// initialize(ArrayInterfaceError): called once per environment; later calls change nothing.
 Napi::Value Initialize(const Napi::CallbackInfo& info) {
   if (info.Length() < 1 || !info[0].IsFunction()) {
     throw Napi::TypeError::New(info.Env(), "expected the class ArrayInterfaceError");

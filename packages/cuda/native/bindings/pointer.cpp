@@ -17,7 +17,7 @@ const char* KindName(const PointerInfo& found) {
   return found.memory_type == kMemoryTypeHost ? "host" : "device";
 }
 
-/// `context`: the one in which the driver was asked. Null: whatever was current.
+/// `context` is the one in which the driver was queried. Null: whichever was current.
 Napi::Value Describe(Napi::Env env, std::uint64_t pointer, const PointerInfo& found,
                      const Context* context) {
   if (!found.is_known) return env.Null();
@@ -58,7 +58,7 @@ Napi::Value Inspect(const Napi::CallbackInfo& info) {
   return Describe(info.Env(), pointer, InspectPointer(pointer), context.get());
 }
 
-/// The device that an address lies on; 0 for an address of none.
+/// Returns the device that holds an address; 0 if no device does.
 int DeviceOf(std::uint64_t pointer) {
   if (const auto block = ProcessBlocks().Find(pointer)) {
     return AllocationOf(*block)->context()->device();

@@ -23,27 +23,26 @@ std::shared_ptr<Pool> ReadPool(const Napi::Value& value) {
   return Handle<Pool>::Unwrap(value, "pool");
 }
 
-/// hasPools(device): whether the device gives memory in the order of streams.
+/// hasPools(device): whether the device supports stream-ordered allocation.
 Napi::Value HasPools(const Napi::CallbackInfo& info) {
   int has = 0;
   Cuda().cuDeviceGetAttribute(&has, kDevicePoolsSupported, ReadDevice(info[0]));
   return Napi::Boolean::New(info.Env(), has != 0);
 }
 
-/// createPool(device, kept, maximum): sizes in bytes. A maximum of 0 means none.
+/// createPool(device, kept, maximum): sizes in bytes. A maximum of 0 means no limit.
 Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   return Handle<Pool>::Wrap(info.Env(),
                             Pool::Create(ReadDevice(info[0]), ReadSize(info[1], "releaseThreshold"),
                                          ReadSize(info[2], "maximum")));
 }
 
-/// defaultPool(device)
 Napi::Value DefaultPool(const Napi::CallbackInfo& info) {
   return Handle<Pool>::Wrap(info.Env(), Pool::Default(ReadDevice(info[0])));
 }
 
-/// allocateFrom(pool, stream, byteLength, timeout): memory that exists from this event of the
-/// stream on.
+/// allocateFrom(pool, stream, byteLength, timeout): memory that exists from the stream's current
+/// position on.
 Napi::Value AllocateFrom(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto pool = ReadPool(info[0]);
@@ -55,17 +54,17 @@ Napi::Value AllocateFrom(const Napi::CallbackInfo& info) {
                          [&] { return std::make_unique<PoolAllocation>(pool, stream, size); }));
   const CudaMemory::Location location{pool->context()->device()};
   auto memory = std::make_shared<CudaMemory>(env, std::move(block), true, location);
-  EndExternalWork(stream, memory->ref());  // other streams may use the memory only after this
+  EndExternalWork(stream, memory->ref());  // other streams wait for the allocation
   return DescribeMemory(env, std::move(memory));
 }
 
-/// destroyPool(pool): ends the pool. Its memory goes with the last array that has some.
+/// destroyPool(pool): destroys the pool. Its memory is freed with the last array that uses it.
 Napi::Value DestroyPool(const Napi::CallbackInfo& info) {
   ReadPool(info[0])->Destroy();
   return info.Env().Undefined();
 }
 
-/// trimPool(pool, kept): gives back all memory that is not in use, but for so many bytes.
+/// trimPool(pool, kept): returns all unused memory to the device, except for `kept` bytes.
 Napi::Value TrimPool(const Napi::CallbackInfo& info) {
   ReadPool(info[0])->Trim(ReadSize(info[1], "kept"));
   return info.Env().Undefined();

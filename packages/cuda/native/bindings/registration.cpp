@@ -14,7 +14,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// Registers memory of this process with the driver, until nobody holds it.
+/// Registers memory of this process with the driver, until nothing references it.
 Napi::Value MakeRegistered(const Napi::CallbackInfo& info, std::byte* data, std::size_t size,
                            std::shared_ptr<void> kept) {
   auto& addon = CudaAddon::Of(info.Env());
@@ -28,15 +28,15 @@ Napi::Value MakeRegistered(const Napi::CallbackInfo& info, std::byte* data, std:
 }
 
 /// register(device, bytes): registers the memory of a buffer that does not move, and keeps the
-/// buffer.
+/// buffer alive.
 Napi::Value Register(const Napi::CallbackInfo& info) {
   const Bytes bytes = ReadBytes(info[1], "bytes");
   auto kept = CudaAddon::Of(info.Env()).kept_objects().Keep(info[1].As<Napi::Object>());
   return MakeRegistered(info, bytes.data, bytes.size, std::move(kept));
 }
 
-/// registerRange(device, pointer, byteLength, letGo): registers an address range, which it does not
-/// check. It calls `letGo` once the driver has forgotten the range.
+/// registerRange(device, pointer, byteLength, letGo): registers an address range without checking
+/// it. Calls `letGo` once the driver has unregistered the range.
 Napi::Value RegisterRange(const Napi::CallbackInfo& info) {
   auto* const data = reinterpret_cast<std::byte*>(ReadPointer(info[1], "pointer"));
   const std::size_t size = ReadSize(info[2], "byteLength");

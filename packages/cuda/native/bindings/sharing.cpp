@@ -44,7 +44,7 @@ std::shared_ptr<IpcExporter> MakeSharer(Napi::Env env, DriverAllocation& memory,
   }
 }
 
-/// The memory's own exporter, or a new one that comes after all work up to now.
+/// Returns the memory's exporter. Creates it, ordered after all work so far, if there is none.
 IpcExporter& SharerOf(Napi::Env env, Block& block, const std::shared_ptr<Stream>& stream) {
   const std::lock_guard lock(block.dependencies().mutex());
   stream->AssertRuns();
@@ -54,16 +54,16 @@ IpcExporter& SharerOf(Napi::Env env, Block& block, const std::shared_ptr<Stream>
     block.set_peers(MakeSharer(env, static_cast<DriverAllocation&>(*block.allocation()), stream));
   }
   auto& exporter = static_cast<IpcExporter&>(*block.peers());
-  // It also comes after what consumers have put on exported streams by now.
+  // Orders the exporter also after what consumers have enqueued on exported streams by now.
   exporter.Before(*stream);
   block.dependencies().Gather(*stream);
   exporter.After(*stream);
-  stream->Mark();  // a wait for all work includes the two events
+  stream->Mark();  // so that a wait for all work includes the two events
   return exporter;
 }
 
-/// share(memory, stream): what a ticket of our device memory needs. The stream is one of ours on
-/// the memory's device.
+/// share(memory, stream): what a ticket of this library's device memory needs. The stream must be
+/// one that this library created on the memory's device.
 Napi::Value ShareMemory(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto memory = LiveMemory(info[0], "memory");
@@ -82,7 +82,7 @@ Napi::Value ShareMemory(const Napi::CallbackInfo& info) {
   return made;
 }
 
-/// writeLease(lease, text): adds what a ticket of the lease must say.
+/// writeLease(lease, text): appends what a ticket of the lease must match.
 Napi::Value WriteLease(const Napi::CallbackInfo& info) {
   const auto lease = Handle<IpcLease>::Unwrap(info[0], "lease");
   try {
@@ -93,7 +93,7 @@ Napi::Value WriteLease(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// openLease(path, user): { state, owner, text, peer lock }.
+/// openLease(path, user): { state, owner, text, tenancy }. `tenancy` is the peer lock.
 Napi::Value OpenLease(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   auto peer_lock = std::make_shared<PeerLock>(ReadString(info[0], "lease"),
@@ -113,22 +113,22 @@ Napi::Value OpenLease(const Napi::CallbackInfo& info) {
   return found;
 }
 
-/// leaveLease(peer lock): gives up the peer lock that openLease gave.
+/// leaveLease(tenancy): releases the peer lock that openLease returned.
 Napi::Value LeaveLease(const Napi::CallbackInfo& info) {
   Handle<PeerLock>::Unwrap(info[0], "tenancy")->Leave();
   return info.Env().Undefined();
 }
 
-/// Whether the lease of a ticket keeps the memory of a block.
+/// Whether the lease of a ticket keeps the memory of a block alive.
 bool IsKeptBy(const Block& block, TicketFile::Identity lease) {
   const CudaAllocation& allocation = *AllocationOf(block);
   return allocation.memory_kind() == MemoryKind::kOpened &&
          static_cast<const ImportedAllocation&>(allocation).lease() == lease;
 }
 
-/// The block of a mapping. A ticket that is opened twice is mapped once: both openings share one
-/// block, and with it the first one's hold on the lease. A ticket with another lease is refused:
-/// its own would not be held.
+/// Returns the block of a mapping. A ticket that is opened twice is mapped once: both openings
+/// share one block, and with it the first one's lock on the lease. A ticket with another lease is
+/// refused, because its lease would not be locked.
 std::shared_ptr<Block> BlockOf(Napi::Env env, std::unique_ptr<ImportedAllocation> allocation,
                                std::shared_ptr<IpcImporter> importer) {
   static auto& opening = *new std::mutex;
@@ -147,7 +147,8 @@ std::shared_ptr<Block> BlockOf(Napi::Env env, std::unique_ptr<ImportedAllocation
   return block;
 }
 
-/// The driver's refusal of a handle, which is the ticket's fault; any other is thrown on.
+/// Throws ERR_TICKET if the driver refused a handle, which is the ticket's fault. Rethrows any
+/// other error.
 [[noreturn]] void ThrowForged(Napi::Env env, const DriverError& error) {
   switch (error.result()) {
     case kInvalidValue:
@@ -164,8 +165,8 @@ std::shared_ptr<Block> BlockOf(Napi::Env env, std::unique_ptr<ImportedAllocation
   }
 }
 
-/// The memory that a ticket names, if that has as many bytes as the ticket says: the exporter may
-/// lie.
+/// Opens a ticket's memory, if it has at least as many bytes as the ticket claims. The exporter may
+/// not be honest.
 std::unique_ptr<ImportedAllocation> OpenAllocation(Napi::Env env, std::shared_ptr<Context> context,
                                                    const IpcHandle& handle, std::size_t size,
                                                    std::shared_ptr<PeerLock> peer_lock) {
@@ -180,8 +181,8 @@ std::unique_ptr<ImportedAllocation> OpenAllocation(Napi::Env env, std::shared_pt
               "", 0, ""});
 }
 
-/// openMemory(stream, memory, byteLength, ready, back, peer lock): another process's memory. The
-/// peer lock ends with it. The stream is one of ours on the memory's device.
+/// openMemory(stream, memory, byteLength, ready, back, tenancy): another process's memory. The peer
+/// lock ends with it. The stream must be one that this library created on the memory's device.
 Napi::Value OpenMemory(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto stream = LiveStream(info[0]);
@@ -194,7 +195,7 @@ Napi::Value OpenMemory(const Napi::CallbackInfo& info) {
                                         ReadSize(info[2], "byteLength"), peer_lock),
                          std::move(importer));
     const CudaMemory::Location location{stream->context()->device()};
-    // Each of several importers is as good as the others. The memory is given up with the last.
+    // Several importers are equivalent. The peer lock is released with the last of them.
     return DescribeMemory(env,
                           std::make_shared<CudaMemory>(env, std::move(block), false, location));
   } catch (const DriverError& error) {
@@ -202,8 +203,8 @@ Napi::Value OpenMemory(const Napi::CallbackInfo& info) {
   }
 }
 
-/// addTicket(memory, token, text): a ticket for threads. False for memory that is not ours, and for
-/// memory of JavaScript, which may end with this thread.
+/// addTicket(memory, token, text): a ticket for threads. Returns false for memory that this library
+/// did not allocate, and for JavaScript memory, which may end with this thread.
 Napi::Value AddTicket(const Napi::CallbackInfo& info) {
   const auto memory = LiveMemory(info[0], "memory");
   const CudaAllocation* const allocation = memory->allocation();

@@ -25,15 +25,15 @@ Napi::Value Describe(Napi::Env env, std::shared_ptr<Stream> stream) {
   return made;
 }
 
-/// createStream(device, nonBlocking, priority): a stream of ours.
+/// createStream(device, nonBlocking, priority): a new stream.
 Napi::Value CreateStream(const Napi::CallbackInfo& info) {
   return Describe(info.Env(),
                   Stream::Create(static_cast<int>(ReadSize(info[0], "device")), info[1].ToBoolean(),
                                  static_cast<int>(ReadInteger(info[2], "priority"))));
 }
 
-/// nameStream(pointer, device): the stream behind a handle. A stream of ours is kept while the
-/// result lives. `device` says whose default stream 1 and 2 are.
+/// nameStream(pointer, device): the stream of a handle. If this library created the stream, the
+/// result keeps it alive. `device` selects whose default stream 1 and 2 are.
 Napi::Value NameStream(const Napi::CallbackInfo& info) {
   const std::uint64_t pointer = ReadPointer(info[0], "stream");
   if (pointer == 0) {
@@ -46,7 +46,7 @@ Napi::Value NameStream(const Napi::CallbackInfo& info) {
                   Stream::Named(pointer, static_cast<int>(ReadSize(info[1], "device"))));
 }
 
-/// endStream(stream): ends JavaScript's hold on it. The stream still does its work.
+/// endStream(stream): releases JavaScript's reference. The stream still runs its work.
 Napi::Value EndStream(const Napi::CallbackInfo& info) {
   Handle<HeldStream>::Unwrap(info[0], "stream")->End();
   return info.Env().Undefined();
@@ -57,22 +57,22 @@ Napi::Value QueryStream(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), LiveStream(info[0])->Query());
 }
 
-/// isNonBlocking(stream): whether it runs beside the legacy default stream.
+/// isNonBlocking(stream): whether it does not synchronize with the legacy default stream.
 Napi::Value IsNonBlocking(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), (LiveStream(info[0])->Flags() & kStreamNonBlocking) != 0);
 }
 
-/// priorityOf(stream): lower numbers go first.
+/// priorityOf(stream): lower numbers run first.
 Napi::Value PriorityOf(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), LiveStream(info[0])->Priority());
 }
 
-/// isCapturing(stream): whether work that it gets now goes into a graph.
+/// isCapturing(stream): whether work enqueued now is captured into a graph.
 Napi::Value IsCapturing(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), LiveStream(info[0])->IsCapturing());
 }
 
-/// assertRuns(stream): throws ERR_CAPTURE if so.
+/// assertRuns(stream): throws ERR_CAPTURE if work enqueued now would be captured.
 Napi::Value AssertRuns(const Napi::CallbackInfo& info) {
   LiveStream(info[0])->AssertRuns();
   return info.Env().Undefined();
@@ -82,12 +82,12 @@ Napi::Value AssertRuns(const Napi::CallbackInfo& info) {
 Napi::Value Record(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   const bool timing = info[1].ToBoolean();
-  // An event in a graph does not stand for the stream's work, and is not used again.
+  // An event in a graph does not represent the stream's work, and is not reused.
   auto event = timing || stream->IsCapturing() ? stream->MarkApart(timing) : stream->Mark();
   return Handle<CudaEvent>::Wrap(info.Env(), std::move(event));
 }
 
-/// wait(stream, event): makes work that the stream gets from now on start after the event.
+/// wait(stream, event): makes work enqueued on the stream from now on start after the event.
 Napi::Value Wait(const Napi::CallbackInfo& info) {
   LiveStream(info[0])->Wait(*Handle<CudaEvent>::Unwrap(info[1], "event"));
   return info.Env().Undefined();

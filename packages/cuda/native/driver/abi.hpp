@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-// The part of the CUDA driver's binary interface that the addon uses, declared here so that it
-// needs no toolkit. Names and numbers are the driver's.
+// The part of the CUDA driver's ABI that the addon uses, declared here so that building needs no
+// toolkit. Names and numbers are the driver's.
 
 namespace array_interface::cuda {
 
@@ -35,7 +35,7 @@ using ModuleHandle = struct CUmod_st*;
 using FunctionHandle = struct CUfunc_st*;
 using PoolHandle = struct CUmemPoolHandle_st*;
 
-/// The driver's two streams without a handle of their own; each context has them.
+/// The driver's two streams without a handle of their own. Each context has both.
 inline constexpr std::uint64_t kLegacyStream = 1;
 inline constexpr std::uint64_t kPerThreadStream = 2;
 

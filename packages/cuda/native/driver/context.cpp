@@ -19,18 +19,19 @@ Primaries& PrimaryContexts() {
   return contexts;
 }
 
-/// What scopes have left on a thread of ours.
+/// What scopes have left set on a background thread.
 struct Left {
-  ContextHandle current = nullptr;  ///< of a primary context, which never ends
+  ContextHandle current = nullptr;  ///< a primary context, which is never destroyed
   bool is_relaxed = false;
 };
 thread_local Left left;
 
-/// The context of the innermost scope on this thread. Within a scope only we make calls here.
+/// The context of the innermost scope on this thread. Inside a scope, only this library makes
+/// driver calls on the thread.
 thread_local ContextHandle innermost = nullptr;
 
-/// The number of a primary context's present life; 0: it has none. Drivers before 12.0 do not
-/// number them, and only say whether it has one. Throws DriverError.
+/// Returns the driver's id of a primary context's current incarnation; 0 if it is inactive. Drivers
+/// before 12.0 have no ids and only report whether it is active. Throws DriverError.
 std::uint64_t LifeOf(ContextHandle context, DeviceNumber device) {
   const auto& number = Cuda().cuCtxGetId;
   if (!number.IsBound()) {
@@ -46,8 +47,8 @@ std::uint64_t LifeOf(ContextHandle context, DeviceNumber device) {
   return life;
 }
 
-/// Makes the context current again that was before a push. A driver may refuse to pop the one that
-/// was pushed; to set none is the same for it.
+/// Restores the context that was current before a push. If the driver refuses to pop the pushed
+/// context, setting no context has the same effect.
 // NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
 void Restore(ContextHandle before) noexcept {
   const EntryPoints& api = Cuda();
@@ -112,7 +113,7 @@ bool Context::Reach(int other_device) {
   if (can == 0) return reached_[other_device] = false;
   const ContextScope scope(*this);
   const Result result = Cuda().cuCtxEnablePeerAccess.Try(other->handle(), 0);
-  // A refusal, as for too many peers, is no fault: copies go another way.
+  // A refusal, for example because of too many peers, is not an error: copies take another path.
   if (result != kSuccess && result != kPeerAccessAlreadyEnabled) return false;
   return reached_[other_device] = true;
 }
@@ -154,7 +155,7 @@ void ContextScope::Enter(ContextHandle context) {
   ExchangeCaptureMode();
 }
 
-/// Makes no call where the thread's last scope was of the same context.
+/// Makes no driver call if the thread's last scope had the same context.
 void ContextScope::Stay(ContextHandle context) {
   if (!left.is_relaxed) ExchangeCaptureMode();
   left.is_relaxed = true;
@@ -179,7 +180,7 @@ ContextForOthers::~ContextForOthers() {
   Restore(before_);
 }
 
-/// Sets the mode that is kept here, and keeps the one that was set.
+/// Swaps the thread's capture mode with the stored one.
 // NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
 void ContextScope::ExchangeCaptureMode() noexcept {
   const auto& exchange = Cuda().cuThreadExchangeStreamCaptureMode;

@@ -12,13 +12,13 @@
 namespace array_interface::cuda {
 
 /// A context of a device: its primary one, retained once and kept for the life of the process, or a
-/// foreign stream's, which is only used. We create no context, so that we share memory with all
-/// code in the process.
+/// foreign stream's, which is only used. This library creates no context, so it shares memory with
+/// all code in the process.
 class Context : public std::enable_shared_from_this<Context> {
  public:
-  /// The primary context of a device. Throws DriverError.
+  /// Returns the primary context of a device. Throws DriverError.
   static std::shared_ptr<Context> Primary(int device);
-  /// The context behind a handle that the driver gave; a primary one is recognised.
+  /// Returns the context of a driver handle. Recognises primary contexts.
   static std::shared_ptr<Context> Of(ContextHandle handle);
 
   Context(const Context&) = delete;
@@ -28,20 +28,20 @@ class Context : public std::enable_shared_from_this<Context> {
   int device() const { return device_; }
   bool is_primary() const { return is_primary_; }
 
-  /// Throws DriverError where other code has reset this primary context. What was made in it is
-  /// gone, also where it has begun a new life with the same handle.
+  /// Throws DriverError if other code has reset this primary context. Everything that was created
+  /// in it is gone, even if the context has been activated again with the same handle.
   void AssertAlive() const;
-  /// Whether AssertAlive has found it gone.
+  /// Whether AssertAlive has found it reset.
   bool is_gone() const { return is_gone_; }
 
   /// Only primary contexts have kernels.
   Kernels& kernels() { return kernels_; }
 
-  /// The longest distance of rows in the driver's own copies, in bytes. Throws DriverError.
+  /// Returns the maximum pitch of the driver's own copies, in bytes. Throws DriverError.
   std::int64_t MaximumPitch();
 
-  /// Lets kernels of this context reach another device's memory. False: the devices cannot, or the
-  /// driver refuses. Throws DriverError.
+  /// Enables kernels of this context to access another device's memory. Returns false if the
+  /// devices do not support it or the driver refuses. Throws DriverError.
   bool Reach(int other_device);
 
  private:
@@ -51,19 +51,19 @@ class Context : public std::enable_shared_from_this<Context> {
   ContextHandle handle_;
   int device_;
   bool is_primary_;
-  std::uint64_t life_;  ///< of a primary context, as the driver numbers them
+  std::uint64_t life_;  ///< the driver's id of a primary context's incarnation
   mutable std::atomic<bool> is_gone_{false};
   Kernels kernels_{*this};
-  std::mutex mutex_;  ///< of reached_
+  std::mutex mutex_;  ///< guards reached_
   std::map<int, bool> reached_;
   std::atomic<std::int64_t> maximum_pitch_{0};
 };
 
-/// Makes a context current for the calling thread, and restores the caller's at its end. Meanwhile
-/// our calls do not break a capture into a graph that another library has begun; in the driver's
-/// default mode most calls of any thread do. A scope within another of the same context makes no
-/// call. On an BackgroundThread, where it disturbs nobody, a primary context stays current: the
-/// next scope of it makes no call.
+/// Makes a context current on the calling thread, and restores the caller's context at its end.
+/// Inside the scope, driver calls do not break a graph capture that another library has begun; in
+/// the driver's default mode, most calls of any thread do. A nested scope of the same context makes
+/// no driver call. On a BackgroundThread, where nobody else is affected, a primary context stays
+/// current, so the next scope of it makes no driver call.
 class ContextScope {
  public:
   explicit ContextScope(const Context& context);
@@ -86,8 +86,9 @@ class ContextScope {
   bool pushed_ = false;
 };
 
-/// Has a context current while others' code runs, and restores the caller's at its end, even where
-/// that code has made another one current. Calls of ours that it makes look at what is current.
+/// Makes a context current while other libraries' code runs. Restores the caller's context at its
+/// end, even if that code has made another one current. Calls into this library from that code
+/// query the current context.
 class ContextForOthers {
  public:
   /// Throws DriverError.

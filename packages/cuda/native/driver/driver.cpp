@@ -11,7 +11,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-// Never destroyed: threads and garbage collection use them until the process ends.
+// Never destroyed: threads and garbage collection use it until the process ends.
 const EntryPoints& Nothing() {
   static const auto& nothing = *new EntryPoints();
   return nothing;
@@ -22,16 +22,16 @@ std::atomic<int> loaded_version{0};
 std::mutex loading;
 const Driver* loaded = nullptr;
 
-/// How long the end of the process waits for calls of our threads: for a kernel that is being
-/// built, or a release, which the driver may block on work that never ends.
+/// How long process exit waits for driver calls of background threads: a kernel build, or a
+/// release, which the driver may block on work that never ends.
 constexpr ExitGate::Milliseconds kPatience{5000};
 
 std::string VersionName(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-/// Finds functions by the driver's own means: cuGetProcAddress_v2 from 12.0, cuGetProcAddress from
-/// 11.3, exported symbols before.
+/// Looks up functions by the driver's own means: cuGetProcAddress_v2 from 12.0, cuGetProcAddress
+/// from 11.3, exported symbols before.
 class Finder {
  public:
   explicit Finder(const Library& library)
@@ -61,8 +61,8 @@ class Finder {
   Plain ask_;
 };
 
-/// Kept for the life of the process, also for drivers that failed: another thread may be reading an
-/// error's name from one.
+/// The result lives until the process ends, even for drivers that failed: another thread may be
+/// reading an error's name from one.
 const EntryPoints* Bind(const Library& library) {
   static auto& kept = *new std::vector<std::unique_ptr<const EntryPoints>>();
   const Finder finder(library);

@@ -12,20 +12,20 @@ namespace array_interface::cuda {
 /// The CUDA driver of this process: loaded once, initialised, never unloaded.
 class Driver {
  public:
-  /// The oldest driver with all that the addon needs, as cuDriverGetVersion counts.
+  /// The oldest driver with everything that the addon needs, in the units of cuDriverGetVersion.
   static constexpr int kOldest = 11020;
 
   /// Loads the first candidate that is a usable driver: new enough, initialised, with a device.
-  /// `attempts` gets what happened to the others. Null if there is none. Once a driver is loaded,
-  /// it is the answer for all candidates; after a failure this may be called again.
+  /// Appends what happened to the others to `attempts`. Returns null if there is none. Once a
+  /// driver is loaded, returns it for all candidates. After a failure, this may be called again.
   static const Driver* Load(const std::vector<std::string>& candidates,
                             std::vector<Attempt>& attempts);
 
-  /// The functions of the loaded driver. Before one is loaded, each call throws.
+  /// Returns the functions of the loaded driver. Before one is loaded, each call throws.
   static const EntryPoints& Api();
 
-  /// What cuDriverGetVersion of the loaded driver gave; 0 before. It says whether features newer
-  /// than kOldest are there.
+  /// Returns the loaded driver's version from cuDriverGetVersion; 0 before one is loaded. Tells
+  /// whether features newer than kOldest are available.
   static int Version();
 
   const std::string& path() const { return path_; }

@@ -10,15 +10,15 @@ namespace {
 
 using Ask = EntryPoint<Result(Result, const char**)>;
 
-/// The driver's own text. Its functions give null for numbers that they do not know.
+/// Returns the driver's own text. The driver returns null for numbers that it does not know.
 std::string Word(const Ask& ask, Result result, const std::string& otherwise) {
   const char* word = nullptr;
   if (!ask.IsBound() || ask.Try(result, &word) != kSuccess || word == nullptr) return otherwise;
   return word;
 }
 
-/// Whether nothing works in the context, and perhaps in the process, any more: errors of hardware,
-/// and after 700 to 721 those that do not only refuse.
+/// Whether nothing works in the context, and perhaps in the process, any more: hardware errors, and
+/// those from 700 to 721 that do more than refuse a call.
 bool IsLost(Result result) {
   switch (static_cast<int>(result)) {
     case 214:  // ECC_UNCORRECTABLE

@@ -7,14 +7,15 @@
 
 namespace array_interface::cuda {
 
-/// Whether a call's answer says that work in its context is over, since the context is lost or gone
-/// with all that ran there. Any other error only refuses the call, and says nothing of work.
+/// Whether a call's result means that work in its context is over, since the context is lost, or
+/// destroyed with everything that ran there. Any other error only refuses the call and implies
+/// nothing about work.
 bool EndsWork(Result result);
 
 /// A driver call that failed, or a function that the driver lacks.
 class DriverError : public std::exception {
  public:
-  /// `detail`: what the driver said beyond the number, if anything.
+  /// `detail`: what the driver reported beyond the number, if anything.
   DriverError(Result result, const char* call, const std::string& detail = "");
 
   static DriverError Missing(const char* call);
@@ -23,7 +24,8 @@ class DriverError : public std::exception {
 
   Result result() const { return result_; }
   const char* call() const { return call_; }
-  /// `CUDA_ERROR_ILLEGAL_ADDRESS`, or `CUDA_ERROR_<number>` for one that the driver cannot name.
+  /// `CUDA_ERROR_ILLEGAL_ADDRESS`, for example, or `CUDA_ERROR_<number>` if the driver has no name
+  /// for it.
   const std::string& name() const { return name_; }
 
  private:

@@ -10,7 +10,7 @@ namespace array_interface::cuda {
 template <class Signature>
 class EntryPoint;
 
-/// One function of the driver. A call throws DriverError unless it succeeds, also when the driver
+/// One function of the driver. A call throws DriverError unless it succeeds, and also if the driver
 /// lacks the function: a null pointer is never called.
 template <class... Parameters>
 class EntryPoint<Result(Parameters...)> {
@@ -23,10 +23,10 @@ class EntryPoint<Result(Parameters...)> {
     if (result != kSuccess) throw DriverError(result, name);
   }
 
-  /// Gives the result as it is. Throws only where the driver lacks the function. While the process
-  /// exits there is no call, and the result is what a driver gives that has ended: on threads of
-  /// ours each call passes the gate, and other threads, which may end what they hold late, look at
-  /// it.
+  /// Returns the raw result. Throws only if the driver lacks the function. While the process exits,
+  /// makes no call and returns what a deinitialised driver returns. On background threads, each
+  /// call passes the exit gate. Other threads, which may release resources late, only check the
+  /// gate.
   Result Try(Parameters... arguments) const {
     if (function_ == nullptr) throw DriverError::Missing(name);
     Result result = kDeinitialized;

@@ -5,9 +5,9 @@
 
 namespace array_interface::cuda {
 
-// The one table of driver functions: base name as cuGetProcAddress takes it, exported symbol for
-// drivers that lack cuGetProcAddress, the driver version that introduced the ABI declared here (the
-// driver's own version would give later ABIs), parameters. To add a function, add a row.
+// The table of driver functions: base name for cuGetProcAddress, exported symbol for drivers that
+// lack cuGetProcAddress, driver version that introduced the ABI declared here, parameters. The
+// driver's own version would select later ABIs. To add a function, add a row.
 #define ARRAY_INTERFACE_CUDA_ENTRY_POINTS(X)                                                       \
   X(cuGetErrorName, cuGetErrorName, 6000, (Result, const char**))                                  \
   X(cuGetErrorString, cuGetErrorString, 6000, (Result, const char**))                              \
@@ -88,14 +88,14 @@ namespace array_interface::cuda {
     (FunctionHandle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,         \
      StreamHandle, void**, void**))
 
-/// The driver's functions. Those that the driver lacks throw when they are called.
+/// The driver's functions. Calling one that the driver lacks throws.
 struct EntryPoints {
 #define ARRAY_INTERFACE_CUDA_MEMBER(name, symbol, version, parameters) \
   EntryPoint<Result parameters> name{#name, #symbol, version};
   ARRAY_INTERFACE_CUDA_ENTRY_POINTS(ARRAY_INTERFACE_CUDA_MEMBER)
 #undef ARRAY_INTERFACE_CUDA_MEMBER
 
-  /// Calls `visit(entry)` for each.
+  /// Calls `visit(entry)` for each function.
   template <class Visit>
   void ForEach(Visit&& visit) {
 #define ARRAY_INTERFACE_CUDA_VISIT(name, symbol, version, parameters) visit(name);

@@ -5,7 +5,7 @@
 
 namespace array_interface::cuda {
 
-/// A failed driver call as JavaScript's error: ERR_CUDA, or ERR_OUT_OF_MEMORY.
+/// Converts a failed driver call to JavaScript's error: ERR_CUDA, or ERR_OUT_OF_MEMORY.
 Failure ToFailure(const DriverError& error);
 
 }  // namespace array_interface::cuda

@@ -30,7 +30,7 @@ void KernelBuilder::Post(std::function<void()> build) {
     try {
       build();
     } catch (...) {
-      // A copy that needs the kernel asks again, or compiles it and hears of the error.
+      // A copy that needs the kernel requests it again, or compiles it and gets the error.
     }
   });
 }

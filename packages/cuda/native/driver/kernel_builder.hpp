@@ -9,8 +9,7 @@
 
 namespace array_interface::cuda {
 
-/// Compiles kernels on a thread of its own, one after another. There is one for the process, never
-/// destroyed.
+/// Compiles kernels one after another on its own thread. There is one per process, never destroyed.
 class KernelBuilder {
  public:
   using Milliseconds = std::chrono::milliseconds;
@@ -21,23 +20,23 @@ class KernelBuilder {
 
   static KernelBuilder& Instance();
 
-  /// An environment (the main thread or a worker) begins; each must Leave. Nothing is built without
-  /// one.
+  /// An environment (the main thread or a worker) begins. Each must call Leave. Nothing is built
+  /// without an environment.
   void Enter();
-  /// An environment ends. The last one drops builds that have not begun, and waits for the one
-  /// under way.
+  /// An environment ends. The last one drops builds that have not begun, and blocks until the
+  /// current one has ended.
   void Leave();
-  /// Stops building: drops builds that have not begun, and waits at most kPatience for the one
-  /// under way. Call it before exit(), where the exit handlers of the driver's compiler may run
-  /// before the gate is closed, and would end the compiler under a build.
+  /// Stops building: drops builds that have not begun, and blocks for at most kPatience until the
+  /// current one has ended. Must be called before exit(): the exit handlers of the driver's
+  /// compiler may run before the exit gate closes, and would shut down the compiler during a build.
   void End();
 
-  /// Runs `build` later on the builder's thread, or drops it. What it throws is dropped.
+  /// Runs `build` later on the builder's thread, or drops it. Ignores what it throws.
   void Post(std::function<void()> build);
 
-  /// How many builds were posted so far.
+  /// Number of builds posted so far.
   std::uint64_t posted() { return thread_.posted(); }
-  /// Whether the first `count` builds have ended, or were dropped. Does not wait.
+  /// Whether the first `count` builds have ended or were dropped. Does not block.
   bool HasBuilt(std::uint64_t count) { return thread_.HasRun(count); }
 
  private:

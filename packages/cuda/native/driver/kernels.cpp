@@ -27,8 +27,8 @@ std::size_t IndexOf(std::uint32_t unit) {
 
 }  // namespace
 
-/// A request for one module. It ends with the job, also where the job never runs or fails: then the
-/// next copy of the kind asks again.
+/// A request for one module. It ends with the job, even if the job never runs or fails; then the
+/// next copy of the kind requests it again.
 class Kernels::Request {
  public:
   Request(std::weak_ptr<Context> context, Kind kind) : context_(std::move(context)), kind_(kind) {}
@@ -38,7 +38,7 @@ class Kernels::Request {
     if (const auto context = context_.lock()) End(context->kernels());
   }
 
-  /// False: the module is there, or was asked for.
+  /// Returns false if the module is built or already requested.
   bool Begin(Kernels& kernels) {
     const std::lock_guard lock(kernels.mutex_);
     Module& module = kernels.modules_[kind_];
@@ -89,13 +89,13 @@ void Kernels::Ask(Kind kind) noexcept try {
   if (!request->Begin(*this)) return;
   KernelBuilder::Instance().Post([request = std::move(request)] { request->Build(); });
 } catch (...) {
-  // There is no memory or thread for it. The next copy asks again.
+  // There is no memory or thread for it. The next copy requests it again.
 }
 
-/// The first caller compiles, and others wait for it. After a failure the next of them tries.
+/// The first caller compiles, and the others wait for it. After a failure, the next of them tries.
 void Kernels::Build(Kind kind) {
   std::unique_lock lock(mutex_);
-  Module& module = modules_[kind];  // stays where it is: none is ever erased
+  Module& module = modules_[kind];  // stays valid: no module is ever erased
   built_.wait(lock, [&] { return !module.is_being_built; });
   if (module.is_built) return;
   module.is_being_built = true;

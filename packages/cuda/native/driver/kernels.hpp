@@ -13,9 +13,9 @@ namespace array_interface::cuda {
 
 class Context;
 
-/// Our kernels in one context. Those that do every copy are compiled in the background when the
-/// context gets its first stream; those for one conversion when a large enough copy asks for them.
-/// Compiled kernels stay. On any thread.
+/// This library's copy kernels in one context. The general kernels are compiled in the background
+/// when the context gets its first stream; those for one conversion when a large enough copy
+/// requests them. Compiled kernels are never unloaded. Safe to call from any thread.
 class Kernels {
  public:
   /// `context` is the one that has these kernels.
@@ -23,30 +23,30 @@ class Kernels {
   Kernels(const Kernels&) = delete;
   Kernels& operator=(const Kernels&) = delete;
 
-  /// Has the kernels for every copy compiled on another thread, when first called. Does not wait.
+  /// Requests the general kernels on another thread, on the first call. Does not block.
   void Prepare();
 
-  /// The kernel of strided_copy.cl for a unit. Where it is missing, waits for the build under way,
+  /// Returns the strided_copy.cl kernel for a unit. If it is missing, waits for the current build,
   /// or compiles it. Throws DriverError.
   FunctionHandle ForUnit(std::uint32_t unit);
-  /// The kernel that converts between all numbers. Waits or compiles as ForUnit does.
+  /// Returns the kernel that converts between all numeric types. Waits or compiles as ForUnit does.
   FunctionHandle ForNumbers();
-  /// The kernel of block_copy.cl for one conversion (conversion_code()). Null: it is not built yet.
-  /// Never waits.
+  /// Returns the block_copy.cl kernel for one conversion (conversion_code()). Null if it is not
+  /// built yet. Never blocks.
   FunctionHandle ForBlocks(std::uint32_t conversion) { return Find(conversion, 0); }
-  /// Has that kernel compiled on another thread, unless it is there or asked for. The next call
-  /// asks again for one that the driver refused. Does not wait, and does not throw.
+  /// Requests that kernel on another thread, unless it is built or requested. If the driver refused
+  /// it, the next call requests it again. Does not block and does not throw.
   void AskForBlocks(std::uint32_t conversion) noexcept { Ask(conversion); }
 
  private:
-  /// A module: a conversion_code(), or one of these.
+  /// Identifies a module: a conversion_code(), or one of these.
   using Kind = std::uint32_t;
   static constexpr Kind kUnits = 0xffffffff;
   static constexpr Kind kNumbers = 0xfffffffe;
 
   using Functions = std::array<FunctionHandle, 5>;
   struct Module {
-    bool is_asked = false;  ///< of the builder
+    bool is_asked = false;  ///< requested from the builder
     bool is_being_built = false;
     bool is_built = false;
     Functions functions{};
@@ -61,7 +61,7 @@ class Kernels {
 
   Context& context_;
   std::atomic<bool> is_prepared_{false};
-  std::mutex mutex_;  ///< of the modules; never held while the driver compiles
+  std::mutex mutex_;  ///< guards the modules; never held while the driver compiles
   std::condition_variable built_;
   std::map<Kind, Module> modules_;
 };

@@ -9,7 +9,7 @@ namespace array_interface::cuda {
 
 enum class LiveKind : std::size_t { kAllocation, kStream, kEvent };
 
-/// Objects of the driver that this process has, with those kept for the next use.
+/// Counts this process's driver objects, including those cached for reuse.
 class LiveCount {
  public:
   static std::atomic<std::int64_t>& Of(LiveKind kind) {

@@ -8,18 +8,18 @@
 
 namespace array_interface::cuda {
 
-/// Memory of another process, mapped into this one.
+/// Another process's memory, mapped into this one.
 class ImportedAllocation final : public CudaAllocation {
  public:
-  /// Leaves `peer lock` when the memory is closed. Throws DriverError.
+  /// Releases `peer_lock` when the memory is closed. Throws DriverError.
   ImportedAllocation(std::shared_ptr<Context> context, const IpcHandle& handle, std::size_t size,
                      std::shared_ptr<PeerLock> peer_lock);
   ~ImportedAllocation() override { Release(); }
 
-  /// Bytes from its first to the end of the exporter's allocation, as the driver says. Throws
-  /// DriverError.
+  /// Returns the bytes from its first byte to the end of the exporter's allocation, as the driver
+  /// reports. Throws DriverError.
   std::size_t Extent() const;
-  /// What keeps the exporter from giving it back.
+  /// The lease that keeps the exporter from freeing the memory.
   TicketFile::Identity lease() const { return peer_lock_->lease(); }
 
  protected:

@@ -16,8 +16,8 @@ void IpcExporter::Before(WorkQueue& queue) {
   queue.Wait(*back_);
 }
 
-// It is always recorded on one stream, so it stays after what it stood for. The queue itself need
-// not have waited for other work.
+// `ready_` is always recorded on one stream, so it stays ordered after everything it covered
+// before. The queue itself need not have waited for other work.
 bool IpcExporter::After(WorkQueue& queue) {
   if (&queue != own_.get()) own_->Wait(*queue.Record());
   ready_->Move(own_->handle());

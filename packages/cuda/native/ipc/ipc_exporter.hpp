@@ -10,12 +10,12 @@
 
 namespace array_interface::cuda {
 
-/// Other processes that have our memory open, and two events for the order with them: "ready" after
-/// our work, "back" after theirs.
+/// Other processes that have this process's memory open, and two events for ordering with them:
+/// "ready" after this process's work, "back" after theirs.
 class IpcExporter final : public IpcPeers {
  public:
-  /// `own` is a stream of ours on the memory's device, which by now waits for all work on the
-  /// memory. Throws DriverError, std::system_error.
+  /// `own` must be a stream that this library created on the memory's device, and must already wait
+  /// for all work on the memory. Throws DriverError, std::system_error.
   IpcExporter(DriverAllocation& memory, std::shared_ptr<Stream> own);
 
   void Before(WorkQueue& queue) override;

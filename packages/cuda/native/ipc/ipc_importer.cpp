@@ -11,14 +11,15 @@ IpcImporter::IpcImporter(std::shared_ptr<Stream> own, std::shared_ptr<PeerLock> 
       ready_(own_->context(), ready),
       back_(own_->context(), back) {}
 
-// Who gets no turn now would get none for what comes after the work, so the work is refused.
+// If the lock is unavailable now, it would also be unavailable after the work, so the work is
+// refused.
 void IpcImporter::Before(WorkQueue& queue) {
   static_cast<void>(PeerLock::Turn(*peer_lock_));
   queue.Wait(ready_);
   queue.Wait(back_);
 }
 
-// The work is there already, and can be refused no more.
+// The work is already enqueued and can no longer be refused.
 bool IpcImporter::After(WorkQueue& queue) {
   try {
     const PeerLock::Turn turn(*peer_lock_);
@@ -43,7 +44,7 @@ bool IpcImporter::Tell() {
   }
 }
 
-/// To an event after all that it stood for, and after all the queue's work.
+/// Moves "back" after everything that it covered, and after all the queue's work.
 void IpcImporter::MoveBack(WorkQueue& queue) {
   auto& stream = static_cast<Stream&>(queue);
   if (stream.context() == own_->context()) return MoveBackOn(stream);

@@ -9,20 +9,21 @@
 
 namespace array_interface::cuda {
 
-/// The process whose memory we opened, and the others that have it open. The exporter's two events
-/// order their work with ours.
+/// The process whose memory this one opened, and the others that have it open. The exporter's two
+/// events order their work with this process's.
 class IpcImporter final : public IpcPeers {
  public:
-  /// `own` is a stream of ours on the memory's device. Throws DriverError.
+  /// `own` must be a stream that this library created on the memory's device. Throws DriverError.
   IpcImporter(std::shared_ptr<Stream> own, std::shared_ptr<PeerLock> peer_lock,
               const IpcHandle& ready, const IpcHandle& back);
 
   /// Throws LockTimeout.
   void Before(WorkQueue& queue) override;
-  /// False: another process has the lock.
+  /// Returns false if another process holds the lock.
   bool After(WorkQueue& queue) override;
   bool Tell() override;
-  /// None: closing the memory waits only for our own work; theirs may go on.
+  /// None: closing the memory waits only for this process's work; the other processes' work may go
+  /// on.
   Events Pending() override { return {}; }
   bool HaveLeft() noexcept override { return true; }
 
@@ -34,7 +35,7 @@ class IpcImporter final : public IpcPeers {
   std::shared_ptr<PeerLock> peer_lock_;
   SharedEvent ready_;
   SharedEvent back_;
-  Events untold_;  ///< after work that "back" does not stand for yet
+  Events untold_;  ///< events after work that "back" does not cover yet
 };
 
 }  // namespace array_interface::cuda

@@ -33,7 +33,7 @@ void IpcLease::Write(const std::string& text) {
   const auto location = static_cast<off_t>(written_);
   const ssize_t length = pwrite(file_.number(), text.data(), text.size(), location);
   if (length < 0) Fail("pwrite");
-  if (length != static_cast<ssize_t>(text.size())) {  // there was room for a part
+  if (length != static_cast<ssize_t>(text.size())) {  // there was room for only part of it
     throw std::system_error(ENOSPC, std::generic_category(), "pwrite");
   }
   written_ += text.size();
@@ -42,7 +42,7 @@ void IpcLease::Write(const std::string& text) {
 bool IpcLease::TryEnd() {
   if (!file_.is_open()) return true;
   if (flock(file_.number(), LOCK_EX | LOCK_NB) != 0) return false;
-  // A process that has the file open but not yet locked finds it empty.
+  // A process that has the file open but has not locked it yet finds it empty.
   if (ftruncate(file_.number(), 0) != 0) {
     flock(file_.number(), LOCK_UN);
     return false;

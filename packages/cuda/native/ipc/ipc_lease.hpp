@@ -8,17 +8,16 @@
 
 namespace array_interface::cuda {
 
-/// The name of a lease's file, by which an importer recognises it. The system puts `/memfd:` before
-/// it.
+/// The name of a lease's file, by which an importer recognises it. The system prepends `/memfd:`.
 inline constexpr char kLeaseName[] = "array-interface lease";
 
-/// Most bytes that importers read: room for the tickets of a million views.
+/// Maximum bytes that importers read: room for the tickets of a million views.
 inline constexpr std::size_t kLongestLease = std::size_t{1} << 26;
 
-/// The exporter's side of tickets: a file in memory, named only by this process's table of files,
-/// with the text that its tickets must match. A process that opened a ticket holds a shared lock on
-/// it. The lease can end only when nobody holds a lock, and then nobody can open it any more. Linux
-/// only.
+/// The exporter's side of tickets: an in-memory file, named only in this process's file table, with
+/// the text that its tickets must match. A process that opened a ticket holds a shared lock on the
+/// file. The lease can end only when no process holds a lock; after that, no process can open it.
+/// Linux only.
 class IpcLease {
  public:
   static constexpr napi_type_tag kTag{0x2b7c90ae4f61d385, 0x8d13f6a25be07c49};
@@ -28,12 +27,12 @@ class IpcLease {
   IpcLease(const IpcLease&) = delete;
   IpcLease& operator=(const IpcLease&) = delete;
 
-  /// The path by which other processes of this user open it.
+  /// Returns the path by which other processes of this user open it.
   std::string Path() const;
-  /// Adds to the text that importers find, at most 64 MiB in all. Throws std::system_error.
+  /// Appends to the text that importers read, at most 64 MiB in total. Throws std::system_error.
   void Write(const std::string& text);
 
-  /// Ends the lease. False: somebody holds it. Does not wait.
+  /// Ends the lease. Returns false if a process holds the lock. Does not block.
   bool TryEnd();
 
  private:

@@ -16,7 +16,7 @@ namespace {
 
 bool IsTold(Block& block) {
   const std::unique_lock order(block.dependencies().mutex(), std::try_to_lock);
-  // Whoever has it may wait for the driver.
+  // The thread that holds the mutex may be waiting for the driver.
   return order.owns_lock() && (block.peers() == nullptr || block.peers()->Tell());
 }
 

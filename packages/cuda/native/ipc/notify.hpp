@@ -5,8 +5,9 @@
 
 namespace array_interface::cuda {
 
-/// Undefined where the other processes that have the memories know of the work. Else a promise that
-/// settles once they do, or once it has ended: they are told by this thread's promise settler.
+/// Returns undefined if the other processes that have the memories open know of the work. Otherwise
+/// returns a promise that settles once they do, or once the work has ended. This thread's promise
+/// settler notifies them.
 Napi::Value ToldOf(Napi::Env env, const Enqueued& work, Uses uses);
 
 }  // namespace array_interface::cuda

@@ -16,7 +16,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// The byte of the file that importers lock in turn. It lies beyond all text.
+/// The byte of the file that importers lock one at a time. It lies beyond all text.
 constexpr off_t kTurnByte = off_t{1} << 30;
 
 std::string ReadText(int file) {
@@ -30,12 +30,12 @@ std::string ReadText(int file) {
   return text;
 }
 
-/// How long an attempt waits for others, who hold the lock for microseconds; a busy system may take
-/// a process off its core meanwhile.
+/// How long one attempt waits. Other processes hold the lock for microseconds, but a busy system
+/// may preempt one meanwhile.
 constexpr std::chrono::milliseconds kPatience{20};
 constexpr std::chrono::microseconds kPause{100};
 
-/// 0, or why the system refused: EAGAIN, another process has it.
+/// Returns 0, or the error: EAGAIN if another process holds the lock.
 int SetLock(int file, short type) {
   struct flock range {};
   range.l_type = type;
@@ -43,7 +43,7 @@ int SetLock(int file, short type) {
   range.l_start = kTurnByte;
   range.l_len = 1;
   while (fcntl(file, F_OFD_SETLK, &range) != 0) {
-    if (errno == EACCES) return EAGAIN;  // POSIX has both for it
+    if (errno == EACCES) return EAGAIN;  // POSIX allows both for it
     if (errno != EINTR) return errno;
   }
   return 0;

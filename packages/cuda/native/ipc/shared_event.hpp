@@ -7,22 +7,22 @@
 
 namespace array_interface::cuda {
 
-/// An event that several processes know, and that each may move. Its present place counts. On any
-/// thread.
+/// An event that several processes share and that each may record again. Its latest record counts.
+/// Safe to call from any thread.
 class SharedEvent final : public WaitableEvent {
  public:
-  /// Marks the event after everything given to `stream` so far. Throws DriverError.
+  /// Records the event after everything enqueued on `stream` so far. Throws DriverError.
   SharedEvent(std::shared_ptr<Context> context, StreamHandle stream);
-  /// An event of another process. Throws DriverError.
+  /// Opens another process's event. Throws DriverError.
   SharedEvent(std::shared_ptr<Context> context, const IpcHandle& handle);
   SharedEvent(const SharedEvent&) = delete;
   SharedEvent& operator=(const SharedEvent&) = delete;
   ~SharedEvent() override;
 
-  /// Moves the point to after all work that `stream` got so far. A wait that began before keeps the
-  /// old place. Throws DriverError.
+  /// Records the event again, after all work enqueued on `stream` so far. A wait that was enqueued
+  /// earlier still waits for the old record. Throws DriverError.
   void Move(StreamHandle stream) const;
-  /// A handle for another process. Throws DriverError.
+  /// Returns a handle for another process. Throws DriverError.
   IpcHandle Share() const;
 
   Progress Poll() noexcept override;

@@ -16,7 +16,7 @@ constexpr std::size_t kKeptPart = 8;
 constexpr std::size_t kPiece = 512;
 constexpr std::size_t kBlock = std::size_t{2} << 20;
 
-/// Bytes of a page of the host's memory.
+/// Bytes of a page of host memory.
 constexpr std::size_t kPage = 4096;
 
 constexpr std::size_t kSmallestStaging = 4096;
@@ -106,7 +106,7 @@ void DriverAllocation::GiveBack() {
   }
 }
 
-// A power of two; above 1 MiB, a multiple of 1 MiB.
+// Rounds up to a power of two; above 1 MiB, to a multiple of 1 MiB.
 std::size_t DriverAllocation::StagingSize(std::size_t size) {
   if (size > kStep) return (size + kStep - 1) / kStep * kStep;
   std::size_t rounded = kSmallestStaging;

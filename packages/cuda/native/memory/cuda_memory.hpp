@@ -11,14 +11,14 @@
 
 namespace array_interface::cuda {
 
-/// JavaScript's hold on memory: an owner's, or a loan's. It ends in the same way by hand and by
-/// garbage collection. V8 is told how much memory it keeps.
+/// JavaScript's reference to memory: an owner's, or a loan's. It ends in the same way explicitly
+/// and by garbage collection. V8 is told how much memory it keeps alive.
 class CudaMemory {
  public:
   static constexpr napi_type_tag kTag{0x7be4d1a09c3f4b58, 0x8e6f20c1d5a49b04};
 
-  /// Says how other devices reach another library's device memory: through its device, if a context
-  /// has it.
+  /// How other devices access another library's device memory: through its device, if it belongs to
+  /// a context.
   struct Location {
     int device = 0;
     bool has_context = true;
@@ -38,19 +38,21 @@ class CudaMemory {
   CudaMemory& operator=(const CudaMemory&) = delete;
   ~CudaMemory() { End(); }
 
-  /// A loan of the same memory.
+  /// Returns a loan of the same memory.
   std::shared_ptr<CudaMemory> Lend(Napi::Env env) const;
-  /// The memory for other threads. It does not keep the producer of another library's memory.
+  /// Returns the memory for other threads. Does not keep the producer of another library's memory
+  /// alive.
   Shared Share() const { return {ref_.block(), location_}; }
 
-  /// Lets go of the memory, once. Never waits.
+  /// Releases the memory, once. Never blocks.
   void End();
 
   MemoryRef& ref() { return ref_; }
   const MemoryRef& ref() const { return ref_; }
-  /// Null for another library's memory. For memory that has not ended, as all functions below.
+  /// Null for another library's memory. This and all functions below require that the memory has
+  /// not ended.
   CudaAllocation* allocation() const { return AllocationOf(*ref_.block()); }
-  /// Whether kernels on streams of the context reach the memory. Throws DriverError.
+  /// Whether kernels on streams of the context can access the memory. Throws DriverError.
   bool IsReachedFrom(Context& context) const;
 
  private:
@@ -60,14 +62,14 @@ class CudaMemory {
   std::int64_t told_bytes_ = 0;
 };
 
-/// The memory behind a handle. Throws ERR_TYPE, or ERR_DISPOSED once it has ended.
+/// Returns the memory of a handle. Throws ERR_TYPE, or ERR_DISPOSED once it has ended.
 std::shared_ptr<CudaMemory> LiveMemory(const Napi::Value& value, const char* path);
 
-/// Memory for JavaScript: { handle, pointer, hostPointer }. hostPointer is 0n where this process
-/// does not reach it.
+/// Describes memory for JavaScript: { handle }, and if this library allocated it, { pointer,
+/// byteLength, hostPointer }. hostPointer is 0n if this process cannot access it.
 Napi::Object DescribeMemory(Napi::Env env, std::shared_ptr<CudaMemory> memory);
 
-/// A new block of ours for JavaScript, which becomes its owner.
+/// Creates a block for JavaScript, which becomes its owner.
 Napi::Object GiveMemory(Napi::Env env, std::unique_ptr<CudaAllocation> allocation);
 
 }  // namespace array_interface::cuda

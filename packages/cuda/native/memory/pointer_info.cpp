@@ -10,7 +10,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-// Only drivers that know the last attribute are asked for it, since an unknown one fails the call.
+// The last attribute is queried only if the driver knows it, since an unknown one fails the call.
 constexpr std::array<PointerAttribute, 11> kAsked{
     kAttributeMemoryType,    kAttributeIsManaged,   kAttributeDeviceOrdinal, kAttributeContext,
     kAttributeDevicePointer, kAttributeHostPointer, kAttributeRangeStart,    kAttributeRangeSize,

@@ -11,35 +11,35 @@
 
 namespace array_interface::cuda {
 
-/// Memory of a device that is allocated and freed in the order of streams: a pool of ours, or the
-/// device's default pool, which is only used.
+/// Device memory that is allocated and freed in stream order: a pool that this library created, or
+/// the device's default pool, which is only used.
 class Pool {
  public:
   static constexpr napi_type_tag kTag{0x51a9d3f06e4c4b27, 0xa04be8c7263f9d15};
 
-  /// A new pool that keeps up to `kept` bytes when the device is waited for, and has at most
-  /// `maximum` bytes, 0 for no limit. Throws DriverError.
+  /// Creates a pool that keeps up to `kept` unused bytes when the device is synchronized, and has
+  /// at most `maximum` bytes, 0 for no limit. Throws DriverError.
   static std::shared_ptr<Pool> Create(int device, std::uint64_t kept, std::uint64_t maximum);
-  /// The device's own pool. Throws DriverError.
+  /// Returns the device's default pool. Throws DriverError.
   static std::shared_ptr<Pool> Default(int device);
 
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
-  /// Memory that is still held stays until it is freed.
+  /// Memory in use stays valid until it is freed.
   ~Pool() { Destroy(); }
 
-  /// Ends a pool of ours, once. Does nothing to a device's own pool.
+  /// Destroys a pool that this library created, once. Does nothing to a device's default pool.
   void Destroy() noexcept;
 
   PoolHandle handle() const { return handle_; }
   const std::shared_ptr<Context>& context() const { return context_; }
 
-  /// Lets work on another device reach the pool's memory. False: the devices cannot, or the driver
-  /// refuses. Throws DriverError.
+  /// Enables work on another device to access the pool's memory. Returns false if the devices do
+  /// not support it or the driver refuses. Throws DriverError.
   bool ReachFrom(int device);
-  /// Gives the device all memory that is not in use, but for `kept` bytes. Throws DriverError.
+  /// Returns all unused memory to the device, except for `kept` bytes. Throws DriverError.
   void Trim(std::uint64_t kept) const;
-  /// Bytes in use, or bytes kept. Throws DriverError.
+  /// Returns the bytes in use or the bytes reserved. Throws DriverError.
   std::uint64_t Ask(PoolAttribute attribute) const;
 
  private:

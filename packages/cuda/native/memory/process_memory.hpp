@@ -8,16 +8,16 @@
 
 namespace array_interface::cuda {
 
-/// The caching allocator of all threads' memory. Never destroyed.
+/// The caching allocator of all threads. Never destroyed.
 CachingAllocator& ProcessReclaimer();
 
-/// Our memory of all threads. Never destroyed.
+/// This library's blocks of all threads, by address. Never destroyed.
 BlockTable& ProcessBlocks();
 
-/// A block of our memory, which others find by its addresses.
+/// Creates a block and adds it to ProcessBlocks().
 std::shared_ptr<Block> MakeBlock(std::unique_ptr<CudaAllocation> allocation);
 
-/// The allocation of a block. Null for another library's memory.
+/// Returns the allocation of a block. Null for another library's memory.
 inline CudaAllocation* AllocationOf(const Block& block) {
   return static_cast<CudaAllocation*>(block.allocation());
 }

@@ -21,9 +21,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How long the end of the process waits; all its memory goes then. A worker's memory may be used
-/// again at once, so a worker's end waits as long as the device may still reach it, and so long for
-/// what the driver does not tell.
+/// How long the end of the process waits; all its memory is freed then. A worker's memory may be
+/// reused at once, so a worker's end waits as long as the device may still access it. If the driver
+/// does not report progress, it waits for this long.
 constexpr std::chrono::milliseconds kPatience{1000};
 constexpr std::chrono::milliseconds kPause{1};
 
@@ -38,7 +38,8 @@ bool WaitUntil(Clock::time_point deadline, const IsDone& is_done) {
   return true;
 }
 
-/// Whether the memory rests, or nobody can tell.
+/// Returns true once the work on the memory has ended, or the timeout has passed for work whose
+/// progress is unknown.
 bool WaitForRest(PendingWork& rest, Clock::time_point deadline) {
   const auto until = std::min(deadline, Clock::now() + kPatience);
   return WaitUntil(deadline, [&] {
@@ -48,8 +49,8 @@ bool WaitForRest(PendingWork& rest, Clock::time_point deadline) {
   });
 }
 
-/// On a thread of its own, since the driver may wait for all that the device has to do. Gives
-/// whether that is over, which lives as long as the result.
+/// Releases on a separate thread, since the driver may wait for all work of the device. Returns a
+/// flag that is set once the release has ended; the flag lives as long as the result.
 std::shared_ptr<std::atomic<bool>> ReleaseAside(std::shared_ptr<Block> block) {
   auto is_over = std::make_shared<std::atomic<bool>>(false);
   try {
@@ -60,7 +61,7 @@ std::shared_ptr<std::atomic<bool>> ReleaseAside(std::shared_ptr<Block> block) {
       *is_over = true;
     }).detach();
   } catch (const std::system_error&) {
-    *is_over = true;  // it stays with the driver
+    *is_over = true;  // the memory stays registered
   }
   return is_over;
 }
@@ -84,7 +85,7 @@ RegisteredAllocation::RegisteredAllocation(std::shared_ptr<Context> context, std
 
 RegisteredAllocation::~RegisteredAllocation() {
   Release();
-  // The device may still reach what the driver did not let go of.
+  // If the driver did not unregister the memory, the device may still access it.
   if (kept_ != nullptr && !context()->is_gone()) KeepForGood(std::move(kept_));
 }
 
@@ -114,7 +115,7 @@ void Registrations::End() {
       }
       if (!WaitForRest(rest, deadline)) continue;
       const auto is_over = ReleaseAside(std::move(block));
-      // A driver that does not let go of the bytes has them kept for good.
+      // If the driver does not unregister the bytes, they are never freed.
       WaitUntil(deadline, [&, &kept = kept] { return *is_over || kept.expired(); });
       continue;
     }

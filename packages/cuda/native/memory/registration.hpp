@@ -9,11 +9,11 @@
 
 namespace array_interface::cuda {
 
-/// Memory of this process that is registered with the driver. Nobody may free it before the driver
-/// has forgotten it.
+/// Memory of this process that is registered with the driver. It must not be freed before the
+/// driver has unregistered it.
 class RegisteredAllocation final : public CudaAllocation {
  public:
-  /// Memory that does not move as long as `kept` lives. Throws DriverError.
+  /// Registers memory that does not move as long as `kept` lives. Throws DriverError.
   RegisteredAllocation(std::shared_ptr<Context> context, std::byte* host, std::size_t size,
                        std::shared_ptr<void> kept);
   ~RegisteredAllocation() override;
@@ -25,13 +25,13 @@ class RegisteredAllocation final : public CudaAllocation {
   std::shared_ptr<void> kept_;
 };
 
-/// Memory that one environment registered, and JavaScript keeps. When the environment ends, the
-/// driver forgets it, after all work on it, before other addons free it.
+/// The memory that one environment registered and JavaScript keeps alive. When the environment
+/// ends, the driver unregisters it, after all work on it and before other addons free it.
 class Registrations {
  public:
   explicit Registrations(napi_env env) : end_(env, [this] { End(); }) {}
 
-  /// The memory keeps `kept` until the driver has forgotten it.
+  /// `kept` lives until the driver has unregistered the memory.
   void Add(const std::shared_ptr<Block>& block, std::weak_ptr<void> kept);
 
  private:

@@ -8,8 +8,7 @@
 
 namespace array_interface::cuda {
 
-/// The memories that work writes and reads, as JavaScript lists them. Throws ERR_TYPE,
-/// ERR_DISPOSED.
+/// The memories that work writes and reads, as listed by JavaScript. Throws ERR_TYPE, ERR_DISPOSED.
 class ReadUses {
  public:
   ReadUses(const Napi::Value& written, const Napi::Value& read) {

@@ -6,7 +6,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// A handle is an address in the driver, which no message shows.
+/// A handle is an address in the driver, so messages do not show it.
 const char* NameOf(std::uintptr_t handle) {
   if (handle == kLegacyStream) return "the legacy default stream";
   return handle == kPerThreadStream ? "this thread's default stream" : "one";

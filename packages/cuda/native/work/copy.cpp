@@ -12,11 +12,11 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// Units from which a copy has a kernel for its conversion compiled, in the background. Fewer take
-/// only microseconds by the kernels for every copy.
+/// A copy of at least this many units requests a kernel for its conversion, which is compiled in
+/// the background. Smaller copies take only microseconds with the general kernels.
 constexpr std::uint64_t kWorthCompiling = 1 << 16;
 
-/// False: the kernel is not built yet, so another one has to do this copy.
+/// Returns false if the kernel is not built yet, so that another kernel must do this copy.
 bool CopyBlocks(const Stream& stream, const BlockCopy& copy, std::uint64_t units) {
   Kernels& kernels = stream.context()->kernels();
   const FunctionHandle kernel = kernels.ForBlocks(copy.conversion);

@@ -8,14 +8,14 @@
 
 namespace array_interface::cuda {
 
-/// Gives `stream` a copy of one run of bytes between any memories that the driver knows. Their
-/// devices need not reach one another. Throws DriverError.
+/// Enqueues on `stream` a copy of one contiguous run of bytes between any memories that the driver
+/// knows. Their devices need no peer access. Throws DriverError.
 void CopyRun(const Stream& stream, DevicePointer destination, DevicePointer source,
              std::size_t size);
 
-/// Gives `stream` a copy between two layouts that kernels of its context reach. Compiles only
-/// missing kernels for every copy, and has faster ones compiled in the background. Throws
-/// DriverError, std::invalid_argument for a layout that no kernel can do.
+/// Enqueues on `stream` a copy between two layouts that kernels of its context can access. Compiles
+/// only missing general kernels, and has faster ones compiled in the background. Throws
+/// DriverError, and std::invalid_argument for a layout that no kernel supports.
 void CopyStrided(const Stream& stream, const StridedCopy& copy);
 
 }  // namespace array_interface::cuda

@@ -42,8 +42,9 @@ void CudaEvent::Record(StreamHandle stream) {
   }
 }
 
-/// A failed event is not used again: it may belong to a graph, or to a context that is lost. One
-/// that somebody made in another library's context goes with that, which may be gone already.
+/// Returns the driver's event. A failed event is not reused: it may belong to a graph, or to a
+/// context that is lost. An event in another library's context is freed with that context, which
+/// may be gone already.
 void CudaEvent::GiveBack() noexcept {
   const EventHandle event = std::exchange(handle_, nullptr);
   if (!is_pooled_ && !context_->is_primary()) {
@@ -83,7 +84,7 @@ Answer CudaEvent::AskDriver() const noexcept {
   }
 }
 
-// A later event of the stream tells about all before it.
+// A later complete event of the stream implies that all earlier ones are complete.
 Progress CudaEvent::Look(Answer& answer) noexcept {
   if (is_complete_) return Progress::kComplete;
   const bool is_known = position_.is_in_order && position_.reached->load() >= position_.number;
@@ -137,7 +138,7 @@ void CudaEvent::Synchronize() {
     if (answer.result == kSuccess) answer = array_interface::cuda::Ask(others_);
     lock.lock();
     --users_;
-    if (is_complete_) answer = failure_;  // another thread has seen it reached meanwhile
+    if (is_complete_) answer = failure_;  // another thread has seen its completion meanwhile
     if (Conclude(answer) == Progress::kUnknown) answer.AssertSuccess();
   }
   failure_.AssertSuccess();

@@ -14,25 +14,25 @@ namespace array_interface::cuda {
 /// How many of a stream's events are known to be complete. The stream and its events share it.
 using CompletedCount = std::atomic<std::uint64_t>;
 
-/// An event in a stream's work. The driver's event behind it goes back to the pool once somebody
-/// saw that it is reached, or nobody holds it. On any thread.
+/// An event in a stream. The driver's event behind it returns to the pool once its completion was
+/// observed or nothing references it. Safe to call from any thread.
 class CudaEvent final : public WaitableEvent {
  public:
   static constexpr napi_type_tag kTag{0x6a1f6f0c7d2b4c11, 0x9a5b31d2e84f0c02};
 
-  /// The number of the event among those of its stream: 1 is the first; 0 for an event in no such
-  /// order. `is_in_order`: whether a later one that is reached tells about it.
+  /// The event's number among those of its stream: 1 is the first; 0 for an event outside that
+  /// order. `is_in_order`: whether a later complete event implies that this one is complete.
   struct Position {
     std::shared_ptr<CompletedCount> reached;
     std::uint64_t number = 0;
     bool is_in_order = false;
   };
 
-  /// Marks the event after everything given to `stream` so far, which comes after work in `others`.
-  /// Throws DriverError.
+  /// Records the event after everything enqueued on `stream` so far, which is ordered after work in
+  /// `others`. Throws DriverError.
   CudaEvent(std::shared_ptr<Context> context, StreamHandle stream, Dependencies others,
             Position position);
-  /// Marks the event with an event outside of the pool: one with a time, or one in a graph.
+  /// Records the event with a driver event outside the pool: one with timing, or one in a graph.
   CudaEvent(std::shared_ptr<Context> context, StreamHandle stream, Dependencies others,
             bool timing);
   CudaEvent(const CudaEvent&) = delete;
@@ -47,20 +47,20 @@ class CudaEvent final : public WaitableEvent {
     return position_.is_in_order ? position_.reached.get() : nullptr;
   }
 
-  /// Blocks until the event is complete. Throws DriverError when work before it failed.
+  /// Blocks until the event is complete. Throws DriverError if work before it failed.
   void Synchronize();
 
-  /// Milliseconds from another point to this one. Both were made with timing and are reached.
-  /// Throws DriverError.
+  /// Returns the milliseconds from another event to this one. Both must be complete and recorded
+  /// with timing. Throws DriverError.
   float Since(const CudaEvent& start) const;
 
  private:
   void Record(StreamHandle stream);
-  /// Asks the driver, and about the work of others where it says that the event is complete.
+  /// Queries the driver. If it reports completion, also queries the contexts in `others_`.
   Answer AskDriver() const noexcept;
-  /// Asks the driver where need be. Call with the lock.
+  /// Queries the driver if necessary. Must be called with the lock held.
   Progress Look(Answer& answer) noexcept;
-  /// Notes the driver's answer about the event. Call with the lock.
+  /// Records the driver's answer about the event. Must be called with the lock held.
   Progress Conclude(const Answer& answer) noexcept;
   void GiveBack() noexcept;
 
@@ -69,10 +69,10 @@ class CudaEvent final : public WaitableEvent {
   Position position_;
   bool is_pooled_;
   mutable std::mutex mutex_;
-  EventHandle handle_ = nullptr;  ///< null: given back
+  EventHandle handle_ = nullptr;  ///< null once returned
   int users_ = 0;                 ///< threads that use the handle without the lock
   bool is_complete_ = false;
-  Answer failure_;  ///< kSuccess: none
+  Answer failure_;  ///< kSuccess if none
 };
 
 }  // namespace array_interface::cuda

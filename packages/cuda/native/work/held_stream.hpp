@@ -8,7 +8,8 @@
 
 namespace array_interface::cuda {
 
-/// A hold on a stream that may name it to consumers, JavaScript's or a capsule's, until it ends.
+/// A reference to a stream, JavaScript's or a capsule's, that may name it to consumers until it
+/// ends.
 class HeldStream {
  public:
   static constexpr napi_type_tag kTag{0x0d5e3c1b9f8a4e67, 0xb1c2f3047a6d5e03};
@@ -23,7 +24,7 @@ class HeldStream {
   /// Null once it has ended.
   const std::shared_ptr<Stream>& stream() const { return stream_; }
 
-  /// Ends it, once. The stream still does its work.
+  /// Releases the reference, once. The stream still runs its work.
   void End() {
     const auto stream = std::exchange(stream_, nullptr);
     if (stream != nullptr) stream->RemoveUser();
@@ -33,7 +34,7 @@ class HeldStream {
   std::shared_ptr<Stream> stream_;
 };
 
-/// The stream behind a handle. Throws ERR_TYPE, or ERR_DISPOSED once it was given back.
+/// Returns the stream of a handle. Throws ERR_TYPE, or ERR_DISPOSED once it was released.
 std::shared_ptr<Stream> LiveStream(const Napi::Value& value);
 
 }  // namespace array_interface::cuda

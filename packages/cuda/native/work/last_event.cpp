@@ -11,14 +11,14 @@ namespace {
 
 constexpr std::size_t kForgetAt = 64;
 
-/// Whether no more events can come, and all work so far has ended well.
+/// Whether no more events can follow, and all work so far has ended without error.
 bool IsOver(const std::shared_ptr<LastEvent>& last_event) {
   if (last_event.use_count() > 1) return false;
   const auto last = last_event->last();
   return last == nullptr || (last->IsComplete() && !last->HasFailed());
 }
 
-/// The last event of a stream. It is forgotten once somebody was told that it failed.
+/// The last event of a stream. It is forgotten once its failure was reported.
 class ToldEvent final : public WaitableEvent {
  public:
   ToldEvent(std::shared_ptr<LastEvent> last_event, std::shared_ptr<CudaEvent> last)

@@ -10,8 +10,8 @@
 
 namespace array_interface::cuda {
 
-/// The last event that we marked on a stream, for code that waits for all work. It outlives the
-/// stream, and asking it touches no stream. On any thread.
+/// The last event that this library recorded on a stream, for code that waits for all work. It
+/// outlives the stream, and querying it touches no stream. Safe to call from any thread.
 class LastEvent {
  public:
   void Move(std::shared_ptr<CudaEvent> last) {
@@ -19,14 +19,14 @@ class LastEvent {
     last_.swap(last);
   }
 
-  /// Forgets `event`, if it is the last one.
+  /// Forgets `event` if it is the last one.
   void Forget(const std::shared_ptr<CudaEvent>& event) {
     std::shared_ptr<CudaEvent> last;  // outlives the lock
     const std::lock_guard lock(mutex_);
     if (last_ == event) last.swap(last_);
   }
 
-  /// Null: nothing was marked.
+  /// Null if nothing was recorded.
   std::shared_ptr<CudaEvent> last() const {
     const std::lock_guard lock(mutex_);
     return last_;
@@ -37,12 +37,12 @@ class LastEvent {
   std::shared_ptr<CudaEvent> last_;
 };
 
-/// The last events of an environment's streams, also of streams that have ended since. It touches
-/// no stream, since another library's may be gone.
+/// The last events of an environment's streams, including streams that have ended. It touches no
+/// stream, since another library's may be gone.
 class LastEvents {
  public:
   void Add(std::shared_ptr<LastEvent> last_event);
-  /// Points to wait for. A failed event is reported once.
+  /// Returns the events to wait for. A failed event is reported once.
   std::vector<std::shared_ptr<WaitableEvent>> Last();
 
  private:

@@ -10,12 +10,12 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// Bytes of what the driver takes for each code of core. Local memory is no parameter.
+/// Bytes that the driver takes for each of core's type codes. Local memory is not a parameter.
 constexpr std::size_t kSizes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 8, 0};
 
 }  // namespace
 
-/// Builds once. A job that is dropped gives up.
+/// Builds the kernel once. If the job is dropped, the kernel fails.
 class LoadedKernel::Job {
  public:
   explicit Job(std::shared_ptr<LoadedKernel> kernel) : kernel_(std::move(kernel)) {}
@@ -54,7 +54,7 @@ void LoadedKernel::Load() {
   limits_ = FindLimits();
 }
 
-// Beyond them a launch is refused with no reason given, or ends the context.
+// If a launch exceeds the limits, the driver refuses it without a reason, or the context is lost.
 LoadedKernel::Limits LoadedKernel::FindLimits() const {
   const auto of_device = [this](DeviceAttribute attribute) {
     int value = 0;
@@ -79,7 +79,7 @@ bool LoadedKernel::HasParameter(std::size_t index, std::size_t& size) const {
   return result == kSuccess;
 }
 
-// A driver reads as many bytes as the code says, whatever was given.
+// The driver reads as many bytes as the code declares, whatever was passed.
 void LoadedKernel::CheckParameters() const {
   if (!Cuda().cuFuncGetParamInfo.IsBound()) return;
   std::size_t index = 0;

@@ -13,42 +13,42 @@
 
 namespace array_interface::cuda {
 
-/// A function of a program's own code in a primary context. Another thread builds its module, or
-/// finds it built for another function.
+/// A function of user code in a primary context. Another thread builds its module, or finds it
+/// already built for another function.
 class LoadedKernel {
  public:
   static constexpr napi_type_tag kTag{0x4f1ab7d20c6e4935, 0x93d8e2f6a15b7c04};
 
-  /// What to build, and what its function takes: core's codes of types.
+  /// What to build, and what its function takes, as core's type codes.
   struct Source {
-    std::string image;  ///< PTX, a cubin or a fat binary; a text ends with a zero
+    std::string image;  ///< null-terminated PTX, a cubin or a fat binary
     std::string function;
     std::vector<std::uint8_t> types;
   };
 
-  /// The most that the device has for a group of it.
+  /// The device's limits for a group of this kernel.
   struct Limits {
     int items = 0;
-    int x = 0, y = 0, z = 0;  ///< items along an axis
+    int x = 0, y = 0, z = 0;  ///< items along each axis
     int shared = 0;           ///< bytes of dynamic shared memory
   };
 
-  /// Begins to build it. Throws where there is no memory or thread for that.
+  /// Starts to build it. Throws if there is no memory or thread for that.
   static std::shared_ptr<LoadedKernel> Ask(std::shared_ptr<Context> context, Source source);
 
   LoadedKernel(const LoadedKernel&) = delete;
   LoadedKernel& operator=(const LoadedKernel&) = delete;
 
-  /// Whether the build has ended, well or not. From any thread.
+  /// Whether the build has ended, successfully or not. Safe to call from any thread.
   bool has_ended() const { return has_ended_; }
-  /// Why there is no kernel: a DriverError, or std::runtime_error. Null: it is built. Once it has
-  /// ended.
+  /// Why the build failed: a DriverError, or std::runtime_error. Null if it succeeded. Valid once
+  /// the build has ended.
   const std::exception_ptr& error() const { return error_; }
 
   FunctionHandle function() const { return function_; }
-  /// Once it is built.
+  /// Valid once it is built.
   const Limits& limits() const { return limits_; }
-  /// What the function takes.
+  /// Type codes of the parameters.
   const std::vector<std::uint8_t>& types() const { return types_; }
   LoadedModule& module() const { return *module_; }
 
@@ -63,7 +63,7 @@ class LoadedKernel {
   void CheckParameters() const;
   Limits FindLimits() const;
   bool HasParameter(std::size_t index, std::size_t& size) const;
-  /// Called when nobody will build it any more.
+  /// Called when nothing will build it any more.
   void GiveUp() noexcept;
 
   std::shared_ptr<LoadedModule> module_;

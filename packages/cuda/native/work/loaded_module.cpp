@@ -12,7 +12,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// A queue in the order of a module, which asks it nothing: only its events count.
+/// A queue in a module's dependency tracker. It enqueues nothing; only its events count.
 class PastQueue final : public WorkQueue {
  public:
   bool IsSame(const WorkQueue& other) const noexcept override { return this == &other; }
@@ -21,9 +21,9 @@ class PastQueue final : public WorkQueue {
   void Synchronize() override {}
 };
 
-/// Tells it from kinds of memory.
+/// Distinguishes modules from the kinds of memory.
 constexpr int kModule = -1;
-/// Of something that is there: what has no bytes would be kept for the next allocation.
+/// Not zero, since allocations without bytes would be cached for the next allocation.
 constexpr std::size_t kBytes = 1;
 
 /// Never destroyed.
@@ -34,8 +34,8 @@ ModuleTable<Context, LoadedModule>& Modules() {
 
 }  // namespace
 
-/// The driver's module. It goes back as memory does: when its last launch has ended, on the thread
-/// where what is given back may wait for other work of the device.
+/// The driver's module. It is released as memory is: once its last launch has ended, on the thread
+/// on which releases may wait for other work of the device.
 class LoadedModule::Code final : public Allocation {
  public:
   explicit Code(std::shared_ptr<Context> context)
@@ -67,7 +67,7 @@ LoadedModule::LoadedModule(std::shared_ptr<Context> context, std::string image,
 
 std::size_t LoadedModule::count() { return Modules().count(); }
 
-// Nobody waits here: the caching allocator looks at the events.
+// Does not block: the caching allocator polls the events.
 LoadedModule::~LoadedModule() {
   Modules().Remove(*this);
   DependencyTracker& order = ref_.block()->dependencies();
@@ -96,7 +96,7 @@ void LoadedModule::Load() {
     is_loaded_ = true;
   } catch (...) {
     refusal_ = std::current_exception();
-    Modules().Remove(*this);  // who has asked by now shares the error; the next tries again
+    Modules().Remove(*this);  // current sharers get the error; the next caller retries
     throw;
   }
 }

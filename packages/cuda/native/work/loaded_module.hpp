@@ -14,32 +14,34 @@
 
 namespace array_interface::cuda {
 
-/// A program's own code in a primary context: all kernels of the same bytes share it, in all
-/// threads. It is built once, and unloaded once no kernel needs it and the last launch has ended.
+/// User code in a primary context. All kernels with the same bytes share it, in all threads. It is
+/// built once, and unloaded once no kernel needs it and the last launch has ended.
 class LoadedModule {
  public:
-  /// The module of an image, which is PTX, a cubin or a fat binary; a text ends with a zero. One
-  /// that the driver has refused is tried again.
+  /// Returns the module of an image, which is null-terminated PTX, a cubin or a fat binary. If the
+  /// driver has refused it before, it is tried again.
   static std::shared_ptr<LoadedModule> Of(std::shared_ptr<Context> context, std::string image);
 
-  /// How many this process has.
+  /// Number of modules in this process.
   static std::size_t count();
 
   ~LoadedModule();
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
 
-  /// Builds it, unless it is built. On the builder's thread. Throws DriverError; what the driver
-  /// has refused once is thrown again.
+  /// Builds it, unless it is built. Runs on the builder's thread. Throws DriverError. If the driver
+  /// has refused it once, throws the same error again.
   void Load();
-  /// A function of the module that is built. Its context is current. Throws DriverError.
+  /// Returns a function of the built module. Its context must be current. Throws DriverError.
   FunctionHandle Function(const std::string& name) const;
   const std::shared_ptr<Context>& context() const { return context_; }
   const std::string& code() const { return image_; }
 
-  /// Notes the event behind a launch, until which the module stays. From any thread.
+  /// Records the event after a launch, until which the module stays loaded. Safe to call from any
+  /// thread.
   void NoteLaunch(const std::shared_ptr<WorkQueue>& queue, std::shared_ptr<Event> event);
-  /// Allows a function so much dynamic shared memory. From any thread. Throws DriverError.
+  /// Allows a function that many bytes of dynamic shared memory. Safe to call from any thread.
+  /// Throws DriverError.
   void NeedShared(FunctionHandle function, std::uint32_t bytes);
 
  private:
@@ -54,14 +56,15 @@ class LoadedModule {
   bool is_loaded_ = false;
   std::exception_ptr refusal_;
   MemoryRef ref_;
-  /// The last launch on each queue. Queues are not kept: they may end before the module.
+  /// The last launch on each queue. Queues are not kept alive: they may end before the module.
   struct LastLaunch {
     std::weak_ptr<WorkQueue> queue;
     std::shared_ptr<Event> event;
   };
-  std::mutex mutex_;  ///< of the launches and of what is allowed
+  std::mutex mutex_;  ///< guards launches_ and shared_
   std::vector<LastLaunch> launches_;
-  /// With static memory, which is not known here, less than 48 KiB may be allowed.
+  /// Bytes allowed so far. The driver's default of 48 KiB includes static memory, whose size is not
+  /// known here, so a first request is always set.
   std::map<FunctionHandle, std::uint32_t> shared_;
 };
 

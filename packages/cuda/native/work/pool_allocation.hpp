@@ -8,15 +8,16 @@
 
 namespace array_interface::cuda {
 
-/// Memory of a pool. It comes and goes in the order of its home stream.
+/// Memory of a pool, allocated and freed in the order of its home stream.
 class PoolAllocation final : public CudaAllocation {
  public:
-  /// Uninitialised bytes, at least one, for work that `home` gets from now on. Throws DriverError.
+  /// Allocates uninitialised bytes, at least one, for work enqueued on `home` from now on. Throws
+  /// DriverError.
   PoolAllocation(std::shared_ptr<Pool> pool, std::shared_ptr<Stream> home, std::size_t size);
   ~PoolAllocation() override { Release(); }
 
-  /// False while the home stream is captured, which would record the free, and where the driver
-  /// refuses.
+  /// Returns false while the home stream is captured, which would record the free, and if the
+  /// driver refuses.
   bool ReleaseInOrder(const PendingWork& rest) noexcept override;
 
   bool ReachedFrom(Context& context) override;

@@ -10,7 +10,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// Shorter rows are left to kernels, since copy engines move each row by itself.
+/// Shorter rows are left to kernels, since copy engines transfer each row separately.
 constexpr std::int64_t kShortestRow = 256;
 
 /// One side of a copy of rows: bytes from row to row, and rows from plane to plane.
@@ -19,7 +19,7 @@ struct Pitch {
   std::size_t rows;
 };
 
-/// The pitch of a side from the strides of the one or two axes outside the row.
+/// Returns the pitch of a side, from the strides of the one or two axes outside the row.
 std::optional<Pitch> PitchOf(const std::vector<std::int64_t>& strides, std::size_t axes,
                              std::int64_t width, std::int64_t rows, std::int64_t limit) {
   const std::int64_t pitch = strides[axes - 2];
@@ -30,7 +30,8 @@ std::optional<Pitch> PitchOf(const std::vector<std::int64_t>& strides, std::size
   return Pitch{static_cast<std::size_t>(pitch), static_cast<std::size_t>(plane / pitch)};
 }
 
-/// Enqueues the driver's copy. Within one device it may refuse distances that are not its own.
+/// Enqueues the driver's copy. Within one device, the driver may refuse pitches that it did not
+/// choose.
 template <class Copy, class Layout>
 bool Give(const Copy& copy, const Layout& layout, const Stream& stream) {
   const Result result = copy.Try(&layout, stream.handle());

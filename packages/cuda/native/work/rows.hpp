@@ -5,9 +5,9 @@
 
 namespace array_interface::cuda {
 
-/// Gives `stream` a copy of long rows at even distances, in two or three dimensions, as one copy of
-/// the driver. False, with nothing enqueued: the layout is not of this kind, or the driver refuses
-/// it. It reaches all memory that the driver knows, not only what kernels reach. Throws
+/// Enqueues on `stream` a 2D or 3D copy of long, evenly spaced rows as one driver copy. Returns
+/// false, with nothing enqueued, if the layout is not of this kind or the driver refuses it. Works
+/// for all memory that the driver knows, not only for memory that kernels can access. Throws
 /// DriverError.
 bool CopyRows(const Stream& stream, const StridedCopy& copy);
 

@@ -13,7 +13,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// With more events than this, the stream looks which are reached.
+/// With this many outstanding events or more, the stream polls the oldest ones.
 constexpr std::size_t kFewPoints = 8;
 constexpr std::size_t kSweepAt = 64;
 
@@ -58,7 +58,7 @@ std::shared_ptr<Stream> Stream::Named(std::uint64_t number, int device) {
   const bool is_of_thread = number == kPerThreadStream;
   const StreamTable::Key key{handle, context->handle(),
                              is_of_thread ? StreamTable::ThreadNumber() : 0};
-  // Two threads may both miss a stream and make one each, so only one at a time may.
+  // Two threads could both miss a stream and create one each, so creation is serialised.
   static auto& making = *new std::mutex;
   const std::lock_guard lock(making);
   if (auto known = table.Find(key)) return known;
@@ -67,7 +67,7 @@ std::shared_ptr<Stream> Stream::Named(std::uint64_t number, int device) {
   return stream;
 }
 
-// Leaves the table first: once the driver has the handle back, it may give it to another stream.
+// Leaves the table first: once the handle is released, the driver may reuse it for another stream.
 Stream::~Stream() {
   if (kind_ == Kind::kForeign) return;
   StreamTable::Get().Sweep();
@@ -82,7 +82,7 @@ std::shared_ptr<CudaEvent> Stream::Mark() {
   std::unique_lock lock(mutex_);
   ForgetOld(lock);
   if (!context_->is_primary()) return MarkByRelay();
-  // A foreign handle may belong to another stream by now, so its later events say nothing of
+  // A foreign handle may belong to another stream by now, so its later events imply nothing about
   // earlier ones.
   const CudaEvent::Position position{reached_, ++marked_, is_kept()};
   auto event = std::make_shared<CudaEvent>(context_, handle_, Others(), position);
@@ -96,8 +96,8 @@ std::shared_ptr<CudaEvent> Stream::MarkApart(bool timing) {
   return std::make_shared<CudaEvent>(context_, handle_, Others(), timing);
 }
 
-// A stream that has waited for work that was lost is as lost: none of its events is ever reached
-// well.
+// If the work that a stream waited for is lost, the stream's work is lost too: none of its events
+// completes successfully.
 Dependencies Stream::Others() {
   Dependencies contexts;
   for (auto one = others_.begin(); one != others_.end();) {
@@ -112,9 +112,10 @@ Dependencies Stream::Others() {
   return contexts;
 }
 
-/// Another library may destroy its context, with all events there, once our loan has ended and
-/// while our work is pending. So the event is one of a stream of ours that waits for the foreign
-/// one, and nothing in that context outlives this call. Only this stream marks events there.
+/// Another library may destroy its context, with all events in it, after this library's loan has
+/// ended and while its work is pending. So the event is recorded on a stream of this library that
+/// waits for the foreign one, and nothing in that context outlives this call. Only this stream
+/// records events there.
 std::shared_ptr<CudaEvent> Stream::MarkByRelay() {
   if (relay_ == nullptr) {
     relay_ = Create(context_->device(), true, 0);
@@ -127,8 +128,8 @@ std::shared_ptr<CudaEvent> Stream::MarkByRelay() {
   return event;
 }
 
-/// Looks at old events, so that events that nobody asks about give their events back, too. It asks
-/// without the lock, since another device that an event comes after may take its time.
+/// Polls old events, so that events that nobody queries return their driver events too. Polls
+/// without the lock, since another device that an event depends on may take long.
 void Stream::ForgetOld(std::unique_lock<std::mutex>& lock) {
   while (outstanding_.size() >= kFewPoints) {
     const auto oldest = outstanding_.front().lock();
@@ -148,7 +149,7 @@ void Stream::ForgetOld(std::unique_lock<std::mutex>& lock) {
   sweep_at_ = std::max(kSweepAt, 2 * outstanding_.size());
 }
 
-// A driver does not tell the stream of another device that what it waited for was lost.
+// A driver does not report to the stream of another device that the work it waited for was lost.
 void Stream::Wait(const Event& event) {
   const auto& awaited = static_cast<const WaitableEvent&>(event);
   const std::lock_guard lock(mutex_);
@@ -180,7 +181,7 @@ bool Stream::Query() {
   return true;
 }
 
-// Another device may take its time, so it is asked without the mutex.
+// Queries without the mutex, since another device may take long.
 void Stream::AssertOthers() {
   Dependencies others;
   {
@@ -195,7 +196,7 @@ bool Stream::IsCapturing() const {
   CaptureStatus status = kCaptureNone;
   const auto& ask = Cuda().cuStreamIsCapturing;
   const Result result = ask.Try(handle_, &status);
-  if (result == kCaptureImplicit) return true;  // the legacy stream beside one that is captured
+  if (result == kCaptureImplicit) return true;  // the legacy stream, while another one is captured
   if (result != kSuccess) throw DriverError(result, ask.name);
   return status != kCaptureNone;
 }
@@ -204,7 +205,7 @@ void Stream::AssertRuns() const {
   if (IsCapturing()) throw CapturedStream(handle_);
 }
 
-// True for a stream that cannot be asked.
+// Returns true if the stream cannot be queried.
 bool Stream::Runs() const noexcept {
   try {
     return !IsCapturing();
@@ -213,7 +214,7 @@ bool Stream::Runs() const noexcept {
   }
 }
 
-// What is asked here may be asked of a stream that is captured, too.
+// Uses a query that is allowed on a captured stream too.
 bool Stream::IsLost() const noexcept {
   try {
     IsCapturing();

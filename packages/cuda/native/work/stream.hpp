@@ -15,17 +15,17 @@
 
 namespace array_interface::cuda {
 
-/// An order of work on a device: a stream that we made, which is destroyed with its last reference,
-/// a default stream, or a foreign handle. Only Synchronize waits for the device. On any thread,
-/// except the per-thread default stream, which belongs to its thread.
+/// A CUDA stream: one that this library created, which is destroyed with its last reference, a
+/// default stream, or a foreign handle. Only Synchronize waits for the device. Safe to use from any
+/// thread, except the per-thread default stream, which belongs to its thread.
 class Stream final : public WorkQueue {
  public:
-  /// A new stream of the device's primary context. Throws DriverError.
+  /// Creates a stream of the device's primary context. Throws DriverError.
   static std::shared_ptr<Stream> Create(int device, bool non_blocking, int priority);
-  /// The stream behind a handle. 1 is the legacy default stream, 2 the calling thread's default
-  /// stream, both of the device's primary context. Any other is one of ours, or a foreign one,
-  /// whose device is its own. A kept stream is the same object each time, a foreign one a new
-  /// object. Throws DriverError.
+  /// Returns the stream of a handle. 1 is the legacy default stream, 2 the calling thread's default
+  /// stream, both of the device's primary context. Any other handle is a stream that this library
+  /// created, or a foreign one, which has its own device. A kept stream is the same object each
+  /// time, a foreign one a new object. Throws DriverError.
   static std::shared_ptr<Stream> Named(std::uint64_t handle, int device);
 
   Stream(const Stream&) = delete;
@@ -34,14 +34,15 @@ class Stream final : public WorkQueue {
 
   const std::shared_ptr<Context>& context() const { return context_; }
   StreamHandle handle() const { return handle_; }
-  /// Its last event, also after its end.
+  /// Its last event, which outlives the stream.
   const std::shared_ptr<LastEvent>& last_event() const { return last_event_; }
-  /// Whether its native stream lives as long as this object: a stream of ours, or a default stream.
+  /// Whether its native stream lives as long as this object: a stream that this library created, or
+  /// a default stream.
   bool is_kept() const { return kind_ != Kind::kForeign; }
 
   bool IsSame(const WorkQueue& other) const noexcept override;
   bool IsOver() const noexcept override { return users_ == 0; }
-  /// Counts those who may name it to consumers. See HeldStream.
+  /// Counts the references (HeldStream) that may name it to consumers.
   void AddUser() { ++users_; }
   void RemoveUser() { --users_; }
   std::shared_ptr<Event> Record() override { return Mark(); }
@@ -52,13 +53,14 @@ class Stream final : public WorkQueue {
   bool Runs() const noexcept override;
   bool IsLost() const noexcept override;
 
-  /// An event after all its work so far, in a primary context. Throws DriverError.
+  /// Records an event after all its work so far, in a primary context. Throws DriverError.
   std::shared_ptr<CudaEvent> Mark();
-  /// The same with a time, or in a graph. It is no event of the stream's work to wait for later.
+  /// Records an event with timing, or one in a graph. The stream does not track it as its last
+  /// event.
   std::shared_ptr<CudaEvent> MarkApart(bool timing);
-  /// Whether all its work so far has ended. Throws DriverError when that failed.
+  /// Whether all its work so far has ended. Throws DriverError if work failed.
   bool Query();
-  /// Whether work that it gets now is recorded into a graph instead of done. Throws DriverError.
+  /// Whether work enqueued now is captured into a graph instead of running. Throws DriverError.
   bool IsCapturing() const;
   unsigned Flags() const;
   int Priority() const;
@@ -70,9 +72,9 @@ class Stream final : public WorkQueue {
       : context_(std::move(context)), handle_(handle), kind_(kind) {}
   std::shared_ptr<CudaEvent> MarkByRelay();
   void ForgetOld(std::unique_lock<std::mutex>& lock);
-  /// The contexts whose work it has waited for, and is not known to have seen the end of.
+  /// Returns the contexts whose work it has waited for, and whose completion has not been observed.
   Dependencies Others();
-  /// Throws DriverError where one of them is lost.
+  /// Throws DriverError if one of them is lost.
   void AssertOthers();
 
   std::shared_ptr<Context> context_;
@@ -82,12 +84,12 @@ class Stream final : public WorkQueue {
   std::atomic<int> users_{0};
 
   std::mutex mutex_;
-  std::shared_ptr<Stream> relay_;  ///< of ours, for the events of another library's context
+  std::shared_ptr<Stream> relay_;  ///< records events for a foreign context
   std::shared_ptr<CompletedCount> reached_ = std::make_shared<CompletedCount>(0);
   std::uint64_t marked_ = 0;
   std::deque<std::weak_ptr<CudaEvent>> outstanding_;  ///< the oldest first
   std::size_t sweep_at_ = 64;
-  /// With the number of the first event that comes after their work.
+  /// Contexts, with the number of the first event that is ordered after their work.
   std::map<const Context*, std::uint64_t> others_;
 };
 

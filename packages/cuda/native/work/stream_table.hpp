@@ -15,8 +15,8 @@ class Stream;
 /// The kept streams of the process by their handles, so that each is one object. Never destroyed.
 class StreamTable {
  public:
-  /// A handle of ours is unique in the driver. A default stream belongs to a context, and the
-  /// per-thread one also to a thread.
+  /// The handle of a stream that this library created is unique in the driver. A default stream
+  /// belongs to a context, and the per-thread one also to a thread.
   struct Key {
     StreamHandle stream;
     ContextHandle context = nullptr;
@@ -29,7 +29,7 @@ class StreamTable {
   };
 
   static StreamTable& Get();
-  /// A number of the calling thread that no other thread ever has.
+  /// Returns a number of the calling thread that no other thread ever has.
   static std::uint64_t ThreadNumber();
 
   /// Null if there is none.

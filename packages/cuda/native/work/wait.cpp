@@ -29,7 +29,7 @@ struct Wait {
     const auto is_complete = [this](const auto& event) { return IsComplete(*event); };
     events.erase(std::remove_if(events.begin(), events.end(), is_complete), events.end());
     if (!events.empty()) return {};
-    // That may have been the last work on memory that was given back.
+    // That may have been the last work on memory that is being freed.
     ProcessReclaimer().PollSoon();
     return {true, failure};
   }

@@ -9,11 +9,12 @@
 
 namespace array_interface::cuda {
 
-/// A promise that settles when all events are complete. It rejects with the first failure of the
-/// work before them, and where the driver does not say: ERR_CUDA. Holds no thread.
+/// Returns a promise that settles once all events are complete. It rejects with ERR_CUDA if work
+/// before an event failed, with the first such failure, or if the driver cannot tell. Does not
+/// block a thread.
 Napi::Value WaitFor(Napi::Env env, std::vector<std::shared_ptr<WaitableEvent>> events);
 
-/// A promise for events as the order of memory has them.
+/// Returns a promise for events of a dependency tracker.
 Napi::Value WaitFor(Napi::Env env, const Events& events);
 
 }  // namespace array_interface::cuda

@@ -8,8 +8,8 @@ namespace array_interface::cuda {
 
 namespace {
 
-// What is asked may be asked while any stream is captured. As every call in a context it gives the
-// error of work that failed there.
+// Makes a query that is allowed while any stream is captured. As every call in a context does, it
+// reports errors of work that failed there.
 Answer Ask(const Context& context) noexcept {
   const auto& ask = Cuda().cuStreamIsCapturing;
   try {

@@ -7,36 +7,36 @@
 
 namespace array_interface::cuda {
 
-/// What the driver answered, and to which call.
+/// A driver result, and the call that returned it.
 struct Answer {
   Result result = kSuccess;
   const char* call = nullptr;
-  /// The context that it is about, where that is another one than the work's own.
+  /// The context that it is about, if that is not the work's own context.
   const Context* other = nullptr;
 
   /// Throws DriverError unless it is kSuccess.
   void AssertSuccess() const;
 };
 
-/// Primary contexts of other devices with work that some work comes after. Where one of them is
-/// lost, a driver lets that work begin, on whatever the lost work has left.
+/// Primary contexts of other devices whose work some work is ordered after. If one of them is lost,
+/// the driver starts the dependent work anyway, on whatever the lost work has left.
 using Dependencies = std::vector<const Context*>;
 
-/// kSuccess where all of them still work: then all their work that has ended has ended well.
+/// Returns kSuccess if all of them still work: then all their work that has ended has succeeded.
 Answer Ask(const Dependencies& contexts) noexcept;
 
-/// An event that streams can be made to wait for.
+/// An event that streams can wait for.
 class WaitableEvent : public Event {
  public:
-  /// Whether it is reached. Throws DriverError when work before it failed, and where the driver
-  /// does not say.
+  /// Returns whether it is complete. Throws DriverError if work before it failed or the driver
+  /// cannot tell.
   virtual bool Query() = 0;
-  /// Makes work that a stream of `context` gets from now on start after it. Returns the other
-  /// contexts that have to work on for the work before it to end well. Throws DriverError: the
-  /// stream does not wait then.
+  /// Makes work enqueued on a stream of `context` from now on start after it. Returns the other
+  /// contexts that must not be lost for the work before it to succeed. Throws DriverError; then the
+  /// stream does not wait.
   virtual Dependencies HoldUp(const Context& context, StreamHandle stream) const = 0;
-  /// An address that all events share that are reached in the order in which they were made; each
-  /// keeps it. Null: the event is in no such order.
+  /// Identifies the in-order queue of the event: an address that its events share and keep valid.
+  /// Null if the event has no such queue.
   virtual const void* queue() const noexcept { return nullptr; }
 };
 

@@ -1,17 +1,18 @@
 import { ArrayInterfaceError } from '@array-interface/core';
 
-/** How every file of 64-bit ELF in little-endian order begins. */
+/** The first bytes of every 64-bit little-endian ELF file. */
 const START = [0x7f, 0x45, 0x4c, 0x46, 2, 1];
 const HEADER_BYTES = 64;
-/** Where the header says where each table begins, how long an entry is, and how many there are. */
+/** Offsets in the ELF header of a table's position, entry size and entry count. */
 const PROGRAM_TABLE = { at: 32, entry: 54, count: 56 };
 const SECTION_TABLE = { at: 40, entry: 58, count: 60 };
-/** Where an entry of the program table says which bytes of the file it loads. */
+/** Offsets in a program-table entry of the file range that it loads. */
 const SEGMENT = { at: 8, byteLength: 32, end: 40 };
 
 /**
- * Refuses bytes that are no cubin, or a part of one: the driver is not told where they end, and reads
- * on. What is in them is left to the driver. Throws ERR_KERNEL (System V ABI, "Object Files").
+ * Refuses bytes that are not a cubin, or only part of one. The driver does not receive the length
+ * and would read past the end. The contents are left to the driver. Throws ERR_KERNEL (System V
+ * ABI, "Object Files").
  */
 export function checkCubin(bytes: Uint8Array): void {
   const { byteLength } = bytes;
@@ -27,13 +28,13 @@ export function checkCubin(bytes: Uint8Array): void {
   throw refusal(`all ${end} bytes of the cubin`, byteLength, 'it was cut short: make it anew');
 }
 
-/** How many bytes the tables of an ELF file speak of. */
+/** Returns the file size that an ELF file's tables imply. */
 function endOfElf(elf: DataView): number {
   const sections = placeOf(elf, SECTION_TABLE);
   const segments = placeOf(elf, PROGRAM_TABLE);
   let end = Math.max(sections.end, segments.end);
   for (let at = segments.begin; at < segments.end; at += segments.entry) {
-    if (at + SEGMENT.end > elf.byteLength) break; // then the table ends behind the file
+    if (at + SEGMENT.end > elf.byteLength) break; // the table ends beyond the file
     end = Math.max(end, longAt(elf, at + SEGMENT.at) + longAt(elf, at + SEGMENT.byteLength));
   }
   return end;

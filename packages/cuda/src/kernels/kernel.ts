@@ -16,22 +16,25 @@ import type { CudaMemory } from '../memory/memory.js';
 import type { Stream } from '../work/stream.js';
 import { checkCubin } from './check-cubin.js';
 
-/** The driver's limits: groups along x, y and z. */
+/** The driver's limits; `groups` along x, y and z. */
 export const LAUNCH_LIMITS: LaunchLimits = {
   items: Number.POSITIVE_INFINITY,
   groups: [2 ** 31 - 1, 65535, 65535],
 };
 
-/** Items of a group for a launch that names none: a few warps, which suit every device. */
+/** Items of a group if the launch names no group: a few warps, which suits every device. */
 export const USUAL_GROUP = 256;
 
-/** The shape of the launch under way, which is read before the call returns. */
+/** The shape of the current launch. The addon reads it before the call returns. */
 const shape = new Uint32Array(7);
 const shapeBytes = new Uint8Array(shape.buffer);
 
 const built = new BuiltKernels<number, KernelHandle>();
 
-/** A kernel in the primary context of a stream's device. Throws ERR_KERNEL, or rejects with it. */
+/**
+ * Builds a kernel in the primary context of a stream's device. Throws ERR_KERNEL, or rejects with
+ * it.
+ */
 export function buildKernel(
   kernel: Kernel,
   signature: Signature,
@@ -51,7 +54,7 @@ export function buildKernel(
 
 const limitsOf = new WeakMap<KernelHandle, GroupLimits>();
 
-/** What a group of a built kernel can be. It is asked once. */
+/** Returns the limits of a built kernel's groups. Queries the driver once per kernel. */
 export function groupLimits(kernel: KernelHandle): GroupLimits {
   const known = limitsOf.get(kernel);
   if (known !== undefined) return known;
@@ -61,7 +64,7 @@ export function groupLimits(kernel: KernelHandle): GroupLimits {
   return limits;
 }
 
-/** The code as the driver takes it: a text ends with a zero. */
+/** Reads the code as the driver takes it: text ends with a zero byte. */
 function readImage(kernel: Kernel): { readonly image: Uint8Array; readonly name: string } {
   const code = readCode(kernel, 'cuda', ['ptx', 'cubin', 'fatbin']);
   const { kind, value, name } = code;
@@ -73,7 +76,7 @@ function readImage(kernel: Kernel): { readonly image: Uint8Array; readonly name:
   return { image, name };
 }
 
-/** Enqueues one launch. See `Driver.launch`. */
+/** Enqueues one launch. */
 export function launchKernel(
   stream: Stream,
   kernel: KernelHandle,
@@ -82,7 +85,7 @@ export function launchKernel(
   const { range, group, localBytes, values, uses } = launch;
   shape.set([0, 1, 1, 0, 1, 1, localBytes]);
   range.forEach((items, axis) => {
-    const dimension = range.length - 1 - axis; // x is the fastest
+    const dimension = range.length - 1 - axis; // x is the fastest dimension
     const size = group[axis] as number;
     shape[dimension] = Math.ceil(items / size);
     shape[3 + dimension] = size;
@@ -91,7 +94,7 @@ export function launchKernel(
   return libcuda().launch(stream.native, kernel, shapeBytes, values, written, read);
 }
 
-/** The memories that are written, and those that are only read. */
+/** Returns the memories that are written, and those that are only read. */
 export function handlesOf(
   uses: readonly Use[],
 ): readonly [written: readonly MemoryHandle[], read: readonly MemoryHandle[]] {

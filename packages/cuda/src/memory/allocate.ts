@@ -10,14 +10,14 @@ import type { MemoryPool } from './pool.js';
 
 const KINDS: readonly CudaMemoryKind[] = ['device', 'shared', 'host'];
 
-/** The home stream, if any, and the device of new memory. */
+/** Device and home stream, if any, of new memory. */
 export interface Place {
   readonly device: number;
   readonly home: Stream | null;
 }
 
 /**
- * New memory of a device that exists, of the kind and from the pool that the options name.
+ * Allocates memory of the kind, and from the pool, that the options name. The device must exist.
  * `timeout` is in milliseconds. Throws ERR_ARGUMENT, ERR_OUT_OF_MEMORY, ERR_CUDA.
  */
 export function allocate(
@@ -53,7 +53,7 @@ export function allocate(
 }
 
 /**
- * The home stream and the device that the options ask for. Throws ERR_ARGUMENT,
+ * Returns the home stream and the device that the options name. Throws ERR_ARGUMENT,
  * ERR_BACKEND_UNAVAILABLE.
  */
 export function placeOf(options: CudaEmptyOptions): Place {
@@ -67,7 +67,7 @@ export function placeOf(options: CudaEmptyOptions): Place {
   );
 }
 
-/** The device, if it exists. Throws ERR_ARGUMENT, ERR_BACKEND_UNAVAILABLE. */
+/** Returns the device if it exists. Throws ERR_ARGUMENT, ERR_BACKEND_UNAVAILABLE. */
 export function checkDevice(device: number): number {
   const count = deviceCount();
   if (device < count) return device;
@@ -79,9 +79,9 @@ export function checkDevice(device: number): number {
 }
 
 /**
- * How far this process's address is from the one that kernels use. Null for memory that this
- * process may not use at any time: device memory, and managed memory where the device needs it
- * alone while it works.
+ * Returns `shift`, the offset to the address for this process. Null for memory that this process
+ * cannot access at all times: device memory, and managed memory if the device needs exclusive
+ * access while it works.
  */
 export function hostOffsetOf(
   memoryKind: CudaMemoryKind,

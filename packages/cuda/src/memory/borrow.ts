@@ -15,27 +15,33 @@ import type { Streams } from '../work/streams.js';
 import { CudaMemory } from './memory.js';
 import { type Proof, prove } from './prove.js';
 
-/** How another library's array is borrowed: its order, its bounds, its flag. */
+/** How another library's array is borrowed: ordering, bounds check, read-only flag. */
 export interface CudaBorrowOptions extends BorrowOptions {
   /**
-   * The stream with the producer's work, where the dict names none. Null: no work is pending.
-   * Default: the legacy default stream of the array's device, unless the memory is ours.
+   * The stream with the producer's work, used if the interface dict names none. Null if no work is
+   * pending. Default: the legacy default stream of the array's device, or none if this backend
+   * allocated the memory.
    */
   readonly producerStream?: bigint | Stream | StreamProducer | null;
-  /** As for `cuda.empty`. */
+  /**
+   * How consumers are told of pending work on the array. `wait` (default): the dict names a stream
+   * that waits for it. `block`: blocks the calling thread until the work has ended and names no
+   * stream. `none`: names no stream and waits for nothing; consumers order their work themselves.
+   */
   readonly exportStream?: Sync;
 }
 
-/** The options, as they were read. */
+/** The options with their defaults resolved. */
 interface Terms extends CudaBorrowOptions {
   readonly sync: Sync;
   readonly exportStream: Sync;
 }
 
 /**
- * Borrows a producer's memory: proves that the driver knows it and that it holds the array, finds
- * its stream, and keeps the producer. Memory of ours gives a loan. Touches no memory. Throws
- * ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_ARGUMENT.
+ * Borrows a producer's memory. Checks that the driver knows the memory and that it contains the
+ * array, finds the producer's stream, and keeps the producer alive. Memory of this backend yields a
+ * loan. Touches no memory. Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS,
+ * ERR_STREAM, ERR_ARGUMENT.
  */
 export function borrow(
   backend: BackendIdentity,
@@ -44,12 +50,12 @@ export function borrow(
   options: CudaBorrowOptions,
 ): CudaMemory {
   const { sync = defaultSync(), exportStream = 'wait' } = options;
-  // A capsule that names no stream says that nothing is pending.
+  // A capsule without a stream means that no work is pending.
   const named = array.owner instanceof ImportedCapsule ? { producerStream: null } : {};
   return borrowAt(backend, streams, array, { ...named, ...options, sync, exportStream }, '');
 }
 
-/** Borrows an array, or its mask, whose place is then `prefix`. */
+/** Borrows an array, or its mask. `prefix` is the path of the mask in error messages. */
 function borrowAt(
   backend: BackendIdentity,
   streams: Streams,
@@ -76,11 +82,11 @@ function borrowAt(
     internals(memory ?? mask)?.end();
     throw error;
   } finally {
-    internals(stream)?.release(); // the memory holds it as long as it needs it
+    internals(stream)?.release(); // the memory keeps its own reference
   }
 }
 
-/** Makes the memory, which then owns the mask's memory. */
+/** Creates the memory, which then owns the mask's memory. */
 function makeMemory(
   backend: BackendIdentity,
   streams: Streams,
@@ -106,8 +112,8 @@ function makeMemory(
 }
 
 /**
- * A loan of memory that this backend made. The block stays as long as the loan. `named`: what the
- * loan's producer is besides the lender's own.
+ * Lends memory of this backend. The block lives as long as the loan. `named` is an additional
+ * object that the loan keeps alive, besides the lender's producer.
  */
 function lend(
   streams: Streams,
@@ -143,14 +149,18 @@ function lend(
 }
 
 /**
- * The lender's stream, also where its maker has let go of it; else the stream that the terms name.
+ * Returns the lender's stream, even if the array that named it was disposed; otherwise the stream
+ * that the terms name.
  */
 function lendersStream(streams: Streams, lender: CudaMemory, terms: Terms): Stream | null {
   if (lender.producerStream !== null) return keep(lender.producerStream);
   return holdStream(streams, terms.producerStream ?? null, lender.device);
 }
 
-/** Orders the memory's work with its producer's from now on. Ends the memory where that fails. */
+/**
+ * Orders the memory's work with its producer's work from now on. If that fails, the caller ends the
+ * memory.
+ */
 function follow(memory: CudaMemory): void {
   const { native, producerStream, sync } = memory;
   if (producerStream === null) return;
@@ -161,21 +171,24 @@ function follow(memory: CudaMemory): void {
   libcuda().follow(native, producerStream.native, sync, nativeOwner(memory.producer));
 }
 
-/** What the addon knows a producer by. */
+/** Returns what identifies a producer to the addon. */
 function nativeOwner(owner: unknown): unknown {
   return owner instanceof ImportedCapsule ? owner.handle : owner;
 }
 
 /**
- * The range that arrays must keep to, in the producer's addresses. For a block of ours it is the
- * block.
+ * Returns the range that arrays must lie in, in the producer's addresses. If this library allocated
+ * the memory, the range is its block.
  */
 function rangeOf(native: NativeBlock | NativeMemory, { shift, allocation }: Proof) {
   if (!('pointer' in native)) return allocation;
   return { pointer: native.pointer - shift, byteLength: native.byteLength };
 }
 
-/** The stream with the producer's work, to be released. Null: nothing to wait for. */
+/**
+ * Returns a reference, which the caller must release, to the stream with the producer's work. Null
+ * if there is nothing to wait for.
+ */
 function producerStream(
   streams: Streams,
   array: ArrayDescriptor,
@@ -190,7 +203,7 @@ function producerStream(
   return isKnown ? null : holdStream(streams, streams.legacyOf(device), device);
 }
 
-/** A hold on the stream that a handle, an object or a `Stream` names. */
+/** Returns a reference to the stream that a handle, an object or a `Stream` names. */
 function holdStream(
   streams: Streams,
   named: bigint | Stream | StreamProducer | null,
@@ -207,13 +220,16 @@ function keep(stream: Stream): Stream {
   return stream;
 }
 
-/** Null for a stream of another context: it can order our work, but not do it. */
+/**
+ * Returns the home stream. A stream of another context can order this backend's work but not run
+ * it, so the device's own stream is used instead.
+ */
 function homeOf(streams: Streams, stream: Stream | null, device: number): Stream | null {
   if (stream === null) return null;
   return stream.isPrimary ? stream : streams.defaultOf(device);
 }
 
-/** How our work is ordered after a producer's where the caller does not say. */
+/** Returns how this backend's work is ordered after a producer's if the caller does not say. */
 function defaultSync(): Sync {
   return process.env.ARRAY_INTERFACE_SYNC === '0' ? 'none' : 'wait';
 }

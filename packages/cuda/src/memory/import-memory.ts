@@ -6,8 +6,8 @@ import type { Streams } from '../work/streams.js';
 import { borrow } from './borrow.js';
 
 /**
- * Another backend's memory as memory of ours, where it is registered with the driver, which then
- * knows its address. Null for all other memory, and where the driver does not tell the range.
+ * Imports another backend's memory if it is registered with the driver, which then knows its
+ * address. Null for all other memory, and if the driver does not report the range.
  */
 export function importMemory(
   backend: BackendIdentity,

@@ -15,31 +15,34 @@ import type { Stream } from '../work/stream.js';
 import type { StreamProducer } from '../work/stream-handle.js';
 import type { Streams } from '../work/streams.js';
 
-/** DLPack's types of devices. */
+/** DLPack device types. */
 const DEVICE_TYPES: Readonly<Record<CudaMemoryKind, number>> = { device: 2, host: 3, shared: 13 };
 
-/** Where memory comes from: this package, a process that shared it, or a producer. */
+/** Origin of memory: this package, a process that shared it, or a producer. */
 export type CudaMemoryOrigin = 'allocated' | 'pool' | 'registered' | 'opened' | 'loan' | 'borrowed';
 
-/** What is known about memory when it is made. */
+/** Properties of new memory. */
 export interface CudaMemoryFacts {
   readonly native: MemoryHandle;
-  /** A `loan` is memory of ours, `borrowed` another library's. */
+  /** `loan`: this backend's memory. `borrowed`: another library's. */
   readonly origin: CudaMemoryOrigin;
   readonly device: number;
   readonly memoryKind: CudaMemoryKind;
-  /** The first byte, as the addresses of its arrays count. */
+  /** The first byte, in the address space of its arrays. */
   readonly pointer: bigint;
   readonly allocation: Allocation | null;
-  /** What to add to an address of its arrays to get the one that kernels use. */
+  /** Offset from an address of its arrays to the address for kernels. */
   readonly shift?: bigint;
-  /** What to add to get the one that this process uses. Null: it reaches none of the memory. */
+  /**
+   * Offset from an address of its arrays to the address for this process. Null if this process
+   * cannot access the memory.
+   */
   readonly hostOffset: bigint | null;
   /** The stream for work that names none. */
   readonly home?: Stream | null;
-  /** How its arrays tell consumers of pending work. */
+  /** How consumers are told of pending work on its arrays. */
   readonly exportMode?: Sync;
-  /** What keeps a producer's memory alive. */
+  /** Keeps a producer's memory alive. */
   readonly producer?: unknown;
   /** The producer's stream, and how work is ordered with it. */
   readonly producerStream?: Stream | null;
@@ -48,12 +51,12 @@ export interface CudaMemoryFacts {
   readonly mask?: CudaMemory | null;
 }
 
-/** Memory that the CUDA driver knows. Its native block keeps the order of work on it. */
+/** Memory that the CUDA driver knows. Its native block tracks the order of work on it. */
 export class CudaMemory extends Memory {
   readonly backend: BackendIdentity;
-  /** The device that the memory lies on, or was allocated for. */
+  /** Index of the device that holds the memory, or that it was allocated for. */
   readonly device: number;
-  /** `shared` is managed memory, `host` pinned or registered. */
+  /** `device`, `shared` (managed memory) or `host` (pinned or registered memory). */
   readonly memoryKind: CudaMemoryKind;
   readonly pointer: bigint;
   readonly allocation: Allocation | null;
@@ -75,7 +78,7 @@ export class CudaMemory extends Memory {
   readonly mask: CudaMemory | null;
   readonly #streams: Streams;
 
-  /** Takes the native memory, the mask's memory and a hold on the streams. */
+  /** Takes ownership of the native memory and the mask's memory, and a reference to the streams. */
   constructor(backend: BackendIdentity, streams: Streams, facts: CudaMemoryFacts) {
     super(facts.home ?? null);
     this.backend = backend;
@@ -97,17 +100,17 @@ export class CudaMemory extends Memory {
   }
 
   /**
-   * Settles when our work, and that of processes that opened the memory, has ended. Holds no
-   * thread.
+   * Settles once this library's work, and that of processes that opened the memory, has ended. Does
+   * not block.
    */
   protected workEnded(): Promise<void> {
     return addon().waitMemory(this.native);
   }
 
   /**
-   * The stream for an interface dict, always the same one. It waits for all work up to now, also
-   * when all has ended. Null where consumers order their work themselves, or this thread has
-   * waited. @internal
+   * Returns the stream for an interface dict, which is always the same one. It waits for all work
+   * so far, even if all of it has ended. Null if consumers order their work themselves, or if this
+   * thread has waited. @internal
    */
   exportStream(): bigint | null {
     const stream = this.#export();
@@ -129,7 +132,9 @@ export class CudaMemory extends Memory {
     return addon().giveCapsule(this.native, fields, stream, this.exportMode === 'block');
   }
 
-  /** The stream that consumers are told of, which waits for all work. Null: none is. */
+  /**
+   * Returns the stream that consumers are told of, which waits for all work. Null if none is named.
+   */
   #export(): Stream | null {
     if (this.exportMode === 'none') return null;
     internals(this).assertEnqueued('array');
@@ -141,7 +146,7 @@ export class CudaMemory extends Memory {
     return stream;
   }
 
-  /** See `CudaArray.recordUse`. */
+  /** Implements `CudaArray.recordUse`. */
   override recordUse(named: BackendQueue | bigint | StreamProducer): void {
     this.#streams.use(named, this.device, ({ native }) => {
       const told = addon().endExternalWork(native, [this.native], []);
@@ -156,9 +161,9 @@ export class CudaMemory extends Memory {
   }
 
   /**
-   * The producer's stream, the home stream or the device's own. Never the per-thread default
-   * stream, which is another stream in another thread. Never another library's stream but the
-   * producer's, since it may end before the memory.
+   * Returns the stream to name to consumers: the producer's, the home stream or the device's own.
+   * Never the per-thread default stream, which is a different stream in another thread. Never
+   * another library's stream except the producer's, since it may end before the memory.
    */
   #streamToName(): Stream {
     const { producerStream } = this;
@@ -171,9 +176,9 @@ export class CudaMemory extends Memory {
   }
 }
 
-/** The refusal of a call that answers at once, whose work other processes are told of later. */
+/** The error of a synchronous call whose work other processes are notified of later. */
 function untold(told: Promise<void>): Error {
-  told.catch(() => {}); // whoever asks for the work's end hears of it
+  told.catch(() => {}); // waits for the work report the error
   return ticketError(
     'array',
     "a lock of the ticket's file, by which other processes learn of the work, got one that another process holds",

@@ -4,24 +4,28 @@ import { libcuda } from '../find-driver.js';
 import { allocationOf } from './prove.js';
 
 /**
- * What stands behind a memory kind. The driver does not tell pinned from registered memory, so
- * `registered` is only what this backend registered. Drivers before 11.3 do not tell `pool`.
+ * The allocator behind a memory kind. The driver does not distinguish pinned from registered
+ * memory, so `registered` is reported only for memory that this backend registered. Drivers before
+ * 11.3 do not report pools, so `pool` is `device` there.
  */
 export type CudaMemoryDetail = 'device' | 'pool' | 'managed' | 'pinned' | 'registered';
 
-/** What the driver answers about an address. */
+/** What the driver reports about an address. */
 export interface CudaPointerInfo extends PointerInfo {
-  /** Null for memory that the driver does not know. */
+  /** The allocator of the memory. Null for memory that the driver does not know. */
   readonly detail: CudaMemoryDetail | null;
-  /** The context that it belongs to. Null for memory of pools, which belongs to none. */
+  /** The context that the memory belongs to. Null for memory of pools, which belongs to none. */
   readonly context: bigint | null;
-  /** The address that kernels use. Null: they do not reach it. */
+  /** The address for kernels. Null if they cannot access the memory. */
   readonly devicePointer: bigint | null;
-  /** The address that this process uses. Null: it does not reach it. */
+  /** The address for this process. Null if it cannot access the memory. */
   readonly hostPointer: bigint | null;
-  /** Whether the driver would share the allocation with another process. */
+  /** Whether the driver can share the allocation with another process. */
   readonly ipcCapable: boolean;
-  /** Tells allocations apart, also those that had the same address. Null for unknown memory. */
+  /**
+   * Identifies the allocation, even among allocations that had the same address. Null for unknown
+   * memory.
+   */
   readonly bufferId: bigint | null;
 }
 
@@ -38,7 +42,7 @@ const UNKNOWN: CudaPointerInfo = Object.freeze({
   bufferId: null,
 });
 
-/** What the driver knows about an address; see `CudaBackend.inspectPointer`. */
+/** Implements `CudaBackend.inspectPointer`. */
 export function inspectPointer(pointer: bigint): CudaPointerInfo {
   const known = libcuda().inspect(pointer);
   if (known === null) return UNKNOWN;

@@ -3,19 +3,20 @@ import { type Checks, checkByteCount, checkDeviceIndex } from '@array-interface/
 import { addon, type NativeBlock, type PoolHandle } from '../addon.js';
 import type { Stream } from '../work/stream.js';
 
-/** The properties of a new pool. */
+/** Options of a new pool. */
 export interface PoolOptions {
-  /** Index of the device; default 0. */
+  /** Index of the device. Default: 0. */
   readonly device?: number;
-  /** Bytes that the pool keeps when nobody uses them; default 0. */
+  /** Bytes of unused memory that the pool keeps. Default: 0. */
   readonly releaseThreshold?: number;
   /**
-   * Most bytes that the pool ever has; default: all of the device's. Drivers before 12.2 ignore it.
+   * Maximum bytes that the pool ever reserves. Default: all of the device's memory. Drivers before
+   * 12.2 ignore it.
    */
   readonly maximum?: number;
 }
 
-/** How `createPool` reads its options. */
+/** Checks of `createPool`'s options. */
 export const POOL_OPTIONS: Checks<PoolOptions> = {
   device: checkDeviceIndex,
   releaseThreshold: checkByteCount,
@@ -23,31 +24,50 @@ export const POOL_OPTIONS: Checks<PoolOptions> = {
 };
 
 /**
- * A stream-ordered pool. `cuda.empty(shape, dtype, { pool, queue })` takes memory from it in the
- * order of the stream, and disposal gives it back in that order. Neither waits for the device.
+ * A stream-ordered memory pool. `cuda.empty(shape, dtype, { pool, queue })` allocates from it in
+ * stream order, and disposing the array frees the memory in stream order. Neither waits for the
+ * device.
+ *
+ * @example
+ * ```ts
+ * using pool = cuda.createPool({ releaseThreshold: 64 * 1024 ** 2 });
+ * using stream = cuda.createStream();
+ * using array = cuda.empty([1024], 'float32', { pool, queue: stream });
+ * console.log(pool.bytes.used >= array.nbytes); // true
+ * ```
  */
 export class MemoryPool implements Disposable {
-  /** Index of its device. */
+  /** Index of the pool's device. */
   readonly device: number;
   #native: PoolHandle | null;
 
-  /** Whether it is a pool, and no proxy of one. @internal */
+  /** True for a real pool, not a proxy of one. @internal */
   static is(value: unknown): value is MemoryPool {
     return typeof value === 'object' && value !== null && #native in value;
   }
 
-  /** @internal `cuda.createPool()` and `cuda.defaultPool()` make them. */
+  /** @internal Made by `cuda.createPool()` and `cuda.defaultPool()`. */
   constructor(device: number, native: PoolHandle) {
     this.device = device;
     this.#native = native;
   }
 
-  /** Bytes that arrays use, and bytes that the pool holds for them and for the next ones. */
+  /**
+   * Bytes that arrays use (`used`), and bytes that the pool holds in total (`reserved`). Throws
+   * ERR_DISPOSED, ERR_CUDA.
+   */
   get bytes(): { readonly used: number; readonly reserved: number } {
     return addon().poolBytes(this.#live());
   }
 
-  /** Gives the device all memory that no array uses, but for `kept` bytes. Throws ERR_CUDA. */
+  /**
+   * Returns unused memory to the device, except for `kept` bytes. Throws ERR_DISPOSED, ERR_CUDA.
+   *
+   * @example
+   * ```ts
+   * pool.trim(); // keeps nothing that no array uses
+   * ```
+   */
   trim(kept = 0): void {
     addon().trimPool(this.#live(), kept);
   }
@@ -57,7 +77,10 @@ export class MemoryPool implements Disposable {
     return addon().allocateFrom(this.#live(), stream.native, byteLength, timeout);
   }
 
-  /** Ends a pool of ours. Its arrays live on, and its memory goes with the last of them. */
+  /**
+   * Destroys a pool made by `createPool`. Its arrays stay valid, and its memory is freed with the
+   * last of them.
+   */
   [Symbol.dispose](): void {
     if (this.#native !== null) addon().destroyPool(this.#native);
     this.#native = null;

@@ -4,25 +4,28 @@ import type { CudaMemoryKind, KnownPointer } from '../addon.js';
 import { libcuda } from '../find-driver.js';
 import { hostOffsetOf } from './allocate.js';
 
-/** What the driver said about a producer's memory. */
+/** What the driver reports about a producer's memory. */
 export interface Proof {
   readonly device: number;
   readonly memoryKind: CudaMemoryKind;
-  /**
-   * What to add to the producer's addresses to get those that kernels use; 0n but for mapped
-   * memory.
-   */
+  /** Offset from the producer's addresses to those for kernels. 0n except for mapped memory. */
   readonly shift: bigint;
-  /** What to add to get those that this process uses. Null: it reaches none of the memory. */
+  /**
+   * Offset from the producer's addresses to those for this process. Null if this process cannot
+   * access the memory.
+   */
   readonly hostOffset: bigint | null;
   /**
-   * The range that is known to exist, in the producer's addresses. Null: the driver does not tell
-   * it.
+   * The range that is known to exist, in the producer's addresses. Null if the driver does not
+   * report it.
    */
   readonly allocation: Allocation | null;
-  /** Whether it belongs to a context. Peers reach memory of a context, but not memory of a pool. */
+  /**
+   * Whether it belongs to a context. Peers can access memory of a context, but not memory of a
+   * pool.
+   */
   readonly hasContext: boolean;
-  /** Whether it is in a live block of ours. */
+  /** Whether it is in a live block of this library. */
   readonly isOurs: boolean;
 }
 
@@ -38,7 +41,7 @@ const NOTHING: Proof = {
 };
 
 /**
- * Proves that the driver knows an array's memory, and that kernels reach it. Touches no memory.
+ * Checks that the driver knows an array's memory and that kernels can access it. Touches no memory.
  * Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE with `path`.
  */
 export function prove(array: ArrayDescriptor, path: string): Proof {
@@ -84,7 +87,8 @@ export function prove(array: ArrayDescriptor, path: string): Proof {
 }
 
 /**
- * The range around an address, in the addresses of the question. Null: the driver does not tell it.
+ * Returns the range around an address, in the address space of `pointer`. Null if the driver does
+ * not report it.
  */
 export function allocationOf(pointer: bigint, known: KnownPointer): Allocation | null {
   const { rangeStart, rangeSize, devicePointer } = known;
@@ -96,7 +100,10 @@ export function allocationOf(pointer: bigint, known: KnownPointer): Allocation |
   return { pointer: rangeStart + pointer - devicePointer, byteLength };
 }
 
-/** Memory of ours stays with the driver for a while, so the driver's knowing it proves nothing. */
+/**
+ * Freed memory of this library is cached for a while, so the driver still knows it; that proves
+ * nothing.
+ */
 function givenUp(pointer: bigint, path: string): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_POINTER_UNKNOWN',
@@ -107,7 +114,7 @@ function givenUp(pointer: bigint, path: string): ArrayInterfaceError {
 }
 
 /**
- * How far the address that kernels use is from the producer's
+ * Returns the offset from the producer's address to the address for kernels
  * (CU_POINTER_ATTRIBUTE_DEVICE_POINTER).
  */
 function mapping(pointer: bigint, { device, devicePointer }: KnownPointer, path: string): bigint {
@@ -120,7 +127,7 @@ function mapping(pointer: bigint, { device, devicePointer }: KnownPointer, path:
   );
 }
 
-/** An address as error messages show it. */
+/** Formats an address for error messages. */
 function hex(address: bigint): string {
   return `0x${address.toString(16)}`;
 }

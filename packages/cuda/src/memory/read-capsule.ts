@@ -12,7 +12,10 @@ const STREAM = 1;
 const EVENT = 2;
 const CAPSULES = { devices: [2, 3, 13], memory: 'CUDA memory', orders: [0, STREAM, EVENT] };
 
-/** See `Driver.readCapsule`. For an event a stream of ours stands, which waits for it. */
+/**
+ * Implements `Driver.readCapsule`. For an event, the descriptor names a new stream that waits for
+ * the event.
+ */
 export function readCapsule(streams: Streams, capsule: object): ArrayDescriptor | null {
   const contents = libcuda().takeCapsule(capsule, capsuleContents);
   if (contents === null) return null;

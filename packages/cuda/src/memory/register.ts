@@ -6,10 +6,11 @@ import type { Streams } from '../work/streams.js';
 import { CudaMemory } from './memory.js';
 
 /**
- * Memory of others that the device reaches in place: the bytes that the elements touch, kept until
- * the driver has let go of them. Throws ERR_MASK for a masked array, ERR_ARGUMENT for memory that
- * could move away, ERR_NOT_ACCESSIBLE for memory that this process does not reach, ERR_CUDA when
- * the driver refuses it.
+ * Registers host memory of JavaScript or another backend, which the device then accesses in place:
+ * the bytes that the elements span. They are kept alive until the driver has unregistered them.
+ * Throws ERR_MASK for a masked array, ERR_ARGUMENT for memory that could move, and
+ * ERR_NOT_ACCESSIBLE for memory that this process cannot access. Throws ERR_CUDA if the driver
+ * refuses it.
  */
 export function register(
   backend: BackendIdentity,
@@ -37,8 +38,7 @@ function assertUnmasked({ mask }: ArrayDescriptor): void {
 }
 
 /**
- * Refuses a buffer that is not shared: it could be transferred or resized while the device works on
- * it.
+ * Refuses a buffer that is not shared: it could be transferred or resized while the device uses it.
  */
 function registerBuffer(device: number, array: ArrayDescriptor): NativeBlock {
   const { buffer, pointer, nbytes } = array;
@@ -56,7 +56,7 @@ function registerBuffer(device: number, array: ArrayDescriptor): NativeBlock {
   );
 }
 
-/** Registers memory of another backend, which is kept as long as it is registered. */
+/** Registers memory of another backend, which is kept alive while it is registered. */
 function registerRange(device: number, array: ArrayDescriptor): NativeBlock {
   const memory = memoryOf(array.owner);
   internals(memory)?.assertLive('array');

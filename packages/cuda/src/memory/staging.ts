@@ -2,7 +2,7 @@ import type { CopyPlan, Staging } from '@array-interface/core/backend';
 import { addon } from '../addon.js';
 import type { CudaMemory } from './memory.js';
 
-/** Pinned memory, through which JavaScript memory goes to and from the device. */
+/** Pinned memory through which JavaScript memory is copied to and from the device. */
 export class PinnedStaging implements Staging {
   readonly memory: CudaMemory;
 

@@ -17,7 +17,7 @@ import type { Streams } from '../work/streams.js';
 import { openFromThread, surroundings } from './share.js';
 import { readTicket, type Ticket } from './ticket.js';
 
-/** See `CudaBackend.openShared`; the layout lies in the memory. */
+/** Implements `CudaBackend.openShared`. Checks that the layout lies within the memory. */
 export function openShared(
   backend: BackendIdentity,
   streams: Streams,
@@ -70,7 +70,7 @@ function open(
   }
 }
 
-/** Joins the lease, so that the sharer keeps the memory from now on. */
+/** Joins the lease, so that the sharer keeps the memory alive from now on. */
 function enter(ticket: Ticket, user: number): PeerLockHandle {
   const found = libcuda().openLease(ticket.lease, user);
   const refusal =

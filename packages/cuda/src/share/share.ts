@@ -27,16 +27,16 @@ import { CudaMemory } from '../memory/memory.js';
 import type { Streams } from '../work/streams.js';
 import { seal, type Ticket } from './ticket.js';
 
-/** What the lease file of a memory says so far. */
+/** What has been written to a memory's lease file so far. */
 interface Lease {
-  /** The file begins with it, and every ticket of the memory has it. */
+  /** The first part of the file. Every ticket of the memory contains it. */
   readonly nonce: string;
   readonly digests: Set<string>;
 }
 
 const leases = new WeakMap<CudaMemory, Lease>();
 
-/** What a thread needs to know of memory that another one shares with it, as JSON has it. */
+/** What another thread needs to know about shared memory, in JSON types. */
 interface Facts {
   readonly device: number;
   readonly memoryKind: CudaMemoryKind;
@@ -46,7 +46,7 @@ interface Facts {
   readonly byteLength: number | null;
 }
 
-/** What tickets need of Node. */
+/** The Node functions that tickets need. */
 export const surroundings: TicketEnvironment = ticketEnvironment(createRequire(modulePath));
 
 /** The tickets that threads open. */
@@ -56,7 +56,7 @@ const threadTickets = new ThreadTickets<MemoryHandle, NativeBlock, Facts>(
   surroundings,
 );
 
-/** See `CudaBackend.share`. */
+/** Implements `CudaBackend.share`. */
 export function share(
   streams: Streams,
   array: CudaArray,
@@ -71,13 +71,17 @@ export function share(
   internals(memory).assertEnqueued('array');
   const { origin, memoryKind } = memory;
   const isForProcesses = !threadsOnly && origin === 'allocated' && memoryKind === 'device';
-  // What the producer of a loan has enqueued is then known to all who have the memory.
+  // Orders the memory after what the producer of a loan has enqueued, for everyone who shares the
+  // memory.
   if (memory.producerStream !== null) memory.exportStream();
   const ticket = isForProcesses ? ticketOf(streams, array) : null;
   return threadTickets.share(descriptor, memory.native, factsOf(memory), ticket);
 }
 
-/** The memory and the array of a ticket that a thread of this process made. Null: it is none. */
+/**
+ * Returns the memory and the array of a ticket that a thread of this process made. Null for any
+ * other value.
+ */
 export function openFromThread(
   backend: BackendIdentity,
   streams: Streams,
@@ -105,7 +109,7 @@ function factsOf(memory: CudaMemory): Facts {
   };
 }
 
-/** What other processes read of the ticket. */
+/** Returns the part of the ticket that other processes read. */
 function ticketOf(streams: Streams, { descriptor, memory }: CudaArray): Ticket {
   const layout = sharedLayout(descriptor, memory);
   const made = libcuda().share(memory.native, streams.defaultOf(memory.device).native);
@@ -135,14 +139,14 @@ function leaseOf(memory: CudaMemory, handle: LeaseHandle): Lease {
   return lease;
 }
 
-/** Writes the ticket's digest among those that hold, where openers look for it. */
+/** Adds the ticket's digest to the lease file, where openers look it up. */
 function admit({ digests }: Lease, handle: LeaseHandle, { digest }: Ticket): void {
   if (digests.has(digest)) return;
   libcuda().writeLease(handle, digest);
   digests.add(digest);
 }
 
-/** The UUID of a device, in hexadecimal digits. */
+/** Returns a device's UUID in hexadecimal digits. */
 function uuidOf(device: number): string {
   return libcuda().devices()[device]?.uuid ?? '';
 }

@@ -9,30 +9,31 @@ import {
 } from '@array-interface/core/backend';
 
 /**
- * An array that another process may open: plain data that JSON and structured clone carry, less
- * than a kilobyte for most arrays. Numbers count bytes. Handles are the driver's, in hexadecimal
- * digits. docs/sharing.md says how a process without this package opens one.
+ * An array that another process may open. The ticket is plain data for JSON and structured clone,
+ * less than a kilobyte for most arrays. Sizes are in bytes. Handles are the driver's, in
+ * hexadecimal digits. docs/sharing.md describes how a process without this package opens one.
  */
 export interface Ticket extends SharedTicket {
-  /** What tells a ticket from other data. */
+  /** Distinguishes tickets from other data. */
   readonly kind: 'array-interface/cuda';
-  /** Version of the ticket. */
+  /** Version of the ticket format. */
   readonly version: 1;
   /**
-   * `/proc/PID/fd/N` of the sharer: a file that lists the tickets that hold, and locks the memory.
+   * Path `/proc/PID/fd/N` of the sharer's lease file, which lists the valid tickets and locks the
+   * memory.
    */
   readonly lease: string;
   /** The device's UUID. */
   readonly device: string;
   /** The allocation's CUipcMemHandle. */
   readonly memory: string;
-  /** The CUipcEventHandle after the sharer's work. */
+  /** The CUipcEventHandle of the event after the sharer's work. */
   readonly ready: string;
-  /** The CUipcEventHandle after the openers' work. */
+  /** The CUipcEventHandle of the event after the openers' work. */
   readonly back: string;
-  /** Bytes of the allocation. */
+  /** Size of the allocation in bytes. */
   readonly byteLength: number;
-  /** The SHA-256 of all other fields, as JSON of their list in their order. */
+  /** SHA-256 of all other fields, as a JSON list in their order. */
   readonly digest: string;
 }
 
@@ -46,12 +47,12 @@ const form = new TicketForm<Ticket>({
   ...LAYOUT_FIELDS,
 });
 
-/** A ticket with its digest. */
+/** Returns a ticket with its digest. */
 export function seal(body: Omit<Ticket, 'digest'>): Ticket {
   return form.seal(body, hash);
 }
 
-/** The value, if it has the form of a ticket and its own digest. Throws ERR_TICKET. */
+/** Returns the value if it has the form of a ticket and its digest matches. Throws ERR_TICKET. */
 export function readTicket(value: unknown): Ticket {
   const ticket = form.read(value);
   form.prove(ticket, hash);

@@ -2,38 +2,53 @@ import { ArrayInterfaceError, type WaitOptions } from '@array-interface/core';
 import { abortable, isInstance, type QueueEvent, readSignal } from '@array-interface/core/backend';
 import { addon, type EventHandle } from '../addon.js';
 
-/** A point in a stream's work. */
+/**
+ * An event in a stream. It completes once everything enqueued before it has ended.
+ *
+ * @example
+ * ```ts
+ * const start = stream.record({ timing: true });
+ * await cuda.fill(array, 0, { queue: stream });
+ * const end = stream.record({ timing: true });
+ * await end.synchronize();
+ * console.log(end.elapsedSince(start)); // in milliseconds
+ * ```
+ */
 export class CudaEvent implements QueueEvent {
   /** @internal */
   readonly handle: EventHandle;
-  /** Whether `elapsedSince` takes it. */
+  /** Whether the event has a time, for `elapsedSince`. */
   readonly timing: boolean;
 
-  /** @internal Streams make events. */
+  /** @internal Made by `Stream.record()`. */
   constructor(handle: EventHandle, timing: boolean) {
     this.handle = handle;
     this.timing = timing;
   }
 
-  /** Whether the point is reached. Does not wait. Throws ERR_CUDA when work before it failed. */
+  /**
+   * Returns whether the event is complete. Does not block. Throws ERR_CUDA if work before it
+   * failed.
+   */
   query(): boolean {
     return addon().queryEvent(this.handle);
   }
 
-  /** Settles when the point is reached; holds no thread. Rejects with ERR_CUDA or AbortError. */
+  /** Settles once the event is complete. Does not block. Rejects with ERR_CUDA or AbortError. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     await abortable(addon().waitEvent(this.handle), signal);
   }
 
-  /** Blocks the calling thread until the point is reached. Throws ERR_CUDA. */
+  /** Blocks the calling thread until the event is complete. Throws ERR_CUDA. */
   synchronizeSync(): void {
     addon().synchronizeEvent(this.handle);
   }
 
   /**
-   * Milliseconds from an earlier point of the same device to this one, by the device's clock. Both
-   * were recorded with `timing` and are reached: ERR_ARGUMENT, or ERR_CUDA (CUDA_ERROR_NOT_READY).
+   * Returns the milliseconds from an earlier event of the same device to this one, by the device's
+   * clock. Both events must be complete and recorded with `timing`. Throws ERR_ARGUMENT if one has
+   * no time, and ERR_CUDA (CUDA_ERROR_NOT_READY) if one is not complete.
    */
   elapsedSince(start: CudaEvent): number {
     for (const [path, event] of Object.entries({ start, event: this })) {

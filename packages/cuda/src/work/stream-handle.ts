@@ -2,18 +2,19 @@ import { ArrayInterfaceError } from '@array-interface/core';
 import { show } from '@array-interface/core/backend';
 
 /**
- * An object of another library that stands for a stream: its value or its call gives `[0, handle]`.
+ * Another library's object that names a stream. `__cuda_stream__`, or calling it, yields `[0,
+ * handle]`.
  */
 export interface StreamProducer {
-  /** NVIDIA's protocol: its version and the handle. */
+  /** NVIDIA's stream protocol: the protocol's version and the stream's handle. */
   readonly __cuda_stream__: StreamPair | (() => StreamPair);
 }
 
 type StreamPair = readonly [version: number, handle: bigint | number];
 
 /**
- * The handle of a stream, however it is named. It is not checked, but for 0, which could mean
- * either default stream. Throws ERR_STREAM, ERR_VERSION, ERR_TYPE.
+ * Returns the handle of a stream, in whichever form it is given. The handle is not checked, except
+ * for 0, which could mean either default stream. Throws ERR_STREAM, ERR_VERSION, ERR_TYPE.
  */
 export function streamHandle(named: bigint | StreamProducer): bigint {
   const handle = typeof named === 'bigint' ? named : handleOf(named);
@@ -50,7 +51,7 @@ function handleOf(producer: StreamProducer): bigint {
   );
 }
 
-/** The version and the handle, or null for what is no such pair. */
+/** Returns the version and the handle, or null if there is no such pair. */
 function pairOf(producer: StreamProducer): readonly [version: unknown, handle: unknown] | null {
   try {
     const found: unknown = producer?.__cuda_stream__;

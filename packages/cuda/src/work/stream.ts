@@ -11,31 +11,49 @@ import {
 import { addon, type NativeStream, type StreamHandle } from '../addon.js';
 import { CudaEvent } from './event.js';
 
-/** The properties of a new event. */
+/** Options of a new event. */
 export interface RecordOptions {
-  /** Whether the point has a time, for `elapsedSince`. Default false, which is cheaper. */
+  /** Whether the event has a time, for `elapsedSince`. Default: false, which is cheaper. */
   readonly timing?: boolean;
 }
 
 const RECORD_OPTIONS: Checks<RecordOptions> = { timing: checkFlag };
 
 /**
- * A CUDA stream: one of ours, or another library's by its handle, which is used and never
- * destroyed. A stream of ours that arrays still need is destroyed with the last of them.
+ * A CUDA stream. `cuda.createStream()` makes a stream that this library owns. `cuda.stream()` wraps
+ * another library's stream, which is used but never destroyed. An owned stream that arrays still
+ * need is destroyed with the last of them.
+ *
+ * @example
+ * ```ts
+ * using stream = cuda.createStream();
+ * await cuda.fill(array, 1, { queue: stream });
+ * const event = stream.record();
+ * await event.synchronize();
+ * ```
  */
 export class Stream extends BackendQueue {
-  /** The driver's handle, as CAI's `stream` has it: 1n legacy default, 2n per-thread default. */
+  /**
+   * The driver's handle, with the values of CAI's `stream`: 1n is the legacy default stream, 2n the
+   * per-thread default stream.
+   */
   readonly handle: bigint;
-  /** Index of its device. */
+  /** Index of the stream's device. */
   readonly device: number;
-  /** Whether it is of the device's primary context. Only such streams do our work. */
+  /**
+   * Whether the stream belongs to the device's primary context. This library enqueues work only on
+   * such streams.
+   */
   readonly isPrimary: boolean;
-  /** Whether it lives as long as this object: a stream of ours, or a default stream. @internal */
+  /**
+   * Whether it lives as long as this object: a stream this library created, or a default stream.
+   * @internal
+   */
   readonly isKept: boolean;
   /** @internal */
   readonly native: StreamHandle;
 
-  /** @internal `cuda.createStream()` and `cuda.stream()` make streams. */
+  /** @internal Made by `cuda.createStream()` and `cuda.stream()`. */
   constructor(native: NativeStream) {
     super();
     this.handle = native.pointer;
@@ -45,19 +63,27 @@ export class Stream extends BackendQueue {
     this.native = native.handle;
   }
 
-  /** Whether it runs beside the legacy default stream. Throws ERR_DISPOSED, ERR_CUDA. */
+  /**
+   * Whether the stream does not synchronize with the legacy default stream. Throws ERR_DISPOSED,
+   * ERR_CUDA.
+   */
   get nonBlocking(): boolean {
     return addon().isNonBlocking(this.native);
   }
 
-  /** Lower numbers go first. Throws ERR_DISPOSED, ERR_CUDA. */
+  /** The stream's priority. Lower numbers run first. Throws ERR_DISPOSED, ERR_CUDA. */
   get priority(): number {
     return addon().priorityOf(this.native);
   }
 
   /**
-   * Marks a point after everything enqueued so far. Does not wait. Throws ERR_DISPOSED, ERR_CUDA, and
-   * ERR_PENDING while work of the stream waits for a kernel which is being built.
+   * Records an event after everything enqueued so far. Does not block. Throws ERR_DISPOSED,
+   * ERR_CUDA, and ERR_PENDING while work of the stream waits for a kernel that is being built.
+   *
+   * @example
+   * ```ts
+   * other.wait(stream.record()); // work enqueued on `other` from now on starts after this event
+   * ```
    */
   record(options: RecordOptions = {}): CudaEvent {
     const { timing = false } = readOptions(options, RECORD_OPTIONS);
@@ -66,16 +92,22 @@ export class Stream extends BackendQueue {
   }
 
   /**
-   * Whether everything enqueued so far has ended. Does not wait. Throws ERR_CUDA when work failed.
+   * Returns whether everything requested so far has ended. Does not block. Throws ERR_CUDA if work
+   * failed.
    */
   override query(): boolean {
     return internals(this).isEnqueued && addon().queryStream(this.native);
   }
 
   /**
-   * Makes everything enqueued from now on start after `event`. Does not wait. Throws ERR_ARGUMENT, and
-   * ERR_CUDA when work before the event failed. Where its device is lost later, so is what comes after
-   * it: waits for that reject.
+   * Makes everything enqueued from now on start after `event`. Does not block. Throws ERR_ARGUMENT
+   * for another backend's event, and ERR_CUDA if work before the event failed. If the event's
+   * device is lost later, the work after the event is lost too, and waits for that work reject.
+   *
+   * @example
+   * ```ts
+   * consumer.wait(producer.record());
+   * ```
    */
   wait(event: QueueEvent): void {
     if (!isInstance(event, CudaEvent)) {
@@ -88,18 +120,20 @@ export class Stream extends BackendQueue {
     addon().wait(this.native, event.handle);
   }
 
-  /** Whether both stand for one stream of the driver. */
+  /** Returns whether both objects name the same driver stream. */
   override isSame(other: BackendQueue): boolean {
     if (other === this) return true;
     return isStream(other) && other.handle === this.handle && other.device === this.device;
   }
 
-  /** The protocol by which Python libraries hand streams on: version 0 and the handle. */
+  /** The protocol by which Python libraries exchange streams. Returns version 0 and the handle. */
   __cuda_stream__(): readonly [version: 0, handle: bigint] {
     return [0, this.handle];
   }
 
-  /** Whether work enqueued now goes into a graph instead of being done. Throws ERR_CUDA. */
+  /**
+   * Returns whether work enqueued now is captured into a graph instead of running. Throws ERR_CUDA.
+   */
   isCapturing(): boolean {
     return addon().isCapturing(this.native);
   }
@@ -109,18 +143,18 @@ export class Stream extends BackendQueue {
     addon().assertRuns(this.native);
   }
 
-  /** Gives the native stream back. */
+  /** Releases the native stream. */
   protected destroy(): void {
     addon().endStream(this.native);
   }
 }
 
-/** Whether it is a stream of ours, and no proxy of one. */
+/** True for a real stream of this backend, not a proxy of one. */
 export function isStream(value: unknown): value is Stream {
   return BackendQueue.is(value) && value instanceof Stream;
 }
 
-/** The queue as a stream of ours. Throws ERR_ARGUMENT for another backend's queue. */
+/** Returns the queue as a stream. Throws ERR_ARGUMENT for another backend's queue. */
 export function ownStream(queue: BackendQueue): Stream {
   if (isStream(queue)) return queue;
   throw new ArrayInterfaceError(
@@ -130,7 +164,10 @@ export function ownStream(queue: BackendQueue): Stream {
   );
 }
 
-/** Throws ERR_NOT_ACCESSIBLE for a stream of another context than the memory that we work on. */
+/**
+ * Throws ERR_NOT_ACCESSIBLE if the stream does not belong to the primary context, which this
+ * backend's memory belongs to.
+ */
 export function checkPrimary(stream: Stream): void {
   if (stream.isPrimary) return;
   throw new ArrayInterfaceError(
