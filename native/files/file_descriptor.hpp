@@ -10,7 +10,7 @@
 namespace array_interface {
 
 /// A file descriptor that closes itself, or none. It opens no file: each call of open() stands
-/// where its path comes from (docs/what-is-opened.md).
+/// where its path comes from (docs/internals/what-is-opened.md).
 class FileDescriptor {
  public:
   FileDescriptor() = default;
