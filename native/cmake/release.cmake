@@ -1,6 +1,6 @@
 # A toolchain file: builds for a target of a release, ARRAY_INTERFACE_TARGET, with Zig's program,
 # ARRAY_INTERFACE_ZIG. scripts/release/build.mjs sets both, and scripts/release/targets.mjs has what
-# a target is. docs/adr/0014-binaries-in-platform-packages.md says why it is done so.
+# a target is. docs/internals/adr/0014-binaries-in-platform-packages.md says why it is done so.
 set(target "$ENV{ARRAY_INTERFACE_TARGET}")  # as Zig names it: x86_64-linux-gnu.2.28
 set(zig "$ENV{ARRAY_INTERFACE_ZIG}")
 string(REGEX MATCH "^[^-]+" processor "${target}")

@@ -10,7 +10,7 @@
 namespace array_interface {
 
 /// Owns a file descriptor, or none, and closes it. It opens no file: each call of open() is written
-/// next to where its path comes from (docs/what-is-opened.md).
+/// next to where its path comes from (docs/internals/what-is-opened.md).
 class FileDescriptor {
  public:
   FileDescriptor() = default;

@@ -32,7 +32,7 @@ test('a ptxas that is not there is an error in a line', () => {
 });
 
 test('the page has a row for each kernel that is checked in', () => {
-  const page = readFileSync(new URL('../../docs/cuda-kernels.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../kernels/README.md', import.meta.url), 'utf8');
   const kernels = Object.values(readPtx()).flatMap((ptx) =>
     [...ptx.matchAll(/^\.visible \.entry (\w+)\(/gm)].map(([, name]) => name),
   );

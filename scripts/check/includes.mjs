@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../run.mjs';
 
-// npm run includes: checks which C++ folder includes which, as docs/architecture.md says.
+// npm run includes: checks which C++ folder includes which, as docs/internals/architecture.md says.
 
 /** The simulator's folders from the bottom up, and the folders that each may include. */
 const simulator = {

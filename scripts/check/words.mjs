@@ -4,11 +4,11 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../run.mjs';
 
-// npm run words: names that docs/adr/0012-words.md replaced do not come back.
-const TABLE = 'docs/adr/0012-words.md';
+// npm run words: names that docs/internals/adr/0012-words.md replaced do not come back.
+const TABLE = 'docs/internals/adr/0012-words.md';
 const READ = /\.(c|cl|cmake|cpp|h|hpp|js|json|md|mjs|mts|plants|py|ts|txt)$/;
 /** What records the past. */
-const PAST = /^(\.changeset|bench\/results|docs\/adr)\//;
+const PAST = /^(\.changeset|bench\/results|docs\/internals\/adr)\//;
 
 /** The old names of the table's rows: those in code font. */
 export function oldNames(table) {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { binariesOf, chosenTargets, filesOf, targets } from './targets.mjs';
 
 // node scripts/release/check.mjs [TARGET…]: whether what build.mjs built runs on every machine of its
-// target. It reads the files, and runs none of them. Each rule is one of docs/adr/0014.
+// target. It reads the files, and runs none of them. Each rule is one of docs/internals/adr/0014.
 
 const NEWEST_GLIBC = '2.28';
 

@@ -11,7 +11,7 @@ import { readTarballs, staged } from './tarballs.mjs';
 // stage.mjs left in .release/packages. A package follows those that it names, and what the registry has is
 // left alone. So a run that broke off has published nothing that cannot be installed, and the next one takes
 // up the rest. Without --registry each version is staged at npm: nobody can install it before a maintainer
-// approves it (docs/releasing.md). --release is the tag that the tarballs must be of.
+// approves it (docs/internals/releasing.md). --release is the tag that the tarballs must be of.
 const { values, positionals } = parseArgs({
   options: { registry: { type: 'string' }, release: { type: 'string' } },
   allowPositionals: true,
@@ -129,7 +129,7 @@ async function publish(one) {
   const status = await run('npm', [...commandFor(one.tarball), '--access', 'public']);
   if (status !== 0) {
     throw new Error(
-      `${called(one)}: npm ended with status ${status}. Look it up in docs/releasing.md, ` +
+      `${called(one)}: npm ended with status ${status}. Look it up in docs/internals/releasing.md, ` +
         'mend the cause and run this again: what is published is left alone',
     );
   }

@@ -4,7 +4,7 @@ import { environment, root, run } from '../run.mjs';
 import { setup } from '../setup/setup.mjs';
 
 // npm run test:mutation [-- ARGUMENTS OF STRYKER]: changes core's readers and writers in some thousand
-// ways, and says which changes no test noticed. Takes half an hour; docs/mutation.md has the score.
+// ways, and says which changes no test noticed. Takes half an hour; testing/mutation/README.md has the score.
 await setup();
 const folder = path.join(root, 'testing', 'mutation');
 const stryker = path.join(folder, 'node_modules', '.bin', 'stryker');

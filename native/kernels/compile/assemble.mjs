@@ -2,7 +2,7 @@
 // Has ptxas assemble the checked-in PTX for every kind of GPU that we mean to run on and that it
 // knows: CUDA 12's from sm_50 on, CUDA 13's from sm_75. Needs no GPU. Where there is no ptxas (it
 // comes with the CUDA toolkit, and with PyPI's nvidia-cuda-nvcc), says so. With --statistics it
-// writes what ptxas says of the kernels into docs/cuda-kernels.md instead.
+// writes what ptxas says of the kernels into native/kernels/README.md instead.
 import { assemble, findPtxas, knownTo, readPtx } from './ptxas.mjs';
 import { writeStatistics } from './statistics.mjs';
 

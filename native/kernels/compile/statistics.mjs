@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { assemble, knownTo, readPtx, versionOf } from './ptxas.mjs';
 
 /** The page that the tables stand in, between these lines. */
-const page = new URL('../../../docs/cuda-kernels.md', import.meta.url);
+const page = new URL('../README.md', import.meta.url);
 const START = '<!-- statistics: written by assemble.mjs --statistics -->';
 const END = '<!-- end of statistics -->';
 

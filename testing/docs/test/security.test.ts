@@ -30,3 +30,11 @@ test.each([...rows, ...promises])('a test holds: $about', ({ text }) => {
   expect(named).not.toEqual([]);
   expect(missingTests(named)).toEqual([]);
 });
+
+test.each([
+  ['packages/python/test/start/ends.test.ts', 'a name that no test has'],
+  ['packages/python/test/start/ends.test.ts', 'a thread of Python runs'],
+  ['packages/python/test/no-such.test.ts', 'a thread of Python runs while the event loop waits'],
+])('%s holds no test “%s”', (file, name) => {
+  expect(missingTests(namedIn(`[file](${file}) “${name}”`))).toEqual([{ file, name }]);
+});

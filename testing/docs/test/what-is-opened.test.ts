@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { callsIn, openingCalls } from './support/opening-calls.js';
 import { root } from './support/pages.js';
 
-const page = readFileSync(path.join(root, 'docs/what-is-opened.md'), 'utf8');
+const page = readFileSync(path.join(root, 'docs/internals/what-is-opened.md'), 'utf8');
 
 /** Every call that the page lists, as `FILE CALL COUNT`. */
 function listed(): string[] {

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { entryPoints } from '../support/entry-points.js';
 
-const page = readFileSync(new URL('../../../../docs/cuda-driver.md', import.meta.url), 'utf8');
+const page = readFileSync(
+  new URL('../../../../docs/internals/cuda-driver.md', import.meta.url),
+  'utf8',
+);
 const rows = [...page.matchAll(/^\| `(\w+)` \| `(\w+)` \| (\d+)\.(\d) \| (\S.*) \|$/gm)];
 
 /**
@@ -11,7 +14,7 @@ const rows = [...page.matchAll(/^\| `(\w+)` \| `(\w+)` \| (\d+)\.(\d) \| (\S.*) 
  */
 const WITHOUT = ['cuCtxGetId', 'cuFuncGetParamInfo'];
 
-describe('docs/cuda-driver.md', () => {
+describe('docs/internals/cuda-driver.md', () => {
   test('lists the functions of the driver that are used, each with the version of its ABI', () => {
     const listed = rows.map(([, name, symbol, major, minor]) => ({
       name,

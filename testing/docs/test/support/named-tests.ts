@@ -2,32 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './pages.js';
 
-/** A row of a page's tables whose last column names tests. */
-export interface NamingRow {
-  /** What the row is about: its first column. */
-  readonly about: string;
-  readonly named: readonly NamedTest[];
-}
-
-/** A test as a page names it: `[file](../packages/a/test/file.test.ts) “its name”`. */
+/** A test as a page names it: `[file](packages/a/test/file.test.ts) “its name”`. */
 export interface NamedTest {
   /** Its file in the repository. */
   readonly file: string;
   readonly name: string;
 }
 
-/** The rows of the tables of a page in `docs`, without their headings. */
-export function namingRows(text: string): NamingRow[] {
-  const rows = text.split('\n').filter((line) => line.startsWith('| '));
-  const cells = rows.map((row) => row.slice(2, -2).split(' | '));
-  return cells
-    .filter((columns) => columns.at(-1) !== 'tests')
-    .map((columns) => ({ about: columns[0] ?? '', named: namedIn(columns.at(-1) ?? '') }));
-}
-
 /** The tests that a text names. */
 export function namedIn(cell: string): NamedTest[] {
-  const files = [...cell.matchAll(/\]\((?:\.\.\/)?([^)]+)\)([^[]*)/g)];
+  const files = [...cell.matchAll(/\]\(([^)]+)\)([^[]*)/g)];
   return files.flatMap(([, file = '', names = '']) =>
     [...names.matchAll(/“([^”]+)”/g)].map(([, name = '']) => ({ file, name: oneLine(name) })),
   );
