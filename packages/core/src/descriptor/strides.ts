@@ -1,14 +1,17 @@
 declare const unit: unique symbol;
 
-/** Strides in bytes, the unit of a descriptor: a number for each axis, negative where it is reversed. */
+/**
+ * Strides in bytes, the unit of a descriptor: one number per axis, negative if the axis is
+ * reversed.
+ */
 export type ByteStrides = readonly number[] & { readonly [unit]?: 'bytes' };
 
-/** Strides in elements, the unit of SUAI and DLPack. TypeScript refuses one unit for the other. */
+/** Strides in elements, the unit of SUAI and DLPack. TypeScript rejects one unit for the other. */
 export type ElementStrides = readonly number[] & { readonly [unit]?: 'elements' };
 
 /**
- * Byte strides of a C-contiguous array, as a new list. Axes of length 0 count as length 1, as in NumPy. A
- * stride past 2^53 - 1, which only an array without elements can have, is 0.
+ * Returns the byte strides of a C-contiguous array, as a new list. Axes of length 0 count as length
+ * 1, as in NumPy. A stride past 2^53 - 1, which only an empty array can have, is 0.
  */
 export function contiguousByteStrides(shape: readonly number[], itemsize: number): ByteStrides {
   const strides = new Array<number>(shape.length);

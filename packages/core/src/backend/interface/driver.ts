@@ -154,8 +154,8 @@ export interface Driver<A extends BackendArray = BackendArray> {
   /**
    * Enqueues a plan's copy, in order with all other work on both memories. Either the queue's
    * kernels can access both, or the plan is contiguous. If it throws, nothing was enqueued, or what
-   * was has ended. Returns a promise if, after it is enqueued, other processes must be told or its
-   * end awaited; that happens before the promise settles.
+   * was has ended. May return a promise. Before the promise settles, the work is enqueued, and
+   * either other processes have been told of it or it has ended.
    */
   enqueue(
     queue: BackendQueue,
@@ -210,8 +210,9 @@ export interface Driver<A extends BackendArray = BackendArray> {
   groupLimits(queue: BackendQueue, built: object): GroupLimits;
   /**
    * Enqueues a launch of a built kernel, in order with all other work on its memories, which the
-   * queue can access. Returns a promise if the work ends before it settles, or as `enqueue` does.
-   * If it throws, nothing was enqueued, or what was has ended.
+   * queue can access. If it throws, nothing was enqueued, or what was has ended. May return a
+   * promise. Before the promise settles, the work has ended, or what the promise of `enqueue`
+   * guarantees holds.
    */
   launch(queue: BackendQueue, built: object, launch: Launch): void | Promise<void>;
   /**
@@ -219,7 +220,8 @@ export interface Driver<A extends BackendArray = BackendArray> {
    */
   before(queue: BackendQueue, uses: readonly Use[]): void;
   /**
-   * Records that other code has enqueued work on the memories. Returns a promise as `enqueue` does.
+   * Records that other code has enqueued work on the memories. May return a promise, with the
+   * guarantees of that of `enqueue`.
    */
   after(queue: BackendQueue, uses: readonly Use[]): void | Promise<void>;
   /**
