@@ -24,8 +24,8 @@ export function contiguousByteStrides(shape: readonly number[], itemsize: number
 }
 
 /**
- * Converts byte strides to element strides, as a new list; `itemsize` is in bytes. Returns null if the stride
- * of any axis is not a whole number of elements. SUAI v1, `strides`.
+ * Converts byte strides to element strides, as a new list; `itemsize` is in bytes. Returns null if
+ * the stride of any axis is not a whole number of elements. SUAI v1, `strides`.
  */
 export function toElementStrides(strides: ByteStrides, itemsize: number): ElementStrides | null {
   if (itemsize === 0) {
