@@ -44,8 +44,7 @@ const WITH_STRIDES = 2;
  *
  * @example
  * ```ts
- * const read = (address: bigint, length: number) => koffi.view(address, length);
- * const tensor = decodeDLPack(address, { read });
+ * const tensor = decodeDLPack(address, { read: koffi.view });
  * const array = fromDLPack(tensor);
  * ```
  */

@@ -30,7 +30,7 @@ const TYPESTRS: Readonly<Record<number, Readonly<Record<number, string>>>> = {
  *
  * @example
  * ```ts
- * const array = fromDLPack(decodeDLPack(address, { read }), { owner: tensor });
+ * const array = fromDLPack(decodeDLPack(address, { read: koffi.view }), { owner: tensor });
  * ```
  */
 export function fromDLPack(
