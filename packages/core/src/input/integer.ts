@@ -6,12 +6,12 @@ export const MAX_ADDRESS: bigint = 2n ** 64n - 1n;
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Tells whether `pointer` fits an address. */
+/** Returns whether `pointer` is a valid address. */
 export function isAddress(pointer: bigint): boolean {
   return pointer >= 0n && pointer <= MAX_ADDRESS;
 }
 
-/** The path of an entry, or of the whole; built only when an error is thrown. */
+/** Returns the path of an entry, or of the whole list. Called only when an error is thrown. */
 export function at(path: string, index: number | undefined): string {
   return index === undefined ? path : `${path}[${index}]`;
 }
@@ -33,7 +33,7 @@ export function readInteger(value: unknown, path: string, index?: number): bigin
   );
 }
 
-/** Tells whether `value` is a number that holds an integer exactly. */
+/** Returns whether `value` is a number that holds an integer exactly. */
 function isSafe(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
@@ -44,7 +44,7 @@ export function readCount(value: unknown, path: string, index?: number): number 
   return toCount(readInteger(value, path, index), path, index);
 }
 
-/** Converts a bigint to a number. Throws ERR_OVERFLOW where that would round it. */
+/** Converts a bigint to a number. Throws ERR_OVERFLOW if that would round it. */
 export function toCount(value: bigint, path: string, index?: number): number {
   if (value >= -MAX_SAFE && value <= MAX_SAFE) return Number(value);
   throw mismatch(

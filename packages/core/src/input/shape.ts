@@ -3,7 +3,7 @@ import { showList } from '../errors/show.js';
 import { entryOf, lengthOf } from './dict.js';
 import { readDimension } from './integer.js';
 
-/** More axes than this are refused, as in NumPy. */
+/** Arrays with more axes are rejected, as in NumPy. */
 export const MAX_RANK = 64;
 
 /**
@@ -22,7 +22,7 @@ export function readShape(value: unknown, path: string, placeholder?: number): n
   return shape;
 }
 
-/** Throws ERR_RANK_MISMATCH for more axes than any array has, so that nobody reads a longer list. */
+/** Throws ERR_RANK_MISMATCH for more axes than any array has, so that no longer list is read. */
 export function assertRank(rank: number, path: string): void {
   if (rank <= MAX_RANK) return;
   throw mismatch(

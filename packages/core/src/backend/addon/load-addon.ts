@@ -31,9 +31,9 @@ const ELF = 0x7f454c46;
 const MACHINES: Readonly<Record<number, string>> = { 62: 'x64', 183: 'arm64' };
 
 /**
- * Loads and initializes a backend's addon. Searches, in this order, the folder that
- * ARRAY_INTERFACE_ADDON_DIR names, the checkout's own build, and the package of this system's
- * binaries. Never throws.
+ * Loads and initializes a backend's addon: from the folder that ARRAY_INTERFACE_ADDON_DIR names,
+ * unless the process is elevated; else from the checkout's own build; else from the package of this
+ * system's binaries. Never throws.
  */
 export function loadAddon<T extends NativeAddon>(places: AddonPlaces): LoadedAddon<T> {
   const { name, built, require } = places;
@@ -108,8 +108,8 @@ function load<T extends NativeAddon>(
 }
 
 /**
- * Returns what glibc does not report: it calls a file for another processor missing. Null if the
- * file is for this one.
+ * Returns what is wrong with a file that glibc does not report: it calls a file for another
+ * processor missing. Null if nothing is.
  */
 function wrongFile(path: string, require: NodeRequire): string | null {
   const { arch } = require('node:process');

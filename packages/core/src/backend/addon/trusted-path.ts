@@ -47,7 +47,7 @@ export function whyUntrusted(file: string, require: NodeRequire): string | null 
   // As the system resolves it: .. leads out of a link's target, not out of the folder that contains
   // the link.
   let left = partsOf(path.isAbsolute(file) ? file : `${require('node:process').cwd()}/${file}`);
-  let folder: Stat | null = null; // that contains the part being checked
+  let folder: Stat | null = null; // the folder that contains the part being checked
   for (let links = 0; links <= MOST_LINKS; ) {
     try {
       const stat = files.lstatSync(at);
@@ -72,7 +72,7 @@ export function whyUntrusted(file: string, require: NodeRequire): string | null 
     }
     const next = left.shift();
     if (next === undefined) return null;
-    at = path.join(at, next); // the target of a later .., since no link is left in it
+    at = path.join(at, next); // also right for .., since no link is left in it
   }
   return `${file} leads through more than ${MOST_LINKS} symbolic links`;
 }
