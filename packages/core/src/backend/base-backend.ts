@@ -94,23 +94,58 @@ export abstract class BaseBackend<
     registerDriver(this, this.driver);
   }
 
-  /** Returns the devices of the backend. Throws ERR_BACKEND_UNAVAILABLE. */
+  /**
+   * Returns the devices of the backend. Throws ERR_BACKEND_UNAVAILABLE.
+   *
+   * @example
+   * ```ts
+   * for (const { index, name, memory } of cuda.devices()) console.log(index, name, memory);
+   * ```
+   */
   abstract devices(): readonly DeviceInfo[];
   /**
    * Returns what the backend knows about the memory at an address. Unknown memory is reported as
    * such, not as an error. Throws ERR_BACKEND_UNAVAILABLE, ERR_POINTER_RANGE.
+   *
+   * @example
+   * ```ts
+   * console.log(cuda.inspectPointer(array.pointer).memoryKind); // device
+   * ```
    */
   abstract inspectPointer(pointer: bigint): PointerInfo;
   /**
-   * Returns a new queue on a device, by default device 0. Throws ERR_BACKEND_UNAVAILABLE,
-   * ERR_ARGUMENT if the device does not exist.
+   * Returns a new queue on a device, by default device 0. Dispose it after use. Throws
+   * ERR_BACKEND_UNAVAILABLE, ERR_ARGUMENT if the device does not exist.
+   *
+   * @example
+   * ```ts
+   * using queue = backend.createQueue({ device: 0 });
+   * await backend.copy(target, source, { queue });
+   * ```
    */
   abstract createQueue(options?: { readonly device?: number }): BackendQueue;
-  /** Settles once all work on all queues of this backend has ended. Does not block a thread. */
+  /**
+   * Settles once all work on all queues of this backend has ended. Does not block a thread. Rejects
+   * with the error of work that failed, or with the reason of `options.signal`.
+   *
+   * @example
+   * ```ts
+   * await host.copy(target, source);
+   * await host.synchronize(); // no work of this backend is pending any more
+   * ```
+   */
   abstract synchronize(options?: WaitOptions): Promise<void>;
   /**
-   * Settles once every kernel that copies and launches have requested so far is built. Does not
-   * block a thread.
+   * Settles once every kernel that copies and launches have requested so far is built, or
+   * immediately if there is none. Does not block a thread. To avoid the delay of a build later,
+   * make one copy of each kind and await this.
+   *
+   * @example
+   * ```ts
+   * const copied = cuda.copy(target, source); // starts the builds that it needs
+   * await cuda.whenKernelsReady();
+   * await copied;
+   * ```
    */
   abstract whenKernelsReady(options?: WaitOptions): Promise<void>;
 

@@ -34,9 +34,9 @@ export interface Compatibility extends Consumer {
 }
 
 /**
- * Returns, for each known consumer, whether it accepts what core would write of `array` (a dict or
- * a DLPack tensor), which rule the array breaks if not, and what it would silently ignore. Copies
- * nothing and does not block.
+ * Returns, for each known consumer, whether it accepts what core would write of `array`: a dict or
+ * a DLPack tensor. Reports which rule the array breaks if not, and what the consumer would silently
+ * ignore. Copies nothing and does not block.
  *
  * Considers only the layout, in the CUDA interface of `version` (default 3): only a backend can
  * determine whether the consumer can access the memory. A SYCL dict needs a `syclobj`, of the array

@@ -28,7 +28,7 @@ export class ArrayDescriptor {
   declare readonly dtype: DType;
   /** Whether the producer forbids writing. */
   declare readonly readOnly: boolean;
-  /** SUAI's `data` and `offset`, or null. */
+  /** SUAI's `data` and `offset`, which lead to the pointer, or null. */
   declare readonly base: { readonly pointer: bigint; readonly elementOffset: number } | null;
   /**
    * CAI's stream: 1n for the legacy default, 2n for the per-thread default, or a handle. Null if no
@@ -39,7 +39,7 @@ export class ArrayDescriptor {
   declare readonly syclobj: unknown;
   /** Which elements are valid. Null: all are. */
   declare readonly mask: ArrayDescriptor | null;
-  /** The JavaScript buffer that holds the elements; null if `pointer` is an address. */
+  /** The JavaScript buffer that contains the elements. Null if `pointer` is an address. */
   declare readonly buffer: ArrayBufferLike | null;
   /** What must stay alive while the memory is used. */
   declare readonly owner: unknown;

@@ -177,7 +177,10 @@ function writeList(view: DataView, offset: number, numbers: readonly number[]): 
   });
 }
 
-/** Reads the option `address`. Throws ERR_ARGUMENT, ERR_TYPE, ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_OVERFLOW. */
+/**
+ * Reads the option `address`. Throws ERR_ARGUMENT, ERR_TYPE, ERR_POINTER_RANGE, ERR_NULL_POINTER,
+ * ERR_OVERFLOW.
+ */
 function readAddress(option: unknown, bytes: Uint8Array): bigint {
   const given =
     typeof option === 'function'

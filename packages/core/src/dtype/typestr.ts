@@ -36,8 +36,8 @@ const MOST_KNOWN = 256;
 const NO_RULES: TypestrRules = {};
 
 /**
- * Reads a typestr of NumPy's array interface: byte order, kind, size, and a unit for dates.
- * `|` on several bytes is native. Throws ERR_TYPE, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED.
+ * Reads a typestr of NumPy's array interface: byte order, kind, size, and a unit for dates. `|` on
+ * several bytes means native order. Throws ERR_TYPE, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED.
  */
 export function parseTypestr(value: unknown, path: string, rules: TypestrRules = NO_RULES): DType {
   if (typeof value !== 'string') {

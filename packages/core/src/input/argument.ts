@@ -44,7 +44,9 @@ export function namesIn(options: object): string[] {
   }
 }
 
-/** Reads an option, or its default. Throws ERR_ARGUMENT if its getter throws or `options` is null. */
+/**
+ * Reads an option, or its default. Throws ERR_ARGUMENT if its getter throws or `options` is null.
+ */
 export function readOption<T extends object, K extends keyof T & string, D = undefined>(
   options: T,
   key: K,

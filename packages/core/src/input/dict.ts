@@ -146,7 +146,10 @@ export interface Data {
   readonly readOnly: boolean;
 }
 
-/** Reads `[pointer, readOnly]`. With `takesNull`, null is pointer 0. Throws ERR_TYPE, ERR_POINTER_RANGE. */
+/**
+ * Reads `[pointer, readOnly]`. With `takesNull`, null is pointer 0. Throws ERR_TYPE,
+ * ERR_POINTER_RANGE.
+ */
 export function readPair(value: unknown, path: string, takesNull = false): Data {
   const length = lengthOf(value, path, '[pointer, readOnly]');
   if (length !== 2) {

@@ -17,8 +17,8 @@ export function at(path: string, index: number | undefined): string {
 }
 
 /**
- * Reads an exact integer: a bigint, or a number that holds one exactly. Throws ERR_TYPE for anything
- * else: a rounded number, a float, a boolean, a string.
+ * Reads an exact integer: a bigint, or a number that holds one exactly. Throws ERR_TYPE for
+ * anything else: a rounded number, a float, a boolean, a string.
  */
 export function readInteger(value: unknown, path: string, index?: number): bigint {
   if (typeof value === 'bigint') return value;
@@ -85,8 +85,8 @@ export function readPointer(value: unknown, path: string, index?: number): bigin
 }
 
 /**
- * Reads CAI's `stream`: null for none, 1n and 2n for the default streams, or a handle. Implements CAI v3
- * "stream". Throws ERR_TYPE, ERR_STREAM.
+ * Reads CAI's `stream`: null for none, 1n and 2n for the default streams, or a handle. Implements
+ * CAI v3 "stream". Throws ERR_TYPE, ERR_STREAM.
  */
 export function readStream(value: unknown, path: string): bigint | null {
   if (value === null || value === undefined) return null;

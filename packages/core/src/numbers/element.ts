@@ -6,7 +6,7 @@ import type { Casting } from './casting.js';
 /**
  * Writes one number as an element of `dtype` at `offset`: a bool, an integer in range, a float, or
  * a complex number with imaginary part 0. Throws ERR_TYPE or ERR_OVERFLOW for a value that the
- * dtype cannot hold, ERR_DTYPE_UNSUPPORTED for a dtype without numbers.
+ * dtype cannot hold. Throws ERR_DTYPE_UNSUPPORTED for a dtype without numbers.
  */
 export function writeElement(
   view: DataView,

@@ -28,29 +28,29 @@ export type TypedArray =
 export interface TypedArrays {
   /** One byte each: 0 or 1. */
   readonly bool: Uint8Array;
-  /** Unchanged. */
+  /** Not converted. */
   readonly int8: Int8Array;
-  /** Unchanged. */
+  /** Not converted. */
   readonly int16: Int16Array;
-  /** Unchanged. */
+  /** Not converted. */
   readonly int32: Int32Array;
-  /** Bigints. */
+  /** Elements are bigints. */
   readonly int64: BigInt64Array;
-  /** Unchanged. */
+  /** Not converted. */
   readonly uint8: Uint8Array;
-  /** Unchanged. */
+  /** Not converted. */
   readonly uint16: Uint16Array;
-  /** Unchanged. */
+  /** Not converted. */
   readonly uint32: Uint32Array;
-  /** Bigints. */
+  /** Elements are bigints. */
   readonly uint64: BigUint64Array;
   /** float32 if the engine has no Float16Array. */
   readonly float16: Float16ArrayIfAny | Float32Array;
   /** Converted to float32. */
   readonly bfloat16: Float32Array;
-  /** Unchanged. */
+  /** Not converted. */
   readonly float32: Float32Array;
-  /** Unchanged. */
+  /** Not converted. */
   readonly float64: Float64Array;
   /** Pairs of floats: real part, imaginary part. */
   readonly complex64: Float32Array;

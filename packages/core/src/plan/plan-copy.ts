@@ -43,9 +43,9 @@ const EACH_BYTE: readonly number[] = Object.freeze([1]);
 /**
  * Plans the copy of `source` into `destination`, whose dtypes cast and whose shapes broadcast.
  * Drops axes of length 1, traverses reversed destinations from their other end, and merges adjacent
- * axes. If bytes are unchanged, runs that are contiguous on both sides are copied as one, in the
- * widest unit that divides the run, every stride and both pointers. A copy that is one run as a
- * whole is planned in bytes.
+ * axes. If bytes are unchanged, runs that are contiguous on both sides are copied as one. Their
+ * unit is the widest that divides the run, every stride and both pointers. A copy that is one run
+ * as a whole is planned in bytes.
  */
 export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor): CopyPlan {
   if (isOneRun(destination, source)) {

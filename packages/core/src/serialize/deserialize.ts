@@ -41,7 +41,7 @@ type PlainResources = Pick<DeserializeOptions, 'owner' | 'buffer'>;
  *
  * @example
  * ```ts
- * parentPort.on('message', ({ data, buffer }) => {
+ * parentPort?.on('message', ({ data, buffer }) => {
  *   const array = deserialize(data, { buffer }); // a descriptor over the sent buffer
  * });
  * ```

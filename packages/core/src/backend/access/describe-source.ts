@@ -29,10 +29,9 @@ export function describeSource(
 }
 
 /**
- * Returns the array that a producer's dict claims. If the dict was written for memory of a backend
- * of `protocol`, and its address and queue are unchanged, that memory vouches for it as for an
- * array of its own. Throws ERR_DISPOSED if that memory has ended, whoever may own its address by
- * now.
+ * Returns the array that a producer's dict claims. Memory of a backend of `protocol` vouches for a
+ * dict that was written for it, as for an array of its own, if the dict's address and queue are
+ * unchanged. Throws ERR_DISPOSED if that memory has ended, whoever may own its address by now.
  */
 export function vouched(
   array: ArrayDescriptor,

@@ -10,7 +10,7 @@ export interface NativeAddon {
 
 /** Where a backend's addon may be found. */
 export interface AddonPlaces {
-  /** The addon's file is NAME.node; its package is @array-interface/NAME. */
+  /** The addon's file is NAME.node; its package is `@array-interface/NAME`. */
   readonly name: string;
   /** The folder of a checkout's own build. Ends with a slash. */
   readonly built: string;

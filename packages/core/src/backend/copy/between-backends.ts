@@ -16,10 +16,10 @@ import { type CopyStrategy, runWorkers } from './workers.js';
 
 /**
  * Copies between memories that no queue of one backend can access, after earlier such copies of
- * either memory. Copies in one pass if a queue of one side can access the other's addresses, else
- * through a few buffers that both can access, else through JavaScript memory. Keeps both memories
- * alive. The copy has ended on both sides when the promise settles. `options.queue`, if any, is a
- * queue of `asked`.
+ * either memory. Copies in one pass if a queue of one side can access the other's addresses.
+ * Otherwise copies through a few buffers that both can access, or else through JavaScript memory.
+ * Keeps both memories alive. The copy has ended on both sides when the promise settles.
+ * `options.queue`, if any, is a queue of `asked`.
  */
 export async function copyBetweenBackends(
   asked: Driver,

@@ -109,7 +109,7 @@ export abstract class BackendArray {
     return this.#descriptor.dtype;
   }
 
-  /** Bytes of one element. */
+  /** Size of one element in bytes. */
   get itemsize(): number {
     return this.#descriptor.itemsize;
   }
@@ -478,16 +478,34 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    * Whether the backend can be used. Never throws. Loads the driver on first access, not at import.
    */
   readonly availability: Availability;
-  /** Returns the devices of the backend. Throws ERR_BACKEND_UNAVAILABLE. */
+  /**
+   * Returns the devices of the backend. Throws ERR_BACKEND_UNAVAILABLE.
+   *
+   * @example
+   * ```ts
+   * for (const { index, name, memory } of cuda.devices()) console.log(index, name, memory);
+   * ```
+   */
   devices(): readonly DeviceInfo[];
   /**
    * Returns what the backend knows about the memory at an address. Unknown memory is reported as
    * such, not as an error. Throws ERR_BACKEND_UNAVAILABLE, ERR_POINTER_RANGE.
+   *
+   * @example
+   * ```ts
+   * console.log(cuda.inspectPointer(array.pointer).memoryKind); // device
+   * ```
    */
   inspectPointer(pointer: bigint): PointerInfo;
   /**
-   * Returns a new queue on a device, by default device 0. Throws ERR_BACKEND_UNAVAILABLE,
-   * ERR_ARGUMENT if the device does not exist.
+   * Returns a new queue on a device, by default device 0. Dispose it after use. Throws
+   * ERR_BACKEND_UNAVAILABLE, ERR_ARGUMENT if the device does not exist.
+   *
+   * @example
+   * ```ts
+   * using queue = backend.createQueue({ device: 0 });
+   * await backend.copy(target, source, { queue });
+   * ```
    */
   createQueue(options?: { readonly device?: number }): BackendQueue;
   /**
@@ -706,6 +724,13 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    * Settles once every kernel that copies and launches have requested so far is built, or
    * immediately if there is none. Does not block a thread. To avoid the delay of a build later,
    * make one copy of each kind and await this.
+   *
+   * @example
+   * ```ts
+   * const copied = cuda.copy(target, source); // starts the builds that it needs
+   * await cuda.whenKernelsReady();
+   * await copied;
+   * ```
    */
   whenKernelsReady(options?: WaitOptions): Promise<void>;
 }

@@ -11,7 +11,7 @@ export type Availability =
       readonly reason: string;
       /** Every location that was searched, and the result there. */
       readonly tried: readonly string[];
-      /** What to install or set. */
+      /** What to install or set to make it available. */
       readonly remedy: string;
     };
 

@@ -202,8 +202,8 @@ export interface Driver<A extends BackendArray = BackendArray> {
    */
   groupOf(range: readonly number[], limits: GroupLimits): readonly number[];
   /**
-   * Returns a kernel that has code for this backend, built for the queue's context, or a promise of
-   * it while it is built on another thread. Rejects with ERR_KERNEL.
+   * Returns a kernel that has code for this backend, built for the queue's context. Returns a
+   * promise while it is built on another thread, which rejects with ERR_KERNEL if the build fails.
    */
   build(kernel: Kernel, signature: Signature, queue: BackendQueue): object | Promise<object>;
   /** Returns the limits of a group of a built kernel on the queue's device. */

@@ -35,7 +35,7 @@ export abstract class Memory {
    * trust the producer.
    */
   abstract readonly allocation: Allocation | null;
-  /** Which kind of memory it is. */
+  /** Kind of memory. */
   abstract readonly memoryKind: MemoryKind;
   /**
    * Add this to its arrays' addresses to get those that queues use. 0n, except for mapped memory.

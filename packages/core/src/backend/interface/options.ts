@@ -47,7 +47,8 @@ export interface CopyProgress {
 /** How a copy casts, which queue it runs on, what observes its progress, and what aborts it. */
 export interface CopyOptions extends WaitOptions {
   /**
-   * The queue for the work. Default: the destination's home queue, the source's, the backend's own.
+   * The queue for the work. Default: the destination's home queue, else the source's, else the
+   * backend's own.
    */
   readonly queue?: BackendQueue;
   /** Which conversions are allowed. Default: `same_kind`. */

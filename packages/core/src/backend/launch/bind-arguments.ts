@@ -145,7 +145,7 @@ function takeValues(signature: Signature, byteLength: number): Values {
   return { view: new DataView(buffer), bytes: new Uint8Array(buffer) };
 }
 
-/** Throws ERR_OVERFLOW. */
+/** Adds local memory of a parameter. Throws ERR_OVERFLOW. */
 function addLocal(local: LocalMemory[], bytes: bigint, name: string): void {
   local.push({ name, bytes: Number(bytes) });
   const all = local.reduce((sum, one) => sum + one.bytes, 0);
