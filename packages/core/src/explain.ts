@@ -5,20 +5,20 @@ import { tryOr } from './errors/try-or.js';
 import { badArgument } from './input/argument.js';
 import { ATTRIBUTES } from './protocols/protocol.js';
 
-/** Longer lines are cut, or broken where the mark is inside. */
+/** Longer lines are truncated, or broken up if they contain the mark. */
 const WIDTH = 76;
-/** Most entries of a list, or keys of an object, that are shown besides the marked one. */
+/** Maximum number of entries of a list, or keys of an object, shown besides the marked one. */
 const SHOWN = 12;
-/** Levels of nesting that are shown where nothing is marked. */
+/** Levels of nesting that are shown if nothing is marked. */
 const DEPTH = 3;
 
 const UNREADABLE: unique symbol = Symbol('unreadable');
 const GAP: Entry = { label: '', value: Symbol('…'), steps: null };
 
-/** Keys and indices that lead to the mark. Empty: the mark itself. Null: the mark is elsewhere. */
+/** Keys and indices that lead to the mark. Empty: this is the mark. Null: the mark is elsewhere. */
 type Steps = readonly string[] | null;
 
-/** A value on one line, and which part of it is marked. */
+/** A value on one line, and the part of it that is marked. */
 interface WaitList {
   readonly text: string;
   readonly mark: readonly [start: number, end: number] | null;
@@ -32,10 +32,20 @@ interface Entry {
 }
 
 /**
- * Shows an error to people in several lines: its message, and below it the dict that it is about, with the
- * offending key marked. Errors of readers remember what they were reading; `subject` takes its place. Reads
- * keys again, and ignores what a getter throws. Copies nothing but text. Throws ERR_ARGUMENT for other
- * errors.
+ * Formats an error for people, in several lines: its message, then the dict that it is about, with
+ * the offending key marked.
+ *
+ * Errors of readers store what they were reading; `subject` overrides it. Reads keys again, and
+ * ignores what a getter throws. Copies nothing but text. Throws ERR_ARGUMENT for other errors.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   fromCudaArrayInterface(dict);
+ * } catch (error) {
+ *   if (isArrayInterfaceError(error)) console.error(explain(error));
+ * }
+ * ```
  */
 export function explain(error: ArrayInterfaceError, subject?: unknown): string {
   if (!isArrayInterfaceError(error)) throw badArgument('error', 'an ArrayInterfaceError', error);
@@ -53,7 +63,7 @@ export function explain(error: ArrayInterfaceError, subject?: unknown): string {
   return [head, '', ...lines].join('\n');
 }
 
-/** Reads the parts of an error, which may be a proxy, or a foreign object with our mark. */
+/** Reads the parts of an error, which may be a proxy, or a foreign object with core's brand. */
 function partsOf(error: object): { code: string; path: string | null; message: string } {
   const [code, path, message] = ['code', 'path', 'message'].map((key) => peek(error, key));
   return {
@@ -63,7 +73,7 @@ function partsOf(error: object): { code: string; path: string | null; message: s
   };
 }
 
-/** An entry on one line, or on several where it is long and the mark is inside. */
+/** Formats an entry on one line, or on several if it is long and contains the mark. */
 function draw({ label, value, steps }: Entry, indent: string): string[] {
   const { text, mark } = inline(value, steps);
   const line = indent + label + text;
@@ -81,7 +91,7 @@ function draw({ label, value, steps }: Entry, indent: string): string[] {
   ];
 }
 
-/** Shows a value on one line. `depth` counts the levels off the way to the mark. */
+/** Formats a value on one line. `depth` counts the levels below the path to the mark. */
 function inline(value: unknown, steps: Steps, depth = 0): WaitList {
   if (steps?.length === 0) {
     const { text } = inline(value, null);
@@ -95,7 +105,7 @@ function inline(value: unknown, steps: Steps, depth = 0): WaitList {
   let text = open as string;
   let mark: WaitList['mark'] = null;
   for (const entry of entriesOf(value, steps)) {
-    if (steps === null && text.length > WIDTH) break; // cut off anyhow
+    if (steps === null && text.length > WIDTH) break; // truncated in any case
     if (text !== open) text += ', ';
     text += entry.label;
     const inside = inline(entry.value, entry.steps, entry.steps === null ? depth + 1 : 0);
@@ -105,7 +115,7 @@ function inline(value: unknown, steps: Steps, depth = 0): WaitList {
   return { text: text + close, mark };
 }
 
-/** The first entries and the one on the way to the mark, even where it is missing. */
+/** Returns the first entries and the one on the path to the mark, even if it is missing. */
 function entriesOf(value: object, way: Steps): Entry[] {
   const list = isList(value);
   const steps = way === null ? null : intoMask(value, way);
@@ -130,7 +140,7 @@ function indicesOf(list: object, marked: string | undefined): string[] {
   return marked === undefined || indices.includes(marked) ? indices : [...indices, marked];
 }
 
-/** The length of a list, or 0 if it has none. */
+/** Returns the length of a list, or 0 if it has none. */
 function lengthOf(list: object): number {
   const length = peek(list, 'length');
   return typeof length === 'number' && length > 0 ? Math.floor(length) : 0;
@@ -141,7 +151,7 @@ function keysOf(object: object, marked: string | undefined): string[] {
   return marked === undefined || keys.includes(marked) ? keys : [...keys, marked];
 }
 
-/** Adds the attribute that holds a mask's dict, which the paths of errors leave out. */
+/** Adds the attribute that holds a mask's dict, which the paths of errors omit. */
 function intoMask(value: object, steps: readonly string[]): readonly string[] {
   const has = (key: string) => tryOr(() => key in value, false);
   if (has(steps[0] as string)) return steps;

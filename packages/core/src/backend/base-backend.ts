@@ -62,8 +62,8 @@ import { USED_ARRAYS, type UsedArray, use } from './launch/use.js';
 import { afterTurns, waitingOf } from './order/deferred-work.js';
 
 /**
- * The public side of a backend, over its driver. It reads options, describes and checks what it is
- * given, and calls the functions that work with drivers. A backend adds its devices and its queues.
+ * The public side of a backend over its driver. Reads options, describes and checks arguments, and
+ * calls the functions that work with drivers. A backend adds its devices and its queues.
  */
 export abstract class BaseBackend<
   A extends BackendArray,
@@ -73,40 +73,117 @@ export abstract class BaseBackend<
 {
   /** `cuda`, `sycl`, `host`. */
   abstract readonly name: string;
-  /** The interface of its arrays. */
+  /** The interface that its arrays expose. */
   abstract readonly protocol: Protocol;
-  /** Whether it can be used, and what to do if not. */
+  /**
+   * Whether the backend can be used, and what to do if not. Never throws. Loads the driver on first
+   * access.
+   */
   abstract readonly availability: Availability;
   /** The driver that does the work. */
   protected readonly driver: D;
   readonly #known: KnownOptions;
 
-  /** `makeDriver` gets this backend, the backend of the driver's memory. It must not use it yet. */
+  /**
+   * `makeDriver` receives this backend, which owns the driver's memory. It must not use the backend
+   * yet.
+   */
   constructor(makeDriver: (backend: Backend<A>) => D) {
     this.driver = makeDriver(this);
     this.#known = new KnownOptions(this.driver.ownOptions);
     registerDriver(this, this.driver);
   }
 
-  /** Its devices. */
+  /**
+   * Returns the devices of the backend. Throws ERR_BACKEND_UNAVAILABLE.
+   *
+   * @example
+   * ```ts
+   * for (const { index, name, memory } of cuda.devices()) console.log(index, name, memory);
+   * ```
+   */
   abstract devices(): readonly DeviceInfo[];
-  /** What it finds behind an address. */
+  /**
+   * Returns what the backend knows about the memory at an address. Unknown memory is reported as
+   * such, not as an error. Throws ERR_BACKEND_UNAVAILABLE, ERR_POINTER_RANGE.
+   *
+   * @example
+   * ```ts
+   * console.log(cuda.inspectPointer(array.pointer).memoryKind); // device
+   * ```
+   */
   abstract inspectPointer(pointer: bigint): PointerInfo;
-  /** A new queue of a device. */
+  /**
+   * Returns a new queue on a device, by default device 0. Dispose it after use. Throws
+   * ERR_BACKEND_UNAVAILABLE, ERR_ARGUMENT if the device does not exist.
+   *
+   * @example
+   * ```ts
+   * using queue = backend.createQueue({ device: 0 });
+   * await backend.copy(target, source, { queue });
+   * ```
+   */
   abstract createQueue(options?: { readonly device?: number }): BackendQueue;
-  /** Settles when all work on all its queues has ended. */
+  /**
+   * Settles once all work on all queues of this backend has ended. Does not block a thread. Rejects
+   * with the error of work that failed, or with the reason of `options.signal`.
+   *
+   * @example
+   * ```ts
+   * await host.copy(target, source);
+   * await host.synchronize(); // no work of this backend is pending any more
+   * ```
+   */
   abstract synchronize(options?: WaitOptions): Promise<void>;
-  /** Settles when the kernels that were asked for are built. */
+  /**
+   * Settles once every kernel that copies and launches have requested so far is built, or
+   * immediately if there is none. Does not block a thread. To avoid the delay of a build later,
+   * make one copy of each kind and await this.
+   *
+   * @example
+   * ```ts
+   * const copied = cuda.copy(target, source); // starts the builds that it needs
+   * await cuda.whenKernelsReady();
+   * await copied;
+   * ```
+   */
   abstract whenKernelsReady(options?: WaitOptions): Promise<void>;
 
-  /** See `Backend`. */
+  /**
+   * Returns an uninitialised array, whose memory begins at a multiple of 64 bytes.
+   *
+   * If no memory is free but some is about to be, blocks the calling thread until it is, for at
+   * most one second. Throws ERR_BACKEND_UNAVAILABLE, ERR_OUT_OF_MEMORY, ERR_ARGUMENT, ERR_OVERFLOW.
+   *
+   * @example
+   * ```ts
+   * using image = host.empty([480, 640, 3], 'uint8');
+   * using pinned = cuda.empty([1000], 'float32', { memoryKind: 'host' });
+   * ```
+   */
   empty(shape: readonly number[], like: DTypeLike, given: EmptyOptions = {}): OwnedArray<A> {
     const options = readOptions(given, this.#known.empty);
     const layout = relativeLayout(shape, dtype(like), options.byteStrides);
     return makeArray(this.driver, layout, options, TIMEOUT_MS);
   }
 
-  /** See `Backend`. */
+  /**
+   * Copies numbers, or an array of any backend, into new memory like that of `empty`.
+   *
+   * Settles as `copy` does. Waits without limit for memory that is about to be free; does not block
+   * a thread. JavaScript memory is read before the call returns, even then. A device's memory is
+   * read only once there is room.
+   *
+   * Rejects as `copy` does and with what `empty` throws. Rejects with ERR_TYPE if a list contains
+   * anything but numbers. Rejects with ERR_SHAPE_MISMATCH if lists are ragged or if `shape` has
+   * another number of elements.
+   *
+   * @example
+   * ```ts
+   * using image = await host.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' });
+   * using onDevice = await cuda.array(image); // from another backend
+   * ```
+   */
   async array(
     source: ArrayLike | NestedNumbers,
     given: ArrayOptions & Partial<C> = {},
@@ -121,7 +198,7 @@ export abstract class BaseBackend<
     const { made, source: read } = tryOr instanceof Promise ? await tryOr : tryOr;
     try {
       const chosen = this.#known.copyOptionsOf(options);
-      // numbers in lists were checked when they were written
+      // numbers in lists were checked as they were written
       const copying: CopyOptions = isPlain ? { ...chosen, casting: 'same_kind' } : chosen;
       await copyReshaped(this, made.descriptor, read, options, copying);
       return made;
@@ -131,7 +208,25 @@ export abstract class BaseBackend<
     }
   }
 
-  /** See `Backend`. */
+  /**
+   * Borrows a producer's memory. Copies nothing.
+   *
+   * The memory may begin at any address, as JavaScript's own memory does. Keeps the producer alive
+   * until the array is disposed, and orders work after the producer's stream.
+   *
+   * Borrowing this backend's own memory returns a second owner, which keeps the memory alive. So
+   * does borrowing another backend's memory that this backend can access: the host borrows pinned,
+   * host and shared memory. The host cannot wait for a device's queue, so pass `sync: 'none'` once
+   * the work on the memory has ended.
+   *
+   * Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_DISPOSED.
+   *
+   * @example
+   * ```ts
+   * using view = host.asArray(new Float32Array([1, 2, 3])); // over the same bytes
+   * using theirs = cuda.asArray({ __cuda_array_interface__: dict }); // from Numba, CuPy or PyTorch
+   * ```
+   */
   asArray(producer: ArrayLike, given?: BorrowOptions): OwnedArray<A> {
     const options = given === undefined ? {} : readOptions(given, this.#known.borrow);
     const readOnly = options.readOnly === undefined ? {} : { readOnly: options.readOnly };
@@ -161,9 +256,31 @@ export abstract class BaseBackend<
     return this.driver.wrap(memory, array, null) as OwnedArray<A>;
   }
 
-  // Not async: most copies have nothing to wait for, and an async function's own bookkeeping costs
+  // Not async: most copies have nothing to wait for, and the bookkeeping of an async function costs
   // a short copy as much as its checks.
-  /** See `Backend`. */
+  /**
+   * Copies any layout into any other layout, broadcasting the source to the destination's shape.
+   *
+   * Converts numbers and swaps bytes as far as `casting` allows, with NumPy's results. A float that
+   * an integer cannot hold becomes the nearest value that it can hold; NaN becomes 0.
+   *
+   * - Between arrays of this backend, the work is enqueued when the call returns. The destination's
+   *   next use is ordered after it.
+   * - JavaScript memory is read before the call returns, and written before the promise settles.
+   * - Between two backends, the copy has ended on both when the promise settles. Do not access
+   *   either side until then.
+   *
+   * Does not block, except for at most one second if memory for a temporary is about to be free.
+   * Rejects, before anything is written, with ERR_ARGUMENT, ERR_SHAPE_MISMATCH, ERR_CASTING,
+   * ERR_READ_ONLY, ERR_MASK, ERR_SELF_OVERLAP or ERR_TOO_HARD, ERR_POINTER_UNKNOWN or ERR_DISPOSED.
+   * The error of a copy that failed or was aborted half way has `bytesWritten`.
+   *
+   * @example
+   * ```ts
+   * using target = host.empty([2, 3], 'float32');
+   * await host.copy(target, new Float32Array([1, 2, 3])); // broadcasts to both rows
+   * ```
+   */
   copy(destination: ArrayLike, source: ArrayLike, options?: C): Promise<void> {
     try {
       const read = options === undefined ? {} : readOptions(options, this.#known.copy);
@@ -173,13 +290,14 @@ export abstract class BaseBackend<
     }
   }
 
-  /** Null: nothing to wait for. */
+  /** Returns null if there is nothing to wait for. */
   #copyNow(destination: ArrayLike, source: ArrayLike, options: C): Promise<void> | null {
     const common = this.resolveOptions(options);
     throwIfAborted(common.signal);
     const described = describeSource(destination, this.protocol, this.driver);
     const read = describeSource(source, this.protocol, this.driver);
-    // Now: a backend that reaches JavaScript memory by its address copies into memory of its own.
+    // Resolved now: a backend that accesses JavaScript memory by its address copies it into its own
+    // memory.
     const given = read.buffer === null ? this.resolve(described) : described;
     const other = this.#otherBackend(given, read);
     if (other !== null) {
@@ -192,7 +310,16 @@ export abstract class BaseBackend<
     return copy(this.driver, to, from, common);
   }
 
-  /** See `Backend`. */
+  /**
+   * Sets every element to one value. Settles and rejects as `copy` does, and also rejects if the
+   * dtype cannot hold the value.
+   *
+   * @example
+   * ```ts
+   * using image = host.empty([480, 640], 'float32');
+   * await host.fill(image, 0);
+   * ```
+   */
   async fill(destination: ArrayLike, value: number | bigint | boolean, given?: C): Promise<void> {
     const options = given === undefined ? given : readOptions(given, this.#known.copy);
     const to = describeSource(destination, this.protocol, this.driver);
@@ -200,12 +327,38 @@ export abstract class BaseBackend<
     await this.copy(to, from, { ...(options as C), casting: 'same_kind' });
   }
 
-  /** See `Backend`. */
+  /**
+   * Copies the elements, in C order and native byte order, into new JavaScript memory.
+   *
+   * Settles once the elements have been copied. Waits for pending work without blocking a thread.
+   * `dtype` converts the elements as `copy` does. Without it, 16-bit floats become float32 if the
+   * engine has no array for them. Rejects as `copy` does, and with ERR_DTYPE_UNSUPPORTED if no
+   * typed array has the dtype.
+   *
+   * @example
+   * ```ts
+   * using image = await host.array([[1, 2], [3, 4]], { dtype: 'uint8' });
+   * const floats = await host.toTypedArray(image, { dtype: 'float32' }); // a Float32Array
+   * ```
+   */
   toTypedArray<Name extends keyof TypedArrays>(
     source: ArrayLike,
     options: C & { readonly dtype: Name },
   ): Promise<TypedArrays[Name]>;
-  /** See `Backend`. */
+  /**
+   * Copies the elements, in C order and native byte order, into new JavaScript memory. The dtype
+   * decides the class of the typed array.
+   *
+   * Settles once the elements have been copied. Waits for pending work without blocking a thread.
+   * Without `dtype`, 16-bit floats become float32 if the engine has no array for them. Rejects as
+   * `copy` does, and with ERR_DTYPE_UNSUPPORTED if no typed array has the dtype.
+   *
+   * @example
+   * ```ts
+   * using row = await host.array([1, 2, 3], { dtype: 'float32' });
+   * console.log(await host.toTypedArray(row)); // Float32Array(3) [ 1, 2, 3 ]
+   * ```
+   */
   toTypedArray(
     source: ArrayLike,
     options?: C & { readonly dtype?: DTypeLike },
@@ -226,7 +379,44 @@ export abstract class BaseBackend<
     return elements;
   }
 
-  /** See `Backend`. */
+  /**
+   * Runs a kernel over arrays of this backend, in order with all other work on them.
+   *
+   * The kernel's parameters declare what it reads and what it writes. Arguments are passed by name.
+   * They may be arrays of another library, as for `asArray`; they are kept alive while the work is
+   * pending. Copies nothing.
+   *
+   * Settles once the work is enqueued. If the kernel is built, that is when the call returns. The
+   * first launch on a device builds the kernel on another thread. Work requested meanwhile on the
+   * launch's arrays, or on the queue that it names, is ordered after the launch, even if the build
+   * fails. Interface dicts, capsules, tickets and events that would have to name the launch throw
+   * ERR_PENDING. On the host, a JavaScript kernel has run when the promise settles; a C function
+   * runs on threads of the backend. An error of running work is reported by the waits of the arrays
+   * and of the queue.
+   *
+   * Rejects, before anything is enqueued, with ERR_KERNEL (no code for this backend; code that its
+   * compiler rejects, or that takes other values), ERR_ARGUMENT, ERR_TYPE, ERR_OVERFLOW,
+   * ERR_READ_ONLY, ERR_MASK, ERR_OVERLAP, ERR_SELF_OVERLAP, ERR_STRIDE_UNIT, ERR_NOT_ACCESSIBLE,
+   * ERR_DISPOSED, and with what `asArray` throws.
+   *
+   * @example
+   * ```ts
+   * const scale = defineKernel({
+   *   name: 'scale',
+   *   parameters: { values: { write: 'float32' }, factor: 'float32' },
+   *   code: {
+   *     host: {
+   *       javascript({ values, factor }, [count]) {
+   *         for (let i = 0; i < count; i++) values[i] *= factor;
+   *       },
+   *     },
+   *   },
+   * });
+   * using values = await host.array([1, 2, 3], { dtype: 'float32' });
+   * await host.launch(scale, { range: [3] }, { values, factor: 2 });
+   * console.log(await host.toTypedArray(values)); // Float32Array(3) [ 2, 4, 6 ]
+   * ```
+   */
   launch<P extends Parameters>(
     kernel: Kernel<P>,
     options: LaunchOptions,
@@ -241,7 +431,31 @@ export abstract class BaseBackend<
     }
   }
 
-  /** See `Backend`. */
+  /**
+   * Orders work that you enqueue by other means, such as cuBLAS or your own addon. Copies nothing.
+   *
+   * `enqueue` is called once `queue` waits for all earlier work on the arrays. If the backend has
+   * queues and no earlier work waits for a kernel that is being built, it is called before this
+   * call returns. On CUDA, the queue's context is current during the call.
+   *
+   * Later work on the arrays then waits for what the queue has received, even if `enqueue` throws.
+   * If `enqueue` returns a promise, that happens when the promise settles; do not access the arrays
+   * until then. What `enqueue` requests from this backend on these arrays before it returns is
+   * ordered before everything requested after this call. That also holds on the host, which may
+   * call `enqueue` later. The arrays are kept alive while the work is pending.
+   *
+   * Settles with what `enqueue` returns. Rejects with what it throws, and as `launch` does for the
+   * arrays and the queue.
+   *
+   * @example
+   * ```ts
+   * using stream = cuda.createStream();
+   * await cuda.use(stream, { reads: [source], writes: [target] }, ({ handle }) => {
+   *   cublasSetStream(library, handle);
+   *   cublasScopy(library, 3, source.pointer, 1, target.pointer, 1);
+   * });
+   * ```
+   */
   async use<T, Q extends BackendQueue>(
     queue: Q,
     arrays: UsedArrays,
@@ -254,26 +468,32 @@ export abstract class BaseBackend<
     return use(this, this.driver, queue, used, enqueue);
   }
 
-  /** See `Backend`. @internal */
+  /** Implements `BackendArray.asTypedArray`. @internal */
   async expose(array: BackendArray, options: WaitOptions): Promise<TypedArray> {
     assertOwn(this, array.memory, 'array');
     return expose(this.driver, array, options);
   }
 
   /**
-   * The array as this backend sees it. Only a backend that reaches JavaScript memory by its address
-   * changes anything; then the owner is new memory of this backend.
+   * Returns the array as this backend sees it. Only a backend that accesses JavaScript memory by
+   * its address changes anything; the owner is then new memory of this backend.
    */
   protected resolve(array: ArrayDescriptor): ArrayDescriptor {
     return array;
   }
 
-  /** Does work when all is enqueued that waits for kernels of this backend; now where none does. */
+  /**
+   * Does work once everything that waits for kernels of this backend is enqueued, or now if nothing
+   * waits.
+   */
   protected afterWaiting(work: () => Promise<void>): Promise<void> {
     return afterTurns(waitingOf(this), work);
   }
 
-  /** The options of a copy as every backend has them. One that has more turns those into these. */
+  /**
+   * Returns the options of a copy that every backend has. A backend with more options converts them
+   * into these.
+   */
   protected resolveOptions(options: C): CopyOptions {
     return options;
   }
@@ -295,14 +515,17 @@ export abstract class BaseBackend<
     return memory.backend === this;
   }
 
-  /** What a dict claims that was written for a backend's memory. Only ours vouches here. */
+  /**
+   * Returns what a dict written for a backend's memory claims. Only this backend's memory vouches
+   * for it here.
+   */
   #vouched(array: ArrayDescriptor, producer: object): ArrayDescriptor {
     const read = vouched(array, producer, this.protocol);
     const memory = memoryOf(read.owner);
     return memory === null || this.#isOurs(memory) ? read : claimed(read, producer);
   }
 
-  /** Borrows another backend's memory, where this one reaches it. */
+  /** Borrows another backend's memory if this backend can access it. */
   #borrowFrom(lender: Memory, array: ArrayDescriptor, options: BorrowOptions): OwnedArray<A> {
     lender.assertLive('producer');
     lender.assertHolds(array, 'producer');
@@ -314,16 +537,16 @@ export abstract class BaseBackend<
   #borrow(array: ArrayDescriptor, options: BorrowOptions): OwnedArray<A> {
     const memory = this.driver.borrow(array, options);
     const { pointer, shape, byteStrides, dtype, readOnly, base, syclobj, mask, buffer } = array;
-    // Without its stream. `replace` takes three times as long.
+    // Drops the stream. `replace` takes three times as long.
     const layout = { pointer, shape, byteStrides, dtype, readOnly, base, syclobj, mask, buffer };
     const descriptor = new ArrayDescriptor({ ...layout, owner: memory });
     return this.driver.wrap(memory, descriptor, null) as OwnedArray<A>;
   }
 
   /**
-   * The other backend of a copy from or to JavaScript memory. That backend does such a copy itself:
-   * it reads JavaScript memory before the call returns, and writes it. Null where there is none, or
-   * it is this one.
+   * Returns the other backend of a copy from or to JavaScript memory. That backend does such a copy
+   * itself: it reads JavaScript memory before the call returns, and writes it. Null if there is no
+   * other backend.
    */
   #otherBackend(to: ArrayDescriptor, from: ArrayDescriptor): Backend | null {
     if (from.buffer === null && to.buffer === null) return null;

@@ -1,6 +1,6 @@
 /**
- * What authors of backends need besides the package's main entry, and the types of what devices,
- * memories and queues tell.
+ * What authors of backends need besides the package's main entry, and the types that describe
+ * devices, memories and queues.
  */
 export { replace } from '../descriptor/descriptor.js';
 export { show } from '../errors/show.js';

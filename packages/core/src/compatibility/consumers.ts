@@ -1,35 +1,40 @@
 import type { Protocol } from '../protocols/protocol.js';
 import type { Rule } from './rules.js';
 
-/** One library that reads an interface, and what it asks of an array. */
+/** One library that reads an interface, and what it requires of an array. */
 export interface Consumer {
-  /** The library. */
+  /** Name of the library. */
   readonly name: string;
-  /** The version that was looked at. */
+  /** The version that was examined. */
   readonly version: string;
   /** The function that reads the interface. */
   readonly by: string;
   /**
-   * The interface that it reads. `dlpack` and `buffer` are for memory of the CPU that Python has in its
-   * own process: DLPack, and Python's buffers, where a consumer may ask for DLPack if there is none.
+   * The interface that it reads. `dlpack` and `buffer` are for CPU memory that Python has in its
+   * own process: DLPack, and Python's buffers. For `buffer`, a consumer may request DLPack if there
+   * is no buffer.
    */
   readonly protocol: Protocol | 'dlpack' | 'buffer';
   /**
-   * Rules that an array must keep to be taken; the consumer complains of the first that it breaks.
+   * Rules that an array must satisfy to be accepted. The consumer rejects it by the first that it
+   * breaks.
    */
   readonly needs: readonly Rule[];
   /**
-   * Rules that the consumer does not complain of. It takes an array that breaks them, and gets that
-   * wrong, or copies it.
+   * Rules that the consumer does not check. It accepts an array that breaks them, and reads it
+   * incorrectly or copies it.
    */
   readonly overlooks: readonly Rule[];
-  /** `run`: tested against the library itself again and again; `source`: read in its source, or tried once. */
+  /**
+   * `run`: tested against the library itself repeatedly; `source`: read in its source, or tried
+   * once.
+   */
   readonly known: 'run' | 'source';
 }
 
 /**
- * What each consumer takes of what core writes. `npm run test:peers` compares the lines with `run`
- * to the libraries.
+ * What each consumer accepts of what core writes. `npm run test:peers` compares the lines with
+ * `run` to the libraries.
  */
 export const CONSUMERS: readonly Consumer[] = [
   {
@@ -163,7 +168,7 @@ export const CONSUMERS: readonly Consumer[] = [
     version: '0.10.2',
     by: 'numpy.from_dlpack',
     protocol: 'dlpack',
-    // It asks for DLPack 0.x, which cannot say that an array is read-only.
+    // It requests DLPack 0.x, which cannot mark an array as read-only.
     needs: ['writable', 'numbersOrSmallFloats', 'permuted'],
     overlooks: ['aligned64', 'within32Bits'],
     known: 'run',

@@ -1,4 +1,4 @@
-/** Which libraries can read an array. */
+/** Tests which libraries can read an array. */
 export type { Consumer } from './consumers.js';
 export type { Rule } from './rules.js';
 export { type Compatibility, whoCanRead } from './who-can-read.js';

@@ -37,13 +37,13 @@ export type Rule =
   | 'numbersOfPyTorch'
   | 'numbersButComplex32';
 
-/** What a consumer asks of an array, and how to give it that. */
+/** What a consumer requires of an array, and how to satisfy it. */
 export interface Requirement {
   readonly expected: string;
   readonly cure: string;
-  /** What the consumer loses where it overlooks the rule. */
+  /** What the consumer loses if it does not check the rule. */
   readonly lost?: string;
-  /** Whether an array, written in this version of its protocol, keeps the rule. */
+  /** Whether an array, written in this version of its protocol, satisfies the rule. */
   readonly keeps: (array: ArrayDescriptor, version: number) => boolean;
 }
 
@@ -250,7 +250,7 @@ function nativeFields({ fields }: DType): boolean {
   );
 }
 
-/** NumPy names padding after its position in `descr`, even where a field has that name. */
+/** NumPy names padding after its position in `descr`, even if a field has that name. */
 function paddingNames(dtype: DType): boolean {
   if (dtype.fields === null) return true;
   const names = toDescr(dtype).map(([name], position) => (name === '' ? `f${position}` : name));
@@ -258,7 +258,7 @@ function paddingNames(dtype: DType): boolean {
   return new Set(flat).size === flat.length && dtype.fields.every((one) => paddingNames(one.dtype));
 }
 
-/** Whether the axes, sorted by stride, are dense; axes of length 1 do not count. */
+/** Whether the axes, sorted by stride, are dense. Axes of length 1 do not count. */
 function isPermuted({ shape, byteStrides, itemsize, size }: ArrayDescriptor): boolean {
   if (size === 0) return true;
   const axes = [...shape.keys()].filter((axis) => shape[axis] !== 1);

@@ -15,28 +15,37 @@ const CPU = { type: DLPACK_DEVICES.cpu, id: 0 };
 
 /** What one consumer does with an array. */
 export interface Compatibility extends Consumer {
-  /** Whether it takes the array. */
+  /** Whether it accepts the array. */
   readonly takes: boolean;
   /**
-   * The first of its `needs` that the array breaks, or `protocol` when no dict of its interface can
-   * hold the array. Null: it takes the array.
+   * The first of its `needs` that the array breaks, or `protocol` if no dict of its interface can
+   * represent the array. Null if it accepts the array.
    */
   readonly breaks: Rule | 'protocol' | null;
-  /** `breaks` in words, with what to do. Null: it takes the array. */
+  /** `breaks` in words, with what to do. Null if it accepts the array. */
   readonly why: string | null;
-  /** Those of its `overlooks` that the array breaks: it takes the array and gets them wrong, or copies. */
+  /**
+   * The rules of `overlooks` that the array breaks: the consumer accepts the array and reads it
+   * incorrectly, or copies it.
+   */
   readonly ignores: readonly Rule[];
   /** What it loses by each of `ignores`, in words. */
   readonly loses: readonly string[];
 }
 
 /**
- * Says of each known consumer whether it takes what core would write of `array`, a dict or a tensor
- * of DLPack, which rule the array breaks if not, and what it would silently ignore. It judges the
- * layout alone, in the CUDA interface of `version` (default 3): only a backend knows whether the
- * consumer reaches the memory. A SYCL dict needs a `syclobj`, of the array or in the options. Copies
- * nothing and waits for nothing. Throws ERR_TYPE unless `array` is a descriptor, ERR_VERSION,
- * ERR_ARGUMENT.
+ * Returns, for each known consumer, whether it accepts what core would write of `array`: a dict or
+ * a DLPack tensor. Reports which rule the array breaks if not, and what the consumer would silently
+ * ignore. Copies nothing and does not block.
+ *
+ * Considers only the layout, in the CUDA interface of `version` (default 3): only a backend can
+ * determine whether the consumer can access the memory. A SYCL dict needs a `syclobj`, of the array
+ * or in the options. Throws ERR_TYPE unless `array` is a descriptor, ERR_VERSION, ERR_ARGUMENT.
+ *
+ * @example
+ * ```ts
+ * for (const { name, takes, why } of whoCanRead(array.descriptor)) console.log(name, takes, why);
+ * ```
  */
 export function whoCanRead(
   array: ArrayDescriptor,
@@ -56,14 +65,14 @@ export function whoCanRead(
   return CONSUMERS.map((consumer) => judge(consumer, array, version, refusals[consumer.protocol]));
 }
 
-/** Throws as the writers do where no buffer of Python's holds the array. */
+/** Throws what the writers throw if no Python buffer can represent the array. */
 function assertBuffer(array: ArrayDescriptor): void {
   assertBare(array, 'a buffer of Python');
   assertNoBits(array);
   assertAddress(array, '');
 }
 
-/** `unwritable`: why no dict of the consumer's protocol holds the array, or null. */
+/** `unwritable`: why no dict of the consumer's protocol can represent the array, or null. */
 function judge(
   consumer: Consumer,
   array: ArrayDescriptor,
@@ -92,7 +101,7 @@ function judge(
   return { ...consumer, takes: false, breaks, why, ignores: [], loses: [] };
 }
 
-/** Why the array cannot be written, or null. Throws errors in the options. */
+/** Returns why the array cannot be written, or null. Throws for errors in the options. */
 function refusalOf(write: () => unknown): string | null {
   try {
     write();

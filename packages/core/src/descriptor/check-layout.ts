@@ -9,18 +9,18 @@ import type { Layout } from './layout.js';
 import { contiguity, extent } from './layout.js';
 import { type ByteStrides, contiguousByteStrides } from './strides.js';
 
-/** An extent from here or below ends within 64 bits. */
+/** An extent that starts at or below this address ends within 64 bits. */
 const FAR_FROM_END = MAX_ADDRESS - BigInt(Number.MAX_SAFE_INTEGER);
 
-/** A layout as a reader found it, not yet known to be possible. */
+/** A layout as a reader found it, not yet checked. */
 export interface Claim extends Omit<Layout, 'byteStrides'> {
   /** Null means C-contiguous. */
   readonly byteStrides: ByteStrides | null;
-  /** Bytes of `buffer` that the elements may touch; null or absent: all addresses. */
+  /** Range of bytes of `buffer` that the elements may occupy. Null or absent: any address. */
   readonly bounds?: readonly [low: number, high: number] | null;
 }
 
-/** The names of the parts in their source, for errors. */
+/** The names of the parts in their source, for error messages. */
 export interface Paths {
   readonly pointer: string;
   readonly shape: string;
@@ -28,8 +28,8 @@ export interface Paths {
 }
 
 /**
- * Reads strides in units of `unit` bytes. Returns null if there are none, which means C-contiguous. Throws
- * ERR_TYPE, ERR_OVERFLOW, ERR_RANK_MISMATCH.
+ * Reads strides in units of `unit` bytes. Returns null if there are none, which means C-contiguous.
+ * Throws ERR_TYPE, ERR_OVERFLOW, ERR_RANK_MISMATCH.
  */
 export function readStrides(
   value: unknown,
@@ -64,7 +64,7 @@ function toBytes(stride: number, unit: number, path: string, axis: number): numb
 
 /**
  * Makes a descriptor if the layout is possible: counts and extent fit, addresses do not wrap, no
- * element lies at address 0, and JavaScript memory is long enough. Throws ERR_OVERFLOW,
+ * element has address 0, and JavaScript memory is long enough. Throws ERR_OVERFLOW,
  * ERR_NULL_POINTER, ERR_OUT_OF_BOUNDS, ERR_MASK (strides of a bit field).
  */
 export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
@@ -93,21 +93,21 @@ export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
 }
 
 /**
- * The address `shift` bytes from a start. If that is no address, an array without elements lies at the
- * start; `checkLayout` refuses one with elements.
+ * Returns the address `shift` bytes from a start. If that is not a valid address, an empty array
+ * gets the start itself. `checkLayout` rejects one with elements.
  */
 export function pointerFrom(start: bigint, shift: bigint, shape: readonly number[]): bigint {
   const pointer = start + shift;
   return !shape.includes(0) || isAddress(pointer) ? pointer : start;
 }
 
-/** The claimed strides, or those of C order. */
+/** Returns the claimed strides, or those of C order. */
 function stridesOf({ byteStrides: claimed, shape, dtype }: Claim, path: string): ByteStrides {
   if (claimed === null) return contiguousByteStrides(shape, dtype.itemsize);
   return dtype.kind === 't' ? stridesOfBits(shape, claimed, path) : claimed;
 }
 
-/** A bit field packs its bits eight to a byte, one after another, so other strides are refused. */
+/** Rejects other strides than C order: a bit field packs its bits eight to a byte, in sequence. */
 function stridesOfBits(shape: readonly number[], strides: ByteStrides, path: string): ByteStrides {
   if (contiguity(shape, strides, 1).c) return contiguousByteStrides(shape, 1);
   throw mismatch(
@@ -119,7 +119,9 @@ function stridesOfBits(shape: readonly number[], strides: ByteStrides, path: str
   );
 }
 
-/** Throws ERR_OVERFLOW unless every element, even one without bytes, lies at an address other than 0. */
+/**
+ * Throws ERR_OVERFLOW unless every element, even one without bytes, has an address other than 0.
+ */
 function checkPlace(
   pointer: bigint,
   low: number,
@@ -127,7 +129,7 @@ function checkPlace(
   itemsize: number,
   path: string,
 ): void {
-  // Bigint arithmetic costs more than all other checks, and most arrays lie far from both ends.
+  // Bigint arithmetic costs more than all other checks, and most arrays are far from both ends.
   if (low === 0 && pointer > 0n && pointer <= FAR_FROM_END) return;
   const [first, end] = [pointer + BigInt(low), pointer + BigInt(high)];
   const last = end - BigInt(Math.min(itemsize, 1));
@@ -159,7 +161,7 @@ function checkBounds(
   );
 }
 
-/** The error for elements at address 0. */
+/** Returns the error for elements at address 0. */
 export function nullPointer(path: string, shape: readonly number[]): ArrayInterfaceError {
   return mismatch(
     'ERR_NULL_POINTER',

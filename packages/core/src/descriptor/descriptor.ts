@@ -9,34 +9,41 @@ import { inspectDescriptor, summary } from './summary.js';
 const brand = Symbol.for('array-interface.descriptor');
 
 /**
- * One array in somebody's memory. It is immutable, and only core's readers, `makeDescriptor` and views
- * make one. It is a claim, not access: only a backend can say that the memory is there.
+ * The description of one array in memory: address, layout and dtype. Immutable. Only core's
+ * readers, `makeDescriptor` and views create one. It is a claim, not access: only a backend can
+ * verify that the memory exists.
  */
 export class ArrayDescriptor {
   // `declare`, since real fields would be set twice
-  /** Address of the element with all-zero indices; counted from `buffer`'s first byte if there is one. */
+  /**
+   * Address of the element with all-zero indices, or its offset in bytes in `buffer` if there is
+   * one.
+   */
   declare readonly pointer: bigint;
   /** Lengths of the axes. */
   declare readonly shape: readonly number[];
-  /** Bytes from one element to the next, for each axis; negative where the axis is reversed. */
+  /** Bytes from one element to the next along each axis; negative if the axis is reversed. */
   declare readonly byteStrides: ByteStrides;
-  /** What one element is. */
+  /** The dtype of the elements. */
   declare readonly dtype: DType;
-  /** Whether its producer forbids writing. */
+  /** Whether the producer forbids writing. */
   declare readonly readOnly: boolean;
-  /** SUAI's `data` and `offset`, or null. */
+  /** SUAI's `data` and `offset`, which lead to the pointer, or null. */
   declare readonly base: { readonly pointer: bigint; readonly elementOffset: number } | null;
-  /** CAI's stream (1n legacy default, 2n per-thread default, or a handle); null if nothing is pending. */
+  /**
+   * CAI's stream: 1n for the legacy default, 2n for the per-thread default, or a handle. Null if no
+   * work is pending.
+   */
   declare readonly stream: bigint | null;
-  /** SUAI's `syclobj` as it was given, or null. */
+  /** SUAI's `syclobj`, unchanged, or null. */
   declare readonly syclobj: unknown;
-  /** Which elements are valid; null means all. */
+  /** Which elements are valid. Null: all are. */
   declare readonly mask: ArrayDescriptor | null;
-  /** The JavaScript buffer that holds the elements; null if `pointer` is an address. */
+  /** The JavaScript buffer that contains the elements. Null if `pointer` is an address. */
   declare readonly buffer: ArrayBufferLike | null;
   /** What must stay alive while the memory is used. */
   declare readonly owner: unknown;
-  // Computed when first asked for; each copy asks several times.
+  // Computed on first use; each copy reads them several times.
   #size = -1;
   #extent: Extent | null = null;
 
@@ -80,35 +87,35 @@ export class ArrayDescriptor {
     return this.#size;
   }
 
-  /** Bytes that a dense copy takes: `size` times `itemsize`, or the packed bits of a bit field. */
+  /** Size of a dense copy in bytes: `size` times `itemsize`, or the packed bits of a bit field. */
   get nbytes(): number {
     return this.dtype.kind === 't' ? Math.ceil(this.size / 8) : this.size * this.itemsize;
   }
 
-  /** `byteStrides` in elements; null if any of them is not a whole number of elements. */
+  /** `byteStrides` in elements. Null if any stride is not a whole number of elements. */
   get elementStrides(): ElementStrides | null {
     return toElementStrides(this.byteStrides, this.itemsize);
   }
 
-  /** Whether the elements lie densely in C order, in Fortran order, or both. */
+  /** Whether the elements are dense in C order, in Fortran order, or both. */
   get contiguous(): { readonly c: boolean; readonly f: boolean } {
     return contiguity(this.shape, this.byteStrides, this.itemsize);
   }
 
-  /** `[low, high)` bytes that the elements touch, relative to `pointer`. */
+  /** The range of bytes that the elements occupy, `[low, high)`, relative to `pointer`. */
   get extent(): readonly [low: number, high: number] {
     if (!(#extent in this)) return findExtent(this);
     this.#extent ??= findExtent(this);
-    return [this.#extent[0], this.#extent[1]]; // a copy: writing to it moves no bounds
+    return [this.#extent[0], this.#extent[1]]; // a copy, so that writing to it changes no bounds
   }
 
-  /** One line for logs: dtype, shape, place, bytes, order, and what is special. */
+  /** Returns one line for logs: dtype, shape, location, bytes, order, and special properties. */
   toString(): string {
     return `ArrayDescriptor(${summary(this)})`;
   }
 }
 
-/** The same array with some parts changed; unchecked. */
+/** Returns the same array with some parts changed. Does not check them. */
 export function replace(array: ArrayDescriptor, changes: Partial<Layout>): ArrayDescriptor {
   return new ArrayDescriptor({ ...array, ...changes });
 }
@@ -117,7 +124,7 @@ function findExtent({ dtype, nbytes, shape, byteStrides }: ArrayDescriptor): Ext
   return dtype.kind === 't' ? [0, nbytes] : extent(shape, byteStrides, dtype.itemsize);
 }
 
-/** Tells whether `value` is a descriptor of any installed copy of core. Never throws. */
+/** Returns whether `value` is a descriptor, of any installed copy of core. Never throws. */
 export function isArrayDescriptor(value: unknown): value is ArrayDescriptor {
   if (typeof value !== 'object' || value === null) return false;
   return tryOr(() => (value as { readonly [brand]?: unknown })[brand] === true, false);

@@ -3,8 +3,8 @@ import { sizeOf } from '../input/shape.js';
 import { type ByteStrides, contiguousByteStrides } from './strides.js';
 
 /**
- * The parts of a descriptor; the rest is derived. `ArrayDescriptor` says what each part means. A part that
- * is left out is null.
+ * The parts of a descriptor from which the rest is derived. `ArrayDescriptor` documents each part.
+ * An omitted part is null.
  */
 export interface Layout {
   readonly pointer: bigint;
@@ -20,22 +20,25 @@ export interface Layout {
   readonly owner?: unknown;
 }
 
-/** Where SUAI counts from. */
+/** The address and element offset that SUAI counts from. */
 export interface Base {
   readonly pointer: bigint;
   readonly elementOffset: number;
 }
 
-/** `[low, high)` bytes relative to the pointer; `[0, 0]` when there is no element. */
+/** A range of bytes `[low, high)` relative to the pointer; `[0, 0]` if there are no elements. */
 export type Extent = readonly [low: number, high: number];
 
-/** Whether the elements lie densely in C order, in Fortran order, or both. */
+/** Whether the elements are dense in C order, in Fortran order, or both. */
 export interface Contiguity {
   readonly c: boolean;
   readonly f: boolean;
 }
 
-/** Bytes that the elements touch, relative to the element with all-zero indices. */
+/**
+ * Returns the range of bytes that the elements occupy, relative to the element with all-zero
+ * indices.
+ */
 export function extent(
   shape: readonly number[],
   byteStrides: ByteStrides,
@@ -52,7 +55,9 @@ export function extent(
   return [low, high];
 }
 
-/** Contiguity as in NumPy's flags: axes of length 1 do not count; an array without elements is both. */
+/**
+ * Returns contiguity as in NumPy's flags: axes of length 1 do not count; an empty array is both.
+ */
 export function contiguity(
   shape: readonly number[],
   byteStrides: ByteStrides,

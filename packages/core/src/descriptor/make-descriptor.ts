@@ -17,25 +17,25 @@ import { readSyclobj, type SyclObject } from './syclobj.js';
 
 /** The parts of a descriptor. Only pointer, shape and dtype are required. */
 export interface DescriptorInit {
-  /** Address of the element with all-zero indices, or its place in `buffer` in bytes. */
+  /** Address of the element with all-zero indices, or its offset in bytes in `buffer`. */
   readonly pointer: bigint | number;
   /** Lengths of the axes. */
   readonly shape: readonly number[];
-  /** What one element is. */
+  /** The dtype of the elements. */
   readonly dtype: DTypeLike;
-  /** Null or absent means C-contiguous. */
+  /** Bytes from one element to the next along each axis. Null or absent: C-contiguous. */
   readonly byteStrides?: ByteStrides | null;
-  /** Whether its producer forbids writing; default false. */
+  /** Whether the producer forbids writing. Default: false. */
   readonly readOnly?: boolean;
-  /** The CUDA stream with pending work. */
+  /** The CUDA stream with pending work. Default: none. */
   readonly stream?: bigint | null;
   /** The SYCL queue, context or selector that the memory belongs to. */
   readonly syclobj?: unknown;
-  /** Where SUAI counts from. */
+  /** The address and element offset that SUAI counts from. */
   readonly base?: Base | null;
-  /** Which elements are valid. */
+  /** Which elements are valid. Null or absent: all are. */
   readonly mask?: ArrayDescriptor | null;
-  /** The JavaScript buffer that holds the elements; then the pointer counts from its start. */
+  /** The JavaScript buffer that holds the elements. The pointer then counts from its start. */
   readonly buffer?: ArrayBufferLike | null;
   /** What must stay alive while the memory is used. */
   readonly owner?: unknown;
@@ -57,10 +57,20 @@ const PARTS = [
 const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
 
 /**
- * Makes a descriptor from its parts, and checks them as the readers do. Strides are in bytes; without any
- * the array is in C order. A pointer into `buffer` counts from its start. Each part means what the key of
- * its name means in CAI v3. Copies no elements and waits for nothing. Throws what every reader throws, and
- * also ERR_ARGUMENT (a base elsewhere, an unknown part) and ERR_OUT_OF_BOUNDS (of a buffer).
+ * Makes a descriptor from its parts, and checks them as the readers do. Copies no elements and does
+ * not block.
+ *
+ * Strides are in bytes; without strides the array is in C order. A pointer into `buffer` counts
+ * from its start. Each part means what the key of the same name means in CAI v3. Throws what every
+ * reader throws, and also ERR_ARGUMENT (a base that does not lead to the pointer, an unknown part)
+ * and ERR_OUT_OF_BOUNDS (beyond the buffer).
+ *
+ * @example
+ * ```ts
+ * const buffer = new ArrayBuffer(24);
+ * const matrix = makeDescriptor({ pointer: 0, shape: [2, 3], dtype: 'float32', buffer });
+ * console.log(matrix.byteStrides); // [ 12, 4 ]
+ * ```
  */
 export function makeDescriptor(init: DescriptorInit): ArrayDescriptor {
   return withSubject(init, () => make(init));
@@ -92,7 +102,7 @@ function make(init: DescriptorInit): ArrayDescriptor {
   );
 }
 
-/** Reads each part once, unchecked. */
+/** Reads each part once. Does not check them. */
 function partsOf(init: DescriptorInit): Record<(typeof PARTS)[number], never> {
   const parts = guarded('ERR_TYPE', 'init', () => PARTS.map((part) => [part, init[part]]));
   checkOptions(init, PARTS);
@@ -103,7 +113,7 @@ function readOwnSyclobj(value: unknown): SyclObject | null {
   return value === null ? null : readSyclobj(value, 'syclobj');
 }
 
-/** Bytes that an array in a buffer may touch. Throws ERR_TYPE. */
+/** Returns the range of bytes that an array in a buffer may occupy. Throws ERR_TYPE. */
 export function boundsOf(buffer: ArrayBufferLike): readonly [number, number] {
   const memory = memoryOf(buffer);
   if (memory !== null && memory.buffer === buffer) return [0, memory.byteLength];
@@ -117,8 +127,8 @@ export function boundsOf(buffer: ArrayBufferLike): readonly [number, number] {
 }
 
 /**
- * Checks that a base leads to the pointer. Throws ERR_TYPE, ERR_POINTER_RANGE, ERR_OVERFLOW,
- * ERR_ARGUMENT, ERR_NULL_POINTER (in SUAI only an array without elements has a base at 0).
+ * Reads a base and checks that it leads to the pointer. Throws ERR_TYPE, ERR_POINTER_RANGE,
+ * ERR_OVERFLOW, ERR_ARGUMENT, ERR_NULL_POINTER (in SUAI only an empty array has a base at 0).
  */
 export function readBase(
   base: Base | null,

@@ -20,7 +20,7 @@ export function checkMask(
   );
 }
 
-/** The error for a mask with a mask. */
+/** Returns the error for a mask that has a mask. */
 export function maskOfMask(path: string): ArrayInterfaceError {
   return mismatch(
     'ERR_MASK',

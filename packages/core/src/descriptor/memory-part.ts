@@ -4,7 +4,7 @@ export interface MemoryPart {
   readonly buffer: ArrayBufferLike;
   readonly byteOffset: number;
   readonly byteLength: number;
-  /** Name of its elements' dtype; `uint8` for a buffer or a DataView. */
+  /** Name of the dtype of its elements; `uint8` for a buffer or a DataView. */
   readonly dtype: string;
 }
 
@@ -26,12 +26,12 @@ const sharedLength =
     : getter(SharedArrayBuffer.prototype, 'byteLength');
 
 /**
- * The memory behind an ArrayBuffer, SharedArrayBuffer, typed array or DataView; null for anything
- * else. A view that its buffer no longer covers has no bytes. Does not copy.
+ * Returns the memory behind an ArrayBuffer, SharedArrayBuffer, typed array or DataView. Null for
+ * anything else. A view that its buffer no longer covers has no bytes. Copies nothing.
  */
 export function memoryOf(value: unknown): MemoryPart | null {
   if (typeof value !== 'object' || value === null) return null;
-  // The pair of a dict. To ask it for the length of a buffer would cost two exceptions.
+  // This is the pair of a dict. Reading the length of a buffer from it would cost two exceptions.
   if (tryOr(() => Array.isArray(value), false)) return null;
   if (!ArrayBuffer.isView(value)) {
     const byteLength = (tryOr(() => bufferLength.call(value), undefined) ??

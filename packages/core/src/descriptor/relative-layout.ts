@@ -7,9 +7,9 @@ import type { ByteStrides } from './strides.js';
 const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
 
 /**
- * The layout of an array whose pointer counts from the first byte of a block: one that is not
- * allocated yet, a staging, or `buffer`. C-contiguous unless strides are given. Throws as
- * `makeDescriptor`.
+ * Returns the layout of an array whose pointer counts from the first byte of a block: one that is
+ * not allocated yet, a staging buffer, or `buffer`. C-contiguous unless strides are given. Throws
+ * what `makeDescriptor` throws.
  */
 export function relativeLayout(
   shape: readonly number[],

@@ -11,10 +11,10 @@ interface Described extends Required<Layout> {
   readonly mask: Described | null;
 }
 
-/** The function that Node's `util.inspect` passes to our method. */
+/** The function that Node's `util.inspect` passes to a custom inspect method. */
 type Inspect = (value: unknown, options: object) => string;
 
-/** One line: what the elements are, where they lie and in which order. */
+/** Returns one line: dtype, location and order of the elements. */
 export function summary(array: Described): string {
   const { pointer, buffer, size, nbytes, readOnly, stream, mask } = array;
   const place = buffer === null ? hex(pointer) : `byte ${pointer} of a buffer`;
@@ -31,8 +31,8 @@ export function summary(array: Described): string {
 }
 
 /**
- * Several lines for Node's `util.inspect`: the summary, fields of a record, mask, base, `syclobj` and
- * owner. Only dtype and shape where `depth` is used up.
+ * Returns several lines for Node's `util.inspect`: the summary, fields of a record, mask, base,
+ * `syclobj` and owner. Returns only dtype and shape once `depth` is used up.
  */
 export function inspectDescriptor(
   this: Described,
@@ -73,7 +73,7 @@ function typeOf({ dtype, shape }: RecordField): string {
   return shape.length === 0 ? dtype.typestr : shaped({ dtype, shape });
 }
 
-/** Dtype and shape: `<f4 [2, 3]`. */
+/** Returns dtype and shape: `<f4 [2, 3]`. */
 export function shaped({ dtype, shape }: Pick<Layout, 'dtype' | 'shape'>): string {
   return `${dtype.name ?? dtype.typestr} [${shape.join(', ')}]`;
 }

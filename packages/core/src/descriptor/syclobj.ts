@@ -3,15 +3,20 @@ import { show } from '../errors/show.js';
 import { asked, guarded } from '../input/dict.js';
 import { readPointer } from '../input/integer.js';
 
-/** The JavaScript form of a Python capsule that carries a `DPCTLSyclQueueRef` or context. */
+/**
+ * The JavaScript form of a Python capsule that carries a `DPCTLSyclQueueRef` or context reference.
+ */
 export interface SyclCapsule {
-  /** `used_…` once somebody has taken the reference. */
+  /** `used_…` once a consumer has taken the reference. */
   readonly name: 'SyclQueueRef' | 'SyclContextRef' | (string & {});
-  /** The opaque pointer inside. */
+  /** The opaque pointer in the capsule. */
   readonly pointer: bigint;
 }
 
-/** What `syclobj` may be: a filter selector (`opencl:cpu:0`), a capsule, or an object that gives one. */
+/**
+ * What `syclobj` may be: a filter selector (`opencl:cpu:0`), a capsule, or an object that returns
+ * one.
+ */
 export type SyclObject = string | SyclCapsule | { _get_capsule(): SyclCapsule };
 
 const BACKEND = '(?:opencl|level_zero|cuda|hip|native_cpu)';
@@ -24,8 +29,8 @@ let lastSelector: string | null = null;
 const NAMES = ['SyclQueueRef', 'SyclContextRef'];
 
 /**
- * Checks a `syclobj` and returns it as it is; asks an object for its capsule once and drops it.
- * Implements SUAI v1 "syclobj". Throws ERR_TYPE, ERR_SYCLOBJ, ERR_POINTER_RANGE.
+ * Checks a `syclobj` and returns it unchanged. Reads an object's capsule once, and does not keep
+ * it. Implements SUAI v1 "syclobj". Throws ERR_TYPE, ERR_SYCLOBJ, ERR_POINTER_RANGE.
  */
 export function readSyclobj(value: unknown, path: string): SyclObject {
   if (typeof value === 'string') {

@@ -10,15 +10,15 @@ import { type DLPackStruct, FLAGS, LAYOUTS, readStruct, TENSOR } from './structs
 export interface DLPackDecodeOptions {
   /** Reads memory of this process. */
   readonly read: ReadMemory;
-  /** What lies at the address. Default: `DLManagedTensorVersioned`. */
+  /** The struct at the address. Default: `DLManagedTensorVersioned`. */
   readonly struct?: DLPackStruct;
 }
 
-/** What a struct of dlpack.h holds. */
+/** The contents of a struct of dlpack.h. */
 export interface DecodedDLPack extends DLPackFields {
-  /** Its producer’s own; 0 where there is none. */
+  /** The producer's own pointer; 0 if there is none. */
   readonly managerCtx: bigint;
-  /** The address of the C function that takes the struct back; 0 where there is none. */
+  /** The address of the C function that takes the struct back; 0 if there is none. */
   readonly deleter: bigint;
 }
 
@@ -29,15 +29,24 @@ interface Place {
   readonly struct: DLPackStruct;
 }
 
-/** The first version whose strides are never NULL. */
+/** The first minor version whose strides are never NULL. */
 const WITH_STRIDES = 2;
 
 /**
- * Reads the struct of dlpack.h 1.0 to 1.3 at an address, laid out for 64 bits, little-endian; `fromDLPack`
- * makes a descriptor of it. Copies what it reads of the struct, its shape and its strides, none of the elements,
- * and calls nothing. Whoever was given a managed tensor calls its deleter, once, with the struct's address, when
- * nobody uses the elements any more; also where this throws. Throws ERR_ARGUMENT, ERR_TYPE, ERR_POINTER_RANGE,
- * ERR_NULL_POINTER, ERR_OUT_OF_BOUNDS, ERR_VERSION, ERR_RANK_MISMATCH, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW.
+ * Reads the struct of dlpack.h 1.0 to 1.3 at an address, laid out for 64 bits, little-endian.
+ * `fromDLPack` makes a descriptor of the result.
+ *
+ * Copies what it reads of the struct, its shape and its strides, but none of the elements. Calls
+ * nothing. The recipient of a managed tensor calls its deleter once, with the struct's address,
+ * when nobody uses the elements any more, even if this throws. Throws ERR_ARGUMENT, ERR_TYPE,
+ * ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_OUT_OF_BOUNDS, ERR_VERSION, ERR_RANK_MISMATCH,
+ * ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW.
+ *
+ * @example
+ * ```ts
+ * const tensor = decodeDLPack(address, { read: koffi.view });
+ * const array = fromDLPack(tensor);
+ * ```
  */
 export function decodeDLPack(
   address: bigint | number,
@@ -49,9 +58,10 @@ export function decodeDLPack(
 }
 
 /**
- * Reads the address of a managed tensor's deleter, which stands in the same place in every version; 0 where there
- * is none. Copies nothing else, calls nothing and waits for nothing. Implements `deleter` of dlpack.h. Throws
- * ERR_ARGUMENT (a `DLTensor` has none), ERR_TYPE, ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_OUT_OF_BOUNDS.
+ * Returns the address of a managed tensor's deleter, which is at the same offset in every version;
+ * 0 if there is none. Copies nothing else, calls nothing and does not block. Implements `deleter`
+ * of dlpack.h. Throws ERR_ARGUMENT (a `DLTensor` has none), ERR_TYPE, ERR_POINTER_RANGE,
+ * ERR_NULL_POINTER, ERR_OUT_OF_BOUNDS.
  */
 export function decodeDLPackDeleter(
   address: bigint | number,
@@ -70,7 +80,7 @@ function placeOf(address: unknown, given: DLPackDecodeOptions): Place {
   return { read, struct, start: readPointer(address, 'address') };
 }
 
-/** The bytes of a part of the struct that starts at `offset`. */
+/** Returns the bytes of the part of the struct that starts at `offset`. */
 function part({ read, start }: Place, offset: number, byteLength: number, path: string): DataView {
   if (start === 0n) throw mismatch('ERR_NULL_POINTER', 'address', 'the address of a struct', '0');
   return bytesAt(read, start + BigInt(offset), byteLength, path);
@@ -98,7 +108,7 @@ function readManager(place: Place): Pick<DecodedDLPack, 'managerCtx' | 'deleter'
   return { managerCtx: bytes.getBigUint64(0, true), deleter: bytes.getBigUint64(8, true) };
 }
 
-/** Bits that a later minor version adds mean nothing here. */
+/** Ignores bits that a later minor version adds. */
 function readFlags(place: Place): Pick<DLPackFields, keyof typeof FLAGS> {
   const at = LAYOUTS[place.struct].flags;
   const bits = at === null ? 0n : part(place, at, 8, 'flags').getBigUint64(0, true);
@@ -139,13 +149,13 @@ function readTensor(
   };
 }
 
-/** So that no producer's number decides how much is read. */
+/** Checks the number of axes, so that a producer's number does not decide how much is read. */
 function checkNdim(ndim: number): number {
   if (ndim >= 0 && ndim <= MAX_RANK) return ndim;
   throw mismatch('ERR_RANK_MISMATCH', 'dl_tensor.ndim', `0 .. ${MAX_RANK} dimensions`, ndim);
 }
 
-/** One number for each axis. Without an axis, the pointer means nothing. */
+/** Reads one number for each axis. Without axes, the pointer has no meaning. */
 function readList(
   { read }: Place,
   address: bigint,

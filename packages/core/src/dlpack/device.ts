@@ -2,7 +2,7 @@ import { mismatch } from '../errors/mismatch.js';
 import { Dict } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 
-/** DLPack's device types whose data is an address. The others have handles, and are refused. */
+/** DLPack's device types whose data is an address. The others have handles and are rejected. */
 export const DLPACK_DEVICES = {
   cpu: 1,
   cuda: 2,
@@ -13,10 +13,10 @@ export const DLPACK_DEVICES = {
   oneApi: 14,
 } as const;
 
-// Pure, so that a bundle which reads no DLPack leaves it out.
+// Marked pure, so that a bundle that reads no DLPack omits it.
 const TYPES: readonly number[] = /* @__PURE__ */ Object.values(DLPACK_DEVICES);
 
-/** The names in dlpack.h 1.3 of those that are refused. */
+/** The names in dlpack.h 1.3 of the rejected types. */
 const REFUSED: Readonly<Record<number, string>> = {
   4: 'kDLOpenCL',
   7: 'kDLVulkan',
@@ -29,9 +29,9 @@ const REFUSED: Readonly<Record<number, string>> = {
   18: 'kDLTrn',
 };
 
-/** A `DLDevice`. The number is 0 for host memory and managed memory. */
+/** A `DLDevice`. The id is 0 for host memory and managed memory. */
 export interface DLPackDevice {
-  /** DLPack’s number for its kind. */
+  /** DLPack's number of the device type. */
   readonly type: number;
   /** Index of the device. */
   readonly id: number;

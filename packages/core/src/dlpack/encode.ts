@@ -8,37 +8,55 @@ import { isAddress, readPointer } from '../input/integer.js';
 import { DLPACK_VERSION, type DLPackFields, readFields } from './fields.js';
 import { type DLPackStruct, FLAGS, LAYOUTS, readStruct, TENSOR } from './structs.js';
 
-/** Says where in memory a buffer lies: `koffi.address` is one. */
+/** Returns the address of a buffer in memory, as `koffi.address` does. */
 export type AddressOf = (bytes: Uint8Array) => bigint | number;
 
 /** How a struct is written. */
 export interface DLPackEncodeOptions {
-  /** Where the bytes will lie when C reads them, or what says so of those that it is given. */
+  /**
+   * The address at which C will read the bytes, or a function that returns the address of bytes
+   * passed to it.
+   */
   readonly address: bigint | number | AddressOf;
-  /** Default: `DLManagedTensorVersioned`. A C function that takes an array for one call takes a `DLTensor`. */
+  /**
+   * The struct to write. Default: `DLManagedTensorVersioned`. A C function that takes an array for
+   * one call takes a `DLTensor`.
+   */
   readonly struct?: DLPackStruct;
-  /** The producer's own, for its deleter. Default: 0. */
+  /** The producer's own pointer, for its deleter. Default: 0. */
   readonly managerCtx?: bigint | number;
-  /** The address of a C function that the consumer calls with the struct's address. Default: 0, none. */
+  /**
+   * The address of a C function that the consumer calls with the struct's address. Default: 0,
+   * none.
+   */
   readonly deleter?: bigint | number;
 }
 
-/** What is written into a struct, checked. */
+/** The checked contents of a struct. */
 interface Content {
   readonly struct: DLPackStruct;
   readonly fields: DLPackFields;
-  /** Unread: it may be a function of the bytes. */
+  /** Not read yet: it may be a function of the bytes. */
   readonly address: unknown;
   readonly managerCtx: bigint;
   readonly deleter: bigint;
 }
 
 /**
- * Writes a struct of dlpack.h 1.3, laid out for 64 bits, little-endian, with its shape and its strides behind it
- * in one buffer. They point to one another, so the bytes are good at their address only. Copies no elements, calls
- * nothing in C, and keeps nothing: the caller keeps the bytes and the elements until C has done with them, which of
- * a managed tensor the call of its deleter says. Throws what `fromDLPack` throws for a field by itself, and
- * ERR_ARGUMENT, ERR_NULL_POINTER (the address), ERR_READ_ONLY and ERR_DTYPE_UNSUPPORTED (a struct without flags).
+ * Writes a struct of dlpack.h 1.3, laid out for 64 bits, little-endian, followed by its shape and
+ * its strides in the same buffer.
+ *
+ * They point to one another, so the bytes are valid at their address only. Copies no elements,
+ * calls nothing in C, and keeps nothing: the caller keeps the bytes and the elements alive until C
+ * has finished with them. For a managed tensor, that is when its deleter is called. Throws what
+ * `fromDLPack` throws for a single field, and ERR_ARGUMENT, ERR_NULL_POINTER (the address),
+ * ERR_READ_ONLY and ERR_DTYPE_UNSUPPORTED (a struct without flags).
+ *
+ * @example
+ * ```ts
+ * const fields = toDLPack(array.descriptor, { device: { type: DLPACK_DEVICES.cpu, id: 0 } });
+ * const struct = encodeDLPack(fields, { address: koffi.address, struct: 'DLTensor' });
+ * ```
  */
 export function encodeDLPack(fields: DLPackFields, options: DLPackEncodeOptions): Uint8Array {
   return withSubject(fields, () => write(contentOf(fields, options)));
@@ -59,7 +77,7 @@ function contentOf(fields: unknown, given: DLPackEncodeOptions): Content {
   return content;
 }
 
-/** Throws where a struct has no place for what it is to hold. */
+/** Throws if a struct has no field for what it is to hold. */
 function checkHolds({ struct, fields, managerCtx, deleter }: Content): void {
   const { manager, flags } = LAYOUTS[struct];
   for (const [option, given] of Object.entries({ managerCtx, deleter })) {
@@ -90,7 +108,7 @@ function write(content: Content): Uint8Array {
   const { byteLength, tensor } = LAYOUTS[content.struct];
   const { shape, elementStrides } = content.fields;
   const listLength = shape.length * 8;
-  // A typed array that has no buffer yet may be moved by the garbage collector.
+  // The garbage collector may move a typed array that has no buffer yet.
   const buffer = new ArrayBuffer(byteLength + 2 * listLength);
   const view = new DataView(buffer);
   const bytes = new Uint8Array(buffer);
@@ -106,7 +124,7 @@ function write(content: Content): Uint8Array {
   return bytes;
 }
 
-/** Of a C-contiguous array, whose fields give none. Throws ERR_OVERFLOW. */
+/** Returns the strides of a C-contiguous array, whose fields contain none. Throws ERR_OVERFLOW. */
 function denseStrides(shape: readonly number[]): readonly number[] {
   const strides = contiguousByteStrides(shape, 1);
   if (shape.includes(0) || !strides.includes(0)) return strides; // 0: it is past 2^53 - 1
@@ -118,7 +136,7 @@ function denseStrides(shape: readonly number[]): readonly number[] {
   );
 }
 
-/** Everything but the two pointers to what stands behind the struct. */
+/** Writes everything except the two pointers to what follows the struct. */
 function writeHead(view: DataView, { struct, fields, managerCtx, deleter }: Content): void {
   const { version, manager, flags, tensor } = LAYOUTS[struct];
   if (version !== null) {
@@ -159,7 +177,10 @@ function writeList(view: DataView, offset: number, numbers: readonly number[]): 
   });
 }
 
-/** Reads the option `address`. Throws ERR_ARGUMENT, ERR_TYPE, ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_OVERFLOW. */
+/**
+ * Reads the option `address`. Throws ERR_ARGUMENT, ERR_TYPE, ERR_POINTER_RANGE, ERR_NULL_POINTER,
+ * ERR_OVERFLOW.
+ */
 function readAddress(option: unknown, bytes: Uint8Array): bigint {
   const given =
     typeof option === 'function'

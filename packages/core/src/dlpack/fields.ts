@@ -6,54 +6,54 @@ import { readCount, readPointer } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { type DLPackDevice, readDLPackDevice } from './device.js';
 
-/** What is written. Only its major number says how a struct is laid out. */
+/** The version that is written. Only its major number determines the layout of a struct. */
 export const DLPACK_VERSION: DLPackVersion = { major: 1, minor: 3 };
 
 /** A `DLPackVersion`. */
 export interface DLPackVersion {
-  /** Another one lays its struct out differently. */
+  /** Major number. Another one lays its struct out differently. */
   readonly major: number;
-  /** A later one may know more devices and dtypes. */
+  /** Minor number. A later one may add devices and dtypes. */
   readonly minor: number;
 }
 
 /** A `DLDataType`, in native byte order. */
 export interface DLPackDType {
-  /** DLPack’s number for the kind of number. */
+  /** DLPack's number of the type code. */
   readonly code: number;
-  /** Bits of one number. */
+  /** Number of bits of one number. */
   readonly bits: number;
-  /** Numbers in one element. */
+  /** Number of numbers in one element. */
   readonly lanes: number;
 }
 
 /** The fields of a `DLManagedTensorVersioned` of DLPack 1.x as plain data, without its deleter. */
 export interface DLPackFields {
-  /** Of DLPack; null for a `DLTensor` or a `DLManagedTensor`, which have none. */
+  /** Version of DLPack. Null for a `DLTensor` or a `DLManagedTensor`, which have none. */
   readonly version: DLPackVersion | null;
   /** Whether consumers must not write. */
   readonly readOnly: boolean;
-  /** Whether its producer made it for this consumer, and nobody else has it. */
+  /** Whether the producer copied the memory for this consumer, which then uses it alone. */
   readonly copied: boolean;
-  /** Whether each element of four or six bits has a byte of its own. */
+  /** Whether each element of four or six bits occupies a byte of its own. */
   readonly subBytePadded: boolean;
-  /** The address that `byteOffset` counts from; 0 for an array without elements. */
+  /** The address that `byteOffset` counts from; 0 for an empty array. */
   readonly data: bigint;
-  /** From `data` to the first element. */
+  /** Bytes from `data` to the first element. */
   readonly byteOffset: bigint;
-  /** Where the memory is. */
+  /** The device of the memory. */
   readonly device: DLPackDevice;
-  /** What one element is. */
+  /** The dtype of the elements. */
   readonly dtype: DLPackDType;
   /** Lengths of the axes. */
   readonly shape: readonly number[];
-  /** Null: C-contiguous. */
+  /** Strides in elements. Null: C-contiguous. */
   readonly elementStrides: ElementStrides | null;
 }
 
 /**
- * Reads each field once, and checks it by itself. Throws ERR_TYPE, ERR_MISSING_KEY, ERR_VERSION, ERR_OVERFLOW,
- * ERR_POINTER_UNKNOWN, ERR_POINTER_RANGE, ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH.
+ * Reads each field once and checks it individually. Throws ERR_TYPE, ERR_MISSING_KEY, ERR_VERSION,
+ * ERR_OVERFLOW, ERR_POINTER_UNKNOWN, ERR_POINTER_RANGE, ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH.
  */
 export function readFields(value: unknown): DLPackFields {
   const dict = new Dict(value, 'fields');
@@ -77,7 +77,7 @@ export function readFields(value: unknown): DLPackFields {
   };
 }
 
-/** In the unit in which they are given. */
+/** Reads strides without converting their unit. */
 function readElementStrides(value: unknown, rank: number): ElementStrides | null {
   return readStrides(value, rank, 1, 'elementStrides') as readonly number[] | null;
 }

@@ -5,12 +5,13 @@ import { badArgument } from '../input/argument.js';
 import { asked } from '../input/dict.js';
 import { isAddress } from '../input/integer.js';
 
-/** Reads memory of this process: `koffi.view` is one. It gives the bytes themselves or a copy. */
+/** Reads memory of this process, as `koffi.view` does. Returns the bytes themselves or a copy. */
 export type ReadMemory = (address: bigint, byteLength: number) => ArrayBufferLike | ArrayBufferView;
 
 /**
- * The bytes at an address, by a caller's function. Throws ERR_NULL_POINTER, ERR_OVERFLOW, ERR_OUT_OF_BOUNDS
- * (it gave fewer), ERR_ARGUMENT (it threw, or gave something else).
+ * Returns the bytes at an address, read by a caller's function. Throws ERR_NULL_POINTER,
+ * ERR_OVERFLOW, ERR_OUT_OF_BOUNDS (it returned fewer), ERR_ARGUMENT (it threw, or returned
+ * something else).
  */
 export function bytesAt(
   read: ReadMemory,

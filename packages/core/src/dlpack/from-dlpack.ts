@@ -20,11 +20,18 @@ const TYPESTRS: Readonly<Record<number, Readonly<Record<number, string>>>> = {
 };
 
 /**
- * Reads the fields of a DLPack 1.x tensor. Strides count elements, `byteOffset` counts bytes. Types
- * without a typestr become opaque bytes with a `name` (`bfloat16`). Copies nothing and keeps only
- * `owner`. It checks the device and keeps nothing of it; the deleter and the order of work are the
- * caller's. Implements `DLManagedTensorVersioned` of dlpack.h 1.0 to 1.3; a later minor number is read, too.
- * Throws as every reader does, and ERR_POINTER_UNKNOWN for data without an address.
+ * Reads the fields of a DLPack 1.x tensor. Copies nothing and does not block.
+ *
+ * Strides count elements, `byteOffset` counts bytes. Types without a typestr become opaque bytes
+ * with a `name` (`bfloat16`). Keeps only `owner`. Checks the device but does not store it. The
+ * caller is responsible for the deleter and for the order of work. Implements
+ * `DLManagedTensorVersioned` of dlpack.h 1.0 to 1.3; later minor numbers are accepted, too. Throws
+ * what every reader throws, and ERR_POINTER_UNKNOWN for data without an address.
+ *
+ * @example
+ * ```ts
+ * const array = fromDLPack(decodeDLPack(address, { read: koffi.view }), { owner: tensor });
+ * ```
  */
 export function fromDLPack(
   fields: unknown,
@@ -38,7 +45,7 @@ export function fromDLPack(
   });
 }
 
-/** The descriptor of fields of version 1, each of which is known to be possible by itself. */
+/** Returns the descriptor of fields of version 1 that were checked individually. */
 export function describeFields(
   fields: DLPackFields,
   shape: readonly number[],

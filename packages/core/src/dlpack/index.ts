@@ -1,4 +1,7 @@
-/** Arrays as the fields of DLPack 1.x, those as the structs of dlpack.h, and the reverse. */
+/**
+ * Converts arrays to the fields of DLPack 1.x and those to the structs of dlpack.h, and the
+ * reverse.
+ */
 
 export type { NamedDType } from '../dtype/named-dtypes.js';
 export {

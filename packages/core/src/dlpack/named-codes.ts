@@ -1,6 +1,9 @@
 import type { NamedDType } from '../dtype/named-dtypes.js';
 
-/** Code, bits and lanes of each in DLPack 1.1 to 1.3; six and four bits in a byte of their own are padded. */
+/**
+ * Code, bits and lanes of each in DLPack 1.1 to 1.3. Types of six and four bits in a byte of their
+ * own are padded.
+ */
 export const NAMED_DTYPES: Readonly<
   Record<NamedDType, readonly [code: number, bits: number, lanes: number]>
 > = {

@@ -1,29 +1,29 @@
 import { badArgument } from '../input/argument.js';
 
-/** A struct of dlpack.h. Since DLPack 1.0 arrays are exchanged as the versioned one. */
+/** A struct of dlpack.h. Since DLPack 1.0 arrays are exchanged as `DLManagedTensorVersioned`. */
 export type DLPackStruct = 'DLTensor' | 'DLManagedTensor' | 'DLManagedTensorVersioned';
 
-/** Where the parts of a struct start, in bytes; null for a part that it lacks. */
+/** Offsets of the parts of a struct, in bytes. Null for a part that it lacks. */
 interface Layout {
   readonly byteLength: number;
-  /** Of its `DLPackVersion`. */
+  /** Offset of its `DLPackVersion`. */
   readonly version: number | null;
-  /** Of `manager_ctx`, which `deleter` follows. */
+  /** Offset of `manager_ctx`, which `deleter` follows. */
   readonly manager: number | null;
-  /** Of its flags. */
+  /** Offset of its flags. */
   readonly flags: number | null;
-  /** Of its `DLTensor`. */
+  /** Offset of its `DLTensor`. */
   readonly tensor: number;
 }
 
-/** As a C compiler lays them out for 64 bits, the first byte of a number being the lowest. */
+/** As a C compiler lays them out for 64 bits, little-endian. */
 export const LAYOUTS: Readonly<Record<DLPackStruct, Layout>> = {
   DLTensor: { byteLength: 48, version: null, manager: null, flags: null, tensor: 0 },
   DLManagedTensor: { byteLength: 64, version: null, manager: 48, flags: null, tensor: 0 },
   DLManagedTensorVersioned: { byteLength: 80, version: 0, manager: 8, flags: 24, tensor: 32 },
 };
 
-/** Where the fields of a `DLTensor` start. */
+/** Offsets of the fields of a `DLTensor`. */
 export const TENSOR = {
   data: 0,
   deviceType: 8,

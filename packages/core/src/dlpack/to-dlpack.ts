@@ -16,12 +16,15 @@ import { type DLPackDevice, readDLPackDevice } from './device.js';
 import { DLPACK_VERSION, type DLPackDType, type DLPackFields } from './fields.js';
 import { NAMED_DTYPES } from './named-codes.js';
 
-/** What `toDLPack` needs that a descriptor does not have. */
+/** What `toDLPack` needs in addition to a descriptor. */
 export interface DLPackWriteOptions extends SettledOption {
-  /** Where the memory is. Core cannot know; a backend's `inspectPointer` says it. */
+  /**
+   * The device of the memory. Core cannot determine it; a backend's `inspectPointer` reports it.
+   */
   readonly device: DLPackDevice;
   /**
-   * What the array's opaque bytes hold: `bfloat16` for PyTorch's `<V2`. Default: the dtype's name.
+   * The type that the array's opaque bytes hold: `bfloat16` for PyTorch's `<V2`. Default: the
+   * dtype's name.
    */
   readonly dtype?: NamedDType;
 }
@@ -29,11 +32,18 @@ export interface DLPackWriteOptions extends SettledOption {
 const CODES: Readonly<Record<string, number>> = { i: 0, u: 1, f: 2, c: 5, b: 6 };
 
 /**
- * Writes the fields of a DLPack 1.3 tensor. `data` is the first element and `byteOffset` is 0;
- * strides count elements and are never null. Copies nothing and waits for nothing: `settled` says that the
- * caller has waited for the array's stream. The consumer's stream and the deleter are the caller's. Throws, checked in this order, ERR_TYPE,
+ * Writes the fields of a DLPack 1.3 tensor. Copies nothing and does not block.
+ *
+ * `data` is the first element and `byteOffset` is 0; strides count elements and are never null.
+ * `settled` reports that the caller has waited for the array's stream. The caller is responsible
+ * for the consumer's stream and the deleter. Throws, checked in this order, ERR_TYPE,
  * ERR_MISSING_KEY, ERR_OVERFLOW and ERR_POINTER_UNKNOWN (the device), ERR_MASK, ERR_STREAM,
  * ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory).
+ *
+ * @example
+ * ```ts
+ * const fields = toDLPack(array.descriptor, { device: { type: DLPACK_DEVICES.cpu, id: 0 } });
+ * ```
  */
 export function toDLPack(array: ArrayDescriptor, options: DLPackWriteOptions): DLPackFields {
   assertArrayDescriptor(array, 'array');

@@ -7,14 +7,14 @@ import { checkCounts, readShape } from '../input/shape.js';
 import type { Descr, DType, RecordField } from './dtype.js';
 import { knownDTypes, parseTypestr, type TypestrRules } from './typestr.js';
 
-/** Records nested deeper than this are refused. */
+/** Records nested deeper than this are rejected. */
 const MAX_DEPTH = 32;
-/** A list that contains itself many times over has more fields than any memory. */
+/** A list that contains itself many times over has more fields than fit in memory. */
 const MAX_FIELDS = 2 ** 16;
 const NO_AXES: readonly number[] = Object.freeze([]);
 const FIELD = '[name, type] or [name, type, shape]';
 
-/** What an entry says about a field. Its offset follows from the entries before it. */
+/** What an entry declares about a field. Its offset follows from the entries before it. */
 type Part = Omit<RecordField, 'offset'>;
 
 /** How many more fields a descr may have, nested records included. */
@@ -28,7 +28,7 @@ interface Reading extends Budget {
   readonly read: (text: string, path: string) => DType;
 }
 
-/** Reads `typestr` and `descr` of a dict. Throws as `parseTypestr` and `readDescr` do. */
+/** Reads `typestr` and `descr` of a dict. Throws what `parseTypestr` and `readDescr` throw. */
 export function readElement(dict: Dict, rules: TypestrRules): DType {
   const plain = parseTypestr(dict.required('typestr'), dict.path('typestr'), rules);
   const descr = dict.optional('descr');
@@ -37,9 +37,9 @@ export function readElement(dict: Dict, rules: TypestrRules): DType {
 }
 
 /**
- * Reads the `descr` beside a typestr. Returns the record it describes, or `plain` where it says
- * nothing more. Implements NumPy's array interface, `descr`. Throws ERR_TYPE, ERR_DESCR,
- * ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW.
+ * Reads the `descr` beside a typestr. Returns the record it describes, or `plain` if it adds
+ * nothing. Implements NumPy's array interface, `descr`. Throws ERR_TYPE, ERR_DESCR, ERR_TYPESTR,
+ * ERR_DTYPE_UNSUPPORTED, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW.
  */
 export function readDescr(value: unknown, plain: DType, path: string): DType {
   const fields = readFields(value, path, 0, { left: MAX_FIELDS, read: parseTypestr });
@@ -54,14 +54,18 @@ export function readDescr(value: unknown, plain: DType, path: string): DType {
   throw contradiction(path, `${record.itemsize} bytes`, plain);
 }
 
-/** Reads a list of fields without a typestr; `read` reads their types. Throws as `readDescr` does. */
+/**
+ * Reads a list of fields without a typestr; `read` reads their types. Throws what `readDescr`
+ * throws.
+ */
 export function readRecord(value: unknown, path: string, read: Reading['read']): DType {
   return join(readFields(value, path, 0, { left: MAX_FIELDS, read }), path);
 }
 
 /**
- * Writes the `descr` of a record, padding spelled out. Checks only the number of fields, since a dtype that
- * anybody made may go on for ever. Throws ERR_DESCR for more than `readDescr` takes.
+ * Writes the `descr` of a record, with explicit padding. Checks only the number of fields, since a
+ * dtype that a caller built may be cyclic. Throws ERR_DESCR for more fields than `readDescr`
+ * accepts.
  */
 export function toDescr(record: DType, budget: Budget = { left: MAX_FIELDS }): Descr {
   const entries: Descr[number][] = [];
@@ -112,7 +116,7 @@ function spend(budget: Budget, fields: number, path: string): void {
   );
 }
 
-/** Makes a record of fields that follow one another; a field without a name is padding. */
+/** Makes a record of consecutive fields; a field without a name is padding. */
 function join(fields: readonly Part[], path: string): DType {
   let end = 0;
   const named: RecordField[] = [];
@@ -124,7 +128,7 @@ function join(fields: readonly Part[], path: string): DType {
   return makeRecord(end, named, path);
 }
 
-/** Reads entry `index` of the list at `path`. Spells out the path of a part only when needed. */
+/** Reads entry `index` of the list at `path`. Builds the path of a part only when needed. */
 function readEntry(
   value: unknown,
   path: string,
@@ -182,9 +186,9 @@ function contradiction(path: string, got: string, plain: DType): ArrayInterfaceE
 }
 
 /**
- * Makes a frozen record of `itemsize` bytes, or an opaque item if there are no fields. Keeps and freezes the
- * list; its fields are frozen already and follow one another. Throws ERR_OVERFLOW when the record is too
- * large, ERR_DESCR for duplicate names.
+ * Makes a frozen record of `itemsize` bytes, or an opaque item if there are no fields. Keeps and
+ * freezes the list; its fields are already frozen and consecutive. Throws ERR_OVERFLOW if the
+ * record is too large, ERR_DESCR for duplicate names.
  */
 function makeRecord(itemsize: number, fields: readonly RecordField[], path: string): DType {
   if (!Number.isSafeInteger(itemsize)) {

@@ -3,36 +3,41 @@ import type { NamedDType } from './named-dtypes.js';
 
 /** A field of a record. */
 export interface RecordField {
-  /** Its name. */
+  /** Name of the field. */
   readonly name: string;
   /** A second name that NumPy allows a field to have, or null. */
   readonly title: string | null;
-  /** Bytes from the start of the record. */
+  /** Offset in bytes from the start of the record. */
   readonly offset: number;
   /** Dtype of the field, or of one element of a sub-array. */
   readonly dtype: DType;
-  /** The shape of a sub-array field; `[]` for a plain one. */
+  /** The shape of a sub-array field; `[]` for any other field. */
   readonly shape: readonly number[];
-  /** Bytes of the whole field, sub-array included. */
+  /** Size of the whole field in bytes, sub-array included. */
   readonly itemsize: number;
 }
 
-/** What one element is. Immutable; made by `dtype()` and the readers. */
+/** The type of an array's elements. Immutable; made by `dtype()` and the readers. */
 export interface DType {
   /**
-   * NumPy's character: bool, signed, unsigned, float, complex, timedelta, datetime, bytes, Unicode, void or
-   * record; `t` is a bit field and stands in masks only.
+   * NumPy's character: bool, signed, unsigned, float, complex, timedelta, datetime, bytes, Unicode,
+   * void or record. `t` is a bit field, which only a mask can have.
    */
   readonly kind: 'b' | 'i' | 'u' | 'f' | 'c' | 'm' | 'M' | 'S' | 'U' | 'V' | 't';
-  /** Bytes of one element. */
+  /** Size of one element in bytes. */
   readonly itemsize: number;
-  /** `none` where it means nothing: one-byte types, byte strings, opaque items and records. */
+  /**
+   * Byte order. `none` if it does not apply: one-byte types, byte strings, opaque items and
+   * records.
+   */
   readonly byteOrder: 'little' | 'big' | 'none';
-  /** The usual spelling: `<f4`, `|u1`, `<M8[ns]`. */
+  /** The typestr in its usual spelling: `<f4`, `|u1`, `<M8[ns]`. */
   readonly typestr: string;
   /** Fields of a record in the order of their offsets, or null. */
   readonly fields: readonly RecordField[] | null;
-  /** What opaque bytes hold, if somebody said so: `bfloat16`. No interface dict carries it. */
+  /**
+   * Name of the type that opaque bytes hold, if known: `bfloat16`. No interface dict carries it.
+   */
   readonly name?: NamedDType;
 }
 
@@ -54,8 +59,9 @@ export type DTypeName =
   | 'complex128';
 
 /**
- * NumPy's `descr`: the fields of a record in order; padding has the name `''`. A field is `[name, type]` or
- * `[name, type, shape]`. A name may be `[title, name]`, and a type may be the fields of a nested record.
+ * NumPy's `descr`: the fields of a record in order; padding has the name `''`. A field is `[name,
+ * type]` or `[name, type, shape]`. A name may be `[title, name]`, and a type may be the fields of a
+ * nested record.
  */
 export type Descr = readonly DescrEntry[];
 type DescrEntry = readonly [
@@ -65,12 +71,12 @@ type DescrEntry = readonly [
 ];
 
 /**
- * What functions take as a dtype: a `DType`, its name (`float32`), a typestr (`<f4`, or `f4` in native
- * order), or the fields of a record (`[['x', 'f4'], ['id', 'int32']]`).
+ * What functions accept as a dtype: a `DType`, its name (`float32`), a typestr (`<f4`, or `f4` in
+ * native order), or the fields of a record (`[['x', 'f4'], ['id', 'int32']]`).
  */
 export type DTypeLike = DType | DTypeName | (string & {}) | Descr;
 
-/** `dtypesEqual` for two that are dtypes. */
+/** `dtypesEqual` for values known to be dtypes. */
 export function sameDType(a: DType, b: DType): boolean {
   if (a === b) return true;
   if ((a.name ?? b.name) !== (b.name ?? a.name)) return false;

@@ -2,9 +2,16 @@ import { type DTypeLike, sameDType } from './dtype.js';
 import { readDType } from './read-dtype.js';
 
 /**
- * Whether elements of both mean the same: kind, size, byte order, unit, and fields by name and place.
- * Opaque bytes equal others of their size, unless the two have different names. Takes what `dtype` takes,
- * and throws as it does, with the path `a` or `b`.
+ * Returns whether elements of both dtypes mean the same: same kind, size, byte order and unit, and
+ * the same fields by name and offset. Opaque bytes equal others of their size, unless the two have
+ * different names. Accepts what `dtype` accepts. Throws what `dtype` throws, with the path `a` or
+ * `b`.
+ *
+ * @example
+ * ```ts
+ * dtypesEqual('float32', '<f4'); // true
+ * dtypesEqual('float32', '>f4'); // false
+ * ```
  */
 export function dtypesEqual(a: DTypeLike, b: DTypeLike): boolean {
   return sameDType(readDType(a, 'a'), readDType(b, 'b'));

@@ -1,6 +1,6 @@
 /**
- * A dtype that no typestr spells. Dicts hold opaque bytes (`|V2`, `|V1`); a `DType` has this name beside
- * them. The names are those of PyTorch and ml_dtypes.
+ * A dtype without a typestr. Dicts hold opaque bytes (`|V2`, `|V1`); a `DType` stores this name
+ * beside them. The names are those of PyTorch and ml_dtypes.
  */
 export type NamedDType =
   | 'complex32'
@@ -18,7 +18,7 @@ export type NamedDType =
   | 'float4_e2m1fn'
   | 'float4_e2m1fn_x2';
 
-/** Bytes of one element of each. */
+/** Size of one element of each in bytes. */
 const BYTES: Readonly<Record<NamedDType, number>> = {
   complex32: 4,
   bfloat16: 2,
@@ -36,12 +36,12 @@ const BYTES: Readonly<Record<NamedDType, number>> = {
   float4_e2m1fn_x2: 1,
 };
 
-/** Whether a string is one of the names. */
+/** Returns whether a value is one of the names. */
 export function isNamedDType(value: unknown): value is NamedDType {
   return typeof value === 'string' && Object.hasOwn(BYTES, value);
 }
 
-/** The typestr that holds one element: opaque bytes. */
+/** Returns the typestr that holds one element: opaque bytes. */
 export function typestrOf(name: NamedDType): string {
   return `|V${BYTES[name]}`;
 }

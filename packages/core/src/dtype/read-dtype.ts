@@ -24,16 +24,25 @@ const NAMES: Readonly<Record<DTypeName, string>> = {
 };
 
 /**
- * Makes a dtype from its name (`float32`, `bfloat16`), its typestr (`<f4`, or `f4` in native order), or the
- * fields of a record (`[['x', 'f4'], ['id', 'int32']]`, as in `descr`). Checks and copies one that is a dtype
- * already. Typestrs and fields are those of NumPy's array interface; sizes are in bytes. Throws as the
- * readers of dicts do for `typestr` and `descr`.
+ * Makes a dtype from its name, its typestr or the fields of a record. Checks and copies a value
+ * that is already a dtype.
+ *
+ * Names are those of the array API standard and of types without a typestr (`bfloat16`). Typestrs
+ * (`<f4`, or `f4` in native order) and fields (as in `descr`) are those of NumPy's array interface.
+ * Sizes are in bytes. Throws what the readers of dicts throw for `typestr` and `descr`.
+ *
+ * @example
+ * ```ts
+ * dtype('float32').typestr; // '<f4'
+ * dtype('>i8').byteOrder; // 'big'
+ * dtype([['x', 'f4'], ['id', 'int32']]).itemsize; // 8
+ * ```
  */
 export function dtype(like: DTypeLike): DType {
   return readDType(like, 'dtype');
 }
 
-/** `dtype` with the path that errors name. */
+/** `dtype` with a path for error messages. */
 export function readDType(like: unknown, path: string): DType {
   if (typeof like === 'string') return readName(like, path);
   if (isList(like, path)) return readRecord(like, path, readField);
@@ -54,7 +63,7 @@ function readName(text: string, path: string): DType {
   return parseTypestr(text, path, { byPeople: true });
 }
 
-/** `descr` has no place for a name, so a field that had one would lose it with the next copy. */
+/** Rejects a name: `descr` cannot store it, so a field would lose it with the next copy. */
 function readField(text: string, path: string): DType {
   const field = readName(text, path);
   if (field.name === undefined) return field;

@@ -5,13 +5,13 @@ import type { DType } from './dtype.js';
 
 type Kind = DType['kind'];
 
-/** What a typestr may say depends on where it stands. */
+/** What a typestr may contain, which depends on where it appears. */
 export interface TypestrRules {
-  /** SUAI's dpctl writes `=` for native order. */
+  /** Allows `=` for native order, as SUAI's dpctl writes it. */
   readonly equalsSign?: boolean;
-  /** `|t1` stands in masks only. */
+  /** Allows `|t1`, which is valid only in masks. */
   readonly isMask?: boolean;
-  /** People leave out the byte order: `f4`. */
+  /** Allows a missing byte order, which people omit: `f4`. */
   readonly byPeople?: boolean;
 }
 
@@ -30,14 +30,14 @@ const WITHOUT_ORDER = /^(?=[biufcmMSUV]\d)/;
 const OBJECT = /^[<>|=]O\d*$/;
 const UNIT = /^([1-9]\d{0,9})?(Y|M|W|D|h|m|s|ms|us|ns|ps|fs|as)$/;
 
-// A program has few dtypes and reads them often. They are immutable, so all readers may share them.
+// A program has few dtypes and reads them often. They are immutable, so all readers share them.
 export const knownDTypes: Map<string, DType> = new Map();
 const MOST_KNOWN = 256;
 const NO_RULES: TypestrRules = {};
 
 /**
- * Reads a typestr of NumPy's array interface: byte order, kind, size, and a unit for dates.
- * `|` on several bytes is native. Throws ERR_TYPE, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED.
+ * Reads a typestr of NumPy's array interface: byte order, kind, size, and a unit for dates. `|` on
+ * several bytes means native order. Throws ERR_TYPE, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED.
  */
 export function parseTypestr(value: unknown, path: string, rules: TypestrRules = NO_RULES): DType {
   if (typeof value !== 'string') {
@@ -46,7 +46,7 @@ export function parseTypestr(value: unknown, path: string, rules: TypestrRules =
   const read = knownDTypes.get(value);
   if (read !== undefined) return read;
   const dtype = parse(value, path, rules);
-  // Remembers only what all rules allow.
+  // Caches only what every set of rules allows.
   const isCommon = dtype.kind !== 't' && '<>|'.includes(value[0] as string);
   if (isCommon && knownDTypes.size < MOST_KNOWN) knownDTypes.set(value, dtype);
   return dtype;
@@ -77,7 +77,10 @@ function byteOrderOf(order: string, kind: Kind, itemsize: number): DType['byteOr
   return order === '>' ? 'big' : 'little';
 }
 
-/** The unit of a date or duration in its usual spelling: `[ns]` for `[1ns]`, nothing for `[generic]`. */
+/**
+ * Returns the unit of a date or duration in its usual spelling: `[ns]` for `[1ns]`, nothing for
+ * `[generic]`.
+ */
 function readUnit(
   unit: string,
   kind: Kind,

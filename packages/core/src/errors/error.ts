@@ -1,7 +1,7 @@
 import { cut, printable } from './show.js';
 import { tryOr } from './try-or.js';
 
-/** Every code an `ArrayInterfaceError` can carry; each has its cause and cure in `docs/errors.md`. */
+/** Every code of an `ArrayInterfaceError`. `docs/errors.md` lists the cause and cure of each. */
 export type ErrorCode =
   // reading an interface
   | 'ERR_TYPE'
@@ -48,25 +48,37 @@ export type ErrorCode =
   | 'ERR_PYTHON';
 
 const brand = Symbol.for('array-interface.error');
-/** The longest message; those written on purpose are far shorter. */
+/** The maximum length of a message; core's own messages are far shorter. */
 const LONGEST = 2000;
 
 /**
- * The one error class of all packages: a code to branch on, the path of the offending key, and a
+ * The only error class of all packages: a code to branch on, the path of the offending key, and a
  * message of the form "expected …, got …, what to do".
+ *
+ * @example
+ * ```ts
+ * try {
+ *   host.asArray(producer);
+ * } catch (error) {
+ *   if (!isArrayInterfaceError(error, 'ERR_OUT_OF_BOUNDS')) throw error;
+ *   console.error(error.path, error.message);
+ * }
+ * ```
  */
 export class ArrayInterfaceError extends Error {
   /** Printed before the message. */
   override readonly name: string = 'ArrayInterfaceError';
-  /** What went wrong, to branch on; `docs/errors.md` has cause and cure of each. */
+  /** What went wrong, to branch on. `docs/errors.md` lists the cause and cure of each code. */
   declare readonly code: ErrorCode;
-  /** Where in the dict or the arguments the fault is (`strides[1]`, `data[0]`), or null. */
+  /** Location of the fault in the dict or the arguments (`strides[1]`, `data[0]`), or null. */
   declare readonly path: string | null;
-  /** The driver's own name for it, `CUDA_ERROR_ILLEGAL_ADDRESS`, where a driver failed. */
+  /**
+   * The driver's own name of the error, such as `CUDA_ERROR_ILLEGAL_ADDRESS`, if a driver failed.
+   */
   declare readonly driverCode?: string;
-  /** The number of that. */
+  /** The driver's own number of the error. */
   declare readonly driverNumber?: number;
-  /** The function of the driver that failed, `cuMemAlloc`. */
+  /** The driver function that failed, such as `cuMemAlloc`. */
   declare readonly call?: string;
 
   constructor(
@@ -80,9 +92,9 @@ export class ArrayInterfaceError extends Error {
       readonly call?: string;
     } = {},
   ) {
-    super(fitting(message), options); // which reads its cause
+    super(fitting(message), options); // reads its cause
     const { cause: _, ...driver } = options;
-    Object.assign(this, { code, path }, driver); // without a driver, nothing of one is printed
+    Object.assign(this, { code, path }, driver); // without a driver error, no driver property is printed
   }
 
   static {
@@ -91,14 +103,22 @@ export class ArrayInterfaceError extends Error {
   }
 }
 
-/** Makes a message safe for logs and terminals, since producers and drivers write parts of it. */
+/** Makes a message safe for logs and terminals, since producers and drivers supply parts of it. */
 function fitting(message: string): string {
   return cut(printable(message), LONGEST - 1);
 }
 
 /**
- * Tells whether `error` is an `ArrayInterfaceError` (of any installed copy of core) and, when codes
- * are named, has one of them. Never throws, whatever was thrown.
+ * Returns whether `error` is an `ArrayInterfaceError`, of any installed copy of core. If codes are
+ * given, also requires one of them. Never throws, whatever `error` is.
+ *
+ * @example
+ * ```ts
+ * const copy = await cuda.array(source).catch((error: unknown) => {
+ *   if (isArrayInterfaceError(error, 'ERR_OUT_OF_MEMORY')) return null;
+ *   throw error;
+ * });
+ * ```
  */
 export function isArrayInterfaceError(
   error: unknown,

@@ -1,6 +1,6 @@
 import { ArrayInterfaceError, type ErrorCode } from './error.js';
 
-/** Makes an error that says what was expected, what was there instead, and what to do. */
+/** Makes an error that states what was expected, what was found instead, and what to do. */
 export function mismatch(
   code: ErrorCode,
   path: string | null,

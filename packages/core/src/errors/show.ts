@@ -1,10 +1,10 @@
 const LARGE = 2n ** 128n;
-/** Characters of a text that are shown. */
+/** Maximum number of characters shown of a text. */
 const SHOWN = 40;
-/** Entries of a list that are shown. */
+/** Maximum number of entries shown of a list. */
 const ENTRIES = 16;
 
-/** Shows a value in an error message: short and on one line. Never throws. */
+/** Formats a value for an error message: short and on one line. Never throws. */
 export function show(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -26,19 +26,20 @@ export function show(value: unknown): string {
   }
 }
 
-/** Shows an integer. A very large one would take long to convert and would fill the message. */
+/** Formats an integer. A very large one would take long to convert and would fill the message. */
 export function digits(value: bigint, suffix = ''): string {
   return value > -LARGE && value < LARGE ? `${value}${suffix}` : 'an integer past 2^128';
 }
 
-/** Shows lengths or strides in an error message; of many, only the first. */
+/** Formats lengths or strides for an error message. Shows only the first of many. */
 export function showList(values: readonly number[]): string {
   return `[${values.length > ENTRIES ? `${values.slice(0, ENTRIES)},…` : values}]`;
 }
 
 /**
- * Escapes, as JSON does, what a terminal obeys, what turns text around and what hides in it: controls of
- * both kinds, line ends, formatting characters, lone surrogates. JSON keeps its meaning.
+ * Escapes, as JSON does, characters that control a terminal, reverse the direction of text or are
+ * invisible in it: control characters of both kinds, line ends, formatting characters, lone
+ * surrogates. JSON keeps its meaning.
  */
 export function printable(text: string): string {
   if (typeof text !== 'string') return show(text);
@@ -50,7 +51,10 @@ function escaped(mark: string): string {
   return mark.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Cuts a text after at most `length` UTF-16 units, never inside a character, and marks the cut. */
+/**
+ * Truncates a text after at most `length` UTF-16 units, never inside a character, and marks the
+ * cut.
+ */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -1,11 +1,11 @@
-/** Throws the reason of a signal that was aborted. */
+/** Throws the signal's reason if the signal is aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw signal.reason;
 }
 
 /**
- * Rejects with the signal's reason as soon as it is aborted, otherwise settles as `work` does. Only
- * the waiting ends; the work goes on.
+ * Rejects with the signal's reason as soon as it is aborted, otherwise settles as `work` does. An
+ * abort ends the wait, not the work.
  */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
@@ -17,6 +17,6 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined):
     work
       .then(resolve, reject)
       .then(forget)
-      .catch(() => {}); // a signal of somebody else's making
+      .catch(() => {}); // a signal that is not the engine's own
   });
 }

@@ -4,7 +4,7 @@ import { show } from '../errors/show.js';
 import { entryOf, lengthOf, producerError } from './dict.js';
 import { assertRank } from './shape.js';
 
-/** The error for an argument that a function cannot take. */
+/** Returns the error for an argument that a function does not accept. */
 export function badArgument(
   path: string,
   expected: string,
@@ -15,8 +15,8 @@ export function badArgument(
 }
 
 /**
- * Throws ERR_ARGUMENT if `options` is no object, or if an option is in none of the lists: a misspelt option
- * would otherwise be ignored.
+ * Throws ERR_ARGUMENT if `options` is not an object, or if an option is in none of the lists: a
+ * misspelt option would otherwise be ignored.
  */
 export function checkOptions(
   options: object,
@@ -28,12 +28,12 @@ export function checkOptions(
   }
 }
 
-/** The error for an option that a function does not have; it names those that it has. */
+/** Returns the error for an unknown option. It names the known ones. */
 export function unknownOption(name: string, known: readonly unknown[]): ArrayInterfaceError {
   return badArgument(name, `one of the options ${known.join(', ')}`, name);
 }
 
-/** The names of the options that an object of a caller has itself. Throws ERR_ARGUMENT. */
+/** Returns the names of the own options of a caller's object. Throws ERR_ARGUMENT. */
 export function namesIn(options: object): string[] {
   if (typeof options !== 'object' || options === null)
     throw badArgument('options', 'an object', options);
@@ -44,7 +44,9 @@ export function namesIn(options: object): string[] {
   }
 }
 
-/** Reads an option, or its default. Throws ERR_ARGUMENT if its getter throws or `options` is null. */
+/**
+ * Reads an option, or its default. Throws ERR_ARGUMENT if its getter throws or `options` is null.
+ */
 export function readOption<T extends object, K extends keyof T & string, D = undefined>(
   options: T,
   key: K,
@@ -58,7 +60,7 @@ export function readOption<T extends object, K extends keyof T & string, D = und
   }
 }
 
-/** Reads an option that is true, false or left out. Throws ERR_ARGUMENT. */
+/** Reads an optional boolean option. Throws ERR_ARGUMENT. */
 export function readFlag<K extends string>(
   options: { readonly [key in K]?: boolean },
   key: K,
@@ -69,8 +71,9 @@ export function readFlag<K extends string>(
 }
 
 /**
- * Reads the argument `axes`, each axis once: one axis, or a list of different ones. Negative axes count from
- * the end. With `adds` they are new and count among all. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH.
+ * Reads the argument `axes`, each axis once: one axis, or a list of different ones. Negative axes
+ * count from the end. With `adds`, they are new axes and count among all. Throws ERR_TYPE,
+ * ERR_ARGUMENT, ERR_RANK_MISMATCH.
  */
 export function readAxes(value: unknown, ndim: number, adds = false): number[] {
   const list = typeof value === 'number' ? [value] : value;

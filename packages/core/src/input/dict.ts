@@ -8,8 +8,8 @@ import { at, readInteger, readPointer } from './integer.js';
 type ProducerCode = 'ERR_TYPE' | 'ERR_NO_INTERFACE' | 'ERR_ARGUMENT' | 'ERR_KERNEL';
 
 /**
- * Runs a producer's code (a getter, a proxy's trap). Whatever it throws, even an error of ours, comes
- * out as `code` with the thrown value as `cause`.
+ * Runs a producer's code (a getter, a proxy's trap). Converts whatever it throws, even an
+ * `ArrayInterfaceError`, to an error with `code`, with the thrown value as its `cause`.
  */
 export function guarded<T>(code: ProducerCode, path: string, read: () => T): T {
   try {
@@ -19,7 +19,7 @@ export function guarded<T>(code: ProducerCode, path: string, read: () => T): T {
   }
 }
 
-/** `guarded` for code that may be ours: an error of ours comes out unchanged. */
+/** `guarded` for code that may call this library: rethrows an `ArrayInterfaceError` unchanged. */
 export function asked<T>(code: ProducerCode, path: string, read: () => T): T {
   try {
     return read();
@@ -29,12 +29,12 @@ export function asked<T>(code: ProducerCode, path: string, read: () => T): T {
   }
 }
 
-/** Whether it is an error of ours, not an object that only says so. */
+/** Whether it is a real `ArrayInterfaceError`, not an object that merely claims to be one. */
 function isOurs(cause: unknown): boolean {
   return tryOr(() => cause instanceof Error && isArrayInterfaceError(cause), false);
 }
 
-/** The error for `cause`, which a producer's code threw. */
+/** Returns the error for `cause`, which a producer's code threw. */
 export function producerError(
   code: ProducerCode,
   path: string,
@@ -75,12 +75,12 @@ export class Dict {
     this.#prefix = prefix;
   }
 
-  /** The path of `key`, for errors. */
+  /** Returns the path of `key`, for error messages. */
   path(key: string): string {
     return this.#prefix + key;
   }
 
-  /** The key's value, or undefined. */
+  /** Returns the key's value, or undefined. */
   optional(key: string): unknown {
     try {
       return this.#object[key];
@@ -89,7 +89,7 @@ export class Dict {
     }
   }
 
-  /** The key's value. Throws ERR_MISSING_KEY. */
+  /** Returns the key's value. Throws ERR_MISSING_KEY. */
   required(key: string): unknown {
     const value = this.optional(key);
     if (value !== undefined) return value;
@@ -102,9 +102,9 @@ export class Dict {
 }
 
 /**
- * Checks that a value is a list (a real array) and returns its length. A proxy can claim any length, so
- * callers refuse too many entries before they read them. `outer` is the list's index in the list at `path`,
- * if it is in one. Throws `code`, and ERR_TYPE where its producer throws.
+ * Checks that a value is a list (a real array) and returns its length. A proxy can claim any
+ * length, so callers reject too many entries before they read them. `outer` is the list's index in
+ * the list at `path`, if it is in one. Throws `code`, and ERR_TYPE if its producer throws.
  */
 export function lengthOf(
   value: unknown,
@@ -113,7 +113,7 @@ export function lengthOf(
   code: 'ERR_TYPE' | 'ERR_ARGUMENT' = 'ERR_TYPE',
   outer?: number,
 ): number {
-  let length: number | null = null; // no list
+  let length: number | null = null; // not a list
   try {
     if (Array.isArray(value)) length = value.length; // entryOf is fast while it reads only indices
   } catch (cause) {
@@ -129,7 +129,9 @@ export function lengthOf(
   );
 }
 
-/** Reads one entry of what `lengthOf` has seen. Throws ERR_TYPE when its producer throws. */
+/**
+ * Reads one entry of a list that `lengthOf` has checked. Throws ERR_TYPE if its producer throws.
+ */
 export function entryOf(list: unknown, index: number, path: string, outer?: number): unknown {
   try {
     return (list as readonly unknown[])[index];
@@ -144,7 +146,10 @@ export interface Data {
   readonly readOnly: boolean;
 }
 
-/** Reads `[pointer, readOnly]`. With `takesNull`, null is pointer 0. Throws ERR_TYPE, ERR_POINTER_RANGE. */
+/**
+ * Reads `[pointer, readOnly]`. With `takesNull`, null is pointer 0. Throws ERR_TYPE,
+ * ERR_POINTER_RANGE.
+ */
 export function readPair(value: unknown, path: string, takesNull = false): Data {
   const length = lengthOf(value, path, '[pointer, readOnly]');
   if (length !== 2) {

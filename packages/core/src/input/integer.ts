@@ -6,19 +6,19 @@ export const MAX_ADDRESS: bigint = 2n ** 64n - 1n;
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Tells whether `pointer` fits an address. */
+/** Returns whether `pointer` is a valid address. */
 export function isAddress(pointer: bigint): boolean {
   return pointer >= 0n && pointer <= MAX_ADDRESS;
 }
 
-/** The path of an entry, or of the whole; built only when an error is thrown. */
+/** Returns the path of an entry, or of the whole list. Called only when an error is thrown. */
 export function at(path: string, index: number | undefined): string {
   return index === undefined ? path : `${path}[${index}]`;
 }
 
 /**
- * Reads an exact integer: a bigint, or a number that holds one exactly. Throws ERR_TYPE for anything
- * else: a rounded number, a float, a boolean, a string.
+ * Reads an exact integer: a bigint, or a number that holds one exactly. Throws ERR_TYPE for
+ * anything else: a rounded number, a float, a boolean, a string.
  */
 export function readInteger(value: unknown, path: string, index?: number): bigint {
   if (typeof value === 'bigint') return value;
@@ -33,7 +33,7 @@ export function readInteger(value: unknown, path: string, index?: number): bigin
   );
 }
 
-/** Tells whether `value` is a number that holds an integer exactly. */
+/** Returns whether `value` is a number that holds an integer exactly. */
 function isSafe(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
@@ -44,7 +44,7 @@ export function readCount(value: unknown, path: string, index?: number): number 
   return toCount(readInteger(value, path, index), path, index);
 }
 
-/** Converts a bigint to a number. Throws ERR_OVERFLOW where that would round it. */
+/** Converts a bigint to a number. Throws ERR_OVERFLOW if that would round it. */
 export function toCount(value: bigint, path: string, index?: number): number {
   if (value >= -MAX_SAFE && value <= MAX_SAFE) return Number(value);
   throw mismatch(
@@ -85,8 +85,8 @@ export function readPointer(value: unknown, path: string, index?: number): bigin
 }
 
 /**
- * Reads CAI's `stream`: null for none, 1n and 2n for the default streams, or a handle. Implements CAI v3
- * "stream". Throws ERR_TYPE, ERR_STREAM.
+ * Reads CAI's `stream`: null for none, 1n and 2n for the default streams, or a handle. Implements
+ * CAI v3 "stream". Throws ERR_TYPE, ERR_STREAM.
  */
 export function readStream(value: unknown, path: string): bigint | null {
   if (value === null || value === undefined) return null;

@@ -1,6 +1,6 @@
 import { tryOr } from '../errors/try-or.js';
 
-/** `instanceof`, which throws for a revoked proxy; that is an instance of nothing. */
+/** `instanceof`, but false for a revoked proxy, for which `instanceof` throws. */
 export function isInstance<T>(
   value: unknown,
   type: abstract new (...args: never) => T,

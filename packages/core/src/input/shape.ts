@@ -3,12 +3,12 @@ import { showList } from '../errors/show.js';
 import { entryOf, lengthOf } from './dict.js';
 import { readDimension } from './integer.js';
 
-/** More axes than this are refused, as in NumPy. */
+/** Arrays with more axes are rejected, as in NumPy. */
 export const MAX_RANK = 64;
 
 /**
- * Reads a list of dimensions; `placeholder` may stand for an unknown one. Throws
- * ERR_TYPE, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW, ERR_RANK_MISMATCH.
+ * Reads a list of dimensions; `placeholder` may mark an unknown one. Throws ERR_TYPE,
+ * ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW, ERR_RANK_MISMATCH.
  */
 export function readShape(value: unknown, path: string, placeholder?: number): number[] {
   const rank = lengthOf(value, path, 'a list of dimensions');
@@ -22,7 +22,7 @@ export function readShape(value: unknown, path: string, placeholder?: number): n
   return shape;
 }
 
-/** Throws ERR_RANK_MISMATCH for more axes than any array has, so that nobody reads a longer list. */
+/** Throws ERR_RANK_MISMATCH for more axes than any array has, so that no longer list is read. */
 export function assertRank(rank: number, path: string): void {
   if (rank <= MAX_RANK) return;
   throw mismatch(
@@ -34,7 +34,9 @@ export function assertRank(rank: number, path: string): void {
   );
 }
 
-/** Counts the elements of a shape. Throws ERR_OVERFLOW if they or their bytes are too many to count. */
+/**
+ * Counts the elements of a shape. Throws ERR_OVERFLOW if they or their bytes are too many to count.
+ */
 export function checkCounts(shape: readonly number[], itemsize: number, path: string): number {
   const count = sizeOf(shape); // exact if it is a safe integer, else too large
   if (Number.isSafeInteger(count) && Number.isSafeInteger(count * itemsize)) return count;
@@ -57,12 +59,12 @@ export function sizeOf(shape: readonly number[]): number {
   return size;
 }
 
-/** Whether both shapes are equal. */
+/** Returns whether both shapes are equal. */
 export function sameShape(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((length, axis) => length === b[axis]);
 }
 
-/** Whether an array of shape `from` broadcasts to shape `to`. */
+/** Returns whether an array of shape `from` broadcasts to shape `to`. */
 export function broadcasts(from: readonly number[], to: readonly number[]): boolean {
   const missing = to.length - from.length;
   if (missing < 0) return false;

@@ -4,7 +4,7 @@ import type { Kernel, KernelCode } from './kernel.js';
 import type { Parameters } from './parameter.js';
 import { readSignature, type Signature } from './signature.js';
 
-/** A kernel as it was read, once: its own copies of what it has. */
+/** A kernel as it was read, once, with copies of all its properties. */
 export interface ReadKernel {
   readonly kernel: Kernel;
   readonly signature: Signature;
@@ -13,9 +13,27 @@ export interface ReadKernel {
 const read = new WeakMap<object, ReadKernel>();
 
 /**
- * A kernel: one function over arrays, with its code for each backend that runs it. Checks the
- * definition and freezes what it gives; compiles nothing. `backend.launch` runs it. Define a kernel
- * once: each definition is built anew. Throws ERR_ARGUMENT, ERR_TYPE, and what `dtype` throws.
+ * Makes a kernel: one function over arrays, with its code for each backend that runs it. Compiles
+ * nothing.
+ *
+ * Checks the definition and freezes the result. `backend.launch` runs it. Define a kernel only
+ * once: each definition is built again. Throws ERR_ARGUMENT, ERR_TYPE, and what `dtype` throws.
+ *
+ * @example
+ * ```ts
+ * const scale = defineKernel({
+ *   name: 'scale',
+ *   parameters: { values: { write: 'float32' }, factor: 'float32' },
+ *   code: {
+ *     host: {
+ *       javascript({ values, factor }, [count]) {
+ *         for (let i = 0; i < count; i++) values[i] *= factor;
+ *       },
+ *     },
+ *   },
+ * });
+ * await host.launch(scale, { range: [3] }, { values, factor: 2 });
+ * ```
  */
 export function defineKernel<const P extends Parameters>(definition: Kernel<P>): Kernel<P> {
   const made = readDefinition(definition as unknown as Kernel);
@@ -24,8 +42,8 @@ export function defineKernel<const P extends Parameters>(definition: Kernel<P>):
 }
 
 /**
- * A kernel as it was read. It reads plain objects, too, once for each: a kernel may come from
- * another installed copy of core. Throws as `defineKernel` does.
+ * Reads a kernel. Also reads plain objects, each once: a kernel may come from another installed
+ * copy of core. Throws what `defineKernel` throws.
  */
 export function readKernel(kernel: Kernel): ReadKernel {
   const known = typeof kernel === 'object' && kernel !== null ? read.get(kernel) : undefined;
@@ -52,7 +70,7 @@ function readDefinition(definition: Kernel): ReadKernel {
   return { kernel, signature: readSignature(parameters) };
 }
 
-/** A frozen copy of an object with names. Throws ERR_ARGUMENT for anything else. */
+/** Returns a frozen copy of an object's named properties. Throws ERR_ARGUMENT for anything else. */
 function copyOf(value: unknown, path: string): object {
   const isObject = typeof value === 'object' && value !== null;
   if (!isObject || guarded('ERR_ARGUMENT', path, () => Array.isArray(value))) {

@@ -1,4 +1,4 @@
-/** Kernels: functions over arrays that every backend runs for which there is code. */
+/** Kernels: functions over arrays. Every backend for which there is code runs them. */
 
 export { defineKernel } from './define-kernel.js';
 export type { CudaCode, HostCode, Kernel, KernelCode, SyclCode } from './kernel.js';

@@ -6,22 +6,22 @@ export type CudaCode = (
   | { readonly cubin: Uint8Array }
   | { readonly fatbin: Uint8Array }
 ) & {
-  /** The name of the function in it. Default: the kernel's name. */
+  /** The name of the function in the code. Default: the kernel's name. */
   readonly function?: string;
 };
 
 /** Code for SYCL. */
 export interface SyclCode {
-  /** A module of OpenCL's kind, as llvm-spirv makes it. */
+  /** An OpenCL SPIR-V module, as llvm-spirv makes it. */
   readonly spirv: Uint8Array;
-  /** The name of the function in it. Default: the kernel's name. */
+  /** The name of the function in the code. Default: the kernel's name. */
   readonly function?: string;
 }
 
-/** Code for the host: one of two kinds. */
+/** Code for the host, of one of two kinds. */
 export type HostCode<P extends Parameters = Parameters> =
   | {
-      /** Does all items of the range. It runs on the calling thread and returns nothing. */
+      /** Processes all items of the range. Runs on the calling thread and returns nothing. */
       javascript(parameters: HostArguments<P>, range: readonly number[]): void;
     }
   | {
@@ -32,7 +32,7 @@ export type HostCode<P extends Parameters = Parameters> =
       readonly address: bigint;
     };
 
-/** The code of a kernel by the names of the backends that run it. */
+/** The code of a kernel, by the names of the backends that run it. */
 export interface KernelCode<P extends Parameters = Parameters> {
   /** For `@array-interface/cuda`. */
   readonly cuda?: CudaCode;
@@ -42,14 +42,14 @@ export interface KernelCode<P extends Parameters = Parameters> {
   readonly host?: HostCode<P>;
 }
 
-/** A function over arrays that backends run: what it takes, and its code for each of them. */
+/** A function over arrays that backends run: its parameters, and its code for each backend. */
 export interface Kernel<P extends Parameters = Parameters> {
-  /** Its name in errors, and in code that names no function. */
+  /** Name of the kernel in errors, and in code that names no function. */
   readonly name: string;
-  /** What the code takes, in the code's order. */
+  /** The parameters of the code, in its order. */
   readonly parameters: P;
-  /** Its code for each backend. */
+  /** Code for each backend. */
   readonly code: KernelCode<P>;
-  /** Whether arguments may overlap where one is written. Default false. */
+  /** Whether arguments may overlap if one is written. Default: false. */
   readonly mayOverlap?: boolean;
 }

@@ -1,47 +1,51 @@
 import type { DTypeLike, DTypeName } from '../dtype/dtype.js';
 import type { TypedArrays } from '../numbers/typed-array.js';
 
-/** The numbers that code takes by their value. */
+/** The numbers that code takes by value. */
 export type NumberName = Exclude<DTypeName, 'bool' | 'float16' | 'complex64' | 'complex128'>;
 
 /**
- * An array that the code only reads: its first element's address, and with `strides` as many
- * int64 after it as it has axes, counted in elements. Without `strides` it is C-contiguous.
+ * An array that the code only reads. The code takes its first element's address. With `strides`,
+ * that many int64 follow: the strides of its axes in elements. Without `strides` the array must be
+ * C-contiguous.
  */
 export interface ReadParameter {
-  /** What one element is. */
+  /** The dtype of the elements. */
   readonly read: DTypeLike;
-  /** Its number of axes, where the code takes their strides. */
-  readonly strides?: number;
-}
-
-/** An array that the code writes and may read; else as `ReadParameter`. */
-export interface WriteParameter {
-  /** What one element is. */
-  readonly write: DTypeLike;
-  /** Its number of axes, where the code takes their strides. */
+  /** Number of axes, if the code takes their strides. */
   readonly strides?: number;
 }
 
 /**
- * Memory that a group of items shares; the argument is its number of elements. SYCL's code takes a
+ * An array that the code writes and may read. The code takes the same values as for a
+ * `ReadParameter`.
+ */
+export interface WriteParameter {
+  /** The dtype of the elements. */
+  readonly write: DTypeLike;
+  /** Number of axes, if the code takes their strides. */
+  readonly strides?: number;
+}
+
+/**
+ * Memory that a group of items shares. The argument is its number of elements. SYCL's code takes a
  * pointer. CUDA's takes none: it declares dynamic shared memory.
  */
 export interface LocalParameter {
-  /** What one element is. */
+  /** The dtype of the elements. */
   readonly local: DTypeLike;
 }
 
 /**
- * A uint32 that no argument gives: the first index along an axis of the range. It is more than 0
- * where a range is too long for one launch, and is cut along that axis.
+ * A uint32 without an argument: the first index along an axis of the range. It is greater than 0 if
+ * a range is too long for one launch and is split along that axis.
  */
 export interface FirstParameter {
   /** The axis of the range. */
   readonly first: number;
 }
 
-/** What the code takes at one place. */
+/** One parameter of the code. */
 export type Parameter =
   | NumberName
   | ReadParameter
@@ -49,7 +53,7 @@ export type Parameter =
   | LocalParameter
   | FirstParameter;
 
-/** What the code takes, by name, in its own order. */
+/** The parameters of the code, by name, in its order. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 type ArgumentOf<P, Elements> = P extends 'int64' | 'uint64'
@@ -58,7 +62,10 @@ type ArgumentOf<P, Elements> = P extends 'int64' | 'uint64'
     ? Elements
     : number;
 
-/** What a launch is given for a kernel's parameters. `Elements` is what a backend takes as an array. */
+/**
+ * The arguments of a launch for a kernel's parameters. `Elements` is what a backend accepts as an
+ * array.
+ */
 export type KernelArguments<P extends Parameters, Elements> = {
   readonly [Name in keyof P as P[Name] extends FirstParameter ? never : Name]: ArgumentOf<
     P[Name],
@@ -70,13 +77,13 @@ type ElementsOf<Like> = Like extends keyof TypedArrays
   ? TypedArrays[Like]
   : TypedArrays[keyof TypedArrays];
 
-/** An array with strides, as a host's function sees it. */
+/** An array with strides, as a host kernel receives it. */
 export interface StridedElements<Elements> {
-  /** From the lowest element to the highest. */
+  /** All elements from the lowest address to the highest. */
   readonly elements: Elements;
-  /** Where the element with all-zero indices is in `elements`. */
+  /** Index in `elements` of the element with all-zero indices. */
   readonly offset: number;
-  /** In elements, one for each axis. */
+  /** Strides in elements, one for each axis. */
   readonly strides: readonly number[];
 }
 
@@ -94,7 +101,7 @@ type HostArgument<P> = P extends { readonly strides: number } & (
       ? bigint
       : number;
 
-/** What a host's function is given: typed arrays in place of arrays, bigints for 64-bit integers. */
+/** The arguments of a host kernel: typed arrays for arrays, bigints for 64-bit integers. */
 export type HostArguments<P extends Parameters> = {
   readonly [Name in keyof P]: HostArgument<P[Name]>;
 };

@@ -7,12 +7,12 @@ import { Dict, guarded } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import type { NumberName } from './parameter.js';
 
-/** Most axes of an array with strides, as NumPy has them. */
+/** Maximum number of axes of an array with strides, as in NumPy. */
 const MOST_AXES = 64;
-/** Most axes of a range. */
+/** Maximum number of axes of a range. */
 export const MOST_RANGE_AXES = 3;
 
-/** The numbers by which native code knows what is at a place, as dpctl counts them. */
+/** The numbers that identify each type for native code, as dpctl numbers them. */
 export const TYPE_CODES: Readonly<Record<NumberName | 'pointer' | 'local', number>> = {
   int8: 0,
   uint8: 1,
@@ -35,18 +35,18 @@ export type Slot =
       readonly name: string;
       readonly dtype: DType;
       readonly writes: boolean;
-      /** Null: C-contiguous. */
+      /** Number of axes with strides. Null: C-contiguous. */
       readonly ndim: number | null;
     }
   | { readonly kind: 'number'; readonly name: string; readonly type: NumberName }
   | { readonly kind: 'local'; readonly name: string; readonly dtype: DType }
   | { readonly kind: 'first'; readonly name: string; readonly axis: number };
 
-/** What a kernel takes. */
+/** The parameters of a kernel. */
 export interface Signature {
-  /** Its parameters, in their order. */
+  /** The parameters, in order. */
   readonly slots: readonly Slot[];
-  /** What native code takes at each place, by `TYPE_CODES`. */
+  /** The types that native code takes, in order, by `TYPE_CODES`. */
   readonly types: readonly number[];
 }
 
@@ -109,7 +109,10 @@ function isNumberName(name: string): name is NumberName {
   return Object.hasOwn(TYPE_CODES, name) && name !== 'pointer' && name !== 'local';
 }
 
-/** Objects have such names before all others, whatever the order in which they were given. */
+/**
+ * Rejects such names: objects list them before all others, whatever the order in which they were
+ * defined.
+ */
 function numbered(path: string, name: string): ArrayInterfaceError {
   return mismatch(
     'ERR_ARGUMENT',

@@ -18,19 +18,19 @@ export type NumberType =
   | 'c8'
   | 'c16';
 
-/** How a copy changes each element: into another type of number, or another byte order. */
+/** How a copy changes each element: to another type of number, or another byte order. */
 export interface Conversion {
-  /** What the source holds. */
+  /** The type of the source's numbers. */
   readonly from: NumberType;
-  /** What the destination is to hold. */
+  /** The type of the destination's numbers. */
   readonly to: NumberType;
-  /** Whether the bytes of the source are in the other order. */
+  /** Whether the bytes of the source must be swapped. */
   readonly swapsSource: boolean;
-  /** Whether those of the destination are. */
+  /** Whether the bytes of the destination must be swapped. */
   readonly swapsDestination: boolean;
 }
 
-/** The numbers of one element: `count` of them in a row, each converted. */
+/** The numbers of one element: `count` consecutive ones, each converted. */
 export interface ElementChange {
   readonly conversion: Conversion;
   readonly count: number;
@@ -53,26 +53,28 @@ const TYPES: ReadonlySet<string> = new Set<NumberType>([
   'c16',
 ]);
 
-/** The type of number of the elements. Null for dates, text, opaque bytes and records. */
+/** Returns the type of number of the elements. Null for dates, text, opaque bytes and records. */
 export function numberType(dtype: DType): NumberType | null {
   if (dtype.name === 'bfloat16') return 'bf2';
   const name = `${dtype.kind}${dtype.itemsize}`;
   return dtype.kind !== 'm' && dtype.kind !== 'M' && TYPES.has(name) ? (name as NumberType) : null;
 }
 
-/** Bytes of one number. */
+/** Returns the size of one number in bytes. */
 export function sizeOf(type: NumberType): number {
   return Number(/\d+$/.exec(type)?.[0]);
 }
 
-/** Bytes that a kernel reads or writes at once: those of one part of a complex number. */
+/**
+ * Returns the bytes that a kernel reads or writes at once: those of one part of a complex number.
+ */
 export function wordSize(type: NumberType): number {
   return sizeOf(type) / (type.startsWith('c') ? 2 : 1);
 }
 
 /**
- * What a copy does to each element. Null: the bytes stay as they are. Undefined: there is no such
- * conversion. Elements that differ only in byte order keep their bits.
+ * Returns what a copy does to each element. Null: the bytes are unchanged. Undefined: no such
+ * conversion exists. Elements that differ only in byte order keep their bits.
  */
 export function elementChange(to: DType, from: DType): ElementChange | null | undefined {
   if (sameDType(to, from)) return null;
@@ -89,7 +91,7 @@ export function elementChange(to: DType, from: DType): ElementChange | null | un
   return { conversion: { from: source, to: target, swapsSource, swapsDestination }, count: 1 };
 }
 
-/** The words to be swapped, where the two dtypes differ in byte order only; null otherwise. */
+/** Returns the words to be swapped if the two dtypes differ only in byte order, else null. */
 function swappedWords(to: DType, from: DType): { size: number; count: number } | null {
   if (to.fields !== null || from.fields !== null || to.byteOrder === from.byteOrder) return null;
   if (to.typestr.slice(1) !== from.typestr.slice(1)) return null;

@@ -6,7 +6,7 @@ import type { Casting } from './casting.js';
 /**
  * Writes one number as an element of `dtype` at `offset`: a bool, an integer in range, a float, or
  * a complex number with imaginary part 0. Throws ERR_TYPE or ERR_OVERFLOW for a value that the
- * dtype cannot hold, ERR_DTYPE_UNSUPPORTED for a dtype without numbers.
+ * dtype cannot hold. Throws ERR_DTYPE_UNSUPPORTED for a dtype without numbers.
  */
 export function writeElement(
   view: DataView,
@@ -53,8 +53,8 @@ function integer(value: number | bigint | boolean, dtype: DType): bigint {
 }
 
 /**
- * What an `unsafe` copy makes of a value: a bigint wraps around, as integers do; a number becomes the nearest
- * integer towards 0 that the dtype has, NaN 0.
+ * Returns what an `unsafe` copy makes of a value. A bigint wraps around, as integers do. A number
+ * is truncated and clamped to the dtype's range; NaN becomes 0.
  */
 function nearest(value: number | bigint | boolean, { kind, itemsize }: DType): bigint {
   const bits = itemsize * 8;
@@ -64,12 +64,12 @@ function nearest(value: number | bigint | boolean, { kind, itemsize }: DType): b
   }
   const low = isSigned ? -(2n ** BigInt(bits - 1)) : 0n;
   const high = low + 2n ** BigInt(bits) - 1n;
-  const number = Math.trunc(Number(value)) || 0; // of NaN
+  const number = Math.trunc(Number(value)) || 0; // 0 for NaN
   if (number <= Number(low)) return low;
   return number >= Number(high) ? high : BigInt(number);
 }
 
-/** Whether an integer dtype has this value. */
+/** Returns whether an integer dtype can hold this value. */
 function holds({ kind, itemsize }: DType, value: bigint): boolean {
   const bits = itemsize * 8;
   return value === (kind === 'i' ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value));

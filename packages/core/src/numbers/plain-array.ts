@@ -13,17 +13,18 @@ export type NestedNumbers = number | bigint | boolean | readonly NestedNumbers[]
 
 type Leaf = number | bigint | boolean;
 
-/** Whether `source` is a number or lists of numbers rather than an array somewhere in memory. */
+/** Returns whether `source` is a number or lists of numbers rather than an array in memory. */
 export function isPlainData(source: unknown): source is NestedNumbers {
   return isLeaf(source) || isList(source, 'source');
 }
 
 /**
- * Nested lists of numbers as an array in a new buffer. Without a dtype the first number decides:
- * float64 for numbers, int64 for bigints, bool for booleans. A dtype of 2-byte floats gives
- * float64, which the copy converts. With the casting `unsafe`, an integer dtype takes any number: a bigint
- * wraps around, a float becomes the nearest that there is. Throws ERR_SHAPE_MISMATCH for ragged lists, ERR_TYPE
- * for other things than numbers, and as `writeElement` does.
+ * Returns nested lists of numbers as an array in a new buffer. Without a dtype the first number
+ * decides: float64 for numbers, int64 for bigints, bool for booleans. A dtype of 2-byte floats
+ * yields float64, which the copy converts. With the casting `unsafe`, an integer dtype accepts any
+ * number: a bigint wraps around, a float is truncated and clamped to the dtype's range. Throws
+ * ERR_SHAPE_MISMATCH for ragged lists, ERR_TYPE for anything but numbers, and what `writeElement`
+ * throws.
  */
 export function plainArray(
   source: NestedNumbers,
@@ -42,7 +43,10 @@ export function plainArray(
   return relativeLayout(shape, type, null, buffer);
 }
 
-/** One number as an array without axes, which broadcasts to any shape. Throws as `writeElement`. */
+/**
+ * Returns one number as an array without axes, which broadcasts to any shape. Throws what
+ * `writeElement` throws.
+ */
 export function scalarArray(value: Leaf, type: DType, casting?: Casting): ArrayDescriptor {
   if (!isLeaf(value)) {
     throw mismatch(
@@ -66,7 +70,7 @@ function shapeOf(source: NestedNumbers): number[] {
   while (isList(level, 'source')) {
     const length = lengthOf(level, 'source', 'a list of numbers');
     shape.push(length);
-    assertRank(shape.length, 'source'); // a list may stand in itself
+    assertRank(shape.length, 'source'); // a list may contain itself
     level = length === 0 ? undefined : entryOf(level, 0, 'source');
   }
   return shape;
@@ -99,7 +103,10 @@ function collect(
   );
 }
 
-/** The dtype in which the leaves are written here, from which the copy makes the wanted one. */
+/**
+ * Returns the dtype in which the numbers are written here. The copy converts that to the requested
+ * one.
+ */
 function writable(type: DType): DType {
   const isShort = type.itemsize === 2 && (type.kind === 'f' || type.name === 'bfloat16');
   return isShort ? dtype('float64') : type;

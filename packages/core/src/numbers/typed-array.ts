@@ -9,7 +9,7 @@ type Float16ArrayIfAny = typeof globalThis extends { Float16Array: { prototype: 
       readonly BYTES_PER_ELEMENT: 2;
     };
 
-/** JavaScript's arrays of numbers; complex numbers are pairs in them. */
+/** JavaScript's arrays of numbers. Complex numbers are pairs in them. */
 export type TypedArray =
   | Int8Array
   | Uint8Array
@@ -24,37 +24,37 @@ export type TypedArray =
   | Float32Array
   | Float64Array;
 
-/** The typed array that holds elements of a dtype, by its name. */
+/** The class of the typed array for each dtype, by the dtype's name. */
 export interface TypedArrays {
-  /** A byte each: 0 or 1. */
+  /** One byte each: 0 or 1. */
   readonly bool: Uint8Array;
-  /** Unchanged. */
+  /** Not converted. */
   readonly int8: Int8Array;
-  /** Unchanged. */
+  /** Not converted. */
   readonly int16: Int16Array;
-  /** Unchanged. */
+  /** Not converted. */
   readonly int32: Int32Array;
-  /** Bigints. */
+  /** Elements are bigints. */
   readonly int64: BigInt64Array;
-  /** Unchanged. */
+  /** Not converted. */
   readonly uint8: Uint8Array;
-  /** Unchanged. */
+  /** Not converted. */
   readonly uint16: Uint16Array;
-  /** Unchanged. */
+  /** Not converted. */
   readonly uint32: Uint32Array;
-  /** Bigints. */
+  /** Elements are bigints. */
   readonly uint64: BigUint64Array;
-  /** float32 where the engine has no Float16Array. */
+  /** float32 if the engine has no Float16Array. */
   readonly float16: Float16ArrayIfAny | Float32Array;
-  /** Converted. */
+  /** Converted to float32. */
   readonly bfloat16: Float32Array;
-  /** Unchanged. */
+  /** Not converted. */
   readonly float32: Float32Array;
-  /** Unchanged. */
+  /** Not converted. */
   readonly float64: Float64Array;
-  /** Pairs of floats. */
+  /** Pairs of floats: real part, imaginary part. */
   readonly complex64: Float32Array;
-  /** Pairs of floats. */
+  /** Pairs of floats: real part, imaginary part. */
   readonly complex128: Float64Array;
 }
 
@@ -83,10 +83,10 @@ const CONSTRUCTORS: Readonly<Record<string, TypedArrayConstructor>> = {
 };
 
 /**
- * A view of a buffer, or of `byteLength` bytes of it, as elements of a dtype. Complex numbers
- * become pairs of floats, dates and durations 64-bit integers, strings and records their bytes.
- * Does not copy. Throws ERR_DTYPE_UNSUPPORTED where JavaScript has no such array, ERR_BYTE_ORDER
- * for big-endian elements; `path` is that of these errors.
+ * Returns a view of a buffer, or of `byteLength` bytes of it, as elements of a dtype. Copies
+ * nothing. Complex numbers become pairs of floats, dates and durations 64-bit integers, strings and
+ * records their bytes. Throws ERR_DTYPE_UNSUPPORTED if JavaScript has no such array, ERR_BYTE_ORDER
+ * for big-endian elements. `path` is the path of these errors.
  */
 export function typedArray(
   buffer: ArrayBufferLike,
@@ -120,8 +120,8 @@ export function typedArray(
 }
 
 /**
- * The dtype that elements have in JavaScript: in native order, and float32 for 16-bit floats without a typed
- * array.
+ * Returns the dtype that elements have in JavaScript: in native order, and float32 for 16-bit
+ * floats without a typed array.
  */
 export function dtypeInJavaScript(elements: DType): DType {
   const { kind, itemsize, name, typestr } = elements;
@@ -130,7 +130,7 @@ export function dtypeInJavaScript(elements: DType): DType {
   return elements.byteOrder === 'big' ? dtype(`<${typestr.slice(1)}`) : elements;
 }
 
-/** Node 24 and later have it. */
+/** Undefined before Node 24. */
 function float16Array(): TypedArrayConstructor | undefined {
   return (globalThis as { Float16Array?: TypedArrayConstructor }).Float16Array;
 }

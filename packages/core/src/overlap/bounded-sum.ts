@@ -3,7 +3,7 @@ import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions, readOption } from '../input/argument.js';
 
-/** Steps that a search may still take. */
+/** The number of steps that a search may still take. */
 export interface Budget {
   readonly maxWork: number;
   left: number;
@@ -16,8 +16,8 @@ export interface Term {
 }
 
 /**
- * A number if every intermediate result is exact in one, else a bigint. The same operators work on both,
- * as long as no operand is a literal and `/` leaves no remainder.
+ * A number if every intermediate result is exact in one, else a bigint. The same operators work on
+ * both, provided that no operand is a literal and `/` leaves no remainder.
  */
 type Int = number;
 
@@ -27,11 +27,11 @@ interface Suffix {
   readonly most: Int;
   /** The largest sum. */
   readonly total: Int;
-  /** Every sum is a multiple of it; 0 if there are no terms. */
+  /** A common divisor of all sums; 0 if there are no terms. */
   readonly divisor: Int;
   /** Whether every multiple of `divisor` up to `total` is a sum. */
   readonly complete: boolean;
-  /** Whether a sum lies in every window that reaches into 0 … `total`. */
+  /** Whether every window that overlaps 0 … `total` contains a sum. */
   readonly dense: boolean;
 }
 
@@ -52,15 +52,15 @@ export function addTerm(terms: Term[], step: number, most: number): void {
   let place = 0;
   while (place < terms.length && (terms[place] as Term).step < step) place++;
   const same = terms[place];
-  // two terms of one step also work, if their sum is not exact
+  // two terms of the same step also work if their sum is not exact
   if (same?.step === step && Number.isSafeInteger(same.most + most)) same.most += most;
   else terms.splice(place, 0, { step, most });
 }
 
 /**
- * Whether a sum of the terms lies in `highest - slack` … `highest`: a bounded linear Diophantine
- * problem, NP-hard in the number of terms, but quick for all but contrived ones. The terms are sorted, as by
- * `addTerm`. Throws ERR_TOO_HARD.
+ * Returns whether a sum of the terms lies in `highest - slack` … `highest`. This is a bounded
+ * linear Diophantine problem, NP-hard in the number of terms, but fast for all but contrived ones.
+ * The terms are sorted, as by `addTerm`. Throws ERR_TOO_HARD.
  */
 export function sumWithin(
   terms: readonly Term[],
@@ -68,7 +68,7 @@ export function sumWithin(
   slack: bigint,
   budget: Budget,
 ): boolean {
-  let largest = Number(slack + highest); // beyond all sums and products
+  let largest = Number(slack + highest); // exceeds all sums and products
   for (const { step, most } of terms) largest += step * (step + most);
   const isExact = Number.isSafeInteger(largest);
   const int = (isExact ? Number : BigInt) as (value: number | bigint) => Int;
@@ -107,7 +107,7 @@ function suffixesOf(terms: readonly Term[], slack: Int): Suffix[] {
   return suffixes;
 }
 
-/** `sumWithin` of the terms up to `index`. */
+/** `sumWithin` for the terms up to `index`. */
 function search(
   suffixes: readonly Suffix[],
   index: number,
@@ -126,7 +126,7 @@ function search(
   const least = low - next.total;
   let times = least > 0 ? ceiling(least, step) : least - least;
   for (;;) {
-    // the rest can reach the window only if a multiple of its divisor lies there
+    // the remaining terms can hit the window only if it contains a multiple of their divisor
     const excess = mod(highest - times * step, next.divisor);
     if (excess > slack) {
       const from = next.divisor - excess;
@@ -140,20 +140,21 @@ function search(
 }
 
 /**
- * Finds the least `x` with `step * x` modulo `modulus` in `low` … `high`, as Euclid's algorithm does. 0 is
- * not in that range. There is an `x`, since a multiple of the common divisor lies in the range.
+ * Finds the least `x` with `step * x` modulo `modulus` in `low` … `high`, as Euclid's algorithm
+ * does. 0 is not in that range. Such an `x` exists, since a multiple of the common divisor lies in
+ * the range.
  */
 function firstBetween(step: Int, modulus: Int, low: Int, high: Int): Int {
   const back = modulus - step;
   if (step > back) return firstBetween(back, modulus, modulus - high, modulus - low);
   const direct = ceiling(low, step);
   if (direct * step <= high) return direct;
-  // no multiple of the step in the window: count the turns around the modulus instead
+  // no multiple of the step in the window: count the wraps around the modulus instead
   const turns = firstBetween(mod(-modulus, step), step, low % step, high % step);
   return ceiling(low + modulus * turns, step);
 }
 
-/** The quotient, rounded up. */
+/** Returns the quotient, rounded up. */
 function ceiling(value: Int, divisor: Int): Int {
   return (value + mod(-value, divisor)) / divisor;
 }

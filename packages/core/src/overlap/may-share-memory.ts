@@ -1,13 +1,20 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 
-/** How two places compare: counted from the same start, in separate memories, or unknown. */
+/** How two locations compare: counted from the same start, in separate memories, or unknown. */
 export type Relation = 'same' | 'apart' | 'unknown';
 
 /**
- * Whether the extents of two arrays, `[low, high)` in bytes, overlap. Their elements may still lie apart:
- * `sharesMemory` tells. Arrays without bytes share nothing. Returns true where nobody can know: an array at
- * an address and one in a buffer, or two SharedArrayBuffers, which may be one. Masks are arrays of their
- * own. Throws ERR_TYPE. Copies nothing.
+ * Returns whether the extents of two arrays, `[low, high)` in bytes, overlap. Copies nothing.
+ *
+ * The elements may still be disjoint; `sharesMemory` tests them exactly. Arrays without bytes share
+ * nothing. Returns true if it cannot be determined: for an array at an address and one in a buffer,
+ * or for two SharedArrayBuffers, which may be the same memory. Masks are arrays of their own.
+ * Throws ERR_TYPE.
+ *
+ * @example
+ * ```ts
+ * mayShareMemory(slice(row, [[0, 4]]), slice(row, [[4, 8]])); // false
+ * ```
  */
 export function mayShareMemory(a: ArrayDescriptor, b: ArrayDescriptor): boolean {
   assertArrayDescriptor(a, 'a');
@@ -18,12 +25,12 @@ export function mayShareMemory(a: ArrayDescriptor, b: ArrayDescriptor): boolean 
   return reach(a, b) > 0n && reach(b, a) > 0n;
 }
 
-/** Bytes from the first byte of `a`'s elements to the end of `b`'s. */
+/** Returns the bytes from the first byte of `a`'s elements to the end of `b`'s. */
 export function reach(a: ArrayDescriptor, b: ArrayDescriptor): bigint {
   return b.pointer + BigInt(b.extent[1]) - a.pointer - BigInt(a.extent[0]);
 }
 
-/** How places in these buffers compare; null means addresses. */
+/** Returns how locations in these buffers compare; null means addresses. */
 export function relate(a: ArrayBufferLike | null, b: ArrayBufferLike | null): Relation {
   if (a === b) return 'same';
   if (a === null || b === null) return 'unknown';
@@ -34,7 +41,7 @@ function isShared(buffer: ArrayBufferLike): boolean {
   return Object.prototype.toString.call(buffer) === '[object SharedArrayBuffer]';
 }
 
-/** Whether the bytes from one array's first to its last overlap another's. */
+/** Returns whether the bytes from one array's first to its last overlap another's. */
 export function shareBytes(to: ArrayDescriptor, from: ArrayDescriptor): boolean {
   const [target, origin] = [to.extent, from.extent];
   const apart = Number(from.pointer - to.pointer);

@@ -1,16 +1,23 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import { addTerm, readBudget, sumWithin, type Term } from './bounded-sum.js';
 
-/** An axis of more than one element; direction does not matter here. */
+/** An axis of more than one element, without its direction, which does not matter here. */
 interface Axis {
   readonly length: number;
   readonly step: number;
 }
 
 /**
- * Whether two elements of an array share a byte, exactly: those of broadcast axes and sliding windows do.
- * `maxWork` is as in `sharesMemory`. Copies nothing. Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past
- * `maxWork`).
+ * Returns whether two elements of an array share a byte, exactly: those of broadcast axes and
+ * sliding windows do. Copies nothing.
+ *
+ * `maxWork` bounds the search, in steps of about a microsecond: 1,000,000 by default, or Infinity.
+ * Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past `maxWork`).
+ *
+ * @example
+ * ```ts
+ * overlapsItself(broadcastTo(row, [2, 3])); // true
+ * ```
  */
 export function overlapsItself(
   array: ArrayDescriptor,
@@ -29,7 +36,7 @@ export function overlapsItself(
   const slack = array.itemsize - 1;
   return axes.some(({ length, step }, first) => {
     // Two elements differ along `first` and along axes of smaller steps. The differences of their
-    // indices, each moved up by its least value, become terms of a sum.
+    // indices, each shifted up by its least value, become terms of a sum.
     const terms: Term[] = [];
     addTerm(terms, step, length - 2);
     let middle = -step;
@@ -41,7 +48,10 @@ export function overlapsItself(
   });
 }
 
-/** `nest` for axes in the order of their steps, as they almost always are; makes no list of them. */
+/**
+ * `nest` for axes in the order of their steps, which is almost always the case. Makes no list of
+ * them.
+ */
 function nestsInOrder({ shape, byteStrides, itemsize }: ArrayDescriptor): boolean {
   let reach = itemsize;
   for (let axis = shape.length - 1; axis >= 0; axis--) {
@@ -54,7 +64,10 @@ function nestsInOrder({ shape, byteStrides, itemsize }: ArrayDescriptor): boolea
   return true;
 }
 
-/** Whether each axis steps over all that the axes of smaller steps reach, as slices and transposes do. */
+/**
+ * Returns whether each axis steps over everything that the axes of smaller steps span, as in slices
+ * and transposes.
+ */
 function nest(axes: readonly Axis[], itemsize: number): boolean {
   let reach = itemsize;
   for (const { length, step } of axes.toReversed()) {

@@ -5,11 +5,20 @@ import { addTerm, readBudget, sumWithin, type Term } from './bounded-sum.js';
 import { mayShareMemory, reach, relate } from './may-share-memory.js';
 
 /**
- * Whether some byte belongs to an element of both arrays, exactly; padding inside an element belongs
- * to it. Arrays without bytes share nothing, nor do arrays in different buffers. Masks are arrays of
- * their own. `maxWork` bounds the search, in steps of about a microsecond: 1,000,000 by default, or Infinity.
- * Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past `maxWork`), ERR_POINTER_UNKNOWN (an
- * array at an address and one in a buffer, or two SharedArrayBuffers: nobody knows). Copies nothing.
+ * Returns whether some byte belongs to an element of both arrays, exactly. Padding inside an
+ * element belongs to it. Copies nothing.
+ *
+ * Arrays without bytes share nothing, nor do arrays in different buffers. Masks are arrays of their
+ * own. `maxWork` bounds the search, in steps of about a microsecond: 1,000,000 by default, or
+ * Infinity. Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past `maxWork`), ERR_POINTER_UNKNOWN (an
+ * array at an address and one in a buffer, or two SharedArrayBuffers, which cannot be compared).
+ *
+ * @example
+ * ```ts
+ * const even = slice(row, [[0, null, 2]]);
+ * const odd = slice(row, [[1, null, 2]]);
+ * sharesMemory(even, odd); // false, although their extents overlap
+ * ```
  */
 export function sharesMemory(
   a: ArrayDescriptor,

@@ -8,8 +8,9 @@ import { CASTINGS, type Casting, canCast } from '../numbers/casting.js';
 import { overlapsItself } from '../overlap/overlaps-itself.js';
 
 /**
- * Refuses a copy that cannot be exact, before anything is written: ERR_READ_ONLY, ERR_MASK,
- * ERR_SHAPE_MISMATCH, ERR_CASTING, ERR_SELF_OVERLAP or ERR_TOO_HARD. `casting` was checked.
+ * Rejects a copy that cannot be exact, before anything is written. Throws ERR_READ_ONLY, ERR_MASK,
+ * ERR_SHAPE_MISMATCH, ERR_CASTING, ERR_SELF_OVERLAP or ERR_TOO_HARD. `casting` must have been
+ * checked.
  */
 export function checkCopy(
   destination: ArrayDescriptor,
@@ -39,7 +40,7 @@ export function checkCopy(
   );
 }
 
-/** Throws ERR_MASK. */
+/** Throws ERR_MASK if the array has a mask. */
 export function checkMask(array: ArrayDescriptor, path: string): void {
   if (array.mask === null) return;
   throw mismatch(

@@ -5,9 +5,9 @@ import type { DType } from '../dtype/dtype.js';
 export type Chunk = readonly [to: ArrayDescriptor, from: ArrayDescriptor];
 
 /**
- * Cuts two arrays of one shape alike, in C order. A chunk of the first array has at most
- * `byteLength` bytes, or one element. Chunks are whole rows where these are short enough, else
- * parts of rows.
+ * Splits two arrays of one shape alike, in C order. A chunk of the first array has at most
+ * `byteLength` bytes, or one element. Chunks are whole rows if these are short enough, else parts
+ * of rows.
  */
 export function* chunksOf(
   to: ArrayDescriptor,
@@ -35,7 +35,10 @@ function range(array: ArrayDescriptor, axis: number, start: number, stop: number
   });
 }
 
-/** The dtype in which elements cross: the smaller of the two. The side of the larger converts. */
+/**
+ * Returns the dtype in which elements are staged: the smaller of the two. The side of the larger
+ * one converts.
+ */
 export function stagedDType(to: ArrayDescriptor, from: ArrayDescriptor): DType {
   return to.itemsize < from.itemsize ? to.dtype : from.dtype;
 }
@@ -43,7 +46,7 @@ export function stagedDType(to: ArrayDescriptor, from: ArrayDescriptor): DType {
 /** Bytes of staging for one chunk of a copy to or from JavaScript memory. */
 const STAGED_BYTES = 16 * 1024 * 1024;
 
-/** The chunks to stage. Sides of different shapes, where elements repeat, are one chunk. */
+/** Returns the chunks to stage. Sides of different shapes, whose elements repeat, are one chunk. */
 export function stagedChunks(to: ArrayDescriptor, from: ArrayDescriptor): readonly Chunk[] {
   const isSameShape =
     to.ndim === from.ndim && to.shape.every((length, axis) => length === from.shape[axis]);

@@ -3,8 +3,9 @@ import type { Chunk } from './chunks.js';
 import { commonAxes } from './plan-copy.js';
 
 /**
- * Two sides of a copy as arrays of one shape, in the order in which the destination lies in memory.
- * Axes that are contiguous on both sides merge, whatever their shapes, order or signs were.
+ * Returns the two sides of a copy as arrays of one shape, in the order in which the destination is
+ * laid out in memory. Merges axes that are contiguous on both sides, whatever their shapes, order
+ * or signs were.
  */
 export function coalesceAxes(to: ArrayDescriptor, from: ArrayDescriptor): Chunk {
   const common = commonAxes(to, from);

@@ -5,9 +5,10 @@ import { relate } from '../overlap/may-share-memory.js';
 import { planCopy } from './plan-copy.js';
 
 /**
- * Copies between two places in JavaScript memory at once, without a device. Places that overlap
- * copy as if the source had been copied first. So do two SharedArrayBuffers, since they may be one
- * memory. Throws ERR_OUT_OF_BOUNDS for a buffer that was detached or made shorter.
+ * Copies between two ranges of JavaScript memory, synchronously and without a device. Overlapping
+ * ranges are copied as if the source had been copied first. So are two SharedArrayBuffers, since
+ * they may be the same memory. Throws ERR_OUT_OF_BOUNDS for a buffer that was detached or
+ * shortened.
  */
 export function copyBuffers(to: ArrayDescriptor, from: ArrayDescriptor): void {
   const target = bytesOf(to, 'destination');
@@ -31,7 +32,10 @@ export function copyBuffers(to: ArrayDescriptor, from: ArrayDescriptor): void {
   step(0, Number(plan.destination), Number(plan.source));
 }
 
-/** All bytes of an array's buffer. Throws ERR_OUT_OF_BOUNDS when it no longer holds the elements. */
+/**
+ * Returns all bytes of an array's buffer. Throws ERR_OUT_OF_BOUNDS if it no longer contains the
+ * elements.
+ */
 export function bytesOf(array: ArrayDescriptor, path: string): Uint8Array {
   const buffer = array.buffer as ArrayBufferLike;
   const [low, high] = array.extent;
@@ -46,7 +50,9 @@ export function bytesOf(array: ArrayDescriptor, path: string): Uint8Array {
   );
 }
 
-/** New JavaScript memory, zeroed. Throws ERR_OUT_OF_MEMORY in place of the engine's RangeError. */
+/**
+ * Allocates zeroed JavaScript memory. Throws ERR_OUT_OF_MEMORY instead of the engine's RangeError.
+ */
 export function newBuffer(byteLength: number): ArrayBuffer {
   try {
     return new ArrayBuffer(byteLength);

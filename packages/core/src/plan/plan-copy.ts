@@ -2,31 +2,30 @@ import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { sameDType } from '../dtype/dtype.js';
 import { type Conversion, elementChange, sizeOf, wordSize } from '../numbers/conversion.js';
 
-/** Bytes that one step of a copy writes. */
+/** Number of bytes that one step of a copy writes. */
 export type CopyUnit = 1 | 2 | 4 | 8 | 16;
 
 /**
- * A copy that only has to be looped over: for every index of `shape`, the bytes at `source + index
- * . sourceStrides` go to `destination + index . destinationStrides`, converted or as they are.
- * Strides are in bytes. Destination strides are positive and do not grow from the first axis to the
- * last.
+ * A copy as a plain loop: for every index of `shape`, the bytes at `source + index . sourceStrides`
+ * are written to `destination + index . destinationStrides`, converted or unchanged. Strides are in
+ * bytes. Destination strides are positive and do not increase from the first axis to the last.
  */
 export interface CopyPlan {
   /** Address of the first unit that is written. */
   readonly destination: bigint;
   /** Address of the first unit that is read. */
   readonly source: bigint;
-  /** What is moved at a time. */
+  /** Bytes that are moved at a time. */
   readonly unit: CopyUnit;
-  /** Units along each axis. */
+  /** Number of units along each axis. */
   readonly shape: readonly number[];
-  /** Bytes from one unit to the next, for each axis. */
+  /** Bytes from one unit of the destination to the next along each axis. */
   readonly destinationStrides: readonly number[];
-  /** The same of the source. */
+  /** Bytes from one unit of the source to the next along each axis. */
   readonly sourceStrides: readonly number[];
-  /** Null: the bytes stay as they are. Otherwise `unit` is the size of the converted number. */
+  /** Null: the bytes are unchanged. Otherwise `unit` is the size of the converted number. */
   readonly conversion: Conversion | null;
-  /** Bytes written. */
+  /** Total bytes written. */
   readonly nbytes: number;
 }
 
@@ -42,11 +41,11 @@ const NO_AXES: readonly number[] = Object.freeze([]);
 const EACH_BYTE: readonly number[] = Object.freeze([1]);
 
 /**
- * Plans the copy of `source` into `destination`, whose dtypes cast and whose shapes broadcast. It
- * drops axes of length 1, walks reversed destinations from their other end, and merges adjacent
- * axes. Where bytes stay as they are, runs that are contiguous on both sides are copied as one, in
- * the widest unit that divides them, every stride and both pointers. A copy that is one run as a
- * whole goes by the byte.
+ * Plans the copy of `source` into `destination`, whose dtypes cast and whose shapes broadcast.
+ * Drops axes of length 1, traverses reversed destinations from their other end, and merges adjacent
+ * axes. If bytes are unchanged, runs that are contiguous on both sides are copied as one. Their
+ * unit is the widest that divides the run, every stride and both pointers. A copy that is one run
+ * as a whole is planned in bytes.
  */
 export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor): CopyPlan {
   if (isOneRun(destination, source)) {
@@ -73,7 +72,8 @@ export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor):
 }
 
 /**
- * Whether both have one dtype and one shape, dense in C order, as most copies do, small ones too.
+ * Whether both have one dtype and one shape and are dense in C order. That is true of most copies,
+ * including small ones.
  */
 function isOneRun(destination: ArrayDescriptor, source: ArrayDescriptor): boolean {
   const { shape, byteStrides, dtype } = destination;
@@ -89,7 +89,7 @@ function isOneRun(destination: ArrayDescriptor, source: ArrayDescriptor): boolea
   return true;
 }
 
-/** The plan of one run, in units of one byte: a memcpy needs no wider unit. */
+/** Returns the plan of one run, in units of one byte: a memcpy needs no wider unit. */
 function planRun(destination: bigint, source: bigint, nbytes: number): CopyPlan {
   const strides = nbytes > 1 ? EACH_BYTE : NO_AXES;
   return {
@@ -105,9 +105,9 @@ function planRun(destination: bigint, source: bigint, nbytes: number): CopyPlan 
 }
 
 /**
- * The axes of a copy, and how far from their pointers the two sides begin. The axis with the
- * destination's longest step comes first. No step is negative there, no axis has length 1, and axes
- * are merged where both sides allow it.
+ * Returns the axes of a copy, and the offsets from their pointers at which the two sides begin. The
+ * axis with the destination's longest step is first. No step of the destination is negative, no
+ * axis has length 1, and axes are merged if both sides allow it.
  */
 export function commonAxes(
   destination: ArrayDescriptor,
@@ -127,7 +127,7 @@ function split(axes: readonly Axis[], destination: ArrayDescriptor) {
 }
 
 /**
- * Whether each number that the plan converts lies at a multiple of its size, as devices need it.
+ * Returns whether each number that the plan converts is aligned to its size, as devices require.
  */
 export function isAligned(plan: CopyPlan): boolean {
   if (plan.conversion === null) return true; // the unit divides every address
@@ -142,7 +142,7 @@ function isMultiple(size: number, pointer: bigint, strides: readonly number[]): 
   return pointer % BigInt(size) === 0n && strides.every((stride) => stride % size === 0);
 }
 
-/** Whether the plan is one run of bytes on both sides: what memcpy does. */
+/** Returns whether the plan is one run of bytes on both sides: what memcpy does. */
 export function isContiguous(plan: CopyPlan): boolean {
   if (plan.conversion !== null) return false;
   if (plan.shape.length === 0) return true;
@@ -166,7 +166,7 @@ function pairAxes(destination: ArrayDescriptor, source: ArrayDescriptor): Axis[]
   return axes;
 }
 
-/** Walks reversed destination axes from their other end, and puts the longest steps first. */
+/** Traverses reversed destination axes from their other end, and sorts the longest steps first. */
 function turn(axes: readonly Axis[]): { to: number; from: number; axes: Axis[] } {
   let to = 0;
   let from = 0;

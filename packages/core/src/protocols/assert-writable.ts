@@ -6,23 +6,27 @@ import { readFlag } from '../input/argument.js';
 /** What to do about a stream. */
 export const WAIT = 'wait for the stream, then pass { settled: true }';
 
-/** What a writer may be told of the work on an array. */
+/** What a writer is told about pending work on an array. */
 export interface SettledOption {
   /**
-   * True: the work on the array's stream, and on that of its mask, has ended, because the caller waited
-   * for it. Then the stream is left out. Nothing else is: masks and byte order are refused as ever.
+   * True: the work on the array's stream, and on that of its mask, has ended, because the caller
+   * waited for it. The stream is then omitted. Nothing else changes: masks and byte order are
+   * rejected as usual.
    */
   readonly settled?: boolean;
 }
 
-/** The array without its streams where the caller says that it has waited for them. Throws ERR_ARGUMENT. */
+/**
+ * Returns the array without its streams if the caller reports that it has waited for them. Throws
+ * ERR_ARGUMENT.
+ */
 export function settledBy(array: ArrayDescriptor, options: SettledOption): ArrayDescriptor {
   if (!readFlag(options, 'settled')) return array;
   const { mask } = array;
   return replace(array, { stream: null, mask: mask && replace(mask, { stream: null }) });
 }
 
-/** Throws ERR_MASK for a mask and ERR_STREAM for pending work; `target` can hold neither. */
+/** Throws ERR_MASK for a mask and ERR_STREAM for pending work; `target` can represent neither. */
 export function assertBare(array: ArrayDescriptor, target: string): void {
   if (array.mask !== null) {
     throw mismatch(
@@ -36,7 +40,9 @@ export function assertBare(array: ArrayDescriptor, target: string): void {
   assertSettled(array, target, '');
 }
 
-/** Throws ERR_STREAM for pending work, which `target` cannot tell of; `prefix` leads to the array. */
+/**
+ * Throws ERR_STREAM for pending work, which `target` cannot represent; `prefix` leads to the array.
+ */
 export function assertSettled({ stream }: ArrayDescriptor, target: string, prefix: string): void {
   if (stream === null) return;
   throw mismatch(
@@ -48,7 +54,7 @@ export function assertSettled({ stream }: ArrayDescriptor, target: string, prefi
   );
 }
 
-/** Throws ERR_DTYPE_UNSUPPORTED for a bit field, which every reader refuses outside a mask. */
+/** Throws ERR_DTYPE_UNSUPPORTED for a bit field, which every reader rejects outside a mask. */
 export function assertNoBits({ dtype }: ArrayDescriptor): void {
   if (dtype.kind !== 't') return;
   throw mismatch(

@@ -25,10 +25,19 @@ const VERSIONS = [0, 1, 2, 3];
 const OUTERMOST = outermost(ATTRIBUTES.cuda, false);
 
 /**
- * Reads a CUDA Array Interface dict, versions 0 to 3. Strides are in bytes, as in the descriptor. Copies
- * nothing, waits for nothing, and keeps only `owner`: what must stay alive while the memory is used. The
- * pointer is a claim. Implements CAI v3 "Python Interface Specification". Throws what every reader throws
- * ("Reading an interface" in `docs/errors.md`), and also ERR_STREAM and ERR_MASK.
+ * Reads a CUDA Array Interface dict, versions 0 to 3. Copies nothing and does not block.
+ *
+ * Strides are in bytes, as in the descriptor. The pointer is a claim. Keeps only `owner`: what must
+ * stay alive while the memory is used. Implements CAI v3 "Python Interface Specification". Throws
+ * what every reader throws ("Reading an interface" in `docs/errors.md`), and also ERR_STREAM and
+ * ERR_MASK.
+ *
+ * @example
+ * ```ts
+ * const dict = { version: 3, shape: [4, 6], typestr: '<f4', data: [0x7f0000000000, false] };
+ * const matrix = fromCudaArrayInterface(dict);
+ * console.log(matrix.byteStrides); // [ 24, 4 ]
+ * ```
  */
 export function fromCudaArrayInterface(
   dict: InterfaceDict,
@@ -65,19 +74,19 @@ export function readCuda(value: unknown, owner: unknown, context: ReadContext): 
   );
 }
 
-/** A dict of the CUDA Array Interface; strides in bytes. `stream` is there from version 3. */
+/** A CUDA Array Interface dict. Strides are in bytes. `stream` is present from version 3. */
 export interface CudaArrayInterface {
   /** Lengths of the axes. */
   readonly shape: readonly number[];
-  /** What one element is. */
+  /** The dtype of the elements, as a typestr. */
   readonly typestr: string;
-  /** The pointer is always a bigint. */
+  /** Pointer and read-only flag. The pointer is always a bigint. */
   readonly data: readonly [pointer: bigint, readOnly: boolean];
-  /** Null exactly when C-contiguous. */
+  /** Strides in bytes. Null exactly when C-contiguous. */
   readonly strides: ByteStrides | null;
   /** Version of the interface. */
   readonly version: 0 | 1 | 2 | 3;
-  /** Null, or always a bigint. */
+  /** The stream with pending work, always a bigint, or null. */
   readonly stream?: bigint | null;
   /** Fields of a record. */
   readonly descr?: Descr;
@@ -86,13 +95,24 @@ export interface CudaArrayInterface {
 }
 
 /**
- * Writes a CUDA Array Interface dict. Pointer and stream are bigints; the pointer is 0 for size 0. `strides`
- * are in bytes, and null exactly when C-contiguous. `version` is 3 by default; older ones are for arrays
- * without pending work. With `settled` the dict names no stream, in any version: the caller has waited for
- * it. Copies nothing and waits for nothing; the dict is a claim, not access. That of a backend's array leads
- * to its memory here, by its `data` also as a copy. Implements CAI v3. Throws ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_MASK
- * (version 0), ERR_STREAM (a pending one before version 3), ERR_POINTER_UNKNOWN (JavaScript memory, whose
- * address core does not know).
+ * Writes a CUDA Array Interface dict. Copies nothing and does not block.
+ *
+ * Pointer and stream are bigints; the pointer is 0 for size 0. `strides` are in bytes, and null
+ * exactly when C-contiguous. `version` is 3 by default; older versions are for arrays without
+ * pending work. With `settled`, which means that the caller has waited for the stream, the dict
+ * names no stream in any version. The dict is a claim, not access. A dict of a backend's array
+ * leads to its memory in this process through its `data`, even when the dict is copied. Implements
+ * CAI v3.
+ *
+ * Throws ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (bits, which only a mask can have), ERR_MASK
+ * (version 0), ERR_STREAM (a pending stream before version 3), ERR_POINTER_UNKNOWN (JavaScript
+ * memory, whose address core does not know).
+ *
+ * @example
+ * ```ts
+ * const dict = toCudaArrayInterface(array.descriptor);
+ * console.log(dict.strides); // null if the array is C-contiguous
+ * ```
  */
 export function toCudaArrayInterface(
   array: ArrayDescriptor,

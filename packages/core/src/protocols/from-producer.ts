@@ -15,13 +15,24 @@ import { ATTRIBUTES, type InterfaceDict, type Protocol } from './protocol.js';
 import { fromSyclUsmArrayInterface } from './sycl.js';
 
 /**
- * Describes an object that exposes one of the interfaces: finds the attribute, reads it and each of its
- * keys once, and keeps the producer as owner. Describes typed arrays, DataViews and buffers as host memory,
- * and returns a descriptor unchanged. Shapes count elements, strides count bytes, and pointers into
- * JavaScript memory count from the start of its buffer. `protocol` names the interface to read if there are
- * several. `readOnly` overrides the flag; false does so only for SUAI. Copies nothing and waits for nothing.
- * Throws ERR_NO_INTERFACE (none, or several and none named), ERR_ARGUMENT (options) and all that the
- * readers throw. Implements the attribute of CAI v3, SUAI v1 and NumPy's array interface.
+ * Describes an object that exposes one of the interfaces, or JavaScript memory. Copies nothing and
+ * does not block.
+ *
+ * Finds the attribute, reads it and each of its keys once, and keeps the producer as owner.
+ * Describes typed arrays, DataViews and buffers as host memory, and returns a descriptor unchanged.
+ * Shapes count elements, strides count bytes, and pointers into JavaScript memory count from the
+ * start of its buffer.
+ *
+ * `protocol` names the interface to read if there are several. `readOnly` overrides the flag; false
+ * does so only for SUAI. Throws ERR_NO_INTERFACE (none, or several and none named), ERR_ARGUMENT
+ * (options) and all that the readers throw. Implements the attribute of CAI v3, SUAI v1 and NumPy's
+ * array interface.
+ *
+ * @example
+ * ```ts
+ * const row = fromProducer(new Float32Array([1, 2, 3]));
+ * console.log(row.shape, row.dtype.typestr); // [ 3 ] <f4
+ * ```
  */
 export function fromProducer(
   producer: unknown,
@@ -66,13 +77,16 @@ function isProtocol(value: unknown): value is Protocol {
   return typeof value === 'string' && Object.hasOwn(ATTRIBUTES, value);
 }
 
-/** Finds which of the wanted attributes are there, without reading them. */
+/** Returns which of the requested attributes exist, without reading them. */
 function exposedBy(producer: object, wanted: Protocol | undefined): Protocol[] {
   const candidates = wanted === undefined ? (Object.keys(ATTRIBUTES) as Protocol[]) : [wanted];
   return candidates.filter((one) => exposes(producer, one));
 }
 
-/** Whether an object has the attribute of an interface, which is not read. Throws ERR_NO_INTERFACE. */
+/**
+ * Returns whether an object has the attribute of an interface, without reading it. Throws
+ * ERR_NO_INTERFACE.
+ */
 export function exposes(producer: object, protocol: Protocol): boolean {
   const name = ATTRIBUTES[protocol];
   return guarded('ERR_NO_INTERFACE', name, () => name in producer);
@@ -96,7 +110,10 @@ function describeMemory(memory: MemoryPart, owner: object): ArrayDescriptor {
   });
 }
 
-/** The same array with the flag that a caller asks for. Throws ERR_ARGUMENT for false where it is set. */
+/**
+ * Returns the same array with the flag that a caller requested. Throws ERR_ARGUMENT for false if
+ * the flag is set.
+ */
 export function withFlag(array: ArrayDescriptor, readOnly: boolean | undefined): ArrayDescriptor {
   if (readOnly === undefined || readOnly === array.readOnly) return array;
   if (readOnly === true) return replace(array, { readOnly });

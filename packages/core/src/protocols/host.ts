@@ -18,12 +18,20 @@ import { ownerOf, writeData } from './written.js';
 const OUTERMOST = outermost(ATTRIBUTES.host, false);
 
 /**
- * Reads a dict of NumPy's array interface, version 3. `data` is `[pointer, readOnly]`, or an ArrayBuffer,
- * SharedArrayBuffer, typed array or DataView with `offset` in bytes into it. Then `buffer` is set and the
- * pointer counts from its first byte. Strides are in bytes. Copies nothing, waits for nothing, and keeps
- * only `owner`: what must stay alive while the memory is used. Implements NumPy's array interface, "Python
- * side". Throws what every reader throws ("Reading an interface" in `docs/errors.md`), and also ERR_MASK and
- * ERR_OUT_OF_BOUNDS (a buffer that is too short).
+ * Reads a dict of NumPy's array interface, version 3. Copies nothing and does not block.
+ *
+ * `data` is `[pointer, readOnly]`, or an ArrayBuffer, SharedArrayBuffer, typed array or DataView
+ * with `offset` in bytes into it. In the latter case `buffer` is set and the pointer counts from
+ * its first byte. Strides are in bytes. Keeps only `owner`: what must stay alive while the memory
+ * is used. Implements NumPy's array interface, "Python side". Throws what every reader throws
+ * ("Reading an interface" in `docs/errors.md`), and also ERR_MASK and ERR_OUT_OF_BOUNDS (a buffer
+ * that is too short).
+ *
+ * @example
+ * ```ts
+ * const data = new ArrayBuffer(24);
+ * const matrix = fromArrayInterface({ version: 3, shape: [2, 3], typestr: '<f4', data });
+ * ```
  */
 export function fromArrayInterface(
   dict: InterfaceDict,
@@ -51,7 +59,7 @@ export function readHost(value: unknown, owner: unknown, context: ReadContext): 
   );
 }
 
-/** Where the elements are: an address, or a place in JavaScript memory. */
+/** Reads the location of the elements: an address, or an offset in JavaScript memory. */
 function readPlace(
   dict: Dict,
   data: unknown,
@@ -69,17 +77,17 @@ function readPlace(
   };
 }
 
-/** A dict of NumPy's array interface; strides in bytes. */
+/** A dict of NumPy's array interface. Strides are in bytes. */
 export interface ArrayInterface {
   /** Lengths of the axes. */
   readonly shape: readonly number[];
-  /** What one element is. */
+  /** The dtype of the elements, as a typestr. */
   readonly typestr: string;
   /** The pointer, always a bigint, and the read-only flag; or JavaScript memory. */
   readonly data: readonly [pointer: bigint, readOnly: boolean] | ArrayBufferLike;
-  /** Where the first element lies in a buffer, in bytes. */
+  /** Offset of the first element in a buffer, in bytes. */
   readonly offset?: number;
-  /** Null exactly when C-contiguous. */
+  /** Strides in bytes. Null exactly when C-contiguous. */
   readonly strides: ByteStrides | null;
   /** Version of the interface. */
   readonly version: 3;
@@ -90,13 +98,22 @@ export interface ArrayInterface {
 }
 
 /**
- * Writes a dict of NumPy's array interface. The pointer is a bigint; `strides` are in bytes, and null
- * exactly when C-contiguous. JavaScript memory goes along as `data` and `offset`, a mask as a dict of its
- * own. `settled` says that the caller has waited for the array's stream, which is then left out. Copies
- * nothing and waits for nothing; the dict is a claim, not access. That of a backend's array leads to its
- * memory here, by its `data` also as a copy. Implements NumPy's array interface, version 3. Throws ERR_TYPE,
- * ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_STREAM
- * (work is pending), ERR_READ_ONLY (a buffer has no such flag).
+ * Writes a dict of NumPy's array interface. Copies nothing and does not block.
+ *
+ * The pointer is a bigint; `strides` are in bytes, and null exactly when C-contiguous. JavaScript
+ * memory is written as `data` and `offset`, a mask as a dict of its own. `settled` reports that the
+ * caller has waited for the array's stream, which is then omitted. The dict is a claim, not access.
+ * A dict of a backend's array leads to its memory in this process through its `data`, even when the
+ * dict is copied. Implements NumPy's array interface, version 3.
+ *
+ * Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which only a mask can have), ERR_STREAM (work is
+ * pending), ERR_READ_ONLY (a buffer cannot be marked read-only).
+ *
+ * @example
+ * ```ts
+ * const dict = toArrayInterface(fromProducer(new Float32Array([1, 2, 3])));
+ * console.log(dict.typestr, dict.shape); // <f4 [ 3 ]
+ * ```
  */
 export function toArrayInterface(
   array: ArrayDescriptor,

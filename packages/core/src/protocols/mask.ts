@@ -9,25 +9,25 @@ import { type Dict, guarded } from '../input/dict.js';
 export interface ReadContext {
   /** What the paths of the dict's keys begin with: `mask.`. */
   readonly prefix: string;
-  /** The path of the dict itself, for errors. */
+  /** The path of the dict itself, for error messages. */
   readonly path: string;
   readonly isMask: boolean;
-  /** Whether a mask's producer becomes the mask's owner, as `fromProducer` wants. */
+  /** Whether a mask's producer becomes the mask's owner, as `fromProducer` requires. */
   readonly keepMasks: boolean;
 }
 
 /** Reads one dict of a protocol. */
 export type Reader = (dict: unknown, owner: unknown, context: ReadContext) => ArrayDescriptor;
 
-/** The context of the outermost dict. */
+/** Returns the context of the outermost dict. */
 export function outermost(attribute: string, keepMasks: boolean): ReadContext {
   return { prefix: '', path: attribute, isMask: false, keepMasks };
 }
 
 /**
- * Reads the key `mask`: null, or an object that exposes the same interface, broadcasts to `shape` and has
- * no mask itself. Any non-zero element marks a valid one. Implements CAI v3 and NumPy, "mask".
- * Throws ERR_MASK, and what reading the mask's own dict throws.
+ * Reads the key `mask`: null, or an object that exposes the same interface, broadcasts to `shape`
+ * and has no mask itself. Any non-zero element marks a valid one. Implements CAI v3 and NumPy,
+ * "mask". Throws ERR_MASK, and what reading the mask's own dict throws.
  */
 export function readMask(
   dict: Dict,
@@ -49,7 +49,10 @@ export function readMask(
   return checkMask(read(inner, context.keepMasks ? producer : owner, inside), shape, path);
 }
 
-/** Whose memory a mask is in: its own owner's, else the memory that keeps the array's mask, too. */
+/**
+ * Returns the owner of a mask's memory: the mask's own, else the array's, which then keeps the
+ * mask's memory as well.
+ */
 export function ownerOfMask({ mask, owner }: ArrayDescriptor): unknown {
   return memoryBehind(mask?.owner) === null ? owner : mask?.owner;
 }

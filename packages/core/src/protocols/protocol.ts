@@ -1,28 +1,28 @@
-/** The interfaces: CUDA's, SYCL USM's, and NumPy's for memory of the host. */
+/** The interfaces: CUDA's, SYCL USM's, and NumPy's for host memory. */
 export type Protocol = 'cuda' | 'sycl' | 'host';
 
 /**
- * A dict of one of the interfaces, as producers write it. Integers may be numbers or bigints. The reader of
- * the interface checks which keys there are, and what each says.
+ * A dict of one of the interfaces, as producers write it. Integers may be numbers or bigints. The
+ * interface's reader checks which keys are present, and the value of each.
  */
 export interface InterfaceDict {
   /** Version of the interface. */
   readonly version: number | bigint;
   /** Lengths of the axes. */
   readonly shape: readonly (number | bigint)[];
-  /** What one element is: `<f4`. */
+  /** The dtype of the elements, as a typestr: `<f4`. */
   readonly typestr: string;
-  /** `[pointer, readOnly]`; JavaScript memory too, for the interface of the host. */
+  /** `[pointer, readOnly]`; for the host interface also JavaScript memory. */
   readonly data: readonly unknown[] | ArrayBufferLike | ArrayBufferView;
-  /** In bytes, or in elements for SYCL; null or absent means C order. */
+  /** Strides in bytes, or in elements for SYCL. Null or absent: C order. */
   readonly strides?: readonly (number | bigint)[] | null;
   /** Fields of a record; not for SYCL. */
   readonly descr?: unknown;
   /** An object that exposes the same interface; not for SYCL. */
   readonly mask?: object | null;
-  /** For CUDA: where work on the memory may be pending. */
+  /** For CUDA: the stream on which work on the memory may be pending. */
   readonly stream?: number | bigint | null;
-  /** Elements from `data` for SYCL; bytes of a buffer for the host. */
+  /** For SYCL: elements from `data` to the first one. For the host: bytes into a buffer. */
   readonly offset?: number | bigint;
   /** For SYCL: a queue, a context, a capsule of one, or a filter selector. */
   readonly syclobj?: unknown;

@@ -4,8 +4,14 @@ import { ATTRIBUTES } from './protocol.js';
 import { fromSyclUsmArrayInterface, toSyclUsmArrayInterface } from './sycl.js';
 
 /**
- * The interfaces as data, for code that is told which one to use. Each has the attribute under which a
- * producer exposes it, the reader of its dict, and the writer.
+ * The interfaces as data, for code that selects one at run time. Each has the attribute under which
+ * a producer exposes it, the reader of its dict, and the writer.
+ *
+ * @example
+ * ```ts
+ * const { attribute, write } = protocols[backend.protocol];
+ * const producer = { [attribute]: write(array.descriptor) };
+ * ```
  */
 export const protocols: {
   readonly cuda: Entry<typeof fromCudaArrayInterface, typeof toCudaArrayInterface>;

@@ -18,11 +18,19 @@ import { ownerOf, writeData } from './written.js';
 const RULES = { equalsSign: true };
 
 /**
- * Reads a SYCL USM Array Interface dict, version 1. Its strides and offset count elements; the descriptor's
- * strides count bytes. Copies nothing, waits for nothing, and keeps only `owner` (what must stay alive while
- * the memory is used) and `syclobj`. `readOnly` overrides the flag, since `dpctl.memory` always says
- * read-only. Implements SUAI v1. Throws what every reader throws ("Reading an interface" in
- * `docs/errors.md`), and also ERR_BYTE_ORDER and ERR_SYCLOBJ.
+ * Reads a SYCL USM Array Interface dict, version 1. Copies nothing and does not block.
+ *
+ * Its strides and offset count elements; the descriptor's strides count bytes. Keeps only `syclobj`
+ * and `owner`: what must stay alive while the memory is used. `readOnly` overrides the flag, since
+ * `dpctl.memory` always reports read-only. Implements SUAI v1. Throws what every reader throws
+ * ("Reading an interface" in `docs/errors.md`), and also ERR_BYTE_ORDER and ERR_SYCLOBJ.
+ *
+ * @example
+ * ```ts
+ * const data = [0x7f0000000000, false];
+ * const dict = { version: 1, shape: [4, 6], typestr: '<f4', data, syclobj: 'gpu' };
+ * const matrix = fromSyclUsmArrayInterface(dict);
+ * ```
  */
 export function fromSyclUsmArrayInterface(
   dict: InterfaceDict,
@@ -65,7 +73,7 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
   );
 }
 
-/** Throws unless SUAI has this dtype: ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER. */
+/** Throws ERR_DTYPE_UNSUPPORTED or ERR_BYTE_ORDER unless SUAI has this dtype. */
 function assertSyclDType(dtype: DType, path: string): void {
   const { kind, itemsize } = dtype;
   if (!'biufc'.includes(kind) || itemsize > (kind === 'c' ? 16 : 8)) {
@@ -87,15 +95,18 @@ function assertSyclDType(dtype: DType, path: string): void {
   );
 }
 
-/** A dict of the SYCL USM Array Interface; strides and offset in elements. */
+/** A SYCL USM Array Interface dict. Strides and offset are in elements. */
 export interface SyclUsmArrayInterface {
   /** Lengths of the axes. */
   readonly shape: readonly number[];
-  /** What one element is. */
+  /** The dtype of the elements, as a typestr. */
   readonly typestr: string;
-  /** Where `offset` counts from, not the first element; always a bigint. */
+  /**
+   * The address that `offset` counts from, not that of the first element, and the read-only flag.
+   * The address is always a bigint.
+   */
   readonly data: readonly [pointer: bigint, readOnly: boolean];
-  /** Null if they are those of C order. */
+  /** Strides in elements. Null if they are those of C order. */
   readonly strides: ElementStrides | null;
   /** Elements from `data` to the first one. */
   readonly offset: number;
@@ -106,13 +117,23 @@ export interface SyclUsmArrayInterface {
 }
 
 /**
- * Writes a SYCL USM Array Interface dict. The pointer is a bigint; strides and `offset` count elements. An
- * array that came from such a dict keeps its `data` and `offset`. `settled` says that the caller has waited
- * for the array's stream, which is then left out. Copies nothing and waits for nothing. The dict is a claim,
- * not access: only a backend gives an array without elements real memory. That of a backend's array leads to
- * its memory here, by its `data` also as a copy. Implements SUAI v1. Throws, in this order, ERR_TYPE, ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED,
- * ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory), ERR_SYCLOBJ,
- * ERR_POINTER_RANGE (of a capsule) or ERR_TYPE.
+ * Writes a SYCL USM Array Interface dict. Copies nothing and does not block.
+ *
+ * The pointer is a bigint; strides and `offset` count elements. An array that was read from such a
+ * dict keeps its `data` and `offset`. `settled` reports that the caller has waited for the array's
+ * stream, which is then omitted. The dict is a claim, not access: only a backend allocates real
+ * memory for an empty array. A dict of a backend's array leads to its memory in this process
+ * through its `data`, even when the dict is copied. Implements SUAI v1.
+ *
+ * Throws, checked in this order, ERR_TYPE, ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED,
+ * ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory), and for `syclobj`
+ * ERR_SYCLOBJ, ERR_POINTER_RANGE (of a capsule) or ERR_TYPE.
+ *
+ * @example
+ * ```ts
+ * const column = slice(matrix, [[null, null, -1], 2]);
+ * console.log(toSyclUsmArrayInterface(column, { syclobj: 'gpu' }).strides); // [ -6 ]
+ * ```
  */
 export function toSyclUsmArrayInterface(
   array: ArrayDescriptor,
@@ -136,7 +157,7 @@ export function toSyclUsmArrayInterface(
   };
 }
 
-/** Returns null if they are those of C order. */
+/** Returns null if the strides are those of C order. */
 function elementStridesOf(array: ArrayDescriptor): ElementStrides | null {
   const { itemsize, shape } = array;
   const strides = wholeStrides(array, 'strides');
@@ -156,8 +177,8 @@ function syclobjOf(value: unknown): SyclObject {
 }
 
 /**
- * Element strides for an interface that counts in elements. Strides of axes with one element or none
- * mean nothing, and are rewritten where they do not fit. Throws ERR_STRIDE_UNIT.
+ * Returns element strides for an interface that counts in elements. Strides of axes with at most
+ * one element have no meaning, and are rewritten if they do not fit. Throws ERR_STRIDE_UNIT.
  */
 export function wholeStrides(array: ArrayDescriptor, path: string): ElementStrides {
   const { itemsize, shape } = array;

@@ -1,6 +1,9 @@
 import { memoryBehind, memoryBrand } from '../descriptor/memory-brand.js';
 
-/** A list as it is: what a class that extends this adds to itself, it adds to the list. */
+/**
+ * Returns the list itself from its constructor: what a subclass adds to `this`, it adds to the
+ * list.
+ */
 class Given {
   constructor(list: object) {
     // biome-ignore lint/correctness/noConstructorReturn: that is what makes it the list
@@ -9,8 +12,9 @@ class Given {
 }
 
 /**
- * A `data` list that was written for an array of a backend, and the memory that it was written for.
- * A private field of the list takes a tenth of the time of an entry in a WeakMap, and nobody sees it.
+ * A `data` list that was written for an array of a backend, with the memory that it was written
+ * for. A private field of the list takes a tenth of the time of an entry in a WeakMap, and nobody
+ * sees it.
  */
 class Written extends Given {
   readonly #memory: object;
@@ -26,9 +30,9 @@ class Written extends Given {
 }
 
 /**
- * The `data` of a dict. From then on the list leads to the memory behind `owner`, also in a copy of
- * the dict: an address may be another array's by the time that the dict is read. It keeps the memory
- * from being collected.
+ * Returns the `data` of a dict. From then on the list leads to the memory behind `owner`, even in a
+ * copy of the dict: an address may belong to another array by the time the dict is read. The list
+ * keeps the memory from being garbage-collected.
  */
 export function writeData(
   pointer: bigint,
@@ -41,13 +45,16 @@ export function writeData(
   return data;
 }
 
-/** The owner of what a dict describes: `named`, with the memory that its `data` was written for. */
+/**
+ * Returns the owner of what a dict describes: `named`, together with the memory that its `data` was
+ * written for.
+ */
 export function ownerOf(data: unknown, named: unknown): unknown {
   const memory = Written.memoryOf(data);
   return memory === null || memoryBehind(named) === memory ? named : new Owner(memory, named);
 }
 
-/** The memory that a dict was written for, and what the reader of the dict names as its owner. */
+/** The memory that a dict was written for, and the owner that the reader of the dict named. */
 class Owner {
   readonly #memory: object;
   readonly named: unknown;
@@ -62,7 +69,10 @@ class Owner {
   }
 }
 
-/** What a reader has named as the owner of what a dict of ours describes; null for other owners. */
+/**
+ * Returns the owner that a reader named for what a dict written by core describes. Null for other
+ * owners.
+ */
 export function namedOwner(owner: unknown): unknown {
   return owner instanceof Owner ? owner.named : null;
 }

@@ -15,11 +15,11 @@ import { Dict, readFlag, readVersion } from '../input/dict.js';
 import { readCount, readPointer, readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 
-/** What plain data cannot carry, so that `deserialize` needs it again. */
+/** What plain data cannot carry, so that the caller of `deserialize` supplies it again. */
 export interface DeserializeOptions {
   /** What must stay alive while the memory is used. Default: nothing. */
   readonly owner?: unknown;
-  /** The buffer that the array lay in, if in one. */
+  /** The buffer that contains the array, if `inBuffer` is true. */
   readonly buffer?: ArrayBufferLike;
   /** The queue, context or selector that the memory belongs to. */
   readonly syclobj?: SyclObject;
@@ -27,14 +27,24 @@ export interface DeserializeOptions {
   readonly mask?: { readonly owner?: unknown; readonly buffer?: ArrayBufferLike };
 }
 
-/** What plain data leaves out of an array or its mask. */
+/** What plain data omits from an array or its mask. */
 type PlainResources = Pick<DeserializeOptions, 'owner' | 'buffer'>;
 
 /**
- * Reads what `serialize` wrote. Checks it as every reader does, since the data may come from anywhere.
- * Copies nothing and keeps only what the options name; memory and stream must be kept alive on this side
- * too. Strides are in bytes; pointers and streams are decimal strings. Throws what every reader throws, and
- * also ERR_ARGUMENT (a base elsewhere), ERR_OUT_OF_BOUNDS, and ERR_POINTER_UNKNOWN (no buffer given).
+ * Reads what `serialize` wrote. Copies nothing and does not block.
+ *
+ * Checks the data as every reader does, since it may come from anywhere. Keeps only what the
+ * options name; memory and stream must be kept alive on this side, too. Strides are in bytes;
+ * pointers and streams are decimal strings. Throws what every reader throws, and also ERR_ARGUMENT
+ * (a base that does not lead to the pointer), ERR_OUT_OF_BOUNDS, and ERR_POINTER_UNKNOWN (no buffer
+ * given).
+ *
+ * @example
+ * ```ts
+ * parentPort?.on('message', ({ data, buffer }) => {
+ *   const array = deserialize(data, { buffer }); // a descriptor over the sent buffer
+ * });
+ * ```
  */
 export function deserialize(data: unknown, options: DeserializeOptions = {}): ArrayDescriptor {
   checkOptions(options, ['owner', 'buffer', 'syclobj', 'mask']);
@@ -98,7 +108,7 @@ function readNamed(dict: Dict, isMask: boolean): DType {
   );
 }
 
-/** Reads an integer of 0 or more in decimal digits; its size is unchecked. Throws ERR_TYPE. */
+/** Reads a non-negative integer in decimal digits. Does not check its size. Throws ERR_TYPE. */
 function decimal(value: unknown, path: string): bigint {
   if (typeof value === 'string' && /^(0|[1-9]\d{0,99})$/.test(value)) return BigInt(value);
   throw mismatch('ERR_TYPE', path, 'an integer as a string of decimal digits', show(value));
@@ -134,7 +144,7 @@ function readPlainMask(
   return checkMask(read(mask, resources, resources, null, 'mask.'), shape, path);
 }
 
-/** Reads each once. Throws ERR_ARGUMENT. */
+/** Reads each option once. Throws ERR_ARGUMENT. */
 function resourcesOf(options: PlainResources): PlainResources {
   return { owner: readOption(options, 'owner'), buffer: readOption(options, 'buffer') };
 }

@@ -9,41 +9,54 @@ import { show } from '../errors/show.js';
 import { checkOptions } from '../input/argument.js';
 import { assertNoBits, type SettledOption, settledBy, WAIT } from '../protocols/assert-writable.js';
 
-/** A descriptor as data that `structuredClone`, threads and JSON carry; addresses are decimal strings. */
+/**
+ * A descriptor as data that `structuredClone`, threads and JSON can carry. Addresses are decimal
+ * strings.
+ */
 export interface SerializedDescriptor {
-  /** Version of this form. */
+  /** Version of this format. */
   readonly version: 1;
-  /** In decimal digits. */
+  /** The address, or the offset in a buffer, in decimal digits. */
   readonly pointer: string;
-  /** Whether the pointer counts from the first byte of a buffer, which must be given again. */
+  /**
+   * Whether the pointer counts from the first byte of a buffer, which `deserialize` must be given.
+   */
   readonly inBuffer: boolean;
   /** Lengths of the axes. */
   readonly shape: readonly number[];
-  /** In bytes. */
+  /** Bytes from one element to the next along each axis. */
   readonly byteStrides: ByteStrides;
-  /** What one element is. */
+  /** The dtype of the elements, as a typestr. */
   readonly typestr: string;
   /** Fields of a record. */
   readonly descr?: Descr;
   /** Name of a dtype without a typestr. */
   readonly name?: NamedDType;
-  /** Whether its producer forbids writing. */
+  /** Whether the producer forbids writing. */
   readonly readOnly: boolean;
-  /** Where SUAI counts from. */
+  /** The address and element offset that SUAI counts from. */
   readonly base: { readonly pointer: string; readonly elementOffset: number } | null;
-  /** In decimal digits. */
+  /** The stream with pending work, in decimal digits, or null. */
   readonly stream: string | null;
-  /** Which elements are valid. */
+  /** Which elements are valid. Null: all are. */
   readonly mask: SerializedDescriptor | null;
 }
 
 /**
- * The layout, dtype and addresses of a descriptor, or of an array of a backend, as plain data, for
- * `deserialize` on the other side. Leaves out owner, buffer and `syclobj`, and with `settled` the stream, for
- * which the caller has waited. The sender must keep memory and stream alive meanwhile; a ticket of a
- * backend's `share` does that for another thread. Copies no elements. Throws ERR_TYPE, ERR_DISPOSED,
- * ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_STREAM (the per-thread default stream, which
- * is another one elsewhere: CAI v3, "Synchronization").
+ * Returns the layout, dtype and addresses of a descriptor, or of an array of a backend, as plain
+ * data for `deserialize`. Copies no elements.
+ *
+ * Omits owner, buffer and `syclobj`. With `settled`, which means that the caller has waited for the
+ * stream, also omits the stream. The sender must keep memory and stream alive meanwhile; a ticket
+ * of a backend's `share` does that for another thread. Throws ERR_TYPE, ERR_DISPOSED,
+ * ERR_DTYPE_UNSUPPORTED (bits, which only a mask can have), ERR_STREAM (the per-thread default
+ * stream, which is a different one in another thread: CAI v3, "Synchronization").
+ *
+ * @example
+ * ```ts
+ * const array = fromProducer(new Float32Array(new SharedArrayBuffer(12)));
+ * worker.postMessage({ data: serialize(array), buffer: array.buffer });
+ * ```
  */
 export function serialize(
   array: ArrayDescriptor | { readonly descriptor: ArrayDescriptor },
@@ -68,7 +81,7 @@ function describe(array: unknown): ArrayDescriptor {
   );
 }
 
-/** Throws ERR_DISPOSED; what is no array of ours may throw anything. */
+/** Throws ERR_DISPOSED. An object that is not an array of a backend may throw anything. */
 function descriptorOf(value: unknown): unknown {
   try {
     return Object(value).descriptor;

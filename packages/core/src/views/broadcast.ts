@@ -5,10 +5,18 @@ import { broadcasts, readShape, sameShape } from '../input/shape.js';
 import { repeat, viewMask } from './make-view.js';
 
 /**
- * A view that repeats axes of length 1 and missing first axes until its shape is `shape`. Elements share
- * their place, so it is read-only, as in NumPy, even if nothing is repeated.
- * Array API standard `broadcast_to`. Does not copy. Throws ERR_SHAPE_MISMATCH, ERR_MASK, and
- * as the readers do for a shape.
+ * Returns a view that repeats axes of length 1 and adds missing leading axes until its shape is
+ * `shape`. Copies nothing.
+ *
+ * Repeated elements share memory, so the view is read-only, as in NumPy, even if nothing is
+ * repeated. Array API standard `broadcast_to`. Throws ERR_SHAPE_MISMATCH, ERR_MASK, and what the
+ * readers throw for a shape.
+ *
+ * @example
+ * ```ts
+ * const row = fromProducer(new Float32Array([1, 2, 3]));
+ * console.log(broadcastTo(row, [2, 3]).byteStrides); // [ 0, 4 ]
+ * ```
  */
 export function broadcastTo(array: ArrayDescriptor, shape: readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
@@ -29,9 +37,15 @@ export function broadcastTo(array: ArrayDescriptor, shape: readonly number[]): A
 }
 
 /**
- * Views of all arrays in the one shape that they broadcast to. Returns an array that has it already
- * unchanged; `broadcastTo` makes the others. Array API standard `broadcast_arrays`.
- * Does not copy. Throws as `broadcastTo` does.
+ * Returns views of all arrays in the one shape that they broadcast to. Copies nothing.
+ *
+ * Returns an array that already has the shape unchanged; `broadcastTo` makes the others. Array API
+ * standard `broadcast_arrays`. Throws what `broadcastTo` throws.
+ *
+ * @example
+ * ```ts
+ * const [a, b] = broadcastArrays(column, row); // of shapes [2, 1] and [3]: both become [2, 3]
+ * ```
  */
 export function broadcastArrays(...arrays: readonly ArrayDescriptor[]): ArrayDescriptor[] {
   const shape: number[] = [];

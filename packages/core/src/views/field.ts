@@ -8,14 +8,21 @@ import { badArgument } from '../input/argument.js';
 import { makeView, viewMask } from './make-view.js';
 import { expandDims } from './reshape.js';
 
-/** Fields that an error names. */
+/** Number of fields that an error names. */
 const NAMED = 5;
 
 /**
- * A view of one field of a record, found by name or title; further names go into nested records.
- * The axes of a sub-array come last; strides stay bytes. NumPy's `array[name]`; its array
- * interface, `descr`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT with the path of the name,
- * ERR_RANK_MISMATCH, ERR_MASK, ERR_OVERFLOW (a field without bytes that no descriptor can have).
+ * Returns a view of one field of a record, found by name or title. Copies nothing.
+ *
+ * Further names descend into nested records. The axes of a sub-array come last; strides remain in
+ * bytes. Corresponds to NumPy's `array[name]`, and to `descr` of its array interface. Throws
+ * ERR_TYPE, ERR_ARGUMENT with the path of the name, ERR_RANK_MISMATCH, ERR_MASK, ERR_OVERFLOW (a
+ * field without bytes that no descriptor can represent).
+ *
+ * @example
+ * ```ts
+ * const x = field(points, 'x'); // of a record [['x', 'f4'], ['y', 'f4']]
+ * ```
  */
 export function field(array: ArrayDescriptor, ...names: readonly string[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
@@ -54,14 +61,17 @@ function find({ fields, typestr }: DType, name: string, path: string): RecordFie
   throw badArgument(path, `a field of ${typestr} (it has ${namesOf(all)})`, name);
 }
 
-/** The first names, and how many more there are. */
+/** Returns the first names, and how many more there are. */
 function namesOf(fields: readonly RecordField[]): string {
   const names = fields.slice(0, NAMED).map(({ name }) => show(name));
   if (fields.length <= NAMED) return names.join(', ') || 'none';
   return `${names.join(', ')} and ${fields.length - NAMED} more`;
 }
 
-/** Adds an axis of length 1 for each of a sub-array, so that one element of the mask counts for all. */
+/**
+ * Adds an axis of length 1 for each axis of a sub-array, so that one element of the mask applies to
+ * all.
+ */
 function repeatable(mask: ArrayDescriptor, count: number): ArrayDescriptor {
   return expandDims(
     mask,

@@ -11,16 +11,16 @@ import { assertRank, checkCounts, sameShape, sizeOf } from '../input/shape.js';
 interface ViewLayout {
   readonly shape: readonly number[];
   readonly byteStrides: readonly number[];
-  /** Bytes from the array's element with all-zero indices to the view's; default 0. */
+  /** Bytes from the array's element with all-zero indices to the view's. Default: 0. */
   readonly shift?: number;
   readonly dtype?: DType;
   readonly readOnly?: boolean;
 }
 
 /**
- * Makes the view of `array` with this layout, which must lie within the array's extent, and this mask. All
- * else stays. A view without elements stays where the array is, since that may be 0. Throws
- * ERR_RANK_MISMATCH, and ERR_MASK for bits that would not follow one another.
+ * Makes the view of `array` with this layout, which must lie within the array's extent, and this
+ * mask. Everything else is unchanged. An empty view keeps the array's address, since that may be 0.
+ * Throws ERR_RANK_MISMATCH, and ERR_MASK for bits that would not be consecutive.
  */
 export function makeView(
   array: ArrayDescriptor,
@@ -32,7 +32,7 @@ export function makeView(
   let strides = layout.byteStrides;
   let shift = sizeOf(shape) === 0 ? 0 : (layout.shift ?? 0);
   if (array.dtype.kind === 't') {
-    // strides lead to bytes, so bits must follow one another and begin a byte
+    // strides lead to bytes, so bits must be consecutive and begin a byte
     const dense = contiguity(shape, strides, 1).c && shift % 8 === 0 && dtype === array.dtype;
     if (!dense) throw scattered(shape);
     strides = contiguousByteStrides(shape, 1);
@@ -78,8 +78,8 @@ function scattered(shape: readonly number[]): ArrayInterfaceError {
 }
 
 /**
- * Makes the mask of a view: repeats the mask to the array's shape and takes the same view of it. Throws
- * ERR_MASK where there is no such view: of bits, or of a repeated mask whose axes do not merge.
+ * Makes the mask of a view: repeats the mask to the array's shape and takes the same view of it.
+ * Throws ERR_MASK if no such view exists: of bits, or of a repeated mask whose axes do not merge.
  */
 export function viewMask(
   array: ArrayDescriptor,
@@ -100,8 +100,8 @@ export function viewMask(
 }
 
 /**
- * Repeats `array` to a shape that it broadcasts to, with strides of 0. The view is read-only, since a write
- * to one element would show in others. Throws ERR_RANK_MISMATCH, ERR_OVERFLOW, ERR_MASK.
+ * Repeats `array` to a shape that it broadcasts to, with strides of 0. The view is read-only, since
+ * a write to one element would appear in others. Throws ERR_RANK_MISMATCH, ERR_OVERFLOW, ERR_MASK.
  */
 export function repeat(
   array: ArrayDescriptor,

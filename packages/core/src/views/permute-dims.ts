@@ -4,9 +4,16 @@ import { makeView, viewMask } from './make-view.js';
 import { cutView } from './slice.js';
 
 /**
- * A view whose axis `i` is axis `axes[i]` of `array`; every axis is named once, negative ones from
- * the end. Array API standard `permute_dims`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
- * ERR_RANK_MISMATCH (a list longer than any array has axes), ERR_MASK.
+ * Returns a view whose axis `i` is axis `axes[i]` of `array`. Copies nothing.
+ *
+ * Each axis is named once; negative axes count from the end. Array API standard `permute_dims`.
+ * Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH (a list longer than the maximum number of axes),
+ * ERR_MASK.
+ *
+ * @example
+ * ```ts
+ * const planes = permuteDims(image, [2, 0, 1]); // of shape [480, 640, 3]: now [3, 480, 640]
+ * ```
  */
 export function permuteDims(array: ArrayDescriptor, axes: readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
@@ -27,16 +34,26 @@ export function permuteDims(array: ArrayDescriptor, axes: readonly number[]): Ar
   );
 }
 
-/** A view with the axes reversed; `permuteDims` takes any order. Does not copy. Throws ERR_TYPE, ERR_MASK. */
+/**
+ * Returns a view with the axes reversed; `permuteDims` accepts any order. Copies nothing. Throws
+ * ERR_TYPE, ERR_MASK.
+ */
 export function transpose(array: ArrayDescriptor): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
   return permuteDims(array, [...array.shape.keys()].reverse());
 }
 
 /**
- * A view with one axis, several, or (without `axes`) all of them reversed; negative ones count from
- * the end. Array API standard `flip`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH
- * (a list longer than any array has axes), ERR_MASK.
+ * Returns a view with the elements reversed along one axis, several axes or, without `axes`, all of
+ * them. Copies nothing.
+ *
+ * Negative axes count from the end. Array API standard `flip`. Throws ERR_TYPE, ERR_ARGUMENT,
+ * ERR_RANK_MISMATCH (a list longer than the maximum number of axes), ERR_MASK.
+ *
+ * @example
+ * ```ts
+ * const upsideDown = flip(image, 0);
+ * ```
  */
 export function flip(array: ArrayDescriptor, axes?: number | readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');

@@ -8,7 +8,7 @@ import { readShape, sizeOf } from '../input/shape.js';
 import { makeView, viewMask } from './make-view.js';
 import { cutView } from './slice.js';
 
-/** Axes that merge into one, walked from the last to the first. */
+/** Axes that merge into one, traversed from the last to the first. */
 interface Run {
   length: number;
   readonly stride: number;
@@ -17,11 +17,19 @@ interface Run {
 }
 
 /**
- * A view of the same elements in another shape. One length may be -1, which stands for the rest. The last
- * index changes fastest, or the first where `order` is 'F'. There is a view exactly where NumPy finds one.
- * Array API standard `reshape` with `copy=False`. Never copies. Throws ERR_SHAPE_MISMATCH, ERR_ARGUMENT,
- * ERR_MASK, as the readers do for a shape, and
- * ERR_NOT_A_VIEW, which says which axes do not merge.
+ * Returns a view of the same elements in another shape. Never copies: throws ERR_NOT_A_VIEW, which
+ * names the axes that do not merge, if only a copy could have the shape.
+ *
+ * One length may be -1 and is then computed from the others. The last index changes fastest, or the
+ * first if `order` is 'F'. A view exists exactly when NumPy finds one. Array API standard `reshape`
+ * with `copy=False`. Also throws ERR_SHAPE_MISMATCH, ERR_ARGUMENT, ERR_MASK, and what the readers
+ * throw for a shape.
+ *
+ * @example
+ * ```ts
+ * const values = fromProducer(new Float32Array(6));
+ * console.log(reshape(values, [2, -1]).shape); // [ 2, 3 ]
+ * ```
  */
 export function reshape(
   array: ArrayDescriptor,
@@ -76,14 +84,14 @@ function stridesFor(
     }
     const run = runs[current] as Run;
     const stride = run.stride * taken;
-    strides[axis] = Number.isSafeInteger(stride) ? stride : 0; // else the axis has length 1
+    strides[axis] = Number.isSafeInteger(stride) ? stride : 0; // otherwise the axis has length 1
     taken *= length;
     if (run.length % taken !== 0) throw notAView(array, run.first, (runs[current + 1] as Run).last);
   }
   return strides;
 }
 
-/** Merges neighbours where a step of the outer axis is as long as the whole inner axis. */
+/** Merges adjacent axes if a step of the outer axis is as long as the whole inner axis. */
 function runsOf(array: ArrayDescriptor, reverse: boolean): Run[] {
   const { ndim, shape, byteStrides } = array;
   const runs: Run[] = [];
@@ -116,9 +124,15 @@ function notAView(array: ArrayDescriptor, ...axes: number[]): ArrayInterfaceErro
 }
 
 /**
- * A view with new axes of length 1, at `axes` of the view; negative ones count from its end.
- * Array API standard `expand_dims`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
- * ERR_RANK_MISMATCH, ERR_MASK.
+ * Returns a view with new axes of length 1. Copies nothing.
+ *
+ * `axes` are positions in the view; negative ones count from its end. Array API standard
+ * `expand_dims`. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH, ERR_MASK.
+ *
+ * @example
+ * ```ts
+ * const batch = expandDims(image, 0); // of shape [480, 640]: now [1, 480, 640]
+ * ```
  */
 export function expandDims(
   array: ArrayDescriptor,
@@ -132,9 +146,16 @@ export function expandDims(
 }
 
 /**
- * A view without the named axes, which have length 1. They are named, so that a batch of one stays a batch.
- * Array API standard `squeeze`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
- * ERR_RANK_MISMATCH (a list longer than any array has axes), ERR_MASK.
+ * Returns a view without the named axes, each of which must have length 1. Copies nothing.
+ *
+ * The axes are required, so that a batch of one stays a batch. Array API standard `squeeze`. Throws
+ * ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH (a list longer than the maximum number of axes),
+ * ERR_MASK.
+ *
+ * @example
+ * ```ts
+ * const image = squeeze(batch, 0); // of shape [1, 480, 640]: now [480, 640]
+ * ```
  */
 export function squeeze(array: ArrayDescriptor, axes: number | readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');

@@ -4,9 +4,9 @@ import { entryOf, lengthOf } from '../input/dict.js';
 import { makeView, viewMask } from './make-view.js';
 
 /**
- * What to take of one axis. `null` takes all of it. A number takes that element and drops the axis; negative
- * ones count from the end. `[start, stop, step?]` is Python's `start:stop:step`: null stands for an absent
- * part, and a step may be negative.
+ * The part of one axis to take. `null` takes the whole axis. A number takes that element and drops
+ * the axis; negative numbers count from the end. `[start, stop, step?]` is Python's
+ * `start:stop:step`: null means an absent part, and a step may be negative.
  */
 export type SliceRange =
   | null
@@ -25,10 +25,16 @@ export interface Cut {
 }
 
 /**
- * A view of part of each axis: `slice(image, [[10, 20], [null, null, -1], 0])`. Starts, stops and
- * steps count elements. Axes without a range stay whole; ranges are clamped as in NumPy, single
- * indices are not. Array API standard, "Indexing". Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
+ * Returns a view of part of each axis. Copies nothing.
+ *
+ * Starts, stops and steps count elements. Axes without a range stay whole. Ranges are clamped as in
+ * NumPy; single indices are not. Array API standard, "Indexing". Throws ERR_TYPE, ERR_ARGUMENT,
  * ERR_MASK.
+ *
+ * @example
+ * ```ts
+ * const part = slice(image, [[10, 20], [null, null, -1], 0]); // image[10:20, ::-1, 0] in NumPy
+ * ```
  */
 export function slice(array: ArrayDescriptor, ranges: readonly SliceRange[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
@@ -43,7 +49,7 @@ export function slice(array: ArrayDescriptor, ranges: readonly SliceRange[]): Ar
   return cutView(array, cuts);
 }
 
-/** The view with this part of each axis. Throws as `makeView` and `viewMask` do. */
+/** Returns the view with this part of each axis. Throws what `makeView` and `viewMask` throw. */
 export function cutView(array: ArrayDescriptor, cuts: readonly Cut[]): ArrayDescriptor {
   const shape: number[] = [];
   const byteStrides: number[] = [];
@@ -101,12 +107,12 @@ function readPart(range: unknown, part: number, axis: number): number | null {
   throw badArgument(`ranges[${axis}][${part}]`, 'an integer or null', value);
 }
 
-/** A start or stop as an index in `low` … `low + length`. */
+/** Returns a start or stop as an index in `low` … `low + length`. */
 function bound(part: number, length: number, low: number): number {
   return Math.min(Math.max(part < 0 ? part + length : part, low), low + length);
 }
 
-/** If the product does not fit, there is at most one element, whose stride means nothing. */
+/** If the product does not fit, there is at most one element, whose stride has no meaning. */
 function scale(stride: number, step: number): number {
   const product = stride * step;
   return Number.isSafeInteger(product) ? product + 0 : stride;

@@ -8,10 +8,18 @@ import { toCount } from '../input/integer.js';
 import { makeView, viewMask } from './make-view.js';
 
 /**
- * A view of the same bytes as another dtype, records included. If the itemsize differs, the last axis must
- * be contiguous, and each of its elements (all its bytes, for a larger itemsize) must be a whole number of
- * new ones. NumPy's `view`. Does not copy or convert. Throws ERR_TYPE and what else `dtype` throws,
- * ERR_NOT_A_VIEW, and ERR_MASK where the mask tells elements of the last axis apart.
+ * Returns a view of the same bytes as another dtype, records included. Copies and converts nothing.
+ *
+ * If the itemsize differs, the last axis must be contiguous. Each of its elements must then be a
+ * whole number of new ones; for a larger itemsize, all its bytes together must be. Corresponds to
+ * NumPy's `view`. Throws ERR_TYPE and whatever `dtype` throws, ERR_NOT_A_VIEW, and ERR_MASK if the
+ * mask distinguishes elements of the last axis.
+ *
+ * @example
+ * ```ts
+ * const words = fromProducer(new Uint32Array(2));
+ * console.log(view(words, 'uint8').shape); // [ 8 ]
+ * ```
  */
 export function view(array: ArrayDescriptor, dtype: DTypeLike): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
@@ -35,7 +43,10 @@ export function view(array: ArrayDescriptor, dtype: DTypeLike): ArrayDescriptor 
   );
 }
 
-/** Length of the last axis in elements of another itemsize. Throws ERR_NOT_A_VIEW, ERR_OVERFLOW. */
+/**
+ * Returns the length of the last axis in elements of another itemsize. Throws ERR_NOT_A_VIEW,
+ * ERR_OVERFLOW.
+ */
 function lengthOf(array: ArrayDescriptor, to: number): number {
   const { shape, byteStrides, itemsize } = array;
   const length = shape.at(-1);

@@ -8,23 +8,23 @@ import type { BackendQueue } from '../interface/queue.js';
 import type { Deadline } from './deadline.js';
 import { assertUsable } from './retained-memory.js';
 
-/** One side of a copy: elements, and the memory that they lie in. */
+/** One side of a copy: its elements, and the memory that contains them. */
 export interface Side {
   readonly array: ArrayDescriptor;
   readonly memory: Memory;
 }
 
-/** One side of a copy between backends, and what works on it. */
+/** One side of a copy between backends, with its driver and queue. */
 export interface DrivenSide extends Side {
   readonly driver: Driver;
-  /** A queue of the driver that reaches the memory by kernels. */
+  /** A queue of the driver whose kernels can access the memory. */
   readonly queue: BackendQueue;
 }
 
 /**
- * The memory behind one side of a copy, to be released by the caller: the array's own, of any
- * backend, or memory borrowed for this copy. Throws as `Driver.borrow`, ERR_DISPOSED,
- * ERR_OUT_OF_BOUNDS.
+ * Retains the memory behind one side of a copy; the caller releases it. It is the array's own
+ * memory, of any backend, or memory borrowed for this copy. Throws what `Driver.borrow` throws,
+ * ERR_DISPOSED, ERR_OUT_OF_BOUNDS.
  */
 export function acquire(driver: Driver, array: ArrayDescriptor, path: string): Side {
   const known = memoryOf(array.owner);
@@ -40,7 +40,10 @@ export function acquire(driver: Driver, array: ArrayDescriptor, path: string): S
   }
 }
 
-/** A new dense array for steps of a copy. The caller ends its memory. Throws ERR_OUT_OF_MEMORY. */
+/**
+ * Makes a dense array for the steps of a copy. The caller ends its memory. Throws
+ * ERR_OUT_OF_MEMORY.
+ */
 export function temporary(
   driver: Driver,
   place: EmptyOptions,

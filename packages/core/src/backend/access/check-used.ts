@@ -2,7 +2,9 @@ import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
 import { mismatch } from '../../errors/mismatch.js';
 import { checkMask } from '../../plan/check-copy.js';
 
-/** Refuses an array that work could not use as it says: ERR_MASK, or ERR_READ_ONLY where it writes. */
+/**
+ * Throws ERR_MASK for an array with a mask, and ERR_READ_ONLY if the work writes a read-only one.
+ */
 export function checkUsed(array: ArrayDescriptor, path: string, writes: boolean): void {
   checkMask(array, path);
   if (!writes || !array.readOnly) return;

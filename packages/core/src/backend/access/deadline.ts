@@ -3,10 +3,10 @@ import { abortable } from '../../input/abort.js';
 import type { Driver } from '../interface/driver.js';
 import type { EmptyOptions } from '../interface/options.js';
 
-/** How long a call may hold its thread for memory on its way back, in milliseconds. */
+/** How long a call may block its thread for memory that is about to be free, in milliseconds. */
 export const TIMEOUT_MS = 1000;
 
-/** The timeout that is left to one call, for all its allocations together. */
+/** The timeout that one call has left, shared by all its allocations. */
 export class Deadline {
   readonly #until: number;
 
@@ -14,15 +14,16 @@ export class Deadline {
     this.#until = performance.now() + milliseconds;
   }
 
-  /** Milliseconds, never negative. */
+  /** The remaining milliseconds, never negative. */
   get left(): number {
     return Math.max(0, this.#until - performance.now());
   }
 }
 
 /**
- * Calls `attempt`, and again whenever memory has come back, as long as that takes. Holds no thread.
- * Rejects with ERR_OUT_OF_MEMORY where no memory is on its way, and with the signal's reason.
+ * Calls `attempt`, and again whenever memory has been returned, without a time limit. Does not
+ * block a thread. Rejects with ERR_OUT_OF_MEMORY if no memory is about to be free, and with the
+ * signal's reason.
  */
 export async function whenThereIsMemory<T>(
   driver: Driver,
@@ -37,8 +38,8 @@ export async function whenThereIsMemory<T>(
     } catch (error) {
       if (isLast || !isArrayInterfaceError(error, 'ERR_OUT_OF_MEMORY')) throw error;
     }
-    // False: none is on its way any more, but kept memory may have been released meanwhile. One
-    // more attempt.
+    // False: no memory is about to be returned, but cached memory may have been released meanwhile.
+    // Try once more.
     isLast = !(await abortable(driver.memoryReturned(options, returned), signal));
   }
 }

@@ -11,10 +11,10 @@ import type { BorrowOptions } from '../interface/options.js';
 import { resolveProxy } from '../interface/producer.js';
 
 /**
- * The descriptor of anything that an array function of the backend of `protocol` takes. It does not
- * export our own arrays. Of a proxy, it is that of the object which is read in its place, and that
- * object is its owner. A capsule is used by this; without a driver there are none. Throws what
- * `fromProducer` and `describeImported` throw, and ERR_NO_INTERFACE where a proxy gives no object.
+ * Returns the descriptor of anything that an array function of the backend of `protocol` accepts.
+ * Does not export the arrays of this library. For a proxy, describes the object that is read in its
+ * place, which becomes the owner. Consumes a capsule; needs a driver. Throws what `fromProducer`
+ * and `describeImported` throw, and ERR_NO_INTERFACE if a proxy returns no object.
  */
 export function describeSource(
   source: ArrayLike,
@@ -29,10 +29,9 @@ export function describeSource(
 }
 
 /**
- * The array that a producer's dict claims. Where the dict was written for memory of a backend of
- * `protocol`, and nobody has led it elsewhere or named another queue since, that memory vouches for
- * it as for an array of its own. Throws ERR_DISPOSED where the memory has ended, whoever may have its
- * address by now.
+ * Returns the array that a producer's dict claims. Memory of a backend of `protocol` vouches for a
+ * dict that was written for it, as for an array of its own, if the dict's address and queue are
+ * unchanged. Throws ERR_DISPOSED if that memory has ended, whoever may own its address by now.
  */
 export function vouched(
   array: ArrayDescriptor,
@@ -51,21 +50,28 @@ export function vouched(
   return replace(array, { stream: null, syclobj: null });
 }
 
-/** The array as a producer claims it, whoever wrote its dict. The producer keeps what the dict leads to. */
+/**
+ * Returns the array as a producer claims it, whoever wrote its dict. The producer keeps the memory
+ * alive.
+ */
 export function claimed(array: ArrayDescriptor, producer: object): ArrayDescriptor {
   const mask = array.mask && replace(array.mask, { owner: producer });
   return replace(array, { owner: producer, mask });
 }
 
-/** The descriptor of an array of ours, or the descriptor itself. Null for anything foreign. */
+/**
+ * Returns the descriptor of an array of this library, or the descriptor itself. Null for anything
+ * else.
+ */
 export function describeOwn(source: ArrayLike): ArrayDescriptor | null {
   if (isArrayDescriptor(source)) return source;
   return memoryOf(source) === null ? null : (source as BackendArray).descriptor;
 }
 
 /**
- * The descriptor of what comes in a capsule, or of what gives one. Null for anything else. Throws
- * ERR_NO_INTERFACE where the method gives no capsule, and what `Driver.readCapsule` throws.
+ * Returns the descriptor of a capsule's contents, or of what an object's method returns. Null for
+ * anything else. Throws ERR_NO_INTERFACE if the method returns no capsule, and what
+ * `Driver.readCapsule` throws.
  */
 export function describeImported(
   source: unknown,

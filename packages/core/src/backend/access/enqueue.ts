@@ -5,8 +5,8 @@ import type { BackendQueue } from '../interface/queue.js';
 import { holdCall, inTurn, isOpen, type Task, turnAfterLock } from '../order/deferred-work.js';
 
 /**
- * Gives a queue the work of a plan, or has it given in its turn; see `Driver.enqueue`. Work on the
- * queue that does what names none comes after other work of its memories alone.
+ * Enqueues a plan's copy, now or once the work it depends on is enqueued; `Driver.enqueue` does the
+ * work. On the queue for work that names none, it is ordered only after other work on its memories.
  */
 export function enqueue(
   driver: Driver,

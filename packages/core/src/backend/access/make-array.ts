@@ -10,7 +10,10 @@ import type { Driver } from '../interface/driver.js';
 import type { ArrayOptions, EmptyOptions } from '../interface/options.js';
 import { whenThereIsMemory } from './deadline.js';
 
-/** A new array laid out like `layout`, after at most `timeout` milliseconds. Throws ERR_OUT_OF_MEMORY. */
+/**
+ * Returns a new array laid out like `layout`. Blocks for at most `timeout` milliseconds. Throws
+ * ERR_OUT_OF_MEMORY.
+ */
 export function makeArray<A extends BackendArray>(
   driver: Driver<A>,
   layout: ArrayDescriptor,
@@ -23,9 +26,9 @@ export function makeArray<A extends BackendArray>(
 }
 
 /**
- * A new array, as soon as there is memory for it, and what to copy into it. That is the source, or
- * a copy of its bytes where JavaScript could change them while we wait. Does not wait where there
- * is memory now.
+ * Returns a new array, as soon as there is memory for it, and what to copy into it: the source, or
+ * a copy of its bytes if JavaScript could change them during the wait. Does not wait if there is
+ * memory now.
  */
 export function makeArrayFor<A extends BackendArray>(
   driver: Driver<A>,
@@ -50,8 +53,8 @@ interface Made<A extends BackendArray> {
 }
 
 /**
- * The layout that `array` asks for. Throws ERR_SHAPE_MISMATCH for a shape with another number of
- * elements.
+ * Returns the layout that `array` requests. Throws ERR_SHAPE_MISMATCH for a shape with another
+ * number of elements.
  */
 export function layoutFor(from: ArrayDescriptor, options: ArrayOptions): ArrayDescriptor {
   const like: DTypeLike = options.dtype ?? from.dtype;
@@ -59,7 +62,7 @@ export function layoutFor(from: ArrayDescriptor, options: ArrayOptions): ArrayDe
   return relativeLayout(shape, dtype(like), options.byteStrides);
 }
 
-/** The same elements in new JavaScript memory. */
+/** Returns the same elements in new JavaScript memory. */
 function aside(from: ArrayDescriptor): ArrayDescriptor {
   const buffer = newBuffer(from.nbytes);
   const copied = relativeLayout(from.shape, from.dtype, null, buffer);

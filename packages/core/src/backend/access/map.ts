@@ -13,7 +13,7 @@ import { readSignal, type WaitOptions } from '../interface/queue.js';
 import { queueFor } from './queue-for.js';
 import { settle } from './settle.js';
 
-/** See `BackendArray.asTypedArray`. */
+/** Implements `BackendArray.asTypedArray`. */
 export async function expose(
   driver: Driver,
   array: BackendArray,
@@ -39,8 +39,8 @@ export async function expose(
 }
 
 /**
- * The typed array of no elements of the dtype. Throws ERR_READ_ONLY, ERR_MASK, ERR_BYTE_ORDER,
- * ERR_DTYPE_UNSUPPORTED.
+ * Returns the typed array of no elements of the dtype. Throws ERR_READ_ONLY, ERR_MASK,
+ * ERR_BYTE_ORDER, ERR_DTYPE_UNSUPPORTED.
  */
 function checkedEmpty(array: ArrayDescriptor): TypedArray {
   if (array.readOnly) {
@@ -58,7 +58,7 @@ function checkedEmpty(array: ArrayDescriptor): TypedArray {
 
 const COPY = 'copy the elements with toTypedArray()';
 
-/** Throws ERR_NOT_ACCESSIBLE. */
+/** Throws ERR_NOT_ACCESSIBLE for an order other than C and for misaligned elements. */
 function checkLayout(array: ArrayDescriptor, memory: Memory, alignment: number): void {
   const { shape, byteStrides, contiguous, pointer } = array;
   const shift = memory.buffer === null ? memory.hostOffset : 0n;
@@ -89,7 +89,7 @@ function elementsIn(driver: Driver, memory: Memory, array: ArrayDescriptor): Typ
   if (memory.buffer !== null) {
     return typedArray(memory.buffer, dtype, Number(pointer - memory.pointer), nbytes);
   }
-  // Memory that was trusted has no range but the array's own.
+  // Memory that was trusted has no range except the array's own.
   const range = memory.allocation ?? { pointer, byteLength: nbytes };
   const buffer = mappedRange(memory, range.pointer, range.byteLength, () => {
     const address = range.pointer + (memory.hostOffset as bigint);

@@ -5,7 +5,10 @@ import type { Memory } from '../interface/memory.js';
 import type { BackendQueue } from '../interface/queue.js';
 import { inTurn } from '../order/deferred-work.js';
 
-/** A queue that reaches the memory by kernels: the named one, the memory's own, or the backend's. */
+/**
+ * Returns a queue whose kernels can access the memory: the named one, the memory's own, or the
+ * backend's.
+ */
 export function queueFor(
   driver: Driver,
   memory: Memory,
@@ -18,9 +21,9 @@ export function queueFor(
 }
 
 /**
- * Enqueues work on two other queues as if the named one had done it. Both start after the named
- * queue's work, and that goes on after them, also where `work` fails half way. Throws ERR_CAPTURE
- * where the named queue is being captured.
+ * Enqueues work on two other queues as if it were on the named one. Both start after the named
+ * queue's work, and that queue continues after them, even if `work` fails half way. Throws
+ * ERR_CAPTURE if the named queue is being captured.
  */
 export function inOrderOf(
   named: BackendQueue,
@@ -40,7 +43,7 @@ export function inOrderOf(
   }
 }
 
-/** Makes queues wait for others, now or in their turn. */
+/** Makes queues wait for others, now or once the work before them is enqueued. */
 function follow(later: readonly BackendQueue[], earlier: readonly BackendQueue[]): void {
   inTurn({
     queues: [...later, ...earlier],
@@ -55,7 +58,7 @@ function follow(later: readonly BackendQueue[], earlier: readonly BackendQueue[]
   });
 }
 
-/** The error for a named queue that does not reach the memory. */
+/** Returns the error for a named queue that cannot access the memory. */
 export function unreached(): ArrayInterfaceError {
   return mismatch(
     'ERR_ARGUMENT',

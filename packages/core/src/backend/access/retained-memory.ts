@@ -3,11 +3,11 @@ import { answersWithMemory, type Memory } from '../interface/memory.js';
 const brand = Symbol.for('array-interface.kept-memory');
 
 /**
- * The owner of descriptors for work under way that keeps a memory. They are good until that lets go of
- * it, also when the array's owner was disposed of meanwhile.
+ * The owner of descriptors for running work that retains a memory. They are valid until the work
+ * releases it, even if the array's owner was disposed meanwhile.
  */
 export class RetainedMemory {
-  /** Kept by whoever makes this. */
+  /** Retained by the creator of this object. */
   readonly memory: Memory;
 
   constructor(memory: Memory) {
@@ -18,7 +18,10 @@ export class RetainedMemory {
 answersWithMemory(RetainedMemory.prototype, ({ memory }) => memory);
 Object.defineProperty(RetainedMemory.prototype, brand, { value: true });
 
-/** Throws ERR_DISPOSED for memory that its owner has ended, or that nobody keeps where work under way does. */
+/**
+ * Throws ERR_DISPOSED for memory that its owner has ended. For running work that retains its
+ * memory, throws only if nobody retains it any more.
+ */
 export function assertUsable(owner: unknown, memory: Memory, path: string): void {
   const isKept = owner !== memory && (owner as { readonly [brand]?: unknown })[brand] === true;
   if (isKept) memory.assertHeld(path);

@@ -5,9 +5,9 @@ import type { Memory } from '../interface/memory.js';
 const last = new WeakMap<Memory, Promise<unknown>>();
 
 /**
- * Does `work` once earlier work of this kind on any of these memories has ended, or at once where
- * there is none. It is for copies between backends: they enqueue a chunk when another has ended, so
- * no queue orders them.
+ * Does `work` once earlier exclusive work on any of these memories has ended, or immediately if
+ * there is none. For copies between backends: they enqueue a chunk when another has ended, so no
+ * queue orders them.
  */
 export async function runExclusive(
   memories: readonly Memory[],
@@ -20,8 +20,8 @@ export async function runExclusive(
   // Settles to nothing: a result would keep the results of all earlier work alive.
   const turn = Promise.allSettled([before, done]).then(() => undefined);
   for (const memory of memories) last.set(memory, turn);
-  // Waits for `turn`, not for `done`: work that was given up while it waited still has earlier work
-  // before it.
+  // Waits for `turn`, not for `done`: work that was cancelled while it waited still has earlier
+  // work before it.
   void turn.then(() => {
     for (const memory of memories) if (last.get(memory) === turn) last.delete(memory);
   });

@@ -5,8 +5,8 @@ import { afterTurns, waitingAt } from '../order/deferred-work.js';
 import { awaitLock } from '../order/lock.js';
 
 /**
- * `Driver.settle`, after all work on the memory that still waits for kernels, and once no other process
- * holds its lock.
+ * Calls `Driver.settle` after all work on the memory that still waits for kernels, once no other
+ * process holds the memory's lock.
  */
 export function settle(driver: Driver, queue: BackendQueue, memory: Memory): Promise<void> {
   return afterTurns(waitingAt(memory), () => awaitLock(() => driver.settle(queue, memory)));

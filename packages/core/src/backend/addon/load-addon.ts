@@ -2,38 +2,38 @@ import { ArrayInterfaceError } from '../../errors/error.js';
 import type { Availability } from '../interface/device.js';
 import { isElevated, type NodeRequire, whyUntrusted } from './trusted-path.js';
 
-/** The function that every addon has. */
+/** The function that every addon exports. */
 export interface NativeAddon {
-  /** Gives the addon the class of its errors. Later calls change nothing. */
+  /** Passes the addon the class of its errors. Later calls change nothing. */
   initialize(errorClass: typeof ArrayInterfaceError): void;
 }
 
-/** Where a backend's addon may lie. */
+/** Where a backend's addon may be found. */
 export interface AddonPlaces {
-  /** The addon's file is NAME.node, its package @array-interface/NAME. */
+  /** The addon's file is NAME.node; its package is `@array-interface/NAME`. */
   readonly name: string;
-  /** The folder of a checkout's own build. It ends with a slash. */
+  /** The folder of a checkout's own build. Ends with a slash. */
   readonly built: string;
-  /** The systems that binaries are published for, as `linux-x64-gnu`. */
+  /** The systems that binaries are published for, such as `linux-x64-gnu`. */
   readonly targets: readonly string[];
-  /** The backend's own: it finds the packages that the backend depends on. */
+  /** The backend's own `require`: it finds the packages that the backend depends on. */
   readonly require: NodeRequire;
 }
 
-/** The answer of a backend that cannot be used here. */
+/** Why a backend cannot be used on this machine. */
 export type Unavailable = Extract<Availability, { available: false }>;
 
-/** An addon that is loaded, or why there is none. */
+/** A loaded addon, or why it could not be loaded. */
 export type LoadedAddon<T> = { readonly available: true; readonly addon: T } | Unavailable;
 
-/** How an ELF file begins, and the machines that its header names. */
+/** The first bytes of an ELF file, and the machines that its header names. */
 const ELF = 0x7f454c46;
 const MACHINES: Readonly<Record<number, string>> = { 62: 'x64', 183: 'arm64' };
 
 /**
- * Loads and initializes a backend's addon. It lies in the folder that ARRAY_INTERFACE_ADDON_DIR
- * names, in the checkout's own build, or in the package of this system's binaries, which is looked
- * for in this order. Never throws.
+ * Loads and initializes a backend's addon: from the folder that ARRAY_INTERFACE_ADDON_DIR names,
+ * unless the process is elevated; else from the checkout's own build; else from the package of this
+ * system's binaries. Never throws.
  */
 export function loadAddon<T extends NativeAddon>(places: AddonPlaces): LoadedAddon<T> {
   const { name, built, require } = places;
@@ -107,7 +107,10 @@ function load<T extends NativeAddon>(
   }
 }
 
-/** What glibc does not say of a file: it calls one for another processor missing. */
+/**
+ * Returns what is wrong with a file that glibc does not report: it calls a file for another
+ * processor missing. Null if nothing is.
+ */
 function wrongFile(path: string, require: NodeRequire): string | null {
   const { arch } = require('node:process');
   const { existsSync, readFileSync } = require('node:fs');
@@ -118,7 +121,7 @@ function wrongFile(path: string, require: NodeRequire): string | null {
     const machine = MACHINES[bytes.readUInt16LE(18)] ?? 'another processor';
     return machine === arch ? null : `it is built for ${machine}, and this process is ${arch}`;
   } catch {
-    return null; // no ELF file, or one that may not be read: the system's loader says so
+    return null; // not an ELF file, or not readable: the system's loader reports it
   }
 }
 
@@ -126,7 +129,7 @@ function unavailable(reason: string, tried: readonly string[], remedy: string): 
   return { available: false, reason, tried, remedy };
 }
 
-/** The error of a backend that lacks what it needs, with all that was tried. */
+/** Returns the error of a backend that lacks a requirement, with everything that was tried. */
 export function backendUnavailable(what: string, found: Unavailable): ArrayInterfaceError {
   const { reason, tried, remedy } = found;
   const places = tried.length === 0 ? '' : ` (tried ${tried.join('; ')})`;
@@ -137,20 +140,20 @@ export function backendUnavailable(what: string, found: Unavailable): ArrayInter
   );
 }
 
-/** What of Node's `process` tells of the C library. Its own type lacks the first of these. */
+/** What Node's `process` reports about the C library. Its own type lacks the first of these. */
 interface Report {
   excludeNetwork?: boolean;
   getReport(): { readonly header: { readonly glibcVersionRuntime?: string } };
 }
 
 /**
- * The C library of a process on Linux, as packages of binaries are named after it. Node takes some
- * milliseconds to say it.
+ * Returns the C library of a process on Linux, by the name used for packages of binaries. Node
+ * takes some milliseconds to report it.
  */
 export function cLibrary(process: { readonly report: object }): 'gnu' | 'musl' {
   const report = process.report as Report;
   const before = report.excludeNetwork ?? false;
-  report.excludeNetwork = true; // looking up the names of hosts could take seconds
+  report.excludeNetwork = true; // resolving host names could take seconds
   const { header } = report.getReport();
   report.excludeNetwork = before;
   return header.glibcVersionRuntime === undefined ? 'musl' : 'gnu';

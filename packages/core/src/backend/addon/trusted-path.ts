@@ -1,13 +1,15 @@
-/** What Node's `createRequire` makes. Core runs in browsers too, and imports nothing of Node. */
+/**
+ * What Node's `createRequire` returns. Core also runs in browsers, and imports nothing from Node.
+ */
 export interface NodeRequire {
-  /** Loads a module; what that exports is its own. */
+  /** Loads a module. The module determines the type of its exports. */
   // biome-ignore lint/suspicious/noExplicitAny: as Node's own declaration has it
   (id: string): any;
-  /** The file that it would load. Throws where there is none. */
+  /** Returns the file that would be loaded. Throws if there is none. */
   resolve(id: string): string;
 }
 
-/** What of Node's file system is asked. */
+/** The functions of Node's file system that are used. */
 interface Files {
   lstatSync(file: string): { readonly uid: number; readonly gid: number; readonly mode: number };
   readlinkSync(file: string): string;
@@ -16,21 +18,24 @@ interface Files {
 const KIND = 0o170000;
 const LINK = 0o120000;
 const FOLDER = 0o040000;
-/** In such a folder, as the temporary one, only its owner takes an entry away or renames it. */
+/**
+ * In such a folder, for example the temporary one, only an entry's owner may remove or rename it.
+ */
 const STICKY = 0o1000;
 const BY_GROUP = 0o020;
 const BY_ALL = 0o002;
-/** As many as Linux follows. */
+/** The same number as Linux follows. */
 const MOST_LINKS = 40;
 const LEADS_NOWHERE: readonly string[] = ['ENOENT', 'ENOTDIR', 'EACCES'];
 
 /**
- * Who besides root and this process's user could change what a path leads to, and what to do, in one
- * sentence; null: nobody. It looks at each folder on the way, at each symbolic link and where that
- * leads, and at the file. Null also for a path that leads nowhere, where nobody else could make that,
- * and on Windows. Never throws.
+ * Returns who besides root and this process's user could change what a path leads to, and what to
+ * do, in one sentence. Null if nobody can.
  *
- * Code is loaded only from such paths: else another user of the machine would run code as this one.
+ * Checks each folder on the path, each symbolic link and its target, and the file. Also returns
+ * null for a path that leads nowhere, if nobody else could create it, and on Windows. Never throws.
+ * Code is loaded only from such paths: otherwise another user of the machine could run code as this
+ * one.
  */
 export function whyUntrusted(file: string, require: NodeRequire): string | null {
   const user: number | undefined = require('node:process').geteuid?.();
@@ -39,9 +44,10 @@ export function whyUntrusted(file: string, require: NodeRequire): string | null 
   const files: Files = require('node:fs');
   const partsOf = (one: string): string[] => one.split('/').filter((part) => part !== '');
   let at = '/';
-  // As the system goes: .. leads out of where a link leads, and not of where it stands.
+  // As the system resolves it: .. leads out of a link's target, not out of the folder that contains
+  // the link.
   let left = partsOf(path.isAbsolute(file) ? file : `${require('node:process').cwd()}/${file}`);
-  let folder: Stat | null = null; // in which the part lies that is looked at
+  let folder: Stat | null = null; // the folder that contains the part being checked
   for (let links = 0; links <= MOST_LINKS; ) {
     try {
       const stat = files.lstatSync(at);
@@ -60,13 +66,13 @@ export function whyUntrusted(file: string, require: NodeRequire): string | null 
       if (code === 'ENOENT' && folder !== null && isOpenToOthers(folder, user)) {
         return `${at} does not exist, and others may make it in ${path.dirname(at)}; name what is there, or another path`;
       }
-      // It leads nowhere, or where this user may not look: then there is nothing to load.
+      // It leads nowhere, or this user may not access it: then there is nothing to load.
       if (code !== undefined && LEADS_NOWHERE.includes(code)) return null;
       return `${at} cannot be looked at (${code}); take another path`;
     }
     const next = left.shift();
     if (next === undefined) return null;
-    at = path.join(at, next); // which is where .. leads, since no link is left in it
+    at = path.join(at, next); // also right for .., since no link is left in it
   }
   return `${file} leads through more than ${MOST_LINKS} symbolic links`;
 }
@@ -89,20 +95,26 @@ function whyNot(part: string, stat: Stat, user: number): string | null {
   return null;
 }
 
-/** Where a file has an access list, its mode's group bits are the most that the list gives to anybody it names. */
+/**
+ * If a file has an access list, its mode's group bits are the maximum that the list grants to
+ * anybody it names.
+ */
 function isOpenToOthers({ gid, mode }: Stat, user: number): boolean {
-  // A group of the user's own number is the user's alone, as Fedora and others set it up.
+  // A group with the user's own number belongs to the user alone, as Fedora and others set it up.
   const byGroup = (mode & BY_GROUP) !== 0 && gid !== 0 && gid !== user;
   return byGroup || (mode & BY_ALL) !== 0;
 }
 
-/** The type of the entry of a process's auxiliary vector that says so (Linux, `man getauxval`). */
+/**
+ * The type of the entry in a process's auxiliary vector that reports elevated rights (Linux, `man
+ * getauxval`).
+ */
 const AT_SECURE = 23n;
 
 /**
- * Whether this process has rights that who started it need not have: set-user-ID, or capabilities of
- * its file. Then neither variables of the environment nor the working folder name code to be loaded.
- * Never throws.
+ * Returns whether this process may have rights that the user who started it lacks: set-user-ID, or
+ * capabilities of its file. Environment variables and the working folder then must not name code to
+ * be loaded. Never throws.
  */
 export function isElevated(require: NodeRequire): boolean {
   const process = require('node:process');
@@ -115,7 +127,7 @@ export function isElevated(require: NodeRequire): boolean {
     const at = words.findIndex((word, i) => i % 2 === 0 && word === AT_SECURE);
     return at >= 0 && words[at + 1] !== 0n;
   } catch (error) {
-    // The files of a process with more rights are root's.
+    // The files of a process with more rights belong to root.
     return (error as { readonly code?: string }).code === 'EACCES';
   }
 }

@@ -15,10 +15,11 @@ import { throughJavaScript } from './through-javascript.js';
 import { type CopyStrategy, runWorkers } from './workers.js';
 
 /**
- * Copies between memories that no queue of one backend reaches, after earlier such copies of either
- * memory. It goes in one pass where a queue of one side reaches the other's addresses, else through
- * a few buffers that both reach, else through JavaScript memory. Keeps both memories. The copy has
- * ended on both sides when the promise settles. `options.queue`, if any, is a queue of `asked`.
+ * Copies between memories that no queue of one backend can access, after earlier such copies of
+ * either memory. Copies in one pass if a queue of one side can access the other's addresses.
+ * Otherwise copies through a few buffers that both can access, or else through JavaScript memory.
+ * Keeps both memories alive. The copy has ended on both sides when the promise settles.
+ * `options.queue`, if any, is a queue of `asked`.
  */
 export async function copyBetweenBackends(
   asked: Driver,
@@ -28,7 +29,7 @@ export async function copyBetweenBackends(
 ): Promise<void> {
   const { signal, onProgress, queue } = options;
   const tracker = new ProgressTracker(to.array.nbytes, onProgress);
-  const kept = [to.memory, from.memory, ...(queue ? [queue] : [])]; // owners may end on the way
+  const kept = [to.memory, from.memory, ...(queue ? [queue] : [])]; // owners may be disposed meanwhile
   for (const one of kept) one.retain();
   try {
     await runExclusive([to.memory, from.memory], signal, async () => {
@@ -70,7 +71,7 @@ async function chooseStrategy(
   }
   const optionsFor = (memory: Memory): CopyOptions => {
     const queue = named(driverOf(memory));
-    // Once it was disposed of, nothing can be said to come after its work.
+    // Nothing can be ordered after the work of a disposed queue.
     const isUsed = queue?.disposed === false && asked.reach(queue, memory) !== 'no';
     return { ...(casting && { casting }), ...(isUsed && { queue }) };
   };
@@ -86,12 +87,14 @@ function driven(
   return { array, memory, driver, queue: queueFor(driver, memory, named(driver)) };
 }
 
-/** The array, with an owner that is good until the copy has ended. */
+/** Returns the array with an owner that is valid until the copy has ended. */
 function owned({ array, memory }: Side): ArrayDescriptor {
   return replace(array, { owner: new RetainedMemory(memory) });
 }
 
-/** The array at the address that this process uses, or else the one that its queues use. */
+/**
+ * Returns the array at the address that this process uses, or else at the one that its queues use.
+ */
 function addressOf({ array, memory }: Side): ArrayDescriptor {
   return memory.onHost(array) ?? memory.reached(array);
 }

@@ -6,8 +6,8 @@ import { enqueueCopy } from './enqueue-copy.js';
 
 /**
  * Copies on a side's queue as soon as there is memory for it. Settles when the copy has ended,
- * whether or not it failed, and tells `failed` of a failure at once. `waited` is the memory of one
- * of the two, on which nothing else works.
+ * whether or not it failed, and reports a failure to `failed` immediately. `waited` is the memory
+ * of one of the two; no other work uses it.
  */
 export async function copyAndWait(
   { driver, queue }: DrivenSide,
@@ -32,7 +32,7 @@ export async function copyAndWait(
     throw error;
   }
   // The last of several steps works on a temporary and the other side, so `waited` does not tell
-  // its end; the queue does.
+  // when it ends. The queue does.
   const ended = isOneStep ? null : queue.synchronize();
   const ends = await Promise.allSettled([waited.synchronize(), ended]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;

@@ -14,8 +14,8 @@ import { upload } from './upload.js';
 import { copyWithin } from './within.js';
 
 /**
- * Does a checked copy in the way that its two sides need. Null: it is enqueued, with nothing to
- * wait for.
+ * Does a checked copy in the way that its two sides need. Returns null if it is enqueued and there
+ * is nothing to wait for.
  */
 export function copy(
   driver: Driver,
@@ -80,7 +80,7 @@ async function copyJavaScript(
   tracker.add(to.nbytes);
 }
 
-/** Reads the memory now. Settles when all is enqueued. */
+/** Reads the JavaScript memory now. Settles when everything is enqueued. */
 async function uploadInTurn(
   driver: Driver,
   to: ArrayDescriptor,

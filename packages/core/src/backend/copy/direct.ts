@@ -8,26 +8,26 @@ import { nextTask } from '../order/next-task.js';
 import { copyAndWait } from './copy-and-wait.js';
 import type { CopyStrategy, Worker } from './workers.js';
 
-/** Bytes of one chunk, so that a signal ends the copy between two chunks and progress shows. */
+/** Bytes of one chunk. Between two chunks a signal can end the copy and progress is reported. */
 const PASS_BYTES = 64 * 1024 * 1024;
-/** Two workers: the next chunk is enqueued while one is on its way. */
+/** Two workers: the next chunk is enqueued while one is being copied. */
 const WORKERS = 2;
 
 /**
- * The strategy where a queue of one side reaches the other's memory: straight from memory to
- * memory. It begins when all work on the other side has ended, and leaves no work there that the
- * other's next would have to wait for. Null where neither side reaches the other.
+ * The strategy if a queue of one side can access the other's memory: directly from memory to
+ * memory. It begins when all work on the other side has ended, and leaves no pending work there for
+ * the other side to wait for. Null if neither side can access the other.
  */
 export function copyDirectly(
   to: DrivenSide,
   from: DrivenSide,
   chunkBytes: number = PASS_BYTES,
 ): CopyStrategy | null {
-  // A device's queue works rather than the calling thread.
+  // A device's queue does the work rather than the calling thread.
   const sides = to.driver.isSynchronous ? [from, to] : [to, from];
   for (const working of sides) {
     const other = working === to ? from : to;
-    if (other.memory.allocation === null) continue; // nobody has proved that the memory is there
+    if (other.memory.allocation === null) continue; // the memory was not proved to exist
     const imports = importFor(working, other, to.array.nbytes > chunkBytes ? WORKERS : 1);
     if (imports.length === 0) continue;
     const begin = async (signal: AbortSignal | undefined) => {
@@ -43,7 +43,7 @@ export function copyDirectly(
   return null;
 }
 
-/** One import for each worker, so that a worker waits for its own work alone. */
+/** Makes one import for each worker, so that a worker waits only for its own work. */
 function importFor(working: DrivenSide, other: DrivenSide, most: number): ImportedMemory[] {
   const { driver, queue } = working;
   const imports: ImportedMemory[] = [];

@@ -15,7 +15,8 @@ import { enqueueCopy } from './enqueue-copy.js';
 import type { ProgressTracker } from './progress.js';
 
 /**
- * A part of the destination, and the staging that its bytes go to, where they lie like `layout`.
+ * A part of the destination, and the staging buffer for its bytes, where they are laid out like
+ * `layout`.
  */
 interface StagedChunk {
   readonly target: ArrayDescriptor;
@@ -24,9 +25,9 @@ interface StagedChunk {
 }
 
 /**
- * Copies an array into JavaScript memory. It enqueues all the work now, so that later work of the
- * queue comes after it. It writes and converts each chunk in JavaScript memory as the chunk's work
- * ends, and stops after a failure. Waits at most a second for staging.
+ * Copies an array into JavaScript memory. Enqueues all the work now, so that later work of the
+ * queue is ordered after it. Writes and converts each chunk in JavaScript memory when the chunk's
+ * work ends, and stops after a failure. Blocks for at most a second to allocate staging memory.
  */
 export async function download(
   driver: Driver,

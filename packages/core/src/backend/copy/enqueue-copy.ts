@@ -7,9 +7,9 @@ import type { Driver } from '../interface/driver.js';
 import type { BackendQueue } from '../interface/queue.js';
 
 /**
- * Enqueues a copy on a queue that reaches both sides by kernels, in the order of all other work on
- * both memories. Waits at most a second for the memory of temporaries, else for nothing. False: the
- * copy goes in several steps, and the origin is read before the destination is written.
+ * Enqueues a copy on a queue whose kernels can access both sides, in order with all other work on
+ * both memories. Blocks for at most a second to allocate temporaries, otherwise not at all. Returns
+ * false if the copy takes several steps, which read the origin before they write the destination.
  */
 export function enqueueCopy(
   driver: Driver,
@@ -50,8 +50,8 @@ function copyThroughTemporary(
 }
 
 /**
- * Copies numbers at addresses where devices convert none: it moves their bytes to aligned ones
- * first.
+ * Copies numbers at addresses at which devices cannot convert them: moves their bytes to aligned
+ * addresses first.
  */
 function copyThroughAligned(
   driver: Driver,

@@ -10,22 +10,22 @@ import type { ImportedMemory } from '../interface/driver.js';
 import { copyAndWait } from './copy-and-wait.js';
 import type { CopyStrategy, Worker } from './workers.js';
 
-/** Bytes of a buffer. A cache still has so many when the other side reads them. */
+/** Bytes of a buffer. They are still in a cache when the other side reads them. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
-/** Buffers used in turn: one side fills some while the other empties others. */
+/** Number of buffers: one side fills some while the other empties others. */
 const BUFFERS = 8;
 
-/** Memory of one side that the other reaches too, as each side sees it. */
+/** Memory of one side that the other can access too, as each side addresses it. */
 interface SharedBuffer {
   readonly target: ImportedMemory;
   readonly origin: ImportedMemory;
 }
 
 /**
- * The strategy through a few buffers that both queues reach, used again and again. It takes as many
- * as there is memory for at once; for the first it waits as long as memory is on its way. Numbers
- * are converted on the side that makes them smaller. Null where neither side has memory that the
- * other reaches. Rejects with ERR_OUT_OF_MEMORY.
+ * The strategy through a few buffers that both queues can access, used again and again. Uses as
+ * many as there is memory for at once; for the first it waits while memory is about to be free.
+ * Numbers are converted on the side that makes them smaller. Null if neither side has memory that
+ * the other can access. Rejects with ERR_OUT_OF_MEMORY.
  */
 export async function pipeline(
   to: DrivenSide,
@@ -66,7 +66,9 @@ function at(layout: ArrayDescriptor, { array, memory }: ImportedMemory): Side {
   return { memory, array: replace(layout, { pointer: array.pointer, owner: memory }) };
 }
 
-/** The first buffer as soon as there is memory for it, others where there is memory now. */
+/**
+ * Allocates the first buffer as soon as there is memory for it, the others if there is memory now.
+ */
 async function makeBuffers(
   to: DrivenSide,
   from: DrivenSide,

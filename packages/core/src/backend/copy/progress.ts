@@ -1,6 +1,6 @@
 import type { CopyProgress } from '../interface/options.js';
 
-/** Counts the bytes of a copy's destination that were written, and tells the listener. */
+/** Counts the bytes of a copy's destination that were written, and calls the listener. */
 export class ProgressTracker {
   readonly total: number;
   readonly #tell: ((progress: CopyProgress) => void) | undefined;
@@ -21,8 +21,8 @@ export class ProgressTracker {
   }
 
   /**
-   * The error that ended the copy, with `bytesWritten`. A signal's reason may be shared with
-   * others, so it becomes the cause of a new AbortError.
+   * Returns the error that ended the copy, with `bytesWritten`. A signal's reason may be shared
+   * with other code, so it becomes the cause of a new AbortError.
    */
   interrupted(error: unknown, signal: AbortSignal | undefined): unknown {
     const bytesWritten = this.#bytes;

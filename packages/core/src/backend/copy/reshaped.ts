@@ -5,9 +5,9 @@ import type { Backend } from '../interface/array.js';
 import type { ArrayOptions, CopyOptions } from '../interface/options.js';
 
 /**
- * Copies an array into one of another shape with as many elements, in C order. It takes a view of
- * one side in the other's shape. Where neither side has one, it copies the source into a dense
- * array first. `copying`: those of the options that are about copying.
+ * Copies an array into one of another shape with as many elements, in C order. Takes a view of one
+ * side in the other's shape. If neither side has one, copies the source into a dense array first.
+ * `copying`: the options that concern the copy.
  */
 export async function copyReshaped(
   backend: Backend,

@@ -17,20 +17,23 @@ import { enqueueCopy } from './enqueue-copy.js';
 
 /** Bytes of a temporary. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
-/** Temporaries of a side: one is packed while another crosses and a third is unpacked. */
+/**
+ * Number of temporaries of a side: one is packed while another is copied across and a third is
+ * unpacked.
+ */
 const TEMPORARIES = 3;
 
-/** Temporaries on one side, used in turn; `enqueue` keeps the order of work on each. */
+/** Temporaries on one side, used in rotation; `enqueue` keeps the work on each in order. */
 interface Temporaries {
   readonly queue: BackendQueue;
   readonly memories: readonly Memory[];
 }
 
 /**
- * Enqueues a copy within one backend where no queue's kernels reach both sides. Each side packs,
- * unpacks or converts its own elements, through a few bounded chunks; contiguous bytes cross. All
- * of it keeps the order of `queue`. False where not even contiguous bytes cross; then nothing was
- * enqueued.
+ * Enqueues a copy within one backend if no queue's kernels can access both sides. Each side packs,
+ * unpacks or converts its own elements, through a few bounded chunks; contiguous bytes are copied
+ * across. All of it keeps the order of `queue`. Returns false if not even contiguous bytes can be
+ * copied across; nothing was then enqueued.
  */
 export function copyStaged(driver: Driver, queue: BackendQueue, to: Side, from: Side): boolean {
   const near = driver.defaultQueue(from.memory);
@@ -101,7 +104,8 @@ function cross(driver: Driver, queue: BackendQueue, to: Side, from: Side): void 
 }
 
 /**
- * Whether the elements lie in a row in the dtype in which they cross, so that nothing is packed.
+ * Whether the elements are contiguous in the dtype in which they are copied across, so that nothing
+ * is packed.
  */
 function isDense(array: ArrayDescriptor, dtype: DType): boolean {
   return array.contiguous.c && sameDType(array.dtype, dtype);
@@ -119,8 +123,8 @@ function at(
 }
 
 /**
- * Up to `count` temporaries, as many as there is memory for. Throws ERR_OUT_OF_MEMORY where there
- * is none for one.
+ * Allocates up to `count` temporaries, as many as there is memory for. Throws ERR_OUT_OF_MEMORY if
+ * there is none for one.
  */
 function allocate(
   driver: Driver,

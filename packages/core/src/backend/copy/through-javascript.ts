@@ -12,8 +12,9 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 const WORKERS = 2;
 
 /**
- * The strategy between backends that reach nothing of one another: each copies from or to
- * JavaScript memory, as every backend can. Both arrays are owned by memory that the caller keeps.
+ * The strategy between backends that cannot access each other's memory: each copies from or to
+ * JavaScript memory, as every backend can. Both arrays are owned by memory that the caller keeps
+ * alive.
  */
 export function throughJavaScript(
   { array: to, memory: target }: Side,

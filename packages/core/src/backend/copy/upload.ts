@@ -11,8 +11,8 @@ import type { BackendQueue } from '../interface/queue.js';
 import { enqueueCopy } from './enqueue-copy.js';
 
 /**
- * Copies JavaScript memory into an array. It reads the memory now, converts it on the way, and
- * enqueues the rest. Waits at most a second for staging.
+ * Copies JavaScript memory into an array. Reads the memory now, converts it on the way, and
+ * enqueues the rest. Blocks for at most a second to allocate staging memory.
  */
 export function upload(
   driver: Driver,

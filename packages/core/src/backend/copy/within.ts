@@ -9,8 +9,8 @@ import { enqueueCopy } from './enqueue-copy.js';
 import { copyStaged } from './staged.js';
 
 /**
- * Enqueues a copy between two memories of one backend. False where none of its queues reaches both;
- * then nothing was enqueued, and `copyBetweenBackends` does the copy.
+ * Enqueues a copy between two memories of one backend. Returns false if none of its queues can
+ * access both; nothing was then enqueued, and `copyBetweenBackends` does the copy.
  */
 export function copyWithin(
   driver: Driver,
@@ -31,7 +31,9 @@ export function copyWithin(
   return copyRun(driver, queue, to, from) || copyStaged(driver, queue, to, from);
 }
 
-/** Copies one run of bytes, which the runtime does by itself. False for any other layout. */
+/**
+ * Copies one run of bytes, which the runtime does by itself. Returns false for any other layout.
+ */
 function copyRun(driver: Driver, queue: BackendQueue, to: Side, from: Side): boolean {
   const target = to.memory.reached(to.array);
   const origin = from.memory.reached(from.array);

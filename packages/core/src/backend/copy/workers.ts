@@ -4,9 +4,8 @@ import type { Chunk } from '../../plan/chunks.js';
 import type { ProgressTracker } from './progress.js';
 
 /**
- * Copies one chunk. Settles when its work has ended on both sides, whether or not it failed. It
- * calls `failed` as soon as it knows of a failure, so that no other chunk begins while the rest
- * ends.
+ * Copies one chunk. Settles when its work has ended on both sides, whether or not it failed. Calls
+ * `failed` as soon as a failure is known, so that no other chunk begins meanwhile.
  */
 export type Worker = (
   to: ArrayDescriptor,
@@ -45,12 +44,12 @@ export async function runWorkers(
   if (!tracker.isFull) throwIfAborted(signal);
 }
 
-/** How a copy between backends goes: its chunks, and the workers that copy them. */
+/** How a copy between backends is done: its chunks, and the workers that copy them. */
 export interface CopyStrategy {
   readonly chunks: Iterator<Chunk>;
   readonly workers: readonly Worker[];
-  /** Settles when the workers may start. Absent: at once. */
+  /** Settles when the workers may start. Absent: immediately. */
   begin?(signal: AbortSignal | undefined): Promise<void>;
-  /** Gives back what the strategy holds. Called once, when every worker has ended. */
+  /** Releases what the strategy holds. Called once, when every worker has ended. */
   end(): void;
 }

@@ -28,37 +28,42 @@ import type { ArrayProxy } from './producer.js';
 import { type BackendQueue, checkQueue, readSignal, type WaitOptions } from './queue.js';
 
 /**
- * An array that allocated or borrowed its memory, and so owns it. Disposing it ends the memory
- * under all its views.
+ * An array that allocated or borrowed its memory and therefore owns it. Disposing it ends the
+ * memory under all its views.
  */
 export type OwnedArray<A extends BackendArray> = A & Disposable;
 
-/** The type of an array's views: arrays of its class that cannot be disposed. */
+/** The type of an array's views: arrays of the same class that cannot be disposed. */
 export type ArrayView<A extends BackendArray> = A extends (infer B extends BackendArray) &
   Disposable
   ? B
   : A;
 
 /**
- * Every array gives capsules, each for one addon, and good for one use; see `@array-interface/abi`.
- * A capsule names pending work as the interface dict does, and what its consumer enqueues comes
- * before our later work. The memory lives until the consumer has ended it, also when the array was
- * disposed of. Making one copies nothing and does not wait. It throws ERR_DISPOSED, ERR_PENDING, ERR_MASK,
- * ERR_DTYPE_UNSUPPORTED, ERR_STRIDE_UNIT, and ERR_NOT_ACCESSIBLE for JavaScript's own memory.
+ * Every array produces capsules. A capsule passes the array to one native addon and can be used
+ * once; `@array-interface/abi` describes the format.
+ *
+ * A capsule names pending work as the interface dict does. Later work of this library is ordered
+ * after what its consumer enqueues. The memory lives until the consumer has released it, even if
+ * the array has been disposed. Making a capsule copies nothing and does not block. Throws
+ * ERR_DISPOSED, ERR_PENDING, ERR_MASK, ERR_DTYPE_UNSUPPORTED, ERR_STRIDE_UNIT, and
+ * ERR_NOT_ACCESSIBLE for JavaScript's own memory.
  */
 export interface BackendArray extends ArrayProducer {}
 
 /**
- * An array of a backend: a descriptor and the memory behind it. A function that allocates or
- * borrows gives an owner, to be disposed. A view names its owner as `base`, keeps it from being
- * collected and ends nothing. After the owner's end, `pointer`, `descriptor` and every operation
- * throw ERR_DISPOSED, on the owner and on its views.
+ * An array of a backend: a descriptor and the memory behind it.
+ *
+ * Functions that allocate or borrow return an owner, which the caller disposes. A view names its
+ * owner as `base` and keeps it from being garbage-collected; a view itself is never disposed. After
+ * the owner has been disposed, `pointer`, `descriptor` and every operation throw ERR_DISPOSED, on
+ * the owner and on its views.
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: types of computed names come from interfaces alone
 export abstract class BackendArray {
-  /** What stands behind it and all its views. */
+  /** The memory behind this array and all its views. */
   readonly memory: Memory;
-  /** The array that owns the memory of this view, as NumPy's `base`. Null for the owner itself. */
+  /** The array that owns this view's memory, like NumPy's `base`. Null for the owner itself. */
   readonly base: OwnedArray<BackendArray> | null;
   readonly #descriptor: ArrayDescriptor;
 
@@ -70,7 +75,7 @@ export abstract class BackendArray {
     if (base === null) ownMemory(this);
   }
 
-  /** A view of the same class over the same memory. */
+  /** Returns a view of the same class over the same memory. */
   protected abstract over(descriptor: ArrayDescriptor, base: BackendArray): BackendArray;
 
   /** The backend that allocated or borrowed the memory. */
@@ -78,7 +83,7 @@ export abstract class BackendArray {
     return backendOf(this.memory);
   }
 
-  /** Layout and dtype. Its owner is the memory. Throws ERR_DISPOSED. */
+  /** Layout and dtype. The descriptor's owner is `memory`. Throws ERR_DISPOSED. */
   get descriptor(): ArrayDescriptor {
     this.memory.assertLive('array');
     return this.#descriptor;
@@ -99,32 +104,32 @@ export abstract class BackendArray {
     return this.#descriptor.size;
   }
 
-  /** What one element is. */
+  /** The dtype of the elements. */
   get dtype(): DType {
     return this.#descriptor.dtype;
   }
 
-  /** Bytes of one element. */
+  /** Size of one element in bytes. */
   get itemsize(): number {
     return this.#descriptor.itemsize;
   }
 
-  /** `size` times `itemsize`: the bytes that a dense copy takes. */
+  /** `size` times `itemsize`: the size of a dense copy in bytes. */
   get nbytes(): number {
     return this.#descriptor.nbytes;
   }
 
-  /** Bytes from one element to the next, for each axis. */
+  /** Bytes from one element to the next along each axis. */
   get byteStrides(): ByteStrides {
     return this.#descriptor.byteStrides;
   }
 
-  /** `byteStrides` in elements; null as a whole where one is not a whole number of elements. */
+  /** `byteStrides` in elements. Null if any stride is not a whole number of elements. */
   get elementStrides(): ElementStrides | null {
     return this.#descriptor.elementStrides;
   }
 
-  /** Whether the elements lie densely in C order, in Fortran order, or both. */
+  /** Whether the elements are dense in C order, in Fortran order, or both. */
   get contiguous(): { readonly c: boolean; readonly f: boolean } {
     return this.#descriptor.contiguous;
   }
@@ -134,67 +139,199 @@ export abstract class BackendArray {
     return this.descriptor.pointer;
   }
 
-  /** Whether its producer forbids writing. */
+  /** Whether the producer forbids writing. */
   get readOnly(): boolean {
     return this.#descriptor.readOnly;
   }
 
-  /** Whether the owner of the memory was disposed. */
+  /** Whether the owner of the memory has been disposed. */
   get disposed(): boolean {
     return this.memory.ended;
   }
 
-  /** A view of part of each axis; see `slice`. Does not copy. */
+  /**
+   * Returns a view of part of each axis. Copies nothing.
+   *
+   * `null` takes the whole axis. A number takes that element and drops the axis; negative numbers
+   * count from the end. `[start, stop, step?]` is Python's `start:stop:step`. Axes without a range
+   * stay whole. Ranges are clamped as in NumPy; single indices are not. Throws ERR_DISPOSED,
+   * ERR_TYPE, ERR_ARGUMENT, ERR_MASK.
+   *
+   * @example
+   * ```ts
+   * using image = await host.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' });
+   * const corner = image.slice([[0, 1], [1, null]]); // [[2, 3]]
+   * const lastRow = image.slice([-1]); // [4, 5, 6]
+   * const mirrored = image.slice([null, [null, null, -1]]); // [[3, 2, 1], [6, 5, 4]]
+   * ```
+   */
   slice(ranges: readonly SliceRange[]): ArrayView<this> {
     return this.viewAs(slice(this.descriptor, ranges));
   }
 
-  /** A view with the axes in another order; see `permuteDims`. Does not copy. */
+  /**
+   * Returns a view with its axes permuted: axis `i` of the view is axis `axes[i]` of the array.
+   * Copies nothing.
+   *
+   * Each axis is named once; negative axes count from the end. Throws ERR_DISPOSED, ERR_TYPE,
+   * ERR_ARGUMENT, ERR_RANK_MISMATCH, ERR_MASK.
+   *
+   * @example
+   * ```ts
+   * using image = host.empty([480, 640, 3], 'uint8');
+   * console.log(image.permuteDims([2, 0, 1]).shape); // [ 3, 480, 640 ]
+   * ```
+   */
   permuteDims(axes: readonly number[]): ArrayView<this> {
     return this.viewAs(permuteDims(this.descriptor, axes));
   }
 
-  /** A view with the axes in reverse; see `transpose`. Does not copy. */
+  /**
+   * Returns a view with the order of the axes reversed. Copies nothing. Throws ERR_DISPOSED,
+   * ERR_MASK.
+   *
+   * @example
+   * ```ts
+   * using matrix = host.empty([2, 3], 'float32');
+   * console.log(matrix.transpose().shape); // [ 3, 2 ]
+   * ```
+   */
   transpose(): ArrayView<this> {
     return this.viewAs(transpose(this.descriptor));
   }
 
-  /** A view with one or several axes reversed; see `flip`. Does not copy. */
+  /**
+   * Returns a view with the elements reversed along one axis, several axes or, without `axes`, all
+   * of them. Copies nothing.
+   *
+   * Negative axes count from the end. Throws ERR_DISPOSED, ERR_TYPE, ERR_ARGUMENT,
+   * ERR_RANK_MISMATCH, ERR_MASK.
+   *
+   * @example
+   * ```ts
+   * using row = await host.array([1, 2, 3], { dtype: 'float32' });
+   * console.log(await host.toTypedArray(row.flip(0))); // Float32Array(3) [ 3, 2, 1 ]
+   * ```
+   */
   flip(axes?: number | readonly number[]): ArrayView<this> {
     return this.viewAs(flip(this.descriptor, axes));
   }
 
-  /** A view in another shape, or ERR_NOT_A_VIEW; see `reshape`. Does not copy. */
+  /**
+   * Returns a view of the same elements in another shape. Copies nothing; throws ERR_NOT_A_VIEW if
+   * only a copy could have the shape.
+   *
+   * One length may be -1 and is then computed from the others. The last index changes fastest, or
+   * the first if `order` is 'F'. Also throws ERR_DISPOSED, ERR_SHAPE_MISMATCH, ERR_ARGUMENT,
+   * ERR_MASK, and what every reader throws for a shape.
+   *
+   * @example
+   * ```ts
+   * using values = await host.array([1, 2, 3, 4, 5, 6], { dtype: 'float32' });
+   * console.log(values.reshape([2, -1]).shape); // [ 2, 3 ]
+   * ```
+   */
   reshape(shape: readonly number[], options?: { readonly order?: 'C' | 'F' }): ArrayView<this> {
     return this.viewAs(reshape(this.descriptor, shape, options));
   }
 
-  /** A read-only view repeated to a shape; see `broadcastTo`. Does not copy. */
+  /**
+   * Returns a read-only view that repeats axes of length 1 and adds missing leading axes until it
+   * has `shape`. Copies nothing.
+   *
+   * Repeated elements share memory, so the view is read-only even if nothing is repeated. Throws
+   * ERR_DISPOSED, ERR_SHAPE_MISMATCH, ERR_MASK, and what every reader throws for a shape.
+   *
+   * @example
+   * ```ts
+   * using row = await host.array([1, 2, 3], { dtype: 'float32' });
+   * console.log(row.broadcastTo([2, 3]).byteStrides); // [ 0, 4 ]
+   * ```
+   */
   broadcastTo(shape: readonly number[]): ArrayView<this> {
     return this.viewAs(broadcastTo(this.descriptor, shape));
   }
 
-  /** A view with new axes of length 1; see `expandDims`. Does not copy. */
+  /**
+   * Returns a view with new axes of length 1. Copies nothing.
+   *
+   * `axes` are positions in the view; negative ones count from its end. Throws ERR_DISPOSED,
+   * ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH, ERR_MASK.
+   *
+   * @example
+   * ```ts
+   * using row = host.empty([3], 'float32');
+   * console.log(row.expandDims(0).shape); // [ 1, 3 ]
+   * ```
+   */
   expandDims(axes: number | readonly number[]): ArrayView<this> {
     return this.viewAs(expandDims(this.descriptor, axes));
   }
 
-  /** A view without axes of length 1; see `squeeze`. Does not copy. */
+  /**
+   * Returns a view without the named axes, each of which must have length 1. Copies nothing.
+   *
+   * Negative axes count from the end. Throws ERR_DISPOSED, ERR_TYPE, ERR_ARGUMENT,
+   * ERR_RANK_MISMATCH, ERR_MASK.
+   *
+   * @example
+   * ```ts
+   * using batch = host.empty([1, 480, 640], 'uint8');
+   * console.log(batch.squeeze(0).shape); // [ 480, 640 ]
+   * ```
+   */
   squeeze(axes: number | readonly number[]): ArrayView<this> {
     return this.viewAs(squeeze(this.descriptor, axes));
   }
 
-  /** A view of one field of a record; see `field`. Does not copy. */
+  /**
+   * Returns a view of one field of a record, found by name or title. Copies nothing.
+   *
+   * Further names descend into nested records. The axes of a sub-array come last. Throws
+   * ERR_DISPOSED, ERR_TYPE, ERR_ARGUMENT with the path of the name, ERR_RANK_MISMATCH, ERR_MASK,
+   * ERR_OVERFLOW.
+   *
+   * @example
+   * ```ts
+   * using points = host.empty([100], [['x', 'f4'], ['y', 'f4'], ['id', 'i4']]);
+   * const x = points.field('x'); // float32, with strides of 12 bytes
+   * ```
+   */
   field(...names: readonly string[]): ArrayView<this> {
     return this.viewAs(field(this.descriptor, ...names));
   }
 
-  /** A view of the same bytes as another dtype; see `view`. Does not copy. */
+  /**
+   * Returns a view of the same bytes as another dtype, records included. Copies and converts
+   * nothing.
+   *
+   * If the itemsize differs, the last axis must be contiguous, and its bytes must divide into whole
+   * elements of the new dtype. Throws ERR_DISPOSED, ERR_TYPE, ERR_NOT_A_VIEW, ERR_MASK, and what
+   * `dtype` throws.
+   *
+   * @example
+   * ```ts
+   * using words = await host.array([1, 2], { dtype: 'uint32' });
+   * console.log(words.view('uint8').shape); // [ 8 ]
+   * ```
+   */
   view(dtype: DTypeLike): ArrayView<this> {
     return this.viewAs(view(this.descriptor, dtype));
   }
 
-  /** Settles when all our work on this memory has ended; holds no thread. Rejects with ERR_DISPOSED. */
+  /**
+   * Settles once all of this library's work on the memory has ended, including work that waits for
+   * a kernel to be built. Does not block a thread.
+   *
+   * Rejects with ERR_DISPOSED, with the error of work that failed, or with the reason of
+   * `options.signal`. An abort ends the wait, not the work.
+   *
+   * @example
+   * ```ts
+   * await host.copy(target, source);
+   * await target.synchronize(); // the copy has now ended, not only been enqueued
+   * ```
+   */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     this.memory.assertLive('array');
@@ -202,10 +339,19 @@ export abstract class BackendArray {
   }
 
   /**
-   * Notes that other code gave `queue` work on this array, as if we had. Later work is ordered after
-   * all that the queue has now, and the memory lives until that has ended. Does not wait;
-   * `Backend.use` also orders that work after earlier work. Throws ERR_DISPOSED, ERR_ARGUMENT for
-   * what is no queue of the backend, and the backend's errors.
+   * Records that other code has enqueued work on this array to `queue`, as if this library had
+   * enqueued it. Does not block.
+   *
+   * Later work on the array is ordered after everything enqueued to the queue so far, and the
+   * memory lives until that has ended. `Backend.use` also orders such work after earlier work on
+   * the array. Throws ERR_DISPOSED, ERR_ARGUMENT for anything but a queue of the backend, and the
+   * backend's errors.
+   *
+   * @example
+   * ```ts
+   * launchMyKernel(stream.handle, array.pointer); // your addon enqueues work to the stream
+   * array.recordUse(stream); // later work on the array waits for it
+   * ```
    */
   recordUse(queue: BackendQueue): void {
     this.memory.assertLive('array');
@@ -214,35 +360,52 @@ export abstract class BackendArray {
   }
 
   /**
-   * The elements in place, as a typed array over their own memory: both sides see writes. Settles
-   * when all work on the memory has ended that is known by now: ours, the producer's, consumers';
-   * holds no thread. Where more work follows, await it again before you look or write.
+   * Returns a typed array over the array's own memory: both sides see each other's writes. Copies
+   * nothing.
    *
-   * All typed arrays of a memory have one buffer, and keep the memory. When the owner is disposed, the
-   * buffer is detached, and they have no elements any more. But Node's thread pool may still have
-   * their address, as for `fs.read`, `crypto.randomFill` and zlib. Such work goes on, and hurts nobody
-   * else's memory: the bytes go back only when the garbage collector has found that nobody has the
-   * buffer or a typed array over it, so let go of those too. Another thread cannot get the buffer by
-   * transfer; sending it copies. What `ArrayBuffer.prototype.transfer` makes of it outlives the array: it keeps memory
-   * that a backend allocated, but no producer. An array over JavaScript memory gives that very
-   * buffer, which is never detached.
+   * Settles once all work on the memory that is known at the time of the call has ended: this
+   * library's, the producer's and consumers'. Does not block a thread. After enqueueing more work,
+   * await it again before access.
    *
-   * JavaScript reads and writes the address itself, so nothing of ours can refuse a look. Where other
-   * code in the process takes the memory away, as `cuDevicePrimaryCtxReset` and `cudaDeviceReset` do
-   * with CUDA's pinned and managed memory, the typed arrays stay as they are: a look at one ends the
-   * process with a signal, or finds other memory. The next call of ours gives ERR_CUDA; dispose of the
-   * array then, which detaches the buffer.
+   * **Lifetime.** All typed arrays of a memory share one buffer and keep the memory alive.
+   * Disposing the owner detaches the buffer, which leaves them without elements. Node's thread pool
+   * may still hold their address at that moment, for `fs.read`, `crypto.randomFill` or zlib. Such
+   * work continues and cannot touch anybody else's memory: the bytes are freed only once the
+   * garbage collector has found the buffer and every typed array over it unreachable. Drop those
+   * references, too, to free the bytes.
+   *
+   * **Transfer.** Another thread cannot get the buffer by transfer; sending it copies. What
+   * `ArrayBuffer.prototype.transfer` returns outlives the array. It keeps memory that a backend
+   * allocated, but not a producer. An array over JavaScript memory returns that very buffer, which
+   * is never detached.
+   *
+   * **Device resets.** JavaScript accesses the address directly, so this library cannot intercept
+   * an access. If other code in the process frees the memory, as `cuDevicePrimaryCtxReset` and
+   * `cudaDeviceReset` do with CUDA's pinned and managed memory, the typed arrays keep their
+   * address. An access then ends the process with a signal or reads other memory. The next call of
+   * this library throws ERR_CUDA; dispose the array then, which detaches the buffer.
    *
    * Rejects with ERR_DISPOSED, ERR_READ_ONLY, ERR_MASK, ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, and
-   * with ERR_NOT_ACCESSIBLE for memory that this process does not reach at any time, an order other
-   * than C, elements that are not aligned, and a Node that makes no such buffer, as Electron: copy
-   * with `toTypedArray`. Rejects as the work did that failed.
+   * with the error of work that failed. Rejects with ERR_NOT_ACCESSIBLE for memory that this
+   * process cannot access at any time, for an order other than C, for misaligned elements, and in a
+   * Node without such buffers, such as Electron's. Use `toTypedArray` for a copy instead.
+   *
+   * @example
+   * ```ts
+   * using values = await cuda.array([1, 2, 3], { dtype: 'float32', memoryKind: 'host' });
+   * const elements = (await values.asTypedArray()) as Float32Array;
+   * elements[0] = 10; // writes the array's own memory
+   * console.log(await cuda.toTypedArray(values)); // Float32Array(3) [ 10, 2, 3 ]
+   * ```
    */
   asTypedArray(options: WaitOptions = {}): Promise<TypedArray> {
     return this.backend.expose(this, options);
   }
 
-  /** One line for logs: dtype, shape, where it lies, order, and whether its memory is still there. */
+  /**
+   * Returns one line for logs: dtype, shape, kind of memory, order, and whether the memory still
+   * exists.
+   */
   toString(): string {
     const { name } = this.constructor;
     if (this.disposed) return `${name}(${shaped(this)}, disposed)`;
@@ -261,7 +424,7 @@ export abstract class BackendArray {
       return this.memory.giveCapsule(this.descriptor);
     };
     Object.defineProperty(BackendArray.prototype, arrayCapsule, { value: give });
-    // A Proxy of an array is none: what is private of an array cannot be had through it.
+    // A Proxy of an array is not an array: it cannot reach the array's private fields.
     answersWithMemory(BackendArray.prototype, (array) =>
       #descriptor in array ? array.memory : null,
     );
@@ -272,7 +435,7 @@ export abstract class BackendArray {
   }
 }
 
-/** Makes an owner disposable. A view is not, so TypeScript refuses `using` for it. */
+/** Makes an owner disposable. A view is not disposable, so TypeScript rejects `using` for it. */
 function ownMemory(array: BackendArray): void {
   Object.defineProperty(array, Symbol.dispose, { value: () => array.memory.end() });
 }
@@ -284,8 +447,8 @@ export type Producer =
   | { readonly __array_interface__: object };
 
 /**
- * Everything that has a descriptor: an array, a descriptor, a producer, what stands for one, a capsule
- * or what gives one, or JavaScript's own memory.
+ * Everything that has a descriptor: an array, a descriptor, a producer, a proxy of one, a capsule
+ * or an object that produces capsules, or JavaScript's own memory.
  */
 export type ArrayLike =
   | BackendArray
@@ -298,109 +461,216 @@ export type ArrayLike =
   | DataView
   | ArrayBufferLike;
 
-/** The arrays that others' work uses. */
+/** The arrays that work enqueued by other code uses. */
 export interface UsedArrays {
-  /** Those that it only reads. */
+  /** Arrays that the work only reads. */
   readonly reads?: readonly ArrayLike[];
-  /** Those that it writes, and may read. */
+  /** Arrays that the work writes and may read. */
   readonly writes?: readonly ArrayLike[];
 }
 
 /**
- * What every backend can do, so that a library written against core runs on each. An application
- * imports a backend's package and passes the object on; there is no registry.
+ * The interface of every backend. A library written against core runs on each of them. An
+ * application imports a backend's package and passes the object on; there is no registry.
  */
 export interface Backend<A extends BackendArray = BackendArray> extends BackendIdentity {
   /**
-   * Whether the backend can be used. Never throws. Loads the driver when it is first read, not at
-   * import.
+   * Whether the backend can be used. Never throws. Loads the driver on first access, not at import.
    */
   readonly availability: Availability;
-  /** Throws ERR_BACKEND_UNAVAILABLE. */
+  /**
+   * Returns the devices of the backend. Throws ERR_BACKEND_UNAVAILABLE.
+   *
+   * @example
+   * ```ts
+   * for (const { index, name, memory } of cuda.devices()) console.log(index, name, memory);
+   * ```
+   */
   devices(): readonly DeviceInfo[];
   /**
-   * What is behind a pointer; unknown memory is an answer, too. Throws ERR_BACKEND_UNAVAILABLE,
-   * ERR_POINTER_RANGE.
+   * Returns what the backend knows about the memory at an address. Unknown memory is reported as
+   * such, not as an error. Throws ERR_BACKEND_UNAVAILABLE, ERR_POINTER_RANGE.
+   *
+   * @example
+   * ```ts
+   * console.log(cuda.inspectPointer(array.pointer).memoryKind); // device
+   * ```
    */
   inspectPointer(pointer: bigint): PointerInfo;
-  /** Throws ERR_BACKEND_UNAVAILABLE, ERR_ARGUMENT for a device that does not exist. */
+  /**
+   * Returns a new queue on a device, by default device 0. Dispose it after use. Throws
+   * ERR_BACKEND_UNAVAILABLE, ERR_ARGUMENT if the device does not exist.
+   *
+   * @example
+   * ```ts
+   * using queue = backend.createQueue({ device: 0 });
+   * await backend.copy(target, source, { queue });
+   * ```
+   */
   createQueue(options?: { readonly device?: number }): BackendQueue;
   /**
-   * Uninitialised memory, which begins at a multiple of 64 bytes. Where none is free but some is on
-   * its way back, waits for that on the calling thread, at most a second. Throws ERR_OUT_OF_MEMORY,
-   * ERR_ARGUMENT, ERR_OVERFLOW.
+   * Returns an uninitialised array, whose memory begins at a multiple of 64 bytes.
+   *
+   * If no memory is free but some is about to be, blocks the calling thread until it is, for at
+   * most one second. Throws ERR_BACKEND_UNAVAILABLE, ERR_OUT_OF_MEMORY, ERR_ARGUMENT, ERR_OVERFLOW.
+   *
+   * @example
+   * ```ts
+   * using image = host.empty([480, 640, 3], 'uint8');
+   * using pinned = cuda.empty([1000], 'float32', { memoryKind: 'host' });
+   * ```
    */
   empty(shape: readonly number[], dtype: DTypeLike, options?: EmptyOptions): OwnedArray<A>;
   /**
-   * Copies numbers or an array of any backend into new memory like that of `empty`; settles as `copy`
-   * does. Waits for memory on its way back as long as it takes, and holds no thread. Even then it
-   * reads JavaScript memory before the call returns; it reads a device's memory only when there is
-   * room. Rejects as `copy` does and with what `empty` throws, with ERR_TYPE for lists of other things
-   * than numbers, and with ERR_SHAPE_MISMATCH for ragged lists and where `shape` has another number of
-   * elements.
+   * Copies numbers, or an array of any backend, into new memory like that of `empty`.
+   *
+   * Settles as `copy` does. Waits without limit for memory that is about to be free; does not block
+   * a thread. JavaScript memory is read before the call returns, even then. A device's memory is
+   * read only once there is room.
+   *
+   * Rejects as `copy` does and with what `empty` throws. Rejects with ERR_TYPE if a list contains
+   * anything but numbers. Rejects with ERR_SHAPE_MISMATCH if lists are ragged or if `shape` has
+   * another number of elements.
+   *
+   * @example
+   * ```ts
+   * using image = await host.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' });
+   * using onDevice = await cuda.array(image); // from another backend
+   * ```
    */
   array(source: ArrayLike | NestedNumbers, options?: ArrayOptions): Promise<OwnedArray<A>>;
   /**
-   * Borrows a producer's memory without a copy. It may begin at any address, as JavaScript's own
-   * memory does. Keeps the producer until the array is disposed, and orders work after its stream.
-   * Memory of this backend gives a loan: an owner of its own, which keeps the memory. So does another
-   * backend's that this one reaches: the host takes pinned, host and shared memory, with `sync: 'none'`
-   * once the work on it has ended, since it cannot wait for a device's queue. Throws
-   * ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_DISPOSED.
+   * Borrows a producer's memory. Copies nothing.
+   *
+   * The memory may begin at any address, as JavaScript's own memory does. Keeps the producer alive
+   * until the array is disposed, and orders work after the producer's stream.
+   *
+   * Borrowing this backend's own memory returns a second owner, which keeps the memory alive. So
+   * does borrowing another backend's memory that this backend can access: the host borrows pinned,
+   * host and shared memory. The host cannot wait for a device's queue, so pass `sync: 'none'` once
+   * the work on the memory has ended.
+   *
+   * Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_DISPOSED.
+   *
+   * @example
+   * ```ts
+   * using view = host.asArray(new Float32Array([1, 2, 3])); // over the same bytes
+   * using theirs = cuda.asArray({ __cuda_array_interface__: dict }); // from Numba, CuPy or PyTorch
+   * ```
    */
   asArray(producer: ArrayLike, options?: BorrowOptions): OwnedArray<A>;
   /**
-   * Copies any layout into any other, broadcasting the source. Converts numbers and swaps bytes as
-   * far as `casting` allows, with NumPy's results; a float that an integer cannot hold becomes the
-   * nearest that it can, and NaN becomes 0.
+   * Copies any layout into any other layout, broadcasting the source to the destination's shape.
    *
-   * - Between arrays of this backend the work is enqueued when the call returns, and the
-   *   destination's next use is ordered after it.
+   * Converts numbers and swaps bytes as far as `casting` allows, with NumPy's results. A float that
+   * an integer cannot hold becomes the nearest value that it can hold; NaN becomes 0.
+   *
+   * - Between arrays of this backend, the work is enqueued when the call returns. The destination's
+   *   next use is ordered after it.
    * - JavaScript memory is read before the call returns, and written before the promise settles.
-   * - Between two backends the copy has ended on both when the promise settles; leave both sides
-   *   alone until then.
+   * - Between two backends, the copy has ended on both when the promise settles. Do not access
+   *   either side until then.
    *
+   * Does not block, except for at most one second if memory for a temporary is about to be free.
    * Rejects, before anything is written, with ERR_ARGUMENT, ERR_SHAPE_MISMATCH, ERR_CASTING,
    * ERR_READ_ONLY, ERR_MASK, ERR_SELF_OVERLAP or ERR_TOO_HARD, ERR_POINTER_UNKNOWN or ERR_DISPOSED.
-   * The error of a failure or an abort half way has `bytesWritten`.
+   * The error of a copy that failed or was aborted half way has `bytesWritten`.
+   *
+   * @example
+   * ```ts
+   * using target = host.empty([2, 3], 'float32');
+   * await host.copy(target, new Float32Array([1, 2, 3])); // broadcasts to both rows
+   * ```
    */
   copy(destination: ArrayLike, source: ArrayLike, options?: CopyOptions): Promise<void>;
-  /** Sets every element. Settles and rejects as `copy` does. */
+  /**
+   * Sets every element to one value. Settles and rejects as `copy` does, and also rejects if the
+   * dtype cannot hold the value.
+   *
+   * @example
+   * ```ts
+   * using image = host.empty([480, 640], 'float32');
+   * await host.fill(image, 0);
+   * ```
+   */
   fill(
     destination: ArrayLike,
     value: number | bigint | boolean,
     options?: CopyOptions,
   ): Promise<void>;
   /**
-   * The elements in C order in new JavaScript memory, in native byte order. Waits for pending work
-   * without holding a thread. `dtype` converts them as `copy` does. Without it, floats of 16 bits
-   * become float32 where the engine has no array of them. Rejects as `copy` does, and with
-   * ERR_DTYPE_UNSUPPORTED where no typed array has the dtype.
+   * Copies the elements, in C order and native byte order, into new JavaScript memory.
+   *
+   * Settles once the elements have been copied. Waits for pending work without blocking a thread.
+   * `dtype` converts the elements as `copy` does. Without it, 16-bit floats become float32 if the
+   * engine has no array for them. Rejects as `copy` does, and with ERR_DTYPE_UNSUPPORTED if no
+   * typed array has the dtype.
+   *
+   * @example
+   * ```ts
+   * using image = await host.array([[1, 2], [3, 4]], { dtype: 'uint8' });
+   * const floats = await host.toTypedArray(image, { dtype: 'float32' }); // a Float32Array
+   * ```
    */
   toTypedArray<Name extends keyof TypedArrays>(
     source: ArrayLike,
     options: CopyOptions & { readonly dtype: Name },
   ): Promise<TypedArrays[Name]>;
-  /** The same in whichever typed array the dtype has. */
+  /**
+   * Copies the elements, in C order and native byte order, into new JavaScript memory. The dtype
+   * decides the class of the typed array.
+   *
+   * Settles once the elements have been copied. Waits for pending work without blocking a thread.
+   * Without `dtype`, 16-bit floats become float32 if the engine has no array for them. Rejects as
+   * `copy` does, and with ERR_DTYPE_UNSUPPORTED if no typed array has the dtype.
+   *
+   * @example
+   * ```ts
+   * using row = await host.array([1, 2, 3], { dtype: 'float32' });
+   * console.log(await host.toTypedArray(row)); // Float32Array(3) [ 1, 2, 3 ]
+   * ```
+   */
   toTypedArray(
     source: ArrayLike,
     options?: CopyOptions & { readonly dtype?: DTypeLike },
   ): Promise<TypedArray>;
   /**
-   * Runs a kernel over arrays of this backend, in the order of all other work on them: what it reads
-   * and what it writes stands in its parameters. Arguments are given by name. Arrays may be of
-   * another library, as in `asArray`; they are kept while the work is pending.
+   * Runs a kernel over arrays of this backend, in order with all other work on them.
    *
-   * Settles when the work is enqueued, which it is when the call returns, once the kernel is built.
-   * The first launch on a device builds it on another thread. What is asked for meanwhile comes after
-   * it, also where the build fails: work on its arrays, and on the queue that it names. Interface
-   * dicts, capsules, tickets and events that would have to name it throw ERR_PENDING. The host runs JavaScript before it settles, and C functions on threads of its own.
-   * Copies nothing. An error of work under way comes from the arrays' and the queue's waits.
+   * The kernel's parameters declare what it reads and what it writes. Arguments are passed by name.
+   * They may be arrays of another library, as for `asArray`; they are kept alive while the work is
+   * pending. Copies nothing.
+   *
+   * Settles once the work is enqueued. If the kernel is built, that is when the call returns. The
+   * first launch on a device builds the kernel on another thread. Work requested meanwhile on the
+   * launch's arrays, or on the queue that it names, is ordered after the launch, even if the build
+   * fails. Interface dicts, capsules, tickets and events that would have to name the launch throw
+   * ERR_PENDING. On the host, a JavaScript kernel has run when the promise settles; a C function
+   * runs on threads of the backend. An error of running work is reported by the waits of the arrays
+   * and of the queue.
    *
    * Rejects, before anything is enqueued, with ERR_KERNEL (no code for this backend; code that its
-   * compiler refuses, or that takes other values), ERR_ARGUMENT, ERR_TYPE, ERR_OVERFLOW,
+   * compiler rejects, or that takes other values), ERR_ARGUMENT, ERR_TYPE, ERR_OVERFLOW,
    * ERR_READ_ONLY, ERR_MASK, ERR_OVERLAP, ERR_SELF_OVERLAP, ERR_STRIDE_UNIT, ERR_NOT_ACCESSIBLE,
-   * ERR_DISPOSED, and as `asArray` throws.
+   * ERR_DISPOSED, and with what `asArray` throws.
+   *
+   * @example
+   * ```ts
+   * const scale = defineKernel({
+   *   name: 'scale',
+   *   parameters: { values: { write: 'float32' }, factor: 'float32' },
+   *   code: {
+   *     host: {
+   *       javascript({ values, factor }, [count]) {
+   *         for (let i = 0; i < count; i++) values[i] *= factor;
+   *       },
+   *     },
+   *   },
+   * });
+   * using values = await host.array([1, 2, 3], { dtype: 'float32' });
+   * await host.launch(scale, { range: [3] }, { values, factor: 2 });
+   * console.log(await host.toTypedArray(values)); // Float32Array(3) [ 2, 4, 6 ]
+   * ```
    */
   launch<P extends Parameters>(
     kernel: Kernel<P>,
@@ -408,33 +678,64 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
     values: KernelArguments<P, ArrayLike>,
   ): Promise<void>;
   /**
-   * Orders work that you enqueue by other means, as with cuBLAS or an addon of your own. `enqueue` is
-   * called when `queue` waits for all earlier work on the arrays, before this call returns where the
-   * backend has queues and no earlier work waits for a kernel that is being built. On CUDA the queue's context is current meanwhile. Then later work on the
-   * arrays waits for what the queue has got, also where `enqueue` throws. Where it gives a promise,
-   * that is when the promise settles, and until then you leave the arrays alone. What `enqueue` asks
-   * this backend for on these arrays before it returns comes before all that is asked for after this
-   * call, also on the host, which may call it late. The arrays are kept
-   * while the work is pending. Gives what `enqueue` gives. Copies nothing. Rejects with what it
-   * throws, and as `launch` does for the arrays and the queue.
+   * Orders work that you enqueue by other means, such as cuBLAS or your own addon. Copies nothing.
+   *
+   * `enqueue` is called once `queue` waits for all earlier work on the arrays. If the backend has
+   * queues and no earlier work waits for a kernel that is being built, it is called before this
+   * call returns. On CUDA, the queue's context is current during the call.
+   *
+   * Later work on the arrays then waits for what the queue has received, even if `enqueue` throws.
+   * If `enqueue` returns a promise, that happens when the promise settles; do not access the arrays
+   * until then. What `enqueue` requests from this backend on these arrays before it returns is
+   * ordered before everything requested after this call. That also holds on the host, which may
+   * call `enqueue` later. The arrays are kept alive while the work is pending.
+   *
+   * Settles with what `enqueue` returns. Rejects with what it throws, and as `launch` does for the
+   * arrays and the queue.
+   *
+   * @example
+   * ```ts
+   * using stream = cuda.createStream();
+   * await cuda.use(stream, { reads: [source], writes: [target] }, ({ handle }) => {
+   *   cublasSetStream(library, handle);
+   *   cublasScopy(library, 3, source.pointer, 1, target.pointer, 1);
+   * });
+   * ```
    */
   use<T, Q extends BackendQueue>(
     queue: Q,
     arrays: UsedArrays,
     enqueue: (queue: Q) => T | Promise<T>,
   ): Promise<T>;
-  /** Does what `BackendArray.asTypedArray` says. @internal */
+  /** Implements `BackendArray.asTypedArray`. @internal */
   expose(array: BackendArray, options: WaitOptions): Promise<TypedArray>;
-  /** Settles when all work on all queues of this backend has ended; holds no thread. */
+  /**
+   * Settles once all work on all queues of this backend has ended. Does not block a thread. Rejects
+   * with the error of work that failed, or with the reason of `options.signal`.
+   *
+   * @example
+   * ```ts
+   * await host.copy(target, source);
+   * await host.synchronize(); // no work of this backend is pending any more
+   * ```
+   */
   synchronize(options?: WaitOptions): Promise<void>;
   /**
-   * Settles when all kernels are built that copies and launches have asked for up to now; at once
-   * where there are none. Code that has to be fast later makes a copy of each kind and waits for this.
+   * Settles once every kernel that copies and launches have requested so far is built, or
+   * immediately if there is none. Does not block a thread. To avoid the delay of a build later,
+   * make one copy of each kind and await this.
+   *
+   * @example
+   * ```ts
+   * const copied = cuda.copy(target, source); // starts the builds that it needs
+   * await cuda.whenKernelsReady();
+   * await copied;
+   * ```
    */
   whenKernelsReady(options?: WaitOptions): Promise<void>;
 }
 
-/** The backend that made a memory. */
+/** Returns the backend that made a memory. */
 export function backendOf(memory: Memory): Backend {
   return memory.backend as Backend;
 }

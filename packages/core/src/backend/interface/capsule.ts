@@ -15,52 +15,64 @@ import { readShape } from '../../input/shape.js';
 import { assertAddress, assertBare, assertNoBits } from '../../protocols/assert-writable.js';
 import { wholeStrides } from '../../protocols/sycl.js';
 
-/** The name of the method that gives a capsule: `Symbol.for('array-interface.array')`. */
+/** The name of the method that returns a capsule: `Symbol.for('array-interface.array')`. */
 export const arrayCapsule: unique symbol = Symbol.for('array-interface.array') as never;
 
 declare const capsule: unique symbol;
 
 /**
- * An array on its way to an addon, good for one use: a native object, which JavaScript can only pass
- * on. See `@array-interface/abi`.
+ * An array in transit to a native addon. It can be used once. A native object that JavaScript can
+ * only pass on; `@array-interface/abi` describes the format.
  */
 export interface ArrayCapsule {
-  /** There is none: it keeps other objects from being taken for capsules. */
+  /** Never present. Keeps other objects from being mistaken for capsules. */
   readonly [capsule]: 'ArrayCapsule';
 }
 
-/** What gives capsules: arrays of every backend, and objects of addons. */
+/** An object that produces capsules: an array of any backend, or an object of an addon. */
 export interface ArrayProducer {
-  /** A new capsule of the array, good for one use. */
+  /**
+   * Returns a new capsule of the array, which can be used once. Copies nothing and does not block.
+   *
+   * @example
+   * ```ts
+   * myAddon.process(array[arrayCapsule]()); // the addon imports the array
+   * ```
+   */
   [arrayCapsule](): ArrayCapsule;
 }
 
-/** An array as an addon writes it into a capsule: DLPack's fields, and what DLPack has no code for. */
+/**
+ * An array as an addon writes it into a capsule: DLPack's fields, and a typestr for what DLPack has
+ * no code for.
+ */
 export interface CapsuleFields extends Omit<DLPackFields, 'version' | 'copied' | 'byteOffset'> {
-  /** Null: `dtype` says what an element is. */
+  /** Typestr of an element without a DLPack code. Null: `dtype` describes the element. */
   readonly typestr: string | null;
 }
 
 /** What an addon found in a capsule. */
 export interface CapsuleContents {
-  /** What DLPack says of the array. */
+  /** DLPack's fields of the array. */
   readonly fields: DLPackFields;
-  /** Null: `fields.dtype` says what an element is. */
+  /** Typestr of an element without a DLPack code. Null: `fields.dtype` describes the element. */
   readonly typestr: string | null;
-  /** The numbers of `array_interface.h`: 0 ready, 1 and 2 CUDA, 3 and 4 SYCL. */
+  /**
+   * Kind of `order`, by the numbers of `array_interface.h`: 0 ready, 1 and 2 CUDA, 3 and 4 SYCL.
+   */
   readonly orderKind: number;
-  /** The stream, queue or event; 0n for none. */
+  /** The stream, queue or event that work must follow. 0n if there is none. */
   readonly order: bigint;
-  /** 0n: the usual one. */
+  /** The context. 0n: the default one. */
   readonly context: bigint;
-  /** The addon's hold on it. */
+  /** The addon's reference to the array. */
   readonly handle: object;
 }
 
 /**
- * What an addon calls `capsuleContents` with. To make an object or a list, property by property, would take it
- * several times as long. `flags` are DLPack's. The last ones are the lengths of the axes, and then the
- * strides in elements, if there are any.
+ * The arguments with which an addon calls `capsuleContents`. Building an object or a list property
+ * by property would take several times as long. `flags` are DLPack's. The last arguments are the
+ * lengths of the axes, then the strides in elements, if there are any.
  */
 export type CapsuleParts = readonly [
   major: number,
@@ -82,13 +94,13 @@ export type CapsuleParts = readonly [
   ...axes: number[],
 ];
 
-/** The owner of the descriptor of what came in a capsule, until its memory is borrowed. */
+/** The owner of an imported capsule's descriptor until the memory is borrowed. */
 export class ImportedCapsule {
-  /** The addon's hold on it. Null until there is a descriptor. */
+  /** The addon's reference to the array. Null until there is a descriptor. */
   handle: object | null;
-  /** What else must stay until then. */
+  /** What else must stay alive until then. */
   readonly kept: unknown;
-  /** For a backend whose first loan is the handle itself. */
+  /** For a backend whose first borrower is the handle itself. */
   isBorrowed = false;
 
   constructor(handle: object | null, kept: unknown = null) {
@@ -97,13 +109,13 @@ export class ImportedCapsule {
   }
 }
 
-/** Which capsules a backend takes. */
+/** Which capsules a backend accepts. */
 export interface CapsuleRules {
-  /** DLPack's types of devices. */
+  /** DLPack's device types. */
   readonly devices: readonly number[];
-  /** What these have in common: `CUDA memory`. */
+  /** What these devices have in common, such as `CUDA memory`. */
   readonly memory: string;
-  /** Kinds of order. */
+  /** Accepted kinds of order. */
   readonly orders: readonly number[];
   /** What else to do about another kind. */
   readonly cure?: string;
@@ -116,8 +128,9 @@ const OPAQUE = 3;
 const MOST_LANES = 2 ** 16 - 1;
 
 /**
- * An array for a capsule. A dtype that DLPack has not goes by its typestr; the fields of a record are
- * not told. Throws ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN.
+ * Returns the fields of a capsule for an array. A dtype that DLPack lacks is written as its
+ * typestr, without the fields of a record. Throws ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED,
+ * ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN.
  */
 export function capsuleFields(array: ArrayDescriptor, device: DLPackDevice): CapsuleFields {
   try {
@@ -153,7 +166,7 @@ function opaqueFields(array: ArrayDescriptor, device: DLPackDevice): CapsuleFiel
   };
 }
 
-/** What an addon says of a capsule. The addon calls it. */
+/** Makes the contents of a capsule from an addon's arguments. Called by the addon. */
 export const capsuleContents: (...parts: CapsuleParts) => CapsuleContents = (
   major,
   minor,
@@ -189,9 +202,9 @@ export const capsuleContents: (...parts: CapsuleParts) => CapsuleContents = (
 };
 
 /**
- * The descriptor of what came in a capsule, whose owner is a `ImportedCapsule`. Its order is the
- * backend's to add. Throws ERR_NOT_ACCESSIBLE for a device, and ERR_STREAM for an order, that the
- * backend does not take, and all that `fromDLPack` throws.
+ * Returns the descriptor of a capsule's contents, owned by an `ImportedCapsule`. The backend adds
+ * the order. Throws ERR_NOT_ACCESSIBLE for a device and ERR_STREAM for an order that the backend
+ * does not accept, and all that `fromDLPack` throws.
  */
 export function describeCapsule(
   { fields, typestr, orderKind, order, handle }: CapsuleContents,
@@ -227,12 +240,12 @@ export function describeCapsule(
   }
   const owner = new ImportedCapsule(null);
   const array = describeTensor(fields, typestr, owner);
-  // Only now: an error keeps the readers' closures, and must not keep the array.
+  // Set last: an error retains the readers' closures and must not retain the array.
   owner.handle = handle;
   return array;
 }
 
-/** An addon read the fields from the struct, so their types are right. Here is what else they can be. */
+/** An addon read the fields from the struct, so their types are right. Checks everything else. */
 function describeTensor(
   fields: DLPackFields,
   typestr: string | null,
@@ -247,7 +260,9 @@ function describeTensor(
   });
 }
 
-/** An element that DLPack has no type for. Its tensor counts it as so many opaque bytes. */
+/**
+ * Returns an element that DLPack has no type for. Its tensor counts it as that many opaque bytes.
+ */
 function opaqueElement({ dtype }: DLPackFields, typestr: string): DType {
   const { code, bits, lanes } = dtype;
   const element = readDType(typestr, 'typestr');
@@ -261,7 +276,10 @@ function opaqueElement({ dtype }: DLPackFields, typestr: string): DType {
   );
 }
 
-/** What a driver may be asked about as a capsule: the object itself, or what its method gives. */
+/**
+ * Returns what a driver may read as a capsule: the object itself, or what its method returns. Null
+ * for anything else.
+ */
 export function capsuleOf(source: unknown): object | null {
   if (typeof source !== 'object' || source === null) return null;
   const give = tryOr(() => (source as Partial<ArrayProducer>)[arrayCapsule], undefined);
@@ -269,7 +287,7 @@ export function capsuleOf(source: unknown): object | null {
     const path = "[Symbol.for('array-interface.array')]";
     return asked('ERR_NO_INTERFACE', path, () => give.call(source));
   }
-  // The engine's externals have no prototype.
+  // The engine's external values have no prototype.
   const isBare = tryOr(() => Object.getPrototypeOf(source) === null, false);
   return isBare ? source : null;
 }

@@ -1,4 +1,4 @@
-/** Whether a backend can be used here, and what to do if not. */
+/** Whether a backend can be used on this machine, and what to do if not. */
 export type Availability =
   | {
       readonly available: true;
@@ -9,52 +9,61 @@ export type Availability =
   | {
       readonly available: false;
       readonly reason: string;
-      /** Every place that was looked at, with what happened there. */
+      /** Every location that was searched, and the result there. */
       readonly tried: readonly string[];
-      /** What to install or set. */
+      /** What to install or set to make it available. */
       readonly remedy: string;
     };
 
 /** A device of a backend, as it describes itself. */
 export interface DeviceInfo {
-  /** Place among the devices of the backend. */
+  /** Index among the devices of the backend. */
   readonly index: number;
   /**
-   * The native device, for code that calls its driver by itself: a CUdevice, the address of a
-   * DPCTLSyclDeviceRef that lives as long as the process, 0n on the host.
+   * The native device, for code that calls the driver itself: a CUdevice, the address of a
+   * DPCTLSyclDeviceRef that lives as long as the process, or 0n on the host.
    */
   readonly handle: bigint;
-  /** As the device tells it. */
+  /** Name, as the device reports it. */
   readonly name: string;
-  /** `cpu`, `gpu`, `accelerator`. */
+  /** Type: `cpu`, `gpu` or `accelerator`. */
   readonly type: string;
-  /** As the driver tells it. */
+  /** Version, as the driver reports it. */
   readonly driverVersion: string;
-  /** Bytes of its memory. */
+  /** Size of its memory in bytes. */
   readonly memory: number;
-  /** Which copies the device cannot do, and why. Null: it does all. */
+  /** Which copies the device cannot do, and why. Null if it can do all. */
   readonly limitation: string | null;
 }
 
-/** `shared`: CUDA managed, SYCL shared. `host`: CUDA pinned or registered, SYCL host. */
+/**
+ * Kind of memory. `shared`: CUDA managed, SYCL shared. `host`: CUDA pinned or registered, SYCL
+ * host.
+ */
 export type MemoryKind = 'device' | 'shared' | 'host' | 'pageable' | 'unknown';
 
-/** Where a memory begins and ends. */
+/** A range of allocated memory. */
 export interface Allocation {
   /** Address of the first byte. */
   readonly pointer: bigint;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly byteLength: number;
 }
 
-/** What a backend finds behind a pointer. Unknown memory is an answer, not an error. */
+/**
+ * What a backend knows about the memory at an address. Unknown memory is reported as such, not as
+ * an error.
+ */
 export interface PointerInfo {
-  /** Which kind of memory it is. */
+  /** Kind of memory. */
   readonly memoryKind: MemoryKind;
   /** Index among `devices()`, or null. */
   readonly device: number | null;
-  /** Null where the backend did not allocate it and cannot ask for its range. */
+  /**
+   * The allocation that contains the address. Null if the backend did not allocate it and cannot
+   * query its range.
+   */
   readonly allocation: Allocation | null;
-  /** Whether code of this process may read and write there. */
+  /** Whether code of this process may read and write the memory. */
   readonly hostAccessible: boolean;
 }

@@ -9,67 +9,71 @@ import type { BackendIdentity, Memory } from './memory.js';
 import type { BorrowOptions, EmptyOptions } from './options.js';
 import type { BackendQueue } from './queue.js';
 
-/** Memory that both the backend's queues and this process reach; holds one dense array. */
+/** Memory that both the backend's queues and this process can access. Holds one dense array. */
 export interface Staging {
-  /** What both sides reach. */
+  /** The memory that both sides can access. */
   readonly memory: Memory;
   /** The address that the backend's queues use. */
   readonly pointer: bigint;
-  /** Copies JavaScript memory in, at once. `plan` counts from the first byte of each side. */
+  /** Copies JavaScript memory in, synchronously. `plan` counts from the first byte of each side. */
   read(plan: CopyPlan, bytes: Uint8Array): void;
-  /** Copies out into JavaScript memory, at once. `plan` counts from the first byte of each side. */
+  /**
+   * Copies out into JavaScript memory, synchronously. `plan` counts from the first byte of each
+   * side.
+   */
   write(plan: CopyPlan, bytes: Uint8Array): void;
 }
 
 /**
- * What a queue can do with a memory: its kernels read and write it, only the runtime's own copy of
- * contiguous bytes reaches it, or nothing does.
+ * How a queue can access a memory. `kernels`: its kernels read and write it. `copies`: only the
+ * runtime's own copy of contiguous bytes can. `no`: nothing can.
  */
 export type Reach = 'kernels' | 'copies' | 'no';
 
 /**
- * Memory of another backend as memory of ours, and its array at the addresses that our queues use.
+ * Memory of another backend as memory of this backend, and its array at the addresses that this
+ * backend's queues use.
  */
 export interface ImportedMemory {
-  /** Memory of the backend that imported it. It keeps the memory that it stands for. */
+  /** Memory of the backend that imported it. Keeps the memory that it represents alive. */
   readonly memory: Memory;
   /** The same elements, at the address that this backend's queues use. */
   readonly array: ArrayDescriptor;
 }
 
-/** The options that a backend takes besides core's, each with its check. */
+/** The options that a backend accepts besides core's, each with its check. */
 export interface OwnOptions {
-  /** Those of a copy. */
+  /** Options of a copy. */
   readonly copy?: Readonly<Record<string, Check>>;
-  /** Those of new memory. */
+  /** Options of new memory. */
   readonly empty?: Readonly<Record<string, Check>>;
-  /** Those of borrowed memory. */
+  /** Options of borrowed memory. */
   readonly borrow?: Readonly<Record<string, Check>>;
 }
 
-/** What work does with a memory. */
+/** How work uses a memory. */
 export interface Use {
   /** Memory of the backend. */
   readonly memory: Memory;
-  /** Whether it writes there; it reads in any case. */
+  /** Whether it writes the memory. It reads in any case. */
   readonly writes: boolean;
 }
 
-/** How much one launch can do; core cuts what is more. */
+/** The most that one launch can do. Core splits larger ranges. */
 export interface LaunchLimits {
-  /** Most items. */
+  /** Maximum number of items. */
   readonly items: number;
-  /** Most groups along each axis, the fastest axis first. */
+  /** Maximum number of groups along each axis, the fastest axis first. */
   readonly groups: readonly number[];
 }
 
-/** What a group of a kernel can be on a device; more is refused before anything runs. */
+/** The limits of a kernel's group on a device. Larger groups are rejected before anything runs. */
 export interface GroupLimits {
-  /** Most items. */
+  /** Maximum number of items. */
   readonly items: number;
-  /** Most items along each axis, the fastest axis first. */
+  /** Maximum number of items along each axis, the fastest axis first. */
   readonly axes: readonly number[];
-  /** Most bytes of local memory that its parameters ask for. */
+  /** Maximum bytes of local memory that its parameters request. */
   readonly localBytes: number;
 }
 
@@ -81,72 +85,77 @@ export interface Launch {
   readonly range: readonly number[];
   /** Items of a group along each axis. */
   readonly group: readonly number[];
-  /** What the code takes: 8 bytes for each value, by `Signature.types`. It is used again later. */
+  /**
+   * What the code takes: 8 bytes for each value, by `Signature.types`. The buffer is reused later.
+   */
   readonly values: Uint8Array;
   /** Bytes of all local memory. */
   readonly localBytes: number;
-  /** What the code does with the memories of its arrays. */
+  /** How the code uses the memories of its arrays. */
   readonly uses: readonly Use[];
   /** The arrays in the order of the parameters, at the addresses of `values`. */
   readonly arrays: readonly ArrayDescriptor[];
-  /** Gives up what has not begun, where a backend can. */
+  /** Cancels what has not begun, if the backend can. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * What a backend brings. Core does everything else, by functions over a driver. Nothing here waits
- * for a device but `allocate`, which is told how long it may.
+ * What a backend implements. Core does everything else, in functions over a driver. Nothing here
+ * blocks for a device except `allocate`, which is told for how long it may.
  */
 export interface Driver<A extends BackendArray = BackendArray> {
-  /** The options that its backend takes besides core's. */
+  /** The options that the backend accepts besides core's. */
   readonly ownOptions?: OwnOptions;
-  /** Whether the thread that enqueues work does it at once. */
+  /** Whether the thread that enqueues work runs it immediately. */
   readonly isSynchronous: boolean;
   /**
-   * New memory of at least one byte, uninitialised. Where none is free but some is on its way back,
-   * waits for that on the calling thread, at most `timeout` milliseconds. Throws
+   * Allocates at least one byte of uninitialised memory. If none is free but some is about to be,
+   * blocks the calling thread until it is, for at most `timeout` milliseconds. Throws
    * ERR_OUT_OF_MEMORY, ERR_ARGUMENT.
    */
   allocate(byteLength: number, options: EmptyOptions, timeout: number): Memory;
-  /** How often memory has come back, in the whole process. */
+  /** Returns how often memory has been returned so far, in the whole process. */
   returned(): number;
   /**
-   * Called after ERR_OUT_OF_MEMORY, with an earlier count of `returned`. Settles once memory has
-   * come back since then, or no memory is on its way that would suit the options. True: some has
-   * come back.
+   * Called after ERR_OUT_OF_MEMORY, with an earlier count of `returned`. Settles with true once
+   * memory has been returned since then. Settles with false if no memory that would suit the
+   * options is about to be.
    */
   memoryReturned(options: EmptyOptions, returned: number): Promise<boolean>;
   /**
-   * Memory of a producer, proved to exist and to be within reach, or a loan of memory of ours.
-   * Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
+   * Returns a producer's memory, proved to exist and to be accessible, or borrows this backend's
+   * own memory. Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
    */
   borrow(array: ArrayDescriptor, options: BorrowOptions): Memory;
   /**
-   * Takes what is in a capsule, as a descriptor with its order, which `borrow` then gets, with the same
-   * options. Null: it is no capsule. Nothing: this backend takes none. Throws ERR_DISPOSED for a used one, ERR_VERSION,
-   * ERR_NOT_ACCESSIBLE for memory of other devices, ERR_STREAM, and what `fromDLPack` throws.
+   * Imports the contents of a capsule as a descriptor with its order. `borrow` then receives it
+   * with the same options. Returns null if the object is not a capsule. Absent if the backend
+   * accepts no capsules. Throws ERR_DISPOSED for a used one, ERR_VERSION, ERR_NOT_ACCESSIBLE for
+   * memory of other devices, ERR_STREAM, and what `fromDLPack` throws.
    */
   readCapsule?(capsule: object, options?: BorrowOptions): ArrayDescriptor | null;
   /**
-   * Takes an array of another backend whose memory this one reaches, as a descriptor which `borrow`
-   * then gets; it keeps the memory until that is done. Null: it reaches no such memory. Nothing: it
-   * reaches none of others. Throws ERR_STREAM where it cannot order its work after what may be
-   * pending, and what a capsule of the array throws.
+   * Imports an array of another backend whose memory this one can access, as a descriptor, which
+   * `borrow` then receives. Keeps the memory alive until then. Returns null if it cannot access the
+   * memory. Absent if it can access no other backend's memory. Throws ERR_STREAM if it cannot order
+   * its work after what may be pending, and what a capsule of the array throws.
    */
   importFrom?(
     memory: Memory,
     array: ArrayDescriptor,
     options: BorrowOptions,
   ): ArrayDescriptor | null;
-  /** An array over memory of this backend: a view of `base`, or an owner where `base` is null. */
+  /**
+   * Returns an array over memory of this backend: a view of `base`, or an owner if `base` is null.
+   */
   wrap(memory: Memory, descriptor: ArrayDescriptor, base: A | null): A;
-  /** The queue for work that names none. */
+  /** Returns the queue for work that names no queue. */
   defaultQueue(memory: Memory): BackendQueue;
   /**
-   * Gives a queue the work of a plan, in the order of all other work on both memories. The queue
-   * reaches both by kernels, or the plan is contiguous. When it throws, nothing was enqueued, or
-   * what was has ended. A promise, where it is enqueued, and other processes learn of it, or it ends,
-   * before that settles.
+   * Enqueues a plan's copy, in order with all other work on both memories. Either the queue's
+   * kernels can access both, or the plan is contiguous. If it throws, nothing was enqueued, or what
+   * was has ended. May return a promise. Before the promise settles, the work is enqueued, and
+   * either other processes have been told of it or it has ended.
    */
   enqueue(
     queue: BackendQueue,
@@ -155,72 +164,84 @@ export interface Driver<A extends BackendArray = BackendArray> {
     origin: Memory,
   ): void | Promise<void>;
   /**
-   * New memory that both the queue and this process reach. Waits for memory as `allocate` does;
-   * `memoryReturned({ queue, memoryKind: 'host' })` tells when some came back. Throws
-   * ERR_OUT_OF_MEMORY.
+   * Allocates memory that both the queue and this process can access. Waits for memory as
+   * `allocate` does. `memoryReturned({ queue, memoryKind: 'host' })` reports when some was
+   * returned. Throws ERR_OUT_OF_MEMORY.
    */
   stage(byteLength: number, queue: BackendQueue, timeout: number): Staging;
   /**
-   * Settles when a memory is at rest, for code that works on it without a queue of this backend.
-   * All that is enqueued so far has then ended: our work, the producer's on its queue, and
-   * consumers' on queues that were named to them. May use `queue`, which reaches the memory. Holds
-   * no thread. Rejects when work failed.
+   * Settles once all work enqueued on a memory so far has ended, for code that accesses it without
+   * a queue of this backend. That is this library's work, the producer's on its queue, and
+   * consumers' on queues that were named to them. May use `queue`, which can access the memory.
+   * Does not block a thread. Rejects if work failed.
    */
   settle(queue: BackendQueue, memory: Memory): Promise<void>;
   /**
-   * A buffer over bytes of a memory that has a `hostOffset`, at least one, from an address that this
-   * process uses. The buffer keeps what we allocated, also when it was ended; see `BufferMapping.end`. What
-   * a producer's memory needs is kept by `memory`, which lives as long as the buffer has not ended.
-   * Null: this Node makes no such buffer. Throws ERR_NOT_ACCESSIBLE.
+   * Maps at least one byte of a memory that has a `hostOffset`, from an address that this process
+   * uses. The buffer keeps memory that this backend allocated alive, even after the memory ended,
+   * as `BufferMapping.end` describes. `memory` keeps what a producer's memory needs, and lives
+   * until the buffer has ended. Null if this Node cannot make such a buffer. Throws
+   * ERR_NOT_ACCESSIBLE.
    */
   expose(memory: Memory, address: bigint, byteLength: number): BufferMapping | null;
   /**
-   * Memory of another backend that the queue reaches by its address. It is for copies that begin
-   * when the other's work has ended, and end before the other goes on. Null: the queue does not
-   * reach it.
+   * Imports memory of another backend that the queue can access by its address. It is for copies
+   * that begin after the other backend's work has ended and end before that continues. Null if the
+   * queue cannot access it.
    */
   import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null;
   /**
-   * What a queue can do with a memory. `kernels` for memory that `stage` or `import` gave for this
-   * queue.
+   * Returns how a queue can access a memory. `kernels` for memory that `stage` or `import` returned
+   * for this queue.
    */
   reach(queue: BackendQueue, memory: Memory): Reach;
-  /** How much one launch can do; core cuts what is more. */
+  /** The most that one launch can do. Core splits larger ranges. */
   readonly launchLimits: LaunchLimits;
-  /** The items of a group along each axis, for a launch that names none, within `limits`. */
+  /**
+   * Returns the group's items along each axis, within `limits`, for a launch that names no group.
+   */
   groupOf(range: readonly number[], limits: GroupLimits): readonly number[];
   /**
-   * A kernel of which there is code for this backend, built for the queue's context, or a promise of
-   * it while it is built on another thread. Rejects with ERR_KERNEL.
+   * Returns a kernel that has code for this backend, built for the queue's context. Returns a
+   * promise while it is built on another thread, which rejects with ERR_KERNEL if the build fails.
    */
   build(kernel: Kernel, signature: Signature, queue: BackendQueue): object | Promise<object>;
-  /** What a group of what `build` gave can be on the queue's device. */
+  /** Returns the limits of a group of a built kernel on the queue's device. */
   groupLimits(queue: BackendQueue, built: object): GroupLimits;
   /**
-   * Gives a queue a launch of what `build` gave, in the order of all other work on its memories,
-   * which the queue reaches. A promise, where the work ends before it settles, or as that of
-   * `enqueue`. When it throws, nothing was enqueued, or what was has ended.
+   * Enqueues a launch of a built kernel, in order with all other work on its memories, which the
+   * queue can access. If it throws, nothing was enqueued, or what was has ended. May return a
+   * promise. Before the promise settles, the work has ended, or what the promise of `enqueue`
+   * guarantees holds.
    */
   launch(queue: BackendQueue, built: object, launch: Launch): void | Promise<void>;
-  /** Makes a queue wait for all work before this on the memories, for work that others will give it. */
+  /**
+   * Makes a queue wait for all earlier work on the memories, for work that other code will enqueue.
+   */
   before(queue: BackendQueue, uses: readonly Use[]): void;
-  /** Notes that others gave a queue work on the memories. A promise as that of `enqueue`. */
+  /**
+   * Records that other code has enqueued work on the memories. May return a promise, with the
+   * guarantees of that of `enqueue`.
+   */
   after(queue: BackendQueue, uses: readonly Use[]): void | Promise<void>;
   /**
-   * Calls `work` where functions of the backend's driver may be called for the queue. A promise of what
-   * it gives, where only waiting makes a queue wait; then `work` is called later.
+   * Calls `work` in a state in which functions of the backend's driver may be called for the queue.
+   * If the queue can be ordered only by waiting, calls `work` later and returns a promise of its
+   * result.
    */
   within<T>(queue: BackendQueue, uses: readonly Use[], work: () => T): T | Promise<Awaited<T>>;
 }
 
 const drivers = new WeakMap<BackendIdentity, Driver>();
 
-/** Registers a backend's driver, for copies from and to other backends. */
+/** Registers a backend's driver for copies from and to other backends. */
 export function registerDriver(backend: BackendIdentity, driver: Driver): void {
   drivers.set(backend, driver);
 }
 
-/** The driver of a memory's backend. Null for a backend of another installed copy of core. */
+/**
+ * Returns the driver of a memory's backend. Null for a backend of another installed copy of core.
+ */
 export function driverOf(memory: Memory): Driver | null {
   return drivers.get(memory.backend) ?? null;
 }

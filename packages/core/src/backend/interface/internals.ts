@@ -3,47 +3,58 @@ import type { ArrayCapsule } from './capsule.js';
 import type { Memory } from './memory.js';
 import type { BackendQueue } from './queue.js';
 
-/** What backends need of a queue. The type that users see has none of it. */
+/** What backends need of a queue. The public type has none of it. */
 export interface QueueInternals {
-  /** Keeps the native queue alive for one more holder. */
+  /** Retains the native queue for one more user. */
   retain(): void;
-  /** Ends one holder's interest. */
+  /** Releases one reference. */
   release(): void;
-  /** Throws ERR_CAPTURE where work enqueued now would be recorded for later (CUDA). Changes nothing. */
+  /**
+   * Throws ERR_CAPTURE if work enqueued now would be recorded for later (CUDA). Changes nothing.
+   */
   assertRuns(): void;
-  /** Throws ERR_DISPOSED once the queue was disposed. */
+  /** Throws ERR_DISPOSED if the queue was disposed. */
   assertLive(): void;
-  /** Whether none of its work waits for a kernel which is being built. */
+  /** Whether none of its work waits for a kernel that is being built. */
   readonly isEnqueued: boolean;
-  /** Throws ERR_PENDING where some does, so that no event would come after it. */
+  /**
+   * Throws ERR_PENDING if some of its work waits for a kernel, since no event could be ordered
+   * after it.
+   */
   assertEnqueued(): void;
 }
 
-/** What backends need of a memory. The type that users see has none of it. */
+/** What backends need of a memory. The public type has none of it. */
 export interface MemoryInternals {
   /**
-   * Ends the memory for its owner. No new operation may begin; those under way keep it. Never
-   * waits.
+   * Ends the memory for its owner. No new operation may begin; pending ones keep the memory. Never
+   * blocks.
    */
   end(): void;
-  /** Keeps the memory for an operation that takes time. */
+  /** Retains the memory for an operation that takes time. */
   retain(): void;
-  /** Ends one operation's interest. */
+  /** Releases one operation's reference. */
   release(): void;
-  /** The array at the address that the backend's queues use for it. */
+  /** Returns the array at the address that the backend's queues use for it. */
   reached(array: ArrayDescriptor): ArrayDescriptor;
   /**
-   * The array at the address where this process may read and write it whenever no work is pending.
-   * Null if there is no such address.
+   * Returns the array at the address at which this process may read and write it whenever no work
+   * is pending. Null if there is no such address.
    */
   onHost(array: ArrayDescriptor): ArrayDescriptor | null;
-  /** A capsule of the array, which keeps the memory. Throws ERR_NOT_ACCESSIBLE, and as `toDLPack`. */
+  /**
+   * Returns a capsule of the array, which keeps the memory alive. Throws ERR_NOT_ACCESSIBLE, and
+   * what `toDLPack` throws.
+   */
   giveCapsule(array: ArrayDescriptor): ArrayCapsule;
-  /** Throws ERR_DISPOSED once the memory was ended. */
+  /** Throws ERR_DISPOSED if the memory was ended. */
   assertLive(path: string): void;
-  /** Throws ERR_PENDING where work on it waits for a kernel, so that no queue could be named for it. */
+  /**
+   * Throws ERR_PENDING if work on the memory waits for a kernel, since no queue could be named for
+   * it.
+   */
   assertEnqueued(path: string): void;
-  /** Throws ERR_OUT_OF_BOUNDS when the array leaves the range that was proved to exist. */
+  /** Throws ERR_OUT_OF_BOUNDS if the array exceeds the range that was proved to exist. */
   assertHolds(array: ArrayDescriptor, path: string): void;
 }
 
@@ -53,7 +64,7 @@ type InternalsOf<T> = T extends BackendQueue
     ? MemoryInternals
     : T;
 
-/** The same object, as the type that backends need. */
+/** Returns the same object as the type that backends need. */
 export function internals<T extends BackendQueue | Memory | null | undefined>(
   one: T,
 ): InternalsOf<T> {

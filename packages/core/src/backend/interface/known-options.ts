@@ -13,7 +13,7 @@ import type { OwnOptions } from './driver.js';
 import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
 import { checkQueue } from './queue.js';
 
-/** Takes a way in which work is ordered after other work. */
+/** Accepts a way of ordering work after other work. */
 export const checkSync: Check = checkOneOf('wait', 'block', 'none');
 
 const COPY: Checks<CopyOptions> = {
@@ -30,7 +30,7 @@ const EMPTY: Checks<EmptyOptions> = {
   queue: checkQueue,
   device: checkDeviceIndex,
   byteStrides: unchecked,
-  // The backend knows which kinds there are.
+  // The backend checks which kinds exist.
   memoryKind: checkThat((value) => typeof value === 'string', 'the name of a kind of memory'),
 };
 const MORE: Checks<Omit<ArrayOptions, keyof EmptyOptions | keyof CopyOptions>> = {
@@ -43,17 +43,17 @@ const BORROW: Checks<BorrowOptions> = {
   readOnly: checkFlag,
 };
 
-/** The options that the functions of a backend take, its own among them. */
+/** The options that the functions of a backend accept, including its own. */
 export class KnownOptions {
-  /** Those of a copy. */
+  /** Options of a copy. */
   readonly copy: Checks<CopyOptions>;
-  /** Those of a copy into JavaScript memory. */
+  /** Options of a copy into JavaScript memory. */
   readonly download: Checks<CopyOptions & Pick<ArrayOptions, 'dtype'>>;
-  /** Those of new memory. */
+  /** Options of new memory. */
   readonly empty: Checks<EmptyOptions>;
-  /** Those of a copy into new memory. */
+  /** Options of a copy into new memory. */
   readonly array: Checks<ArrayOptions>;
-  /** Those of borrowed memory. */
+  /** Options of borrowed memory. */
   readonly borrow: Checks<BorrowOptions>;
 
   constructor(own: OwnOptions = {}) {
@@ -70,7 +70,7 @@ export class KnownOptions {
   }
 }
 
-/** Picks the options of `copy` for another backend, which knows none of our queues. */
+/** Picks the options of `copy` for another backend, which does not know this backend's queues. */
 export function copyOptionsForOthers(options: CopyOptions): CopyOptions {
   const { queue: _, ...others } = options;
   return only(others, Object.keys(COPY));

@@ -1,34 +1,34 @@
 import { nextTask } from '../order/next-task.js';
 
-/** A buffer over memory that is not JavaScript's. */
+/** A buffer over memory that JavaScript did not allocate. */
 export interface BufferMapping {
-  /** All bytes that were asked for. */
+  /** The buffer over all requested bytes. */
   readonly buffer: ArrayBuffer;
   /**
-   * Detaches the buffer, unless it was transferred away. Its bytes, and what a producer's memory needs,
-   * stay until the object was collected, and nothing holds its backing store: Node's thread pool may
-   * have their address. Never throws.
+   * Detaches the buffer unless it was transferred away. Its bytes, and what a producer's memory
+   * needs, stay until the object has been garbage-collected and nothing references its backing
+   * store: Node's thread pool may have the address. Never throws.
    */
   end(): void;
 }
 
-/** So many bytes of ended buffers may come together before somebody lets the event loop turn. */
+/** At most this many bytes of ended buffers accumulate before the event loop must run. */
 const MOST_BYTES = 64 * 2 ** 20;
-/** Memory comes in pages, however few bytes were asked for. */
+/** Memory is allocated in pages, however few bytes were requested. */
 const PAGE = 4096;
 let endedBytes = 0;
 
-/** An exposure, and the address that its memory's arrays have for its first byte. */
+/** A mapping and the address that its memory's arrays have for its first byte. */
 interface Placed extends BufferMapping {
   readonly pointer: bigint;
 }
 
-/** By memory, as an object: a memory ends its buffers, so it imports this file. */
+/** Mappings by memory. The memory is typed as an object, since `memory.ts` imports this file. */
 const exposures = new WeakMap<object, Placed[]>();
-/** What a buffer needs is kept by its memory. */
+/** Keeps the memory of a buffer alive, which keeps what the buffer needs. */
 const memories = new WeakMap<ArrayBuffer, object>();
 
-/** The buffer over a range of a memory: the one that there is, or what `make` makes. */
+/** Returns the buffer over a range of a memory: the existing one, or what `make` returns. */
 export function mappedRange(
   memory: object,
   pointer: bigint,
@@ -56,11 +56,12 @@ export function unmapAll(memory: object): void {
 }
 
 /**
- * Lets the event loop turn where many bytes of buffers have ended: collected buffers give theirs back
- * then, and a program of promises alone might never let it. Undefined: they are few.
+ * Lets the event loop run if many bytes of buffers have ended. Collected buffers free their bytes
+ * only then, and a program that only awaits promises might never let it run. Undefined if there are
+ * few.
  */
 export function letBytesGoBack(): Promise<void> | undefined {
   if (endedBytes < MOST_BYTES) return undefined;
   endedBytes = 0;
-  return nextTask().then(nextTask); // between two timers, all other events have had their turn
+  return nextTask().then(nextTask); // all other events have been handled between two timers
 }

@@ -10,40 +10,43 @@ import { unmapAll } from './mapped-buffers.js';
 import type { BackendQueue } from './queue.js';
 
 /**
- * Names the backend of a memory. Memory knows no more of it: `Backend` imports arrays, and arrays
- * import memory.
+ * Names the backend of a memory. Memory has no other knowledge of it: `Backend` imports arrays, and
+ * arrays import memory.
  */
 export interface BackendIdentity {
   /** `cuda`, `sycl`, `host`. */
   readonly name: string;
-  /** The interface of its arrays. */
+  /** The interface that its arrays expose. */
   readonly protocol: Protocol;
 }
 
 /**
  * The memory behind an array and all its views, allocated by a backend or borrowed from a producer.
- * The array that allocated or borrowed it ends it; operations that take time keep it until they
- * have ended. The backend keeps the order of work on it, where work is enqueued.
+ * The array that allocated or borrowed it ends it; operations that take time retain it until they
+ * have ended. A backend that enqueues work tracks the order of the work on it.
  */
 export abstract class Memory {
-  /** A `Backend`; see `backendOf`. */
+  /** A `Backend`. `backendOf` returns it with that type. */
   abstract readonly backend: BackendIdentity;
-  /** The address of the first byte, as its arrays count. */
+  /** The address of the first byte, as its arrays count addresses. */
   abstract readonly pointer: bigint;
-  /** The range that was proved to exist. Null: the backend cannot know it, or was told to trust. */
+  /**
+   * The range that was proved to exist. Null if the backend cannot determine it or was told to
+   * trust the producer.
+   */
   abstract readonly allocation: Allocation | null;
-  /** Which kind of memory it is. */
+  /** Kind of memory. */
   abstract readonly memoryKind: MemoryKind;
   /**
-   * What to add to its arrays' addresses to get those that queues use; 0n but for mapped memory.
+   * Add this to its arrays' addresses to get those that queues use. 0n, except for mapped memory.
    */
   readonly shift: bigint = 0n;
   /**
-   * What to add to get those that this process uses while no work is pending. Null: it reaches
-   * none.
+   * Add this to get the addresses that this process uses while no work is pending. Null if it
+   * cannot access the memory.
    */
   abstract readonly hostOffset: bigint | null;
-  /** The queue for work that names none. Null: the backend's default. */
+  /** The queue for work that names no queue. Null: the backend's default queue. */
   readonly homeQueue: BackendQueue | null;
   #holders = 1;
   #ended = false;
@@ -53,51 +56,55 @@ export abstract class Memory {
     homeQueue?.retain();
   }
 
-  /** JavaScript memory that it is. Null for all other memory. */
+  /** The JavaScript buffer that it wraps, or null. */
   get buffer(): ArrayBufferLike | null {
     return null;
   }
 
   /**
-   * Settles when all our work on this memory that is enqueued has ended; holds no thread. Rejects when
-   * work failed.
+   * Settles once all of this library's enqueued work on this memory has ended. Does not block a
+   * thread. Rejects if work failed.
    */
   protected abstract workEnded(): Promise<void>;
 
-  /** Notes that others gave a queue work on it; see `BackendArray.recordUse`. */
+  /**
+   * Records that other code has enqueued work on this memory to a queue. Later work is ordered
+   * after it. Does not block.
+   */
   abstract recordUse(queue: BackendQueue): void;
 
   /**
-   * Lets go of the memory; called once. The memory goes back when work on it has ended and no loan
-   * needs it. Must not wait for that.
+   * Releases the memory; called once. The memory is freed once work on it has ended and no borrower
+   * needs it. Must not block until then.
    */
   protected abstract free(): void;
 
   /**
-   * A capsule of an array in this memory, which keeps the memory until it and what was taken from
-   * it has ended, whatever becomes of this. Nothing is made by backends that give none.
+   * Returns a capsule of an array in this memory. The capsule keeps the memory alive until it, and
+   * what was imported from it, has ended, even if this object ends earlier. Null if the backend
+   * makes no capsules.
    */
   protected makeCapsule(_array: ArrayDescriptor): ArrayCapsule | null {
     return null;
   }
 
-  /** Whether the queue that a dict names is that of dicts of this memory, or none. */
+  /** Whether a dict names the same queue as dicts of this memory do, or none. */
   protected isOwnOrder({ stream, syclobj }: ArrayDescriptor): boolean {
     return stream === null && syclobj === null;
   }
 
-  /** Throws where live memory cannot be reached any more, as that of a detached buffer. */
+  /** Throws if live memory is no longer accessible, such as that of a detached buffer. */
   protected checkReachable(_path: string): void {}
 
   /**
-   * Settles when all our work on this memory has ended, that which waits for kernels too; holds no
-   * thread. Rejects when work failed.
+   * Settles once all of this library's work on this memory has ended, including work that waits for
+   * kernels. Does not block a thread. Rejects if work failed.
    */
   synchronize(): Promise<void> {
     return afterTurns(waitingAt(this), () => this.workEnded());
   }
 
-  /** Whether its owner was disposed. */
+  /** Whether its owner has been disposed. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -161,7 +168,7 @@ export abstract class Memory {
     this.#assertUsable(!this.#ended, path);
   }
 
-  /** Throws ERR_DISPOSED once nobody keeps it any more. @internal */
+  /** Throws ERR_DISPOSED if nobody retains it any more. @internal */
   assertHeld(path: string): void {
     this.#assertUsable(this.#holders > 0, path);
   }
@@ -194,8 +201,8 @@ export abstract class Memory {
 }
 
 /**
- * The error for elements beyond their allocation. It counts from the allocation's first byte: where that
- * lies nobody need read.
+ * Returns the error for elements outside their allocation. It counts from the allocation's first
+ * byte, so that the message contains no address.
  */
 export function outOfBounds(
   { pointer, extent: [low, high] }: ArrayDescriptor,
@@ -214,19 +221,25 @@ export function outOfBounds(
 
 function isWithin(array: ArrayDescriptor, { pointer, byteLength }: Allocation): boolean {
   const [low, high] = array.extent;
-  const isAtStart = array.pointer === pointer; // as most are, and cheaper than sums
+  const isAtStart = array.pointer === pointer; // like most arrays, and cheaper than sums
   if (isAtStart && low >= 0 && high <= byteLength) return true;
   if (array.size === 0) return true;
   const end = array.pointer + BigInt(high);
   return array.pointer + BigInt(low) >= pointer && end <= pointer + BigInt(byteLength);
 }
 
-/** The memory behind a descriptor's owner, or null where the owner is none of ours. */
+/**
+ * Returns the memory behind a descriptor's owner, or null if the owner is not a memory or array of
+ * this library.
+ */
 export function memoryOf(owner: unknown): Memory | null {
   return memoryBehind(owner) as Memory | null;
 }
 
-/** Lets objects of a class answer `memoryOf`, also for other installed copies of core. @internal */
+/**
+ * Makes objects of a class answer `memoryOf`, including that of other installed copies of core.
+ * @internal
+ */
 export function answersWithMemory<T extends object>(
   prototype: T,
   memory: (object: T) => Memory | null,
@@ -245,7 +258,7 @@ export function assertOwn(backend: BackendIdentity, memory: Memory, path: string
   if (memory.backend !== backend) throw notOwn(backend, memory, path);
 }
 
-/** The error for memory of another backend. */
+/** Returns the error for memory of another backend. */
 export function notOwn(
   backend: BackendIdentity,
   { memoryKind, backend: other }: Memory,

@@ -4,17 +4,18 @@ import { tryOr } from '../../errors/try-or.js';
 import { asked } from '../../input/dict.js';
 import type { Protocol } from '../../protocols/protocol.js';
 
-/** The name of the method of proxies: `Symbol.for('array-interface.producer')`. */
+/** The name of the method that a proxy implements: `Symbol.for('array-interface.producer')`. */
 export const arrayProducer: unique symbol = Symbol.for('array-interface.producer') as never;
 
-/** An object that stands for another language's object, as a proxy of a Python array does. */
+/** An object that represents another language's object, such as a proxy of a Python array. */
 export interface ArrayProxy {
   /**
-   * The object to be read in its place, by the backend of this protocol: one with exactly one of the
-   * three attributes. It is what a borrowed array keeps, so it holds the other language's object: the
-   * proxy may go before. Null: there is none, and the proxy is read itself. An
-   * `ArrayInterfaceError` that it throws is the caller's, another exception the cause of one with
-   * ERR_NO_INTERFACE.
+   * Returns the object that the backend of this protocol reads instead of the proxy: one with
+   * exactly one of the three attributes. Null if there is none; the proxy itself is then read.
+   *
+   * A borrowed array keeps the returned object, not the proxy, so it must keep the other language's
+   * object alive. An `ArrayInterfaceError` that the method throws reaches the caller. Any other
+   * exception becomes the cause of ERR_NO_INTERFACE.
    */
   [arrayProducer](protocol: Protocol): object | null;
 }
@@ -22,9 +23,9 @@ export interface ArrayProxy {
 const PATH = "[Symbol.for('array-interface.producer')]";
 
 /**
- * What is to be read in the place of `source`: what its method gives, or `source` itself. It is asked
- * once, and what it gives is not asked again. Throws ERR_NO_INTERFACE where the method throws or gives
- * something else, and errors of ours that it throws.
+ * Returns the object to be read instead of `source`: what its method returns, or `source` itself.
+ * The method is called once and not called again on its result. Throws ERR_NO_INTERFACE if the
+ * method throws or returns anything else, and rethrows an `ArrayInterfaceError`.
  */
 export function resolveProxy<T>(source: T, protocol: Protocol): T {
   if ((typeof source !== 'object' && typeof source !== 'function') || source === null) {

@@ -6,75 +6,97 @@ import { abortable } from '../../input/abort.js';
 import { type Checks, checkSignal, readOptions } from '../../input/options.js';
 import { afterTurns, assertNoTurn, waitingOn } from '../order/deferred-work.js';
 
-/** How to give up an asynchronous wait. The promise rejects with `AbortError`; the work goes on. */
+/** How to stop an asynchronous wait. The promise rejects with `AbortError`; the work continues. */
 export interface WaitOptions {
-  /** Ends the wait: the promise rejects with its reason. */
+  /** Ends the wait: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 const WAIT_OPTIONS: Checks<WaitOptions> = { signal: checkSignal };
 
-/** Reads the signal that ends a wait. Throws ERR_ARGUMENT for what is none, and for other options. */
+/**
+ * Reads the signal that ends a wait. Throws ERR_ARGUMENT if it is not an AbortSignal, and for
+ * unknown options.
+ */
 export function readSignal(options: WaitOptions): AbortSignal | undefined {
   return readOptions(options, WAIT_OPTIONS).signal;
 }
 
-/** A point in a queue's work. It is reached when everything enqueued before it has ended. */
+/** An event in a queue's work. It is complete once everything enqueued before it has ended. */
 export interface QueueEvent {
-  /** Whether the point is reached. Does not wait. Throws when the work before it failed. */
+  /** Returns whether the event is complete. Does not block. Throws if the work before it failed. */
   query(): boolean;
-  /** Settles when the point is reached; rejects when the work before it failed. Holds no thread. */
+  /**
+   * Settles once the event is complete. Rejects if the work before it failed. Does not block a
+   * thread.
+   */
   synchronize(options?: WaitOptions): Promise<void>;
-  /** Blocks the calling thread until the point is reached. */
+  /** Blocks the calling thread until the event is complete. Throws if the work before it failed. */
   synchronizeSync(): void;
 }
 
 /**
- * An order of work on a device: a CUDA stream or a SYCL queue; the host's runs everything at once.
- * A queue that was disposed while arrays still need it ends with the last of them.
+ * An in-order queue of work on a device: a CUDA stream or a SYCL queue. The host's queue runs
+ * everything immediately. The native queue of a disposed queue is released with the last array that
+ * needs it.
  */
 export abstract class BackendQueue implements Disposable {
   /** Index of the device that the queue's work runs on. */
   abstract readonly device: number;
   /**
-   * The native queue, for code that enqueues by itself (`Backend.use`): a CUstream, the address of a
-   * DPCTLSyclQueueRef, 0n on the host. It is good while this object is held and not disposed of.
+   * The native queue, for code that enqueues work itself (`Backend.use`): a CUstream, the address
+   * of a DPCTLSyclQueueRef, or 0n on the host. Valid while this object is referenced and not
+   * disposed.
    */
   abstract readonly handle: bigint;
   #holders = 1;
   #disposed = false;
 
-  /** Whether it is a queue, and no proxy or child of one, on which nothing can be enqueued. */
+  /**
+   * True for a real queue. False for a proxy of a queue and for an object that merely inherits from
+   * one: nothing can be enqueued to those.
+   */
   static is(value: unknown): value is BackendQueue {
     return typeof value === 'object' && value !== null && #disposed in value;
   }
 
   /**
-   * Marks a point after everything enqueued so far. Does not wait. Throws ERR_PENDING while work of the
-   * queue waits for a kernel which is being built.
+   * Records an event after everything enqueued so far. Does not block. Throws ERR_PENDING if work
+   * of the queue waits for a kernel that is being built.
    */
   abstract record(): QueueEvent;
-  /** Makes everything enqueued from now on start after `event`. Does not wait. */
+  /** Makes everything enqueued from now on start after `event`. Does not block. */
   abstract wait(event: QueueEvent): void;
-  /** Gives the native queue back. Called once, when nobody holds it any more. */
+  /** Releases the native queue. Called once, after the last reference is released. */
   protected abstract destroy(): void;
 
-  /** Whether it was disposed. Arrays that still need it keep the native queue. */
+  /** Whether the queue was disposed. Arrays that still need it keep the native queue. */
   get disposed(): boolean {
     return this.#disposed;
   }
 
-  /** Whether everything asked for so far has ended. Does not wait. */
+  /** Returns whether everything requested so far has ended. Does not block. */
   query(): boolean {
     return this.isEnqueued && this.record().query();
   }
 
-  /** Whether both stand for one native queue. */
+  /** Returns whether both objects refer to the same native queue. */
   isSame(other: BackendQueue): boolean {
     return other === this;
   }
 
-  /** Settles when everything asked for so far has ended; holds neither event loop nor thread pool. */
+  /**
+   * Settles once everything requested so far has ended. Blocks neither the event loop nor the
+   * thread pool. Rejects with the error of work that failed, or with the reason of
+   * `options.signal`.
+   *
+   * @example
+   * ```ts
+   * using stream = cuda.createStream();
+   * await cuda.fill(array, 0, { queue: stream });
+   * await stream.synchronize(); // the fill has now ended
+   * ```
+   */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     const ended = afterTurns(waitingOn(this), () => this.record().synchronize());
@@ -82,15 +104,15 @@ export abstract class BackendQueue implements Disposable {
   }
 
   /**
-   * Blocks the calling thread until everything enqueued so far has ended. Throws ERR_PENDING while work
-   * waits for a kernel.
+   * Blocks the calling thread until everything enqueued so far has ended. Throws ERR_PENDING if
+   * work waits for a kernel that is being built.
    */
   synchronizeSync(): void {
     this.record().synchronizeSync();
   }
 
   /**
-   * Throws ERR_CAPTURE where work enqueued now would be recorded for later (CUDA). Changes nothing.
+   * Throws ERR_CAPTURE if work enqueued now would be recorded for later (CUDA). Changes nothing.
    */
   protected checkRuns(): void {}
 
@@ -131,7 +153,10 @@ export abstract class BackendQueue implements Disposable {
     );
   }
 
-  /** Ends our interest: the native queue ends with the last array that needs it. Does not wait. */
+  /**
+   * Disposes the queue. The native queue is released with the last array that needs it. Does not
+   * block.
+   */
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -140,8 +165,8 @@ export abstract class BackendQueue implements Disposable {
 }
 
 /**
- * Throws ERR_ARGUMENT for what is no queue, ERR_DISPOSED for an ended one. The backend checks whose
- * it is.
+ * Throws ERR_ARGUMENT for anything but a queue, ERR_DISPOSED for a disposed one. The backend checks
+ * whose queue it is.
  */
 export function checkQueue(value: unknown): void {
   if (!BackendQueue.is(value)) {

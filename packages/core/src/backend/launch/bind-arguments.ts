@@ -17,37 +17,37 @@ import type { ArrayLike, Backend } from '../interface/array.js';
 import type { Driver } from '../interface/driver.js';
 import { assertOwn, type Memory } from '../interface/memory.js';
 
-/** Bytes of a place for one value. */
+/** Bytes that one value takes. */
 const PLACE = 8;
 
-/** An array argument: its elements at the addresses that queues use, and what the code does. */
+/** An array argument: its elements at the addresses that queues use, and how the code uses them. */
 interface BoundArray {
   readonly slot: Slot & { readonly kind: 'array' };
   readonly array: ArrayDescriptor;
   readonly memory: Memory;
 }
 
-/** What the code takes: a place of 8 bytes for each value; counts of bytes for local memory. */
+/** What the code takes: 8 bytes for each value; sizes in bytes for local memory. */
 interface Values {
   readonly view: DataView;
   readonly bytes: Uint8Array;
 }
 
-/** The values of an earlier launch, to be used again: a buffer costs more than what is written there. */
+/** The values of an earlier launch, for reuse: a buffer costs more than what is written to it. */
 const spares = new WeakMap<Signature, Values>();
 
-/** What was given for a parameter: it is read once, since a getter may give another the next time. */
+/** An argument. It is read once, since a getter may return another value the next time. */
 interface Given {
   readonly value: unknown;
-  /** Set for an array. */
+  /** The array, or null for any other argument. */
   readonly array: ArrayDescriptor | null;
 }
 
-/** The arguments of a launch, checked. Its memories are held until it is released. */
+/** The checked arguments of a launch. Their memories are retained until it is released. */
 export interface BoundArguments {
   readonly values: Values;
   readonly arrays: readonly BoundArray[];
-  /** In the order of the parameters; less than 2^32 bytes in all. */
+  /** In the order of the parameters; less than 2^32 bytes in total. */
   readonly local: readonly LocalMemory[];
   release(): void;
 }
@@ -61,7 +61,7 @@ export interface LocalMemory {
 type Resolve = (array: ArrayDescriptor) => ArrayDescriptor;
 
 /**
- * Checks the arguments of a launch by name, kind and dtype, and holds their memory. Throws
+ * Checks the arguments of a launch by name, kind and dtype, and retains their memory. Throws
  * ERR_ARGUMENT, ERR_TYPE, ERR_OVERFLOW, ERR_READ_ONLY, ERR_MASK, ERR_SELF_OVERLAP or ERR_TOO_HARD,
  * ERR_OVERLAP, ERR_STRIDE_UNIT, ERR_NOT_ACCESSIBLE, ERR_DISPOSED, and what `asArray` throws.
  */
@@ -110,8 +110,8 @@ export function bindArguments(
 }
 
 /**
- * All that is asked of objects of others: their getters may dispose of an array or take a buffer away, so
- * nothing is held or checked for its place before the last of them was asked.
+ * Reads all caller-supplied properties first. Their getters may dispose of an array or detach a
+ * buffer, so memory is retained and checked only after the last of them was called.
  */
 function readArguments(
   backend: Backend,
@@ -145,7 +145,7 @@ function takeValues(signature: Signature, byteLength: number): Values {
   return { view: new DataView(buffer), bytes: new Uint8Array(buffer) };
 }
 
-/** Throws ERR_OVERFLOW. */
+/** Adds local memory of a parameter. Throws ERR_OVERFLOW. */
 function addLocal(local: LocalMemory[], bytes: bigint, name: string): void {
   local.push({ name, bytes: Number(bytes) });
   const all = local.reduce((sum, one) => sum + one.bytes, 0);
@@ -192,7 +192,7 @@ function describe(backend: Backend, driver: Driver, name: string, value: unknown
     return describeSource(source, backend.protocol, driver);
   } catch (error) {
     if (!isArrayInterfaceError(error, 'ERR_NO_INTERFACE')) throw error;
-    if (error.cause !== undefined) throw error; // it says why its producer gives none
+    if (error.cause !== undefined) throw error; // it reports why its producer exports none
     throw notAnArray(name, value);
   }
 }
@@ -249,8 +249,8 @@ function checkDense(array: ArrayDescriptor, name: string): void {
 }
 
 /**
- * Refuses elements that code cannot load: a GPU then stops all work of its context. Strides are whole
- * elements, so where the first is aligned all are.
+ * Rejects misaligned elements: on a GPU they end all work of its context. Strides are whole
+ * elements, so if the first is aligned, all are.
  */
 function checkAligned(
   { size, pointer }: ArrayDescriptor,
@@ -267,7 +267,7 @@ function checkAligned(
   );
 }
 
-/** At multiples of how many bytes C has such elements: that of one number or character in them. */
+/** Returns the C alignment of the dtype: that of one number or character in an element. */
 function alignmentOf({ kind, itemsize, name, fields }: DType): number {
   if (name === 'bfloat16' || name === 'complex32') return 2;
   if (fields !== null) return alignmentOfRecord(itemsize, fields);
@@ -276,7 +276,7 @@ function alignmentOf({ kind, itemsize, name, fields }: DType): number {
   return kind === 'c' ? itemsize / 2 : itemsize;
 }
 
-/** Code that takes a record whose fields are not where C has them does not ask for aligned ones. */
+/** Code that takes a record whose fields are not at C's offsets does not require alignment. */
 function alignmentOfRecord(itemsize: number, fields: readonly RecordField[]): number {
   const alignments = fields.map(({ dtype }) => alignmentOf(dtype));
   const most = Math.max(1, ...alignments);
@@ -284,7 +284,7 @@ function alignmentOfRecord(itemsize: number, fields: readonly RecordField[]): nu
   return isAsInC && itemsize % most === 0 ? most : 1;
 }
 
-/** The address, and the strides where the code takes them. Gives the next free place. */
+/** Writes the address, and the strides if the code takes them. Returns the offset after them. */
 function writeArray(values: DataView, place: number, { slot, array }: BoundArray): number {
   values.setBigUint64(place, array.size === 0 ? 0n : array.pointer, true);
   if (slot.ndim === null) return place + PLACE;
@@ -345,7 +345,7 @@ function assertApart(arrays: readonly BoundArray[]): void {
   });
 }
 
-/** Whether two share a byte; yes where that would take long to find out. */
+/** Returns whether two arrays share a byte. True if that would take long to determine. */
 function overlap(one: ArrayDescriptor, other: ArrayDescriptor): boolean {
   if (one.nbytes === 0 || other.nbytes === 0 || !shareBytes(one, other)) return false;
   if (one.contiguous.c && other.contiguous.c) return true;

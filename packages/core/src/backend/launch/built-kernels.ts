@@ -11,8 +11,8 @@ export class BuiltKernels<Place, Handle extends object> {
   readonly #builds = new WeakMap<Kernel, Map<Place, Build<Handle>>>();
 
   /**
-   * The kernel built for a place, or a promise of it. `begin` begins to build it; `ended` settles
-   * when that has ended. A kernel that cannot be built is tried again by the next call.
+   * Returns the kernel built for a place, or a promise of it. `begin` starts the build; `ended`
+   * settles when it has ended. A kernel whose build failed is built again by the next call.
    */
   get(
     kernel: Kernel,

@@ -6,8 +6,8 @@ import type { GroupLimits } from '../interface/driver.js';
 import type { LocalMemory } from './bind-arguments.js';
 
 /**
- * Refuses local memory without a group: how many items share it depends on the group, and each backend
- * would choose another. Throws ERR_ARGUMENT.
+ * Rejects local memory without a group: the number of items that share it depends on the group, and
+ * each backend would choose another. Throws ERR_ARGUMENT.
  */
 export function assertNamesGroup(group: readonly number[] | null, { slots }: Signature): void {
   if (group !== null) return;
@@ -23,8 +23,8 @@ export function assertNamesGroup(group: readonly number[] | null, { slots }: Sig
 }
 
 /**
- * Refuses what the device has not got for a group of the kernel, before anything runs: afterwards a
- * driver may say little, or go on and break its context. Throws ERR_ARGUMENT.
+ * Rejects a group that exceeds the device's limits for the kernel, before anything runs. Otherwise
+ * a driver may report little, or continue and corrupt its context. Throws ERR_ARGUMENT.
  */
 export function checkGroup(
   { name }: Kernel,

@@ -5,14 +5,14 @@ import { readCount } from '../../input/integer.js';
 import { MOST_RANGE_AXES, type Slot } from '../../kernel/signature.js';
 import type { LaunchLimits } from '../interface/driver.js';
 
-/** Indices are of 32 bits in much code, and a `first` parameter is a uint32. */
+/** Indices have 32 bits in much code, and a `first` parameter is a uint32. */
 const LONGEST = 2 ** 32 - 1;
 
 const START: readonly number[] = [0, 0, 0];
-/** Most launches that a range is cut into. */
+/** Maximum number of launches that a range is split into. */
 const MOST_PIECES = 65536;
 
-/** The items of a launch, as they were checked. */
+/** The checked range and group of a launch. */
 export interface Grid {
   /** Items along each axis; the last axis is the fastest. */
   readonly range: readonly number[];
@@ -20,7 +20,7 @@ export interface Grid {
   readonly group: readonly number[] | null;
 }
 
-/** Part of a range that one launch does. */
+/** The part of a range that one launch covers. */
 export interface Piece {
   /** First index along each axis. */
   readonly begin: readonly number[];
@@ -60,8 +60,8 @@ function readLengths(value: unknown, path: string, least: number): number[] {
 }
 
 /**
- * Cuts a range into pieces that one launch does each in whole groups. Throws ERR_ARGUMENT for a cut
- * along an axis of which the code does not take the first index, ERR_OVERFLOW for very many pieces.
+ * Splits a range into pieces that each fit one launch, in whole groups. Throws ERR_ARGUMENT for a
+ * split along an axis whose first index the code does not take, ERR_OVERFLOW for too many pieces.
  */
 export function cut(
   range: readonly number[],
@@ -87,7 +87,7 @@ export function cut(
   return pieces;
 }
 
-/** Whether one launch does all, as almost always. */
+/** Whether one launch covers everything, which is almost always the case. */
 function fitsAtOnce(
   range: readonly number[],
   group: readonly number[],
@@ -102,7 +102,10 @@ function fitsAtOnce(
   return all <= items;
 }
 
-/** Most items along an axis, with all items of the faster axes and one group of the slower ones. */
+/**
+ * Returns the maximum number of items along an axis, with all items of the faster axes and one
+ * group of the slower ones.
+ */
 function mostAlong(
   axis: number,
   range: readonly number[],
@@ -155,12 +158,12 @@ function assertTakesFirst(
   );
 }
 
-/** Most items of a group along each axis, the fastest first, as CUDA's blocks have them. */
+/** Maximum number of items of a group along each axis, the fastest first, as for CUDA's blocks. */
 const MOST = [1024, 1024, 64];
 
 /**
- * A group of at most `items` for a range: as long as useful along the fastest axis, then along the
- * next. Powers of two, in the order of the range's axes.
+ * Returns a group of at most `items` for a range: as long as useful along the fastest axis, then
+ * along the next. Lengths are powers of two, in the order of the range's axes.
  */
 export function groupFor(range: readonly number[], items: number): number[] {
   const group = range.map(() => 1);

@@ -4,9 +4,9 @@ import { show } from '../../errors/show.js';
 import { guarded } from '../../input/dict.js';
 import type { Kernel } from '../../kernel/kernel.js';
 
-/** What a kernel's code for one backend has: one kind of code, and perhaps a function's name. */
+/** A kernel's code for one backend: one kind of code, and the name of its function. */
 export interface ReadCode {
-  /** Which kind: one of those that were asked for. */
+  /** The kind: one of those that were requested. */
   readonly kind: string;
   /** The code itself, unchecked. */
   readonly value: unknown;
@@ -15,8 +15,8 @@ export interface ReadCode {
 }
 
 /**
- * Reads the code of a kernel for one backend: an object with one of `kinds`, and `function` where
- * the code calls it otherwise. Throws ERR_KERNEL.
+ * Reads the code of a kernel for one backend: an object with one of `kinds`, and `function` if the
+ * name in the code differs. Throws ERR_KERNEL.
  */
 export function readCode(kernel: Kernel, backend: string, kinds: readonly string[]): ReadCode {
   const path = `code.${backend}`;
@@ -35,7 +35,7 @@ export function readCode(kernel: Kernel, backend: string, kinds: readonly string
   throw mismatch('ERR_KERNEL', `${path}.function`, 'the name of a function', show(name));
 }
 
-/** The bytes of code. Throws ERR_KERNEL for what is no Uint8Array, or is empty. */
+/** Returns the bytes of code. Throws ERR_KERNEL unless they are a non-empty Uint8Array. */
 export function readBytes({ kind, value }: ReadCode, backend: string): Uint8Array {
   if (value instanceof Uint8Array && value.byteLength > 0) return value;
   const path = `code.${backend}.${kind}`;

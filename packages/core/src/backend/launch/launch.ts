@@ -20,7 +20,10 @@ const LAUNCH: Checks<LaunchOptions> = {
   queue: checkQueue,
 };
 
-/** Launches a kernel; see `Backend.launch`. Null: it is enqueued, with nothing to wait for. */
+/**
+ * Launches a kernel, for `Backend.launch`. Returns null if it is enqueued and there is nothing to
+ * wait for.
+ */
 export function launch(
   backend: Backend,
   driver: Driver,
@@ -39,7 +42,7 @@ export function launch(
   const bound = bindArguments(backend, driver, signature, mayOverlap, values, resolve);
   let ended: Promise<unknown> | null = null;
   try {
-    throwIfAborted(options.signal); // again: a getter of the arguments may have
+    throwIfAborted(options.signal); // again: a getter of the arguments may have aborted it
     const queue = chooseQueue(driver, bound, options.queue);
     if (grid.range.includes(0)) return null;
     const read = { kernel, signature };
@@ -68,7 +71,7 @@ export function launch(
   }
 }
 
-/** A launch, to be done in its turn. */
+/** Returns the task of a launch, to be run once the work before it is enqueued. */
 function taskOf(
   driver: Driver,
   queue: BackendQueue,
@@ -107,7 +110,7 @@ function assertCode(backend: Backend, { name, code }: Kernel): void {
   );
 }
 
-/** A queue that reaches all arrays. */
+/** Returns a queue that can access all arrays. */
 function chooseQueue(
   driver: Driver,
   { arrays }: BoundArguments,
@@ -132,8 +135,9 @@ function chooseQueue(
 }
 
 /**
- * Null: enqueued, with nothing to wait for. `done` counts the pieces of the grid that are enqueued: where
- * another process's lock stopped it half way, it goes on there.
+ * Enqueues a launch. Returns null if there is nothing to wait for. `done` counts the pieces of the
+ * grid that are enqueued: if another process's lock stopped it half way, the next call continues
+ * there.
  */
 function enqueue(
   driver: Driver,

@@ -17,17 +17,17 @@ import {
 } from '../order/deferred-work.js';
 
 const checkArrays = checkThat(Array.isArray, 'a list of arrays');
-/** How `Backend.use` reads them. */
+/** Checks of the arrays of `Backend.use`. */
 export const USED_ARRAYS: Checks<UsedArrays> = { reads: checkArrays, writes: checkArrays };
 
-/** One of them, described. */
+/** One of these arrays, described. */
 export interface UsedArray {
   readonly array: ArrayDescriptor;
   readonly path: string;
   readonly writes: boolean;
 }
 
-/** Orders work that others give a queue; see `Backend.use`. */
+/** Orders work that other code enqueues, for `Backend.use`. */
 export async function use<T, Q extends BackendQueue>(
   backend: Backend,
   driver: Driver,
@@ -36,7 +36,7 @@ export async function use<T, Q extends BackendQueue>(
   enqueue: (queue: Q) => T | Promise<T>,
 ): Promise<T> {
   const uses = hold(backend, driver, queue, arrays);
-  queue.retain(); // also for a function that disposes of it
+  queue.retain(); // the function may dispose of it
   try {
     const waits = isOpen() ? null : inItsTurn(driver, queue, uses, enqueue, takeTurn);
     if (waits !== null) return await waits;
@@ -53,7 +53,7 @@ export async function use<T, Q extends BackendQueue>(
   }
 }
 
-/** Does the same when it has the turn that `take` gives. Null: it waits for nothing. */
+/** Does the same as deferred work, which `take` makes. Returns null if it waits for nothing. */
 function inItsTurn<T, Q extends BackendQueue>(
   driver: Driver,
   queue: Q,
@@ -65,7 +65,7 @@ function inItsTurn<T, Q extends BackendQueue>(
   const run = () => {
     driver.before(queue, uses);
     made = between(driver, queue, uses, enqueue);
-    made.catch(() => {}); // the caller hears of it when this turn is over
+    made.catch(() => {}); // the caller observes it once the deferred work has run
   };
   const turn = take({ queues: [queue], isInQueueOrder: true, uses, run });
   if (turn === null) return null;
@@ -73,8 +73,9 @@ function inItsTurn<T, Q extends BackendQueue>(
 }
 
 /**
- * Has the work enqueued, and notes it: before this returns, unless that takes a promise. Settles once other
- * processes know of it, or it has ended.
+ * Calls the function that enqueues the work, and records the work: before this returns, unless the
+ * function returns a promise. Settles once other processes have been told of the work, or it has
+ * ended.
  */
 async function between<T, Q extends BackendQueue>(
   driver: Driver,
@@ -121,7 +122,7 @@ function isThenable<T>(made: T | Promise<T>): made is Promise<T> {
   return typeof (made as Promise<T> | null | undefined)?.then === 'function';
 }
 
-/** What native code is told of uses: the memories that are written, and those that are only read. */
+/** Splits uses for native code into memories that are written and those that are only read. */
 export function splitUses<M extends Memory, Handle>(
   uses: readonly Use[],
   handleOf: (memory: M) => Handle,

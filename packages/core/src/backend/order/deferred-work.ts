@@ -2,56 +2,55 @@ import { mismatch } from '../../errors/mismatch.js';
 import { isLockHeld, pause, whenLockIsFree } from './lock.js';
 import { type Accesses, type NativeQueue, type PlacedMemory, WaitList } from './wait-list.js';
 
-/** What is kept until work has had its turn. */
+/** What is retained until the work has run. */
 interface Kept {
   retain(): void;
   release(): void;
 }
 
-/** Work as it is asked for. */
+/** Work as it was requested. */
 export interface Task extends Accesses {
   readonly queues: readonly (NativeQueue & Kept)[];
   readonly uses: readonly { readonly memory: PlacedMemory & Kept; readonly writes: boolean }[];
   /**
-   * Settles when its kernel is built, or another process may have let go of a lock; rejects with what the
-   * work then fails with.
+   * Settles when its kernel is built, or when another process may have released a lock. Rejects
+   * with the error with which the work then fails.
    */
   readonly built?: Promise<unknown> | undefined;
   /**
-   * Enqueues it. A promise where it is enqueued later. Called again, at once or within its turn, where it
-   * threw since another process holds a lock.
+   * Enqueues the work. Returns a promise if it is enqueued later. Called again, at once or in the
+   * same deferred run, if it threw because another process holds a lock.
    */
   run(): void | Promise<void>;
 }
 
-/** Where work is asked for now. What work in its turn asks for has a line of its own. */
+/** Where work is requested now. Work requested by running deferred work gets a list of its own. */
 let line = new WaitList<DeferredWork>();
-/** Those that have not ended, by their numbers. */
+/** Deferred work that has not ended, by number. */
 const waiting = new Map<number, DeferredWork>();
 let asked = 0;
-/** Those that wait for nothing any more. */
+/** Deferred work that waits for nothing any more. */
 const ready: DeferredWork[] = [];
 let isAdvancing = false;
 
 /**
- * The turn of work that waits for its kernel to be built, for a lock that another process holds, or for
- * such work before it. What is asked for
- * later, of the same memories or the same queues, comes after it, also where it fails. It keeps
- * memories and queues. No thread waits.
+ * Work deferred until its kernel is built, a lock that another process holds is released, or such
+ * work before it is enqueued. Work on the same memories or queues that is requested later is
+ * ordered after it, even if it fails. Retains memories and queues. Blocks no thread.
  */
 export class DeferredWork {
-  /** Settles when the work is enqueued; rejects as it failed, maybe before its turn. */
+  /** Settles when the work is enqueued. Rejects with its error, possibly before it has run. */
   readonly enqueued: Promise<void>;
-  /** Settles when those behind it may go on. */
+  /** Settles when the work behind it may continue. */
   readonly ended: Promise<void>;
   readonly #number = ++asked;
   readonly #task: Task;
   readonly #line: WaitList<DeferredWork>;
-  /** Those that it still follows. */
+  /** The work that it still waits for. */
   readonly #earlier: Set<DeferredWork>;
-  /** Those that follow it. */
+  /** The work that waits for it. */
   readonly #later: DeferredWork[] = [];
-  /** All of one call, which fail together. */
+  /** All work of one call, which fails together. */
   #call: readonly DeferredWork[] = [];
   #resolve: () => void = () => {};
   #reject: (reason: unknown) => void = () => {};
@@ -60,7 +59,7 @@ export class DeferredWork {
   #isReady = false;
   #hasBegun = false;
   #hasFailed = false;
-  /** Since when a lock has been waited for, by this or by what it came after. */
+  /** When it, or the work before it, began to wait for a lock. */
   #waitsSince: number | undefined;
 
   constructor(of: WaitList<DeferredWork>, task: Task, earlier: Set<DeferredWork>) {
@@ -72,7 +71,7 @@ export class DeferredWork {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    this.enqueued.catch(() => {}); // whoever asked for it hears of it
+    this.enqueued.catch(() => {}); // the requester observes the error
     this.ended = new Promise((resolve) => {
       this.#endWaits = resolve;
     });
@@ -86,29 +85,29 @@ export class DeferredWork {
     );
   }
 
-  /** Settles when the work of one call is enqueued. Where some fails, the rest is given up. */
+  /** Settles when the work of one call is enqueued. If some fails, the rest is cancelled. */
   static async all(turns: readonly DeferredWork[]): Promise<void> {
     for (const turn of turns) turn.#call = turns;
     await Promise.all(turns.map((turn) => turn.enqueued));
   }
 
-  /** Whether it has had its turn, or has it. */
+  /** Whether it has run or is running. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
 
-  /** Whether it is work of a backend. */
+  /** Returns whether it is work of a backend. */
   isOf(backend: object): boolean {
     const { uses } = this.#task;
     return uses.length === 0 || uses.some(({ memory }) => memory.backend === backend);
   }
 
-  /** Gives up work that has not had its turn. */
+  /** Cancels work that has not begun. */
   giveUp(reason: unknown): void {
     if (!this.#hasBegun) this.#fail(reason);
   }
 
-  /** Has its turn. */
+  /** Runs the work. */
   begin(): void {
     this.#hasBegun = true;
     const inner = new WaitList<DeferredWork>();
@@ -122,7 +121,10 @@ export class DeferredWork {
     return [...this.#task.queues, ...this.#task.uses.map(({ memory }) => memory)];
   }
 
-  /** It waits for no build any more, but for those before it: others follow them through it. */
+  /**
+   * Stops waiting for a build, but not for earlier work: later work is ordered after that through
+   * this.
+   */
   #fail(reason: unknown): void {
     this.#hasFailed = true;
     this.#reject(reason);
@@ -157,7 +159,7 @@ export class DeferredWork {
     try {
       await running;
     } catch (error) {
-      // What comes after it has waited as long, and for the same process.
+      // Work after it has waited as long, and for the same process.
       if (isLockHeld(error)) for (const turn of this.#later) turn.#waitsSince ??= this.#waitsSince;
       this.#fail(error);
     }
@@ -179,9 +181,9 @@ export class DeferredWork {
   }
 }
 
-/** Lets all have their turns that wait for nothing any more. */
+/** Runs all work that waits for nothing any more. */
 function advance(): void {
-  if (isAdvancing) return; // rather than deeper and deeper: the call under way goes on
+  if (isAdvancing) return; // avoids recursion: the running call continues
   isAdvancing = true;
   try {
     for (let turn = ready.shift(); turn !== undefined; turn = ready.shift()) turn.begin();
@@ -200,12 +202,15 @@ function askedIn<T>(inner: WaitList<DeferredWork>, work: () => T): T {
   }
 }
 
-/** Whether nothing waits: one comparison, which is all that work pays while no kernel is built. */
+/**
+ * Returns whether nothing is deferred. One comparison is all that work pays while no kernel is
+ * being built.
+ */
 export function isOpen(): boolean {
   return line.works.size === 0;
 }
 
-/** The turn of work that has to wait. Null: it is the caller's to do now. */
+/** Defers work that has to wait. Returns null if the caller can do it now. */
 export function takeTurn(task: Task): DeferredWork | null {
   if (task.built === undefined && isOpen()) return null;
   const earlier = line.earlierThan(task);
@@ -214,7 +219,7 @@ export function takeTurn(task: Task): DeferredWork | null {
     : new DeferredWork(line, task, earlier);
 }
 
-/** Does work now, or in its turn. */
+/** Does work now, or defers it. */
 export function inTurn(task: Task): void {
   if (takeTurn(task) !== null) return;
   try {
@@ -225,35 +230,35 @@ export function inTurn(task: Task): void {
   }
 }
 
-/** The turn of work that was refused since another process holds a lock. Throws any other refusal. */
+/** Defers work that was refused because another process holds a lock. Rethrows any other error. */
 export function turnAfterLock(task: Task, refusal: unknown): DeferredWork {
   if (!isLockHeld(refusal)) throw refusal;
   return new DeferredWork(line, { ...task, built: pause() }, line.earlierThan(task));
 }
 
 /**
- * Has the call that is under way wait for a promise, since other processes have still to learn of what it
- * enqueued. Nothing comes after that: the driver keeps the order of the work itself.
+ * Makes the running call wait for a promise: other processes have not yet been told of what it
+ * enqueued. Nothing is ordered after that, since the driver tracks the order of the work itself.
  */
 export function holdCall(told: Promise<void>): void {
   const task = { queues: [], isInQueueOrder: false, uses: [], run: () => told };
   new DeferredWork(new WaitList(), task, new Set()).begin();
 }
 
-/** Does work as if nothing waited. */
+/** Does work as if nothing were deferred. */
 function atOnce<T>(work: () => T): T {
   return askedIn(new WaitList(), work);
 }
 
-/** How many had to wait so far; for `enqueuedSince`. */
+/** Returns how much work was deferred so far, for `enqueuedSince`. */
 export function countTurns(): number {
   return asked;
 }
 
 /**
- * Settles when that is enqueued which had to wait since an earlier count. It is what one call asked
- * for: where some fails, the rest is given up, and a signal gives up all if none has begun. Null: there
- * is none.
+ * Settles when the work that was deferred since an earlier count is enqueued. It is what one call
+ * requested: if some fails, the rest is cancelled. A signal cancels all of it if none has begun.
+ * Null if there is none.
  */
 export function enqueuedSince(count: number, signal?: AbortSignal): Promise<void> | null {
   if (count === asked) return null;
@@ -265,7 +270,7 @@ export function enqueuedSince(count: number, signal?: AbortSignal): Promise<void
   return enqueued(turns, signal);
 }
 
-/** Settles when the work of one call is enqueued, unless a signal gives it up. */
+/** Settles when the work of one call is enqueued, unless a signal cancels it. */
 export function enqueued(turns: readonly DeferredWork[], signal?: AbortSignal): Promise<void> {
   const all = DeferredWork.all(turns);
   if (signal === undefined) return all;
@@ -278,10 +283,10 @@ export function enqueued(turns: readonly DeferredWork[], signal?: AbortSignal): 
     signal.addEventListener('abort', giveUp, { once: true });
     if (signal.aborted) giveUp();
   } catch (error) {
-    for (const turn of turns) turn.giveUp(error); // a signal of somebody else's making
+    for (const turn of turns) turn.giveUp(error); // a signal that is not the engine's own
   }
   const forget = () => signal.removeEventListener('abort', giveUp);
-  all.then(forget, forget).catch(() => {}); // what it throws is nobody's answer
+  all.then(forget, forget).catch(() => {}); // nobody observes what it throws
   return all;
 }
 
@@ -295,22 +300,22 @@ function reasonOf(signal: AbortSignal): unknown {
 
 const NONE: readonly DeferredWork[] = Object.freeze([]);
 
-/** All that waits of a backend. */
+/** Returns all deferred work of a backend. */
 export function waitingOf(backend: object): readonly DeferredWork[] {
   return isOpen() ? NONE : [...line.works].filter((turn) => turn.isOf(backend));
 }
 
-/** What waits to touch a memory. */
+/** Returns deferred work that accesses a memory. */
 export function waitingAt(memory: PlacedMemory): readonly DeferredWork[] {
   return isOpen() ? NONE : line.lastAt(memory);
 }
 
-/** What waits to go on a queue. */
+/** Returns deferred work on a queue. */
 export function waitingOn(queue: NativeQueue): readonly DeferredWork[] {
   return isOpen() ? NONE : line.lastOn(queue);
 }
 
-/** Begins to wait for work once all before it is enqueued, or now. */
+/** Does work once all earlier work is enqueued, or now if there is none. */
 export async function afterTurns<T>(
   turns: readonly DeferredWork[],
   work: () => T | Promise<T>,
@@ -320,7 +325,7 @@ export async function afterTurns<T>(
   return atOnce(work);
 }
 
-/** Throws ERR_PENDING where others would have to wait for what waits. */
+/** Throws ERR_PENDING if work is deferred that another library would have to wait for. */
 export function assertNoTurn(turns: readonly DeferredWork[], path: string): void {
   if (turns.length === 0) return;
   throw mismatch(

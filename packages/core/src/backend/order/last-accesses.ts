@@ -1,14 +1,14 @@
-/** Addresses that work reads or writes. */
+/** A range of addresses that work reads or writes. */
 export interface ByteRange {
-  /** The first. */
+  /** The first address. */
   readonly start: bigint;
-  /** The one behind the last. */
+  /** The address after the last. */
   readonly end: bigint;
-  /** Whether it writes there. */
+  /** Whether the work writes the range. */
   readonly writes: boolean;
 }
 
-/** Bytes with one history: who wrote them last, and who reads them since. */
+/** A range of bytes with one history: its last writer, and its readers since. */
 interface Segment<W> {
   readonly start: bigint;
   readonly end: bigint;
@@ -17,14 +17,14 @@ interface Segment<W> {
 }
 
 /**
- * Who has to end before new work on a range begins: its last writer, and for a writer all readers
- * since. What came before those they wait for themselves, so each work has few to wait for.
+ * Tracks what must end before new work on a range begins: its last writer and, for a writer, all
+ * readers since. Those depend on earlier work themselves, so each task has few dependencies.
  */
 export class LastAccesses<W> {
-  /** Apart, in the order of their addresses. */
+  /** Disjoint, in the order of their addresses. */
   readonly #segments: Segment<W>[] = [];
 
-  /** Those whom work on a range has to follow. */
+  /** Returns the work that work on a range must follow. */
   *find({ start, end, writes }: ByteRange): Iterable<W> {
     if (start >= end) return;
     for (let at = this.#firstAfter(start); at < this.#segments.length; at++) {
@@ -35,7 +35,7 @@ export class LastAccesses<W> {
     }
   }
 
-  /** Notes that somebody, who follows all that `find` gives, is on a range. */
+  /** Records work ordered after everything `find` returned. */
   add(who: W, { start, end, writes }: ByteRange): void {
     if (start >= end) return;
     const [first, count] = this.#cutOut(start, end);
@@ -55,7 +55,7 @@ export class LastAccesses<W> {
     this.#segments.splice(first, count, ...read);
   }
 
-  /** Forgets somebody, who has ended, on a range. */
+  /** Removes work that has ended from a range. */
   remove(who: W, { start, end }: ByteRange): void {
     if (start >= end) return;
     const first = this.#firstAfter(start);
@@ -71,7 +71,10 @@ export class LastAccesses<W> {
     this.#segments.splice(first, past - first, ...kept);
   }
 
-  /** Cuts segments at both ends of a range. Gives the index of the first within it, and how many are. */
+  /**
+   * Splits segments at both ends of a range. Returns the index of the first within it, and their
+   * number.
+   */
   #cutOut(start: bigint, end: bigint): readonly [number, number] {
     this.#cutAt(start);
     this.#cutAt(end);
@@ -89,7 +92,7 @@ export class LastAccesses<W> {
     this.#segments.splice(at, 1, low, high);
   }
 
-  /** The index of the first segment that ends after an address. */
+  /** Returns the index of the first segment that ends after an address. */
   #firstAfter(address: bigint): number {
     let [low, high] = [0, this.#segments.length];
     while (low < high) {

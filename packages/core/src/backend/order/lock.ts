@@ -2,22 +2,28 @@ import { isArrayInterfaceError } from '../../errors/error.js';
 
 /** How long work waits for a lock that another process holds, in milliseconds. */
 const LOCK_TIMEOUT_MS = 5000;
-/** Between two attempts. Those who hold it rightly do so for microseconds. */
+/** The pause between two attempts. A lock is normally held for microseconds. */
 const PAUSE_MS = 10;
 
-/** Whether work was refused, before anything of it was enqueued, since another process holds a lock. */
+/**
+ * Returns whether work was refused, before any of it was enqueued, because another process holds a
+ * lock.
+ */
 export function isLockHeld(error: unknown): boolean {
   return isArrayInterfaceError(error, 'ERR_TICKET') && error.driverCode === 'EAGAIN';
 }
 
-/** A moment in which another process may let go. Holds no thread. */
+/**
+ * Settles after a moment in which another process may release its lock. Does not block a thread.
+ */
 export function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
 /**
- * Does work, and again while another process holds its lock, until `LOCK_TIMEOUT_MS` after a moment of
- * `performance.now()`; at least once. Null: it is done. Throws, or rejects, as the work did last.
+ * Does work, and retries while another process holds its lock, until `LOCK_TIMEOUT_MS` after
+ * `since`, a time of `performance.now()`; at least once. Returns null if it is done. Throws, or
+ * rejects with, the last error of the work.
  */
 export function whenLockIsFree(
   work: () => void | Promise<void>,
@@ -31,7 +37,7 @@ export function whenLockIsFree(
   }
 }
 
-/** The same, from now on, for work that rejects. */
+/** Does the same from now on, for work that rejects. */
 export async function awaitLock(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -1,4 +1,4 @@
-/** Lets timers and other events run, an abort among them. */
+/** Lets timers and other events run, including aborts. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

@@ -1,37 +1,40 @@
 import { type ByteRange, LastAccesses } from './last-accesses.js';
 
-/** What a line knows of a memory. */
+/** What a list stores about a memory. */
 export interface PlacedMemory {
   readonly backend: object;
   readonly allocation: { readonly pointer: bigint; readonly byteLength: number } | null;
   readonly shift: bigint;
 }
 
-/** What a line knows of a queue: several objects may stand for one native queue. */
+/** What a list stores about a queue. Several objects may refer to one native queue. */
 export interface NativeQueue {
   isSame(other: NativeQueue): boolean;
 }
 
-/** What work touches. */
+/** What work accesses. */
 export interface Accesses {
   readonly queues: readonly NativeQueue[];
-  /** Whether it comes after what its queues were asked for before, whatever arrays that is about. */
+  /**
+   * Whether it is ordered after everything requested earlier on its queues, whatever arrays that
+   * uses.
+   */
   readonly isInQueueOrder: boolean;
   readonly uses: readonly { readonly memory: PlacedMemory; readonly writes: boolean }[];
 }
 
 /**
- * Work that waits, in the order in which it was asked for. Memory is known by its addresses, since
- * loans have other objects for the same bytes.
+ * Deferred work, in the order in which it was requested. Memory is identified by its addresses,
+ * since borrowers have other objects for the same bytes.
  */
 export class WaitList<W> {
-  /** All that is in the line. */
+  /** All work in the list. */
   readonly works: Set<W> = new Set();
   readonly #accesses = new Map<object, LastAccesses<W>>();
-  /** Those on a queue after whom nobody follows all that is on it. */
+  /** The last work on each queue: no work in the list follows all of it. */
   readonly #queues = new Map<NativeQueue, Set<W>>();
 
-  /** Those whom new work has to follow; what came before those they follow themselves. */
+  /** Returns the work that new work must follow. That work follows what came before it. */
   earlierThan({ queues, isInQueueOrder, uses }: Accesses): Set<W> {
     const earlier = new Set<W>();
     for (const { memory, writes } of uses) {
@@ -43,17 +46,17 @@ export class WaitList<W> {
     return earlier;
   }
 
-  /** Those after whom nobody touches a memory. */
+  /** Returns the last work that accesses a memory. */
   lastAt(memory: PlacedMemory): readonly W[] {
     return [...new Set(this.#at(memory, true))];
   }
 
-  /** Those after whom all on a queue have had their turns. */
+  /** Returns the work after which all work on a queue has run. */
   lastOn(queue: NativeQueue): readonly W[] {
     return [...(this.#queues.get(this.#known(queue)) ?? [])];
   }
 
-  /** Puts work at the end. */
+  /** Adds work at the end. */
   add(work: W, { queues, isInQueueOrder, uses }: Accesses): void {
     this.works.add(work);
     for (const queue of queues) {
@@ -68,7 +71,7 @@ export class WaitList<W> {
     }
   }
 
-  /** Takes work out that waits no more. */
+  /** Removes work that waits no more. */
   remove(work: W, { uses }: Accesses): void {
     this.works.delete(work);
     for (const [queue, works] of this.#queues) {
@@ -83,14 +86,14 @@ export class WaitList<W> {
     yield* this.#accesses.get(memory.backend)?.find(rangeOf(memory, writes)) ?? [];
   }
 
-  /** The object by which a native queue is known here. */
+  /** Returns the object that identifies a native queue here. */
   #known(queue: NativeQueue): NativeQueue {
     if (this.#queues.has(queue)) return queue;
     return [...this.#queues.keys()].find((known) => known.isSame(queue)) ?? queue;
   }
 }
 
-/** The bytes as queues see them; every address where nobody has proved which are its own. */
+/** Returns the bytes as queues address them; every address if the memory's range was not proved. */
 function rangeOf({ allocation, shift }: PlacedMemory, writes: boolean): ByteRange {
   if (allocation === null) return { start: 0n, end: 1n << 64n, writes };
   const start = allocation.pointer + shift;

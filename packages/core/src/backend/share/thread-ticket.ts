@@ -10,51 +10,59 @@ import { assertUnmasked, isHex, ticketError } from './ticket.js';
 
 /** An array that another thread of this process may open, as plain data. */
 export interface ThreadTicket {
-  /** What tells a ticket from other data. */
+  /** Distinguishes a ticket from other data. */
   readonly kind: 'array-interface/thread';
   /** Version of the ticket. */
   readonly version: 1;
   /** The name of the backend that opens it. */
   readonly backend: string;
-  /** 16 random bytes in hexadecimal digits, by which the process knows the ticket. */
+  /** 16 random bytes in hexadecimal digits that identify the ticket in this process. */
   readonly thread: string;
 }
 
-/** How `share` makes a ticket. */
+/** Options of `share`. */
 export interface ShareOptions {
-  /** For threads of this process alone. Default: other processes may open it too, if they can. */
+  /**
+   * Restricts the ticket to threads of this process. Default: other processes may open it, too, if
+   * they can.
+   */
   readonly threadsOnly?: boolean;
 }
 
 /** The checks of `ShareOptions`. */
 export const SHARE_OPTIONS: { readonly threadsOnly: Check } = { threadsOnly: checkFlag };
 
-/** What an addon holds for tickets, for all threads of the process. */
+/** An addon's table of tickets, for all threads of the process. */
 export interface TicketTable<Handle, Opened> {
-  /** Holds memory for whoever takes the ticket. False: it might end with this thread. */
+  /**
+   * Keeps memory for whoever takes the ticket. Returns false if the memory might end with this
+   * thread.
+   */
   addTicket(memory: Handle, token: string, text: string): boolean;
-  /** The memory, for this thread, and the text. Null: there is no such ticket any more. */
+  /**
+   * Takes the memory, for this thread, and the text. Returns null if the ticket no longer exists.
+   */
   takeTicket(token: string): (Opened & { readonly text: string }) | null;
-  /** Lets go of what was not taken. */
+  /** Releases a ticket that was not taken. */
   endTicket(token: string): void;
   /** Lets this thread's tickets outlive it. */
   leaveTickets(): void;
 }
 
-/** What a backend says of memory besides its array, as JSON has it. */
+/** What a backend stores about memory besides its array, as JSON. */
 type Facts = object;
 
-/** What a ticket gives whoever opens it. */
+/** An opened ticket. */
 export interface OpenedTicket<Opened, F> {
   /** The native memory. */
   readonly opened: Opened;
-  /** What the sharer's backend said of it. */
+  /** What the sharer's backend stored about the memory. */
   readonly facts: F;
-  /** The array in its memory. */
+  /** Returns the array in its memory. */
   describe(memory: Memory): ArrayDescriptor;
 }
 
-/** A ticket as its sharer has it: what is copied into messages, and the hold on the memory. */
+/** The sharer's ticket: the data that is copied into messages, and the reference to the memory. */
 class HeldTicket {
   readonly #end: () => void;
 
@@ -69,7 +77,7 @@ class HeldTicket {
   }
 }
 
-/** A ticket of the sharer's own: it holds the memory until it is opened, or disposed of. */
+/** The sharer's own ticket. Keeps the memory until it is opened or disposed. */
 export type Held<T extends object> = T & { readonly thread: string } & Disposable;
 
 /** The tickets of a backend that threads of the process open. */
@@ -91,9 +99,9 @@ export class ThreadTickets<Handle, Opened, F extends Facts> {
   }
 
   /**
-   * A ticket that holds the memory until a thread opens it, until it is disposed of, or until this
-   * thread is terminated. `forProcesses` is what other processes read. Throws ERR_MASK, and
-   * ERR_TICKET for memory that might end with this thread.
+   * Makes a ticket that keeps the memory until a thread opens it, it is disposed, or this thread is
+   * terminated. `forProcesses` is what other processes read. Throws ERR_MASK, and ERR_TICKET for
+   * memory that might end with this thread.
    */
   share<T extends object>(
     array: ArrayDescriptor,
@@ -118,8 +126,8 @@ export class ThreadTickets<Handle, Opened, F extends Facts> {
   }
 
   /**
-   * Opens a ticket of this process. Null: it is for other processes, or no ticket at all. Throws
-   * ERR_TICKET for one of threads that has ended.
+   * Opens a ticket of this process. Returns null if it is for other processes, or not a ticket at
+   * all. Throws ERR_TICKET for a thread ticket that has ended.
    */
   open(value: unknown): OpenedTicket<Opened, F> | null {
     const { kind, backend, thread } = tryOr(() => partsOf(value), { kind: null } as Parts);
@@ -161,7 +169,7 @@ function anothers(name: string, backend: unknown): Error {
   );
 }
 
-/** ERR_TICKET for a ticket that nobody in this process can open any more. */
+/** Returns ERR_TICKET for a ticket that nobody in this process can open any more. */
 export function endedTicket(): Error {
   return ticketError(
     'ticket.thread',
@@ -174,18 +182,18 @@ export function endedTicket(): Error {
 
 /** What tickets need of Node. */
 export interface TicketEnvironment {
-  /** 16 random bytes in hexadecimal digits. */
+  /** Returns 16 random bytes in hexadecimal digits. */
   readonly newToken: () => string;
   /**
-   * Calls it when a worker ends by itself, not when it is terminated, which calls no listeners. Never
-   * calls it on the main thread.
+   * Calls `end` when a worker exits by itself. Does not call it when the worker is terminated,
+   * which calls no listeners. Never calls it on the main thread.
    */
   readonly atWorkersEnd: (end: () => void) => void;
-  /** The effective user of this process; 0 where the system has none. */
+  /** Returns the effective user of this process; 0 if the system has none. */
   readonly user: () => number;
 }
 
-/** Node, for tickets. */
+/** Returns what tickets need, from Node's modules. */
 export function ticketEnvironment(require: NodeRequire): TicketEnvironment {
   const process = require('node:process');
   return {

@@ -2,12 +2,12 @@ import { mismatch } from '../../errors/mismatch.js';
 import { type Checks, checkThat } from '../../input/options.js';
 import { FORGED, ticketError } from './ticket.js';
 
-/** How `openShared` opens a ticket. */
+/** Options of `openShared`. */
 export interface OpenSharedOptions {
   /**
-   * The number of the user whose processes made the ticket: whoever opens it trusts that user with its
-   * memory. Default: the effective user of this process. Root too opens its own tickets alone, unless
-   * this names another user. Tickets of threads need none.
+   * The number of the user whose processes made the ticket. The opener trusts that user with its
+   * memory. Default: the effective user of this process. Root, too, opens only its own tickets,
+   * unless this names another user. Thread tickets need no user.
    */
   readonly user?: number;
 }
@@ -20,19 +20,20 @@ export const OPEN_SHARED_OPTIONS: Checks<OpenSharedOptions> = {
   user: checkThat(isUser, 'the number of a user, as process.geteuid() gives it'),
 };
 
-/** What an addon found where a ticket says that its file is. */
+/** What an addon found at the path of a ticket's file. */
 export interface TicketFile {
   /**
-   * `thread`: the path names a thread's number; `another's`: the file is not the user's whom the opener
-   * trusts; `foreign`: no ticket is made of such a file.
+   * `thread`: the path names a thread's number. `another's`: the file does not belong to the user
+   * whom the opener trusts. `foreign`: no ticket is made of such a file.
    */
   readonly state: 'open' | 'ended' | 'foreign' | 'thread' | "another's";
-  /** The user whose file it is, where it was looked at. */
+  /** The owner of the file, if it was examined. */
   readonly owner: number;
 }
 
 /**
- * ERR_TICKET for a file that is not open. `expected` is what the file had to be, `user` whose.
+ * Returns ERR_TICKET for a file that is not open. `expected` is what the file had to be, `user` its
+ * owner.
  */
 export function ticketFileError(
   { state, owner }: TicketFile,

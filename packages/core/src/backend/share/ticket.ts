@@ -7,15 +7,15 @@ import { tryOr } from '../../errors/try-or.js';
 import { fromArrayInterface, toArrayInterface } from '../../protocols/host.js';
 import type { Memory } from '../interface/memory.js';
 
-/** Where the elements of a shared array lie in its memory, and what they are: plain data. */
+/** Location and dtype of the elements of a shared array in its memory, as plain data. */
 export interface SharedLayout {
   /** Bytes from the memory's first byte to the element with all-zero indices. */
   readonly offset: number;
   /** Lengths of the axes. */
   readonly shape: readonly number[];
-  /** Bytes from one element to the next on each axis. */
+  /** Bytes from one element to the next along each axis. */
   readonly byteStrides: readonly number[];
-  /** What one element is. */
+  /** The dtype of the elements, as a typestr. */
   readonly typestr: string;
   /** Fields of a record, as NumPy writes them, or null. */
   readonly descr: unknown;
@@ -23,30 +23,33 @@ export interface SharedLayout {
   readonly readOnly: boolean;
 }
 
-/** What every ticket has: an array that another process may open, as plain data. */
+/** The fields of every ticket: an array that another process may open, as plain data. */
 export interface SharedTicket extends SharedLayout {
-  /** What tells a ticket from other data. */
+  /** Distinguishes a ticket from other data. */
   readonly kind: string;
   /** `/proc/PID/fd/N` of the sharer: a file that only the sharer's memory has. */
   readonly lease: string;
-  /** 16 random bytes with which the file begins, so that no later process has a file with them. */
+  /**
+   * 16 random bytes at the start of the file. They keep a later process's file from being taken for
+   * it.
+   */
   readonly nonce: string;
-  /** What the fields above are proved by. */
+  /** Digest that authenticates the fields above. */
   readonly digest: string;
-  /** By which a thread of the sharer's process opens it. The digest leaves it out. */
+  /** Token by which a thread of the sharer's process opens the ticket. The digest omits it. */
   readonly thread?: string;
 }
 
 type Body<T> = Omit<T, 'digest' | 'thread'>;
 type FieldChecks<T> = { readonly [Field in keyof Body<T>]-?: (value: unknown) => boolean };
 
-/** Takes so many bytes, as hexadecimal digits. */
+/** Accepts this many bytes, as hexadecimal digits. */
 export const isHex =
   (byteLength: number) =>
   (value: unknown): boolean =>
     typeof value === 'string' && value.length === 2 * byteLength && /^[0-9a-f]*$/.test(value);
 
-/** Takes a safe integer of at least 0. */
+/** Accepts a non-negative safe integer. */
 export const isSize = (value: unknown): boolean =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 
@@ -62,7 +65,7 @@ export const leaseFields = (
   nonce: isHex(16),
 });
 
-/** Checks of the fields that every ticket ends with, but for the digest. */
+/** Checks of the fields that every ticket ends with, except the digest. */
 export const LAYOUT_FIELDS: FieldChecks<SharedLayout> = {
   offset: isSize,
   shape: isIntegers,
@@ -72,10 +75,10 @@ export const LAYOUT_FIELDS: FieldChecks<SharedLayout> = {
   readOnly: (value) => typeof value === 'boolean',
 };
 
-/** The cure for a ticket that is none. */
+/** The cure for an invalid ticket. */
 export const FORGED = 'pass on what share() gave, unchanged';
 
-/** ERR_TICKET, with what was expected, what there is, and what to do. */
+/** Returns ERR_TICKET, with what was expected, what was found, and what to do. */
 export function ticketError(
   path: string,
   expectedAndGot: string,
@@ -85,8 +88,9 @@ export function ticketError(
 }
 
 /**
- * The form of one kind of ticket: its fields, in the order in which the digest takes them. The
- * digest is a hash of the fields but itself, as compact JSON of their list; the backend hashes.
+ * The form of one kind of ticket: its fields, in the order in which the digest reads them. The
+ * digest is a hash of all other fields, as compact JSON of their list; the backend computes the
+ * hash.
  */
 export class TicketForm<T extends SharedTicket> {
   readonly #checks: FieldChecks<T>;
@@ -95,12 +99,12 @@ export class TicketForm<T extends SharedTicket> {
     this.#checks = checks;
   }
 
-  /** A ticket of these fields, in the form's order. */
+  /** Returns a ticket of these fields, in the form's order. */
   seal(body: Body<T>, hash: (text: string) => string): T {
     return Object.freeze({ ...body, digest: hash(this.#text(body)) }) as T;
   }
 
-  /** A copy of a value that has this form, in plain data. Throws ERR_TICKET. */
+  /** Returns a copy of a value that has this form, as plain data. Throws ERR_TICKET. */
   read(value: unknown): T {
     if (typeof value !== 'object' || value === null) {
       throw ticketError('ticket', `a ticket that share() made, got ${show(value)}`, FORGED);
@@ -123,7 +127,7 @@ export class TicketForm<T extends SharedTicket> {
     );
   }
 
-  /** Throws ERR_TICKET for a ticket whose fields have another digest than its own. */
+  /** Throws ERR_TICKET if the digest of the fields differs from the ticket's own. */
   prove(ticket: T, hash: (text: string) => string): void {
     if (ticket.digest === hash(this.#text(ticket))) return;
     throw ticketError('ticket.digest', 'a ticket as share() made it, got an altered one', FORGED);
@@ -134,7 +138,7 @@ export class TicketForm<T extends SharedTicket> {
   }
 }
 
-/** The fields, each read once, as JSON has them. */
+/** Returns the fields, each read once, as JSON stores them. */
 function copyOf<T extends SharedTicket>(
   value: T,
   names: readonly (keyof Body<T>)[],
@@ -145,7 +149,7 @@ function copyOf<T extends SharedTicket>(
   return { ...fields, digest: value.digest } as T;
 }
 
-/** Throws ERR_MASK. */
+/** Throws ERR_MASK for an array with a mask. */
 export function assertUnmasked(array: ArrayDescriptor): void {
   if (array.mask === null) return;
   throw mismatch(
@@ -157,7 +161,7 @@ export function assertUnmasked(array: ArrayDescriptor): void {
   );
 }
 
-/** Where an array lies in a memory, for a ticket. Throws ERR_MASK. */
+/** Returns the location of an array in a memory, for a ticket. Throws ERR_MASK. */
 export function sharedLayout(array: ArrayDescriptor, memory: Memory): SharedLayout {
   assertUnmasked(array);
   const { typestr, descr } = toArrayInterface(replace(array, { stream: null, syclobj: null }));
@@ -171,7 +175,10 @@ export function sharedLayout(array: ArrayDescriptor, memory: Memory): SharedLayo
   };
 }
 
-/** The array of a ticket in the memory that it opened. Throws ERR_TICKET where it is none, or leaves the memory. */
+/**
+ * Returns the array of a ticket in the memory that the ticket opened. Throws ERR_TICKET if it is
+ * not an array, or exceeds the memory.
+ */
 export function openLayout(layout: SharedLayout, memory: Memory): ArrayDescriptor {
   try {
     return layoutWithin(layout, memory);
