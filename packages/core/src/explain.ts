@@ -1,7 +1,7 @@
-import { SUBJECT } from './errors/blame.js';
 import { type ArrayInterfaceError, isArrayInterfaceError } from './errors/error.js';
 import { cut, printable, show } from './errors/show.js';
 import { tryOr } from './errors/try-or.js';
+import { SUBJECT } from './errors/with-subject.js';
 import { badArgument } from './input/argument.js';
 import { ATTRIBUTES } from './protocols/protocol.js';
 
@@ -19,7 +19,7 @@ const GAP: Entry = { label: '', value: Symbol('…'), steps: null };
 type Steps = readonly string[] | null;
 
 /** A value on one line, and the part of it that is marked. */
-interface WaitList {
+interface Line {
   readonly text: string;
   readonly mark: readonly [start: number, end: number] | null;
 }
@@ -92,7 +92,7 @@ function draw({ label, value, steps }: Entry, indent: string): string[] {
 }
 
 /** Formats a value on one line. `depth` counts the levels below the path to the mark. */
-function inline(value: unknown, steps: Steps, depth = 0): WaitList {
+function inline(value: unknown, steps: Steps, depth = 0): Line {
   if (steps?.length === 0) {
     const { text } = inline(value, null);
     return { text, mark: [0, text.length] };
@@ -103,7 +103,7 @@ function inline(value: unknown, steps: Steps, depth = 0): WaitList {
     return { text: `${open}…${close}`, mark: null };
   }
   let text = open as string;
-  let mark: WaitList['mark'] = null;
+  let mark: Line['mark'] = null;
   for (const entry of entriesOf(value, steps)) {
     if (steps === null && text.length > WIDTH) break; // truncated in any case
     if (text !== open) text += ', ';

@@ -194,8 +194,8 @@ export abstract class BaseBackend<
       ? plainArray(source, options.dtype, options.casting)
       : describeSource(source, this.protocol, this.driver);
     const layout = layoutFor(from, options);
-    const tryOr = makeArrayFor(this.driver, layout, from, options);
-    const { made, source: read } = tryOr instanceof Promise ? await tryOr : tryOr;
+    const allocation = makeArrayFor(this.driver, layout, from, options);
+    const { made, source: read } = allocation instanceof Promise ? await allocation : allocation;
     try {
       const chosen = this.#known.copyOptionsOf(options);
       // numbers in lists were checked as they were written

@@ -1,8 +1,8 @@
 import type { DTypeLike } from '../dtype/dtype.js';
 import { readDType } from '../dtype/read-dtype.js';
-import { withSubject } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
+import { withSubject } from '../errors/with-subject.js';
 import { checkOptions } from '../input/argument.js';
 import { guarded, readFlag } from '../input/dict.js';
 import { readCount, readPointer, readStream } from '../input/integer.js';

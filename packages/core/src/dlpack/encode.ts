@@ -1,7 +1,7 @@
 import { contiguousByteStrides } from '../descriptor/strides.js';
-import { withSubject } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
+import { withSubject } from '../errors/with-subject.js';
 import { badArgument, checkOptions, readOption } from '../input/argument.js';
 import { asked } from '../input/dict.js';
 import { isAddress, readPointer } from '../input/integer.js';

@@ -3,9 +3,9 @@ import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descr
 import type { ByteStrides } from '../descriptor/strides.js';
 import { readElement, toDescr } from '../dtype/descr.js';
 import type { Descr } from '../dtype/dtype.js';
-import { withSubject } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
+import { withSubject } from '../errors/with-subject.js';
 import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readStream } from '../input/integer.js';

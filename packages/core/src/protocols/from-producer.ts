@@ -2,10 +2,10 @@ import { type ArrayDescriptor, isArrayDescriptor, replace } from '../descriptor/
 import { makeDescriptor } from '../descriptor/make-descriptor.js';
 import { type MemoryPart, memoryOf } from '../descriptor/memory-part.js';
 import { dtype } from '../dtype/read-dtype.js';
-import { withSubject } from '../errors/blame.js';
 import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
+import { withSubject } from '../errors/with-subject.js';
 import { badArgument, checkOptions, readOption } from '../input/argument.js';
 import { asked, guarded } from '../input/dict.js';
 import { readCuda } from './cuda.js';

@@ -4,9 +4,9 @@ import { contiguousByteStrides, type ElementStrides } from '../descriptor/stride
 import { readSyclobj, type SyclObject } from '../descriptor/syclobj.js';
 import type { DType } from '../dtype/dtype.js';
 import { parseTypestr } from '../dtype/typestr.js';
-import { withSubject } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
+import { withSubject } from '../errors/with-subject.js';
 import { checkOptions, readFlag, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';

@@ -29,12 +29,12 @@ export async function whenThereIsMemory<T>(
   driver: Driver,
   options: EmptyOptions,
   signal: AbortSignal | undefined,
-  tryOr: () => T,
+  attempt: () => T,
 ): Promise<T> {
   for (let isLast = false; ; ) {
     const returned = driver.returned();
     try {
-      return tryOr();
+      return attempt();
     } catch (error) {
       if (isLast || !isArrayInterfaceError(error, 'ERR_OUT_OF_MEMORY')) throw error;
     }
