@@ -56,8 +56,8 @@ void take_space(Decoder& decoder, Instruction& i) {
   }
 }
 
-/// Takes the memory order, and returns whether there is one. Threads take turns here, so only other streams can observe a
-/// difference.
+/// Takes the memory order, and returns whether there is one. Threads take turns here, so only other
+/// streams can observe a difference.
 bool take_order(Decoder& decoder) {
   bool ordered = false;
   for (const char* order : {"volatile", "relaxed", "acquire", "release", "mmio"}) {
