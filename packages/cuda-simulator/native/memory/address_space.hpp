@@ -16,8 +16,8 @@ struct Region {
   std::byte* backing =
       nullptr;  ///< where the simulator reads and writes; equals `address` if the host may
   std::size_t reserved = 0;  ///< whole pages
-  int file = -1;           ///< what `backing` maps, for other processes; -1: private
-  std::size_t offset = 0;  ///< of the region in `file`
+  int file = -1;             ///< what `backing` maps, for other processes; -1: private
+  std::size_t offset = 0;    ///< of the region in `file`
 };
 
 /// Hands out addresses, each only once in the life of the process. An inaccessible page follows

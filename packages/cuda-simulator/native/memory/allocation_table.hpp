@@ -35,15 +35,15 @@ struct Allocation {
   Kind kind = Kind::device;
   Source source = Source::call;
   Region region;
-  std::size_t size = 0;            ///< requested bytes
-  unsigned flags = 0;              ///< as passed by the caller
-  std::uint64_t id = 0;            ///< never reused
-  Context* context = nullptr;      ///< creator; null for pool memory and mapped memory
-  CUdevice device = 0;             ///< where the memory is, or which device it was created for
-  bool counted = false;            ///< against its device's memory
-  std::uint64_t pool = 0;          ///< handle of its pool, or 0
-  std::atomic<bool> usable{true};  ///< whether work that runs now may touch it: in pools stream
-                                   ///< order says when, and mapped memory needs cuMemSetAccess
+  std::size_t size = 0;               ///< requested bytes
+  unsigned flags = 0;                 ///< as passed by the caller
+  std::uint64_t id = 0;               ///< never reused
+  Context* context = nullptr;         ///< creator; null for pool memory and mapped memory
+  CUdevice device = 0;                ///< where the memory is, or which device it was created for
+  bool counted = false;               ///< against its device's memory
+  std::uint64_t pool = 0;             ///< handle of its pool, or 0
+  std::atomic<bool> usable{true};     ///< whether work that runs now may touch it: in pools stream
+                                      ///< order says when, and mapped memory needs cuMemSetAccess
   std::atomic<bool> given_up{false};  ///< cuMemFreeAsync was called
   bool sync_memops = false;           ///< as set by cuPointerSetAttribute
   std::size_t slot = SIZE_MAX;        ///< in the process's IpcPage, once shared
