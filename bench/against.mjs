@@ -6,15 +6,16 @@ import { fileURLToPath } from 'node:url';
 import { environment } from './runner/environment.mjs';
 import { median } from './runner/median.mjs';
 
-// npm run bench:against -- CHECKOUT [NAME…]: the benchmarks of those names, or all, here and in
-// another checkout that is set up, three times in turn. Prints for each of our times what it is in
-// that checkout, here, and the ratio of the medians; below LEAST is marked. Results stay as they are.
+// npm run bench:against -- CHECKOUT [NAME…]: runs the benchmarks of those names, or all, three
+// times alternately here and in another checkout, which must be set up. Prints each of this
+// library's times in that checkout and here, and the ratio of the medians. Marks ratios below
+// LEAST. Does not change the stored results.
 const ROUNDS = 3;
 const LEAST = 0.9;
 const LONGEST_SECONDS = 240;
 const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-/** Our times of a benchmark in a checkout, by what was done; none where it failed. */
+/** This library's times of a benchmark in a checkout, by what was done; none if it failed. */
 function timesOf(checkout, name) {
   const run = path.join(checkout, 'bench/run.mjs');
   const { status, stderr } = spawnSync(process.execPath, ['--expose-gc', run, '--here', name], {
@@ -64,7 +65,7 @@ function compare(other, name) {
   }
 }
 
-/** Does something while the results of a checkout are kept elsewhere, and lays them back. */
+/** Runs `work` while the stored results of a checkout are moved elsewhere, and restores them. */
 function keepingResults(checkout, work) {
   const kept = mkdtempSync(path.join(tmpdir(), 'bench-results-'));
   cpSync(resultsOf(checkout), kept, { recursive: true });

@@ -8,16 +8,17 @@ import { table } from './report/table.mjs';
 import { environment } from './runner/environment.mjs';
 import { machine } from './runner/machine.mjs';
 
-// npm run bench [-- NAME…]: the benchmarks of those names, or all, one after the other, each in a
-// process of its own; what they measured is printed, kept in results/NAME.json, plotted in
-// results/NAME.svg and told on the page. One that fails keeps its earlier result, and the others run.
+// npm run bench [-- NAME…]: runs the benchmarks of those names, or all, one after another, each in
+// its own process. Prints the measurements, stores them in results/NAME.json, plots them in
+// results/NAME.svg and updates the page. A failed benchmark keeps its earlier result, and the
+// others run.
 const folder = path.dirname(fileURLToPath(import.meta.url));
 const benchmarks = path.join(folder, 'benchmarks');
 const results = path.join(folder, 'results');
 const names = readdirSync(benchmarks).map((file) => path.basename(file, '.mjs'));
 const LONGEST_SECONDS = 240;
 
-/** Runs one benchmark in this process and keeps what it gives. */
+/** Runs one benchmark in this process and stores its result. */
 async function runHere(name) {
   const { default: benchmark } = await import(path.join(benchmarks, `${name}.mjs`));
   const { what, plot: plotted } = benchmark;
@@ -27,7 +28,7 @@ async function runHere(name) {
   writeFileSync(path.join(results, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
   if (isPlotted(result)) writeFileSync(path.join(results, `${name}.svg`), await plot(result));
   console.log(table(result));
-  // A backend may still have threads of its own, and a peer's process its pipes.
+  // A backend may still have its own threads, and a peer's process its pipes.
   process.exit();
 }
 

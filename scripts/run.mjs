@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** The root folder of the repository. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
-/** For vitest where nothing runs beside it. By default it leaves a core free. */
+/** For vitest when nothing else is running. By default it leaves a core free. */
 export const onAllCores = `--maxWorkers=${os.availableParallelism()}`;
 
 /** The environment with the commands of the repository's own packages first on PATH. */
@@ -15,7 +15,7 @@ export function environment() {
   return { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` };
 }
 
-/** Runs a command on this terminal and gives its exit status; 127 when it cannot be started. */
+/** Runs a command on this terminal and returns its exit status; 127 if it cannot be started. */
 export function run(command, args, { cwd = root, env = environment() } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env, stdio: 'inherit' });

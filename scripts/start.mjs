@@ -3,8 +3,8 @@ import { root, run } from './run.mjs';
 import { setup } from './setup/setup.mjs';
 import { explain, provide } from './sycl/runtime.mjs';
 
-// npm start [-- PHOTO [--out FILE.png]]: sets up, provides the SYCL runtime, runs the main job.
-// Paths on the command line count from the folder in which npm was called.
+// npm start [-- PHOTO [--out FILE.png]]: sets up, provides the SYCL runtime, and runs the main job.
+// Paths on the command line are relative to the folder in which npm was called.
 await setup();
 const outcome = await provide();
 if (outcome.state !== 'ready') console.log(`\n${explain(outcome)}\nGoing on without it.\n`);

@@ -5,8 +5,8 @@ import { root } from './run.mjs';
 const manifestOf = (folder) => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
 
 /**
- * The folders of the workspace, the root first: what `packages` in pnpm-workspace.yaml names and does not
- * exclude.
+ * The folders of the workspace, the root first: what `packages` in pnpm-workspace.yaml names and
+ * does not exclude.
  */
 export function workspaces() {
   const text = readFileSync(path.join(root, 'pnpm-workspace.yaml'), 'utf8');
@@ -24,7 +24,7 @@ export function workspaces() {
     .filter((folder) => existsSync(path.join(folder, 'package.json')));
 }
 
-/** The packages of the workspace that are published, with their folders and manifests. */
+/** The published packages of the workspace, with their folders and manifests. */
 export function publicPackages() {
   return workspaces()
     .map((folder) => ({ folder, manifest: manifestOf(folder) }))
@@ -41,7 +41,7 @@ export function testProjects() {
   return [...tested, path.join(root, 'scripts')].map((folder) => path.relative(root, folder));
 }
 
-/** The folders of the packages that one needs for its build and its tests, itself among them. */
+/** The folders of the packages that one needs for its build and its tests, including itself. */
 export function neededBy(folder) {
   const byName = new Map(workspaces().map((one) => [manifestOf(one).name, one]));
   const needed = new Set([path.join(root, folder)]);
@@ -59,7 +59,7 @@ export function neededBy(folder) {
   return [...needed];
 }
 
-/** Whether the package in a folder has C++ to be built. */
+/** Whether the package in a folder has C++ to build. */
 export function hasNative(folder) {
   return manifestOf(folder).scripts?.['build:native'] !== undefined;
 }

@@ -7,10 +7,10 @@ import { nanoseconds } from '../runner/stopwatch.mjs';
 
 const CALLS = 10_000;
 const BYTES = 1024;
-/** Turns of CALLS before any is counted, after which Node has compiled what it is going to compile. */
+/** Turns of CALLS before any is measured, so that Node has finished compiling. */
 const WARMING = 10;
 
-/** Nanoseconds of each of so many copies, one awaited after the other, until all have ended. */
+/** Nanoseconds per copy, of many that are awaited one after another, until all have ended. */
 async function oursOn(backend, queue) {
   const [to, from] = [backend.empty([BYTES], 'uint8'), backend.empty([BYTES], 'uint8')];
   for (const array of [to, from]) await backend.fill(array, 1);
@@ -23,7 +23,7 @@ async function oursOn(backend, queue) {
   return async () => (await nanoseconds(copyAll)) / CALLS;
 }
 
-/** What JavaScript's own memcpy takes, called as often. */
+/** The time of JavaScript's own memcpy, called as often. */
 function memcpy() {
   const [to, from] = [new Uint8Array(BYTES), new Uint8Array(BYTES)];
   const copyAll = () => {

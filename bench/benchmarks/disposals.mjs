@@ -4,10 +4,10 @@ import { compare } from '../runner/compare.mjs';
 import { simulatedCuda } from '../runner/simulated-cuda.mjs';
 
 const ARRAYS = 20_000;
-/** Lengths come and go, so that memory of one size is given back while that of another is kept. */
+/** Lengths vary, so that memory of one size is freed while that of another is kept. */
 const LENGTHS = 50;
 
-/** Nanoseconds of each disposal, of arrays that are all alive before the first of them goes. */
+/** Nanoseconds per disposal, of arrays that are all alive before the first is disposed. */
 function disposalsOn(backend) {
   return async () => {
     const arrays = Array.from({ length: ARRAYS }, (_, i) =>

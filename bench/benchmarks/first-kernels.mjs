@@ -9,7 +9,7 @@ import { compare } from '../runner/compare.mjs';
 const CHILD = fileURLToPath(new URL('../programs/first-kernels.mjs', import.meta.url));
 const run = promisify(execFile);
 
-/** Nanoseconds of the first work of a new process, with a cache of kernels or none. */
+/** Nanoseconds of the first work of a new process, with or without a cache of kernels. */
 const firstOf = (work, cache) => async () => {
   const kept = cache === null ? { ARRAY_INTERFACE_KERNEL_CACHE: '0' } : { XDG_CACHE_HOME: cache };
   const { stdout } = await run(process.execPath, [CHILD, work], {
@@ -20,7 +20,7 @@ const firstOf = (work, cache) => async () => {
 
 const row = (name, work, most, cache) => ({
   name,
-  // The turn that warms up fills the cache.
+  // The warm-up turn fills the cache.
   contenders: () => ({ ours: firstOf(work, cache), 'compiled anew': firstOf(work, null) }),
   targets: [{ most }],
 });

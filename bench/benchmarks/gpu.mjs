@@ -22,10 +22,10 @@ const TARGETS = {
   'a call that copies 1 KiB': [{ against: 'cuda.core', most: 1 }],
 };
 
-/** Of the random layouts together: the mean of those that the other can copy at all. */
+/** All random layouts together: the mean of those that the other library can copy at all. */
 const DRAWN = 'random layouts, geometric mean';
 
-/** What `npm run test:gpu` measured on real GPUs, of each the last. */
+/** The last results of `npm run test:gpu` on each real GPU. */
 function readFigures() {
   const files = existsSync(RESULTS) ? readdirSync(RESULTS) : [];
   return files
@@ -44,7 +44,7 @@ function rowsOf(work, { nanoseconds }) {
   }));
 }
 
-/** `speed`: ours as a multiple of another's, the median of the turns. */
+/** `speed`: this library's speed as a multiple of another's, the median of the turns. */
 function targetsOf(work, measured) {
   return TARGETS[measured.name].map((target) => {
     const speed = measured.speed[target.against] ?? null;
@@ -53,7 +53,7 @@ function targetsOf(work, measured) {
   });
 }
 
-/** The random layouts have one target for all. */
+/** All random layouts share one target. */
 function drawnTargets(work, rows) {
   return timesOthers.map((target) => {
     const speeds = rows.flatMap(({ speed }) => speed[target.against] ?? []);
@@ -61,7 +61,7 @@ function drawnTargets(work, rows) {
   });
 }
 
-/** Where that was: not here. */
+/** The machine of the measurements, which is not this one. */
 function machineOf(gpus) {
   const names = gpus.map(({ driver }) => `${driver.devices[0].name}, driver ${driver.version}`);
   return { date: gpus[0].date.slice(0, 10), gpu: names.join('; '), node: gpus[0].node };

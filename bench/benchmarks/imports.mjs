@@ -6,7 +6,7 @@ import { compare } from '../runner/compare.mjs';
 const CHILD = fileURLToPath(new URL('../programs/import-time.mjs', import.meta.url));
 const run = promisify(execFile);
 
-/** Nanoseconds that a new process takes to import a package, Node’s own start not among them. */
+/** Nanoseconds that a new process takes to import a package, without Node's own start. */
 const importOf = (name) => async () => {
   const { stdout } = await run(process.execPath, [CHILD, name]);
   return Number(stdout) * 1e6;

@@ -10,7 +10,7 @@ import { simulatedCuda } from '../runner/simulated-cuda.mjs';
 import { nanoseconds } from '../runner/stopwatch.mjs';
 
 const CALLS = 5000;
-/** Turns of CALLS before any is counted, after which Node has compiled what it is going to compile. */
+/** Turns of CALLS before any is measured, so that Node has finished compiling. */
 const WARMING = 5;
 
 const [ptx, spirv] = ['ptx', 'spv'].map((kind) =>
@@ -28,7 +28,10 @@ const axpy = defineKernel({
   code: { cuda: { ptx: readFileSync(ptx, 'utf8') }, sycl: { spirv: readFileSync(spirv) } },
 });
 
-/** Nanoseconds of each of so many launches of one item, one awaited after the other, until all have ended. */
+/**
+ * Nanoseconds per launch of one item, of many that are awaited one after another, until all have
+ * ended.
+ */
 async function oursOn(backend) {
   const queue = backend.createQueue();
   const [target, source] = [backend.empty([1], 'float32'), backend.empty([1], 'float32')];

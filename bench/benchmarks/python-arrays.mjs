@@ -9,7 +9,7 @@ import { nanoseconds } from '../runner/stopwatch.mjs';
 
 const CALLS = 10_000;
 const LENGTH = 1000;
-const venv = fileURLToPath(new URL('../../.sycl-runtime', import.meta.url)); // it has NumPy
+const venv = fileURLToPath(new URL('../../.sycl-runtime', import.meta.url)); // it contains NumPy
 const PROGRAM = `
 import json, sys, numpy
 for line in sys.stdin:
@@ -25,7 +25,7 @@ class Capsules:  # NumPy's own methods, and no dict
 capsules = Capsules()
 `;
 
-/** Nanoseconds of each of so many calls, and of the ends of what was collected meanwhile. */
+/** Nanoseconds per call, including the finalizers of what was collected meanwhile. */
 const timed = (act) => async () => {
   const spent = await nanoseconds(async () => {
     for (let call = 0; call < CALLS; call++) act();

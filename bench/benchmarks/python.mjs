@@ -14,7 +14,7 @@ point.x = 1
 def add(a, b): return a + b
 `;
 
-/** Nanoseconds of each of so many calls. */
+/** Nanoseconds per call. */
 function timed(act, calls = CALLS) {
   return async () => {
     const spent = await nanoseconds(() => {
@@ -24,7 +24,10 @@ function timed(act, calls = CALLS) {
   };
 }
 
-/** Asks a process in which pymport runs for the nanoseconds of a call. Null: pymport is not there. */
+/**
+ * Starts a process with pymport, which returns the nanoseconds of a call. Null if pymport is not
+ * installed.
+ */
 function startPymport() {
   const folder = fileURLToPath(new URL('../../.peers/pymport', import.meta.url));
   if (!existsSync(folder)) return null;

@@ -9,13 +9,13 @@ import { mean, worst } from '../runner/summary.mjs';
 const COUNT = 200;
 const SEED = randomSeed();
 const NUMPY = { mean: 2.7, worst: 1 };
-/** Of the time in which the bytes could be read and written in a row. */
+/** Fraction of the time in which the bytes could be read and written sequentially. */
 const LIMIT = 0.42;
 const TORCH = 1.5;
-/** Into memory that is there, and into new memory. */
+/** Into existing memory, and into new memory. */
 const [COPY, CONTIGUOUS] = ['PyTorch copy_()', 'PyTorch contiguous()'];
 
-/** What PyTorch has of a layout: the second only where nothing is converted. */
+/** PyTorch's contenders for a layout. The second exists only if nothing is converted. */
 function torchContenders(layout, torch) {
   const [to, from] = layout;
   if (!torchHas(layout)) return {};

@@ -46,7 +46,7 @@ const CUDA_TARGETS = [
   { against: 'Numba', least: 10 },
 ];
 
-/** Works: what ours reads, who else reads what says the same, and who each of them is to Python. */
+/** Works: what this library reads, and the peers in Python that read an equivalent object. */
 function worksOf({ cuda, sycl }) {
   const NumPy = cuda('NumPy');
   const cudaPeers = { NumPy, 'cuda.core': cuda('cuda.core'), Numba: cuda('Numba') };

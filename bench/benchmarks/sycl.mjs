@@ -23,7 +23,7 @@ const TARGETS = {
   'f8 to f4': [timesDpnp(1)],
   'big-endian f4 to native': [timesDpnp(1)],
 };
-/** Those that shall be so much faster in the mean. */
+/** The layouts whose mean must reach a target. */
 const MIXED = Object.keys(TARGETS).slice(-6);
 
 function meanOf(targets) {

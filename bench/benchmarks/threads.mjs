@@ -23,7 +23,7 @@ const WORKS = [
   ...randomLayouts(SEED, COUNT).map((layout) => [nameOf(layout), layout, writtenBytes(layout)]),
 ];
 
-/** How many times as fast two threads are where one is slow, at the least. */
+/** The lowest speedup of two threads over one, if one is slow. */
 function targetOfSlow({ rows, targets }) {
   const slow = rows.filter(({ who, speed }) => who === '1 thread' && speed < SLOW);
   const figures = slow.map(({ work }) => targets.find((one) => one.work === work).figure);

@@ -7,7 +7,7 @@ import { nanoseconds } from '../runner/stopwatch.mjs';
 const BYTES = 256 * 1024 * 1024;
 const SIDES = ['CUDA memcpy to the host', 'SYCL memcpy from the host'];
 
-/** The slower of the two memcpys of a turn. */
+/** The slower of a turn's two memcpys. */
 function slower(turn) {
   if (SIDES.some((side) => turn[side] === undefined)) return {};
   const nanoseconds = Math.max(...SIDES.map((side) => turn[side].nanoseconds));

@@ -18,7 +18,7 @@ const array = makeDescriptor({ pointer: 0x7f0000001000n, shape: [4, 5, 6], dtype
 const even = slice(array, [null, [1, null], [null, null, 2]]);
 const odd = slice(array, [null, [1, null], [1, null, 2]]);
 
-/** What views.py does under the same names. */
+/** The same views that views.py takes, under the same names. */
 const views = {
   'slice of one axis': () => slice(array, [[1, 3]]),
   'slice with steps': () =>

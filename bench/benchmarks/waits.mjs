@@ -9,7 +9,9 @@ const STAND_IN = fileURLToPath(
   new URL('../../packages/sycl/build/Release/test/interposer.so', import.meta.url),
 );
 
-/** A process with waits, which answers a message with a number; rejects when it ends instead. */
+/**
+ * A process with pending waits, which answers a message with a number. Rejects if it ends instead.
+ */
 class Waiting {
   #child;
 
@@ -37,13 +39,13 @@ class Waiting {
     return this.answer();
   }
 
-  /** At once: a process that ends by itself waits for the work that is held. */
+  /** Kills it: on a normal exit, a process waits for held work. */
   end() {
     this.#child.kill('SIGKILL');
   }
 }
 
-/** The two works of a backend, whose process starts with the first and ends with the second. */
+/** The two works of a backend. Its process starts with the first and ends with the second. */
 function works(name, start) {
   let waiting = null;
   return [
@@ -65,7 +67,7 @@ function works(name, start) {
   ];
 }
 
-/** The real library behind the interposer of the tests, which alone can hold work back. */
+/** The real library behind the tests' interposer, since only that can hold work back. */
 function heldSycl() {
   const { available, library, reason } = sycl.availability;
   if (!available) throw new Error(reason);

@@ -1,4 +1,4 @@
-/** Bytes that come in pieces as they please, given out in pieces as they are wanted. */
+/** Bytes that arrive in chunks of any size, and are returned in pieces of the requested size. */
 export class ByteStream {
   #chunks;
   #rest = new Uint8Array(0);
@@ -8,7 +8,10 @@ export class ByteStream {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** The next `total` bytes in pieces of `most`, each with its place. A piece is good until the next. */
+  /**
+   * Yields the next `total` bytes in pieces of at most `most`, each with its position. A piece is
+   * valid until the next.
+   */
   async *take(total, most) {
     const piece = new Uint8Array(Math.min(most, total));
     for (let start = 0; start < total; start += most) {

@@ -6,21 +6,21 @@ import { LARGEST_SIDE, nameOf } from '../layouts/random.mjs';
 import { ByteStream } from './byte-stream.mjs';
 
 const program = fileURLToPath(new URL('../peers/copied_layouts.py', import.meta.url));
-/** Bytes that are there at once, besides the blocks. */
+/** Bytes buffered at once, in addition to the blocks. */
 const PIECE = 2 ** 22;
-/** What lies between the elements of a destination: as in the program. */
+/** The bytes between the elements of a destination; the same as in the program. */
 const GAP = 0xa5;
 
 /**
- * Does copies, each a destination and a source as those of layouts/layouts.mjs, in every one of some ways:
- * `ways` are functions of two descriptors by what is said of them. Compares all bytes of the
- * destination with those that NumPy of `python` makes. Throws where they differ. Takes two blocks of
- * memory of the backend, and as much in Python.
+ * Performs copies, each a destination and a source like those of layouts/layouts.mjs, in every one
+ * of `ways`: functions of two descriptors, by name. Compares all bytes of the destination with
+ * those that NumPy of `python` produces. Throws if they differ. Takes two blocks of memory of the
+ * backend, and as much in Python.
  */
 export async function compareWithNumpy({ backend, ways, copies, python, seed }) {
   const args = ['-W', 'ignore', program, String(seed)];
   const numpy = spawn(python, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  numpy.stdin.on('error', () => {}); // it ended; what is read says so
+  numpy.stdin.on('error', () => {}); // it ended; reading reports that
   try {
     await compareAll(backend, ways, copies, numpy);
   } finally {
@@ -50,13 +50,13 @@ async function compareOne(blocks, copy, ways) {
   }
 }
 
-/** Bytes up to the last element's last. */
+/** Bytes up to the end of the last element. */
 function endOf({ type, shape, byteStrides, offset }) {
   const reach = byteStrides.map((stride, axis) => (shape[axis] - 1) * stride);
   return reach.filter((step) => step > 0).reduce((a, b) => a + b, offset) + dtype(type).itemsize;
 }
 
-/** Source and destination, of which each is large enough for every copy. */
+/** Source and destination, each large enough for every copy. */
 class Blocks {
   #backend;
   #bytes;
@@ -68,7 +68,10 @@ class Blocks {
     this.target = backend.empty([LARGEST_SIDE], 'uint8');
   }
 
-  /** The program says how many bytes come next. What was lost on the way shows here, and not as a wrong copy. */
+  /**
+   * The program sends how many bytes follow. So lost bytes are detected here, and not reported as a
+   * wrong copy.
+   */
   async #expect(size) {
     for await (const { bytes } of this.#bytes.take(8, 8)) {
       const said = Buffer.from(bytes).readBigUInt64LE();
@@ -77,7 +80,7 @@ class Blocks {
     }
   }
 
-  /** Makes the source what NumPy's is. */
+  /** Fills the source with NumPy's. */
   async read(size) {
     await this.#expect(size);
     for await (const { start, bytes } of this.#bytes.take(size, PIECE)) {
@@ -89,7 +92,7 @@ class Blocks {
     await this.#backend.fill(part(this.target, 0, size), GAP);
   }
 
-  /** Reads what the destination must hold while it is compared. */
+  /** Reads the expected destination while comparing it. */
   async compare(size, name) {
     await this.#expect(size);
     for await (const { start, bytes: expected } of this.#bytes.take(size, PIECE)) {

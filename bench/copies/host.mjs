@@ -3,8 +3,8 @@ import { descriptor } from '../layouts/layouts.mjs';
 import { nanoseconds } from '../runner/stopwatch.mjs';
 
 /**
- * What copies on the host within blocks of so many bytes, all of which were written: `ours` does a
- * layout with the options of `copy`, `memcpy` so many bytes.
+ * Returns functions that copy on the host within blocks of this many bytes, all of which were
+ * written. `ours` copies a layout with the options of `copy`; `memcpy` copies a number of bytes.
  */
 export async function hostCopies(byteLength) {
   const blocks = [host.empty([byteLength], 'uint8'), host.empty([byteLength], 'uint8')];

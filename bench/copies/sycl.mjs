@@ -1,14 +1,14 @@
 import { sycl } from '@array-interface/sycl';
 import { descriptor } from '../layouts/layouts.mjs';
 
-/** Two blocks of device memory that were written, so that all their pages are there. */
+/** Two blocks of device memory that were written, so that all their pages exist. */
 export async function writtenBlocks(byteLength) {
   const blocks = [sycl.empty([byteLength], 'uint8'), sycl.empty([byteLength], 'uint8')];
   for (const block of blocks) await sycl.fill(block, 1);
   return blocks;
 }
 
-/** The copy of a layout between two blocks, until it has ended; its kernels are built. */
+/** Returns a function that copies a layout between two blocks and waits; its kernels are built. */
 export async function builtCopy(queue, blocks, layout) {
   const [to, from] = layout.map((side, index) => descriptor(blocks[index], side));
   const copy = async () => {

@@ -3,7 +3,7 @@ import { dtype, makeDescriptor } from '@array-interface/core';
 const SIDE = 4096;
 const PIXELS = 4096 * 5461;
 
-/** A layout: dtype, shape, byte strides, and the first element's place in its block. */
+/** A layout: dtype, shape, byte strides, and the first element's offset in its block. */
 const side = (type, shape, byteStrides, offset = 0) => ({ type, shape, byteStrides, offset });
 const dense = (type, shape) => {
   const { itemsize } = dtype(type);
@@ -14,7 +14,7 @@ const square = dense('float32', [SIDE, SIDE]);
 const turned = (n) => side('float32', [n, n], [4, 4 * n]);
 const pixels = side('uint8', [3, 4096, 5461], [1, 3 * 5461, 3]);
 
-/** Destination and source of each copy, by the name that the peers' programs know it by. */
+/** Destination and source of each copy, by the name that the peers' programs use. */
 export const LAYOUTS = {
   'contiguous f4': [square, square],
   'transposed f4, 4096 x 4096': [square, turned(4096)],
@@ -47,7 +47,7 @@ export const LARGEST = PIXELS * 3 * 4;
 export const writtenBytes = ([{ shape, type }]) =>
   shape.reduce((a, b) => a * b, 1) * dtype(type).itemsize;
 
-/** Bytes that a copy reads: an element that it reads again counts once. */
+/** Bytes that a copy reads. An element that it reads repeatedly counts once. */
 export const readBytes = ([, { shape, type, byteStrides }]) =>
   shape.reduce((bytes, extent, axis) => (byteStrides[axis] === 0 ? bytes : bytes * extent), 1) *
   dtype(type).itemsize;
@@ -67,7 +67,10 @@ export function descriptor(block, { type, shape, byteStrides, offset }) {
 /** The dtypes of PyTorch 1.13. */
 const TORCH_TYPES = ['|b1', '|u1', '<i2', '<f2', '<i4', '<f4', '<i8', '<f8', '<c8', '<c16'];
 
-/** Whether PyTorch 1.13 has both sides of a layout: neither uint16, big-endian numbers nor negative strides. */
+/**
+ * Whether PyTorch 1.13 supports both sides of a layout: it has no uint16, big-endian numbers or
+ * negative strides.
+ */
 export const torchHas = (layout) =>
   layout.every(
     ({ type, byteStrides }) =>

@@ -5,10 +5,10 @@ const NUMBERS = ['|b1', '|u1', '<i2', '<u2', '<f2', '<i4', '<f4', '<i8', '<f8', 
 const BIG_ENDIAN = ['>i2', '>f2', '>f4', '>i8', '>f8', '>c8'];
 const REAL = NUMBERS.filter((type) => !type.includes('c'));
 
-/** Most bytes of either side. */
+/** Maximum bytes of either side. */
 export const LARGEST_SIDE = 256 * 2 ** 20;
 
-/** What becomes of an axis of the source; most are left as they are. */
+/** What happens to an axis of the source; most are unchanged. */
 const way = fc.oneof(
   { weight: 6, arbitrary: fc.constant('plain') },
   { weight: 1, arbitrary: fc.constant('reversed') },
@@ -32,7 +32,7 @@ const order = (rank) => {
   return fc.shuffledSubarray(axes, { minLength: rank });
 };
 
-/** Evenly drawn, which doubles are not. */
+/** Uniformly distributed; fast-check's doubles are not. */
 const real = (min, max) =>
   fc.integer({ min: 0, max: 1000 }).map((step) => min + ((max - min) * step) / 1000);
 
@@ -52,7 +52,10 @@ const layout = fc.integer({ min: 1, max: 6 }).chain((rank) =>
     .map(layoutOf),
 );
 
-/** Extents of one to 32 million elements together, or as many as fit, then the strides of both sides. */
+/**
+ * Extents with a product of one to 32 million elements, or as many as fit, then the strides of both
+ * sides.
+ */
 function layoutOf({ types: [to, from], shares, doublings, ways, source, destination }) {
   const [size, sourceSize] = [dtype(to).itemsize, dtype(from).itemsize];
   const whole = shares.reduce((a, b) => a + b);
@@ -72,7 +75,7 @@ function layoutOf({ types: [to, from], shares, doublings, ways, source, destinat
 
 const bytesOf = (shape, size) => shape.reduce((a, b) => a * b, size);
 
-/** Extents of what the source is a view of. */
+/** Extents of the array that the source is a view of. */
 const grown = (shape, ways) =>
   shape.map((extent, axis) => {
     if (ways[axis] === 'every second') return 2 * extent;
@@ -80,7 +83,7 @@ const grown = (shape, ways) =>
     return ways[axis] === 'broadcast' ? 1 : extent;
   });
 
-/** Strides of axes that lie in memory in this order, the last innermost. */
+/** Strides of axes that are in memory in this order, the last innermost. */
 function strides(shape, order, size) {
   const found = shape.map(() => 0);
   for (const axis of order.toReversed()) {
@@ -104,18 +107,21 @@ function sourceStrides(shape, ways, order, size) {
   return { byteStrides, offset };
 }
 
-/** Whether a copy is one memcpy, of which there is nothing to find out. */
+/** Whether a copy is one memcpy, which is not worth measuring. */
 const isMemcpy = ([to, from]) =>
   to.type === from.type &&
   to.byteStrides.every((stride, axis) => stride === from.byteStrides[axis]);
 
-/** `count` layouts, each destination and source as those of layouts/layouts.mjs; a seed gives the same again. */
+/**
+ * Returns `count` layouts, each a destination and a source like those of layouts/layouts.mjs. The
+ * same seed returns the same layouts.
+ */
 export function randomLayouts(seed, count) {
   const copies = layout.filter((sides) => !isMemcpy(sides));
   return fc.sample(copies, { seed, numRuns: count });
 }
 
-/** A layout in a line. */
+/** A layout as one line of text. */
 export function nameOf([to, from]) {
   const sides = `${to.type} [${to.byteStrides}] from ${from.type} [${from.byteStrides}]`;
   return `${to.shape.join(' x ')}: ${sides}`;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** What stands before Python, and what its driver is told. */
+/** Command prefix for Python, and its driver's environment. */
 const ENVIRONMENTS = {
   cuda: {
     command: [process.execPath, path('../../packages/cuda-simulator/bin/cuda-simulator.js')],
@@ -20,7 +20,7 @@ const ENVIRONMENTS = {
 
 const pythonOf = (environment) => path(`../.peers/${environment}/bin/python`);
 
-/** Runs `program`.py with arguments; it answers a line for each line. */
+/** Runs `program`.py with arguments; it answers each line with a line. */
 class Peers {
   #child;
   #lines;
@@ -31,14 +31,14 @@ class Peers {
     const own = [pythonOf(environment), path(`${program}.py`), ...args.map(String)];
     const [first, ...rest] = [...command, ...own];
     this.#child = spawn(first, rest, { env: { ...env, ...process.env } });
-    this.#child.stdin.on('error', () => {}); // it ended; `ask` says so
+    this.#child.stdin.on('error', () => {}); // it ended; `ask` reports that
     this.#child.stderr.setEncoding('utf8').on('data', (text) => {
       this.#errors += text;
     });
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 
-  /** What it answers to `request`, both as JSON. Rejects when it ends instead. */
+  /** Returns the answer to `request`, both as JSON. Rejects if the process ends instead. */
   async ask(request) {
     this.#child.stdin.write(`${JSON.stringify(request)}\n`);
     const { value, done } = await this.#lines.next();
@@ -52,8 +52,8 @@ class Peers {
 }
 
 /**
- * A Python program of peers in an environment that `npm run setup:peers` makes, and what it gets as
- * arguments. Where it was not made, `contender` gives null, and `missing` says so.
+ * A Python program of peers in an environment that `npm run setup:peers` creates, and its
+ * arguments. If that was not created, `contender` returns null, and `missing` says so.
  */
 export function startPeers(program, environment, ...args) {
   if (!existsSync(pythonOf(environment))) {
@@ -65,7 +65,7 @@ export function startPeers(program, environment, ...args) {
   return { missing: [], contender: (request) => () => peers.ask(request), end: () => peers.end() };
 }
 
-/** Peers that start when they are first asked for: their imports would slow what is measured before. */
+/** Peers that start when first used: their imports would slow earlier measurements. */
 export function latePeers(program, environment) {
   let peers = null;
   const started = () => {

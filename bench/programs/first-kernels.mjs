@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { defineKernel } from '@array-interface/core/kernel';
 import { sycl } from '@array-interface/sycl';
 
-// Prints the milliseconds of the first copy of a process, or of the first launches of 24 kernels of one
-// module, the runtime opened and its arrays made before. `copy` or `launches` is its argument.
+// Prints the milliseconds of the first copy of a process, or of the first launches of 24 kernels of
+// one module. The runtime is opened and its arrays are created before. `copy` or `launches` is its
+// argument.
 
 const MODULE = fileURLToPath(new URL('../kernels/many.spv', import.meta.url));
 const NAMES = ['exp', 'sin', 'pow', 'sqrt', 'log', 'tanh'].flatMap((name) =>
@@ -13,7 +14,7 @@ const NAMES = ['exp', 'sin', 'pow', 'sqrt', 'log', 'tanh'].flatMap((name) =>
 const N = 64;
 const source = await sycl.array(new Float32Array(N * N).fill(1), { shape: [N, N] });
 
-/** A copy that turns and converts. */
+/** A copy that transposes and converts. */
 async function copy() {
   const target = sycl.empty([N, N], 'float64');
   const began = performance.now();

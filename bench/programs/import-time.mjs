@@ -1,4 +1,4 @@
-// node import-time.mjs PACKAGE: the milliseconds from here to what the package is imported for, in
+// node import-time.mjs PACKAGE: prints the milliseconds from here to the package's first use, in
 // this process, which has imported nothing else.
 const USES = {
   '@array-interface/core': () => {},

@@ -4,24 +4,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { nanoseconds } from '../runner/stopwatch.mjs';
 
 // node pending-waits.mjs cuda|sycl, as a child: has 10,000 waits pending on queues whose work is
-// held, and answers each message, 'cpu' or 'end', in nanoseconds. Its arguments after the backend are
-// what holds the work: for SYCL the interposer of its tests.
+// held, and answers each message, 'cpu' or 'end', in nanoseconds. The arguments after the backend
+// are what holds the work: for SYCL the interposer of its tests.
 const WAITS = 10_000;
 const QUEUES = 16;
-/** Long enough for the waiter to look as seldom as it ever does. */
+/** Long enough for the waiter to reach its longest polling interval. */
 const SETTLING_MS = 500;
 const SECOND_MS = 1000;
 
 const require = createRequire(import.meta.url);
 const threads = () => readdirSync('/proc/self/task');
 
-/** Nanoseconds of a core that the process’s threads have had, as the scheduler counts them. */
+/** Nanoseconds of CPU time of the process's threads, as the scheduler counts them. */
 function cpu() {
   const ofThread = (id) => readFileSync(`/proc/self/task/${id}/schedstat`, 'utf8').split(' ')[0];
   return threads().reduce((sum, id) => sum + Number(ofThread(id)), 0);
 }
 
-/** The simulator, whose streams the probe of the tests holds. */
+/** The simulator, whose streams the tests' probe holds. */
 async function heldCuda() {
   const { simulatedCuda } = await import('../runner/simulated-cuda.mjs');
   const cuda = await simulatedCuda();
@@ -33,7 +33,7 @@ async function heldCuda() {
   return { backend: cuda, hold };
 }
 
-/** dpctl's library behind the interposer of the tests, which holds back what a queue is given. */
+/** dpctl's library behind the tests' interposer, which holds back a queue's work. */
 async function heldSycl() {
   const tests = '../../packages/sycl/build/Release/test';
   const interposer = require(`${tests}/interposer_probe.node`).open(
@@ -48,7 +48,7 @@ async function heldSycl() {
   return { backend: sycl, hold };
 }
 
-/** What the process takes of a core in a second of nothing but waiting. */
+/** The CPU time of the process in one second of only waiting. */
 async function cpuOfASecond() {
   await pause(SETTLING_MS);
   const began = cpu();
@@ -62,7 +62,7 @@ async function latency({ backend, hold }, queue) {
   const [to, from] = [backend.empty([16], 'uint8'), backend.empty([16], 'uint8')];
   await backend.copy(to, from, { queue });
   const wait = queue.record().synchronize();
-  await pause(100 + 100 * Math.random()); // the waiter looks seldom by now, at any moment
+  await pause(100 + 100 * Math.random()); // the waiter polls rarely by now, at any moment
   const taken = await nanoseconds(() => {
     release();
     return wait;
@@ -75,7 +75,7 @@ const held = await (process.argv[2] === 'cuda' ? heldCuda() : heldSycl());
 const queues = Array.from({ length: QUEUES + 1 }, () => held.backend.createQueue());
 const spare = queues.pop();
 await held.backend.whenKernelsReady();
-await spare.record().synchronize(); // the waiter's thread is there
+await spare.record().synchronize(); // starts the waiter's thread
 const before = threads().length;
 queues.forEach(held.hold);
 const waits = Array.from({ length: WAITS }, (_, i) => queues[i % QUEUES].record().synchronize());

@@ -2,8 +2,9 @@ import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { nanoseconds } from '../runner/stopwatch.mjs';
 
-// node pymport.mjs FOLDER: for each line of the input, the nanoseconds of what it names, by the pymport in the folder. It
-// has a Python of its own, and a process has one.
+// node pymport.mjs FOLDER: for each line of input, prints the nanoseconds of the call that it
+// names, by the pymport in the folder. Runs separately because pymport has its own Python, and a
+// process can have only one.
 const CALLS = 100_000;
 const [folder] = process.argv.slice(2);
 const { pyval } = createRequire(`${folder}/`)('pymport');

@@ -2,9 +2,9 @@ import { makeDescriptor } from '@array-interface/core';
 import { sycl } from '@array-interface/sycl';
 import { nanoseconds } from '../runner/stopwatch.mjs';
 
-// node small-copies.mjs, as a child: copies of 2^13 elements on a SYCL device, in a process that has
-// copied nothing but runs of bytes. Prints, in nanoseconds, the first of them, and for each layout an
-// element of the others, when nothing is compiled any more.
+// node small-copies.mjs, as a child: copies of 2^13 elements on a SYCL device, in a process that
+// has copied only runs of bytes before. Prints nanoseconds: of the first copy, and, for each
+// layout, per element of later copies, when nothing is compiled any more.
 const COUNT = 200;
 const [rows, columns] = [128, 64];
 const side = (dtype, byteStrides) => ({ shape: [rows, columns], dtype, byteStrides });

@@ -8,7 +8,7 @@ const RESULTS = new URL('../results/', import.meta.url);
 const BEGIN = '<!-- results: written by npm run bench -->\n';
 const END = '<!-- end of results -->';
 
-/** All results of benchmarks that are kept, by name; others are what a benchmark was made of. */
+/** All stored results of benchmarks, by name. Other files are inputs of a benchmark. */
 export function readResults() {
   if (!existsSync(RESULTS)) return [];
   const files = readdirSync(RESULTS).filter(
@@ -18,7 +18,7 @@ export function readResults() {
   return files.sort().map((file) => JSON.parse(readFileSync(new URL(file, RESULTS), 'utf8')));
 }
 
-/** What the page says of results: figures, plots, and why a target was not reached. */
+/** The page's text about results: figures, plots, and why a target was not reached. */
 export function resultsText(results, reasons) {
   return results.map((result) => sectionOf(result, reasons)).join('\n');
 }
@@ -57,14 +57,14 @@ function medians(result) {
   return `<details><summary>Medians</summary>\n\n${markdown(medianCells(result))}\n\n</details>\n`;
 }
 
-/** The page with the results' text in its place. */
+/** Returns the page with the results' text inserted. */
 export function withResults(page, text) {
   const [before, rest] = page.split(BEGIN);
   const after = rest.slice(rest.indexOf(END));
   return `${before}${BEGIN}\n${text}\n${after}`;
 }
 
-/** Writes the results that are kept into README.md, and gives what they leave without a reason. */
+/** Writes the stored results into README.md, and returns the missed targets without a reason. */
 export function writePage() {
   const [results, reasons] = [readResults(), readReasons()];
   const page = readFileSync(PAGE, 'utf8');

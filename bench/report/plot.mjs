@@ -12,21 +12,26 @@ export function isPlotted({ rows, plot: { against } }) {
   return rows.some(({ who }) => against === undefined || who === against);
 }
 
-/** A result as SVG: a bar for each contender, and a mark where ours shall end. */
+/**
+ * Returns a result as SVG: a bar for each contender, and a mark at the target for this library's.
+ */
 export async function plot(result) {
   const view = new View(parse(compile(specification(result)).spec), { renderer: 'none' });
   return `${await view.toSVG()}\n`;
 }
 
 /**
- * The plot in Vega-Lite: the works one below the other; speeds on one scale, times on their own. Many
- * works beside one other contender are points.
+ * The plot in Vega-Lite, with the works one below the other. Speeds share one scale; times have
+ * separate ones. Many works against one other contender are drawn as points.
  */
 export function specification(result) {
   return result.plot.against === undefined ? bars(result) : points(result);
 }
 
-/** A point for each work: our time over that of the other; below the line ours is less. */
+/**
+ * A point for each work: this library's time divided by the other's. Below the line this library's
+ * is less.
+ */
 function points({ what, rows, plot: { against } }) {
   const times = (who) => rows.filter((row) => row.who === who);
   const theirs = new Map(times(against).map(({ work, nanoseconds }) => [work, nanoseconds]));
@@ -113,7 +118,10 @@ function bar({ who, ...measured }, field) {
   return { who, value, label: field === 'speed' ? value.toFixed(2) : duration(value) };
 }
 
-/** Where the bar of ours reaches the target; nowhere if what it is measured against did not run. */
+/**
+ * The target's position on this library's bar; none if the contender it is measured against did not
+ * run.
+ */
 function mark({ against, least, most }, bars, field) {
   const place = (value) => [{ who: 'ours', value }];
   if (against === undefined) return field === 'nanoseconds' ? place(most) : [];

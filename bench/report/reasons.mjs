@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Why targets were not reached, and what was tried: by the benchmark's name, then by `WORK: TARGET`;
- * `*` is for all that a benchmark did not measure.
+ * Reads why targets were not reached, and what was tried: by the benchmark's name, then by `WORK:
+ * TARGET`. `*` is for everything that a benchmark did not measure.
  */
 export function readReasons() {
   return JSON.parse(readFileSync(new URL('reasons.json', import.meta.url), 'utf8'));
@@ -14,7 +14,9 @@ export function reasonFor(reasons, name, { work, target, reached }) {
   return ofBenchmark?.[`${work}: ${target}`] ?? (reached === null ? ofBenchmark?.['*'] : undefined);
 }
 
-/** The targets of a result that were neither reached nor explained, as their keys in the reasons. */
+/**
+ * The targets of a result that were neither reached nor explained, as their keys in the reasons.
+ */
 export function unexplained(result, reasons) {
   return result.targets
     .filter((target) => target.reached !== true && !reasonFor(reasons, result.name, target))

@@ -1,24 +1,24 @@
-/** Nanoseconds in the unit that people read. */
+/** Formats nanoseconds in a readable unit. */
 export function duration(nanoseconds) {
   if (nanoseconds < 1e3) return `${nanoseconds.toFixed(0)} ns`;
   if (nanoseconds < 1e6) return `${(nanoseconds / 1e3).toFixed(2)} µs`;
   return `${(nanoseconds / 1e6).toFixed(2)} ms`;
 }
 
-/** What was measured for a target, in the target's own unit. */
+/** The measured value of a target, in the target's own unit. */
 function figureText({ figure, against, least }) {
   if (figure === null) return '';
   if (against === undefined) return duration(figure);
   return least < 1 ? figure.toFixed(2) : `${figure.toFixed(2)} ×`;
 }
 
-/** Whether a target was reached, in a word. */
+/** Whether a target was reached, in one word. */
 function reachedText({ reached }) {
   if (reached === null) return 'not measured';
   return reached ? 'yes' : 'no';
 }
 
-/** The medians of a result, cell by cell, the names of the columns first. */
+/** The medians of a result as a table of cells; the first row is the header. */
 export function medianCells({ rows, plot }) {
   const hasBytes = rows.some(({ bytes }) => bytes !== undefined);
   const hasSpeed = rows.some(({ speed }) => speed !== undefined);
@@ -34,7 +34,7 @@ export function medianCells({ rows, plot }) {
   return [head, ...rows.map(cells)];
 }
 
-/** The targets of a result, cell by cell, the names of the columns first. */
+/** The targets of a result as a table of cells; the first row is the header. */
 export function targetCells({ targets }) {
   const head = ['', 'target', 'measured', 'reached'];
   const cells = (one) => [one.work, one.target, figureText(one), reachedText(one)];
@@ -55,7 +55,7 @@ function aligned(cells) {
   return cells.map((row) => `  ${line(row).trimEnd()}`).join('\n');
 }
 
-/** Cells as a table of Markdown. */
+/** Formats cells as a Markdown table. */
 export function markdown([head, ...rows]) {
   const line = (row) => `| ${row.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');

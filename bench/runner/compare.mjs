@@ -6,12 +6,12 @@ const LEAST_ROUNDS = Math.min(3, ROUNDS);
 const SECONDS = 8;
 
 /**
- * Measures works one after the other. A work is `{ name, contenders, yardstick, targets?, derive? }`:
- * `contenders()` resolves to functions by name, each of which does the work once and gives its
- * nanoseconds, or `{ nanoseconds, bytes }`; one that is null is not there. They take turns, so that
- * whatever else the machine does slows all of them; a ratio is the median of the ratios within a
- * turn. `derive(turn)` gives what follows from the others of a turn. What fails is told in
- * `notRun`, and the rest goes on.
+ * Measures works one after another. A work is `{ name, contenders, yardstick, targets?, derive? }`.
+ * `contenders()` resolves to functions by name. Each does the work once and returns its
+ * nanoseconds, or `{ nanoseconds, bytes }`; null means that the contender is unavailable.
+ * Contenders run in turn, so that other load on the machine slows all of them. A ratio is the
+ * median of the ratios within a turn. `derive(turn)` returns what follows from the other
+ * measurements of a turn. Failures are listed in `notRun`, and the rest continues.
  */
 export async function compare(works) {
   const measured = { rounds: ROUNDS, rows: [], targets: [], notRun: [] };
@@ -31,7 +31,7 @@ export async function compare(works) {
 }
 
 /**
- * What each contender gave in each turn; the first turn warms up and is dropped, and so is a
+ * The result of each contender in each turn. The first turn warms up and is dropped, and so is a
  * contender that fails.
  */
 async function takeTurns(work, notRun) {

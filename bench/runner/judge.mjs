@@ -1,16 +1,16 @@
 import { median } from './median.mjs';
 
 /**
- * Whether our times reach a target: `{ against, least }`, at least so many times as fast as
- * `against`; `{ against, most }`, at most so many times its time; `{ most }`, at most so many
- * nanoseconds. `who` is a contender that is not called `ours`. `figure` and `reached` are null where
- * one of the two did not run.
+ * Judges whether this library's times reach a target. `{ against, least }`: at least so many times
+ * as fast as `against`. `{ against, most }`: at most so many times its time. `{ most }`: at most so
+ * many nanoseconds. `who` is a contender that is not called `ours`. `figure` and `reached` are null
+ * if one of the two did not run.
  */
 export function judge(work, target, turns) {
   return judged(work, target, figureOf(target, turns));
 }
 
-/** The same of a figure that was found otherwise. */
+/** Judges a figure that was computed elsewhere. */
 export function judged(work, target, figure) {
   return { work, target: wording(target), ...target, figure, reached: isReached(target, figure) };
 }
@@ -28,7 +28,7 @@ function figureOf({ who = 'ours', against, least }, turns) {
   );
 }
 
-/** Null when it was not measured. */
+/** Null if it was not measured. */
 function isReached({ least, most }, figure) {
   if (figure === null) return null;
   return least === undefined ? figure <= most : figure >= least;
@@ -47,13 +47,13 @@ function inWords(nanoseconds) {
   return nanoseconds < 1e6 ? `${nanoseconds / 1e3} µs` : `${nanoseconds / 1e6} ms`;
 }
 
-/** The geometric mean of figures; null where one is missing. */
+/** The geometric mean of figures; null if one is missing. */
 export function geometricMean(figures) {
   if (figures.length === 0 || figures.includes(null)) return null;
   return Math.exp(figures.reduce((sum, figure) => sum + Math.log(figure), 0) / figures.length);
 }
 
-/** The lowest of figures; null where one is missing. */
+/** The lowest of figures; null if one is missing. */
 export function lowest(figures) {
   return figures.length === 0 || figures.includes(null) ? null : Math.min(...figures);
 }

@@ -11,7 +11,8 @@ export function machine() {
     system: `${os.type()} ${os.release()} ${os.arch()}`,
     node: process.version,
     v8: process.versions.v8,
-    // Processes that waited for a core when it began: more than there are cores makes figures worse.
+    // Processes that were waiting for a core at the start: more than there are cores makes figures
+    // worse.
     load: Number(os.loadavg()[0].toFixed(2)),
   };
 }

@@ -1,8 +1,9 @@
 import { measure as sample } from 'mitata';
 
 /**
- * The median time of a call in nanoseconds, and the bytes it allocates on the JavaScript heap. Needs
- * node --expose-gc. What `act` returns is kept, so that the engine cannot leave the work out.
+ * Returns the median time of a call in nanoseconds, and the bytes it allocates on the JavaScript
+ * heap. Needs node --expose-gc. Keeps what `act` returns, so that the engine cannot optimise the
+ * work away.
  */
 export async function measure(act, { seconds = 0.5 } = {}) {
   const stats = await sample(() => act(), {

@@ -1,4 +1,4 @@
-/** The middle of numbers; of two, their mean. */
+/** The median of numbers; for an even count, the mean of the middle two. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -1,8 +1,8 @@
 import { libraryPath } from '@array-interface/cuda-simulator';
 
 /**
- * The CUDA backend on the simulator, whose streams run on threads of their own as a device's do. No
- * figure of it says anything about a GPU.
+ * The CUDA backend on the simulator, whose streams run on their own threads, as a device's do. Its
+ * figures say nothing about a GPU.
  */
 export async function simulatedCuda() {
   process.env.ARRAY_INTERFACE_LIBCUDA = libraryPath;

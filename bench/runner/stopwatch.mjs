@@ -1,4 +1,4 @@
-/** How long `work` takes, in nanoseconds, with what it waits for. */
+/** Returns how long `work` takes, in nanoseconds, including what it waits for. */
 export async function nanoseconds(work) {
   const start = process.hrtime.bigint();
   await work();

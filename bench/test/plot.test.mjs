@@ -8,7 +8,7 @@ const marksOf = (measured) =>
   );
 
 test('the marks stand where the bar of ours reaches its targets', () => {
-  expect(marksOf(result)).toEqual([[0.45, 0.2]]); // of memcpy at 1, of NumPy at 0.1
+  expect(marksOf(result)).toEqual([[0.45, 0.2]]); // relative to memcpy at 1, and to NumPy at 0.1
   const times = { ...result, plot: { field: 'nanoseconds', title: 'time' } };
   expect(marksOf(times)[0][0]).toBeCloseTo(1e7 / 0.45);
   const most = [

@@ -1,4 +1,4 @@
-/** A result as a benchmark gives it, with a target reached, one missed and one not measured. */
+/** A benchmark result, with a target reached, one missed and one not measured. */
 export const result = {
   name: 'copying',
   what: 'Copies.',

@@ -7,12 +7,12 @@ import { root, run } from '../run.mjs';
 import { publicPackages } from '../workspace.mjs';
 
 // npm run api [-- --write]: compares the exported names and signatures of every public package with
-// docs/api, so that they change only on purpose. With --write it takes them as they are now. Each
-// exported name must have a doc comment. It first compiles what is exported.
+// docs/api, so that they change only on purpose. With --write, updates the reports. Every exported
+// name must have a doc comment. Compiles the exports first.
 const reports = path.join(root, 'docs', 'api');
 const nodeTypes = path.dirname(createRequire(import.meta.url).resolve('@types/node/package.json'));
 
-/** One entry of a package's `exports`, with the name of its report. */
+/** The entries of each package's `exports`, with the names of their reports. */
 function* entries() {
   for (const { folder, manifest } of publicPackages()) {
     for (const [entry, { types }] of Object.entries(manifest.exports ?? {})) {
@@ -28,7 +28,7 @@ function report({ name, folder, types }, write) {
     target: 'es2023',
     module: 'nodenext',
     moduleResolution: 'nodenext',
-    // The extractor cannot follow the AbortSignal of Node's types, which is the DOM's own.
+    // The extractor cannot resolve the AbortSignal of Node's types, which is the DOM's.
     lib: ['es2023', 'esnext.disposable', 'dom'],
     types: ['node'],
     typeRoots: [path.dirname(nodeTypes)],
@@ -65,18 +65,20 @@ function report({ name, folder, types }, write) {
   return complaints;
 }
 
-/** The report as it is now. */
+/** The current report. */
 function currentFile(name) {
   return path.join(root, 'node_modules', '.api', `${name}.api.md`);
 }
 
-/** Exported names, and members of theirs, without a doc comment. */
+/** Exported names, and their members, without a doc comment. */
 function undocumented(name) {
   const found = readFileSync(currentFile(name), 'utf8').matchAll(/\(undocumented\)\n *(.+)/g);
   return [...found].map(([, line]) => `expected a doc comment for "${line}", got none`);
 }
 
-/** Prints how a report differs from the one that is kept. True: it does not. */
+/**
+ * Compares a report with the stored one and prints the difference. Returns true if they are equal.
+ */
 async function held(name) {
   const before = path.join(reports, `${name}.api.md`);
   const files = [before, currentFile(name)].map((file) => path.relative(root, file));
@@ -85,8 +87,8 @@ async function held(name) {
 }
 
 /**
- * Has the compiled types be those of the sources as they are. Not by `tsc -b`, which takes its own word for
- * what is in dist; and not in .ci/run, where everything is built, and other stages read it now.
+ * Compiles the types from the current sources. Does not use `tsc -b`, which trusts its own records
+ * about dist. Does nothing in .ci/run: everything is built there, and other stages are reading it.
  */
 async function compile() {
   if (process.env.ARRAY_INTERFACE_SET_UP === '1') return;

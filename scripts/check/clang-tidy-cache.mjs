@@ -15,9 +15,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../run.mjs';
 
-// clang-tidy skips a file in which it found no mistake until something changes: the file, its
-// includes, how it is compiled, or the checks. This memory outlives a checkout, as ccache's does,
-// since most of the time goes into files that nobody touched.
+// clang-tidy skips a file without findings until something changes: the file, its includes, its
+// compile command, or the checks. Like ccache's, this cache outlives a checkout, since most of the
+// time is spent on unchanged files.
 const memory = path.join(
   process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'),
   'array-interface',
@@ -36,7 +36,7 @@ function sumOf(file) {
   return sum;
 }
 
-/** The file of the memory that stands for an entry without mistakes. */
+/** The cache file that marks an entry as free of findings. */
 async function noteFor({ directory, command }) {
   const compile = command.replace(/ -o \S+/, '');
   const options = { cwd: directory, maxBuffer: 2 ** 26 };
@@ -53,8 +53,8 @@ async function noteFor({ directory, command }) {
 }
 
 /**
- * The entries of a compilation database that are not in the memory, or all if so told, each with
- * its note.
+ * Returns the entries of a compilation database that are not in the cache, or all if requested,
+ * each with its cache file.
  */
 export async function unseen(entries) {
   const isWhole = process.env.ARRAY_INTERFACE_WHOLE === '1';
@@ -71,7 +71,7 @@ export async function unseen(entries) {
   return notes;
 }
 
-/** Remembers that entries have no mistake, and forgets entries that nobody asked for in a month. */
+/** Marks entries as free of findings, and drops those that were not used for a month. */
 export function remember(notes) {
   mkdirSync(memory, { recursive: true });
   for (const note of notes) writeFileSync(note, '');

@@ -7,9 +7,9 @@ import { root, run } from '../run.mjs';
 import { setup } from '../setup/setup.mjs';
 import { remember, unseen } from './clang-tidy-cache.mjs';
 
-// npm run tidy [-- PATH…]: looks for the mistakes that .clang-tidy names, in all C++ or in files
-// whose path contains one of the arguments. It skips files that it has seen as they are, unless
-// ARRAY_INTERFACE_WHOLE is 1. clang-tidy comes once, from PyPI, into .clang-tidy-env (0.2 GB).
+// npm run tidy [-- PATH…]: runs the checks of .clang-tidy on all C++, or on files whose path
+// contains one of the arguments. Skips unchanged files that passed before, unless
+// ARRAY_INTERFACE_WHOLE is 1. Installs clang-tidy once, from PyPI, into .clang-tidy-env (0.2 GB).
 const tool = environmentOf({
   what: 'clang-tidy',
   size: '0.2 GB, 44 MB to fetch',
@@ -23,7 +23,7 @@ const ADDONS = ['packages/host', 'packages/cuda', 'packages/sycl', 'packages/pyt
 const BUILD = 'build-tidy';
 const EXPORT = 'CMAKE_EXPORT_COMPILE_COMMANDS=ON';
 
-/** Configures a folder's build, to learn how each of its files is compiled. */
+/** Configures a folder's build, to get the compile commands of its files. */
 function commandsOf(folder) {
   const cwd = path.join(root, folder);
   rmSync(path.join(cwd, BUILD, 'CMakeCache.txt'), { force: true }); // the checkout may have moved
@@ -35,7 +35,7 @@ function commandsOf(folder) {
   return JSON.parse(readFileSync(path.join(cwd, BUILD, 'compile_commands.json'), 'utf8'));
 }
 
-/** How each file is compiled. Every file comes once. */
+/** The compile command of each file. Every file occurs once. */
 function commands(wanted) {
   const files = new Map();
   for (const folder of [...PROGRAMS, ...ADDONS]) {
@@ -50,7 +50,7 @@ function commands(wanted) {
   return entries.map(([, entry]) => entry);
 }
 
-/** Writes one compile_commands.json for all entries, and gives its folder. */
+/** Writes one compile_commands.json for all entries, and returns its folder. */
 function database(entries) {
   const folder = path.join(root, 'node_modules', '.clang-tidy');
   mkdirSync(folder, { recursive: true });
@@ -58,7 +58,7 @@ function database(entries) {
   return folder;
 }
 
-/** The folder of clang-tidy's programs, beneath the package that brings them. */
+/** The folder of clang-tidy's programs, inside the package that contains them. */
 function programs() {
   const ask = 'import clang_tidy; print(clang_tidy.__path__[0])';
   const home = execFileSync(tool.python, ['-c', ask], { encoding: 'utf8' }).trim();

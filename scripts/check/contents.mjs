@@ -9,18 +9,18 @@ import { environment, root } from '../run.mjs';
 /** An import of another package in a file of types. */
 const TYPE_IMPORT =
   /(?:^(?:import|export)\s[\w\s,{}*]*?\bfrom\s*|^import\s*|\bimport\()['"](?<path>[^.'"][^'"]*)['"]/gm;
-/** What a file of types says of itself, in which an import is an example. */
+/** Comments in a file of types. An import in them is an example. */
 const COMMENT = /\/\*.*?\*\//gs;
-/** The last line of a program, or of a file of types, that has a map. */
+/** The last line of a program, or of a file of types, that has a source map. */
 const MAP = /^\/\/# sourceMappingURL=(?<map>\S+)$/m;
 
 const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
-/** The faults of a package as it would be published, a sentence each. */
+/** Lists the faults of a package as it would be published, one sentence each. */
 export async function contentFaults({ folder, manifest }, files) {
   const programs = isBuilt(folder) ? await bundle(folder, { write: false }) : [];
   const wrongFiles = fileFaults(files, expectedFiles(folder, manifest, programs));
-  // While files are missing or old, what is in them says nothing.
+  // If files are missing or stale, checking their contents is pointless.
   if (wrongFiles.length > 0) return wrongFiles;
   return [
     ...oldPrograms(folder, programs),
@@ -31,7 +31,7 @@ export async function contentFaults({ folder, manifest }, files) {
   ];
 }
 
-/** Whether a package is built from sources. One that is not is published as it is written. */
+/** Whether a package is built from sources. If not, it is published as written. */
 function isBuilt(folder) {
   return existsSync(path.join(folder, 'src'));
 }
@@ -62,7 +62,7 @@ function listed(folder, ...paths) {
   return files.split('\n').filter((file) => file !== '');
 }
 
-/** What is missing in a list of files, and what is too much. */
+/** Lists what is missing from a list of files, and what should not be there. */
 export function fileFaults(files, expected) {
   const missing = expected.filter((file) => !files.includes(file));
   const foreign = files.filter((file) => !expected.includes(file));
@@ -75,14 +75,14 @@ export function fileFaults(files, expected) {
   ];
 }
 
-/** Nothing, or one sentence about the first few names. */
+/** Returns an empty list, or one sentence about the first few names. */
 function some(names, what) {
   if (names.length === 0) return [];
   const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
   return [`${what}: ${names.slice(0, 3).join(', ')}${more}`];
 }
 
-/** Programs in dist that are not what the sources give now. */
+/** Lists programs in dist that differ from what the sources build now. */
 function oldPrograms(folder, programs) {
   const old = programs.filter(
     ({ name, text }) => readFileSync(path.join(folder, 'dist', name), 'utf8') !== text,
@@ -91,7 +91,7 @@ function oldPrograms(folder, programs) {
   return some(names, 'not what the sources give now; npm run build makes it anew');
 }
 
-/** The same for types, as the compiler says without writing them. */
+/** Does the same for types: asks the compiler whether it would write them. */
 function oldTypes(folder) {
   const says = execFileSync('tsc', ['-b', '--dry'], {
     cwd: folder,
@@ -102,14 +102,14 @@ function oldTypes(folder) {
   return ['the types in dist are not what the sources give now; npm run build makes them anew'];
 }
 
-/** Maps that a file names, and sources that a map names, and that are not in the package. */
+/** Lists maps that a file names, and sources that a map names, that are not in the package. */
 function mapFaults(folder, files) {
   const read = (file) => readFileSync(path.join(folder, file), 'utf8');
   return files
     .filter((file) => /^dist\/.*\.(js|d\.ts)$/.test(file))
     .flatMap((file) => {
       const { map } = MAP.exec(read(file))?.groups ?? {};
-      // A program of nothing but exports has none.
+      // A program that only re-exports has no map.
       if (map === undefined) return [];
       const beside = (name) => path.posix.join(path.posix.dirname(file), name);
       if (!files.includes(beside(map)))
@@ -121,7 +121,7 @@ function mapFaults(folder, files) {
     });
 }
 
-/** Packages that are imported although users who install this one need not have them. */
+/** Lists imported packages that users who install this one need not have. */
 async function importFaults(folder, { name, dependencies, peerDependencies }, files) {
   const installed = [name, ...Object.keys({ ...dependencies, ...peerDependencies })];
   const imports = [...(await programImports(folder, files)), ...typeImports(folder, files)];
@@ -133,7 +133,7 @@ async function importFaults(folder, { name, dependencies, peerDependencies }, fi
     );
 }
 
-/** What programs import from other packages, each with the file that does. */
+/** The packages that programs import, each with the importing file. */
 async function programImports(folder, files) {
   const programs = files.filter((file) => file.endsWith('.js'));
   const { inputs } = await bundled(folder, programs);
@@ -142,7 +142,7 @@ async function programImports(folder, files) {
   );
 }
 
-/** The same for types: a bundler leaves out what they import, a compiler that reads them does not. */
+/** Does the same for types: a bundler omits their imports, but a compiler reads them. */
 function typeImports(folder, files) {
   const types = files.filter((file) => file.endsWith('.d.ts'));
   return types.flatMap((file) => {

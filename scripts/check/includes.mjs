@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../run.mjs';
 
-// npm run includes: checks which C++ folder includes which, as docs/internals/architecture.md says.
+// npm run includes: checks which C++ folder includes which, against docs/internals/architecture.md.
 
-/** The simulator's folders from the bottom up, and the folders that each may include. */
+/** The simulator's folders, bottom up, and the folders that each may include. */
 const simulator = {
   base: [],
   memory: ['base'],
@@ -22,7 +22,7 @@ const simulator = {
   test: ['base', 'kernels', 'test/harness'],
 };
 
-/** Parts of a backend's addon, in their order: each includes only itself and those before it. */
+/** The parts of a backend's addon, in order: each includes only itself and earlier parts. */
 const PARTS = {
   cuda: ['driver', 'memory', 'work', 'ipc', 'bindings'],
   sycl: ['driver', 'memory', 'work', 'bindings'],
@@ -31,7 +31,7 @@ const PARTS = {
 function* rulesOfParts() {
   for (const [name, parts] of Object.entries(PARTS)) {
     for (const [index, part] of parts.entries()) {
-      // By their files: native/ has folders of the same names, which every part may include.
+      // By file names: native/ has folders of the same names, which every part may include.
       const later = parts.slice(index + 1).flatMap((one) => {
         const files = readdirSync(path.join(root, `packages/${name}/native/${one}`));
         return files.map((file) => `^${one}/${file.replace('.', '\\.')}$`);
@@ -43,34 +43,35 @@ function* rulesOfParts() {
 }
 
 /**
- * The first rule whose folder holds a file decides. `quoted` names the folders that it may include.
+ * The first rule whose folder contains a file applies. `quoted` matches the folders that it may
+ * include.
  */
 const rules = [
   { folder: 'native/napi/setup.hpp', angled: /^napi\.h$/, quoted: /^$/ },
   { folder: 'native/napi', quoted: /^(napi|threads|library|kernels)\// },
   { folder: 'native/capsule/abi.hpp', quoted: /^(napi\/setup\.hpp|array_interface\.h)$/ },
   { folder: 'native/capsule', quoted: /^(capsule|library|napi|ordering)\// },
-  // Its memory is mapped, so that a use after its end is an error at once.
+  // Its memory is mapped, so that a use after free is an error at once.
   {
     folder: 'native/test/foreign',
     angled: /^sys\/mman\.h$/,
     quoted: /^(napi\/setup\.hpp|[^/]+)$/,
   },
-  // A library that stands before the system's own, and refuses what it is told to.
+  // An interposer for system calls, which refuses those that it is told to.
   { folder: 'native/test/system', system: true, quoted: /^$/ },
-  // It may map more memory than there is, and have the system refuse threads.
+  // It may map more memory than there is, and make the system refuse threads.
   {
     folder: 'native/test',
     angled: /^(sys\/mman|pthread)\.h$/,
     quoted: /^(kernels|memory|ordering|threads|library|test\/(kernels|support))\/|^[^/]+$/,
   },
-  // It may use vector instructions by the compiler's names, and ask whether the machine has them.
+  // It may use the compiler's vector intrinsics, and detect which vectors the machine has.
   {
     folder: 'native/kernels/host',
     angled: /^([ei]mmintrin|cpuid)\.h$/,
     quoted: /^kernels\/((host|layout)\/|device\/number\.h$)/,
   },
-  // As OpenCL C, a kernel's source knows only the others beside it.
+  // A kernel's source is OpenCL C, and includes only files beside it.
   { folder: 'native/kernels/device', quoted: /^[^/]+$/ },
   { folder: 'native/kernels/generated', quoted: /^$/ },
   { folder: 'native/kernels/layout', quoted: /^kernels\/layout\// },
@@ -99,7 +100,7 @@ const rules = [
   })),
 ];
 
-/** Headers of the C++17 standard library have no ending. Those of C begin with `c`. */
+/** Headers of the C++17 standard library have no extension. Those of C begin with `c`. */
 const isStandard = (header) => /^[a-z_]+$/.test(header);
 const isSystem = (header) => /^[\w/]+\.h$/.test(header) && header !== 'napi.h';
 

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { assemble, findPtxas, knownTo } from '../../native/kernels/compile/ptxas.mjs';
 import { root, run } from '../run.mjs';
 
-// Has `array-interface kernel build` make anew what is checked in of its making, with the tools that
-// it was made with (Debian 12 packages clang-15 and llvm-spirv-15; others give other output), and
-// build a source that calls every function of OpenCL's that CUDA's code has.
+// Has `array-interface kernel build` rebuild its checked-in outputs, and compares them. Uses the
+// original tools (Debian 12 packages clang-15 and llvm-spirv-15; other versions produce other
+// output). Also builds a source that calls every OpenCL function that CUDA's code has.
 
 const CHECKED_IN = [
   'examples/blur/src/blur',
@@ -26,7 +26,7 @@ async function build(name, ...options) {
     throw new Error(`${name}.cl: array-interface kernel build ended with ${status}`);
 }
 
-/** Where there is a ptxas, has it assemble the PTX of a module. */
+/** Assembles a module's PTX with ptxas, if there is one. */
 function assembled(file, ptxas) {
   if (ptxas === null) return;
   const [, ptx] = /^const PTX = `(.*?)`;$/ms.exec(readFileSync(file, 'utf8')) ?? [];
@@ -34,7 +34,7 @@ function assembled(file, ptxas) {
   for (const architecture of knownTo(ptxas, ARCHITECTURES)) assemble(ptxas, ptx, architecture);
 }
 
-/** Whether SPIR-V says that nothing is contracted: OpExecutionMode … ContractionOff. */
+/** Whether SPIR-V disables contraction: OpExecutionMode … ContractionOff. */
 function isContractionOff(spirv) {
   const words = new Uint32Array(
     spirv.buffer.slice(spirv.byteOffset, spirv.byteOffset + spirv.length),
@@ -42,7 +42,10 @@ function isContractionOff(spirv) {
   return words.some((word, at) => word === ((3 << 16) | 16) && words[at + 2] === 31);
 }
 
-/** Has the real compilers make code that divides and could contract, and looks at what they made. */
+/**
+ * Compiles code that divides and could be contracted with the real compilers, and checks the
+ * output.
+ */
 async function checkRounding() {
   const source = path.join(work, 'rounds');
   copyFileSync(path.join(root, `${ROUNDS}.cl`), `${source}.cl`);

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../run.mjs';
 
-// npm run layers: the folders of packages/*/src import one another one way. No folder reaches itself through
-// others, and where layers.json has the layers of a package, none imports from a later one. Of our own, since
-// dependency-cruiser reads TypeScript by a part of the compiler that TypeScript 7 has not.
+// npm run layers: checks that the folders of packages/*/src import one another in one direction. No
+// folder may import itself through others. If layers.json lists the layers of a package, none may
+// import from a later one. Written for this repository, because dependency-cruiser reads TypeScript
+// through a part of the compiler that TypeScript 7 lacks.
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 const LAYERS = JSON.parse(readFileSync(new URL('layers.json', import.meta.url), 'utf8'));
 
@@ -21,7 +22,7 @@ function importsOf(src, files) {
   });
 }
 
-/** The folder of each file. A file beside folders stands for itself: an index, or what brings them together. */
+/** The folder of each file. A file beside folders stands for itself, such as an index. */
 function foldersOf(files) {
   const parents = new Set(files.map((file) => path.posix.dirname(path.posix.dirname(file))));
   return new Map(
@@ -32,7 +33,7 @@ function foldersOf(files) {
   );
 }
 
-/** Ways of imports that lead from a folder back to it, a sentence each. */
+/** Lists import paths that lead from a folder back to it, one sentence each. */
 export function circles(imports) {
   const folders = foldersOf([...new Set(imports.flatMap(({ from, to }) => [from, to]))]);
   const next = new Map();
@@ -56,14 +57,14 @@ export function circles(imports) {
   return found.map((steps) => `expected no circle of folders, got: ${steps.join('; ')}`);
 }
 
-/** The place of a file's layer, by the longest name of a folder or file that it has; -1: none has it. */
+/** The index of a file's layer, by the longest matching folder or file name; -1 if none matches. */
 function layerOf(layers, file) {
   const names = layers.flatMap((layer, index) => layer.map((name) => ({ name, index })));
   const own = names.filter(({ name }) => file === name || file.startsWith(`${name}/`));
   return own.sort((a, b) => b.name.length - a.name.length)[0]?.index ?? -1;
 }
 
-/** Imports from a later layer, and names that do not fit the files, a sentence each. */
+/** Lists imports from a later layer, and names that match no file, one sentence each. */
 export function layerFaults(imports, files, layers) {
   const gone = layers.flat().filter((name) => !files.some((file) => layerOf([[name]], file) === 0));
   const unknown = files.filter((file) => layerOf(layers, file) < 0);
@@ -75,7 +76,7 @@ export function layerFaults(imports, files, layers) {
   ];
 }
 
-/** The sources of each package, as paths below its `src`, by its name. */
+/** The sources of each package, as paths below its `src`, by package name. */
 function sources() {
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
   const listed = execFileSync('git', [...list, 'packages/*/src/**.ts'], { cwd: root });

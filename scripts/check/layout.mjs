@@ -3,18 +3,18 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../run.mjs';
 
-// npm run layout: no folder of sources, tests or tools may have so much side by side that nobody sees what
-// belongs together. A subfolder is one room, and so are the files of one name (x.hpp and x.cpp, x.mjs and
-// x.d.mts).
+// npm run layout: limits the number of entries in a folder of sources, tests or tools, so that
+// related files are easy to find. A subfolder counts as one, and so do files of one name (x.hpp and
+// x.cpp, x.mjs and x.d.mts).
 const MOST = 20;
 const COUNTED =
   /^(packages\/[^/]+\/(native|src|test)|native|python\/(src|tests)|scripts|bench|testing)(\/|$)/;
-/** What programs wrote. */
+/** Generated files. */
 const WRITTEN = /(^|\/)(generated|results|vectors)(\/|$)/;
 
 const stemOf = (file) => path.posix.basename(file).replace(/(\.d)?\.\w+$/, '');
 
-/** The names in each folder, those of subfolders with a slash, by the folder. */
+/** The names in each folder, by folder. Names of subfolders end with a slash. */
 export function roomsOf(files) {
   const rooms = new Map();
   const add = (folder, name) => rooms.set(folder, (rooms.get(folder) ?? new Set()).add(name));

@@ -8,15 +8,15 @@ import { publicPackages } from '../workspace.mjs';
 import { contentFaults } from './contents.mjs';
 import { checkSize } from './size.mjs';
 
-// npm run packages: what every public package has for users before a release adds its binaries, as publint
-// and attw see it; that it is all there; how large core is for browsers. What is packed is built first, or
-// an old dist would be judged. npm run test:install has what a release adds, and installs it.
+// npm run packages: checks every public package before a release adds its binaries: with publint
+// and attw, for completeness, and the size of core in browsers. Builds first, so that it never
+// checks an old dist. npm run test:install checks and installs what a release adds.
 const CHECKS = [
   ['publint', '--strict'],
   ['attw', '--pack', '.', '--profile', 'esm-only', '--format', 'ascii', '--quiet'],
 ];
 
-/** Checks a package and what it packs. Gives the faults, a sentence each. */
+/** Checks a package and its tarball. Returns the faults, one sentence each. */
 async function faultsOf({ folder, manifest }, destination) {
   const { files } = pack(folder, destination);
   const faults = await contentFaults({ folder, manifest }, files);

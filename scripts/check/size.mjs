@@ -9,13 +9,13 @@ import { root } from '../run.mjs';
 const core = path.join(root, 'packages', 'core');
 const manifest = JSON.parse(readFileSync(path.join(core, 'package.json'), 'utf8'));
 const MOST = 15 * 1024;
-/** Node takes about a millisecond for each. */
+/** Node takes about a millisecond to load each. */
 const MOST_FILES = 2;
 
 /**
- * The bytes of an entry of core as a page would ship it: bundled for browsers, minified,
- * compressed. Also its number of files, and those outside core. Throws where one of them is a
- * module of Node.
+ * Measures an entry of core as a page would ship it: bundled for browsers, minified, compressed.
+ * Returns its bytes, its number of files, and those outside core. Throws if one of them is a module
+ * of Node.
  */
 async function shipped(entry) {
   const { outputFiles, metafile } = await build({
@@ -25,7 +25,7 @@ async function shipped(entry) {
     minify: true,
     format: 'esm',
     target: 'es2023',
-    platform: 'browser', // so that a module of Node is an error
+    platform: 'browser', // a module of Node is then an error
     write: false,
     metafile: true,
     logLevel: 'error',
@@ -42,8 +42,8 @@ async function shipped(entry) {
 }
 
 /**
- * Says how large each entry of core is for browsers. True: the main one is small, and all have few
- * files and need only core.
+ * Prints the browser size of each entry of core. Returns true if the main one is small, and all
+ * have few files and need only core.
  */
 export async function checkSize() {
   let fits = true;

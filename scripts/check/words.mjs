@@ -4,20 +4,20 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../run.mjs';
 
-// npm run words: names that docs/internals/adr/0012-words.md replaced do not come back.
+// npm run words: names that docs/internals/adr/0012-words.md replaced must not come back.
 const TABLE = 'docs/internals/adr/0012-words.md';
 const READ = /\.(c|cl|cmake|cpp|h|hpp|js|json|md|mjs|mts|plants|py|ts|txt)$/;
-/** What records the past. */
+/** Records of the past, which are exempt. */
 const PAST = /^(\.changeset|bench\/results|docs\/internals\/adr)\//;
 
-/** The old names of the table's rows: those in code font. */
+/** The old names in the table's rows: those in code font. */
 export function oldNames(table) {
   return [...table.matchAll(/^\|([^|\n]+)\|/gm)].flatMap(([, old]) =>
     [...old.matchAll(/`(\w+)`/g)].map(([, name]) => name),
   );
 }
 
-/** Each old name that a text has: `{ line, name }`. */
+/** The old names in a text, each as `{ line, name }`. */
 export function found(text, names) {
   const any = new RegExp(String.raw`\b(?:${names.join('|')})\b`, 'g');
   return text

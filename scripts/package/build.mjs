@@ -19,19 +19,19 @@ function removeMovedBuilds(folders) {
   }
 }
 
-/** Builds every package, or that of a folder. turborepo's cache has what did not change. */
+/** Builds every package, or the one in a folder. Unchanged ones come from turborepo's cache. */
 export async function build(folder) {
   const needed = folder === undefined ? workspaces() : neededBy(folder);
   removeMovedBuilds(needed.filter(hasNative));
   console.log(`Building ${folder ?? 'every package'}; the first time takes some minutes …`);
   if (folder === undefined) return turbo('build');
-  // The TypeScript of all takes seconds, and the commands of the repository are written in it.
+  // The TypeScript of all takes seconds, and the repository's commands are written in it.
   const status = await buildTypeScript();
   if (!needed.some(hasNative)) return status;
   return status === 0 ? turbo('build:native', `--filter=./${folder}...`) : status;
 }
 
-/** Has every `dist` be what its sources give, also where a file of it was changed or removed since. */
+/** Makes every `dist` match its sources, even if a file in it was changed or removed since. */
 export function buildTypeScript() {
   return turbo('build:ts');
 }

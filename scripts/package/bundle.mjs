@@ -4,35 +4,37 @@ import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { root } from '../run.mjs';
 
-// node ../../scripts/package/bundle.mjs, in the folder of a package: makes the programs of its dist. Node
-// takes about a millisecond to import a file, so there are few: one for each entry, and one for
-// what entries share.
+// node ../../scripts/package/bundle.mjs, in the folder of a package: builds the programs in its
+// dist. Node takes about a millisecond to import a file, so there are few: one for each entry, and
+// one for what entries share.
 
 const { target } = JSON.parse(
   readFileSync(path.join(root, 'tsconfig.base.json'), 'utf8'),
 ).compilerOptions;
 
-/** Files that are started or imported by their path, besides the package's exports. */
+/** Files that are started or imported by path, in addition to the package's exports. */
 const INTERNAL = {
   'array-interface': ['main', 'sycl-runtime/probe', 'sycl-runtime/python-environment'],
 };
 
-/** The entries of a package, as paths below `src` and `dist` without their endings. */
+/** The entries of a package, as paths below `src` and `dist` without extensions. */
 export function entriesOf({ name, exports }) {
   const exported = Object.values(exports).flatMap((one) => one.default ?? []);
   const entries = exported.map((file) => file.replace(/^\.\/dist\/|\.js$/g, ''));
   return [...entries, ...(INTERNAL[name] ?? [])];
 }
 
-/** Makes the programs of a package, and writes them if asked to. Gives their names in `dist` and their text. */
+/**
+ * Bundles the programs of a package, and writes them if `write`. Returns their names in `dist` and
+ * their text.
+ */
 export async function bundle(folder, { write }) {
   const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const input = entriesOf(manifest).map((entry) => [entry, `src/${entry}.ts`]);
   const bundled = await rolldown({
     cwd: folder,
     input: Object.fromEntries(input),
-    // Other packages and Node's modules stay outside; the compiler's helpers become part of the
-    // program.
+    // Other packages and Node's modules stay external; the compiler's helpers are bundled.
     external: /^(?!@oxc-project\/runtime)[@\w]/,
     platform: 'neutral',
     transform: { target },
@@ -42,7 +44,7 @@ export async function bundle(folder, { write }) {
     codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
     chunkFileNames: '[name].js',
     minifyInternalExports: false,
-    // The package has its sources and types, with their comments.
+    // Comments stay in the sources and types, which the package contains.
     comments: { jsdoc: false },
     sourcemap: true,
     sourcemapExcludeSources: true,

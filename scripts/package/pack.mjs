@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { environment } from '../run.mjs';
 
-/** Packs a package as it would be published. Gives the tarball and the names of its files. */
+/** Packs a package as it would be published. Returns the tarball and the names of its files. */
 export function pack(folder, destination) {
-  // pnpm writes real ranges in place of `workspace:`, and adds the root's licence.
+  // pnpm replaces `workspace:` by real ranges, and adds the root's licence.
   const answer = execFileSync('pnpm', ['pack', '--json', '--pack-destination', destination], {
     cwd: folder,
     env: environment(),

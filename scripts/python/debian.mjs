@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { pinLines, runtime } from './environment.mjs';
 
-/** Debian's own Python, for which its packages are built. */
+/** Debian's own Python, which its packages are built for. */
 const PYTHON = '/usr/bin/python3';
 
-/** Runs a program and gives its output. Throws with the last line of its errors. */
+/** Runs a program and returns its output. Throws with the last line of its errors. */
 function output(program, args) {
   const { error, status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
   if (status === 0) return stdout.trim();
@@ -17,19 +17,21 @@ function output(program, args) {
 }
 
 /**
- * Fetches the pinned packages into a folder, with the packages that they need and the machine
+ * Downloads the pinned packages into a folder, with those of their dependencies that the machine
  * lacks.
  */
 function fetchPackages(pins, folder) {
   mkdirSync(path.join(folder, 'archives', 'partial'), { recursive: true });
-  // Nothing is installed, so no lock is needed, and no root.
+  // Nothing is installed, so neither a lock nor root is needed.
   const options = [`Dir::Cache=${folder}`, 'Debug::NoLocking=1', 'APT::Sandbox::User=root'];
   const flags = ['-qq', '--download-only', '--no-install-recommends'];
   const set = options.flatMap((option) => ['--option', option]);
   output('apt-get', ['install', ...flags, ...set, ...pinLines(pins)]);
 }
 
-/** Makes a command: Debian's Python with the libraries and modules of the packages in its folder. */
+/**
+ * Creates a command: Debian's Python with the libraries and modules of the packages in its folder.
+ */
 function pythonOf() {
   const question = 'import sysconfig; print(sysconfig.get_config_var("MULTIARCH"))';
   const triplet = output(PYTHON, ['-c', question]);
@@ -44,8 +46,9 @@ exec ${PYTHON} "$@"
 }
 
 /**
- * Unpacks the Debian packages that a file pins, with those that they need and the machine lacks.
- * The target's bin/python is Debian's with them. Throws an error whose `remedy` says what to do.
+ * Unpacks the Debian packages that a file pins, with those of their dependencies that the machine
+ * lacks. The target's bin/python is Debian's, with them on its path. Throws an error whose `remedy`
+ * says what to do.
  */
 export async function unpackPackages({ pins, target, partial, bytesNeeded, log }) {
   const { checkSpace } = await runtime();

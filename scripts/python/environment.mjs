@@ -3,12 +3,12 @@ import path from 'node:path';
 import { root, run } from '../run.mjs';
 
 /**
- * A Python environment in a folder of the repository, made once from a file of pins. `pins` and
- * `target` are paths, `what` and `size` are words, `bytesNeeded` is what making it takes. A pin
- * without a wheel may be `built`: that has its `name`, the `program` that the environment's Python
- * runs with its version and `arguments` in the repository, and in words what it `needs`. `command` is
- * the Python to make it of, unless it is that of the SYCL runtime. An environment without wheels has a
- * function `make` of its own.
+ * A Python environment in a folder of the repository, created once from a file of pins. `pins` and
+ * `target` are paths, `what` and `size` are words, and `bytesNeeded` is the space needed to create
+ * it. A pin without a wheel may be `built`. That has its `name`, the `program` that the
+ * environment's Python runs in the repository with the version and `arguments`, and, in words, what
+ * it `needs`. `command` is the Python to create it from; the default is that of the SYCL runtime.
+ * An environment without wheels has its own function `make`.
  */
 export function environmentOf(description) {
   const target = path.join(root, description.target);
@@ -18,7 +18,7 @@ export function environmentOf(description) {
 
 const stampOf = ({ target }) => path.join(target, 'pins.txt');
 
-/** Whether an environment is there and holds what is pinned now. */
+/** Whether an environment exists and matches the current pins. */
 export function isReady(environment) {
   const stamp = stampOf(environment);
   if (!existsSync(environment.python) || !existsSync(stamp)) return false;
@@ -31,7 +31,7 @@ export function pinLines(file) {
   return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** The lines `NAME==VERSION # MB` of a file of pins. Throws for any other line. */
+/** Parses the lines `NAME==VERSION # MB` of a file of pins. Throws for any other line. */
 function readPins(file) {
   return pinLines(file).map((line) => {
     const [, name, version, megabytes] = /^(\S+)==(\S+) # (\d+)$/.exec(line) ?? [];
@@ -50,10 +50,12 @@ async function build({ python, built }, { name, version }, log) {
   });
 }
 
-/** What the command makes its own environment with. It is there once setup has built it. */
+/**
+ * The module with which the command creates its own environment. It exists once setup has built it.
+ */
 export const runtime = () => import('../../packages/cli/dist/sycl-runtime/python-environment.js');
 
-/** Makes an environment of wheels. Throws an error whose `remedy` says what to do. */
+/** Creates an environment from wheels. Throws an error whose `remedy` says what to do. */
 async function makeOfWheels(environment) {
   const { pins, target, partial, bytesNeeded, built, python, command, log } = environment;
   const { findPython, makeEnvironment } = await runtime();
@@ -74,8 +76,8 @@ async function makeOfWheels(environment) {
 }
 
 /**
- * Makes an environment unless it is ready, with code that setup has built. It goes on with an
- * interrupted attempt. Throws an error whose `remedy` says what to do.
+ * Creates an environment unless it is ready, with code that setup has built. Resumes an interrupted
+ * attempt. Throws an error whose `remedy` says what to do.
  */
 export async function provideEnvironment(environment) {
   if (isReady(environment)) return;

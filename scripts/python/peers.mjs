@@ -13,7 +13,7 @@ const RELEASE = '/etc/os-release';
 const isDebian12 =
   existsSync(RELEASE) && /^VERSION_CODENAME=bookworm$/m.test(readFileSync(RELEASE, 'utf8'));
 
-/** PyPI's PyTorch is that of CUDA, of some gigabytes. */
+/** PyPI's PyTorch includes CUDA, and takes some gigabytes. */
 const torch = {
   name: 'torch',
   what: 'Debian’s PyTorch',
@@ -57,5 +57,5 @@ export const peers = [
   ...(isDebian12 ? [torch] : []),
 ].map(inPeers);
 
-/** Made when they are named: what cannot be had everywhere. */
+/** Environments that are not available everywhere, created only if they are named. */
 export const otherPeers = (isDebian12 ? [] : [torch]).map(inPeers);

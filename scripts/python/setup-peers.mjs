@@ -2,8 +2,8 @@ import { setup } from '../setup/setup.mjs';
 import { provideEnvironment } from './environment.mjs';
 import { otherPeers, peers } from './peers.mjs';
 
-// npm run setup:peers [-- NAME…]: makes the named Python environments, once, or all of `npm run
-// test:peers`. It goes on with an interrupted run.
+// npm run setup:peers [-- NAME…]: creates the named Python environments, once, or all those of `npm
+// run test:peers`. Resumes an interrupted run.
 const names = process.argv.slice(2);
 const all = [...peers, ...otherPeers];
 const unknown = names.filter((name) => !all.some((peer) => peer.name === name));
@@ -14,7 +14,7 @@ if (unknown.length > 0) {
 }
 await setup();
 try {
-  // All at one time, as most of it is waiting: for an index, a disk, a compiler.
+  // All at the same time, as most of it is waiting: for an index, a disk, a compiler.
   const made = async (peer) => {
     await provideEnvironment(peer);
     console.log(`.peers/${peer.name}: ${peer.what}`);

@@ -6,10 +6,11 @@ import path from 'node:path';
 import { root } from '../run.mjs';
 import { BUILT, findPythons } from './versions.mjs';
 
-// npm run setup:pythons [-- VERSION…]: builds the CPythons that `npm run test:python` asks for and this machine has not,
-// or those named (3.14, 3.14t), in .peers/cpython-VERSION: 5 to 10 minutes and 0.4 GB each. Their sources come from the
-// Debian archive that apt is set up for. It needs a C compiler, make, xz, libffi-dev, libssl-dev and zlib1g-dev. Pythons
-// with a shared library that pyenv has made do as well.
+// npm run setup:pythons [-- VERSION…]: builds the CPythons that `npm run test:python` needs and
+// this machine lacks, or the named ones (3.14, 3.14t), in .peers/cpython-VERSION. Each takes 5 to
+// 10 minutes and 0.4 GB. Sources come from the Debian archive that apt is configured for. Needs a C
+// compiler, make, xz, libffi-dev, libssl-dev and zlib1g-dev. Pythons from pyenv also work if they
+// have a shared library.
 
 /** The sources by minor version: the release, and the SHA-256 of its archive. */
 const SOURCES = {
@@ -17,7 +18,7 @@ const SOURCES = {
   3.14: ['3.14.7', '3b48dac8fb59f62eaa67ac83c1eb12bda1b7a08406dd286e252c11a66be27f81'],
 };
 
-/** Runs a command and gives its output. Throws with the last lines of that. */
+/** Runs a command and returns its output. Throws with the last lines of that. */
 function must(command, args, cwd) {
   const options = { cwd, encoding: 'utf8', maxBuffer: 2 ** 30 };
   const { status, error, stdout, stderr } = spawnSync(command, args, options);
@@ -26,7 +27,7 @@ function must(command, args, cwd) {
   throw new Error(`${command} ${args.join(' ')}: ${error?.code ?? `status ${status}`}\n${said}`);
 }
 
-/** The address of Debian's archive that this machine has its packages from. */
+/** The address of the Debian archive that this machine's packages come from. */
 function archive() {
   const lines = must('apt-get', ['indextargets', '--format', '$(ORIGIN) $(SUITE) $(REPO_URI)']);
   const targets = lines.split('\n').map((line) => line.split(' '));
@@ -37,7 +38,7 @@ function archive() {
   throw new Error('expected apt to know an archive of Debian, got none: use pyenv');
 }
 
-/** Fetches the source of a minor version, checks it, and unpacks it. Gives its folder. */
+/** Downloads the source of a minor version, verifies and unpacks it. Returns its folder. */
 async function unpack(minor, folder) {
   const [release, sum] = SOURCES[minor];
   const url = `${archive()}pool/main/p/python${minor}/python${minor}_${release}.orig.tar.xz`;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { root } from '../run.mjs';
 import { environmentOf } from './environment.mjs';
 
-/** The Pythons that the addon has to run in; `t` is a free-threaded build. */
+/** The Pythons that the addon must support; `t` is a free-threaded build. */
 export const VERSIONS = ['3.10', '3.11', '3.12', '3.13', '3.14', '3.13t', '3.14t'];
 
 const QUESTION = `
@@ -19,13 +19,13 @@ print(json.dumps({
 }))
 `;
 
-/** What a program says of itself; null when it is no Python that runs. */
+/** Asks a program for its version and build. Returns null if it is not a working Python. */
 function ask(program) {
   try {
     const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
     return JSON.parse(execFileSync(program, ['-c', QUESTION], options));
   } catch {
-    return null; // pyenv's shim of a version that is not chosen, say
+    return null; // for example, pyenv's shim of a version that is not selected
   }
 }
 
@@ -34,7 +34,7 @@ export const BUILT = path.join(root, '.peers');
 
 const subfolders = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
 
-/** Programs that may be Pythons: those on the PATH, the system's, those of pyenv, and those built here. */
+/** Programs that may be Pythons: those on the PATH, the system's, pyenv's, and those built here. */
 function candidates() {
   const named = VERSIONS.map((version) => `python${version}`);
   const versions = path.join(
@@ -56,7 +56,7 @@ const environmentFor = ({ version, program, full }) => ({
     what: `NumPy for ${program}`,
     size: '0.1 GB, 17 MB to fetch',
     bytesNeeded: 300_000_000,
-    // NumPy's last release for 3.10 is older.
+    // 3.10 needs an older NumPy: the last release that supports it.
     pins: `testing/peers/numpy${version === '3.10' ? '-3.10' : ''}.txt`,
     target: `.peers/python-${full}${program.startsWith('/usr/bin/') ? '-system' : ''}`,
   }),
@@ -64,9 +64,9 @@ const environmentFor = ({ version, program, full }) => ({
 });
 
 /**
- * Every Python of this machine that the addon has to run in: its `version` (`3.13`), and the
- * `environment` with NumPy that is made of it. `missing` has the versions that are not here, each with
- * the reason.
+ * Every Python of this machine that the addon must support: its `version` (`3.13`), and the
+ * `environment` with NumPy that is created from it. `missing` lists the versions that are not
+ * installed, each with the reason.
  */
 export function findPythons() {
   const answers = candidates().flatMap((program) => ask(program) ?? []);

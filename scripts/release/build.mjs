@@ -7,14 +7,14 @@ import { root, run } from '../run.mjs';
 import { binariesOf, chosenTargets, filesOf, targets } from './targets.mjs';
 import { provideZig } from './zig.mjs';
 
-// node scripts/release/build.mjs [TARGET…]: builds what is released for the targets, or for all,
-// into .release/binaries. The packages must be set up (npm run setup). For glibc it takes g++, or
-// aarch64-linux-gnu-g++, and a minute each; for musl some minutes, the first time.
+// node scripts/release/build.mjs [TARGET…]: builds the release binaries of the targets, or of all,
+// into .release/binaries. The packages must be set up (npm run setup). A glibc target needs g++ or
+// aarch64-linux-gnu-g++, and takes a minute. A musl target takes some minutes the first time.
 
 const toolchain = path.join(root, 'native/cmake/release.cmake');
 const simulator = path.join(root, 'packages/cuda-simulator');
 
-/** The folder of a package's build: beside that of the checkout's own, so that ccache knows both. */
+/** The folder of a package's build. It is beside the checkout's own, so that ccache serves both. */
 const folderOf = (target) => `build-${target}`;
 
 /** The commands that build a package for a target. */
@@ -32,7 +32,7 @@ function commandsFor(folder, { target, options, make }) {
   ];
 }
 
-/** Builds targets of a package's CMakeLists.txt. Throws where a command fails. */
+/** Builds targets of a package's CMakeLists.txt. Throws if a command fails. */
 async function buildPackage(name, make, target, env) {
   const folder = path.join(root, 'packages', name);
   const options = [`CMAKE_TOOLCHAIN_FILE=${toolchain}`];
@@ -43,7 +43,7 @@ async function buildPackage(name, make, target, env) {
   return path.join(folder, folderOf(target));
 }
 
-/** Builds all files of a target and gathers them in its folder. */
+/** Builds all files of a target and collects them in its folder. */
 async function buildTarget(target, zig) {
   const { zigTarget, addons, hasSimulator } = targets[target];
   const env = { ...process.env, ARRAY_INTERFACE_TARGET: zigTarget, ARRAY_INTERFACE_ZIG: zig };
@@ -70,7 +70,7 @@ function gather(target, folders) {
   }
 }
 
-/** Throws where GCC for a target's processor is missing. Zig compiles for musl itself. */
+/** Throws if GCC for a target's processor is missing. For musl, Zig is the compiler. */
 function checkCompiler(target) {
   const { cpu, libc, triple } = targets[target];
   if (libc === 'musl' || cpu === os.arch()) return;
@@ -81,7 +81,7 @@ function checkCompiler(target) {
   );
 }
 
-/** Builds what is released for some targets. Throws where one fails. */
+/** Builds the release binaries of some targets. Throws if one fails. */
 export async function buildBinaries(names) {
   for (const target of names) checkCompiler(target);
   const zig = await provideZig();

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { binariesOf, chosenTargets, filesOf, targets } from './targets.mjs';
 
-// node scripts/release/check.mjs [TARGET…]: whether what build.mjs built runs on every machine of its
-// target. It reads the files, and runs none of them. Each rule is one of docs/internals/adr/0014.
+// node scripts/release/check.mjs [TARGET…]: checks that the output of build.mjs runs on every
+// machine of its target. Reads the files, and runs none of them. Each rule is in docs/internals/adr/0014.
 
 const NEWEST_GLIBC = '2.28';
 
-/** What every process of Node's has, or the system. */
+/** Libraries that every Node process has loaded, or every system has. */
 const LIBRARIES = {
   glibc:
     /^(lib(c|m|dl|pthread|rt)\.so\.\d|ld-linux-(x86-64|aarch64)\.so\.\d|libgcc_s\.so\.1|libcuda\.so\.1)$/,
@@ -17,20 +17,20 @@ const LIBRARIES = {
 };
 
 const ADDON_EXPORTS = 'napi_register_module_v1 node_api_module_get_api_version_v1';
-/** sycl.node is a layer of the OpenCL loader, too. */
+/** sycl.node is also a layer of the OpenCL loader. */
 const LAYER_EXPORTS = `clGetLayerInfo clInitLayer clInitLayerWithProperties ${ADDON_EXPORTS}`;
 
 function readelf(...args) {
   return execFileSync('readelf', ['--wide', ...args], { encoding: 'utf8', maxBuffer: 2 ** 26 });
 }
 
-/** The values of a file's dynamic section whose tag is one of these. */
+/** The values of a file's dynamic section with one of these tags. */
 function dynamicOf(file, ...tags) {
   const entries = [...readelf('--dynamic', file).matchAll(/\((\w+)\).*?\[(.*)\]/g)];
   return entries.filter(([, tag]) => tags.includes(tag)).map(([, , value]) => value);
 }
 
-/** The names of what a file defines for others, in the order of the alphabet. */
+/** The names of the symbols that a file exports, in alphabetical order. */
 function exportsOf(file) {
   const lines = readelf('--dyn-syms', file).split('\n');
   const defined = lines
@@ -53,13 +53,13 @@ function versionsOf(file) {
   return [...new Set([...names].map(([, name]) => name))];
 }
 
-/** Whether every machine that we publish for has this version of a library's symbols. */
+/** Whether every machine that releases support has this version of a library's symbols. */
 export function isAllowed(version) {
   const [kind, number] = version.split('_');
   return kind === 'GLIBC' && NEWEST_GLIBC.localeCompare(number, 'en', { numeric: true }) >= 0;
 }
 
-/** What a mistake in memory finds too easy, a sentence each. */
+/** Lists missing hardening against memory-safety bugs, one sentence each. */
 function weaknessesOf(file, name, libc) {
   const segments = readelf('--program-headers', file);
   const symbols = readelf('--dyn-syms', file);
@@ -74,7 +74,8 @@ function weaknessesOf(file, name, libc) {
   if (!/ __stack_chk_fail\b/.test(symbols)) {
     weaknesses.push('its functions do not look after their stack (-fstack-protector-strong)');
   }
-  // All are compiled alike. The addons call none of the functions that glibc has twice, the simulator does.
+  // All are compiled alike. The addons call none of the functions that glibc has checked variants
+  // of; the simulator does.
   const isChecked = / __(?!stack_)\w+_chk\b/.test(symbols);
   if (libc === 'glibc' && name === 'libcuda.so.1' && !isChecked) {
     weaknesses.push("it calls none of glibc's functions that check bounds (-D_FORTIFY_SOURCE=2)");
@@ -82,7 +83,7 @@ function weaknessesOf(file, name, libc) {
   return weaknesses;
 }
 
-/** What is wrong with a file, a sentence each. */
+/** Lists what is wrong with a file, one sentence each. */
 export function faultsOf(file, { machine, libc }) {
   const name = path.basename(file);
   const faults = [];
@@ -98,7 +99,7 @@ export function faultsOf(file, { machine, libc }) {
     if (!LIBRARIES[libc].test(library))
       faults.push(`it needs ${library}, which not every machine has`);
   }
-  // The one file that has a neighbour finds it beside itself.
+  // Only this file depends on another, which it finds in its own folder.
   const allowed = name === 'libcuda.so' ? ['$ORIGIN'] : [];
   for (const folder of dynamicOf(file, 'RPATH', 'RUNPATH')) {
     if (!allowed.includes(folder))
@@ -110,12 +111,12 @@ export function faultsOf(file, { machine, libc }) {
     faults.push(`expected it to export ${expected} alone, got ${exports.slice(0, 200)}`);
   }
   if (/\.symtab/.test(readelf('--sections', file))) faults.push('it is not stripped');
-  // The simulator's second name is no code, but a reference to the first.
+  // The simulator's second name contains no code, only a reference to the first.
   if (name !== 'libcuda.so') faults.push(...weaknessesOf(file, name, libc));
   return faults.map((text) => `${name}: ${text}`);
 }
 
-/** What is wrong with the files of a target, a sentence each. */
+/** Lists what is wrong with the files of a target, one sentence each. */
 export function binaryFaults(target) {
   return filesOf(target).flatMap((name) => {
     const file = path.join(binariesOf(target), name);

@@ -1,6 +1,6 @@
 import { filesOf, targets } from './targets.mjs';
 
-/** The name of the package that has a target's binaries. */
+/** The name of the package that contains a target's binaries. */
 const nameOf = (target) => `@array-interface/native-${target}`;
 
 /** The backends, and the simulator's libraries, by the files that a target has for them. */
@@ -8,8 +8,9 @@ const addonsOf = (target) => filesOf(target).filter((file) => file.endsWith('.no
 export const librariesOf = (target) => filesOf(target).filter((file) => !file.endsWith('.node'));
 
 /**
- * The manifest that users get, of the one that pnpm packed. A backend names the packages of its binaries by
- * their exact version, and both want the core that they were released with. What only builds need is gone.
+ * Returns the manifest that users get, from the one that pnpm packed. A backend names the packages
+ * of its binaries by exact version, and both require the core that they were released with. Drops
+ * what only builds need.
  */
 export function publishedManifest(packed) {
   const { scripts, devDependencies, binary, ...manifest } = packed;
@@ -24,7 +25,7 @@ export function publishedManifest(packed) {
   return { ...manifest, optionalDependencies: Object.fromEntries(binaries) };
 }
 
-/** The manifest, README and addons of a target's package. What they have in common they have from core. */
+/** The manifest, README and addons of a target's package. They take what they share from core. */
 export function platformPackage(target, core) {
   const { cpu, libc } = targets[target];
   const { version, license, bugs, engines } = core;
@@ -45,7 +46,7 @@ export function platformPackage(target, core) {
     os: ['linux'],
     cpu: [cpu],
     libc: [libc],
-    // They are loaded as files, and none can be in an archive.
+    // They are loaded as files, which must not be inside an archive.
     preferUnplugged: true,
     files: ['*.node'],
   };

@@ -5,9 +5,10 @@ import path from 'node:path';
 import { root } from '../run.mjs';
 import { readTarballs, staged } from './tarballs.mjs';
 
-// node scripts/release/prove.mjs: installs the tarballs in .release/packages with npm, in an empty folder, and runs
-// README's program there; where the simulator has a library, a program on CUDA, too. It needs nothing but Node and
-// npm, not even the other packages of this repository, so it runs on every system that a release is for.
+// node scripts/release/prove.mjs: installs the tarballs in .release/packages with npm, in an empty
+// folder, and runs README's program there. If the simulator has a library, also runs a program on
+// CUDA. Needs only Node and npm, not even the other packages of this repository, so it runs on
+// every system that releases support.
 
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 const [, program, printed] =

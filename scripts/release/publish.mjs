@@ -7,11 +7,12 @@ import { environment, run } from '../run.mjs';
 import { atLeast } from '../setup/prerequisites.mjs';
 import { readTarballs, staged } from './tarballs.mjs';
 
-// node scripts/release/publish.mjs [--registry URL] [--release v0.1.0] [FOLDER]: publishes the tarballs that
-// stage.mjs left in .release/packages. A package follows those that it names, and what the registry has is
-// left alone. So a run that broke off has published nothing that cannot be installed, and the next one takes
-// up the rest. Without --registry each version is staged at npm: nobody can install it before a maintainer
-// approves it (docs/internals/releasing.md). --release is the tag that the tarballs must be of.
+// node scripts/release/publish.mjs [--registry URL] [--release v0.1.0] [FOLDER]: publishes the
+// tarballs that stage.mjs left in .release/packages. A package is published after those it depends
+// on, and skipped if the registry already has it. So an interrupted run has published nothing that
+// cannot be installed, and the next run continues. Without --registry each version is staged at
+// npm: nobody can install it before a maintainer approves it (docs/internals/releasing.md). --release is the
+// tag that the tarballs must match.
 const { values, positionals } = parseArgs({
   options: { registry: { type: 'string' }, release: { type: 'string' } },
   allowPositionals: true,
@@ -32,7 +33,7 @@ async function publishAll() {
   const packages = inOrder(readPackages());
   if (values.registry === undefined) checkNpm();
   const registry = values.registry ?? npm('config', 'get', 'registry');
-  // Everything is looked at before anything is published.
+  // Everything is checked before anything is published.
   const there = await Promise.all(packages.map((one) => isPublished(one, registry)));
   for (const [index, one] of packages.entries()) {
     if (there[index]) console.log(`${called(one)} is there already`);
@@ -40,7 +41,7 @@ async function publishAll() {
   }
 }
 
-/** Every package with what of the others it names. Throws where they are no release. */
+/** Every package with its dependencies among the others. Throws if they are not one release. */
 function readPackages() {
   const packages = readTarballs(folder).map(readPackage);
   const names = packages.map(({ name }) => name);
@@ -79,7 +80,7 @@ function readPackage({ tarball, manifest }) {
   };
 }
 
-/** Each behind those that it needs. */
+/** Sorts each after those that it depends on. */
 function inOrder(packages) {
   const left = [...packages];
   const ordered = [];
@@ -102,7 +103,10 @@ function npm(...args) {
   return execFileSync('npm', args, { env: environment(), encoding: 'utf8' }).trim();
 }
 
-/** Whether the registry has just this tarball. Throws where it has another of the same version. */
+/**
+ * Whether the registry has exactly this tarball. Throws if it has a different one of the same
+ * version.
+ */
 async function isPublished(one, registry) {
   const there = await publishedIntegrity(one, registry);
   if (there === undefined || there === one.integrity) return there !== undefined;

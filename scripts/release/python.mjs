@@ -12,14 +12,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../run.mjs';
 
-// node scripts/release/python.mjs: makes the wheel and the source archive of the pip package, of the version that the
-// packages of npm have, in .release/python, and proves that the wheel installs and is imported. Its tools
-// have the hashes in scripts/release/python.
+// node scripts/release/python.mjs: builds the wheel and the source archive of the pip package, with
+// the version of the npm packages, in .release/python. Then tests that the wheel installs and
+// imports. The hashes of its tools are in scripts/release/python.
 
 const source = path.join(root, 'python');
 const destination = path.join(root, '.release', 'python');
 
-/** The release's version: all packages have one. */
+/** The version of the release, which all packages share. */
 function releaseVersion() {
   const manifest = path.join(root, 'packages', 'core', 'package.json');
   return JSON.parse(readFileSync(manifest, 'utf8')).version;
@@ -44,7 +44,7 @@ function prepared(work, version) {
   return folder;
 }
 
-/** A Python with the tools. It takes no module from where it stands. */
+/** A Python with the tools. It imports no module from its working directory. */
 function toolsIn(work) {
   const environment = path.join(work, 'tools');
   run('python3', ['-I', '-m', 'venv', environment]);
@@ -60,7 +60,7 @@ function toolsIn(work) {
   return python;
 }
 
-/** What an archive should hold of the package: its sources. */
+/** The files of the package that an archive must contain: its sources. */
 function sourcesOf(folder) {
   return readdirSync(path.join(folder, 'src', 'array_interface')).map(
     (one) => `array_interface/${one}`,

@@ -7,15 +7,15 @@ import { pathToFileURL } from 'node:url';
 import { environment, root, run } from '../run.mjs';
 import { staged } from './tarballs.mjs';
 
-// node scripts/release/registry.mjs: serves the tarballs in .release/packages as a registry on this machine,
-// until it is interrupted, so that any client can install them.
+// node scripts/release/registry.mjs: serves the tarballs in .release/packages as a registry on this
+// machine until it is interrupted, so that any client can install them.
 
 const OURS = ['array-interface', '@array-interface/*'];
 
 /**
- * Starts a registry on a free port of this machine alone. It has our packages from `publish` and from nowhere
- * else, and asks the registry that npm is set up for about all others. Gives its address, `publish` for the
- * tarballs in a folder, and `stop`, which also forgets them.
+ * Starts a registry on a free port of this machine only. It serves this repository's packages only
+ * from `publish`, and forwards all others to the registry that npm is configured for. Returns its
+ * address, `publish` for the tarballs in a folder, and `stop`, which also deletes them.
  */
 export async function startRegistry() {
   const folder = mkdtempSync(path.join(tmpdir(), 'registry-'));
@@ -33,7 +33,7 @@ export async function startRegistry() {
 }
 
 async function serve(folder) {
-  // The tools of these tests are installed apart from those of the repository.
+  // The tools of these tests are installed separately from the repository's.
   const require = createRequire(path.join(root, 'testing', 'install', 'package.json'));
   const { runServer } = require('verdaccio');
   const server = await runServer(configuration(folder));
@@ -63,7 +63,7 @@ function configuration(folder) {
 }
 
 async function publish({ tarballs, url, folder }) {
-  // npm wants to be somebody, whoever may publish.
+  // npm requires a user, although anybody may publish.
   const userconfig = path.join(folder, 'npmrc');
   writeFileSync(userconfig, `${url.replace('http:', '')}:_authToken=anybody\n`);
   const program = path.join(import.meta.dirname, 'publish.mjs');

@@ -8,9 +8,10 @@ import { buildBinaries } from './build.mjs';
 import { binaryFaults } from './check.mjs';
 import { binariesOf, chosenTargets } from './targets.mjs';
 
-// npm run release:rehearse [-- TARGET… ARGUMENTS OF VITEST]: does all that a release does but publish, for
-// those targets or both with glibc. It works in a clone, so that no version of the checkout changes, and
-// leaves nothing behind but the binaries in .release. It rehearses what is committed, with binaries of the checkout as it is.
+// npm run release:rehearse [-- TARGET… ARGUMENTS OF VITEST]: performs a release without publishing,
+// for those targets or both with glibc. Works in a clone, so that no version in the checkout
+// changes, and leaves behind only the binaries in .release. Rehearses the committed sources, with
+// binaries of the checkout's current state.
 
 const isOption = (argument) => argument.startsWith('--');
 const options = process.argv.slice(2).filter(isOption);
@@ -37,7 +38,7 @@ const STEPS = {
   async versions() {
     await must('changeset', ['version']);
     checkVersions();
-    // pnpm runs nothing in a workspace whose versions it does not know.
+    // pnpm refuses to run in a workspace whose versions it has not installed.
     await installWorkspace();
   },
   async install() {
@@ -59,7 +60,7 @@ function installWorkspace() {
   return must('pnpm', ['install', '--frozen-lockfile', '--prefer-offline', '--silent']);
 }
 
-/** Runs a command in the clone. Throws where it fails. */
+/** Runs a command in the clone. Throws if it fails. */
 async function must(command, args, cwd = clone) {
   const status = await run(command, args, { cwd });
   if (status !== 0) throw new Error(`${command} ${args[0]} ended with status ${status}`);

@@ -7,14 +7,15 @@ import { pathToFileURL } from 'node:url';
 import { environment, root } from '../run.mjs';
 import { readTarballs, staged } from './tarballs.mjs';
 
-// node scripts/release/sbom.mjs [FOLDER]: lists what is in the release whose tarballs are there (.release/packages),
-// in CycloneDX's format, as sbom.cdx.json beside them: our packages, what they depend on, and what is compiled into
-// them. The pinned npm resolves and writes it, and installs nothing.
+// node scripts/release/sbom.mjs [FOLDER]: lists the contents of the release whose tarballs are in
+// the folder (.release/packages), in CycloneDX format, as sbom.cdx.json beside them: the packages,
+// their dependencies, and what is compiled into them. The pinned npm resolves and writes it, and
+// installs nothing.
 
-/** The name of the list. */
+/** File name of the list. */
 export const SBOM = 'sbom.cdx.json';
 
-/** Writes the list. Gives it. Throws where it lacks a package of the release. */
+/** Writes the list and returns it. Throws if it lacks a package of the release. */
 export function writeSbom(folder) {
   const tarballs = readTarballs(folder);
   const made = sbomOf(tarballs);
@@ -24,7 +25,7 @@ export function writeSbom(folder) {
   return made;
 }
 
-/** What is wrong with a list of these tarballs, a sentence each. */
+/** Lists what is wrong with the list for these tarballs, one sentence each. */
 export function sbomFaults({ components = [] }, tarballs) {
   if (tarballs.length === 0)
     return ['expected tarballs, got none; node scripts/release/stage.mjs makes them'];
@@ -38,7 +39,7 @@ export function sbomFaults({ components = [] }, tarballs) {
   ];
 }
 
-/** A project that depends on every tarball is resolved, but not installed. */
+/** Resolves a project that depends on every tarball, without installing it. */
 function sbomOf(tarballs) {
   const work = mkdtempSync(path.join(tmpdir(), 'sbom-'));
   try {
@@ -54,7 +55,7 @@ function sbomOf(tarballs) {
     // Packages for other systems are listed, too.
     npm(work, 'install', '--force', '--ignore-scripts', '--no-audit', '--no-fund');
     const text = npm(work, 'sbom', '--sbom-format=cyclonedx', '--sbom-type=library');
-    // Where they lay while this was made says nothing.
+    // The temporary location of the tarballs is irrelevant.
     const made = JSON.parse(text.replaceAll(`file:${work}/`, 'file:'));
     return { ...made, components: [...made.components, ...compiledIn()] };
   } finally {
@@ -62,7 +63,7 @@ function sbomOf(tarballs) {
   }
 }
 
-/** Headers of others that become part of our binaries. */
+/** Third-party headers that are compiled into the binaries. */
 function compiledIn() {
   const require = createRequire(path.join(root, 'packages', 'host', 'package.json'));
   const { name, version, description, license } = require('node-addon-api/package.json');
@@ -86,7 +87,7 @@ function npm(cwd, ...args) {
   const options = { env: environment(), encoding: 'utf8', maxBuffer: 2 ** 26 };
   if (!existsSync(program))
     execFileSync('npm', ['ci', '--ignore-scripts'], { ...options, cwd: pinned });
-  // Vitest, which the contract wants beside it, is the user's.
+  // The contract's peer dependency vitest is installed by the user.
   const always = ['--package-lock-only', '--legacy-peer-deps', '--loglevel=error'];
   return execFileSync(process.execPath, [program, ...args, ...always], { ...options, cwd });
 }

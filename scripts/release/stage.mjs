@@ -20,11 +20,11 @@ import { librariesOf, platformPackage, publishedManifest } from './manifests.mjs
 import { staged } from './tarballs.mjs';
 import { binariesOf, chosenTargets, filesOf, targets } from './targets.mjs';
 
-// node scripts/release/stage.mjs [TARGET…]: makes what is published, one tarball for each package, in
-// .release/packages. It takes dist as it was built, and the binaries of those targets (of all that were
-// built) from .release/binaries.
+// node scripts/release/stage.mjs [TARGET…]: creates what is published, one tarball per package, in
+// .release/packages. Uses dist as built, and the binaries of those targets (or all that were built)
+// from .release/binaries.
 
-/** The most kilobytes that each package may take when it is installed: some 15 % more than it takes now. */
+/** Maximum installed size of each package in kilobytes: about 15 % more than the current size. */
 const MOST = {
   'array-interface': 360,
   '@array-interface/abi': 70,
@@ -42,8 +42,8 @@ const MOST = {
 };
 
 /**
- * Makes the tarballs in a folder. A package of a target in `standIns` has everything but its binaries:
- * tests of how packages are installed need it to exist. Gives the name, version and size of each.
+ * Packs the tarballs into a folder. A package of a target in `standIns` contains everything but its
+ * binaries, for tests of how packages are installed. Returns the name, version and size of each.
  */
 export async function stage({ destination, chosen, standIns = [] }) {
   checkBinaries(chosen);
@@ -63,7 +63,7 @@ export async function stage({ destination, chosen, standIns = [] }) {
   }
 }
 
-/** The folder of a platform's package: nothing but binaries and what they are. */
+/** The folder of a platform's package, which contains the binaries and their description. */
 function stagePlatform({ work, target, core, hasBinaries }) {
   const { manifest, readme, addons } = platformPackage(target, core);
   const folder = path.join(work, target);
@@ -76,7 +76,7 @@ function stagePlatform({ work, target, core, hasBinaries }) {
   return { folder, manifest, expected: ['package.json', 'README.md', 'LICENSE', ...binaries] };
 }
 
-/** The folder of a package that is written here, as pnpm packs it, with what the release adds. */
+/** The folder of a package that is written here: as pnpm packs it, plus what the release adds. */
 async function stageWritten({ work, one, chosen }) {
   const { tarball, files } = pack(one.folder, work);
   throwFaults(one.manifest.name, await contentFaults(one, files));
@@ -89,7 +89,7 @@ async function stageWritten({ work, one, chosen }) {
   return { folder, manifest: publishedManifest(manifest), expected: [...files, ...libraries] };
 }
 
-/** Adds the simulator's libraries to its package. Gives their names there. */
+/** Adds the simulator's libraries to its package. Returns their names there. */
 function addLibraries(folder, chosen) {
   return chosen
     .filter((target) => targets[target].hasSimulator)
@@ -103,7 +103,7 @@ function addLibraries(folder, chosen) {
     });
 }
 
-/** Packs a folder. Throws where the tarball has other files than it should, or too large ones. */
+/** Packs a folder. Throws if the tarball has unexpected files, or is too large. */
 function packed({ folder, manifest, expected }, destination) {
   const { name, version } = manifest;
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -121,12 +121,12 @@ function throwFaults(name, faults) {
   if (faults.length > 0) throw new Error(`${name} cannot be published: ${faults.join('; ')}`);
 }
 
-/** The targets of which something was built. */
+/** The targets for which something was built. */
 export function builtTargets() {
   return Object.keys(targets).filter((target) => existsSync(binariesOf(target)));
 }
 
-/** Throws where a binary of a target is missing. */
+/** Throws if a binary of a target is missing. */
 function checkBinaries(chosen) {
   if (chosen.length === 0) {
     throw new Error(`expected binaries in ${binariesOf('')}, got none; ${BUILD}`);

@@ -5,13 +5,15 @@ import { environment, root, run } from '../run.mjs';
 import { setup } from '../setup/setup.mjs';
 import { binariesOf, targets } from './targets.mjs';
 
-// node scripts/release/suites.mjs [ARGUMENTS OF VITEST]: runs the suites of the backends on the addons
-// that were built for this machine's glibc target, and those of CUDA on the simulator that was.
-// node scripts/release/build.mjs comes first.
+// node scripts/release/suites.mjs [ARGUMENTS OF VITEST]: runs the suites of the backends on the
+// addons that were built for this machine's glibc target, and those of CUDA on that simulator. Run
+// node scripts/release/build.mjs first.
 
 const target = `linux-${os.arch()}-gnu`;
 
-/** What a suite needs beside the addon, as the checkout has built it, and the released addon. */
+/**
+ * Collects what a suite needs besides the addon, from the checkout's build, and the released addon.
+ */
 function folderFor(name) {
   const folder = mkdtempSync(path.join(os.tmpdir(), `released-${name}-`));
   cpSync(path.join(root, 'packages', name, 'build/Release'), folder, { recursive: true });
@@ -19,7 +21,7 @@ function folderFor(name) {
   return folder;
 }
 
-/** Runs the suite of a backend. Gives vitest's exit status. */
+/** Runs the suite of a backend. Returns vitest's exit status. */
 async function runSuite(name, args) {
   const folder = folderFor(name);
   const env = {

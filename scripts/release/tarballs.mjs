@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../run.mjs';
 
-/** Where stage.mjs leaves what is published. */
+/** Where stage.mjs puts what is published. */
 export const staged = path.join(root, '.release', 'packages');
 
-/** The tarballs in a folder, each with the manifest in it. */
+/** The tarballs in a folder, each with its manifest. */
 export function readTarballs(folder) {
   const files = readdirSync(folder).filter((file) => file.endsWith('.tgz'));
   return files.map((file) => readTarball(path.join(folder, file)));

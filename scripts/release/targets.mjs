@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { root } from '../run.mjs';
 
-/** What a release is built for. Its name is that of the folder of its binaries. */
+/** The targets of a release. Each is named like the folder of its binaries. */
 const GNU = { libc: 'glibc', addons: ['host', 'cuda', 'python'], hasSimulator: true };
 const MUSL = { libc: 'musl', addons: ['host', 'cuda'], hasSimulator: false };
 
 /**
- * Each target: `cpu` and `libc` as package.json has them, the compiler's name for it, the machine
- * that readelf says, the addons, and whether the simulator has a library for it. dpctl's runtime
- * exists for the first alone; Python was not tried with musl. Red Hat Enterprise Linux 8 and Debian
+ * Each target: `cpu` and `libc` as in package.json, the compiler's name for it, the machine that
+ * readelf reports, the addons, and whether the simulator has a library for it. dpctl's runtime
+ * exists only for the first; Python is not tested with musl. Red Hat Enterprise Linux 8 and Debian
  * 10 have glibc 2.28.
  */
 export const targets = {
@@ -43,19 +43,19 @@ export const targets = {
   },
 };
 
-/** The folder of what is built for a target: addons and, for glibc, the simulator's libraries. */
+/** The folder of the files built for a target: addons and, for glibc, the simulator's libraries. */
 export function binariesOf(target) {
   return path.join(root, '.release', 'binaries', target);
 }
 
-/** The names of what is in that folder. */
+/** The names of the files in that folder. */
 export function filesOf(target) {
   const { addons, hasSimulator } = targets[target];
   const libraries = hasSimulator ? ['libcuda.so', 'libcuda.so.1'] : [];
   return [...addons.map((name) => `${name}.node`), ...libraries];
 }
 
-/** The targets that a command line names, or all. Ends the process where it names another. */
+/** The targets that a command line names, or all. Ends the process if it names an unknown one. */
 export function chosenTargets(names = process.argv.slice(2)) {
   const known = Object.keys(targets);
   const unknown = names.filter((name) => !known.includes(name));

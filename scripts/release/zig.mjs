@@ -11,9 +11,9 @@ const environment = environmentOf({
   make: fetchZig,
 });
 
-/** Fetches the wheel whose hash is pinned: what it links is published. */
+/** Downloads the wheel whose hash is pinned: what it links is published. */
 async function fetchZig({ pins, target, partial, log }) {
-  const work = mkdtempSync(path.join(partial, 'making-')); // new, so that nothing lies in it
+  const work = mkdtempSync(path.join(partial, 'making-')); // new, so that it is empty
   const made = path.join(work, 'zig');
   const options = ['--require-hashes', '--no-deps', '--no-compile', '--quiet'];
   for (const [program, ...args] of [
@@ -38,7 +38,7 @@ async function fetchZig({ pins, target, partial, log }) {
   rmSync(work, { recursive: true });
 }
 
-/** The file of Zig's one program, fetched where it is not there. */
+/** Returns the path of Zig's single program, which is downloaded if needed. */
 export async function provideZig() {
   await provideEnvironment(environment);
   const libraries = path.join(environment.target, 'lib');

@@ -2,10 +2,12 @@ import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root, run } from '../run.mjs';
 
-/** Where package managers, runtimes and the registry for tests are. */
+/** The folder of package managers, runtimes and the registry for tests. */
 export const clients = path.join(root, 'testing', 'install');
 
-/** Installs the clients and the registry that package-lock.json names, unless that is done. */
+/**
+ * Installs the clients and the registry that package-lock.json lists, unless they are installed.
+ */
 export async function installClients() {
   const lock = path.join(clients, 'package-lock.json');
   const stamp = path.join(clients, 'node_modules', '.installed.json');

@@ -24,7 +24,7 @@ function upToDate(wanted) {
   return linked && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
 }
 
-/** Installs what the lockfile names, unless nothing has changed since it last did. */
+/** Installs what the lockfile lists, unless nothing has changed since the last time. */
 export async function install() {
   const wanted = fingerprint();
   if (upToDate(wanted)) return 0;
@@ -32,7 +32,8 @@ export async function install() {
   console.log(`Installing what pnpm-lock.yaml names, with pnpm@${version} …`);
   const args = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   if (there() !== version) {
-    // npm refuses a tarball of another hash than the lockfile's; `npx pnpm@VERSION` would take any
+    // npm rejects a tarball whose hash differs from the lockfile's; `npx pnpm@VERSION` would accept
+    // any
     const fetched = await run('npm', ['ci', ...args], { cwd: folder });
     if (fetched !== 0) return fetched;
   }
@@ -41,12 +42,12 @@ export async function install() {
   return status;
 }
 
-/** The version that is pinned. */
+/** The pinned version. */
 function pinned() {
   return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).dependencies.pnpm;
 }
 
-/** The version that is there; null: none. */
+/** The installed version, or null if there is none. */
 function there() {
   const manifest = path.join(folder, 'node_modules', 'pnpm', 'package.json');
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : null;

@@ -5,7 +5,7 @@ import { workspaces } from '../workspace.mjs';
 
 /**
  * Makes `npx NAME` run the commands of the workspace's packages in the repository. If the root
- * package depended on those packages instead, turborepo would take each of their files for an input
+ * package depended on those packages instead, turborepo would treat each of their files as an input
  * of every task.
  */
 export function linkCommands() {

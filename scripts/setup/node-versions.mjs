@@ -3,18 +3,18 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path';
 import { root, run } from '../run.mjs';
 
-/** The oldest that is tested on, the newest, and those in between. */
+/** The oldest tested version, the newest, and some in between. */
 export const VERSIONS = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
 
-/** Where versions of Node are kept, each in the folder of its number. */
+/** The folder for versions of Node, each in a subfolder named by its number. */
 export const folder = path.join(root, '.node-versions');
 
-/** Whether this machine is one that the versions are for. */
+/** Whether the versions support this machine. */
 export const isHere = process.platform === 'linux' && process.arch === 'x64';
 
 /**
- * The folder of a version's binary. The version comes from npm, once (0.2 GB). Several may ask at a
- * time.
+ * Returns the folder of a version's binary, which is downloaded from npm once (0.2 GB). Several
+ * processes may call it at the same time.
  */
 export async function homeOf(version) {
   const kept = path.join(folder, version);
@@ -36,7 +36,7 @@ async function fetchInto(kept, version) {
   try {
     renameSync(partial, kept);
   } catch (error) {
-    // Somebody was faster, and has put the same there.
+    // Another process was faster, and has put the same files there.
     if (error.code !== 'ENOTEMPTY') throw error;
     rmSync(partial, { recursive: true });
   }

@@ -6,7 +6,7 @@ const install = (debian, fedora, mac) => [
   `macOS:          ${mac}`,
 ];
 
-/** True if the dotted version is at least the wanted one. */
+/** Whether the dotted version is at least the wanted one. */
 export function atLeast(version, wanted) {
   const have = version.split('.').map(Number);
   const difference = wanted.split('.').map((part, i) => (have[i] ?? 0) - Number(part));
@@ -58,13 +58,13 @@ function maker() {
   };
 }
 
-/** What the machine lacks before anything can be installed, with how to get it. */
+/** Lists what the machine lacks before anything can be installed, with instructions to get it. */
 export function missing(needsNative = true) {
   const native = needsNative ? [cmake(), compiler(), maker()] : [];
   return [node(), ...native].filter((found) => found !== null);
 }
 
-/** One message that names everything that is missing. */
+/** Returns one message that names everything that is missing. */
 export function message(list) {
   const lines = list.flatMap(({ what, how }) => ['', `  ${what}`, ...how.map((h) => `    ${h}`)]);
   return ['Not set up, and nothing was installed. This machine lacks:', ...lines, ''].join('\n');

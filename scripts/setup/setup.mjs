@@ -6,9 +6,9 @@ import { linkCommands } from './link-commands.mjs';
 import { message, missing } from './prerequisites.mjs';
 
 /**
- * Checks the machine, installs and builds all packages, or that of a folder. Ends the process with
- * a message if one of them fails. Does nothing where ARRAY_INTERFACE_SET_UP says that it was done:
- * stages of .ci/run run side by side, and none may change the builds of another.
+ * Checks the machine, and installs and builds all packages, or the one in a folder. Ends the
+ * process with a message if a step fails. Does nothing if ARRAY_INTERFACE_SET_UP says that it was
+ * done: stages of .ci/run run side by side, and none may change another's builds.
  */
 export async function setup(folder) {
   if (process.env.ARRAY_INTERFACE_SET_UP === '1') return;

@@ -6,13 +6,13 @@ import { explain, provide } from '../sycl/runtime.mjs';
 import { neededBy } from '../workspace.mjs';
 import { testCached } from './cached.mjs';
 
-// npm test: sets up, provides the SYCL runtime, and runs the tests of all projects in which
-// something changed since they last passed. npm test -- ARGUMENTS OF VITEST runs the tests that
-// they name, always. Where all are in one package, it builds only that one and what it needs: core needs
-// neither a C++ compiler nor SYCL.
+// npm test: sets up, provides the SYCL runtime, and runs the tests of all projects that changed
+// since their tests last passed. npm test -- ARGUMENTS OF VITEST always runs the tests that they
+// name. If all are in one package, builds only that one and its dependencies: core needs neither a
+// C++ compiler nor SYCL.
 const args = process.argv.slice(2);
 
-/** The folder of the package that all arguments lie in, if there is one. */
+/** The folder of the package that all arguments are in, if there is one. */
 function packageOf() {
   const folders = args.map((arg) => /^packages\/[^/]+(?=\/|$)/.exec(arg)?.[0]);
   const isOne = new Set(folders).size === 1 && existsSync(`${root}/${folders[0]}/package.json`);

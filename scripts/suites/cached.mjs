@@ -6,11 +6,11 @@ import { environment, root, run } from '../run.mjs';
 import { testProjects } from '../workspace.mjs';
 import { leftOutTests } from './left-out.mjs';
 
-// Each project's script leaves its counts here. turborepo brings them back with a cached success.
+// Each project's script writes its counts here. turborepo restores them with a cached success.
 const reports = () =>
   testProjects().map((folder) => path.join(root, folder, '.vitest', 'report.json'));
 
-/** What tests see of the machine. They depend on this, and on turbo.json's files and variables. */
+/** The properties of the machine that tests depend on, besides turbo.json's files and variables. */
 function machine(library) {
   const { mtimeMs, size } = statSync(library);
   const python = spawnSync('python3', ['--version'], { encoding: 'utf8' }).stdout?.trim();
@@ -18,7 +18,10 @@ function machine(library) {
   return JSON.stringify([process.version, ...system, python, library, mtimeMs, size]);
 }
 
-/** Adds up the counts, also in the file that TEST_COUNTS names, and says what was left out. False: a project has left none. */
+/**
+ * Adds up the counts, also in the file that TEST_COUNTS names, and prints what was skipped. Returns
+ * false if a project wrote none.
+ */
 function count() {
   const missing = reports().filter((file) => !existsSync(file));
   for (const file of missing) console.error(`expected ${file} from the test script beside it`);
@@ -33,7 +36,7 @@ function count() {
   return missing.length === 0;
 }
 
-/** Runs the tests of every project in which something changed since they last passed. */
+/** Runs the tests of every project that changed since its tests last passed. */
 export async function testCached(library) {
   for (const file of reports()) rmSync(file, { force: true });
   // One more than there are cores, since tests of devices mostly wait.

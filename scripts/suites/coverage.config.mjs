@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = (file) => path.join(root, 'packages', file);
 
-/** Tests of CUDA that are mostly processes of their own, in which nothing is counted. */
+/** Tests of CUDA that mostly run in their own processes, where nothing is counted. */
 const PROCESSES = [
   'background.simulated',
   'every-fault.simulated',
@@ -20,7 +20,7 @@ const PROCESSES = [
 ];
 
 // The contract of backends and the copies between them test the backend part of core. Here they run
-// its sources in place of its build, so that they count. Processes that other tests start do not
+// its sources instead of its build, so that they count. Processes that other tests start do not
 // count.
 const PROJECTS = {
   'packages/core': {},
@@ -55,7 +55,8 @@ export default defineConfig({
       provider: 'v8',
       include: ['packages/{core,host,cuda}/src/**'],
       reporter: ['text', 'lcov'],
-      // What is only reached in other processes (drivers that are not there, ends, tickets) is not counted.
+      // Code that runs only in other processes (missing drivers, process ends, tickets) is not
+      // counted.
       thresholds: {
         'packages/core/src/**': { lines: 95, branches: 95 },
         'packages/host/src/**': { lines: 92, branches: 92 },

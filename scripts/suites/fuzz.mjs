@@ -3,13 +3,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { environment, root, run } from '../run.mjs';
 
-// npm run test:fuzz [-- SECONDS]: looks for layouts that the C++ copies wrongly, or beyond their
-// bytes, with libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer, for a minute by default; and for
-// names and sources that the command takes for something else: as many times the cases of npm test as there are
-// minutes, but twice as many at least.
-// It must first find mistakes planted in native/test/fuzz. FAST_CHECK_SEED repeats a run, and npm
-// run test:fuzz -- FILE runs a finding again. Without its compiler it fails, unless
-// ARRAY_INTERFACE_ALLOW_MISSING is 1.
+// npm run test:fuzz [-- SECONDS]: fuzzes for a minute by default. It looks for layouts that the C++
+// copies wrongly, or beyond their bytes, with libFuzzer, AddressSanitizer and
+// UndefinedBehaviorSanitizer. It also looks for names and sources that the command misinterprets:
+// with the cases of npm test times the number of minutes, at least twice as many. First it must
+// find mistakes planted in native/test/fuzz. FAST_CHECK_SEED repeats a run, and npm run test:fuzz
+// -- FILE reruns a finding. Fails if its compiler is missing, unless ARRAY_INTERFACE_ALLOW_MISSING
+// is 1.
 const COMPILER = 'clang++-15';
 const native = path.join(root, 'native');
 const build = path.join(native, 'build-fuzz');
@@ -36,7 +36,7 @@ async function buildTarget() {
   mkdirSync(finds, { recursive: true });
 }
 
-/** Runs the fuzzer. Gives its exit status and output. */
+/** Runs the fuzzer. Returns its exit status and output. */
 function fuzz(args, env = {}) {
   const asan = 'quarantine_size_mb=8';
   const options = { env: { ...process.env, ASAN_OPTIONS: asan, ...env }, stdio: 'pipe' };
@@ -49,7 +49,7 @@ function fuzz(args, env = {}) {
   });
 }
 
-/** Random inputs for so many seconds. One seed always gives the same. */
+/** Random inputs for this many seconds. The same seed always produces the same inputs. */
 const inputs = (seed, seconds) => [
   `-seed=${seed}`,
   `-max_total_time=${seconds}`,

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { root } from '../run.mjs';
 
 /**
- * A line for each test that a report of vitest has and that did not run: no skip is silent. Who runs the
- * tests stands there, since those that play two users want root. `.ci/run` repeats these lines at its end.
+ * Returns a line for each test in a vitest report that did not run: no skip is silent. A line
+ * includes the user, since tests with two users need root. `.ci/run` repeats these lines at its
+ * end.
  */
 export function leftOutTests({ testResults }, uid = os.userInfo().uid) {
   const user = uid === 0 ? '' : ` as user ${uid}, who is not root`;

@@ -3,20 +3,21 @@ import path from 'node:path';
 import { environment, root, run } from '../run.mjs';
 import { setup } from '../setup/setup.mjs';
 
-// npm run test:mutation [-- ARGUMENTS OF STRYKER]: changes core's readers and writers in some thousand
-// ways, and says which changes no test noticed. Takes half an hour; testing/mutation/README.md has the score.
+// npm run test:mutation [-- ARGUMENTS OF STRYKER]: changes core's readers and writers in some
+// thousand ways, and reports which changes no test detected. Takes half an hour; see
+// testing/mutation/README.md for the score.
 await setup();
 const folder = path.join(root, 'testing', 'mutation');
 const stryker = path.join(folder, 'node_modules', '.bin', 'stryker');
 const config = path.join(folder, 'stryker.config.mjs');
 const status = await run(stryker, ['run', config, ...process.argv.slice(2)], {
   cwd: path.join(root, 'packages', 'core'),
-  // Another seed might try another case, and notice another change.
+  // Another seed could try other cases, and detect other changes.
   env: { ...environment(), FAST_CHECK_SEED: '1' },
 });
 
 /**
- * Changes whose run ended without a result. Stryker counts them neither as noticed nor as
+ * Changes whose run ended without a result. Stryker counts them neither as detected nor as
  * survivors.
  */
 function withoutResult() {

@@ -6,13 +6,13 @@ import { setup } from '../setup/setup.mjs';
 import { explain, provide } from '../sycl/runtime.mjs';
 
 // npm run test:node [-- MAJOR…]: runs the packages' tests with the built addons on several versions
-// of Node, without building them again. The newest version, and one that is named, run all tests.
-// Versions in between run the tests of what an addon has from Node; npm test covers the oldest. No
-// random case is about Node, so it runs a quarter of them, unless ARRAY_INTERFACE_RUNS says
-// otherwise. The versions come once, from npm, into .node-versions (0.7 GB).
+// of Node, without rebuilding them. The newest version, and any named one, run all tests. Versions
+// in between run the tests of what an addon uses of Node; npm test covers the oldest. Random cases
+// do not depend on Node, so it runs a quarter of them, unless ARRAY_INTERFACE_RUNS is set. The
+// versions are downloaded once, from npm, into .node-versions (0.7 GB).
 const NEWEST = VERSIONS.at(-1);
 const PACKAGES = ['host', 'cuda', 'sycl', 'python'];
-/** The tests of memory that Node wraps, collects and counts, of its threads, and of its end. */
+/** The tests of memory that Node wraps, collects and counts, of its threads, and of its exit. */
 const OF_NODE = [
   'addon',
   'array',
@@ -30,9 +30,7 @@ const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
 
 const major = (version) => version.split('.')[0];
 
-/**
- * The test files of a package whose subjects are wanted. vitest takes part of a path for a filter.
- */
+/** The test files of a package whose subjects are wanted. vitest filters by part of a path. */
 function filesOf(name, isWanted) {
   const files = readdirSync(path.join(root, 'packages', name, 'test'), { recursive: true });
   return files
@@ -40,7 +38,7 @@ function filesOf(name, isWanted) {
     .map((file) => `test/${file}`);
 }
 
-/** Runs those files of a package's tests on the Node in a folder. Gives vitest's counts. */
+/** Runs those files of a package's tests on the Node in a folder. Returns vitest's counts. */
 async function test(home, version, name, files) {
   const results = path.join(folder, `${name}-${major(version)}.json`);
   const base = environment();

@@ -5,10 +5,10 @@ import { findPythons, VERSIONS } from '../python/versions.mjs';
 import { environment, onAllCores, root, run } from '../run.mjs';
 import { setup } from '../setup/setup.mjs';
 
-// npm run test:python [-- VERSION…]: runs the tests of packages/python with the addon as it is built, in every
-// Python of this machine but that of npm test, or in those of a version (3.13, 3.13t). It finds them on the PATH, in
-// /usr/bin and in pyenv, makes an environment with NumPy of each (.peers/python-*, 0.1 GB), and says which versions are
-// not here.
+// npm run test:python [-- VERSION…]: runs the tests of packages/python with the addon as built, in
+// every Python of this machine except that of npm test, or in those of a version (3.13, 3.13t).
+// Finds them on the PATH, in /usr/bin and in pyenv, and creates an environment with NumPy from each
+// (.peers/python-*, 0.1 GB). Reports which versions are not installed.
 const cwd = path.join(root, 'packages', 'python');
 // The environments have NumPy and no dpctl; npm test has both.
 const withoutDpctl = ['--exclude', 'test/*sycl*.test.ts'];
@@ -21,7 +21,7 @@ function programOfNpmTest() {
   return existsSync(program) ? realpathSync(program) : null;
 }
 
-/** Runs the tests in an environment. Gives vitest's counts. */
+/** Runs the tests in an environment. Returns vitest's counts. */
 async function test({ target }) {
   const results = `${target}.json`;
   const env = { ...environment(), ARRAY_INTERFACE_TEST_PYTHON: target };
@@ -56,7 +56,7 @@ async function main() {
   for (const { version, reason } of missing) {
     if (wanted.length > 0 && !wanted.includes(version)) continue;
     console.log(`not run: Python ${version}: ${reason}`);
-    if (wanted.length > 0) process.exitCode = 1; // it was asked for
+    if (wanted.length > 0) process.exitCode = 1; // it was requested
   }
   const isRun = rows.length > 0 || isInNpmTest;
   if (!isRun || rows.some(({ ok }) => !ok)) process.exitCode = 1;

@@ -1,8 +1,8 @@
 import { targets } from '../release/targets.mjs';
 import { environment, run } from '../run.mjs';
 
-// npm run test:release: runs every check at its full size, one after the other, and prints a table
-// of results. It takes hours; run it before a release. .ci/run has the same checks, smaller.
+// npm run test:release: runs every check at full size, one after another, and prints a table of
+// results. Takes hours; run it before a release. .ci/run has the same checks, smaller.
 const STAGES = [
   { command: 'npm test' },
   { command: 'npm run lint' },
@@ -28,7 +28,7 @@ const STAGES = [
   { command: 'npm run test:python' },
   { command: 'npm run test:gpu' },
   { command: 'npm run test:long', env: { ARRAY_INTERFACE_RUNS: '100' } },
-  // Each run has a seed of its own.
+  // Each run has its own seed.
   { command: 'npm run test:schedules' },
   { command: 'npm run test:schedules' },
   { command: 'npm run test:schedules' },
@@ -36,12 +36,12 @@ const STAGES = [
   { command: 'npm run test:sanitizers' },
   { command: 'npm run test:node -- 20 22 24 26' },
   { command: 'npm run test:mutation' },
-  // The binaries come before the suites that run on them.
+  // The binaries are built before the suites that run on them.
   { command: `npm run release:rehearse -- ${Object.keys(targets).join(' ')}` },
   { command: 'node scripts/release/suites.mjs' },
 ];
 
-/** No check leaves anything out, and none has fewer random cases than npm test. */
+/** No check skips anything, and none has fewer random cases than npm test. */
 const FULL_SIZE = { ARRAY_INTERFACE_WHOLE: '1', ARRAY_INTERFACE_RUNS: '1' };
 
 const rows = [];

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { environment, root, run } from '../run.mjs';
 import { DEFAULTS, SUITES } from './suites.mjs';
 
-// npm run test:NAME [-- ARGUMENTS OF VITEST]: runs a suite of suites.mjs, which says what each is.
+// npm run test:NAME [-- ARGUMENTS OF VITEST]: runs a suite of suites.mjs, which documents each.
 const [name, ...args] = process.argv.slice(2);
 
 async function suite({ folder, missing, isOptional, steps, notes, ...given }) {

@@ -6,14 +6,17 @@ import { setup } from '../setup/setup.mjs';
 import { explain, provide } from '../sycl/runtime.mjs';
 
 // npm run test:schedules [-- ARGUMENTS OF VITEST]: runs the tests of CUDA on the simulator's other
-// schedules (eager, and a random one), and those of SYCL on a interposer for its library (lazy, and a
-// random one), two runs at a time. npm test runs CUDA on the lazy schedule, SYCL on the library
-// itself, and each of the simulator's own cases that depends on the schedule on all of them. It
-// runs a quarter of the random cases, and leaves out tests that are mostly processes of their own,
-// unless ARRAY_INTERFACE_WHOLE is 1.
+// schedules (eager, and a random one), and those of SYCL on an interposer for its library (lazy,
+// and a random one), two runs at a time. npm test runs CUDA on the lazy schedule and SYCL on the
+// library itself. It also runs each of the simulator's own cases that depends on the schedule on
+// all of them. This suite runs a quarter of the random cases, and skips tests that mostly run in
+// their own processes, unless ARRAY_INTERFACE_WHOLE is 1.
 const seed = Number(process.env.FAST_CHECK_SEED || Date.now() % 1_000_000);
 
-/** Tests that start processes: of faults, ends, threads and compilers, not of the order of work. */
+/**
+ * Tests that start processes: of faults, process ends, threads and compilers, not of the order of
+ * work.
+ */
 const PROCESSES = [
   'background.simulated',
   'faults.simulated',
@@ -23,13 +26,13 @@ const PROCESSES = [
   'share',
   'worker',
 ];
-/** It varies which call fails, whatever the schedule, and takes long. */
+/** Varies which call fails, independently of the schedule, and takes long. */
 const EVERY_FAULT = 'every-fault.simulated';
 const isWhole = process.env.ARRAY_INTERFACE_WHOLE === '1';
 
 /**
- * How the tests of a package run: the variables that set the schedule, and the files that it may
- * change.
+ * How the tests of a package run: the variables that set the schedule, and the files to which it
+ * matters.
  */
 const CUDA = {
   folder: 'packages/cuda',
@@ -52,7 +55,7 @@ const RUNS = [
 ];
 const AT_ONCE = 2;
 
-/** The environment of a interposer for dpctl's library, which calls that library. */
+/** The environment of an interposer for dpctl's library, which calls that library. */
 async function interposer(schedule) {
   const outcome = await provide();
   if (outcome.state !== 'ready') throw new Error(explain(outcome));
@@ -71,7 +74,7 @@ function filesOf({ folder, only, without }) {
     .map((file) => `${folder}/test/${file}`);
 }
 
-/** Runs the tests on a schedule. Gives their output, their counts and their exit status. */
+/** Runs the tests on a schedule. Returns their output, their counts and their exit status. */
 async function runOn(one) {
   const { folder, schedule } = one;
   const reports = path.join(root, folder, '.vitest');
@@ -100,7 +103,7 @@ async function runOn(one) {
   });
 }
 
-/** All runs, so many at a time; gives them in their order. */
+/** Performs all runs, a few at a time; returns them in order. */
 async function runAll() {
   const outcomes = [];
   const waiting = [...RUNS.entries()];

@@ -13,7 +13,7 @@ const chromium = process.env.CHROMIUM || '/usr/bin/chromium';
 const runs = process.env.ARRAY_INTERFACE_RUNS || '100';
 const seed = process.env.FAST_CHECK_SEED || String(Date.now() & 0x7fffffff);
 
-/** A step that provides the SYCL runtime, or says why not. */
+/** A step that provides the SYCL runtime, or prints why it cannot. */
 async function sycl() {
   const outcome = await provide();
   if (outcome.state === 'ready') return 0;
@@ -53,10 +53,11 @@ function missingPeers() {
 }
 
 /**
- * The suites that vitest runs besides those of npm test, by NAME in `npm run test:NAME [-- ARGUMENTS OF VITEST]`:
- * `folder` is where, `arguments` and `environment` are what it gets besides, `steps` comes before it and ends
- * the run with a status that is not 0. `missing` says what the machine lacks, in lines; `isOptional`, that
- * ARRAY_INTERFACE_ALLOW_MISSING allows it. `notes` is what to print before the tests.
+ * The suites that vitest runs in addition to those of npm test, by NAME in `npm run test:NAME [--
+ * ARGUMENTS OF VITEST]`. `folder` is where it runs; `arguments` and `environment` are extra.
+ * `steps` run first, and end the run with any status that is not 0. `missing` lists what the
+ * machine lacks, in lines; `isOptional` means that ARRAY_INTERFACE_ALLOW_MISSING permits it.
+ * `notes` is printed before the tests.
  */
 export const SUITES = {
   /** Core's tests in headless Chromium. */
@@ -65,19 +66,19 @@ export const SUITES = {
     missing: missingChromium,
     environment: () => ({ CHROMIUM: chromium }),
   },
-  /** What users make of the packages once they have them: bundles, CommonJS, TypeScript. */
+  /** How users consume the packages: bundles, CommonJS, TypeScript. */
   consumers: { folder: 'testing/install/consumers' },
   /**
-   * Lines and branches of core, host and cuda that their tests run, and those of copies between backends; fails
-   * under what the configuration asks of each.
+   * Lines and branches of core, host and cuda that their tests cover, and those of copies between
+   * backends. Fails below the configured thresholds.
    */
   coverage: {
     steps: [setup, sycl],
     arguments: ['--config', 'scripts/suites/coverage.config.mjs', onAllCores],
   },
   /**
-   * The programs of docs/ffi.md on this Node, the newest one, Bun and Deno. These come once, from npm: into
-   * .node-versions, and with the other clients of testing/install.
+   * The programs of docs/ffi.md on this Node, the newest one, Bun and Deno. These are downloaded
+   * once, from npm: into .node-versions, and with the other clients of testing/install.
    */
   ffi: {
     folder: 'testing/ffi',
@@ -87,14 +88,14 @@ export const SUITES = {
     environment: async () => ({ FFI_RUNTIMES: JSON.stringify(await runtimes()) }),
   },
   /**
-   * Installs the packages as users do, each with its client, from a registry on this machine. It takes the
-   * binaries from .release/binaries.
+   * Installs the packages as users do, with each client, from a registry on this machine. Uses the
+   * binaries in .release/binaries.
    */
   install: { folder: 'testing/install', steps: [installClients, buildTypeScript] },
   /**
-   * The tests with random cases, and those with rounds, ARRAY_INTERFACE_RUNS times as many as in npm test, from
-   * the seed FAST_CHECK_SEED; and 100,000 crossings of each kind between JavaScript and Python. To be run before
-   * a release.
+   * The tests with random cases, and those with rounds, ARRAY_INTERFACE_RUNS times as many as in
+   * npm test, from the seed FAST_CHECK_SEED. Also 100,000 crossings of each kind between JavaScript
+   * and Python. To be run before a release.
    */
   long: {
     steps: [setup, sycl],
@@ -121,7 +122,7 @@ export const SUITES = {
     ],
     environment: () => ({ ARRAY_INTERFACE_RUNS: runs, FAST_CHECK_SEED: seed }),
   },
-  /** How real clients read our interfaces. */
+  /** How third-party clients read this project's interfaces. */
   peers: {
     folder: 'testing/peers',
     missing: missingPeers,
@@ -133,7 +134,7 @@ export const SUITES = {
   },
 };
 
-/** What a suite of the table is where it says nothing else. */
+/** Default fields of a suite in the table. */
 export const DEFAULTS = {
   folder: '.',
   missing: () => [],

@@ -5,15 +5,18 @@ import path from 'node:path';
 import { runtime } from '../python/environment.mjs';
 import { root } from '../run.mjs';
 
-// node scripts/sycl/hashes.mjs [--check]: asks the index that pip uses for the hashes of the wheels
-// that `array-interface setup sycl` installs, for linux on x64 with glibc and each Python, and writes
-// packages/cli/src/sycl-runtime/wheel-hashes.ts; with --check says whether it is as it was. It needs
-// `npm run setup`, and pip 23 or newer.
+// node scripts/sycl/hashes.mjs [--check]: queries pip's index for the hashes of the wheels that
+// `array-interface setup sycl` installs, for linux on x64 with glibc and each Python. Writes
+// packages/cli/src/sycl-runtime/wheel-hashes.ts; with --check, reports whether it is unchanged.
+// Needs `npm run setup`, and pip 23 or newer.
 const FILE = path.join(root, 'packages/cli/src/sycl-runtime/wheel-hashes.ts');
-/** glibc 2.28 and what older wheels call the same. */
+/** glibc 2.28, and the older platform tags that wheels may have. */
 const PLATFORMS = ['_2_28', '_2_27', '_2_17', '2014', '1'].map((one) => `manylinux${one}_x86_64`);
 
-/** `name==version` and the hash of its wheel, of each pin, as pip would install it for Python 3.minor. */
+/**
+ * `name==version` and the hash of its wheel, for each pin, as pip would install it for Python
+ * 3.minor.
+ */
 function hashesFor(minor, pins) {
   const work = mkdtempSync(path.join(tmpdir(), 'sycl-hashes-'));
   const report = path.join(work, 'report.json');
@@ -22,7 +25,7 @@ function hashesFor(minor, pins) {
   const how = ['--dry-run', '--quiet', '--no-deps', '--ignore-installed', '--only-binary=:all:'];
   const forWhom = ['--implementation', 'cp', '--python-version', `3.${minor}`, '--target', work];
   const args = ['-I', '-m', 'pip', 'install', ...how, ...forWhom, ...abis, ...platforms];
-  // Wheels that lie on this machine may be other builds.
+  // Wheels on this machine may be other builds.
   const { PIP_FIND_LINKS: _, ...env } = process.env;
   try {
     const { status, stderr } = spawnSync('python3', [...args, '--report', report, ...pins], {

@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { root } from '../run.mjs';
 
 /**
- * Provides the SYCL runtime, with code that setup has built. Gives the outcome. It lies in the
- * checkout, whatever the user has elsewhere: tests then run on what is pinned here.
+ * Provides the SYCL runtime, with code that setup has built. Returns the outcome. Installs into the
+ * checkout, regardless of the user's own runtime, so that tests run on the pinned one.
  */
 export async function provide() {
   const { provideSyclRuntime } = await import('../../packages/cli/dist/sycl-runtime/provide.js');

@@ -22,7 +22,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The least of a registry: what was published, in its order, and what it refuses. */
+/** A minimal registry: records what was published, in order, and what it refused. */
 async function startRegistry() {
   const documents = new Map();
   const published = [];
@@ -69,7 +69,7 @@ const ORDER = [
   'array-interface',
 ];
 
-/** Runs the script. Not in one go, which would keep the registry from answering. */
+/** Runs the script asynchronously: a synchronous run would keep the registry from answering. */
 async function publish(args = ['--registry', `http://${registry.host}/`], env = {}) {
   const own = { npm_config_userconfig: path.join(folder, 'npmrc'), npm_config_cache: folder };
   const child = spawn(process.execPath, [script, ...args, folder], {
@@ -138,7 +138,7 @@ test('another release than that of the tag is refused', async () => {
   expect(await publish([...args, 'v0.1.0'])).toMatchObject({ status: 0 });
 });
 
-/** An npm that notes what it was asked, in place of one that would stage at the service. */
+/** An npm that records its arguments, instead of one that would stage at the service. */
 function stagingNpm(version) {
   const bin = path.join(folder, 'bin');
   const said = path.join(folder, 'said');

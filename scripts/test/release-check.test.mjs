@@ -23,7 +23,7 @@ const ADDON = `
   void use(char* one) { __asm__ volatile("" : : "r"(one) : "memory"); }
 `;
 
-/** What makes mistakes in memory harder to use, by what is said where it is missing. */
+/** Hardening flags, by the message if they are missing. */
 const HARDENING = {
   'its tables stay writable (-z relro)': ['-Wl,-z,relro', '-Wl,-z,norelro'],
   'it looks up functions late, so its tables stay writable (-z now)': ['-Wl,-z,now', '-Wl,-z,lazy'],
@@ -40,7 +40,7 @@ const HARDENING = {
 const HARD = Object.values(HARDENING).map(([flag]) => flag);
 const BARE = ['-s', '-nostdlib'];
 
-/** Builds an addon of that source, and gives its faults without the name. */
+/** Builds an addon from that source, and returns its faults without the name. */
 function faultsIn(
   source,
   { flags = BARE, hard = HARD, target = here, name = 'planted.node' } = {},

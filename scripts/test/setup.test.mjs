@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(bin, { recursive: true }));
 
-// No PATH in these tests leads to npx: an attempt to install anything would fail in another way.
+// No PATH in these tests contains npx: an attempt to install anything would fail differently.
 function setup(env = {}) {
   const script = path.join(root, 'scripts', 'setup', 'setup.mjs');
   const result = spawnSync(process.execPath, [script], {

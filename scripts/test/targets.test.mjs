@@ -6,7 +6,9 @@ import { targets } from '../release/targets.mjs';
 import { root } from '../run.mjs';
 import { publicPackages } from '../workspace.mjs';
 
-/** The systems that a backend looks for a package of: what its users are told there is. */
+/**
+ * The systems for which a backend looks for a package, which are those that it reports to users.
+ */
 function lookedFor(backend) {
   const source = readFileSync(path.join(root, 'packages', backend, 'src/addon.ts'), 'utf8');
   return [.../targets: \[([^\]]*)\]/.exec(source)[1].matchAll(/'([^']+)'/g)].map(([, one]) => one);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { root } from '../run.mjs';
 import { publicPackages, workspaces } from '../workspace.mjs';
 
-// changesets works on a repository of manifests and changesets alone, which nothing else looks at.
+// changesets works on a repository of only manifests and changesets, which nothing else reads.
 const changeset = path.join(root, 'node_modules', '.bin', 'changeset');
 const names = publicPackages().map(({ manifest }) => manifest.name);
 let clone = '';
@@ -33,7 +33,10 @@ function commit() {
   git('commit', '--quiet', '--no-verify', '--message=test');
 }
 
-/** What `changeset status` would release: new versions by the name of the package. Private ones stay. */
+/**
+ * What `changeset status` would release: new versions by package name. Private packages are
+ * unchanged.
+ */
 function planned() {
   execFileSync(changeset, ['status', '--output=plan.json'], { cwd: clone, stdio: 'pipe' });
   const { releases } = JSON.parse(readFileSync(path.join(clone, 'plan.json'), 'utf8'));
@@ -41,7 +44,7 @@ function planned() {
   return Object.fromEntries(released.map(({ name, newVersion }) => [name, newVersion]));
 }
 
-/** Has `changeset version` write versions and changelogs. */
+/** Makes `changeset version` write versions and changelogs. */
 function release() {
   execFileSync(changeset, ['version'], { cwd: clone, stdio: 'pipe' });
   commit();
@@ -72,7 +75,7 @@ test('the next release is 0.1.0 of all, or a later 0.x of all', () => {
   const plan = planned();
   const [next] = Object.values(plan);
   if (versions()['array-interface'] === '0.0.0') expect(next).toBe('0.1.0');
-  if (next === undefined) return; // nothing is to be released
+  if (next === undefined) return; // there is nothing to release
   expect(plan).toEqual(allAt(next));
   expect(next).toMatch(/^0\./);
 });

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../run.mjs';
 
-// Nothing here can run a workflow. What it would run can be held against the repository.
+// Workflows cannot run here. But their contents can be compared with the repository.
 const folder = path.join(root, '.github', 'workflows');
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const lines = readdirSync(folder).flatMap((file) =>
   readFileSync(path.join(folder, file), 'utf8').split('\n'),
 );
 
-/** What stands behind a key, on the lines of steps that have it. */
+/** The values of a key, on the lines of steps that have it. */
 function valuesOf(key) {
   const values = lines.map((line) => new RegExp(`^ +(?:- )?${key}: (.*)$`).exec(line)?.[1]);
   return values.filter((value) => value !== undefined);
@@ -59,7 +59,7 @@ test('pnpm and the npm that publishes are of a hash that is pinned', () => {
   expect(packageManager).toBe(`pnpm@${version}+sha512.${hash}`);
   expect(devDependencies.pnpm).toBe(version);
   expect(locked('scripts/release/npm', 'npm').integrity).toMatch(/^sha512-/);
-  // No step fetches a program by its version alone.
+  // No step downloads a program by version alone.
   const loose = valuesOf('run').filter((one) => /npx --yes|npm (install|i) .*@\d/.test(one));
   expect(loose).toEqual([]);
 });

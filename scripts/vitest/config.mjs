@@ -3,10 +3,13 @@ import { defineConfig } from 'vitest/config';
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Long: beside other work a test may take many times as long. What does not end at all, the watchdog ends. */
+/**
+ * Long, because a test may take many times as long when other work is running. The watchdog ends
+ * tests that never end.
+ */
 const PATIENCE = 600_000;
 
-/** How vitest runs the tests of a project, and what differs there. */
+/** How vitest runs the tests of a project, with the project's own options. */
 export function projectConfig(name, { setupFiles = [], ...test } = {}) {
   return defineConfig({
     test: {

@@ -1,12 +1,14 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 
-// The thread beside the tests of one file; see watchdog.mjs.
+// The watching thread for the tests of one file; watchdog.mjs starts it.
 const { pulse, text, silence, pulseMs } = workerData;
-/** A test that waits for a program of its own, as a compiler or other tests, may take longer. */
+/**
+ * A test that waits for a program it started, such as a compiler or other tests, may take longer.
+ */
 const WITH_PROGRAM = 20;
 
-/** Whether the thread of the tests waits for a program that it started. */
+/** Whether the tests' thread is waiting for a program that it started. */
 function hasProgram() {
   try {
     return readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8') !== '';

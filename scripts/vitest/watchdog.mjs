@@ -1,18 +1,18 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect } from 'vitest';
 
-// For `setupFiles`: ends this process where its event loop stands still for a minute, in native code or in a
-// loop, so that no time limit of vitest's can. It says which test of which file that was, and also names a
-// test that waits for so long; vitest's limit ends that one.
+// For `setupFiles`: ends this process if its event loop is blocked for a minute, in native code or
+// in a loop, where no time limit of vitest works. Reports which test of which file that was. Also
+// names a test that waits for that long; vitest's limit ends that one.
 const SILENCE_MS = 60_000;
 const PULSE_MS = 1000;
 
-/** More random cases take longer, and so does what a sanitizer looks at. */
+/** More random cases take longer, and so do sanitized tests. */
 const factor =
   Math.max(1, Number(process.env.ARRAY_INTERFACE_RUNS || '1')) *
   (/lib[at]san/.test(process.env.LD_PRELOAD ?? '') ? 10 : 1);
 
-/** How often the event loop has gone round, or a test begun or ended; and the latter alone. */
+/** Counts turns of the event loop and starts and ends of tests; and the latter alone. */
 const pulse = new Int32Array(new SharedArrayBuffer(8));
 const text = new Uint8Array(new SharedArrayBuffer(4096));
 

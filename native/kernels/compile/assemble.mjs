@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Has ptxas assemble the checked-in PTX for every kind of GPU that we mean to run on and that it
-// knows: CUDA 12's from sm_50 on, CUDA 13's from sm_75. Needs no GPU. Where there is no ptxas (it
-// comes with the CUDA toolkit, and with PyPI's nvidia-cuda-nvcc), says so. With --statistics it
-// writes what ptxas says of the kernels into native/kernels/README.md instead.
+// Runs ptxas on the checked-in PTX for every supported GPU architecture that it can target: CUDA 12
+// targets sm_50 and later, CUDA 13 sm_75 and later. Needs no GPU. Prints a message if there is no
+// ptxas; it comes with the CUDA toolkit, and with PyPI's nvidia-cuda-nvcc. With --statistics,
+// writes the figures that ptxas reports for each kernel into native/kernels/README.md instead.
 import { assemble, findPtxas, knownTo, readPtx } from './ptxas.mjs';
 import { writeStatistics } from './statistics.mjs';
 

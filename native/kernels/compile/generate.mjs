@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Makes ../generated/*.hpp from the kernels' sources in ../device. With --check: makes them anew, compares, writes nothing.
-// Debian 12 packages: clang-15 llvm-spirv-15 spirv-tools (other versions give other output).
+// Generates ../generated/*.hpp from the kernels' sources in ../device. With --check, regenerates
+// and compares them, and writes nothing. Debian 12 packages: clang-15 llvm-spirv-15 spirv-tools
+// (other versions produce other output).
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,8 +12,8 @@ import { fileURLToPath } from 'node:url';
 const device = fileURLToPath(new URL('../device/', import.meta.url));
 const generated = fileURLToPath(new URL('../generated/', import.meta.url));
 const NUMBERS = ['convert.h', 'number.h', 'shape.h', 'portable.h'];
-// Each source, what it includes, and what it becomes: PTX for CUDA, SPIR-V for SYCL (with doubles and
-// without, which not every device has).
+// Each source, its includes and its outputs: PTX for CUDA, SPIR-V for SYCL. SPIR-V is built with
+// and without doubles, because not every device supports them.
 const KERNELS = [
   { name: 'strided_copy', includes: ['shape.h', 'portable.h'], targets: ['ptx'] },
   { name: 'convert', includes: NUMBERS, targets: ['ptx', 'spirv'] },
@@ -38,7 +39,7 @@ function tool(name, args, source) {
   if (status !== 0) throw new Error(`${name} failed on ${source}`);
 }
 
-/** Of everything that a module is made from, so that a test without compilers sees it go stale. */
+/** Hash of every source of a module. A test without compilers uses it to detect stale output. */
 function sourceHash({ name, includes }) {
   const hash = createHash('sha256');
   for (const file of [`${name}.cl`, ...includes]) hash.update(readFileSync(join(device, file)));
@@ -52,9 +53,9 @@ function fnv1a64(bytes) {
 }
 
 /**
- * PTX 5.0 for sm_30 (Kepler). Drivers from 460 on, the oldest that the addon takes, read it, and run
- * no older GPU. Nothing is lost: for sm_30 to sm_60 clang writes the same text but for `.target`,
- * and ptxas makes the same machine code of it for later GPUs.
+ * Compiles to PTX 5.0 for sm_30 (Kepler). The addon needs driver 460 or later; all of these read
+ * it, and none supports an older GPU. Nothing is lost: for sm_30 to sm_60, clang emits the same
+ * text except for `.target`, and ptxas produces the same machine code from it for later GPUs.
  */
 function ptx(work, source, defines) {
   const path = join(work, 'kernels.ptx');
@@ -68,7 +69,10 @@ function ptx(work, source, defines) {
     .trim()}\n`;
 }
 
-/** SPIR-V 1.0, unoptimised: the translator does not know `freeze`, and runtimes optimise anyway. */
+/**
+ * Compiles to SPIR-V 1.0, unoptimised: the translator does not support `freeze`, and runtimes
+ * optimise anyway.
+ */
 function spirv(work, source, defines) {
   const bitcode = join(work, 'kernels.bc');
   const path = join(work, 'kernels.spv');
@@ -128,7 +132,7 @@ ${lines.join('\n')}
   );
 }
 
-/** The headers of one source, by the names of their files. */
+/** The headers of one source, by file name. */
 function headers(work, kernel) {
   const { name } = kernel;
   const source = `${name}.cl`;

@@ -5,10 +5,16 @@ import { join } from 'node:path';
 
 const generated = new URL('../generated/', import.meta.url);
 
-/** Where PyPI's nvidia-cuda-nvcc-cu12 and nvidia-cuda-nvcc put it, below the package `nvidia`. */
+/**
+ * Paths of ptxas in PyPI's nvidia-cuda-nvcc-cu12 and nvidia-cuda-nvcc, relative to the package
+ * `nvidia`.
+ */
 const IN_PACKAGES = ['cuda_nvcc/bin/ptxas', 'cu13/bin/ptxas'];
 
-/** The program: what PTXAS names, that on PATH, or that of a package of python3; null where there is none. */
+/**
+ * Returns the path of ptxas: from PTXAS, from PATH, or from a package of python3. Null if there is
+ * none.
+ */
 export function findPtxas() {
   if (process.env.PTXAS) return process.env.PTXAS;
   if (spawnSync('ptxas', ['--version']).error === undefined) return 'ptxas';
@@ -19,14 +25,14 @@ export function findPtxas() {
   return files.find(existsSync) ?? null;
 }
 
-/** What the program prints. Throws where it cannot be run. */
+/** Returns what ptxas prints. Throws if it cannot be run. */
 function printed(ptxas, args) {
   const { error, stdout } = spawnSync(ptxas, args, { encoding: 'utf8' });
   if (error) throw new Error(`expected ptxas at ${ptxas}, got ${error.code}`);
   return stdout;
 }
 
-/** The release that the program says it is of. */
+/** Returns the CUDA release that ptxas reports. */
 export function versionOf(ptxas) {
   const stdout = printed(ptxas, ['--version']);
   const [, version] = /release [\d.]+, V([\d.]+)/.exec(stdout) ?? [];
@@ -34,7 +40,7 @@ export function versionOf(ptxas) {
   return version;
 }
 
-/** The GPUs of a list that the program knows. */
+/** Returns the architectures of a list that ptxas supports. */
 export function knownTo(ptxas, architectures) {
   const names = new Set(printed(ptxas, ['--help']).match(/(?<=')sm_\d+(?=')/g));
   const found = architectures.filter((name) => names.has(name));
@@ -42,7 +48,7 @@ export function knownTo(ptxas, architectures) {
   return found;
 }
 
-/** The checked-in PTX by the name of its header. */
+/** Returns the checked-in PTX by header name. */
 export function readPtx() {
   const headers = readdirSync(generated).filter((name) => name.endsWith('_ptx.hpp'));
   if (headers.length === 0) throw new Error('expected headers with PTX in generated, got none');
@@ -56,7 +62,10 @@ function ptxOf(header) {
   return ptx;
 }
 
-/** What the program says of a text of PTX for one GPU, in detail. Throws what it refuses. */
+/**
+ * Assembles PTX for one architecture and returns ptxas's verbose output. Throws if ptxas rejects
+ * it.
+ */
 export function assemble(ptxas, ptx, architecture) {
   const work = mkdtempSync(join(tmpdir(), 'ptx-'));
   try {

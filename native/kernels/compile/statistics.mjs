@@ -1,20 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { assemble, knownTo, readPtx, versionOf } from './ptxas.mjs';
 
-/** The page that the tables stand in, between these lines. */
+/** The page that contains the tables, between these markers. */
 const page = new URL('../README.md', import.meta.url);
 const START = '<!-- statistics: written by assemble.mjs --statistics -->';
 const END = '<!-- end of statistics -->';
 
-/** One of each generation that the compilers of today are for. */
+/** One architecture of each generation that current compilers support. */
 const ARCHITECTURES = ['sm_50', 'sm_70', 'sm_75', 'sm_80', 'sm_86', 'sm_90', 'sm_100', 'sm_120'];
 
-/** The constant that stands for the conversion, and its codes, as specialise.hpp and element_type.hpp have them. */
+/**
+ * The placeholder constant for the conversion, and its codes, as in specialise.hpp and
+ * element_type.hpp.
+ */
 const ANY_CONVERSION = '7eadbee5';
 const TYPES = ['b1', 'i1', 'i2', 'i4', 'i8', 'u1', 'u2', 'u4', 'u8', 'f2', 'bf2', 'f4', 'f8'];
 const BYTES_16 = 15;
 
-/** What is moved, or converted: the types of source and destination, and what is swapped. */
+/** Moves and conversions: the element types of source and destination, and what is byte-swapped. */
 const CONVERSIONS = [
   ['units of 1 byte', 'u1', 'u1', 0],
   ['units of 2 bytes', 'u2', 'u2', 0],
@@ -34,7 +37,7 @@ function codeOf([, from, to, swaps]) {
   return TYPES.indexOf(from) | (TYPES.indexOf(to) << 8) | (swaps << 16);
 }
 
-/** Each text of PTX that a driver is given, by the name that what it does has in the table. */
+/** Each PTX text that is passed to a driver, by the label of its function in the table. */
 function modules() {
   const ptx = readPtx();
   const block = ptx['block_copy_ptx.hpp'];
@@ -49,7 +52,9 @@ function modules() {
   return [...whole, ...special];
 }
 
-/** What is said of each kernel: registers of a thread, bytes of its stack and that are spilled, shared bytes. */
+/**
+ * Parses the figures for each kernel: registers per thread, stack and spill bytes, shared bytes.
+ */
 export function readStatistics(text) {
   const kernels = text.split(/Compiling entry function '/).slice(1);
   return kernels.map((part) => {
@@ -66,7 +71,7 @@ export function readStatistics(text) {
   });
 }
 
-/** Rows by kernel and what it does, each with what is said of it for each GPU. */
+/** Collects rows by kernel and function, each with its figures per architecture. */
 function collect(ptxas, architectures) {
   const rows = new Map();
   for (const [what, ptx] of modules()) {

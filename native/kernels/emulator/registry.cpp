@@ -20,7 +20,7 @@ namespace {
 
 constexpr auto argument_sizes = KernelArguments::argument_sizes();
 
-/// Throws unless the kernel may run with these values; it would divide by a wrong length.
+/// Throws unless the kernel may run with these values. It would divide by a wrong length.
 void check(const KernelArguments& arguments) {
   if (arguments.rank < 0 || arguments.rank > static_cast<std::int32_t>(kernel_rank)) {
     throw std::invalid_argument("expected a rank of 0 to 6, got " + std::to_string(arguments.rank));
@@ -43,7 +43,7 @@ void check(const KernelArguments& arguments) {
   }
 }
 
-/// Adds an axis to what is touched.
+/// Extends the range of touched bytes by one axis.
 void extend(Extent& extent, std::int64_t length, std::int64_t stride) {
   std::int64_t& side = stride < 0 ? extent.low : extent.high;
   std::int64_t reach = 0;
@@ -77,7 +77,7 @@ std::array<Extent, 2> extents(void** arguments, std::uint32_t) {
           touched(values.source, unit, values, values.source_strides, false)};
 }
 
-/// The conversion of a launch. Throws unless there is one with this code.
+/// Returns the conversion of a launch. Throws if there is none with this code.
 Conversion checked_conversion(std::uint32_t code) {
   const Conversion conversion{static_cast<ElementType>(code & 0xff),
                               static_cast<ElementType>(code >> 8 & 0xff), (code >> 16 & 1) != 0,
@@ -88,7 +88,7 @@ Conversion checked_conversion(std::uint32_t code) {
   throw std::invalid_argument("expected the code of a conversion, got " + std::to_string(code));
 }
 
-/// Accepts every grid, since the threads of the other kernels go on until all is done.
+/// Accepts every grid: the threads of the other kernels loop until all units are done.
 void allow_grid(void**, const LaunchSize&, const LaunchSize&) {}
 
 void run_convert(void** arguments, std::uint32_t) {
@@ -116,7 +116,7 @@ void run_block_copy(void** arguments, std::uint32_t conversion) {
   run_blocks(BlockArguments::from_cuda(arguments), conversion);
 }
 
-/// Throws unless the tiles are those of the lengths, and fit.
+/// Throws unless the tiles match the lengths and fit.
 void check(const TilePair& pair, std::uint32_t unit) {
   const auto is_cut = [](std::int64_t length, std::uint32_t tile, std::uint32_t tiles) {
     return tile > 0 && length > 0 && tiles == (length - 1) / tile + 1;
@@ -161,7 +161,7 @@ std::array<Extent, 2> block_copy_extents(void** arguments, std::uint32_t code) {
   return extents;
 }
 
-/// Throws unless there is a block for each tile, and each block has all its threads.
+/// Throws unless each tile has a block, and each block has all its threads.
 void check_blocks(void** arguments, const LaunchSize& grid, const LaunchSize& block) {
   const std::uint64_t blocks = BlockArguments::from_cuda(arguments).blocks();
   if (grid[0] >= blocks && block == LaunchSize{cuda_block, 1, 1}) return;
@@ -194,7 +194,7 @@ constexpr HostModule modules[] = {
     {block_copy_ptx_hash, block_copy_kernels, std::size(block_copy_kernels)},
 };
 
-/// The number that eight hexadecimal digits stand for; none if they are no such digits.
+/// Parses eight hexadecimal digits. Empty if they are no such digits.
 std::optional<std::uint32_t> number_of(std::string_view digits) {
   std::uint32_t number = 0;
   for (const char digit : digits) {
@@ -205,7 +205,8 @@ std::optional<std::uint32_t> number_of(std::string_view digits) {
   return number;
 }
 
-/// The conversion that a text as long as block_copy's is specialised for, if it is.
+/// Returns the conversion that the text is specialised for. Empty if it is no specialised
+/// block_copy. The text must be as long as block_copy's.
 std::optional<std::uint32_t> specialised_for(std::string_view text) {
   static constexpr std::string_view ours(block_copy_ptx);
   static const std::size_t place = ours.find(any_conversion_digits);

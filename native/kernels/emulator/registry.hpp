@@ -11,7 +11,8 @@
 
 namespace array_interface {
 
-/// FNV-1a 64 of `size` bytes. Tells our own module texts apart; no protection against an adversary.
+/// FNV-1a 64 of `size` bytes. Tells this project's module texts apart; no protection against an
+/// adversary.
 constexpr std::uint64_t fnv1a64(const char* text, std::size_t size) noexcept {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (std::size_t index = 0; index < size; ++index) {
@@ -33,44 +34,45 @@ struct Extent {
 /// Sizes of a launch: blocks of a grid, or threads of a block.
 using LaunchSize = std::array<std::uint32_t, 3>;
 
-/// Host code built from the same source as a kernel of a PTX module.
-/// `arguments` is what cuLaunchKernel gets as `kernelParams`: the address of each value;
-/// `conversion` is what the module is specialised for, if it is (specialise.hpp).
+/// Host code built from the same source as a kernel of a PTX module. `arguments` is the
+/// `kernelParams` of cuLaunchKernel: the address of each value. `conversion` is what the module is
+/// specialised for, if it is (specialise.hpp).
 struct HostKernel {
   const char* name;  ///< name of the .entry in the PTX
   std::size_t argument_count;
   const std::size_t* argument_sizes;  ///< bytes of each argument
-  /// Runs the whole grid on the calling thread, whatever the launch's dimensions. The pointers
-  /// among the arguments must be readable and writable by the host over extents(). Never throws.
+  /// Runs the whole grid on the calling thread, regardless of the launch's dimensions. The host
+  /// must be able to read and write the pointers among the arguments over extents(). Never throws.
   void (*run)(void** arguments, std::uint32_t conversion);
-  /// What run() would touch: one entry for each pointer argument. Reads no memory but `arguments`.
-  /// Throws std::invalid_argument for arguments that make no sense; such a launch must not run.
-  /// These are a rank outside 0..6, a length below 1, a count that is not the product of the
-  /// lengths or is 2^31 or more, tiles that do not fit, words of 4 bytes that are not at multiples
-  /// of 4, and extents beyond 63 bits.
+  /// Returns what run() would touch: one entry for each pointer argument. Reads no memory but
+  /// `arguments`. Throws std::invalid_argument for invalid arguments; such a launch must not run.
+  /// Invalid are: a rank outside 0..6, a length below 1, a count that is not the product of the
+  /// lengths or is 2^31 or more, tiles that do not fit, words of 4 bytes that are not 4-byte
+  /// aligned, and extents beyond 63 bits.
   std::array<Extent, 2> (*extents)(void** arguments, std::uint32_t conversion);
-  /// Throws std::invalid_argument where the threads of such a launch would not do what run() does.
-  /// For arguments that extents() accepts.
+  /// Throws std::invalid_argument if the threads of such a launch would not do what run() does.
+  /// Takes only arguments that extents() accepts.
   void (*check_grid)(void** arguments, const LaunchSize& grid, const LaunchSize& block);
 };
 
-/// The stand-ins for one PTX module.
+/// The host implementations of the kernels of one PTX module.
 struct HostModule {
   std::uint64_t ptx_hash;  ///< fnv1a64 of the text without its closing NUL
   const HostKernel* kernels;
   std::size_t kernel_count;
 };
 
-/// The stand-ins for a module of ours, and the conversion that it is specialised for.
+/// The host implementations for one of this project's modules, and the conversion that it is
+/// specialised for.
 struct FoundModule {
-  const HostModule* module;  ///< nullptr if it is none of ours
+  const HostModule* module;  ///< nullptr for any other module
   std::uint32_t conversion;
 };
 
-/// Finds the stand-ins for this text, which may be specialise()d.
+/// Finds the host implementations for this text, which may be the output of specialise().
 FoundModule find_host_module(std::string_view ptx);
 
-/// The stand-in with this name, or nullptr.
+/// Returns the host implementation with this name, or nullptr.
 const HostKernel* find_host_kernel(const HostModule& module, const char* name) noexcept;
 
 }  // namespace array_interface

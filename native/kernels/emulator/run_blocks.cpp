@@ -7,7 +7,7 @@
 namespace array_interface {
 namespace {
 
-// What a GPU's threads know without arguments: their block, and the conversion of their module.
+// What the threads of a GPU know without arguments: their block, and their module's conversion.
 thread_local u64 block_of_grid;
 thread_local u32 conversion_of_launch;
 

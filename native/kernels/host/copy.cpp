@@ -11,7 +11,7 @@
 namespace array_interface {
 namespace {
 
-/// Copies some elements on the calling thread.
+/// Copies at least one element on the calling thread.
 void copy_here(const StridedCopy& copy, Volume volume) {
   switch (way_of(copy)) {
     case Way::kNothing:

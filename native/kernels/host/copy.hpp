@@ -6,16 +6,17 @@
 
 namespace array_interface {
 
-/// Most threads of a copy.
+/// Maximum number of threads of a copy.
 inline constexpr std::uint32_t maximum_threads = 1024;
 
-/// Copies, and returns when the bytes are there. It takes any address and stride, aligned or not.
-/// One run on both sides is one memmove, and each long run is copied by itself; everything else
-/// goes tile by tile through the caches. It works on the calling thread, and on up to `threads` - 1
-/// others that end with the call: fewer for little memory, or where the system gives fewer. Throws
-/// std::invalid_argument as validate() does, or for a number of threads outside 1 to
-/// maximum_threads, before anything is written. It does not check the pointers. Throws
-/// std::bad_alloc without memory for a tile; then part of the destination may have been written.
+/// Copies, and returns once all bytes are written. Accepts any address and stride, aligned or not.
+/// A single run on both sides is one memmove, and each long run is copied by itself. Everything
+/// else is copied tile by tile through the caches. Works on the calling thread and on up to
+/// `threads` - 1 others, which end before it returns. Uses fewer for little memory, or if the
+/// system cannot start as many. Throws std::invalid_argument as validate() does, or for a number of
+/// threads outside 1 to maximum_threads, before anything is written. Does not check the pointers.
+/// Throws std::bad_alloc if there is no memory for a tile; part of the destination may have been
+/// written by then.
 void strided_copy(const StridedCopy& copy, std::uint32_t threads = 1);
 
 }  // namespace array_interface

@@ -17,7 +17,7 @@
 namespace array_interface {
 namespace {
 
-/// Bytes of a cache line. A vector that straddles two lines takes longer.
+/// Bytes of a cache line. Vectors that straddle two lines are slower.
 constexpr std::align_val_t line{64};
 
 struct Deleter {
@@ -25,8 +25,8 @@ struct Deleter {
 };
 using Bytes = std::unique_ptr<unsigned char[], Deleter>;
 
-/// Moves the tiles of one copy: gathers, swaps, converts, swaps, writes. It leaves out needless
-/// steps, all but the last one where a tile has the units of the one before.
+/// Moves the tiles of one copy: gathers, swaps, converts, swaps, writes. Skips needless steps. Only
+/// writes if a tile has the same units as the previous one.
 class TileMover {
  public:
   TileMover(const StridedCopy& copy, const Tiling& tiling, Volume volume);
@@ -34,7 +34,7 @@ class TileMover {
   TileMover(const TileMover&) = delete;
   TileMover& operator=(const TileMover&) = delete;
 
-  /// Sets the shape of the tiles to come. A number always means the same shape.
+  /// Sets the shape of the tiles that follow. A number always means the same shape.
   void Shape(const Tile& tile, std::size_t number);
 
   /// Moves the tile at these byte offsets; `following` is the next tile's offset in the source.
@@ -55,7 +55,7 @@ class TileMover {
   Bytes first_;  ///< what is packed lies in one or the other
   Bytes second_;
 
-  /// The last tile's, which are written again where its source is repeated.
+  /// The units of the last tile, which are written again if its source is repeated.
   const unsigned char* units_ = nullptr;
   const unsigned char* last_from_ = nullptr;
   const TileMove* last_shape_ = nullptr;
@@ -95,7 +95,8 @@ void TileMover::Move(std::int64_t to_offset, std::int64_t from_offset, std::int6
   if (units_ != to) (*scatter)(to, units_);
 }
 
-/// The units of a tile in a row, as they are to be written: at `to`, if they lie so there.
+/// Returns the units of a tile, contiguous and ready to be written: at `to` itself if they are
+/// contiguous there.
 const unsigned char* TileMover::Units(unsigned char* to, const unsigned char* from,
                                       std::int64_t ahead) {
   const auto [source_swap, convert, swap, repeats] = steps_;
@@ -127,13 +128,13 @@ const unsigned char* TileMover::Units(unsigned char* to, const unsigned char* fr
   return units;
 }
 
-/// Uninitialised memory, since nothing reads what was not written.
+/// Returns uninitialised memory: nothing is read before it is written.
 unsigned char* TileMover::Kept(Bytes& memory) const {
   if (!memory) memory.reset(static_cast<unsigned char*>(::operator new[](bytes_, line)));
   return memory.get();
 }
 
-/// The units of a tile in a row: where they are, if they lie so.
+/// Returns the units of a tile, contiguous: in place if they are contiguous there.
 const unsigned char* TileMover::Pack(const unsigned char* from, std::int64_t ahead) {
   if (shape_->reading.is_whole) return from;
   unsigned char* const packed = Kept(first_);

@@ -6,7 +6,7 @@
 namespace array_interface {
 
 /// Copies at least one element, tile by tile, on the calling thread. `volume` is that of the whole
-/// copy of which this is a piece. Call validate() first.
+/// copy that this is a piece of. Call validate() first.
 void copy_in_tiles(const StridedCopy& copy, Volume volume);
 
 }  // namespace array_interface

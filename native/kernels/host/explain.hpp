@@ -17,38 +17,39 @@ struct TilesExplained {
   std::vector<Tiling::CutAxis> axes;  ///< merged, outermost first
   std::vector<std::size_t> order;     ///< of the axes that are cut; the last moves first
   std::uint64_t count;
-  bool is_runs;  ///< each tile is one long run that stays as it is
+  bool is_runs;  ///< each tile is one long run that is not changed
 
-  // Of the largest tile:
+  // For the largest tile:
   Loop loop;            ///< what reads it
-  bool is_packed;       ///< whether units go into memory of their own first
-  bool is_in_place;     ///< whether units go straight to the destination
-  bool is_contiguous;   ///< whether the units of a written row lie in a row
-  bool is_past_caches;  ///< whether rows are written past the caches
+  bool is_packed;       ///< whether units are packed into a buffer first
+  bool is_in_place;     ///< whether units are written directly to the destination
+  bool is_contiguous;   ///< whether the units of a written row are contiguous
+  bool is_past_caches;  ///< whether rows are written with non-temporal stores
   bool is_converted;    ///< as Steps has it
   std::size_t source_swap;
   std::size_t swap;
-  std::size_t repeats;  ///< as Steps has it; strides are those without these
+  std::size_t repeats;  ///< as Steps has it; the strides are those without repeats
   std::size_t units;
-  std::int64_t length;  ///< units that are read in a row
+  std::int64_t length;  ///< units that are read as one row
   std::int64_t stride;  ///< bytes between these units
-  std::size_t columns;  ///< columns side by side; 0 where nothing is turned
-  std::size_t starts;   ///< how often that is done
+  std::size_t columns;  ///< adjacent columns; 0 if nothing is transposed
+  std::size_t starts;   ///< how many times
   std::size_t rows;     ///< rows that are written, unless in place
   std::int64_t row;     ///< units of such a row
 };
 
-/// How the host does a copy of at least one element. Each of `pieces` may have a thread of its own;
+/// How the host performs a copy of at least one element. Each of `pieces` may have its own thread;
 /// the first is described.
 struct Explanation {
   Way way;
   std::size_t pieces;
-  std::uint64_t bytes;  ///< that a piece writes
+  std::uint64_t bytes;  ///< written by each piece
   std::optional<TilesExplained> tiles;
 };
 
-/// What strided_copy() would do, by the functions that choose it. It reads and writes no element.
-/// Throws std::invalid_argument as strided_copy() does, and for a copy of no elements.
+/// Describes what strided_copy() would do, using the functions that make its choices. Reads and
+/// writes no element. Throws std::invalid_argument as strided_copy() does, and for a copy of no
+/// elements.
 Explanation explain(const StridedCopy& copy, std::uint32_t threads);
 
 }  // namespace array_interface

@@ -9,7 +9,7 @@
 namespace array_interface {
 namespace {
 
-/// Starts `count` threads, or as many as the system gives.
+/// Starts `count` threads, or as many as the system allows.
 std::vector<std::thread> started(std::size_t count, const std::function<void()>& run) {
   std::vector<std::thread> threads;
   threads.reserve(count);

@@ -8,10 +8,11 @@ namespace {
 
 constexpr std::int64_t page_bytes = 4096;
 
-/// Pieces that are many times this long start at multiples of it, where whole vectors do.
+/// Pieces that are many times this long start at multiples of it, which keeps whole vectors
+/// aligned.
 constexpr std::int64_t grain = 64;
 
-/// Whether pieces along an axis differ little in size, and lie apart from one another.
+/// Whether pieces along an axis differ little in size and are far apart from one another.
 bool is_suitable(const StridedCopy& copy, std::size_t axis, std::int64_t count) {
   const std::int64_t piece = copy.lengths[axis] / count;
   const bool is_even = piece >= 1 && (copy.lengths[axis] % count == 0 || piece >= 8);

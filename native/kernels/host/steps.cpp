@@ -5,7 +5,7 @@
 namespace array_interface {
 namespace {
 
-/// Bytes of the words to be reversed in numbers of a type; 0: there are none.
+/// Returns the bytes of the words to reverse in numbers of a type. 0 if there are none.
 std::size_t swapped_size(ElementType type) {
   const std::size_t size = word_size(type);
   return size == 1 ? 0 : size;

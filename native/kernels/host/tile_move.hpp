@@ -13,19 +13,19 @@
 
 namespace array_interface {
 
-/// A tile and its source stay in the second cache, in the first where the copy is small. Runs take
-/// about an odd number of cache lines, so that packed rows do not crowd into a few sets of the
-/// cache. Runs of short units are shorter, since their tiles have as many columns. A tile of a
-/// large copy that needs no more for its runs is small: the processor fetches nothing while it
-/// writes.
+/// Keeps a tile and its source in the L2 cache; for a small copy, in L1. Runs span about an odd
+/// number of cache lines, so that packed rows do not crowd into a few sets of the cache. Runs of
+/// short units are shorter, since their tiles have as many columns. A tile of a large copy is small
+/// if its runs need no more: the hardware does not prefetch while it writes.
 inline TileSize tile_size(std::uint32_t unit, Volume volume) {
   constexpr std::int64_t kib = 1024;
   if (volume == Volume::kSmall) return {16 * kib, 7, 16 * kib};
   return {64 * kib, unit <= 2 ? 15 : 31, 4 * kib};
 }
 
-/// Whether tiles are written past the caches, which could not hold the destination. What is turned
-/// would push out of them what it needs itself. memcpy decides for long runs.
+/// Whether tiles are written with non-temporal stores, because the caches could not hold the
+/// destination. Ordinary stores would evict the lines that a transposition still needs. For long
+/// runs memcpy decides.
 inline bool is_streamed(const Tiling& tiling, Volume volume) {
   if (tiling.is_runs()) return false;
   return volume == Volume::kVast || (volume == Volume::kLarge && !tiling.is_rows());
@@ -33,7 +33,7 @@ inline bool is_streamed(const Tiling& tiling, Volume volume) {
 
 /// How the tiles of one shape are moved.
 struct TileMove {
-  /// `is_packed`: not in place, even where that could be.
+  /// `is_packed`: not in place, even if that is possible.
   TileMove(const Tile& tile, const StridedCopy& copy, const Steps& steps, bool is_streamed,
            bool is_packed)
       : reading(tile, copy.source_unit(), !is_streamed && !is_packed && steps.is_none()),
@@ -44,8 +44,8 @@ struct TileMove {
   }
 
   Reading reading;
-  std::unique_ptr<const Scatter> scatter;  ///< none where the reading writes in place
-  bool is_straight = false;  ///< the last step writes to the destination itself: one run of it
+  std::unique_ptr<const Scatter> scatter;  ///< null if the reading writes in place
+  bool is_straight = false;  ///< the last step writes directly to the destination: one run of it
   std::size_t count;
 };
 

@@ -12,13 +12,13 @@ namespace {
 constexpr std::uint64_t large_from = std::uint64_t{4} << 20;
 constexpr std::uint64_t vast_from = std::uint64_t{8} << 20;
 
-/// Bytes of the destination for each thread. Starting one takes as long as copying a part of them.
+/// Destination bytes per thread. Starting a thread takes as long as copying a part of them.
 constexpr std::uint64_t thread_bytes_of_run = std::uint64_t{1} << 20;
 constexpr std::uint64_t thread_bytes_of_tiles = std::uint64_t{1} << 18;
 
 std::uint64_t bytes_of(const StridedCopy& copy) { return unit_count(copy) * copy.unit; }
 
-/// Whether the bytes of both sides lie in one order, without gaps.
+/// Whether both sides have their bytes in the same order, without gaps.
 bool is_one_run(const StridedCopy& copy) {
   if (copy.conversion) return false;
   std::int64_t run = copy.unit;

@@ -9,7 +9,7 @@
 
 namespace array_interface {
 
-/// The pair of axes that tiles are cut from, as block_copy (block_copy.cl) takes it.
+/// The pair of axes that tiles are cut from, as block_copy (block_copy.cl) expects it.
 struct TilePair {
   std::int64_t wide = 1;  ///< units along the columns
   std::int64_t high = 1;
@@ -34,13 +34,13 @@ struct BlockArguments {
   static constexpr std::size_t argument_count = first + 12;
   using Pointers = std::array<void*, argument_count>;
 
-  KernelArguments layout;  ///< the axes around
+  KernelArguments layout;  ///< the axes outside the tiles
   TilePair pair;
 
   /// Blocks of the launch.
   std::uint64_t blocks() const noexcept { return layout.count * pair.tiles(); }
 
-  /// As KernelArguments has them.
+  /// As in KernelArguments.
   static constexpr std::array<std::size_t, argument_count> argument_sizes() noexcept {
     std::array<std::size_t, argument_count> sizes{};
     const auto around = KernelArguments::argument_sizes();

@@ -8,13 +8,13 @@
 namespace array_interface {
 namespace {
 
-/// Fewest units of a block, one for each of its threads.
+/// Minimum units of a block, one for each of its threads.
 constexpr std::int64_t smallest_tile = 256;
 
-/// Threads that each move so many bytes keep the memory busy without tiles.
+/// Threads that each move this many bytes saturate the memory without tiles.
 constexpr std::uint32_t wide_unit = 8;
 
-/// So many tiles give even a large GPU enough blocks.
+/// This many tiles provide enough blocks even for a large GPU.
 constexpr std::uint64_t many_tiles = 512;
 
 std::optional<std::uint32_t> code_of(const StridedCopy& copy) {
@@ -29,8 +29,7 @@ std::optional<std::uint32_t> code_of(const StridedCopy& copy) {
   return conversion_code(copy);
 }
 
-/// Of the axes that `is_candidate` accepts, the one with the shortest stride; the last of equal
-/// ones.
+/// Returns the axis with the shortest stride that `is_candidate` accepts; the last of equal ones.
 template <typename IsCandidate>
 std::optional<std::size_t> nearest(const std::vector<std::int64_t>& strides,
                                    IsCandidate&& is_candidate) {
@@ -42,16 +41,16 @@ std::optional<std::size_t> nearest(const std::vector<std::int64_t>& strides,
   return best;
 }
 
-/// Units from one row of a tile to the next. The threads of a warp write to one column of each row;
-/// the pitch puts these writes into different banks. It is an odd number of 4-byte words, or of
-/// units where these are longer. Threads that move 4 bytes of one column each are 4 bytes' rows
-/// apart.
+/// Returns the units from one row of a tile to the next. The threads of a warp write to one column
+/// of each row; the pitch puts these writes into different banks. It is an odd number of 4-byte
+/// words, or of units if they are longer. Threads that move 4 bytes of one column each are four
+/// bytes' rows apart.
 std::int64_t pitch_of(std::int64_t columns, std::int64_t unit, bool is_packed) {
   if (is_packed || unit >= 4) return columns | 1;
   return ((columns * unit + 3) / 4 | 1) * 4 / unit;
 }
 
-/// One side of a pair of axes. Its units lie closest along `near`.
+/// One side of a pair of axes. Its units are closest together along `near`.
 struct Side {
   const void* pointer;
   const std::vector<std::int64_t>& around;  ///< strides of the other axes
@@ -80,8 +79,8 @@ bool is_packable(const Side& side, const Cut& near, const Cut& far) {
 
 std::int64_t whole_lines(std::int64_t units) { return units > 128 ? units - units % 128 : units; }
 
-/// Units of a tile along rows and columns: square for large axes, longer the other way where an
-/// axis is short, such as the channels of pixels.
+/// Sets the units of a tile along rows and columns. Tiles are square for large axes, and longer the
+/// other way if an axis is short, such as the channels of pixels.
 void cut_turned(TilePair& pair, std::int64_t unit, std::uint64_t units) {
   const std::int64_t bytes = block_tile_bytes;
   const std::int64_t most = std::clamp<std::int64_t>(static_cast<std::int64_t>(units / many_tiles),
@@ -105,8 +104,8 @@ void cut_turned(TilePair& pair, std::int64_t unit, std::uint64_t units) {
   pair.columns = static_cast<std::uint32_t>(columns);
 }
 
-/// Units of a tile where both sides go along the columns: whole rows, or much of one. Many units
-/// are a multiple, so that words of 4 bytes stay whole.
+/// Sets the units of a tile if both sides run along the columns: whole rows, or a large part of
+/// one. Large counts are rounded to a multiple, so that 4-byte words stay whole.
 void cut_straight(TilePair& pair, std::int64_t unit, std::uint64_t units) {
   const std::int64_t most =
       std::clamp<std::int64_t>(static_cast<std::int64_t>(units / many_tiles), 2048, 16384 / unit);
@@ -115,7 +114,7 @@ void cut_straight(TilePair& pair, std::int64_t unit, std::uint64_t units) {
   pair.rows = static_cast<std::uint32_t>(std::min(pair.high, whole_lines(most / columns)));
 }
 
-/// Sets the number of tiles. False: a launch cannot have so many.
+/// Sets the number of tiles. Returns false if a launch cannot have that many.
 bool count_tiles(TilePair& pair) {
   const std::int64_t across = (pair.wide - 1) / pair.columns + 1;
   const std::int64_t down = (pair.high - 1) / pair.rows + 1;

@@ -15,34 +15,34 @@ inline constexpr std::uint32_t block_turned = 1;
 inline constexpr std::uint32_t block_packed_loads = 2;
 inline constexpr std::uint32_t block_packed_stores = 4;
 
-/// Bytes of shared memory that a tile has; TILE_BYTES in block_copy.cl.
+/// Bytes of shared memory per tile; TILE_BYTES in block_copy.cl.
 inline constexpr std::uint32_t block_tile_bytes = 16896;
 
-/// What block_copy is specialised for where units of 16 bytes stay as they are.
+/// The specialisation of block_copy for unchanged units of 16 bytes.
 inline constexpr std::uint32_t block_bytes_16 = 15 | 15 << 8;
 
-/// Most blocks of one launch: the driver's limit along a grid's first axis.
+/// Maximum blocks of one launch: the driver's limit on a grid's first axis.
 inline constexpr std::uint64_t block_limit = 0x7fffffff;
 
-/// With fewer units, kernels for all conversions are as fast, unit by unit.
+/// Below this number of units, the unspecialised kernels, which move unit by unit, are as fast.
 inline constexpr std::uint64_t block_fewest_units = 1 << 14;
 
 /// A copy by block_copy.
 struct BlockCopy {
-  std::uint32_t conversion;  ///< conversion_code(), a type to itself where bytes stay as they are
+  std::uint32_t conversion;  ///< conversion_code(); a type to itself if bytes are unchanged
   StridedCopy around;        ///< the axes that tiles are not cut from
   TilePair pair;
 };
 
-/// The copy by tiles, where tiles are faster than one unit after another: for transposes, channels,
-/// reversals and conversions, of at least `fewest` units. None for other copies, for complex
-/// numbers that are converted, and for more tiles than a launch has. Throws std::invalid_argument
-/// as validate() does. require_alignment() checks alignment.
+/// Returns the copy in tiles if tiles are faster than one unit after another. That is so for
+/// transposes, channels, reversals and conversions of at least `fewest` units. Empty for other
+/// copies, for conversions of complex numbers, and for more tiles than a launch can have. Throws
+/// std::invalid_argument as validate() does. Does not check alignment; require_alignment() does.
 std::optional<BlockCopy> block_copy_of(const StridedCopy& copy,
                                        std::uint64_t fewest = block_fewest_units);
 
-/// Those of block_packed_loads and block_packed_stores that a copy in tiles allows: its words of 4
-/// bytes lie at multiples of 4, in every tile and line. `around` as BlockCopy has it.
+/// Returns the subset of block_packed_loads and block_packed_stores that a copy in tiles allows:
+/// its 4-byte words are 4-byte aligned in every tile and line. `around` is BlockCopy's.
 std::uint32_t packed_flags(const StridedCopy& around, const TilePair& pair);
 
 /// Calls `launch(BlockArguments&)` for each launch that the copy needs, of blocks() blocks.

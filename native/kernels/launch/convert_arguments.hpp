@@ -11,14 +11,14 @@
 
 namespace array_interface {
 
-/// A conversion as the kernel `convert` takes it.
+/// Encodes a conversion for the kernel `convert`.
 constexpr std::uint32_t conversion_code(const Conversion& conversion) noexcept {
   return static_cast<std::uint32_t>(conversion.from) |
          static_cast<std::uint32_t>(conversion.to) << 8 |
          (conversion.swaps_source ? 1u : 0u) << 16 | (conversion.swaps_destination ? 2u : 0u) << 16;
 }
 
-/// A type that moves units of this size as they are.
+/// Returns a type that moves units of this size unchanged.
 constexpr ElementType type_of_unit(std::uint32_t unit) noexcept {
   if (unit == 1) return ElementType::kUint8;
   if (unit == 2) return ElementType::kUint16;
@@ -26,7 +26,7 @@ constexpr ElementType type_of_unit(std::uint32_t unit) noexcept {
   return unit == 8 ? ElementType::kUint64 : ElementType::kComplex128;
 }
 
-/// The conversion of a copy. Where bytes stay as they are, it is of a type to itself.
+/// Returns the code of a copy's conversion. If bytes are unchanged, it converts a type to itself.
 inline std::uint32_t conversion_code(const StridedCopy& copy) {
   if (copy.conversion) return conversion_code(*copy.conversion);
   const ElementType type = type_of_unit(copy.unit);
@@ -37,7 +37,8 @@ inline std::uint32_t conversion_code(const StridedCopy& copy) {
 struct ConvertArguments {
   static constexpr std::size_t argument_count = KernelArguments::argument_count + 1;
 
-  /// `values` and one more; stands before its uses, because clang evaluates only what it has seen.
+  /// Appends one element to `values`. Defined before its uses, because clang evaluates only what it
+  /// has already parsed.
   template <typename Value>
   static constexpr std::array<Value, argument_count> with(
       const std::array<Value, argument_count - 1>& values, Value last) noexcept {
@@ -52,7 +53,7 @@ struct ConvertArguments {
   KernelArguments layout;
   std::uint32_t conversion = 0;
 
-  /// As KernelArguments has them.
+  /// As in KernelArguments.
   static constexpr std::array<std::size_t, argument_count> argument_sizes() noexcept {
     return with(KernelArguments::argument_sizes(), std::size_t{4});
   }

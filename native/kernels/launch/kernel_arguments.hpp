@@ -7,12 +7,12 @@
 
 namespace array_interface {
 
-/// Axes that one launch of a strided_copy kernel takes.
+/// Maximum axes of one launch of a strided_copy kernel.
 inline constexpr std::size_t kernel_rank = 6;
 
 /// The arguments of one launch of strided_copy_<unit>, in the order of the kernel's parameters.
-/// Lengths count units; strides are bytes, may be 0 or negative; the innermost axis comes last.
-/// Only the first `rank` entries of each array mean something; `count` is the product of the
+/// Lengths count units. Strides are in bytes, and may be 0 or negative. The innermost axis comes
+/// last. Only the first `rank` entries of each array are used; `count` is the product of the
 /// lengths.
 struct KernelArguments {
   static constexpr std::size_t argument_count = 4 + 3 * kernel_rank;
@@ -44,7 +44,8 @@ struct KernelArguments {
     return types;
   }
 
-  /// The `kernelParams` of cuLaunchKernel: the address of each value. They point into this object.
+  /// Returns the `kernelParams` of cuLaunchKernel: the address of each value. They point into this
+  /// object.
   Pointers cuda_arguments() noexcept {
     Pointers pointers = scalar_arguments();
     pointers[0] = &destination;
@@ -52,8 +53,8 @@ struct KernelArguments {
     return pointers;
   }
 
-  /// The `args` of DPCTLQueue_SubmitRange and _SubmitNDRange: the two USM pointers themselves, then
-  /// the address of each scalar. They point into this object.
+  /// Returns the `args` of DPCTLQueue_SubmitRange and _SubmitNDRange: the two USM pointers
+  /// themselves, then the address of each scalar. They point into this object.
   Pointers dpctl_arguments() noexcept {
     Pointers pointers = scalar_arguments();
     pointers[0] = destination;
@@ -61,7 +62,7 @@ struct KernelArguments {
     return pointers;
   }
 
-  /// Reads the values back from what cuda_arguments() made (or a copy with the same types).
+  /// Reads the values back from the result of cuda_arguments(), or from a copy with the same types.
   static KernelArguments from_cuda(void* const* arguments) noexcept {
     KernelArguments values;
     const Pointers places = values.cuda_arguments();

@@ -11,26 +11,26 @@
 
 namespace array_interface {
 
-/// Threads of a CUDA block, and blocks of a grid: one thread for each unit until the grid is full.
+/// Threads of a CUDA block, and blocks of a grid. Each unit has a thread until the grid is full.
 inline constexpr std::uint32_t cuda_block = 256;
 constexpr std::uint32_t cuda_grid(std::uint64_t count) noexcept {
   return static_cast<std::uint32_t>(
       std::min<std::uint64_t>((count + cuda_block - 1) / cuda_block, 65535));
 }
 
-/// What one launch of a kernel may hold: axes, and units, which it counts in 32 bits.
+/// The limits of one kernel launch: axes, and units, which it counts in 32 bits.
 struct LaunchLimits {
   std::size_t axes = kernel_rank;
   std::uint64_t units = 0x7fffffff;
 };
 
-/// The axes of a copy that are longer than 1: those that one launch takes, and the others.
+/// The axes of a copy that are longer than 1, split into those of one launch and the others.
 struct LaunchAxes {
-  std::vector<std::size_t> outer;  ///< for each index of these there is a launch, or several
+  std::vector<std::size_t> outer;  ///< each index of these has one launch or more
   std::vector<std::size_t> inner;
-  std::uint64_t whole = 1;   ///< units of `inner` but for the axis that is cut
-  std::int64_t cut = 0;      ///< length of the first of `inner` where it is cut; 0: it is not
-  std::int64_t longest = 1;  ///< of its pieces
+  std::uint64_t whole = 1;   ///< units of `inner`, without the axis that is cut
+  std::int64_t cut = 0;      ///< length of the first of `inner` if it is cut; otherwise 0
+  std::int64_t longest = 1;  ///< length of its longest piece
 };
 
 inline LaunchAxes launch_axes(const StridedCopy& copy, LaunchLimits limits = {}) {
@@ -56,10 +56,10 @@ inline LaunchAxes launch_axes(const StridedCopy& copy, LaunchLimits limits = {})
   return axes;
 }
 
-/// Calls `launch(KernelArguments&)` for each kernel launch that the copy needs. One launch is
-/// enough for six axes (axes of length 1 do not count) and fewer than 2^31 units. Otherwise there
-/// is one for each index of the outer axes, and for each piece of an axis that is too long. A copy
-/// of no elements has none. Launches are independent and may run in any order. Throws
+/// Calls `launch(KernelArguments&)` for each kernel launch that the copy needs. One launch suffices
+/// for six axes (not counting axes of length 1) and fewer than 2^31 units. Otherwise there is one
+/// for each index of the outer axes, and for each piece of an axis that is too long. A copy of no
+/// elements needs none. Launches are independent and may run in any order. Throws
 /// std::invalid_argument as validate() does, before the first launch.
 template <typename Launch>
 void for_each_launch(const StridedCopy& copy, Launch&& launch, LaunchLimits limits = {}) {

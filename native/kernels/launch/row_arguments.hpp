@@ -8,7 +8,7 @@
 
 namespace array_interface {
 
-/// Strides in bytes of one axis, in the destination and the source.
+/// Strides of one axis in bytes, in the destination and the source.
 struct StridePair {
   std::int64_t to = 0;
   std::int64_t from = 0;
@@ -23,7 +23,7 @@ struct RowArguments {
   StridePair inner;
   StridePair channel;
 
-  /// As KernelArguments has them.
+  /// As in KernelArguments.
   static constexpr std::array<int, argument_count> dpctl_types() noexcept {
     std::array<int, argument_count> types{};
     const auto first = KernelArguments::dpctl_types();

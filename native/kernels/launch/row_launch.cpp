@@ -9,27 +9,28 @@
 namespace array_interface {
 namespace {
 
-/// Fewest columns of a row that are worth vectors, where another axis has more.
+/// Minimum columns of a row for vectors to pay off, if another axis has more.
 constexpr std::int64_t few_columns = 16;
 
-/// Longest axis of neighbours that counts as channels, all of which one item does.
+/// Longest axis of neighbours that counts as channels. One item handles all channels.
 constexpr std::int64_t most_channels = 4;
 
-/// The compiler knows strides up to so many elements: dense, reversed, channels of pixels.
+/// Strides up to this many elements are compile-time constants: dense, reversed, channels of
+/// pixels.
 constexpr std::int64_t longest_step = 8;
 
-/// Fewest columns of a row that is faster by itself than in tiles.
+/// Minimum columns of a row that is faster by itself than in tiles.
 constexpr std::int64_t long_row = 256;
 
-/// A runtime makes groups of as many items as divide a row; for a long row of a prime length that
-/// is one. So rows from `long_groups` on are cut to a multiple of `group`, and a short rest.
+/// A runtime makes groups of as many items as divide a row. For a long row of prime length that is
+/// one. So rows of at least `long_groups` are cut to a multiple of `group` and a short rest.
 constexpr std::int64_t group = 256;
 constexpr std::int64_t long_groups = 1024;
 
-/// Widest numbers of which processors make vectors by shuffles.
+/// Widest numbers that compilers can vectorise with shuffles on CPUs.
 constexpr std::uint32_t word = 8;
 
-/// Most items along one index of a launch: an int counts those of all indices.
+/// Maximum items along one index of a launch: the total over all indices must fit an int.
 constexpr std::int64_t longest_row = std::int64_t{1} << 30;
 
 StridePair strides_of(const StridedCopy& copy, std::size_t axis) {
@@ -47,14 +48,14 @@ std::uint32_t steps_of(const StridedCopy& copy, StridePair strides) {
   return step_of(strides.to, copy.unit) | step_of(strides.from, copy.source_unit()) << 8;
 }
 
-/// The copy without two of its axes, which may be the same.
+/// Returns the copy without two of its axes, which may be the same.
 StridedCopy without(const StridedCopy& copy, std::size_t one, std::size_t other) {
   if (one == other) return without(copy, one);
   return without(without(copy, std::max(one, other)), std::min(one, other));
 }
 
-/// The axis whose elements are nearest to one another in the destination. A short axis only where
-/// there is no other.
+/// Returns the axis with the smallest stride in the destination. Returns a short axis only if there
+/// is no other.
 std::size_t columns_of(const StridedCopy& copy) {
   const auto rank = [&](std::size_t axis) {
     return std::make_tuple(copy.lengths[axis] < few_columns,
@@ -67,8 +68,8 @@ std::size_t columns_of(const StridedCopy& copy) {
   return best;
 }
 
-/// A short axis whose elements are neighbours on one side, as the channels of a pixel are;
-/// `columns` where there is none.
+/// Returns a short axis whose elements are adjacent on one side, as the channels of a pixel are.
+/// Returns `columns` if there is none.
 std::size_t channels_of(const StridedCopy& copy, std::size_t columns) {
   for (std::size_t axis = 0; axis < copy.lengths.size(); ++axis) {
     const bool are_neighbours = std::llabs(copy.destination_strides[axis]) == copy.unit ||
@@ -90,7 +91,7 @@ StridedCopy folded(StridedCopy copy, std::size_t axis) {
   return copy;
 }
 
-/// Adds a part whose items do so many channels each. AXES are the axes of its launches.
+/// Adds a part whose items handle this many channels each. AXES are the axes of its launches.
 void add(RowPart part, std::int64_t channels, std::vector<RowPart>& parts) {
   const std::size_t rank = launch_axes(part.rows, part.limits()).inner.size();
   part.axes = static_cast<std::uint32_t>(rank) | static_cast<std::uint32_t>(channels) << 8;
@@ -107,7 +108,7 @@ void add_rows(const StridedCopy& copy, std::vector<RowPart>& parts) {
   if (const std::int64_t rest = length % whole; length > longest_row || rest > 0) {
     const StridedCopy main = cut(copy, columns, 0, length - rest);
     add_rows(length > longest_row ? folded(main, columns) : main, parts);
-    // Past its end there may be no address.
+    // There may be no address past its end.
     if (rest > 0) add_rows(cut(copy, columns, length - rest, rest), parts);
     return;
   }
@@ -143,7 +144,8 @@ bool is_worth_rows(const StridedCopy& whole) {
   const std::size_t columns = columns_of(copy);
   if (copy.lengths[columns] >= long_row && is_near(copy, columns, 2)) return true;
   const std::size_t channels = channels_of(copy, columns);
-  // Pixels, perhaps of one channel more. What is further apart would be gathered one by one.
+  // Accepts pixels, with up to one extra channel. Elements further apart would be gathered one by
+  // one.
   return copy.lengths[columns] >= few_columns && channels != columns &&
          is_near(copy, columns, copy.lengths[channels] + 1);
 }

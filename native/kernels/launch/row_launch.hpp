@@ -12,33 +12,33 @@
 
 namespace array_interface {
 
-/// A part of a copy that one kernel of row_copy does: `columns` along each row. An item does all
-/// channels of a column.
+/// A part of a copy that one kernel of row_copy performs: `columns` along each row. One item
+/// handles all channels of a column.
 struct RowPart {
-  std::uint32_t conversion;  ///< CONVERSION; a type to itself where bytes stay as they are
+  std::uint32_t conversion;  ///< CONVERSION; a type to itself if bytes are unchanged
   std::uint32_t steps;       ///< STEPS
   std::uint32_t axes;        ///< AXES
-  StridedCopy rows;          ///< the axes that are left
+  StridedCopy rows;          ///< the remaining axes
   StridePair inner;          ///< arguments of the kernel
   StridePair channel;        ///< likewise
   std::size_t columns;
 
   std::uint64_t channels() const noexcept { return axes >> 8; }
 
-  /// What one launch may hold of `rows`: a SYCL runtime counts the items of a launch in an int.
+  /// Limits of one launch of `rows`: a SYCL runtime counts the items of a launch in an int.
   LaunchLimits limits() const noexcept { return {kernel_rank, 0x7fffffff / columns}; }
 };
 
-/// Cuts a copy into the few parts that the kernels do; none for a copy of no elements. Every
-/// element is in one part. Throws std::invalid_argument as validate() does.
+/// Splits a copy into the few parts that the kernels perform; none for a copy of no elements. Every
+/// element is in exactly one part. Throws std::invalid_argument as validate() does.
 std::vector<RowPart> row_parts(const StridedCopy& copy);
 
-/// Whether most of a copy is long rows, or columns of few channels that are near one another on
-/// both sides. On CPUs nothing is faster for these.
+/// Whether most of a copy is long rows, or columns of few channels that are close together on both
+/// sides. On CPUs nothing else is faster for these.
 bool is_worth_rows(const StridedCopy& copy);
 
 /// Calls `launch(RowArguments&)` for each launch that the part needs. A launch has an item for each
-/// of the rows (its `layout.count`) and columns. Launches are independent.
+/// row (its `layout.count`) and column. Launches are independent.
 template <typename Launch>
 void for_each_row_launch(const RowPart& part, Launch&& launch) {
   const auto make = [&](const KernelArguments& layout) {

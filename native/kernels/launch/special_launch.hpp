@@ -11,7 +11,7 @@
 
 namespace array_interface {
 
-/// A kernel that is specialised for one kind of copies. It can be a key of a map.
+/// A kernel specialised for one kind of copy. Usable as the key of a map.
 struct SpecialKernel {
   bool is_tiles;             ///< tile_copy rather than row_copy
   std::uint32_t conversion;  ///< CONVERSION
@@ -22,20 +22,20 @@ struct SpecialKernel {
   bool operator<(const SpecialKernel& other) const noexcept;
 };
 
-/// A part of a copy, and the kernel that does it.
+/// A part of a copy, and the kernel that performs it.
 struct SpecialPart {
   SpecialKernel kernel;
   std::variant<RowPart, TilePart> work;
 };
 
-/// Whether items have memory for a tile each, as those of CPUs do, in their caches.
+/// Whether items have memory for one tile each. Those of CPUs do, in their caches.
 enum class Tiles { kAllowed, kRefused };
 
-/// Cuts a copy into parts; none for a copy of no elements. Every element is in one part. Throws
-/// std::invalid_argument as validate() does.
+/// Splits a copy into parts; none for a copy of no elements. Every element is in exactly one part.
+/// Throws std::invalid_argument as validate() does.
 std::vector<SpecialPart> special_parts(const StridedCopy& copy, Tiles tiles = Tiles::kAllowed);
 
-/// One launch: how many items along each index, the slowest first, and the arguments.
+/// One launch: the number of items along each index, slowest first, and the arguments.
 struct SpecialLaunch {
   std::array<std::size_t, 2> items;
   std::size_t rank;  ///< of `items`

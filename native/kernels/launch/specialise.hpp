@@ -9,13 +9,14 @@
 
 namespace array_interface {
 
-/// The constants in the kernels' SPIR-V that stand for CONVERSION, STEPS and AXES (special.h).
+/// The placeholder constants in the kernels' SPIR-V for CONVERSION, STEPS and AXES (special.h).
 inline constexpr std::uint32_t any_conversion = 0x7eadbee5;
 inline constexpr std::uint32_t any_steps = 0x7eadbee6;
 inline constexpr std::uint32_t any_axes = 0x7eadbee7;
 
-/// The SPIR-V of row_copy.cl or tile_copy.cl for one conversion (conversion_code()), these steps
-/// and these axes. SPIR-V's own specialisation constants would do this, but DPCTL cannot set them.
+/// Returns the SPIR-V of row_copy.cl or tile_copy.cl for one conversion (conversion_code()), these
+/// steps and these axes. Patches constants, because DPCTL cannot set SPIR-V's own specialisation
+/// constants.
 template <std::size_t size>
 std::vector<std::uint32_t> specialise(const std::uint32_t (&module)[size], std::uint32_t conversion,
                                       std::uint32_t steps, std::uint32_t axes) {
@@ -26,11 +27,11 @@ std::vector<std::uint32_t> specialise(const std::uint32_t (&module)[size], std::
   return words;
 }
 
-/// The conversion's constant as block_copy.cl's PTX has it, once.
+/// The conversion's placeholder as it appears, once, in block_copy.cl's PTX.
 inline constexpr std::string_view any_conversion_digits = "7eadbee5";
 
-/// The PTX of block_copy.cl for one conversion (conversion_code()), so that the driver compiles no
-/// other.
+/// Returns the PTX of block_copy.cl for one conversion (conversion_code()), so that the driver does
+/// not compile the others.
 inline std::string specialise(std::string_view ptx, std::uint32_t conversion) {
   std::string text(ptx);
   const std::size_t place = text.find(any_conversion_digits);

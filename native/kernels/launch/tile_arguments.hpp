@@ -6,7 +6,7 @@
 
 namespace array_interface {
 
-/// Axes that one launch of tile_copy takes.
+/// Maximum axes of one launch of tile_copy.
 inline constexpr std::size_t tile_kernel_rank = 8;
 
 /// The arguments of one launch of tile_copy, in the order of the kernel's parameters
@@ -41,7 +41,7 @@ struct TileArguments {
     return types;
   }
 
-  /// As KernelArguments has them.
+  /// As in KernelArguments.
   Pointers dpctl_arguments() noexcept {
     Pointers pointers{};
     std::size_t index = 0;

@@ -15,22 +15,23 @@ namespace {
 constexpr std::int64_t tile_bytes = std::int64_t{64} * 1024;
 constexpr std::int64_t table_entries = 1024;
 
-/// Items of a launch: several for each core, so that all cores end at about the same time, and few,
-/// since each fills its tables anew.
+/// Maximum items of a launch. There are several per core, so that all cores end at about the same
+/// time. There are few, since each item fills its own tables.
 constexpr std::uint64_t most_items = 128;
 
-/// Bytes from which a destination is written past the caches, which could not hold it.
+/// Destinations from this many bytes on are written with non-temporal stores: the caches could not
+/// hold them.
 constexpr std::uint64_t large_from = std::uint64_t{4} << 20;
 
-/// The compiler knows strides up to so many elements: dense, reversed, every second.
+/// Strides up to this many elements are compile-time constants: dense, reversed, every second.
 constexpr std::int64_t longest_step = 2;
 
-/// Runs of the destination are as on the host, but here no longer than a table.
+/// Runs of the destination are as on the host, but no longer than a table.
 TileSize tile_size(std::uint32_t unit) {
   return {tile_bytes, unit <= 2 ? 15 : 31, tile_bytes, table_entries};
 }
 
-/// A stride as a number of elements, + 16, where the compiler is to know it; 0 otherwise.
+/// Returns a stride as a number of elements, + 16, if the compiler should know it; otherwise 0.
 std::uint32_t step_of(std::int64_t stride, std::uint32_t unit) {
   const std::int64_t step = stride / static_cast<std::int64_t>(unit);
   const bool is_known =
@@ -46,7 +47,7 @@ class AxisOrder {
     is_in_[axis] = true;
   }
 
-  /// A hexadecimal digit for each axis, the first one lowest.
+  /// Returns one hexadecimal digit per axis; the first axis is the lowest digit.
   std::uint64_t Digits() {
     for (std::size_t axis = tile_kernel_rank; axis-- > 0;) Add(axis);
     std::uint64_t digits = 0;
@@ -60,7 +61,8 @@ class AxisOrder {
   std::size_t count_ = 0;
 };
 
-/// The axes of the tiling that a launch takes: those of a tile, and the longest of the others.
+/// Returns the axes of the tiling that a launch covers: those of a tile, and the longest of the
+/// others.
 std::vector<std::size_t> axes_of_launch(const Tiling& tiling) {
   const auto& axes = tiling.axes();
   std::vector<std::size_t> taken(axes.size());
@@ -75,8 +77,8 @@ std::vector<std::size_t> axes_of_launch(const Tiling& tiling) {
   return taken;
 }
 
-/// The kernel's axis for each axis of the tiling; the kernel's last is the innermost.
-/// tile_kernel_rank for axes that the launch does not take.
+/// Maps each axis of the tiling to the kernel's axis; the kernel's last is the innermost.
+/// tile_kernel_rank for axes that the launch does not cover.
 std::vector<std::size_t> places_of(const Tiling& tiling) {
   std::vector<std::size_t> places(tiling.axes().size(), tile_kernel_rank);
   const std::vector<std::size_t> taken = axes_of_launch(tiling);
@@ -94,7 +96,7 @@ std::uint64_t loops_of(const Tiling& tiling, const std::vector<std::size_t>& pla
   return loops.Digits();
 }
 
-/// Writes into a part how its tiles are read.
+/// Stores in a part how its tiles are read.
 void read_tiles(const StridedCopy& copy, const Tiling& tiling,
                 const std::vector<std::size_t>& places, TilePart& part) {
   TileArguments& arguments = part.arguments;

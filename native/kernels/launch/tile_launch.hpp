@@ -10,14 +10,14 @@
 
 namespace array_interface {
 
-/// Local memory that an item of tile_copy.cl has: two tiles and its tables.
+/// Local memory of one item of tile_copy.cl: two tiles and its tables.
 inline constexpr std::size_t tile_local_bytes = (2 * 64 + 56) * std::size_t{1024};
 
-/// A copy of at least one element, as one kernel of tile_copy does it.
+/// A copy of at least one element, performed by one kernel of tile_copy.
 struct TilePart {
-  std::uint32_t conversion;  ///< CONVERSION; a type to itself where bytes stay as they are
+  std::uint32_t conversion;  ///< CONVERSION; a type to itself if bytes are unchanged
   std::uint32_t steps;       ///< STEPS
-  StridedCopy around;        ///< the axes that a launch does not take
+  StridedCopy around;        ///< the axes that a launch does not cover
   TileArguments arguments;   ///< those of the first launch
 };
 

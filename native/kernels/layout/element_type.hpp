@@ -6,7 +6,7 @@
 
 namespace array_interface {
 
-/// The numbers that copies convert between, in the order of the kernels' codes.
+/// The number types that copies convert between, in the order of the kernels' codes.
 enum class ElementType : std::uint32_t {
   kBool,
   kInt8,
@@ -39,19 +39,19 @@ constexpr std::uint32_t size_of(ElementType type) noexcept {
   return element_sizes[static_cast<std::size_t>(type)];
 }
 
-/// Bytes that are loaded, stored and swapped at once: those of one part of a complex number.
+/// Bytes that are loaded, stored and swapped at once. For a complex number, those of one part.
 constexpr std::uint32_t word_size(ElementType type) noexcept {
   const bool is_complex = type == ElementType::kComplex64 || type == ElementType::kComplex128;
   return size_of(type) / (is_complex ? 2 : 1);
 }
 
-/// Whether a device must have 64-bit floats to work with such numbers.
+/// Whether a device needs 64-bit floats to process such numbers.
 constexpr bool is_wide(ElementType type) noexcept {
   return type == ElementType::kFloat64 || type == ElementType::kComplex128;
 }
 
-/// How a copy changes what it moves. Bytes are swapped where an element is not in native order,
-/// those of a complex number's two parts each.
+/// How a copy changes the bytes it moves. Bytes are swapped if an element is not in native order;
+/// in a complex number, those of each part.
 struct Conversion {
   ElementType from;
   ElementType to;

@@ -8,8 +8,8 @@
 
 namespace array_interface {
 
-/// Calls `visit(to, from)` with the byte offsets of destination and source for each index of the
-/// given axes, in C order; once with 0, 0 when there are none. No length may be 0.
+/// Calls `visit(to, from)` with the byte offsets in destination and source for each index of the
+/// given axes, in C order. Calls it once with 0, 0 if there are no axes. No length may be 0.
 template <typename Visit>
 void for_each_offset(const StridedCopy& copy, const std::vector<std::size_t>& axes, Visit&& visit) {
   std::vector<std::int64_t> indices(axes.size(), 0);
@@ -17,7 +17,7 @@ void for_each_offset(const StridedCopy& copy, const std::vector<std::size_t>& ax
   std::int64_t from = 0;
   for (;;) {
     visit(to, from);
-    std::size_t place = axes.size();  // one past the axis that is advanced; 0 when all are done
+    std::size_t place = axes.size();  // one past the axis being advanced; 0 when all are done
     for (; place > 0; --place) {
       const std::size_t axis = axes[place - 1];
       std::int64_t& index = indices[place - 1];

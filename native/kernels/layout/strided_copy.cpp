@@ -11,7 +11,7 @@ namespace {
   throw std::invalid_argument("expected " + expected + ", got " + got + "; " + what_to_do);
 }
 
-/// Throws when the furthest element lies more than 2^63 bytes away.
+/// Throws if the furthest element is more than 2^63 bytes away.
 void check_extent(const char* name, const StridedCopy& copy,
                   const std::vector<std::int64_t>& strides, std::uint32_t unit) {
   std::int64_t low = 0;

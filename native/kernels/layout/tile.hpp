@@ -6,22 +6,22 @@
 
 namespace array_interface {
 
-/// One axis of a copy: units, and the bytes from one to the next on each side, which may be 0, or
-/// negative in the source.
+/// One axis of a copy: its units, and the bytes from one to the next on each side. The bytes may be
+/// 0; in the source they may be negative.
 struct Axis {
   std::int64_t length = 1;
   std::int64_t to = 0;
   std::int64_t from = 0;
-  bool is_cut = false;  ///< tiles at the end may have less of it
+  bool is_cut = false;  ///< tiles at the end may contain less of it
 };
 
-/// Most axes of a tile.
+/// Maximum axes of a tile.
 inline constexpr std::size_t tile_rank = 8;
 
 /// Bytes between the units along each axis of a tile.
 using TileStrides = std::array<std::int64_t, tile_rank>;
 
-/// A tile: the units along some axes, which are moved at once. The innermost axis comes last.
+/// A tile: the units along some axes, which are moved together. The innermost axis comes last.
 struct Tile {
   std::array<Axis, tile_rank> axes;
   std::size_t rank = 0;
@@ -34,7 +34,7 @@ struct Tile {
     return product;
   }
 
-  /// The strides of units that lie in a row, without gaps.
+  /// Returns the strides of contiguous units.
   TileStrides packed(std::int64_t unit) const noexcept {
     TileStrides strides{};
     for (std::size_t axis = rank; axis-- > 0;) {
@@ -46,7 +46,7 @@ struct Tile {
 };
 
 /// Calls `visit(to, from)` with the offsets of each index of the axes in `order`; the last one
-/// moves first. `to` has the destination's strides.
+/// varies fastest. `to` uses the destination's strides.
 template <typename Visit>
 void for_each_unit(const Tile& tile, const TileStrides& to, const std::size_t* order,
                    std::size_t rank, const Visit& visit, std::int64_t to_offset = 0,

@@ -8,12 +8,12 @@ namespace {
 
 using Axes = std::array<std::size_t, tile_rank>;
 
-/// Fewest units of an innermost axis that a kernel reads as a row although they are one in the
-/// source.
+/// Minimum units of an innermost axis that a kernel reads as a row although they are one unit in
+/// the source.
 constexpr std::int64_t long_repeat = 16;
 
-/// Axes by the distance of their units in the source. An axis of distance 0 comes last. First comes
-/// the innermost where it is a row: at least `shortest` units, at most `row_step` apart.
+/// Sorts axes by stride in the source. Axes of stride 0 come last. The innermost axis comes first
+/// if it is a row: at least `shortest` units, at most `row_step` apart.
 Axes by_distance(const Tile& tile, std::int64_t row_step, std::int64_t shortest) {
   Axes axes{};
   for (std::size_t axis = 0; axis < tile.rank; ++axis) axes[axis] = axis;
@@ -23,7 +23,7 @@ Axes by_distance(const Tile& tile, std::int64_t row_step, std::int64_t shortest)
     if (is_row && from <= row_step) return std::int64_t{0};
     return from == 0 ? INT64_MAX : from;
   };
-  // Of two alike the inner one.
+  // Of two equal axes, the inner one comes first.
   std::sort(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(tile.rank),
             [&](auto a, auto b) {
               const std::int64_t left = distance(a);
@@ -33,8 +33,8 @@ Axes by_distance(const Tile& tile, std::int64_t row_step, std::int64_t shortest)
   return axes;
 }
 
-/// The axes along which the source is read: the first `count` by distance, together one run of
-/// `length` units. `innermost` is the one that comes last in the destination.
+/// The axes along which the source is read: the first `count` by stride, which together form one
+/// run of `length` units. `innermost` is the one that comes last in the destination.
 struct Along {
   std::size_t count = 1;
   std::size_t innermost;
@@ -54,7 +54,7 @@ Along read_along(const Tile& tile, const Axes& axes, std::int64_t unit, std::int
   Along next = best;
   while (next.count < tile.rank) {
     const std::size_t axis = axes[next.count];
-    // A run in this tile need not be one in a shorter tile, where the source overlaps itself.
+    // If the source overlaps itself, a run in this tile need not be one in a shorter tile.
     if (tile.axes[axes[next.count - 1]].is_cut) break;
     if (tile.axes[axis].from != next.length * first.from) break;
     next = {next.count + 1, std::max(next.innermost, axis), next.length * tile.axes[axis].length};

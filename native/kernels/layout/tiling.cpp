@@ -9,20 +9,20 @@ namespace {
 
 constexpr std::int64_t line_bytes = 64;
 
-/// Bytes of a run that is copied by itself. Shorter ones are first packed to runs of the
-/// destination.
+/// Runs of at least this many bytes are copied by themselves. Shorter ones are first packed into
+/// runs of the destination.
 constexpr std::int64_t long_run = 4096;
 
-/// Bytes of a row that is a tile by itself where both sides have it.
+/// A row of at least this many bytes is a tile by itself if both sides have it.
 constexpr std::int64_t long_row = 1024;
 
-/// Pieces of an axis start at multiples of so many units, where whole vectors do.
+/// Pieces of an axis start at multiples of this many units, which keeps whole vectors aligned.
 constexpr std::int64_t grain = 16;
 
 std::int64_t ceiling(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-/// The side of pieces of an axis that are as even as possible: each about as long as `wanted`, none
-/// longer than `most`.
+/// Returns a side that cuts an axis into pieces of nearly equal length: each about `wanted` long,
+/// none longer than `most`.
 std::int64_t even_side(std::int64_t length, std::int64_t wanted, std::int64_t most) {
   if (length <= std::min(2 * wanted, most)) return length;
   const std::int64_t limit = std::min(wanted, most);
@@ -51,7 +51,7 @@ Tiling::Tiling(const StridedCopy& copy, const TileSize& size) : longest_(size.lo
   Order();
 }
 
-/// Makes axes run forwards in the destination, and merges neighbours where both sides allow it.
+/// Makes axes run forwards in the destination, and merges neighbours if both sides allow it.
 void Tiling::Sort(const StridedCopy& copy) {
   axes_.reserve(copy.lengths.size());
   for (std::size_t index = 0; index < copy.lengths.size(); ++index) {
@@ -84,8 +84,8 @@ bool Tiling::HasLongRuns(std::int64_t unit) const {
   return axis.to == unit && axis.from == unit && axis.length * unit >= long_run;
 }
 
-/// Whether long rows of the destination are read as they are: nothing is gained by reading along an
-/// axis that is nearer in the source, or there is none.
+/// Whether long rows of the destination are read in order: no axis has a smaller stride in the
+/// source, or reading along it gains nothing.
 bool Tiling::HasLongRows(std::int64_t unit, std::int64_t source_unit) const {
   if (axes_.empty()) return false;
   const Axis& row = axes_.back().axis;
@@ -96,8 +96,8 @@ bool Tiling::HasLongRows(std::int64_t unit, std::int64_t source_unit) const {
          });
 }
 
-/// Makes the side of an axis about as long as `wanted`, in a tile of no more than `room` units.
-/// True: the whole axis is in the tile.
+/// Sets the side of an axis to about `wanted`, in a tile of no more than `room` units. Returns true
+/// if the whole axis fits in the tile.
 bool Tiling::Lengthen(CutAxis& cut, std::int64_t wanted, std::int64_t room) {
   const bool has_place = cut.side > 1 || rank_ < tile_rank;
   const std::int64_t others = units_ / cut.side;
@@ -130,13 +130,13 @@ void Tiling::Cut(std::int64_t unit, std::int64_t source_unit, const TileSize& si
   std::sort(nearest.begin(), nearest.begin() + count, [](const CutAxis* a, const CutAxis* b) {
     const auto left = std::llabs(a->axis.from);
     const auto right = std::llabs(b->axis.from);
-    return left != right ? left < right : a > b;  // of two alike the inner one
+    return left != right ? left < right : a > b;  // of two equal axes, the inner one
   });
   run = 1;
   for (std::size_t next = 0; next < count && run < side; run *= nearest[next++]->side) {
     if (!Lengthen(*nearest[next], ceiling(side, run), room)) break;
   }
-  // Where these axes are short, more of the destination.
+  // If these axes are short, more of the destination.
   const std::int64_t filled = units_in(size.filled);
   const bool is_short = 2 * units_ <= filled;
   for (std::size_t axis = axes_.size(); is_short && axis-- > 0;) {
@@ -151,7 +151,7 @@ void Tiling::Order() {
     if (cut.side > 1) cut.place = place++;
     if (cut.side < cut.axis.length) order_.push_back(axis);
   }
-  // First along the source, whose pages and lines are in use already.
+  // Varies fastest along the source, whose pages and lines are already in use.
   const auto distance = [&](std::size_t axis) {
     const CutAxis& cut = axes_[axis];
     return cut.side > 1 && cut.axis.from != 0 ? std::llabs(cut.axis.from) : INT64_MAX;
@@ -161,15 +161,15 @@ void Tiling::Order() {
   if (nearest != order_.end() && distance(*nearest) != INT64_MAX) {
     std::rotate(nearest, nearest + 1, order_.end());
   }
-  // Before that where the source is repeated.
+  // If the source is repeated, the repeats vary faster still.
   if (longest_ == no_limit) {
     std::stable_partition(order_.begin(), order_.end(),
                           [&](auto axis) { return axes_[axis].axis.from != 0; });
   }
 }
 
-/// From a tile that starts at these indices of order() to the next one that lies elsewhere in the
-/// source, in bytes there; 0 from the last.
+/// Returns the source offset in bytes from the tile at these indices of order() to the next tile
+/// that is elsewhere in the source. Returns 0 for the last.
 std::int64_t Tiling::ToNextSource(const std::vector<std::int64_t>& starts) const {
   std::int64_t back = 0;
   for (std::size_t turn = order_.size(); turn-- > 0;) {

@@ -5,9 +5,9 @@ import { environment, root } from '../../run.mjs';
 import { readPlants } from './plants.mjs';
 import { Sandbox } from './sandbox.mjs';
 
-// npm run test:gate [-- ID or FAMILY…]: plants mistakes in a copy of the checkout, one after the other,
-// and says of each whether the tests beside it notice it within two minutes, and say what is wrong.
-// testing/gate/plants has the mistakes.
+// npm run test:gate [-- ID or FAMILY…]: plants mistakes in a copy of the checkout, one after
+// another. Reports for each whether its tests detect it within two minutes, and say what is wrong.
+// The mistakes are in testing/gate/plants.
 const LIMIT_MS = 120_000;
 const asked = process.argv.slice(2);
 const all = readPlants();
@@ -20,7 +20,7 @@ const sandbox = new Sandbox();
 const env = { ...environment(), CCACHE_BASEDIR: sandbox.folder, CI: '1', NO_COLOR: '1' };
 env.PATH = env.PATH.replace(root, sandbox.folder);
 
-/** Runs a command in the copy. Ends it, and all that it started, after the limit. */
+/** Runs a command in the copy. Kills it, and everything that it started, after the limit. */
 function command(folder, limit, name, ...args) {
   return new Promise((resolve) => {
     const child = spawn(name, args, { cwd: sandbox.path(folder), env, detached: true });
@@ -45,7 +45,7 @@ function command(folder, limit, name, ...args) {
   });
 }
 
-/** The folder of the project that a file lies in. */
+/** The folder of the project that contains a file. */
 function projectOf(file) {
   return /^((packages|testing|examples)\/[^/]+|native|scripts|python|docs)/.exec(file)?.[0] ?? '.';
 }
@@ -55,7 +55,7 @@ function scriptsOf(folder) {
   return existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')).scripts ?? {}) : {};
 }
 
-/** What has to be built anew where files change: their packages, or what the tests load of `native`. */
+/** What must be rebuilt if files change: their packages, or what the tests load of `native`. */
 function buildsOf({ changes, tests }) {
   const builds = new Map();
   for (const { file } of changes) {
@@ -87,7 +87,8 @@ async function test(files, limit) {
     const names = files
       .filter((file) => projectOf(file) === project)
       .map((file) => path.relative(project, file));
-    // A test that only waits is named before all is ended, also where what it leaves is waited for.
+    // A test that only waits is reported before everything is killed, even if its cleanup also
+    // waits.
     const timeouts = [`--testTimeout=${limit / 2}`, `--hookTimeout=${limit / 4}`];
     const ran = await command(project, limit, 'vitest', 'run', '--bail=1', ...timeouts, ...names);
     if (ran.status !== 0 || ran.hung) return ran;
@@ -95,10 +96,10 @@ async function test(files, limit) {
   return null;
 }
 
-/** What the watchdog says of a test that does not end. */
+/** What the watchdog prints about a test that does not end. */
 const WATCHDOG = / for \d+ s: \//;
 
-/** The first line of what a failure says. */
+/** The first line of a failure's message. */
 function messageOf(output) {
   const lines = output.split('\n');
   const found =
@@ -131,7 +132,7 @@ for (const plant of chosen) {
   const began = Date.now();
   let verdict;
   try {
-    // What the mistake before it changed is built with this one, or as it was.
+    // What the previous mistake changed is built together with this one, or restored.
     for (const [key, one] of pending)
       if (!buildsOf(plant).has(key)) await build(new Map([[key, one]]));
     const gone = plant.tests.filter((file) => !existsSync(sandbox.path(file)));
@@ -155,7 +156,7 @@ console.log(
     .join(', '),
 );
 
-// A mistake is noticed where its tests fail with it, and pass without.
+// A mistake is detected if its tests fail with it, and pass without.
 await build(pending);
 const noticed = [...new Set(chosen.flatMap(({ tests }) => tests))];
 const wrong = await test(noticed, 1_200_000);

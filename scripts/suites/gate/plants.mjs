@@ -4,13 +4,13 @@ import { root } from '../../run.mjs';
 
 const folder = path.join(root, 'testing', 'gate', 'plants');
 
-/** Every planted mistake of testing/gate/plants, whose README says how they are written. */
+/** Reads every planted mistake of testing/gate/plants. The README there documents the format. */
 export function readPlants() {
   const files = readdirSync(folder).filter((name) => name.endsWith('.plants'));
   return files.sort().flatMap((name) => parse(readFileSync(path.join(folder, name), 'utf8')));
 }
 
-/** Mistakes in the text of a file: paragraphs whose first line is the id and the family. */
+/** Parses the mistakes of a file: paragraphs whose first line is the id and the family. */
 function parse(text) {
   return text.trimEnd().split(/\n\n+/).map(parseOne);
 }
@@ -33,7 +33,9 @@ function parseOne(paragraph) {
   return plant;
 }
 
-/** The text of a file with a change. Throws where the lines are not there exactly once. */
+/**
+ * Returns the text of a file with a change applied. Throws if the lines do not occur exactly once.
+ */
 export function planted(text, { file, old, planted }) {
   const [before, after, ...more] = `\n${text}`.split(`\n${old}`);
   if (after === undefined || more.length > 0) {

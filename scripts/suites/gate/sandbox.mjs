@@ -21,17 +21,17 @@ const git = (...args) =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
 
 /**
- * A copy of the checkout as it is, in which mistakes can be planted: a worktree of git with what was
- * changed since, and with what was built. What was installed is the checkout's own, by links: nothing
- * writes there.
+ * A copy of the checkout's current state, in which mistakes can be planted: a git worktree, plus
+ * uncommitted changes and builds. Installed files are links to the checkout's own: nothing writes
+ * there.
  */
 export class Sandbox {
   folder = mkdtempSync(path.join(os.tmpdir(), 'array-interface-gate-'));
-  /** What is as it was before a mistake was planted, by its file. */
+  /** Original contents before a mistake was planted, by file. */
   #originals = new Map();
 
   constructor() {
-    chmodSync(this.folder, 0o755); // some tests play another user, who reads it too
+    chmodSync(this.folder, 0o755); // some tests act as another user, who reads it too
     git('worktree', 'prune');
     git('worktree', 'add', '--quiet', '--detach', this.folder, 'HEAD');
     const changed = git('diff', '--name-only', '-z', 'HEAD');
@@ -47,7 +47,7 @@ export class Sandbox {
     return path.join(this.folder, file);
   }
 
-  /** Changes the files. Throws where one has moved on. */
+  /** Changes the files. Throws if one no longer matches. */
   plant(changes) {
     for (const change of changes) {
       const file = this.path(change.file);
@@ -57,7 +57,7 @@ export class Sandbox {
     }
   }
 
-  /** Takes out what was planted. */
+  /** Removes the planted changes. */
   restore() {
     for (const [file, text] of this.#originals) writeFileSync(file, text);
     this.#originals.clear();
@@ -75,7 +75,10 @@ export class Sandbox {
     copyFileSync(from, to);
   }
 
-  /** What git does not know: the links between packages, and builds, without what names their folder. */
+  /**
+   * Adds what git does not track: the links between packages, and builds without the files that
+   * contain their path.
+   */
   #link(folder) {
     const modules = path.join(folder, 'node_modules');
     if (folder === '') symlinkSync(path.join(root, modules), this.path(modules));

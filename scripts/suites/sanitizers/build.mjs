@@ -3,8 +3,8 @@ import path from 'node:path';
 import { root, run } from '../../run.mjs';
 
 /**
- * The sanitizers by what they check: the flag that builds with them, the build's folder, and a symbol
- * that all code built with them calls.
+ * The sanitizers by what they check: the flag that builds with them, the build's folder, and a
+ * symbol that all code built with them references.
  */
 const SANITIZERS = {
   addresses: { flag: 'SANITIZE', folder: 'build-asan', symbol: '__asan_report' },
@@ -16,7 +16,7 @@ async function must(command, args, cwd) {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: status ${status}`);
 }
 
-/** Builds an addon's package with a sanitizer, and gives the folder with the addon. */
+/** Builds an addon's package with a sanitizer, and returns the addon's folder. */
 export async function buildAddon(folder, kind, name) {
   const cwd = path.join(root, folder);
   const cmakeJs = path.join(root, 'packages', 'host', 'node_modules', '.bin', 'cmake-js');
@@ -29,12 +29,12 @@ export async function buildAddon(folder, kind, name) {
   return built;
 }
 
-/** Builds a folder's C++ programs with a sanitizer, and gives the folder with the programs. */
+/** Builds a folder's C++ programs with a sanitizer, and returns the programs' folder. */
 export async function buildPrograms(folder, kind, name) {
   const cwd = path.join(root, folder);
   const { flag, folder: out, symbol } = SANITIZERS[kind];
   rmSync(path.join(cwd, out, 'CMakeCache.txt'), { force: true }); // the checkout may have moved
-  // -O1, as the sanitizers' manuals advise. It compiles a third faster than -O2.
+  // -O1, as the sanitizers' manuals recommend. It compiles a third faster than -O2.
   const type = [
     '-DCMAKE_BUILD_TYPE=RelWithDebInfo',
     '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DNDEBUG',

@@ -8,8 +8,8 @@ import { root } from '../../run.mjs';
 import { preload, Reports } from './sanitizer.mjs';
 
 /**
- * Runs a package's tests with its sanitized addon, in worker processes that have the sanitizer
- * preloaded; vitest's own process has not. Gives what failed and what was reported.
+ * Runs a package's tests with its sanitized addon, in worker processes that preload the sanitizer;
+ * vitest's own process does not. Returns what failed and what was reported.
  */
 export async function tests(
   folder,
@@ -18,7 +18,7 @@ export async function tests(
   { env = {}, exclude = [], only, quiet = false, leaks = true } = {},
 ) {
   const reports = new Reports();
-  // UndefinedBehaviorSanitizer writes here when AddressSanitizer is in the same process.
+  // UndefinedBehaviorSanitizer writes here if AddressSanitizer is in the same process.
   let written = '';
   const errors = new Writable({
     write(chunk, _, done) {
@@ -27,7 +27,7 @@ export async function tests(
       done();
     },
   });
-  // Each worker process is piped here, and the first that ends would end the stream for all.
+  // Each worker process is piped here, and the first to end would end the stream for all.
   errors.end = () => errors;
   const vitest = await startVitest(
     'test',
@@ -36,7 +36,7 @@ export async function tests(
       root: path.join(root, folder),
       run: true,
       watch: false,
-      // Beside another stage, a sanitized process takes tens of seconds to start.
+      // If another stage is running, a sanitized process takes tens of seconds to start.
       testTimeout: 600_000,
       hookTimeout: 600_000,
       exclude: [...configDefaults.exclude, ...exclude],
@@ -62,9 +62,7 @@ export async function tests(
   return { passed, failed, report: reports.end(written) };
 }
 
-/**
- * Runs a program built with a sanitizer. It fails when the program ends with a status other than 0.
- */
+/** Runs a program built with a sanitizer. Fails if the program exits with a status other than 0. */
 export function program(file, args, { env = {} } = {}) {
   const reports = new Reports();
   const options = { env: { ...process.env, ...reports.environment(), ...env }, timeout: 1_800_000 };

@@ -39,7 +39,7 @@ export async function plantedInAddon(kind) {
 /** Runs the mistakes in a program, as the C++ tests run. */
 export async function plantedInProgram(kind) {
   const built = await buildPrograms(`${gate}/program`, kind, 'planted');
-  // The program has no leak: LeakSanitizer is a part of the other, and seen in the addon.
+  // The program has no leak: LeakSanitizer is part of the other sanitizer, and tested in the addon.
   for (const mistake of MISTAKES[kind].filter((one) => one !== 'leak')) {
     demand(mistake, 'program', await program(path.join(built, 'planted'), [mistake]));
   }

@@ -12,11 +12,11 @@ function options(values) {
     .join(':');
 }
 
-/** Where the processes of one run report to, and the environment that makes them do so. */
+/** The location of one run's reports, and the environment that makes its processes write there. */
 export class Reports {
   #folder = mkdtempSync(path.join(tmpdir(), 'sanitizers-'));
 
-  /** Without `leaks`, none is looked for: CPython keeps memory until its process ends. */
+  /** Without `leaks`, does not look for leaks: CPython keeps memory until its process ends. */
   environment({ leaks: looksForLeaks = true } = {}) {
     const common = { halt_on_error: 1, log_path: path.join(this.#folder, 'report') };
     const addresses = {
@@ -25,16 +25,15 @@ export class Reports {
       detect_leaks: looksForLeaks ? 1 : 0,
       detect_stack_use_after_return: 1,
       quarantine_size_mb: 32,
-      // The SYCL runtime's threads set a signal stack of their own, which the sanitizer must not
-      // unmap.
+      // The SYCL runtime's threads set their own signal stack, which the sanitizer must not unmap.
       use_sigaltstack: 0,
     };
     const threads = {
       ...common,
       allocator_may_return_null: 1,
       atexit_sleep_ms: 0,
-      // Node, Python and their libraries are built without it: it sees some of what they touch, and
-      // not how they order it.
+      // Node, Python and their libraries are built without it: it sees some of their accesses, but
+      // not how they order them.
       ignore_noninstrumented_modules: 1,
     };
     return {
@@ -46,8 +45,8 @@ export class Reports {
   }
 
   /**
-   * All reports as one text, from the files or from a process's output; removes the files. It
-   * leaves out the warning of an allocation that is refused for its size.
+   * Returns all reports as one text, from the files or from a process's output, and removes the
+   * files. Omits the warning about an allocation that is refused for its size.
    */
   end(written) {
     const files = readdirSync(this.#folder).map((name) => path.join(this.#folder, name));
@@ -61,7 +60,7 @@ export class Reports {
 
 const LIBRARIES = { addresses: 'libasan.so', threads: 'libtsan.so' };
 
-/** LD_PRELOAD: the library that must be in the process before Node, which is built without it. */
+/** LD_PRELOAD: the library that must be loaded before Node, which is built without it. */
 export function preload(kind) {
   const library = LIBRARIES[kind];
   const [compiler, ...more] = (process.env.CXX || 'c++').split(' ');

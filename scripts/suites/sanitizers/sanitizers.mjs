@@ -8,10 +8,11 @@ import { program, tests } from './check.mjs';
 import { plantedInAddon, plantedInProgram } from './planted.mjs';
 
 // npm run test:sanitizers [-- NAME…]: runs the tests of the addons, and the C++ tests, built with
-// sanitizers. Names: planted, host, cuda, sycl, python, addresses (C++ programs with AddressSanitizer), threads (with
-// ThreadSanitizer), python-threads (Python's addon with it); default: all. A sanitized loop takes ten times as long. So it runs a quarter of npm test's random cases and rounds, unless
-// ARRAY_INTERFACE_RUNS says otherwise, and leaves out tests that run no C++ of ours that others do
-// not run, unless ARRAY_INTERFACE_WHOLE is 1.
+// sanitizers. Names: planted, host, cuda, sycl, python, addresses (C++ programs with
+// AddressSanitizer), threads (with ThreadSanitizer), python-threads (Python's addon with it);
+// default: all. A sanitized loop takes ten times as long. So it runs a quarter of npm test's random
+// cases and rounds, unless ARRAY_INTERFACE_RUNS is set. It skips tests whose C++ other tests also
+// run, unless ARRAY_INTERFACE_WHOLE is 1.
 const PROGRAMS = [
   { folder: 'native', name: 'kernels_test' },
   { folder: 'native', name: 'memory_test' },
@@ -21,7 +22,8 @@ const PROGRAMS = [
 ];
 
 /**
- * AddressSanitizer's dlopen ignores RPATH. The SYCL runtime finds its libraries by this variable.
+ * AddressSanitizer's dlopen ignores RPATH. The SYCL runtime finds its libraries through this
+ * variable.
  */
 async function syclEnvironment() {
   const outcome = await provide();
@@ -30,15 +32,17 @@ async function syclEnvironment() {
   return { LD_LIBRARY_PATH: path.dirname(openClDriverOf(outcome.library)) };
 }
 
-/** What the tests of an addon need besides: CPython's own allocator would hide what is freed. */
+/**
+ * Extra variables for the tests of an addon: CPython's own allocator would hide uses of freed
+ * memory.
+ */
 const ENVIRONMENTS = {
   python: async () => ({ ...(await syclEnvironment()), PYTHONMALLOC: 'malloc' }),
   sycl: syclEnvironment,
 };
 
 /**
- * Tests of a library that is not found, of the interposer itself, and of copies that the contract has
- * too.
+ * Tests of a missing library, of the interposer itself, and of copies that the contract also tests.
  */
 const LEFT_OUT = {
   host: ['transfer'],
@@ -47,18 +51,18 @@ const LEFT_OUT = {
   sycl: ['availability', 'find-library', 'many-elements', 'interposer', 'why-no-device'],
 };
 
-/** What ThreadSanitizer does not bear: the shells and the Pythons that these tests start. */
+/** Tests that ThreadSanitizer cannot run, because of the shells and Pythons that they start. */
 const NOT_WITH_THREADS = ['availability', 'find-python', 'hostile-program', 'start', 'streams'];
 
 /**
- * Names of tests that meet bounds of a sanitizer's own (GCC 12).
+ * Names of tests that hit limits of a sanitizer itself (GCC 12).
  *
- * To look at an object's class, UndefinedBehaviorSanitizer opens a pipe.
+ * To inspect an object's class, UndefinedBehaviorSanitizer opens a pipe.
  *
- * ThreadSanitizer's calls leave no room to find the end of a stack. Its __cxa_atexit forgets the
- * argument where no library is named. It holds a signal back for as long as code that is not
- * instrumented waits, so that SIGTERM, for which Node has a handler, does not end a fork of the
- * process. For itself it takes as much memory as a test leaves.
+ * ThreadSanitizer's calls leave no room to find the end of a stack. Its __cxa_atexit drops the
+ * argument if no library is named. It delays a signal while uninstrumented code waits, so that
+ * SIGTERM, which Node handles, does not end a fork of the process. It needs as much memory for
+ * itself as a test leaves.
  */
 const NOT_BY_NAME = {
   addresses: ['no more files'],
@@ -74,7 +78,7 @@ function builtAddon(name) {
   return `${name}/build/Release/${name}.node`;
 }
 
-/** What else the tests of an addon load, as it is, where they look for the addon. */
+/** Other unsanitized files that the tests of an addon load from the addon's folder. */
 const COMPANIONS = {
   python: ['host/build/Release/test', ...['host', 'cuda', 'sycl'].map(builtAddon)],
 };

@@ -14,12 +14,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What `giver.node` is told of an array; of what is left out it makes something usual. */
+/** What `giver.node` is told about an array; it chooses common values for omitted fields. */
 export interface Gift {
   readonly shape: readonly number[];
-  /** In elements; left out: there are none, as DLPack before 1.2 allowed. */
+  /** In elements. Omitted: no strides, as DLPack before 1.2 allowed. */
   readonly strides?: readonly number[];
-  /** How many floats 0, 1, 2, … of its own it has. Without any, `data` is the address. */
+  /** How many floats 0, 1, 2, … of its own it has. If omitted, `data` is the address. */
   readonly floats?: number;
   readonly data?: bigint;
   readonly byteOffset?: number;
@@ -29,7 +29,7 @@ export interface Gift {
   readonly lanes?: number;
   readonly typestr?: string;
   readonly readOnly?: boolean;
-  /** DLPack's, beside that of `readOnly`. */
+  /** DLPack's flags, in addition to that of `readOnly`. */
   readonly flags?: bigint;
   readonly kind?: number;
   readonly order?: bigint;
@@ -39,20 +39,20 @@ export interface Gift {
   readonly abi?: number;
   /** DLPack's major version. */
   readonly major?: number;
-  /** Bytes of fields that this version of the header does not know. */
+  /** Bytes of fields that this version of the header does not define. */
   readonly more?: number;
   readonly isWithoutTensor?: boolean;
-  /** Functions of other copies of the addon, as their `functions()` gives them. */
+  /** Functions of other copies of the addon, as their `functions()` returns them. */
   readonly release?: bigint;
   readonly deleter?: bigint;
   readonly consumed?: bigint;
 }
 
-/** What became of the giver's arrays since the last look, in the whole process. */
+/** What happened to the giver's arrays since the last call, in the whole process. */
 export interface Seen {
   readonly released: number;
   readonly deleted: number;
-  /** How many of these on another thread than the one that gave the array. */
+  /** How many of these on another thread than the one that exported the array. */
   readonly elsewhere: number;
   readonly consumed: readonly (readonly [kind: number, order: bigint])[];
 }
@@ -61,9 +61,9 @@ export interface Giver {
   give(gift: Gift): never;
   look(): Seen;
   functions(): { readonly [name in 'release' | 'deleter' | 'consumed']: bigint };
-  /** New memory that ends with its owner. */
+  /** New memory that is freed with its owner. */
   memory(byteLength: number): { readonly pointer: bigint; readonly owner: object };
-  /** An External without our tag. */
+  /** An External without this library's tag. */
   external(): never;
 }
 
@@ -88,36 +88,36 @@ export interface Found {
 
 export interface Taker {
   take(value: unknown): Found;
-  /** Of floats along one axis, in memory that this process reaches. */
+  /** The sum of floats along one axis, in memory that this process can access. */
   sum(id: number): number;
   /** Tells the array's producer of work, on another thread. */
   consumed(id: number, kind: number, order: bigint): void;
-  /** Takes the tensor out; the first release is then the array's, the second the tensor's. */
+  /** Takes the tensor out. The first release is then the array's, the second the tensor's. */
   keepTensor(id: number): void;
   /**
-   * `later`: on another thread, 300 ms after this returns. `at exit`: after the exit handlers of all that
-   * was loaded after this addon.
+   * `later`: on another thread, 300 ms after this returns. `at exit`: after the exit handlers of
+   * everything that was loaded after this addon.
    */
   release(id: number, how: 'here' | 'another' | 'later' | 'at exit'): void;
   isCapsule(value: unknown): boolean;
-  /** Releases all that a test which failed still holds, so that nothing waits for it. */
+  /** Releases everything that a failed test still holds, so that nothing waits for it. */
   letGo(): void;
 }
 
-/** The two addons, built with the tests of the package whose folder this is. */
+/** Loads both addons, built with the tests of the package whose folder this is. */
 export function foreignAddons(folder: string): { readonly giver: Giver; readonly taker: Taker } {
   return { giver: foreignGiver(folder), taker: foreignTaker(folder) };
 }
 
-/** One of them alone. */
+/** Loads only the giver. */
 export function foreignGiver(folder: string): Giver {
   return createRequire(import.meta.url)(fileOf(folder, 'giver'));
 }
 
-/** The other one alone. */
+/** Loads only the taker. */
 export function foreignTaker(folder: string): Taker {
   const native: Omit<Taker, 'letGo'> = createRequire(import.meta.url)(fileOf(folder, 'taker'));
-  /** How often each is to be released. */
+  /** How many releases each still needs. */
   const held = new Map<number, number>();
   const hold = (id: number, by: number) => {
     const times = (held.get(id) ?? 0) + by;
@@ -148,20 +148,20 @@ export function foreignTaker(folder: string): Taker {
 }
 
 /**
- * Flags of Node that load both before all else. LeakSanitizer loses sight of what the SYCL runtime
- * keeps where an addon is loaded after it.
+ * Flags of Node that load both first. If an addon is loaded after the SYCL runtime, LeakSanitizer
+ * loses track of what the runtime keeps.
  */
 export function foreignFlags(folder: string): string[] {
   return ['giver', 'taker'].flatMap((name) => ['--require', fileOf(folder, name)]);
 }
 
-/** Where one of them is, `giver` or `taker`. */
+/** Returns the path of one of them, `giver` or `taker`. */
 export function fileOf(folder: string, name: string): string {
   const built = process.env['ARRAY_INTERFACE_ADDON_DIR'] || join(folder, 'build/Release');
   return resolve(built, `test/${name}.node`);
 }
 
-/** Collects garbage until `giver` has seen so many arrays end since the last look. */
+/** Collects garbage until `giver` has seen this many arrays end since the last call. */
 export async function allReleased(giver: Giver, count: number): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -5,13 +5,16 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** An object, and how whoever holds it lets go of it. */
+/** An object, and how its holder releases it. */
 interface Held {
   readonly object: object;
   readonly end: () => void;
 }
 
-/** Whether an object that nobody else has is still there while it is held, and whether it is afterwards. */
+/**
+ * Whether an object without other references is alive while it is held, and whether it is
+ * afterwards.
+ */
 export async function livesWhileHeld(hold: () => Held): Promise<readonly [boolean, boolean]> {
   const { object, end } = weakly(hold());
   const during = !(await isGone(object, 20));
@@ -25,7 +28,7 @@ function weakly({ object, end }: Held): { readonly object: WeakRef<object>; end:
 
 async function isGone(object: WeakRef<object>, rounds: number): Promise<boolean> {
   for (let round = 0; round < rounds && object.deref() !== undefined; round++) {
-    await pause(5); // what a WeakRef gave stays until then
+    await pause(5); // until then a WeakRef keeps what it returned
     collect();
   }
   return object.deref() === undefined;

@@ -1,9 +1,9 @@
-/** A user and a group that this process is not. */
+/** A user and a group other than this process's. */
 export const ANOTHER_USER = 12345;
 
 /**
- * Whether these tests run, in which one machine has two users: only root can play both. Says on standard
- * error where they do not, so that nobody takes a run without them for a whole one.
+ * Whether tests with two users on one machine can run: only root can act as both. If not, says so
+ * on standard error, so that nobody takes a run without them for a complete one.
  */
 export function canPlayTwoUsers(tests: string): boolean {
   if (process.geteuid?.() === 0) return true;

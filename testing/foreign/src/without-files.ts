@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 
-/** More than a process of tests has open. */
+/** More than a test process has open. */
 const MOST = '4096';
 
 /** What a function throws while this process can open no more files; null if nothing. */
@@ -20,7 +20,7 @@ export function errorWithoutFiles(work: () => void): unknown {
   }
 }
 
-/** As many files as may be open. */
+/** Opens as many files as are allowed. */
 function openAll(): number[] {
   const files: number[] = [];
   try {

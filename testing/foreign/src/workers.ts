@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What `capsulesOfWorkers` saw. */
+/** What `capsulesOfWorkers` observed. */
 export interface OfWorkers {
   /** The sum of an array that outlived its array and its worker: 6. */
   readonly sum: number;
-  /** Arrays of the backend that are left while the addon has one, and then. */
+  /** Live arrays of the backend while the addon has one, and afterwards. */
   readonly held: number;
   readonly left: number;
-  /** Arrays of the giver that a worker had and did not end, which were released: 2. */
+  /** Arrays of the giver that a worker had and did not end, but that were released: 2. */
   readonly released: number;
   readonly deleted: number;
   /** Whether the backend still works. */
@@ -20,25 +20,25 @@ export interface OfWorkers {
 /**
  * Lets workers end with capsules in flight, with arrays that the addons have, and with what they
  * took. `folder` is that of the package's tests. The process also ends with one that is never
- * released, with one that is released while it ends, and with one that is released when the driver has ended.
+ * released, one that is released during exit, and one that is released after the driver has ended.
  */
 export async function capsulesOfWorkers(name: string, folder: string): Promise<OfWorkers> {
   return JSON.parse(await outputOf(programOf(name), folder)) as OfWorkers;
 }
 
 /**
- * Has a worker alone load the addon that gives arrays; Node unloads it with that worker. The other
- * addon has an array of the host by then, over one of the first's, and releases it. Gives what the
- * process says in the end.
+ * Makes a worker the only one to load the addon that exports arrays; Node unloads it with that
+ * worker. By then the other addon has a host array over one of the first's, and releases it.
+ * Returns the process's final output.
  */
 export function addonOfOneWorker(folder: string): Promise<string> {
   return outputOf(ONE_WORKER, folder);
 }
 
 /**
- * Has a worker alone load three copies of the addon that gives arrays, and an array with a function of
- * each. The other addon has it, through an array of the host, when the worker has ended. Gives which of
- * the copies are still loaded then, by the functions that they have.
+ * Makes a worker the only one to load three copies of the addon that exports arrays, and an array
+ * with a function of each. When the worker has ended, the other addon has that array through a host
+ * array. Returns which of the copies are still loaded then, by their functions.
  */
 export async function addonsOfFunctions(folder: string): Promise<string[]> {
   const copies = mkdtempSync(join(tmpdir(), 'copies-'));
@@ -49,7 +49,7 @@ export async function addonsOfFunctions(folder: string): Promise<string[]> {
   }
 }
 
-/** What a program prints, in the folder of a package's tests. Rejects where it ends in another way. */
+/** What a program prints, in the folder of a package's tests. Rejects if it does not succeed. */
 function outputOf(program: string, folder: string): Promise<string> {
   const flags = ['--expose-gc', '--input-type=module', '--eval', program];
   return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { answer } from './run-program.js';
 import { DEFAULT_COUNT, type Subject } from './subject.js';
 
-/** Garbage collection gives back what nobody disposed of, in any order. */
+/** Garbage collection frees what nobody disposed of, in any order. */
 export function collection(subject: Subject): void {
   const seed = randomSeed();
   const count = 10 * (subject.count ?? DEFAULT_COUNT);

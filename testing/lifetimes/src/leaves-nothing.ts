@@ -1,8 +1,8 @@
 import { afterEach } from 'vitest';
 
 /**
- * Checks after each test that it left nothing behind, until one has: those after it would wait in vain for
- * the same.
+ * Checks after each test that it left nothing behind. Stops after the first that did: later tests
+ * would wait in vain for the same.
  */
 export function leavesNothing(check: () => Promise<void>): void {
   let isLeft = false;

@@ -9,10 +9,10 @@ interface Answer {
   readonly left: number;
 }
 
-/** Codes of what threads read by its address alone; `none` where an array lives there. */
+/** Codes that threads may get when they read by address alone; `none` if an array is there. */
 const KINDS = ['ERR_OUT_OF_BOUNDS', 'ERR_POINTER_UNKNOWN', 'none'];
 
-/** Dicts go to other threads, where they are addresses and no more. */
+/** Dicts are passed to other threads, where they are only addresses. */
 export function lentDicts(subject: Subject): void {
   const { seed, numRuns } = random(100);
   test(`dicts that other threads got lead to live arrays or nowhere, seed ${seed}`, async () => {

@@ -12,8 +12,8 @@ import { threads } from './threads.js';
 import { workers } from './workers.js';
 
 /**
- * Registers the tests of lifetimes that every backend passes: threads, garbage collection, ends of
- * processes. Call it at the top level of a test file in the package's `test` folder.
+ * Registers the lifetime tests that every backend must pass: threads, garbage collection, process
+ * ends. Call it at the top level of a test file in the package's `test` folder.
  */
 export function lifetimes(subject: Subject): void {
   describe(`${subject.name}: lifetimes`, { timeout: TIMEOUT_MS }, () => {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** Files of a backend's addon that this process has loaded; null where the system does not tell. */
+/**
+ * Files of a backend's addon that this process has loaded; null if the system does not report them.
+ */
 export function loadedAddons(name: string): string[] | null {
   if (process.platform !== 'linux') return null;
   const files = readFileSync('/proc/self/maps', 'utf8').match(/(?<= )\/.*\.node$/gm) ?? [];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { answer } from './run-program.js';
 import type { Subject } from './subject.js';
 
-/** Every operation, again and again. npm run test:long does each 100,000 times. */
+/** Every operation, repeatedly. npm run test:long does each 100,000 times. */
 export function operations(subject: Subject): void {
   const times = runs(1000);
   test(`each operation ${times} times, in memory that does not grow`, async () => {
@@ -13,7 +13,7 @@ export function operations(subject: Subject): void {
   });
 }
 
-/** The kernel as JSON has it. */
+/** The kernel as plain JSON. */
 function plain({ name, parameters, code }: NonNullable<Subject['kernel']>): object {
   const spirv = code.sycl && Buffer.from(code.sycl.spirv).toString('base64');
   return { name, parameters, ptx: code.cuda?.ptx, spirv };

@@ -5,13 +5,12 @@ import { afterAll, afterEach } from 'vitest';
 import { loadedAddons } from './loaded-addons.js';
 
 const TRIES = 2000;
-/** After a test that failed, which says enough. */
+/** Limit after a failed test, which is reported anyway. */
 const FEW = 100;
 
 /**
- * Fails each test file that leaves live resources of a backend behind. Garbage collection must give
- * back what was not disposed. For a file in `setupFiles`; it does nothing where the addon was not
- * loaded.
+ * Fails each test file that leaves live resources of a backend behind. Garbage collection must free
+ * what was not disposed. For a file in `setupFiles`. Does nothing if the addon was not loaded.
  */
 export function returnsToZero(name: string, live: () => Readonly<Record<string, number>>): void {
   setFlagsFromString('--expose-gc');
@@ -25,7 +24,8 @@ export function returnsToZero(name: string, live: () => Readonly<Record<string, 
   afterAll(async () => {
     if (loadedAddons(name)?.length === 0) return;
     const left = () => Object.entries(live()).filter(([, count]) => count > 0);
-    // Once a turn: `live` has free memory released, which counts as live until that is done.
+    // Once per event-loop turn: `live` releases free memory, which counts as live until that is
+    // done.
     let found = left();
     const tries = hasFailed ? FEW : TRIES;
     for (let i = 0; i < tries && found.length > 0; i++) {

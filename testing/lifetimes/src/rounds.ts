@@ -4,8 +4,8 @@ import { answer } from './run-program.js';
 import type { Subject } from './subject.js';
 
 /**
- * Bytes by which a heap may grow after its first rounds. A leak of 170 bytes shows in the rounds of
- * test:long.
+ * Bytes by which a heap may grow after its first rounds. In the rounds of test:long, a leak of 170
+ * bytes exceeds it.
  */
 const MOST_GROWTH = 16 * 2 ** 20;
 

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runs } from '@array-interface/random';
 import type { Subject } from './subject.js';
 
-/** As long as a test may take: longer where there are more rounds. */
+/** The time limit of a test, which is longer for more rounds. */
 export const TIMEOUT_MS: number = 600_000 * Math.max(1, runs(1));
 
 /** How a program ended. */
@@ -15,7 +15,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs one of this package's programs on a backend, with a garbage collector that it can call. */
+/** Runs one of this package's programs on a backend, with an exposed garbage collector. */
 export function runProgram(subject: Subject, program: string, ...rest: string[]): Promise<Ended> {
   const file = fileURLToPath(new URL(`../programs/${program}.mjs`, import.meta.url));
   const resolved = createRequire(join(subject.folder, 'x.js')).resolve(subject.module);
@@ -37,14 +37,14 @@ export function runProgram(subject: Subject, program: string, ...rest: string[])
   });
 }
 
-/** Variables that keep a sanitizer from holding on to freed memory, which would count as growth. */
+/** Variables that keep a sanitizer from retaining freed memory, which would count as growth. */
 function frugal(program: string): NodeJS.ProcessEnv {
   const { ASAN_OPTIONS: given } = process.env;
   if (!['rounds', 'operations'].includes(program) || given === undefined) return {};
   return { ASAN_OPTIONS: `${given}:quarantine_size_mb=0:thread_local_quarantine_size_kb=0` };
 }
 
-/** The JSON that a program printed. Throws with all of its output unless it ended well. */
+/** Returns the JSON that a program printed. Throws with all of its output unless it succeeded. */
 export async function answer<T>(...args: Parameters<typeof runProgram>): Promise<T> {
   const { status, stdout, stderr } = await runProgram(...args);
   if (status === 0 && stderr === '') return JSON.parse(stdout) as T;

@@ -1,4 +1,4 @@
-/** A backend under test, as programs in processes of their own find it. */
+/** A backend under test, as programs in separate processes import it. */
 export interface Subject {
   /** The package to import, e.g. `@array-interface/host`. */
   readonly module: string;
@@ -6,11 +6,11 @@ export interface Subject {
   readonly name: string;
   /** A folder of the package, in which programs run. */
   readonly folder: string;
-  /** A kind of new memory that this process reaches. */
+  /** A kind of new memory that this process can access. */
   readonly inPlace: string;
-  /** Allocations of the process that are not given back. */
+  /** The process's allocations that are not freed. */
   readonly liveAllocations: () => number;
-  /** `twice`, with its code for the device; left out where JavaScript runs. */
+  /** `twice`, with its code for the device; omitted if JavaScript runs it. */
   readonly kernel?: {
     readonly name: string;
     readonly parameters: object;
@@ -19,7 +19,7 @@ export interface Subject {
       readonly sycl?: { readonly spirv: Uint8Array };
     };
   };
-  /** How many workers run at once, and a tenth of the arrays that are collected; default 3. */
+  /** How many workers run at once, and a tenth of the number of collected arrays; default 3. */
   readonly count?: number;
 }
 

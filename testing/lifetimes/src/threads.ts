@@ -28,7 +28,7 @@ const SEEN = {
   end: 0,
 };
 
-/** Arrays go to worker threads and come from them by tickets, also while these are terminated. */
+/** Arrays move to and from worker threads by tickets, even while these are terminated. */
 export function threads(subject: Subject): void {
   test('arrays go between threads by tickets, which keep the memory and its order', async () => {
     expect(await answer(subject, 'threads')).toEqual(SEEN);

@@ -6,20 +6,20 @@ import { runWithFaults } from './run/run-with-faults.js';
 import type { Failure } from './run/scene.js';
 import type { Step } from './steps/steps.js';
 
-// A process that runs the programs that it is sent, one after the other, and answers each with what
-// went wrong, or null. Its first argument names the backend. After a program that broke it for good
-// it has to end by itself.
+// A process that runs the programs it is sent, one after another, and answers each with what went
+// wrong, or null. Its first argument names the backend. After a program that broke the process
+// permanently, it must end by itself.
 
-/** A program, and what fails meanwhile; null: it is one in which nothing may fail. */
+/** A program, and what fails meanwhile. Null: nothing may fail. */
 export interface Order {
   readonly steps: readonly Step[];
   readonly faults: readonly Fault[] | null;
 }
 
 const TIMEOUT_MS = 30_000;
-/** The same after a program with faults, which is run again and again to make it smaller. */
+/** The same for a program with faults, which is run repeatedly while it is shrunk. */
 const SHORT_PATIENCE_MS = 5000;
-/** The pipe on which the parent hears of each step. */
+/** The pipe that reports each step to the parent. */
 const PROGRESS = 4;
 
 const which = process.argv[2];
@@ -28,13 +28,13 @@ const { ours, stranger } =
     ? (await import('./libraries/cuda.js')).cudaWorld()
     : (await import('./libraries/sycl.js')).syclWorld();
 
-/** Looks, some milliseconds apart, for what stays because nobody could give it back. */
+/** How many times, some milliseconds apart, it checks for resources that nobody could free. */
 const LOOKS_AT_WHAT_STAYS = 20;
 
-/** What stays of the programs so far, because nobody could give it back. */
+/** Resources of earlier programs that remain because nobody could free them. */
 let stays: Readonly<Record<string, number>> = {};
 
-/** What is there beyond what stays. */
+/** Resources beyond those that remain. */
 function beyond(): readonly (readonly [string, number])[] {
   return Object.entries(ours.left())
     .map(([kind, count]) => [kind, count - (stays[kind] ?? 0)] as const)
@@ -42,8 +42,8 @@ function beyond(): readonly (readonly [string, number])[] {
 }
 
 /**
- * What a program has left behind, once everything has had the time to go, beyond the things that
- * nobody could give back, at most `mayStay`.
+ * Resources that a program left behind, once everything has had time to end, beyond the at most
+ * `mayStay` that nobody could free.
  */
 async function left(timeout: number, mayStay: number): Promise<Failure | null> {
   const end = Date.now() + timeout;
@@ -74,7 +74,9 @@ function begins(step: number): void {
   writeSync(PROGRESS, `${step} `);
 }
 
-/** Whether failures that nobody was told of are heard of now, so that no later program is told. */
+/**
+ * Whether failures that nobody was told of are reported now, so that no later program gets them.
+ */
 async function hasHeard(): Promise<boolean> {
   for (let asks = 0; asks < 3; asks++) {
     const isClean = await ours.backend.synchronize().then(
@@ -86,7 +88,7 @@ async function hasHeard(): Promise<boolean> {
   return false;
 }
 
-/** Whether the process runs no more programs, since one has left it broken. */
+/** Whether the process runs no more programs, because one has broken it. */
 let isSpent = false;
 
 async function answer({ steps, faults: planned }: Order): Promise<Failure | null> {
@@ -114,7 +116,7 @@ process.on('message', (order: Order) => {
     (error: unknown) => process.send?.({ failure: { step: -1, text: String(error) } }),
   );
 });
-// What the backend keeps for good is there from the start.
+// What the backend keeps permanently is created at the start.
 for (let device = 0; device < 2; device++) {
   using array = ours.backend.empty([16], 'uint8', { device } as object);
   await ours.backend.fill(array, 1);

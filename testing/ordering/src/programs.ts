@@ -12,15 +12,15 @@ import { choices } from './steps/choice.js';
 import { plan } from './steps/plan.js';
 import { show } from './steps/show.js';
 
-/** Milliseconds after which a program counts as hanging. */
+/** Milliseconds after which a program is considered to hang. */
 const TIMEOUT_MS = 60_000;
-/** Milliseconds that are spent on making a failing program smaller. */
+/** Milliseconds spent on shrinking a failing program. */
 const SHRINKING_MS = 60_000;
 
 /** A backend under test. */
 export interface Subject {
   readonly name: 'cuda' | 'sycl';
-  /** Variables of the process, the schedule among them. */
+  /** Variables of the process, including the schedule. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -31,8 +31,8 @@ type Message =
   | { readonly failure?: never; readonly end: string };
 
 /**
- * A process that runs programs. After a failure, which may have broken it, another one starts, and
- * after a program that lost the context, say, when it has to end by itself.
+ * A process that runs programs. It is replaced after a failure, which may have broken it, and after
+ * a program that must end the process itself, such as one that lost the context.
  */
 class Worker implements Disposable {
   readonly #subject: Subject;
@@ -83,7 +83,7 @@ class Worker implements Disposable {
   async #answer(child: ChildProcess, order: Order, timeout: number): Promise<Failure | null> {
     if (!child.connected) return { step: -1, text: this.#gone(child.exitCode, child.signalCode) };
     const answer = this.#message(child, timeout);
-    child.send(order, () => {}); // a child that is gone is heard of by its exit
+    child.send(order, () => {}); // if the child is gone, its exit reports it
     const got = await answer;
     if (got === 'ready') throw new Error('the process began twice');
     if (got.failure === undefined) return { step: this.#step, text: got.end };
@@ -129,9 +129,9 @@ function report({ steps, faults }: Order, { step, text }: Failure): string {
 }
 
 /**
- * Runs random programs of ours beside a stranger that keeps the rules of the standard, in a process
- * with that environment. Reads must give what they would if each step ended before the next began.
- * Nothing may fail, and nothing be left. Rejects with the smallest failing program, in words, and
+ * Runs random programs of this library beside a stranger that follows the standard, in a process
+ * with that environment. Reads must return the same as if each step ended before the next began.
+ * Nothing may fail, and nothing may leak. Rejects with the smallest failing program, as text, and
  * its seed.
  */
 export function checkPrograms(subject: Subject, count: number): Promise<void> {
@@ -142,12 +142,13 @@ export function checkPrograms(subject: Subject, count: number): Promise<void> {
 }
 
 /**
- * The same while calls of the driver fail, of ours alone. Only a step whose calls fail may fail, what
- * it was to write is as it was or as it was to be, and all else is as without it.
+ * Does the same while driver calls of this library fail. Only a step whose calls fail may fail.
+ * What it was to write must have its old or its new value, and everything else must be as without
+ * the fault.
  */
 export function checkProgramsWithFaults(subject: Subject, count: number): Promise<void> {
   const orders = fc.tuple(choices, faultChoices).map(([drawn, faults]): Order => {
-    // A stream that is held would hang a call of ours that fails and then waits for what is pending.
+    // A held stream would hang a call of this library that fails and then waits for pending work.
     const free = drawn.filter(({ verb }) => verb !== 'hold');
     const steps = plan(free, ABILITIES[subject.name]);
     return { steps, faults: faultsOf(faults, FAULT_KINDS[subject.name], steps.length) };
@@ -164,7 +165,7 @@ async function check(subject: Subject, orders: fc.Arbitrary<Order>, count: numbe
     if (failedAt !== null && Date.now() > failedAt + SHRINKING_MS) return;
     const timeout = failedAt === null ? TIMEOUT_MS : TIMEOUT_MS / 6;
     const key = JSON.stringify(order);
-    const before = known.get(key); // numbers that no choice uses make no other program
+    const before = known.get(key); // numbers that no choice uses do not change the program
     const failure = before === undefined ? await worker.run(order, timeout) : before;
     known.set(key, failure);
     if (failure === null) return;

@@ -1,8 +1,9 @@
 export { type Chain, type Comparison, replay } from './view-chains.js';
 
 /**
- * How many cases a property test tries where `usual` are tried in an ordinary run: `usual` times
- * the environment variable ARRAY_INTERFACE_RUNS, a positive number. Throws for any other value.
+ * Returns how many cases a property test tries, if `usual` are tried in an ordinary run: `usual`
+ * times the environment variable ARRAY_INTERFACE_RUNS, a positive number. Throws for any other
+ * value.
  */
 export function runs(usual = 100): number {
   const factor = Number(process.env.ARRAY_INTERFACE_RUNS || 1);
@@ -14,13 +15,13 @@ export function runs(usual = 100): number {
   return Math.max(1, Math.round(usual * factor));
 }
 
-/** The seed of random tests. The environment variable FAST_CHECK_SEED repeats a run. */
+/** Returns the seed of random tests. The environment variable FAST_CHECK_SEED repeats a run. */
 export function randomSeed(): number {
   const given = Number(process.env.FAST_CHECK_SEED);
   return Number.isInteger(given) && given !== 0 ? given : Date.now() & 0x7fffffff;
 }
 
-/** The number of runs and the seed, for `fc.assert`. */
+/** Returns the number of runs and the seed, for `fc.assert`. */
 export function random(usual = 100): { readonly numRuns: number; readonly seed: number } {
   return { numRuns: runs(usual), seed: randomSeed() };
 }

@@ -7,7 +7,10 @@ type Outcome = readonly [
   readOnly: boolean,
 ];
 
-/** A chain of views, each of the one before, as testing/peers/python/random_cases/random_views.py writes it. */
+/**
+ * A chain of views, each of the previous one, as testing/peers/python/random_cases/random_views.py
+ * writes it.
+ */
 export interface Chain {
   /** NumPy's interface of the first array. */
   readonly first: { readonly data: readonly [number, boolean]; readonly [key: string]: unknown };
@@ -35,7 +38,7 @@ interface Library {
   readonly [name: string]: (...parameters: any[]) => any;
 }
 
-/** One view of a chain, as NumPy has it and as core has it. */
+/** One view of a chain, as NumPy and core return it. */
 export interface Comparison {
   readonly view: string;
   readonly numpy: unknown;
@@ -43,8 +46,8 @@ export interface Comparison {
 }
 
 /**
- * Makes the views of a chain with core's functions. A refusal stands as its code, and the chain
- * goes on from the view before. Values without meaning (strides of axes of length 1, and all
+ * Makes the views of a chain with core's functions. A refusal is represented by its code, and the
+ * chain continues from the previous view. Meaningless values (strides of axes of length 1, and all
  * strides of an array without elements) are null.
  */
 export function replay(core: object, { first, views }: Chain): Comparison[] {
@@ -68,8 +71,8 @@ export function replay(core: object, { first, views }: Chain): Comparison[] {
 }
 
 /**
- * An argument as core takes it: a shape becomes an array to broadcast with, typestr and descr a
- * record.
+ * Returns an argument as core expects it: a shape becomes an array to broadcast with, typestr and
+ * descr a record.
  */
 function argument(library: Library, name: string, value: unknown): unknown {
   const array = { version: 3, shape: [0], typestr: '|u1', data: [4096, false] };

@@ -1,4 +1,4 @@
-/** What a ticket says of where its elements lie. */
+/** The fields of a ticket that locate its elements. */
 export interface Laid {
   readonly shape: readonly number[];
   readonly byteStrides: readonly number[];
@@ -6,7 +6,10 @@ export interface Laid {
   readonly typestr: string;
 }
 
-/** The bytes of a ticket's elements in C order, found in its memory by nothing but its own numbers, in hex. */
+/**
+ * Returns the bytes of a ticket's elements in C order, in hex. Finds them in the memory only by the
+ * ticket's own numbers.
+ */
 export function bytesAt({ shape, byteStrides, offset, typestr }: Laid, memory: Uint8Array): string {
   const width = Number(/\d+/.exec(typestr)?.[0]) * (typestr[1] === 'U' ? 4 : 1);
   let starts = [offset];

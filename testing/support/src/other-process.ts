@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a process with a package does: it runs what it is sent, with the package's own names. */
+/**
+ * The program of a process with a package: it runs the code it is sent, with the package's exports
+ * in scope.
+ */
 const programOf = (module: string, backend: string) => `
   import { ${backend}, liveAllocations } from '${module}';
   const state = {};
@@ -25,7 +28,7 @@ export interface OtherProcessOptions {
   /** The package, and the name of its backend. */
   readonly module: string;
   readonly backend: string;
-  /** A folder from which Node finds the package. */
+  /** A folder from which Node resolves the package. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -39,7 +42,7 @@ export interface Refusal {
 
 type Reply = { readonly answer: unknown } | { readonly error: Refusal };
 
-/** Another process with a package, told what to do by messages, as an application would. */
+/** Another process with a package, controlled by messages, as in an application. */
 export class OtherProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
 
@@ -52,21 +55,24 @@ export class OtherProcess implements AsyncDisposable {
     });
   }
 
-  /** What the body of an async function gives there; `value` is sent along, `state` stays there. */
+  /**
+   * Returns the result of the body of an async function there. `value` is sent along; `state` stays
+   * there.
+   */
   async run<T>(code: string, value: unknown = null): Promise<T> {
     const reply = await this.#ask(code, value);
     if ('error' in reply) throw new Error(JSON.stringify(reply.error));
     return reply.answer as T;
   }
 
-  /** What it throws there. */
+  /** Returns what it throws there. */
   async refusal(code: string, value: unknown = null): Promise<Refusal> {
     const reply = await this.#ask(code, value);
     if ('answer' in reply) throw new Error(`expected a refusal, got ${reply.answer}`);
     return reply.error;
   }
 
-  /** Ends it without a word, as a crash would. */
+  /** Kills it without notice, as a crash would. */
   async kill(): Promise<void> {
     const gone = once(this.#child, 'exit');
     this.#child.kill('SIGKILL');

@@ -19,7 +19,7 @@ using Numbers = std::tuple<Bool, std::int8_t, std::int16_t, std::int32_t, std::i
                            Bfloat16, float, double, Complex<float>, Complex<double>>;
 static_assert(std::tuple_size_v<Numbers> == element_type_count);
 
-/// Puts what `convert` makes of each number in `to`.
+/// Stores `convert(number)` for each number in `to`.
 template <typename From, typename Convert>
 inline void for_each_number(unsigned char* __restrict to, const unsigned char* __restrict from,
                             std::size_t count, const Convert& convert) {
@@ -36,12 +36,12 @@ inline void convert_each(unsigned char* to, const unsigned char* from, std::size
   for_each_number<From>(to, from, count, [](From value) { return converted<To>(value); });
 }
 
-/// Whether some numbers are all between the limits that truncated_within() needs.
+/// Whether all numbers are within the limits that truncated_within() needs.
 template <typename Integer, typename Float>
 inline bool are_within(const unsigned char* from, std::size_t count) {
   constexpr auto high = static_cast<Float>(within<Integer>);
   constexpr Float low = std::is_signed_v<Integer> ? -high : Float{-1};
-  // As wide as the numbers, for vectors of both.
+  // As wide as the numbers, so that both fit the same vectors.
   std::conditional_t<sizeof(Float) == 4, std::uint32_t, std::uint64_t> outside = 0;
   for (std::size_t index = 0; index < count; ++index) {
     Float value;
@@ -51,7 +51,7 @@ inline bool are_within(const unsigned char* from, std::size_t count) {
   return outside == 0;
 }
 
-/// Floats to integers, some at a time: few are beyond the integers.
+/// Converts floats to integers, a few at a time: few are outside the integer range.
 template <typename Integer, typename Float>
 inline void truncate_each(unsigned char* to, const unsigned char* from, std::size_t count) {
   constexpr std::size_t at_once = 256;
@@ -70,7 +70,7 @@ inline void truncate_each(unsigned char* to, const unsigned char* from, std::siz
 
 template <typename To, typename From>
 inline void convert_some(unsigned char* to, const unsigned char* from, std::size_t count) {
-  // Of these, truncated() makes faster vectors.
+  // For these types, truncated() compiles to faster vector code.
   constexpr bool has_vectors = sizeof(From) == 4 && std::is_same_v<To, std::uint32_t>;
   if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From> && !has_vectors) {
     truncate_each<To, From>(to, from, count);
@@ -86,10 +86,10 @@ void convert_plain(unsigned char* to, const unsigned char* from, std::size_t cou
 
 #if defined(__x86_64__)
 
-/// Floats between halves and other numbers stay in the first cache.
+/// Intermediate floats between halves and other numbers stay in the L1 cache.
 constexpr std::size_t floats_at_once = 1024;
 
-/// From halves to other numbers but bools, by way of floats.
+/// Converts halves to other numbers except bools, via floats.
 template <typename To>
 inline void convert_halves(unsigned char* to, const unsigned char* from, std::size_t count) {
   unsigned char floats[floats_at_once * sizeof(float)];
@@ -100,7 +100,7 @@ inline void convert_halves(unsigned char* to, const unsigned char* from, std::si
   }
 }
 
-/// To halves, by way of floats.
+/// Converts to halves, via floats.
 template <typename From>
 inline void convert_to_halves(unsigned char* to, const unsigned char* from, std::size_t count) {
   unsigned char floats[floats_at_once * sizeof(float)];

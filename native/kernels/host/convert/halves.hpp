@@ -14,7 +14,7 @@ namespace array_interface {
 
 #if defined(__x86_64__)
 
-/// Halves as floats by F16C, bit for bit those of float_of().
+/// Converts halves to floats with F16C. Bit for bit the results of float_of().
 FOR_WIDE_VECTORS inline void floats_of_halves(unsigned char* to, const unsigned char* from,
                                               std::size_t count) {
   std::size_t index = 0;
@@ -30,7 +30,7 @@ FOR_WIDE_VECTORS inline void floats_of_halves(unsigned char* to, const unsigned 
     const auto* const halves = reinterpret_cast<const __m128i*>(from + index * sizeof(Half));
     const __m256 floats = _mm256_cvtph_ps(_mm_loadu_si128(halves));
     if (_mm256_movemask_ps(_mm256_cmp_ps(floats, floats, _CMP_UNORD_Q)) != 0) {
-      one_by_one(index + 8);  // a NaN that signals would become a quiet one
+      one_by_one(index + 8);  // a signalling NaN would become a quiet one
       continue;
     }
     _mm256_storeu_ps(reinterpret_cast<float*>(to + index * sizeof(float)), floats);
@@ -39,7 +39,7 @@ FOR_WIDE_VECTORS inline void floats_of_halves(unsigned char* to, const unsigned 
   one_by_one(count);
 }
 
-/// Floats as halves by F16C, bit for bit those of half_of_float().
+/// Converts floats to halves with F16C. Bit for bit the results of half_of_float().
 FOR_WIDE_VECTORS inline void halves_of_floats(unsigned char* to, const unsigned char* from,
                                               std::size_t count) {
   constexpr int nearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;

@@ -10,7 +10,7 @@
 
 namespace array_interface {
 
-/// Stand-ins for element types that C++ lacks.
+/// Tag types for element types that C++ lacks.
 struct Half {
   std::uint16_t bits;
 };
@@ -43,7 +43,7 @@ inline std::uint64_t low_bits(double whole) {
   return bits & 0xffffffffu;
 }
 
-/// Rounds towards zero. A number that does not fit becomes the nearest that does, NaN 0.
+/// Rounds towards zero. Saturates out-of-range numbers; NaN becomes 0.
 template <typename Integer, typename Float>
 inline Integer truncated(Float value) {
   using Limits = std::numeric_limits<Integer>;
@@ -52,7 +52,7 @@ inline Integer truncated(Float value) {
   constexpr Float bound = static_cast<Float>(Limits::max() / 2 + 1) * Float{2};
   constexpr Float low = static_cast<Float>(Limits::min());
   if constexpr (sizeof(Integer) == 8) {
-    // In steps that every vector unit has; few convert to 64 bits.
+    // Uses only operations that every vector unit has; few convert to 64 bits.
     const double number = std::isnan(value) ? 0.0 : value;
     const double above = number > low ? number : low;
     const double whole = std::trunc(above < bound ? above : 0.0);
@@ -66,15 +66,15 @@ inline Integer truncated(Float value) {
   }
 }
 
-/// A number between minus this and this, or for unsigned integers between -1 and this, both left
-/// out, is truncated in a few steps that every vector unit has.
+/// Numbers strictly between -limit and limit (for unsigned integers, between -1 and limit) are
+/// truncated in a few operations that every vector unit has.
 template <typename Integer>
 inline constexpr double within =
     sizeof(Integer) == 8        ? 0x1p51
     : std::is_signed_v<Integer> ? std::numeric_limits<Integer>::max()
                                 : std::numeric_limits<Integer>::max() + 1.0;
 
-/// truncated() for such numbers, in a third of the time.
+/// truncated() for numbers within that limit, three times as fast.
 template <typename Integer, typename Float>
 inline Integer truncated_within(Float value) {
   if constexpr (sizeof(Integer) < 4 || std::is_same_v<Integer, std::int32_t>) {
@@ -91,9 +91,9 @@ inline Integer truncated_within(Float value) {
 inline float float_of(Half value) { return float_of_half(value.bits); }
 inline float float_of(Bfloat16 value) { return float_of_bfloat16(value.bits); }
 
-/// The same number, or a float that becomes the same half: the double is cut off to the digits of a
-/// float, and the last one is odd where anything was lost. Half has so many digits less that no
-/// rounding of this float goes the other way.
+/// Returns the same number, or a float that rounds to the same half. The double is cut off to the
+/// digits of a float, and the last digit is made odd if anything was lost. A half has so many
+/// digits fewer that this float cannot round the other way.
 inline float before_half(double value) {
   constexpr std::uint64_t lost = 0x1fffffff;
   std::uint64_t bits;
@@ -103,7 +103,7 @@ inline float before_half(double value) {
   return static_cast<float>(value);
 }
 
-/// What becomes a half in a second step.
+/// An intermediate value that becomes a half in a second step.
 template <typename From>
 inline float before_half(From value) {
   if constexpr (is_complex<From>) {
@@ -117,8 +117,8 @@ inline float before_half(From value) {
   }
 }
 
-/// Converts as the language does, with one rounding, in steps that every vector unit has. The upper
-/// half becomes digits of 2^84, the lower half digits of 2^52.
+/// Converts as the language does, with one rounding, using operations that every vector unit has.
+/// The upper half becomes digits of 2^84, the lower half digits of 2^52.
 template <typename Integer>
 inline double double_of(Integer value) {
   constexpr bool is_signed = std::is_signed_v<Integer>;
@@ -133,8 +133,9 @@ inline double double_of(Integer value) {
   return (upper - bias) + lower;
 }
 
-/// One number as another type. Results are NumPy's where NumPy defines them: integers wrap, floats
-/// round to nearest even, complex numbers lose their imaginary part, everything but 0 is true.
+/// Converts one number to another type. Results match NumPy wherever NumPy defines them: integers
+/// wrap, floats round to nearest even, complex numbers lose their imaginary part, and everything
+/// but 0 is true.
 template <typename To, typename From>
 inline To converted(From value) {
   if constexpr (std::is_same_v<To, Bool>) {

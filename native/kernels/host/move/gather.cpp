@@ -11,7 +11,7 @@
 namespace array_interface {
 namespace {
 
-/// Moves rows of `size` bytes, a constant for the compiler.
+/// Moves rows of `size` bytes, a compile-time constant.
 template <std::size_t size>
 inline void move_rows(const Reading& reading, unsigned char* to, const unsigned char* from) {
   for (const Reading::Start& start : reading.starts) {
@@ -45,8 +45,7 @@ inline void gather_runs(const Reading& reading, unsigned char* to, const unsigne
   }
 }
 
-/// Moves rows of units `step` apart, a constant for the compiler: repeated, backwards, every
-/// second.
+/// Moves rows of units `step` apart, a compile-time constant: repeated, backwards, every second.
 template <typename Unit, std::int64_t step>
 inline void gather_steps(const Reading& reading, unsigned char* __restrict to,
                          const unsigned char* __restrict from) {
@@ -67,7 +66,7 @@ inline void gather_strided(const Reading& reading, unsigned char* to, const unsi
   }
 }
 
-/// fetch_ahead() for rows. The processor foresees long ones by itself.
+/// fetch_ahead() for rows. The hardware prefetcher handles long ones.
 [[gnu::always_inline]] inline void fetch_rows(const Reading& reading, std::int64_t unit,
                                               const unsigned char* from) {
   constexpr std::int64_t line_bytes = 64;

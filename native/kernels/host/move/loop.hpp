@@ -4,7 +4,7 @@
 
 namespace array_interface {
 
-/// A loop that moves the units of a tile and knows their strides.
+/// A loop that moves the units of a tile, compiled for their strides.
 enum class Loop : std::uint8_t {
   kRuns,  ///< of rows: contiguous ones
   kRepeated,
@@ -12,7 +12,7 @@ enum class Loop : std::uint8_t {
   kEverySecond,
   kEverySecondBackwards,
   kStrided,
-  kIntoPixels,  ///< of what is turned: two to four planes become interleaved
+  kIntoPixels,  ///< of transposed units: two to four planes become interleaved
   kFromPixels,
   kTurned,  ///< adjacent units of many columns
   kTurnedEverySecond,

@@ -12,7 +12,7 @@ namespace {
 
 using Axes = std::array<std::size_t, tile_rank>;
 
-/// How many indices some axes have together.
+/// Returns the number of indices of some axes together.
 std::size_t count_of(const Tile& tile, const std::size_t* axes, std::size_t rank) {
   std::size_t count = 1;
   for (std::size_t place = 0; place < rank; ++place) {
@@ -49,7 +49,7 @@ Reading::Reading(const Tile& tile, std::int64_t unit, bool in_place) : stride(un
   if (is_in_place) {
     for (std::size_t axis = 0; axis < tile.rank; ++axis) to[axis] = tile.axes[axis].to;
   }
-  // Backwards, its last unit comes first.
+  // A backward axis starts at its last unit.
   const bool is_backwards = order.is_turned() && stride < 0;
   const std::int64_t shift = is_backwards ? (length - 1) * stride : 0;
   if (is_backwards) stride = -stride;

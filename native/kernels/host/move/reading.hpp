@@ -10,33 +10,34 @@
 
 namespace array_interface {
 
-/// The order in which a tile is read, and where its units go. These tables of offsets are the same
-/// for all tiles of one shape.
+/// The order in which a tile is read, and where its units are written. These offset tables are the
+/// same for all tiles of one shape.
 ///
-/// Units are read along the axis that is nearest in the source: `length` of them, `stride` bytes
-/// apart. Where it is the innermost of the destination too, they are a row, and stay together.
-/// Otherwise they are turned: unit i of column j goes to `lines[i]` plus j units.
+/// Units are read along the axis with the smallest stride in the source: `length` of them, `stride`
+/// bytes apart. If that is also the innermost axis of the destination, they form a row and stay
+/// together. Otherwise they are transposed: unit i of column j is written to `lines[i]` plus j
+/// units.
 struct Reading {
-  /// What is moved at once begins here.
+  /// Start of one batch of units.
   struct Start {
     std::int64_t to;
     std::int64_t from;
   };
 
-  /// Packs the units of a tile. If `in_place`, it puts them straight into the destination, where
-  /// units that are turned together are contiguous there.
+  /// Packs the units of a tile. If `in_place`, writes directly to the destination, provided that
+  /// units transposed together are contiguous there.
   Reading(const Tile& tile, std::int64_t unit, bool in_place);
 
   bool is_turned() const noexcept { return width > 0; }
 
   std::int64_t length = 1;
-  std::int64_t stride = 0;            ///< not negative where units are turned
-  std::size_t width = 0;              ///< number of columns; 0 of rows
-  std::vector<std::int64_t> columns;  ///< where each begins in the source; not for kFromPixels
-  std::vector<std::int64_t> lines;    ///< where each begins in the destination; not for kIntoPixels
+  std::int64_t stride = 0;            ///< not negative if units are transposed
+  std::size_t width = 0;              ///< number of columns; 0 for rows
+  std::vector<std::int64_t> columns;  ///< start of each in the source; not for kFromPixels
+  std::vector<std::int64_t> lines;    ///< start of each in the destination; not for kIntoPixels
   std::vector<Start> starts;
   bool is_in_place = false;
-  bool is_whole = false;  ///< the tile lies in the source as it is packed
+  bool is_whole = false;  ///< the tile is laid out in the source as it is packed
   Loop loop = Loop::kRuns;
 
  private:
@@ -45,8 +46,8 @@ struct Reading {
   Loop RowLoop(std::int64_t unit) const noexcept;
   Loop TurnLoop(std::int64_t unit) const noexcept;
 
-  bool is_even_ = false;    ///< lines follow one another: they are as far apart as they are long
-  bool is_pixels_ = false;  ///< columns do
+  bool is_even_ = false;    ///< lines are adjacent: their distance is their length
+  bool is_pixels_ = false;  ///< columns are adjacent
 };
 
 }  // namespace array_interface

@@ -10,7 +10,7 @@
 namespace array_interface {
 namespace {
 
-/// Most bytes of an element with its repeats.
+/// Maximum bytes of an element with its repeats.
 constexpr std::int64_t most_bytes = 16384;
 
 constexpr std::size_t vector_bytes = 16;
@@ -22,7 +22,7 @@ inline void repeat_one(unsigned char* to, const Unit& unit, std::size_t times) {
   }
 }
 
-/// Writes whole vectors, beyond the place of a unit where the next one will be.
+/// Writes whole vectors, past the end of a unit into the next one's place.
 template <typename Unit>
 inline void repeat_each(unsigned char* __restrict to, const unsigned char* __restrict from,
                         std::size_t times, std::size_t count) {

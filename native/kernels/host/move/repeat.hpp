@@ -7,11 +7,12 @@
 
 namespace array_interface {
 
-/// The same copy, in which an axis that repeats each element beside itself is no axis: elements are
-/// read and converted once, and written `repeats` times. Long ones stay: they are rows.
+/// Returns the same copy without the axis that repeats each element next to itself. Elements are
+/// read and converted once, and written `repeats` times. Long repeats stay an axis: they are rows.
 StridedCopy with_repeats(StridedCopy copy);
 
-/// Puts each of `count` units `times` times in a row. The two places may not overlap.
+/// Writes each of `count` units `times` times in succession. Source and destination may not
+/// overlap.
 void repeat(unsigned char* to, const unsigned char* from, std::uint32_t unit, std::size_t times,
             std::size_t count);
 

@@ -16,8 +16,8 @@ namespace {
 
 #if defined(__SSE2__)
 
-/// Writes whole cache lines past the caches, and partial lines through them. Past the caches,
-/// memory would be read and written for each part.
+/// Writes whole cache lines with non-temporal stores, and partial lines through the caches. A
+/// non-temporal store of part of a line would read and write memory each time.
 void write_past_caches(unsigned char* to, const unsigned char* from, std::size_t size) {
   constexpr std::size_t line = 64;
   const std::size_t head =

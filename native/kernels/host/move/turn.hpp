@@ -11,7 +11,7 @@
 
 namespace array_interface {
 
-/// Channels first to channels last: interleaves `width` columns, a constant for the compiler.
+/// Channels first to channels last: interleaves `width` columns, a compile-time constant.
 template <typename Unit, std::int64_t width>
 inline void turn_into_pixels(const Reading& reading, unsigned char* __restrict to,
                              const unsigned char* __restrict from) {
@@ -30,7 +30,7 @@ inline void turn_into_pixels(const Reading& reading, unsigned char* __restrict t
   }
 }
 
-/// Takes interleaved lines apart. That they do not overlap lets the compiler make vectors of them.
+/// Separates interleaved lines. The compiler can vectorise this because they do not overlap.
 template <typename Unit, typename... Byte>
 inline void take_apart(std::size_t width, const unsigned char* __restrict from,
                        Byte* __restrict... lines) {
@@ -42,7 +42,7 @@ inline void take_apart(std::size_t width, const unsigned char* __restrict from,
   }
 }
 
-/// Channels last to channels first: takes two to four interleaved lines apart.
+/// Channels last to channels first: separates two to four interleaved lines.
 template <typename Unit>
 inline void turn_from_pixels(const Reading& reading, unsigned char* to, const unsigned char* from) {
   const std::size_t width = reading.width;
@@ -70,7 +70,7 @@ inline void turn_into_pixels(const Reading& reading, unsigned char* to, const un
   if (reading.width == 4) turn_into_pixels<Unit, 4>(reading, to, from);
 }
 
-/// Units to be turned at once: the first `high` units of `wide` columns.
+/// Units to transpose at once: the first `high` units of `wide` columns.
 struct Turned {
   unsigned char* to;
   const std::int64_t* lines;
@@ -81,12 +81,12 @@ struct Turned {
   std::int64_t ahead;
 };
 
-/// Lines at multiples of so many bytes share few places of the first cache.
+/// Lines at multiples of this many bytes share few sets of the L1 cache.
 inline constexpr std::int64_t alias_bytes = 512;
 
 /// Calls `work(first, end, top, bottom)` for pieces of columns that fill a cache line of the
-/// destination. Pieces go along the source as far as they can. They are squares where lines would
-/// push one another out of the cache before they are full.
+/// destination. Pieces extend along the source as far as possible. They are squares if lines would
+/// evict one another from the cache before they are full.
 template <typename Unit, typename Work>
 inline void in_pieces(const Turned& turned, std::size_t high, std::size_t wide, const Work& work) {
   constexpr std::size_t edge = 64 / sizeof(Unit);
@@ -99,8 +99,8 @@ inline void in_pieces(const Turned& turned, std::size_t high, std::size_t wide, 
   }
 }
 
-/// Asks memory for the same places of the next tile. It is always inlined, since GCC takes a
-/// function that only does this for one that does nothing.
+/// Prefetches the same positions of the next tile. Always inlined: GCC treats a function that only
+/// prefetches as one that does nothing.
 [[gnu::always_inline]] inline void fetch_ahead(const Turned& turned, std::size_t first,
                                                std::size_t end, std::size_t top, std::size_t bottom,
                                                std::int64_t stride) {
@@ -109,8 +109,8 @@ inline void in_pieces(const Turned& turned, std::size_t high, std::size_t wide, 
   const std::int64_t start = static_cast<std::int64_t>(top) * stride;
   const std::int64_t size = static_cast<std::int64_t>(bottom - top) * stride;
   const std::int64_t step = std::max(line_bytes, stride);
-  // One line of each column after the other: the processor fetches beyond the end of lines in a
-  // row.
+  // Fetches one line of each column in turn: for consecutive lines, the hardware prefetches past
+  // the end.
   const unsigned char* const from = turned.from + turned.ahead + start;
   for (std::int64_t offset = 0; offset < size; offset += step) {
     for (std::size_t column = first; column < end; ++column) {
@@ -119,7 +119,7 @@ inline void in_pieces(const Turned& turned, std::size_t high, std::size_t wide, 
   }
 }
 
-/// Turns units one by one.
+/// Transposes units one by one.
 template <typename Unit>
 inline void turn_each(const Turned& turned, std::int64_t stride) {
   in_pieces<Unit>(
@@ -137,7 +137,7 @@ inline void turn_each(const Turned& turned, std::int64_t stride) {
       });
 }
 
-/// Turns the first `high` units of each column, so few that the compiler unrolls them.
+/// Transposes the first `high` units of each column, few enough for the compiler to unroll.
 template <typename Unit, std::size_t high>
 inline void turn_lines(const Turned& turned) {
   unsigned char* lines[high];
@@ -150,7 +150,7 @@ inline void turn_lines(const Turned& turned) {
   }
 }
 
-/// Turns so few columns that the compiler unrolls them.
+/// Transposes columns, few enough for the compiler to unroll.
 template <typename Unit, std::size_t wide>
 inline void turn_columns(const Turned& turned) {
   const unsigned char* columns[wide];
@@ -165,7 +165,7 @@ inline void turn_columns(const Turned& turned) {
   }
 }
 
-/// Turns what fits no block: less than a block on a side, or units of 16 bytes.
+/// Transposes what does not fit a block: less than a block on a side, or units of 16 bytes.
 template <typename Unit>
 inline void turn_few(const Turned& turned) {
   if (turned.high < 4 || turned.wide < 4) {
@@ -180,8 +180,8 @@ inline void turn_few(const Turned& turned) {
   turn_each<Unit>(turned, sizeof(Unit));
 }
 
-/// Turns adjacent units of each column in blocks of `side` lines and columns, and the rest in
-/// smaller ones. Blocks are twice as wide where there are vectors for them.
+/// Transposes adjacent units of each column in blocks of `side` lines and columns, and the rest in
+/// smaller blocks. Blocks are twice as wide if the target has vectors for them.
 template <typename Unit, std::size_t side, bool has_pairs>
 inline void turn_blocks(const Turned& turned) {
   if constexpr (side == 1 || (side < 4 && side * sizeof(Unit) < 16)) {
@@ -221,7 +221,7 @@ inline void turn_blocks(const Turned& turned) {
   }
 }
 
-/// Turns every second unit of each column: it packs some at a time, and turns those.
+/// Transposes every second unit of each column: packs some at a time, then transposes those.
 template <typename Unit, bool has_pairs>
 inline void turn_every_second(const Turned& turned) {
   constexpr std::size_t edge = 64 / sizeof(Unit);
@@ -250,16 +250,16 @@ inline void turn_every_second(const Turned& turned) {
   }
 }
 
-/// gather() for units that are turned. `is_wide`: there are vectors of 32 bytes.
+/// gather() for transposed units. `is_wide`: the target has 32-byte vectors.
 template <typename Unit, bool is_wide>
 inline void turn(const Reading& reading, unsigned char* to, const unsigned char* from,
                  std::int64_t ahead) {
   constexpr auto size = static_cast<std::int64_t>(sizeof(Unit));
-  // For shorter units the shuffles take the time, and wide vectors need as many.
+  // Shorter units are bound by shuffles, and wide vectors need just as many.
   constexpr bool has_pairs = is_wide && size == 8;
   if (reading.loop == Loop::kIntoPixels) return turn_into_pixels<Unit>(reading, to, from);
   if (reading.loop == Loop::kFromPixels) return turn_from_pixels<Unit>(reading, to, from);
-  // Columns that share cache lines are read in a row, which the processor foresees.
+  // Columns that share cache lines are read one after another, so the hardware prefetches them.
   const bool is_foreseen =
       reading.columns.size() < 2 || std::abs(reading.columns[1] - reading.columns[0]) < 64;
   if (is_foreseen) ahead = 0;

@@ -6,10 +6,10 @@
 
 namespace array_interface {
 
-/// A vector of `count` units: 4 to 16 bytes, which every target of ours has.
+/// A vector of `count` units: 4 to 16 bytes, which every supported target has.
 template <typename Unit, std::size_t count>
 struct Lanes {
-  // GCC takes it in a typedef only.
+  // GCC accepts the attribute only in a typedef.
   typedef Unit Vector __attribute__((vector_size(count * sizeof(Unit))));
 };
 
@@ -44,9 +44,8 @@ inline Vector zip_high(Vector a, Vector b) {
   }
 }
 
-/// Transposes a square of `count` by `count` units in registers. Its columns, of adjacent units
-/// each, begin at `columns[column] + offset`; its lines, of adjacent units, begin at `to +
-/// lines[line]`.
+/// Transposes a square of `count` by `count` units in registers. Column c has adjacent units and
+/// starts at `columns[c] + offset`. Line l has adjacent units and starts at `to + lines[l]`.
 template <typename Unit, std::size_t count>
 inline void transpose_block(unsigned char* to, const std::int64_t* lines,
                             const unsigned char* const* columns, std::size_t offset) {
@@ -69,9 +68,9 @@ inline void transpose_block(unsigned char* to, const std::int64_t* lines,
   }
 }
 
-/// transpose_block() for four columns and two lines of 8 bytes: vectors of 32 bytes, whose halves
-/// never mix. For functions that are FOR_WIDE_VECTORS. Nothing is passed by value, which would need
-/// an ABI of its own.
+/// transpose_block() for four columns and two lines of 8 bytes, with 32-byte vectors whose halves
+/// never mix. For FOR_WIDE_VECTORS functions only. Passes nothing by value, which would need its
+/// own ABI.
 inline void transpose_pair(unsigned char* to, const std::int64_t* lines,
                            const unsigned char* const* columns, std::size_t offset) {
   typedef std::uint64_t Half __attribute__((vector_size(16)));

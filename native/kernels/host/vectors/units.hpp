@@ -5,13 +5,13 @@
 
 namespace array_interface {
 
-/// Sixteen bytes, of any meaning.
+/// Sixteen opaque bytes.
 struct Unit16 {
   std::uint64_t low;
   std::uint64_t high;
 };
 
-/// Whether there is a type of so many bytes.
+/// Whether there is a type of this many bytes.
 inline bool is_unit(std::uint32_t bytes) { return bytes <= 16 && (bytes & (bytes - 1)) == 0; }
 
 /// Calls `work` with a value of the type that is `unit` (1, 2, 4, 8 or 16) bytes long.
@@ -31,7 +31,7 @@ inline void with_unit(std::uint32_t unit, Work&& work) {
   }
 }
 
-/// One unit from any address to any other.
+/// Copies one unit. Neither address needs to be aligned.
 template <typename Unit>
 inline void move(unsigned char* to, const unsigned char* from) {
   Unit value;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled at once
@@ -39,8 +39,8 @@ inline void move(unsigned char* to, const unsigned char* from) {
   std::memcpy(to, &value, sizeof value);
 }
 
-/// Some units, each `from_stride` bytes after the one before, to places `to_stride` bytes apart.
-/// Four at a time, so that they do not wait for one another's addresses.
+/// Copies units that are `from_stride` bytes apart to positions `to_stride` bytes apart. Handles
+/// four at a time, so that their address computations do not depend on one another.
 template <typename Unit>
 inline void move_units(unsigned char* to, std::int64_t to_stride, const unsigned char* from,
                        std::int64_t from_stride, std::int64_t count) {

@@ -6,13 +6,13 @@
 
 namespace array_interface {
 
-/// FOR_WIDE_VECTORS compiles a function, and all that it calls in this file, for AVX2 and F16C.
-/// Call it only where has_wide_vectors(). On other processors than x86 the compiler's own target
-/// has all vectors, and the function is one more copy that is never called.
+/// FOR_WIDE_VECTORS compiles a function, and everything it calls in this file, for AVX2 and F16C.
+/// Call it only if has_wide_vectors(). On processors other than x86 the compiler's default target
+/// has all vectors; the function is then an unused copy.
 #if defined(__x86_64__)
 #define FOR_WIDE_VECTORS __attribute__((target("avx2,f16c"), flatten))
 
-/// Whether the operating system keeps the registers of AVX (Intel 64 manual, volume 1, 14.3).
+/// Whether the operating system saves the AVX registers (Intel 64 manual, volume 1, 14.3).
 inline bool keeps_wide_registers() noexcept {
   constexpr unsigned kSseAndAvx = 6;
   unsigned low = 0, high = 0;
@@ -20,10 +20,11 @@ inline bool keeps_wide_registers() noexcept {
   return (low & kSseAndAvx) == kSseAndAvx;
 }
 
-/// Whether the processor and the operating system have AVX2 and F16C. It asks them itself:
-/// __builtin_cpu_supports is always false where zig links, and clang before 16 knows no f16c.
+/// Whether the processor and the operating system support AVX2 and F16C. Runs cpuid itself:
+/// __builtin_cpu_supports is always false in binaries that zig links, and clang before 16 does not
+/// support f16c.
 inline bool has_wide_vectors() noexcept {
-  // Asking the processor is slow on virtual machines.
+  // cpuid is slow on virtual machines.
   static const bool has = [] {
     constexpr unsigned kNeeded = bit_OSXSAVE | bit_AVX | bit_F16C;
     unsigned a = 0, b = 0, c = 0, d = 0;

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 // The part of the CUDA driver's binary interface that the simulator implements: names, sizes and
-// numbers only. C linkage fixes the names, so they are not ours to choose.
+// numbers only. C linkage and the driver fix the names; the simulator cannot choose them.
 
 #if !defined(__LP64__)
 #error "the simulator needs 64-bit pointers"

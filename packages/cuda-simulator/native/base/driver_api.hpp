@@ -2,40 +2,42 @@
 
 #include "cuda_abi.hpp"
 
-// The functions that the library exports, by family. functions.hpp gives the version of each.
+// The functions that the library exports, by family. functions.hpp lists the version of each.
 
 #pragma GCC visibility push(default)
 extern "C" {
 
-/// Only the simulator has this symbol, so that a test can check which driver it runs on. The value
-/// is the simulator's own version.
+/// Only the simulator defines this symbol, so that a test can check which driver it runs on. The
+/// value is the simulator's own version.
 extern const int simcuda_marker;
 
 /// Plans faults as CUDA_SIMULATOR_FAIL does, counted from now, in addition to those already
-/// planned. NULL or "" forgets all. Returns 0, or 1 for a plan that it cannot understand.
+/// planned. NULL or "" removes all plans. Returns 0, or 1 for a plan that it cannot parse.
 int simcuda_fail(const char* plan);
 
-/// Leaves the calling thread's calls out of all plans of faults, from now on or, with 0, no longer:
-/// they do not fail, and do not count. For a test that plans faults for one library of its process.
+/// Exempts the calling thread's calls from all planned faults: they do not fail and are not
+/// counted. With 0, ends the exemption. For tests that plan faults for one library of their
+/// process.
 void simcuda_spare(int spares);
 
-/// How often a function failed so far because that was planned, by the names of simcuda_calls.
+/// Returns how many calls of a function failed so far because that was planned. Takes the names of
+/// simcuda_calls.
 unsigned long simcuda_failed(const char* name);
 
-/// How often a function was called so far: by exported symbol, or by base name for all its
-/// variants. 0 for an unknown name.
+/// Returns how many times a function was called so far, by exported symbol, or by base name for all
+/// its variants. Returns 0 for an unknown name.
 unsigned long simcuda_calls(const char* name);
 
-/// How often a function failed so far though that was not planned, by the names of simcuda_calls.
-/// CUDA_ERROR_NOT_READY is an answer, and does not count.
+/// Returns how many calls of a function failed so far although that was not planned. Takes the
+/// names of simcuda_calls. CUDA_ERROR_NOT_READY is a normal result and is not counted.
 unsigned long simcuda_refused(const char* name);
 
-/// How many of a kind the program made in this process and has not given back. "allocations":
-/// device, managed, pinned, registered, mapped and opened memory, and memory of pools until
-/// cuMemFreeAsync is called, whenever that runs; not the variables of modules. "streams" and
-/// "events": created or opened, not destroyed; not the default streams. "modules": loaded, not
-/// unloaded. "pools": created or imported, not destroyed; not the devices' own. What ended with its
-/// context is not counted. ULONG_MAX for an unknown kind.
+/// Returns how many objects of a kind the program created in this process and has not released.
+/// "allocations": device, managed, pinned, registered, mapped and opened memory. Pool memory counts
+/// until cuMemFreeAsync is called, whenever that runs. Module variables do not count. "streams" and
+/// "events": created or opened, and not destroyed; without default streams. "modules": loaded, and
+/// not unloaded. "pools": created or imported, and not destroyed; without the devices' own. Objects
+/// that ended with their context do not count. Returns ULONG_MAX for an unknown kind.
 unsigned long simcuda_live(const char* kind);
 
 // calls/context/device.cpp

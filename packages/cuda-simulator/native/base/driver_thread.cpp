@@ -12,7 +12,7 @@ namespace {
 
 thread_local bool inside_host_function = false;
 
-/// The start data of a thread, which owns it.
+/// The start data of a thread, which the thread owns.
 void* run_body(void* body) {
   const std::unique_ptr<std::function<void()>> own(static_cast<std::function<void()>*>(body));
   (*own)();
@@ -22,15 +22,15 @@ void* run_body(void* body) {
 }  // namespace
 
 void start_driver_thread(std::function<void()> body) {
-  auto* const own = new std::function<void()>(std::move(body));  // the thread's, if there is one
-  // Detached from the start: a thread that ended before a detach() would be one that nobody joined.
+  auto* const own = new std::function<void()>(std::move(body));  // the thread owns it, if it starts
+  // Detached from the start: a thread that ended before a detach() would never be joined.
   pthread_attr_t detached;
   pthread_attr_init(&detached);
   pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are the program's
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the program's own threads
   pthread_t thread;
   const int error = pthread_create(&thread, &detached, run_body, own);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

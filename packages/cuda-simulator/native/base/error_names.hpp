@@ -13,13 +13,13 @@ struct ErrorName {
   const char* text;
 };
 
-/// The row of an error, or null where there is no such error.
+/// Returns the row of an error, or null if there is no such error.
 const ErrorName* find_error_name(CUresult error);
 
-/// Finds an error by its name, with or without CUDA_ERROR_ in front. False: there is none.
+/// Finds an error by name, with or without the prefix CUDA_ERROR_. Returns false if there is none.
 bool find_error(const std::string& name, CUresult& error);
 
-/// The driver's name of an error, CUDA_ERROR_ in front.
+/// Returns the driver's name of an error, with the prefix CUDA_ERROR_.
 const char* name_of(CUresult error);
 
 }  // namespace array_interface::cuda_simulator

@@ -4,7 +4,7 @@
 
 namespace array_interface::cuda_simulator {
 
-/// Thrown inside a driver call to end it with an error.
+/// Thrown inside a driver call to return an error from it.
 struct Failure {
   CUresult error;
 };

@@ -18,13 +18,13 @@ struct Fault {
   std::string call;  ///< base name or exported symbol
   CUresult error = CUDA_SUCCESS;
   bool always = false;
-  long left = 0;  ///< calls until it fires; below 0 it has
+  long left = 0;  ///< calls until it fires; negative once it has
 };
 
 struct Plan {
   std::mutex mutex;
   std::list<Fault> faults;
-  std::map<std::string, unsigned long> failed;  // calls that failed, by exported name
+  std::map<std::string, unsigned long> failed;  // failed calls, by exported name
 };
 
 std::atomic<bool> is_any_planned{false};  // read without the lock by every call
@@ -35,7 +35,7 @@ Plan& plan() {
   return plan;
 }
 
-/// The base name of an exported symbol, or nullptr if the table has no such symbol.
+/// Returns the base name of an exported symbol, or nullptr if the table has no such symbol.
 const char* base_name(const char* symbol) {
 #define ROW(base, exported, version) \
   if (std::strcmp(#exported, symbol) == 0) return #base;
@@ -52,8 +52,8 @@ bool is_known(const std::string& call) {
   return false;
 }
 
-/// The likely failure of a call: out of memory for one that gives something, a failed launch
-/// otherwise.
+/// Returns the likely failure of a call: out of memory if it returns an object or memory, otherwise
+/// a failed launch.
 CUresult usual_error(const std::string& call) {
   const bool gives =
       call.find("Alloc") != std::string::npos || call.find("Create") != std::string::npos ||

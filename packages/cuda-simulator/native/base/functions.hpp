@@ -2,12 +2,12 @@
 
 #include "driver_api.hpp"
 
-// The one table of exported functions: base name as cuGetProcAddress takes it, exported symbol, and
+// The table of all exported functions: base name as cuGetProcAddress takes it, exported symbol, and
 // the driver version that introduced this ABI of it. A base name may have several rows.
 //
-// PLAIN   means the same whatever the default stream is.
-// STREAM  uses a stream, named or implied. Asked for with the per-thread flag, 0 is the thread's
-//         own stream.
+// PLAIN   does not depend on the default stream.
+// STREAM  uses a stream, named or implied. If it is requested with the per-thread flag, 0 is the
+//         thread's own stream.
 //
 // To add a function: a declaration in driver_api.hpp, a body in the file of its family, a row here.
 #define CUDA_SIMULATOR_FUNCTIONS(PLAIN, STREAM)                                                   \

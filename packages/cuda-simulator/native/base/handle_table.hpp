@@ -8,23 +8,22 @@
 
 namespace array_interface::cuda_simulator {
 
-/// What becomes of an object's handle after its end.
+/// What happens to an object's handle once the object has ended.
 enum class Handles {
-  unique,  ///< it is never given twice, so that it is always recognised
-  reused,  ///< it is given again as soon as it is free, the last freed first
+  unique,  ///< never returned again, so that a stale one is always recognised
+  reused,  ///< returned again as soon as it is free, the last freed first
 };
 
-/// Objects by handle. Handles are no addresses, as real drivers' are: a program that remembers an
-/// ended object's address meets another object there, as it does here with reused handles.
-/// Thread-safe.
+/// Objects by handle. Unlike real drivers' handles, these are not addresses: a program that keeps
+/// an ended object's address finds another object there. Reused handles imitate that. Thread-safe.
 template <class Object>
 class HandleTable {
  public:
-  /// `family` keeps the handles of different tables apart.
+  /// `family` keeps the handles of different tables distinct.
   explicit HandleTable(std::uint64_t family, Handles handles = Handles::unique)
       : handles_(handles), next_((family << 40) | 0x1000) {}
 
-  /// A handle for put(), which find() does not find yet.
+  /// Returns a handle for put(). find() does not find it until then.
   std::uint64_t reserve() {
     std::lock_guard lock(mutex_);
     if (free_.empty()) return next_ += 16;
@@ -44,14 +43,14 @@ class HandleTable {
     objects_.emplace(handle, std::move(object));
   }
 
-  /// The object, or null for a handle that is destroyed or none of ours.
+  /// Returns the object, or null for a handle that is destroyed or not from this table.
   std::shared_ptr<Object> find(std::uint64_t handle) {
     std::lock_guard lock(mutex_);
     const auto found = objects_.find(handle);
     return found == objects_.end() ? nullptr : found->second;
   }
 
-  /// Takes the object out. Null: there is none.
+  /// Removes the object and returns it. Null if there is none.
   std::shared_ptr<Object> remove(std::uint64_t handle) {
     std::lock_guard lock(mutex_);
     const auto found = objects_.find(handle);
@@ -61,7 +60,7 @@ class HandleTable {
     return object;
   }
 
-  /// Takes out all objects that `wanted` accepts.
+  /// Removes all objects that `wanted` accepts, and returns them.
   template <class Predicate>
   std::vector<std::shared_ptr<Object>> remove_if(Predicate wanted) {
     std::lock_guard lock(mutex_);
@@ -85,7 +84,7 @@ class HandleTable {
     return count;
   }
 
-  /// The handle of the first object that `wanted` accepts; 0 if there is none.
+  /// Returns the handle of the first object that `wanted` accepts, or 0 if there is none.
   template <class Predicate>
   std::uint64_t find_handle(Predicate wanted) {
     std::lock_guard lock(mutex_);
@@ -111,7 +110,7 @@ class HandleTable {
   const Handles handles_;
   std::mutex mutex_;
   Objects objects_;
-  std::vector<std::uint64_t> free_;  // of reused handles, the last freed at the end
+  std::vector<std::uint64_t> free_;  // reused handles, the last freed at the end
   std::uint64_t next_;
 };
 

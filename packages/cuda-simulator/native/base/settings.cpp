@@ -8,7 +8,7 @@
 namespace array_interface::cuda_simulator {
 namespace {
 
-/// Reads a decimal number that fills `text` and lies in [low, high].
+/// Parses a decimal number in [low, high]. The whole `text` must be the number.
 bool read_number(const char* text, std::uint64_t low, std::uint64_t high, std::uint64_t& number) {
   if (*text < '0' || *text > '9' || std::strlen(text) > 19) return false;
   char* end = nullptr;
@@ -16,12 +16,12 @@ bool read_number(const char* text, std::uint64_t low, std::uint64_t high, std::u
   return *end == '\0' && number >= low && number <= high;
 }
 
-/// Reads the environment, one variable after the other, and keeps the first complaint.
+/// Reads environment variables one after another, and keeps the first error.
 class Reader {
  public:
   explicit Reader(Settings& settings) : settings_(settings) {}
 
-  /// The value of an environment variable, or nullptr where it is unset or empty.
+  /// Returns the value of an environment variable, or nullptr if it is unset or empty.
   const char* text(const char* name) const {
     const char* value = std::getenv(name);
     return value != nullptr && *value != '\0' ? value : nullptr;

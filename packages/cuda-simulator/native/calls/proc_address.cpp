@@ -11,7 +11,7 @@ using namespace array_interface::cuda_simulator;
 
 namespace {
 
-/// A function that takes stream 0 as the per-thread variants of the driver's functions do.
+/// A function that resolves stream 0 as the per-thread variants of the driver's functions do.
 template <auto function>
 struct PerThread;
 
@@ -42,7 +42,8 @@ const Row rows[] = {CUDA_SIMULATOR_FUNCTIONS(PLAIN, STREAM)};
 #undef PLAIN
 #undef STREAM
 
-/// Finds the newest variant that is not newer than `version`. Null: `status` says why.
+/// Finds the newest variant that is not newer than `version`. If it returns null, `status` is the
+/// reason.
 void* find(const char* symbol, int version, std::uint64_t flags, int& status) {
   const Row* best = nullptr;
   status = CU_PROC_ADDRESS_SYMBOL_NOT_FOUND;
@@ -83,7 +84,7 @@ CUresult cuGetProcAddress_v2(const char* symbol, void** function, int version, s
   });
 }
 
-/// The driver's undocumented tables: there are none. NVRTC asks for one before cuInit. It accepts a
+/// Returns none of the driver's undocumented tables. NVRTC requests one before cuInit. It accepts a
 /// refusal, but not a driver without the call.
 CUresult cuGetExportTable(const void** table, const CUuuid*) {
   if (table == nullptr) return CUDA_ERROR_INVALID_VALUE;

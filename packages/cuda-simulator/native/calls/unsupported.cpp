@@ -3,9 +3,9 @@
 using array_interface::cuda_simulator::driver_call;
 using array_interface::cuda_simulator::Failure;
 
-// Names that programs link against, though few call them: CUDA arrays, textures and surfaces,
-// graphics, and launches of the first interface. They return CUDA_ERROR_NOT_SUPPORTED, and
-// cuGetProcAddress does not know them.
+// Names that programs link against, but few call: CUDA arrays, textures and surfaces, graphics, and
+// launches of the first interface. They return CUDA_ERROR_NOT_SUPPORTED, and cuGetProcAddress does
+// not find them.
 #define CUDA_SIMULATOR_UNSUPPORTED(ROW)      \
   ROW(cuArray3DCreate_v2)                    \
   ROW(cuArray3DGetDescriptor_v2)             \
@@ -53,7 +53,7 @@ using array_interface::cuda_simulator::Failure;
   ROW(cuTexRefSetFlags)                      \
   ROW(cuTexRefSetFormat)
 
-// The result is the same for all arguments, so none are declared.
+// The result is the same for all arguments, so the functions declare none.
 #pragma GCC visibility push(default)
 extern "C" {
 #define ROW(symbol)                                                               \

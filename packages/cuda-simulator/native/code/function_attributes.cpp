@@ -16,7 +16,7 @@ enum Attribute : int {
   cache_mode = 7,
   max_dynamic_shared = 8,
   shared_carveout = 9,
-  last_attribute = 15,  // the rest say how clusters of blocks are launched: not at all
+  last_attribute = 15,  // the rest concern clusters of blocks, which are not supported
 };
 
 constexpr int most_shared_opt_in = 232448;
@@ -27,7 +27,7 @@ int function_attribute(const Function& function, int attribute) {
   require(attribute >= 0 && attribute <= last_attribute);
   if (attribute == max_dynamic_shared) return static_cast<int>(function.most_dynamic_shared);
   if (attribute == shared_carveout) return -1;
-  const ptx::Kernel ours;  // a stand-in of our own kernels: nothing that a compiler would know
+  const ptx::Kernel ours;  // for the project's own kernels: nothing a compiler reports
   const ptx::Kernel& kernel = function.interpreted == nullptr ? ours : *function.interpreted;
   switch (attribute) {
     case max_threads:

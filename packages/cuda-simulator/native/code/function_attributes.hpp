@@ -7,14 +7,14 @@
 
 namespace array_interface::cuda_simulator {
 
-/// A CU_FUNC_ATTRIBUTE. Throws Failure INVALID_VALUE for an unknown one.
+/// Returns a CU_FUNC_ATTRIBUTE. Throws Failure INVALID_VALUE for an unknown one.
 int function_attribute(const Function& function, int attribute);
 
-/// Sets an attribute that can be set. Throws Failure INVALID_VALUE for any other.
+/// Sets a writable attribute. Throws Failure INVALID_VALUE for any other.
 void set_function_attribute(Function& function, int attribute, int value);
 
-/// The place of a parameter. Either target may be null. Throws Failure INVALID_VALUE after the
-/// last.
+/// Returns the offset and size of a parameter. Either target may be null. Throws Failure
+/// INVALID_VALUE for an index past the last.
 void get_parameter(const Function& function, std::size_t index, std::size_t* offset,
                    std::size_t* size);
 

@@ -16,7 +16,7 @@ using array_interface::Extent;
 using array_interface::LaunchSize;
 using Arguments = std::vector<std::byte>;
 
-/// Values that may follow one another in `extra`.
+/// Keys that may appear in `extra`.
 const void* const buffer_pointer_key = reinterpret_cast<void*>(1);
 const void* const buffer_size_key = reinterpret_cast<void*>(2);
 
@@ -31,9 +31,10 @@ std::vector<std::byte> copy_buffer(const Function& function, void** extra) {
   return {buffer, buffer + function.parameter_bytes};
 }
 
-/// The arguments of a launch in one buffer, copied as the driver copies them: from `parameters`,
-/// the address of each value, or from `extra`, one buffer laid out as the kernel's parameters are.
-/// Throws Failure unless exactly one of the two is given and it has all that the kernel takes.
+/// Copies the arguments of a launch into one buffer. The driver copies them the same way: from
+/// `parameters`, the address of each value, or from `extra`, one buffer laid out as the kernel's
+/// parameters are. Throws Failure unless exactly one of the two is present and contains all
+/// arguments of the kernel.
 std::vector<std::byte> copy_arguments(const Function& function, void** parameters, void** extra) {
   if (extra != nullptr) {
     require(parameters == nullptr);
@@ -50,8 +51,8 @@ std::vector<std::byte> copy_arguments(const Function& function, void** parameter
 
 LaunchSize size_of(const ptx::Dimensions& size) { return {size.x, size.y, size.z}; }
 
-/// Runs the stand-in, with the device pointers replaced by the places where the simulator has the
-/// memory.
+/// Runs the host code of a kernel, with device pointers replaced by the simulator's addresses of
+/// the memory.
 CUresult run_stand_in(const Function& function, const LaunchShape& shape, Arguments arguments,
                       ReachableMemory& memory) {
   const std::uint32_t conversion = function.module->conversion;

@@ -10,23 +10,23 @@
 
 namespace array_interface::cuda_simulator {
 
-/// Code that belongs to no context. It is loaded into each at first use there.
+/// Code that belongs to no context. It is loaded into each context at first use there.
 struct Library {
   std::string image;
   std::vector<std::string> kernels;  ///< names
 
-  /// The module in a context. Throws Failure.
+  /// Returns the module in a context. Throws Failure.
   std::shared_ptr<Module> module_in(Context& context);
 
-  /// The handle of that module, for callers that want one.
+  /// Returns the handle of that module, for callers that need one.
   CUmodule handle_in(Context& context);
 
-  /// Ends the handles of its modules when it is unloaded.
+  /// Invalidates the handles of its modules when the library is unloaded.
   void end_handles();
 
  private:
   std::mutex mutex_;
-  std::map<std::uint64_t, std::shared_ptr<Module>> loaded_;  // by the context's id
+  std::map<std::uint64_t, std::shared_ptr<Module>> loaded_;  // by context id
   std::map<std::uint64_t, CUmodule> handles_;
 };
 
@@ -35,19 +35,19 @@ struct LibraryKernel {
   std::shared_ptr<Library> library;
   std::string name;
 
-  /// The function in a context. Throws Failure.
+  /// Returns the function in a context. Throws Failure.
   std::shared_ptr<Function> function_in(Context& context);
   CUfunction handle_in(Context& context);
 
  private:
   std::mutex mutex_;
-  std::map<std::uint64_t, std::uint64_t> handles_;  // by the context's id
+  std::map<std::uint64_t, std::uint64_t> handles_;  // by context id
 };
 
 HandleTable<Library>& libraries();
 HandleTable<LibraryKernel>& library_kernels();
 
-/// The function of a handle to a function, or to a kernel of a library. Throws Failure
+/// Returns the function of a handle to a function, or to a kernel of a library. Throws Failure
 /// INVALID_HANDLE.
 std::shared_ptr<Function> function_of(CUfunction handle, Context& context);
 

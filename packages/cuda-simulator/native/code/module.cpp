@@ -13,7 +13,7 @@ namespace {
 
 using array_interface::HostKernel;
 
-/// Machine code rather than PTX text: an ELF file or a fat binary.
+/// Whether the image is machine code rather than PTX text: an ELF file or a fat binary.
 bool is_binary(const char* image) {
   return std::strncmp(image,
                       "\x7f"
@@ -22,7 +22,7 @@ bool is_binary(const char* image) {
          std::strncmp(image, "\x50\xed\x55\xba", 4) == 0;
 }
 
-/// Global memory for a variable of a module.
+/// Allocates global memory for a variable of a module.
 AllocationPtr make_variable(Context& context, std::size_t size) {
   const AllocationPtr made = allocations().make(context, context.device, Allocation::Kind::device,
                                                 std::max<std::size_t>(size, 1), 0);
@@ -45,7 +45,7 @@ void place_variables(Context& context, Module& module) {
   module.program->place(allocate, write);
 }
 
-/// Parameters of host code lie as in PTX, each aligned to its size.
+/// Lays out parameters of host code as in PTX, each aligned to its size.
 void lay_out_parameters(const HostKernel& kernel, Function& function) {
   std::size_t end = 0;
   for (std::size_t index = 0; index < kernel.argument_count; ++index) {

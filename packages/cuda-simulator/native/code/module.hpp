@@ -14,14 +14,14 @@
 
 namespace array_interface::cuda_simulator {
 
-/// A loaded module: host code that stands in for our own PTX, or other PTX to interpret.
+/// A loaded module: host code for the project's own PTX, or other PTX to interpret.
 struct Module {
   ~Module();
 
   Context* context = nullptr;
   const HostModule* code = nullptr;       ///< null for interpreted PTX
   std::uint32_t conversion = 0;           ///< what `code` is specialised for
-  std::unique_ptr<ptx::Program> program;  ///< null for our own
+  std::unique_ptr<ptx::Program> program;  ///< null if `code` is set
   std::vector<AllocationPtr> variables;   ///< of `program`, in global memory
 };
 
@@ -30,16 +30,16 @@ struct Function {
   Context* context = nullptr;
   std::shared_ptr<Module> module;
   const HostKernel* kernel = nullptr;                ///< null for interpreted PTX
-  const ptx::Kernel* interpreted = nullptr;          ///< null for our own
-  std::vector<ptx::Parameter> parameters;            ///< where they lie in one buffer
+  const ptx::Kernel* interpreted = nullptr;          ///< null if `kernel` is set
+  std::vector<ptx::Parameter> parameters;            ///< their layout in one buffer
   std::size_t parameter_bytes = 0;                   ///< of that buffer
-  std::atomic<unsigned> most_dynamic_shared{49152};  ///< bytes that a launch may ask for
+  std::atomic<unsigned> most_dynamic_shared{49152};  ///< maximum bytes that a launch may request
 };
 
 HandleTable<Module>& modules();
 HandleTable<Function>& functions();
 
-/// Loads PTX text, or refuses machine code. Throws Failure, and says why in `reason`.
+/// Loads PTX text. Refuses machine code. Throws Failure, and stores the reason in `reason`.
 std::shared_ptr<Module> load_module(Context& context, const char* image, std::string& reason);
 
 /// Finds a kernel. Throws Failure NOT_FOUND.

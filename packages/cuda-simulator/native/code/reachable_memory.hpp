@@ -12,10 +12,12 @@ namespace array_interface::cuda_simulator {
 
 struct Context;
 
-/// The contexts whose device memory a kernel of `context` may touch: its own, and its peers.
+/// Returns the contexts whose device memory a kernel of `context` may access: its own and its
+/// peers.
 std::set<const Context*> reachable_from(Context& context);
 
-/// Memory as a running kernel reaches it. It holds what it has found until the kernel has ended.
+/// Memory as a running kernel accesses it. Keeps each allocation that it finds alive until the
+/// kernel has ended.
 class ReachableMemory : public ptx::GlobalMemory {
  public:
   explicit ReachableMemory(std::set<const Context*> contexts) : contexts_(std::move(contexts)) {}
@@ -24,7 +26,7 @@ class ReachableMemory : public ptx::GlobalMemory {
 
  private:
   std::set<const Context*> contexts_;
-  std::vector<AllocationPtr> held_;  ///< the one used last comes first
+  std::vector<AllocationPtr> held_;  ///< the most recently used comes first
 };
 
 }  // namespace array_interface::cuda_simulator

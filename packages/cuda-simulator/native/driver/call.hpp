@@ -11,16 +11,16 @@
 
 namespace array_interface::cuda_simulator {
 
-/// The checks of every call: cuInit was called, and not before a fork; the thread is not inside a
-/// host function; no fault is planned.
+/// Performs the checks of every call: cuInit was called, and not before a fork; the thread is not
+/// inside a host function; no fault is planned.
 void enter_call(const char* symbol);
 
-/// The calling thread's current context. Throws Failure where there is none, where it is destroyed,
-/// and with its sticky error where it failed.
+/// Returns the calling thread's current context. Throws Failure if there is none or it is
+/// destroyed, and with its sticky error if it failed.
 Context& require_context();
 
-/// Runs the body of a driver call, and notes the call. An exception becomes an error code. A body
-/// returns answers such as CUDA_ERROR_NOT_READY, since throwing takes longer.
+/// Runs the body of a driver call, and logs the call. Converts an exception to an error code. A
+/// body returns frequent results such as CUDA_ERROR_NOT_READY, since throwing is slower.
 template <class Body>
 CUresult guarded(const char* symbol, Body body) noexcept {
   CUresult result = CUDA_SUCCESS;
@@ -42,7 +42,7 @@ CUresult guarded(const char* symbol, Body body) noexcept {
   return result;
 }
 
-/// A call that needs nothing, not even cuInit.
+/// A call without requirements, not even cuInit.
 template <class Body>
 CUresult plain_call(const char* symbol, Body body) noexcept {
   return guarded(symbol, [&] {
@@ -61,7 +61,7 @@ CUresult driver_call(const char* symbol, Body body) noexcept {
   });
 }
 
-/// A driver call in the current context, which it gives the body.
+/// A driver call in the current context, which is passed to the body.
 template <class Body>
 CUresult context_call(const char* symbol, Body body) noexcept {
   return guarded(symbol, [&] {
@@ -70,8 +70,8 @@ CUresult context_call(const char* symbol, Body body) noexcept {
   });
 }
 
-/// Marks the driver as initialised, for this process. Throws Failure NOT_INITIALIZED in the child
-/// of an initialised process, whose memory is the parent's.
+/// Marks the driver as initialised for this process. Throws Failure NOT_INITIALIZED in the child of
+/// an initialised process, whose memory belongs to the parent.
 void mark_initialized();
 
 }  // namespace array_interface::cuda_simulator

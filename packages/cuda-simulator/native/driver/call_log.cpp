@@ -26,7 +26,7 @@ struct Count {
 
 using Counts = std::unordered_map<std::string_view, Count>;
 
-/// Counts by exported symbol. The map is made once, so that looking needs no lock.
+/// Returns the counts by exported symbol. The map is built once, so that lookups need no lock.
 Counts& counts() {
   static Counts& counts = *[] {  // outlives every thread
     auto* all = new Counts;
@@ -38,8 +38,8 @@ Counts& counts() {
   return counts;
 }
 
-/// The count of a symbol, or null. Each thread remembers counts by the name's address, which is a
-/// constant of its function. Hashing the letters would take longer than most calls.
+/// Returns the count of a symbol, or null. Each thread caches counts by the address of the name,
+/// which is a constant of its function. Hashing the characters would take longer than most calls.
 Count* count_of(const char* symbol) {
   struct Known {
     const char* symbol = nullptr;

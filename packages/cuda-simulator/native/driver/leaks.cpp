@@ -43,8 +43,8 @@ void print(const Allocation& allocation) {
                static_cast<std::size_t>(allocation.start()), allocation.device);
 }
 
-/// The memory that the program made and has not given back, of one context or, for null, of all. It
-/// leaves out the variables of modules, which come and go with those.
+/// Returns the memory that the program allocated and has not freed, of one context or, for null, of
+/// all. Omits the variables of modules, which live and end with their modules.
 std::vector<AllocationPtr> live_memory(const Context* context) {
   std::vector<AllocationPtr> live = allocations().of(context);
   const auto is_no_longer = [](const AllocationPtr& allocation) {
@@ -58,7 +58,7 @@ std::size_t live_pools() {
   return pools().count_if([](const Pool& pool) { return !pool.is_default; });
 }
 
-/// The number that simcuda_live and the report give.
+/// The count that simcuda_live and the report return.
 struct Kind {
   const char* name;
   std::size_t (*count)();

@@ -15,10 +15,10 @@
 namespace array_interface::cuda_simulator {
 namespace {
 
-/// As long as a driver takes, so that who still calls it is seen.
+/// As long as a real driver takes, so that late callers are detected.
 constexpr std::chrono::milliseconds takes{20};
 
-/// Nothing may be running in the context.
+/// Must not be called while anything runs in the context.
 void free_all_of(Context& context) {
   forget_opened(context);
   for (const AllocationPtr& allocation : allocations().of(&context)) {
@@ -41,7 +41,8 @@ void tear_down() {
                  calls);
   }
   for (Context* context : active_contexts()) context->failure = CUDA_ERROR_DEINITIALIZED;
-  // Where work does not stop in time, its memory stays: it would crash, and not the program.
+  // If work does not stop in time, its memory stays: freeing it would crash that work, and the
+  // program is not at fault.
   if (schedule().halt()) {
     for (Context* context : active_contexts()) free_all_of(*context);
   }

@@ -23,8 +23,8 @@ std::size_t whole_pages(std::size_t size) {
   return (size + page_size() - 1) / page_size() * page_size();
 }
 
-/// Takes away the memory behind addresses, for a part of `file` that nobody touches, or for none.
-/// Where the system cannot, at least nobody can touch it.
+/// Replaces the memory behind addresses with an inaccessible part of `file`, or with none. If the
+/// system cannot, at least makes the addresses inaccessible.
 void empty(std::byte* start, std::size_t size, int file = -1, std::size_t offset = 0) {
   const int flags = (file < 0 ? untouchable : MAP_SHARED | MAP_NORESERVE) | MAP_FIXED;
   if (mmap(start, size, PROT_NONE, flags, file, static_cast<off_t>(offset)) == MAP_FAILED) {
@@ -32,8 +32,8 @@ void empty(std::byte* start, std::size_t size, int file = -1, std::size_t offset
   }
 }
 
-/// Puts a sparse file of the same size behind addresses, so that other processes can map parts of
-/// it. Where the system has no such files, returns -1 and leaves the addresses private.
+/// Maps a sparse file of the same size at the addresses, so that other processes can map parts of
+/// it. If the system has no such files, returns -1 and leaves the addresses private.
 int map_file(std::byte* start, std::size_t size) {
   const int file = make_shared_file(memory_file, size);
   if (file < 0) return -1;
@@ -57,12 +57,12 @@ bool AddressSpace::reserve(std::size_t needed) {
       return true;
     }
     if (size == needed) return false;
-    if (size / 2 < needed) size = needed * 2;  // the last try takes exactly the needed size
+    if (size / 2 < needed) size = needed * 2;  // the last attempt takes exactly the needed size
   }
   return false;
 }
 
-/// Call with the lock held.
+/// Must be called with the lock held.
 bool AddressSpace::next_addresses(std::size_t whole, std::size_t alignment, Region& region) {
   const std::size_t page = page_size();
   const auto padding = [&](const Chunk& chunk) {
@@ -104,8 +104,8 @@ bool AddressSpace::take_addresses(std::size_t size, std::size_t alignment, Regio
   return true;
 }
 
-/// What a view lay in the place of comes back: else each would leave the process more mappings, of
-/// which it may have so many.
+/// Restores what the view replaced. Otherwise each view would leave the process with more mappings,
+/// whose number is limited.
 void AddressSpace::end_view(const Region& region) {
   const std::lock_guard lock(mutex_);
   for (const Chunk& chunk : chunks_) {

@@ -12,34 +12,34 @@ inline constexpr char memory_file[] = "memory";
 
 /// A range of addresses with memory behind it.
 struct Region {
-  std::uintptr_t address = 0;  ///< what the program gets
+  std::uintptr_t address = 0;  ///< what the program sees
   std::byte* backing =
       nullptr;  ///< where the simulator reads and writes; equals `address` if the host may
   std::size_t reserved = 0;  ///< whole pages
-  int file = -1;           ///< what `backing` maps, for other processes; -1: nobody else can see it
-  std::size_t offset = 0;  ///< of the region in `file`
+  int file = -1;             ///< what `backing` maps, for other processes; -1: private
+  std::size_t offset = 0;    ///< of the region in `file`
 };
 
-/// Hands out addresses, each only once in the life of the process. After every region comes a page
-/// that nobody may touch. Thread-safe.
+/// Hands out addresses, each only once in the life of the process. An inaccessible page follows
+/// every region. Thread-safe.
 class AddressSpace {
  public:
-  /// `hidden`: the host cannot touch the addresses themselves, and the memory is mapped at a second
-  /// place.
+  /// `hidden`: the host cannot access the addresses themselves; the memory is mapped at a second
+  /// address.
   explicit AddressSpace(bool hidden) : hidden_(hidden) {}
 
-  /// A region of at least `size` bytes, readable and writable at `backing`. False: the system has
-  /// no more memory or addresses.
+  /// Takes a region of at least `size` bytes, readable and writable at `backing`. Returns false if
+  /// the system has no more memory or addresses.
   bool take(std::size_t size, Region& region);
 
-  /// A region over another owner's memory: `size` bytes of `file` from `offset`, a whole page. The
-  /// region does not keep the file open. False: the system refuses.
+  /// Takes a region over another owner's memory: `size` bytes of `file` from `offset`, a whole
+  /// page. The region does not keep the file open. Returns false if the system refuses.
   bool take_view(std::size_t size, int file, std::size_t offset, Region& region);
 
-  /// Addresses without memory behind them, from a multiple of `alignment`, a power of two.
+  /// Takes addresses without memory, starting at a multiple of `alignment`, a power of two.
   bool take_addresses(std::size_t size, std::size_t alignment, Region& region);
 
-  /// Returns the memory to the system. The addresses stay taken, and cannot be touched.
+  /// Returns the memory to the system. The addresses stay reserved and inaccessible.
   void give_back(const Region& region);
 
   /// Whether the address was reserved here, in use or not.
@@ -50,7 +50,7 @@ class AddressSpace {
     std::uintptr_t start;
     std::size_t size;
     std::size_t next;  ///< offset of the first address never handed out
-    int file;          ///< sparse, as large as the chunk, behind its second half; -1: there is none
+    int file;          ///< sparse, as large as the chunk, behind its second half; -1: none
   };
 
   bool reserve(std::size_t needed);
@@ -62,10 +62,10 @@ class AddressSpace {
   std::vector<Chunk> chunks_;
 };
 
-/// Addresses of device memory: the host cannot read them.
+/// Addresses of device memory, which the host cannot read.
 AddressSpace& device_addresses();
 
-/// Addresses of pinned and managed memory: the host can.
+/// Addresses of pinned and managed memory, which the host can read.
 AddressSpace& host_addresses();
 
 }  // namespace array_interface::cuda_simulator

@@ -10,17 +10,17 @@ namespace array_interface::cuda_simulator {
 namespace {
 
 constexpr unsigned char poison =
-    0xCB;  // fresh memory; easy to see, and no useful value of any type
+    0xCB;  // fresh memory: easy to recognise, and no useful value of any type
 
-/// Each allocation splits a mapping in two, and Linux lets a process have 65,530 of them. Without
-/// any left, no thread could start and no memory be had, of whatever kind.
+/// Each allocation splits a mapping in two, and Linux allows a process 65,530 mappings. With none
+/// left, no thread could start and no memory of any kind could be allocated.
 constexpr std::size_t most_allocations = 24'000;
 
 AddressSpace& addresses_of(Allocation::Kind kind) {
   return kind == Allocation::Kind::device ? device_addresses() : host_addresses();
 }
 
-/// Whether another mapping of the program follows right behind this one.
+/// Whether another mapping of the program follows this one directly.
 bool continues(const Allocation& first, const Allocation& next, std::uintptr_t end) {
   return first.source == Allocation::Source::mapped && next.source == Allocation::Source::mapped &&
          next.start() == end && next.usable;

@@ -16,7 +16,8 @@ namespace {
 
 std::mutex slots_mutex;
 
-/// Memory of other processes that this one opened. A context has each once, however often it asks.
+/// Memory of other processes that this one opened. Each context maps it once, however often it is
+/// opened.
 struct Opened {
   AllocationPtr allocation;
   unsigned times = 0;
@@ -82,7 +83,7 @@ AllocationPtr map_shared(const IpcHandle& handle) {
   const int file = open_shared_file(handle.owner.number, slot.file, memory_file);
   require(file >= 0);
   const std::size_t offset = slot.offset;
-  const bool live = handle.id != 0 && slot.id == handle.id;  // after the rest was read
+  const bool live = handle.id != 0 && slot.id == handle.id;  // checked after the rest was read
   const bool here =
       live && device_addresses().take_view(allocation->size, file, offset, allocation->region);
   close(file);

@@ -8,24 +8,25 @@ namespace array_interface::cuda_simulator {
 /// Whether cuIpcGetMemHandle accepts this memory.
 bool can_be_shared(const Allocation& allocation);
 
-/// A handle to device memory of this process. Throws Failure where no slots are left.
+/// Returns a handle to device memory of this process. Throws Failure if no slots are left.
 IpcHandle share(Allocation& allocation);
 
-/// Maps the memory that another process's handle names. No context owns it yet, and no table has
-/// it. Throws Failure INVALID_VALUE for a handle that is forged or stale.
+/// Maps the memory that another process's handle names. It belongs to no context and is in no table
+/// yet. Throws Failure INVALID_VALUE for a forged or stale handle.
 AllocationPtr map_shared(const IpcHandle& handle);
 
-/// Opens the memory that another process's handle names in a context, which has it once, however
+/// Opens the memory that another process's handle names in a context, which maps it once, however
 /// often it is opened. Throws Failure as map_shared does.
 AllocationPtr open_shared(Context& context, const IpcHandle& handle);
 
-/// Takes back one opening of the memory. True: it was the last. Throws Failure where none is left.
+/// Reverts one opening of the memory. Returns true if it was the last. Throws Failure if none is
+/// left.
 bool close_shared(const AllocationPtr& allocation);
 
-/// Forgets what an ending context had opened.
+/// Closes what an ending context had opened.
 void forget_opened(const Context& context);
 
-/// Forgets what was shared of an allocation that is freed.
+/// Ends all sharing of an allocation that is freed.
 void end_sharing(const Allocation& allocation);
 
 }  // namespace array_interface::cuda_simulator

@@ -22,7 +22,7 @@ constexpr std::uint64_t page_magic = 0x31656761506d6953;  // SimPage1
 constexpr char page_file[] = "page";
 constexpr std::uint64_t handle_magic = 0x31656c646e614853;  // SHandle1
 
-/// When a process began; 0 for one that does not exist or is a zombie.
+/// Returns when a process started; 0 for one that does not exist or is a zombie.
 std::uint64_t started(std::int64_t process) {
   char path[40];
   std::snprintf(path, sizeof path, "/proc/%lld/stat", static_cast<long long>(process));
@@ -32,7 +32,7 @@ std::uint64_t started(std::int64_t process) {
   const std::size_t size = std::fread(text, 1, sizeof text - 1, file);
   std::fclose(file);
   text[size] = '\0';
-  const char* behind_name = std::strrchr(text, ')');  // the name may hold anything
+  const char* behind_name = std::strrchr(text, ')');  // the name may contain anything
   char state = 'Z';
   unsigned long long ticks = 0;
   constexpr const char* fields =

@@ -7,10 +7,10 @@
 
 namespace array_interface::cuda_simulator {
 
-/// A process, told apart from a later one with the same number.
+/// Identifies a process, even if a later one has the same number.
 struct ProcessName {
   std::int64_t number = 0;
-  std::uint64_t started = 0;  ///< in clock ticks since the system began
+  std::uint64_t started = 0;  ///< in clock ticks since boot
 
   bool operator==(const ProcessName& other) const {
     return number == other.number && started == other.started;
@@ -19,7 +19,7 @@ struct ProcessName {
 
 ProcessName this_process();
 
-/// Whether the process has not ended. A zombie has.
+/// Whether the process is still running. A zombie is not.
 bool is_alive(const ProcessName& process);
 
 /// An allocation that other processes may open.
@@ -31,12 +31,12 @@ struct MemorySlot {
   std::int32_t device;
 };
 
-/// One record of an event: the process of its stream, and how far it got.
+/// One record of an event: the process of its stream, and its progress.
 struct RecordSlot {
   std::atomic<std::uint64_t> number;  ///< counts the event's records from 1
   std::atomic<std::uint64_t> started;
   std::atomic<std::int64_t> process;
-  std::atomic<std::uint32_t> wanted;  ///< somebody waits for it: a lazy process runs it now
+  std::atomic<std::uint32_t> wanted;  ///< a process waits for it: a lazy process runs it now
   std::atomic<std::uint32_t> done;
 };
 
@@ -49,12 +49,12 @@ struct EventSlot {
   RecordSlot records[records_kept];
 };
 
-/// What a process shows to others: a file that they map. It is zero at first.
+/// What a process shows to others: a file that they map. Initially zero.
 struct IpcPage {
   static constexpr std::size_t memory_slots = 8192;
   static constexpr std::size_t event_slots = 1024;
   std::uint64_t magic;
-  std::uint64_t secret;  ///< random, so that no handle of another life of the process fits
+  std::uint64_t secret;  ///< random, so that handles of the process's earlier lives never match
   ProcessName owner;
   std::atomic<std::uint32_t> doorbell;  ///< counts changes of any event; waited for as a futex
   MemorySlot memory[memory_slots];
@@ -75,21 +75,21 @@ struct IpcHandle {
 };
 static_assert(sizeof(IpcHandle) == 64, "as large as the driver's, without gaps");
 
-/// The page of this process; made on first use. Throws Failure OUT_OF_MEMORY.
+/// Returns the page of this process, which is created on first use. Throws Failure OUT_OF_MEMORY.
 IpcPage& own_page();
 
-/// A handle to a slot of this process's page.
+/// Returns a handle to a slot of this process's page.
 IpcHandle make_handle(IpcHandle::What what, std::size_t slot, std::uint64_t id);
 
-/// The page of the process that made the handle, mapped here for good. Throws Failure INVALID_VALUE
-/// for bytes that are no such handle and where that process is gone, INVALID_CONTEXT for a handle
-/// of this process.
+/// Returns the page of the process that made the handle. It stays mapped here. Throws Failure
+/// INVALID_VALUE for bytes that are no such handle and if that process has ended, INVALID_CONTEXT
+/// for a handle of this process.
 IpcPage& page_of(const IpcHandle& handle, IpcHandle::What what);
 
-/// Wakes everybody who waits on the page.
+/// Wakes all waiters on the page.
 void ring(IpcPage& page);
 
-/// Waits until the doorbell is no longer `seen`, at most 20 ms.
+/// Waits until the doorbell differs from `seen`, at most 20 ms.
 void wait_for_ring(IpcPage& page, std::uint32_t seen);
 
 }  // namespace array_interface::cuda_simulator

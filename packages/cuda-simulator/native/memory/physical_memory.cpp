@@ -15,7 +15,7 @@
 namespace array_interface::cuda_simulator {
 namespace {
 
-/// The file's name says which device the memory is on, since nothing else travels with the file.
+/// The file's name contains the device of the memory, since nothing else travels with the file.
 std::string name_for(int device) { return "physical " + std::to_string(device); }
 
 }  // namespace

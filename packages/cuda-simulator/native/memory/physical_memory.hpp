@@ -7,7 +7,7 @@
 
 namespace array_interface::cuda_simulator {
 
-/// Memory without an address: cuMemCreate. It goes with the last handle and the last mapping.
+/// Memory without an address: cuMemCreate. It is freed with the last handle and the last mapping.
 struct PhysicalMemory {
   PhysicalMemory() = default;
   PhysicalMemory(const PhysicalMemory&) = delete;
@@ -16,15 +16,15 @@ struct PhysicalMemory {
 
   CUmemAllocationProp properties{};
   std::size_t size = 0;
-  int file = -1;         ///< what is mapped, and what other processes get
+  int file = -1;         ///< mapped here, and passed to other processes
   bool counted = false;  ///< against its device's memory
 };
 
-/// New memory, every byte 0xCB. Null: there is not enough.
+/// Allocates memory, every byte 0xCB. Returns null if there is not enough.
 std::shared_ptr<PhysicalMemory> make_physical(const CUmemAllocationProp& properties,
                                               std::size_t size);
 
-/// Memory of another process, from a descriptor. Null: it is no such memory.
+/// Imports another process's memory from a descriptor. Returns null if it is no such memory.
 std::shared_ptr<PhysicalMemory> import_physical(int file);
 
 HandleTable<PhysicalMemory>& physical_memories();

@@ -16,17 +16,17 @@ struct Pool {
   CUdevice device = 0;
   Allocation::Kind kind = Allocation::Kind::device;
   CUmemPoolProps properties{};
-  bool imported = false;    ///< of another process: nothing is allocated from it here
+  bool imported = false;    ///< from another process: nothing is allocated from it here
   bool is_default = false;  ///< cannot be destroyed
 
   std::mutex mutex;
   std::uint64_t release_threshold = 0;
-  int reuse[3] = {1, 1, 1};  ///< of no effect, as addresses are never reused
+  int reuse[3] = {1, 1, 1};  ///< without effect, as addresses are never reused
   std::size_t used = 0, used_high = 0;
   std::size_t reserved = 0, reserved_high = 0;
-  std::set<CUdevice> guests;  ///< other devices that may touch its memory
+  std::set<CUdevice> guests;  ///< other devices that may access its memory
 
-  /// Counts memory that is taken and given back.
+  /// Tracks memory that is allocated and freed.
   void take(std::size_t size);
   void give(std::size_t size);
   void trim(std::size_t kept);
@@ -34,20 +34,20 @@ struct Pool {
 
 HandleTable<Pool>& pools();
 
-/// The pool behind a handle. Throws Failure INVALID_VALUE.
+/// Returns the pool of a handle. Throws Failure INVALID_VALUE.
 std::shared_ptr<Pool> find_pool(CUmemoryPool handle);
 
-/// A new pool, in the table.
+/// Creates a pool and adds it to the table.
 std::shared_ptr<Pool> make_pool(CUdevice device, Allocation::Kind kind, bool is_default = false);
 
-/// The pool that a device always has, for one kind of memory.
+/// Returns the device's permanent pool for one kind of memory.
 std::shared_ptr<Pool> default_pool(CUdevice device, Allocation::Kind kind);
 
-/// The pool of cuMemAllocAsync.
+/// Returns the pool of cuMemAllocAsync.
 std::shared_ptr<Pool> current_pool(CUdevice device, Allocation::Kind kind);
 void set_current_pool(const std::shared_ptr<Pool>& pool);
 
-/// Whether a device other than the pool's own may touch memory of the pool.
+/// Whether a device other than the pool's own may access memory of the pool.
 bool is_guest(std::uint64_t pool, CUdevice device);
 
 }  // namespace array_interface::cuda_simulator

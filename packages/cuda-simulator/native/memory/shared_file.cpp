@@ -13,7 +13,7 @@ std::string path_of(const std::string& process, int file) {
   return "/proc/" + process + "/fd/" + std::to_string(file);
 }
 
-/// /proc shows the name of a file in memory as a link that leads nowhere.
+/// /proc shows the name of a memory file as a dangling link.
 bool is_ours(const std::string& path, const std::string& what) {
   char target[80] = {};
   const std::string expected = "/memfd:" + name_of(what) + " ";

@@ -5,15 +5,15 @@
 
 namespace array_interface::cuda_simulator {
 
-/// A file in memory that other processes may get. Its name says that it is the simulator's, and
-/// what it is for. The caller closes it. Returns -1 where the system has no memory or no such
+/// Creates a memory file that other processes can open. Its name marks it as the simulator's, and
+/// contains its purpose. The caller closes it. Returns -1 if the system has no memory or no such
 /// files.
 int make_shared_file(const std::string& what, std::size_t size);
 
 /// Whether a descriptor of this process is such a file.
 bool is_shared_file(int file, const std::string& what);
 
-/// Opens a descriptor that another process holds, if it is such a file, and returns -1 if not. The
+/// Opens a descriptor that another process holds if it is such a file; otherwise returns -1. The
 /// caller closes it.
 int open_shared_file(long process, int file, const std::string& what);
 

@@ -12,7 +12,7 @@
 
 namespace array_interface::cuda_simulator {
 
-/// A capture in progress. Guarded by the one lock of all captures.
+/// A capture in progress. Guarded by the single lock of all captures.
 struct Capture {
   std::uint64_t id = 0;
   int mode = 0;
@@ -33,7 +33,7 @@ struct Captures {
   std::mutex mutex;
   std::vector<std::shared_ptr<Capture>> all;
   std::uint64_t last_id = 0;
-  std::atomic<bool> any{false};  // read without the lock by calls that need none
+  std::atomic<bool> any{false};  // read without the lock by calls that do not need it
 };
 
 Captures& captures() {
@@ -44,9 +44,9 @@ Captures& captures() {
 using Lock = std::lock_guard<std::mutex>;
 
 thread_local int thread_mode = global;
-thread_local const char thread_mark = 0;  // its address names the thread
+thread_local const char thread_mark = 0;  // its address identifies the thread
 
-/// Throws for calls that may wait for the device, or change what it can reach.
+/// Calls that may wait for the device, or change what it can access.
 constexpr const char* unsafe_calls[] = {
     "cuMemAlloc_v2",       "cuMemAllocPitch_v2",     "cuMemAllocManaged", "cuMemAllocHost_v2",
     "cuMemHostAlloc",      "cuMemHostRegister_v2",   "cuMemFree_v2",      "cuMemFreeHost",
@@ -80,7 +80,8 @@ void remove(const std::shared_ptr<Capture>& capture) {
   captures().any = !all.empty();
 }
 
-/// A capture with a blocking stream, for which the legacy default stream would wait. Null: none.
+/// Returns a capture that contains a blocking stream, which the legacy default stream would wait
+/// for. Null if there is none.
 std::shared_ptr<Capture> joined_by(const Stream& legacy) {
   for (const auto& capture : captures().all) {
     for (const auto& [member, tail] : capture->tails) {
@@ -90,7 +91,7 @@ std::shared_ptr<Capture> joined_by(const Stream& legacy) {
   return nullptr;
 }
 
-/// A captured stream cannot be waited for.
+/// Invalidates a capture that the stream would wait for, and throws: captured work never runs.
 void refuse_legacy(const Stream& stream) {
   const auto capture = joined_by(stream);
   if (capture != nullptr) invalidate(*capture, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
@@ -147,7 +148,7 @@ std::uint64_t end_capture(Stream& stream) {
 CaptureInfo capture_info(Stream& stream) {
   if (!captures().any) return {};
   const Lock lock(captures().mutex);
-  // For the legacy default stream this is an answer, and breaks nothing.
+  // For the legacy default stream this is a normal result, and invalidates nothing.
   if (stream.legacy && joined_by(stream)) throw Failure{CUDA_ERROR_STREAM_CAPTURE_IMPLICIT};
   const auto capture = capture_of(stream);
   if (capture == nullptr) return {};
@@ -170,7 +171,7 @@ TaskPtr capture_work(Stream& stream, Work& work, const std::vector<TaskPtr>& nee
   tail = {nodes.size() - 1};
   auto task = std::make_shared<Task>();
   task->context = stream.context;
-  task->state = Task::State::done;  // nobody waits for what is not going to run
+  task->state = Task::State::done;  // nobody may wait for work that will not run
   task->capture = capture;
   task->node = nodes.size() - 1;
   return task;

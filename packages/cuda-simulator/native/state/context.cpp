@@ -11,13 +11,13 @@
 namespace array_interface::cuda_simulator {
 namespace {
 
-/// The primary contexts, by device, and behind them those that the program made. None is ever
+/// The primary contexts, by device, followed by those that the program created. None is ever
 /// removed, so that a destroyed one is recognised.
 struct Contexts {
   std::mutex mutex;
   std::vector<std::unique_ptr<Context>> all;
 
-  // Cold, so that contexts() is short.
+  // Cold, so that contexts() stays short.
   [[gnu::cold]] Contexts() {
     for (int device = 0; device < settings().devices; ++device) {
       all.push_back(std::make_unique<Context>(device, true));
@@ -32,13 +32,13 @@ Contexts& contexts() {
 
 std::atomic<std::uint64_t> last_id{0};
 
-// Plain data, so that it can be used while a thread or the process is ending.
+// Plain data, so that it is usable while a thread or the process is ending.
 constexpr int stack_size = 64;
 thread_local Context* stack[stack_size];
 thread_local int depth = 0;
 
-/// Whether work of a context can reach memory. All contexts reach the host's and managed memory; a
-/// device's memory is reached by its own contexts and by peers that asked for it.
+/// Whether work of a context can access memory. All contexts can access host and managed memory. A
+/// device's memory is accessible to its own contexts and to peers that enabled access.
 bool reaches(Context& context, const Allocation& allocation) {
   if (allocation.kind != Allocation::Kind::device) return true;
   if (allocation.device == context.device) return true;

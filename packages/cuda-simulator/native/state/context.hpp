@@ -15,12 +15,12 @@ namespace array_interface::cuda_simulator {
 struct Allocation;
 struct Stream;
 
-/// A context. The object stays for the life of the process. A primary one, one for each device,
-/// comes and goes with `active`. One that the program made is not used again.
+/// A context. The object lives as long as the process. A primary one, one per device, becomes
+/// active and inactive. One that the program created is never used again.
 struct Context {
   Context(CUdevice ordinal, bool is_primary);
 
-  /// Begins a new life of the context.
+  /// Starts a new life of the context.
   void activate();
 
   const CUdevice device;
@@ -42,37 +42,37 @@ struct Context {
   std::mutex mutex;
   unsigned retained = 0;
   std::size_t limits[8] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0, 0};  ///< by CUlimit
-  std::set<const Context*> peers;  ///< whose memory kernels of this context may touch
+  std::set<const Context*> peers;  ///< peers whose memory its kernels may access
 
   CUcontext handle() { return reinterpret_cast<CUcontext>(this); }
 };
 
-/// The primary context of a device; throws Failure INVALID_DEVICE for an ordinal that does not
-/// exist.
+/// Returns the primary context of a device. Throws Failure INVALID_DEVICE for an ordinal that does
+/// not exist.
 Context& context_of(CUdevice device);
 
-/// A new context beside the primary one: active, and current nowhere.
+/// Creates a context in addition to the primary one: active, and current nowhere.
 Context& make_context(CUdevice device);
 
-/// The context behind a handle, or null.
+/// Returns the context of a handle, or null.
 Context* find_context(CUcontext handle);
 
-/// The contexts that are in use, those of devices first.
+/// Returns the active contexts, primary ones first.
 std::vector<Context*> active_contexts();
 
-/// The calling thread's current context, or null.
+/// Returns the calling thread's current context, or null.
 Context* current_context();
 
-/// Makes a context current in place of the one that is, if any.
+/// Makes a context current, replacing the current one, if any.
 void set_context(Context& context);
 
-/// Puts a context on top of the calling thread's stack. Throws Failure where that is full.
+/// Pushes a context onto the calling thread's stack. Throws Failure if the stack is full.
 void push_context(Context& context);
 
-/// Takes the current context off the stack. Null: there is none.
+/// Pops the current context off the stack. Returns null if there is none.
 Context* pop_context();
 
-/// Waits for all work of the devices that can reach the memory, whoever enqueued it and whether or
+/// Waits for all work of the devices that can access the memory, whoever enqueued it and whether or
 /// not it uses the memory. A driver may do that when memory is freed.
 void wait_for_devices(const Allocation& allocation);
 

@@ -11,7 +11,7 @@
 namespace array_interface::cuda_simulator {
 namespace {
 
-/// Bytes from the first to the end. Throws where that does not fit.
+/// Returns the bytes from the first to the end. Throws on overflow.
 std::size_t extent_of(const Side& side, std::size_t width, std::size_t rows) {
   if (rows == 1) return width;
   std::size_t extent = 0;
@@ -40,8 +40,8 @@ bool is_host_readable(const Place& place) {
   return place.kind == Place::Kind::pageable || place.allocation->host_readable();
 }
 
-/// memmove, since the two may overlap; row by row in address order, as a device would in some
-/// order.
+/// Uses memmove, since the two may overlap; row by row in address order, one of the orders that a
+/// device may use.
 void move_rows(std::byte* to, std::size_t to_pitch, const std::byte* from, std::size_t from_pitch,
                std::size_t width, std::size_t rows) {
   for (std::size_t row = 0; row < rows; ++row) {
@@ -49,7 +49,7 @@ void move_rows(std::byte* to, std::size_t to_pitch, const std::byte* from, std::
   }
 }
 
-/// Where one side lies when the copy runs: among the allocations, or at a fixed host address.
+/// The location of one side when the copy runs: in an allocation, or at a fixed host address.
 struct End {
   std::byte* fixed = nullptr;
   std::uintptr_t address = 0;
@@ -108,13 +108,14 @@ void copy(Stream& stream, const Side& destination, const Side& source, std::size
   End from = end_of(source, from_place, from_extent);
 
   std::shared_ptr<std::vector<std::byte>> staged;
-  if (capture_info(stream).status != 0) {  // a node of a graph reads and writes when it is launched
+  if (capture_info(stream).status != 0) {  // a graph node reads and writes when it is launched
     schedule().enqueue(stream, copy_work(to, from, nullptr, width, rows));
     return;
   }
   const bool stage = from_pageable && !is_host(to_place);
   if (stage) {
-    // The synchronous form waits for the stream before it reads. Neither waits for the transfer.
+    // The synchronous form waits for the stream before it reads. Neither form waits for the
+    // transfer.
     if (form == Form::synchronous) schedule().wait(schedule().tail(stream));
     staged = std::make_shared<std::vector<std::byte>>(width * rows);
     move_rows(staged->data(), width, from.fixed, from.pitch, width, rows);

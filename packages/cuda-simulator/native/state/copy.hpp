@@ -10,15 +10,15 @@ namespace array_interface::cuda_simulator {
 
 /// One side of a copy: rows of bytes at a pitch.
 struct Side {
-  enum class Claim { host, device, any };  ///< what the caller says the address is
+  enum class Claim { host, device, any };  ///< what the caller declares the address to be
 
   std::uintptr_t address = 0;
-  std::size_t pitch = 0;  ///< bytes from row to row; means nothing for one row
+  std::size_t pitch = 0;  ///< bytes from row to row; ignored for one row
   Claim claim = Claim::any;
 };
 
-/// Whether the caller asked for the synchronous or the asynchronous form of a call. The driver's
-/// documentation says for each kind of memory whether a form waits.
+/// Whether the caller used the synchronous or the asynchronous form of a call. For each kind of
+/// memory, the driver's documentation specifies whether a form waits.
 enum class Form { synchronous, asynchronous };
 
 /// Copies `rows` rows of `width` bytes in stream order. Checks both sides against the allocations
@@ -28,16 +28,16 @@ enum class Form { synchronous, asynchronous };
 void copy(Stream& stream, const Side& destination, const Side& source, std::size_t width,
           std::size_t rows, Form form);
 
-/// Memory found when work runs. `bytes` may be used while `allocation` is held.
+/// Memory found when work runs. `bytes` is valid while `allocation` is held.
 struct Mapped {
   AllocationPtr allocation;
   std::byte* bytes = nullptr;
 };
 
-/// Finds device-accessible memory as the device would. False: the device faults there.
+/// Finds device-accessible memory as the device would. Returns false if the device would fault.
 bool map_for_device(std::uintptr_t address, std::size_t size, Mapped& mapped);
 
-/// Ends a call with the sticky error of the context whose work it waited for.
+/// Throws the sticky error of the context whose work the call waited for.
 void require_no_failure(const Context& context);
 
 }  // namespace array_interface::cuda_simulator

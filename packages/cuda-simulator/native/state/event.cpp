@@ -46,7 +46,7 @@ void Mark::enqueue_wait(Stream& stream) const {
       event->wait(number);
       return CUDA_SUCCESS;
     };
-    schedule().enqueue(stream, wait_for_other, {nullptr});  // it needs something outside a capture
+    schedule().enqueue(stream, wait_for_other, {nullptr});  // its need is outside any capture
   } else if (task != nullptr) {
     schedule().enqueue(stream, nullptr, {task});
   }
@@ -73,7 +73,7 @@ void Event::record(Stream& stream) {
     }
   }
   require(capture_info(stream).status == 0, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
-  const std::uint64_t number = seen_by_others->begin();  // may wait
+  const std::uint64_t number = seen_by_others->begin();  // may block
   const auto finish = [seen_by_others, number] {
     seen_by_others->finish(number);
     return CUDA_SUCCESS;

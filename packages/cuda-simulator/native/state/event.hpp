@@ -14,27 +14,27 @@ namespace array_interface::cuda_simulator {
 struct Stream;
 
 /// One record of an event, as a wait or a query keeps it: a task of this process, or a record of
-/// another's. Neither: there is nothing to wait for.
+/// another process. If it has neither, there is nothing to wait for.
 struct Mark {
   TaskPtr task;
   std::shared_ptr<SharedEvent> shared;
   std::uint64_t number = 0;  ///< of the record in `shared`
 
-  /// Waits until it is reached.
+  /// Waits until it completes.
   void wait() const;
 
-  /// Whether it is reached. On the lazy schedule the n-th look at the same unfinished record runs
-  /// the work.
+  /// Polls whether it is complete. On the lazy schedule the n-th poll of the same unfinished record
+  /// runs the work.
   bool look(std::atomic<int>& looks) const;
 
-  /// Throws Failure CAPTURED_EVENT where it was recorded in a capturing stream.
+  /// Throws Failure CAPTURED_EVENT if it was recorded in a capturing stream.
   void refuse_captured() const;
 
   /// Makes later work of the stream wait for it.
   void enqueue_wait(Stream& stream) const;
 };
 
-/// A mark in a stream; the last record counts.
+/// A mark in a stream. Only the last record counts.
 struct Event {
   Context* context = nullptr;
   unsigned flags = 0;
@@ -43,10 +43,10 @@ struct Event {
 
   Mark last_record();
 
-  /// Records after everything in the stream.
+  /// Records the event after everything in the stream.
   void record(Stream& stream);
 
-  /// Shows the event to other processes. Once is enough.
+  /// Shares the event with other processes. Repeated calls return the same object.
   std::shared_ptr<SharedEvent> share();
 
   /// Makes this the event that another process shared.
@@ -60,7 +60,7 @@ struct Event {
 
 HandleTable<Event>& events();
 
-/// The event behind a handle. Throws Failure INVALID_HANDLE.
+/// Returns the event of a handle. Throws Failure INVALID_HANDLE.
 std::shared_ptr<Event> find_event(CUevent handle);
 
 }  // namespace array_interface::cuda_simulator

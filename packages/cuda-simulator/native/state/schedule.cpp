@@ -12,17 +12,18 @@
 namespace array_interface::cuda_simulator {
 namespace {
 
-/// How long a worker without a task looks for one before it sleeps.
+/// How long a worker without a task polls for one before it sleeps.
 constexpr std::chrono::microseconds longest_look{50};
 
-/// How long the end of the driver waits for work that is running.
+/// How long the end of the driver waits for running work.
 constexpr std::chrono::seconds longest_halt{1};
 
 bool is_lazy() { return settings().schedule == Settings::Schedule::lazy; }
 
 bool unfinished(const TaskPtr& task) { return task != nullptr && task->state != Task::State::done; }
 
-/// Up to 2 ms, the same for the same seed and task. A quarter of the tasks start at once.
+/// Returns a delay of up to 2 ms, the same for the same seed and task. A quarter of the tasks start
+/// at once.
 std::chrono::microseconds delay_of(const Task& task) {
   std::uint64_t mixed = settings().seed * 0x9E3779B97F4A7C15u + task.number * 0xBF58476D1CE4E5B9u;
   mixed = (mixed ^ (mixed >> 30)) * 0x94D049BB133111EBu;
@@ -30,7 +31,7 @@ std::chrono::microseconds delay_of(const Task& task) {
   return std::chrono::microseconds(mixed % 4 == 0 ? 0 : (mixed >> 8) % 2000);
 }
 
-/// Does the work. As on a device, nothing runs in a context that failed.
+/// Runs the work. As on a device, nothing runs in a context that failed.
 CUresult perform(const Task& task) {
   if (!task.work || task.context->failure != CUDA_SUCCESS) return CUDA_SUCCESS;
   try {
@@ -252,7 +253,7 @@ void Schedule::wake_worker(Stream& stream) {
   stream.arrived.notify_one();
 }
 
-// First looks without sleeping, as a device does: waking takes longer than a short task.
+// Polls before it sleeps, as a device does: waking takes longer than a short task.
 void Schedule::wait_for_task(Lock& lock, Stream& stream) {
   const auto is_there = [&] { return !stream.queue.empty() || stream.retired; };
   if (is_there()) return;

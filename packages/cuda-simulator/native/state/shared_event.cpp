@@ -12,7 +12,7 @@
 namespace array_interface::cuda_simulator {
 namespace {
 
-/// What this process shares: its events by their slot, and the pages that a thread serves.
+/// What this process shares: its events by slot, and the pages that a thread serves.
 struct Registry {
   std::mutex mutex;
   std::map<EventSlot*, std::weak_ptr<SharedEvent>> events;
@@ -33,7 +33,7 @@ Registry& registry() {
   return registry;
 }
 
-/// Answers requests for records of this process's streams, whenever a page changes.
+/// Serves requests for records of this process's streams, whenever a page changes.
 void serve_page(IpcPage& page) {
   for (;;) {
     const std::uint32_t seen = page.doorbell;
@@ -165,7 +165,7 @@ void SharedEvent::wait(std::uint64_t number) {
   }
 }
 
-/// Waits for a record of this process. A failed context does not show in its task.
+/// Waits for a record of this process. Its task does not show whether a context failed.
 void SharedEvent::run(std::uint64_t number, const TaskPtr& task) {
   schedule().wait(task);
   finish(number);
@@ -181,7 +181,7 @@ void SharedEvent::serve() {
       if (new_request) asked.emplace_back(number, task);
     }
   }
-  // Each on a thread of its own, since one may wait for work of a process that asks for another.
+  // Each on its own thread, since one may wait for work of a process that waits for another.
   for (const auto& [number, task] : asked) {
     start_driver_thread(
         [self = shared_from_this(), number = number, task = task] { self->run(number, task); });

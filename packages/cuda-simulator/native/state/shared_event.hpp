@@ -10,48 +10,47 @@
 
 namespace array_interface::cuda_simulator {
 
-/// The part of an interprocess event that other processes see. Each process has one object for each
+/// The part of an interprocess event that other processes see. Each process has one object per
 /// event, however often it was opened. Thread-safe.
 class SharedEvent : public std::enable_shared_from_this<SharedEvent> {
  public:
-  /// A new event of this process. Throws Failure where no slots are left.
+  /// Creates an event of this process. Throws Failure if no slots are left.
   static std::shared_ptr<SharedEvent> make();
 
-  /// The event that another process's handle names. Throws Failure INVALID_VALUE for a handle that
-  /// is forged or stale.
+  /// Opens the event that another process's handle names. Throws Failure INVALID_VALUE for a forged
+  /// or stale handle.
   static std::shared_ptr<SharedEvent> open(const IpcHandle& handle);
 
   ~SharedEvent();
   SharedEvent(const SharedEvent&) = delete;
   SharedEvent& operator=(const SharedEvent&) = delete;
 
-  /// The handle with which others open it; it must be this process's.
+  /// Returns the handle with which other processes open it. The event must be this process's.
   IpcHandle handle() const;
 
-  /// Begins a record, which counts as pending until finish(). Waits where 64 earlier records are
-  /// pending.
+  /// Begins a record, which is pending until finish(). Blocks if 64 earlier records are pending.
   std::uint64_t begin();
 
-  /// Notes that `task` stands for the record. The task calls finish() when it runs.
+  /// Associates `task` with the record. The task calls finish() when it runs.
   void enqueued(std::uint64_t number, const TaskPtr& task);
 
   void finish(std::uint64_t number);
 
-  /// Number of the last record; 0 if there is none. Later calls take the number.
+  /// Returns the number of the last record, which later calls accept; 0 if there is none.
   std::uint64_t last() const { return slot_.last; }
 
   bool is_done(std::uint64_t number) const;
 
-  /// The task of a record of this process that is not done. Null for any other.
+  /// Returns the task of an unfinished record of this process. Null for any other record.
   TaskPtr task_of(std::uint64_t number);
 
-  /// Asks the process whose stream has the record to run the work before it.
+  /// Requests that the process whose stream has the record runs the work before it.
   void request(std::uint64_t number);
 
   /// Waits for a record of any process. A record of an ended process counts as done.
   void wait(std::uint64_t number);
 
-  /// Runs the work that other processes asked for.
+  /// Runs the work that other processes requested.
   void serve();
 
  private:
@@ -64,7 +63,7 @@ class SharedEvent : public std::enable_shared_from_this<SharedEvent> {
   const std::uint64_t id_;
   const bool ours_;
   std::mutex mutex_;
-  std::map<std::uint64_t, TaskPtr> pending_;  // records of this process that are not done
+  std::map<std::uint64_t, TaskPtr> pending_;  // unfinished records of this process
 };
 
 }  // namespace array_interface::cuda_simulator

@@ -8,7 +8,7 @@ namespace {
 
 thread_local bool zero_is_per_thread = false;
 
-/// A number of the calling thread that no other thread ever gets.
+/// Returns a number for the calling thread that no other thread ever gets.
 std::uint64_t thread_number() {
   static std::atomic<std::uint64_t> last{0};
   thread_local std::uint64_t number = 0;

@@ -11,10 +11,10 @@
 
 namespace array_interface::cuda_simulator {
 
-/// A number that no other stream of the process ever has, since handles come again.
+/// Returns a number that no other stream of the process ever has, since handles are reused.
 std::uint64_t new_stream_id();
 
-/// A queue of work. Everything but the constants and the atomics belongs to the Schedule's lock.
+/// A queue of work. Everything but the constants and the atomics is guarded by the Schedule's lock.
 struct Stream {
   const std::uint64_t id = new_stream_id();
   Context* context = nullptr;
@@ -24,9 +24,9 @@ struct Stream {
   std::atomic<int> looks{0};  ///< queries since it was last found idle
 
   TaskPtr tail;                        ///< last task ever enqueued, or null
-  bool retired = false;                ///< destroyed by the program; goes when its work is done
+  bool retired = false;                ///< destroyed by the program; freed when its work is done
   std::deque<TaskPtr> queue;           ///< what its worker has not begun
-  std::condition_variable arrived;     ///< for its worker: a task came, or it was retired
+  std::condition_variable arrived;     ///< for its worker: a task arrived, or it was retired
   std::atomic<bool> is_awaited{true};  ///< for its worker, without the lock: nothing arrived
 
   bool blocking() const { return (flags & CU_STREAM_NON_BLOCKING) == 0; }
@@ -35,8 +35,8 @@ struct Stream {
 /// Streams the program created; not the default ones.
 HandleTable<Stream>& streams();
 
-/// The stream of a handle, for the calling thread. 0 is the legacy default stream, or the thread's
-/// own inside a per-thread entry point. Throws Failure INVALID_HANDLE.
+/// Returns the stream of a handle, for the calling thread. 0 is the legacy default stream, or the
+/// thread's own inside a per-thread entry point. Throws Failure INVALID_HANDLE.
 std::shared_ptr<Stream> find_stream(CUstream handle, Context& current);
 
 /// While alive, stream 0 means the calling thread's own default stream.

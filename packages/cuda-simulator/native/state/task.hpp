@@ -16,10 +16,10 @@ struct Task;
 
 using TaskPtr = std::shared_ptr<Task>;
 
-/// The work of a task when its turn comes. An error makes its context unusable.
+/// The work of a task, called when it may run. An error makes its context unusable.
 using Work = std::function<CUresult()>;
 
-/// Work in a stream. Everything but `work` while running belongs to the Schedule's lock.
+/// Work in a stream. Everything but `work` while it runs is guarded by the Schedule's lock.
 struct Task {
   enum class State { queued, running, done };
 

@@ -1,6 +1,6 @@
 import type { FaultKinds } from './faults.js';
 
-/** What programs with memory and streams call, the calls that order it more often. */
+/** Calls that programs with memory and streams make. Calls that order them occur more often. */
 export const FAULT_KINDS: Readonly<Record<'cuda' | 'sycl', FaultKinds>> = {
   cuda: {
     calls: [

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * Calls of ours that fail: the first or a later call of a function after a step begins, or all of
- * them up to another step. Calls of the stranger never fail.
+ * Calls of this library that fail: the first or a later call of a function after a step begins, or
+ * all of them up to another step. Calls of the stranger never fail.
  */
 export interface Fault {
   readonly call: string;
@@ -11,26 +11,26 @@ export interface Fault {
   readonly nth: number | null;
   /** The step before which it is planned. */
   readonly from: number;
-  /** The step before which it is forgotten. */
+  /** The step before which the fault is cancelled. */
   readonly until: number;
 }
 
 /** What can fail, and how. */
 export interface FaultKinds {
-  /** Functions that our backend calls; the same one several times is drawn more often. */
+  /** Functions that this library's backend calls. Repeated ones are drawn more often. */
   readonly calls: readonly string[];
   /** Errors of calls that did nothing. */
   readonly errors: readonly string[];
-  /** Errors after which nothing works in a context any more, of calls that are made in one. */
+  /** Errors after which nothing works in a context any more, for calls that are made in one. */
   readonly losing: readonly string[];
   readonly losingCalls: readonly string[];
 }
 
-/** A fault as it is drawn. It shrinks to the first call of a function, which fails at once. */
+/** A fault as drawn. Shrinks to the first call of a function, which fails at once. */
 export interface FaultChoice {
   readonly call: number;
   readonly error: number;
-  /** Of a hundred, the last ones lose the context. */
+  /** Percentage; the last ones lose the context. */
   readonly loses: number;
   readonly nth: number | null;
   readonly from: number;
@@ -55,7 +55,7 @@ export const faultChoices: fc.Arbitrary<FaultChoice[]> = fc.array(
   { minLength: 1, maxLength: 4, size: 'max' },
 );
 
-/** The faults of a program of so many steps, all over before its last step. */
+/** The faults of a program of this many steps, all over before its last step. */
 export function faultsOf(
   choices: readonly FaultChoice[],
   kinds: FaultKinds,

@@ -9,7 +9,7 @@ import type { Ours } from './ours.js';
 import { type FailingLibrary, PlannedFaults } from './planned-faults.js';
 import type { Given, Stranger, StreamHandle, Taken } from './stranger.js';
 
-/** Calls of the driver; packages/cuda/test/support/probe.ts says what each does. */
+/** Calls of the driver, documented in packages/cuda/test/support/probe.ts. */
 interface Probe {
   makeCurrent(device: number): void;
   allocate(byteLength: number): bigint;
@@ -35,7 +35,9 @@ interface Probe {
 const LEGACY = 1n;
 const PER_THREAD = 2n;
 const SLOT_BYTES = 1 << 16;
-/** What the backend keeps for good: a stream for each device, and the last event of each stream. */
+/**
+ * What the backend keeps permanently: a stream for each device, and the last event of each stream.
+ */
 const KEPT = { streams: 2, events: 8 };
 
 function loadProbe(): Probe {
@@ -43,7 +45,7 @@ function loadProbe(): Probe {
   return createRequire(import.meta.url)(join(folder, 'build/Release/test/driver_probe.node'));
 }
 
-/** Our CUDA backend, and another library on the same driver. */
+/** This library's CUDA backend, and another library on the same driver. */
 export function cudaWorld(): { readonly ours: Ours; readonly stranger: Stranger } {
   cuda.devices();
   const probe = loadProbe();
@@ -69,7 +71,7 @@ export function cudaWorld(): { readonly ours: Ours; readonly stranger: Stranger 
   return { ours, stranger };
 }
 
-/** Functions of the driver without which nothing is given back. */
+/** Functions of the driver without which nothing can be freed. */
 const GIVES_BACK = [
   'cuCtxGetCurrent',
   'cuCtxPushCurrent',
@@ -124,7 +126,7 @@ class CudaStranger implements Stranger {
     this.#slots = probe.allocate(SLOT_BYTES);
   }
 
-  /** Allocations that the stranger keeps for good. */
+  /** Allocations that the stranger keeps permanently. */
   get allocations(): number {
     return 1;
   }
@@ -163,7 +165,7 @@ class CudaStranger implements Stranger {
     this.#probe.copy(handle, to, from, length);
   }
 
-  /** Joins by an event that is destroyed at once; every other one is recorded anew before. */
+  /** Joins with an event that is destroyed at once. Every other event is first recorded again. */
   join(stream: StreamHandle, other: StreamHandle): void {
     if (stream.handle === other.handle && stream.device === other.device) return;
     const probe = this.#probe;

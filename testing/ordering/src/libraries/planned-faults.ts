@@ -1,23 +1,23 @@
 import type { Fault } from '../faults/faults.js';
 import type { FailingDriver } from './ours.js';
 
-/** What a library that fails as it is told can do, and what follows from its failures. */
+/** A library that fails on demand, and the consequences of its failures. */
 export interface FailingLibrary {
   /** Plans a fault; null: nothing fails any more. */
   plan(fault: Fault | null): void;
   /** How often a function failed because that was planned. */
   failed(call: string): number;
-  /** Whether an error may come of a fault. */
+  /** Whether a fault may cause an error. */
   isOf(error: { readonly code?: unknown }, fault: Fault): boolean;
-  /** Whether an error may come of a lost context. */
+  /** Whether a lost context may cause an error. */
   isOfLoss(error: { readonly code?: unknown }): boolean;
   /** Whether a fault that came loses the context. */
   readonly losing: readonly string[];
-  /** Functions that give something back; where they fail, nobody can. */
+  /** Functions that free something. If they fail, nobody can. */
   readonly givesBack: readonly string[];
 }
 
-/** The faults of one program after another, and which of them came. */
+/** The faults of successive programs, and which of them occurred. */
 export class PlannedFaults implements FailingDriver {
   readonly #library: FailingLibrary;
   #faults: readonly Fault[] = [];

@@ -1,10 +1,10 @@
-/** A stream of the stranger, or one that was named to it. */
+/** A stream of the stranger, or one whose handle it received. */
 export interface StreamHandle {
   readonly handle: bigint;
   readonly device: number;
 }
 
-/** What a dict of ours says, as the stranger reads it. */
+/** What a dict of this library contains, as the stranger reads it. */
 export interface Taken {
   readonly pointer: bigint;
   readonly length: number;
@@ -12,11 +12,11 @@ export interface Taken {
   readonly stride: number;
   /** Null: no work is pending, and nobody waits for the stranger's. */
   readonly stream: StreamHandle | null;
-  /** Gives back what the stranger took with the dict. */
+  /** Releases what the stranger took with the dict. */
   end(): void;
 }
 
-/** What a dict of the stranger says. */
+/** What a dict of the stranger contains. */
 export interface Given {
   readonly pointer: bigint;
   readonly length: number;
@@ -28,34 +28,32 @@ export interface Given {
 }
 
 /**
- * Another library in this process, which knows nothing of ours but dicts. It makes raw calls. Each
- * throws.
+ * Another library in this process, which shares only dicts with this one. It makes raw calls. Each
+ * throws on failure.
  */
 export interface Stranger {
-  /** Streams that are always there. */
+  /** Streams that always exist. */
   readonly defaultStreams: ReadonlyMap<string, StreamHandle>;
   createStream(device: number): StreamHandle;
   destroyStream(stream: StreamHandle): void;
   allocate(length: number, device: number, kind: 'device' | 'host'): bigint;
   /** Frees memory that nothing uses any more. */
   free(pointer: bigint, device: number): void;
-  /** Enqueues a fill and does not wait, as `copy` and `join` do. */
+  /** Enqueues a fill. Does not block; nor do `copy` and `join`. */
   fill(stream: StreamHandle, pointer: bigint, value: number, length: number): void;
   copy(stream: StreamHandle, to: bigint, from: bigint, length: number): void;
   /** Makes work that `stream` gets from now on start after all that `other` has. */
   join(stream: StreamHandle, other: StreamHandle): void;
   synchronize(stream: StreamHandle): void;
-  /**
-   * Makes a lazy device begin all its work, whoever enqueued it, also where nobody waits for it.
-   */
+  /** Makes a lazy device begin all its work, whoever enqueued it, even if nobody waits for it. */
   finishAll(): void;
   /**
    * Keeps the stream from beginning work that it gets from now on, until the function is called.
    */
   hold(stream: StreamHandle): () => void;
-  /** Memory for bytes that are copied there, and a function that reads them once they have come. */
+  /** Memory that bytes are copied to, and a function that reads them once they have arrived. */
   slot(length: number): { readonly pointer: bigint; read(): Uint8Array };
-  /** Reads the dict of an array of ours. */
+  /** Reads the dict of an array of this library. */
   take(array: object): Taken;
   /** An object with a dict. */
   give(given: Given): object;

@@ -6,15 +6,16 @@ const folder =
   process.env['ARRAY_INTERFACE_ADDON_DIR'] ||
   join(dirname(fileURLToPath(import.meta.resolve('@array-interface/sycl'))), '../build/Release');
 
-/** The library that stands between the backend and dpctl's, and that tests ask about calls. */
+/** The interposer between the backend and dpctl's library, which tests query about calls. */
 export const standInLibrary: string = join(folder, 'test/interposer.so');
 export const standInProbe: string = join(folder, 'test/interposer_probe.node');
-/** The addon, which is asked what the package does not say. */
+/** The addon, which is queried for what the package does not export. */
 export const syclAddon: string = join(folder, 'sycl.node');
 
 /**
- * The environment of a process whose SYCL library is the interposer, before the library found here.
- * It lists one device as two. Freed memory stays unusable, so that each later use is a fault.
+ * The environment of a process whose SYCL library is the interposer, in front of the library found
+ * here. It lists one device as two. Freed memory stays inaccessible, so that each later use is a
+ * fault.
  */
 export function syclEnvironment(schedule: string): Record<string, string> {
   const { ARRAY_INTERFACE_STAND_IN_LIBRARY: named } = process.env;

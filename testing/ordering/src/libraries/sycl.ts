@@ -11,7 +11,9 @@ interface Blocks {
   readonly blocks: number;
 }
 
-/** The interposer for dpctl's library; packages/sycl/test/support/interposer.ts says what each does. */
+/**
+ * The interposer for dpctl's library. packages/sycl/test/support/interposer.ts documents its calls.
+ */
 interface Interposer {
   call(name: string, ...words: (bigint | number | string)[]): bigint;
   live(): {
@@ -30,7 +32,7 @@ interface Interposer {
 }
 
 interface Addon {
-  /** Queues that ended and are kept for the next ones. */
+  /** Queues that ended and are kept for reuse. */
   liveCounts(): { readonly keptQueues: number };
 }
 
@@ -43,12 +45,12 @@ const IN_ORDER = 2n;
 const ALL_DEVICES = (((1n << 5n) - 1n) << 16n) | ((1n << 6n) - 1n);
 const SLOT_BYTES = 1 << 16;
 /**
- * What stays for good, for each device: the backend's default queue and the one that it allocates
- * with, with an event each, and a queue of the stranger.
+ * What each device keeps permanently: the backend's default queue and its allocation queue, with an
+ * event each, and a queue of the stranger.
  */
 const KEPT = { queues: 3, events: 2 };
 
-/** Our SYCL backend, and another program on the same library, as dpctl is. */
+/** This library's SYCL backend, and another program on the same library, like dpctl. */
 export function syclWorld(): { readonly ours: Ours; readonly stranger: Stranger } {
   const probe = createRequire(import.meta.url)(standInProbe) as Probe;
   const interposer = probe.open(standInLibrary);
@@ -70,7 +72,7 @@ export function syclWorld(): { readonly ours: Ours; readonly stranger: Stranger 
     interposer.forget();
     return found;
   };
-  /** A queue that cannot be told of is waited for. */
+  /** A queue that dicts cannot name is waited for. */
   const queueOf = (stream: StreamHandle) => {
     try {
       return sycl.asQueue(queueObject(stream.handle));
@@ -111,7 +113,7 @@ function failingLibrary(interposer: Interposer): FailingLibrary {
     isOf,
     isOfLoss: () => false,
     losing: [],
-    // An out-of-order queue cannot end before its work: without these, it stays.
+    // An out-of-order queue cannot end before its work: if these fail, it remains.
     givesBack: ['free_with_context', 'Queue_SubmitBarrier', 'Queue_Wait'],
   };
 }
@@ -127,7 +129,7 @@ function isOf(
   return told.code === 'ERR_SYCL' && told.call === `DPCTL${call}`;
 }
 
-/** A queue object as dpctl hands it over. Whoever takes the capsule copies the reference. */
+/** A queue object as dpctl exports it. The consumer of the capsule copies the reference. */
 function queueObject(pointer: bigint) {
   return { _get_capsule: () => ({ name: 'SyclQueueRef', pointer }) };
 }
@@ -217,7 +219,7 @@ class SyclStranger implements Stranger {
   finishAll(): void {
     const [name, seed] = (process.env['ARRAY_INTERFACE_STAND_IN_SCHEDULE'] || 'eager').split(':');
     this.#interposer.setSchedule('eager');
-    // Another seed, since otherwise every program would have the same random numbers.
+    // Another seed for each program, or all would have the same random numbers.
     this.#interposer.setSchedule(`${name}:${Number(seed ?? 1) + ++this.#finished}`);
   }
 

@@ -3,7 +3,9 @@ import type { BackendArray, BackendQueue } from '@array-interface/core/backend';
 import type { On } from '../steps/steps.js';
 import { type Doing, found, type Scene } from './scene.js';
 
-/** Calls `work` with the queue that a step names. A stranger's stream is ours for this one call. */
+/**
+ * Calls `work` with the queue that a step names. A stranger's stream is wrapped for this one call.
+ */
 function withQueue<T>(
   scene: Scene,
   on: On | null,
@@ -24,7 +26,7 @@ function optionsOf(scene: Scene, queue: string | null): { queue?: BackendQueue }
   return queue === null ? {} : { queue: found(scene.queues, queue) };
 }
 
-/** How our steps are done. */
+/** How the steps of this library are performed. */
 export const oursDoes: Doing<
   | 'empty'
   | 'array'

@@ -10,8 +10,8 @@ interface Side {
 }
 
 /**
- * Does work on the stranger's own memory, on any of its streams: after the memory's own stream, and
- * before its next work.
+ * Performs work on the stranger's own memory, on any of its streams: after the memory's own stream,
+ * and before its next work.
  */
 function onMemories(
   { stranger }: Scene,
@@ -25,7 +25,7 @@ function onMemories(
   for (const home of others) stranger.join(home, stream);
 }
 
-/** The runs of elements that lie one after another, from the first on. */
+/** The runs of consecutive elements, in order. */
 function* runs({
   pointer,
   length,
@@ -72,7 +72,7 @@ function doUses(
   }
 }
 
-/** Reads the dicts of arrays of ours. Keeps none where one cannot be read. */
+/** Reads the dicts of this library's arrays. Keeps none if one cannot be read. */
 function takeAll(scene: Scene, names: readonly string[]): Map<string, Taken> {
   const taken = new Map<string, Taken>();
   try {
@@ -84,7 +84,7 @@ function takeAll(scene: Scene, names: readonly string[]): Map<string, Taken> {
   return taken;
 }
 
-/** Tells each array of the stranger's work, also where it cannot tell another. */
+/** Tells each array of the stranger's work, even if telling another fails. */
 function tell(scene: Scene, arrays: readonly string[], on: StreamHandle): void {
   for (const name of arrays) {
     try {
@@ -100,7 +100,7 @@ function named(dicts: Iterable<Taken>): StreamHandle[] {
   return [...dicts].flatMap(({ stream }) => (stream === null ? [] : [stream]));
 }
 
-/** How the stranger's steps are done. */
+/** How the stranger's steps are performed. */
 export const strangerDoes: Doing<
   | 'createStream'
   | 'destroyStream'

@@ -1,15 +1,15 @@
 import type { Step, Use } from '../steps/steps.js';
 import type { Failure } from './scene.js';
 
-/** What came of each step of a program, by its number. */
+/** The outcome of each step of a program, by its number. */
 export interface Outcomes {
-  /** Why it failed; several where it began more than one call. */
+  /** Why it failed; several if it began more than one call. */
   readonly errors: ReadonlyMap<number, readonly unknown[]>;
-  /** Steps without what they needed, because that had failed. They did nothing. */
+  /** Steps that lacked what they needed because that had failed. They did nothing. */
   readonly skipped: ReadonlySet<number>;
-  /** Steps in which the stranger began its work with arrays of ours. */
+  /** Steps in which the stranger began its work with arrays of this library. */
   readonly begun: ReadonlySet<number>;
-  /** What a step read, in turn. */
+  /** What a step read, in order. */
   readonly reads: ReadonlyMap<number, readonly (readonly number[])[]>;
 }
 
@@ -23,7 +23,7 @@ interface Place {
   readonly at: readonly number[];
 }
 
-/** Steps that make an array. */
+/** Steps that create an array. */
 const MAKES: ReadonlySet<Step['do']> = new Set([
   'empty',
   'array',
@@ -34,15 +34,15 @@ const MAKES: ReadonlySet<Step['do']> = new Set([
 ]);
 
 /**
- * Follows a program in which steps failed, one after another. What a step that failed was to write
- * has its old value or its new one, byte by byte; all else has the values as if each step had ended
- * before the next began.
+ * Follows a program in which steps failed, one after another. What a failed step was to write has
+ * its old or its new value, byte by byte. Everything else has the same values as if each step had
+ * ended before the next began.
  */
 class Follower {
   readonly #outcomes: Outcomes;
   readonly #isStrangerMisled: boolean;
   readonly #places = new Map<string, Place>();
-  /** Reads of the step that were looked at. */
+  /** How many reads of the step were checked. */
   #looks = 0;
   #step = 0;
 
@@ -51,7 +51,7 @@ class Follower {
     this.#isStrangerMisled = isStrangerMisled;
   }
 
-  /** What is wrong with what a step read; null: nothing. */
+  /** What is wrong with what a step read; null if nothing. */
   follow(index: number, step: Step): Failure | null {
     this.#step = index;
     this.#looks = 0;
@@ -102,7 +102,7 @@ class Follower {
     }
   }
 
-  /** Whether there is all that a step needs. If not, it failed before it looked. */
+  /** Whether everything that a step needs exists. If not, it failed before it checked. */
   #hasAll(step: Step): boolean {
     if (!this.#hasFailed) return true;
     const named = ['array', 'of', 'from', 'to', 'memory'].flatMap((key) => {
@@ -218,9 +218,9 @@ function part({ memory, at }: Place, [start, stop]: readonly [number, number]): 
 }
 
 /**
- * The first step that read what it could not have. `isStrangerMisled`: a driver lets work of one
- * device that comes after lost work of another run and does not tell of the loss, so the stranger's
- * work may not have been done, or have read anything. Ours has to tell.
+ * Finds the first step that read an impossible value. `isStrangerMisled`: a driver runs work of one
+ * device that is ordered after lost work of another, and does not report the loss. So the
+ * stranger's work may not have been done, or may have read anything. This library must report it.
  */
 export function judge(
   steps: readonly Step[],

@@ -7,10 +7,10 @@ import { judge, type Outcomes } from './judge.js';
 import { DOES } from './run.js';
 import { type Failure, Missing, Scene, wordsOf } from './scene.js';
 
-/** Milliseconds that a step may wait while calls fail. Then they work again, and it has to end. */
+/** Milliseconds that a step may wait while calls fail. Then they succeed again, and it must end. */
 const WAITS_MS = 200;
 
-/** A scene that goes on where steps fail. */
+/** A scene that continues if steps fail. */
 class HarshScene extends Scene {
   readonly errors = new Map<number, unknown[]>();
   readonly skipped = new Set<number>();
@@ -56,7 +56,7 @@ function push<T>(map: Map<number, T[]>, step: number, one: T): void {
   else list.push(one);
 }
 
-/** Plans what fails from a step on. */
+/** Plans the faults from a step on. */
 function arrange({ driver }: Ours, faults: readonly Fault[], step: number): void {
   if (faults.some(({ until }) => until === step)) {
     driver.fail(null);
@@ -94,8 +94,8 @@ function usesBoth(steps: readonly Step[]): boolean {
 }
 
 /**
- * Runs a program while calls of the driver fail. Only what was to work with them may fail; reads
- * give what the other steps have left. Once nothing fails any more, all has to end.
+ * Runs a program while driver calls fail. Only steps that use them may fail; reads return what the
+ * other steps left. Once nothing fails any more, everything must end.
  */
 export async function runWithFaults(
   steps: readonly Step[],

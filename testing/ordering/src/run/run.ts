@@ -5,12 +5,12 @@ import { oursDoes } from './do-ours.js';
 import { strangerDoes } from './do-stranger.js';
 import { type Doing, type Failure, Scene } from './scene.js';
 
-/** How each step is done. */
+/** How each step is performed. */
 export const DOES: Doing<Step['do']> = { ...oursDoes, ...strangerDoes };
 
 /**
- * Runs a program, and reports each step before it begins. Null: all was as expected. It stops at
- * the first failure.
+ * Runs a program, and reports each step before it begins. Returns null if everything was as
+ * expected. Stops at the first failure.
  */
 export async function run(
   steps: readonly Step[],

@@ -7,13 +7,13 @@ import type { Step, Values } from '../steps/steps.js';
 /** A step of one kind. */
 export type StepOf<K extends Step['do']> = Extract<Step, { readonly do: K }>;
 
-/** How steps of some kinds are done. */
+/** How steps of some kinds are performed. */
 export type Doing<K extends Step['do']> = {
   readonly [D in K]: (scene: Scene, step: StepOf<D>) => void | Promise<void>;
 };
 
 /**
- * What went wrong, and at which step: the one that began the work, although the failure was seen
+ * What went wrong, and at which step: the one that began the work, even if the failure was seen
  * later.
  */
 export interface Failure {
@@ -30,7 +30,7 @@ export interface StrangerMemory {
   home: StreamHandle;
 }
 
-/** Everything that a program has made, by the names in its steps. */
+/** Everything that a program has created, by the names in its steps. */
 export class Scene {
   readonly ours: Ours;
   readonly stranger: Stranger;
@@ -42,11 +42,11 @@ export class Scene {
   readonly dicts: Map<string, ReadonlyMap<string, Taken>> = new Map();
   readonly relays: Map<string, { readonly taken: Taken; readonly stream: StreamHandle }> =
     new Map();
-  /** By stream: the function that lets it go on. */
+  /** By stream: the function that releases it. */
   readonly held: Map<string, () => void> = new Map();
-  /** Calls of ours that have not settled. None of them rejects. */
+  /** Calls of this library that have not settled. None of them rejects. */
   pending: Promise<void>[] = [];
-  /** Checks of what the stranger has read, for when its streams are idle. */
+  /** Checks of what the stranger has read, to run when its streams are idle. */
   looks: (() => void)[] = [];
   /** By device: a stream that waits for every stream that is destroyed. */
   readonly keepers: Map<number, StreamHandle> = new Map();
@@ -75,12 +75,12 @@ export class Scene {
     return found(this.memories, name);
   }
 
-  /** Notes a failure. The first one counts. */
+  /** Records a failure. The first one counts. */
   fail(step: number, error: unknown): void {
     this.failure ??= { step, text: wordsOf(error) };
   }
 
-  /** Notes a call of ours that goes on. Its outcome is known by the end. */
+  /** Records an unsettled call of this library. Its outcome is known by the end. */
   expect(call: Promise<unknown>, look: (result: unknown) => void = () => {}): Promise<void> {
     const { step } = this;
     const settled = call.then(look).catch((error: unknown) => this.fail(step, error));
@@ -88,7 +88,7 @@ export class Scene {
     return settled;
   }
 
-  /** Compares the values that a step read with those that it should. */
+  /** Compares the values that a step read with the expected ones. */
   compare(step: number, read: ArrayLike<number>, expected: Values): void {
     const values = Array.from(read);
     const isRight = expected.every((value, index) => value === -1 || value === values[index]);
@@ -106,7 +106,7 @@ export class Scene {
     return pointer;
   }
 
-  /** The stranger begins work with arrays of ours. */
+  /** Called when the stranger begins work with arrays of this library. */
   begins(): void {}
 
   letGo(): void {
@@ -135,7 +135,7 @@ export class Scene {
   }
 }
 
-/** A step needs what the program has not made. */
+/** A step needs something that the program did not create. */
 export class Missing extends Error {}
 
 export function found<T>(map: ReadonlyMap<string, T>, name: string): T {

@@ -1,6 +1,6 @@
 import type { Abilities } from './world.js';
 
-/** Of the CUDA simulator, and of the interposer for dpctl's library. */
+/** Abilities of the CUDA simulator, and of the interposer for dpctl's library. */
 export const ABILITIES: Readonly<Record<'cuda' | 'sycl', Abilities>> = {
   cuda: {
     devices: 2,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Weights of our steps. */
+/** Weights of this library's steps. */
 const OURS = {
   empty: 6,
   array: 2,
@@ -47,13 +47,13 @@ const STRANGERS = {
 
 export type OurVerb = keyof typeof OURS;
 export type StrangerVerb = keyof typeof STRANGERS;
-/** Steps of the stranger with arrays of ours. */
+/** Steps of the stranger with arrays of this library. */
 export type UseVerb = 'use' | 'useAgain' | 'relay' | 'relayFills' | 'relayReads';
 
 /** The name of a step. */
 export type Verb = OurVerb | StrangerVerb;
 
-/** One choice of a random program: a step, and numbers that choose what it works with. */
+/** One choice of a random program: a step, and numbers that choose its operands. */
 export interface Choice {
   readonly verb: Verb;
   readonly numbers: readonly number[];
@@ -68,14 +68,14 @@ const verb = fc.oneof(
 );
 const numbers = fc.array(fc.nat({ max: 999 }), { minLength: 16, maxLength: 16 });
 
-/** A program as it is drawn. It shrinks to fewer steps and smaller numbers. */
+/** A program as drawn. Shrinks to fewer steps and smaller numbers. */
 export const choices: fc.Arbitrary<Choice[]> = fc.array(fc.record({ verb, numbers }), {
   minLength: 0,
   maxLength: 40,
   size: 'max',
 });
 
-/** The numbers of one choice, taken in turn; 0 stands for the simplest. */
+/** The numbers of one choice, taken in order; 0 means the simplest. */
 export class Picker {
   readonly #numbers: readonly number[];
   #next = 0;
@@ -94,7 +94,7 @@ export class Picker {
     return this.below(100) >= 100 - percent;
   }
 
-  /** An entry of a list that is not empty. */
+  /** An entry of a list, which must not be empty. */
   of<T>(list: readonly T[]): T {
     return list[this.below(list.length)] as T;
   }

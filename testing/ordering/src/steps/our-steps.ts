@@ -13,17 +13,17 @@ import {
   type World,
 } from './world.js';
 
-/** Few, so that they are used again and again. */
+/** Few, so that they are often reused. */
 export const MOST_ROOTS = 4;
 const MOST_ARRAYS = 10;
 const MOST_QUEUES = 4;
-/** Mostly one length, so that another array at once gets memory that was freed too early. */
+/** Mostly one length, so that another array immediately gets memory that was freed too early. */
 const LENGTHS = [16, 16, 16, 16, 24];
 
-/** Adds the steps of one choice to a program; none where the choice makes no sense. */
+/** Adds the steps of one choice to a program; none if the choice makes no sense. */
 export type Do = (world: World, pick: Picker) => void;
 
-/** One of the arrays that may be used, or a new one. */
+/** Returns one of the arrays that may be used, or a new one. */
 export function anArray(world: World, pick: Picker): ArrayModel {
   if (world.usable.length === 0) empty(world, pick);
   return pick.of(world.usable);
@@ -172,7 +172,7 @@ const recordUse: Do = (world, pick) => {
   world.add({ do: 'recordUse', array: of.name, stream: pick.of(streams).name }, of.root.blocks);
 };
 
-/** Ends a root, and the stranger's use of it where the root came back to us from there. */
+/** Ends a root, and the stranger's use of it if the root came back from there. */
 export function endRoot(world: World, root: Root, stream: string | null = null): void {
   world.add({ do: 'end', array: root.name, stream }, stream !== null && root.blocks);
   world.endRoot(root);
@@ -182,7 +182,7 @@ export function endRoot(world: World, root: Root, stream: string | null = null):
   root.block.relay = null;
 }
 
-/** Whether a root may end. While the stranger has the memory, only what it gave back to us may. */
+/** Whether a root may end. While the stranger has the memory, only what it returned may. */
 function mayEnd(root: Root): boolean {
   return root.block.relay === null || root.block.relay === root;
 }
@@ -197,7 +197,7 @@ const end: Do = (world, pick) => {
   if (pick.chance(40)) replace(world, pick, root.block);
 };
 
-/** Usually ends an array, and makes another that may get its memory and is written to at once. */
+/** Usually ends an array, and creates another that may get its memory and is written to at once. */
 export function endAndReplace(world: World, pick: Picker, root: Root): void {
   if (!mayEnd(root)) return;
   endRoot(world, root);
@@ -271,7 +271,7 @@ const releaseCached: Do = (world) => world.add({ do: 'releaseCached' });
 const idle: Do = (world) => world.add({ do: 'idle' }, true);
 const turn: Do = (world, pick) => world.add({ do: 'turn', milliseconds: pick.below(3) });
 
-/** Our steps by their names. */
+/** The steps of this library by name. */
 export const ourSteps: Readonly<Record<OurVerb, Do>> = {
   empty,
   array,

@@ -8,8 +8,8 @@ import { type Abilities, World } from './world.js';
 const STEPS: Record<Verb, Do> = { ...ourSteps, ...strangerSteps, ...useSteps };
 
 /**
- * The program of a list of choices, with the values that each read must give if each step ends
- * before the next begins. At its end it reads and ends everything.
+ * Returns the program for a list of choices, with the values that each read must return if each
+ * step ends before the next begins. The end of the program reads and ends everything.
  */
 export function plan(choices: readonly Choice[], abilities: Abilities): readonly Step[] {
   const world = new World(abilities);

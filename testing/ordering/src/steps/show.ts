@@ -1,11 +1,11 @@
 import type { On, Step, Use } from './steps.js';
 
-/** A program as text, a line for each step. */
+/** Returns a program as text, a line for each step. */
 export function show(steps: readonly Step[]): string {
   return steps.map((step, index) => `${String(index + 1).padStart(3)}  ${line(step)}`).join('\n');
 }
 
-/** Our steps as JavaScript, the stranger's as what it does. */
+/** Formats this library's steps as JavaScript, and the stranger's as a description. */
 function line(step: Step): string {
   switch (step.do) {
     case 'empty': {

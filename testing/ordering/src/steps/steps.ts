@@ -1,26 +1,24 @@
-/**
- * The values that are expected somewhere; -1: nobody has written there.
- */
+/** The values that are expected somewhere; -1: never written. */
 export type Values = readonly number[];
 
 /**
- * The queue of our work: a queue of the program, or a stranger's stream that is named for this one
- * call.
+ * The queue of this library's work: a queue of the program, or a stranger's stream that is named
+ * for this one call.
  */
 export type On = { readonly queue: string } | { readonly stream: string };
 
-/** What the stranger does with arrays that it was given. `with` is memory of its own. */
+/** What the stranger does with arrays that it received. `with` is its own memory. */
 export type Use =
   | { readonly use: 'fill'; readonly array: string; readonly value: number }
   | { readonly use: 'read'; readonly array: string; readonly expected: Values }
   | { readonly use: 'copy'; readonly to: string; readonly from: string };
 
-/** How the stranger makes others wait for its work. */
+/** How the stranger makes other work wait for its own. */
 export type After = 'stream' | 'recordUse' | 'host';
 
-/** One step of a program, by the names of what it works with. Each is printed as a line. */
+/** One step of a program, by the names of its operands. Each is printed as a line. */
 export type Step =
-  // ours
+  // this library's
   | {
       readonly do: 'empty';
       readonly array: string;
@@ -81,7 +79,10 @@ export type Step =
       readonly array: string;
       readonly memory: string;
       readonly range: readonly [start: number, stop: number];
-      /** What the dict says: a stream; none, in version 3; none, in version 2; the same, and it is told. */
+      /**
+       * What the dict contains: a stream; none, in version 3; none, in version 2; the same, and it
+       * is told.
+       */
       readonly says: 'stream' | 'nothing' | 'nothing, version 2' | 'producerStream';
       readonly sync: 'wait' | 'block';
     }
@@ -169,5 +170,5 @@ export type Step =
   | { readonly do: 'relayFills'; readonly array: string; readonly value: number }
   | { readonly do: 'relayReads'; readonly array: string; readonly expected: Values }
   | { readonly do: 'endRelay'; readonly array: string }
-  /** All enqueued work ends, everything that was read is compared, and the stranger goes. */
+  /** All enqueued work ends, everything that was read is compared, and the stranger ends. */
   | { readonly do: 'finish' };

@@ -6,7 +6,7 @@ const MOST_STREAMS = 4;
 const MOST_MEMORIES = 3;
 const LENGTHS = [16, 16, 24];
 
-/** A stranger's stream of a device, or a new one. */
+/** Returns a stranger's stream of a device, or a new one. */
 export function aStream(world: World, pick: Picker, device: number): Stream {
   if (world.streamsOf(device).length === 0) newStream(world, device);
   return pick.of(world.streamsOf(device));
@@ -20,7 +20,7 @@ function newStream(world: World, device: number): Stream {
   return stream;
 }
 
-/** A memory of the stranger that nobody else has now, or a new one. */
+/** Returns a memory of the stranger that nobody else has now, or a new one. */
 function aMemory(world: World, pick: Picker, device?: number): StrangerMemory | null {
   const there = () =>
     world.freeMemories.filter(({ block }) => device === undefined || block.device === device);
@@ -44,8 +44,8 @@ const createStream: Do = (world, pick) => {
 };
 
 /**
- * Destroys a stream with work pending, also of ours, as the standard allows. Its memory moves to
- * another stream before. The next stream may have its handle.
+ * Destroys a stream with pending work, also of this library, as the standard allows. First moves
+ * its memory to another stream. The next stream may get its handle.
  */
 const destroyStream: Do = (world, pick) => {
   const streams = world.streams.filter(
@@ -60,7 +60,7 @@ const destroyStream: Do = (world, pick) => {
     for (const memory of homeless) move(world, memory, pick.of(others));
   }
   const array = pick.chance(50) ? anArray(world, pick) : null;
-  if (world.isNeeded(stream)) return; // an array that was just made needs it
+  if (world.isNeeded(stream)) return; // an array that was just created needs it
   if (array !== null && array.root.block.device === stream.device) {
     fillOn(world, array, stream);
     destroy(world, stream);
@@ -168,7 +168,7 @@ const strangerReads: Do = (world, pick) => {
   world.read(block);
 };
 
-/** The stranger's steps with streams and memory of its own, by their names. */
+/** The stranger's steps with its own streams and memory, by name. */
 export const strangerSteps: Readonly<Record<Exclude<StrangerVerb, UseVerb>, Do>> = {
   createStream,
   destroyStream,

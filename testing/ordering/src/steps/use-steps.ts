@@ -11,7 +11,7 @@ import {
   type World,
 } from './world.js';
 
-/** Something that the stranger works on: an array of ours or memory of its own. */
+/** An operand of the stranger: an array of this library or its own memory. */
 interface Side {
   readonly name: string;
   readonly block: Block;
@@ -23,7 +23,7 @@ function sideOf(one: ArrayModel | StrangerMemory): Side {
   return { name: one.name, block: one.block, at: range(0, one.block.bytes.length) };
 }
 
-/** One use of arrays or memory by the stranger, and the values that it gives. */
+/** One use of arrays or memory by the stranger, and the resulting values. */
 function useOf(world: World, pick: Picker, arrays: readonly Side[], all: readonly Side[]): Use {
   const array = pick.of(arrays);
   const { name, block, at } = array;
@@ -91,7 +91,7 @@ function countsOf(arrays: readonly ArrayModel[]): { uses: number[]; writes: numb
   return { uses: blocks.map(({ uses }) => uses), writes: blocks.map(({ writes }) => writes) };
 }
 
-/** Notes that the stranger's dict of this array is up to date. */
+/** Records that the stranger's dict of this array is up to date. */
 function note(dicts: Dicts, array: ArrayModel): void {
   const index = dicts.arrays.indexOf(array);
   dicts.uses[index] = array.root.block.uses;
@@ -99,7 +99,7 @@ function note(dicts: Dicts, array: ArrayModel): void {
 }
 
 /**
- * Uses dicts that the stranger has kept, whose memory nobody has written to since, or even used.
+ * Uses dicts that the stranger has kept, whose memory nobody has written to, or even used, since.
  */
 const useAgain: Do = (world, pick) => {
   const known = world.dicts.filter(({ arrays, writes }) =>
@@ -121,7 +121,7 @@ const useAgain: Do = (world, pick) => {
 };
 
 /**
- * Takes an array of ours to a stream of the stranger, and gives it back to us as a loan that names
+ * Takes an array of this library to a stream of the stranger, and returns it as a loan that names
  * that stream.
  */
 const relay: Do = (world, pick) => {
@@ -156,7 +156,7 @@ const relayReads: Do = (world, pick) => {
   world.read(array.root.block);
 };
 
-/** The stranger's steps with arrays of ours, by their names. */
+/** The stranger's steps with arrays of this library, by name. */
 export const useSteps: Readonly<Record<UseVerb, Do>> = {
   use,
   useAgain,

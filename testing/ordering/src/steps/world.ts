@@ -3,25 +3,27 @@ import type { On, Step, Values } from './steps.js';
 
 export type Kind = 'device' | 'host' | 'shared';
 
-/** What a backend, and its stranger, can do. */
+/** The abilities of a backend and its stranger. */
 export interface Abilities {
   readonly devices: number;
   readonly kinds: readonly Kind[];
   /**
-   * Streams that are always there. The first may have work although a dict names none. Only the
-   * thread that owns one of the others names it.
+   * Streams that always exist. The first may have work even if a dict names none. The others are
+   * named only by the thread that owns them.
    */
   readonly defaultStreams: readonly string[];
-  /** Whether a queue of one device works on another's memory. */
+  /** Whether a queue of one device can use another's memory. */
   readonly crossesDevices: boolean;
   readonly hasPools: boolean;
-  /** Whether a dict may keep silent about streams, and another be told of with a stream beside it. */
+  /**
+   * Whether a dict may omit its stream, and the array be told of work through an explicit stream.
+   */
   readonly hasStreamOptions: boolean;
 }
 
 /**
  * Bytes somewhere, with the values that they have if each step ends before the next begins. -1:
- * nobody has written there.
+ * never written.
  */
 export interface Block {
   readonly bytes: number[];
@@ -30,13 +32,16 @@ export interface Block {
   /** How often it was used, and how often written to. */
   uses: number;
   writes: number;
-  /** Arrays that hold it and have not ended. */
+  /** Unended arrays that use it. */
   roots: number;
-  /** Whether it was ours and its owner has ended. Loans stay, and no dict leads to it any more. */
+  /**
+   * Whether this library owned it and the owner has ended. Loans remain, but no dict leads to it
+   * any more.
+   */
   isGivenUp: boolean;
   /**
-   * The array that the stranger gave back to us while it has the memory. No other array of it is
-   * used meanwhile.
+   * The array that the stranger returned to this library while it has the memory. Meanwhile no
+   * other array of the memory is used.
    */
   relay: Root | null;
 }
@@ -45,15 +50,15 @@ export interface Block {
 export interface Root {
   readonly name: string;
   readonly block: Block;
-  /** Streams of the stranger that it needs as long as it lives. */
+  /** Streams of the stranger that it needs while it lives. */
   readonly needs: readonly Stream[];
-  /** Whether the calling thread waits when the array is used. */
+  /** Whether using the array blocks the calling thread. */
   readonly blocks: boolean;
-  /** Whether the calling thread waits when the array's dict is read. */
+  /** Whether reading the array's dict blocks the calling thread. */
   readonly exportsBlocking: boolean;
   /**
-   * Whether work of consumers of its dict comes before the lender's next work. False where the dict
-   * cannot name the lender's stream; then the stranger does not read it.
+   * Whether work of consumers of its dict is ordered before the lender's next work. False if the
+   * dict cannot name the lender's stream; then the stranger does not read it.
    */
   readonly mayBeTaken: boolean;
   /** Whether it allocated the memory. */
@@ -65,7 +70,7 @@ export interface Root {
 export interface ArrayModel {
   readonly name: string;
   readonly root: Root;
-  /** Where its elements lie in the block. */
+  /** The positions of its elements in the block. */
   readonly at: readonly number[];
 }
 
@@ -73,13 +78,13 @@ export interface ArrayModel {
 export interface Stream {
   readonly name: string;
   readonly device: number;
-  /** Whether it is one of those that are always there. */
+  /** Whether it is one of those that always exist. */
   readonly isDefault: boolean;
   isLive: boolean;
   isHeld: boolean;
 }
 
-/** A queue in our hands: one of ours, or a stranger's stream. */
+/** A queue as this library uses it: its own, or a stranger's stream. */
 export interface Queue {
   readonly name: string;
   readonly device: number;
@@ -92,8 +97,8 @@ export interface Pool {
 }
 
 /**
- * A memory of the stranger. All its work on the memory comes after `home`'s, and `home`'s next
- * after it.
+ * A memory of the stranger. All its work on the memory is ordered after `home`'s, and `home`'s next
+ * work after that.
  */
 export interface StrangerMemory {
   readonly name: string;
@@ -101,7 +106,7 @@ export interface StrangerMemory {
   home: Stream;
 }
 
-/** Dicts that the stranger has kept, and how often their memory had been used then. */
+/** Dicts that the stranger has kept, and how often their memory had been used by then. */
 export interface Dicts {
   readonly name: string;
   readonly arrays: readonly ArrayModel[];
@@ -110,8 +115,8 @@ export interface Dicts {
 }
 
 /**
- * What the program has made so far, and the value of every byte if each step ends before the next
- * begins.
+ * What the program has created so far, and the value of every byte if each step ends before the
+ * next begins.
  */
 export class World {
   readonly abilities: Abilities;
@@ -122,7 +127,7 @@ export class World {
   pools: Pool[] = [];
   memories: StrangerMemory[] = [];
   dicts: Dicts[] = [];
-  /** The arrays that the stranger gave back to us, with the stream of its own work. */
+  /** The arrays that the stranger returned to this library, with the stream of its own work. */
   readonly relays: Map<Root, { readonly array: ArrayModel; readonly stream: Stream }> = new Map();
   readonly #counts = new Map<string, number>();
   #value = 0;
@@ -134,7 +139,7 @@ export class World {
     }
   }
 
-  /** Adds a step. Lets go of what the calling thread waits for before. */
+  /** Adds a step. Before it, releases what the calling thread waits for. */
   add(step: Step, waits = false): void {
     if (waits) this.letGo();
     this.steps.push(step);
@@ -217,7 +222,7 @@ export class World {
   }
 
   /**
-   * Whether the calling thread may wait when this is copied: it was borrowed so, or the copy is
+   * Whether copying this may block the calling thread: it was borrowed that way, or the copy is
    * between pinned memories of CUDA.
    */
   waitsFor({ root }: ArrayModel): boolean {
@@ -242,7 +247,7 @@ export class World {
     for (const [index, place] of at.entries()) block.bytes[place] = values(index);
   }
 
-  /** The queue for our work on these arrays; mostly none is named. */
+  /** The queue for this library's work on these arrays; mostly none is named. */
   on(pick: Picker, device: number): On | null {
     const queues = this.queues.filter(isUsable);
     const streams = this.streams.filter(({ isLive }) => isLive);
@@ -263,12 +268,12 @@ export function newBlock(length: number, device: number, kind: Kind = 'device'):
   return { bytes, device, kind, uses: 0, writes: 0, roots: 0, isGivenUp: false, relay: null };
 }
 
-/** The integers from `start` up to `stop`, without it. */
+/** The integers from `start` up to `stop`, exclusive. */
 export function range(start: number, stop: number): number[] {
   return Array.from({ length: stop - start }, (_, index) => start + index);
 }
 
-/** Whether the queue may still be named. A stranger's stream that is gone may not. */
+/** Whether the queue may still be named. A destroyed stream of the stranger may not. */
 export function isUsable(queue: Queue): boolean {
   return queue.stream === null || queue.stream.isLive;
 }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned known_flags = 0xff;  // as for primary contexts, and sync memops
 
-/// Makes a context and makes it current.
+/// Creates a context and makes it current.
 CUresult create(const char* symbol, CUcontext* context, unsigned flags, CUdevice device) {
   return driver_call(symbol, [&] {
     require(context != nullptr && (flags & ~known_flags) == 0);

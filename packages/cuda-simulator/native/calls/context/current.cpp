@@ -15,7 +15,7 @@ Context& known(CUcontext handle) {
   return *context;
 }
 
-/// The context of a handle; the current one for NULL.
+/// Returns the context of a handle; the current one for NULL.
 Context& meant(CUcontext handle) { return handle == nullptr ? require_context() : known(handle); }
 
 void synchronize(Context& context) {

@@ -12,7 +12,7 @@ const int simcuda_marker = 1;
 
 namespace {
 
-// A made-up place on the bus, beyond those of small machines.
+// A fictitious PCI bus number, above those of small machines.
 constexpr int first_bus = 0xA1;
 
 struct Attribute {
@@ -20,7 +20,7 @@ struct Attribute {
   int value;
 };
 
-/// An average server GPU. Attributes of what the simulator cannot do are 0.
+/// Attributes of an average server GPU. Those of features that the simulator lacks are 0.
 constexpr Attribute attributes[] = {
     {1, 1024},         // max threads per block
     {2, 1024},         // max block x
@@ -93,7 +93,8 @@ CUresult cuInit(unsigned flags) {
     }
     require(settings().devices > 0, CUDA_ERROR_NO_DEVICE);
     mark_initialized();
-    if (settings().teardown) tear_down_at_exit();  // before the report is asked for, so after it
+    // Registered first, so that it runs after the leak report.
+    if (settings().teardown) tear_down_at_exit();
     if (settings().leaks) report_leaks_at_exit();
     enter_call("cuInit");
   });

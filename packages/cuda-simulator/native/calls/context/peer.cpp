@@ -29,7 +29,7 @@ CUresult cuDeviceGetP2PAttribute(int* value, int attribute, CUdevice source, CUd
     const Context& to = context_of(destination);
     require(&from != &to, CUDA_ERROR_INVALID_DEVICE);
     const bool can = settings().can_access(from.device, to.device);
-    *value = attribute <= 2 && can ? 1 : 0;  // performance rank and access; no more
+    *value = attribute <= 2 && can ? 1 : 0;  // performance rank and access only
   });
 }
 

@@ -58,7 +58,7 @@ CUresult cuMemFree_v2(CUdeviceptr pointer) {
     require(found != nullptr && (found->kind == Kind::device || found->kind == Kind::managed));
     const bool pooled = found->source == Allocation::Source::pool;
     require(found->source == Allocation::Source::call || (pooled && !found->given_up));
-    if (!pooled) wait_for_devices(*found);  // the program itself waits before it frees pool memory
+    if (!pooled) wait_for_devices(*found);  // before freeing pool memory, the program must wait
     require(allocations().remove(pointer, {Kind::device, Kind::managed}) != nullptr);
     const auto pool = pools().find(found->pool);
     if (pool != nullptr) pool->give(found->size);

@@ -20,7 +20,7 @@ void allocate(void** pointer, std::size_t size, unsigned flags, Context& context
   *pointer = made->region.backing;
 }
 
-/// The pinned or registered memory around a pointer.
+/// Returns the pinned or registered memory that contains a pointer.
 AllocationPtr host_allocation(const void* pointer) {
   const Place place = allocations().find(address(pointer), 1);
   require(place.is(Kind::pinned) || place.is(Kind::registered));

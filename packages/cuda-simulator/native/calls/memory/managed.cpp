@@ -7,7 +7,7 @@ using namespace array_interface::cuda_simulator;
 
 namespace {
 
-// Host and devices reach managed memory where it is, so advice and prefetching change nothing and
+// Host and devices access managed memory in place. So advice and prefetching change nothing, and
 // only keep the stream's order.
 
 void check(CUdeviceptr pointer, std::size_t size) {
@@ -48,7 +48,7 @@ CUresult cuMemAdvise_v2(CUdeviceptr pointer, std::size_t size, int advice, CUmem
   return advise(__func__, pointer, size, advice);
 }
 
-/// Changes nothing, since managed memory is always reachable from everywhere.
+/// Does nothing, since managed memory is always accessible from everywhere.
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, std::size_t, unsigned flags) {
   return context_call(__func__, [&](Context& context) {
     const Place place = allocations().find(pointer, 1);

@@ -15,7 +15,7 @@ Side host(const void* pointer) {
   return {reinterpret_cast<std::uintptr_t>(pointer), 0, Claim::host};
 }
 
-/// cuMemcpy and the peer copies. The address of each side says what memory it is.
+/// For cuMemcpy and the peer copies. The address of each side determines its kind of memory.
 Side any(CUdeviceptr pointer) { return {static_cast<std::uintptr_t>(pointer), 0, Claim::any}; }
 
 CUresult copy_row(const char* symbol, const Side& destination, const Side& source, std::size_t size,
@@ -38,7 +38,7 @@ CUresult copy_peer(const char* symbol, CUdeviceptr destination, CUcontext to, CU
   });
 }
 
-/// One side of a 2-D copy, from its fields in CUDA_MEMCPY2D.
+/// Returns one side of a 2-D copy, from its fields in CUDA_MEMCPY2D.
 Side side_2d(unsigned type, const void* host_pointer, CUdeviceptr device_pointer, std::size_t x,
              std::size_t y, std::size_t pitch, std::size_t width, std::size_t rows) {
   Side side;
@@ -53,7 +53,7 @@ Side side_2d(unsigned type, const void* host_pointer, CUdeviceptr device_pointer
       side = any(device_pointer);
       break;
     default:
-      throw Failure{CUDA_ERROR_INVALID_VALUE};  // CUDA arrays do not exist here
+      throw Failure{CUDA_ERROR_INVALID_VALUE};  // there are no CUDA arrays here
   }
   std::size_t end = 0;
   std::size_t skipped = 0;
@@ -79,7 +79,7 @@ CUresult copy_2d(const char* symbol, const CUDA_MEMCPY2D* plan, CUstream stream,
   });
 }
 
-/// One side of a 3-D copy, as the side of a 2-D copy for each plane.
+/// One side of a 3-D copy: the side of a 2-D copy for each plane.
 template <class Plan>
 Side plane_of(const Plan& plan, bool destination, std::size_t z) {
   const bool to = destination;

@@ -9,8 +9,8 @@ using namespace array_interface::cuda_simulator;
 
 namespace {
 
-/// Fills `count` values in stream order. The synchronous form waits only where the host can read
-/// the memory. For device memory it is as asynchronous as the driver's.
+/// Fills `count` values in stream order. The synchronous form waits only if the host can read the
+/// memory. For device memory it is asynchronous, as the driver's is.
 template <class Value>
 CUresult fill(const char* symbol, CUdeviceptr destination, Value value, std::size_t count,
               CUstream stream, Form form) {
@@ -36,7 +36,7 @@ CUresult fill(const char* symbol, CUdeviceptr destination, Value value, std::siz
   });
 }
 
-/// Rows of values at a pitch, one after the other.
+/// Fills rows of values at a pitch, one after another.
 template <class Value>
 CUresult fill_rows(const char* symbol, CUdeviceptr destination, std::size_t pitch, Value value,
                    std::size_t width, std::size_t height, CUstream stream, Form form) {

@@ -30,14 +30,14 @@ enum Attribute : int {
 
 constexpr std::uint64_t read_and_write = 3;
 
-/// The value of an attribute, and how many of its bytes the caller gets.
+/// The value of an attribute, and how many of its bytes the caller receives.
 struct Value {
   std::size_t size = 0;  ///< 0: no such attribute
   std::uint64_t bits = 0;
-  bool exists = true;  ///< false: not for this kind of memory
+  bool exists = true;  ///< false: this kind of memory lacks it
 };
 
-/// `allocation` is null for a pointer that the driver does not know; then everything is zero.
+/// `allocation` is null for a pointer that the driver does not track; then everything is zero.
 Value value_of(int attribute, const Allocation* allocation, CUdeviceptr pointer) {
   const bool known = allocation != nullptr;
   const auto number = [&](std::size_t size, std::uint64_t bits) {

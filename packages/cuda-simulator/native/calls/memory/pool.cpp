@@ -22,7 +22,7 @@ enum Attribute : int {
   used_high = 8,
 };
 
-/// The kind of memory that a pool with this location and type holds. Throws Failure.
+/// Returns the kind of memory in a pool with this location and type. Throws Failure.
 Kind kind_of(const CUmemLocation& location, int type) {
   if (type == CU_MEM_ALLOCATION_TYPE_MANAGED) return Kind::managed;
   require(type == CU_MEM_ALLOCATION_TYPE_PINNED);
@@ -38,15 +38,15 @@ CUdevice device_of(const CUmemLocation& location) {
 
 CUmemoryPool handle_of(const Pool& pool) { return reinterpret_cast<CUmemoryPool>(pool.handle); }
 
-/// Does the stream's work so far, as far as nothing has to be waited for: memory that it gives back
-/// can be given again.
+/// Runs the stream's pending work as far as possible without waiting, so that memory it frees is
+/// available again.
 void do_pending(Stream& stream) {
   if (capture_info(stream).status != 0) return;
   std::atomic<int> looks{settings().lazy_queries};
   schedule().look(schedule().tail(stream), looks);
 }
 
-/// Gives the address at once. The memory exists for later work of the stream.
+/// Returns the address at once. The memory exists for later work of the stream.
 void allocate(CUdeviceptr* pointer, std::size_t size, const std::shared_ptr<Pool>& pool,
               Stream& stream) {
   require(pointer != nullptr && size != 0 && !pool->imported);
@@ -83,7 +83,8 @@ void free_later(CUdeviceptr pointer, Stream& stream) {
   });
 }
 
-/// Reads an attribute, or sets it (`write`). Its number says whether it is an int or 64 bits.
+/// Reads an attribute, or sets it if `write`. Its number determines whether it is an int or 64
+/// bits.
 void access_attribute(Pool& pool, int attribute, void* value, bool write) {
   require(value != nullptr);
   std::lock_guard lock(pool.mutex);
@@ -220,7 +221,7 @@ CUresult cuMemPoolDestroy(CUmemoryPool pool) {
   return driver_call(__func__, [&] {
     const auto found = find_pool(pool);
     require(!found->is_default);
-    pools().remove(found->handle);  // its memory stays until it is freed
+    pools().remove(found->handle);  // the pool's memory stays until it is freed
   });
 }
 

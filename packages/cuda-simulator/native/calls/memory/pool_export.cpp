@@ -13,8 +13,7 @@ using namespace array_interface::cuda_simulator;
 
 namespace {
 
-/// What the file of an exported pool holds: only properties, since each pointer names its own
-/// memory.
+/// Content of an exported pool's file: only properties, since each pointer names its own memory.
 struct PoolFile {
   CUdevice device;
   CUmemPoolProps properties;

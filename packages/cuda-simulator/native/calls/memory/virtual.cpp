@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t granularity = std::size_t{2} << 20;
 
-/// Addresses that the program reserved, and its mappings there, by their start.
+/// Addresses that the program reserved, and its mappings in them, by start address.
 struct VirtualMemory {
   struct Mapping {
     AllocationPtr allocation;
@@ -26,7 +26,7 @@ struct VirtualMemory {
   std::map<std::uintptr_t, Region> reserved;
   std::map<std::uintptr_t, Mapping> mapped;
 
-  /// The reservation around a range, or null.
+  /// Returns the reservation that contains a range, or null.
   Region* around(std::uintptr_t start, std::size_t size) {
     const auto after = reserved.upper_bound(start);
     if (after == reserved.begin()) return nullptr;
@@ -36,7 +36,7 @@ struct VirtualMemory {
     return inside ? &region : nullptr;
   }
 
-  /// The mappings that make up a range without gaps. Throws Failure where there are gaps.
+  /// Returns the mappings that cover a range exactly. Throws Failure if there are gaps.
   std::vector<std::uintptr_t> exactly(std::uintptr_t start, std::size_t size) {
     std::vector<std::uintptr_t> found;
     std::uintptr_t next = start;
@@ -141,7 +141,7 @@ CUresult cuMemMap(CUdeviceptr pointer, std::size_t size, std::size_t offset,
     made->source = Allocation::Source::mapped;
     made->size = size;
     made->device = memory->properties.location.id;
-    made->usable = false;  // until cuMemSetAccess
+    made->usable = false;  // until cuMemSetAccess is called
     made->region.address = pointer;
     made->region.backing = region->backing + (pointer - region->address);
     const void* there = mmap(made->region.backing, size, PROT_READ | PROT_WRITE,

@@ -14,7 +14,7 @@ constexpr int blocks_per_multiprocessor = 32;
 constexpr std::size_t shared_per_multiprocessor = 233472;
 constexpr int multiprocessors = 32;
 
-/// Blocks that run on one multiprocessor at a time.
+/// Returns how many blocks run on one multiprocessor at a time.
 int occupancy(const Function& function, int block, std::size_t dynamic_shared) {
   require(block >= 1);
   if (block > function_attribute(function, 0)) return 0;
@@ -67,7 +67,7 @@ CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
   });
 }
 
-// It matters for cuLaunch only, which is not here; but PyCUDA calls it before each cuLaunchKernel.
+// Only cuLaunch uses it, which does not exist here. But PyCUDA calls it before each cuLaunchKernel.
 CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z) {
   return context_call(__func__, [&](Context& context) {
     const int most = function_attribute(*function_of(function, context), 0);
@@ -119,7 +119,7 @@ CUresult cuFuncIsLoaded(int* state, CUfunction function) {
   return context_call(__func__, [&](Context& context) {
     require(state != nullptr);
     function_of(function, context);
-    *state = 1;  // loaded, since nothing here is loaded late
+    *state = 1;  // always loaded: loading is never lazy here
   });
 }
 

@@ -25,7 +25,7 @@ std::shared_ptr<LibraryKernel> find_kernel(CUkernel handle) {
   return kernel;
 }
 
-/// Loads it in the current context at once, so that this call refuses what must be refused.
+/// Loads the library in the current context at once, so that this call reports all errors.
 void load(CUlibrary* handle, const char* image, const JitOptions& options, Context& context) {
   require(handle != nullptr);
   options.clear_logs();

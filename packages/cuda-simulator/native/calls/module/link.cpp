@@ -15,7 +15,7 @@ namespace {
 
 constexpr int input_ptx = 1;
 
-/// A link in progress. Its result is PTX text again, since there is no machine code to make.
+/// A link in progress. Its result is PTX text again: the simulator has no machine code.
 struct Link {
   std::string text;
   std::vector<int> option_numbers;
@@ -90,7 +90,7 @@ CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* size) {
       throw Failure{CUDA_ERROR_INVALID_PTX};
     }
     *image = link->text.data();
-    if (size != nullptr) *size = link->text.size() + 1;  // with the NUL behind it
+    if (size != nullptr) *size = link->text.size() + 1;  // with the terminating NUL
   });
 }
 

@@ -10,7 +10,7 @@ using namespace array_interface::cuda_simulator;
 
 namespace {
 
-/// Graphs that are ready to be launched, each as it was when it became ready.
+/// Instantiated graphs that can be launched, each a snapshot of the graph at that time.
 HandleTable<Graph>& executables() {
   static HandleTable<Graph>& table = *new HandleTable<Graph>(0x6E);  // outlives every thread
   return table;
@@ -22,7 +22,7 @@ std::shared_ptr<Graph> find_graph(CUgraph handle) {
   return graph;
 }
 
-/// A handle that tells the nodes of a graph apart. Nothing is found by it.
+/// Returns a handle that only tells the nodes of a graph apart. Nothing can be looked up by it.
 CUgraphNode node_handle(std::uint64_t graph, std::size_t index) {
   return reinterpret_cast<CUgraphNode>((graph << 16) + index + 1);
 }
@@ -53,7 +53,7 @@ CUresult tell(const char* symbol, CUstream stream, int* status, std::uint64_t* i
     *status = info.status;
     if (id != nullptr) *id = info.id;
     if (graph != nullptr) *graph = reinterpret_cast<CUgraph>(info.graph);
-    thread_local std::vector<CUgraphNode> nodes;  // until the thread's next call
+    thread_local std::vector<CUgraphNode> nodes;  // valid until the thread's next call
     nodes.clear();
     for (const std::size_t node : info.needs) nodes.push_back(node_handle(info.graph, node));
     if (needs != nullptr) *needs = nodes.data();
@@ -172,7 +172,7 @@ CUresult cuGraphUpload(CUgraphExec executable, CUstream stream) {
   });
 }
 
-/// Runs one node after the other, so nodes without an order among themselves have one here.
+/// Runs one node after another, so nodes without an order among themselves are ordered here.
 CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) {
   return context_call(__func__, [&](Context& context) {
     const auto graph = executables().find(reinterpret_cast<std::uintptr_t>(executable));

@@ -12,7 +12,7 @@ using namespace array_interface::cuda_simulator;
 
 namespace {
 
-/// Ends a call with the sticky error of the context whose work it waited for.
+/// Throws the sticky error of the context whose work the call waited for.
 void require_working(const Context& context) {
   require(context.failure == CUDA_SUCCESS, context.failure);
 }
@@ -93,7 +93,7 @@ CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* owner, CUgreenCtx* green)
   return context_call(__func__, [&](Context& context) {
     require(owner != nullptr && green != nullptr);
     *owner = find_stream(stream, context)->context->handle();
-    *green = nullptr;  // no stream belongs to a green context here
+    *green = nullptr;  // no stream here belongs to a green context
   });
 }
 

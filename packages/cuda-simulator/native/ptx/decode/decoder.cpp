@@ -8,7 +8,7 @@
 namespace array_interface::cuda_simulator::ptx {
 namespace {
 
-/// The bits of a literal float as a value of another type.
+/// Returns the bits of a literal float, converted to another type.
 std::uint64_t float_literal(double value, Type type) {
   switch (type) {
     case Type::f64:

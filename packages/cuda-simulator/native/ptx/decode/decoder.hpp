@@ -13,8 +13,8 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-/// One statement while it is decoded. The families of instructions take modifiers and operands from
-/// it. If any is left in the end, the instruction is unknown.
+/// One statement that is being decoded. Instruction families take its modifiers and operands. If
+/// any is left over at the end, the instruction is unknown.
 class Decoder {
  public:
   Decoder(const Statement& statement, Function& function, Scopes& scopes, Linker& linker);
@@ -23,15 +23,16 @@ class Decoder {
   bool is_one_of(std::initializer_list<std::string_view> names) const;
 
   bool has(std::string_view modifier) const;
-  /// Takes a modifier, in any place.
+  /// Takes a modifier, at any position.
   bool take(std::string_view modifier);
-  /// Takes the one that is there, and gives its number. Refuses where there is none.
+  /// Takes the modifier that is present, and returns its index in the list. Refuses the instruction
+  /// if there is none.
   std::size_t take_one_of(std::initializer_list<std::string_view> modifiers);
-  /// Takes the first modifier that is a type. Refuses where there is none.
+  /// Takes the first modifier that is a type. Refuses the instruction if there is none.
   Type take_type();
-  /// Takes the first modifier that is a type, or gives none where there is none.
+  /// Takes the first modifier that is a type. Returns Type::none if there is none.
   Type take_optional_type();
-  /// Gives the first type, and leaves it.
+  /// Returns the first type without taking it.
   Type peek_type() const;
   /// .rn .rz .rm .rp and, for integers, .rni .rzi .rmi .rpi.
   bool take_rounding(Rounding& rounding);
@@ -45,21 +46,21 @@ class Decoder {
   Slot destination(const Operand& operand);
   Slot source(std::size_t index, Type type) { return source(operand(index), type); }
   Slot source(const Operand& operand, Type type);
-  /// A predicate, perhaps negated.
+  /// A predicate, possibly negated.
   Slot predicate(std::size_t index, bool& negated);
   /// The elements of a vector operand, or the operand alone.
   std::vector<Operand> elements(std::size_t index) const;
-  /// An address: gives the slot of its base, and puts the offset into the instruction.
+  /// An address: returns the slot of its base, and stores the offset in the instruction.
   Slot address(std::size_t index, Instruction& instruction);
-  /// The value of an operand that must be a constant.
+  /// Returns the value of an operand, which must be a constant.
   std::uint64_t constant(std::size_t index) const;
 
-  /// Sets `slots` from the first on: a destination, then sources of the type.
+  /// Sets `slots` in order: the destination, then sources of the type.
   void set_operands(Instruction& instruction, Type type);
 
-  /// "expected …, got 'add.foo …'".
+  /// Throws Refusal: "expected …, got 'add.foo …'".
   [[noreturn]] void refuse(const std::string& expected) const;
-  /// The handler that a family has found for its types. Refuses where there is none.
+  /// Sets the handler that a family found for its types. Refuses the instruction if it is null.
   void set(Instruction& instruction, Instruction::Execute execute) const;
 
   Function& function;

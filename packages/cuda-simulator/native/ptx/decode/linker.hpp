@@ -10,26 +10,26 @@ namespace array_interface::cuda_simulator::ptx {
 
 struct Declared;
 
-/// Who sees a name: its own text, or all linked texts.
+/// Where a name is visible: in its own text, or in all linked texts.
 enum class Linkage : std::uint8_t { internal, visible, weak, external };
 
-/// Collects what the texts of a program declare and define, and joins equal names.
+/// Collects what the texts of a program declare and define, and merges equal names.
 class Linker {
  public:
   explicit Linker(Program& program) : program_(program) {}
 
-  /// Begins a text, and forgets the internal names of the last.
+  /// Begins a text, and drops the internal names of the previous one.
   void begin_unit();
 
   Function& declare_function(std::string_view name, Linkage linkage, unsigned line);
   Variable& declare_variable(const Declared& declared, Space space, Linkage linkage);
   Symbol declare_shared(const Declared& declared, Linkage linkage);
 
-  /// What a name stands for in this text.
+  /// Returns what a name refers to in this text.
   Symbol find(std::string_view name) const;
   const Function& function(Symbol symbol) const { return *program_.functions_[symbol.index]; }
 
-  /// Keeps a definition after the first, so that it can be read. It is not used.
+  /// Holds a repeated definition, so that it can be parsed. It is not used.
   Function& discarded();
 
   /// Checks that everything used is defined, and lays out shared memory.

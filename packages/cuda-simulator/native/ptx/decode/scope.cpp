@@ -8,10 +8,10 @@ namespace {
 
 constexpr std::uint64_t poison = 0xCBCBCBCBCBCBCBCB;  // registers that nothing has written
 constexpr std::size_t most_slots = 1 << 21;
-constexpr std::size_t most_local_bytes = 512 << 10;  // of a thread, on every device
+constexpr std::size_t most_local_bytes = 512 << 10;  // per thread, on every device
 constexpr std::size_t most_parameter_bytes = 64 << 10;
 
-/// Where the digits at the end of a name begin; none where they begin with a zero.
+/// Returns where the digits at the end of a name begin. There are none if they begin with a zero.
 std::size_t number_start(std::string_view name) {
   std::size_t start = name.size();
   while (start > 0 && name[start - 1] >= '0' && name[start - 1] <= '9') --start;

@@ -10,7 +10,7 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-/// What a name inside a function stands for.
+/// What a name inside a function refers to.
 struct Entity {
   enum class Kind : std::uint8_t { none, register_, parameter, local, branch_targets, prototype };
   Kind kind = Kind::none;
@@ -20,13 +20,13 @@ struct Entity {
   std::size_t size = 0;
 };
 
-/// The slots of a function's frame, and what its names mean at this point of the text.
+/// The slots of a function's frame, and the meaning of its names at this point of the text.
 class Scopes {
  public:
   explicit Scopes(Function& function) : function_(function) { scopes_.emplace_back(); }
 
   void open() { scopes_.emplace_back(); }
-  /// Resolves branches to labels of the innermost scope. Others wait for the scope around it.
+  /// Resolves branches to labels of the innermost scope. Leaves the others to the enclosing scope.
   void close();
   std::size_t depth() const { return scopes_.size(); }
 
@@ -37,18 +37,18 @@ class Scopes {
   void declare(std::string_view name, const Entity& entity, unsigned line);
   Entity find(std::string_view name) const;
 
-  /// A label at the next instruction.
+  /// Declares a label at the next instruction.
   void declare_label(std::string_view name, unsigned line);
-  /// Sets `code[instruction].target` once the label is known.
+  /// Sets `code[instruction].target` once the label is declared.
   void branch(std::string_view label, std::size_t instruction, unsigned line);
-  /// Sets `branch_tables[table][entry]` once the label is known.
+  /// Sets `branch_tables[table][entry]` once the label is declared.
   void branch(std::string_view label, std::size_t table, std::size_t entry, unsigned line);
 
-  // Slots that are not registers; equal ones are shared.
+  // Slots that are not registers. Equal constants share one.
   Slot constant(std::uint64_t bits);
   Slot filled(Fill::Source source, std::int64_t addend = 0);
   Slot relocated(Symbol symbol, std::int64_t addend, unsigned line);
-  /// A slot for a result that nobody reads.
+  /// Returns a slot for a result that nobody reads.
   Slot sink();
 
  private:

@@ -10,7 +10,7 @@ struct Entry {
 
 using Source = Fill::Source;
 
-// The device has one multiprocessor, and every block is a cluster of its own.
+// The device has one multiprocessor, and every block is its own cluster.
 constexpr Entry entries[] = {
     {"%tid.x", Source::tid_x},
     {"%tid.y", Source::tid_y},

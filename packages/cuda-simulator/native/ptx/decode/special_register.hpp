@@ -6,7 +6,8 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-/// Finds the special register with this name that does not change while a function runs.
+/// Finds the special register with this name. Finds only those that do not change while a function
+/// runs.
 bool find_special_register(std::string_view name, Fill::Source& source);
 
 }  // namespace array_interface::cuda_simulator::ptx

@@ -6,8 +6,8 @@
 namespace array_interface::cuda_simulator::ptx {
 namespace {
 
-// Functions whose results devices only approximate. Here they are exact, or as good as the host's
-// mathematical library, so the last bits may differ from a device's.
+// Functions whose results devices only approximate. Here they are exact, or as accurate as the
+// host's math library, so the last bits may differ from a device's.
 
 struct Reciprocal {
   static double of(double a) { return 1 / a; }
@@ -41,7 +41,7 @@ void approximate(Thread& thread, const Instruction& i) {
   thread.put<T>(i.slots[0], stored<T>(flushed<T>(value, i.flush)));
 }
 
-/// For a double, only the upper half counts, and only it is given.
+/// For a double, only the upper half of the operand counts, and only that of the result is set.
 template <class Function>
 void approximate_upper_half(Thread& thread, const Instruction& i) {
   constexpr std::uint64_t upper = 0xffffffff00000000;

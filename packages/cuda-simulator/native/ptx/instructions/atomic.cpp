@@ -52,14 +52,14 @@ struct Add {
     }
   }
 };
-/// Up to b, then from 0 again.
+/// Counts up to b, then restarts at 0.
 struct Increment {
   template <class T>
   static T of(T old, T b, T) {
     return old >= b ? T{0} : static_cast<T>(old + 1);
   }
 };
-/// Down to 0, then from b again.
+/// Counts down to 0, then restarts at b.
 struct Decrement {
   template <class T>
   static T of(T old, T b, T) {
@@ -83,7 +83,7 @@ template <class T>
 using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t,
                                 std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
 
-/// Also atomic for other streams, which run on threads of their own.
+/// Also atomic with respect to other streams, which run on their own threads.
 template <class T, class Operation>
 void change(Thread& thread, const Instruction& i) {
   const auto address = thread.get<std::uint64_t>(i.slots[1]) + static_cast<std::uint64_t>(i.offset);

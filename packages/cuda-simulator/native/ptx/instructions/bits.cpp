@@ -26,7 +26,7 @@ void is_zero(Thread& thread, const Instruction& i) {
   thread.put<T>(i.slots[0], thread.get<T>(i.slots[1]) == 0);
 }
 
-/// A shift by the width or more leaves nothing, or the sign.
+/// A shift by at least the width leaves nothing, or the sign.
 template <class T>
 void shift_left(Thread& thread, const Instruction& i) {
   const auto amount = thread.get<std::uint32_t>(i.slots[2]);
@@ -79,8 +79,8 @@ void count_leading_zeros(Thread& thread, const Instruction& i) {
   thread.put<std::uint32_t>(i.slots[0], leading_zeros(thread.get<T>(i.slots[1])));
 }
 
-/// The place of the highest bit that differs from the sign; all ones if there is none. With
-/// .shiftamt (`negated`), how far to shift that bit to the top.
+/// Returns the position of the highest bit that differs from the sign; all ones if there is none.
+/// With .shiftamt (`negated`), returns how far to shift that bit to the top.
 template <class T>
 void find_highest(Thread& thread, const Instruction& i) {
   using Unsigned = std::make_unsigned_t<T>;
@@ -92,7 +92,7 @@ void find_highest(Thread& thread, const Instruction& i) {
   thread.put<std::uint32_t>(i.slots[0], found);
 }
 
-/// Only the low byte of position and length counts.
+/// Only the low bytes of position and length count.
 struct Field {
   Field(const Thread& thread, Slot position_slot, Slot length_slot)
       : position(thread.get<std::uint32_t>(position_slot) & 0xff),
@@ -101,7 +101,7 @@ struct Field {
   std::uint32_t length;
 };
 
-/// bfe: beyond the top come copies of the sign, for unsigned numbers zeros.
+/// bfe: positions above the top bit read as the sign; for unsigned numbers, as zero.
 template <class T>
 void extract(Thread& thread, const Instruction& i) {
   const T value = thread.get<T>(i.slots[1]);
@@ -133,13 +133,14 @@ void insert(Thread& thread, const Instruction& i) {
   thread.put<T>(i.slots[0], into);
 }
 
-/// Four bytes of eight, each chosen by a nibble whose top bit asks for copies of the sign instead.
+/// prmt: selects four of eight bytes. Each is chosen by a nibble; its top bit selects copies of the
+/// sign instead.
 void permute(Thread& thread, const Instruction& i) {
   const std::uint64_t bytes = std::uint64_t{thread.get<std::uint32_t>(i.slots[2])} << 32 |
                               thread.get<std::uint32_t>(i.slots[1]);
   const auto control = thread.get<std::uint32_t>(i.slots[3]);
   const std::uint32_t c = control & 3;
-  // f4e, b4e, rc8, ecl, ecr, rc16: the modes other than the plain one, by their control bits.
+  // f4e, b4e, rc8, ecl, ecr, rc16: the modes other than the default one, by their control bits.
   constexpr std::uint16_t selectors[7][4] = {
       {0, 0, 0, 0},
       {0x3210, 0x4321, 0x5432, 0x6543},
@@ -160,7 +161,7 @@ void permute(Thread& thread, const Instruction& i) {
   thread.put<std::uint32_t>(i.slots[0], result);
 }
 
-/// Any function of three bits; `mode` is its table.
+/// lop3: any function of three bits. `mode` is its truth table.
 void look_up(Thread& thread, const Instruction& i) {
   const auto a = thread.get<std::uint32_t>(i.slots[1]);
   const auto b = thread.get<std::uint32_t>(i.slots[2]);

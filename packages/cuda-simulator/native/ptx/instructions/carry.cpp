@@ -7,7 +7,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-/// Keeps the low bits, and the carry where the instruction asks for it.
+/// Stores the low bits, and the carry if the instruction requests it.
 template <class T>
 void finish(Thread& thread, const Instruction& i, Wide sum) {
   thread.put<T>(i.slots[0], static_cast<T>(sum));
@@ -33,7 +33,7 @@ void subtract(Thread& thread, const Instruction& i) {
 
 template <class T, bool high>
 void multiply_add(Thread& thread, const Instruction& i) {
-  // The high half depends on signs, and the low half does not. Carries are those of unsigned sums.
+  // The high half depends on signs; the low half does not. Carries are those of unsigned sums.
   __extension__ using Signed = __int128;
   const Wide product = static_cast<Wide>(Signed{thread.get<T>(i.slots[1])}) *
                        static_cast<Wide>(Signed{thread.get<T>(i.slots[2])});

@@ -27,8 +27,8 @@ enum class Relation : std::uint32_t {
   nan
 };
 
-/// How a predicate joins the comparison. Instruction::mode has the relation, and this from bit 8
-/// on.
+/// How a predicate is combined with the comparison. Instruction::mode contains the relation, and
+/// this from bit 8 on.
 enum class Join : std::uint32_t { none, and_, or_, xor_ };
 
 constexpr std::uint32_t join_shift = 8;
@@ -66,7 +66,7 @@ bool holds(Relation relation, T a, T b) {
   return false;
 }
 
-/// The relations that hold when one of the two is NaN.
+/// Whether the relation holds if one of the two is NaN.
 bool holds_for_nan(Relation relation) {
   return relation >= Relation::equ && relation != Relation::num;
 }
@@ -91,7 +91,7 @@ bool joined(const Thread& thread, const Instruction& i, bool value) {
   return join == Join::and_ ? value && other : join == Join::or_ ? value || other : value != other;
 }
 
-/// slots: p, q, a, b, c. q gets the opposite comparison, also joined with c.
+/// slots: p, q, a, b, c. q receives the opposite comparison, also combined with c.
 template <class T>
 void set_predicate(Thread& thread, const Instruction& i) {
   const bool value = compare<T>(thread, i);
@@ -101,7 +101,7 @@ void set_predicate(Thread& thread, const Instruction& i) {
   if (i.slots[1] != nowhere) thread.put<std::uint32_t>(i.slots[1], q);
 }
 
-/// set: all ones or, in a float (`saturate`), 1.
+/// set: all ones or, for a float (`saturate`), 1.
 template <class T>
 void set_value(Thread& thread, const Instruction& i) {
   const bool value = joined(thread, i, compare<T>(thread, i));
@@ -114,7 +114,7 @@ void select(Thread& thread, const Instruction& i) {
   thread.put(i.slots[0], thread.get<std::uint64_t>(i.slots[first ? 1 : 2]));
 }
 
-/// slct: a where c >= 0, else b.
+/// slct: a if c >= 0, else b.
 template <class T>
 void select_by_sign(Thread& thread, const Instruction& i) {
   const T c = thread.get<T>(i.slots[3]);

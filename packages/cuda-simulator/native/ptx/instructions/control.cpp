@@ -9,7 +9,7 @@ namespace {
 
 void branch(Thread& thread, const Instruction& i) { thread.jump(i.target); }
 
-/// brx.idx. An index beyond the table is a mistake that devices do not notice.
+/// brx.idx. An index past the end of the table is an error that devices do not detect.
 void branch_by_index(Thread& thread, const Instruction& i) {
   const auto& table = thread.function().branch_tables[i.target];
   const auto index = thread.get<std::uint32_t>(i.slots[0]);
@@ -43,7 +43,7 @@ std::vector<CallSite::Value> read_values(Decoder& decoder, const Operand& list) 
   return values;
 }
 
-/// call (results), function, (arguments), prototype. All but the function may be missing.
+/// call (results), function, (arguments), prototype. All but the function are optional.
 bool decode_call(Decoder& decoder, Instruction& i) {
   decoder.take("uni");
   decoder.require_operands(1, 4);
@@ -81,8 +81,8 @@ bool decode_indexed_branch(Decoder& decoder, Instruction& i) {
   return true;
 }
 
-/// Does nothing: the threads of a block take turns on one thread of the host, so fences have
-/// nothing to order, and the rest are hints.
+/// Does nothing. The threads of a block take turns on one host thread, so fences have nothing to
+/// order. The other instructions are hints.
 bool decode_nothing(Decoder& decoder, Instruction& i) {
   if (decoder.is_one_of({"membar", "fence"})) {
     decoder.require_operands(0);

@@ -9,7 +9,7 @@
 namespace array_interface::cuda_simulator::ptx {
 namespace {
 
-/// With .sat, and always from floats, a number that does not fit becomes the nearest that does.
+/// Saturates out-of-range numbers: with .sat, and always when converting from floats.
 template <class To, class From>
 void integer_to_integer(Thread& thread, const Instruction& i) {
   __extension__ using Wide = __int128;
@@ -38,8 +38,8 @@ Real round_to_integral(Real value, Rounding rounding) {
   return value;
 }
 
-/// NaN becomes 0. Where 64 bits take part it becomes the lowest number, of unsigned ones the
-/// middle.
+/// NaN becomes 0. If a 64-bit type is involved, it becomes the lowest number; for unsigned types,
+/// the middle.
 template <class To, class From>
 To integer_for_nan() {
   const bool zero = sizeof(From) < 8 && sizeof(To) < 8;
@@ -67,8 +67,8 @@ template <class To, class From>
 void integer_to_float(Thread& thread, const Instruction& i) {
   const volatile From value = thread.get<From>(i.slots[1]);
   if constexpr (sizeof(To) == 2) {
-    // Beyond 53 bits the last bit stands for all that is lost, so that rounding twice equals
-    // rounding once.
+    // Beyond 53 bits the last bit records all lost digits, so that rounding twice equals rounding
+    // once.
     __extension__ using Wide = __int128;
     const auto whole = Wide{value};
     const bool loses = sizeof(From) == 8 && static_cast<Wide>(static_cast<double>(whole)) != whole;
@@ -88,7 +88,7 @@ void integer_to_float(Thread& thread, const Instruction& i) {
   }
 }
 
-/// Narrows a value, with one rounding.
+/// Narrows a value with one rounding.
 template <class To>
 To narrowed(double value, Rounding rounding) {
   if constexpr (std::is_same_v<To, Half>) return to_half(value, rounding);
@@ -103,7 +103,7 @@ To narrowed(double value, Rounding rounding) {
   }
 }
 
-/// mode 1: to a whole number. `negated` is .relu: negative numbers become 0.
+/// mode 1: rounds to a whole number. `negated` is .relu: negative numbers become 0.
 template <class To, class From>
 void float_to_float(Thread& thread, const Instruction& i) {
   double value = widen(thread.get<From>(i.slots[1]));
@@ -116,7 +116,7 @@ void float_to_float(Thread& thread, const Instruction& i) {
   thread.put<To>(i.slots[0], result);
 }
 
-/// Packs two floats into the halves of a register, the first one on top.
+/// Packs two floats into the halves of a register, the first one in the upper half.
 template <class To>
 void pack_halves(Thread& thread, const Instruction& i) {
   const auto half = [&](Slot slot) -> std::uint32_t {

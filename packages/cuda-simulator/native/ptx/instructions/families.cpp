@@ -6,7 +6,7 @@
 namespace array_interface::cuda_simulator::ptx {
 namespace {
 
-/// The families, each of which checks whether the instruction is its own.
+/// The families. Each checks whether the instruction belongs to it.
 constexpr bool (*families[])(Decoder&, Instruction&) = {
     decode_move,    decode_memory,      decode_integer, decode_float,   decode_bits,
     decode_compare, decode_convert,     decode_control, decode_barrier, decode_warp,

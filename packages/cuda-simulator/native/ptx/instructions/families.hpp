@@ -5,14 +5,13 @@
 namespace array_interface::cuda_simulator::ptx {
 
 /// Decodes a statement and appends it to the function's code. Throws Refusal, which names the
-/// instruction, for one that the simulator does not know.
+/// instruction, if the simulator does not support it.
 void decode(const Statement& statement, Function& function, Scopes& scopes, Linker& linker);
 
-/// A `ret` without a guard.
+/// Returns a `ret` without a guard.
 Instruction return_instruction();
 
-// The families of instructions. Each decodes its own instructions. False: the instruction is
-// another's.
+// The families of instructions. Each decodes its own instructions, and returns false for others.
 
 bool decode_move(Decoder& decoder, Instruction& instruction);         ///< move.cpp
 bool decode_memory(Decoder& decoder, Instruction& instruction);       ///< memory.cpp

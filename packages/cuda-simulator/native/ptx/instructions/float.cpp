@@ -83,7 +83,8 @@ void compute(Thread& thread, const Instruction& i) {
   }
 }
 
-/// NaN loses against a number, except with .NaN (`negated`). -0 is less than +0.
+/// Returns the number if the other operand is NaN, except with .NaN (`negated`). -0 is less than
+/// +0.
 template <class T, bool maximum>
 void choose(Thread& thread, const Instruction& i) {
   using Real = Computed<T>;
@@ -98,7 +99,7 @@ void choose(Thread& thread, const Instruction& i) {
   thread.put<T>(i.slots[0], stored<T>(chosen));
 }
 
-/// Changes only the sign, also of NaN. .ftz flushes.
+/// Changes only the sign, even of NaN. .ftz flushes.
 template <class T, bool absolute>
 void change_sign(Thread& thread, const Instruction& i) {
   using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t,
@@ -110,7 +111,7 @@ void change_sign(Thread& thread, const Instruction& i) {
   thread.put<Bits>(i.slots[0], static_cast<Bits>(absolute ? bits & ~sign : bits ^ sign));
 }
 
-/// b with the sign of a.
+/// Returns b with the sign of a.
 template <class Bits>
 void copy_sign(Thread& thread, const Instruction& i) {
   constexpr Bits sign = Bits{1} << (sizeof(Bits) * 8 - 1);
@@ -126,7 +127,7 @@ Instruction::Execute compute_of(Type type) {
   });
 }
 
-/// .rnd, .ftz, .sat and the type, in this order. All but the type may be missing.
+/// .rnd, .ftz, .sat and the type, in this order. All but the type are optional.
 Type take_modifiers(Decoder& decoder, Instruction& i) {
   decoder.take_rounding(i.rounding);
   i.flush = decoder.take("ftz");
@@ -152,7 +153,7 @@ bool decode_multiply_add(Decoder& decoder, Instruction& i) {
   return true;
 }
 
-/// Approximate quotients are exact here, which is closer than they need to be.
+/// Approximate quotients are exact here, which exceeds the required accuracy.
 bool decode_quotient(Decoder& decoder, Instruction& i) {
   decoder.require_operands(3);
   if (!decoder.take("approx")) decoder.take("full");
@@ -163,7 +164,7 @@ bool decode_quotient(Decoder& decoder, Instruction& i) {
   return true;
 }
 
-/// rcp and sqrt, rounded. decode_approximate has the others.
+/// rcp and sqrt, rounded. decode_approximate handles the others.
 bool decode_rounded(Decoder& decoder, Instruction& i) {
   if (decoder.has("approx")) return false;
   decoder.require_operands(2);

@@ -18,7 +18,7 @@ using Double = std::conditional_t<
                        std::conditional_t<sizeof(T) == 4, std::int64_t, std::int32_t>,
                        std::conditional_t<sizeof(T) == 4, std::uint64_t, std::uint32_t>>>;
 
-/// Everything is in 128 bits, where nothing overflows. put() cuts off what does not fit.
+/// Computes everything in 128 bits, which cannot overflow. put() truncates.
 template <class T>
 Wide wide(T value) {
   return value;
@@ -64,7 +64,7 @@ struct Maximum {
     return a < b ? b : a;
   }
 };
-/// Division by zero gives all ones, as on devices, though nothing promises that.
+/// Division by zero yields all ones, as on devices, although nothing guarantees that.
 struct Divide {
   template <class T>
   static T of(T a, T b) {
@@ -104,7 +104,7 @@ void sum_of_difference(Thread& thread, const Instruction& i) {
 
 enum class Part : std::uint32_t { low, high, wide };
 
-/// The product of unsigned 64-bit numbers needs all 128 bits, so it is computed without a sign.
+/// The product of unsigned 64-bit numbers needs all 128 bits, so it is computed unsigned.
 template <class T>
 Wide product(T a, T b) {
   __extension__ using Unsigned = unsigned __int128;
@@ -121,8 +121,8 @@ void multiply(Thread& thread, const Instruction& i) {
   thread.put<Result>(i.slots[0], result);
 }
 
-/// mul24 and mad24: multiply the low 24 bits of each; give the product's low 32 bits, or bits 16 to
-/// 47.
+/// mul24 and mad24: multiply the low 24 bits of each. Return the product's low 32 bits, or bits 16
+/// to 47.
 template <class T, Part part>
 void multiply_24(Thread& thread, const Instruction& i) {
   const auto cut = [](T value) {

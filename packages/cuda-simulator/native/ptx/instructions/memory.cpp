@@ -7,7 +7,7 @@
 namespace array_interface::cuda_simulator::ptx {
 namespace {
 
-/// Instruction::mode of loads and stores that others may race with.
+/// Instruction::mode of loads and stores that may race with other threads.
 constexpr std::uint32_t strong = 1;
 
 std::uint64_t address_of(const Thread& thread, const Instruction& i) {
@@ -56,7 +56,8 @@ void take_space(Decoder& decoder, Instruction& i) {
   }
 }
 
-/// Order among threads. They take turns here, so only other streams can see a difference.
+/// Takes the memory order, and returns whether there is one. Threads take turns here, so only other
+/// streams can observe a difference.
 bool take_order(Decoder& decoder) {
   bool ordered = false;
   for (const char* order : {"volatile", "relaxed", "acquire", "release", "mmio"}) {
@@ -66,7 +67,7 @@ bool take_order(Decoder& decoder) {
   return ordered;
 }
 
-/// Skips cache hints, which change no value.
+/// Skips cache hints, which do not affect values.
 void take_cache_hints(Decoder& decoder) {
   for (const char* hint : {"ca",
                            "cg",

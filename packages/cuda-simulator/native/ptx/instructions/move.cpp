@@ -12,7 +12,7 @@ void move(Thread& thread, const Instruction& i) {
   thread.put(i.slots[0], thread.get<std::uint64_t>(i.slots[1]));
 }
 
-/// {a, b} into one register: slots[0] from slots[1] on.
+/// Packs {a, b} into one register: slots[1] and following into slots[0].
 void pack(Thread& thread, const Instruction& i) {
   const unsigned bits = i.size * 8u;
   const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
@@ -23,7 +23,7 @@ void pack(Thread& thread, const Instruction& i) {
   thread.put(i.slots[0], value);
 }
 
-/// One register into {a, b}: slots[0] into slots[1] and on.
+/// Unpacks one register into {a, b}: slots[0] into slots[1] and following.
 void unpack(Thread& thread, const Instruction& i) {
   const unsigned bits = i.size * 8u;
   const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;

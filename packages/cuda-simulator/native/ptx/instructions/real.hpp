@@ -10,7 +10,7 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-/// The type in which a floating-point type is computed. 16-bit ones are computed exactly, and
+/// The type in which a floating-point type is computed. 16-bit types are computed exactly, and
 /// rounded at the end.
 template <class T>
 using Computed = std::conditional_t<sizeof(T) == 2, double, T>;
@@ -20,7 +20,7 @@ Computed<T> computed(T value) {
   return static_cast<Computed<T>>(widen(value));
 }
 
-/// The NaN of devices: for a float and a half all ones without the sign.
+/// The NaN of devices. For a float and a half, all bits but the sign are set.
 template <class T>
 T canonical_nan() {
   if constexpr (sizeof(T) == 2) return T{0x7fff};
@@ -28,7 +28,8 @@ T canonical_nan() {
   if constexpr (sizeof(T) == 8) return bits_as<double>(std::uint64_t{0xfff8000000000000});
 }
 
-/// The result of a computation, with the one NaN of its type. A double keeps its own.
+/// Returns the result of a computation, with NaN replaced by the single NaN of its type. A double
+/// keeps its own NaN.
 template <class T>
 T stored(Computed<T> value) {
   if constexpr (std::is_same_v<T, Half>) return to_half(value);
@@ -44,14 +45,14 @@ Computed<T> flushed(Computed<T> value, bool flush) {
   return flush && subnormal ? std::copysign(Computed<T>{0}, value) : value;
 }
 
-/// .sat: into [0, 1], NaN to 0.
+/// .sat: clamps to [0, 1]; NaN becomes 0.
 template <class Real>
 Real saturated(Real value) {
   return value > 1 ? Real{1} : value > 0 ? value : Real{0};
 }
 
-/// Sets the rounding until it goes out of scope. Meanwhile operands and results must be volatile,
-/// or the compiler moves the computation.
+/// Sets the rounding mode until the end of the scope. Operands and results must be volatile
+/// meanwhile, or the compiler moves the computation.
 class RoundingScope {
  public:
   explicit RoundingScope(Rounding rounding) {
@@ -63,7 +64,7 @@ class RoundingScope {
   ~RoundingScope() { std::fesetround(FE_TONEAREST); }
 };
 
-/// operation(a, b, c) with the wanted rounding.
+/// Returns operation(a, b, c) with the given rounding.
 template <class Real, class Operation>
 Real rounded(Rounding rounding, Operation operation, Real a, Real b, Real c = 0) {
   if (rounding == Rounding::nearest) return operation(a, b, c);
@@ -76,8 +77,8 @@ Real rounded(Rounding rounding, Operation operation, Real a, Real b, Real c = 0)
   return result;
 }
 
-/// a + b in a double whose last bit is set where the sum is not exact. So rounding it to 16 bits
-/// equals rounding once.
+/// Returns a + b as a double whose last bit is set if the sum is not exact. So rounding it to 16
+/// bits equals rounding once.
 double odd_sum(double a, double b);
 
 }  // namespace array_interface::cuda_simulator::ptx

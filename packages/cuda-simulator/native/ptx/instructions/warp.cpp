@@ -8,7 +8,7 @@ namespace array_interface::cuda_simulator::ptx {
 namespace {
 
 // slots: result, second result, mask of lanes, a, b, c. Threads that meet may be at different
-// instructions of one kind, so each one's own instruction is used.
+// instructions of one kind, so each thread's own instruction is used.
 
 enum Place : std::size_t { result, second, mask = mask_slot, first_input };
 
@@ -30,7 +30,7 @@ T input(const Thread& thread, std::size_t index = 0) {
 
 enum class Shuffle : std::uint8_t { up, down, butterfly, index };
 
-/// The lane to read from, and whether it lies in the thread's own segment.
+/// Returns the lane to read from, and whether it is in the thread's own segment.
 template <Shuffle shuffle>
 std::uint32_t partner(const Thread& thread, bool& inside) {
   const std::uint32_t lane = thread.position().lane();
@@ -61,7 +61,7 @@ std::uint32_t partner(const Thread& thread, bool& inside) {
   return inside ? other : lane;
 }
 
-/// A lane that did not come gives nothing, and the thread keeps its own value.
+/// A lane that did not arrive provides nothing, and the thread keeps its own value.
 template <Shuffle shuffle>
 void exchange(Meeting& meeting) {
   std::uint32_t values[32] = {};
@@ -255,7 +255,7 @@ bool decode_warp(Decoder& decoder, Instruction& i) {
     i.slots[mask] = decoder.source(0, Type::b32);
     return decoder.take("sync");
   }
-  // Without .sync they need threads in lockstep, which no device promises since sm_70.
+  // Without .sync they need threads in lockstep, which no device has guaranteed since sm_70.
   const bool known = decoder.is_one_of({"shfl", "vote", "match", "redux"}) && decoder.take("sync");
   return known && decode_operation(decoder, i);
 }

@@ -107,7 +107,7 @@ class BodyReader {
     scopes_.declare(label, entity, line);
   }
 
-  /// Checks the callee against the values of the call itself.
+  /// Skips the prototype: the callee is checked against the values of the call itself.
   void skip_prototype(std::string_view label, unsigned line) {
     while (!lexer_.accept(';')) {
       if (lexer_.next().kind == Token::Kind::end)

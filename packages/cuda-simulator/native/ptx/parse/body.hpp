@@ -9,7 +9,7 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-/// Reads a function's body, with its braces, into `function`.
+/// Parses a function's body, including its braces, into `function`.
 void read_body(Lexer& lexer, Linker& linker, Function& function,
                const std::vector<Declared>& results, const std::vector<Declared>& parameters);
 

@@ -9,7 +9,7 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-/// Reads what follows "name =": one value or a list of them. Addresses become relocations.
+/// Parses what follows "name =": one value or a list. Addresses become relocations.
 std::vector<std::byte> read_initializer(Lexer& lexer, const Declared& declared,
                                         const Linker& linker, std::vector<Relocation>& relocations);
 

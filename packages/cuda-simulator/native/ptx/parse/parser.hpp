@@ -7,7 +7,7 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-/// Parses, decodes and links all texts that stand in `text` one behind the other. Throws Refusal.
+/// Parses, decodes and links all texts that are concatenated in `text`. Throws Refusal.
 std::unique_ptr<Program> load_program(std::string_view text);
 
 }  // namespace array_interface::cuda_simulator::ptx

@@ -4,8 +4,8 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-// Generic addresses of everything but global memory lie in windows that no pointer of a process
-// reaches. The lower bits are the address in the window's own space.
+// Generic addresses of everything but global memory are in windows that no pointer of a process can
+// be in. The lower bits are the address in the window's own space.
 
 inline constexpr unsigned window_shift = 56;
 inline constexpr std::uint64_t window_mask = (std::uint64_t{1} << window_shift) - 1;

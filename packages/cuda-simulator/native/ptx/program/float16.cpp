@@ -3,7 +3,7 @@
 namespace array_interface::cuda_simulator::ptx {
 namespace {
 
-/// Rounds `magnitude`, which is one unit in the last place or more, to a whole number of units.
+/// Rounds `magnitude`, which is at least one unit in the last place, to a whole number of units.
 double round_units(double magnitude, bool negative, Rounding rounding) {
   const double below = std::floor(magnitude);
   const double rest = magnitude - below;
@@ -27,7 +27,7 @@ double round_units(double magnitude, bool negative, Rounding rounding) {
   return up ? below + 1 : below;
 }
 
-/// Rounds to a 16-bit format with this many fraction bits, and the exponent bias that goes with it.
+/// Rounds to a 16-bit format with this many fraction bits and this exponent bias.
 std::uint16_t narrow(double value, int fraction_bits, int bias, Rounding rounding) {
   if (std::isnan(value)) return 0x7fff;
   const bool negative = std::signbit(value);
@@ -40,7 +40,7 @@ std::uint16_t narrow(double value, int fraction_bits, int bias, Rounding roundin
   if (exponent < 1 - bias) exponent = 1 - bias;  // subnormal
   const double units =
       round_units(std::ldexp(magnitude, fraction_bits - exponent), negative, rounding);
-  // A carry out of the fraction goes into the exponent, where it belongs.
+  // A carry out of the fraction correctly increments the exponent.
   const long biased = static_cast<long>(exponent + bias - 1) << fraction_bits;
   const long bits = biased + static_cast<long>(units);
   if (bits < infinity) return static_cast<std::uint16_t>(sign | bits);

@@ -6,7 +6,7 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-/// Moves bits between types of one size.
+/// Copies bits between types of one size.
 template <class To, class From>
 To bits_as(From from) {
   static_assert(sizeof(To) == sizeof(From), "bits are neither lost nor made up");
@@ -20,7 +20,7 @@ struct Half {
   std::uint16_t bits;
 };
 
-/// The upper half of a single.
+/// bfloat16: the upper half of a single.
 struct BrainFloat {
   std::uint16_t bits;
 };
@@ -35,8 +35,8 @@ inline double widen(BrainFloat value) {
 inline double widen(float value) { return value; }
 inline double widen(double value) { return value; }
 
-/// Rounded once from `value`. NaN becomes 0x7fff; overflow becomes infinity or the largest number,
-/// by `rounding`.
+/// Rounds `value` once. NaN becomes 0x7fff. Overflow becomes infinity or the largest number,
+/// depending on `rounding`.
 Half to_half(double value, Rounding rounding = Rounding::nearest);
 BrainFloat to_brain_float(double value, Rounding rounding = Rounding::nearest);
 

@@ -14,24 +14,24 @@ struct Instruction;
 
 using Slot = std::uint32_t;
 
-/// No slot.
+/// Not a slot.
 inline constexpr Slot nowhere = ~Slot{0};
 
 enum class Space : std::uint8_t { generic, global, constant, shared, local, parameter };
 
-/// A decoded instruction: the function to call, and the places of its operands in the frame.
-/// Immediates and special registers have slots of their own, so that all operands are read alike.
+/// A decoded instruction: the function to call, and the slots of its operands in the frame.
+/// Immediates and special registers have their own slots, so that all operands are read alike.
 struct Instruction {
   using Execute = void (*)(Thread&, const Instruction&);
   using Meet = void (*)(Meeting&);
 
   Execute execute = nullptr;
-  Meet meet = nullptr;  ///< what happens when the threads that wait here have met
+  Meet meet = nullptr;  ///< called when the threads that wait here have met
   std::array<Slot, 9> slots{nowhere, nowhere, nowhere, nowhere, nowhere,
                             nowhere, nowhere, nowhere, nowhere};
   Slot guard = nowhere;
   bool guard_negated = false;
-  bool negated = false;  ///< the predicate operand is
+  bool negated = false;  ///< the predicate operand is negated
   bool flush = false;    ///< .ftz: subnormal inputs and results are zero
   bool saturate = false;
   bool carry_in = false;
@@ -40,7 +40,7 @@ struct Instruction {
   Space space = Space::generic;
   std::uint8_t count = 1;    ///< elements of a vector
   std::uint8_t size = 0;     ///< bytes of an element
-  std::uint32_t mode = 0;    ///< what the instruction's family makes of it
+  std::uint32_t mode = 0;    ///< meaning depends on the instruction's family
   std::uint32_t target = 0;  ///< of a branch: index of an instruction; else of a table's entry
   std::int64_t offset = 0;   ///< of an address
   unsigned line = 0;

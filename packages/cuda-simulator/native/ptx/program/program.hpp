@@ -14,26 +14,26 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-/// The place of a parameter in the block of a kernel's or function's parameters.
+/// The offset and size of a parameter in the block of a kernel's or function's parameters.
 struct Parameter {
   std::size_t offset = 0;
   std::size_t size = 0;
 };
 
-/// Appends a value of `size` bytes after `offset`, where `alignment` allows it. Gives its place.
+/// Appends a value of `size` bytes after `offset`, aligned to `alignment`. Returns its place.
 Parameter place_parameter(std::size_t& offset, std::size_t size, std::size_t alignment);
 
 std::size_t round_up(std::size_t value, std::size_t alignment);
 
-/// What a name with an address stands for.
+/// What a name with an address refers to.
 struct Symbol {
   enum class Kind : std::uint8_t { none, variable, shared, function };
   Kind kind = Kind::none;
   std::uint32_t index = 0;
 };
 
-/// An address that is known only once everything is linked and placed: `symbol + addend`, at
-/// `where` (a slot of a frame, or a byte offset in a variable).
+/// An address that is known only after linking and placing: `symbol + addend`, at `where` (a slot
+/// of a frame, or a byte offset in a variable).
 struct Relocation {
   Symbol symbol;
   std::int64_t addend = 0;
@@ -54,16 +54,16 @@ struct Variable {
   std::uint64_t address = 0;  ///< once placed
 };
 
-/// A variable in shared memory, at the same place in every block that uses it.
+/// A variable in shared memory, at the same offset in every block that uses it.
 struct SharedVariable {
   std::string name;
   std::size_t size = 0;
   std::size_t alignment = 1;
   std::size_t offset = 0;
-  bool dynamic = false;  ///< begins behind all others, and is as long as the launch says
+  bool dynamic = false;  ///< begins after all others, and is as long as the launch specifies
 };
 
-/// A value that a frame gets on entry.
+/// A value that a frame receives on entry.
 struct Fill {
   enum class Source : std::uint8_t {
     tid_x,
@@ -99,7 +99,7 @@ struct Fill {
   std::int64_t addend = 0;
 };
 
-/// The variables that carry the values of a call.
+/// The variables that pass the values of a call.
 struct CallSite {
   struct Value {
     Slot slot;  ///< holds the address in parameter space
@@ -110,17 +110,17 @@ struct CallSite {
 };
 
 struct Function {
-  /// Functions that the device's runtime brings.
+  /// Functions that the device's runtime provides.
   using Builtin = void (*)(Thread&, const CallSite&);
 
   std::string name;
   bool kernel = false;
   bool defined = false;
   Builtin builtin = nullptr;
-  std::vector<Parameter> results;  ///< of a device function; they come first
+  std::vector<Parameter> results;  ///< of a device function; before the parameters
   std::vector<Parameter> parameters;
   std::size_t formal_bytes = 0;     ///< of results and parameters
-  std::size_t parameter_bytes = 0;  ///< with the variables of calls
+  std::size_t parameter_bytes = 0;  ///< including the variables of calls
   std::size_t local_bytes = 0;
   std::vector<std::uint64_t> frame;  ///< registers at entry: immediates in place, the rest poison
   std::size_t declared_registers = 0;
@@ -133,7 +133,7 @@ struct Function {
   unsigned line = 0;
 };
 
-/// What the driver tells about a kernel.
+/// What the driver reports about a kernel.
 struct Kernel {
   const Function* function = nullptr;
   std::string name;
@@ -152,19 +152,19 @@ struct Kernel {
 /// Loaded PTX: one or more texts, linked.
 class Program {
  public:
-  /// Null where there is no such kernel.
+  /// Returns null if there is no such kernel.
   const Kernel* find_kernel(std::string_view name) const;
   const std::vector<Kernel>& kernels() const { return kernels_; }
 
   const Variable* find_variable(std::string_view name) const;
   const std::deque<Variable>& variables() const { return variables_; }
 
-  /// Gives every variable an address, writes its first contents with `write`, and the addresses
-  /// into the code. Call once, before anything runs.
+  /// Assigns every variable an address, writes its initial contents with `write`, and resolves the
+  /// addresses in the code. Call once, before anything runs.
   void place(const std::function<std::uint64_t(const Variable&)>& allocate,
              const std::function<void(const Variable&, const std::vector<std::byte>&)>& write);
 
-  /// Bytes of shared memory of a block, static and dynamic, as the code addresses it.
+  /// Returns the bytes of a block's shared memory, static and dynamic, as the code addresses it.
   std::size_t shared_bytes(const Kernel& kernel, std::size_t dynamic) const {
     return dynamic == 0 ? kernel.shared_extent : shared_end_ + dynamic;
   }

@@ -5,7 +5,7 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-/// Why a PTX text is refused: "line 12: expected …, got …, what to do".
+/// The reason why a PTX text is refused: "line 12: expected …, got …, what to do".
 struct Refusal : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -32,16 +32,16 @@ enum class Type : std::uint8_t {
   bf16x2,
 };
 
-/// The type that a modifier such as "u32" names, or none.
+/// Returns the type that a modifier such as "u32" names, or Type::none.
 Type type_named(std::string_view name);
 
-/// Bytes of a value; 1 for a predicate.
+/// Returns the bytes of a value; 1 for a predicate.
 std::size_t size_of(Type type);
 
 bool is_float(Type type);
 bool is_signed(Type type);
 
-/// Carries a C++ type to a generic lambda.
+/// Passes a C++ type to a generic lambda.
 template <class T>
 struct Tag {
   using type = T;
@@ -49,7 +49,7 @@ struct Tag {
 template <class T>
 using Of = typename T::type;
 
-/// Calls `make` with the C++ type of an integer or untyped `type`. Gives {} for any other.
+/// Calls `make` with the C++ type of an integer or untyped `type`. Returns {} for any other.
 template <class Make>
 auto for_integers(Type type, Make make) -> decltype(make(Tag<std::uint32_t>{})) {
   switch (type) {
@@ -78,7 +78,7 @@ auto for_integers(Type type, Make make) -> decltype(make(Tag<std::uint32_t>{})) 
   }
 }
 
-/// for_integers for the types of one floating-point number.
+/// Like for_integers, for the types of one floating-point number.
 template <class Make>
 auto for_floats(Type type, Make make) -> decltype(make(Tag<float>{})) {
   switch (type) {
@@ -95,7 +95,7 @@ auto for_floats(Type type, Make make) -> decltype(make(Tag<float>{})) {
   }
 }
 
-/// An unsigned integer of as many bytes, for values that are only moved.
+/// Calls `make` with an unsigned integer of the same size, for values that are only moved.
 template <class Make>
 auto for_sizes(std::size_t size, Make make) -> decltype(make(Tag<std::uint32_t>{})) {
   switch (size) {

@@ -5,7 +5,7 @@
 namespace array_interface::cuda_simulator::ptx {
 namespace {
 
-constexpr std::uint64_t slice = 1 << 16;  // instructions, so that threads may spin on one another
+constexpr std::uint64_t slice = 1 << 16;  // instructions a turn: threads may spin on one another
 constexpr std::byte poison{0xCB};
 constexpr std::size_t barriers = 16;
 
@@ -17,18 +17,19 @@ bool is_waiting(const Thread& thread, Gathering gathering) {
   return thread.state == Thread::State::waiting && gathering_of(thread) == gathering;
 }
 
-/// How many threads must come: as many as the instruction says, or all that have not ended.
+/// Returns how many threads must arrive: as many as the instruction specifies, or all that have not
+/// ended.
 std::size_t barrier_size(const Thread& thread, std::size_t living) {
   const Slot count = thread.waiting_at->slots[count_slot];
   return count == nowhere ? living : thread.get<std::uint32_t>(count);
 }
 
-/// The lanes for which a thread that waits at an instruction of its warp waits.
+/// Returns the lanes that a thread at a warp instruction waits for.
 std::uint32_t mask_of(const Thread& thread) {
   return thread.get<std::uint32_t>(thread.waiting_at->slots[mask_slot]);
 }
 
-/// Does the instruction at which the threads have met, and lets them go on.
+/// Performs the instruction at which the threads have met, and resumes them.
 void meet(std::vector<Thread*> threads) {
   const Instruction& instruction = *threads.front()->waiting_at;
   Meeting meeting(std::move(threads));
@@ -73,7 +74,7 @@ void Block::run(const Dimensions& index, std::uint64_t& steps_left) {
     if (ran || released) continue;
     const auto ended = [](const Thread& thread) { return thread.state == Thread::State::ended; };
     if (std::all_of(threads_.begin(), threads_.end(), ended)) return;
-    throw Fault{CUDA_ERROR_LAUNCH_TIMEOUT};  // all wait, for one another: on a device, forever
+    throw Fault{CUDA_ERROR_LAUNCH_TIMEOUT};  // all wait for one another: on a device, forever
   }
 }
 

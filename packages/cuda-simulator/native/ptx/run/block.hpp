@@ -15,30 +15,30 @@ class Meeting {
  public:
   explicit Meeting(std::vector<Thread*> threads) : threads_(std::move(threads)) {}
 
-  /// In the order of lanes or numbers.
+  /// Sorted by lane or number.
   const std::vector<Thread*>& threads() const { return threads_; }
-  /// The thread in this lane, or null where it did not come.
+  /// Returns the thread in this lane, or null if it did not arrive.
   Thread* lane(unsigned lane) const;
-  /// A bit for each lane that came.
+  /// Returns one bit for each lane that arrived.
   std::uint32_t lanes() const;
 
  private:
   std::vector<Thread*> threads_;
 };
 
-/// Which threads meet, as Instruction::mode says for an instruction at which they wait.
+/// Which threads meet. Instruction::mode contains it for an instruction at which threads wait.
 enum class Gathering : std::uint32_t {
-  block,      ///< a barrier: those of the block that have not ended, or as many as it says
+  block,      ///< a barrier: unended threads of the block, or as many as it says
   warp,       ///< those of the mask that have not ended
-  converged,  ///< those of the warp that got here when none of it can go on
+  converged,  ///< those of the warp that got here when none of it can continue
 };
 
-// Slots of an instruction at which threads wait, which say who must meet.
+// Slots of an instruction at which threads wait. They specify which threads must meet.
 inline constexpr std::size_t barrier_slot = 1;  ///< Gathering::block: number of the barrier
 inline constexpr std::size_t count_slot = 2;    ///< Gathering::block: how many threads, or nowhere
 inline constexpr std::size_t mask_slot = 2;     ///< Gathering::warp: mask of the lanes
 
-/// Number of the barrier that an instruction of the thread names.
+/// Returns the number of the barrier that an instruction of the thread names.
 std::size_t barrier_of(const Thread& thread, const Instruction& instruction);
 
 /// One block of threads. Threads take turns: each runs until it waits, ends, or has used up its
@@ -47,14 +47,14 @@ class Block {
  public:
   Block(const Launch& launch, GlobalMemory& memory);
 
-  /// Runs the block with this index to its end. Throws Fault.
+  /// Runs the block with this index to completion. Throws Fault.
   void run(const Dimensions& index, std::uint64_t& steps_left);
 
   const Launch& launch() const { return launch_; }
   GlobalMemory& memory() { return memory_; }
   const Dimensions& index() const { return index_; }
   std::vector<std::byte>& shared() { return shared_; }
-  /// A thread has come to bar.arrive: it counts at the barrier, and goes on.
+  /// Counts a thread that executed bar.arrive at the barrier. The thread continues.
   void arrive(unsigned barrier) { ++arrived_[barrier % arrived_.size()]; }
 
  private:

@@ -23,7 +23,7 @@ std::string read_text(Thread& thread, std::uint64_t address) {
   return text;
 }
 
-/// The arguments, one after the other.
+/// Reads the arguments one after another.
 class Arguments {
  public:
   Arguments(Thread& thread, std::uint64_t address) : thread_(thread), address_(address) {}
@@ -55,11 +55,11 @@ std::string formatted(const std::string& conversion, T value) {
                                                               sizeof text - 1));
 }
 
-/// One conversion: "%", flags, width and precision, then size and letter. It builds a format of its
-/// own from these, so that nothing of the program's text reaches printf.
+/// One conversion: "%", flags, width and precision, then size and letter. It builds its own format
+/// from these, so that nothing of the program's text reaches printf.
 class Conversion {
  public:
-  /// `place` is behind the '%' first, and behind the conversion in the end.
+  /// `place` is after the '%' at first, and after the conversion in the end.
   Conversion(const std::string& format, std::size_t& place) {
     while (place < format.size() && std::strchr("-+ #0", format[place]) != nullptr)
       flags_ += format[place++];
@@ -123,8 +123,8 @@ class Conversion {
   char letter_ = '%';
 };
 
-/// printf of the device: a format, and arguments that lie one after another, each aligned to its
-/// size. Writes to stdout. Gives the number of arguments, or -1 for a format that it cannot read.
+/// The device's printf: a format, and consecutive arguments, each aligned to its size. Writes to
+/// stdout. Returns the number of arguments, or -1 for an invalid format.
 std::int32_t print_formatted(Thread& thread, std::uint64_t format_address,
                              std::uint64_t argument_address) {
   const std::string format = read_text(thread, format_address);
@@ -143,7 +143,7 @@ std::int32_t print_formatted(Thread& thread, std::uint64_t format_address,
   return arguments.count();
 }
 
-/// Writes to stderr what a failed assert of the device says.
+/// Writes the message of a failed device assert to stderr.
 void print_assertion(Thread& thread, std::uint64_t message, std::uint64_t file, std::uint32_t line,
                      std::uint64_t function) {
   const Dimensions& block = thread.block().index();
@@ -179,7 +179,7 @@ void print(Thread& thread, const CallSite& site) {
              print_formatted(thread, argument(thread, site, 0), argument(thread, site, 1)));
 }
 
-/// (message, file, line, function, character size): all are strings but the line.
+/// (message, file, line, function, character size): all but the line and the size are strings.
 void fail_assertion(Thread& thread, const CallSite& site) {
   print_assertion(thread, argument(thread, site, 0), argument(thread, site, 1),
                   static_cast<std::uint32_t>(argument(thread, site, 2)), argument(thread, site, 3));

@@ -4,7 +4,7 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-/// The function of the device's runtime with this name, or null.
+/// Returns the function of the device's runtime with this name, or null.
 Function::Builtin find_builtin(const Function& function);
 
 }  // namespace array_interface::cuda_simulator::ptx

@@ -21,8 +21,8 @@ struct Dimensions {
 class GlobalMemory {
  public:
   virtual ~GlobalMemory() = default;
-  /// Where the bytes [address, address + size) lie until the launch ends. Null: they may not be
-  /// touched.
+  /// Returns where the bytes [address, address + size) are until the launch ends. Returns null if
+  /// they may not be accessed.
   virtual std::byte* find(std::uint64_t address, std::size_t size) = 0;
 };
 
@@ -38,15 +38,14 @@ struct Launch {
   std::uint64_t number = 0;      ///< %gridid
 };
 
-/// Why a launch failed.
+/// The reason why a launch failed.
 struct Fault {
   CUresult error;
 };
 
-/// Runs the whole grid on the calling thread, block after block. An error is the one that a device
+/// Runs the whole grid on the calling thread, block after block. Returns the error that a device
 /// would report: ILLEGAL_ADDRESS, MISALIGNED_ADDRESS, LAUNCH_FAILED for a trap, LAUNCH_TIMEOUT for
-/// too many instructions or threads that wait for one another for ever, HARDWARE_STACK_ERROR,
-/// INVALID_PC.
+/// too many instructions or a deadlock of threads, HARDWARE_STACK_ERROR, INVALID_PC.
 CUresult run(const Launch& launch, GlobalMemory& memory) noexcept;
 
 }  // namespace array_interface::cuda_simulator::ptx

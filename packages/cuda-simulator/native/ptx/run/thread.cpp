@@ -13,7 +13,7 @@ constexpr std::size_t most_frames = 4096;
 constexpr std::size_t most_local_bytes = 512 << 10;
 constexpr std::size_t most_register_bytes = 64 << 20;
 
-/// Frames begin where every type is aligned.
+/// Frames start at an alignment that suits every type.
 std::size_t aligned(std::size_t size) { return round_up(size, 16); }
 
 std::byte* find_in(std::vector<std::byte>& bytes, std::uint64_t offset, std::size_t size) {

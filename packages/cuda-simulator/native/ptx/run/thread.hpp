@@ -15,7 +15,7 @@ namespace array_interface::cuda_simulator::ptx {
 
 class Block;
 
-/// Where a thread's own special registers come from.
+/// The source of a thread's own special registers.
 struct Position {
   Dimensions thread;
   unsigned linear = 0;  ///< number in the block
@@ -24,7 +24,7 @@ struct Position {
   unsigned warp() const { return linear / 32; }
 };
 
-/// One CUDA thread. It runs until it ends, waits for others, or has used up its slice.
+/// One CUDA thread. It runs until it ends, waits for other threads, or has used up its slice.
 class Thread {
  public:
   enum class State : std::uint8_t { ready, waiting, ended };
@@ -32,10 +32,10 @@ class Thread {
   /// Puts the thread at the start of the kernel of `block`.
   void start(Block& block, const Position& position);
 
-  /// Runs at most `steps` instructions. Gives how many it ran. Throws Fault.
+  /// Runs at most `steps` instructions. Returns how many it ran. Throws Fault.
   std::uint64_t run(std::uint64_t steps);
 
-  // What instructions do.
+  // For instructions.
 
   template <class T>
   T get(Slot slot) const {
@@ -44,7 +44,7 @@ class Thread {
     return value;
   }
 
-  /// Extends signed integers by their sign, everything else by zeros.
+  /// Sign-extends signed integers, and zero-extends everything else.
   template <class T>
   void put(Slot slot, T value) {
     if constexpr (std::is_integral_v<T>) {
@@ -61,12 +61,12 @@ class Thread {
   void call(const Function& function, const CallSite& site);
   void leave();
   void end() { state = State::ended; }
-  /// Stops until the threads that wait with this one have met.
+  /// Suspends the thread until those that wait with this one have met.
   void wait(const Instruction& instruction);
-  /// Goes on after the instruction at which it waited.
+  /// Continues after the instruction at which it waited.
   void resume() { state = State::ready; }
 
-  /// Where `size` bytes lie, a power of two. Throws Fault where they may not be touched.
+  /// Returns where `size` bytes, a power of two, are. Throws Fault if they may not be accessed.
   std::byte* find(Space space, std::uint64_t address, std::size_t size);
 
   const Function& function() const { return *frames_.back().function; }
@@ -74,14 +74,14 @@ class Thread {
   const Position& position() const { return position_; }
 
   State state = State::ended;
-  bool carry = false;                       ///< of add.cc and its like
+  bool carry = false;                       ///< of add.cc and similar
   const Instruction* waiting_at = nullptr;  ///< while waiting
   std::uint64_t steps = 0;                  ///< so far; %clock
 
  private:
   struct Frame {
     const Function* function;
-    const Instruction* back;  ///< where the caller goes on
+    const Instruction* back;  ///< where the caller continues
     const CallSite* site;
     std::size_t registers;
     std::size_t parameters;

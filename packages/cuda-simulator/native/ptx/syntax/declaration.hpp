@@ -20,7 +20,7 @@ struct DeclaredType {
   std::size_t size() const { return elements * size_of(type); }
 };
 
-/// One name of a declaration, with all that says how large it is.
+/// One name of a declaration, with everything that determines its size.
 struct Declared {
   std::string_view name;
   DeclaredType type;
@@ -31,13 +31,13 @@ struct Declared {
   unsigned line = 0;
 };
 
-/// Reads alignment, vector size, attributes of pointers, and the type.
+/// Parses alignment, vector size, attributes of pointers, and the type.
 DeclaredType read_declared_type(Lexer& lexer);
 
-/// Reads one name with its dimensions or range.
+/// Parses one name with its dimensions or range.
 Declared read_declared_name(Lexer& lexer, const DeclaredType& type);
 
-/// Reads "(.param .b32 a, .param .align 8 .b8 b[16])", with the parentheses.
+/// Parses "(.param .b32 a, .param .align 8 .b8 b[16])", including the parentheses.
 std::vector<Declared> read_parameters(Lexer& lexer);
 
 }  // namespace array_interface::cuda_simulator::ptx

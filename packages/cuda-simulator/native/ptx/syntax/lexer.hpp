@@ -17,11 +17,11 @@ struct Token {
 
   bool is(char symbol) const { return kind == Kind::symbol && text[0] == symbol; }
   bool is(std::string_view word) const { return kind == Kind::word && text == word; }
-  /// The token as messages show it.
+  /// Returns the token as messages show it.
   std::string quoted() const;
 };
 
-/// Takes PTX apart, one token ahead. Throws Refusal for text that is no PTX.
+/// Splits PTX into tokens, one token ahead. Throws Refusal for text that is not PTX.
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) { advance(); }
@@ -34,9 +34,9 @@ class Lexer {
   bool accept(std::string_view word);
 
   void expect(char symbol);
-  /// A word. The refusal says `what` was expected.
+  /// Takes a word. The refusal names `what` was expected.
   std::string_view word(const char* what);
-  /// An integer, with its sign.
+  /// Takes an integer, with its sign.
   std::int64_t integer(const char* what);
 
   /// Skips everything else on the line of `token`.

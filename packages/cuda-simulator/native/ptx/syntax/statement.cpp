@@ -10,7 +10,7 @@ namespace {
 
 Operand read_operand(Lexer& lexer, int depth);
 
-/// What follows a name: "+8", "-8" or "+-8".
+/// Parses what follows a name: "+8", "-8" or "+-8".
 std::int64_t read_offset(Lexer& lexer) {
   if (lexer.accept('+')) return lexer.integer("an offset");
   if (lexer.peek().is('-')) return lexer.integer("an offset");

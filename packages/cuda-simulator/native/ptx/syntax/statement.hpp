@@ -8,14 +8,14 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-/// An operand as the text has it.
+/// An operand as written in the text.
 struct Operand {
   enum class Kind : std::uint8_t {
     name,         ///< `name`, or `name+offset`
     integer,      ///< `bits`
     single_bits,  ///< `bits` of a float
     double_bits,  ///< `bits` of a double
-    address,      ///< [name+offset], or [offset] where the name is empty
+    address,      ///< [name+offset], or [offset] if the name is empty
     vector,       ///< {a, b}: `elements`
     list,         ///< (a, b): `elements`
     pair,         ///< a|b: `elements`
@@ -28,7 +28,7 @@ struct Operand {
   std::vector<Operand> elements;
 };
 
-/// An instruction as the text has it.
+/// An instruction as written in the text.
 struct Statement {
   unsigned line = 0;
   std::string_view guard;  ///< the predicate's name, or empty
@@ -37,7 +37,7 @@ struct Statement {
   std::vector<Operand> operands;
 };
 
-/// Reads the operands of an instruction up to its semicolon.
+/// Parses the operands of an instruction up to its semicolon.
 std::vector<Operand> read_operands(Lexer& lexer);
 
 }  // namespace array_interface::cuda_simulator::ptx

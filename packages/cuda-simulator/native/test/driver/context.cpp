@@ -130,7 +130,7 @@ CASE("context: a context of the program's own, beside the primary one") {
   CHECK(current == made);
   OK(cuMemsetD8Async(pointer, 3, 64, nullptr));
   OK(cuCtxPopCurrent_v2(nullptr));
-  CHECK(read(pointer, 64, nullptr) == Bytes(64, poison));  // the default streams are two
+  CHECK(read(pointer, 64, nullptr) == Bytes(64, poison));  // the two default streams are distinct
   OK(cuCtxSynchronize_v2(made));
   CHECK(read(pointer, 64, nullptr) == Bytes(64, 3));
   OK(cuCtxDestroy_v2(made));

@@ -50,10 +50,10 @@ CASE_EVERY_SCHEDULE(
   FAILS(cuMemAlloc_v2(&more, 8), CUDA_ERROR_ILLEGAL_ADDRESS);  // sticky
   FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
   OK(cuCtxSetCurrent(second));
-  OK(cuMemAlloc_v2(&more, 8));  // only that context
+  OK(cuMemAlloc_v2(&more, 8));  // only that context failed
   OK(cuDevicePrimaryCtxReset_v2(0));
   use_device(0);
-  OK(cuMemAlloc_v2(&more, 8));  // a new one is fine
+  OK(cuMemAlloc_v2(&more, 8));  // a new one works
 }
 
 CASE_WITH("errors: CUDA_SIMULATOR_FAIL makes the n-th call fail",
@@ -96,7 +96,7 @@ CASE("errors: faults planned by the program itself, and counts of calls") {
   EQUAL(simcuda_calls("cuEventDestroy_v2"), 1ul);
   EQUAL(simcuda_calls("cuNothing"), 0ul);
   EQUAL(simcuda_fail("cuEventCreate:1:UNKNOWN"), 0);
-  EQUAL(simcuda_fail("cuStreamCreate:1,cuNothing:1"), 1);  // nothing of it is planned
+  EQUAL(simcuda_fail("cuStreamCreate:1,cuNothing:1"), 1);  // then none of it is planned
   OK(cuStreamDestroy_v2(stream()));
   CUevent mark = nullptr;
   FAILS(cuEventCreate(&mark, 0), CUDA_ERROR_UNKNOWN);
@@ -175,18 +175,18 @@ CASE("errors: counts of what is there") {
   CUmodule module = nullptr;
   OK(cuModuleLoadData(&module,
                       ".version 6.0\n.target sm_60\n.address_size 64\n.global .u32 counter;"));
-  EQUAL(counts(), "4 1 1 1 0 ");  // the module's variable is not the program's
+  EQUAL(counts(), "4 1 1 1 0 ");  // the module's variable is not counted
   CUdeviceptr pooled = 0;
-  OK(cuMemAllocAsync(&pooled, 8, queue));  // from a pool of the device's own
+  OK(cuMemAllocAsync(&pooled, 8, queue));  // from the device's default pool
   CUmemoryPool pool = nullptr;
   CUmemPoolProps properties{};
   properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
   properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
   OK(cuMemPoolCreate(&pool, &properties));
   EQUAL(counts(), "5 1 1 1 1 ");
-  OK(cuMemsetD8Async(managed, 1, 8, nullptr));  // makes the default stream, which is not counted
+  OK(cuMemsetD8Async(managed, 1, 8, nullptr));  // creates the default stream, which is not counted
   OK(cuMemFreeAsync(pooled, queue));
-  EQUAL(counts(), "4 1 1 1 1 ");  // given up, though the work is pending
+  EQUAL(counts(), "4 1 1 1 1 ");  // freed, though the work is pending
   OK(cuMemPoolDestroy(pool));
   OK(cuModuleUnload(module));
   OK(cuEventDestroy_v2(mark));

@@ -19,7 +19,7 @@ CUfunction kernel(const char* name = "strided_copy_1") {
   return function;
 }
 
-/// Rows of `width` units from a pitch of `source_pitch` bytes to contiguous rows in opposite order.
+/// Copies rows of `width` units, `source_pitch` bytes apart, to contiguous rows in reverse order.
 KernelArguments upside_down(CUdeviceptr destination, CUdeviceptr source, std::int64_t rows,
                             std::int64_t width, std::int64_t source_pitch) {
   KernelArguments arguments;

@@ -6,8 +6,8 @@
 #include "kernels/launch/kernel_arguments.hpp"
 #include "test/harness/gpu.hpp"
 
-// What the driver's documentation says is too much, too little, or not allowed here: one step
-// beyond each limit is refused, and the limit itself is not.
+// What the driver's documentation specifies as too much, too little, or not allowed: one step
+// beyond each limit is refused, and the limit itself is accepted.
 
 using array_interface::KernelArguments;
 using array_interface::strided_copy_ptx;
@@ -52,12 +52,12 @@ CASE("limits: each axis of a block and of a grid, as the device says and the gui
     const char* name;
     int attribute;
     unsigned most;
-    int place;  ///< among the six numbers of a launch
+    int place;  ///< index among the six numbers of a launch
   };
   constexpr Axis axes[] = {{"block x", 2, 1024, 3}, {"block y", 3, 1024, 4},
                            {"block z", 4, 64, 5},   {"grid x", 5, 2147483647, 0},
                            {"grid y", 6, 65535, 1}, {"grid z", 7, 65535, 2}};
-  EQUAL(device_attribute(1), 1024);  // threads of a block
+  EQUAL(device_attribute(1), 1024);  // threads per block
   for (const Axis& axis : axes) {
     EQUAL(static_cast<unsigned>(device_attribute(axis.attribute)), axis.most);
     const auto with = [&](unsigned length) {

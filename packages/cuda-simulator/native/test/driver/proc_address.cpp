@@ -84,6 +84,6 @@ CASE("proc address: per-thread functions take stream 0 for the thread's own") {
   const auto per_thread_memset = reinterpret_cast<decltype(&cuMemsetD8Async)>(function);
   CHECK(per_thread_memset != &cuMemsetD8Async);
   OK(per_thread_memset(device_memory(8), 1, 8, nullptr));
-  OK(cuStreamQuery(nullptr));  // the legacy stream has nothing to do
+  OK(cuStreamQuery(nullptr));  // the legacy stream is idle
   FAILS(cuStreamQuery(reinterpret_cast<CUstream>(CU_STREAM_PER_THREAD)), CUDA_ERROR_NOT_READY);
 }

@@ -24,7 +24,7 @@ namespace {
   return resident;
 }
 
-/// Work in flight on every kind of stream, then the end of main.
+/// Leaves work in flight on every kind of stream at the end of main.
 void leave_work_behind() {
   use_device();
   for (int round = 0; round < 50; ++round) {
@@ -82,7 +82,7 @@ PROGRAM("program: calls the driver from an exit handler") {
 PROGRAM("program: another thread calls to the end") {
   static std::atomic<bool> has_begun{false};
   static std::atomic<bool> has_seen_it{false};
-  std::atexit([] {  // after the driver's
+  std::atexit([] {  // runs after the driver's
     while (!has_seen_it) std::this_thread::yield();
   });
   use_device();
@@ -108,7 +108,7 @@ PROGRAM("program: another thread is in the driver at the end") {
 
 PROGRAM("program: memory in an exit handler after the driver's") {
   static const void* pinned = nullptr;
-  // The system reads the byte for us, and says where there is none.
+  // write() reads the byte, and reports an inaccessible address as an error.
   std::atexit([] {
     int ends[2] = {};
     if (pipe(ends) != 0) _exit(8);
@@ -176,7 +176,7 @@ CASE("process: the driver ends with the process, on request") {
         run_program("program: another thread is in the driver at the end", environment);
     EQUAL(busy.status, 0);
     CHECK(busy.error_text.find(meanwhile) != std::string::npos);
-    // Once, however often the driver was initialised.
+    // Once, no matter how often the driver was initialised.
     EQUAL(busy.error_text.find(meanwhile), busy.error_text.rfind(meanwhile));
     const char* const touches = "program: memory in an exit handler after the driver's";
     EQUAL(run_program(touches, environment).status, 9);

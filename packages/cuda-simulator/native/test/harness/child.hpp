@@ -6,11 +6,11 @@
 
 #include "harness.hpp"
 
-// Cases of two processes.
+// Cases with two processes.
 
 namespace test {
 
-/// Another process, and the pipes to talk to it.
+/// Another process, and the pipes to communicate with it.
 struct Child {
   pid_t process = 0;
   int to = -1;

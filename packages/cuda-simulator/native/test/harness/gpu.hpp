@@ -7,7 +7,7 @@
 #include "base/driver_api.hpp"
 #include "harness.hpp"
 
-// Short forms of what nearly every case does.
+// Short forms of frequent calls.
 
 namespace test {
 
@@ -46,14 +46,14 @@ inline CUevent event(unsigned flags = CU_EVENT_DISABLE_TIMING) {
   return made;
 }
 
-/// What lies in device memory when everything before in the stream is done.
+/// Returns the content of device memory when everything before in the stream is done.
 inline Bytes read(CUdeviceptr pointer, std::size_t size, CUstream queue) {
   Bytes bytes(size);
   OK(cuMemcpyDtoHAsync_v2(bytes.data(), pointer, size, queue));
   return bytes;
 }
 
-/// `size` bytes that count up from `first`.
+/// Returns `size` bytes that count up from `first`.
 inline Bytes counting(std::size_t size, unsigned char first = 0) {
   Bytes bytes(size);
   for (std::size_t index = 0; index < size; ++index) {

@@ -41,7 +41,7 @@ int end_of(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/// Takes the simulator's variables of whoever runs the tests out of the environment.
+/// Removes simulator variables that the caller set from the environment.
 void clear_environment() {
   std::vector<std::string> names;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -78,7 +78,7 @@ int run_all() {
     std::fflush(nullptr);
     const pid_t child = fork();
     if (child == 0) {
-      alarm(300);  // for what hangs; under a sanitizer a case may take most of a minute
+      alarm(300);  // for hangs; under a sanitizer a case may take most of a minute
       std::exit(run_case(known));
     }
     const bool good = end_of(child) == 0;
@@ -125,7 +125,7 @@ bool faults(void (*action)(void*), void* argument) {
 
 }  // namespace test
 
-/// No argument: all cases. --list: their names. NAME: that one, in this process.
+/// No argument: runs all cases. --list: prints their names. NAME: runs that one, in this process.
 int main(int count, char** arguments) {
   if (count < 2) return test::run_all();
   if (std::strcmp(arguments[1], "--list") == 0) {

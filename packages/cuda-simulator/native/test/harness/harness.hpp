@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-// A case runs alone in a process of its own, as the simulator reads its environment once.
+// A case runs alone in its own process, as the simulator reads its environment once.
 
 namespace test {
 
@@ -16,14 +16,14 @@ struct Case {
   std::string name;
   Environment environment;
   void (*body)();
-  bool program;  ///< not a test: run by one with run_program()
+  bool program;  ///< not a test: a test runs it with run_program()
 };
 
 std::vector<Case>& cases();
 
 struct Registration {
   Registration(const char* name, Environment environment, void (*body)(), bool program = false);
-  /// The same body under the lazy, the eager and three random schedules.
+  /// Registers the same body under the lazy, the eager and three random schedules.
   static Registration for_each_schedule(const char* name, void (*body)());
 
  private:
@@ -36,7 +36,7 @@ struct Ending {
   std::string error_text;
 };
 
-/// Runs a PROGRAM in a process of its own, for at most 20 s.
+/// Runs a PROGRAM in its own process, for at most 20 s.
 Ending run_program(const std::string& name, const Environment& environment = {});
 
 /// Whether `action` ends a forked child by SIGSEGV.
@@ -75,7 +75,7 @@ void check_equal(const Left& left, const Right& right, const char* text, const c
   static const test::Registration TEST_JOIN(registration_, __LINE__) =         \
       test::Registration::for_each_schedule(name, TEST_JOIN(case_, __LINE__)); \
   static void TEST_JOIN(case_, __LINE__)()
-/// What run_program() runs.
+/// A program for run_program().
 #define PROGRAM(name) TEST_CASE_(name, test::Environment{}, true)
 
 #define EQUAL(left, right) \
@@ -84,6 +84,6 @@ void check_equal(const Left& left, const Right& right, const char* text, const c
   test::check_equal(static_cast<bool>(condition), true, #condition, __FILE__, __LINE__)
 /// A driver call that must succeed.
 #define OK(call) test::check_equal(static_cast<int>(call), 0, #call, __FILE__, __LINE__)
-/// A driver call that must end with this error.
+/// A driver call that must return this error.
 #define FAILS(call, error) \
   test::check_equal(static_cast<int>(call), static_cast<int>(error), #call, __FILE__, __LINE__)

@@ -9,11 +9,11 @@
 
 #include "gpu.hpp"
 
-// A stream that stays busy, as with a training step or a kernel that goes on and on.
+// A stream that stays busy, as with a training step or a kernel that never ends.
 
 namespace test {
 
-/// Keeps work of a stream from being done until it is opened.
+/// Keeps a stream's work from completing until it is opened.
 class Gate {
  public:
   void open() {
@@ -33,7 +33,7 @@ class Gate {
   bool open_ = false;
 };
 
-/// Work that a stream does not get past until the gate is opened.
+/// Enqueues work that blocks the stream until the gate is opened.
 inline Gate& hold(CUstream queue) {
   static std::list<Gate>& gates = *new std::list<Gate>;  // work may outlive the case
   Gate& gate = gates.emplace_back();
@@ -42,7 +42,7 @@ inline Gate& hold(CUstream queue) {
   return gate;
 }
 
-/// A thread that makes one call of the driver, in the context that is current here.
+/// A thread that makes one driver call, in the context that is current here.
 template <class Call>
 class Elsewhere {
  public:
@@ -61,13 +61,13 @@ class Elsewhere {
   Elsewhere(const Elsewhere&) = delete;
   Elsewhere& operator=(const Elsewhere&) = delete;
 
-  /// Whether the call is still under way after a while.
+  /// Whether the call is still in progress after a while.
   bool waits() {
     std::unique_lock lock(mutex_);
     return !changed_.wait_for(lock, std::chrono::milliseconds(30), [this] { return done_; });
   }
 
-  /// What it ended with.
+  /// Returns the call's result.
   CUresult result() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return done_; });

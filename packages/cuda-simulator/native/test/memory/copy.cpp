@@ -54,7 +54,7 @@ CASE("copy: the synchronous form does not wait for the transfer of pageable memo
   const CUdeviceptr pointer = device_memory(32);
   OK(cuMemcpyHtoD_v2(pointer, bytes.data(), 32));
   CHECK(read(pointer, 32, stream()) ==
-        Bytes(32, poison));  // as documented: no order without a wait
+        Bytes(32, poison));  // as documented: unordered without a wait
   CHECK(read(pointer, 32, nullptr) == bytes);
 }
 
@@ -131,7 +131,7 @@ CASE("copy: two-dimensional copies are checked, row by row") {
   plan.dstMemoryType = CU_MEMORYTYPE_DEVICE;
   plan.dstDevice = pointer;
   plan.dstPitch = 16;
-  OK(cuMemcpy2D_v2(&plan));  // touches up to byte 3 * 16 + 8
+  OK(cuMemcpy2D_v2(&plan));  // accesses up to byte 3 * 16 + 8
   plan.dstXInBytes = 8;
   OK(cuMemcpy2D_v2(&plan));  // exactly to the end
   plan.dstY = 1;

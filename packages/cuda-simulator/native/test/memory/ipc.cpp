@@ -9,7 +9,7 @@ using namespace test;
 
 namespace {
 
-constexpr std::size_t size = 10000;  // no whole number of pages
+constexpr std::size_t size = 10000;  // not a whole number of pages
 
 CUipcMemHandle handle_of(CUdeviceptr pointer) {
   CUipcMemHandle handle{};
@@ -38,13 +38,14 @@ PROGRAM("program: opens memory and events") {
   const auto memory = receive<CUipcMemHandle>(STDIN_FILENO);
   const auto mark = receive<CUipcEventHandle>(STDIN_FILENO);
   const CUdeviceptr pointer = opened(memory);
-  EQUAL(opened(memory), pointer);  // counted, at the same place
+  EQUAL(opened(memory), pointer);  // counted, at the same address
   CUevent written = nullptr;
   OK(cuIpcOpenEventHandle(&written, mark));
   const CUstream queue = stream();
   OK(cuStreamWaitEvent(queue, written, 0));
   CHECK(read(pointer, size, queue) == counting(size, 3));
-  // Answers in the same memory; the record is this process's, pending until the other asks.
+  // Answers in the same memory. The record is this process's, and pending until the other process
+  // requests it.
   OK(cuMemsetD8Async(pointer + 100, 0x77, size - 100, queue));
   OK(cuEventRecord(written, queue));
   send(STDOUT_FILENO, 'r');
@@ -55,7 +56,7 @@ PROGRAM("program: opens memory and events") {
   {
     Elsewhere closing([=] { return cuIpcCloseMemHandle(pointer); });
     const bool waited = closing.waits();
-    const CUdeviceptr again = opened(memory);  // not held up by the one that waits
+    const CUdeviceptr again = opened(memory);  // not blocked by the one that waits
     CHECK(again != pointer);
     EQUAL(simcuda_live("allocations"), 2ul);
     gate.open();
@@ -69,7 +70,7 @@ PROGRAM("program: opens memory and events") {
   EQUAL(simcuda_live("events"), 1ul);
   OK(cuEventDestroy_v2(written));
   EQUAL(simcuda_live("events"), 0ul);
-  CHECK(event() == written);  // an opened one's handle comes again too
+  CHECK(event() == written);  // the handle of an opened event is also reused
   std::exit(0);
 }
 
@@ -82,7 +83,7 @@ CASE_EVERY_SCHEDULE("ipc: two processes share memory, ordered by an event that b
   const CUstream queue = stream();
   OK(cuMemcpyHtoDAsync_v2(pointer, bytes.data(), size, queue));
   OK(cuEventRecord(written, queue));
-  send(child.to, handle_of(pointer + 40));  // stands for the whole allocation
+  send(child.to, handle_of(pointer + 40));  // refers to the whole allocation
   send(child.to, handle_of(written));
   EQUAL(receive<char>(child.from), 'r');
   OK(cuStreamWaitEvent(queue, written, 0));
@@ -99,8 +100,8 @@ PROGRAM("program: opens and is left alone") {
   use_device();
   const CUdeviceptr pointer = opened(receive<CUipcMemHandle>(STDIN_FILENO));
   send(STDOUT_FILENO, 'o');
-  EQUAL(receive<char>(STDIN_FILENO), 'f');  // the other freed it
-  read(pointer, size, nullptr);             // some bytes or other
+  EQUAL(receive<char>(STDIN_FILENO), 'f');  // the other process freed it
+  read(pointer, size, nullptr);             // arbitrary bytes
   CUdeviceptr again = 0;
   const auto stale = receive<CUipcMemHandle>(STDIN_FILENO);
   FAILS(cuIpcOpenMemHandle_v2(&again, stale, 1), CUDA_ERROR_INVALID_VALUE);
@@ -218,6 +219,6 @@ CASE("ipc: a handle of this process, and one that was changed, are refused") {
   CUevent mark = nullptr;
   CUipcEventHandle event_handle = handle_of(shared_event());
   FAILS(cuIpcOpenEventHandle(&mark, event_handle), CUDA_ERROR_INVALID_CONTEXT);
-  std::memcpy(&event_handle, &good, sizeof good);  // memory is no event
+  std::memcpy(&event_handle, &good, sizeof good);  // memory is not an event
   FAILS(cuIpcOpenEventHandle(&mark, event_handle), CUDA_ERROR_INVALID_VALUE);
 }

@@ -73,7 +73,7 @@ CASE("memory: use after free and use beyond the end are refused") {
   FAILS(cuMemcpyDtoHAsync_v2(bytes.data(), pointer, 1, nullptr), CUDA_ERROR_INVALID_VALUE);
   FAILS(cuMemcpyHtoD_v2(reinterpret_cast<CUdeviceptr>(bytes.data()), bytes.data(), 1),
         CUDA_ERROR_INVALID_VALUE);
-  OK(cuCtxSynchronize());  // refused at the call: nothing is broken
+  OK(cuCtxSynchronize());  // refused at the call, so nothing is broken
 }
 
 CASE_WITH("memory: runs out, for each device on its own, and says how much is free",
@@ -106,7 +106,7 @@ CASE("memory: runs out before the process has no mappings left, and comes back")
   while (cuMemAlloc_v2(&pointer, 1) == CUDA_SUCCESS) all.push_back(pointer);
   FAILS(cuMemAlloc_v2(&pointer, 1), CUDA_ERROR_OUT_OF_MEMORY);
   FAILS(cuMemAllocManaged(&pointer, 1, CU_MEM_ATTACH_GLOBAL), CUDA_ERROR_OUT_OF_MEMORY);
-  std::thread([] {}).join();  // whose stack needs mappings of its own
+  std::thread([] {}).join();  // its stack needs its own mappings
   for (const CUdeviceptr one : all) OK(cuMemFree_v2(one));
   OK(cuMemAlloc_v2(&pointer, 1));
 }

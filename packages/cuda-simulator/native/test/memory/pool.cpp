@@ -106,7 +106,7 @@ CASE("pool: what a pointer into a pool says") {
   CHECK(of_pointer<CUcontext>(1, pointer) == nullptr);
   EQUAL(of_pointer<unsigned>(2, pointer), CU_MEMORYTYPE_DEVICE);
   EQUAL(of_pointer<int>(9, pointer), 0);
-  EQUAL(of_pointer<int>(10, pointer), 0);  // no old IPC
+  EQUAL(of_pointer<int>(10, pointer), 0);  // no legacy IPC
   CHECK(of_pointer<CUmemoryPool>(17, pointer) == default_pool());
   CHECK(of_pointer<CUmemoryPool>(17, device_memory(8)) == nullptr);
   CUipcMemHandle handle{};
@@ -192,7 +192,7 @@ CASE("pool: another process imports a pool and a pointer of it") {
   const CUmemoryPool pool = made_pool(CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
   int file = -1;
   OK(cuMemPoolExportToShareableHandle(&file, pool, 1, 0));
-  CHECK(dup2(file, 50) == 50);  // what the child gets as 50
+  CHECK(dup2(file, 50) == 50);  // the child gets it as 50
   Child child("program: imports a pool");
   const CUstream queue = stream();
   CUdeviceptr pointer = 0;

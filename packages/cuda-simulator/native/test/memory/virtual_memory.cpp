@@ -35,7 +35,7 @@ void open_up(CUdeviceptr pointer, std::size_t size) {
   OK(cuMemSetAccess(pointer, size, &row, 1));
 }
 
-/// How many mappings the process has.
+/// Returns how many mappings the process has.
 std::ptrdiff_t mappings() {
   std::ifstream maps("/proc/self/maps");
   return std::count(std::istreambuf_iterator<char>(maps), {}, '\n');
@@ -53,7 +53,7 @@ CASE_EVERY_SCHEDULE("virtual memory: mapped side by side, used as one, unmapped 
   OK(cuMemMap(pointer + block, block, 0, second, 0));
   FAILS(cuMemMap(pointer, block, 0, second, 0), CUDA_ERROR_INVALID_VALUE);
   open_up(pointer, 2 * block);
-  OK(cuMemsetD8Async(pointer + block - 8, 3, 16, queue));  // over the border
+  OK(cuMemsetD8Async(pointer + block - 8, 3, 16, queue));  // across the boundary
   CHECK(read(pointer + block - 8, 16, queue) == Bytes(16, 3));
   CHECK(read(pointer + block + 8, 8, queue) == Bytes(8, poison));
   OK(cuMemUnmap(pointer, block));
@@ -61,7 +61,7 @@ CASE_EVERY_SCHEDULE("virtual memory: mapped side by side, used as one, unmapped 
   FAILS(cuMemAddressFree(pointer, 2 * block), CUDA_ERROR_INVALID_VALUE);
   OK(cuMemMap(pointer, block, 0, first, 0));
   open_up(pointer, block);
-  CHECK(read(pointer + block - 8, 8, queue) == Bytes(8, 3));  // the memory kept it
+  CHECK(read(pointer + block - 8, 8, queue) == Bytes(8, 3));  // the memory kept its content
   OK(cuMemUnmap(pointer, 2 * block));
   OK(cuMemAddressFree(pointer, 2 * block));
   OK(cuMemRelease(first));
@@ -102,7 +102,7 @@ CASE("virtual memory: another process maps it from a descriptor") {
   OK(cuCtxSynchronize());
   int file = -1;
   OK(cuMemExportToShareableHandle(&file, handle, 1, 0));
-  CHECK(dup2(file, 50) == 50);  // what the child gets as 50
+  CHECK(dup2(file, 50) == 50);  // the child gets it as 50
   Child child("program: imports physical memory");
   EQUAL(child.end(), 0);
   CHECK(read(pointer, 64, nullptr) == Bytes(64, 6));

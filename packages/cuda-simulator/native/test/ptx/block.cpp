@@ -6,7 +6,8 @@ using namespace test;
 
 namespace {
 
-/// A kernel in which thread i of a block of any size finds i in %d0 and leaves a word in %o0.
+/// Returns a kernel in which thread i of a block of any size finds i in %d0 and leaves a word in
+/// %o0.
 std::string threads_text(const std::string& body, const std::string& before = "") {
   return ptx_text(before + R"(
 .visible .entry test(.param .u64 out) {

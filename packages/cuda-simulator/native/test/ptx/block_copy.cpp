@@ -14,8 +14,8 @@ using namespace test;
 
 namespace {
 
-/// Our own PTX for one conversion, which the simulator knows, or which it takes for somebody
-/// else's.
+/// Loads this project's PTX for one conversion. The simulator recognises it, or interprets it as
+/// any other PTX.
 CUfunction load(std::uint32_t conversion, bool interpreted) {
   CUmodule module = nullptr;
   const std::string text =
@@ -69,7 +69,8 @@ Conversion random_conversion(Random& random) {
   return {type(), type(), pick(random, 0, 1) == 1, pick(random, 0, 1) == 1};
 }
 
-/// All bytes of the destination after a copy by one of both; empty if it does not go by tiles.
+/// Returns all bytes of the destination after a copy by one of the two. Empty if it is not copied
+/// in tiles.
 Bytes copied(StridedCopy copy, const Side& to, const Side& from, const Bytes& bytes,
              bool interpreted) {
   const CUdeviceptr source = device_memory(bytes.size());
@@ -152,7 +153,7 @@ CASE("ptx: block_copy reaches beyond 32 bits, and a block too many does nothing"
   constexpr std::size_t piece = std::size_t{2} << 20;
   constexpr std::size_t apart = std::size_t{1} << 33;
   constexpr std::int64_t line = 1024;
-  // memory at both ends of 8 GiB, and none between
+  // memory at both ends of 8 GiB, and none in between
   CUdeviceptr start = 0;
   OK(cuMemAddressReserve(&start, apart + piece, 0, 0, 0));
   CUmemAllocationProp properties{};

@@ -6,7 +6,7 @@ using namespace test;
 
 namespace {
 
-/// Which of the relations hold, as a bit each.
+/// Returns which of the relations hold, one bit each.
 unsigned relations(const std::vector<std::string>& names, const std::string& type, unsigned bits,
                    std::uint64_t a, std::uint64_t b) {
   unsigned held = 0;

@@ -84,8 +84,8 @@ CASE("ptx convert: floats become other floats") {
   EQUAL(from_float("cvt.sat.f32.f32", 32, 7), bits_of(1.0f));
   EQUAL(from_float("cvt.sat.f32.f32", 32, NAN), 0u);
   EQUAL(from_float("cvt.rn.f16.f32", 16, 65504), 0x7bffu);
-  EQUAL(from_float("cvt.rn.f16.f32", 16, 5.9604645e-8f), 1u);  // the least half
-  EQUAL(from_float("cvt.rn.f16.f32", 16, 2.9802322e-8f), 0u);  // half of it: to the even zero
+  EQUAL(from_float("cvt.rn.f16.f32", 16, 5.9604645e-8f), 1u);  // the smallest half
+  EQUAL(from_float("cvt.rn.f16.f32", 16, 2.9802322e-8f), 0u);  // half of it: rounds to even, zero
   EQUAL(from_float("cvt.rn.f16.f32", 16, 2.9802326e-8f), 1u);
   EQUAL(calculate("cvt.f32.f16", 32, {16}, {0x0001}), bits_of(5.9604645e-8f));
   EQUAL(calculate("cvt.f32.f16", 32, {16}, {0xfc00}),

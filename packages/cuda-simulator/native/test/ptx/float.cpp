@@ -28,7 +28,7 @@ std::uint64_t real(const std::string& opcode, double a, double b) {
 
 CASE("ptx float: rounding in every direction") {
   use_device();
-  const float third = 1.0f / 3;  // above 1/3
+  const float third = 1.0f / 3;  // slightly more than 1/3
   EQUAL(single("div.rn.f32", 1, 3), bits_of(third));
   EQUAL(single("div.rz.f32", 1, 3), bits_of(std::nextafter(third, 0.0f)));
   EQUAL(single("div.rm.f32", -1, 3), bits_of(-third));
@@ -103,7 +103,8 @@ CASE("ptx float: what devices approximate is close") {
 
 CASE("ptx float: 16 bits are computed exactly and rounded once") {
   use_device();
-  // 1 + 2^-11 lies between two halves: it goes to the even one, unless something more is added.
+  // 1 + 2^-11 is midway between two halves: it rounds to the even one, unless something more is
+  // added.
   const std::uint64_t one = 0x3c00;
   const std::uint64_t half_unit = 0x1000;  // 2^-11
   EQUAL(calculate("add.f16", 16, {one, half_unit}), one);
@@ -111,7 +112,7 @@ CASE("ptx float: 16 bits are computed exactly and rounded once") {
   EQUAL(calculate("mul.f16", 16, {0x7bff, 0x4000}), 0x7c00u);  // overflows
   EQUAL(calculate("sub.f16", 16, {0x7c00, 0x7c00}), 0x7fffu);
   EQUAL(calculate("fma.rn.f16", 16, {one, one, 0x0001}), one);
-  // (1 + 2^-10) * 2^-11 + 1 is a little above the middle between 1 and its neighbour.
+  // (1 + 2^-10) * 2^-11 + 1 is slightly above the midpoint between 1 and its neighbour.
   EQUAL(calculate("fma.rn.f16", 16, {one + 1, half_unit, one}), one + 1);
   EQUAL(calculate("neg.f16", 16, {one}), 0xbc00u);
   EQUAL(calculate("abs.f16", 16, {0xbc00}), one);

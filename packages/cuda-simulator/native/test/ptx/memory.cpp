@@ -107,7 +107,7 @@ CASE("ptx memory: what lies outside is an illegal address, in every space") {
                              ? CUDA_ERROR_MISALIGNED_ADDRESS
                              : CUDA_ERROR_ILLEGAL_ADDRESS),
         instruction, __FILE__, __LINE__);
-    FAILS(cuCtxSynchronize(), failure);  // for good
+    FAILS(cuCtxSynchronize(), failure);  // permanently
     OK(cuDevicePrimaryCtxReset_v2(0));
   }
 }

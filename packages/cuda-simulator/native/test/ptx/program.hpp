@@ -6,17 +6,17 @@
 
 #include "test/harness/gpu.hpp"
 
-// Short PTX programs, and what comes of running them.
+// Short PTX programs, and the results of running them.
 
 namespace test {
 
-/// PTX with these definitions.
+/// Returns PTX with these definitions.
 inline std::string ptx_text(const std::string& definitions) {
   return ".version 8.0\n.target sm_80\n.address_size 64\n" + definitions;
 }
 
-/// A kernel `test` with up to four 64-bit inputs in %in0 to %in3, which gives what is left in %o0
-/// to %o3; %p, %h, %r, %d are registers of all sizes.
+/// Returns a kernel `test` with up to four 64-bit inputs in %in0 to %in3. It returns what is left
+/// in %o0 to %o3. %p, %h, %r, %d are registers of all sizes.
 inline std::string kernel_text(const std::string& body, const std::string& before = "") {
   return ptx_text(before + R"(
 .visible .entry test(.param .u64 out, .param .u64 in0, .param .u64 in1, .param .u64 in2,
@@ -76,7 +76,7 @@ inline CUresult launch_and_wait(CUfunction function, Words arguments, unsigned t
 inline CUdeviceptr device_words(const Words& words) {
   const CUdeviceptr pointer = device_memory(words.size() * 8);
   OK(cuMemcpyHtoD_v2(pointer, words.data(), words.size() * 8));
-  OK(cuCtxSynchronize());  // streams that do not wait for the default one may use it
+  OK(cuCtxSynchronize());  // non-blocking streams may use it
   return pointer;
 }
 
@@ -86,7 +86,7 @@ inline Words read_words(CUdeviceptr pointer, std::size_t count) {
   return words;
 }
 
-/// %o0 to %o3 of kernel_text(body), run by one thread.
+/// Returns %o0 to %o3 of kernel_text(body), run by one thread.
 inline Words evaluate(const std::string& body, Words inputs = {}, const std::string& before = "") {
   const CUmodule module = load_ptx(kernel_text(body, before));
   const CUdeviceptr out = device_memory(32);
@@ -99,7 +99,7 @@ inline Words evaluate(const std::string& body, Words inputs = {}, const std::str
   return words;
 }
 
-/// How kernel_text(body) fails.
+/// Returns the error with which kernel_text(body) fails.
 inline CUresult failure_of(const std::string& body, Words inputs = {},
                            const std::string& before = "") {
   const CUmodule module = load_ptx(kernel_text(body, before));
@@ -108,7 +108,7 @@ inline CUresult failure_of(const std::string& body, Words inputs = {},
   return launch_and_wait(kernel_of(module), inputs);
 }
 
-/// Why a text is refused.
+/// Returns why a text is refused.
 inline std::string refusal_of(const std::string& text) {
   CUmodule module = nullptr;
   char log[512] = "";
@@ -118,14 +118,14 @@ inline std::string refusal_of(const std::string& text) {
   return log;
 }
 
-/// Puts the 64 bits of a register into one that has so many (1 for a predicate).
+/// Moves the low bits of a 64-bit register into one of `bits` bits (1 for a predicate).
 inline std::string narrowing(unsigned bits, const std::string& to, const std::string& from) {
   if (bits == 1) return "setp.ne.u64 " + to + ", " + from + ", 0;\n";
   if (bits == 64) return "mov.b64 " + to + ", " + from + ";\n";
   return "cvt.u" + std::to_string(bits) + ".u64 " + to + ", " + from + ";\n";
 }
 
-/// The result of one instruction, whose registers have so many bits (1 for a predicate).
+/// Returns the result of one instruction, whose registers have this many bits (1 for a predicate).
 inline std::uint64_t calculate(const std::string& opcode, unsigned result_bits,
                                const std::vector<unsigned>& input_bits, const Words& inputs) {
   const auto register_of = [](unsigned bits, std::size_t number) {
@@ -152,7 +152,7 @@ inline std::uint64_t calculate(const std::string& opcode, unsigned result_bits,
   return evaluate(body, inputs)[0];
 }
 
-/// The same where all registers have `bits`.
+/// The same if all registers have `bits`.
 inline std::uint64_t calculate(const std::string& opcode, unsigned bits, const Words& inputs) {
   return calculate(opcode, bits, std::vector<unsigned>(inputs.size(), bits), inputs);
 }

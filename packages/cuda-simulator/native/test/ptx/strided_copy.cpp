@@ -14,7 +14,8 @@ using namespace test;
 
 namespace {
 
-/// Our own PTX as the simulator takes it for somebody else's: by another hash.
+/// Loads this project's PTX. If `interpreted`, a different hash makes the simulator treat it as any
+/// other PTX.
 CUmodule load(bool interpreted) {
   CUmodule module = nullptr;
   const std::string text =
@@ -23,8 +24,8 @@ CUmodule load(bool interpreted) {
   return module;
 }
 
-/// A layout inside a buffer: any order of axes, gaps, negative strides and, where `repeats` says
-/// so, strides of zero.
+/// A layout inside a buffer: any order of axes, gaps, negative strides and, if `repeats`, strides
+/// of zero.
 struct Layout {
   std::array<std::int64_t, kernel_rank> strides{};
   std::int64_t first = 0;  ///< offset of the element with all-zero indices

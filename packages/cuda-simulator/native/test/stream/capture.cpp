@@ -144,7 +144,7 @@ CASE("capture: the legacy default stream cannot be used beside a captured blocki
   CUstream queue = capturing(relaxed_mode, 0);
   int status = -1;
   FAILS(cuStreamIsCapturing(nullptr, &status), CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
-  EQUAL(status_of(queue), 1);  // asking broke nothing
+  EQUAL(status_of(queue), 1);  // the query broke nothing
   FAILS(cuMemsetD8Async(pointer, 1, 8, nullptr), CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
   CUgraph graph = nullptr;
   FAILS(cuStreamEndCapture(queue, &graph), CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
@@ -201,6 +201,6 @@ CASE("capture: what is known about it") {
     elsewhere = cuStreamEndCapture(bound, &graph);
   }).join();
   FAILS(elsewhere, CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD);
-  OK(cuStreamDestroy_v2(bound));  // takes the capture with it
+  OK(cuStreamDestroy_v2(bound));  // ends the capture with it
   OK(cuMemFree_v2(device_memory(8)));
 }

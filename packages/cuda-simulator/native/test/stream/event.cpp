@@ -31,7 +31,7 @@ CASE_EVERY_SCHEDULE("event: never recorded counts as complete, and is nothing to
   OK(cuEventSynchronize(mark));
   const CUstream queue = stream();
   OK(cuStreamWaitEvent(queue, mark, 0));
-  OK(cuStreamWaitEvent(queue, mark, 1));  // what lies outside its graph, were it captured
+  OK(cuStreamWaitEvent(queue, mark, 1));  // as external to the graph, were it captured
   FAILS(cuStreamWaitEvent(queue, mark, 2), CUDA_ERROR_INVALID_VALUE);
   OK(cuStreamQuery(queue));
 }

@@ -8,7 +8,7 @@ using namespace test;
 
 namespace {
 
-/// Calls that take memory away, each of memory that no work ever used.
+/// Calls that free memory, each of memory that no work ever used.
 std::vector<std::function<CUresult()>> calls_that_wait() {
   static Bytes registered(4096);
   const CUdeviceptr pointer = device_memory(64);
@@ -21,7 +21,7 @@ std::vector<std::function<CUresult()>> calls_that_wait() {
           [] { return cuMemHostUnregister(registered.data()); }};
 }
 
-/// A held stream of another context of device 0.
+/// Holds a stream of another context of device 0.
 Gate& hold_beside() {
   CUcontext made = nullptr;
   OK(cuCtxCreate_v2(&made, 0, 0));
@@ -37,7 +37,7 @@ Gate& hold_destroyed() {
   return gate;
 }
 
-/// A held stream of a thread that has ended.
+/// Holds a stream of a thread that has ended.
 Gate& hold_per_thread() {
   CUcontext context = nullptr;
   OK(cuCtxGetCurrent(&context));
@@ -86,9 +86,9 @@ CASE_EVERY_SCHEDULE(
   OK(cuCtxPushCurrent_v2(second));
   Gate& gate = hold(stream());
   OK(cuCtxPopCurrent_v2(nullptr));
-  OK(cuMemFree_v2(device_memory(8)));  // out of the second device's reach
+  OK(cuMemFree_v2(device_memory(8)));  // inaccessible to the second device
   unsigned char* const pinned = pinned_memory(8);
-  Elsewhere freeing_pinned([=] { return cuMemFreeHost(pinned); });  // in every device's reach
+  Elsewhere freeing_pinned([=] { return cuMemFreeHost(pinned); });  // accessible to every device
   const bool pinned_waited = freeing_pinned.waits();
   OK(cuCtxPushCurrent_v2(second));
   OK(cuCtxEnablePeerAccess(first, 0));

@@ -88,7 +88,7 @@ CASE("stream: a free handle is given again, the last freed first; an id never") 
   CHECK(is_new(first) && is_new(second) && is_new(kept));
   OK(cuStreamDestroy_v2(first));
   OK(cuStreamDestroy_v2(second));
-  CHECK(is_new(nullptr) && is_new(per_thread));  // these take no handle
+  CHECK(is_new(nullptr) && is_new(per_thread));  // these need no handle
   CHECK(stream() == second);
   CHECK(stream() == first);
   CHECK(is_new(second) && is_new(first));
@@ -166,7 +166,7 @@ CASE_EVERY_SCHEDULE("stream: a host function runs in stream order, on no thread 
   EQUAL(static_cast<int>(*seen.pinned), 2);
   CHECK(seen.thread != std::thread::id() && seen.thread != std::this_thread::get_id());
   FAILS(seen.inner, CUDA_ERROR_NOT_PERMITTED);
-  OK(cuCtxSynchronize());  // the refusal is over with the function
+  OK(cuCtxSynchronize());  // calls are allowed again after the function
 }
 
 CASE("stream: lazily, a host function waits to be waited for like other work") {
