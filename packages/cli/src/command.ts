@@ -19,19 +19,19 @@ import { planPicture } from './picture/plan-picture.js';
 import { writeJson } from './values/json.js';
 import { lineOf } from './values/place.js';
 
-/** What the command says about itself. */
+/** What the command reports about itself. */
 export interface About {
   readonly version: string;
-  /** Where its docs are. */
+  /** The address of its docs. */
   readonly docs: string;
 }
 
-/** Builds the command line; `finish` receives whether all was fine. */
+/** Builds the command line. `finish` receives whether everything succeeded. */
 export function command({ version, docs }: About, finish: (fine: boolean) => void): Command {
   const program = new Command('array-interface')
     .description('Look at, check and convert array interface dicts.')
     .configureOutput({ writeErr: (text) => process.stderr.write(printableLines(text)) })
-    // without this, `convert --version 0` would print our version
+    // without this, `convert --version 0` would print the command's own version
     .enablePositionalOptions()
     .addHelpText('after', help.PROGRAM)
     .addHelpText('afterAll', help.footer(docs))
@@ -150,7 +150,7 @@ interface ExplainOptions extends Pick<CopyWords, 'to' | 'from' | 'threads'> {
   readonly json?: true;
 }
 
-/** Prints how a copy goes, or why it is refused. Returns whether it goes. */
+/** Prints how a copy would run, or why it is refused. Returns whether it would run. */
 async function explained({ json, ...words }: ExplainOptions & CopyWords): Promise<boolean> {
   try {
     const copy = await explainCopy(words);
@@ -194,7 +194,7 @@ function converting(options: ConvertOptions): Handlers {
   return { accepted, refused: refusal, refusals: 'stderr' };
 }
 
-/** Refuses options that would do nothing. */
+/** Refuses options that would have no effect. */
 function refuseIdle({ to, cudaVersion: version, syclobj }: ConvertOptions, self: Command): void {
   if (version !== undefined && to !== 'cuda') {
     self.error(`error: expected --cuda-version with --to cuda only, got --to ${to}`);

@@ -1,4 +1,4 @@
-/** Under the help of every command. */
+/** The text below the help of every command. */
 export function footer(docs: string): string {
   return `
 Exit status: 0 all fine, 1 something was refused or could not be set up,

@@ -5,7 +5,7 @@ import { CommanderError } from 'commander';
 import { command } from './command.js';
 import { endWithReader } from './output/write-line.js';
 
-/** Exit status if the command was not understood or its input not read. */
+/** Exit status if the command was not understood, or its input could not be read. */
 const NOT_UNDERSTOOD = 2;
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };

@@ -53,9 +53,17 @@ const SECTIONS = [
 ];
 
 /**
- * Registers the tests that every backend passes. Call it at the top level of a test file; nothing
- * of the backend is touched before its tests run but its name. Throws where the contract has no code
- * of its kernels for a backend of that name, and the subject says nothing of `kernels`.
+ * Registers the tests that every backend must pass. Call it at the top level of a test file. Before
+ * its tests run, it reads nothing of the backend but its name. Throws if the contract has no kernel
+ * code for a backend of that name, and the subject has no `kernels`.
+ *
+ * @example
+ * ```ts
+ * import { backendContract } from '@array-interface/contract';
+ * import { host, liveAllocations } from '@array-interface/host';
+ *
+ * backendContract('host', { backend: host, liveAllocations, inPlace: ['pageable'] });
+ * ```
  */
 export function backendContract(name: string, subject: BackendSubject): void {
   describe(`${name}: backend contract`, () => {

@@ -17,15 +17,20 @@ const CHUNKS = [1, 24, 100, 1000, 2 ** 26];
 
 type Way = (to: Block, from: Block, one: CopyCase) => Promise<void>;
 
-/** Makes the copy as an application does. */
+/** Copies as an application does. */
 const by =
   (backend: Backend, options: CopyOptions = {}): Way =>
   (target, source, one) =>
     backend.copy(target.at(one.to), source.at(one.from), options);
 
 /**
- * Registers the tests of copies between two backends, in both directions. Call it at the top level of
- * a test file; nothing of the backends is touched before its tests run.
+ * Registers the tests of copies between two backends, in both directions. Call it at the top level
+ * of a test file. Uses nothing of the backends before its tests run.
+ *
+ * @example
+ * ```ts
+ * transferContract('host and mine', { backend: host, liveAllocations }, mine);
+ * ```
  */
 export function transferContract(name: string, a: Subject, b: Subject): void {
   describe(`${name}: transfer contract`, () => {
@@ -108,7 +113,9 @@ async function refusals(from: Backend, to: Subject): Promise<void> {
   await target.verify();
 }
 
-/** Each backend's usual memory is its own. One of the same protocol borrows by the dict. */
+/**
+ * Each backend's usual memory is its own. A backend of the same protocol borrows it by the dict.
+ */
 async function loans(from: Backend, to: Backend): Promise<void> {
   if (from.protocol === to.protocol) return;
   const source = await Block.make(from, 64, 1);

@@ -19,7 +19,7 @@ struct Registry {
   std::map<std::uintptr_t, std::weak_ptr<Allocation>> by_address;
 };
 
-/// Never destroyed, since allocations of worker threads may outlive the statics of the process.
+/// Never destroyed, since allocations of worker threads may outlive the process's statics.
 Registry& TheRegistry() {
   static auto* registry = new Registry;
   return *registry;
@@ -65,7 +65,7 @@ std::size_t Allocation::LiveCount() {
   return registry.by_address.size();
 }
 
-// The memory goes after this, when nobody finds it any more.
+// Unregisters the allocation. Its memory is freed after that, when no thread can find it any more.
 Allocation::~Allocation() {
   Registry& registry = TheRegistry();
   std::lock_guard lock(registry.mutex);

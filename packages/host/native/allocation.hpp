@@ -7,21 +7,22 @@
 
 namespace array_interface {
 
-/// Memory of ours, aligned to 64 bytes and given back with its last reference: system memory, or
-/// memory that processes share. Every live allocation of the process can be found by address,
-/// whichever thread made it.
+/// Memory of this package, aligned to 64 bytes and freed with its last reference. It is system
+/// memory, or memory that processes share. Every live allocation of the process can be found by
+/// address, whichever thread made it.
 class Allocation {
  public:
   static constexpr std::size_t kAlignment = 64;
 
-  /// System memory. Null when there is none.
+  /// Allocates system memory. Null if there is none.
   static std::shared_ptr<Allocation> Make(std::uint64_t size);
-  /// `size` bytes at `data`, which stay as long as `memory`.
+  /// Wraps `size` bytes at `data`, which stay as long as `memory`.
   static std::shared_ptr<Allocation> Over(std::shared_ptr<void> memory, void* data,
                                           std::size_t size);
-  /// The live allocation that `address` lies in, or null. The address after the last byte does not.
+  /// The live allocation that contains `address`, or null. The address after the last byte is not
+  /// part of it.
   static std::shared_ptr<Allocation> Find(std::uintptr_t address);
-  /// Whether `address` is one of ours where no allocation lives (any more).
+  /// True if `address` is one of this package's, and no allocation lives there (any more).
   static bool IsGone(std::uintptr_t address);
   static std::size_t LiveCount();
 

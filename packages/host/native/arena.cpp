@@ -13,13 +13,14 @@ namespace array_interface {
 namespace {
 
 constexpr std::size_t kSlab = std::size_t{256} << 10;
-/// Longer pieces have pages of their own.
+/// Longer pieces have their own pages.
 constexpr std::size_t kLongest = std::size_t{32} << 10;
-/// Up to here sizes are multiples of the alignment; from here on there are four to a doubling.
+/// Up to this size, sizes are multiples of the alignment. Above it, there are four sizes to a
+/// doubling.
 constexpr std::size_t kFine = std::size_t{1} << 10;
 constexpr std::size_t kFineCount = kFine / Arena::kAlignment;
-/// From here on large pages are worth asking for. Without them a walk across rows misses the
-/// address cache at each step.
+/// From this size on, huge pages pay off. Without them, a walk across rows misses the TLB at each
+/// step.
 constexpr std::size_t kLarge = std::size_t{4} << 20;
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
 constexpr std::size_t kWord = 64;
@@ -42,7 +43,7 @@ std::size_t PieceOf(std::size_t index) {
 std::byte* TakePages(std::size_t size) {
   const bool is_large = size >= kLarge;
   std::byte* const pages = Pages::Get().Take(size, is_large ? kLargePage : kSlab);
-  // It does not matter if there are none.
+  // Failure does no harm.
   if (is_large && pages != nullptr) madvise(pages, size, MADV_HUGEPAGE);
   return pages;
 }
@@ -91,7 +92,7 @@ std::byte* Arena::Allocate(std::size_t size) {
   return pages;
 }
 
-// Without memory for the note of it, it leaks.
+// Leaks the piece if there is no memory to record it as free.
 void Arena::Free(std::byte* data, std::size_t size) noexcept try {
   const std::size_t padded = size + kRedZone;
   Poison(data, size);
@@ -127,7 +128,7 @@ void Arena::FreePiece(std::byte* data, std::size_t index) {
   auto& open = open_[index];
   slab.Free(data);
   if (slab.free == 1) open.push_back(&slab);
-  // One stays, so that one array that comes and goes makes none.
+  // Keep one slab, so that allocating and freeing one array repeatedly maps none.
   if (slab.free < slab.count || open.size() == 1) return;
   open.erase(std::find(open.begin(), open.end(), &slab));
   std::byte* const start = slab.start;

@@ -12,18 +12,19 @@
 
 namespace array_interface {
 
-/// Memory at addresses of our own, so that an address where nothing lives any more is known. Short
-/// pieces lie in slabs of one size each, others on pages of their own. From any thread.
+/// Allocates memory at addresses that only this package uses, so that it can tell when nothing
+/// lives at one any more. Short pieces lie in slabs of one size each, others on their own pages.
+/// Safe to call from any thread.
 class Arena {
  public:
   static constexpr std::size_t kAlignment = 64;
 
-  /// That of the process. Never destroyed.
+  /// The arena of the process. Never destroyed.
   static Arena& Get();
 
-  /// Memory with any contents. Null: there is none.
+  /// Allocates uninitialised memory. Null if there is none.
   std::byte* Allocate(std::size_t size);
-  /// Frees what Allocate gave for the same size.
+  /// Frees what Allocate returned for the same size.
   void Free(std::byte* data, std::size_t size) noexcept;
 
  private:
@@ -37,9 +38,9 @@ class Arena {
     std::byte* start;
     std::size_t piece;
     std::size_t count;
-    std::size_t free;                  ///< how many pieces are
+    std::size_t free;                  ///< number of free pieces
     std::size_t first = 0;             ///< no word before this one has a free piece
-    std::vector<std::uint64_t> words;  ///< a bit for each piece, set where it is free
+    std::vector<std::uint64_t> words;  ///< a bit for each piece, set if it is free
   };
 
   static constexpr std::size_t kClasses = 36;
@@ -50,7 +51,7 @@ class Arena {
 
   std::mutex mutex_;
   std::unordered_map<std::uintptr_t, std::unique_ptr<Slab>> slabs_;
-  std::array<std::vector<Slab*>, kClasses> open_;  ///< those with free pieces
+  std::array<std::vector<Slab*>, kClasses> open_;  ///< slabs with free pieces
 };
 
 }  // namespace array_interface

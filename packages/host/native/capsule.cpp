@@ -14,7 +14,7 @@ namespace array_interface {
 
 namespace {
 
-/// Memory of this process. Every copy ends before it returns, so nothing is ever pending.
+/// Exported memory of this process. Every copy ends before it returns, so nothing is ever pending.
 class HeldHostMemory final : public ExportedMemory {
  public:
   explicit HeldHostMemory(std::shared_ptr<void> memory) : memory_(std::move(memory)) {}
@@ -23,8 +23,8 @@ class HeldHostMemory final : public ExportedMemory {
   std::shared_ptr<void> memory_;
 };
 
-/// giveCapsule(fields, lease, producer): a capsule that keeps what the lease does, or, where that
-/// is null, the producer's object as long as this environment.
+/// giveCapsule(fields, lease, producer): returns a capsule that keeps what the lease keeps. If the
+/// lease is null, it keeps the producer's object, as long as this environment lives.
 Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   std::shared_ptr<void> memory;
@@ -40,8 +40,8 @@ Napi::Value LeaseTaken(Napi::Env env, std::shared_ptr<ImportedArray> imported) {
   return Handle<HostMemory>::Wrap(env, std::make_shared<HostMemory>(env, std::move(imported), 0));
 }
 
-/// takeCapsule(capsule, contents): what `contents` makes of it, with a lease on its memory, or null
-/// for what is none.
+/// takeCapsule(capsule, contents): returns what `contents` makes of the capsule, with a lease on
+/// its memory. Null if the object is no capsule.
 Napi::Value TakeCapsule(const Napi::CallbackInfo& info) {
   return Take(info[0], info[1], LeaseTaken);
 }

@@ -4,7 +4,7 @@
 
 namespace array_interface {
 
-/// Puts giveCapsule and takeCapsule on the exports.
+/// Adds giveCapsule and takeCapsule to the exports.
 void ExportCapsule(Napi::Object exports);
 
 }  // namespace array_interface

@@ -47,7 +47,7 @@ Napi::Value AxesOf(Napi::Env env, const TilesExplained& tiles) {
   return axes;
 }
 
-/// The order of the axes. The axis that moves first comes first.
+/// The order of the axes: the axis that advances first comes first.
 Napi::Value OrderOf(Napi::Env env, const TilesExplained& tiles) {
   Napi::Array order = Napi::Array::New(env, tiles.order.size());
   const auto count = static_cast<std::uint32_t>(tiles.order.size());
@@ -77,7 +77,7 @@ Napi::Value StepsOf(Napi::Env env, const TilesExplained& tiles) {
   return steps;
 }
 
-/// How tiles are written. Null: they are read straight into the destination.
+/// How tiles are written. Null if they are read straight into the destination.
 Napi::Value WritingOf(Napi::Env env, const TilesExplained& tiles) {
   if (tiles.is_in_place) return env.Null();
   Napi::Object writing = Napi::Object::New(env);

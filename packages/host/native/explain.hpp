@@ -4,7 +4,8 @@
 
 namespace array_interface {
 
-/// `explain(plan, threads)`: how `copy` would do that plan, as addon.ts describes it.
+/// `explain(plan, threads)`: describes how `copy` would run the plan. addon.ts documents the
+/// result.
 Napi::Value Explain(const Napi::CallbackInfo& info);
 
 }  // namespace array_interface

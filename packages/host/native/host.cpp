@@ -32,7 +32,7 @@ void Initialize(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   if (!info[0].IsFunction()) throw Napi::TypeError::New(env, "initialize needs the error class");
   if (env.GetInstanceData<Addon>() != nullptr) return;
-  StayLoaded();  // with the table of allocations, of which the process has one
+  StayLoaded();  // since the table of allocations is the process's
   Addon::Install(env, std::make_unique<HostAddon>(env, info[0].As<Napi::Function>()));
 }
 
@@ -82,7 +82,7 @@ Napi::Value Hold(const Napi::CallbackInfo& info) {
   return Share(info.Env(), std::move(allocation));
 }
 
-/// share(handle): one more lease on the same memory. Throws ERR_DISPOSED for a lease that has
+/// share(handle): takes another lease on the same memory. Throws ERR_DISPOSED for a lease that has
 /// ended.
 Napi::Value ShareLease(const Napi::CallbackInfo& info) {
   const auto lease = Handle<HostMemory>::Unwrap(info[0], "handle");
@@ -90,13 +90,14 @@ Napi::Value ShareLease(const Napi::CallbackInfo& info) {
   RefuseEnded(info.Env());
 }
 
-/// isGone(pointer): whether an address is one of ours where no allocation lives any more.
+/// isGone(pointer): true if an address is one of this package's, and no allocation lives there any
+/// more.
 Napi::Value IsGone(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), Allocation::IsGone(ReadPointer(info[0], "pointer")));
 }
 
-/// allows(pointer, byteLength): what all of a range allows. 0: nothing that is known; 1: reading;
-/// 3: writing, too.
+/// allows(pointer, byteLength): the access that a whole range allows. 0: unknown; 1: read; 3: read
+/// and write.
 Napi::Value Allows(const Napi::CallbackInfo& info) {
   const std::uint64_t length = ReadSize(info[1], "byteLength");
   const auto access = LookAt(ReadPointer(info[0], "pointer"), length);
@@ -127,7 +128,7 @@ void Copy(const Napi::CallbackInfo& info) {
                static_cast<std::uint32_t>(std::min<std::uint64_t>(threads, UINT32_MAX)));
 }
 
-/// Copies one run of bytes. Reading a plan would take longer than copying few bytes.
+/// Copies one run of bytes. For few bytes, reading a plan would take longer than the copy.
 void CopyBytes(const Napi::CallbackInfo& info) {
   auto* const destination = reinterpret_cast<void*>(ReadPointer(info[0], "destination"));
   const auto* const source = reinterpret_cast<const void*>(ReadPointer(info[1], "source"));
@@ -139,13 +140,13 @@ void CopyBytes(const Napi::CallbackInfo& info) {
   std::memmove(destination, source, size);
 }
 
-/// What a buffer keeps. Null: nothing, for the memory is another library's.
+/// What a buffer keeps alive. Null for another library's memory, which it does not keep.
 std::shared_ptr<void> ReadKept(const Napi::Value& value) {
   return value.IsNull() ? nullptr : Handle<HostMemory>::Unwrap(value, "handle")->memory();
 }
 
-/// expose(pointer, byteLength, handle, isForCall): {buffer, exposed}, a buffer over memory of this
-/// process. Null where Node makes no such buffer. It does not check the address.
+/// expose(pointer, byteLength, handle, isForCall): returns {buffer, exposed}, a buffer over memory
+/// of this process. Null if Node cannot make such a buffer. Does not check the address.
 Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
   auto* const data = reinterpret_cast<void*>(ReadPointer(info[0], "pointer"));
   return MappedBuffer::Make(info.Env(), data, ReadSize(info[1], "byteLength"), ReadKept(info[2]),

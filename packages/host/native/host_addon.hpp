@@ -13,8 +13,8 @@
 
 namespace array_interface {
 
-/// What this addon keeps for one environment. When that ends, it waits for the kernels that run:
-/// their memory may be JavaScript's, or another addon's.
+/// State of this addon in one environment. When the environment ends, it waits for running kernels,
+/// whose memory may be JavaScript's or another addon's.
 class HostAddon : public Addon {
  public:
   HostAddon(Napi::Env env, Napi::Function error_class)
@@ -25,7 +25,7 @@ class HostAddon : public Addon {
 
   ObjectRefs& kept_objects() { return kept_objects_; }
 
-  /// Waits for a run when the environment ends.
+  /// Makes the environment's end wait for a run.
   void Keep(const std::shared_ptr<KernelRun>& run) {
     const auto is_gone = [](const auto& one) { return one.expired(); };
     runs_.erase(std::remove_if(runs_.begin(), runs_.end(), is_gone), runs_.end());

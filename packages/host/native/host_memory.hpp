@@ -9,20 +9,20 @@
 
 namespace array_interface {
 
-/// Memory, and how many of its bytes are ours.
+/// Memory, and how many of its bytes this package allocated.
 struct HeldMemory {
   std::shared_ptr<void> memory;
   std::size_t size;
 };
 
-/// One JavaScript object's share of memory: of an allocation, or of an array that another addon
-/// gave us. It ends by `release`, or by garbage collection; V8 is told how much memory of ours it
-/// keeps.
+/// One JavaScript object's reference to memory: to an allocation, or to an array that another addon
+/// exported. `release` or garbage collection ends it. V8 is told how many of this package's bytes
+/// it keeps.
 class HostMemory {
  public:
   static constexpr napi_type_tag kTag = {0x9c1d5f3a7b2e4680, 0xb54e21d7c8f90a36};
 
-  /// `size`: bytes of ours; 0 for another's memory.
+  /// `size`: bytes that this package allocated; 0 for another library's memory.
   HostMemory(Napi::Env env, std::shared_ptr<void> memory, std::size_t size)
       : env_(env), memory_(std::move(memory)), size_(static_cast<std::int64_t>(size)) {
     Report(size_);
@@ -33,9 +33,9 @@ class HostMemory {
 
   /// Null once it has ended.
   const std::shared_ptr<void>& memory() const { return memory_; }
-  /// The memory for somebody on another thread.
+  /// A reference to the memory for another thread.
   HeldMemory Hold() const { return {memory_, static_cast<std::size_t>(size_)}; }
-  /// Another share of the same memory.
+  /// Another reference to the same memory.
   std::shared_ptr<HostMemory> Share() const {
     return std::make_shared<HostMemory>(env_, memory_, static_cast<std::size_t>(size_));
   }

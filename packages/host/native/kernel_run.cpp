@@ -44,7 +44,7 @@ void KernelRun::Start() {
   try {
     while (threads_.size() < parts_.size()) threads_.emplace_back([this] { Work(); });
   } catch (...) {
-    if (!threads_.empty()) return;  // those that there are do all parts
+    if (!threads_.empty()) return;  // the threads that did start do all parts
     left_.store(0, std::memory_order_release);
     throw;
   }

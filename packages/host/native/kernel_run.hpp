@@ -13,7 +13,7 @@
 
 namespace array_interface {
 
-/// `ai_range` of array_interface.h. Axes are in C order, the slowest first; those from `rank` on
+/// `ai_range` of array_interface.h. Axes are in C order, the slowest first. Axes from `rank` on
 /// have one item.
 struct KernelRange {
   std::uint32_t size;
@@ -26,42 +26,43 @@ struct KernelRange {
 /// `ai_kernel` of array_interface.h.
 using KernelFunction = void (*)(const KernelRange* range, void* const* arguments);
 
-/// What a kernel is called with.
+/// The arguments of a kernel call.
 struct KernelCall {
   KernelFunction function;
-  KernelRange range;                  ///< the whole
-  std::vector<std::uint64_t> values;  ///< for local memory, its bytes
+  KernelRange range;                  ///< the whole range
+  std::vector<std::uint64_t> values;  ///< for local memory, its size in bytes
   std::vector<std::size_t> locals;    ///< which of the values are local memory
 };
 
-/// A kernel's work on threads of its own, each of which calls it with a part of the range.
+/// A kernel that runs on its own threads. Each thread calls it with a part of the range.
 class KernelRun {
  public:
   static constexpr napi_type_tag kTag = {0x2f6b8d1c94e05a73, 0x8e17c3a95d60f24b};
 
-  /// Cuts the slowest axis that has more than one item into at most `threads` parts. Throws
+  /// Splits the slowest axis that has more than one item into at most `threads` parts. Throws
   /// std::bad_alloc.
   KernelRun(KernelCall call, std::size_t threads);
   KernelRun(const KernelRun&) = delete;
   KernelRun& operator=(const KernelRun&) = delete;
-  /// Waits for the work.
+  /// Blocks until the work has ended.
   ~KernelRun() { Join(); }
 
-  /// Starts a thread for each part, or as many as the system gives. Throws std::system_error where
-  /// it gives none; then nothing is done.
+  /// Starts a thread for each part, or as many as the system can start. Throws std::system_error if
+  /// it can start none; then no part has run.
   void Start();
 
-  /// Whether all parts are done. It does not wait.
+  /// True if all parts are done. Does not block.
   bool HasEnded() const { return left_.load(std::memory_order_acquire) == 0; }
 
-  /// Blocks until all parts are done and their threads have ended. Safe from any other thread.
+  /// Blocks until all parts are done and their threads have ended. Safe to call from any other
+  /// thread.
   void Join();
 
  private:
   struct Free {
     void operator()(void* memory) const { std::free(memory); }
   };
-  /// One call: its part of the range, and values of its own.
+  /// One call: its part of the range, and its own copy of the values.
   struct Part {
     KernelRange range;
     std::vector<std::uint64_t> values;

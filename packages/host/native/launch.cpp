@@ -15,7 +15,7 @@ namespace array_interface {
 
 namespace {
 
-/// Core's code of local memory.
+/// Core's code for local memory.
 constexpr auto kLocal = std::byte{11};
 
 KernelRange ReadRange(const Napi::Value& value) {
@@ -63,10 +63,10 @@ Napi::Value Launch(const Napi::CallbackInfo& info) {
   try {
     result["ended"] = HostAddon::Of(env).settler().Wait(env, [run] {
       if (!run->HasEnded()) return PollResult{};
-      run->Join();  // the threads are about to end
+      run->Join();  // does not block for long: the threads are about to end
       return PollResult{true, {}};
     });
-  } catch (...) {  // without a promise, nobody would know when it ends
+  } catch (...) {  // without a promise, nothing would report when it ends
     run->Join();
     throw;
   }

@@ -25,7 +25,7 @@ struct Mapping {
   bool of_file = false;
 };
 
-/// One line of /proc/self/maps, `55d0-55e0 r--p 00000000 fe:01 1234  /bin/cat`.
+/// Parses one line of /proc/self/maps, `55d0-55e0 r--p 00000000 fe:01 1234  /bin/cat`.
 bool Parse(const char* line, Mapping& mapping) {
   char flags[5] = {};
   std::uint64_t inode = 0;
@@ -38,14 +38,15 @@ bool Parse(const char* line, Mapping& mapping) {
   return true;
 }
 
-/// The kernel's answer about one mapping, from Linux 6.11 on (`linux/fs.h`). Older headers lack it.
+/// A query of one mapping, and the kernel's answer (`linux/fs.h`, Linux 6.11 and later). Older
+/// headers lack it.
 struct MappingQuery {
   std::uint64_t size = sizeof(MappingQuery);
   std::uint64_t query_flags = 0x10;  // the mapping at the address, or the next one
   std::uint64_t query_address = 0;
   std::uint64_t start = 0;
   std::uint64_t end = 0;
-  std::uint64_t flags = 0;  // 1: it can be read; 2: written
+  std::uint64_t flags = 0;  // 1: readable; 2: writable
   std::uint64_t page_size = 0;
   std::uint64_t offset = 0;
   std::uint64_t inode = 0;
@@ -59,8 +60,8 @@ struct MappingQuery {
 constexpr int kNotOpened = -2;
 std::atomic<int> questions{kNotOpened};
 
-/// The child of a fork asks about itself, not about its parent. A child that clone made alone,
-/// without what fork() calls, may only start another program.
+/// After a fork, the child queries its own mappings, not its parent's. A child of a bare clone(),
+/// which skips the fork handlers, may only start another program.
 void ForgetQuestions() {
   const int file = questions.exchange(kNotOpened);
   if (file >= 0) close(file);
@@ -75,15 +76,15 @@ int OpenQuestions() {
   return known;
 }
 
-/// What the kernel is asked through. It stays open, since to open it takes ten times as long as a
-/// question. -1: it cannot be opened.
+/// The file descriptor for queries. It stays open, since opening it takes ten times as long as a
+/// query. -1 if it cannot be opened.
 int Questions() {
   const int file = questions;
   return file == kNotOpened ? OpenQuestions() : file;
 }
 
-/// This process's table of mappings. A question about one takes 0.5 us, where all of the text takes
-/// 0.3 ms in a process with many libraries.
+/// This process's table of mappings. A query takes 0.5 us. Reading the whole text takes 0.3 ms in a
+/// process with many libraries.
 class Table {
  public:
   explicit Table(bool asks) : asks_(asks) {
@@ -92,7 +93,8 @@ class Table {
 
   bool is_open() const { return asks_ || text_ != nullptr; }
 
-  /// The first mapping that ends above an address; addresses only rise. False: there is none.
+  /// Finds the first mapping that ends above an address. Addresses must rise from call to call.
+  /// False if there is none.
   bool Next(std::uint64_t at, Mapping& mapping) {
     if (asks_) {
       MappingQuery query;
@@ -107,7 +109,7 @@ class Table {
       Open();
     }
     if (text_ == nullptr) return false;
-    char line[4096 + 128];  // the path of a file may be as long
+    char line[4096 + 128];  // the path of a file may be 4096 bytes long
     while (std::fgets(line, sizeof line, text_.get()) != nullptr) {
       if (Parse(line, mapping) && mapping.high > at) return true;
     }
@@ -121,8 +123,8 @@ class Table {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> text_{nullptr, std::fclose};
 };
 
-/// Whether the kernel can read a byte for us. No other answer for a page beyond the end of its file
-/// comes without a signal.
+/// True if the kernel can read a byte for this process. For a page beyond the end of its file, no
+/// other check avoids a signal.
 bool KernelReads(std::uint64_t address) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
@@ -132,7 +134,8 @@ bool KernelReads(std::uint64_t address) {
   return done;
 }
 
-/// How many bytes of a file's mapping in [from, to) can be read. Pages are missing only at its end.
+/// Number of readable bytes of a file's mapping in [from, to). Pages can be missing only at its
+/// end.
 std::uint64_t ReadableOfFile(std::uint64_t from, std::uint64_t to) {
   if (KernelReads(to - 1)) return to - from;
   const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));

@@ -5,16 +5,16 @@
 
 namespace array_interface {
 
-/// What the operating system says about a range of addresses.
+/// What the operating system reports about a range of addresses.
 struct Access {
-  bool mapped = false;         ///< whether the first byte belongs to a mapping, readable or not
-  std::uint64_t readable = 0;  ///< bytes from the first one on that can be read
-  bool writable = true;        ///< whether every readable byte can be written too
+  bool mapped = false;         ///< true if the first byte belongs to a mapping, readable or not
+  std::uint64_t readable = 0;  ///< readable bytes, from the first one on
+  bool writable = true;        ///< true if every readable byte is writable too
 };
 
-/// Looks into this process's table of mappings; touches nothing of the range. Bytes that a mapping
-/// of a file has beyond the file's end are not readable. Nothing where the system has no table.
-/// Kernels before 6.11 have the table as text only, which is what `asks` = false reads.
+/// Queries this process's table of mappings, and touches nothing in the range. Bytes of a file's
+/// mapping beyond the end of the file are not readable. Returns nullopt if the system has no such
+/// table. Kernels before 6.11 have the table only as text; `asks` = false reads the text.
 std::optional<Access> LookAt(std::uint64_t address, std::uint64_t length, bool asks = true);
 
 }  // namespace array_interface

@@ -14,13 +14,13 @@ namespace array_interface {
 
 namespace {
 
-/// What stays with the process at most, as with glibc's malloc.
+/// Maximum of free bytes that stay mapped, like glibc malloc's trim threshold.
 constexpr std::size_t kKept = std::size_t{64} << 20;
-/// Larger ranges go back at once.
+/// Larger ranges are unmapped immediately.
 constexpr std::size_t kKeptEach = kKept / 2;
-/// Addresses that are reserved at once. They cost nothing but a line in the table of mappings.
+/// Addresses that are reserved at once. They cost only one line in the table of mappings.
 constexpr std::size_t kRegion = std::size_t{64} << 30;
-/// The same, where the addresses of the process are limited.
+/// The same, if the process's address space is limited.
 constexpr std::size_t kLimitedRegion = std::size_t{64} << 20;
 
 std::byte* At(std::uintptr_t start) { return reinterpret_cast<std::byte*>(start); }
@@ -106,7 +106,7 @@ std::uintptr_t Pages::TakeReserved(std::size_t size, std::size_t alignment) {
   return start;
 }
 
-// The system counts pages from here on, and refuses what it cannot have.
+// From here on the system counts the pages, and refuses what it cannot commit.
 std::byte* Pages::Open(std::uintptr_t start, std::size_t size) {
   do {
     if (mprotect(At(start), size, PROT_READ | PROT_WRITE) == 0) {
@@ -119,7 +119,8 @@ std::byte* Pages::Open(std::uintptr_t start, std::size_t size) {
   return nullptr;
 }
 
-// A page at both ends is never used, so that nobody walks in from another library's memory.
+// The first and the last page are never used, so that another library's overrun cannot reach this
+// memory.
 bool Pages::Reserve(std::size_t size) {
   const std::size_t page = Whole(1);
   const std::size_t room = std::max(Whole(size) + 2 * page, RegionSize());
@@ -131,7 +132,7 @@ bool Pages::Reserve(std::size_t size) {
   return true;
 }
 
-// Without memory for the note of them, they leak.
+// Leaks the pages if there is no memory to record them as free.
 void Pages::Free(std::byte* pages, std::size_t size) noexcept try {
   if (size > kKeptEach) return Drop(pages, size);
   {
@@ -144,8 +145,8 @@ void Pages::Free(std::byte* pages, std::size_t size) noexcept try {
 } catch (const std::bad_alloc&) {
 }
 
-// Without the lock: the system takes its time for many pages. Where it refuses, they leak, and
-// their addresses stay ours.
+// Runs without the lock, since unmapping many pages takes time. If the system refuses, the pages
+// leak, and their addresses stay reserved.
 void Pages::Drop(std::byte* pages, std::size_t size) noexcept try {
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
   if (mmap(pages, size, PROT_NONE, kFlags, -1, 0) == MAP_FAILED) return;
@@ -154,7 +155,7 @@ void Pages::Drop(std::byte* pages, std::size_t size) noexcept try {
 } catch (const std::bad_alloc&) {
 }
 
-/// Whether there were any.
+/// Returns whether any pages were kept.
 bool Pages::DropKept(std::size_t most) {
   std::vector<std::pair<std::uintptr_t, std::size_t>> excess = Excess(most);
   for (const auto& [start, size] : excess) Drop(At(start), size);

@@ -10,15 +10,15 @@
 
 namespace array_interface {
 
-/// Ranges of addresses that are free, none beside another. Not for several threads at once.
+/// Free ranges of addresses, no two of them adjacent. Not thread-safe.
 class FreeRanges {
  public:
-  /// Joins the range with those beside it.
+  /// Adds a range, and merges it with adjacent ones.
   void Add(std::uintptr_t start, std::size_t size);
   /// Takes `size` addresses at a multiple of `alignment`, a power of two, from the smallest range
-  /// that has them. 0: none has.
+  /// that fits. Returns 0 if none fits.
   std::uintptr_t Take(std::size_t size, std::size_t alignment);
-  /// Takes the largest range. Its size is 0 where there is none.
+  /// Takes the largest range. Its size is 0 if there is none.
   std::pair<std::uintptr_t, std::size_t> TakeLargest();
 
  private:
@@ -26,23 +26,25 @@ class FreeRanges {
   std::set<std::pair<std::size_t, std::uintptr_t>> by_size_;
 };
 
-/// Whole pages of this process at addresses that never become another library's: free ones are kept
-/// for the next, or given back to the system without their addresses. From any thread.
+/// Whole pages of this process, at addresses that never become another library's. Free pages are
+/// kept for reuse, or returned to the system while their addresses stay reserved. Safe to call from
+/// any thread.
 class Pages {
  public:
-  /// Those of the process. Never destroyed, since memory of worker threads may outlive its statics.
+  /// The pages of the process. Never destroyed, since memory of worker threads may outlive its
+  /// statics.
   static Pages& Get();
-  /// `size`, rounded up to whole pages.
+  /// Rounds `size` up to whole pages.
   static std::size_t Whole(std::size_t size);
 
-  /// Pages that may be read and written, with any contents. `size` is whole pages. Null: there are
-  /// none.
+  /// Returns readable and writable pages, uninitialised. `size` must be whole pages. Null if there
+  /// are none.
   std::byte* Take(std::size_t size, std::size_t alignment);
-  /// Frees them. Some stay with the process, warm.
+  /// Frees pages. Some of them stay mapped for reuse.
   void Free(std::byte* pages, std::size_t size) noexcept;
-  /// Frees them, and gives the system what is mapped there, whatever it is.
+  /// Frees pages, and unmaps whatever is mapped there.
   void Drop(std::byte* pages, std::size_t size) noexcept;
-  /// Whether an address is one of ours, free or not.
+  /// True if an address is one of this package's, used or free.
   bool Has(std::uintptr_t address) const;
 
  private:

@@ -16,10 +16,10 @@
 
 namespace array_interface {
 
-// AddressSanitizer knows nothing of memory that is not malloc's, unless it is told.
+// AddressSanitizer checks only malloc's memory, unless other memory is poisoned explicitly.
 
 #if defined(ARRAY_INTERFACE_ASAN)
-/// Bytes that nobody may touch behind each piece of memory.
+/// Poisoned bytes behind each piece of memory.
 constexpr std::size_t kRedZone = 64;
 inline void Poison(const void* start, std::size_t size) {
   __asan_poison_memory_region(start, size);

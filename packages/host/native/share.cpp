@@ -19,7 +19,7 @@ namespace array_interface {
 
 namespace {
 
-/// Puts the pointer and a lease of an allocation on an object.
+/// Sets an allocation's pointer and a lease on it as properties of an object.
 void Describe(Napi::Object result, std::shared_ptr<Allocation> allocation) {
   const Napi::Env env = result.Env();
   const std::size_t size = allocation->size();
@@ -29,8 +29,8 @@ void Describe(Napi::Object result, std::shared_ptr<Allocation> allocation) {
       Handle<HostMemory>::Wrap(env, std::make_shared<HostMemory>(env, std::move(allocation), size));
 }
 
-/// allocateShareable(byteLength, header): {handle, pointer, byteLength, path}, memory in a file
-/// that begins with the header.
+/// allocateShareable(byteLength, header): returns {handle, pointer, byteLength, path}, memory in a
+/// file that begins with the header.
 Napi::Value AllocateShareable(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const std::uint64_t size = ReadSize(info[0], "byteLength");
@@ -48,8 +48,8 @@ Napi::Value AllocateShareable(const Napi::CallbackInfo& info) {
   return result;
 }
 
-/// openShared(path, headerLength, user): {state, owner}, and where the state is `open`, {header,
-/// handle, pointer, byteLength}, all the memory of another process's file.
+/// openShared(path, headerLength, user): returns {state, owner}. If the state is `open`, also
+/// {header, handle, pointer, byteLength}, all the memory of another process's file.
 Napi::Value OpenShared(const Napi::CallbackInfo& info) {
   SharedFile::Opened opened =
       SharedFile::Open(ReadString(info[0], "path"), ReadSize(info[1], "headerLength"),
@@ -70,8 +70,8 @@ Napi::Value OpenShared(const Napi::CallbackInfo& info) {
   return result;
 }
 
-/// addTicket(handle, token, text): a ticket of a lease's memory, for threads. True: a lease's
-/// memory stays when this thread ends.
+/// addTicket(handle, token, text): adds a ticket for a lease's memory, which a thread can take.
+/// Returns true if the memory outlives this thread.
 Napi::Value AddTicket(const Napi::CallbackInfo& info) {
   const auto lease = Handle<HostMemory>::Unwrap(info[0], "handle");
   if (lease->memory() == nullptr) RefuseEnded(info.Env());
@@ -79,7 +79,7 @@ Napi::Value AddTicket(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), true);
 }
 
-/// takeTicket(token): {text, handle}, or null.
+/// takeTicket(token): returns {text, handle}, or null.
 Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
   auto ticket = OpenTicket<HeldMemory>(info);
   if (!ticket) return info.Env().Null();

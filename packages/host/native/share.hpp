@@ -4,7 +4,7 @@
 
 namespace array_interface {
 
-/// Puts allocateShareable and openShared on the exports.
+/// Adds allocateShareable, openShared and the functions of tickets to the exports.
 void ExportShare(Napi::Object exports);
 
 }  // namespace array_interface

@@ -22,20 +22,21 @@ namespace array_interface {
 
 namespace {
 
-/// By which an importer recognises such a file. The system puts `/memfd:` before it.
+/// The name by which an importer recognises such a file. The system prepends `/memfd:`.
 constexpr char kName[] = "array-interface memory";
 
-/// With them nobody can take pages away from those who map the file: that would end their process.
+/// These seals keep everyone from removing pages of the file, which would kill the processes that
+/// map it.
 constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
-/// A mapping of a whole file. Nobody can find its pages on the way out, since `Allocation` has
-/// forgotten them by then.
+/// A mapping of a whole file. While it is destroyed nobody can find its pages, since `Allocation`
+/// has unregistered them by then.
 class Mapping {
  public:
   /// Throws std::bad_alloc.
   Mapping(const FileDescriptor& file, std::size_t size) : size_(size) {
-    // First pages that count as memory of this process: the system refuses what it cannot have,
-    // where it would let a file be mapped and end the process once pages are missing.
+    // First map pages that count as this process's memory, so that the system refuses what it
+    // cannot commit. It would map a file regardless, and kill the process once pages are missing.
     data_ = Pages::Get().Take(Pages::Whole(size), Pages::Whole(1));
     if (data_ == nullptr) throw std::bad_alloc();
     const int flags = MAP_SHARED | MAP_FIXED;
@@ -54,7 +55,7 @@ class Mapping {
   std::size_t size_;
 };
 
-/// A file and where it is mapped. The exporter keeps the file open, since its path is the ticket.
+/// A file and its mapping. The exporter keeps the file open, since its path is the ticket.
 struct Kept {
   Kept(FileDescriptor opened, std::size_t size) : file(std::move(opened)), mapping(file, size) {}
 
@@ -71,13 +72,13 @@ struct Registry {
   std::map<TicketFile::Identity, std::weak_ptr<Allocation>> opened;
 };
 
-/// Never destroyed, as the table of allocations.
+/// Never destroyed, like the table of allocations.
 Registry& TheRegistry() {
   static auto* registry = new Registry;
   return *registry;
 }
 
-/// Whether no bytes of it can go away, and it can be mapped to be written.
+/// True if none of its bytes can be removed, and it can be mapped writable.
 bool CanBeMapped(const TicketFile& file) {
   constexpr int kReadOnly = F_SEAL_WRITE | F_SEAL_FUTURE_WRITE;
   const int seals = fcntl(file.number(), F_GET_SEALS);
@@ -131,7 +132,7 @@ SharedFile::Opened SharedFile::Open(const std::string& path, std::size_t header_
   struct stat status {};
   std::string header(header_size, '\0');
   const auto is_ours = [&] {
-    // Only once it is sealed does its size stay.
+    // The size is fixed only once the file is sealed, so it is read after that check.
     return header_size <= kHeader && CanBeMapped(file) && fstat(file.number(), &status) == 0 &&
            status.st_size > static_cast<off_t>(kHeader) &&
            pread(file.number(), header.data(), header_size, 0) == static_cast<ssize_t>(header_size);

@@ -52,27 +52,29 @@ import type { Ticket } from './share/ticket.js';
 import { EXPLAIN_OPTIONS, type ExplainOptions, explainCopy } from './work/explain-copy.js';
 
 /**
- * System memory as a backend; the tests compare the others with it. Work runs at once, on the calling
- * thread, and its promise is settled when it is returned. Kernels of C run on threads; what has to
- * come after them waits for them. A thread orders its own work alone.
+ * The backend of system memory: `import { host } from '@array-interface/host'`.
+ *
+ * Most work runs synchronously on the calling thread, so its promise is already settled when it is
+ * returned. Kernels in C run on their own threads, and work that depends on one waits for it
+ * without blocking. Each JavaScript thread orders only its own work.
  */
 export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOptions> {
-  /** `host`. */
+  /** The backend's name, `host`. */
   readonly name = 'host';
-  /** `host`. */
+  /** The protocol of its arrays, `host`: NumPy's `__array_interface__`. */
   readonly protocol = 'host';
 
   constructor() {
     super((backend) => new HostDriver(backend));
   }
 
-  /** The addon comes with the package. */
+  /** Whether the native addon, which comes with the package, can be loaded. Never throws. */
   get availability(): Availability {
     const found = findAddon();
     return found.available ? { available: true, library: 'built in', version: version() } : found;
   }
 
-  /** The one device: this machine. */
+  /** Returns the one device, which is this machine. Throws ERR_BACKEND_UNAVAILABLE. */
   devices(): readonly DeviceInfo[] {
     addon();
     const name = cpus()[0]?.model || arch();
@@ -90,8 +92,15 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
   }
 
   /**
-   * `pageable` for all memory that this process can read. Ranges are known for our own allocations
-   * only.
+   * Describes the memory at an address. `memoryKind` is `pageable` for all memory that this process
+   * can read, and `unknown` otherwise. `allocation` is null for memory that this package did not
+   * allocate. Throws ERR_BACKEND_UNAVAILABLE.
+   *
+   * @example
+   * ```ts
+   * using array = host.empty([4], 'float32');
+   * host.inspectPointer(array.pointer).allocation; // { pointer: …n, byteLength: 16 }
+   * ```
    */
   inspectPointer(pointer: bigint): PointerInfo {
     const allocation = addon().find(pointer);
@@ -105,7 +114,19 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     };
   }
 
-  /** Uninitialised memory, as every backend gives. */
+  /**
+   * Allocates uninitialised memory, aligned to 64 bytes. Does not block. The owner's disposal frees
+   * the memory.
+   *
+   * Throws ERR_OUT_OF_MEMORY; ERR_OVERFLOW if the size is too large to address; ERR_ARGUMENT for an
+   * invalid option, or for any `memoryKind` but `pageable`; ERR_BACKEND_UNAVAILABLE.
+   *
+   * @example
+   * ```ts
+   * using pixels = host.empty([480, 640, 3], 'uint8');
+   * await host.fill(pixels, 0);
+   * ```
+   */
   override empty(
     shape: readonly number[],
     dtype: DTypeLike,
@@ -114,7 +135,20 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     return super.empty(shape, dtype, options);
   }
 
-  /** Copies into new memory, as every backend does. */
+  /**
+   * Copies numbers, or an array of any backend, into new memory that is aligned to 64 bytes. Reads
+   * JavaScript memory before it returns.
+   *
+   * Rejects with what `empty` throws and with what `copy` rejects with; with ERR_TYPE if a list has
+   * elements that are not numbers; with ERR_SHAPE_MISMATCH if lists are ragged, or if `shape` has a
+   * different number of elements.
+   *
+   * @example
+   * ```ts
+   * using image = await host.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' });
+   * image.shape; // [2, 3]
+   * ```
+   */
   override array(
     source: ArrayLike | NestedNumbers,
     options: HostArrayOptions = {},
@@ -123,23 +157,46 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
   }
 
   /**
-   * A ticket for another thread, and for other processes where the memory was made with `shareable:
-   * true` (Linux): plain data for any message. It holds the memory until a thread has opened it, until
-   * it is disposed of, or until this thread is terminated; what others have opened stays as long as
-   * they have it. One thread opens it, and any number of processes. Nothing orders the work of two
-   * sides: tell the other by a message once yours has ended. Copies nothing and does not wait. Throws
-   * ERR_TICKET for JavaScript's own memory and a producer's, ERR_MASK, ERR_DISPOSED, ERR_PENDING while
-   * a kernel works on the elements.
+   * Makes a ticket, which is plain data for any message, with which another thread opens the array.
+   * If the memory was made with `shareable: true` (Linux), other processes can open it too.
+   *
+   * One thread can open the ticket, and any number of processes. The ticket keeps the memory until
+   * a thread has opened it, until it is disposed, or until this thread is terminated. Memory that
+   * was opened stays as long as its arrays do.
+   *
+   * Nothing orders the two sides' work: send a message once this side's work has ended. Copies
+   * nothing. Does not block.
+   *
+   * Throws ERR_TICKET for JavaScript memory and for a producer's; ERR_MASK; ERR_DISPOSED;
+   * ERR_PENDING while a kernel works on the elements.
+   *
+   * @example
+   * ```ts
+   * import { Worker } from 'node:worker_threads';
+   *
+   * using array = await host.array([1, 2, 3], { dtype: 'float32' });
+   * const ticket = host.share(array);
+   * new Worker(new URL('./worker.js', import.meta.url), { workerData: ticket });
+   * ```
    */
   share(array: HostArray, options: ShareOptions = {}): Held<Ticket | ThreadTicket> {
     return share(array, readOptions(options, SHARE_OPTIONS));
   }
 
   /**
-   * An array over the sharer's memory, by its ticket, which a process of this effective user made, or
-   * of the user that is named. Copies nothing and does not wait. Throws ERR_TICKET for a ticket that is
-   * forged, altered, stale or another user's, or that another thread has opened; ERR_OUT_OF_MEMORY,
-   * ERR_ARGUMENT.
+   * Opens an array over the memory of a ticket from `share`. Copies nothing. Does not block.
+   * Another process's ticket must come from this process's effective user, or from the user that
+   * the options name.
+   *
+   * Throws ERR_TICKET if the ticket is forged, altered, stale, another user's, or was opened by
+   * another thread; ERR_OUT_OF_MEMORY; ERR_ARGUMENT.
+   *
+   * @example
+   * ```ts
+   * import { workerData } from 'node:worker_threads';
+   *
+   * using array = host.openShared(workerData); // the same memory as the sharer's
+   * ```
    */
   openShared(
     ticket: Ticket | ThreadTicket,
@@ -153,7 +210,16 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     return this.driver.wrap(memory, descriptor, null) as OwnedArray<HostArray>;
   }
 
-  /** Throws ERR_ARGUMENT for a device other than 0, or a number of threads outside 1 to 1024. */
+  /**
+   * Makes a queue. Its work runs on at most `threads` threads. Throws ERR_ARGUMENT for a device
+   * other than 0, or if `threads` is not 1 to 1024.
+   *
+   * @example
+   * ```ts
+   * using queue = host.createQueue({ threads: 4 });
+   * await host.copy(destination, source, { queue });
+   * ```
+   */
   createQueue(options: HostQueueOptions = {}): HostQueue {
     const { device, threads } = readOptions(options, QUEUE_OPTIONS);
     addon();
@@ -162,9 +228,16 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
   }
 
   /**
-   * How `copy` with these options would go: which axes merge, whether it is one memcpy, long runs
-   * or tiles, and how tiles are read and written. It touches neither side, so a descriptor of
-   * memory that is not there will do. Throws as `copy` does.
+   * Describes how `copy` would run with these options: which axes merge; whether it is one memcpy,
+   * long runs or tiles; how tiles are read and written. Reads and writes no elements, so
+   * descriptors of memory that does not exist work too. Throws what `copy` rejects with.
+   *
+   * @example
+   * ```ts
+   * using source = host.empty([1000, 1000], 'float32');
+   * using destination = host.empty([1000, 1000], 'float32');
+   * host.explainCopy(destination, source.permuteDims([1, 0])).way; // 'tiles'
+   * ```
    */
   explainCopy(
     destination: ArrayLike,
@@ -177,7 +250,10 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     return explainCopy(this.resolve(to), this.resolve(from), read);
   }
 
-  /** Settles when all work of this thread has ended. */
+  /**
+   * Settles once all work that this thread enqueued has ended. Rejects if `signal` is aborted
+   * first.
+   */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     throwIfAborted(signal);
@@ -185,8 +261,24 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
   }
 
   /**
-   * The copy has ended when the promise settles, and it is settled when it is returned, unless the
-   * copy has to wait for a kernel of C.
+   * Copies any layout into any other, and broadcasts the source. Converts numbers and swaps bytes
+   * as far as `casting` allows, with NumPy's results. A float that an integer cannot hold becomes
+   * the nearest integer that it can hold; NaN becomes 0.
+   *
+   * The copy has ended when the promise settles. It runs before the call returns, unless it must
+   * wait for a kernel in C. JavaScript memory is read before the call returns, unless such a kernel
+   * writes it.
+   *
+   * Rejects before anything is written, with ERR_ARGUMENT, ERR_SHAPE_MISMATCH, ERR_CASTING,
+   * ERR_READ_ONLY, ERR_MASK, ERR_SELF_OVERLAP, ERR_TOO_HARD, ERR_POINTER_UNKNOWN,
+   * ERR_NOT_ACCESSIBLE or ERR_DISPOSED.
+   *
+   * @example
+   * ```ts
+   * const pixels = new Float32Array([1, 2, 3, 4, 5, 6]);
+   * using reversed = host.empty([6], 'float32');
+   * await host.copy(reversed, host.asArray(pixels).flip());
+   * ```
    */
   override copy(
     destination: ArrayLike,
@@ -198,12 +290,14 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     return count === countWork() ? copied : copiedInTurn(copied, count, options?.signal);
   }
 
-  /** Settles at once: the host's kernels come with the package. */
+  /**
+   * Settles immediately: the host's kernels come with the package. Rejects if `signal` is aborted.
+   */
   async whenKernelsReady(options: WaitOptions = {}): Promise<void> {
     throwIfAborted(readSignal(options));
   }
 
-  /** Gives JavaScript memory its address, by which the host reaches it. */
+  /** Resolves JavaScript memory to its address. */
   protected override resolve(array: ArrayDescriptor): ArrayDescriptor {
     if (array.buffer === null) return array;
     const memory = HostMemory.ofBuffer(this, array.buffer);
@@ -213,7 +307,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     return resolved;
   }
 
-  /** A copy that names `threads` has a queue of its own with so many. */
+  /** A copy with its own `threads` runs on a queue made for it. */
   protected override resolveOptions(options: HostCopyOptions): CopyOptions {
     ownQueue(options.queue);
     if (options.threads === undefined) return options;
@@ -222,7 +316,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
   }
 }
 
-/** Waits for a copy that waits its turn; an abort gives up what has not begun. */
+/** Settles once a deferred copy has ended. An abort cancels the parts that have not begun. */
 async function copiedInTurn(
   copied: Promise<void>,
   count: number,
@@ -242,8 +336,8 @@ async function copiedInTurn(
 }
 
 /**
- * This package's version; `unknown` in a bundle that was parted from the package. It is read only
- * when asked for, since an import would take a millisecond longer.
+ * This package's version; `unknown` in a bundle that was separated from the package. It is read on
+ * demand, since an import would add a millisecond to loading.
  */
 function version(): string {
   try {

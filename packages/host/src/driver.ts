@@ -37,10 +37,10 @@ import { type BuiltKernel, buildKernel, launchKernel } from './work/kernel.js';
 import { takeTurn } from './work/take-turn.js';
 
 const ANY = Number.POSITIVE_INFINITY;
-/** Its kernels do a whole range in one call, or in parts of their own choice. */
+/** A kernel handles the whole range in one call, or in parts that this backend chooses. */
 const NO_LIMITS: GroupLimits = { items: ANY, axes: [ANY, ANY, ANY], localBytes: ANY };
 
-/** Memory of this process, and work on it. */
+/** Allocates, borrows and orders work on memory of this process. */
 export class HostDriver implements Driver<HostArray> {
   readonly ownOptions: OwnOptions = {
     copy: { threads: unchecked },
@@ -74,7 +74,7 @@ export class HostDriver implements Driver<HostArray> {
     return 0;
   }
 
-  /** False: memory that is given back is free at once, so none is ever on its way. */
+  /** Returns false: freed memory is available immediately, so none is ever pending. */
   async memoryReturned(): Promise<boolean> {
     return false;
   }
@@ -104,8 +104,8 @@ export class HostDriver implements Driver<HostArray> {
   }
 
   /**
-   * The work has ended when this returns, unless it has to wait for other work. Throws
-   * ERR_NOT_ACCESSIBLE for read-only pages.
+   * Copies before it returns, unless the copy must wait for other work. Throws ERR_NOT_ACCESSIBLE
+   * for read-only pages.
    */
   enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory, origin: Memory): void {
     const into = target as HostMemory;
@@ -113,7 +113,7 @@ export class HostDriver implements Driver<HostArray> {
     copyInTurn(queue as HostQueue, plan, into, origin as HostMemory);
   }
 
-  /** Never called: `resolve` leaves no side of a copy in JavaScript memory. */
+  /** Never called: `resolve` gives both sides of a copy an address. */
   stage(): Staging {
     throw new ArrayInterfaceError(
       'ERR_ARGUMENT',
@@ -130,7 +130,10 @@ export class HostDriver implements Driver<HostArray> {
     return (memory as HostMemory).expose(address, byteLength);
   }
 
-  /** Memory of devices that this process reaches, once all its pages are proved to be mapped. */
+  /**
+   * Imports device memory that this process can access, once all its pages are proved to be mapped.
+   * Null if it is not accessible, or not writable.
+   */
   import(array: ArrayDescriptor, memory: Memory): ImportedMemory | null {
     const there = internals(memory).onHost(array);
     if (there === null) return null;
@@ -167,12 +170,15 @@ export class HostDriver implements Driver<HostArray> {
     return launchKernel(queue as HostQueue, built as BuiltKernel, launch);
   }
 
-  /** Nothing to enqueue: `within` waits. */
+  /** Enqueues nothing: `within` waits. */
   before(queue: BackendQueue): void {
     checkQueue(queue);
   }
 
-  /** Nothing to note: what `use` has called has done its work, or work waits for what it has asked for. */
+  /**
+   * Records nothing: the function's work has ended, or later work already depends on what it
+   * enqueued.
+   */
   after(): void {}
 
   within<T>(queue: BackendQueue, uses: readonly Use[], work: () => T): T | Promise<Awaited<T>> {

@@ -1,23 +1,23 @@
 import type { ArrayOptions, CopyOptions, EmptyOptions } from '@array-interface/core';
 
-/** How a copy on the host casts, on which queue it runs, and on how many threads. */
+/** Options of a copy on the host: `casting`, `queue`, `signal` and the number of threads. */
 export interface HostCopyOptions extends CopyOptions {
   /**
-   * Most threads that work on the copy, with the calling thread: 1 to 1024. They end with the copy.
-   * A copy uses at most one thread for each MiB that it writes, and gets by with fewer where the
-   * system gives fewer. Default: the queue's.
+   * Maximum number of threads for the copy, including the calling thread: 1 to 1024. The other
+   * threads end with the copy. A copy uses at most one thread for each MiB that it writes, and
+   * fewer if the system refuses to start them. Default: the queue's `threads`.
    */
   readonly threads?: number;
 }
 
-/** Where new memory is allocated. */
+/** Options of new memory on the host. */
 export interface HostEmptyOptions extends EmptyOptions {
   /**
-   * Whether `share` can give other processes tickets of the memory. It then lies in a file in memory,
-   * which this process has open as long. Linux. Default: false.
+   * True to let `share` make tickets for other processes. The memory then lies in a memory-backed
+   * file, which this process keeps open until the memory is freed. Linux only. Default: false.
    */
   readonly shareable?: boolean;
 }
 
-/** Where a copy into new memory goes, and on how many threads. */
+/** Options of a copy into new memory: where the memory is allocated, and how the copy runs. */
 export interface HostArrayOptions extends HostEmptyOptions, HostCopyOptions, ArrayOptions {}

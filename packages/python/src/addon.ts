@@ -11,8 +11,8 @@ import {
 import { modulePath } from './module-path.js';
 
 /**
- * What the addon makes of a Python object, which it holds: an object with the dict of one interface,
- * or a capsule, which has none of these.
+ * What the addon makes of a Python object, which it keeps: an object with the dict of one
+ * interface, or a capsule, which has none of these.
  */
 export interface Produced {
   readonly __array_interface__?: object;
@@ -20,37 +20,37 @@ export interface Produced {
   readonly __sycl_usm_array_interface__?: object;
   /** The queue or context that SYCL's dict names: a PyObject. */
   readonly place?: object;
-  /** The buffer that the elements have to lie in, where the dict's `data` is one. */
+  /** Address of the buffer that must contain the elements, if the dict's `data` is a buffer. */
   readonly start?: bigint;
-  /** Its length. */
+  /** Bytes of that buffer. */
   readonly byteLength?: number;
 }
 
 /** The functions of `python.node`. */
 export interface Addon extends NativeAddon {
   /**
-   * Starts the Python of this process: the library, as the program, whose environment lies in
-   * `prefix`. `version` is what the library must be. Again with the same library and environment, it
-   * does nothing. Throws ERR_BACKEND_UNAVAILABLE.
+   * Starts Python in this process: loads the library, and acts as the program whose environment is
+   * in `prefix`. The library must have `version`. Does nothing if the same library and environment
+   * run already. Throws ERR_BACKEND_UNAVAILABLE.
    */
   start(library: string, program: string, prefix: string, version: string): void;
-  /** Where the Python of this process lies; null: none was started. */
+  /** The library and environment of this process's Python. Null if none was started. */
   running(): { readonly library: string; readonly prefix: string } | null;
   /** Runs Python's exit functions, and makes the process's end safe for Python's libraries. */
   beforeExit(): void;
-  /** What Python says of its version. */
+  /** Python's own description of its version. */
   version(): string;
 
-  /** Gives the addon the classes of its objects and errors, and what it builds values with. */
+  /** Registers the classes of Python's objects and errors, and the functions that build values. */
   teach(objects: object, errors: object, builders: object): void;
   import(name: string): object;
   exec(code: string): void;
   eval(code: string): unknown;
-  // All of these take a PyObject first.
+  // Each of the following takes a PyObject first.
   get(object: object, name: string): unknown;
   set(object: object, name: string, value: unknown): void;
   has(object: object, name: string): boolean;
-  /** With at most four arguments, none by name. */
+  /** Calls with at most four arguments, none by name. */
   callFew(object: object, ...args: readonly unknown[]): unknown;
   callMethodFew(object: object, name: string, ...args: readonly unknown[]): unknown;
   call(object: object, args?: readonly unknown[], kwargs?: object): unknown;
@@ -59,14 +59,14 @@ export interface Addon extends NativeAddon {
   setItem(object: object, key: unknown, value: unknown): void;
   length(object: object): number;
   iterate(object: object): object;
-  /** The next value of an iterator, undefined after the last. */
+  /** Returns the next value of an iterator, or undefined after the last. */
   next(iterator: object): unknown;
   toWhole(object: object): unknown;
   str(object: object): string;
   repr(object: object): string;
   is(object: object, other: unknown): boolean;
   dispose(object: object): void;
-  /** Calls it on a thread of its own. `cancel` raises KeyboardInterrupt there. */
+  /** Calls it on its own thread. `cancel` raises KeyboardInterrupt there. */
   runAsync(
     callable: object,
     args: readonly unknown[],
@@ -75,8 +75,8 @@ export interface Addon extends NativeAddon {
   cancel(run: object): void;
 
   /**
-   * The array in a capsule as an object of Python's. `descr` (a Python expression) and `format` (PEP
-   * 3118's) tell of a record; null for other dtypes.
+   * Makes a Python object for the array in a capsule. `descr` (a Python expression) and `format`
+   * (PEP 3118's) describe a record; both are null for other dtypes.
    */
   toPython(
     capsule: ArrayCapsule,
@@ -86,19 +86,19 @@ export interface Addon extends NativeAddon {
   ): object;
 
   /**
-   * What a backend reads in the place of an object: one with a dict, or a capsule. The backend's
-   * protocol: 0 CUDA, 1 SYCL, else the host's.
+   * What a backend reads in place of an object: an object with a dict, or a capsule. `protocol` is
+   * the backend's: 0 for CUDA, 1 for SYCL, any other number for the host.
    */
   produce(object: object, protocol: number): Produced;
-  /** A capsule of an object's array. */
+  /** Makes a capsule of an object's array. */
   capsule(object: object): ArrayCapsule;
-  /** A new capsule of a queue or context. */
+  /** Makes a new capsule of a queue or context. */
   syclCapsule(place: object): SyclCapsule;
 }
 
 let found: LoadedAddon<Addon> | null = null;
 
-/** The addon, or why there is none. Looks for it once. Never throws. */
+/** Returns the addon, or the reason why it cannot be loaded. Looks for it once. Never throws. */
 export function findAddon(): LoadedAddon<Addon> {
   found ??= loadAddon<Addon>({
     name: 'python',
@@ -109,7 +109,7 @@ export function findAddon(): LoadedAddon<Addon> {
   return found;
 }
 
-/** The addon, loaded at first use. Throws ERR_BACKEND_UNAVAILABLE. */
+/** Returns the addon, which is loaded at first use. Throws ERR_BACKEND_UNAVAILABLE. */
 export function addon(): Addon {
   const answer = findAddon();
   if (answer.available) return answer.addon;

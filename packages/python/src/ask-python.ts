@@ -7,23 +7,23 @@ import { modulePath } from './module-path.js';
 
 const require = createRequire(modulePath);
 
-/** What a Python program says of itself. */
+/** What a Python program reports about itself. */
 export interface PythonAnswer {
   /** `cpython`, or the name of another implementation. */
   readonly implementation: string;
-  /** The program itself: what a shim stands for. */
+  /** The program itself, if a shim was run. */
   readonly program: string;
   /** The folder of its environment. */
   readonly prefix: string;
-  /** As `3.13.0`; with `t` behind it for a free-threaded build. */
+  /** Its version, as `3.13.0`; ends in `t` for a free-threaded build. */
   readonly version: string;
   /** Files that may be its shared library, best first. */
   readonly libraries: readonly string[];
 }
 
 /**
- * The working folder, where `-c` looks first, may have a json.py. A static Python names an archive, and
- * some have a shared library beside it.
+ * The working folder, which `-c` searches first, may contain a json.py. A static Python names an
+ * archive, but some have a shared library beside it.
  */
 const QUESTION = `
 import sys
@@ -44,16 +44,18 @@ print(json.dumps({
 const TIMEOUT_MS = 60_000;
 
 /**
- * Asks a program which Python it is: a path, or a name on the PATH. Runs it once, which takes some
- * 20 ms and blocks. Throws ERR_BACKEND_UNAVAILABLE if it does not run, and where another user
- * could change the program.
+ * Runs a program, given by a path or a name on the PATH, to ask which Python it is. Blocks for some
+ * 20 ms. Throws ERR_BACKEND_UNAVAILABLE if it does not run, or if another user could change the
+ * program.
  */
 export function askPython(program: string): PythonAnswer {
-  // A name is for the PATH, as a shell takes it.
+  // A bare name is looked up on the PATH, as a shell does.
   if (program.includes('/')) checkTrusted(program, 'venv');
   try {
     const answer = execFileSync(absolute(program), ['-c', QUESTION], {
-      cwd: '/', // Python looks for modules there, and so do programs by a relative part of the PATH
+      // Python searches it for modules, and the system resolves relative parts of the PATH against
+      // it
+      cwd: '/',
       encoding: 'utf8',
       env: { ...process.env, PYTHONUTF8: '1' }, // its folder may have any name
       timeout: TIMEOUT_MS,
@@ -72,13 +74,13 @@ export function askPython(program: string): PythonAnswer {
   }
 }
 
-/** The same program from any folder. A name is for the PATH. */
+/** The same program from any working folder. A bare name is left for the PATH. */
 function absolute(program: string): string {
   const isRelative = program.includes('/') && !program.startsWith('/');
   return isRelative ? `${process.cwd()}/${program}` : program;
 }
 
-/** Throws for a program or a library that another user could change. */
+/** Throws if another user could change a program or a library. */
 export function checkTrusted(file: string, path: string): void {
   const why = whyUntrusted(file, require);
   if (why === null) return;
@@ -89,7 +91,7 @@ export function checkTrusted(file: string, path: string): void {
   );
 }
 
-/** Whether a program has answered, and not something that only bears a Python's name. */
+/** True if a Python program answered, and not another program of that name. */
 function isAnswer(said: unknown): said is PythonAnswer {
   if (typeof said !== 'object' || said === null) return false;
   const { implementation, program, prefix, version, libraries } = said as Partial<PythonAnswer>;

@@ -3,17 +3,20 @@ import { findAddon } from './addon.js';
 import { findPython } from './find-python.js';
 import { readStartOptions, type StartOptions } from './start-options.js';
 
-/** Whether a Python can be started, and which; or why not, what was tried, and what to do. */
+/**
+ * Whether a Python can be started, and which one. If none can, why not, what was tried, and what to
+ * do.
+ */
 export type PythonAvailability =
   | {
       readonly available: true;
-      /** As `3.13.0`. */
+      /** Its version, as `3.13.0`. */
       readonly version: string;
-      /** Its shared libpython. */
+      /** Path of its shared libpython. */
       readonly library: string;
-      /** The program whose environment it has. */
+      /** Path of the program whose environment it has. */
       readonly program: string;
-      /** Whether it is a build without the lock that all of its threads share. */
+      /** True for a free-threaded build, which has no global interpreter lock. */
       readonly freeThreaded: boolean;
     }
   | {
@@ -24,8 +27,15 @@ export type PythonAvailability =
     };
 
 /**
- * What `startPython` would start where no Python runs yet. It starts nothing, and runs a Python program
- * as that does, which blocks for some 20 ms. Throws ERR_ARGUMENT for other options, and nothing else.
+ * Reports which Python `startPython` would start if none runs yet. Starts none. Runs a Python
+ * program, as `startPython` does, which blocks for some 20 ms. Throws ERR_ARGUMENT for unknown
+ * options, and nothing else.
+ *
+ * @example
+ * ```ts
+ * const python = pythonAvailability({ venv: '.venv' });
+ * if (!python.available) console.error(python);
+ * ```
  */
 export function pythonAvailability(options: StartOptions = {}): PythonAvailability {
   const places = readStartOptions(options);

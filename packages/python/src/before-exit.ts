@@ -1,8 +1,9 @@
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Calls `end`, perhaps more than once, before exit() runs the handlers of native libraries. A
- * listener of the program that throws stops later listeners, but not monitors; hence the monitor.
+ * Calls `end`, perhaps more than once, before exit() runs the handlers of native libraries. If one
+ * of the program's listeners throws, later listeners do not run, but monitors do; hence the
+ * monitor.
  */
 export function beforeExit(end: () => void): void {
   if (!isMainThread) return;

@@ -1,10 +1,10 @@
-// What native code takes JavaScript's objects apart with, and puts them together with.
+// Functions with which native code takes JavaScript objects apart, and builds them.
 
 const { defineProperty, getPrototypeOf, keys } = Object;
 
 /**
- * What an object is, and what is in it: `['dict', key, value, …]` of a plain object or a Map,
- * `['set', member, …]`, or only what it is, where Python has no such value.
+ * An object's kind and contents: `['dict', key, value, …]` for a plain object or a Map, `['set',
+ * member, …]` for a Set. For others, only a description, since Python has no such value.
  */
 export function entriesOf(value: object): unknown[] {
   const entries: unknown[] = ['dict'];
@@ -18,7 +18,9 @@ export function entriesOf(value: object): unknown[] {
   return entries;
 }
 
-/** Also a plain object of another realm: its prototype is that realm's Object.prototype. */
+/**
+ * True for a plain object, also of another realm: its prototype is that realm's Object.prototype.
+ */
 export function isPlain(value: object): boolean {
   const prototype = getPrototypeOf(value);
   return prototype === null || getPrototypeOf(prototype) === null;
@@ -29,7 +31,7 @@ function nameOf(value: object): string {
   return typeof name === 'string' && name !== '' ? `an object of the class ${name}` : 'an object';
 }
 
-/** A plain object. A key such as `__proto__` becomes a property of its own. */
+/** Makes a plain object. A key such as `__proto__` becomes an own property. */
 export function objectOf(names: readonly string[], values: readonly unknown[]): object {
   const made: Record<string, unknown> = {};
   for (let i = 0; i < names.length; i++) {
@@ -54,7 +56,7 @@ export function setOf(members: readonly unknown[]): Set<unknown> {
   return new Set(members);
 }
 
-/** Throws where there is no room. */
+/** Throws if there is no memory. */
 export function bytesOf(length: number): Uint8Array {
   return new Uint8Array(length);
 }

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { ArrayInterfaceError } from '@array-interface/core';
 
-/** How an ELF file begins, and the machines that its header names, as Node calls them. */
+/** The first bytes of an ELF file, and the machines that its header names, as Node calls them. */
 const ELF = 0x7f454c46;
 const MACHINES: Readonly<Record<number, string>> = {
   3: 'ia32',
@@ -11,8 +11,8 @@ const MACHINES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Throws ERR_BACKEND_UNAVAILABLE for a file that this process cannot load. The system's loader would
- * call a library for another processor missing.
+ * Throws ERR_BACKEND_UNAVAILABLE if this process cannot load the file. The system's loader would
+ * report a library for another processor as missing.
  */
 export function checkLibrary(file: string): void {
   const why = whyNot(file);
@@ -33,7 +33,7 @@ function whyNot(file: string): string | null {
   return machine === process.arch ? null : `it is built for ${machine}`;
 }
 
-/** The first 20 bytes of a file; null: it has fewer, or cannot be read. */
+/** The first 20 bytes of a file. Null if it has fewer, or cannot be read. */
 function headerOf(file: string): Buffer | null {
   const header = Buffer.alloc(20);
   try {

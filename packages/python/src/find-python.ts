@@ -12,19 +12,19 @@ const require = createRequire(modulePath);
 
 /** A Python that can be started in this process. */
 export interface PythonPlace {
-  /** The program whose environment it is. */
+  /** Path of the program whose environment it is. */
   readonly program: string;
   /** The folder of that environment. */
   readonly prefix: string;
-  /** Its shared libpython. */
+  /** Path of its shared libpython. */
   readonly library: string;
-  /** As `3.13.0`; with `t` behind it for a free-threaded build. */
+  /** Its version, as `3.13.0`; ends in `t` for a free-threaded build. */
   readonly version: string;
 }
 
 /**
- * Finds a Python and its shared library: of an environment, of a library, of both, or else of the
- * `python3` on the PATH. Runs one program, or, for a library alone, a few. Throws
+ * Finds a Python and its shared library: of an environment, of a library, of both, or otherwise of
+ * the `python3` on the PATH. Runs one program; for a library alone, a few. Throws
  * ERR_BACKEND_UNAVAILABLE.
  */
 export function findPython({ venv, library }: StartOptions = {}): PythonPlace {
@@ -37,26 +37,29 @@ export function findPython({ venv, library }: StartOptions = {}): PythonPlace {
   return placed(venv === undefined ? ownerOf(file) : usable(askPython(programOf(venv))), file);
 }
 
-/** The program of a folder. Where a system's Python is installed it may have its longer name alone. */
+/** The program in a folder. A system's Python may be installed only under its longer name. */
 function programOf(venv: string): string {
   const program = join(resolve(venv), 'bin', 'python');
   const longer = `${program}3`;
   return !existsSync(program) && existsSync(longer) ? longer : program;
 }
 
-/** The python3 on the PATH; the system's where who started this process must not choose. */
+/**
+ * The python3 on the PATH. The system's, if this process has rights that its starter need not have,
+ * who must not choose the program then.
+ */
 function usualPython(): string {
   return isElevated(require) ? '/usr/bin/python3' : 'python3';
 }
 
-/** Throws for a program or a library that another user could change. */
+/** Throws if another user could change the program or the library. */
 function placed({ program, prefix, version }: PythonAnswer, library: string): PythonPlace {
   checkTrusted(program, 'venv');
   checkTrusted(library, 'library');
   return { program, prefix: realpathSync(prefix), library: realpathSync(library), version };
 }
 
-/** Throws for what this package cannot run. */
+/** Throws if this package cannot run it. */
 function usable(answer: PythonAnswer): PythonAnswer {
   const { implementation, version, program } = answer;
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -105,7 +108,7 @@ function answerOf(program: string): PythonAnswer | null {
   try {
     return askPython(program);
   } catch {
-    return null; // another one may be there
+    return null; // another candidate may exist
   }
 }
 

@@ -2,16 +2,19 @@ import { ArrayInterfaceError, fromArrayInterface, type Protocol } from '@array-i
 import { type ArrayCapsule, arrayCapsule, arrayProducer } from '@array-interface/core/backend';
 import { addon, type Produced } from './addon.js';
 
-/** By the addon's numbers. */
+/** Indexed by the addon's numbers. */
 const PROTOCOLS: readonly Protocol[] = ['cuda', 'sycl', 'host'];
 
 /**
- * What the backend of `protocol` reads in the place of a Python object: a capsule, or an object with
- * the dict of one interface where a capsule cannot say it all (records, masks, selectors of SYCL's
- * devices). It looks for the dict of `protocol`, then for the others', for `__dlpack__`, and for the
- * buffer protocol. It holds the Python object by itself: a capsule until the array ends, an object
- * until it is collected, too. For oneAPI's memory by DLPack it waits until the object's queue is
- * idle. Throws PythonError, ERR_DISPOSED, ERR_NO_INTERFACE, ERR_OUT_OF_BOUNDS (a dict that leaves its
+ * What the backend of `protocol` reads in place of a Python object: a capsule, or an object with
+ * the dict of one interface. It is a dict if a capsule cannot express it (records, masks, selectors
+ * of SYCL's devices).
+ *
+ * Looks for the dict of `protocol`, then for the other dicts, for `__dlpack__`, and for the buffer
+ * protocol. The result keeps the Python object: a capsule until the array ends, an object also
+ * until it is collected. For oneAPI memory by DLPack, blocks until the object's queue is idle.
+ *
+ * Throws PythonError, ERR_DISPOSED, ERR_NO_INTERFACE, ERR_OUT_OF_BOUNDS (a dict that exceeds its
  * buffer), ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (a buffer of Python objects).
  */
 function producedBy(object: object, protocol: Protocol): object {
@@ -22,16 +25,16 @@ function producedBy(object: object, protocol: Protocol): object {
 }
 
 /**
- * A capsule of a Python object's array, good for one use: by a dict, by `__dlpack__`, or by the
- * buffer protocol. Waits and throws as `producedBy`.
+ * Makes a capsule of a Python object's array, good for one use: from a dict, `__dlpack__`, or the
+ * buffer protocol. Blocks and throws as `producedBy` does.
  */
 function capsuleOf(object: object): ArrayCapsule {
   return addon().capsule(object);
 }
 
 /**
- * Puts the two methods on a class: what a backend's `asArray` reads in the place of an object, and
- * a capsule of its array for an addon.
+ * Adds two methods to a class: one that returns what a backend's `asArray` reads in place of an
+ * object, and one that returns a capsule of its array for an addon.
  */
 export function standForArrays(prototype: object): void {
   const produced = function (this: object, protocol: Protocol): object {
@@ -44,20 +47,23 @@ export function standForArrays(prototype: object): void {
   Object.defineProperty(prototype, arrayCapsule, { value: capsule });
 }
 
-/** A queue or context of Python's. Each call gives a new capsule, since one is good for one use. */
+/**
+ * Sets the dict's `syclobj` to a Python queue or context. Each call makes a new capsule, since a
+ * capsule is good for one use.
+ */
 function setPlace({ __sycl_usm_array_interface__: dict }: Produced, place: object): void {
   const syclobj = { _get_capsule: () => addon().syclCapsule(place) };
   Object.assign(dict as object, { syclobj });
 }
 
-/** The buffers of an array and of its mask. */
+/** Checks the buffers of an array and of its mask. */
 function checkBuffers(made: Produced, path: string): void {
   if (made.start !== undefined) checkBuffer(made, made.start, `${path}data`);
   const dict = made.__array_interface__ as { mask?: Produced } | undefined;
   if (dict?.mask?.__array_interface__ !== undefined) checkBuffers(dict.mask, `${path}mask.`);
 }
 
-/** Core's bounds are what the process can read; a producer's buffer is smaller. */
+/** Core checks against what the process can read, but a producer's buffer is smaller. */
 function checkBuffer(made: Produced, start: bigint, path: string): void {
   const { __array_interface__: dict, byteLength } = made;
   const { pointer, extent, size } = fromArrayInterface(dict as never);

@@ -5,15 +5,15 @@ import { readOwnOptions } from './own-options.js';
 import type { PyObject } from './py-object.js';
 import { recordWords } from './record-format.js';
 
-/** How Python gets an array. */
+/** Options of `Python.toPython`. */
 export interface ToPythonOptions {
-  /** Whether Python may only read it. Default: whether the array is read-only. */
+  /** True if Python may only read the array. Default: true for a read-only array. */
   readonly readOnly?: boolean;
 }
 
 const CHECKS = { readOnly: checkFlag };
 
-/** Does what `Python.toPython` says. */
+/** Implements `Python.toPython`. */
 export function toPython(array: ArrayProducer, options?: ToPythonOptions): PyObject {
   const readOnly =
     options === undefined ? false : (readOwnOptions(options, CHECKS).readOnly ?? false);

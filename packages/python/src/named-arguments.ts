@@ -5,12 +5,18 @@ import { isPlain } from './builders.js';
 /** Keyword arguments, by name. */
 export type NamedArguments = Readonly<Record<string, unknown>>;
 
-/** Whether it is a plain object. What a Map, a Set or an object of Python's holds has no names here. */
+/**
+ * True for a plain object. The entries of a Map, a Set or a Python object do not count as keyword
+ * arguments.
+ */
 export function areNamed(value: unknown): value is NamedArguments {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && isPlain(value);
 }
 
-/** Throws ERR_TYPE for what is neither a plain object nor nothing: it would call with no arguments. */
+/**
+ * Throws ERR_TYPE unless the argument is a plain object or absent: anything else would call without
+ * keyword arguments.
+ */
 export function checkNamed<T>(kwargs: T): T {
   if (kwargs === undefined || kwargs === null || areNamed(kwargs)) return kwargs;
   throw new ArrayInterfaceError(

@@ -2,8 +2,8 @@ import { ArrayInterfaceError } from '@array-interface/core';
 import { type Check, readOptions } from '@array-interface/core/backend';
 
 /**
- * Reads options as core's `readOptions` does, and throws ERR_ARGUMENT for a list, too: arguments that are one
- * place too far back would be options that say nothing.
+ * Reads options as core's `readOptions` does. Throws ERR_ARGUMENT for a list too, which would
+ * otherwise count as empty options: it is most likely a list of arguments in the wrong position.
  */
 export function readOwnOptions<Options extends object>(
   options: Options,

@@ -7,41 +7,63 @@ import { checkNamed } from './named-arguments.js';
 
 /** Characters of a `repr` that are shown. */
 const SHOWN = 200;
-/** Arguments that native code takes one by one. */
+/** Number of arguments that native code takes one by one. */
 const FEW = 4;
 
 /**
- * An object of Python's. Plain values cross by value; anything else is one of these. The same
- * Python object twice gives two of these; `is` tells. It keeps the Python object until it is
- * disposed or collected. Used after that, it throws ERR_DISPOSED. All methods run Python on this
- * thread and wait for it, and throw `PythonError` for Python's exceptions.
+ * A Python object in JavaScript. Plain values are converted; every other value is a `PyObject`. The
+ * same Python object crossing twice makes two of them, which `is` compares.
+ *
+ * It keeps the Python object until it is disposed or collected; any use after disposal throws
+ * ERR_DISPOSED. All methods run Python on this thread, block until it returns, and throw
+ * `PythonError` for a Python exception.
+ *
+ * @example
+ * ```ts
+ * using fraction = python.eval("__import__('fractions').Fraction(1, 3)") as PyObject;
+ * console.log(fraction.get('denominator'), String(fraction)); // 3 1/3
+ * ```
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: types of computed names come from interfaces alone
 export class PyObject implements Disposable, Iterable<unknown> {
   private constructor() {}
 
-  /** The attribute `name`. Throws PythonError (`AttributeError`) without one. */
+  /** Returns the attribute `name`. Throws PythonError (`AttributeError`) if there is none. */
   get(name: string): unknown {
     return addon().get(this, name);
   }
 
-  /** Sets the attribute `name`. */
+  /** Sets the attribute `name`. Throws PythonError. */
   set(name: string, value: unknown): void {
     addon().set(this, name, value);
   }
 
-  /** Whether there is an attribute `name`. */
+  /** Returns whether the object has an attribute `name`. */
   has(name: string): boolean {
     return addon().has(this, name);
   }
 
-  /** Calls it: with the arguments `args`, and those of `kwargs` by name. */
+  /**
+   * Calls the object, with the arguments `args` and the keyword arguments `kwargs`. Throws
+   * PythonError if it raises.
+   *
+   * @example
+   * ```ts
+   * python.exec('def power(base, exponent=2): return base ** exponent');
+   * using power = python.eval('power') as PyObject;
+   * power.call([3]); // 9
+   * power.call([2], { exponent: 10 }); // 1024
+   * ```
+   */
   call(args?: readonly unknown[], kwargs?: Readonly<Record<string, unknown>>): unknown {
     if (areFew(args, kwargs)) return addon().callFew(this, ...args);
     return addon().call(this, args, checkNamed(kwargs));
   }
 
-  /** Calls its method `name`. */
+  /**
+   * Calls the method `name`, with the arguments `args` and the keyword arguments `kwargs`. Throws
+   * PythonError if it raises.
+   */
   callMethod(
     name: string,
     args?: readonly unknown[],
@@ -51,35 +73,41 @@ export class PyObject implements Disposable, Iterable<unknown> {
     return addon().callMethod(this, name, args, checkNamed(kwargs));
   }
 
-  /** `object[key]`. An array is a tuple: `item([0, 1])` is `object[0, 1]`. */
+  /**
+   * Returns `object[key]`. An array is a tuple: `item([0, 1])` is `object[0, 1]`. Throws
+   * PythonError.
+   */
   item(key: unknown): unknown {
     return addon().item(this, key);
   }
 
-  /** `object[key] = value`. */
+  /** Runs `object[key] = value`. Throws PythonError. */
   setItem(key: unknown, value: unknown): void {
     addon().setItem(this, key, value);
   }
 
-  /** `len(object)`. */
+  /** The result of `len(object)`. Throws PythonError if the object has no length. */
   get length(): number {
     return addon().length(this);
   }
 
-  /** Whether `other` is the same Python object. */
+  /** Returns whether `other` is the same Python object. */
   is(other: unknown): boolean {
     return addon().is(this, other);
   }
 
   /**
-   * All of it by value, a copy: what crosses by value, and sets, mappings, what has `tolist` and
-   * iterables. Throws ERR_TYPE for anything else, with the path of it.
+   * Converts the whole object to JavaScript values, as a copy: plain values, sets, mappings,
+   * iterables, and everything with `tolist`. Throws ERR_TYPE for anything else, with its path.
    */
   toJS(): unknown {
     return addon().toWhole(this);
   }
 
-  /** Iterates as `for` of Python does, one value at a time. Leaving early drops the iterator. */
+  /**
+   * Iterates as Python's `for` does, one value at a time. Leaving the loop early releases the
+   * iterator.
+   */
   *[Symbol.iterator](): Generator<unknown, void, undefined> {
     const { iterate, next, dispose } = addon();
     const iterator = iterate(this);
@@ -90,18 +118,18 @@ export class PyObject implements Disposable, Iterable<unknown> {
     }
   }
 
-  /** What `str()` says. */
+  /** Returns the result of `str()`. */
   toString(): string {
     return addon().str(this);
   }
 
-  /** Lets go of the Python object now. Again, it does nothing. */
+  /** Releases the Python object now. Does nothing if it was released before. */
   [Symbol.dispose](): void {
     addon().dispose(this);
   }
 
   static {
-    // For `console.log`: what `repr()` says, shortened.
+    // For `console.log`: the result of `repr()`, shortened.
     const value = function (this: PyObject): string {
       return `PyObject ${represent(this)}`;
     };
@@ -110,12 +138,12 @@ export class PyObject implements Disposable, Iterable<unknown> {
   }
 }
 
-/** Whether a call goes the shorter way, for which native code reads no array. */
+/** True if a call can take the shorter path, in which native code reads no array. */
 function areFew(args: unknown, kwargs: unknown): args is readonly unknown[] {
   return kwargs === undefined && Array.isArray(args) && args.length <= FEW;
 }
 
-/** What backends and addons read its array by, where it is one. */
+/** The symbols by which backends and addons read its array, if it is one. */
 export interface PyObject extends ArrayProxy, ArrayProducer {}
 
 function represent(object: PyObject): string {

@@ -1,22 +1,22 @@
 import type { DType, RecordField } from '@array-interface/core';
 
-/** PEP 3118's letters of numbers with an order of their own, by kind and bytes. */
+/** PEP 3118's letters for numbers with an explicit byte order, by kind and size. */
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ b1: '?', i1: 'b', i2: 'h', i4: 'i', i8: 'q', u1: 'B', u2: 'H', u4: 'I', u8: 'Q' },
   ...{ f2: 'e', f4: 'f', f8: 'd', c8: 'Zf', c16: 'Zd' },
 };
 
-/** What records say of themselves in Python. */
+/** How Python describes a record. */
 export interface RecordWords {
   /** The `descr` of the interface dict, as a Python expression. */
   readonly descr: string;
-  /** PEP 3118's format; empty where it has none: dates, titles, names with a colon. */
+  /** PEP 3118's format. Empty if it has none: for dates, titles, and names with a colon. */
   readonly format: string;
 }
 
 const known = new WeakMap<DType, RecordWords>();
 
-/** The words of a record; those of a dtype are made once. */
+/** The descriptions of a record. They are made once for each dtype. */
 export function recordWords(dtype: DType): RecordWords {
   let words = known.get(dtype);
   if (words === undefined) {
@@ -26,7 +26,7 @@ export function recordWords(dtype: DType): RecordWords {
   return words;
 }
 
-/** A list of tuples, padding spelled out. JSON's strings are Python's, too. */
+/** A list of tuples, with padding spelled out. JSON's strings are valid in Python too. */
 function descrOf(record: DType): string {
   const entries = withPadding(record, (size) => `("", "|V${size}")`, describe);
   return `[${entries.join(', ')}]`;
@@ -40,7 +40,7 @@ function describe({ name, title, dtype, shape }: RecordField): string {
   return `(${label}, ${type}${axes})`;
 }
 
-/** Null where a field has no format. */
+/** Null if a field has no format. */
 function formatOf(record: DType): string | null {
   const parts = withPadding<string | null>(record, (size) => `${size}x`, formatOfField);
   return parts.includes(null) ? null : `T{${parts.join('')}}`;
@@ -62,7 +62,7 @@ function formatOfPlain({ kind, itemsize, byteOrder }: DType): string | null {
   return letter === undefined ? null : `${order}${letter}`;
 }
 
-/** The parts of a record in the order of their bytes. */
+/** The parts of a record in byte order. */
 function withPadding<T>(
   record: DType,
   pad: (size: number) => T,

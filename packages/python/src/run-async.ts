@@ -5,11 +5,11 @@ import { readOwnOptions } from './own-options.js';
 import type { PyObject } from './py-object.js';
 import { PythonError } from './python-error.js';
 
-/** How `runAsync` calls. */
+/** Options of `Python.runAsync`. */
 export interface RunOptions {
-  /** Keyword arguments. */
+  /** Keyword arguments, by name. */
   readonly kwargs?: Readonly<Record<string, unknown>>;
-  /** Cancels the call. */
+  /** Cancels the call when it is aborted, by raising KeyboardInterrupt. */
   readonly signal?: AbortSignal;
 }
 
@@ -18,7 +18,7 @@ const CHECKS = {
   signal: unchecked,
 };
 
-/** Does what `Python.runAsync` says. */
+/** Implements `Python.runAsync`. */
 export async function runAsync(
   callable: PyObject,
   args: readonly unknown[] = [],

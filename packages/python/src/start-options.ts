@@ -1,21 +1,21 @@
 import { checkThat } from '@array-interface/core/backend';
 import { readOwnOptions } from './own-options.js';
 
-/** Which Python to start. */
+/** Which Python `startPython` starts. */
 export interface StartOptions {
   /**
-   * The folder of an environment: a virtual one, conda's, or where a Python is installed. Default:
-   * that of `library`, else of the `python3` on the PATH.
+   * The folder of an environment: a virtual one, conda's, or a Python installation. Default: that
+   * of `library`, otherwise that of the `python3` on the PATH.
    */
   readonly venv?: string;
-  /** A shared libpython. Default: that of the environment. */
+  /** Path of a shared libpython. Default: that of the environment. */
   readonly library?: string;
 }
 
 const checkPath = checkThat((value) => typeof value === 'string' && value !== '', 'a path');
 const CHECKS = { venv: checkPath, library: checkPath };
 
-/** Throws ERR_ARGUMENT for other options, and for what is no path. */
+/** Throws ERR_ARGUMENT for unknown options, and for a value that is not a path. */
 export function readStartOptions(options: StartOptions): StartOptions {
   return readOwnOptions(options, CHECKS);
 }

@@ -12,10 +12,20 @@ import { readStartOptions, type StartOptions } from './start-options.js';
 let python: Python | null = null;
 
 /**
- * Starts CPython in this process, or gives the one that runs. It ends with the process, which has one
- * Python and one environment. Without options, it gives whichever runs. Blocks while a Python program
- * tells where it lies, and while Python starts: some 50 ms. Throws ERR_ARGUMENT for other options, and
- * ERR_BACKEND_UNAVAILABLE: no Python, no shared libpython, one older than 3.10, another one runs.
+ * Starts CPython in this process, or returns the one that runs. A process has one Python with one
+ * environment, which ends with the process. Without options, returns whichever runs.
+ *
+ * Blocks for some 50 ms at the first call, while a Python program reports its paths and Python
+ * starts. Throws ERR_ARGUMENT for unknown options. Throws ERR_BACKEND_UNAVAILABLE if there is no
+ * Python or no shared libpython, if it is older than 3.10, or if a different one runs.
+ *
+ * @example
+ * ```ts
+ * import { startPython } from '@array-interface/python';
+ *
+ * const python = startPython({ venv: '.venv' }); // without options: the python3 on the PATH
+ * console.log(python.eval('sum(range(5))')); // 10
+ * ```
  */
 export function startPython(options: StartOptions = {}): Python {
   const places = readStartOptions(options);
@@ -34,9 +44,9 @@ export function startPython(options: StartOptions = {}): Python {
 }
 
 /**
- * Node opens a terminal anew when a program first writes there, and sets it to close in the processes
- * that Python starts: let it do so before Python starts. Reading is left alone: Node's own way of it
- * makes Python's input() fail.
+ * Opens terminals before Python starts. Node reopens a terminal when a program first writes to it,
+ * and marks it to be closed in the processes that Python starts. Reading is left alone: Node's way
+ * of it makes Python's input() fail.
  */
 function openTerminals(): void {
   if (!isMainThread) return; // the main thread opened them for its first worker

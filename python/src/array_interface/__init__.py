@@ -1,13 +1,13 @@
-"""Arrays that processes share without a copy, by tickets: plain data that goes into any message.
+"""Share arrays between processes without a copy, by tickets: plain data that any message can carry.
 
-    array = array_interface.open_ticket(ticket)      # of Node, or of another Python
-    numpy.asarray(array)[0] = 7                      # in the sharer's own memory
+array = array_interface.open_ticket(ticket)      # from Node, or from another Python
+numpy.asarray(array)[0] = 7                      # in the sharer's own memory
 
-    memory = array_interface.empty((3, 4), "<f4")    # host memory that can be shared
-    numpy.asarray(memory)[...] = 1
-    ticket = array_interface.share(memory)           # json.dumps(ticket), and send it
+memory = array_interface.empty((3, 4), "<f4")    # host memory that can be shared
+numpy.asarray(memory)[...] = 1
+ticket = array_interface.share(memory)           # json.dumps(ticket), and send it
 
-GPU arrays of any library with `__cuda_array_interface__` are shared and opened in the same way. Linux, between
+GPU arrays of any library with `__cuda_array_interface__` are shared and opened in the same way. Works on Linux, between
 processes of one user.
 """
 

@@ -18,12 +18,13 @@ from ._lease import Lease, PeerLock
 from ._tickets import Ticket
 
 
-#: CUDA_ERROR_INVALID_VALUE, _INVALID_DEVICE, _INVALID_CONTEXT (of this process itself), _MAP_FAILED, _INVALID_HANDLE
+#: CUDA_ERROR_INVALID_VALUE, _INVALID_DEVICE, _INVALID_CONTEXT (a handle of this very process), _MAP_FAILED,
+#: _INVALID_HANDLE
 _REFUSALS = (1, 101, 201, 205, 400)
 
 
 class _Sharer:
-    """Memory of this process that has tickets, the arrays that keep it, and the two events of the order."""
+    """Memory of this process that has tickets, the arrays that keep it, and the two events that order work on it."""
 
     def __init__(self, device: int, start: int, stream: int) -> None:
         self._owners: dict[int, object] = {}
@@ -40,17 +41,17 @@ class _Sharer:
             self._events = undo.pop_all()
 
     def keep(self, array: object) -> None:
-        """Keeps an array: a pool gives the place of each in the allocation away once it is gone."""
+        """Keep an array: once it is freed, a pool gives its part of the allocation to other arrays."""
         self._owners[id(array)] = array
 
     def record(self, stream: int) -> None:
-        """What openers do from now on comes after what the stream has."""
+        """Order openers' later work after the stream's work so far."""
         with driver().on(self.device), self._moment:  # another thread's record between these two would be lost
-            driver().wait(stream, self.ready)  # it stays after what it stood for
+            driver().wait(stream, self.ready)  # the event then still covers what it covered before
             driver().record(self.ready, stream)
 
     def wait(self, stream: int) -> None:
-        """What the stream gets comes after what openers have done."""
+        """Order the stream's later work after openers' work so far."""
         with driver().on(self.device):
             driver().wait(stream, self.back)
 
@@ -69,13 +70,13 @@ def _owned(event: int, undo: contextlib.ExitStack) -> int:
 
 #: By device and first byte.
 _sharers: dict[tuple[int, int], _Sharer] = {}
-#: Held by who looks at them.
+#: Held while `_sharers` is read or changed.
 _lock = threading.RLock()
 
 
 def collect() -> int:
-    """Lets go of device memory whose tickets are closed and that no other process has open any more. The package does
-    so itself whenever tickets are made, opened and closed. Returns how many memories are left."""
+    """Release device memory whose tickets are closed and that no other process has open any more. Return the number
+    of memories that are left. The package calls this itself whenever tickets are made, opened and closed."""
     with _lock:
         for key, sharer in list(_sharers.items()):
             if sharer.try_end():
@@ -84,18 +85,18 @@ def collect() -> int:
 
 
 class CudaTicket(Ticket):
-    """A ticket of device memory. It keeps the array that was shared, as `Ticket` says."""
+    """A ticket of device memory. It keeps the shared array until it is closed, as `Ticket` describes."""
 
     def __init__(self, fields: dict[str, Any], sharer: _Sharer) -> None:
         super().__init__(fields, sharer)
         sharer.tickets += 1
 
     def record(self, stream: Any) -> None:
-        """Notes work that this process has put on a stream: openers' later work comes after it."""
+        """Order openers' later work after the work that this process has enqueued on a stream. Does not block."""
         self._sharer().record(handle_of(stream))
 
     def wait(self, stream: Any) -> None:
-        """Makes a stream wait for what openers have put on theirs so far. Does not wait itself."""
+        """Order a stream's later work after the work that openers have enqueued so far. Does not block."""
         self._sharer().wait(handle_of(stream))
 
     def close(self) -> None:
@@ -113,7 +114,8 @@ class CudaTicket(Ticket):
 
 
 def share_cuda(array: object, interface: dict[str, Any]) -> CudaTicket:
-    """A ticket of device memory, after the pending work that the dict names. Raises TicketError, CudaError, OSError."""
+    """Make a ticket of device memory, ordered after the pending work that the dict names. Raises TicketError,
+    CudaError, OSError."""
     with _lock:
         collect()
         return _share(array, interface)
@@ -150,7 +152,7 @@ def _share(array: object, interface: dict[str, Any]) -> CudaTicket:
 
 
 def _shareable(pointer: int) -> tuple[int, int, int]:
-    """Device, first byte and length of the allocation around an address. Raises TicketError."""
+    """Return the device, first byte and length of the allocation that contains an address. Raises TicketError."""
     copy = "copy it into memory of cuMemAlloc or cudaMalloc, and share the copy"
     try:
         with driver().on_any():
@@ -169,9 +171,9 @@ def _shareable(pointer: int) -> tuple[int, int, int]:
 class CudaArray:
     """An array in another process's device memory.
 
-    Any library that reads `__cuda_array_interface__` works on it in place, in the order that the sharer asks for, and
-    keeps this object as long. Leave the `with` block once all work on it is enqueued. That ends this object's own hold;
-    the memory is closed once nothing that was made of it is left.
+    Any library that reads `__cuda_array_interface__` works on it in place, ordered after the sharer's work, and keeps
+    this object for as long. Leave the `with` block once all work on it is enqueued. That ends this object's own hold.
+    The memory is closed once no array made from it is left.
     """
 
     def __init__(self, fields: dict[str, Any], device: int, lock: PeerLock) -> None:
@@ -191,12 +193,12 @@ class CudaArray:
             self._stream = driver().make_stream()
             undo.callback(driver().destroy_stream, self._stream)
             self._wait()
-            undo.callback(driver().synchronize)  # comes first: others may still work there
+            undo.callback(driver().synchronize)  # runs first: other libraries may still work there
             self._end = weakref.finalize(self, _close, driver(), device, undo.pop_all(), lock)
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Lengths of the axes."""
+        """The lengths of the axes."""
         return self._layout.shape
 
     @property
@@ -206,39 +208,39 @@ class CudaArray:
 
     @property
     def typestr(self) -> str:
-        """What one element is, as NumPy's array interface writes it."""
+        """The type of one element, as NumPy's array interface writes it."""
         return self._layout.typestr
 
     @property
     def read_only(self) -> bool:
-        """Whether the sharer asks that nobody writes here."""
+        """Whether the sharer asks openers not to write."""
         return self._layout.read_only
 
     @property
     def device(self) -> int:
-        """Index of the device, as this process counts."""
+        """The index of the device in this process."""
         return self._device
 
     @property
     def stream(self) -> int:
-        """The handle of a stream for work on the array. It runs in turn with the legacy default stream, on which
-        libraries work that are given none."""
+        """The handle of a stream for work on the array. It synchronizes with the legacy default stream, which
+        libraries use when they are given none."""
         self._check_open()
         return self._stream
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        """The CUDA Array Interface, version 3. Its stream waits for what the sharer and other openers have enqueued up
-        to now."""
+        """The CUDA Array Interface, version 3. Its stream waits for what the sharer and other openers have enqueued
+        so far."""
         self._check_open()
         self._is_lent = True
         self._wait()
         return self._layout.interface(self._start, stream=self._stream)
 
     def record(self, stream: Any = None) -> None:
-        """Notes work on the array that was put on a stream, by default its own or the legacy default stream: later work
-        of the sharer and of other openers comes after it. Waits for other openers' moment, at most 5 seconds. Raises
-        TicketError where one of them does not let go."""
+        """Order later work of the sharer and of other openers after the work on a stream so far: by default the
+        array's own stream, or the legacy default stream. Blocks while another opener holds the lock, for at most 5
+        seconds; raises TicketError after that."""
         self._check_open()
         queue = self._stream if stream is None else handle_of(stream)
         with driver().on(self._device), self._lock.turn():
@@ -246,14 +248,14 @@ class CudaArray:
             driver().record(self._back, queue)
 
     def close(self) -> None:
-        """Records, and ends this object; where another opener does not let it record within 5 seconds, the device's work
-        ends first. Where nobody read its interface the memory is closed at once, after all that
-        the device has to do; else when what was made of it is gone."""
+        """Record, and end this object. If another opener holds the lock for 5 seconds, block until the device's work
+        has ended instead. If no library has read its interface, the memory is closed immediately, once all work of
+        the device has ended. Otherwise it is closed when the last array made from it is freed."""
         if self._is_closed:
             return
         try:
             self.record()
-        except TicketError:  # the others cannot be told of our work, so it ends before they go on
+        except TicketError:  # the others cannot be notified of this process's work, so it must end before they continue
             with driver().on(self._device):
                 driver().synchronize()
         self._is_closed = True
@@ -280,10 +282,10 @@ class CudaArray:
 
 
 def open_cuda(ticket: Any, user: int | None) -> CudaArray:
-    """The array of a ticket. Raises TicketError, CudaError, OSError."""
+    """Open the array of a ticket. Raises TicketError, CudaError, OSError."""
     collect()
     fields = _form.read(ticket, _form.CUDA)
-    layout = Layout.of_ticket(fields)  # before the digest, for which fields may be nested too deep
+    layout = Layout.of_ticket(fields)  # before the digest, since fields nested too deep would break it
     if _digest(fields) != fields["digest"]:
         raise _form.altered()
     if fields["lease"].startswith(f"/proc/{os.getpid()}/"):
@@ -301,7 +303,7 @@ def open_cuda(ticket: Any, user: int | None) -> CudaArray:
 
 @contextlib.contextmanager
 def _refusing_forged() -> Iterator[None]:
-    """The driver's refusal of a handle is the ticket's fault."""
+    """Turn the driver's refusal of a handle into a TicketError."""
     try:
         yield
     except CudaError as error:
@@ -311,7 +313,7 @@ def _refusing_forged() -> Iterator[None]:
 
 
 def _check_extent(start: int, byte_length: int) -> None:
-    """The sharer may lie. Raises TicketError."""
+    """Check the sharer's claim against the real allocation. Raises TicketError."""
     first, length = driver().range_of(start)
     extent = first + length - start
     if byte_length <= extent:

@@ -12,25 +12,25 @@ from typing import Any
 
 from ._trusted_path import is_elevated, why_untrusted
 
-#: The legacy default stream, on which those work who name none.
+#: The legacy default stream, which libraries use when they are given none.
 LEGACY_STREAM = 1
-_INTERPROCESS = 0x2 | 0x4  # without times
+_INTERPROCESS = 0x2 | 0x4  # without timing
 _LAZY_PEER_ACCESS = 1
 _DEVICE_ORDINAL = 9
 _IS_MANAGED = 8
 
 
 class CudaError(RuntimeError):
-    """A function of the CUDA driver that failed, or no driver."""
+    """A function of the CUDA driver failed, or there is no driver."""
 
     def __init__(self, message: str, status: int = 0) -> None:
         super().__init__(message)
-        #: The number of the driver's error; 0 where it did not come from the driver.
+        #: The driver's error number; 0 if the error is not the driver's.
         self.status = status
 
 
 class _Handle(ctypes.Structure):
-    """CUipcMemHandle and CUipcEventHandle, which go by value."""
+    """CUipcMemHandle and CUipcEventHandle, which are passed by value."""
 
     _fields_ = [("bytes", ctypes.c_ubyte * 64)]
 
@@ -70,12 +70,12 @@ _SIGNATURES: dict[str, list[Any]] = {
 
 
 class Driver:
-    """The driver, once it is loaded. Every function but the first few wants a device to be current."""
+    """The loaded driver. Every function but the first few needs a current device."""
 
     def __init__(self) -> None:
         named = None if is_elevated() else os.environ.get("ARRAY_INTERFACE_LIBCUDA")
         name = named or "libcuda.so.1"
-        # A name without a folder is for the system's loader to find, in folders that the system chose.
+        # The system's loader finds a name without a folder, in folders that the system chose.
         why = why_untrusted(name) if "/" in name else None
         if why is not None:
             raise CudaError(f"expected a CUDA driver that nobody else can change, got one where {why}")
@@ -90,7 +90,7 @@ class Driver:
 
     @contextlib.contextmanager
     def on(self, device: int) -> Iterator[None]:
-        """Makes the primary context of a device current."""
+        """Make the primary context of a device current."""
         if device not in self._contexts:
             context = c_void_p()
             self._call("cuDevicePrimaryCtxRetain", byref(context), device)
@@ -103,14 +103,14 @@ class Driver:
 
     @contextlib.contextmanager
     def on_any(self) -> Iterator[None]:
-        """Makes a context current where the thread has none: any does for questions about an address."""
+        """Make a context current if the thread has none: any context can query an address."""
         current = c_void_p()
         self._call("cuCtxGetCurrent", byref(current))
         with contextlib.nullcontext() if current.value else self.on(0):
             yield
 
     def uuids(self) -> list[str]:
-        """Of all devices, in hexadecimal digits."""
+        """The UUIDs of all devices, in hexadecimal digits."""
         count = c_int()
         self._call("cuDeviceGetCount", byref(count))
         return [self._uuid(device) for device in range(count.value)]
@@ -121,7 +121,7 @@ class Driver:
         return bytes(found).hex()
 
     def device_of(self, pointer: int) -> int:
-        """The device of memory. Raises CudaError for an address that the driver does not know."""
+        """The device that an address belongs to. Raises CudaError for an address that is unknown to the driver."""
         return self._attribute(_DEVICE_ORDINAL, pointer)
 
     def is_managed(self, pointer: int) -> bool:
@@ -152,7 +152,7 @@ class Driver:
         self._call("cuIpcCloseMemHandle", start)
 
     def synchronize(self) -> None:
-        """Waits for all that the device has to do."""
+        """Block until all work of the device has ended."""
         self._call("cuCtxSynchronize")
 
     def make_event(self) -> int:
@@ -180,7 +180,7 @@ class Driver:
         self._call("cuEventDestroy_v2", event)
 
     def make_stream(self) -> int:
-        """One that runs in turn with the legacy default stream, on which many libraries work."""
+        """Make a stream that synchronizes with the legacy default stream, on which many libraries work."""
         stream = c_void_p()
         self._call("cuStreamCreate", byref(stream), 0)
         return stream.value or 0
@@ -199,12 +199,12 @@ class Driver:
 
 @functools.cache
 def driver() -> Driver:
-    """The driver, loaded at first use. Raises CudaError."""
+    """Return the driver, which is loaded at first use. Raises CudaError."""
     return Driver()
 
 
 def handle_of(stream: Any) -> int:
-    """The handle of a stream: of a number, of an object with `__cuda_stream__`, and of Numba's streams."""
+    """The handle of a stream: of a number, of an object with `__cuda_stream__`, or of a Numba stream."""
     if isinstance(stream, int):
         return stream
     if hasattr(stream, "__cuda_stream__"):

@@ -1,4 +1,4 @@
-"""What one element is: a typestr, and the fields of a record, as NumPy's array interface writes them."""
+"""The type of one element: a typestr, and the fields of a record, as NumPy's array interface writes them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _TYPESTR = re.compile(
     | [mM]8(?:\[(?:generic|(?:[1-9][0-9]{0,8})?(?:[YMWDhms]|[munpfa]s))\])? )""",
     re.VERBOSE,
 )
-# As many as Node reads. A list may hold itself, and more than once.
+# The limits of Node. A list may contain itself, and may occur more than once.
 _DEEPEST = 32
 _MOST_FIELDS = 1 << 16
 _MAX_RANK = 64
 
 
 def itemsize_of(typestr: str, path: str) -> int:
-    """Bytes of one element. Raises TicketError for what cannot be shared, or is not in NumPy's array interface."""
+    """Bytes of one element. Raises TicketError if the type cannot be shared, or is not in NumPy's array interface."""
     if _TYPESTR.fullmatch(typestr) is None:
         raise TicketError(
             path,
@@ -35,12 +35,12 @@ def itemsize_of(typestr: str, path: str) -> int:
 
 
 def record_of(descr: Any, typestr: str, path: str) -> list[Any] | None:
-    """The fields of a record as lists. None for what is no record. Raises TicketError."""
+    """The fields of a record as lists. None if the type is no record. Raises TicketError."""
     if descr is None:
         return None
     fields, itemsize = _fields(descr, path, 0, iter(range(_MOST_FIELDS)))
     expected = itemsize_of(typestr, path)
-    if itemsize != expected:  # NumPy believes the fields, and would read beyond the memory
+    if itemsize != expected:  # NumPy trusts the fields, and would read beyond the memory
         difference = "more" if itemsize > expected else "fewer"
         raise TicketError(path, f"fields of {expected} bytes, got {difference}", "make descr and typestr agree")
     is_record = typestr[1] == "V" and any(name for name, *_ in fields)
@@ -48,7 +48,7 @@ def record_of(descr: Any, typestr: str, path: str) -> list[Any] | None:
 
 
 def tuples_of(fields: list[Any]) -> list[Any]:
-    """The fields of a record as NumPy takes them."""
+    """The fields of a record in the form that NumPy takes."""
 
     def entry(name: Any, kind: Any, *shape: Any) -> tuple[Any, ...]:
         name = tuple(name) if isinstance(name, list) else name
@@ -58,7 +58,7 @@ def tuples_of(fields: list[Any]) -> list[Any]:
 
 
 def _fields(descr: Any, path: str, depth: int, left: Iterator[int]) -> tuple[list[Any], int]:
-    """Fields as lists, and their bytes. Takes of what is left for each."""
+    """Return fields as lists, and their bytes. Takes one of `left` for each field."""
     if not isinstance(descr, (list, tuple)) or depth > _DEEPEST:
         raise _no_fields(path, descr)
     found = [_field(entry, path, depth, left) for entry, _ in zip(descr, left)]
@@ -70,7 +70,7 @@ def _fields(descr: Any, path: str, depth: int, left: Iterator[int]) -> tuple[lis
 
 
 def _field(entry: Any, path: str, depth: int, left: Iterator[int]) -> tuple[list[Any], int]:
-    """A field as a list, and its bytes."""
+    """Return a field as a list, and its bytes."""
     match entry:
         case [str() | [str(), str()] as name, kind]:
             shape = None
@@ -87,7 +87,7 @@ def _field(entry: Any, path: str, depth: int, left: Iterator[int]) -> tuple[list
 
 
 def _names(field: list[Any]) -> list[str]:
-    """The name of a field, and its title where it has one."""
+    """The name of a field, and its title if it has one."""
     return [field[0]] if isinstance(field[0], str) else field[0]
 
 

@@ -1,4 +1,4 @@
-"""What went wrong with a ticket."""
+"""Errors of tickets."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ FORGED = "pass on what share() gave, unchanged"
 
 
 class TicketError(ValueError):
-    """A ticket that cannot be opened, or memory that cannot be shared. The message says what was expected, what there
-    is, and what to do."""
+    """A ticket that cannot be opened, or memory that cannot be shared. The message states what was expected, what
+    was found, and what to do."""
 
     def __init__(self, path: str, expected_and_got: str, cure: str) -> None:
         super().__init__(f"expected {expected_and_got}; {cure} [{path}]")
-        #: The part of the ticket or of the argument that is at fault, such as `ticket.lease`.
+        #: The part of the ticket or argument that is wrong, such as `ticket.lease`.
         self.path = path
 
 
@@ -28,7 +28,7 @@ def not_there() -> TicketError:
 
 
 def replaced() -> TicketError:
-    """The error for a ticket whose file is another by now."""
+    """The error for a ticket whose file has been replaced by another."""
     return TicketError(
         "ticket.lease",
         "the memory that the ticket was made with, got a stale ticket: its place has been taken",
@@ -37,5 +37,5 @@ def replaced() -> TicketError:
 
 
 def is_out_of_files(error: Exception) -> bool:
-    """Whether no more files may be open, which is no fault of a ticket."""
+    """Whether the process can open no more files, which is not the ticket's fault."""
     return isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)

@@ -1,4 +1,4 @@
-"""The fields of tickets, and what proves them."""
+"""The fields of tickets, and their proof."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _LAYOUT: dict[str, Check] = {
     "readOnly": lambda value: type(value) is bool,
 }
 
-#: Checks of all fields but the digest, in the order in which the digest takes them.
+#: Checks of all fields but the digest, in the order in which the digest covers them.
 HOST: dict[str, Check] = {**_lease("array-interface/host"), "byteLength": _is_size, **_LAYOUT}
 CUDA: dict[str, Check] = {
     **_lease("array-interface/cuda"),
@@ -68,15 +68,15 @@ CUDA: dict[str, Check] = {
 
 
 def text_of(fields: Mapping[str, Any], form: Mapping[str, Check]) -> bytes:
-    """What the digest is of: compact JSON of the fields' list, as JavaScript writes it."""
+    """The text that the digest covers: compact JSON of the list of fields, as JavaScript writes it."""
     text = json.dumps([fields[name] for name in form], separators=(",", ":"), ensure_ascii=False)
     return _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text).encode()
 
 
 def read(ticket: Any, form: Mapping[str, Check]) -> dict[str, Any]:
-    """The fields of a ticket, in plain data. Raises TicketError."""
+    """Return the fields of a ticket as plain data. Raises TicketError."""
     try:
-        # A copy, so that nobody changes what was checked.
+        # A copy, so that what was checked cannot change.
         fields: dict[str, Any] = json.loads(json.dumps({name: ticket[name] for name in (*form, "digest")}))
     except (TypeError, KeyError, ValueError, RecursionError) as error:
         raise TicketError("ticket", f"a ticket that share() made, got {error!r}", FORGED) from None
@@ -87,5 +87,5 @@ def read(ticket: Any, form: Mapping[str, Check]) -> dict[str, Any]:
 
 
 def altered() -> TicketError:
-    """The error for fields that the digest does not prove."""
+    """The error for fields that do not match the digest."""
     return TicketError("ticket.digest", "a ticket as share() made it, got an altered or a forged one", FORGED)

@@ -25,11 +25,11 @@ _FORMATS |= {"f2": "e", "f4": "f", "f8": "d"}
 
 
 class HostArray:
-    """An array in host memory that other processes have too.
+    """An array in host memory that other processes have open too.
 
-    NumPy and others read and write it in place, by `__array_interface__`, and where its elements lie one behind
-    another by the buffer protocol (Python 3.12 and newer; `buffer()` in all versions). What they make of it keeps the
-    memory. A `with` block, or `close()`, ends this object's own hold on it.
+    NumPy and other libraries read and write it in place, by `__array_interface__`. If its elements are contiguous, they
+    can also use the buffer protocol (Python 3.12 and newer; `buffer()` in all versions). The arrays that they make from
+    it keep the memory. A `with` block, or `close()`, ends this object's own hold on it.
     """
 
     def __init__(self, memory: MemoryFile, layout: Layout) -> None:
@@ -40,7 +40,7 @@ class HostArray:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Lengths of the axes."""
+        """The lengths of the axes."""
         return self._layout.shape
 
     @property
@@ -50,17 +50,17 @@ class HostArray:
 
     @property
     def typestr(self) -> str:
-        """What one element is, as NumPy's array interface writes it."""
+        """The type of one element, as NumPy's array interface writes it."""
         return self._layout.typestr
 
     @property
     def read_only(self) -> bool:
-        """Whether the sharer asks that nobody writes here."""
+        """Whether the sharer asks openers not to write."""
         return self._layout.read_only
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
-        """NumPy's array interface, version 3. Whoever reads it keeps this object, as NumPy does."""
+        """NumPy's array interface, version 3. A reader must keep this object alive, as NumPy does."""
         self._memory()
         self._is_lent = True
         return self._interface()
@@ -69,14 +69,14 @@ class HostArray:
         return self._layout.interface(self._memory().start)
 
     def numpy(self) -> numpy.ndarray[Any, Any]:
-        """The array as NumPy's, in place. Raises ImportError without NumPy."""
+        """Return a NumPy array over the same memory. Raises ImportError without NumPy."""
         import numpy
 
         return numpy.asarray(self)
 
     def buffer(self) -> memoryview:
-        """The elements in place. Raises BufferError where they do not lie one behind another, or are no numbers in this
-        machine's order of bytes."""
+        """Return a memoryview of the elements, in place. Raises BufferError if they are not contiguous, or are not
+        numbers in native byte order."""
         memory, layout = self._memory(), self._layout
         code = _FORMATS.get(layout.typestr[1:])
         other_order = ">" if sys.byteorder == "little" else "<"
@@ -91,7 +91,7 @@ class HostArray:
         return self.buffer()
 
     def close(self) -> None:
-        """Ends this object. The memory goes once nothing that was made of it is left, here and in other processes."""
+        """End this object. The memory is freed once nothing made from it is left, here and in other processes."""
         self._is_closed = True
         if not self._is_lent:
             self._held = None
@@ -112,9 +112,9 @@ class HostArray:
 
 
 def empty(shape: int | Sequence[int], dtype: Any = "<f8") -> HostArray:
-    """New host memory that `share` can give to other processes, full of zeros. `dtype` is a typestr such as `"<f4"`, or
-    what `numpy.dtype` takes where NumPy is imported. Raises TicketError for another dtype or shape, MemoryError, and
-    OSError where no more files may be open."""
+    """Allocate host memory that `share` can share with other processes, filled with zeros. `dtype` is a typestr such
+    as `"<f4"`, or, if NumPy is imported, whatever `numpy.dtype` takes. Raises TicketError for an unsupported dtype
+    or shape, MemoryError, and OSError if the process can open no more files."""
     lengths = _lengths(shape)
     check_rank(lengths, "shape")
     typestr, descr = _element(dtype)
@@ -137,7 +137,7 @@ def _element(dtype: Any) -> tuple[str, list[Any] | None]:
     numpy = sys.modules.get("numpy")
     try:
         dtype = dtype if numpy is None else numpy.dtype(dtype)
-    except Exception:  # of many kinds; what is no dtype of NumPy's may be ours
+    except Exception:  # of many kinds; a dtype that NumPy refuses may be valid here
         pass
     if isinstance(dtype, str):
         return dtype, None
@@ -146,17 +146,17 @@ def _element(dtype: Any) -> tuple[str, list[Any] | None]:
         raise TicketError("dtype", f"a typestr such as '<f4', got {dtype!r}", "or import numpy and give its dtype")
     try:
         descr = getattr(dtype, "descr", None)
-    except ValueError:  # NumPy has none of fields that overlap
+    except ValueError:  # NumPy has no dtype with overlapping fields
         descr = None
     return typestr, record_of(descr, typestr, "dtype.descr")
 
 
 def share_host(array: Any) -> Ticket:
-    """A ticket of an array in memory that `empty` made. Raises TicketError."""
+    """Make a ticket of an array in memory that `empty` made. Raises TicketError."""
     layout = Layout.of_interface(array._interface() if isinstance(array, HostArray) else array.__array_interface__)
     memory = _memory_file.find(layout.offset)
     if memory is None and layout.size == 0:
-        memory = _memory_file.make(1)  # an array without elements lies nowhere
+        memory = _memory_file.make(1)  # an array without elements has no memory
     if memory is None:
         raise TicketError(
             "array",
@@ -183,13 +183,13 @@ def share_host(array: Any) -> Ticket:
 
 
 def open_host(ticket: Any, user: int | None) -> HostArray:
-    """The array of a ticket. Raises TicketError."""
+    """Open the array of a ticket. Raises TicketError."""
     fields = _form.read(ticket, _form.HOST)
     if fields["lease"].startswith(f"/proc/{os.getpid()}/"):
         raise TicketError(
             "ticket.lease", "another process's ticket, got one of its own process", "use the array itself"
         )
-    layout = Layout.of_ticket(fields)  # before the digest, for which fields may be nested too deep
+    layout = Layout.of_ticket(fields)  # before the digest, since fields nested too deep would break it
     memory = _memory_file.open_file(fields["lease"], user)
     if memory.nonce != fields["nonce"].encode():
         raise replaced()

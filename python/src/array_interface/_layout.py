@@ -1,4 +1,4 @@
-"""Where the elements of an array lie in its memory."""
+"""The layout of an array's elements in its memory."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ._element import itemsize_of, record_of, tuples_of
 from ._errors import FORGED, TicketError
 
 
-#: As many dimensions as Node and NumPy take.
+#: The limit of Node and NumPy.
 MAX_RANK = 64
-#: As many as Node counts.
+#: The largest integer that Node counts exactly.
 MOST_BYTES = 2**53 - 1
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Shape, strides and element of an array. Offset and strides count bytes."""
+    """Shape, strides and element type of an array. Offset and strides count bytes."""
 
     offset: int
     shape: tuple[int, ...]
@@ -40,7 +40,7 @@ class Layout:
 
     @property
     def is_contiguous(self) -> bool:
-        """Whether the elements lie one behind another in C order."""
+        """Whether the elements are contiguous in C order."""
         return self.size == 0 or all(
             length == 1 or stride == dense
             for length, stride, dense in zip(self.shape, self.strides, dense_strides(self.shape, self.itemsize))
@@ -48,7 +48,7 @@ class Layout:
 
     @property
     def extent(self) -> tuple[int, int]:
-        """The bytes that the elements touch, from the first byte of the memory."""
+        """The range of bytes that the elements cover, from the first byte of the memory."""
         if self.size == 0:
             return (0, 0)
         steps = [(length - 1) * stride for length, stride in zip(self.shape, self.strides)]
@@ -56,7 +56,7 @@ class Layout:
         return (low, self.offset + sum(max(step, 0) for step in steps) + self.itemsize)
 
     def check_within(self, byte_length: int, path: str) -> None:
-        """Raises TicketError for elements outside the memory."""
+        """Raise TicketError if elements lie outside the memory."""
         low, high = self.extent
         if 0 <= low and high <= byte_length:
             return
@@ -78,7 +78,7 @@ class Layout:
         }
 
     def fields(self) -> dict[str, Any]:
-        """As the last fields of a ticket."""
+        """The last fields of a ticket."""
         return {
             "offset": self.offset,
             "shape": list(self.shape),
@@ -90,7 +90,7 @@ class Layout:
 
     @staticmethod
     def of_ticket(ticket: Mapping[str, Any]) -> Layout:
-        """The layout of a ticket that has the right form. Raises TicketError."""
+        """The layout of a ticket, whose form must have been checked. Raises TicketError."""
         shape, strides = tuple(ticket["shape"]), tuple(ticket["byteStrides"])
         check_rank(shape, "ticket.shape")
         if len(shape) != len(strides) or any(length < 0 for length in shape):
@@ -103,7 +103,7 @@ class Layout:
 
     @staticmethod
     def of_interface(interface: Any) -> Layout:
-        """The layout of an object's dict, whose offset is its address. Raises TicketError."""
+        """The layout of an object's interface dict. Its offset is the dict's address. Raises TicketError."""
         if not isinstance(interface, Mapping):
             raise _misread("array", "an array whose interface is a dict", interface)
         if interface.get("mask") is not None:
@@ -125,12 +125,12 @@ class Layout:
         return Layout(pointer, shape, strides, typestr, descr, read_only)
 
     def within(self, start: int) -> Layout:
-        """The same, with the offset from where the memory begins. An array without elements lies nowhere."""
+        """The same layout, with the offset from the start of the memory; 0 for an array without elements."""
         return replace(self, offset=self.offset - start if self.size else 0)
 
 
 def check_rank(shape: Sequence[int], path: str) -> None:
-    """Raises TicketError for more dimensions than any array has."""
+    """Raise TicketError if there are more dimensions than an array may have."""
     if len(shape) <= MAX_RANK:
         return
     raise TicketError(path, f"at most {MAX_RANK} dimensions, got {len(shape)}", "reshape the array")

@@ -1,4 +1,4 @@
-"""The files of CUDA tickets, which their sharer and their openers lock, as docs/sharing.md says."""
+"""The files of CUDA tickets, which their sharer and their openers lock. docs/sharing.md specifies them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from . import _form, _ticket_file
 from ._errors import TicketError, not_there, replaced
 
 NAME = "array-interface lease"
-#: Openers move their event while they have locked this byte.
+#: Openers lock this byte while they update their event.
 _TURN_BYTE = 1 << 30
 _LONGEST = 1 << 26
 #: Seconds to wait for a lock that another process holds, and between two attempts.
@@ -25,7 +25,7 @@ _PAUSE = 0.001
 
 
 class Lease:
-    """The sharer's side: the tickets that hold, and whether somebody has opened one."""
+    """The sharer's side: the valid tickets, and whether a process has opened one."""
 
     def __init__(self) -> None:
         self.nonce = os.urandom(16).hex()
@@ -38,27 +38,27 @@ class Lease:
         return f"/proc/{os.getpid()}/fd/{self._file}"
 
     def admit(self, digest: str) -> None:
-        """Lets openers find the digest of a ticket."""
+        """Add the digest of a ticket, so that openers accept it."""
         if digest not in self._admitted:
             os.write(self._file, digest.encode())
             self._admitted.add(digest)
 
     def try_end(self) -> bool:
-        """Ends the lease. False: somebody holds it. Does not wait."""
+        """End the lease. False if a process holds it. Does not block."""
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             return False
-        os.truncate(self._file, 0)  # for a process that has it open but not yet locked
+        os.truncate(self._file, 0)  # for a process that has opened it but not locked it yet
         os.close(self._file)
         return True
 
 
 class PeerLock:
-    """An opener's side: a shared lock, which the system drops however this process ends."""
+    """An opener's side: a shared lock, which the system releases however this process ends."""
 
     def __init__(self, ticket: Mapping[str, Any], user: int | None = None) -> None:
-        """Raises TicketError, and OSError where no more files may be open."""
+        """Raises TicketError, and OSError if the process can open no more files."""
         self._moment = threading.Lock()
         self._file = _ticket_file.open_file(ticket["lease"], NAME, "the file of a lease", user)
         try:
@@ -82,9 +82,9 @@ class PeerLock:
 
     @contextlib.contextmanager
     def turn(self) -> Iterator[None]:
-        """Nobody else moves the openers' event meanwhile. Waits for the others' moment, a few seconds at most. Raises
+        """Lock the openers' event. Blocks while another opener holds it, for a few seconds at most. Raises
         TicketError."""
-        with self._moment:  # the lock of the file does not part threads that share it
+        with self._moment:  # the file's lock does not exclude threads that share the file
             self._wait_for_lock()
             try:
                 yield
@@ -112,5 +112,5 @@ class PeerLock:
         fcntl.fcntl(self._file, fcntl.F_OFD_SETLK, struct.pack("hhqqi", kind, os.SEEK_SET, _TURN_BYTE, 1, 0))
 
     def leave(self) -> None:
-        """Gives up the lock, once."""
+        """Release the lock, once."""
         os.close(self._file)

@@ -20,12 +20,12 @@ HEADER = 4096
 #: Hexadecimal digits of the nonce, and of the key behind it.
 NONCE = 32
 KEY = 64
-# With them nobody takes pages away from those who map the file: that would end their process.
+# These seals keep everyone from removing pages of the file, which would kill the processes that map it.
 _SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
 
 
 class MemoryFile(mmap.mmap):
-    """A file, mapped as long as somebody has this object, as every memoryview of it does."""
+    """A file, mapped as long as this object lives, which every memoryview of it keeps alive."""
 
     is_own: bool
     #: Of the memory, behind the header.
@@ -36,7 +36,8 @@ class MemoryFile(mmap.mmap):
     path: str
 
     def __new__(cls, file: int, is_own: bool) -> MemoryFile:
-        """Keeps the open file where it is this process's own. The caller closes another's, and any where this fails."""
+        """Map a file, and keep it open if it is this process's own. The caller closes another process's file, and
+        any file if this fails."""
         made = super().__new__(cls, file, 0)
         made.is_own = is_own
         made.byte_length = len(made) - HEADER
@@ -49,18 +50,18 @@ class MemoryFile(mmap.mmap):
         return made
 
     def holds(self, address: int) -> bool:
-        """Whether an address is one of its bytes', or the one behind."""
+        """Whether an address is that of one of its bytes, or the one after the last."""
         return self.start <= address <= self.start + self.byte_length
 
 
-#: Every one of this process. Files of others by what the system knows them by, so that each is mapped once.
+#: All files of this process. Files of other processes are found by their device and inode, so that each is mapped once.
 _own: weakref.WeakSet[MemoryFile] = weakref.WeakSet()
 _opened: weakref.WeakValueDictionary[tuple[int, int], MemoryFile] = weakref.WeakValueDictionary()
 _lock = threading.RLock()
 
 
 def make(byte_length: int) -> MemoryFile:
-    """New memory, full of zeros. Raises MemoryError, and OSError where no more files may be open."""
+    """Allocate memory, filled with zeros. Raises MemoryError, and OSError if the process can open no more files."""
     file = os.memfd_create(NAME, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     try:
         _check_room(HEADER + byte_length)
@@ -79,21 +80,21 @@ def make(byte_length: int) -> MemoryFile:
 
 
 def _check_room(size: int) -> None:
-    """Raises OSError. The system refuses what it cannot have, where it would let a file be mapped and end the process once
-    pages are missing."""
+    """Raise OSError if there is no room. Ordinary memory is tried first, which the system refuses; it would map a
+    file regardless, and kill the process once pages are missing."""
     mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
 
 
 def find(address: int) -> MemoryFile | None:
-    """The memory that an address lies in, or at the end of."""
+    """The memory that contains an address, or ends at it."""
     with _lock:
         files = [*_own, *_opened.values()]
     return next((file for file in files if file.holds(address)), None)
 
 
 def open_file(path: str, user: int | None) -> MemoryFile:
-    """The memory of another process's file. Raises TicketError, MemoryError where there is no room for it, and OSError
-    where no more files may be open."""
+    """Open the memory of another process's file. Raises TicketError, MemoryError if there is no room for it, and
+    OSError if the process can open no more files."""
     file = _ticket_file.open_file(path, NAME, _WHAT, user)
     try:
         status = os.fstat(file)

@@ -1,4 +1,4 @@
-"""Both directions, for every kind of memory."""
+"""Opening and sharing, for every kind of memory."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from ._tickets import Ticket
 
 
 def open_ticket(ticket: Any, *, user: int | None = None) -> HostArray | CudaArray:
-    """The array of a ticket that another process made: Node's `host.share` and `cuda.share`, or `share` here. It lies in
-    the sharer's own memory; nothing is copied. `user` is the number of the user whose processes made the ticket; by
-    default it is this process's effective user, root too. Raises TicketError for a ticket that is altered, forged,
-    stale, of another user or of this process, CudaError, MemoryError where there is no room for host memory, and OSError where
-    no more files may be open."""
+    """Open the array of a ticket that another process made, with Node's `host.share` or `cuda.share`, or with `share`
+    here. The array lies in the sharer's own memory; nothing is copied.
+
+    `user` is the number of the user whose processes made the ticket. The default is this process's effective user, even
+    for root.
+
+    Raises TicketError if the ticket is altered, forged, stale, another user's or this process's own; CudaError;
+    MemoryError if there is no room for host memory; OSError if the process can open no more files.
+    """
     try:
         kind = ticket["kind"]
     except (TypeError, LookupError):
@@ -28,10 +32,14 @@ def open_ticket(ticket: Any, *, user: int | None = None) -> HostArray | CudaArra
 
 
 def share(array: Any) -> Ticket:
-    """A ticket of an array, for another process: of device memory, by its `__cuda_array_interface__`, or of host memory
-    that `empty` made, by the `__array_interface__` of any view of it. Work that the dict names comes before what openers
-    do. Nothing is copied. The memory stays until the ticket is closed and nobody has it open. Raises TicketError for
-    memory that cannot be shared, CudaError, and OSError where no more files may be open."""
+    """Make a ticket of an array, for another process. Shares device memory by its `__cuda_array_interface__`, and host
+    memory that `empty` made by the `__array_interface__` of any view of it. Nothing is copied.
+
+    Openers' work is ordered after the work that the dict names. The memory stays until the ticket is closed and no
+    process has it open.
+
+    Raises TicketError if the memory cannot be shared; CudaError; OSError if the process can open no more files.
+    """
     if isinstance(array, CudaArray):
         raise TicketError(
             "array", "memory of this process, got memory of another", "pass on the ticket that it was opened with"

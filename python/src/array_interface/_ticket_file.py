@@ -1,4 +1,4 @@
-"""The files that tickets name: whose they are, and what they are."""
+"""The files that tickets name: opening them, and checking what they are and who owns them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from ._errors import FORGED, TicketError, is_out_of_files, not_there
 
 
 def open_file(path: str, name: str, what: str, user: int | None) -> int:
-    """Opens the file of this name that a process of a user, by default of this process's effective user, made for its
-    tickets; errors call it `what`. Nothing else that the path may name is opened, also where it leads elsewhere meanwhile: a
-    pipe or a device could block or have effects. Does not wait. Raises TicketError, and OSError where no more files may be open."""
+    """Open the file `name` that a process of a user made for its tickets. The default user is this process's effective
+    one. Errors call the file `what`.
+
+    Opens no other file, even if the path changes meanwhile: opening a pipe or a device could block, or have side
+    effects. Does not block. Raises TicketError, and OSError if the process can open no more files.
+    """
     try:
         found = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
@@ -26,11 +29,12 @@ def open_file(path: str, name: str, what: str, user: int | None) -> int:
 
 
 def _open_found(found: int, path: str, name: str, what: str, user: int) -> int:
-    """Opens what a descriptor leads to, of which all is asked there, since the path may lead elsewhere by now."""
+    """Open what a descriptor refers to. All checks use the descriptor, since the path may have changed."""
     itself = f"/proc/self/fd/{found}"
     foreign = TicketError("ticket.lease", f"{what}, got another or a stale one", FORGED)
     mount, device = _place_of_memory()
-    # First what the system knows: the file system of another file may be a process (FUSE), which need not answer.
+    # Checked first, since the system itself answers these. Another file's file system may be a process (FUSE), which
+    # need not answer.
     if os.readlink(itself).removesuffix(" (deleted)") != f"/memfd:{name}" or _mount_of(found) != mount:
         raise foreign
     status = os.fstat(found)
@@ -43,7 +47,7 @@ def _open_found(found: int, path: str, name: str, what: str, user: int) -> int:
 
 @functools.cache
 def _place_of_memory() -> tuple[bytes, int]:
-    """The mount and the device of all files that memfd_create makes; others may have the name of one."""
+    """The mount and the device of all files that memfd_create makes. Other files may have the same name."""
     file = os.memfd_create("array-interface device", os.MFD_CLOEXEC)
     try:
         return _mount_of(file), os.fstat(file).st_dev
@@ -52,14 +56,14 @@ def _place_of_memory() -> tuple[bytes, int]:
 
 
 def _mount_of(file: int) -> bytes:
-    """The number of the mount that a file lies in; empty where the system does not say."""
+    """The number of a file's mount. Empty if the system does not report it."""
     with open(f"/proc/self/fdinfo/{file}", "rb") as facts:
         return next((line.split()[1] for line in facts if line.startswith(b"mnt_id:")), b"")
 
 
 def _check_process(path: str) -> None:
-    """The system also finds every thread in /proc by its number, with the files of its process: ours would then look
-    like another's."""
+    """Raise TicketError if the path does not name a process. The system also finds every thread in /proc by its
+    number, with its process's files, so this process's own ticket could look like another's."""
     number = path.split("/")[2]
     with open(f"/proc/{number}/status", "rb") as status:
         group = next((line.split()[1] for line in status if line.startswith(b"Tgid:")), b"")

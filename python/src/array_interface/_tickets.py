@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 _T = TypeVar("_T", bound="Ticket")
-#: What keeps the memory of tickets that nobody has closed.
+#: Keeps the memory of tickets that are not closed.
 _open: dict[int, Ticket] = {}
 
 
 class Ticket(dict[str, Any]):
     """A ticket of this process: a dict of plain data, for `json.dumps` or any other message.
 
-    The memory stays until the ticket is closed, by `close()` or at the end of a `with` block, and then as long as a
-    process has it open. Close it once the other process says that it has opened it. A ticket that nobody closes keeps
-    the memory as long as this process.
+    The memory stays until the ticket is closed, by `close()` or at the end of a `with` block, and after that as long as
+    a process has it open. Close the ticket once the other process has confirmed that it opened it. A ticket that is
+    never closed keeps the memory as long as this process lives.
     """
 
     def __init__(self, fields: dict[str, Any], memory: object) -> None:
@@ -23,7 +23,8 @@ class Ticket(dict[str, Any]):
         _open[id(self)] = self
 
     def close(self) -> None:
-        """Nobody opens it from now on. Those who have opened it keep the memory. Does not wait."""
+        """Close the ticket: it cannot be opened from now on. Processes that have opened it keep the memory. Does not
+        block."""
         _open.pop(id(self), None)
         self._memory = None
 

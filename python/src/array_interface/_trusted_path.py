@@ -6,20 +6,20 @@ import ctypes
 import os
 import stat
 
-#: As many symbolic links as Linux follows.
+#: The number of symbolic links that Linux follows.
 _MOST_LINKS = 40
-#: The entry of a process's auxiliary vector that says so (Linux, `man getauxval`).
+#: The entry of a process's auxiliary vector that reports elevated rights (Linux, `man getauxval`).
 _AT_SECURE = 23
 
 
 def why_untrusted(file: str) -> str | None:
-    """Who besides root and this process's user could change what a path leads to, and what to do; None: nobody. It looks
-    at each folder on the way, at each symbolic link and where that leads, and at the file. None also for a path that leads
-    nowhere, where nobody else could make that: there is nothing to load."""
-    # As the system goes: .. leads out of where a link leads, and not of where it stands.
+    """Describe who, besides root and this process's user, could change what a path refers to, and what to do. None
+    if nobody can. Checks each folder on the way, each symbolic link and its target, and the file. Also None if the
+    path does not exist and nobody else could create it: there is nothing to load."""
+    # Resolved as the system does: .. is the parent of a link's target, not of the link.
     at, left = "/", _parts(os.path.join(os.getcwd(), file))
     links = 0
-    folder: os.stat_result | None = None  # in which the part lies that is looked at
+    folder: os.stat_result | None = None  # the folder that contains the current part
     while links <= _MOST_LINKS:
         try:
             status = os.lstat(at)
@@ -43,13 +43,13 @@ def why_untrusted(file: str) -> str | None:
             return f"{at} cannot be looked at ({error.strerror}); take another path"
         if not left:
             return None
-        # Which is where .. leads, since no link is left in it.
+        # This is what .. refers to, since no link is left in it.
         at = os.path.normpath(os.path.join(at, left.pop(0)))
     return f"{file} leads through more than {_MOST_LINKS} symbolic links"
 
 
 def is_elevated() -> bool:
-    """Whether this process has rights that who started it need not have. Then no variable names code."""
+    """Whether this process has rights that its starter need not have. Environment variables must not name code then."""
     return ctypes.CDLL(None).getauxval(_AT_SECURE) != 0
 
 
@@ -63,7 +63,7 @@ def _why_not(part: str, status: os.stat_result) -> str | None:
         return (
             f"{part} belongs to user {status.st_uid}, and neither to root nor to you (user {user}); take one of your own"
         )
-    # In a sticky folder, as the temporary one, only its owner takes an entry away or renames it.
+    # In a sticky folder, such as the temporary one, only an entry's owner can remove or rename it.
     if stat.S_ISLNK(mode) or (stat.S_ISDIR(mode) and mode & stat.S_ISVTX):
         return None
     if mode & stat.S_IWOTH:
@@ -74,7 +74,8 @@ def _why_not(part: str, status: os.stat_result) -> str | None:
 
 
 def _is_open_to_others(status: os.stat_result) -> bool:
-    """Where a file has an access list, its mode's group bits are the most that the list gives to anybody it names."""
-    # A group of the user's own number is the user's alone, as Fedora and others set it up.
+    """Whether other users can write to a file. If it has an access list, its mode's group bits are the most that the
+    list grants to anyone it names."""
+    # A group with the user's own number contains only the user, as Fedora and others set it up.
     by_group = status.st_mode & stat.S_IWGRP and status.st_gid not in (0, os.geteuid())
     return bool(by_group or status.st_mode & stat.S_IWOTH)

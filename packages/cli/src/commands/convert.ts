@@ -13,13 +13,15 @@ import { writeSyclobj } from '../values/syclobj.js';
 export interface ConvertOptions {
   readonly to: keyof typeof protocols;
   readonly cudaVersion?: 0 | 1 | 2 | 3;
-  /** Default: the one that a SUAI dict came with. */
+  /** Default: the one in a SUAI dict. */
   readonly syclobj?: string;
-  /** That the work on the dicts' streams has ended. */
+  /** Declares that the work on the dicts' streams has ended. */
   readonly settled?: boolean;
 }
 
-/** The dict of another interface under its attribute's name. Throws ArrayInterfaceError. */
+/**
+ * Returns the dict of another interface, under its attribute's name. Throws ArrayInterfaceError.
+ */
 export function convert({ array }: Described, options: ConvertOptions): object {
   try {
     return { [protocols[options.to].attribute]: write(array, options) };

@@ -5,7 +5,7 @@ import type { Finding, PythonFinding } from './doctor.js';
 
 const GIB = 2 ** 30;
 
-/** What `doctor` prints for one backend, several lines. Names come from drivers and the environment. */
+/** The lines that `doctor` prints for one backend. Names come from drivers and the environment. */
 export function diagnosis(finding: Finding): string {
   if (!finding.available) return absence(finding);
   const { version, library, devices, problem } = finding;
@@ -16,7 +16,7 @@ export function diagnosis(finding: Finding): string {
   ].join('\n');
 }
 
-/** What it prints for Python. */
+/** The lines that `doctor` prints for Python. */
 export function pythonDiagnosis(finding: PythonFinding): string {
   if (!finding.available) return absence(finding);
   const { name, version, library, program, freeThreaded } = finding;

@@ -2,7 +2,7 @@ import type { Backend } from '@array-interface/core';
 import type { Availability, DeviceInfo } from '@array-interface/core/backend';
 import type { PythonAvailability } from '@array-interface/python';
 
-/** What `doctor` found out about one backend. */
+/** The result of `doctor` for one backend. */
 export type Finding = { readonly name: string; readonly package: string } & (
   | (Extract<Availability, { available: true }> & {
       readonly devices: readonly DeviceInfo[];
@@ -12,7 +12,7 @@ export type Finding = { readonly name: string; readonly package: string } & (
   | Extract<Availability, { available: false }>
 );
 
-/** What it found out about Python, by which other libraries can be called. */
+/** The result of `doctor` for Python, through which other libraries can be called. */
 export type PythonFinding = {
   readonly name: 'python';
   readonly package: string;
@@ -20,7 +20,7 @@ export type PythonFinding = {
 
 const BACKENDS = ['host', 'cuda', 'sycl'] as const;
 
-/** Asks every backend whether it is there. Loads their drivers; never throws. */
+/** Checks whether each backend is available. Loads their drivers. Never throws. */
 export async function examine(): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const name of BACKENDS) findings.push(await examineOne(name));
@@ -41,7 +41,7 @@ async function examineOne(name: (typeof BACKENDS)[number]): Promise<Finding> {
   }
 }
 
-/** Asks which Python would be started; starts none. Never throws. */
+/** Checks which Python would be started. Starts none. Never throws. */
 export async function examinePython(): Promise<PythonFinding> {
   const identity = { name: 'python', package: '@array-interface/python' } as const;
   try {

@@ -7,7 +7,7 @@ import {
 } from '@array-interface/core';
 import type { CopyExplanation } from '@array-interface/host';
 
-/** A copy in the words of a command line. */
+/** A copy, as the arguments of the command line describe it. */
 export interface CopyWords {
   readonly shape: string;
   /** Byte strides, or C for those of C order. */
@@ -18,17 +18,17 @@ export interface CopyWords {
   readonly threads: string;
 }
 
-/** Both sides of a copy, and how it goes. */
+/** Both sides of a copy, and how it would run. */
 export interface ExplainedCopy {
   readonly destination: ArrayDescriptor;
   readonly source: ArrayDescriptor;
   readonly explanation: CopyExplanation;
 }
 
-/** Made-up addresses, far apart; both are multiples of every unit. */
+/** Invented addresses, far apart. Both are multiples of every unit. */
 const PLACES = { destination: 1n << 60n, source: 1n << 61n };
 
-/** Asks the host backend how it would do a copy. Throws ArrayInterfaceError. */
+/** Asks the host backend how it would run a copy. Throws ArrayInterfaceError. */
 export async function explainCopy(words: CopyWords): Promise<ExplainedCopy> {
   const shape = integers(words.shape, 'shape', 'lengths, as 480,640');
   const { to, from = to } = words;
@@ -41,7 +41,7 @@ export async function explainCopy(words: CopyWords): Promise<ExplainedCopy> {
   return { destination, source, explanation };
 }
 
-/** Describes one side. Errors of core name the argument that they came from. */
+/** Describes one side. Core's errors name the argument at fault. */
 function side(
   words: CopyWords,
   name: 'destination' | 'source',

@@ -7,21 +7,24 @@ import { writeLine } from '../output/write-line.js';
 
 const require = createRequire(import.meta.url);
 
-/** How the names of compiled kernels end, and of those that are being written. */
+/** The endings of names of compiled kernels, and of kernels that are being written. */
 const OURS = /\.(kernel|part)$/;
 
-/** The folder, and the files of it that are ours. */
+/** The folder, and the files in it that this package wrote. */
 interface Kept {
   readonly folder: string;
   readonly files: readonly { readonly file: string; readonly bytes: number }[];
 }
 
-/** Says where compiled SYCL kernels are kept, and how many. Returns whether that could be looked at. */
+/**
+ * Reports where compiled SYCL kernels are kept, and how many. Returns whether the folder could be
+ * read.
+ */
 export function showKernels(): Promise<boolean> {
   return withKept(({ folder, files }) => `${countOf(files)} in ${folder}`);
 }
 
-/** Removes them, and says how many there were. Returns whether that went well. */
+/** Removes them, and reports how many there were. Returns whether that succeeded. */
 export function clearKernels(): Promise<boolean> {
   return withKept(({ folder, files }) => {
     for (const { file } of files) unlinkSync(file);
@@ -56,7 +59,7 @@ async function kept(): Promise<Kept> {
   return { folder, files: names.flatMap((name) => sized(path.join(folder, name))) };
 }
 
-/** None where another process has just removed it. */
+/** Empty if another process has just removed it. */
 function sized(file: string): Kept['files'] {
   const found = lstatSync(file, { throwIfNoEntry: false });
   return found === undefined || found.isDirectory() ? [] : [{ file, bytes: found.size }];

@@ -2,9 +2,9 @@ import { type Compatibility, whoCanRead } from '@array-interface/core/compatibil
 import pc from 'picocolors';
 import type { Described } from '../values/describe-value.js';
 
-/** Says how each known consumer of an interface takes one array, a line each. */
+/** Reports how each known consumer of an interface would read one array, one line each. */
 export function readers({ array }: Described): string {
-  // The user can give a queue; the layout does not say which.
+  // The user can pass any queue; the layout does not depend on which.
   const report = whoCanRead(array, array.syclobj === null ? { syclobj: '0' } : {});
   const width = Math.max(...report.map(({ name }) => name.length));
   const line = (one: Compatibility) => `  ${one.name.padEnd(width)}  ${verdict(one)}`;

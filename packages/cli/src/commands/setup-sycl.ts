@@ -4,13 +4,14 @@ import { printable } from '@array-interface/core';
 import { writeLine } from '../output/write-line.js';
 
 export interface SetupOptions {
-  /** Whether the project gets a runtime of its own. */
+  /** True to install a runtime for this project alone. */
   readonly here?: true;
 }
 
 /**
- * Provides a SYCL runtime and says how it went: one for all projects of the user, or for the project
- * around `folder`. Waits for pip. Returns whether one is there now.
+ * Provides a SYCL runtime and reports how it went: one for all of the user's projects, or one for
+ * the project around `folder`. Settles once pip has ended. Returns whether a runtime is available
+ * now.
  */
 export async function setupSycl(folder: string, { here }: SetupOptions): Promise<boolean> {
   // Loaded here, since few runs of the command need it.
@@ -40,7 +41,7 @@ async function refused({ reason, remedy }: { reason: string; remedy: string }): 
   return false;
 }
 
-/** The nearest folder upwards that holds a package.json, or `folder` itself. */
+/** The nearest folder upwards that contains a package.json, or `folder` itself. */
 function projectOf(folder: string): string {
   for (let at = folder; ; at = path.dirname(at)) {
     if (existsSync(path.join(at, 'package.json'))) return at;

@@ -1,11 +1,11 @@
-/** A line of a text, without its end. */
+/** A line of text, without its line end. */
 export interface Line {
   readonly text: string;
   /** Counts from 1. */
   readonly number: number;
 }
 
-/** Splits chunks of bytes into lines; drops a byte order mark and empty lines. */
+/** Splits chunks of bytes into lines. Drops a byte order mark and empty lines. */
 export async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -10,13 +10,13 @@ export interface Handlers {
   /** May throw ArrayInterfaceError. */
   readonly accepted: (described: Described, place: Place) => string;
   readonly refused: (error: ArrayInterfaceError, place: Place) => string;
-  /** Where refusals go. */
+  /** The stream for refusals. */
   readonly refusals: Output;
 }
 
 /**
- * Prints a line for each value of some files as they come; `-`, or no file, is standard input. Returns
- * whether none was refused. Throws when a file cannot be read.
+ * Prints a line for each value of some files, as the values arrive. `-`, or no file, means standard
+ * input. Returns whether all values were accepted. Throws if a file cannot be read.
  */
 export async function processValues(
   files: readonly string[],

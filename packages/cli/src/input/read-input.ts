@@ -7,7 +7,7 @@ const GOT: Readonly<Record<string, string>> = {
   EACCES: 'one that may not be read',
 };
 
-/** The bytes of a file, or of standard input when it is `-`. Throws when they cannot be read. */
+/** The bytes of a file, or of standard input if it is `-`. Throws if they cannot be read. */
 export async function* readInput(file: string): AsyncGenerator<Uint8Array> {
   if (file === '-') {
     yield* readStandardInput();
@@ -22,7 +22,7 @@ export async function* readInput(file: string): AsyncGenerator<Uint8Array> {
 }
 
 async function* readStandardInput(): AsyncGenerator<Uint8Array> {
-  // Somebody who gave no file would not know what the command waits for.
+  // Otherwise a user who passed no file could not tell what the command waits for.
   if (process.stdin.isTTY) {
     process.stderr.write(
       'Reading JSON from standard input. Ctrl-D at the beginning of a line ends it. --help says more.\n',

@@ -5,14 +5,14 @@ import { type Line, lines } from './lines.js';
 /** A value of the input, or the problem in its place. */
 export interface Value {
   readonly parsed: Parsed;
-  /** Where it begins, or where the mistake is; counts from 1. */
+  /** The line where the value begins, or where the mistake is. Counts from 1. */
   readonly line: number;
 }
 
 /**
- * The values of an input: one JSON value, the entries of one array, or one value a line. Lines are
- * passed on as they come; only an input whose first line begins an object or list without ending it
- * is held whole, because it may be one value on several lines.
+ * Yields the values of an input: one JSON value, the entries of one array, or one value a line.
+ * Lines are passed on as they arrive. Only if the first line begins an object or list without
+ * ending it is the whole input buffered, since it may be one value on several lines.
  */
 export async function* readValues(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Value> {
   const input = lines(chunks);
@@ -54,7 +54,10 @@ function* readWhole(all: readonly Line[]): Generator<Value> {
   yield { parsed: whole, line: numberOf(all, before) };
 }
 
-/** Whether a text that does not parse is one value a line, some of them wrong, and not one wrong value. */
+/**
+ * True if a text that does not parse is one value a line, some of them wrong, and not one wrong
+ * value.
+ */
 function areLines([first]: readonly Line[], values: readonly Value[]): boolean {
   if (/^\s*[[{]\s*$/.test(first?.text ?? '')) return false;
   return values.some(({ parsed }) => 'value' in parsed && parsed.value instanceof Object);
@@ -75,7 +78,7 @@ function textOf(all: readonly Line[]): string {
   return all.map(({ text }) => text).join('\n');
 }
 
-/** The number of a line in the input, since `all` has no empty lines. */
+/** The number of a line in the input. Needed since `all` has no empty lines. */
 function numberOf(all: readonly Line[], index: number): number {
   return (all[index] as Line).number;
 }

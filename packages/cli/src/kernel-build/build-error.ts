@@ -1,6 +1,6 @@
-/** Why a kernel is not built. The compiler's own words were printed before. */
+/** Why a kernel was not built. The compiler's own messages were printed before. */
 export class BuildError extends Error {
-  /** What to do. */
+  /** What to do, or null. */
   readonly remedy: string | null;
 
   constructor(message: string, remedy: string | null = null) {

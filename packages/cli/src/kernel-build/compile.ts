@@ -11,10 +11,10 @@ import { readSignatures, type Signature } from './signature.js';
 import { missingInSpirv } from './spirv.js';
 import type { Tool, Toolchain } from './toolchain.js';
 
-// Beside this file's source, also where it is part of a bundle in `dist`.
+// Beside this file's source, even if this is part of a bundle in `dist`.
 const PRELUDE = fileURLToPath(new URL('../src/kernel-build/prelude.cl', import.meta.url));
 
-/** What a source became. */
+/** The result of compiling a source. */
 export interface Compiled {
   readonly kernels: readonly Signature[];
   readonly ptx: string;
@@ -24,13 +24,15 @@ export interface Compiled {
 }
 
 export interface CompileOptions {
-  /** The oldest kind of GPU that the PTX is for. */
+  /** The oldest GPU architecture that the PTX supports. */
   readonly sm: string;
-  /** Whether `a * b + c` may become one operation, whose result differs between devices. */
+  /** True if `a * b + c` may become one operation, whose result differs between devices. */
   readonly contract: boolean;
 }
 
-/** Makes PTX and SPIR-V of an OpenCL C file. The compiler's own words go to standard error. */
+/**
+ * Compiles an OpenCL C file to PTX and SPIR-V. The compiler's own messages go to standard error.
+ */
 export function compile(
   source: string,
   { clang, llvmSpirv }: Toolchain,
@@ -38,7 +40,8 @@ export function compile(
 ): Compiled {
   const work = mkdtempSync(path.join(tmpdir(), 'kernel-build-'));
   const inWork = (name: string) => path.join(work, name);
-  // A compiler takes a path that begins with `@` for a file of options, and one with `-` for an option.
+  // A compiler takes a path that begins with `@` for a file of options, and one with `-` for an
+  // option.
   const file = path.resolve(source);
   const said = new Set<string>();
   const run = (tool: Tool, args: readonly string[]) =>
@@ -50,7 +53,8 @@ export function compile(
     ...['-x', 'cl', '-cl-std=CL1.2', '-O2', '-fno-dollars-in-identifiers'],
     ...['-cl-fp32-correctly-rounded-divide-sqrt', `-ffp-contract=${contract ? 'fast' : 'off'}`],
   ];
-  // Runtimes optimise SPIR-V anyway, and translators do not know all that an optimiser writes.
+  // Runtimes optimise SPIR-V anyway, and translators do not support everything that an optimiser
+  // writes.
   const unoptimised = ['-Xclang', '-disable-llvm-passes', '-emit-llvm'];
   const spir = [
     ...language,
@@ -80,7 +84,7 @@ export function compile(
   }
 }
 
-/** Runs a tool, and shows what it says. */
+/** Runs a tool, and prints its output. */
 function runTool(
   { name, program }: Tool,
   args: readonly string[],
@@ -92,7 +96,7 @@ function runTool(
   if (status !== 0) throw new BuildError(`${name} refuses it, as it says above`);
 }
 
-/** A function that no code is found for would be an error where a kernel is launched. */
+/** Throws if code is missing for a function. Otherwise launching the kernel would fail. */
 function refuseMissing(ptx: string, spirv: Buffer): void {
   const nowhere = missingInSpirv(spirv);
   if (nowhere.length > 0) {
@@ -110,7 +114,7 @@ function refuseMissing(ptx: string, spirv: Buffer): void {
   );
 }
 
-/** The files after the first in a rule for make, as clang's -MMD writes it. */
+/** The files after the first in a make rule, as clang's -MMD writes it. */
 function includesOf(rule: string): string[] {
   const [, files = ''] = rule.replaceAll('\\\n', ' ').split(/:\s/);
   const [, ...includes] = files

@@ -14,7 +14,9 @@ const TYPES: Readonly<Record<string, string>> = {
   v: '',
 };
 
-/** `_Z3minDv4_fS_` as `min(float4, float4)`: as much of it as OpenCL's functions need. */
+/**
+ * Demangles `_Z3minDv4_fS_` to `min(float4, float4)`. Supports as much as OpenCL's functions need.
+ */
 export function demangle(mangled: string): string {
   const [, digits] = /^_Z(\d+)/.exec(mangled) ?? [];
   if (digits === undefined) return mangled;
@@ -29,6 +31,6 @@ export function demangle(mangled: string): string {
     last = `${TYPES[code ?? ''] ?? '?'}${lanes ?? ''}`;
     return last;
   });
-  // pointers and what else is rare: the name says enough
+  // pointers and other rare types: the name is enough
   return shown.some((one) => one.startsWith('?')) ? name : `${name}(${shown.join(', ')})`;
 }

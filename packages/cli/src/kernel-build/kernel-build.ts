@@ -17,19 +17,20 @@ import { moduleText } from './module-text.js';
 import { findToolchain, type NamedTools, type Toolchain } from './toolchain.js';
 
 export interface KernelBuildOptions extends NamedTools {
-  /** The module that is written. Default: beside the source, `blur.kernel.ts` of `blur.cl`. */
+  /** The module to write. Default: beside the source, `blur.kernel.ts` for `blur.cl`. */
   readonly out?: string;
-  /** Whether plain PTX and SPIR-V are written, too. */
+  /** True to write plain PTX and SPIR-V too. */
   readonly plain?: true;
   readonly sm: string;
   readonly contract?: true;
-  /** Whether what is there is compared, and nothing written. */
+  /** True to compare with the existing files, and write nothing. */
   readonly check?: true;
 }
 
 /**
- * Makes a TypeScript module of an OpenCL C file and says what it wrote, or whether the module that
- * is there is the one that it would write. Returns whether all is well. Throws if there is no such file.
+ * Makes a TypeScript module from an OpenCL C file, and reports what it wrote. With `check`, reports
+ * whether the existing module is what it would write. Returns whether everything succeeded. Throws
+ * if there is no such file.
  */
 export async function kernelBuild(source: string, options: KernelBuildOptions): Promise<boolean> {
   if (!existsSync(source)) throw new Error(`${source}: expected a file, got nothing of that name`);
@@ -47,7 +48,7 @@ export async function kernelBuild(source: string, options: KernelBuildOptions): 
 
 async function built(source: string, options: KernelBuildOptions): Promise<boolean> {
   const whole = path.resolve(source);
-  // Neither the rule that clang writes for make nor a comment of the module could hold it.
+  // Neither clang's make rule nor a comment in the module could contain it.
   if (printable(whole) !== whole) {
     throw new BuildError('expected a path that can be printed, got one with control characters');
   }
@@ -68,7 +69,7 @@ async function built(source: string, options: KernelBuildOptions): Promise<boole
   return true;
 }
 
-/** Writes all files or none, and follows no link: a repository may have it lead anywhere. */
+/** Writes all files or none. Follows no link, since a repository's link may lead anywhere. */
 function write(files: readonly [string, string | Buffer][]): void {
   const link = files.find(([file]) => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink());
   if (link !== undefined) {
@@ -88,7 +89,7 @@ function write(files: readonly [string, string | Buffer][]): void {
   }
 }
 
-/** The first lines of a module: from what and with what it was made. */
+/** The first lines of a module: its source, and the tools that built it. */
 function originOf(source: string, includes: readonly string[], tools: Toolchain): string[] {
   const folder = path.dirname(source);
   const named = (file: string) => printable(path.relative(folder, file).replaceAll(path.sep, '/'));
@@ -128,7 +129,7 @@ async function compared(
   return same;
 }
 
-/** What is other than it would be made now. */
+/** How the existing file differs from what would be made now. */
 function difference(before: Buffer | null, content: string | Buffer, tools: Toolchain): string {
   if (before === null) return 'expected a file, got nothing of that name; build without --check';
   const made = /^\/\/ (With clang .*)$/m.exec(before.toString())?.[1];

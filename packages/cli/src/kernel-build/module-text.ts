@@ -1,18 +1,18 @@
 import { BuildError } from './build-error.js';
 import type { ParameterType, Signature } from './signature.js';
 
-/** What a module says and holds. */
+/** The contents of a module. */
 export interface ModuleParts {
   /** The name of the source, without its folder. */
   readonly source: string;
-  /** Where it comes from, a line each. */
+  /** The module's origin, one line each. */
   readonly origin: readonly string[];
   readonly kernels: readonly Signature[];
   readonly ptx: string;
   readonly spirv: Buffer;
 }
 
-/** Words that no export of a module can be called by, and its own two. */
+/** Words that cannot be the name of a module's export, and the module's own two names. */
 const TAKEN = new Set(
   (
     'arguments await break case catch class const continue debugger default delete do else enum eval ' +
@@ -24,7 +24,10 @@ const TAKEN = new Set(
 
 const BASE64_LINE = 96;
 
-/** A TypeScript module with the code of kernels and what they take. The same parts give the same text. */
+/**
+ * Returns a TypeScript module with the code of kernels and their parameters. The same parts always
+ * give the same text.
+ */
 export function moduleText({ source, origin, kernels, ptx, spirv }: ModuleParts): string {
   return `${origin.map((line) => `// ${line}`).join('\n')}
 

@@ -1,7 +1,10 @@
 import { BuildError } from './build-error.js';
 import type { Signature } from './signature.js';
 
-/** The PTX that a GPU's kind needs at least; sm_30's is read by drivers from 460 on, and by ours. */
+/**
+ * The PTX version that each GPU architecture requires at least. Drivers from 460 on read sm_30's,
+ * and so does the simulator.
+ */
 const VERSIONS: Readonly<Record<string, string>> = {
   sm_30: '50',
   sm_35: '50',
@@ -19,10 +22,10 @@ const VERSIONS: Readonly<Record<string, string>> = {
   sm_120: '87',
 };
 
-/** Kinds of GPU that code can be made for. Later GPUs run it, too. */
+/** GPU architectures that code can be made for. Later GPUs run it too. */
 export const SM_TARGETS: readonly string[] = Object.keys(VERSIONS);
 
-/** The flags that make clang write PTX for a kind of GPU. */
+/** The flags that make clang write PTX for a GPU architecture. */
 export function ptxFlags(sm: string): string[] {
   return [
     '--target=nvptx64-nvidia-cuda',
@@ -32,7 +35,10 @@ export function ptxFlags(sm: string): string[] {
   ];
 }
 
-/** PTX without what depends on where it was made, and with local parameters as CUDA has them. */
+/**
+ * Removes from PTX whatever depends on where it was built, and declares local parameters as CUDA
+ * requires.
+ */
 export function finishPtx(text: string, kernels: readonly Signature[]): string {
   const lines = text
     .split('\n')
@@ -43,8 +49,8 @@ export function finishPtx(text: string, kernels: readonly Signature[]): string {
 }
 
 /**
- * Clang 15 writes a rotation by a variable number of bits as two shifts by that number, as if it were
- * below the width; LLVM's rotation counts modulo the width, and the code relies on it.
+ * Clang 15 writes a rotation by a variable number of bits as two shifts by that number, as if it
+ * were below the width. LLVM's rotation counts modulo the width, and the code relies on that.
  */
 function withRotations(text: string): string {
   const shifts = /(sh[lr]\.b(32|64)\s+%lhs, %\w+), (%\w+);\n(\s*sub\.[su]32\s+%amt2, \2), \3;/g;
@@ -54,15 +60,15 @@ function withRotations(text: string): string {
   });
 }
 
-/** Functions that the PTX calls and does not have, by their mangled names. */
+/** Functions that the PTX calls but does not define, by their mangled names. */
 export function missingInPtx(text: string): string[] {
   const declared = text.matchAll(/^\.extern \.func\s+(?:\([^)]*\)\s*)?([\w$]+)/gm);
   return [...declared].map(([, name]) => name as string);
 }
 
 /**
- * What a kernel takes as `__local T *` is dynamic shared memory in CUDA, and no parameter: it goes
- * from the list, and its address becomes that of the shared memory.
+ * A `__local T *` parameter is dynamic shared memory in CUDA, and no parameter. Removes it from the
+ * list, and replaces its address by that of the shared memory.
  */
 function withDynamicShared(text: string, { name, parameters }: Signature): string {
   const places = parameters.flatMap(({ type }, i) => (type.kind === 'local' ? [i] : []));

@@ -1,12 +1,12 @@
 import { BuildError } from './build-error.js';
 
-/** A kernel's name and parameters, as they stand in its source. */
+/** A kernel's name and parameters, as its source declares them. */
 export interface Signature {
   readonly name: string;
   readonly parameters: readonly { readonly name: string; readonly type: ParameterType }[];
 }
 
-/** A number, or an array of them and what the kernel does with it. */
+/** A number, or an array of numbers and how the kernel accesses it. */
 export interface ParameterType {
   readonly kind: 'number' | 'read' | 'write' | 'local';
   readonly dtype: string;
@@ -24,21 +24,22 @@ const DTYPES: Readonly<Record<string, string>> = {
   float: 'float32',
   double: 'float64',
 };
-/** What only arrays have: arithmetic on it is an extension. */
+/** Types that only arrays may have, since arithmetic on them is an extension. */
 const ARRAY_DTYPES: Readonly<Record<string, string>> = { ...DTYPES, half: 'float16' };
 
-/** Address spaces as `-cl-kernel-arg-info` counts them. */
+/** Address spaces, as `-cl-kernel-arg-info` numbers them. */
 const GLOBAL = 1;
 const LOCAL = 3;
 
-/** LLVM puts a name between quotes if a label of its source made it an unusual one. */
+/** LLVM quotes a name if a label in its source made it an unusual one. */
 const DEFINITION = /^define\b.*?\bspir_kernel void @(?:"([^"]*)"|([^"(]+))\(.*$/gm;
-/** What is a name in OpenCL C and in a module. */
+/** A name that is valid in OpenCL C and in a module. */
 const NAME = /^[A-Za-z_]\w*$/;
 
 /**
- * The kernels of a module, from what clang's `-cl-kernel-arg-info` wrote into its LLVM IR: there
- * every typedef and macro is resolved. Throws BuildError for a parameter that no launch can give.
+ * The kernels of a module, read from what clang's `-cl-kernel-arg-info` wrote into its LLVM IR,
+ * where every typedef and macro is resolved. Throws BuildError for a parameter that no launch can
+ * pass.
  */
 export function readSignatures(ir: string): Signature[] {
   const nodes = new Map(
@@ -76,7 +77,7 @@ export function readSignatures(ir: string): Signature[] {
   });
 }
 
-/** A name becomes code of the module that is written. */
+/** Throws for a name that is unsafe in code: it becomes part of the generated module. */
 function checkName(name: string, what: string): string {
   if (NAME.test(name)) return name;
   throw new BuildError(
@@ -92,7 +93,7 @@ interface ClangType {
   readonly place: string;
   /** Without typedefs. */
   readonly type: string;
-  /** As it stands in the source. */
+  /** As the source writes it. */
   readonly said: string;
   readonly space: number;
   readonly isConst: boolean;

@@ -6,8 +6,8 @@ const LINKAGE_ATTRIBUTES = 41;
 const IMPORT = 1;
 
 /**
- * Functions that a SPIR-V module calls and does not have, by their mangled names. Throws BuildError for
- * what is no such module.
+ * Functions that a SPIR-V module calls but does not define, by their mangled names. Throws
+ * BuildError if it is no SPIR-V module.
  */
 export function missingInSpirv(bytes: Buffer): string[] {
   const missing: string[] = [];
@@ -33,6 +33,6 @@ function importedName(instruction: Buffer): string | null {
   if (instruction.readUInt32LE(8) !== LINKAGE_ATTRIBUTES) return null;
   if (instruction.readUInt32LE(instruction.length - 4) !== IMPORT) return null;
   const name = instruction.toString('utf8', 12, instruction.indexOf(0, 12));
-  // variables that the device itself has
+  // variables that the device itself provides
   return name.startsWith('__spirv_BuiltIn') ? null : name;
 }

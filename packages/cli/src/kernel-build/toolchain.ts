@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { BuildError } from './build-error.js';
 
-/** The oldest clang whose OpenCL C was tried. */
+/** The oldest clang whose OpenCL C was tested. */
 const OLDEST = 15;
 
 const REMEDY = `Debian, Ubuntu: sudo apt install clang-${OLDEST} llvm-spirv-${OLDEST} (or another version, the same of both)
@@ -13,15 +13,15 @@ who uses your kernels needs neither: check in what is built`;
 
 /** A program that was found. */
 export interface Tool {
-  /** As the user knows it, `clang-15`. */
+  /** Its usual name, `clang-15`. */
   readonly name: string;
   /** Its absolute path. */
   readonly program: string;
-  /** As it says it, `15.0.6`. */
+  /** The version that it reports, `15.0.6`. */
   readonly version: string;
 }
 
-/** What builds kernels. */
+/** The tools that build kernels. */
 export interface Toolchain {
   readonly clang: Tool;
   readonly llvmSpirv: Tool;
@@ -37,8 +37,8 @@ const CLANG = { name: 'clang', version: /^(?!Apple).*\bclang version (\d+\.\d+\.
 const LLVM_SPIRV = { name: 'llvm-spirv', version: /\bLLVM version (\d+\.\d+\.\d+)/ };
 
 /**
- * The newest clang on PATH that has an llvm-spirv of its own version beside it: one LLVM does not
- * read what a newer one writes. Throws BuildError if there is no such pair.
+ * The newest clang on PATH with an llvm-spirv of the same version: an LLVM cannot read what a newer
+ * one writes. Throws BuildError if there is no such pair.
  */
 export function findToolchain(named: NamedTools): Toolchain {
   const clangs = found(CLANG, named.clang).filter((one) => majorOf(one) >= OLDEST);
@@ -62,7 +62,7 @@ function listed(name: string, tools: readonly Tool[]): string {
     : `${name} ${tools.map((one) => one.version).join(', ')}`;
 }
 
-/** The programs of a kind, newest first: the one that is named, or those on PATH. */
+/** The programs of a kind, newest first: the named one, or those on PATH. */
 function found({ name, version }: typeof CLANG, named: string | undefined): Tool[] {
   const tools = programsOf(name, named).flatMap((program) => {
     const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
@@ -78,12 +78,12 @@ function found({ name, version }: typeof CLANG, named: string | undefined): Tool
   return tools.sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
 }
 
-/** Absolute paths: of the program that is named, or of those called `clang` and `clang-15` on PATH. */
+/** Absolute paths: of the named program, or of `clang` and `clang-15` on PATH. */
 function programsOf(name: string, named: string | undefined): string[] {
   if (named !== undefined && path.basename(named) !== named) return [path.resolve(named)];
   const pattern = new RegExp(`^${name}(-\\d+)?(\\.exe)?$`);
   const isMeant = (file: string) => (named === undefined ? pattern.test(file) : file === named);
-  const programs = new Map<string, string>(); // the first of each name, as a shell takes it
+  const programs = new Map<string, string>(); // the first of each name, as a shell chooses
   for (const folder of foldersOfPath()) {
     for (const file of filesOf(folder).filter(isMeant)) {
       if (!programs.has(file)) programs.set(file, path.join(folder, file));
@@ -92,7 +92,7 @@ function programsOf(name: string, named: string | undefined): string[] {
   return [...programs.values()];
 }
 
-/** A relative folder would mean whatever folder the user stands in, so it does not count. */
+/** Relative folders are skipped, since they would depend on the working folder. */
 function foldersOfPath(): string[] {
   return (process.env.PATH ?? '').split(path.delimiter).filter((one) => path.isAbsolute(one));
 }
@@ -101,6 +101,6 @@ function filesOf(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // PATH may name folders that are not there
+    return []; // PATH may name folders that do not exist
   }
 }

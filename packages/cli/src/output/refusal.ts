@@ -3,7 +3,10 @@ import { explain } from '@array-interface/core';
 import pc from 'picocolors';
 import { lineOf, type Place } from '../values/place.js';
 
-/** Shows a refusal to people: where the value stands, what is wrong, and its dict with the key marked. */
+/**
+ * Formats a refusal for people: where the value is, what is wrong, and its dict with the key
+ * marked.
+ */
 export function refusal(error: ArrayInterfaceError, place?: Place): string {
   const colors = onErrors();
   const [head = '', ...dict] = explain(error).split('\n');
@@ -12,7 +15,7 @@ export function refusal(error: ArrayInterfaceError, place?: Place): string {
   return [where + head.replace(error.code, colors.red), ...marks].join('\n');
 }
 
-/** Colors for standard error; picocolors looks only at standard output. */
+/** Colors for standard error, since picocolors checks only standard output. */
 function onErrors(): Pick<typeof pc, 'red'> {
   const wanted = process.stderr.isTTY || 'FORCE_COLOR' in process.env;
   return wanted ? pc : pc.createColors(false);

@@ -2,7 +2,7 @@ import type { ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core
 import type { Described } from '../values/describe-value.js';
 import type { Place } from '../values/place.js';
 
-/** What `inspect --json` prints for a value that was understood, in that order. */
+/** What `inspect --json` prints for a value that was accepted, in that order. */
 export function report({ protocol, version, array }: Described, place: Place): object {
   return {
     ok: true,

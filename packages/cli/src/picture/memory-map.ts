@@ -4,12 +4,15 @@ import pc from 'picocolors';
 
 /** Cells of the drawn byte range. */
 const WIDTH = 64;
-/** Most elements that are counted one by one; for more, each cell is asked whether one touches it. */
+/**
+ * Maximum number of elements that are counted one by one. Beyond it, each cell is only tested for
+ * an element.
+ */
 const COUNTED = 100_000;
-/** Most steps of an exact answer for one cell. */
+/** Maximum number of steps of an exact answer for one cell. */
 const MOST_WORK = 10_000;
 
-/** What lies in a cell. */
+/** What a cell contains. */
 type Cell = 'gap' | 'part' | 'full' | 'several';
 
 const SIGNS: Readonly<Record<Cell, string>> = { gap: '·', part: '▒', full: '█', several: '▓' };
@@ -21,9 +24,9 @@ const MEANINGS: Readonly<Record<Cell, string>> = {
 };
 
 /**
- * Draws the byte range of an array, its ends, and what the signs mean. Where a sign stands for several
- * bytes, draws the lowest bytes once more, a sign each. Draws nothing for an array without bytes, or where
- * the answer would take too long.
+ * Draws an array's byte range, its ends, and a legend. If a sign represents several bytes, draws
+ * the lowest bytes again, one sign each. Draws nothing for an array without bytes, or if the answer
+ * would take too long.
  */
 export function memoryMap(array: ArrayDescriptor): string[] {
   const [low, high] = array.extent;
@@ -64,12 +67,12 @@ function ends(low: number, high: number, width: number): string {
   return room < 1 ? `${from} .. ${to}` : from + ' '.repeat(room) + to;
 }
 
-/** Whether elements share a place; null where that is too hard to say. */
+/** Returns whether elements share bytes. Null if that is too hard to determine. */
 export function overlaps(array: ArrayDescriptor): boolean | null {
   return unlessHard(() => overlapsItself(array, { maxWork: MOST_WORK }));
 }
 
-/** Whether there is no gap. */
+/** True if there is no gap. */
 function isFull(array: ArrayDescriptor): boolean {
   const [low, high] = array.extent;
   return array.nbytes === high - low && overlaps(array) === false;
@@ -84,7 +87,7 @@ function unlessHard<T>(answer: () => T): T | null {
   }
 }
 
-/** Tells each cell by how many bytes of elements lie in it. */
+/** Classifies each cell by how many bytes of elements lie in it. */
 function counted(array: ArrayDescriptor, width: number): Cell[] {
   const [low, high] = array.extent;
   const start = (cell: number) => low + Math.ceil((cell * (high - low)) / width);
@@ -108,7 +111,10 @@ function counted(array: ArrayDescriptor, width: number): Cell[] {
   });
 }
 
-/** Tells each of `WIDTH` cells by whether an element touches it; null where that is too hard to say. */
+/**
+ * Classifies each of `WIDTH` cells by whether an element lies in it. Null if that is too hard to
+ * determine.
+ */
 function touched(array: ArrayDescriptor, low: number, high: number, hit: Cell): Cell[] | null {
   const start = (cell: number) => low + Math.floor((cell * (high - low)) / WIDTH);
   return unlessHard(() =>

@@ -1,11 +1,14 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import pc from 'picocolors';
 
-/** Most rows and columns that are shown; of more, the first ones and the last. */
+/** Maximum number of rows and columns that are shown; of more, the first ones and the last. */
 const ROWS = 6;
 const COLUMNS = 8;
 
-/** Shows where elements of the last two axes lie, in bytes from the first. Other axes stay at index 0. */
+/**
+ * Shows the offsets of the last two axes' elements, in bytes from the first. Other axes stay at
+ * index 0.
+ */
 export function offsetGrid({ shape, byteStrides, size, ndim }: ArrayDescriptor): string[] {
   if (ndim === 0 || size === 0) return [];
   const [rows, columns] = [shape.at(-2) ?? 1, shape.at(-1) as number];
@@ -25,7 +28,7 @@ export function offsetGrid({ shape, byteStrides, size, ndim }: ArrayDescriptor):
   );
 }
 
-/** Indices with null for those left out. */
+/** Indices, with null for those left out. */
 function shown(length: number, most: number): (number | null)[] {
   if (length <= most) return Array.from({ length }, (_, index) => index);
   return [...Array.from({ length: most - 2 }, (_, index) => index), null, length - 1];

@@ -57,7 +57,7 @@ function pending({ stream }: ArrayDescriptor): string {
   return `, work may be pending on ${name ?? `stream ${hex(stream)}`}`;
 }
 
-/** Each axis: length, direction and step, and what lies between one step and the next. */
+/** Each axis: its length, direction and step, and what lies between one step and the next. */
 function axes(array: ArrayDescriptor): string[] {
   const { shape, byteStrides, itemsize } = array;
   const between = array.size === 0 ? [] : gaps(array);
@@ -72,7 +72,9 @@ function axes(array: ArrayDescriptor): string[] {
   });
 }
 
-/** Says what one step of each axis leaves free behind the axes of smaller steps. */
+/**
+ * Reports the bytes that one step of each axis leaves unused beyond the axes with smaller steps.
+ */
 function gaps(array: ArrayDescriptor): string[] {
   const { shape, byteStrides, itemsize } = array;
   const found: string[] = [];

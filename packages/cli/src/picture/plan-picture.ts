@@ -10,7 +10,7 @@ import type { ExplainedCopy } from '../commands/explain-copy.js';
 const MIB = 2 ** 20;
 const KIB = 2 ** 10;
 
-/** What `explain-copy` prints of a copy, several lines. */
+/** The lines that `explain-copy` prints for a copy. */
 export function planPicture({ destination, source, explanation }: ExplainedCopy): string {
   const shape = destination.ndim === 0 ? 'one element' : destination.shape.join(' × ');
   const types = `${destination.dtype.typestr} from ${source.dtype.typestr}`;

@@ -6,7 +6,9 @@ import pc from 'picocolors';
 const WIDTH = 64;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** The fields of a record, a letter each, and one element drawn with them; nothing for other dtypes. */
+/**
+ * The fields of a record, one letter each, and a drawing of one element. Empty for other dtypes.
+ */
 export function recordLines(dtype: DType): string[] {
   const { fields, itemsize } = dtype;
   if (fields === null) return [];

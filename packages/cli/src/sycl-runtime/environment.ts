@@ -9,25 +9,28 @@ import type { Python } from './python.js';
 import { hashFlags, pinOf, type Requirement } from './requirements.js';
 import { fetchWheels } from './wheels.js';
 
-/** How the folders begin in which environments are made. */
+/** The prefix of the folders in which environments are built. */
 const MAKING = 'making-';
 
-/** A virtual environment to be made. */
+/** A virtual environment to build. */
 export interface EnvironmentPlan {
   readonly python: Python;
-  /** The folder of the environment; replaces what is there. */
+  /** The folder of the environment. Whatever is there is replaced. */
   readonly target: string;
-  /** The folder where it is built, of this user alone; keeps fetched wheels for the next attempt. */
+  /**
+   * The folder where it is built, which only this user may access. Keeps fetched wheels for the
+   * next attempt.
+   */
   readonly partial: string;
   /** Every package, dependencies included. */
   readonly wanted: readonly Requirement[];
-  /** Bytes that have to be free. */
+  /** Bytes of disk space that must be free. */
   readonly bytesNeeded: number;
   readonly log: (line: string) => void;
   readonly env: Environment;
 }
 
-/** Throws a Failure if there is not enough room in `folder`, which has to exist. */
+/** Throws a Failure if there is not enough room in `folder`, which must exist. */
 export async function checkSpace(folder: string, bytesNeeded: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize >= bytesNeeded) return;
@@ -39,7 +42,7 @@ export async function checkSpace(folder: string, bytesNeeded: number): Promise<v
   );
 }
 
-// Isolated (-I), so that Python takes no module of the folder that the user stands in.
+// Isolated (-I), so that Python imports no module from the user's working folder.
 function create(python: Python, folder: string, env: Environment): void {
   const without = python.hasEnsurepip ? [] : ['--without-pip'];
   const made = spawnSync(python.command, ['-I', '-m', 'venv', ...without, folder], {
@@ -56,10 +59,10 @@ function create(python: Python, folder: string, env: Environment): void {
 }
 
 /**
- * Makes a virtual environment with the pinned packages. Builds it in a new folder in `partial` and
- * renames it, so that nobody finds half of one. Uses wheels again that an interrupted attempt has
- * fetched; where the pins have hashes, what is installed has those. Throws a Failure that says why it
- * cannot be done. Waits for pip.
+ * Builds a virtual environment with the pinned packages. Builds it in a new folder in `partial` and
+ * renames it, so that no process ever finds half of one. Reuses wheels that an interrupted attempt
+ * has fetched. If the pins have hashes, everything installed matches them. Throws a Failure with
+ * the reason if it cannot be built. Settles once pip has ended.
  */
 export async function makeEnvironment(plan: EnvironmentPlan): Promise<void> {
   const { python, target, partial, wanted, log, env } = plan;
@@ -84,7 +87,7 @@ export async function makeEnvironment(plan: EnvironmentPlan): Promise<void> {
   await fetchWheels(pip, wanted, wheels, log);
   log('  unpacking');
   const local = ['--no-index', '--find-links', wheels, '--no-cache-dir', '--no-deps'];
-  // Few of its modules are ever imported, and Python compiles those when they are.
+  // Most of its modules are never imported, and Python compiles the others on import.
   local.push('--no-compile');
   const pins = path.join(work, 'pins.txt');
   await writeFile(pins, wanted.map((one) => `${pinOf(one)}\n`).join(''));

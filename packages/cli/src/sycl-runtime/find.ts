@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Environment, libraryUnder } from '@array-interface/sycl';
 
-/** Whether a SYCL runtime with a device is there, as the SYCL backend itself sees it. */
+/** Whether a SYCL runtime with a device exists, as the SYCL backend itself reports. */
 export type Found =
   | { readonly available: true; readonly library: string }
   | { readonly available: false; readonly reason: string; readonly tried: readonly string[] };
@@ -10,8 +10,9 @@ export type Found =
 const probe = fileURLToPath(new URL('./probe.js', import.meta.url));
 
 /**
- * Asks the SYCL backend in a process of its own in `directory`. A runtime that ends its process then
- * ends only that one, and a later call sees a runtime made meanwhile. Waits for the answer.
+ * Queries the SYCL backend in a new process in `directory`. A runtime that crashes then ends only
+ * that process, and a later call finds a runtime that was installed meanwhile. Blocks until the
+ * answer.
  */
 export function findRuntime(directory: string, env: Environment = process.env): Found {
   const answer = spawnSync(process.execPath, [probe], { cwd: directory, env, encoding: 'utf8' });
@@ -30,7 +31,7 @@ export function findRuntime(directory: string, env: Environment = process.env): 
 
 /**
  * The same for the runtime in `folder` alone, or for the library that ARRAY_INTERFACE_DPCTL_LIBRARY
- * names, since the backend looks at no other then.
+ * names, which then is the only one that the backend tries.
  */
 export function findRuntimeIn(folder: string, env: Environment = process.env): Found {
   const library = env.ARRAY_INTERFACE_DPCTL_LIBRARY || libraryUnder(folder) || folder;

@@ -3,36 +3,36 @@ import { readFile, readlink, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 
-// A ticket is an empty file `lock-PLACE-BOOT-PROCESS-START-RANDOM`. Nobody uses its name again, so a
-// dead one may be removed at any time.
+// A ticket is an empty file `lock-PLACE-BOOT-PROCESS-START-RANDOM`. Names are never reused, so a
+// dead ticket may be removed at any time.
 
 export const PREFIX = 'lock-';
 /** How often a process touches its ticket while it has the lock. */
 export const BEAT_MS = 10_000;
-/** A ticket that nobody has touched for so long is dead, wherever its process was. */
+/** A ticket that was not touched for this long is dead, wherever its process was. */
 const DEAD_MS = 30 * BEAT_MS;
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
-/** Where numbers of processes mean the same: a machine, or a container on it. */
+/** The scope within which process numbers are unique: a machine, or a container on it. */
 async function place(): Promise<string> {
   return digest(`${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`);
 }
 
-/** One start of the machine. */
+/** Identifies one boot of the machine. */
 async function boot(): Promise<string> {
   return digest(await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''));
 }
 
-/** When a process began, in ticks of the kernel; '' where there is no such process, or no /proc. */
+/** When a process began, in ticks of the kernel. Empty if there is no such process, or no /proc. */
 async function startOf(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
-/** Whether a process lives. A later one that has got its number began at another time. */
+/** True if a process lives. A later process with the same number began at another time. */
 async function lives(pid: number, start: string): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -51,8 +51,8 @@ export async function newTicket(): Promise<string> {
 }
 
 /**
- * Who has a ticket, in words; null where nobody has it any more. A process of another machine or
- * container that shares the folder lives as long as it touches its ticket.
+ * Describes who has a ticket. Null if its process is dead. A process of another machine or
+ * container that shares the folder counts as alive as long as it touches its ticket.
  */
 export async function holderOf(folder: string, ticket: string): Promise<string | null> {
   const [where, since, pid, start = ''] = ticket.slice(PREFIX.length).split('-');

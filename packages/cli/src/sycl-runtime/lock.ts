@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { BEAT_MS, holderOf, newTicket, PREFIX } from './lock-ticket.js';
 import { ownFolder } from './own-folder.js';
 
-/** Who has another ticket, in words, or null. Removes tickets of processes that ended. */
+/** Describes who has another ticket, or returns null. Removes tickets of dead processes. */
 async function rival(folder: string, own: string): Promise<string | null> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((one) => one.startsWith(PREFIX) && one !== own)) {
@@ -21,15 +21,16 @@ async function putTicket(folder: string, ticket: string): Promise<void> {
     try {
       return await writeFile(path.join(folder, ticket), '', { flag: 'wx', mode: 0o600 });
     } catch (error) {
-      // Whoever had the lock has just removed the folder.
+      // The previous owner of the lock has just removed the folder.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }
 }
 
 /**
- * Takes the lock unless another has it, and returns who that is. Each looks for
- * others once its own ticket is there: of two who come at once, none or one takes the lock.
+ * Takes the lock, unless another process has it; returns a description of that one. Each process
+ * checks for others only after adding its own ticket. So of two that try at once, at most one takes
+ * the lock.
  */
 async function take(folder: string, ticket: string): Promise<string | null> {
   const holder = await rival(folder, ticket);
@@ -44,16 +45,16 @@ async function take(folder: string, ticket: string): Promise<string | null> {
 function beat(file: string): () => void {
   const timer = setInterval(() => {
     const now = new Date();
-    utimes(file, now, now).catch(() => {}); // somebody took it away: then it shows nothing
+    utimes(file, now, now).catch(() => {}); // another process removed it, so it shows nothing
   }, BEAT_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
 
 /**
- * Runs `work` while this process alone has the lock of `folder`, which is this user's alone, then
- * removes the folder if nothing is left in it. Waits for another process that has it, and calls `onWait` once with what to call it;
- * takes over from one that has ended.
+ * Runs `work` while only this process has the lock of `folder`, which only this user may access.
+ * Then removes the folder if it is empty. If another process has the lock, waits for it, and calls
+ * `onWait` once with its description. Takes over from a process that has died.
  */
 export async function withLock<T>(
   folder: string,
@@ -67,7 +68,8 @@ export async function withLock<T>(
     if (other === null) break;
     if (!told) onWait(other);
     told = true;
-    await setTimeout(250 + 500 * Math.random()); // two who came at once come back one by one
+    // random, so that two processes that tried at once do not retry at once
+    await setTimeout(250 + 500 * Math.random());
   }
   const end = beat(path.join(folder, ticket));
   try {

@@ -5,9 +5,9 @@ import type { Python } from './python.js';
 import { bytesNeeded, type requirements, size } from './requirements.js';
 
 /**
- * Makes the runtime as a virtual environment at `target` with packages that it asks for by the minor
- * number of Python's version; see makeEnvironment. Throws a Failure that says why it cannot be done.
- * Waits for pip.
+ * Makes the runtime, a virtual environment at `target`. `packages` returns its packages for the
+ * minor version of Python; see makeEnvironment. Throws a Failure with the reason if it cannot be
+ * made. Settles once pip has ended.
  */
 export async function makeRuntime(
   python: Python,
@@ -24,7 +24,7 @@ export async function makeRuntime(
   await makeEnvironment({ python, target, partial, wanted, bytesNeeded, log, env });
 }
 
-/** What it takes to make the runtime, a line each. */
+/** What making the runtime requires, one line each. */
 function needs({ command, minor }: Python): string[] {
   const space = (bytesNeeded / 1e9).toFixed(1);
   return [

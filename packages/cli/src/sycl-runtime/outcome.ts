@@ -4,7 +4,7 @@ export type Outcome =
   | { readonly state: 'left out'; readonly reason: string; readonly remedy: string }
   | { readonly state: 'failed'; readonly reason: string; readonly remedy: string };
 
-/** Why a step could not be done, in one sentence, and what to do about it. */
+/** Why a step failed, in one sentence, and what to do about it. */
 export class Failure extends Error {
   readonly remedy: string;
 

@@ -8,13 +8,13 @@ import { Failure } from './outcome.js';
 const require = createRequire(import.meta.url);
 
 /**
- * Makes a folder that this user alone may read and write, or takes the one that is there. Follows no
- * link at its end. Throws a Failure where another user could change it, or it was not made so: then
- * somebody may have left things in it that would be run.
+ * Makes a folder that only this user may read and write, or uses the existing one. Does not follow
+ * a link at the end of the path. Throws a Failure if another user could change the folder, or if
+ * its permissions differ: another user may then have left files in it that would be run.
  */
 export async function ownFolder(folder: string): Promise<void> {
   const parent = path.dirname(folder);
-  assertTrusted(parent); // what is there of it, before anything is made below
+  assertTrusted(parent); // the part of it that exists, before anything is made below
   await mkdir(parent, { recursive: true, mode: 0o700 });
   assertTrusted(parent);
   try {

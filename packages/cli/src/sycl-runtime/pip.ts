@@ -6,7 +6,7 @@ import { pythonMinors } from './requirements.js';
 
 const common = ['--no-input', '--disable-pip-version-check', '--quiet'];
 
-/** Why pip failed, from what it wrote to standard error. */
+/** Why pip failed, from its standard error. */
 export function explain(errors: string): Failure {
   if (/No space left on device|Errno 28/.test(errors)) {
     return new Failure('the disk is full', 'free some space and run this again');
@@ -43,7 +43,7 @@ export function explain(errors: string): Failure {
   );
 }
 
-/** How pip is started. */
+/** How to start pip. */
 export interface Pip {
   readonly command: readonly [string, ...string[]];
   readonly env: Environment;
@@ -52,8 +52,8 @@ export interface Pip {
 }
 
 /**
- * Runs pip with its progress bar where this is a terminal.
- * Rejects with a Failure that says why if pip fails.
+ * Runs pip, with its progress bar if this is a terminal. Rejects with a Failure with the reason if
+ * pip fails.
  */
 export function runPip({ command, env, folder }: Pip, args: readonly string[]): Promise<void> {
   const [program, ...before] = command;

@@ -9,26 +9,30 @@ import { requirements } from './requirements.js';
 
 export type { Outcome } from './outcome.js';
 
-/** Where and with what a runtime is provided. */
+/** Where and how a runtime is provided. */
 export interface ProvideOptions {
   /** The folder that becomes the runtime. */
   readonly target: string;
-  /** Takes each line of progress. */
+  /** Receives each line of progress. */
   readonly log: (line: string) => void;
-  /** The environment that names what to look for; default that of this process. */
+  /** The environment variables that name what to look for. Default: those of this process. */
   readonly env?: Environment;
-  /** A working folder: whatever runtime the backend finds from it will do. Default: only `target` will. */
+  /**
+   * A working folder. Any runtime that the backend finds from it is accepted. Default: only the one
+   * in `target` is.
+   */
   readonly from?: string;
-  /** Says whether a runtime is there. Default: asks the backend. */
+  /** Reports whether a runtime exists. Default: queries the backend. */
   readonly find?: () => Found;
   /** The packages of a runtime for Python 3.minor. Default: the pinned ones, with their hashes. */
   readonly packages?: typeof requirements;
 }
 
-// What the backend names when it cannot even look for a runtime.
+// What the backend reports missing if it cannot even look for a runtime.
 const ADDON = 'the sycl addon';
 
-// Does not replace a runtime that cannot be used: that would fetch it anew every time.
+// Throws rather than replace a runtime that cannot be used, which would be fetched again every
+// time.
 function refuse(found: Found, target: string, env: Environment): void {
   if (found.available) return;
   const { reason, tried } = found;
@@ -73,10 +77,10 @@ async function make(
 }
 
 /**
- * Provides a SYCL runtime. Does nothing if one is found or ARRAY_INTERFACE_SYCL is 0; else makes
- * `target` with pip, a virtual environment of pinned packages (1.6 GB, once). It goes on where an
- * interrupted attempt stopped, and waits for another that is at it. Never throws: the outcome says
- * what is missing, and how to get it. Waits for pip.
+ * Provides a SYCL runtime. Does nothing if one is found, or if ARRAY_INTERFACE_SYCL is 0. Otherwise
+ * uses pip to make `target`, a virtual environment of pinned packages (1.6 GB, once). Resumes an
+ * interrupted attempt, and waits for a concurrent one. Never throws: the outcome reports what is
+ * missing, and how to get it. Settles once pip has ended.
  */
 export async function provideSyclRuntime(options: ProvideOptions): Promise<Outcome> {
   const { target, from, env = process.env } = options;

@@ -10,9 +10,9 @@ const require = createRequire(import.meta.url);
 /** A Python that can make the runtime. */
 export interface Python {
   readonly command: string;
-  /** The minor number of 3.x. */
+  /** The minor version of Python 3. */
   readonly minor: number;
-  /** True if it can make a virtual environment that has pip of its own. */
+  /** True if it can make a virtual environment that contains pip. */
   readonly hasEnsurepip: boolean;
   /** True if it has pip itself. */
   readonly hasPip: boolean;
@@ -28,8 +28,8 @@ const { first, last } = pythonMinors;
 const supported = `Python 3.${first} to 3.${last}`;
 
 /**
- * Asks the Python named by ARRAY_INTERFACE_PYTHON, or python3, what it can do.
- * Throws a Failure if there is none, or if it cannot make the runtime. Waits for the answer.
+ * Queries what the Python named by ARRAY_INTERFACE_PYTHON, or python3, can do. Throws a Failure if
+ * there is none, or if it cannot make the runtime. Blocks until the answer.
  */
 export function findPython(env: Environment): Python {
   const named = env.ARRAY_INTERFACE_PYTHON || 'python3';
@@ -38,7 +38,7 @@ export function findPython(env: Environment): Python {
   const why = command.includes('/') ? whyUntrusted(command, require) : null;
   if (why !== null) throw new Failure(`${command} is not run: ${why}`, 'name another Python');
   const answer = spawnSync(command, ['-I', '-c', question], {
-    cwd: '/', // so that a relative part of the PATH leads to nobody's folder
+    cwd: '/', // so that a relative part of the PATH leads to no folder of another user
     env,
     encoding: 'utf8',
   });

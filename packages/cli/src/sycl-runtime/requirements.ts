@@ -1,6 +1,6 @@
 import { wheelHashes } from './wheel-hashes.js';
 
-/** The CPython versions that the pinned dpctl has wheels for: the minor number of 3.x. */
+/** The CPython versions that the pinned dpctl has wheels for: the minor versions of Python 3. */
 export const pythonMinors: { readonly first: number; readonly last: number } = {
   first: 10,
   last: 14,
@@ -10,18 +10,21 @@ export const pythonMinors: { readonly first: number; readonly last: number } = {
 export interface Requirement {
   readonly name: string;
   readonly version: string;
-  /** About how much is fetched for it, in MB. */
+  /** Approximate size of the download, in MB. */
   readonly megabytes: number;
-  /** The hashes of its wheels. Left out, any wheel of the version will do: in development alone. */
+  /**
+   * The hashes of its wheels. Without them any wheel of the version is accepted, which is only for
+   * development.
+   */
   readonly sha256?: readonly string[];
 }
 
-/** A line of a file of requirements. */
+/** The line for a package in a requirements file. */
 export function pinOf({ name, version, sha256 = [] }: Requirement): string {
   return [`${name}==${version}`, ...sha256.map((hash) => `--hash=sha256:${hash}`)].join(' ');
 }
 
-/** What tells pip to take no wheel without a hash, unless none of them has one. */
+/** The flags with which pip rejects wheels without a hash. None if no package has hashes. */
 export function hashFlags(wanted: readonly Requirement[]): readonly string[] {
   return wanted.some(({ sha256 }) => sha256 !== undefined) ? ['--require-hashes'] : [];
 }
@@ -43,7 +46,7 @@ export function requirements(minor: number): readonly Requirement[] {
   return pins.map((pin) => ({ ...pin, sha256: hashesOf(`${pin.name}==${pin.version}`) }));
 }
 
-/** pip takes whatever an index has where no hash is asked for. */
+/** Without hashes, pip would accept whatever an index has. */
 function hashesOf(pin: string): readonly string[] {
   const hashes = wheelHashes[pin];
   if (hashes === undefined)
@@ -51,8 +54,11 @@ function hashesOf(pin: string): readonly string[] {
   return hashes;
 }
 
-/** What the runtime takes on disk, for people. */
+/** Disk space of the runtime, for people. */
 export const size = '1.6 GB';
 
-/** Bytes that have to be free while it is made: the runtime and the files it is unpacked from. */
+/**
+ * Bytes of disk space that must be free while it is made: for the runtime, and for the files it is
+ * unpacked from.
+ */
 export const bytesNeeded = 2_400_000_000;

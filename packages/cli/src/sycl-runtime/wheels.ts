@@ -4,14 +4,14 @@ import { ownFolder } from './own-folder.js';
 import { type Pip, runPip } from './pip.js';
 import { hashFlags, pinOf, type Requirement } from './requirements.js';
 
-/** How the file name of a requirement's wheel begins. */
+/** The prefix of the file name of a requirement's wheel. */
 function wheelPrefix({ name, version }: Requirement): string {
   return `${name.replaceAll(/[-_.]+/g, '_').toLowerCase()}-${version}-`;
 }
 
 /**
- * Fetches the wheels of `requirements` into `folder`, one at a time, and logs each. Keeps those that
- * are there; a file is there only when it is whole. Rejects with pip's Failure.
+ * Fetches the wheels of `requirements` into `folder`, one at a time, and logs each. Keeps wheels
+ * that exist already; a file only ever appears complete. Rejects with pip's Failure.
  */
 export async function fetchWheels(
   pip: Pip,

@@ -9,7 +9,7 @@ import { reviveSyclobj } from './syclobj.js';
 
 type Protocol = keyof typeof protocols;
 
-/** One value of the input, understood. */
+/** One value of the input, after parsing. */
 export interface Described {
   readonly protocol: Protocol;
   readonly version: number;

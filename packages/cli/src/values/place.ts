@@ -1,6 +1,6 @@
 import { printable } from '@array-interface/core';
 
-/** Where a value stands in the input. */
+/** The position of a value in the input. */
 export interface Place {
   /** `-` is standard input. */
   readonly file: string;

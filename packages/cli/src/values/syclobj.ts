@@ -1,11 +1,11 @@
 import type { SyclObject } from '@array-interface/core';
 
-/** The JSON form of each object that stands for what JSON cannot hold. */
+/** The JSON form of each object that represents what JSON cannot. */
 const written = new WeakMap<object, object>();
 
 /**
- * Replaces `{"$capsule":…}`, `{"$queue":true}` and `{"$context":true}` by objects. Other objects are
- * no `syclobj` and become empty.
+ * Replaces `{"$capsule":…}`, `{"$queue":true}` and `{"$context":true}` by objects. Any other object
+ * is no `syclobj`, and becomes empty.
  */
 export function reviveSyclobj(json: unknown): unknown {
   if (typeof json !== 'object' || json === null) return json;

@@ -4,20 +4,23 @@ import { describe, expect, test } from 'vitest';
 import { random } from '../support/random-cases.js';
 import type { BackendSubject } from '../support/subject.js';
 
-/** A cache line. JAX copies an array that does not begin at one, and says nothing of it. */
+/** A cache line. JAX silently copies an array that does not begin at one. */
 const ALIGNMENT = 64n;
 
-/** Bytes: few, about a page, and more than what allocators give from their heaps. */
+/** Sizes in bytes: small, about a page, and more than allocators take from their heaps. */
 const sizes = fc.oneof(
   fc.nat(300),
   fc.integer({ min: 4000, max: 9000 }),
   fc.integer({ min: 1 << 20, max: 5 << 20 }),
 );
 
-/** How an array is made, and whether the one before is given back first, to be used again. */
+/**
+ * How an array is made, and whether the previous one is freed first, so that its memory may be
+ * reused.
+ */
 const makings = fc.record({ size: sizes, isCopy: fc.boolean(), endsLast: fc.boolean() });
 
-/** New memory begins at a cache line, whatever its size and kind, also when it was used before. */
+/** New memory begins at a cache line, whatever its size and kind, even if it is reused. */
 export function alignment({ backend, inPlace }: BackendSubject): void {
   const settings = random(20);
   const kinds = [{}, ...inPlace.map((memoryKind) => ({ memoryKind }))];

@@ -123,7 +123,7 @@ export function arrays({ backend }: Subject): void {
       expect([...(await backend.toTypedArray(dense))]).toEqual(expected);
       using padded = await backend.array(dense, { shape: [2, 3], byteStrides: [16, 4] });
       expect([...(await backend.toTypedArray(padded))]).toEqual(expected);
-      // Neither side can be seen in the shape of the other.
+      // Neither side can be viewed in the shape of the other.
       const both = { shape: [2, 3], byteStrides: [16, 4], dtype: 'float32' } as const;
       using apart = await backend.array(turned, both);
       expect(apart.byteStrides).toEqual([16, 4]);

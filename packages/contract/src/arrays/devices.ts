@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { refused } from '../support/refused.js';
 import { type Subject, wildPointer } from '../support/subject.js';
 
-/** What a backend says about itself and about addresses. */
+/** What a backend reports about itself and about addresses. */
 export function devices({ backend, ...subject }: Subject): void {
   describe('devices', () => {
     test('is available, and says what it runs on', () => {

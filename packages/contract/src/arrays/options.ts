@@ -2,10 +2,10 @@ import { isArrayInterfaceError } from '@array-interface/core';
 import { describe, expect, test } from 'vitest';
 import type { Subject } from '../support/subject.js';
 
-/** Functions by their names, called with the options that are tried. */
+/** Functions by name, each called with the options under test. */
 export type Calls = Readonly<Record<string, (given: object) => unknown>>;
 
-/** Values that no option has, some of which throw when they are looked at. */
+/** Values that are valid for no option. Some of them throw when they are read. */
 const STRANGE: Readonly<Record<string, () => unknown>> = {
   null: () => null,
   'a symbol': () => Symbol('\u001b[31m'),
@@ -20,10 +20,10 @@ const STRANGE: Readonly<Record<string, () => unknown>> = {
   'part of a signal': () => ({ aborted: false, addEventListener() {}, throwIfAborted() {} }),
 };
 
-/** Null means C order, or no stream. */
+/** Options for which null is valid: C order, or no stream. */
 const NULL_IS_A_VALUE = ['byteStrides', 'producerStream'];
 
-/** What every backend does with the options of its functions. */
+/** How every backend handles the options of its functions. */
 export function options(subject: Subject): void {
   const { backend } = subject;
   checkedOptions({
@@ -63,9 +63,9 @@ export function options(subject: Subject): void {
 }
 
 /**
- * Each function refuses an option that it does not know, since one that is misspelt does nothing and
- * is found too late. It reads each option once, and one that is of no use is an error of ours that
- * names it.
+ * Each function refuses an unknown option, since a misspelt one would have no effect and be noticed
+ * too late. It reads each option once. An invalid value throws an ArrayInterfaceError that names
+ * the option.
  */
 export function checkedOptions(calls: Calls): void {
   const callOf = (name: string) => calls[name] as (given: object) => unknown;
@@ -110,7 +110,9 @@ export function checkedOptions(calls: Calls): void {
   });
 }
 
-/** What it is refused with, now or later. Null: it is not, and what it made is disposed. */
+/**
+ * The error that it throws or rejects with. Null if there is none; what it made is then disposed.
+ */
 async function refusal(act: () => unknown): Promise<unknown> {
   try {
     const made = await act();
@@ -121,7 +123,7 @@ async function refusal(act: () => unknown): Promise<unknown> {
   }
 }
 
-/** The options that a function has, by its own account, each once. */
+/** The options that a function has, as its own error lists them, each once. */
 async function optionsOf(call: (given: object) => unknown): Promise<string[]> {
   const error = await refusal(() => call({ castign: 1 }));
   const listed = /^expected one of the options (.*), got/.exec((error as Error).message)?.[1];
@@ -130,7 +132,7 @@ async function optionsOf(call: (given: object) => unknown): Promise<string[]> {
   return names;
 }
 
-/** Holds an error to what each of ours promises: it names the option, or what is inside of it. */
+/** Checks what every ArrayInterfaceError promises: it names the option, or a part of it. */
 function expectOurs(error: unknown, option: string, about: string): void {
   if (!isArrayInterfaceError(error)) {
     throw new Error(`${about}: no error of ours`, { cause: error });
@@ -141,7 +143,7 @@ function expectOurs(error: unknown, option: string, about: string): void {
   expect(error.message.length, about).toBeLessThanOrEqual(2000);
 }
 
-/** Options that are handed on under another name. */
+/** Options that are passed on under another name. */
 const PATHS: Readonly<Record<string, RegExp>> = {
   producerStream: /^(producerStream|stream)\b/,
   byteStrides: /^(byteStrides|strides)\b/,

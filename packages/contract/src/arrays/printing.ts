@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Subject } from '../support/subject.js';
 
-/** What people see of an array in a log. */
+/** How an array appears in a log. */
 export function printing({ backend }: Subject): void {
   describe('printing', () => {
     test('shows dtype, shape, place and whose memory it is; then that it is gone', async () => {

@@ -21,14 +21,14 @@ const CONVERSIONS: readonly Conversion[] = JSON.parse(
 );
 
 /**
- * A device builds a kernel for each pair of types. So a run takes a quarter of the pairs, and a
- * long run all.
+ * A device builds a kernel for each pair of types, so a usual run takes a quarter of the pairs, and
+ * a long run all.
  */
 const STEP = Number(process.env.ARRAY_INTERFACE_RUNS ?? 1) > 1 ? 1 : 4;
 
 const ANY = { casting: 'unsafe' } as const;
 
-/** Numbers become other types, and swap their bytes, with NumPy's results. */
+/** Numbers convert to other types, and swap their bytes, with NumPy's results. */
 export function conversions(subject: Subject): void {
   const { backend } = subject;
   describe('conversions', () => {
@@ -121,14 +121,14 @@ function sides([from, to, source, expected]: Conversion) {
   return { from: dtype(from), to: dtype(to), source: bytes(source), expected: bytes(expected) };
 }
 
-/** The bytes of an array's elements as `to`, converted by a copy where they are something else. */
+/** The bytes of an array's elements as `to`, converted by a copy if their dtype differs. */
 async function bytesOf(backend: Backend, array: BackendArray, to: DType): Promise<Uint8Array> {
   const bytes = new Uint8Array(array.descriptor.size * to.itemsize);
   await backend.copy(bufferArray(bytes, to), array, ANY);
   return bytes;
 }
 
-/** Bytes of a whole buffer, as a row of elements of any dtype. */
+/** The bytes of a whole buffer, as a one-dimensional array of any dtype. */
 function bufferArray(bytes: Uint8Array, dtype: DType): ArrayDescriptor {
   const shape = [bytes.length / dtype.itemsize];
   return fromArrayInterface({ version: 3, shape, typestr: dtype.typestr, data: bytes });

@@ -9,7 +9,7 @@ const METHODS: Readonly<Record<string, Methods>> = {
 };
 
 /**
- * Converts a number of up to 32 bits to a type that holds it, by DataView, in either byte order.
+ * Converts a number of up to 32 bits to a type that can hold it, by DataView, in either byte order.
  * Bytes of the same dtype stay as they are.
  */
 export function convertNumber(from: DType, to: DType): Convert {

@@ -24,15 +24,13 @@ export function copies(subject: Subject): void {
     const large = random(1);
     test(`a random layout of a million elements, seed ${large.seed}`, async () => {
       const property = fc.asyncProperty(randomLargeCopy, (one) => checkTwice(subject, one));
-      // Shrinking would take as long again, so the first failing case is reported as it is.
+      // Shrinking would take as long again, so the first failing case is reported unshrunk.
       await fc.assert(property, { ...large, endOnFailure: true });
     });
   });
 }
 
-/**
- * Copies once as the first of its kind, and once as a later one where that takes another kernel.
- */
+/** Copies once as the first of its kind, and again if a later copy takes another kernel. */
 async function checkTwice(subject: Subject, one: CopyCase): Promise<void> {
   await check(subject, one);
   await subject.backend.whenKernelsReady();

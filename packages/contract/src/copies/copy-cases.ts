@@ -1,7 +1,7 @@
 import { type DType, dtype, fromArrayInterface } from '@array-interface/core';
 import type { Layout } from '../support/block.js';
 
-/** One layout copied into another; offsets and strides in bytes. */
+/** One layout copied into another. Offsets and strides are in bytes. */
 export interface CopyCase {
   readonly name: string;
   readonly to: Layout;
@@ -23,7 +23,9 @@ const record: DType = fromArrayInterface({
   data: [0n, false],
 }).dtype;
 
-/** Every dtype that a copy may meet, from one byte to sixteen and sizes that are no power of two. */
+/**
+ * Every dtype that a copy may meet, from one byte to sixteen, and sizes that are no power of two.
+ */
 export const DTYPES: readonly DType[] = [
   ...['bool', 'int8', 'uint8', 'int16', 'uint16', 'float16', 'int32', 'uint32', 'float32'],
   ...['int64', 'uint64', 'float64', 'complex64', 'complex128', '<m8[s]', '<M8[ns]'],

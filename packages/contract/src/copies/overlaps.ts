@@ -18,7 +18,7 @@ const CASES: readonly [string, Short, Short][] = [
   ['onto itself', [0, [400], [4]], [0, [400], [4]]],
 ];
 
-/** A source and destination that share bytes copy as if the source had been copied first. */
+/** A source and destination that share bytes are copied as if the source had been copied first. */
 export function overlaps({ backend }: Subject): void {
   describe('overlapping copies', () => {
     test.each(CASES)('%s', async (_, ...sides) => {

@@ -20,12 +20,14 @@ const PAIRS = [
   ] as const),
 ];
 
-/** Number of elements from which every backend builds kernels for one copy, or has tiles for it. */
+/**
+ * The number of elements from which every backend builds kernels for one copy, or has tiles for it.
+ */
 const LARGE = 2 ** 20;
 
-/** How one side lays out a shape that both agree on. */
+/** How one side lays out a shape that both sides have. */
 interface Recipe {
-  /** Sort keys: which axis lies innermost. */
+  /** Sort keys: which axis is innermost. */
   readonly order: readonly number[];
   readonly reversed: readonly boolean[];
   /** Bytes left unused after each axis. */
@@ -33,7 +35,7 @@ interface Recipe {
   readonly offset: number;
 }
 
-/** Copies between layouts that share nothing but shape and dtype; the source may broadcast. */
+/** Copies between layouts that share only shape and dtype. The source may broadcast. */
 export const randomCopy: fc.Arbitrary<CopyCase> = fc
   .tuple(
     fc.constantFrom(...TYPES),
@@ -52,14 +54,14 @@ export const randomCopy: fc.Arbitrary<CopyCase> = fc
   });
 
 /**
- * Large copies, some with conversions; the first axis makes them large. Without bias: few cases
- * run, and fast-check's first numbers are small, which gives few turned layouts.
+ * Large copies, some with conversions; the first axis makes them large. Without bias: only a few
+ * cases run, and fast-check's first numbers are small, so few layouts would be transposed.
  */
 export const randomLargeCopy: fc.Arbitrary<CopyCase> = fc.noBias(
   fc
     .tuple(
       fc.constantFrom(...PAIRS),
-      // Axes that squares of 64 turn, axes that leave a rest, and channels.
+      // Axes that tiles of 64 divide, axes that leave a remainder, and channels.
       fc.array(fc.constantFrom(2, 3, 7, 64, 70, 200), { minLength: 1, maxLength: 2 }),
       fc.tuple(recipe(), recipe()),
       fc.boolean(),
@@ -75,7 +77,9 @@ export const randomLargeCopy: fc.Arbitrary<CopyCase> = fc.noBias(
     }),
 );
 
-/** Dense and aligned on both sides, with the axes of one in the reverse order of the other's. */
+/**
+ * Contiguous and aligned on both sides, with the axes of one in the reverse order of the other's.
+ */
 function turned({ order }: Recipe): readonly [Recipe, Recipe] {
   const dense = { reversed: [], gap: order.map(() => 0), offset: 0 };
   return [
@@ -95,8 +99,8 @@ function recipe(): fc.Arbitrary<Recipe> {
 }
 
 /**
- * Lays axes from the innermost outwards, each step beyond all bytes within it, so that no elements
- * share bytes.
+ * Lays out axes from the innermost outwards. Each step is larger than all bytes within it, so that
+ * no elements share bytes.
  */
 function layOut(shape: readonly number[], type: DType, recipe: Recipe): Layout {
   const byteStrides = shape.map(() => 0);

@@ -14,7 +14,7 @@ import { referenceBytes } from '../support/reference.js';
 import { refused } from '../support/refused.js';
 import type { Subject } from '../support/subject.js';
 
-/** Sends arrays through the backend's own interface dict and back, and checks the loans. */
+/** Passes arrays through the backend's own interface dict and back, and checks the loans. */
 export function interfaces({ backend }: Subject): void {
   describe('interface', () => {
     test('the dict describes the array', async () => {
@@ -84,7 +84,7 @@ export function interfaces({ backend }: Subject): void {
       using block = await Block.make(backend, 16, 2);
       using target = backend.empty([16], 'uint8');
       using queue = backend.createQueue();
-      await block.array.synchronize(); // so that it names nothing to wait for
+      await block.array.synchronize(); // so that its dict names no pending work
       using borrowed = backend.asArray(given(block.array));
       expect(borrowed.pointer).toBe(block.array.pointer);
       expect(await backend.toTypedArray(given(block.array))).toEqual(block.expected);
@@ -168,7 +168,10 @@ function capsuleOf(array: BackendArray) {
   return array[arrayCapsule]();
 }
 
-/** An array borrowed through a interposer, which nobody else holds, nor what it gave. */
+/**
+ * An array borrowed through a proxy. Nothing else refers to the proxy, nor to the dict that it
+ * returned.
+ */
 function standingFor(backend: Backend, array: BackendArray) {
   const producer = exported(array).producer();
   const interposer: ArrayProxy = { [arrayProducer]: () => producer };

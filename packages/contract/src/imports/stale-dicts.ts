@@ -7,23 +7,26 @@ import { random } from '../support/random-cases.js';
 import { refused } from '../support/refused.js';
 import type { Subject } from '../support/subject.js';
 
-/** From one byte to what has pages of its own, around where an allocator changes its ways. */
+/**
+ * From one byte to memory with its own pages, around the sizes at which allocators change their
+ * strategy.
+ */
 const SIZES = [1, 63, 64, 65, 1000, 4096, 32_769, 100_000, 1 << 20, 16 << 20];
 
-/** Ways in which a dict, or what leads to the same memory, comes to be read later. */
+/** Ways in which a dict, or another reference to the same memory, is read later. */
 const WAYS: readonly [string, (dict: Exported) => Producer][] = [
   ['the dict', ({ attribute, dict }) => ({ [attribute]: dict }) as unknown as Producer],
   ['a copy of the dict', (one) => one.producer()],
   ['the dict with other keys', (one) => one.producer({ strides: null, shape: [1] })],
 ];
 
-/** A dict outlives what it was read from. It never leads to memory of anybody else. */
+/** A dict may outlive its array. It must never lead to other memory. */
 export function staleDicts({ backend, runs = 100 }: Subject): void {
   describe('a dict whose array has ended', () => {
     test.each(SIZES)('of %i bytes leads nowhere, whoever has its memory', async (size) => {
       using bystander = await Block.make(backend, 64, 1);
       const array = backend.empty([size], 'uint8');
-      void backend.fill(array, 1); // pending, where the backend has queues
+      void backend.fill(array, 1); // pending, if the backend has queues
       const { pointer } = array;
       const stale = exported(array);
       array[Symbol.dispose]();
@@ -44,7 +47,7 @@ export function staleDicts({ backend, runs = 100 }: Subject): void {
       const stale = exported(loan);
       loan[Symbol.dispose]();
       await leadNowhere(backend, stale, array);
-      using again = backend.asArray(claimOf(stale)); // an address says no more than where
+      using again = backend.asArray(claimOf(stale)); // an address only tells where, not whose
       expect(await backend.toTypedArray(again)).toEqual(Uint8Array.of(1, 2, 3));
     });
 
@@ -100,7 +103,7 @@ export function staleDicts({ backend, runs = 100 }: Subject): void {
   });
 }
 
-/** What crosses to another thread, or JSON: the same keys, and an address. */
+/** What reaches another thread, or JSON: the same keys, and an address. */
 function claimOf({ attribute, dict }: Exported): Producer {
   const { syclobj, ...keys } = dict;
   const plain = JSON.stringify(keys, (_, value) =>
@@ -128,7 +131,7 @@ function usesOf(backend: Backend, producer: ArrayLike, other: BackendArray) {
   ];
 }
 
-/** Arrays of a size, until one lies where another did. */
+/** Allocates arrays of a size, until one reuses another's address. */
 function takeAgain(backend: Backend, size: number, pointer: bigint): OwnedArray<BackendArray>[] {
   const others: OwnedArray<BackendArray>[] = [];
   for (let i = 0; i < 4 && others.at(-1)?.pointer !== pointer; i++) {
@@ -149,7 +152,10 @@ const step: fc.Arbitrary<Step> = fc.record({
   pick: fc.nat(),
 });
 
-/** Arrays that come and go, each full of a number of its own, and the dicts of those that went. */
+/**
+ * Arrays that are made and disposed, each filled with its own number, and the dicts of those
+ * disposed.
+ */
 class Arrays {
   readonly #backend: Backend;
   readonly #live: { readonly array: OwnedArray<BackendArray>; readonly value: number }[] = [];
@@ -194,7 +200,7 @@ class Arrays {
     this.#readAddress(stale);
   }
 
-  /** An address is good where the elements lie in an array that lives. */
+  /** An address is valid if its elements lie in a live array. */
   #readAddress(stale: Exported): void {
     let loan: OwnedArray<BackendArray>;
     try {

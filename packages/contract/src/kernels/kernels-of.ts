@@ -11,7 +11,7 @@ import { axpy, count, move, numbers } from './kernels.js';
 export interface ContractKernels {
   /** `target[i] = factor * source[i] + target[i]`, for `i` below `n`. */
   readonly axpy: typeof axpy;
-  /** Adds one at each item's place in `target`, of `planes`, `rows` and `columns`. */
+  /** Adds one to each item's element of `target`, whose shape is `planes`, `rows` and `columns`. */
   readonly count: typeof count;
   /** `target[row][column] = source[row][column]`, both with strides. */
   readonly move: typeof move;
@@ -19,7 +19,9 @@ export interface ContractKernels {
   readonly numbers: typeof numbers;
 }
 
-/** What a kernel has in `code` under the backend's name; of the host's kind, or as the backend reads it. */
+/**
+ * The `code` of a kernel under the backend's name: the host's kind, or whatever the backend reads.
+ */
 type CodeOf<K> = K extends Kernel<infer P> ? object | HostCode<P> : never;
 
 /** The code of each of the contract's kernels for one backend. */
@@ -29,7 +31,7 @@ export type ContractCode = {
 
 const KERNELS: ContractKernels = { axpy, count, move, numbers };
 
-/** The kernels with code for a backend. Throws where there is none. */
+/** The kernels, with code for a backend. Throws if there is none. */
 export function kernelsOf(backend: string, code: ContractCode | undefined): ContractKernels {
   if (code !== undefined) return withCode(backend, code);
   if (Object.hasOwn(axpy.code, backend)) return KERNELS;

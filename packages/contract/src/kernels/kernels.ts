@@ -46,7 +46,7 @@ export const move: Kernel<typeof MOVE> = defineKernel({
   },
 });
 
-/** Every item of a range of three axes adds one at its place. */
+/** Every item of a range of three axes adds one to its element. */
 export const count: Kernel<typeof made.count.parameters> = defineKernel({
   ...made.count,
   code: {

@@ -11,19 +11,22 @@ import { coldPrograms } from './cold-programs.js';
 const LENGTH = 500;
 const GRID = { range: [LENGTH] };
 
-/** Two arrays, of which a launch that is not built yet reads one and writes the other. */
+/** Two arrays. A launch whose kernel is not built yet reads one and writes the other. */
 interface Cold {
   readonly source: BackendArray & Disposable;
   readonly target: BackendArray & Disposable;
-  /** An array that it does not touch, filled with 20. */
+  /** An array that the launch does not access, filled with 20. */
   readonly other: BackendArray & Disposable;
-  /** The queue of the launch, and one besides. */
+  /** The launch's queue, and another. */
   readonly queues: readonly [BackendQueue, BackendQueue];
-  /** Launches, for the first time, another kernel: `to += factor * from`. */
+  /** Launches another kernel, for the first time: `to += factor * from`. */
   launch(from: BackendArray, to: BackendArray, factor: number, queue?: BackendQueue): Promise<void>;
 }
 
-/** What is asked for while a kernel is being built: it comes after the launch, and runs where that fails. */
+/**
+ * Work that is enqueued while a kernel is being built is ordered after the launch, and runs even if
+ * the build fails.
+ */
 export function coldLaunches(subject: BackendSubject): void {
   const { backend, kernels } = subject;
   if (kernels === null) return;
@@ -33,7 +36,7 @@ export function coldLaunches(subject: BackendSubject): void {
     backend.array(new Float32Array(LENGTH).fill(value), memoryKind && { memoryKind });
   const read = async (array: BackendArray) => (await backend.toTypedArray(array)) as Float32Array;
 
-  /** Asks for a launch, `target += 3 * source`, and for `later` work before its kernel is built. */
+  /** Enqueues a launch, `target += 3 * source`, and `later` work before its kernel is built. */
   async function whileBuilt<T>(
     kernel: Kernel<typeof axpy.parameters>,
     later: (arrays: Cold) => Promise<T>,
@@ -311,7 +314,7 @@ export function coldLaunches(subject: BackendSubject): void {
         await then;
         return [await read(target), await read(other)] as const;
       });
-      // A backend that works at once had nothing to give up.
+      // A synchronous backend had nothing to cancel.
       expect([7, 207]).toContain(elements[0][0]);
       expect([20, 2]).toContain(elements[1][0]);
     });
@@ -320,7 +323,7 @@ export function coldLaunches(subject: BackendSubject): void {
   coldPrograms(backend, axpy, broken);
 }
 
-/** A kernel whose build fails, or whose code does. Null: the suite knows none for this backend. */
+/** A kernel whose build or code fails. Null if the suite has none for this backend. */
 function brokenKernel<K extends Kernel>(name: string, kernel: K): K | null {
   const code = (kernel.code as Readonly<Record<string, object>>)[name];
   if (name === 'cuda' || name === 'sycl') {

@@ -34,7 +34,7 @@ interface Step {
   readonly from: number;
   readonly to: number;
   readonly value: number;
-  /** No queue is named for 0. */
+  /** 0 means that no queue is named. */
   readonly queue: number;
 }
 
@@ -49,7 +49,7 @@ const programs = fc.array(
   { minLength: 5, maxLength: 30 },
 );
 
-/** An array, and what it would hold had all been done one after the other. */
+/** An array, and what it would contain if all work had run sequentially. */
 interface Modelled {
   array: BackendArray & Disposable;
   value: number;
@@ -57,7 +57,7 @@ interface Modelled {
 
 type Axpy = Kernel<(typeof axpyKernel)['parameters']>;
 
-/** Random programs that wait for nothing, whose kernels are launched for the first time. */
+/** Random programs that wait for nothing, and whose kernels are launched for the first time. */
 export function coldPrograms(backend: Backend, axpy: Axpy, broken: Axpy | null): void {
   test('random programs of first launches do what they would one step after the other', async () => {
     const all = random(25);
@@ -73,10 +73,10 @@ export function coldPrograms(backend: Backend, axpy: Axpy, broken: Axpy | null):
       for (let at = 0; at < ARRAYS; at++) made.push({ array: await full(at), value: at });
       for (let at = 1; at < QUEUES; at++) queues.push(backend.createQueue());
       for (const step of steps) {
-        // A task that uses an array may not have had its turn.
+        // A deferred task that uses an array may not have run yet.
         if (step.what === 'replace') await Promise.all(uses);
         for (const asked of await take(step, made, queues)) {
-          asked.catch(() => {}); // it is looked at later
+          asked.catch(() => {}); // avoids an unhandled rejection: the result is checked later
           work.push(asked);
           if (step.what.startsWith('use')) uses.push(asked);
         }
@@ -90,7 +90,7 @@ export function coldPrograms(backend: Backend, axpy: Axpy, broken: Axpy | null):
     }
   }
 
-  /** Asks for one step, and waits for nothing but where that is the step. Gives what it has to hold. */
+  /** Enqueues one step, and waits only if the step is a wait. Returns the expected contents. */
   async function take(
     { what, from, to, value, queue: index }: Step,
     made: readonly Modelled[],
@@ -135,10 +135,11 @@ export function coldPrograms(backend: Backend, axpy: Axpy, broken: Axpy | null):
     if (what === 'use' || what === 'use later') {
       const on = queue ?? (queues[0] as BackendQueue);
       target.value = origin.value;
-      const [read, written] = [origin.array, target.array]; // it may be another when this has its turn
+      // it may be another array when a deferred task runs
+      const [read, written] = [origin.array, target.array];
       const arrays = { reads: [read], writes: [written] };
       const copy = () => backend.copy(written, read, { queue: on });
-      // What is asked for within a later task is not known to be a part of this.
+      // Work enqueued asynchronously in a later task is not known to belong to this one.
       return [backend.use(on, arrays, what === 'use' ? () => void copy() : () => copy())];
     }
     if (what === 'loan') {

@@ -10,14 +10,14 @@ import { noLaunches } from './no-launches.js';
 
 const LENGTH = 1000;
 
-/** The bytes of an array from its second on, as elements of a dtype, which none is aligned for. */
+/** The bytes of an array from its second on, as elements of a dtype, none of which is aligned. */
 function shifted(array: BackendArray, dtype: 'float32' | 'int16'): BackendArray {
   const bytes = array.view('uint8');
   const [size] = bytes.shape as [number];
   return bytes.slice([[1, size - 3]]).view(dtype); // biome-ignore format: one line
 }
 
-/** Kernels: what they are given, what is refused, and the order of their work. */
+/** Kernels: their arguments, what is refused, and the order of their work. */
 export function launches(subject: BackendSubject): void {
   if (subject.kernels === null) noLaunches(subject);
   else launchesOf(subject, subject.kernels);
@@ -356,7 +356,7 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
     });
   });
 
-  /** Has the kernel built, so that launches are enqueued when their calls return. */
+  /** Builds the kernel, so that later launches are enqueued when their calls return. */
   async function build(making: Promise<BackendArray & Disposable>): Promise<void> {
     using target = await making;
     using source = await ramp();

@@ -6,7 +6,7 @@ import type { Subject } from '../support/subject.js';
 
 const PARAMETERS = { target: { write: 'uint8' } } as const;
 
-/** What a backend does that runs no kernels: it refuses each, and leaves its arguments as they are. */
+/** A backend that runs no kernels refuses each, and leaves its arguments unchanged. */
 export function noLaunches({ backend }: Subject): void {
   describe('launch, of a backend without kernels', () => {
     test.each([

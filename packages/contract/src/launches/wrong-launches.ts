@@ -11,10 +11,13 @@ import type { BackendSubject } from '../support/subject.js';
 const LENGTH = 1000;
 /** Launches in one random program. */
 const SEVERAL = 60;
-/** More items than any device has in a group. */
+/** More items than any device allows in a group. */
 const TOO_MANY = 2 ** 20;
 
-/** One mistake in a launch of `axpy`: what differs from a right one, and how every backend refuses it. */
+/**
+ * One mistake in a launch of `axpy`: how it differs from a correct one, and how every backend
+ * refuses it.
+ */
 interface Mistake {
   readonly what: string;
   readonly code: ErrorCode;
@@ -23,19 +26,19 @@ interface Mistake {
   readonly grid?: object;
   readonly values?: object;
   readonly says?: RegExp;
-  /** It is none for backends without such a limit. */
+  /** It is no mistake for backends without such a limit. */
   readonly mayRun?: true;
 }
 
 /**
- * Launches that cannot be: the same refusal on every backend, before anything runs, and the next launch
- * is good.
+ * Invalid launches: every backend refuses them alike, before anything runs, and the next launch
+ * succeeds.
  */
 export function wrongLaunches(subject: BackendSubject): void {
   if (subject.kernels === null) return;
   const { backend, kernels } = subject;
   const { axpy } = kernelsOf(backend.name, kernels);
-  // A function of JavaScript takes what it is given, and of others' code we know nothing.
+  // A JavaScript function takes any arguments, and the subject's own code is unknown to the suite.
   const isTyped = kernels === undefined && backend.name !== 'host';
   const mistakes = [
     ...inTheGrid(),
@@ -56,11 +59,14 @@ export function wrongLaunches(subject: BackendSubject): void {
     });
   });
 
-  /** Each is refused as it says, nothing has run, and a right launch does. */
+  /**
+   * Checks that each is refused as expected, that nothing has run, and that a correct launch runs.
+   */
   async function refuses(some: readonly Mistake[]): Promise<void> {
     using source = await backend.array(new Float32Array(LENGTH).fill(1));
     using target = await backend.array(new Float32Array(LENGTH).fill(5));
-    const right = { source, target, factor: 0, n: LENGTH }; // what may run changes nothing either
+    // what may run must change nothing either
+    const right = { source, target, factor: 0, n: LENGTH };
     const all = { range: [LENGTH] };
     const failures = await Promise.all(
       some.map(async ({ kernel = axpy as unknown as Kernel, grid, values }) => {
@@ -144,7 +150,7 @@ function inTheArguments(axpy: object): readonly Mistake[] {
   ];
 }
 
-/** Parameters that are not those of the code. */
+/** Parameters that do not match the code's. */
 function inTheTypes(axpy: { readonly parameters: object }, path: string): readonly Mistake[] {
   const one = (what: string, kernel: Kernel, got: string, values: object = {}): Mistake => {
     const says = new RegExp(

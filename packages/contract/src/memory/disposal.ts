@@ -4,10 +4,10 @@ import { exported } from '../support/exported.js';
 import type { Subject } from '../support/subject.js';
 
 const COUNT = 8;
-/** Longer than any machine is busy, shorter than a test may take. */
+/** In milliseconds: longer than any machine is busy, shorter than a test may take. */
 const PATIENCE = 100_000;
 
-/** What is disposed goes back once nothing needs it any more. */
+/** Disposed memory is freed once nothing needs it any more. */
 export function disposal({ backend, liveAllocations }: Subject): void {
   async function givesBack(work: () => Promise<void>): Promise<void> {
     await backend.synchronize();
@@ -21,7 +21,7 @@ export function disposal({ backend, liveAllocations }: Subject): void {
     test('arrays count while they live', async () => {
       const before = liveAllocations();
       const arrays = Array.from({ length: COUNT }, () => backend.empty([64], 'uint8'));
-      // Memory of earlier tests may be on its way back, and be gone by now.
+      // Memory of earlier tests may still have been pending, and be freed by now.
       expect(liveAllocations()).toBeGreaterThanOrEqual(COUNT);
       for (const array of arrays) array[Symbol.dispose]();
       await vi.waitFor(() => expect(liveAllocations()).toBeLessThanOrEqual(before), PATIENCE);

@@ -6,7 +6,10 @@ import { exported } from '../support/exported.js';
 import { refused } from '../support/refused.js';
 import type { Subject } from '../support/subject.js';
 
-/** An array that allocates or borrows is an owner. A view names it, keeps it and ends nothing. */
+/**
+ * An array that allocates or borrows is an owner. A view refers to its owner, keeps it alive and
+ * frees nothing.
+ */
 export function ownership({ backend, liveAllocations }: Subject): void {
   describe('ownership', () => {
     test('views name the one owner as their base, and cannot be disposed', async () => {
@@ -110,7 +113,8 @@ export function ownership({ backend, liveAllocations }: Subject): void {
 }
 
 /**
- * Expects refusals from everything that leads to an ended array's memory, and none from its facts.
+ * Expects errors from everything that accesses a disposed array's memory, and none from its
+ * metadata.
  */
 async function ended(backend: Backend, array: BackendArray, other: BackendArray): Promise<void> {
   expect(array.disposed).toBe(true);
@@ -129,7 +133,7 @@ async function ended(backend: Backend, array: BackendArray, other: BackendArray)
   await refused(() => backend.toTypedArray(array), 'ERR_DISPOSED');
 }
 
-/** A view whose owner nothing but the view holds. */
+/** A view whose owner only the view keeps alive. */
 async function lonelyView(backend: Backend) {
   const array = await backend.array(new Uint8Array(64));
   await backend.fill(array, 9);

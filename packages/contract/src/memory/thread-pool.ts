@@ -13,11 +13,11 @@ import { pattern } from '../support/pattern.js';
 import type { BackendSubject } from '../support/subject.js';
 
 const LENGTH = 4096;
-/** More than Node's thread pool has threads: what comes next waits for these. */
+/** More than the threads in Node's pool, so that later tasks wait for these. */
 const READS = 6;
 const PATIENCE = 100_000;
 
-/** A named pipe, from which a thread reads until somebody writes. */
+/** A named pipe, from which a thread reads until it is written to. */
 class Pipe {
   readonly #folder = mkdtempSync(join(tmpdir(), 'array-interface-pipe-'));
   readonly #file: number;
@@ -55,8 +55,8 @@ async function make(backend: Backend, memoryKind: MemoryKind, count: number, val
 }
 
 /**
- * Typed arrays of arrays that are disposed while Node's thread pool works on them. It has only their
- * address.
+ * Typed arrays of arrays that are disposed while Node's thread pool uses them. The pool has only
+ * their address.
  */
 export function threadPool({ backend, inPlace, liveAllocations }: BackendSubject): void {
   const kinds = process.platform === 'win32' ? [] : inPlace;
@@ -82,7 +82,7 @@ export function threadPool({ backend, inPlace, liveAllocations }: BackendSubject
         return { work: Promise.all(work).then(() => {}), packs };
       };
       const { work, packs } = await begin();
-      await collect(); // nor is it when all else has been collected
+      await collect(); // nor is it when everything else has been collected
       const others = await make(backend, memoryKind, 2 * READS, ones);
       pipe.write(new Uint8Array(READS * LENGTH).fill(0xee));
       await work;

@@ -7,9 +7,9 @@ import type { Subject } from '../support/subject.js';
 const LENGTH = 4096;
 
 /**
- * Work on several queues without a wait by hand, where a missing wait gives wrong bytes. Each case
- * runs twice: with the earlier work still pending when the next is enqueued, and with it already
- * ended, as it mostly is on a fast device.
+ * Work on several queues without explicit waits; a missing dependency would give wrong bytes. Each
+ * case runs twice: with the earlier work still pending when the next is enqueued, and with it
+ * already ended, as is usual on a fast device.
  */
 export function orders({ backend }: Subject): void {
   describe.each([

@@ -8,7 +8,7 @@ import type { BackendSubject } from '../support/subject.js';
 const ARRAYS = 4;
 const LENGTH = 64;
 
-/** What a program does with its arrays, by their numbers. */
+/** A step of a program. It refers to arrays by their numbers. */
 type Step =
   | {
       readonly step: 'add' | 'launch' | 'copy' | 'through';
@@ -62,7 +62,10 @@ const program = fc.array(
   { minLength: 2, maxLength: 12, size: 'max' },
 );
 
-/** Random programs of `use` within `use`, kernels, copies and fills, against the same done in turn. */
+/**
+ * Random programs of `use` within `use`, kernels, copies and fills, compared with the same steps
+ * run sequentially.
+ */
 export function randomUses(subject: BackendSubject): void {
   if (subject.kernels === null) return;
   const { numRuns, seed } = random(subject.runs);
@@ -84,7 +87,7 @@ export function randomUses(subject: BackendSubject): void {
   });
 }
 
-/** Does a step at once. */
+/** Runs a step synchronously on a model. */
 function imitate(step: Step, arrays: readonly Float32Array[], seen: Map<Step, Float32Array>): void {
   if (step.step === 'turn') return;
   if (step.step === 'use') {
@@ -104,7 +107,7 @@ function imitate(step: Step, arrays: readonly Float32Array[], seen: Map<Step, Fl
   }
 }
 
-/** The numbers of the arrays that steps write, or all that they use. */
+/** The numbers of the arrays that steps write, or of all that they use. */
 function numbersOf(steps: readonly Step[], writes: boolean): number[] {
   return steps.flatMap((step) => {
     if (step.step === 'use') return numbersOf(step.steps, writes);
@@ -113,7 +116,7 @@ function numbersOf(steps: readonly Step[], writes: boolean): number[] {
   });
 }
 
-/** A program's arrays and queues, and what it has asked for. */
+/** A program's arrays and queues, and the work that it has enqueued. */
 class Run {
   readonly #subject: BackendSubject;
   readonly #kernels: ContractKernels;
@@ -141,7 +144,7 @@ class Run {
     const of = (value: number) => subject.backend.array(new Float32Array(LENGTH).fill(value));
     const arrays = await Promise.all(Array.from({ length: ARRAYS }, (_, i) => of(i)));
     const run = new Run(subject, kernels, arrays, await of(1));
-    // Builds the kernel: first launches are tried elsewhere.
+    // Builds the kernel first, since other tests cover first launches.
     const values = { source: run.#ones, target: run.#array(0), factor: 0, n: 0 };
     await subject.backend.launch(kernels.axpy, { range: [1] }, values);
     return run;
@@ -151,14 +154,14 @@ class Run {
     return this.#subject.backend;
   }
 
-  /** What these steps have read, and what the arrays have in the end. */
+  /** What these steps have read, and the final contents of the arrays. */
   async all(steps: readonly Step[], reads: readonly Step[]): Promise<unknown[]> {
     for (const step of steps) {
       if (step.step === 'turn') await new Promise((resolve) => setImmediate(resolve));
       else this.#do(step);
     }
     const last = this.#arrays.map((one) => this.#backend.toTypedArray(one));
-    for (const one of this.#asked) await one; // also what is asked for meanwhile
+    for (const one of this.#asked) await one; // also work that is enqueued meanwhile
     return Promise.all([...reads.map((step) => this.#seen.get(step)), ...last]);
   }
 
@@ -168,7 +171,7 @@ class Run {
     for (const one of owned) one[Symbol.dispose]();
   }
 
-  /** Asks for a step. */
+  /** Enqueues a step. */
   #do(step: Exclude<Step, { step: 'turn' }>): Promise<unknown> {
     const done = this.#begin(step);
     this.#asked.push(done);

@@ -6,7 +6,7 @@ import type { BackendSubject } from '../support/subject.js';
 
 const LENGTH = 4096;
 
-/** A signal may outlive thousands of calls, and none leaves a listener there. */
+/** A signal may outlive thousands of calls, and no call leaves a listener on it. */
 export function signals(subject: BackendSubject): void {
   const { backend, kernels, addLater } = subject;
 

@@ -8,7 +8,7 @@ import { randomUses } from './random-uses.js';
 
 const LENGTH = 1000;
 
-/** Work that others give a queue of the backend, in the order of all other work. */
+/** Work that the caller enqueues on a queue of the backend, ordered with all other work. */
 export function uses(subject: BackendSubject): void {
   const { backend } = subject;
   randomUses(subject);

@@ -3,7 +3,7 @@ import { Block } from '../support/block.js';
 import { aborted } from '../support/refused.js';
 import type { Subject } from '../support/subject.js';
 
-/** Waits that are given up: the waiting ends, and the work goes on. */
+/** Aborted waits: the waiting ends, and the work continues. */
 export function waits({ backend }: Subject): void {
   describe('abort signals', () => {
     test('an aborted signal lets nothing start', async () => {
@@ -38,7 +38,7 @@ export function waits({ backend }: Subject): void {
       const bytes = new Uint8Array(4096);
       const controller = new AbortController();
       const read = backend.copy(bytes, block.array, { signal: controller.signal });
-      // A backend that works at once has nothing to wait for.
+      // A synchronous backend has nothing to wait for.
       const isThere = bytes.some((byte) => byte !== 0);
       controller.abort();
       if (isThere) await read;

@@ -10,12 +10,12 @@ import { expect } from 'vitest';
 import { pattern } from './pattern.js';
 import type { Place } from './reference.js';
 
-/** Where elements lie in a block, and their dtype. */
+/** The layout of elements in a block, and their dtype. */
 export interface Layout extends Omit<Place, 'itemsize'> {
   readonly dtype: DType;
 }
 
-/** Bytes in a backend's memory, with a copy of what they must be. */
+/** Bytes in a backend's memory, with a copy of their expected value. */
 export class Block implements Disposable {
   readonly expected: Uint8Array;
   readonly array: OwnedArray<BackendArray>;
@@ -40,7 +40,7 @@ export class Block implements Disposable {
     return makeDescriptor({ pointer, shape, byteStrides, dtype, owner: this.array.memory });
   }
 
-  /** Compares every byte with what it must be, also those between elements. */
+  /** Compares every byte with its expected value, including those between elements. */
   async verify(): Promise<void> {
     const got = await this.#backend.toTypedArray(this.array);
     const different = this.expected.findIndex((byte, i) => byte !== got[i]);
@@ -54,12 +54,12 @@ export class Block implements Disposable {
   }
 }
 
-/** The place of a layout in the reference. */
+/** The layout in the form that the reference takes. */
 export function placeOf(layout: Layout): Place {
   return { ...layout, itemsize: layout.dtype.itemsize };
 }
 
-/** Bytes that a block must have to hold the layout. */
+/** Bytes that a block must have to contain the layout. */
 export function reach({ offset, shape, byteStrides, dtype }: Layout): number {
   const steps = shape.map((n, axis) => Math.max(0, (n - 1) * (byteStrides[axis] as number)));
   return offset + steps.reduce((sum, step) => sum + step, dtype.itemsize);

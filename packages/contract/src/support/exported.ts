@@ -1,10 +1,10 @@
 import { type BackendArray, type Producer, protocols } from '@array-interface/core';
 
-/** What an array exports: the dict under its attribute's name, as a foreign producer would have it. */
+/** An array's dict under its attribute's name, as a foreign producer would export it. */
 export interface Exported {
   readonly attribute: string;
   readonly dict: Readonly<Record<string, unknown>>;
-  /** The same dict with some keys changed, as an object that exposes nothing else. */
+  /** The same dict with some keys changed, as an object that has no other interface. */
   producer(changes?: Readonly<Record<string, unknown>>): Producer;
 }
 

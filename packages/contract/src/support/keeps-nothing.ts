@@ -2,16 +2,16 @@ import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { collect } from './collect.js';
 import type { Subject } from './subject.js';
 
-/** How long memory may take on its way back. */
+/** How long freed memory may stay pending, in milliseconds. */
 const PATIENCE = 30_000;
 
 /**
- * For a `describe` whose tests dispose of what they make: as much memory is live after each as before, and
- * no garbage was collected for that. So a refused or failed call keeps nothing.
+ * For a `describe` whose tests dispose of what they make. After each test as much memory is live as
+ * before it, without a garbage collection. So a refused or failed call keeps nothing.
  */
 export function keepsNothing({ backend, liveAllocations }: Subject): void {
   let before = 0;
-  beforeAll(collect); // what tests before these left to it is none of theirs
+  beforeAll(collect); // does not count what earlier tests left to the garbage collector
   beforeEach(async () => {
     await backend.synchronize();
     before = liveAllocations();

@@ -7,7 +7,7 @@ const never: QueueEvent = {
   synchronizeSync() {},
 };
 
-/** A queue of a backend other than those under test. */
+/** A queue of a backend that is not under test. */
 export class OtherQueue extends BackendQueue {
   readonly device = 0;
   readonly handle = 0n;

@@ -1,4 +1,6 @@
-/** Bytes that differ from their neighbours and between seeds, so that a misplaced one shows. */
+/**
+ * Bytes that differ from their neighbours and between seeds, so that a misplaced one is noticed.
+ */
 export function pattern(length: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let state = (seed * 0x9e3779b1 + 1) >>> 0;

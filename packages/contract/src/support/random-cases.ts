@@ -5,9 +5,9 @@ export interface RandomCases {
 }
 
 /**
- * `usual` cases times the environment variable ARRAY_INTERFACE_RUNS, a positive number. Throws for any
- * other value. FAST_CHECK_SEED repeats a run. As in the other tests of the repository, whose package
- * is not published.
+ * `usual` cases times the environment variable ARRAY_INTERFACE_RUNS. Throws if that is not a
+ * positive number. FAST_CHECK_SEED repeats a run. The repository's other tests have the same
+ * function in a package that is not published.
  */
 export function random(usual = 100): RandomCases {
   const factor = Number(process.env.ARRAY_INTERFACE_RUNS || 1);

@@ -1,6 +1,6 @@
-/** Elements at places of a block of bytes, in the plainest form. */
+/** The layout of elements in a block of bytes, in its simplest form. */
 export interface Place {
-  /** Where the element with all-zero indices starts. */
+  /** The offset of the element whose indices are all zero. */
   readonly offset: number;
   readonly shape: readonly number[];
   readonly byteStrides: readonly number[];
@@ -8,12 +8,12 @@ export interface Place {
   readonly itemsize: number;
 }
 
-/** Turns the bytes of an element of one dtype into those of another. */
+/** Converts the bytes of an element of one dtype to those of another. */
 export type Convert = (bytes: Uint8Array) => Uint8Array;
 
 /**
- * A copy, written independently of the product: one element at a time, with the whole source read
- * before the first byte is written. `from` broadcasts to `to`.
+ * A copy, implemented independently of the product: one element at a time, with the whole source
+ * read before the first byte is written. `from` broadcasts to `to`.
  */
 export function referenceCopy(
   toBytes: Uint8Array,
@@ -40,7 +40,7 @@ export function referenceBytes(bytes: Uint8Array, place: Place): Uint8Array {
   return dense;
 }
 
-/** Where each element starts, in C order. */
+/** The offset of each element, in C order. */
 function starts({ offset, shape, byteStrides }: Place): number[] {
   return shape.reduce(
     (all, length, axis) =>

@@ -1,12 +1,12 @@
 import { ArrayInterfaceError, type ErrorCode, isArrayInterfaceError } from '@array-interface/core';
 import { expect } from 'vitest';
 
-/** Longer than the wild pointers of these tests. */
+/** An address longer than the wild pointers of these tests. */
 const ADDRESS = /0x[\da-f]{7,}/;
 
 /**
  * Expects an ArrayInterfaceError with one of the codes, thrown or as a rejection, whose message
- * says what to do. Gives it.
+ * says what to do. Returns the error.
  */
 export async function refused(
   work: () => unknown,
@@ -17,7 +17,8 @@ export async function refused(
   expect(error).toBeInstanceOf(ArrayInterfaceError);
   expect(codes, error.message).toContain(error.code);
   expect(error.message).toMatch(/^expected .*, got /s);
-  // A log may be read by others, who need not learn where memory lies. What is unknown the caller named.
+  // Other people may read a log, and need not learn memory addresses. An unknown address is one
+  // that the caller passed.
   if (error.code !== 'ERR_POINTER_UNKNOWN') expect(error.message).not.toMatch(ADDRESS);
   return error;
 }

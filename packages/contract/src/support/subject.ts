@@ -8,28 +8,29 @@ export interface Subject {
   /** The backend itself. */
   readonly backend: Backend;
   /**
-   * Allocations that the backend has not given back yet. The suite asks until the number settles.
+   * Counts the allocations that the backend has not freed yet. The suite polls it until the number
+   * settles.
    */
   readonly liveAllocations: () => number;
-  /** An address that belongs to nobody; default 0x1000, below what any system maps. */
+  /** An address that belongs to no memory. Default: 0x1000, which is lower than any system maps. */
   readonly wildPointer?: bigint;
-  /** How many random layouts are tried; default 100. */
+  /** How many random layouts are tried. Default: 100. */
   readonly runs?: number;
 }
 
-/** A backend under the whole contract. */
+/** A backend for the whole contract. */
 export interface BackendSubject extends Subject {
-  /** Kinds of new memory that this process reaches at any time, as `asTypedArray` needs it. */
+  /** Kinds of new memory that this process can access at any time, as `asTypedArray` requires. */
   readonly inPlace: readonly MemoryKind[];
   /**
-   * The code of the contract's kernels for this backend. Left out for backends named `cuda`, `sycl` and
-   * `host`, whose code the contract has. Null: the backend runs no kernels; it must then refuse them
-   * all with ERR_KERNEL.
+   * The code of the contract's kernels for this backend. Omit it for backends named `cuda`, `sycl`
+   * and `host`, whose code the contract has. Null if the backend runs no kernels; it must then
+   * refuse all of them with ERR_KERNEL.
    */
   readonly kernels?: ContractCode | null;
   /**
    * Adds a number to each float32 of an array, as work that is still pending when the call returns.
-   * For backends that do most work at once; default a launch of `axpy`.
+   * For backends that run most work synchronously. Default: a launch of `axpy`.
    */
   readonly addLater?: (
     array: BackendArray,
@@ -42,7 +43,7 @@ export function wildPointer(subject: Subject): bigint {
   return subject.wildPointer ?? 0x1000n;
 }
 
-/** Fails the suite once, with what to do, where the backend cannot be used here. */
+/** Fails the suite once, with what to do, if the backend is not available. */
 export function requireAvailable({ backend }: Subject): void {
   beforeAll(() => {
     const { availability } = backend;

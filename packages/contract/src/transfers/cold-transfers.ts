@@ -7,10 +7,12 @@ const LENGTH = 100;
 const KINDS = ['device', 'host', 'shared', 'pageable'] as const;
 const full = (value: number) => new Float32Array(LENGTH).fill(value);
 
-/** Copies between two backends, asked for while the kernel of a launch on the first is being built. */
+/**
+ * Copies between two backends, enqueued while the kernel of a launch on the first is being built.
+ */
 export function coldTransfers(backend: Backend, other: Backend): void {
   if (!Object.hasOwn(axpy.code, backend.name)) return;
-  // No name of a queue, so that each copy goes by the arrays alone.
+  // Names no queue, so that only the arrays order each copy.
   const launch = (source: BackendArray, target: BackendArray) =>
     backend.launch(
       defineKernel({ ...axpy }),

@@ -9,7 +9,7 @@ const CHUNK = 64;
 const CHUNKS = 40;
 const LENGTH = CHUNK * CHUNKS;
 
-/** What an application sees of a copy between two backends: its progress, and how it ends. */
+/** What an application observes of a copy between two backends: its progress, and how it ends. */
 export function crossings(a: Subject, b: Subject): void {
   const [from, to] = [a.backend, b.backend];
 
@@ -119,7 +119,7 @@ export function crossings(a: Subject, b: Subject): void {
 const chunked: CopyOptions = { chunkBytes: CHUNK };
 
 /**
- * The error of a copy that ends early. Checks that the bytes that it states were written, and no
+ * The error of a copy that ends early. Checks that the bytes that it reports were written, and no
  * others.
  */
 async function interrupted(from: Backend, to: Backend, options: CopyOptions): Promise<unknown> {
@@ -134,7 +134,7 @@ async function interrupted(from: Backend, to: Backend, options: CopyOptions): Pr
   expect(written.filter(Boolean).length).toBe(bytesWritten);
   expect(bytesWritten).toBeGreaterThan(0);
   expect(bytesWritten).toBeLessThan(LENGTH);
-  await to.fill(source, 2); // a chunk still in flight would read this in the source
+  await to.fill(source, 2); // a chunk still in flight would read this from the source
   await to.fill(target, 3);
   expect(await to.toTypedArray(target)).toEqual(new Uint8Array(LENGTH).fill(3));
   return error;

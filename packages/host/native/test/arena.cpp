@@ -47,7 +47,8 @@ bool IsWhole(const Piece& piece) {
   return true;
 }
 
-/// Pieces of random sizes come and go, on several threads at once. None loses a byte to another.
+/// Allocates and frees pieces of random sizes on several threads at once. No piece may lose a byte
+/// to another.
 void CheckPieces(unsigned seed) {
   constexpr int kRounds = 3000;
   constexpr std::size_t kMost = 60;
@@ -83,7 +84,7 @@ void CheckThreads() {
   for (auto& thread : threads) thread.join();
 }
 
-/// The places of so many pieces of a size, which are full of a value.
+/// Allocates `count` pieces of a size, fills them with a value and returns their addresses.
 std::set<std::byte*> Fill(std::size_t size, std::size_t count, unsigned char value) {
   std::set<std::byte*> places;
   for (std::size_t i = 0; i < count; ++i) {
@@ -94,7 +95,8 @@ std::set<std::byte*> Fill(std::size_t size, std::size_t count, unsigned char val
   return places;
 }
 
-/// Whichever pieces of full slabs go, the next ones take their places, and touch no others.
+/// Whichever pieces of full slabs are freed, the next ones reuse their addresses and touch no
+/// others.
 void CheckReuse() {
   std::mt19937 random(1);
   bool is_reused = true;
@@ -119,7 +121,7 @@ void CheckReuse() {
   Expect("nobody's bytes change", is_whole);
 }
 
-/// Sizes around each at which another size of pieces begins, or pages of their own.
+/// Sizes around each boundary at which another size class begins, or pieces get their own pages.
 std::vector<std::size_t> BorderSizes() {
   std::vector<std::size_t> sizes;
   for (std::size_t power = 128; power <= std::size_t{1} << 19; power *= 2) {
@@ -131,7 +133,7 @@ std::vector<std::size_t> BorderSizes() {
   return sizes;
 }
 
-/// Memory of any size goes back to where memory of that size comes from.
+/// Memory of any size is returned to where memory of that size comes from.
 void CheckBorders() {
   bool is_whole = true;
   for (const std::size_t size : BorderSizes()) {
@@ -150,7 +152,7 @@ void CheckBorders() {
   Expect("memory of every size goes back", is_whole);
 }
 
-/// The addresses around what this process has mapped around one, without a file's name.
+/// The range of nameless mappings around an address.
 std::pair<std::uintptr_t, std::uintptr_t> MappedAround(std::uintptr_t address) {
   std::ifstream file("/proc/self/maps");
   std::pair<std::uintptr_t, std::uintptr_t> run{0, 0};
@@ -165,7 +167,7 @@ std::pair<std::uintptr_t, std::uintptr_t> MappedAround(std::uintptr_t address) {
   return run;
 }
 
-/// The first address behind ours, and the last one before them, are not ours.
+/// The first address behind this package's, and the last one before them, are not this package's.
 void CheckEdges() {
   std::byte* const data = Arena::Get().Allocate(std::size_t{1} << 20);
   const auto [low, high] = MappedAround(reinterpret_cast<std::uintptr_t>(data));
@@ -173,7 +175,7 @@ void CheckEdges() {
   Arena::Get().Free(data, std::size_t{1} << 20);
 }
 
-/// Bytes of this process: of its address space, and in the machine's memory.
+/// Bytes of this process: of its address space, and resident.
 std::pair<std::size_t, std::size_t> Sizes() {
   std::ifstream file("/proc/self/statm");
   std::size_t all = 0;
@@ -184,7 +186,8 @@ std::pair<std::size_t, std::size_t> Sizes() {
 
 std::size_t Resident() { return Sizes().second; }
 
-/// Addresses are reserved for many memories at once, and what one leaves of them is the next ones'.
+/// Addresses are reserved for many memories at once, and later memories use what an earlier one
+/// leaves.
 void CheckAddresses() {
   constexpr std::size_t kRegion = std::size_t{64} << 30;
   const std::size_t before = Sizes().first;
@@ -196,7 +199,7 @@ void CheckAddresses() {
   Expect("one region is enough", Sizes().first - before <= kRegion + (kRegion >> 1));
 }
 
-/// What goes back, goes back to the system, but its address does not.
+/// Freed memory is returned to the system, but its address is not.
 void CheckReturn() {
   constexpr std::size_t kSize = std::size_t{8} << 20;
   constexpr int kCount = 48;

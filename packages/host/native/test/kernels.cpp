@@ -1,4 +1,4 @@
-// C functions that are kernels, as another library would have them, and their addresses.
+// C functions that are kernels, as another library would export them, and their addresses.
 
 #include <atomic>
 #include <chrono>
@@ -20,7 +20,7 @@ T Value(void* const* arguments, int index) {
   return value;
 }
 
-/// Waits until a gate is open, for so many milliseconds at most; then adds an amount to each
+/// Waits until a gate is open, for at most the given milliseconds. Then adds an amount to each
 /// element of a row.
 void AddLater(const KernelRange* range, void* const* arguments) {
   auto* const elements = Value<float*>(arguments, 0);
@@ -35,7 +35,7 @@ void AddLater(const KernelRange* range, void* const* arguments) {
 }
 
 /// Writes into an element for each item of three axes its thread's part: the first and last index
-/// along the second axis. Along the others a part is whole.
+/// along the second axis. The other axes are not split.
 void ShowParts(const KernelRange* range, void* const* arguments) {
   auto* const target = Value<std::uint32_t*>(arguments, 0);
   for (auto i = range->begin[0]; i < range->end[0]; ++i) {
@@ -48,8 +48,7 @@ void ShowParts(const KernelRange* range, void* const* arguments) {
   }
 }
 
-/// Writes what it is given of every kind: 8 numbers; a strided array of 2 axes; local memory; a
-/// first.
+/// Writes its arguments of every kind: 8 numbers; a strided array of 2 axes; local memory; a first.
 void ShowValues(const KernelRange* range, void* const* arguments) {
   auto* const target = Value<double*>(arguments, 0);
   target[0] = Value<std::int8_t>(arguments, 1);
@@ -73,7 +72,7 @@ void ShowValues(const KernelRange* range, void* const* arguments) {
 std::atomic<int> calls{0};
 std::atomic<int> together{0};
 
-/// Counts its calls, each of which waits for the others: `parts` threads are there at one time.
+/// Counts its calls, each of which waits for the others, so that `parts` threads run at one time.
 void Meet(const KernelRange*, void* const* arguments) {
   ++together;
   const int parts = static_cast<int>(Value<std::uint32_t>(arguments, 0));

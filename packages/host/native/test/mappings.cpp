@@ -31,7 +31,7 @@ void ExpectOf(bool asks, const char* name, const void* address, std::uint64_t le
               static_cast<unsigned long long>(found->readable), found->writable);
 }
 
-/// By the kernel's answers, where it gives any, and by the text.
+/// Checks the kernel's query, if it has one, and the text.
 void Expect(const char* name, const void* address, std::uint64_t length, bool mapped,
             std::uint64_t readable, bool writable) {
   ExpectOf(true, name, address, length, mapped, readable, writable);
@@ -45,7 +45,7 @@ char* Map(std::size_t size, int protection, int flags, int file) {
   std::exit(2);
 }
 
-/// A file of `size` bytes that is gone once it is closed.
+/// A file of `size` bytes that is deleted once it is closed.
 int File(off_t size) {
   std::FILE* file = std::tmpfile();
   // NOLINTNEXTLINE(clang-analyzer-unix.Stream): whoever has the descriptor closes the file
@@ -54,7 +54,7 @@ int File(off_t size) {
   std::exit(2);
 }
 
-/// Whether the child of a fork is told of its own mappings.
+/// Checks that the child of a fork queries its own mappings.
 void ExpectOfChild(std::size_t page) {
   char* gone = Map(page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   ExpectOf(true, "before the fork", gone, 8, true, 8, true);
@@ -78,7 +78,7 @@ int main() {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const int anonymous = MAP_PRIVATE | MAP_ANONYMOUS;
 
-  // six pages: three to write, one to read, one to do neither, one that is gone
+  // six pages: three writable, one readable, one inaccessible, one unmapped
   char* pages = Map(6 * page, PROT_READ | PROT_WRITE, anonymous, -1);
   mprotect(pages + 3 * page, page, PROT_READ);
   mprotect(pages + 4 * page, page, PROT_NONE);
@@ -91,7 +91,7 @@ int main() {
   Expect("nothing", pages + 5 * page, 8, false, 0, true);
   Expect("no bytes", pages, 0, true, 0, true);
 
-  // a file that became shorter: its last pages are mapped, and reading them is SIGBUS
+  // a file that was truncated: its last pages are mapped, and reading them raises SIGBUS
   const int file = File(static_cast<off_t>(64 * page));
   char* whole = Map(64 * page, PROT_READ | PROT_WRITE, MAP_SHARED, file);
   Expect("file", whole, 64 * page, true, 64 * page, true);

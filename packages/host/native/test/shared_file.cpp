@@ -30,10 +30,10 @@ void Expect(const char* name, bool holds) {
   std::printf("%s\n", name);
 }
 
-/// The folder of this process's files, as tickets name it.
+/// The folder of this process's file descriptors, as tickets name it.
 std::string Files() { return "/proc/" + std::to_string(getpid()) + "/fd/"; }
 
-/// A file in memory of the right name; `seals` says what can no longer happen to it.
+/// A memory-backed file with the right name; `seals` restricts what can still happen to it.
 std::string Path(int file, int seals, off_t size) {
   if (ftruncate(file, size) != 0 || (seals != 0 && fcntl(file, F_ADD_SEALS, seals) != 0)) {
     std::perror("memfd");
@@ -47,7 +47,7 @@ std::string Path(int seals, off_t size, const char* name = "array-interface memo
 
 State StateOf(const std::string& path) { return SharedFile::Open(path, 8, geteuid()).state; }
 
-/// Two allocations of one file: written by one, read by the other.
+/// Two allocations of one file: one writes, the other reads.
 void CheckBothSides() {
   SharedFile::Made made = SharedFile::Make(5000, "a header");
   auto* const written = reinterpret_cast<char*>(made.allocation->address());
@@ -109,7 +109,7 @@ void CheckUsers() {
   Expect("and not mapped", opened.allocation == nullptr && Allocation::LiveCount() == 1);
 }
 
-/// Of a thread, whose number the system also finds in /proc.
+/// The path of a thread, whose number /proc lists too.
 void CheckThreads() {
   const SharedFile::Made made = SharedFile::Make(100, "");
   const std::string file = made.path.substr(made.path.find("/fd/"));

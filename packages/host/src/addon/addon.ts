@@ -19,22 +19,25 @@ import {
 import { modulePath } from '../module-path.js';
 import type { NativeExplanation } from './copy-explanation.js';
 
-/** A lease on an allocation of the addon; collected by the garbage collector if never released. */
+/**
+ * A lease on one of the addon's allocations. The garbage collector releases it if nothing else
+ * does.
+ */
 export type LeaseHandle = { readonly lease: unique symbol };
 
-/** What a buffer of `expose` keeps. */
+/** What a mapped buffer keeps alive. */
 type ExposedHandle = { readonly exposed: unique symbol };
 
-/** A kernel that runs on threads of its own. */
+/** A kernel that runs on its own threads. */
 type RunHandle = { readonly run: unique symbol };
 
-/** What the operating system says about a range of addresses. */
+/** What the operating system reports about a range of addresses. */
 export interface Access {
-  /** Whether the first byte belongs to a mapping, readable or not. */
+  /** True if the first byte belongs to a mapping, readable or not. */
   readonly mapped: boolean;
-  /** Bytes that can be read, from the first one on. */
+  /** Readable bytes, from the first one on. */
   readonly readable: number;
-  /** Whether every readable byte can be written too. */
+  /** True if every readable byte is writable too. */
   readonly writable: boolean;
 }
 
@@ -43,61 +46,74 @@ interface SharedAllocation extends Allocation {
   readonly handle: LeaseHandle;
 }
 
-/** What became of a file that another process named. */
+/** The result of opening a file that another process named. */
 export type OpenedFile =
   | (TicketFile & { readonly state: Exclude<TicketFile['state'], 'open'> })
   | (TicketFile & SharedAllocation & { readonly state: 'open'; readonly header: string });
 
-/** The memory of a ticket, for this thread. */
+/** A ticket's memory, for this thread. */
 export interface OpenedLease {
   readonly handle: LeaseHandle;
 }
 
 /** The functions of `host.node`. */
 export interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease> {
-  /** Throws ERR_OUT_OF_MEMORY. */
+  /** Allocates uninitialised memory. Throws ERR_OUT_OF_MEMORY. */
   allocate(byteLength: number): { readonly handle: LeaseHandle; readonly pointer: bigint };
   /**
-   * Memory in a file of this process that begins with `header`, at most 4096 bytes. Throws
-   * ERR_OUT_OF_MEMORY.
+   * Allocates memory in a file of this process. The file begins with `header`, at most 4096 bytes.
+   * Throws ERR_OUT_OF_MEMORY.
    */
   allocateShareable(
     byteLength: number,
     header: string,
   ): SharedAllocation & { readonly path: string };
-  /** The memory in a file of another process of the user, which keeps its size. Throws ERR_OUT_OF_MEMORY. */
+  /**
+   * Opens the memory in a file of another process of `user`. Its size cannot change. Throws
+   * ERR_OUT_OF_MEMORY.
+   */
   openShared(path: string, headerLength: number, user: number): OpenedFile;
-  /** Ends a lease; the last one frees the memory. */
+  /** Ends a lease. The last lease to end frees the memory. */
   release(handle: LeaseHandle): void;
-  /** Allocations of the process that are not freed. */
+  /** Counts the process's allocations that are not freed. */
   liveAllocations(): number;
-  /** The allocation around an address, or null. */
+  /** The allocation that contains an address, or null. */
   find(pointer: bigint): Allocation | null;
-  /** Whether an address is one of this package's own where no allocation lives any more. */
+  /** True if an address belongs to this package's allocator, but to no live allocation. */
   isGone(pointer: bigint): boolean;
-  /** One more lease on the allocation around an address, or null. */
+  /** Takes another lease on the allocation that contains an address. Null if there is none. */
   hold(pointer: bigint): LeaseHandle | null;
-  /** One more lease on the same memory. Throws ERR_DISPOSED for a lease that has ended. */
+  /** Takes another lease on the same memory. Throws ERR_DISPOSED if the lease has ended. */
   share(handle: LeaseHandle): LeaseHandle;
-  /** A capsule that keeps the memory of the lease, or else the producer. */
+  /** Makes a capsule that keeps the lease's memory, or the producer if `lease` is null. */
   giveCapsule(fields: CapsuleFields, lease: LeaseHandle | null, producer: unknown): ArrayCapsule;
-  /** Takes what is in a capsule, as `capsuleContents` says it; its handle is a lease. Null: it is none. */
+  /**
+   * Consumes a capsule and returns what `contents` reads from it. Its handle is a lease. Null if
+   * the object is no capsule.
+   */
   takeCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
-  /** What all of a range allows. 0: nothing that is known; 1: reading; 3: writing, too. */
+  /** The access that a whole range allows. 0: unknown; 1: read; 3: read and write. */
   allows(pointer: bigint, byteLength: number): 0 | 1 | 3;
-  /** How far a range can be read. Null where the operating system does not tell. */
+  /**
+   * The access that a range allows, and how far it can be read. Null if the operating system does
+   * not report it.
+   */
   access(pointer: bigint, byteLength: number): Access | null;
-  /** The address of a Uint8Array over a whole buffer; 0 when it has no bytes. */
+  /** The address of a Uint8Array over a whole buffer; 0 if it has no bytes. */
   addressOf(bytes: Uint8Array): bigint;
   /**
-   * Runs a plan at once, on at most `threads` threads (1 to 1024). It does not check the addresses.
+   * Runs a plan synchronously, on at most `threads` threads (1 to 1024). Does not check the
+   * addresses.
    */
   copy(plan: CopyPlan, threads: number): void;
-  /** What `copy` would do with a plan of at least one element. It touches neither address. */
+  /**
+   * Describes what `copy` would do with a plan of at least one element. Touches neither address.
+   */
   explain(plan: CopyPlan, threads: number): NativeExplanation;
   /**
-   * A buffer over memory of this process, which keeps the lease's allocation. It does not check the
-   * address. Null: Node makes no such buffer. `isForCall`: nobody has it once it is concealed.
+   * Returns a buffer over memory of this process, which keeps the lease's allocation. Does not
+   * check the address. Null if this Node cannot make such a buffer. `isForCall`: nothing uses the
+   * buffer once it is unmapped.
    */
   expose(
     pointer: bigint,
@@ -106,13 +122,15 @@ export interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease
     isForCall: boolean,
   ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
   /**
-   * Detaches a buffer of `expose`. What it keeps, and a producer, stay until the object was collected,
-   * unless it was for a call: the thread pool may have its address.
+   * Detaches a mapped buffer. What the buffer keeps, and a producer, stay alive until the garbage
+   * collector has collected it, since Node's thread pool may hold its address. A buffer that was
+   * for a call releases them at once.
    */
   unmapBuffer(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
   /**
-   * Calls a C function with parts of a range, on as many threads. `items` are uint32s, `types` core's
-   * codes of the values, which have 8 bytes each. It checks none of them, and no address.
+   * Calls a C function with parts of a range, on up to `threads` threads. `items` holds uint32s.
+   * `types` holds core's codes of the values, which have 8 bytes each. Checks none of them, and no
+   * address.
    */
   launch(
     address: bigint,
@@ -123,13 +141,13 @@ export interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease
   ): { readonly run: RunHandle; readonly ended: Promise<void> };
   /** Blocks until a kernel has ended. */
   join(run: RunHandle): void;
-  /** Copies one run of bytes at once. It does not check the addresses. */
+  /** Copies one run of bytes synchronously. Does not check the addresses. */
   copyBytes(destination: bigint, source: bigint, byteLength: number): void;
 }
 
 let found: LoadedAddon<Addon> | null = null;
 
-/** The addon, or why there is none. Looks for it once. Never throws. */
+/** Returns the addon, or the reason why it cannot be loaded. Looks for it once. Never throws. */
 export function findAddon(): LoadedAddon<Addon> {
   found ??= loadAddon<Addon>({
     name: 'host',
@@ -140,7 +158,7 @@ export function findAddon(): LoadedAddon<Addon> {
   return found;
 }
 
-/** The addon, loaded at first use. Throws ERR_BACKEND_UNAVAILABLE. */
+/** Returns the addon, which is loaded at first use. Throws ERR_BACKEND_UNAVAILABLE. */
 export function addon(): Addon {
   const answer = findAddon();
   if (answer.available) return answer.addon;

@@ -1,30 +1,36 @@
-/** How the host does a copy. Its pieces are alike; the first is described. */
+/**
+ * How the host runs a copy: what `host.explainCopy` returns. All pieces are alike; the first is
+ * described.
+ */
 export interface CopyExplanation {
-  /** What moves the bytes. `runs`: one memcpy for each long run. */
+  /**
+   * What moves the bytes. `memcpy`: one call; `runs`: one memcpy for each long run;
+   * `tiles`: loops over tiles.
+   */
   readonly way: 'nothing' | 'memcpy' | 'runs' | 'tiles';
-  /** Bytes that are written as one, and how many source bytes they come from. */
+  /** Bytes of the destination that are written as one. */
   readonly unit: number;
-  /** Bytes of one unit of the source. */
+  /** Bytes of the source that one such unit comes from. */
   readonly sourceUnit: number;
   /** Axes of the destination's shape that one unit holds, in part or as a whole. */
   readonly inUnit: readonly number[];
-  /** How many pieces there are. Each may have a thread of its own. */
+  /** Number of pieces. Each piece may run on its own thread. */
   readonly pieces: number;
   /** Bytes that a piece writes. */
   readonly pieceBytes: number;
-  /** Null for one memcpy, or nothing. */
+  /** The tiles or long runs. Null if the copy is one memcpy, or nothing. */
   readonly tiles: TileExplanation | null;
 }
 
-/** How a copy is cut into tiles, and how the largest of them is moved. Lengths are of units. */
+/** How a copy is cut into tiles, and how the largest tile is moved. Lengths count units. */
 export interface TileExplanation {
-  /** How many tiles there are. */
+  /** Number of tiles. */
   readonly count: number;
-  /** Units of the largest tile. */
+  /** Units in the largest tile. */
   readonly units: number;
-  /** The axes, outermost in the destination first. */
+  /** The axes, the destination's outermost first. */
   readonly axes: readonly AxisExplanation[];
-  /** Indices of the axes that are cut. Tiles follow one another along the first. */
+  /** Indices of the axes that are cut. Consecutive tiles advance along the first. */
   readonly order: readonly number[];
   /** How a tile is read. */
   readonly reading: {
@@ -32,17 +38,17 @@ export interface TileExplanation {
     /** Units that are read in a row, `stride` bytes apart. */
     readonly length: number;
     readonly stride: number;
-    /** How many columns become rows; 0 where nothing is turned. */
+    /** Columns that become rows; 0 if nothing is transposed. */
     readonly columns: number;
-    /** How often a tile repeats that. */
+    /** How often a tile repeats the loop. */
     readonly times: number;
-    /** Whether the units go into memory of their own first. */
+    /** True if the units are packed into a buffer before they are processed. */
     readonly packs: boolean;
   };
   /**
-   * What happens to units between reading and writing. Words of so many bytes are reversed; 0:
-   * none. Each unit is written `repeats` times side by side: an axis that only does this is not
-   * among `axes`.
+   * What happens to units between reading and writing. The swaps reverse words of that many bytes;
+   * 0 means no swap. Each unit is written `repeats` times in a row. An axis that only repeats units
+   * is not among `axes`.
    */
   readonly steps: {
     readonly swapsSource: number;
@@ -50,12 +56,15 @@ export interface TileExplanation {
     readonly swapsDestination: number;
     readonly repeats: number;
   };
-  /** The vector instructions that conversions and byte swaps may use: this processor's AVX2, or what all have. */
+  /**
+   * Vector instructions that conversions and byte swaps may use: this processor's AVX2, or the
+   * architecture's baseline.
+   */
   readonly vectors: 'AVX2' | 'baseline';
-  /** Null where units are read straight into the destination. */
+  /** How a tile is written. Null if units are read straight into the destination. */
   readonly writing: {
     readonly rows: number;
-    /** Units of a row. */
+    /** Units in a row. */
     readonly length: number;
     readonly contiguous: boolean;
     readonly pastCaches: boolean;
@@ -66,17 +75,17 @@ export interface TileExplanation {
 export interface AxisExplanation {
   /** Axes of the destination's shape that merged into this one. */
   readonly of: readonly number[];
-  /** How many there are. */
+  /** Number of units along the axis. */
   readonly length: number;
-  /** Bytes from one to the next in the destination. */
+  /** Bytes from one unit to the next in the destination. */
   readonly destinationStride: number;
-  /** Bytes from one to the next in the source. */
+  /** Bytes from one unit to the next in the source. */
   readonly sourceStride: number;
-  /** Units of the axis that a tile holds. */
+  /** Units along the axis in one tile. */
   readonly side: number;
 }
 
-/** The loop that reads a tile: rows, or columns that it turns into rows. */
+/** The loop that reads a tile: by rows, or by columns, which it transposes into rows. */
 export type TileLoop =
   | 'runs'
   | 'repeated'
@@ -90,7 +99,7 @@ export type TileLoop =
   | 'turned every second'
   | 'turned strided';
 
-/** What the addon says of a plan. The plan's axes are no longer those of a shape. */
+/** The addon's description of a plan. Its axes are the plan's merged axes, not the shape's. */
 export interface NativeExplanation extends Omit<CopyExplanation, 'inUnit' | 'tiles'> {
   readonly tiles: (Omit<TileExplanation, 'axes'> & { readonly axes: readonly NativeAxis[] }) | null;
 }

@@ -8,16 +8,23 @@ import { BackendArray, internals } from '@array-interface/core/backend';
 import { assertAtRest } from '../order/pending-work.js';
 import type { HostMemory } from './memory.js';
 
-/** An array in this process's memory. */
+/**
+ * An array in this process's memory. `host.empty`, `host.array`, `host.asArray` and
+ * `host.openShared` make them.
+ */
 export class HostArray extends BackendArray {
-  /** The array that owns the memory of this view; null for the owner itself. */
+  /** The array that owns this view's memory; null for the owner itself. */
   declare readonly base: OwnedArray<HostArray> | null;
 
   /**
-   * NumPy's array interface, version 3, with the address of the memory. Copies nothing. The dict
-   * keeps the memory from being collected, but not from being disposed of: then whatever takes it here
-   * throws ERR_DISPOSED. In another thread it is an address, good while this array lives. Throws ERR_DISPOSED, ERR_OUT_OF_BOUNDS (the buffer behind
-   * it shrank), ERR_PENDING while a kernel works on the elements.
+   * NumPy's array interface, version 3, with the memory's address. Copies nothing.
+   *
+   * The dict keeps the memory from being collected, but not from being disposed: this package then
+   * throws ERR_DISPOSED when it takes the dict. In another thread the dict is a bare address, valid
+   * while this array lives.
+   *
+   * Throws ERR_DISPOSED; ERR_OUT_OF_BOUNDS if the buffer behind it shrank; ERR_PENDING while a
+   * kernel works on the elements.
    */
   get __array_interface__(): ArrayInterface {
     const { descriptor } = this;
@@ -26,7 +33,7 @@ export class HostArray extends BackendArray {
     return toArrayInterface(descriptor);
   }
 
-  /** A view of it. */
+  /** Makes a view of this array. */
   protected over(descriptor: ArrayDescriptor, base: HostArray): HostArray {
     return new HostArray(this.memory, descriptor, base);
   }

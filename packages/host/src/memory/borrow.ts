@@ -11,10 +11,10 @@ import { type Access, addon, type LeaseHandle } from '../addon/addon.js';
 import { HostMemory } from './memory.js';
 
 /**
- * Memory of a producer, proved to be there before anything is touched. Our own allocator knows the
- * exact range of its memory; the process's table of mappings answers for all other memory. A mask
- * is proved with its array. Memory of this backend gives a loan. Throws ERR_POINTER_UNKNOWN,
- * ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
+ * Borrows a producer's memory, after proving that it exists; touches nothing before that. This
+ * package's allocator knows the exact range of its own memory. For all other memory, the process's
+ * table of mappings answers. A mask is proved with its array. Memory of this backend is lent.
+ * Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
  */
 export function borrow(
   backend: Backend,
@@ -32,13 +32,19 @@ export function borrow(
   return new HostMemory(backend, { pointer, allocation, writable, lease, producer, buffer });
 }
 
-/** What keeps the memory: a capsule, or our own allocator. Null: nothing but the producer does. */
+/**
+ * The lease that keeps the memory: a capsule's, or this package's allocator's. Null if only the
+ * producer keeps it.
+ */
 function leaseOf({ owner, pointer, size }: ArrayDescriptor): LeaseHandle | null {
   if (owner instanceof ImportedCapsule) return leaseOfCapsule(owner);
   return size === 0 ? null : addon().hold(pointer);
 }
 
-/** The lease that the capsule came with, which ends with one memory; another one for the next memory. */
+/**
+ * The lease that came with the capsule, which one memory owns and ends; another lease for each
+ * later memory.
+ */
 function leaseOfCapsule(capsule: ImportedCapsule): LeaseHandle {
   const lease = capsule.handle as LeaseHandle;
   if (capsule.isBorrowed) return addon().share(lease);
@@ -71,7 +77,10 @@ function prove(array: ArrayDescriptor, path: string, options: BorrowOptions): Pr
   throw refusal(array, path);
 }
 
-/** Memory of ours keeps its addresses when it ends: nothing else is ever there. */
+/**
+ * This package's memory keeps its addresses after it is freed: nothing else is ever allocated
+ * there.
+ */
 function gone({ pointer }: ArrayDescriptor, path: string): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_POINTER_UNKNOWN',
@@ -81,7 +90,7 @@ function gone({ pointer }: ArrayDescriptor, path: string): ArrayInterfaceError {
   );
 }
 
-/** Looks at the first element, to tell a wrong address from a layout that is too long. */
+/** Checks the first element, to tell a wrong address from a layout that is too long. */
 function refusal(array: ArrayDescriptor, path: string): ArrayInterfaceError {
   const first: Access | null = addon().access(array.pointer, array.itemsize);
   const address = `0x${array.pointer.toString(16)}`;
@@ -125,7 +134,7 @@ function beyondReadable(
   );
 }
 
-/** No queue of ours can wait for a stream or a SYCL queue. */
+/** The host's queues cannot wait for a stream or a SYCL queue. */
 function refuseOtherDevices(array: ArrayDescriptor): void {
   if (array.stream === null && array.syclobj === null) return;
   throw new ArrayInterfaceError(

@@ -13,41 +13,46 @@ import { assertAtRest, ended, pendingAt } from '../order/pending-work.js';
 import { checkQueue } from '../order/queue.js';
 import type { Access } from '../order/work.js';
 
-/** DLPack's name for this process's own memory. */
+/** DLPack's device for this process's own memory. */
 const CPU = { type: 1, id: 0 };
 
-/** The file of memory that other processes may open. */
+/** The file behind memory that other processes may open. */
 export interface SharedFile {
-  /** `/proc/PID/fd/N`. */
+  /** The path, `/proc/PID/fd/N`. */
   readonly path: string;
-  /** What it begins with: a nonce, and a key for tickets. */
+  /** The first bytes of the file: a nonce, and a key for tickets. */
   readonly header: string;
 }
 
 /**
- * What a host memory rests on: our own allocator, a producer, or a JavaScript buffer. It is the
- * memory's own, which empties it in the end.
+ * What backs a host memory: this package's allocator, a producer, or a JavaScript buffer. Each
+ * memory has its own, and clears it at the end.
  */
 export interface Backing {
   readonly pointer: bigint;
-  /** The range that was proved to exist. Null: the caller trusts the producer. */
+  /** The range that was proved to exist. Null if the caller trusts the producer. */
   readonly allocation: Allocation | null;
-  /** Whether the pages may be written, whatever the producer says. */
+  /** True if the pages are writable, whatever the producer claims. */
   readonly writable: boolean;
-  /** Set for memory of our own allocator, and of capsules. It stays as long as the lease. */
+  /**
+   * Set for memory of this package's allocator, and of capsules. The memory stays as long as the
+   * lease.
+   */
   lease: LeaseHandle | null;
   /** Kept alive as long as the memory is used. */
   producer: unknown;
-  /** JavaScript memory, which may be detached or resized at any time; each use looks again. */
+  /**
+   * The JavaScript buffer, which may be detached or resized at any time: each use checks it again.
+   */
   buffer: ArrayBufferLike | null;
-  /** Its file, where it was made to be shared; `opened` for that of another process. */
+  /** The file, if the memory was made to be shared; `opened` if the file is another process's. */
   readonly file?: SharedFile | 'opened';
 }
 
-/** What a thread needs to know of memory that another one shares with it, as JSON has it. */
+/** What a thread needs about memory that another thread shares with it, as JSON encodes it. */
 export interface HostFacts {
   readonly pointer: string;
-  /** Null: the sharer trusts its producer. */
+  /** Null if the sharer trusts its producer. */
   readonly byteLength: number | null;
   readonly writable: boolean;
   readonly file: SharedFile | 'opened' | null;
@@ -73,7 +78,7 @@ export class HostMemory extends Memory {
     this.#backing = backing;
   }
 
-  /** New memory of this package's own allocator. Throws ERR_OUT_OF_MEMORY. */
+  /** Allocates memory with this package's allocator. Throws ERR_OUT_OF_MEMORY. */
   static allocate(
     backend: Backend,
     byteLength: number,
@@ -85,7 +90,7 @@ export class HostMemory extends Memory {
     return new HostMemory(backend, backing, homeQueue);
   }
 
-  /** New memory in a file, for other processes too. Throws ERR_OUT_OF_MEMORY. */
+  /** Allocates memory in a file, which other processes can open too. Throws ERR_OUT_OF_MEMORY. */
   static allocateShareable(
     backend: Backend,
     byteLength: number,
@@ -99,7 +104,7 @@ export class HostMemory extends Memory {
     return new HostMemory(backend, backing, homeQueue);
   }
 
-  /** Memory in another process's file. */
+  /** Wraps the memory in another process's file. */
   static ofFile(backend: Backend, opened: Extract<OpenedFile, { state: 'open' }>): HostMemory {
     const { handle: lease, pointer, byteLength } = opened;
     const allocation = { pointer, byteLength };
@@ -115,7 +120,7 @@ export class HostMemory extends Memory {
     return new HostMemory(backend, backing);
   }
 
-  /** Memory that another thread shares. */
+  /** Wraps memory that another thread shares. */
   static ofTicket(backend: Backend, facts: HostFacts, lease: LeaseHandle): HostMemory {
     const { byteLength, writable, file } = facts;
     const pointer = BigInt(facts.pointer);
@@ -127,20 +132,22 @@ export class HostMemory extends Memory {
     });
   }
 
-  /** An ArrayBuffer or SharedArrayBuffer, in place. Throws ERR_DISPOSED for a detached buffer. */
+  /**
+   * Wraps an ArrayBuffer or SharedArrayBuffer in place. Throws ERR_DISPOSED for a detached buffer.
+   */
   static ofBuffer(backend: Backend, buffer: ArrayBufferLike): HostMemory {
     const pointer = addressOf(buffer, 'data');
     const none = { allocation: null, lease: null, producer: null };
     return new HostMemory(backend, { ...none, pointer, buffer, writable: true });
   }
 
-  /** The range as it is now. A resizable buffer never moves, but its end may. */
+  /** The current range. A resizable buffer never moves, but its end may. */
   get allocation(): Allocation | null {
     const { buffer, allocation, pointer } = this.#backing;
     return buffer === null ? allocation : { pointer, byteLength: buffer.byteLength };
   }
 
-  /** Null for memory that no other process may open. */
+  /** Null for memory that no other process can open. */
   get file(): SharedFile | 'opened' | null {
     return this.#backing.file ?? null;
   }
@@ -150,8 +157,8 @@ export class HostMemory extends Memory {
   }
 
   /**
-   * The same memory for one more owner, of any host backend. The memory stays until that owner
-   * ends. `named`: what that one names as its producer.
+   * Lends the same memory to another owner, of any host backend. The memory stays until that owner
+   * ends. `named`: what the new owner reports as its producer.
    */
   lend(backend: Backend, named: unknown = null): HostMemory {
     const { lease, producer: own } = this.#backing;
@@ -160,25 +167,25 @@ export class HostMemory extends Memory {
     return new HostMemory(backend, { ...this.#backing, lease: held, producer });
   }
 
-  /** What keeps it, whatever becomes of this thread. Null: nothing does. */
+  /** The lease that keeps the memory, even after this thread ends. Null if nothing does. */
   get lease(): LeaseHandle | null {
     return this.#backing.lease;
   }
 
-  /** What another thread needs to know of it. */
+  /** What another thread needs in order to use it. */
   get facts(): HostFacts {
     const { pointer, allocation, writable, file } = this;
     return { pointer: String(pointer), byteLength: allocation?.byteLength ?? null, writable, file };
   }
 
-  /** JavaScript memory that it lies in; null once it was given back. */
+  /** The JavaScript buffer that it lies in; null once it was released. */
   override get buffer(): ArrayBufferLike | null {
     return this.#backing.buffer;
   }
 
   /**
-   * A buffer over its bytes, where it is not in one. Throws ERR_NOT_ACCESSIBLE for read-only pages.
-   * `isForCall`: nobody has it once it has ended.
+   * Maps its bytes as a buffer, unless they lie in one already. Throws ERR_NOT_ACCESSIBLE for
+   * read-only pages. `isForCall`: nothing uses the buffer once the mapping has ended.
    */
   expose(address: bigint, byteLength: number, isForCall = false): BufferMapping | null {
     const { lease, producer, writable } = this.#backing;
@@ -207,7 +214,10 @@ export class HostMemory extends Memory {
     );
   }
 
-  /** Throws ERR_NOT_ACCESSIBLE for memory that JavaScript may take away while threads use it. @internal */
+  /**
+   * Throws ERR_NOT_ACCESSIBLE for memory that JavaScript may take away while threads use it.
+   * @internal
+   */
   assertKept(path: string): void {
     if (this.hostOffset !== null) return;
     throw new ArrayInterfaceError(
@@ -218,7 +228,7 @@ export class HostMemory extends Memory {
     );
   }
 
-  /** Work on all of it; on every address where nobody has proved which are its own. @internal */
+  /** An access to all of it; to every address if its range was not proved. @internal */
   access(writes: boolean): Access {
     const { allocation } = this;
     if (allocation === null) return { memory: this, ...EVERYWHERE, writes };
@@ -227,7 +237,7 @@ export class HostMemory extends Memory {
   }
 
   /**
-   * Throws ERR_DISPOSED or ERR_OUT_OF_BOUNDS where it is a buffer that was detached, or ends before
+   * Throws ERR_DISPOSED if its buffer was detached, and ERR_OUT_OF_BOUNDS if the buffer ends before
    * an address. @internal
    */
   assertReaches(end: bigint): void {
@@ -243,12 +253,15 @@ export class HostMemory extends Memory {
     );
   }
 
-  /** Settles when all work of this thread on these addresses has ended. */
+  /** Settles once all of this thread's work on these addresses has ended. */
   protected async workEnded(): Promise<void> {
     await ended(pendingAt(this.access(true)));
   }
 
-  /** Changes nothing: whoever works on host memory has done it, or orders it with `use`. */
+  /**
+   * Records nothing: work on host memory has ended when it returns, or `use` orders it. Checks the
+   * queue.
+   */
   recordUse(queue: BackendQueue): void {
     checkQueue(queue);
   }

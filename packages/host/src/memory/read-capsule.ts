@@ -10,13 +10,16 @@ import {
 import { addon } from '../addon/addon.js';
 
 const READY = 0;
-/** Host memory, CUDA's pinned and managed memory too, on which nothing is pending. */
+/** Accepts host memory, and CUDA's pinned and managed memory, if no work on it is pending. */
 const CAPSULES = {
   ...{ devices: [1, 3, 13], memory: 'memory that this process reaches', orders: [READY] },
   cure: ", or wait for it and pass { sync: 'none' } to asArray",
 };
 
-/** See `Driver.readCapsule`. No queue of ours can wait for what a capsule names as its order. */
+/**
+ * Reads a capsule, as `Driver.readCapsule` specifies. Takes only capsules without pending work,
+ * since the host's queues cannot wait for another library's order.
+ */
 export function readCapsule(capsule: object, options?: BorrowOptions): ArrayDescriptor | null {
   const contents = addon().takeCapsule(capsule, capsuleContents);
   if (contents === null) return null;
@@ -25,8 +28,9 @@ export function readCapsule(capsule: object, options?: BorrowOptions): ArrayDesc
 }
 
 /**
- * See `Driver.importFrom`. The array's own capsule keeps the memory, also after the end of its owner. No
- * queue of ours can wait for what it names as its order, so the caller says that nothing is pending.
+ * Imports a backend's array, as `Driver.importFrom` specifies. The array's own capsule keeps the
+ * memory, even after its owner ends. The host's queues cannot wait for the capsule's order, so the
+ * caller guarantees that nothing is pending.
  */
 export function importFrom(
   memory: Memory,

@@ -12,17 +12,17 @@ import {
   Work,
 } from './work.js';
 
-/** Whether no work of this thread is pending. */
+/** True if no work of this thread is pending. */
 export function isIdle(): boolean {
   return pending.size === 0;
 }
 
-/** All pending work. */
+/** Returns all pending work. */
 export function allPending(): readonly Work[] {
   return [...pending.values()];
 }
 
-/** The pending work that has come since an earlier count. */
+/** Returns the pending work that was added since an earlier `countWork()`. */
 export function pendingSince(count: number): readonly Work[] {
   const works: Work[] = [];
   for (let number = count + 1; number <= countWork(); number++) {
@@ -32,30 +32,30 @@ export function pendingSince(count: number): readonly Work[] {
   return works;
 }
 
-/** The pending work of a queue. */
+/** Returns the pending work of a queue. */
 export function pendingOn(queue: Gated): readonly Work[] {
   return [...soFar(allPending())].filter(({ task }) => task.queue === queue);
 }
 
-/** The pending work after which no other reads or writes these bytes. */
+/** Returns the pending work that must end before nothing else reads or writes these bytes. */
 export function pendingAt(access: Access): readonly Work[] {
   return [...soFar(lastAt({ ...access, writes: true }))];
 }
 
-/** Whether work must wait: for its memory, or for what its queue waits for. */
+/** True if new work must wait: for its memory, or for what its queue waits for. */
 export function mustWait(queue: Gated, accesses: readonly Access[]): boolean {
   return queue.gates.size > 0 || isAccessed(accesses);
 }
 
-/** Settles when work has ended, whether or not it failed. */
+/** Settles once all of the work has ended, whether or not it failed. */
 export async function ended(works: readonly Work[]): Promise<void> {
   await Promise.allSettled(works.map((work) => work.ended));
 }
 
 /**
- * Does work at once, or has it done as soon as all has ended that it must wait for. Undefined: it
- * has ended. Rejects with what `run` throws, with the signal's reason, or with what the signal throws.
- * Throws ERR_PENDING where it would wait for itself.
+ * Runs work immediately, or as soon as everything that it depends on has ended. Undefined if the
+ * work has ended. Rejects with what `run` throws, with the signal's reason, or with what the signal
+ * itself throws. Throws ERR_PENDING if the work would wait for itself.
  */
 export function enter(task: Task): Promise<void> | undefined {
   const work = ask(task);
@@ -63,7 +63,7 @@ export function enter(task: Task): Promise<void> | undefined {
   return task.signal === undefined ? work.ended : endedOrGivenUp(work, task.signal);
 }
 
-/** Gives work its place. It is pending, also while it is done at once. */
+/** Orders new work among pending work. The work is pending even while it runs synchronously. */
 export function ask(task: Task): Work {
   if (!isIdle()) return new Work(task, placeOf(task));
   return new Work(task, {
@@ -73,11 +73,14 @@ export function ask(task: Task): Work {
   });
 }
 
-/** Settles as work does; at once, with the signal's reason, when it is aborted before the work begins. */
+/**
+ * Settles as the work does. Rejects immediately, with the signal's reason, if it is aborted before
+ * the work begins.
+ */
 function endedOrGivenUp(work: Work, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A signal of somebody else's making may throw. Only work that never begins may be forgotten here,
-    // since its memory is let go then.
+    // The caller's own implementation of a signal may throw. Reject early only if the work never
+    // begins, since the rejection releases its memory.
     const giveUp = (reasonOf: () => unknown) => {
       if (!work.cancel()) return;
       try {
@@ -95,13 +98,13 @@ function endedOrGivenUp(work: Work, signal: AbortSignal): Promise<void> {
     work.ended
       .then(resolve, reject)
       .then(() => signal.removeEventListener('abort', listener))
-      .catch(() => {}); // what it throws is nobody's answer
+      .catch(() => {}); // an error of removeEventListener has no recipient
   });
 }
 
 /**
- * Throws ERR_PENDING where work is pending on an array that goes to a consumer, who knows no order and
- * may write.
+ * Throws ERR_PENDING if work is pending on an array that is exported. Its consumer cannot order its
+ * own work after that, and may write.
  */
 export function assertAtRest(memory: Reached, array: ArrayDescriptor): void {
   if (isIdle() || pendingAt(accessOf(memory, array, true)).length === 0) return;

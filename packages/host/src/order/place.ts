@@ -3,16 +3,16 @@ import type { LastAccesses } from '@array-interface/core/backend';
 import { type Access, asker, lastAccesses, type Place, type Task, type Work } from './work.js';
 
 /**
- * The place of new work: after all that it conflicts with. What a function of the program asks for
- * takes the place of the work that called the function, on the bytes of that work: it comes before
- * what was asked for later than that work, though it is asked for now. Throws ERR_PENDING where other
- * bytes that it needs wait for that work.
+ * Orders new work after everything that it conflicts with. Work that a caller's function enqueues
+ * is nested in the work that called the function, on that work's bytes. It then runs before
+ * whatever was enqueued after the outer work, even though it was enqueued later. Throws ERR_PENDING
+ * if other bytes that it needs depend on the outer work.
  */
 export function placeOf(task: Task): Place {
   return placeWithin(task, asker());
 }
 
-/** Whether work would have to wait for the memory that it touches, though not for its queue. */
+/** True if new work would have to wait for the memory that it accesses. Ignores its queue. */
 export function isAccessed(accesses: readonly Access[]): boolean {
   return accesses.some((access) => {
     const holder = holderOf(access, asker());
@@ -22,8 +22,8 @@ export function isAccessed(accesses: readonly Access[]): boolean {
 }
 
 /**
- * Of pending work, what comes before a call now. Within a `use`, that work itself does not count, and
- * what comes after it gives way to what that waits for.
+ * Returns the pending work that is ordered before a call made now. Within a `use`, excludes that
+ * use itself. Work ordered after the use is replaced by what that work waits for.
  */
 export function soFar(works: Iterable<Work>): ReadonlySet<Work> {
   const found = new Set(works);
@@ -38,8 +38,8 @@ export function soFar(works: Iterable<Work>): ReadonlySet<Work> {
 }
 
 /**
- * Throws ERR_PENDING within a `use` for work that cannot end before that: its queue would wait for
- * itself.
+ * Throws ERR_PENDING if, within a `use`, some of the work cannot end before the use does. The queue
+ * would wait for itself.
  */
 export function assertBefore(works: readonly Work[]): void {
   const before = soFar(works);
@@ -52,7 +52,9 @@ export function assertBefore(works: readonly Work[]): void {
   );
 }
 
-/** Who has to end before new work on these bytes, on behalf of whoever asks now. */
+/**
+ * Yields the work that must end before new work on these bytes, if the current caller enqueues it.
+ */
 export function* lastAt(access: Access): Iterable<Work> {
   for (const work of around(asker())) yield* work.order?.find(access) ?? [];
   yield* lastAccesses.find(access);
@@ -75,15 +77,16 @@ function placeWithin(task: Task, within: Work | null): Place {
   for (const work of earlier) {
     if (work.parent === parent || !comesAfter(work, own)) continue;
     if (parent.task.calls === 'use') throw elsewhere();
-    return placeWithin(task, parent.parent); // a kernel has to end first anyway
+    return placeWithin(task, parent.parent); // a kernel must end first in any case
   }
   for (const work of queue.gates) {
-    if (!comesAfter(work, own)) earlier.add(work); // or else the queue had the parent before it
+    // otherwise the queue was waiting when the parent began
+    if (!comesAfter(work, own)) earlier.add(work);
   }
   return { earlier, parent, orders };
 }
 
-/** Whose place work on these bytes takes. Null: nobody's. */
+/** The work in which work on these bytes is nested. Null if there is none. */
 function holderOf(access: Access, within: Work | null): Work | null {
   for (const work of around(within)) if (work.holds(access)) return work;
   return null;
@@ -93,17 +96,17 @@ function orderOf(holder: Work | null): LastAccesses<Work> {
   return holder?.order ?? lastAccesses;
 }
 
-/** The work whose functions are running around each other, the innermost first. */
+/** The work whose functions are running, nested in one another; the innermost first. */
 function* around(work: Work | null): Iterable<Work> {
   for (let one = work; one !== null; one = one.outer) yield one;
 }
 
-/** Work, and all that cannot end before it since it takes their place. */
+/** Work, and all its parents, which cannot end before it. */
 function* ancestry(work: Work): Iterable<Work> {
   for (let one: Work | null = work; one !== null; one = one.parent) yield one;
 }
 
-/** Whether work is one of these, or cannot end before one of them has. */
+/** True if work is one of these, or cannot end before one of them has. */
 function comesAfter(work: Work, those: ReadonlySet<Work>): boolean {
   const all = new Set([work]);
   for (const one of all) {

@@ -17,13 +17,13 @@ import type { Work } from './work.js';
 /** More threads than any machine has processors. */
 const MOST_THREADS = 1024;
 
-/** How the work of a queue is done. */
+/** Options of `host.createQueue`. */
 export interface HostQueueOptions {
-  /** The only device is 0. */
+  /** The device: 0 is the only one. */
   readonly device?: number;
   /**
-   * Most threads that a copy uses, with the calling thread, and that a kernel of C uses: 1 to 1024,
-   * default 1.
+   * Maximum number of threads for a copy, including the calling thread, or for a kernel in C: 1 to
+   * 1024. Default: 1.
    */
   readonly threads?: number;
 }
@@ -34,7 +34,7 @@ export const QUEUE_OPTIONS: Checks<HostQueueOptions> = {
   threads: unchecked,
 };
 
-/** The point after some work. */
+/** An event that completes after some work. */
 class HostEvent implements QueueEvent {
   readonly #works: readonly Work[];
 
@@ -42,7 +42,7 @@ class HostEvent implements QueueEvent {
     this.#works = works;
   }
 
-  /** What has not ended of it. @internal */
+  /** The part of its work that has not ended. @internal */
   get pending(): readonly Work[] {
     return this.#works.filter(({ hasEnded }) => !hasEnded);
   }
@@ -57,7 +57,7 @@ class HostEvent implements QueueEvent {
     await abortable(ended(this.#works), signal);
   }
 
-  /** Throws ERR_PENDING where work waits for the event loop. */
+  /** Blocks until the work has ended. Throws ERR_PENDING if the work waits for the event loop. */
   synchronizeSync(): void {
     for (const work of this.#works) work.finish();
   }
@@ -66,19 +66,20 @@ class HostEvent implements QueueEvent {
 const reached: QueueEvent = new HostEvent([]);
 
 /**
- * Work on the host. It is done at once, but for kernels of C, which run on threads, and what has to
- * come after those. Work on memory that none of it writes may overlap, also on one queue.
+ * A queue of the host. Work runs synchronously, except for kernels in C, which run on their own
+ * threads, and for work that depends on them. Work may overlap, even on one queue, unless some of
+ * it writes the same memory.
  */
 export class HostQueue extends BackendQueue {
-  /** 0, the only one. */
+  /** The device, always 0. */
   readonly device = 0;
-  /** 0n: there is no native queue. */
+  /** Always 0n: there is no native queue. */
   readonly handle = 0n;
-  /** Most threads that a copy uses, with the calling thread, and that a kernel of C uses. */
+  /** Maximum number of threads for a copy, including the calling thread, or for a kernel in C. */
   readonly threads: number;
   readonly #gates = new Set<Work>();
 
-  /** Throws ERR_ARGUMENT. @internal `host.createQueue()` makes queues. */
+  /** Throws ERR_ARGUMENT. @internal Use `host.createQueue()`. */
   constructor(threads = 1) {
     super();
     this.threads = checkThreads(threads);
@@ -92,14 +93,23 @@ export class HostQueue extends BackendQueue {
     return this.#gates;
   }
 
-  /** The point after all work so far. */
+  /**
+   * Records an event that completes once all of the queue's work so far has ended. Does not block.
+   *
+   * @example
+   * ```ts
+   * const event = queue.record();
+   * await event.synchronize();
+   * ```
+   */
   record(): QueueEvent {
     return isIdle() ? reached : new HostEvent(pendingOn(this));
   }
 
   /**
-   * Work from now on waits for an event of the host. Blocks for one of another backend. Throws
-   * ERR_ARGUMENT, and ERR_PENDING in a function of `use` for an event of what comes after it.
+   * Makes all later work of this queue wait for an event of the host. Does not block for such an
+   * event; blocks until an event of another backend completes. Throws ERR_ARGUMENT if it is no
+   * event, and ERR_PENDING within `use` if the event's work runs after that use.
    */
   wait(event: QueueEvent): void {
     if (event instanceof HostEvent) {
@@ -118,7 +128,7 @@ export class HostQueue extends BackendQueue {
     event.synchronizeSync();
   }
 
-  /** There is nothing to give back. */
+  /** There is no native queue to destroy. */
   protected destroy(): void {}
 }
 
@@ -133,12 +143,14 @@ function checkThreads(threads: number): number {
   );
 }
 
-/** Throws ERR_ARGUMENT for a queue of another backend. */
+/**
+ * Returns the queue, or null if it is undefined. Throws ERR_ARGUMENT for another backend's queue.
+ */
 export function ownQueue(queue: BackendQueue | undefined): HostQueue | null {
   return queue === undefined ? null : checkOwn(queue);
 }
 
-/** Throws ERR_ARGUMENT for what is no queue of the host, ERR_DISPOSED for one that was disposed. */
+/** Throws ERR_ARGUMENT if this is no queue of the host, and ERR_DISPOSED if it was disposed. */
 export function checkQueue(queue: BackendQueue): HostQueue {
   const own = checkOwn(queue);
   internals(own).assertLive();
@@ -154,7 +166,7 @@ function checkOwn(queue: BackendQueue): HostQueue {
   );
 }
 
-/** Throws ERR_ARGUMENT for another device than the host's only one. */
+/** Throws ERR_ARGUMENT for any device but 0. */
 export function checkDevice(device = 0): void {
   if (device === 0) return;
   throw new ArrayInterfaceError(

@@ -1,107 +1,114 @@
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
 import { type ByteRange, LastAccesses } from '@array-interface/core/backend';
 
-/** What work needs of a memory. */
+/** What work requires of a memory. */
 export interface Reached {
-  /** Throws where JavaScript has taken it away, or what lies before an address. */
+  /** Throws if JavaScript has detached the memory, or shortened it to end before an address. */
   assertReaches(end: bigint): void;
 }
 
-/** What work needs of a queue. */
+/** What work requires of a queue. */
 export interface Gated {
-  /** The pending work that later work of it waits for. */
+  /** The pending work that later work of the queue waits for. */
   readonly gates: ReadonlySet<Work>;
 }
 
-/** Bytes of a memory that work reads or writes, by their addresses: a memory may have many names. */
+/**
+ * Bytes of a memory that work reads or writes. They are compared by address, since several memories
+ * may cover the same bytes.
+ */
 export interface Access extends ByteRange {
   readonly memory: Reached;
 }
 
-/** The bytes from an array's first to its last. */
+/** An access to the bytes from an array's first to its last. */
 export function accessOf(memory: Reached, array: ArrayDescriptor, writes: boolean): Access {
   const [low, high] = array.extent;
   const { pointer } = array;
   return { memory, start: pointer + BigInt(low), end: pointer + BigInt(high), writes };
 }
 
-/** Work that goes on when the call that began it has returned. */
+/** Work that continues after the call that began it has returned. */
 export interface Running {
-  /** Settles when it has ended. */
+  /** Settles once it has ended. */
   readonly ended: Promise<void>;
   /** Blocks until it has ended. */
   join(): void;
 }
 
-/** Work as it is asked for. */
+/** Work, as it is enqueued. */
 export interface Task {
   readonly queue: Gated;
   readonly accesses: readonly Access[];
-  /** Gives it up, if it has not begun. */
+  /** Cancels the work, if it has not begun. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Which function of the program `run` calls. What that asks for on the same bytes takes the place of
-   * this work: in a `use` at once, after a `kernel` when it has returned.
+   * The kind of function of the caller's that `run` calls. Work that the function enqueues on the
+   * same bytes is nested in this work: within a `use` it may run immediately, within a `kernel`
+   * only once the kernel has returned.
    */
   readonly calls?: 'use' | 'kernel';
-  /** Does it, or begins it. */
+  /** Runs the work, or begins it. */
   run(): Running | undefined;
 }
 
-/** Where work comes in the order. */
+/** How work is ordered. */
 export interface Place {
-  /** What it has to wait for. */
+  /** The work that it waits for. */
   readonly earlier: Set<Work>;
-  /** The work whose place it takes, which ends after it. Null: it has a place of its own. */
+  /** The work that it is nested in, which ends after it. Null if it is not nested. */
   readonly parent: Work | null;
-  /** For each of its touches, among what it comes. */
+  /** For each of its accesses, the tracker that orders it. */
   readonly orders: readonly LastAccesses<Work>[];
 }
 
-/** Work of this thread that has not ended, by its number: in the order in which it was asked for. */
+/**
+ * Work of this thread that has not ended, by number. Numbers follow the order in which work was
+ * enqueued.
+ */
 export const pending: Map<number, Work> = new Map();
-/** The order of all that does not take another's place. */
+/** Orders all work that is not nested. */
 export const lastAccesses: LastAccesses<Work> = new LastAccesses();
 let asked = 0;
-/** What waits for nothing any more. */
+/** Work that waits for nothing any more. */
 const ready: Work[] = [];
 let isAdvancing = false;
-/** The work whose function asks for what is asked for now. */
+/** The work whose function is running, and enqueues whatever is enqueued now. */
 let asking: Work | null = null;
 
-/** How much work has been pending so far; for `pendingSince`. */
+/** The number of works created so far; for `pendingSince`. */
 export function countWork(): number {
   return asked;
 }
 
-/** The work whose function of the program is running now. Null: none. */
+/** The work whose function is running now. Null if there is none. */
 export function asker(): Work | null {
   return asking;
 }
 
-/** Pending work: it waits for other work, is done right now, or runs on other threads. */
+/** Pending work: it waits for other work, is running, or runs on other threads. */
 export class Work {
   readonly task: Task;
   readonly parent: Work | null;
-  /** Settles when it has ended; rejects as it failed. */
+  /** Settles once it has ended; rejects if it failed. */
   readonly ended: Promise<void>;
   readonly #number = ++asked;
   readonly #orders: readonly LastAccesses<Work>[];
-  /** Whose function asked for it. */
+  /** The work whose function enqueued it. */
   readonly #asker = asking;
   /** What it still waits for. */
   readonly #earlier: Set<Work>;
   /** What waits for it. */
   readonly #later: Work[] = [];
-  /** What takes its place and has not ended. */
+  /** The nested work that has not ended. */
   #children: Set<Work> | null = null;
   #order: LastAccesses<Work> | null = null;
-  /** Whether it works on what its parent, a kernel, writes. */
+  /** True if it works on bytes that its parent, a kernel, writes. */
   readonly #followsParent: boolean;
   #settle: { resolve(): void; reject(reason: unknown): void } = { resolve() {}, reject() {} };
   #running: Running | null = null;
   #hasBegun = false;
-  /** Whether its own part has ended, if not that of its children. */
+  /** True once its own part has ended, even if its children have not. */
   #isDone = false;
   #hasEnded = false;
   #isCancelled = false;
@@ -119,27 +126,27 @@ export class Work {
     this.ended = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    this.ended.catch(() => {}); // whoever asked for it hears of it
+    this.ended.catch(() => {}); // avoids an unhandled rejection: whoever enqueued it gets the error
   }
 
-  /** Whether it has ended. */
+  /** True once it and all nested work have ended. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  /** Whether it has to wait for other work. */
+  /** True if it must wait for other work. */
   get waits(): boolean {
     return this.#earlier.size > 0 || this.#waitsForParent;
   }
 
-  /** The order of what takes its place. Null: it asks for nothing. */
+  /** Orders the work nested in it. Null if it calls no function, and so enqueues nothing. */
   get order(): LastAccesses<Work> | null {
     if (this.task.calls === undefined) return null;
     this.#order ??= new LastAccesses();
     return this.#order;
   }
 
-  /** What it cannot end before. */
+  /** Yields what must end before it can end. */
   *needs(): Iterable<Work> {
     yield* this.#earlier;
     yield* this.#children ?? [];
@@ -150,43 +157,43 @@ export class Work {
     return this.#earlier;
   }
 
-  /** Whether its function of the program is running. */
+  /** True while its function is running. */
   get isCalling(): boolean {
     return this.task.calls !== undefined && this.#hasBegun && !this.#isDone;
   }
 
-  /** Whose function was running, and still is, when it was asked for; or else whose place it takes. */
+  /** The work whose function enqueued it, while that function still runs; otherwise its parent. */
   get outer(): Work | null {
     const asker = this.#asker;
     return asker?.isCalling ? asker : this.parent;
   }
 
-  /** Ends after other work, which takes its place. */
+  /** Nests other work in it, and ends after that. */
   adopt(child: Work): void {
     this.#children ??= new Set();
     this.#children.add(child);
   }
 
-  /** Whether these bytes are its own, to do with them as asked. */
+  /** True if it covers these bytes, with the requested access. */
   holds({ start, end, writes }: ByteRange): boolean {
     if (this.task.calls === undefined) return false;
     const isWithin = (own: ByteRange) => own.start <= start && end <= own.end;
     return this.task.accesses.some((own) => isWithin(own) && (own.writes || !writes));
   }
 
-  /** Whether what takes its place may not touch these bytes until its function has returned. */
+  /** True if nested work must not touch these bytes until its function has returned. */
   keepsOff({ start, end }: ByteRange): boolean {
     if (this.task.calls !== 'kernel' || this.#isDone) return false;
     return this.task.accesses.some((own) => own.writes && start < own.end && own.start < end);
   }
 
-  /** Gives up work that has not begun: its turn passes. False: it has begun. */
+  /** Cancels work that has not begun, so that it ends without running. False if it has begun. */
   cancel(): boolean {
     this.#isCancelled ||= !this.#hasBegun;
     return this.#isCancelled;
   }
 
-  /** Blocks until it has ended. Throws ERR_PENDING where only the event loop can end it. */
+  /** Blocks until it has ended. Throws ERR_PENDING if only the event loop can end it. */
   finish(): void {
     const all = new Set<Work>([this]);
     for (const work of all) {
@@ -195,7 +202,7 @@ export class Work {
     for (const work of [...all].sort((one, other) => one.#number - other.#number)) work.#join();
   }
 
-  /** Begins, unless it has begun. Nothing that it waits for is left. Undefined: it is done. */
+  /** Begins, unless it has begun. Requires that it waits for nothing. Undefined if it has ended. */
   begin(): Promise<void> | undefined {
     if (this.#hasBegun) return this.ended;
     this.#hasBegun = true;
@@ -215,7 +222,7 @@ export class Work {
     return this.#followsParent && this.parent !== null && !this.parent.#isDone;
   }
 
-  /** Runs it, if its memory is still there: JavaScript may have taken its own away. */
+  /** Runs it, if its memory still exists: JavaScript may have detached its buffers. */
   #call(): Running | undefined {
     for (const { memory, end } of this.task.accesses) memory.assertReaches(end);
     if (this.task.calls === undefined) return this.task.run();
@@ -274,11 +281,11 @@ export class Work {
   }
 }
 
-/** Begins all that waits for nothing any more. */
+/** Begins all work that waits for nothing any more. */
 function advance(): void {
-  if (isAdvancing) return; // rather than deeper and deeper: the call under way goes on
+  if (isAdvancing) return; // avoids recursion: the outer call goes on
   isAdvancing = true;
-  for (const work of ready) work.begin(); // also what comes meanwhile
+  for (const work of ready) work.begin(); // also what becomes ready meanwhile
   ready.length = 0;
   isAdvancing = false;
 }

@@ -14,7 +14,9 @@ import { HostMemory } from '../memory/memory.js';
 import { surroundings, threadTickets } from './share.js';
 import { form, HEADER_LENGTH, hashWith, NONCE_LENGTH, type Ticket } from './ticket.js';
 
-/** See `HostBackend.openShared`; the layout lies in the memory. */
+/**
+ * Opens a ticket, as `HostBackend.openShared` documents. The layout is proved to lie in the memory.
+ */
 export function openShared(
   backend: Backend,
   value: unknown,
@@ -60,7 +62,9 @@ function refuseOwn({ lease }: Ticket): void {
   if (lease.startsWith(`/proc/${pid}/`)) throw endedTicket();
 }
 
-/** Throws ERR_TICKET where the memory is not the ticket's, or its sharer did not make the ticket. */
+/**
+ * Throws ERR_TICKET if the memory is not the ticket's, or if its sharer did not make the ticket.
+ */
 function prove(ticket: Ticket, { header, byteLength }: Open): void {
   if (!header.startsWith(ticket.nonce)) {
     throw ticketError(

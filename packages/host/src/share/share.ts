@@ -23,7 +23,7 @@ import { form, HEADER_LENGTH, hashWith, NONCE_LENGTH, type Ticket } from './tick
 const COPY =
   'copy it with host.array(array), or with host.array(array, { shareable: true }) for other processes';
 
-/** What tickets need of Node. */
+/** What tickets need from Node. */
 export const surroundings: TicketEnvironment = ticketEnvironment(createRequire(modulePath));
 
 /** The tickets that threads open. */
@@ -33,7 +33,7 @@ export const threadTickets: ThreadTickets<LeaseHandle, OpenedLease, HostFacts> =
   surroundings,
 );
 
-/** See `HostBackend.share`. */
+/** Makes a ticket, as `HostBackend.share` documents. */
 export function share(
   array: HostArray,
   { threadsOnly = false }: ShareOptions,
@@ -52,7 +52,7 @@ export function share(
   return threadTickets.share(descriptor, memory.lease, memory.facts, ticket);
 }
 
-/** What other processes read of the ticket. */
+/** The part of the ticket that other processes read. */
 function ticketOf(
   array: ArrayDescriptor,
   memory: HostMemory,

@@ -8,27 +8,30 @@ import {
 } from '@array-interface/core/backend';
 
 /**
- * An array in host memory that another process may open: plain data that JSON and structured clone
- * carry, less than a kilobyte for most arrays. Numbers count bytes. docs/sharing.md says how a
- * process without this package opens one.
+ * A ticket for an array in host memory that another process may open. It is plain data, which JSON
+ * and structured clone carry, and less than a kilobyte for most arrays. Numbers count bytes.
+ * docs/sharing.md describes how a process without this package opens one.
  */
 export interface Ticket extends SharedTicket {
-  /** What tells a ticket from other data. */
+  /** Tells a ticket from other data. */
   readonly kind: 'array-interface/host';
-  /** Version of the ticket. */
+  /** The version of the ticket's format. */
   readonly version: 1;
-  /** `/proc/PID/fd/N` of the sharer: the file of the memory, after one page of 4096 bytes. */
+  /**
+   * The file of the memory, `/proc/PID/fd/N` of the sharer. The memory begins after one page of
+   * 4096 bytes.
+   */
   readonly lease: string;
   /** Bytes of the memory. */
   readonly byteLength: number;
   /**
-   * The HMAC-SHA-256 of all other fields, as JSON of their list in their order. The key stands in
-   * the file behind the nonce.
+   * The HMAC-SHA-256 of all other fields: of the JSON text of their list, in their order. The key
+   * follows the nonce in the file.
    */
   readonly digest: string;
 }
 
-/** How tickets of the host look. */
+/** The format of the host's tickets. */
 export const form: TicketForm<Ticket> = new TicketForm<Ticket>({
   ...leaseFields('array-interface/host'),
   byteLength: isSize,
@@ -39,7 +42,7 @@ export const form: TicketForm<Ticket> = new TicketForm<Ticket>({
 export const NONCE_LENGTH = 32;
 export const HEADER_LENGTH = 96;
 
-/** The hash that only those who can read the file know. */
+/** Makes the hash that only those who can read the file can compute. */
 export const hashWith =
   (key: string) =>
   (text: string): string =>

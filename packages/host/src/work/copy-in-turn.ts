@@ -7,8 +7,8 @@ import type { HostQueue } from '../order/queue.js';
 import type { Access } from '../order/work.js';
 
 /**
- * Copies at once, or as soon as work has ended that it has to wait for. JavaScript memory is read now
- * unless a kernel writes it. Keeps the memories until then.
+ * Copies immediately, or as soon as the work that it depends on has ended. Reads JavaScript memory
+ * now, unless a kernel writes it. Keeps the memories alive until the copy has ended.
  */
 export function copyInTurn(
   queue: HostQueue,
@@ -43,7 +43,7 @@ export function copyInTurn(
   try {
     void enter({ queue, accesses, run })?.then(release, release);
   } catch (error) {
-    release(); // it has no place
+    release(); // the copy was not enqueued
     throw error;
   }
 }
@@ -62,7 +62,7 @@ function destinationOf(
   return { ...rangeOf(destination, shape, destinationStrides, unit), memory, writes: true };
 }
 
-/** The bytes that it reads. */
+/** The bytes that a copy reads. */
 function sourceOf(
   { source, shape, sourceStrides, unit, conversion }: CopyPlan,
   memory: HostMemory,
@@ -86,7 +86,7 @@ function rangeOf(
   return { start: pointer + BigInt(low), end: pointer + BigInt(high) };
 }
 
-/** The same bytes in a buffer of their own. */
+/** Copies the same bytes into a new buffer. */
 function setAside({ backend, buffer, pointer }: HostMemory, { start, end }: Access): HostMemory {
   const [from, length] = [Number(start - pointer), Number(end - start)];
   const bytes = new Uint8Array(buffer as ArrayBuffer, from, length).slice();

@@ -11,11 +11,11 @@ import { addon } from '../addon/addon.js';
 import type { AxisExplanation, CopyExplanation, NativeAxis } from '../addon/copy-explanation.js';
 import { HostQueue } from '../order/queue.js';
 
-/** What the explanation of a copy depends on besides its sides. */
+/** Options of `host.explainCopy`. */
 export interface ExplainOptions {
-  /** Which conversions are allowed; default `same_kind`. */
+  /** Which conversions are allowed. Default: `same_kind`. */
   readonly casting?: Casting;
-  /** Most threads that would work on the copy, 1 to 1024; default 1. */
+  /** Maximum number of threads for the copy, 1 to 1024. Default: 1. */
   readonly threads?: number;
 }
 
@@ -25,7 +25,7 @@ export const EXPLAIN_OPTIONS: Checks<ExplainOptions> = {
   threads: unchecked,
 };
 
-/** How a copy of these would go. Throws as the copy itself does. */
+/** Describes how a copy would run. Throws as the copy itself does. */
 export function explainCopy(
   destination: ArrayDescriptor,
   source: ArrayDescriptor,
@@ -52,9 +52,9 @@ const NOTHING: CopyExplanation = {
 };
 
 /**
- * Each axis with the axes of the shape that merged into it. Their steps in the destination tell: an
- * axis of the shape belongs to the merged axis whose step is the longest that is not longer than
- * its own.
+ * Adds to each merged axis the axes of the shape that merged into it. Their steps in the
+ * destination decide: an axis of the shape belongs to the merged axis with the longest step that is
+ * not longer than its own.
  */
 function named(axes: readonly NativeAxis[], destination: ArrayDescriptor): AxisExplanation[] {
   return axes.map((axis, index) => {
@@ -69,7 +69,7 @@ function named(axes: readonly NativeAxis[], destination: ArrayDescriptor): AxisE
 }
 
 /**
- * The axes of a shape whose steps `isOne` accepts, forward or backward; axes of length 1 have no
+ * The axes of a shape whose steps `isOne` accepts, forward or backward. Axes of length 1 have no
  * steps.
  */
 function axesOf(

@@ -11,12 +11,12 @@ import type { HostMemory } from '../memory/memory.js';
 /** The code of a kernel. */
 export type KernelFunction = (parameters: object, range: readonly number[]) => unknown;
 
-/** Bytes of a value's place. */
+/** Bytes that each value has. */
 const PLACE = 8;
 
 /**
- * Calls a kernel with typed arrays over the arrays' own memory, which last as long as the call. Throws
- * what it throws; ERR_KERNEL for a function that gives a promise; ERR_NOT_ACCESSIBLE;
+ * Calls a kernel with typed arrays over the arrays' own memory, which last as long as the call.
+ * Throws what the kernel throws; ERR_KERNEL if it returns a promise; ERR_NOT_ACCESSIBLE;
  * ERR_OUT_OF_MEMORY for local memory.
  */
 export function callJavaScript(
@@ -33,7 +33,7 @@ export function callJavaScript(
   }
 }
 
-/** What the function is given, by name. */
+/** The function's parameters, by name. */
 function parametersOf(
   { slots }: Signature,
   { values, uses, arrays }: Launch,
@@ -93,7 +93,10 @@ const READERS: Readonly<Record<NumberType, (view: DataView, place: number) => nu
   float64: (view, place) => view.getFloat64(place, true),
 };
 
-/** The elements in place; with `strides`, those from the lowest to the highest, and where they lie. */
+/**
+ * The elements in place. With `strides`: those from the lowest to the highest address, and their
+ * offset and strides.
+ */
 function elementsOf(
   { name, ndim }: Slot & { readonly kind: 'array' },
   array: ArrayDescriptor,
@@ -118,7 +121,8 @@ function bytesAt(
   byteLength: number,
   exposures: BufferMapping[],
 ): TypedArray {
-  const none = typedArray(new ArrayBuffer(0), dtype, 0, 0, name); // throws where there is no such array
+  // throws if the dtype has no typed array
+  const none = typedArray(new ArrayBuffer(0), dtype, 0, 0, name);
   if (byteLength === 0) return none;
   const { buffer } = memory;
   if (buffer !== null) {
@@ -154,7 +158,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 function asynchronous(result: PromiseLike<unknown>): ArrayInterfaceError {
-  Promise.resolve(result).catch(() => {}); // what it does now is too late
+  Promise.resolve(result).catch(() => {}); // its result comes too late
   return new ArrayInterfaceError(
     'ERR_KERNEL',
     'code.host.javascript',

@@ -13,14 +13,14 @@ import type { HostQueue } from '../order/queue.js';
 import { accessOf, type Running } from '../order/work.js';
 import { callJavaScript, type KernelFunction } from './javascript-kernel.js';
 
-/** A kernel as the host runs it. */
+/** A kernel that the host can run. */
 export interface BuiltKernel {
   readonly signature: Signature;
-  /** A function of JavaScript, or the address of one of C. */
+  /** A JavaScript function, or the address of a C function. */
   readonly code: KernelFunction | bigint;
 }
 
-/** Reads the code of a kernel. Throws ERR_KERNEL. */
+/** Checks a kernel's code. Throws ERR_KERNEL. */
 export function buildKernel(kernel: Kernel, signature: Signature): BuiltKernel {
   const { kind, value } = readCode(kernel, 'host', ['javascript', 'address']);
   if (kind === 'javascript') {
@@ -33,8 +33,9 @@ export function buildKernel(kernel: Kernel, signature: Signature): BuiltKernel {
 }
 
 /**
- * Calls a kernel at once, or as soon as work has ended that it has to wait for. A promise of a kernel
- * of C, and of what waits, which the launch's signal gives up. Throws ERR_NOT_ACCESSIBLE.
+ * Calls a kernel immediately, or as soon as the work that it depends on has ended. Returns a
+ * promise for a kernel in C, and for a kernel that waits, which the launch's signal can cancel.
+ * Throws ERR_NOT_ACCESSIBLE.
  */
 export function launchKernel(
   queue: HostQueue,

@@ -4,9 +4,10 @@ import { ask, isIdle, mustWait } from '../order/pending-work.js';
 import type { HostQueue } from '../order/queue.js';
 
 /**
- * Calls a function when others may work on memories: at once, or as soon as earlier work has ended.
- * Then gives a promise of what it gives. What it asks for before it returns comes before work that was
- * asked for while it waited. Rejects as the function throws, and where JavaScript has taken memory away.
+ * Calls a function that works on memories: immediately, or as soon as earlier work on them has
+ * ended. In the second case it returns a promise of the function's result. What the function
+ * enqueues before it returns is ordered before work that was enqueued while it waited. Rejects with
+ * what the function throws, and if JavaScript has detached the memory.
  */
 export function takeTurn<T>(
   queue: HostQueue,

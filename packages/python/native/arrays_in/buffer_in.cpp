@@ -12,7 +12,7 @@ namespace array_interface {
 
 namespace {
 
-/// Python's Py_buffer, which the stable ABI fixes.
+/// Python's Py_buffer, whose layout the stable ABI fixes.
 struct View {
   void* buf;
   PyObject* obj;
@@ -27,7 +27,7 @@ struct View {
   void* internal;
 };
 
-/// PyBUF_RECORDS_RO: read-only or not, with strides and a format; no pointers to rows.
+/// PyBUF_RECORDS_RO: read-only or not, with strides and a format, and without pointers to rows.
 constexpr int kRecords = 0x1C;
 /// PyBUF_SIMPLE.
 constexpr int kBytes = 0;
@@ -54,7 +54,7 @@ Layout LayoutOf(const View& view, Element element) {
   return layout;
 }
 
-/// Whether a type's attribute is this text. Of a type that C has made, no code of Python's runs.
+/// True if a type's attribute is this text. If C made the type, this runs no Python code.
 bool Says(PyObject* type, const char* attribute, std::string_view text) {
   const auto value = Reference::Take(Py().PyObject_GetAttrString(type, attribute));
   const char* const said = value ? Py().PyUnicode_AsUTF8AndSize(value.get(), nullptr) : nullptr;
@@ -62,18 +62,19 @@ bool Says(PyObject* type, const char* attribute, std::string_view text) {
   return said != nullptr && said == text;
 }
 
-/// Whether a type is NumPy's `ndarray`, by its own names: `numpy` among the modules may be another.
+/// True if a type is NumPy's `ndarray`, by its own names: `numpy` among the modules may be another
+/// module.
 bool IsArrayClass(PyObject* type) {
   static std::atomic<PyObject*> known{nullptr};
   if (known != nullptr) return type == known;
   if ((Py().PyType_GetFlags(type) & kHeapFlag) != 0) return false;
   if (!Says(type, "__name__", "ndarray") || !Says(type, "__module__", "numpy")) return false;
-  known = type;  // what C has made stays
+  known = type;  // a type made by C stays
   return true;
 }
 
-/// Whether NumPy's dict says the same: it has other strides where an axis has no step to take, and
-/// core refuses what is out of reach in the dict's own terms.
+/// True if NumPy's dict would describe the same layout. The dict has other strides for an axis of
+/// length 0 or 1, and core reports out-of-bounds layouts in the dict's own terms.
 bool SaysAsDict(const Layout& layout) {
   constexpr std::int64_t kFar = std::int64_t{1} << 53;
   std::int64_t dense = layout.element.size;
@@ -94,7 +95,7 @@ bool SaysAsDict(const Layout& layout) {
 
 BufferLayout BufferOf(Napi::Env env, PyObject* object) {
   BufferLayout buffer;
-  // The memoryview holds the buffer, and gives it back with the last reference to it.
+  // The memoryview keeps the buffer, and releases it with the last reference to it.
   buffer.view = Checked(env, Py().PyMemoryView_FromObject(object));
   View view{};
   if (Py().PyObject_GetBuffer(buffer.view.get(), &view, kRecords) != 0) ThrowPending(env);
@@ -118,11 +119,11 @@ std::optional<Layout> LayoutOfNumPy(PyObject* object) {
   if (!IsArrayClass(type.get())) return std::nullopt;
   View view{};
   if (Py().PyObject_GetBuffer(object, &view, kRecords) != 0) {
-    Py().PyErr_Clear();  // a date, which buffers do not know
+    Py().PyErr_Clear();  // a date, which the buffer protocol cannot describe
     return std::nullopt;
   }
   std::optional<Layout> layout;
-  // The array keeps its memory also when its buffer is given back.
+  // The array keeps its memory even after its buffer is released.
   if (auto element = ElementOf(TypestrOf(view))) layout = LayoutOf(view, *std::move(element));
   Py().PyBuffer_Release(&view);
   return layout && SaysAsDict(*layout) ? layout : std::nullopt;

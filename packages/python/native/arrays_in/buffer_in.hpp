@@ -12,29 +12,29 @@ namespace array_interface {
 /// The memory of an object with the buffer protocol.
 struct BufferLayout {
   Layout layout;
-  /// The memoryview that keeps the memory where it is.
+  /// The memoryview that keeps the memory in place.
   Reference view;
 };
 
-/// Asks for an object's buffer. Throws PythonError, and ERR_DTYPE_UNSUPPORTED where it has
-/// references to Python objects. The thread is attached.
+/// Gets an object's buffer. Throws PythonError, and ERR_DTYPE_UNSUPPORTED if it contains references
+/// to Python objects. The thread must be attached.
 BufferLayout BufferOf(Napi::Env env, PyObject* object);
 
-/// The layout of an array of NumPy's own class, by its buffer, which says what the array's dict
-/// does in a tenth of the time. None: another object, or one whose dict says more. The
-/// thread is attached, and no exception is pending afterwards.
+/// The layout of an array of NumPy's own class, by its buffer, which tells what the dict would in a
+/// tenth of the time. Returns nullopt for another object, and for an array whose dict tells more.
+/// The thread must be attached. Leaves no exception pending.
 std::optional<Layout> LayoutOfNumPy(PyObject* object);
 
-/// A buffer as bytes in one piece.
+/// A contiguous buffer of bytes.
 struct BufferBytes {
   std::uint64_t pointer = 0;
   std::size_t byte_length = 0;
   bool is_read_only = false;
-  /// As above.
+  /// The memoryview that keeps the memory in place.
   Reference view;
 };
 
-/// Asks for an object's buffer as bytes. Throws PythonError. The thread is attached.
+/// Gets an object's buffer as bytes. Throws PythonError. The thread must be attached.
 BufferBytes BytesOf(Napi::Env env, PyObject* object);
 
 }  // namespace array_interface

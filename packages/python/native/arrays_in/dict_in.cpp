@@ -23,7 +23,8 @@ Napi::Value Integers(Napi::Env env, const std::vector<std::int64_t>& integers) {
   return list;
 }
 
-/// The bytes before the first element in a buffer. What leaves the buffer is refused later.
+/// The offset of the first element in a buffer, in bytes. Core refuses elements outside the buffer
+/// later.
 std::uint64_t OffsetIn(Napi::Env env, PyObject* dict) {
   PyObject* const given = EntryOf(dict, TheNames().offset);
   if (given == nullptr) return 0;
@@ -42,8 +43,8 @@ std::uint64_t OffsetIn(Napi::Env env, PyObject* dict) {
          "expected an offset within 64 bits, got another; count bytes of the buffer", "", 0, ""});
 }
 
-/// `data` as a pair, where the dict names a buffer, or nothing, which is the object's own buffer.
-/// `made` gets what keeps it, and where the layout has to lie.
+/// Returns `data` as a pair, if the dict names a buffer, or if it has no `data`, which means the
+/// object's own buffer. Adds to `made` what keeps the buffer, and the buffer's range.
 Napi::Value BufferData(Napi::Env env, PyObject* object, PyObject* dict, Napi::Object made) {
   PyObject* data = EntryOf(dict, TheNames().data);
   const BufferBytes bytes = BytesOf(env, data == nullptr ? object : data);
@@ -57,14 +58,14 @@ Napi::Value BufferData(Napi::Env env, PyObject* object, PyObject* dict, Napi::Ob
   return pair;
 }
 
-/// Whether the dict's `data` is memory by the buffer protocol.
+/// True if the dict's `data` is memory by the buffer protocol.
 bool HasBufferData(PyObject* object, PyObject* dict) {
   PyObject* data = EntryOf(dict, TheNames().data);
   if (data != nullptr && (FlagsOf(data) & (kTupleFlag | kListFlag)) != 0) return false;
   return Py().PyObject_CheckBuffer(data == nullptr ? object : data) != 0;
 }
 
-/// The dict of a mask, in an object like its array's. Anything else is core's to refuse.
+/// A mask's dict, in an object like its array's. Core refuses anything else.
 Napi::Value Mask(Napi::Env env, PyObject* mask, Protocol protocol, int depth) {
   auto given = Reference::Take(Py().PyObject_GetAttrString(mask, AttributeOf(protocol)));
   if (!given) {
@@ -94,7 +95,7 @@ Napi::Object Produced(Napi::Env env, PyObject* object, PyObject* dict, Protocol 
                     "; give an array and not its class, and see what its library exports",
                 "", 0, ""});
   }
-  made["dict"] = KeepObject(env, dict);  // it may hold what the object does not
+  made["dict"] = KeepObject(env, dict);  // it may keep alive what the object does not
   const Names& names = TheNames();
   auto plain = Napi::Object::New(env);
   const auto set = [&](const char* key, PyObject* name) {
@@ -113,7 +114,7 @@ Napi::Object Produced(Napi::Env env, PyObject* object, PyObject* dict, Protocol 
   }
   if (protocol == Protocol::kCuda) {
     set("stream", names.stream);
-    // Objects of this process work on the legacy default stream where they name none.
+    // Objects of this process work on the legacy default stream unless they name another.
     if (EntryOf(dict, names.stream) == nullptr) plain["stream"] = 1;
   } else {
     set("offset", names.offset);

@@ -6,18 +6,18 @@
 
 namespace array_interface {
 
-/// The attribute under which objects expose an interface.
+/// The name of an interface's attribute.
 const char* AttributeOf(Protocol protocol);
 
-/// An object with one interface's attribute, for core, from OwnCopy of the dict that a Python
-/// object gave. It holds that object. None is null, tuples are lists, and `stream: None` is the
-/// legacy default stream. A `syclobj` that is an object stands apart, as the PyObject `place`;
-/// `start` and `byteLength` name the buffer that the layout has to lie in, where `data` is one.
-/// Throws PythonError. The thread is attached.
+/// Makes an object with one interface's attribute, for core, from an OwnCopy of a Python object's
+/// dict. It keeps the Python object. None becomes null, tuples become lists, and `stream: None`
+/// becomes the legacy default stream. A `syclobj` that is an object becomes the separate PyObject
+/// `place`. If `data` is a buffer, `start` and `byteLength` are the range that must contain the
+/// layout. Throws PythonError. The thread must be attached.
 Napi::Object Produced(Napi::Env env, PyObject* object, PyObject* dict, Protocol protocol,
                       int depth = 0);
 
-/// The same for memory of this process, which `owner` holds.
+/// The same for memory of this process, which `owner` keeps.
 Napi::Object ProducedOnHost(Napi::Env env, const Layout& layout, Reference owner);
 
 }  // namespace array_interface

@@ -16,10 +16,10 @@ namespace array_interface {
 namespace {
 
 constexpr const char* kMethod = "__dlpack__";
-/// More axes than any reader takes.
+/// More axes than any reader accepts.
 constexpr std::int32_t kMostAxes = 64;
 
-/// A struct of either version, under the name that a capsule with it has before and after its use.
+/// The struct of either DLPack version, and the names that its capsule has before and after use.
 template <class T>
 struct Version;
 template <>
@@ -35,7 +35,7 @@ struct Version<DLManagedTensor> {
 
 constexpr const char* kTaken = "array_interface_tensor";
 
-/// Python calls it with the lock held, as deleters of older producers need it.
+/// Python calls it with the lock held, which deleters of older producers need.
 template <class T>
 void DeleteTaken(PyObject* capsule) {
   auto* tensor = static_cast<T*>(Py().PyCapsule_GetPointer(capsule, kTaken));
@@ -68,12 +68,12 @@ void CheckVersion(Napi::Env, const DLManagedTensor&) {}
 std::uint64_t FlagsOf(const DLManagedTensorVersioned& tensor) { return tensor.flags; }
 std::uint64_t FlagsOf(const DLManagedTensor&) { return 0; }
 
-/// Strides of C order, where a producer from before DLPack 1.2 leaves them out.
+/// The strides. Those of C order if the tensor has none, as producers before DLPack 1.2 allow.
 std::vector<std::int64_t> StridesOf(const DLTensor& tensor) {
   const auto rank = static_cast<std::size_t>(tensor.ndim);
   if (tensor.strides != nullptr) return {tensor.strides, tensor.strides + rank};
   std::vector<std::int64_t> strides(rank);
-  std::uint64_t stride = 1;  // what overflows is core's to refuse, which looks at the shape
+  std::uint64_t stride = 1;  // core checks the shape, and refuses an overflow
   for (std::size_t axis = rank; axis-- > 0;) {
     strides[axis] = static_cast<std::int64_t>(stride);
     stride *= static_cast<std::uint64_t>(std::max<std::int64_t>(tensor.shape[axis], 1));
@@ -81,7 +81,7 @@ std::vector<std::int64_t> StridesOf(const DLTensor& tensor) {
   return strides;
 }
 
-/// Takes over the tensor in a capsule, which is then used.
+/// Takes over the tensor in a capsule, and marks the capsule as used.
 template <class T>
 std::unique_ptr<HeldArray> Take(Napi::Env env, PyObject* capsule) {
   auto* tensor = static_cast<T*>(Py().PyCapsule_GetPointer(capsule, Version<T>::kFresh));
@@ -121,7 +121,7 @@ std::unique_ptr<HeldArray> TakeEither(Napi::Env env, PyObject* capsule) {
              "; see what DLPack asks of this method");
 }
 
-/// What the method gives, asked by the names that it is to know. Null: it raised.
+/// Calls the method with the arguments that it supports. Null if it raised.
 Reference Ask(Napi::Env env, PyObject* method, bool has_version, bool has_stream) {
   const Names& names = TheNames();
   std::array<PyObject*, 2> values{};
@@ -137,7 +137,7 @@ Reference Ask(Napi::Env env, PyObject* method, bool has_version, bool has_stream
   return CallWith(method, values.data(), 0, keywords.get());
 }
 
-/// A new capsule of the object's. Producers from before DLPack 1.0 do not know `max_version`.
+/// Gets a new capsule from an object. Producers before DLPack 1.0 do not accept `max_version`.
 Reference AskForCapsule(Napi::Env env, PyObject* object, bool has_stream) {
   const auto method = Checked(env, Py().PyObject_GetAttr(object, TheNames().dlpack));
   auto given = Ask(env, method.get(), true, has_stream);
@@ -149,7 +149,7 @@ Reference AskForCapsule(Napi::Env env, PyObject* object, bool has_stream) {
 
 bool IsCuda(std::int32_t device) { return device == kDLCUDA || device == kDLCUDAManaged; }
 
-/// Waits until the queue of the object, of which dpctl's and dpnp's arrays tell, has no work.
+/// Blocks until the object's queue, an attribute of dpctl's and dpnp's arrays, is idle.
 void WaitForQueue(Napi::Env env, PyObject* object) {
   const auto queue = Reference::Take(Py().PyObject_GetAttrString(object, "sycl_queue"));
   if (!queue) {
@@ -162,7 +162,7 @@ void WaitForQueue(Napi::Env env, PyObject* object) {
   Checked(env, Py().PyObject_Call(wait.get(), none.get(), nullptr));
 }
 
-/// DLPack's type of the device that `__dlpack_device__` names. 0: there is none.
+/// DLPack's type of the device that `__dlpack_device__` reports. 0 if there is none.
 std::int32_t DeviceTypeOf(Napi::Env env, PyObject* object) {
   const auto method = Reference::Take(Py().PyObject_GetAttr(object, TheNames().dlpack_device));
   if (!method) {
@@ -173,7 +173,7 @@ std::int32_t DeviceTypeOf(Napi::Env env, PyObject* object) {
   const auto device = Checked(env, CallWith(method.get(), nullptr, 0));
   const auto first = Checked(env, Py().PyLong_FromLongLong(0));
   const auto type = Checked(env, Py().PyObject_GetItem(device.get(), first.get()));
-  const auto number = Checked(env, Py().PyNumber_Index(type.get()));  // an enum, as a rule
+  const auto number = Checked(env, Py().PyNumber_Index(type.get()));  // usually an enum
   int overflow = 0;
   return static_cast<std::int32_t>(Py().PyLong_AsLongLongAndOverflow(number.get(), &overflow));
 }
@@ -181,7 +181,7 @@ std::int32_t DeviceTypeOf(Napi::Env env, PyObject* object) {
 }  // namespace
 
 std::unique_ptr<HeldArray> FromDLPack(Napi::Env env, PyObject* object) {
-  // Only producers of CUDA's memory have to know a stream.
+  // Only producers of CUDA memory must support a stream.
   const bool has_stream = IsCuda(DeviceTypeOf(env, object));
   const auto capsule = AskForCapsule(env, object, has_stream);
   auto array = TakeEither(env, capsule.get());

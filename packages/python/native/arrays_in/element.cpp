@@ -6,9 +6,9 @@ namespace array_interface {
 
 namespace {
 
-constexpr std::int64_t kMostBytes = 65535;  // lanes have 16 bits
+constexpr std::int64_t kMostBytes = 65535;  // DLPack stores lanes in 16 bits
 
-/// A kind of number: its letter in typestrs, DLPack's code, and the sizes that both know.
+/// A kind of number: its letter in typestrs, DLPack's code, and the sizes that both support.
 struct Kind {
   char letter;
   std::uint8_t code;
@@ -33,12 +33,12 @@ DLDataType NumberType(std::uint8_t code, std::int64_t size) {
   return {code, static_cast<std::uint8_t>(size * 8), 1};
 }
 
-/// Bytes that a typestr names.
+/// An element of opaque bytes, which a typestr describes.
 Element Opaque(std::string_view typestr, std::int64_t size) {
   return {{kDLOpaqueHandle, 8, static_cast<std::uint16_t>(size)}, std::string(typestr), size};
 }
 
-/// A size of up to seven digits. -1: none, or written in another way.
+/// Parses a size of up to seven digits. -1 if the text is anything else.
 std::int64_t SizeIn(std::string_view digits) {
   if (digits.empty() || digits.size() > 7 || digits.front() == '0') return -1;
   std::int64_t size = 0;
@@ -49,8 +49,7 @@ std::int64_t SizeIn(std::string_view digits) {
   return size;
 }
 
-/// Codes of `struct`: a letter of typestrs, and the size that the code has with a byte order in
-/// front.
+/// A code of `struct`: the letter in typestrs, and the size that the code has after a byte order.
 struct Code {
   char letter;
   int size;
@@ -153,7 +152,8 @@ std::string TypestrOfFormat(std::string_view format, std::size_t size) {
   const bool is_complex = format.size() == 2 && format.front() == 'Z';
   if (format.size() != 1 && !is_complex) return bytes;
   const Code code = CodeOf(last);
-  // Without a byte order the platform's C says how long a `long` is; the item size has it.
+  // Without a byte order, the size of a `long` depends on the platform's C compiler; the item size
+  // tells it.
   const bool is_native = order == '@' && (code.letter == 'i' || code.letter == 'u');
   const auto expected = static_cast<std::size_t>(is_complex ? code.size * 2 : code.size);
   if (code.letter == 0 || (!is_native && expected != size)) return bytes;

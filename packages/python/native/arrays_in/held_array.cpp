@@ -43,7 +43,7 @@ bool Layout::IsEmpty() const { return std::find(shape.begin(), shape.end(), 0) !
 
 void Layout::FillStrides() {
   strides.resize(shape.size());
-  // Products that do not fit are core's to refuse, which looks at the shape.
+  // Core checks the shape, and refuses products that overflow.
   auto stride = static_cast<std::uint64_t>(element.size);
   for (std::size_t axis = shape.size(); axis-- > 0;) {
     strides[axis] = static_cast<std::int64_t>(stride);
@@ -59,7 +59,7 @@ bool Layout::CountsElements() const {
 }
 
 std::unique_ptr<HeldArray> HoldArray(Layout layout, DLDevice device, Reference owner) {
-  // That of an axis with one element means nothing, and may be anything.
+  // The stride of an axis with one element has no meaning, and may be any number.
   for (auto& stride : layout.strides) stride /= layout.element.size;
   auto array = std::make_unique<HeldArray>(std::move(owner));
   array->shape = std::move(layout.shape);
@@ -120,7 +120,7 @@ Napi::Value LendCapsule(Napi::Env env, std::unique_ptr<HeldArray> array) {
     return fresh;
   }
   ai_array** const box = capsule.Data();
-  if (*box != nullptr) return GiveCapsule(env, std::move(array));  // it waits to be used
+  if (*box != nullptr) return GiveCapsule(env, std::move(array));  // that one was not consumed yet
   *box = array.release();
   return capsule;
 }

@@ -11,7 +11,7 @@ namespace {
 constexpr Py_ssize_t kMostAxes = 64;
 constexpr std::int64_t kSafe = (std::int64_t{1} << 53) - 1;
 
-/// An int, not a subclass of another library. Python's bool is one, too.
+/// Reads an int, and no instance of another library's subclass. Python's bool counts as an int.
 bool ReadInteger(PyObject* object, std::int64_t& integer) {
   if (object == nullptr || (FlagsOf(object) & kIntFlag) == 0) return false;
   int overflow = 0;
@@ -87,7 +87,7 @@ bool Multiply(std::int64_t& elements, std::int64_t size) {
   return !__builtin_mul_overflow(elements, size, &elements);
 }
 
-/// SYCL's dict counts elements, from an offset on.
+/// Converts SYCL's dict, which counts elements and has an offset, to bytes.
 bool CountBytes(PyObject* dict, Layout& layout) {
   const std::int64_t size = layout.element.size;
   if (!layout.element.typestr.empty()) return false;
@@ -102,7 +102,7 @@ bool CountBytes(PyObject* dict, Layout& layout) {
   return !__builtin_add_overflow(layout.pointer, offset, &layout.pointer);
 }
 
-/// Whether the layout is one that makes sense by itself.
+/// True if the layout is valid by itself.
 bool IsSound(const Layout& layout) {
   for (const std::int64_t length : layout.shape) {
     if (length < 0) return false;

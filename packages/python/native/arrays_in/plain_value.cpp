@@ -13,17 +13,17 @@ namespace {
 
 constexpr int kMostDepth = 40;            // core refuses records deeper than 32
 constexpr Py_ssize_t kMostItems = 65537;  // and lists of more than 65536 fields
-/// Lists that share parts, or contain themselves, have any number of items in all. Core refuses
+/// Lists that share parts, or contain themselves, may have any number of items in all. Core refuses
 /// records of more than 65536 fields in all, each with a name, a type and perhaps a shape.
 constexpr Py_ssize_t kMostInAll = Py_ssize_t{1} << 19;
 constexpr std::int64_t kSafe = (std::int64_t{1} << 53) - 1;
 
-/// An object that is no plain value, which core refuses by its place.
+/// Wraps an object that is no plain value. Core refuses it, and reports its path.
 Napi::Value Other(Napi::Env env, PyObject* object) {
   return WrapObject(env, Reference::Share(object));
 }
 
-/// An int; of any size, for core to refuse.
+/// Converts an int. One that is out of range stays out of range, for core to refuse.
 Napi::Value PlainInteger(Napi::Env env, PyObject* object) {
   int overflow = 0;
   const long long integer = Py().PyLong_AsLongLongAndOverflow(object, &overflow);
@@ -31,11 +31,11 @@ Napi::Value PlainInteger(Napi::Env env, PyObject* object) {
   const unsigned long long address = Py().PyLong_AsUnsignedLongLong(object);
   if (Py().PyErr_Occurred() == nullptr) return Address(env, address);
   Py().PyErr_Clear();
-  constexpr std::uint64_t words[] = {0, 1};  // 2^64, which is out of range just as well
+  constexpr std::uint64_t words[] = {0, 1};  // 2^64, which is out of range too
   return Napi::BigInt::New(env, overflow < 0 ? 1 : 0, 2, words);
 }
 
-/// How far a walk through lists may go on: levels, and items in all.
+/// How far a walk through lists may still go: levels, and items in all.
 struct Walk {
   int depth = kMostDepth;
   Py_ssize_t items = kMostInAll;
@@ -43,7 +43,7 @@ struct Walk {
 
 Napi::Value Plain(Napi::Env env, PyObject* object, Walk& walk);
 
-/// A list that is too long, too deep or one too many is no plain value.
+/// Converts a list. One that is too long, too deep, or one too many is no plain value.
 Napi::Value PlainList(Napi::Env env, PyObject* object, Walk& walk) {
   if (walk.depth < 0) return Other(env, object);
   const Sequence sequence(object, std::min(kMostItems, walk.items));
@@ -67,7 +67,7 @@ Napi::Value PlainText(Napi::Env env, PyObject* object) {
   Py_ssize_t length = 0;
   const char* text = Py().PyUnicode_AsUTF8AndSize(object, &length);
   if (text != nullptr) return Napi::String::New(env, text, static_cast<std::size_t>(length));
-  Py().PyErr_Clear();  // half of a character, which no reader takes
+  Py().PyErr_Clear();  // a lone surrogate, which no reader accepts
   return Other(env, object);
 }
 
@@ -105,7 +105,7 @@ Napi::Value KeepObject(Napi::Env env, PyObject* object) {
   auto hold = std::make_unique<Hold>(Reference::Share(object));
   auto kept = Napi::External<Hold>::New(env, hold.get(),
                                         [](Napi::BasicEnv, Hold* dropped) { delete dropped; });
-  // Only now: making it fails in a worker that ends.
+  // Released only now, since making the object fails in a worker that is ending.
   [[maybe_unused]] const Hold* const given = hold.release();
   return kept;
 }

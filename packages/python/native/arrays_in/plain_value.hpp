@@ -7,18 +7,18 @@
 
 namespace array_interface {
 
-// What a producer's dict says, as core reads it. The thread is attached in these.
+// Values of a producer's dict, as core reads them. The thread must be attached in these.
 
-/// A value of a dict: text, integers of any library, booleans, lists and tuples, None. Anything
-/// else is a PyObject, which core refuses by its place. Throws PythonError.
+/// Converts a value of a dict: text, integers of any library, booleans, lists and tuples, None.
+/// Anything else becomes a PyObject, which core refuses, with its path. Throws PythonError.
 Napi::Value PlainValue(Napi::Env env, PyObject* object);
 
-/// A number, or a bigint where a number is not exact.
+/// A number, or a bigint if a number is not exact.
 Napi::Value Integer(Napi::Env env, std::int64_t integer);
 
 Napi::Value Address(Napi::Env env, std::uint64_t address);
 
-/// A JavaScript object that holds a Python object until it is collected.
+/// A JavaScript object that keeps a Python object until it is collected.
 Napi::Value KeepObject(Napi::Env env, PyObject* object);
 
 }  // namespace array_interface

@@ -29,14 +29,14 @@ PyObject* NameOf(Protocol protocol) {
   return protocol == Protocol::kSycl ? names.sycl : names.host;
 }
 
-/// Looks for attributes of one object. One that raises AttributeError is absent, and so is one that
-/// raises another Exception, since libraries say so of arrays elsewhere (PyTorch: TypeError,
-/// RuntimeError). The first such exception is kept, for the case that nothing else is there.
+/// Looks up attributes of one object. An attribute that raises AttributeError is absent. So is one
+/// that raises another Exception, since libraries report arrays on other devices that way (PyTorch:
+/// TypeError, RuntimeError). The first such exception is kept, in case nothing else is found.
 class Search {
  public:
   Search(Napi::Env env, PyObject* object) : env_(env), object_(object) {}
 
-  /// Null: absent, or None.
+  /// Null if it is absent, or None.
   Reference Find(PyObject* name) {
     auto value = Look(name);
     if (value && value.get() == Py().None) return {};
@@ -44,7 +44,7 @@ class Search {
     return value;
   }
 
-  /// The same for an attribute whose value is a dict: a copy of it. Throws what copying raises.
+  /// Returns a copy of an attribute whose value is a dict. Throws what copying raises.
   Reference FindDict(PyObject* name) {
     auto value = Find(name);
     return value ? Checked(env_, OwnCopy(std::move(value))) : std::move(value);
@@ -64,8 +64,8 @@ class Search {
   }
 
  private:
-  /// By Python's own getattr with a default, which makes no exception for what is absent: that
-  /// would take five times as long as to look.
+  /// Uses Python's own getattr with a default, which makes no exception for an absent attribute.
+  /// Making one would take five times as long as the lookup.
   Reference Look(PyObject* name) const {
     if (Py().PyObject_Vectorcall == nullptr)
       return Reference::Take(Py().PyObject_GetAttr(object_, name));
@@ -104,7 +104,7 @@ class Search {
 constexpr DLDevice kHostDevice{kDLCPU, 0};
 
 /// What keeps memory that a dict names: its object, the dict, and perhaps one more. The dict may
-/// hold what the object does not, as that of NumPy's scalars does.
+/// keep what the object does not, as that of NumPy's scalars does.
 Reference OwnersOf(Napi::Env env, PyObject* object, PyObject* dict, Reference more = {}) {
   auto owners = Checked(env, Py().PyTuple_New(more ? 3 : 2));
   Py().PyTuple_SetItem(owners.get(), 0, Reference::Share(object).Give());
@@ -113,8 +113,8 @@ Reference OwnersOf(Napi::Env env, PyObject* object, PyObject* dict, Reference mo
   return owners;
 }
 
-/// An array in USM, with its queue or context. Null: the dict says it otherwise. A flag that says
-/// read-only may be overridden, and that only of a dict.
+/// An array in USM, with its queue or context. Null if the dict needs core to read it. Only a
+/// dict's read-only flag can be overridden, so a dict with the flag set needs core too.
 std::unique_ptr<HeldArray> HoldUsm(Napi::Env env, PyObject* object, PyObject* dict, Layout layout) {
   if (layout.is_read_only) return nullptr;
   SyclPlace place = PlaceIn(env, dict);
@@ -130,9 +130,9 @@ std::unique_ptr<HeldArray> HoldUsm(Napi::Env env, PyObject* object, PyObject* di
   return array;
 }
 
-/// An array for a capsule for the backend of the protocol, where that can say all that the dict
-/// does. Unlike an object with the dict, it gives the Python object up as soon as the array ends.
-/// Null otherwise.
+/// An array for the capsule that the protocol's backend reads. Null if a capsule cannot express all
+/// of the dict. Unlike an object with the dict, it releases the Python object as soon as the array
+/// ends.
 std::unique_ptr<HeldArray> HoldPlain(Napi::Env env, PyObject* object, PyObject* dict,
                                      Protocol protocol) {
   auto plain = ReadPlainDict(dict, protocol);
@@ -147,8 +147,8 @@ std::unique_ptr<HeldArray> HoldPlain(Napi::Env env, PyObject* object, PyObject* 
   return array;
 }
 
-/// The same for an array of NumPy's own class. Null: another object, or one that its dict says
-/// better.
+/// The same for an array of NumPy's own class. Null for another object, and for an array whose dict
+/// tells more.
 std::unique_ptr<HeldArray> HoldNumPy(PyObject* object) {
   auto layout = LayoutOfNumPy(object);
   if (!layout || !layout->CountsElements()) return nullptr;
@@ -157,7 +157,7 @@ std::unique_ptr<HeldArray> HoldNumPy(PyObject* object) {
 
 bool HasBuffer(PyObject* object) { return Py().PyObject_CheckBuffer(object) != 0; }
 
-/// A buffer's array, by its dict where a capsule cannot say its strides.
+/// Exports a buffer's array. Uses its dict if a capsule cannot express its strides.
 Napi::Value ProduceBuffer(Napi::Env env, PyObject* object) {
   auto buffer = BufferOf(env, object);
   if (!buffer.layout.CountsElements())
@@ -184,7 +184,7 @@ Napi::Value ProduceFor(Napi::Env env, PyObject* object, Protocol wanted) {
   return ProduceBuffer(env, object);
 }
 
-/// The array that a capsule for an addon has.
+/// The array for an addon's capsule.
 std::unique_ptr<HeldArray> ArrayOf(Napi::Env env, PyObject* object) {
   if (auto numbers = HoldNumPy(object)) return numbers;
   Search search(env, object);
@@ -203,7 +203,7 @@ std::unique_ptr<HeldArray> ArrayOf(Napi::Env env, PyObject* object) {
 Napi::Value CapsuleOf(Napi::Env env, PyObject* object) {
   auto array = ArrayOf(env, object);
   if (IsPossible(*array)) return GiveCapsule(env, std::move(array));
-  // Its end as a consumer's: of the array, and of the tensor in it.
+  // Releases both references that a consumer would: the array's, and that of the tensor in it.
   HeldArray* const held = array.release();
   held->release(held);
   Throw(env, {"ERR_OVERFLOW", "",
@@ -226,8 +226,8 @@ Protocol ReadProtocol(const Napi::Value& value) {
   return number == 1 ? Protocol::kSycl : Protocol::kHost;
 }
 
-/// produce(object, protocol): what the backend of the protocol (0 CUDA, 1 SYCL, else the host) is
-/// to read in the place of a PyObject: an object with a dict, or a capsule.
+/// produce(object, protocol): returns what the protocol's backend (0 CUDA, 1 SYCL, otherwise the
+/// host) reads in place of a PyObject: an object with a dict, or a capsule.
 Napi::Value Produce(const Napi::CallbackInfo& info) {
   const auto object = ReadObject(info[0]);
   const Protocol wanted = ReadProtocol(info[1]);
@@ -235,7 +235,7 @@ Napi::Value Produce(const Napi::CallbackInfo& info) {
   return ProduceFor(info.Env(), object->object(), wanted);
 }
 
-/// capsule(object): a capsule of a PyObject's array.
+/// capsule(object): returns a capsule of a PyObject's array.
 Napi::Value MakeCapsule(const Napi::CallbackInfo& info) {
   const auto object = ReadObject(info[0]);
   const Entry entry(info.Env());

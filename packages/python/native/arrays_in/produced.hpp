@@ -4,7 +4,8 @@
 
 namespace array_interface {
 
-/// What a Python object says of its array: its interfaces' dicts, a capsule of its `__dlpack__`.
+/// Adds produce and capsule to the exports. They read a Python object's interface dicts, its
+/// `__dlpack__` and its buffer.
 void ExportProduced(Napi::Object exports);
 
 }  // namespace array_interface

@@ -23,7 +23,7 @@ Napi::Value Capsule(Napi::Env env, PyObject* capsule, const char* name) {
   return made;
 }
 
-/// {name, pointer} of a capsule. Empty: it is none.
+/// {name, pointer} of a capsule. Empty if the object is no capsule.
 Napi::Value CapsuleIn(Napi::Env env, PyObject* object) {
   const char* name = Py().PyCapsule_GetName(object);
   if (name == nullptr && Py().PyErr_Occurred() != nullptr) {

@@ -7,22 +7,23 @@
 
 namespace array_interface {
 
-/// A capsule of the queue or context that a SYCL dict names, and what is in it. The name is empty,
-/// and the reference too, where the dict names none or in another way.
+/// A capsule of the queue or context that a SYCL dict names, and its contents. The name and the
+/// reference are empty if the dict has none, or names it in another way.
 struct SyclPlace {
   std::string name;  ///< SyclQueueRef or SyclContextRef
   void* pointer = nullptr;
   Reference capsule;
 };
 
-/// Asks a dict that is our own for it. Throws PythonError. The thread is attached.
+/// Reads it from a dict that only this addon refers to. Throws PythonError. The thread must be
+/// attached.
 SyclPlace PlaceIn(Napi::Env env, PyObject* dict);
 
-/// Sets `syclobj` of a dict for core: text and capsules as they are. A queue or context becomes
-/// `place` of the object that has the dict, as a PyObject.
+/// Sets `syclobj` of a dict for core. Text and capsules stay as they are. A queue or context
+/// becomes `place`, a PyObject, of the object that has the dict.
 void SetPlace(Napi::Env env, PyObject* dict, Napi::Object plain, Napi::Object made);
 
-/// syclCapsule(object): {name, pointer, hold} of a new capsule of a queue or context.
+/// syclCapsule(object): returns {name, pointer, hold} of a new capsule of a queue or context.
 Napi::Value SyclCapsule(const Napi::CallbackInfo& info);
 
 }  // namespace array_interface

@@ -55,8 +55,8 @@ std::string TextOrNone(const Napi::Value& value) {
   return value.IsString() ? value.As<Napi::String>().Utf8Value() : std::string();
 }
 
-/// toPython(capsule, readOnly, descr, format): a PyObject for the array in a capsule. `descr` and
-/// `format` are null where the typestr says all.
+/// toPython(capsule, readOnly, descr, format): returns a PyObject for the array in a capsule.
+/// `descr` and `format` are null if the typestr describes the element.
 Napi::Value ToPythonObject(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   SharedArray::Words words{info[1].ToBoolean(), TextOrNone(info[2]), TextOrNone(info[3])};

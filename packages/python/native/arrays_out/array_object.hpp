@@ -4,7 +4,7 @@
 
 namespace array_interface {
 
-/// toPython: a Python object for a JavaScript array.
+/// Adds toPython to the exports, which makes a Python object for a JavaScript array.
 void ExportArrayObject(Napi::Object exports);
 
 }  // namespace array_interface

@@ -18,7 +18,7 @@ namespace {
 
 using Body = std::shared_ptr<SharedArray>;
 
-/// What lies behind an object's header, whose size differs between builds of Python.
+/// The fields behind an object's header, whose size differs between builds of Python.
 Body& BodyOf(PyObject* self) {
   auto* const bytes = reinterpret_cast<std::byte*>(self);
   return *std::launder(reinterpret_cast<Body*>(bytes + Interpreter::HeaderSize()));
@@ -113,13 +113,14 @@ PropertySpec sycl_properties[] = {{"__sycl_usm_array_interface__", Property<Sycl
                                   kShapeProperty,
                                   kEnd};
 
-/// The type of one place, made at its first array, and kept for good.
+/// The Python type for arrays in one kind of memory. It is made for the first array, and never
+/// dropped.
 class ArrayType {
  public:
   constexpr ArrayType(const char* name, const char* doc, PropertySpec* properties)
       : name_(name), doc_(doc), properties_(properties) {}
 
-  /// Null: Python raised an exception.
+  /// Null if Python raised an exception.
   PyObject* Get() {
     PyObject* type = type_;
     if (type != nullptr) return type;

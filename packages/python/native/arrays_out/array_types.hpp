@@ -7,8 +7,9 @@
 
 namespace array_interface {
 
-/// A new Python object for an array: a HostArray, CudaArray or SyclArray, each of which has what is
-/// true of its memory, and nothing else. The thread is attached. None: Python raised an exception.
+/// Makes a Python object for an array: a HostArray, CudaArray or SyclArray, with only the
+/// interfaces that apply to its memory. The thread must be attached. Empty if Python raised an
+/// exception.
 Reference MakeArrayObject(std::shared_ptr<SharedArray> array);
 
 }  // namespace array_interface

@@ -8,9 +8,9 @@
 
 namespace array_interface {
 
-/// Detaches a thread, which is attached, while an array ends: its driver orders work then, and may
-/// wait for a thread that waits for Python's lock. Not in host memory, which has no driver, nor
-/// once exit() has begun, since the thread stays attached then.
+/// Detaches an attached thread while an array ends. Its driver then orders work, and may wait for a
+/// thread that waits for Python's lock. Does nothing for host memory, which has no driver, nor once
+/// exit() has begun, since the thread stays attached then.
 class Away {
  public:
   explicit Away(ArrayPlace place) {

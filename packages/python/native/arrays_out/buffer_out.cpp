@@ -24,7 +24,7 @@ void CheckOrder(const SharedArray& array, int flags) {
 
 static_assert(sizeof(Py_ssize_t) == sizeof(std::int64_t), "shapes are handed on as they are");
 
-/// No consumer writes to what a view points to; the stable ABI's struct has no const.
+/// No consumer writes through a view's pointers, but the stable ABI's struct has no const.
 Py_ssize_t* Writable(const std::vector<std::int64_t>& integers) {
   return reinterpret_cast<Py_ssize_t*>(const_cast<std::int64_t*>(integers.data()));
 }

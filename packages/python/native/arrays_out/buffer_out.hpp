@@ -5,8 +5,8 @@
 
 namespace array_interface {
 
-/// Fills in a view of an array in host memory, as PEP 3118 has it; `flags` say what the consumer
-/// asks for. All that the view points to lives as long as the array. Throws Refusal.
+/// Fills in a PEP 3118 view of an array in host memory. `flags` are the consumer's request.
+/// Everything that the view points to lives as long as the array. Throws Refusal.
 void FillView(const SharedArray& array, BufferView* view, int flags);
 
 }  // namespace array_interface

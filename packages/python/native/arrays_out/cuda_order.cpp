@@ -40,7 +40,7 @@ struct Cuda {
 
 constexpr unsigned kDisableTiming = 2;
 constexpr int kRelaxedCapture = 2;
-/// CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED to …_WRONG_THREAD: somebody records a graph.
+/// CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED to …_WRONG_THREAD: a graph is being captured.
 constexpr int kFirstCaptureError = 900, kLastCaptureError = 908;
 constexpr std::uint64_t kPerThreadStream = 2;
 
@@ -57,7 +57,7 @@ const Cuda* Load() {
   return cuda;
 }
 
-/// Looked for once there is an array with work of CUDA, whose maker has loaded a driver.
+/// Looked up once an array has CUDA work, since its maker has then loaded a driver.
 const Cuda& Driver() {
   static const Cuda* const cuda = Load();
   if (cuda != nullptr) return *cuda;
@@ -73,7 +73,7 @@ void Check(int result, const char* call) {
 
 #define ARRAY_INTERFACE_CALL(name, ...) Check(Driver().name(__VA_ARGS__), #name)
 
-/// Makes the context of an array current on this thread meanwhile.
+/// Makes an array's context current on this thread while it lives.
 class ContextScope {
  public:
   explicit ContextScope(const ai_array& array) {
@@ -96,8 +96,8 @@ class ContextScope {
   }
 
  private:
-  /// Null for a default stream, which every context has, and where the driver does not tell, as on
-  /// a thread without a context: that of the memory is the device's primary one then.
+  /// Null for a default stream, which every context has, and if the driver does not report a
+  /// context, as on a thread without one. The memory's context is then the device's primary one.
   static Handle ContextOfOrder(const ai_array& array) {
     Handle context = nullptr;
     const bool is_stream = array.order_kind == AI_CUDA_STREAM;
@@ -110,12 +110,12 @@ class ContextScope {
     if (is_retained_) cuda_.cuDevicePrimaryCtxRelease(device_);
   }
 
-  const Cuda& cuda_ = Driver();  // found before; asking may throw
+  const Cuda& cuda_ = Driver();  // found before; the lookup may throw
   int device_ = 0;
   bool is_retained_ = false;
 };
 
-/// An event after all that a stream has by now, in the current context.
+/// Records an event after all of a stream's work so far, in the current context.
 class Mark {
  public:
   explicit Mark(Handle stream) {
@@ -143,7 +143,8 @@ void WithEvent(const ai_array& array, Use&& use) {
   use(mark.event());
 }
 
-/// A wait for work outside of a graph would break the graph that a stream records.
+/// Throws if a stream is being captured: a wait for work outside the graph would invalidate the
+/// capture.
 void AssertRuns(Handle stream) {
   int status = 0;
   ARRAY_INTERFACE_CALL(cuStreamIsCapturing, stream, &status);
@@ -153,11 +154,11 @@ void AssertRuns(Handle stream) {
       "array before the recording begins");
 }
 
-/// Waits until the context has ended all work that it has by now.
+/// Blocks until the context has ended all work that it has now.
 void AwaitContext(const ai_array& array) {
   const ContextScope scope(array);
   int mode = kRelaxedCapture;
-  Driver().cuThreadExchangeStreamCaptureMode(&mode);  // leaves the graphs of others alone
+  Driver().cuThreadExchangeStreamCaptureMode(&mode);  // leaves other threads' captures alone
   int result = Driver().cuCtxSynchronize();
   while (result >= kFirstCaptureError && result <= kLastCaptureError) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -165,7 +166,7 @@ void AwaitContext(const ai_array& array) {
   }
 }
 
-/// Where this fails, the device has failed, and nothing runs there any more.
+/// If this fails, the device has failed, and nothing runs on it any more.
 void AwaitAndRelease(ai_array* array) noexcept {
   try {
     AwaitContext(*array);
@@ -174,14 +175,14 @@ void AwaitAndRelease(ai_array* array) noexcept {
   array->release(array);
 }
 
-/// Waits for strangers' work, so that nobody else has to. Never destroyed: it works on until the
-/// process ends.
+/// A thread that waits for work on unknown streams, so that no other thread has to. Never
+/// destroyed: it works until the process ends.
 JobThread& Patient() {
   static auto& thread = *new JobThread;
   return thread;
 }
 
-/// Tells the producer of work on the legacy default stream. False: it cannot be told.
+/// Notifies the producer of work on the legacy default stream. False if it cannot be notified.
 bool Tell(ai_array* array) {
   if (array->consumed != nullptr) {
     array->consumed(array, AI_CUDA_STREAM, ToStream(kLegacyStream));
@@ -228,7 +229,7 @@ void EndOnCuda(ai_array* array, bool has_strangers) noexcept {
   if (Tell(array) && !has_strangers) return array->release(array);
   try {
     Patient().Post([array] { AwaitAndRelease(array); });
-  } catch (...) {  // no thread is to be had
+  } catch (...) {  // no thread can be started
     AwaitAndRelease(array);
   }
 }

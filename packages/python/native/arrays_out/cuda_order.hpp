@@ -5,31 +5,31 @@
 
 #include "array_interface.h"
 
-// How a reader gets behind the pending work on an array in CUDA memory. The functions are those of
-// the driver that the array's maker has loaded; none is loaded here. All throw Refusal. A reader
-// does not have Python's lock while it calls the driver: that may wait for a function of the host,
-// which may wait for the lock. The end of an array may be on any thread, attached or not; where it
-// is known to be attached, Away detaches it.
+// Orders readers after the pending work on an array in CUDA memory. The functions are those of the
+// driver that the array's maker has loaded; none is loaded here. All throw Refusal. A reader must
+// not hold Python's lock while it calls the driver, which may wait for a host function that waits
+// for the lock. An array may end on any thread, attached or not; if the thread is known to be
+// attached, Away detaches it.
 
 namespace array_interface {
 
-/// CUDA's legacy default stream, which blocking streams wait for and which waits for them.
+/// CUDA's legacy default stream. Blocking streams wait for it, and it waits for them.
 constexpr std::uint64_t kLegacyStream = 1;
 
-/// The stream that has all pending work, to be named in an interface. None: nothing is pending. The
-/// thread is attached.
+/// The stream with all pending work, to be named in an interface. Returns nullopt if nothing is
+/// pending. The thread must be attached.
 std::optional<std::uint64_t> StreamToName(const ai_array& array);
 
-/// Makes a stream wait for the pending work. Waits for none. The thread is attached.
+/// Makes a stream wait for the pending work. Does not block. The thread must be attached.
 void OrderOnCuda(const ai_array& array, std::uint64_t stream);
 
-/// Waits for the pending work. The thread is detached from Python.
+/// Blocks until the pending work has ended. The thread must be detached from Python.
 void BlockOnCuda(const ai_array& array);
 
-/// Ends an array that a reader had. Its work on the legacy default stream, and on all that this
-/// waits for, comes before the producer's next work and before the memory's next use.
-/// `has_strangers`: there may be work on other streams, too; then the memory stays until the
-/// context has ended all that it has by now, which another thread waits for.
+/// Ends an array that a reader had. Its work on the legacy default stream, and on every stream that
+/// this waits for, is ordered before the producer's next work and the memory's next use.
+/// `has_strangers`: other streams may have work too. The memory then stays until the context has
+/// ended all work that it has now, which another thread waits for.
 void EndOnCuda(ai_array* array, bool has_strangers) noexcept;
 
 }  // namespace array_interface

@@ -20,7 +20,7 @@ void Set(const Reference& dict, const char* key, const Reference& value) {
   if (Py().PyDict_SetItemString(dict.get(), key, value.get()) != 0) throw PendingInPython();
 }
 
-/// The value of an expression of literals.
+/// Evaluates an expression of literals.
 Reference Evaluate(const std::string& expression) {
   const auto code = Must(Py().Py_CompileString(expression.c_str(), "<descr>", kExpression));
   const auto names = Must(Py().PyDict_New());
@@ -36,7 +36,7 @@ Reference DescrOf(const SharedArray& array) {
   return list;
 }
 
-/// What all three have.
+/// The entries that all three interfaces share.
 Reference CommonDict(const SharedArray& array, const std::vector<std::int64_t>& strides,
                      int version) {
   auto dict = Must(Py().PyDict_New());

@@ -6,17 +6,18 @@
 
 namespace array_interface {
 
-// The three interfaces of Python, for an array. The thread is attached. They throw Refusal, and
+// Python's three interfaces of an array. The thread must be attached. They throw Refusal and
 // PendingInPython.
 
-/// NumPy's array interface, version 3; strides in bytes, None where it is C-contiguous.
+/// NumPy's array interface, version 3. Strides are in bytes, or None if the array is C-contiguous.
 Reference ArrayInterfaceOf(const SharedArray& array);
 
 /// The CUDA array interface, version 3. Its stream has the work that was pending when JavaScript
-/// gave the array; None: all had ended.
+/// exported the array; None if all of it had ended.
 Reference CudaArrayInterfaceOf(const SharedArray& array);
 
-/// The SYCL USM array interface, version 1; strides in elements. Its `syclobj` is a new capsule.
+/// The SYCL USM array interface, version 1. Strides are in elements. Its `syclobj` is a new
+/// capsule.
 Reference SyclArrayInterfaceOf(const SharedArray& array);
 
 /// A tuple of integers.
@@ -25,7 +26,7 @@ Reference TupleOf(const std::vector<std::int64_t>& integers);
 /// A tuple that takes over its items.
 Reference PairOf(Reference first, Reference second);
 
-/// What Python made. Throws PendingInPython where it made nothing.
+/// Takes over a result of Python's. Throws PendingInPython if it is null.
 Reference Must(PyObject* made);
 
 Reference TextOf(const std::string& text);

@@ -19,9 +19,9 @@ namespace array_interface {
 
 namespace {
 
-/// What a consumer asks for. Null: it does not say, or says None.
+/// The consumer's request. Null for an argument that is absent or None.
 struct Asked {
-  Reference keywords;  ///< our own dict, which the others are borrowed from
+  Reference keywords;  ///< this function's own copy, which the others are borrowed from
   PyObject* stream = nullptr;
   PyObject* max_version = nullptr;
   PyObject* device = nullptr;
@@ -33,7 +33,7 @@ struct Asked {
   throw PendingInPython();
 }
 
-/// The first argument of a name that is none of ours.
+/// The first keyword that `__dlpack__` does not have.
 std::string UnknownIn(PyObject* keywords) {
   constexpr std::array<std::string_view, 4> known{"stream", "max_version", "dl_device", "copy"};
   Py_ssize_t place = 0;
@@ -56,7 +56,8 @@ Asked ReadKeywords(PyObject* arguments, PyObject* keywords) {
     RaiseTypeError("expected keyword arguments only, got a positional one");
   Asked asked;
   if (keywords == nullptr) return asked;
-  // The caller's own dict, perhaps, which what it holds may change: `copy` has a `__bool__`.
+  // Copied, since it may be the caller's own dict, and code may change that meanwhile: `copy` has a
+  // `__bool__`.
   asked.keywords = Must(Py().PyDict_Copy(keywords));
   Py_ssize_t known = 0;
   const auto take = [&](const char* name) -> PyObject* {
@@ -110,8 +111,8 @@ bool ReadCopy(const SharedArray& array, PyObject* copy) {
   throw Refusal("expected a request without a copy, got copy=True; copy it in JavaScript");
 }
 
-/// DLPack's rules for CUDA: None is the legacy default stream, 1 and 2 are the default streams, -1
-/// means that the consumer waits for nothing; on which stream it works then, nobody knows.
+/// Applies DLPack's rules for CUDA: None is the legacy default stream, 1 and 2 are the default
+/// streams. -1 means that the consumer synchronizes by itself, and its stream is unknown.
 void OrderForStream(const SharedArray& array, PyObject* asked) {
   if (asked == nullptr && array.tensor().device.device_type != kDLCUDA) {
     const Detached detached;  // the reader is this process's own code
@@ -124,7 +125,7 @@ void OrderForStream(const SharedArray& array, PyObject* asked) {
   OrderOnCuda(array.array(), static_cast<std::uint64_t>(stream));
 }
 
-/// DLPack's word for a consumer that waits by itself.
+/// True for -1, with which a DLPack consumer says that it synchronizes by itself.
 bool IsMinusOne(PyObject* stream) {
   const auto type = Reference::Take(Py().PyObject_Type(stream));
   return (Py().PyType_GetFlags(type.get()) & kIntFlag) != 0 && ReadInteger(stream) == -1;
@@ -133,7 +134,7 @@ bool IsMinusOne(PyObject* stream) {
 /// `asked` is None, a SyclQueue of dpctl, or -1.
 void OrderForQueue(const SharedArray& array, PyObject* asked) {
   if (asked == nullptr) {
-    const Detached detached;  // the consumer's queue is not known
+    const Detached detached;  // the consumer's queue is unknown
     return BlockOnSycl(array.array());
   }
   if (!IsMinusOne(asked)) OrderOnSycl(array, asked);
@@ -151,7 +152,7 @@ void OrderFor(const SharedArray& array, PyObject* stream) {
   }
 }
 
-/// A tensor, as a consumer gets it, with what it points to.
+/// A tensor for a consumer, with everything that it points to.
 template <class Managed>
 struct Exported {
   // NOLINTNEXTLINE(bugprone-invalid-enum-default-initialization): whoever makes it fills it in
@@ -165,7 +166,7 @@ struct Exported {
 constexpr const char* kNewName = "dltensor_versioned";
 constexpr const char* kOldName = "dltensor";
 
-/// Ends a capsule that nobody consumed; a consumer renames it.
+/// Ends a capsule that was not consumed; a consumer renames it.
 template <class Managed>
 void EndCapsule(PyObject* capsule, const char* name) {
   if (Py().PyCapsule_IsValid(capsule, name) == 0) return;

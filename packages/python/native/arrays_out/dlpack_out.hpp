@@ -7,9 +7,10 @@
 
 namespace array_interface {
 
-/// `__dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None)`: a capsule whose
-/// tensor shares the array, or a copy of its own. The thread is attached; it waits for pending work
-/// where the consumer's own work cannot. Throws Refusal, and PendingInPython.
+/// `__dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None)`: returns a capsule
+/// whose tensor shares the array, or has its own copy. The thread must be attached. Blocks until
+/// the pending work has ended if the consumer's own work cannot wait for it. Throws Refusal and
+/// PendingInPython.
 Reference DLPackOf(const std::shared_ptr<SharedArray>& array, PyObject* arguments,
                    PyObject* keywords);
 

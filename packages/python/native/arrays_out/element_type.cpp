@@ -6,7 +6,7 @@ namespace array_interface {
 
 namespace {
 
-/// The kind of a typestr for a number of `size` bytes; V where NumPy has none.
+/// The kind in a typestr for a number of `size` bytes; V if NumPy has none.
 char KindOf(const DLDataType& dtype, std::size_t size) {
   const bool is_power = size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
   if (dtype.lanes != 1 || dtype.bits % 8 != 0 || !is_power) return 'V';
@@ -26,8 +26,8 @@ char KindOf(const DLDataType& dtype, std::size_t size) {
   }
 }
 
-/// The letter of a number in native order; empty for a size that is none. `standard`: in an order
-/// that the format names, where `l` would have four bytes.
+/// The letter of a number in native order; empty for an invalid size. `standard`: the format names
+/// a byte order, with which `l` would have four bytes.
 std::string LetterOf(char kind, const std::string& size, bool standard) {
   const char eight = standard ? 'q' : 'l';
   const std::string letters = kind == 'i'   ? std::string("bhi") + eight

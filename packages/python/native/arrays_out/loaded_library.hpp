@@ -4,7 +4,7 @@
 
 namespace array_interface {
 
-/// A library that another part of this process has loaded, by its own name. Null: none has.
+/// Finds a library that another part of this process has loaded, by its own name. Null if none has.
 inline void* FindLoaded(const char* name) { return dlopen(name, RTLD_NOW | RTLD_NOLOAD); }
 
 }  // namespace array_interface

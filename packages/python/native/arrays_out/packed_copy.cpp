@@ -8,10 +8,10 @@ namespace array_interface {
 
 namespace {
 
-/// Where other libraries want elements to begin, JAX for one.
+/// The alignment that other libraries require, JAX for one.
 constexpr std::size_t kAlignment = 64;
 
-/// Copies the elements from an axis on, and gives where the next ones go.
+/// Copies the elements from an axis on. Returns where the next ones go.
 std::byte* CopyFrom(const SharedArray& array, std::size_t axis, const std::byte* from,
                     std::byte* to) {
   if (axis == array.shape().size()) {

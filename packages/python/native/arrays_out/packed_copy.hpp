@@ -10,7 +10,7 @@
 
 namespace array_interface {
 
-/// The elements of an array in host memory, densely in C order, in memory of its own.
+/// The elements of an array in host memory, contiguous in C order, in memory of its own.
 class PackedCopy {
  public:
   PackedCopy() = default;

@@ -8,7 +8,7 @@
 
 namespace array_interface {
 
-/// A C++ exception that becomes BufferError in Python: what is asked of an array cannot be had.
+/// A C++ exception that becomes BufferError in Python: an array does not support a request.
 class Refusal : public std::exception {
  public:
   explicit Refusal(std::string message) : message_(std::move(message)) {}
@@ -18,10 +18,10 @@ class Refusal : public std::exception {
   std::string message_;
 };
 
-/// An exception of Python is pending already.
+/// Thrown if a Python exception is pending already.
 class PendingInPython : public std::exception {};
 
-/// What a function that Python calls gives back, or `failed` with an exception in Python.
+/// The result of a function that Python calls, or `failed` with a Python exception set.
 template <class Result, class Call>
 Result Answer(Result failed, Call&& call) noexcept {
   try {

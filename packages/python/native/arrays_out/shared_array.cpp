@@ -30,7 +30,7 @@ ArrayPlace PlaceOf(const DLTensor& tensor) {
   }
 }
 
-/// Whether work on memory in a place can have such an order.
+/// True if work on memory of this kind can have such an order.
 bool Fits(ArrayPlace place, ai_order_kind kind) {
   if (kind == AI_READY) return true;
   const bool is_cuda = kind == AI_CUDA_STREAM || kind == AI_CUDA_EVENT;
@@ -38,7 +38,7 @@ bool Fits(ArrayPlace place, ai_order_kind kind) {
   return (place == ArrayPlace::kCuda && is_cuda) || (place == ArrayPlace::kSycl && is_sycl);
 }
 
-/// More axes than any reader takes. What says so is no array.
+/// More axes than any reader accepts. A tensor that claims more is invalid.
 constexpr std::int32_t kMostAxes = 1024;
 
 bool HasLayout(const DLTensor& tensor) {
@@ -50,7 +50,7 @@ bool HasLayout(const DLTensor& tensor) {
   return true;
 }
 
-/// The array, where it is one; no addon is trusted to fill in everything.
+/// The array, if it is valid: no addon is trusted to fill in everything.
 ai_array* Whole(ai_array* array) {
   const auto* const tensor = array->tensor;
   if (tensor == nullptr || tensor->version.major != DLPACK_MAJOR_VERSION ||
@@ -76,7 +76,7 @@ std::size_t ItemsizeOf(const DLDataType& dtype) {
   throw std::overflow_error("expected " + what + "; its addon has to describe what is there");
 }
 
-/// False, and a product of no use: it does not fit.
+/// False, with a meaningless product, if it overflows.
 bool Multiply(std::int64_t one, std::int64_t other, std::int64_t& product) {
   return !__builtin_mul_overflow(one, other, &product);
 }
@@ -146,7 +146,7 @@ void SharedArray::ReadLayout() {
   is_fortran_ = IsDense(true);
 }
 
-/// An array with an axis of no length has no elements, however long the others are.
+/// An array with an axis of length 0 has no elements, however long the others are.
 void SharedArray::ReadSize() {
   if (std::find(shape_.begin(), shape_.end(), 0) != shape_.end()) {
     size_ = 0;
@@ -174,11 +174,12 @@ void SharedArray::ReadStrides() {
     std::int64_t& stride = element_strides_[axis];
     if (Multiply(stride, unit, byte_strides_[axis])) continue;
     if (size_ > 0 && shape_[axis] > 1) RefuseLayout("strides of less than 2^63 bytes, got others");
-    stride = byte_strides_[axis] = 0;  // nobody takes such a step
+    stride = byte_strides_[axis] = 0;  // no reader uses such a stride
   }
 }
 
-/// Addresses do not wrap, and nothing is at address 0. No sum overflows: the lengths' product fits.
+/// Throws if addresses wrap, or if an element is at address 0. No sum overflows, since the lengths'
+/// product fits.
 void SharedArray::CheckPlace() const {
   if (size_ == 0) return;
   std::uint64_t start = 0;

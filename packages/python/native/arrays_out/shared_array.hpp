@@ -11,30 +11,31 @@
 
 namespace array_interface {
 
-/// Where the elements of an array are.
+/// The kind of memory that contains an array's elements.
 enum class ArrayPlace { kHost, kCuda, kSycl };
 
-/// The strides of C order, in elements. 0 where one does not fit 64 bits, which only the shape of
-/// an array without elements has.
+/// The strides of C order, in elements. 0 if one does not fit in 64 bits, which is possible only
+/// for an array without elements.
 std::vector<std::int64_t> DenseStrides(const std::vector<std::int64_t>& shape);
 
-/// An array that Python has, taken from a capsule. Python's object, its buffers and its DLPack
-/// tensors share it. It ends on any thread, attached or not: it calls nothing of Python's.
+/// An array that Python has, imported from a capsule. Python's object, its buffers and its DLPack
+/// tensors share it. It may end on any thread, attached or not: it calls no Python.
 class SharedArray {
  public:
-  /// What JavaScript says beside the capsule.
+  /// What JavaScript passes beside the capsule.
   struct Words {
     bool read_only = false;
-    std::string descr;   ///< the fields of a record, as a Python expression; empty: a plain dtype
-    std::string format;  ///< PEP 3118's for a record; empty there where it has none
+    /// the fields of a record, as a Python expression; empty for a plain dtype
+    std::string descr;
+    std::string format;  ///< PEP 3118's format of a record; empty if it has none
   };
 
-  /// Takes over the array, whose major version is ours, unless it throws: std::invalid_argument, or
-  /// std::overflow_error for a layout that no memory has.
+  /// Takes over the array, whose major version must be this one's. Throws std::invalid_argument,
+  /// and std::overflow_error for a layout that fits in no memory; the caller then keeps the array.
   SharedArray(ai_array* array, Words words);
   SharedArray(const SharedArray&) = delete;
   SharedArray& operator=(const SharedArray&) = delete;
-  /// Tells the producer of work that Python may have under way, then lets go of the memory.
+  /// Notifies the producer of work that Python may have enqueued, then releases the memory.
   ~SharedArray();
 
   const ai_array& array() const { return *array_; }
@@ -42,13 +43,13 @@ class SharedArray {
   ArrayPlace place() const { return place_; }
   bool read_only() const { return read_only_; }
   bool is_padded() const;
-  /// Whether DLPack has a code for the elements.
+  /// True if DLPack has a code for the elements.
   bool has_code() const { return array_->typestr == nullptr; }
 
   std::uint64_t pointer() const;
   std::size_t itemsize() const { return itemsize_; }
   std::size_t size() const { return size_; }
-  /// Whether the elements lie densely in C order, or in Fortran order.
+  /// True if the elements are contiguous in C order, or in Fortran order.
   bool is_c() const { return is_c_; }
   bool is_fortran() const { return is_fortran_; }
   const std::vector<std::int64_t>& shape() const { return shape_; }
@@ -57,13 +58,13 @@ class SharedArray {
 
   const std::string& typestr() const { return typestr_; }
   const std::string& descr() const { return descr_; }
-  /// Empty: PEP 3118 has none.
+  /// Empty if PEP 3118 has none.
   const std::string& format() const { return format_; }
 
-  /// Notes that a consumer got the array for a CUDA stream which nobody here may name later.
+  /// Records that a consumer got the array for a CUDA stream whose handle may not be used later.
   void NoteStranger() const;
-  /// Keeps a dpctl reference of a queue that a consumer got the array for. False: it has one of the
-  /// same queue.
+  /// Keeps a dpctl reference of a queue that a consumer got the array for. False if it has one of
+  /// the same queue.
   bool NoteQueue(void* queue, bool (*is_same)(void*, void*)) const;
 
  private:

@@ -45,7 +45,7 @@ const Dpctl* Load() {
   return dpctl;
 }
 
-/// Looked for once there is an array with work of SYCL, whose maker has loaded it.
+/// Looked up once an array has SYCL work, since its maker has then loaded dpctl.
 const Dpctl& Runtime() {
   static const Dpctl* const dpctl = Load();
   if (dpctl != nullptr) return *dpctl;
@@ -53,7 +53,8 @@ const Dpctl& Runtime() {
       "expected libDPCTLSyclInterface.so in this process, got none; make arrays with dpctl");
 }
 
-/// Several functions let exceptions of the runtime out; others swallow theirs and give null.
+/// Calls a function of dpctl. Some let the runtime's exceptions out; others swallow them and return
+/// null.
 template <class Call>
 auto Try(const char* name, Call&& call) {
   try {
@@ -72,13 +73,13 @@ void* CopyOf(void* queue) {
   return Made("Queue_Copy", Try("Queue_Copy", [&] { return Runtime().Queue_Copy(queue); }));
 }
 
-/// Calls `end` with what is in a capsule, whatever its consumer renamed it to.
+/// Calls `end` with a capsule's contents, whatever its consumer renamed it to.
 template <class End>
 void EndContents(PyObject* capsule, End&& end) {
   void* reference = Py().PyCapsule_GetPointer(capsule, Py().PyCapsule_GetName(capsule));
   try {
     if (reference != nullptr) end(reference);
-  } catch (...) {  // nobody is left to be told
+  } catch (...) {  // there is no caller left to report it to
   }
 }
 
@@ -104,21 +105,21 @@ Reference ContextCapsule(void* context) {
   return capsule;
 }
 
-/// dpctl's class of queues. Null, with an exception pending: there is none.
+/// dpctl's class of queues. Null, with an exception pending, if there is none.
 Reference QueueClass() {
   const auto module = ImportOwn("dpctl");
   if (!module) return {};
   return Reference::Take(Py().PyObject_GetAttrString(module.get(), "SyclQueue"));
 }
 
-/// By what dpctl made of it; `__class__` says what a program likes.
+/// Checks the object's real type, since `__class__` may be anything.
 bool IsQueue(PyObject* object, PyObject* queue_class) {
   const auto type = Reference::Take(Py().PyObject_Type(object));
   return HasFlag(queue_class, kTypeFlag) && Py().PyType_IsSubtype(type.get(), queue_class) != 0;
 }
 
-/// The reference inside a SyclQueue of dpctl. What another object answers is no address of a queue,
-/// and nor is what a subclass does: its base class is asked.
+/// The reference inside a SyclQueue of dpctl. Calls the base class's method, since what another
+/// object or a subclass returns need not be a queue's address.
 void* ReferenceIn(PyObject* queue) {
   const auto queue_class = QueueClass();
   Py().PyErr_Clear();
@@ -150,7 +151,7 @@ class Event {
   void* reference() const { return reference_; }
 
  private:
-  const Dpctl& dpctl_ = Runtime();  // found before; asking may throw
+  const Dpctl& dpctl_ = Runtime();  // found before; the lookup may throw
   void* reference_;
 };
 
@@ -169,7 +170,7 @@ void WaitForOrder(void* queue, const ai_array& array) {
   WaitForEvents(queue, Made("Queue_SubmitBarrier", mark.reference()));
 }
 
-/// Where the wait fails, the device has failed, and nothing runs there any more.
+/// If the wait fails, the device has failed, and nothing runs on it any more.
 void AwaitAndRelease(ai_array* array, const std::vector<void*>& queues) noexcept {
   for (void* const queue : queues) {
     try {
@@ -184,8 +185,9 @@ void AwaitAndRelease(ai_array* array, const std::vector<void*>& queues) noexcept
   array->release(array);
 }
 
-/// Waits for work of readers, so that the thread that drops an array does not: it may have Python's
-/// lock, which dpctl's work may need to end. Never destroyed: it works on until the process ends.
+/// A thread that waits for readers' work, so that the thread that drops an array does not have to:
+/// it may hold Python's lock, which dpctl's work may need in order to end. Never destroyed: it
+/// works until the process ends.
 JobThread& Patient() {
   static auto& thread = *new JobThread;
   return thread;
@@ -208,7 +210,7 @@ void OrderOnSycl(const SharedArray& array, PyObject* queue) {
   void* const copy = CopyOf(ReferenceIn(queue));
   try {
     {
-      const Detached detached;  // the runtime may wait for work of its own
+      const Detached detached;  // the runtime may wait for its own work
       WaitForOrder(copy, array.array());
     }
     if (!array.NoteQueue(copy, Runtime().Queue_AreEq)) Runtime().Queue_Delete(copy);
@@ -230,7 +232,7 @@ void EndOnSycl(ai_array* array, const std::vector<void*>& queues) noexcept {
     if (queues.empty()) return array->release(array);
     try {
       return Patient().Post([array, queues] { AwaitAndRelease(array, queues); });
-    } catch (...) {  // no thread is to be had
+    } catch (...) {  // no thread can be started
       return AwaitAndRelease(array, queues);
     }
   }
@@ -238,7 +240,7 @@ void EndOnSycl(ai_array* array, const std::vector<void*>& queues) noexcept {
     try {
       array->consumed(array, AI_SYCL_QUEUE, queue);
       Runtime().Queue_Delete(queue);
-    } catch (...) {  // nobody is left to be told
+    } catch (...) {  // there is no caller left to report it to
     }
   }
   array->release(array);

@@ -2,7 +2,7 @@
 
 #include "interpreter/abi.hpp"
 
-// What PyType_FromSpec takes, as the stable ABI has it.
+// The arguments of PyType_FromSpec, as the stable ABI defines them.
 
 namespace array_interface {
 
@@ -62,7 +62,7 @@ struct BufferView {
   void* internal;
 };
 
-/// What a consumer asks of a buffer: PyBUF_….
+/// A consumer's request to a buffer: PyBUF_….
 enum BufferFlags : int {
   kWritable = 0x1,
   kFormat = 0x4,

@@ -18,8 +18,8 @@ namespace {
 
 constexpr const char* kCapsule = "array-interface.function";
 
-/// What a callable of ours keeps, in the capsule that is its `__self__`. Its method refers to the
-/// texts, and Python reads them as long as the callable lives.
+/// State of a Python callable for a JavaScript function, in the capsule that is its `__self__`. Its
+/// method definition refers to the texts, which Python reads as long as the callable lives.
 struct Callback {
   CalledFunction function;
   std::string name;
@@ -32,11 +32,12 @@ PyObject* Refuse(PyObject* kind, const char* message) {
   return nullptr;
 }
 
-/// On the function's own thread, which Python code has called from below.
+/// Calls the function on its own thread, from Python code that this thread is running.
 PyObject* CallHere(const CalledFunction& function, PyObject* args, PyObject* kwargs) {
   const Napi::Env env = function.thread->env();
   try {
-    const Napi::HandleScope scope(env);  // thousands of calls may come before JavaScript goes on
+    // thousands of calls may come before control returns to JavaScript
+    const Napi::HandleScope scope(env);
     const auto values = ArgumentsOf(env, args, kwargs);
     Napi::Value result;
     {
@@ -66,7 +67,7 @@ PyObject* Call(PyObject* self, PyObject* args, PyObject* kwargs) {
   try {
     if (function.thread->IsThis()) return CallHere(function, args, kwargs);
     return RemoteCall::Make(function, args, kwargs);
-  } catch (const std::exception& error) {  // Python's own frames know nothing of it
+  } catch (const std::exception& error) {  // Python's own frames cannot handle a C++ exception
     return Refuse(*Py().PyExc_RuntimeError, error.what());
   }
 }
@@ -90,7 +91,7 @@ Reference MakeCallback(const Napi::Function& function) {
   auto made = std::make_unique<Callback>();
   made->function = {JavaScriptThread::Of(env), PythonAddon::Of(env).kept.Keep(function)};
   made->name = NameOf(function);
-  // As `inspect.signature` reads it.
+  // In the form that `inspect.signature` reads.
   made->doc = made->name + "($self, /, *args, **kwargs)\n--\n\nA function of JavaScript's.";
   const auto call = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&Call));
   made->method = {made->name.c_str(), call, kVarArgs | kKeywords, made->doc.c_str()};

@@ -5,8 +5,8 @@
 
 namespace array_interface {
 
-/// A Python callable that calls a JavaScript function, from any thread of Python's. It keeps the
-/// function until Python drops it. The thread is attached.
+/// Makes a Python callable that calls a JavaScript function from any Python thread. It keeps the
+/// function until Python drops it. The thread must be attached.
 Reference MakeCallback(const Napi::Function& function);
 
 }  // namespace array_interface

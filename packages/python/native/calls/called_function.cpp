@@ -31,7 +31,7 @@ std::vector<napi_value> ArgumentsOf(Napi::Env env, PyObject* args, PyObject* kwa
 void Raise(const Napi::Error& error) noexcept {
   try {
     if (PythonAddon::Of(error.Env()).CanRun()) RaiseInPython(error);
-  } catch (...) {  // it ends just now
+  } catch (...) {  // the environment is ending
   }
   if (Py().PyErr_Occurred() == nullptr) Py().PyErr_SetString(*Py().PyExc_RuntimeError, kEnded);
 }

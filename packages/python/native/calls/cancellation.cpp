@@ -30,7 +30,7 @@ void Cancellation::End() {
   {
     const Detached detached;
     const std::lock_guard lock(mutex_);
-    thread_ = 0;  // the number may be another thread's soon
+    thread_ = 0;  // another thread may soon have the same number
   }
   Py().PyThreadState_SetAsyncExc(Py().PyThread_get_thread_ident(), nullptr);
 }
@@ -45,7 +45,7 @@ void Cancellation::Cancel() {
 }
 
 bool Cancellation::Deliver() {
-  return RunInstruction();  // Python raises it between two
+  return RunInstruction();  // Python raises it between two instructions
 }
 
 void Cancellation::StartWaiting(std::function<void()> wake, bool was_cancelled) {

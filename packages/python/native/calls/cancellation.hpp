@@ -6,11 +6,11 @@
 
 namespace array_interface {
 
-/// Ends the Python code of one thread early, with a KeyboardInterrupt. Code that waits in C goes on
-/// until it is back in Python; where it waits for JavaScript, it is woken.
+/// Ends the Python code of one thread early, with a KeyboardInterrupt. Code that is blocked in C
+/// continues until it is back in Python. A wait for JavaScript is woken.
 ///
-/// The mutex is taken by the cancelling thread while it is attached, and so by the cancelled one
-/// only while that is detached: neither can wait for what the other has.
+/// The cancelling thread takes the mutex while it is attached. So the cancelled thread may take it
+/// only while detached: neither can then wait for what the other holds.
 class Cancellation {
  public:
   Cancellation() = default;
@@ -18,36 +18,37 @@ class Cancellation {
   Cancellation& operator=(const Cancellation&) = delete;
   ~Cancellation() = default;
 
-  /// That of the calling thread, or null: nobody cancels it.
+  /// The calling thread's cancellation. Null if nothing can cancel it.
   static Cancellation* OfThisThread();
 
-  /// From now on the calling thread, which is attached, is the one to cancel. False: it was
+  /// Makes the calling thread the one to cancel. The thread must be attached. False if it was
   /// cancelled already.
   bool Begin();
-  /// The calling thread, which is attached, has done its Python code. An exception that has not
-  /// reached it is taken back.
+  /// The calling thread has ended its Python code. Clears an exception that has not reached the
+  /// thread. The thread must be attached.
   void End();
 
-  /// Cancels, once. The calling thread is attached, and another one.
+  /// Cancels, once. The calling thread must be attached, and not the cancelled one.
   void Cancel();
 
   bool IsCancelled() const { return is_cancelled_; }
-  /// Raises a KeyboardInterrupt that has not reached the calling thread yet, which is attached.
-  /// False: it is raised now.
+  /// Raises a KeyboardInterrupt that has not reached the calling thread yet. The thread must be
+  /// attached. False if it is raised now.
   static bool Deliver();
 
-  /// Until StopWaiting, Cancel calls `wake`, which must not wait. Where Cancel came since the
-  /// thread saw `was_cancelled`, this calls it. The calling thread is detached, as in StopWaiting.
+  /// Until StopWaiting, Cancel calls `wake`, which must not block. If Cancel came after the thread
+  /// read `was_cancelled`, this calls it. The calling thread must be detached, for StopWaiting too.
   void StartWaiting(std::function<void()> wake, bool was_cancelled);
   void StopWaiting();
 
-  /// Raises the KeyboardInterrupt where the thread waited. The calling thread is attached.
+  /// Raises the KeyboardInterrupt that ended the thread's wait. The calling thread must be
+  /// attached.
   static void Raise();
 
  private:
   std::mutex mutex_;
   std::atomic<bool> is_cancelled_{false};
-  unsigned long thread_ = 0;  ///< as Python numbers it; 0 unless it runs
+  unsigned long thread_ = 0;  ///< Python's number of the thread; 0 while it runs no code
   std::function<void()> wake_;
 };
 

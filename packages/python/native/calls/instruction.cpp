@@ -8,15 +8,15 @@ namespace array_interface {
 
 namespace {
 
-/// Compiled once and never dropped: a free-threaded Python keeps the constants of every code. Null,
-/// with a Python exception set: memory is short.
+/// The code object, compiled once and never dropped: a free-threaded Python keeps the constants of
+/// every code object. Null, with a Python exception set, if there is no memory.
 PyObject* Code() {
   constexpr int kEval = 258;  // Py_eval_input
   static std::atomic<PyObject*> only{nullptr};
   if (PyObject* const found = only) return found;
   auto made = Reference::Take(Py().Py_CompileString("None", "<array-interface>", kEval));
   if (!made) return nullptr;
-  // Another thread may have been as fast.
+  // Another thread may have set it first.
   PyObject* expected = nullptr;
   if (only.compare_exchange_strong(expected, made.get())) return made.Give();
   return expected;

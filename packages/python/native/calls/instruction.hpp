@@ -2,9 +2,9 @@
 
 namespace array_interface {
 
-/// Runs an instruction of Python's that does nothing. What Python does between two, it does then:
-/// it raises an asynchronous exception, and drops what is parked for the thread. The thread is
-/// attached. False: a Python exception is set.
+/// Runs a Python instruction that does nothing. Python then does what it does between two
+/// instructions: it raises an asynchronous exception, and drops objects parked for the thread. The
+/// thread must be attached. False if a Python exception is set.
 bool RunInstruction();
 
 }  // namespace array_interface

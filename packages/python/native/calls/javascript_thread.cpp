@@ -8,18 +8,18 @@
 
 namespace array_interface {
 
-// How an environment ends, on its thread, and why nothing is lost or used too late:
-// - Hooks run last in, first out. The one below is added after the threadsafe function was made and
-//   after Python was started, so it runs before that function goes and before Python's own end.
-// - It sets `has_ended_` under the mutex, under which Post calls the threadsafe function: no call
-//   comes after that one has gone.
-// - Then it calls what AtEnd took: threads that wait for an answer wake and raise an error.
-// - A job that waits is dropped unrun. In a worker a job that runs ends before hooks are called:
-//   its function fails, since JavaScript stops first.
-// - `process.exit` of the main thread calls no hooks. Threads that wait stay so, and go with the
-//   process; a job that runs never returns. Python's exit functions may join such threads: they run
-//   in a stay of this thread, which the threads do not outwait.
-// - Others keep this object by shared pointers, and find it ended.
+// How an environment ends on its thread, and why nothing is lost or used after its end:
+// - Hooks run last in, first out. The hook below is added after the threadsafe function was made, and
+//   after Python was started. So it runs before that function is freed and before Python's own end.
+// - It sets `has_ended_` under the mutex. Post calls the threadsafe function under the same mutex, so
+//   no call follows that function's end.
+// - Then it calls the functions of AtEnd: threads that wait for an answer wake and raise an error.
+// - A waiting job is dropped without being run. In a worker, a running job ends before hooks are
+//   called: its function fails, since JavaScript stops first.
+// - `process.exit` of the main thread calls no hooks. Waiting threads keep waiting, and end with the
+//   process; a running job never returns. Python's exit functions may join such threads: they run
+//   in a stay of this thread, so the threads' wait times out.
+// - Other owners keep this object by shared pointers, and find it ended.
 
 JavaScriptThread::JavaScriptThread(Napi::Env env, std::shared_ptr<Stay> stay)
     : env_(env),
@@ -40,8 +40,8 @@ std::shared_ptr<JavaScriptThread> JavaScriptThread::Of(Napi::Env env) {
   return addon.thread;
 }
 
-/// A job that was posted does not keep the loop going, since only this thread may ask for that. So
-/// the loop is asked to go on where it would end with jobs left.
+/// A posted job does not keep the loop alive, since only this thread may do that. So the loop is
+/// kept alive when it would end with jobs left.
 void JavaScriptThread::WatchLoop() {
   const Napi::Env env(env_);
   const Napi::HandleScope scope(env);
@@ -76,7 +76,7 @@ void JavaScriptThread::OnNotify(Napi::Env env, Napi::Function, JavaScriptThread*
   if (!is_torn_down) thread->RunOne(env);
 }
 
-/// One for each notification, so that Node runs what promises wait for in between.
+/// Runs one job for each notification, so that Node settles promises in between.
 void JavaScriptThread::RunOne(Napi::Env env) {
   Job job;
   {
@@ -96,7 +96,7 @@ std::uint64_t JavaScriptThread::AtEnd(std::function<void()> at_end) {
 }
 
 void JavaScriptThread::Forget(std::uint64_t at_end) {
-  std::function<void()> forgotten;  // it ends after the lock
+  std::function<void()> forgotten;  // destroyed after the lock is released
   const std::lock_guard lock(mutex_);
   const auto found = at_end_.find(at_end);
   if (found == at_end_.end()) return;

@@ -17,13 +17,13 @@
 
 namespace array_interface {
 
-/// The JavaScript thread of one environment, as other threads see it: they leave jobs for it. It
-/// keeps no process alive by itself, and may be used after the environment has ended.
+/// The JavaScript thread of one environment, to which other threads post jobs. It does not keep the
+/// process alive by itself, and may be used after the environment has ended.
 class JavaScriptThread : public std::enable_shared_from_this<JavaScriptThread> {
  public:
   using Job = std::function<void(Napi::Env)>;
 
-  /// That of this environment, on its thread, attached or not.
+  /// The JavaScript thread of this environment. Must be called on that thread, attached or not.
   static std::shared_ptr<JavaScriptThread> Of(Napi::Env env);
 
   JavaScriptThread(Napi::Env env, std::shared_ptr<Stay> stay);
@@ -31,26 +31,27 @@ class JavaScriptThread : public std::enable_shared_from_this<JavaScriptThread> {
   JavaScriptThread& operator=(const JavaScriptThread&) = delete;
   ~JavaScriptThread() = default;
 
-  /// Whether the calling thread is this one. An ended one's number may be another thread's now.
+  /// True on this thread. Another thread may have the number of one that has ended.
   bool IsThis() const { return !has_ended_ && std::this_thread::get_id() == id_; }
-  /// A fork has Python's threads, or one of them, but none of JavaScript's.
+  /// A forked process has one of Python's threads, or several, but none of JavaScript's.
   bool IsOfThisProcess() const { return getpid() == process_; }
-  /// Which stay in Python it is in; see Stay.
+  /// The number of its current stay in Python; see Stay.
   std::uint64_t stay() const { return stay_->current(); }
-  /// On this thread only.
+  /// Must be called on this thread.
   Napi::Env env() const { return env_; }
 
-  /// Runs `job` from the event loop, after those posted before. The thread is not attached then,
-  /// and the job must not throw. False: the environment has ended, and the job was not taken. One
-  /// that still waits at the end is dropped. On any thread, which may be attached.
+  /// Runs `job` from the event loop, after the jobs that were posted before. The thread is detached
+  /// then, and the job must not throw. False if the environment has ended; the job is then not
+  /// taken. A job that still waits at the end is dropped. Safe to call from any thread, which may
+  /// be attached.
   bool Post(Job job);
 
-  /// Calls `at_end` on this thread when the environment ends. 0: it has ended.
+  /// Calls `at_end` on this thread when the environment ends. Returns 0 if it has ended.
   std::uint64_t AtEnd(std::function<void()> at_end);
-  /// Takes that back. The function may still be running on this thread.
+  /// Cancels that. The function may still be running on this thread.
   void Forget(std::uint64_t at_end);
 
-  /// Keeps the process alive, on this thread, until LetGo was called as often.
+  /// Keeps the process alive until LetGo was called as often. Must be called on this thread.
   void Keep();
   void LetGo();
 
@@ -70,7 +71,7 @@ class JavaScriptThread : public std::enable_shared_from_this<JavaScriptThread> {
   int kept_ = 0;  ///< on this thread only
   std::atomic<bool> has_ended_{false};
 
-  std::mutex mutex_;  ///< held for moments only, and never while JavaScript or Python runs
+  std::mutex mutex_;  ///< held briefly, and never while JavaScript or Python runs
   Notify notify_;
   std::deque<Job> jobs_;
   std::map<std::uint64_t, std::function<void()>> at_end_;

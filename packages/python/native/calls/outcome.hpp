@@ -6,13 +6,13 @@
 
 namespace array_interface {
 
-/// What Python code gave: a value or an exception. One thread makes it, another may take it, and
-/// any may drop it.
+/// The outcome of Python code: a value or an exception. One thread makes it, another may take it,
+/// and any thread may drop it.
 class Outcome {
  public:
   Outcome() = default;
-  /// Of a function of Python's: its result or, where that is null, the pending exception. The
-  /// thread is attached.
+  /// Takes the result of a Python function or, if it is null, the pending exception. The thread
+  /// must be attached.
   static Outcome Take(PyObject* result);
   Outcome(Outcome&& other) noexcept
       : object_(std::exchange(other.object_, nullptr)), is_exception_(other.is_exception_) {}
@@ -25,8 +25,8 @@ class Outcome {
   Outcome& operator=(const Outcome&) = delete;
   ~Outcome();
 
-  /// A new reference to the value, or null with the exception pending. Once. The thread is
-  /// attached.
+  /// Returns a new reference to the value, or null with the exception set. May be called once. The
+  /// thread must be attached.
   PyObject* Give();
 
  private:

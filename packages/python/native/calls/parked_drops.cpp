@@ -14,7 +14,7 @@ namespace {
 
 void Run(Napi::Env env) {
   const Entry entry(env);
-  // A handler of signals may have raised it. There is no caller to be told.
+  // A signal handler may have raised the exception. There is no caller to report it to.
   if (!RunInstruction()) Py().PyErr_WriteUnraisable(Py().None);
 }
 
@@ -25,7 +25,7 @@ void RunParkedDrops(Napi::Env env) {
   AfterDrops([is_posted, thread = std::weak_ptr<JavaScriptThread>(JavaScriptThread::Of(env))] {
     const auto living = thread.lock();
     if (living == nullptr) return false;
-    if (is_posted->exchange(true)) return true;  // it has not come to it yet
+    if (is_posted->exchange(true)) return true;  // the posted job has not run yet
     return living->Post([is_posted](Napi::Env env) {
       *is_posted = false;
       Run(env);

@@ -4,9 +4,10 @@
 
 namespace array_interface {
 
-/// A free-threaded Python parks an object that another thread drops until the thread that made it
-/// runs Python. From now on this JavaScript thread runs some after any thread has dropped what
-/// finalizers gave up, so that an idle program frees it, too. Call it once for an environment.
+/// In a free-threaded Python, an object that another thread drops is parked until the thread that
+/// made it runs Python. After this call, the JavaScript thread runs some Python whenever any thread
+/// has dropped references that finalizers released, so that an idle program frees such objects too.
+/// Call it once for each environment.
 void RunParkedDrops(Napi::Env env);
 
 }  // namespace array_interface

@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How often a worker that waits looks whether it is to end, of which nobody tells its thread.
+/// Polling interval of a waiting worker, which is not notified when it is to end.
 constexpr std::chrono::milliseconds kLook{100};
 
 constexpr const char* kBlocked =
@@ -39,7 +39,7 @@ PyObject* RemoteCall::Run() {
   if (was_cancelled && !Cancellation::Deliver()) return nullptr;
   const auto self = shared_from_this();
   JavaScriptThread& thread = *function_.thread;
-  // The end is asked for first: an environment that ends after that tells this call.
+  // Registered before anything else: an environment that ends later ends this call.
   const auto at_end = thread.AtEnd([self] { self->Become(State::kEnded); });
   if (at_end == 0 || !thread.Post([self](Napi::Env env) { self->Answer(env); })) {
     Become(State::kEnded);
@@ -62,15 +62,15 @@ void RemoteCall::Wait() {
     const auto stay = thread.stay();
     const bool is_over =
         WaitUntil(lock, Clock::now() + std::chrono::duration_cast<Clock::duration>(Timeout()));
-    // The same stay all the while. Another one would mean that the event loop ran, or may have.
-    // Python that the function itself calls may take as long as it likes.
+    // True if the stay is the same throughout. Another stay would mean that the event loop ran, or
+    // may have. Python code that the function itself calls may take as long as it likes.
     const bool is_blocked = stay != 0 && thread.stay() == stay && state_ != State::kRunning;
     if (!is_over && is_blocked) state_ = State::kBlocked;
   }
 }
 
-/// Whether the call is over before then. Node waits for a worker that it ends, and for all at the
-/// end of the process, so that a worker must not wait on then.
+/// Returns whether the call is over before `end`. Node waits for a worker that it terminates, and
+/// for all of them at the end of the process, so a worker must then stop waiting.
 bool RemoteCall::WaitUntil(std::unique_lock<std::mutex>& lock, Clock::time_point end) {
   const auto is_over = [this] { return IsOver(); };
   const PythonAddon* const own = PythonAddon::OfThisThread();
@@ -85,16 +85,16 @@ bool RemoteCall::WaitUntil(std::unique_lock<std::mutex>& lock, Clock::time_point
   return true;
 }
 
-/// The call is over, so that no other thread writes its fields.
+/// The call is over, so no other thread writes its fields.
 PyObject* RemoteCall::Result() {
-  const Reference args = std::move(args_);  // still here if the call did not begin
+  const Reference args = std::move(args_);  // still set if the call did not begin
   const Reference kwargs = std::move(kwargs_);
   if (state_ == State::kAnswered) return outcome_.Give();
   if (state_ == State::kEnded) {
     Py().PyErr_SetString(*Py().PyExc_RuntimeError, kEnded);
     return nullptr;
   }
-  // A promise may be left, which keeps the process alive no longer.
+  // A promise may be left; it no longer keeps the process alive.
   function_.thread->Post([self = shared_from_this()](Napi::Env) { self->LetGo(); });
   if (state_ == State::kBlocked) {
     Py().PyErr_SetString(*Py().PyExc_RuntimeError, kBlocked);
@@ -171,7 +171,7 @@ void RemoteCall::Reject(const Napi::Error& error) noexcept {
 void RemoteCall::Settle(Outcome outcome) {
   LetGo();
   const std::lock_guard lock(mutex_);
-  if (IsOver()) return;  // nobody waits for it: `outcome` drops it
+  if (IsOver()) return;  // nothing waits for it: `outcome` drops it
   outcome_ = std::move(outcome);
   state_ = State::kAnswered;
   changed_.notify_one();

@@ -11,12 +11,12 @@
 
 namespace array_interface {
 
-/// One call of a JavaScript function by a thread that is not the function's. The calling thread is
-/// detached while it waits, also for a promise that the function gives.
+/// One call of a JavaScript function by another thread. The calling thread is detached while it
+/// waits, also for a promise that the function returns.
 class RemoteCall : public std::enable_shared_from_this<RemoteCall> {
  public:
-  /// What `function` gave for `args` and `kwargs`, which may be null: a new reference, or null with
-  /// an exception pending. The thread is attached.
+  /// Returns the result of `function` for `args` and `kwargs`, which may be null. Returns a new
+  /// reference, or null with an exception set. The thread must be attached.
   static PyObject* Make(const CalledFunction& function, PyObject* args, PyObject* kwargs);
 
   RemoteCall(const CalledFunction& function, PyObject* args, PyObject* kwargs);
@@ -25,17 +25,17 @@ class RemoteCall : public std::enable_shared_from_this<RemoteCall> {
   ~RemoteCall() = default;
 
  private:
-  /// Where it stands. Only these orders: queued, running, (settling,) answered; and from any of
-  /// them but the last to one of the four last.
+  /// The state of the call. It advances in this order: queued, running, (settling,) answered. From
+  /// any state but the last it may change to one of the last four.
   enum class State {
-    kQueued,       ///< the JavaScript thread has not come to it
+    kQueued,       ///< the JavaScript thread has not begun it
     kRunning,      ///< it converts the arguments, or runs the function
-    kSettling,     ///< the function gave a promise, which is not settled
-    kAnswered,     ///< `outcome_` is there
+    kSettling,     ///< the function returned a promise that has not settled
+    kAnswered,     ///< `outcome_` is set
     kEnded,        ///< the environment ended first
     kInterrupted,  ///< the calling thread was cancelled
     kAbandoned,    ///< the calling thread is a worker's, which is to end
-    kBlocked,      ///< the JavaScript thread is inside Python, and perhaps waits for this one
+    kBlocked,      ///< the JavaScript thread is inside Python, and may be waiting for this one
   };
 
   // On the calling thread.
@@ -54,15 +54,15 @@ class RemoteCall : public std::enable_shared_from_this<RemoteCall> {
   void Keep();
   void LetGo();
 
-  // On any.
+  // On any thread.
   bool IsOver() const { return state_ >= State::kAnswered; }
   void Become(State state);
 
   const CalledFunction function_;
-  std::mutex mutex_;  ///< held for moments only; nobody waits for Python's lock with it
+  std::mutex mutex_;  ///< held briefly; no thread waits for Python's lock while it holds this
   std::condition_variable changed_;
   State state_ = State::kQueued;
-  Reference args_;  ///< whoever takes the state away from kQueued takes these, too
+  Reference args_;  ///< taken by the thread that changes the state from kQueued
   Reference kwargs_;
   Outcome outcome_;
   bool is_kept_ = false;  ///< on the JavaScript thread: whether this keeps the process alive

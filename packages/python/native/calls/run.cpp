@@ -19,7 +19,7 @@ Run::Run(Napi::Env env, Reference callable, Reference args, Reference kwargs)
 Napi::Promise Run::Start(Napi::Env env) {
   const auto deferred = Napi::Promise::Deferred::New(env);
   deferred_ = deferred;
-  // Nobody is left who would take the result of a run whose environment ends.
+  // When the environment ends, nothing can take the run's result any more.
   at_end_ = thread_->AtEnd([self = weak_from_this()] {
     if (const auto run = self.lock()) run->Cancel();
   });
@@ -39,13 +39,13 @@ void Run::Cancel() {
   cancellation_.Cancel();
 }
 
-/// On the own thread.
+/// On its own thread.
 void Run::Work() {
   std::shared_ptr<Outcome> outcome;  // shared, since a job may be copied
   {
     const Attached attached;
     outcome = std::make_shared<Outcome>(Call());
-    Drop();  // on this thread, and before the promise is settled
+    Drop();  // on this thread, and before the promise settles
   }
   thread_->Forget(at_end_);
   thread_->Post([self = shared_from_this(), outcome](Napi::Env env) {

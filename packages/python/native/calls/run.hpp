@@ -12,22 +12,24 @@
 
 namespace array_interface {
 
-/// A call of a Python object on a thread of its own, whose result settles a promise.
+/// A call of a Python object on its own thread, whose result settles a promise.
 class Run : public std::enable_shared_from_this<Run> {
  public:
   static constexpr napi_type_tag kTag{0x6b1f0de29c5a4783, 0xb85d1c7e46f2903a};
 
-  /// The thread is attached; `args` is a tuple, `kwargs` a dict or none.
+  /// The thread must be attached. `args` is a tuple; `kwargs` is a dict or empty.
   Run(Napi::Env env, Reference callable, Reference args, Reference kwargs);
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
   ~Run() = default;
 
-  /// Starts the thread. It keeps this object, the promise keeps the process alive. Throws
-  /// std::system_error where there is no thread. On the JavaScript thread, attached.
+  /// Starts the thread, which keeps this object. The promise keeps the process alive. Throws
+  /// std::system_error if no thread can be started. Must be called on the JavaScript thread,
+  /// attached.
   Napi::Promise Start(Napi::Env env);
 
-  /// Raises KeyboardInterrupt in its code. On the JavaScript thread, attached or not.
+  /// Raises KeyboardInterrupt in its code. Must be called on the JavaScript thread, attached or
+  /// not.
   void Cancel();
 
  private:

@@ -28,7 +28,7 @@ Reference Positional(const Napi::Value& list) {
   return Checked(env, Py().PyList_AsTuple(converted.get()));
 }
 
-/// TypeScript has checked them; PyObject_Call takes anything for a dict.
+/// TypeScript has checked them. PyObject_Call would take any object for a dict.
 Reference Named(const Napi::Value& object) {
   if (object.IsUndefined()) return {};
   Reference named = ToPython(object, ValuePath("kwargs"));
@@ -40,7 +40,7 @@ Reference Named(const Napi::Value& object) {
          "", 0, ""});
 }
 
-/// runAsync(callable, args, kwargs): {promise, run}.
+/// runAsync(callable, args, kwargs): returns {promise, run}.
 Napi::Value RunAsync(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto hold = NeedObject(info[0]);
@@ -48,7 +48,8 @@ Napi::Value RunAsync(const Napi::CallbackInfo& info) {
   const auto run = std::make_shared<Run>(env, Reference::Share(hold->object()), Positional(info[1]),
                                          Named(info[2]));
   auto started = Napi::Object::New(env);
-  // First: a run that did not start has references, which must not end with the handle, detached.
+  // Started before the handle is made: a run that did not start has references, which must not be
+  // dropped with the handle, detached.
   started["promise"] = run->Start(env);
   started["run"] = Handle<Run>::Wrap(env, run);
   return started;

@@ -4,7 +4,7 @@
 
 namespace array_interface {
 
-/// runAsync, and its cancelling.
+/// Adds runAsync and its cancellation to the exports.
 void ExportRunAsync(Napi::Object exports);
 
 }  // namespace array_interface

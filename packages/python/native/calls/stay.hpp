@@ -5,11 +5,12 @@
 
 namespace array_interface {
 
-/// Whether a JavaScript thread is inside Python: from the first Entry on, until it is back with
-/// JavaScript that nothing of Python's waits for. Callbacks on the way do not end a stay.
+/// Whether a JavaScript thread is inside Python. A stay begins with the first Entry. It ends when
+/// the thread is back in JavaScript that no Python code waits for. Callbacks in between do not end
+/// it.
 class Stay {
  public:
-  /// On the JavaScript thread.
+  /// Must be called on the JavaScript thread.
   void Begin() {
     if (depth_++ == 0) current_ = ++count_;
   }
@@ -17,7 +18,7 @@ class Stay {
     if (--depth_ == 0) current_ = 0;
   }
 
-  /// The number of this stay; 0 outside of Python. On any thread.
+  /// The number of this stay; 0 outside Python. Safe to call from any thread.
   std::uint64_t current() const { return current_; }
 
  private:

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-// CPython's stable ABI, as far as this addon uses it. No header of Python is needed, and one binary
-// serves every CPython from 3.10 on: nothing here depends on the layout of an object.
+// The part of CPython's stable ABI that this addon uses. It needs no header of Python, and one
+// binary supports every CPython from 3.10 on: nothing here depends on the layout of an object.
 
 extern "C" {
 struct PyObject;
@@ -26,18 +26,18 @@ struct PyMethodDef {
 
 namespace array_interface {
 
-/// METH_VARARGS | METH_KEYWORDS, METH_VARARGS, METH_NOARGS and METH_O of Python.
+/// Python's METH_VARARGS, METH_KEYWORDS, METH_NOARGS and METH_O.
 constexpr int kVarArgs = 0x1, kKeywords = 0x2, kNoArgs = 0x4, kOneArg = 0x8;
 
-/// What PyType_GetFlags says of a type that Python code, or PyType_FromSpec, has made.
+/// The flag of PyType_GetFlags for a type made by Python code, or by PyType_FromSpec.
 constexpr unsigned long kHeapFlag = 1UL << 9;
 
-/// What PyType_GetFlags says of an object's type, subclasses included.
+/// The flags of PyType_GetFlags for an object's type, subclasses included.
 constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag = 1UL << 26,
                         kBytesFlag = 1UL << 27, kStrFlag = 1UL << 28, kDictFlag = 1UL << 29,
                         kExceptionFlag = 1UL << 30, kTypeFlag = 1UL << 31;
 
-/// Functions and data of libpython: the kind (its result), the name, the parameters.
+/// Functions and data of libpython: the result type, the name, the parameters.
 #define ARRAY_INTERFACE_PYTHON_FUNCTIONS(X)                                                     \
   X(void, Py_InitializeEx, (int))                                                               \
   X(int, Py_IsInitialized, ())                                                                  \
@@ -169,7 +169,7 @@ struct Api {
 #define ARRAY_INTERFACE_DECLARE(result, name, parameters) result(*name) parameters = nullptr;
   ARRAY_INTERFACE_PYTHON_FUNCTIONS(ARRAY_INTERFACE_DECLARE)
 #undef ARRAY_INTERFACE_DECLARE
-  /// Null before 3.12, where PyObject_Call takes over.
+  /// Null before 3.12; PyObject_Call is used then.
   PyObject* (*PyObject_Vectorcall)(PyObject*, PyObject* const*, std::size_t, PyObject*) = nullptr;
   PyObject* (*PyObject_VectorcallMethod)(PyObject*, PyObject* const*, std::size_t,
                                          PyObject*) = nullptr;
@@ -186,19 +186,20 @@ struct Api {
   int* UTF8Mode = nullptr;
 };
 
-/// What came of loading a libpython.
+/// The result of loading a libpython.
 struct LoadedLibrary {
-  std::string failure;               ///< the system's words; empty if it was loaded
+  std::string failure;               ///< the system's message; empty if it was loaded
   std::vector<std::string> missing;  ///< functions that it lacks
 };
 
-/// Loads a libpython, which KeepPython or UnloadPython follows. What is no libpython goes again.
+/// Loads a libpython. KeepPython or UnloadPython must follow. A library that is no libpython is
+/// unloaded.
 LoadedLibrary LoadPython(const std::string& path);
 
-/// Unloads what LoadPython loaded. Nothing of it was called but Py_GetVersion.
+/// Unloads what LoadPython loaded. Only Py_GetVersion may have been called before.
 void UnloadPython();
 
-/// Keeps it for good. Extension modules find Python's functions among the process's names.
+/// Keeps it loaded. Its functions become global symbols, where extension modules look for them.
 void KeepPython(const std::string& path);
 
 /// The functions of the library that was loaded.

@@ -11,7 +11,8 @@ namespace {
 
 std::atomic<bool> is_ending{false};
 
-/// Calls a method without arguments. What it raises is of no use to anyone now.
+/// Calls a method without arguments. Ignores what it raises, since there is no caller to report it
+/// to.
 void CallQuietly(PyObject* object, const char* method) {
   const auto function = Reference::Take(Py().PyObject_GetAttrString(object, method));
   if (function) {
@@ -23,7 +24,7 @@ void CallQuietly(PyObject* object, const char* method) {
 
 void End() {
   if (is_ending.exchange(true)) return;
-  Py().PyGILState_Ensure();  // for good
+  Py().PyGILState_Ensure();  // never released
   RunExitFunctions();
 }
 

@@ -2,19 +2,19 @@
 
 namespace array_interface {
 
-// Python is never finalized: what libraries destroy at the end of a process would then use what is
-// gone. Instead its exit functions run, its output is flushed, and the thread that ends the process
-// stays attached to Python, since destructors of C++ libraries drop Python's objects there.
+// Python is never finalized, since destructors that libraries run at process exit would use freed
+// objects. Instead its exit functions run, its output is flushed, and the thread that ends the
+// process stays attached to Python, since destructors of C++ libraries drop Python objects there.
 
-/// Runs the functions that Python's `atexit` has, once each, and flushes its output. The thread is
-/// attached.
+/// Runs the functions registered with Python's `atexit`, once each, and flushes its output. The
+/// thread must be attached.
 void RunExitFunctions();
 
-/// Makes exit() run the exit functions that are left, and stay attached. What is registered last
-/// runs first, so that this is called again after libraries were loaded.
+/// Makes exit() run the remaining exit functions, and stay attached. The handler registered last
+/// runs first, so call this again after libraries were loaded.
 void StayAttachedAtExit();
 
-/// Whether exit() has begun: JavaScript is not to be called any more.
+/// True once exit() has begun: JavaScript must not be called any more.
 bool IsEnding();
 
 }  // namespace array_interface

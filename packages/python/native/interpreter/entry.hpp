@@ -5,10 +5,10 @@
 namespace array_interface {
 
 // Python's lock (the GIL; on free-threaded builds, being attached) is never held while JavaScript
-// runs: an Entry takes it for one call, and a Pause lets go of it where Python calls JavaScript.
+// runs. An Entry takes it for one call, and a Pause releases it while Python calls JavaScript.
 
-/// Attaches a JavaScript thread to Python, and drops what finalizers gave up meanwhile. Nested
-/// entries do nothing. Throws ERR_BACKEND_UNAVAILABLE before startPython, also where only other
+/// Attaches a JavaScript thread to Python, and drops references that finalizers released meanwhile.
+/// Nested entries do nothing. Throws ERR_BACKEND_UNAVAILABLE before startPython, even if other
 /// threads have called it.
 class Entry {
  public:
@@ -22,7 +22,7 @@ class Entry {
   bool is_outermost_;
 };
 
-/// Detaches a JavaScript thread, which is attached, while JavaScript runs that Python called.
+/// Detaches an attached JavaScript thread while it runs JavaScript that Python called.
 class Pause {
  public:
   explicit Pause(PythonAddon& addon);
@@ -34,7 +34,7 @@ class Pause {
   PythonAddon& addon_;
 };
 
-/// Attaches any thread that is not JavaScript's, or one of Python's once more.
+/// Attaches any thread that is not JavaScript's, or attaches one of Python's again.
 class Attached {
  public:
   Attached() : state_(Py().PyGILState_Ensure()) {}
@@ -46,7 +46,7 @@ class Attached {
   int state_;
 };
 
-/// Detaches a thread that is attached, while it waits for something else.
+/// Detaches an attached thread while it waits for something else.
 class Detached {
  public:
   Detached() : state_(Py().PyEval_SaveThread()) {}

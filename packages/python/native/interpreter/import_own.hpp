@@ -4,8 +4,9 @@
 
 namespace array_interface {
 
-/// A module that we need ourselves: an `__import__` that a program has replaced is not asked. Empty
-/// if it cannot be imported, with Python's error set. No submodule.
+/// Imports a module for this addon itself, without calling an `__import__` that a program has
+/// replaced. Empty, with Python's error set, if it cannot be imported. `name` must not be a
+/// submodule.
 inline Reference ImportOwn(const char* name) {
   return Reference::Take(Py().PyImport_ImportModuleLevel(name, nullptr, nullptr, nullptr, 0));
 }

@@ -7,8 +7,8 @@
 
 namespace array_interface {
 
-// No more than these three: others that Node had from its parent, as a channel to it, are Node's
-// own.
+// Only these three: other descriptors that Node got from its parent, such as a channel to it, are
+// Node's own.
 void InheritStreams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     const int flags = fcntl(stream, F_GETFD);

@@ -2,9 +2,8 @@
 
 namespace array_interface {
 
-/// Gives processes that are started from now on what lies on the numbers of stdin, stdout and
-/// stderr, as in a Python program: Node has set them to close on exec. A number with nothing on it
-/// stays so.
+/// Makes processes that are started from now on inherit stdin, stdout and stderr, as from a Python
+/// program: Node has set these descriptors to close on exec. A closed descriptor stays closed.
 void InheritStreams();
 
 }  // namespace array_interface

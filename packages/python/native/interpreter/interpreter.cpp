@@ -46,13 +46,13 @@ void CheckSame(Napi::Env env, const PythonPlace& place) {
   }
 }
 
-/// Whether `3.13.0t`, or what Py_GetVersion says, is of a free-threaded build.
+/// True if `3.13.0t`, or a text of Py_GetVersion, describes a free-threaded build.
 bool IsFree(const std::string& version) {
   return (!version.empty() && version.back() == 't') ||
          version.find("free-threading") != std::string::npos;
 }
 
-/// `3.13t` of such a text.
+/// `3.13t` for such a text.
 std::string ShortVersion(const std::string& version) {
   return version.substr(0, version.find('.', version.find('.') + 1)) + (IsFree(version) ? "t" : "");
 }
@@ -87,7 +87,7 @@ void Load(Napi::Env env, const PythonPlace& place) {
              "; name a library and an environment that belong together, or one of the two");
 }
 
-/// It differs between builds: 16 bytes, and 32 on a free-threaded one.
+/// The size differs between builds: 16 bytes, or 32 on a free-threaded one.
 std::size_t MeasureHeader() {
   const auto builtins = ImportOwn("builtins");
   const auto object = Reference::Take(Py().PyObject_GetAttrString(builtins.get(), "object"));
@@ -101,15 +101,15 @@ PyObject* FindGetAttr() {
   return Py().PyObject_GetAttrString(builtins.get(), "getattr");
 }
 
-/// Valid UTF-8 as Python takes a program's name. Py_DecodeLocale of CPython 3.12 and later goes by
-/// the locale, in which the C locale has no letters but ASCII's.
+/// Converts valid UTF-8 to a program name for Python. Py_DecodeLocale of CPython 3.12 and later
+/// uses the locale, and the C locale has no letters but ASCII's.
 std::wstring Wide(const std::string& utf8) {
   std::wstring wide;
   for (const char one : utf8) {
     const auto byte = static_cast<unsigned char>(one);
     if (byte < 0x80) {
       wide.push_back(static_cast<wchar_t>(byte));
-    } else if (byte < 0xc0) {  // six more bits of the character that has begun
+    } else if (byte < 0xc0) {  // six more bits of the current character
       wide.back() = static_cast<wchar_t>(wide.back() * 64 + (byte & 0x3f));
     } else {
       wide.push_back(static_cast<wchar_t>(byte & (byte < 0xe0 ? 0x1f : byte < 0xf0 ? 0x0f : 0x07)));
@@ -118,13 +118,13 @@ std::wstring Wide(const std::string& utf8) {
   return wide;
 }
 
-/// Starts Python on this thread, and lets go of its lock. Gives the thread's state.
+/// Starts Python on this thread, and releases its lock. Returns the thread's state.
 PyThreadState* Initialize(const std::string& program) {
-  // Before the start: the C locale would make Python's file names and output ASCII.
+  // Before the start: in the C locale, Python's file names and output would be ASCII.
   *Py().UTF8Mode = 1;
-  static const std::wstring name = Wide(program);  // Python reads it later, too
+  static const std::wstring name = Wide(program);  // Python reads it later too
   Py().Py_SetProgramName(name.c_str());
-  Py().Py_InitializeEx(0);  // signals stay Node's
+  Py().Py_InitializeEx(0);  // Node keeps handling signals
   header_size = MeasureHeader();
   get_attribute = FindGetAttr();
   return Py().PyEval_SaveThread();
@@ -132,13 +132,13 @@ PyThreadState* Initialize(const std::string& program) {
 
 bool IsMainThread() { return syscall(SYS_gettid) == getpid(); }
 
-/// Starts Python on a thread that stays: Python's main thread must not end with a worker.
+/// Starts Python on a thread that never ends: Python's main thread must not end with a worker.
 void InitializeParked(const std::string& program) {
   std::promise<void> done;
   std::thread([&] {
     PyThreadState* state = Initialize(program);
     Py().PyEval_RestoreThread(state);
-    ImportOwn("threading");  // it takes this for the main thread
+    ImportOwn("threading");  // `threading` takes the importing thread for the main thread
     Py().PyEval_SaveThread();
     done.set_value();
     while (true) pause();

@@ -7,32 +7,32 @@
 
 namespace array_interface {
 
-/// Where a Python lies.
+/// The paths and version of a Python.
 struct PythonPlace {
   std::string library;  ///< its libpython, a real path
   std::string program;  ///< the program whose environment Python takes
   std::string prefix;   ///< the folder of that environment, a real path
-  std::string version;  ///< as `3.13.0`; with `t` behind it for a free-threaded build
+  std::string version;  ///< as `3.13.0`; ends in `t` for a free-threaded build
 };
 
 /// The CPython of this process. There is one, from its start to the end of the process.
 class Interpreter {
  public:
-  /// Loads a libpython and starts it as the program. Started again with the same library and
-  /// environment, it does nothing. On a worker, Python starts on a thread of its own, which is its
-  /// main thread and stays. Throws ERR_BACKEND_UNAVAILABLE.
+  /// Loads a libpython and starts it as the program. Does nothing if the same library and
+  /// environment run already. In a worker, Python starts on its own thread, which is its main
+  /// thread and never ends. Throws ERR_BACKEND_UNAVAILABLE.
   static void Start(Napi::Env env, const PythonPlace& place);
 
   static bool IsStarted();
-  /// Where the Python that runs lies. It was started.
+  /// The paths of the running Python, which must have been started.
   static const PythonPlace& ValuePath();
-  /// What Py_GetVersion says.
+  /// The result of Py_GetVersion.
   static std::string Version();
-  /// Whether it has no lock that all threads share.
+  /// True if it has no global interpreter lock.
   static bool IsFreeThreaded();
-  /// Bytes of an object's header, behind which a type's own fields lie.
+  /// Bytes of an object's header. A type's own fields follow it.
   static std::size_t HeaderSize();
-  /// Python's own getattr, as it is before any program runs.
+  /// Python's own getattr, taken before any program runs.
   static PyObject* GetAttr();
 };
 

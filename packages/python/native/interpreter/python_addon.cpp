@@ -28,13 +28,13 @@ PythonAddon::~PythonAddon() {
   of_this_thread = nullptr;
   if (!is_own_) return;
   Py().PyEval_RestoreThread(state_);
-  StayAttachedAtExit();  // perhaps no other environment knows of Python
+  StayAttachedAtExit();  // other environments may not have entered Python
   Py().PyGILState_Release(before_);
 }
 
 void PythonAddon::Attach() {
   if (state_ == nullptr) {
-    before_ = Py().PyGILState_Ensure();  // it stays ensured until the environment ends
+    before_ = Py().PyGILState_Ensure();  // stays ensured until the environment ends
     is_own_ = true;
   } else {
     Py().PyEval_RestoreThread(state_);

@@ -16,9 +16,9 @@ namespace array_interface {
 
 class JavaScriptThread;
 
-/// What this addon keeps for one environment: the thread's state in Python, which every entry uses
-/// again, since a new one for each would cost five times as much. It goes with the environment, but
-/// that of the thread that started Python stays.
+/// State of this addon in one environment. It includes the thread's state in Python, which every
+/// entry reuses, since making a new one each time would cost five times as much. The state is
+/// deleted with the environment, unless its thread started Python.
 class PythonAddon : public Addon {
  public:
   PythonAddon(Napi::Env env, Napi::Function error_class);
@@ -26,41 +26,41 @@ class PythonAddon : public Addon {
 
   static PythonAddon& Of(Napi::Env env) { return static_cast<PythonAddon&>(Addon::Of(env)); }
 
-  /// That of the environment whose thread calls. Null: the thread runs no JavaScript.
+  /// The addon of the calling thread's environment. Null if the thread runs no JavaScript.
   static const PythonAddon* OfThisThread();
 
-  /// False: the environment is being ended from outside, and what its thread waits for is of no use
-  /// any more. On its thread, attached or not.
+  /// False if the environment is being terminated, so that its thread must stop waiting. Must be
+  /// called on its thread, attached or not.
   bool CanRun() const;
 
   /// Takes Python's lock with this thread's state, which the first call makes.
   void Attach();
-  /// Lets go of it, and keeps the state.
+  /// Releases the lock, and keeps the state.
   void Detach();
 
-  /// The thread that started Python has its state from the start.
+  /// The thread that started Python has a state from the start.
   void KeepState(PyThreadState* state) { state_ = state; }
 
   bool is_attached = false;
 
-  /// What other threads may know of this one, also after its end.
+  /// What other threads may read about this thread, even after its end.
   const std::shared_ptr<Stay> stay = std::make_shared<Stay>();
-  /// Null until another thread may have something for this one; see JavaScriptThread::Of.
+  /// Null until another thread may have a job for this one; see JavaScriptThread::Of.
   std::shared_ptr<JavaScriptThread> thread;
 
-  /// What Python keeps of JavaScript's.
+  /// The JavaScript objects that Python keeps.
   ObjectRefs kept;
-  /// Another one for each environment of the process, also after its end.
+  /// Differs for each environment of the process, even after its end.
   const std::uint64_t id = NextId();
   NameCache names;
   /// The last capsule that a backend was given, as long as JavaScript has it; see LendCapsule.
   Napi::Reference<Napi::External<ai_array*>> lent_capsule;
-  /// Whether `teach` has set all of these: what enters Python needs them.
+  /// True once `teach` has set all of these. Entering Python requires them.
   bool is_taught = false;
   /// PyObject and PythonError; see `teach`.
   Napi::FunctionReference object_class;
   Napi::FunctionReference exception_class;
-  /// What takes JavaScript's objects apart and puts them together. Called while detached.
+  /// Take JavaScript objects apart, and build them. Called while detached.
   Napi::FunctionReference entries_of;
   Napi::FunctionReference object_of;
   Napi::FunctionReference map_of;
@@ -76,7 +76,7 @@ class PythonAddon : public Addon {
   const napi_env env_;
   PyThreadState* state_ = nullptr;
   bool is_own_ = false;  ///< whether Attach made the state
-  int before_ = 0;       ///< what PyGILState_Release wants back
+  int before_ = 0;       ///< the argument for PyGILState_Release
 };
 
 }  // namespace array_interface

@@ -7,12 +7,12 @@
 
 namespace array_interface {
 
-/// One reference to a Python object, or none. The thread is attached while it is made, moved away
-/// or dropped.
+/// One reference to a Python object, or none. The thread must be attached while it is made, moved
+/// away or dropped.
 class Reference {
  public:
   Reference() = default;
-  /// Takes over a reference, such as the result of a function that gives a new one.
+  /// Takes over a reference, such as a function's result that is a new reference.
   static Reference Take(PyObject* object) { return Reference(object); }
   /// Adds a reference to a borrowed object.
   static Reference Share(PyObject* object) {
@@ -31,7 +31,7 @@ class Reference {
   }
 
   PyObject* get() const { return object_; }
-  /// The reference itself, which the caller owns from now on.
+  /// Returns the reference itself, which the caller then owns.
   PyObject* Give() { return std::exchange(object_, nullptr); }
   explicit operator bool() const { return object_ != nullptr; }
 
@@ -41,8 +41,8 @@ class Reference {
   PyObject* object_ = nullptr;
 };
 
-/// One reference to a Python object that may be dropped on any thread, attached or not, also by a
-/// finalizer of JavaScript's: the object's own end then comes a little later, on another thread.
+/// One reference to a Python object that may be dropped on any thread, attached or not, even by a
+/// JavaScript finalizer. The object itself is then dropped a little later, on another thread.
 class Hold {
  public:
   explicit Hold(Reference reference) : object_(reference.Give()) {}

@@ -19,11 +19,11 @@ namespace array_interface {
 
 namespace {
 
-/// What an idle process waits before it drops what was given up. A busy one drops it at its next
-/// entry.
+/// How long an idle process waits before it drops released references. A busy one drops them at its
+/// next entry.
 constexpr std::chrono::milliseconds kPatience{5};
 
-/// Never destroyed: finalizers run at the very end.
+/// Never destroyed, since finalizers run at the very end.
 struct Releases {
   std::mutex mutex;
   std::condition_variable given;
@@ -31,7 +31,7 @@ struct Releases {
   std::atomic<bool> any{false};
   bool dropped = false;  ///< since the functions in `after` were called
   std::vector<std::function<bool()>> after;
-  bool has_after = false;  ///< for good
+  bool has_after = false;  ///< once true, always true
   bool has_thread = false;
 };
 
@@ -40,7 +40,8 @@ Releases& TheReleases() {
   return *releases;
 }
 
-/// On the one thread that calls these, without the lock: what is called may give up references.
+/// Must be called on the one thread that calls these, without the lock: the functions may release
+/// references.
 void CallAfter() {
   Releases& releases = TheReleases();
   std::vector<std::function<bool()>> after;
@@ -56,7 +57,8 @@ void CallAfter() {
   std::move(after.begin(), after.end(), std::back_inserter(releases.after));
 }
 
-/// Drops what no entry has dropped. It ends with the process, since nothing waits for it.
+/// Drops what no entry has dropped. Never returns: it ends with the process, since nothing waits
+/// for it.
 [[noreturn]] void DropForever() {
   Releases& releases = TheReleases();
   while (true) {
@@ -73,7 +75,8 @@ void CallAfter() {
   }
 }
 
-/// Where there is no thread, the next entry drops what is there, and the next release asks again.
+/// If no thread can be started, the next entry drops the references, and the next release tries
+/// again.
 bool StartThread() {
   try {
     std::thread(DropForever).detach();
@@ -103,7 +106,7 @@ void DropReleased() {
     objects.swap(releases.objects);
     releases.any = false;
   }
-  // A destructor of Python's may give up more, so that no lock is held.
+  // A Python destructor may release more, so no lock is held.
   for (PyObject* object : objects) Py().Py_DecRef(object);
   const std::lock_guard lock(releases.mutex);
   if (!releases.has_after) return;

@@ -6,15 +6,15 @@
 
 namespace array_interface {
 
-/// Gives up a reference on any thread, attached or not. The next entry into Python drops it, or a
-/// thread of its own after some milliseconds.
+/// Releases a reference on any thread, attached or not. The next entry into Python drops it, or a
+/// background thread after a few milliseconds.
 void ReleaseLater(PyObject* object);
 
-/// Drops all references that were given up. The thread is attached.
+/// Drops all released references. The thread must be attached.
 void DropReleased();
 
-/// Calls `then` on a detached thread, some milliseconds after references were dropped on any
-/// thread, until that gives false.
+/// Calls `then` on a detached thread, a few milliseconds after references were dropped on any
+/// thread, until it returns false.
 void AfterDrops(std::function<bool()> then);
 
 }  // namespace array_interface

@@ -4,9 +4,9 @@
 
 namespace array_interface {
 
-/// Names the OpenCL driver that pip or conda puts in a Python environment to the SYCL runtime,
-/// which would find none otherwise: OpenCL's loader looks in /etc alone. It must be called before
-/// `import dpctl`. A choice of the user's, OCL_ICD_FILENAMES or OCL_ICD_VENDORS, stays.
+/// Tells the SYCL runtime where pip or conda put the OpenCL driver in a Python environment. It
+/// would find none otherwise, since OpenCL's loader searches only /etc. Must be called before
+/// `import dpctl`. Respects the user's OCL_ICD_FILENAMES and OCL_ICD_VENDORS.
 void NameSyclDriver(const std::string& prefix);
 
 }  // namespace array_interface

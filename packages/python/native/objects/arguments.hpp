@@ -8,8 +8,9 @@
 
 namespace array_interface {
 
-/// The arguments of a call, of an array and an object of JavaScript's, each undefined or null if
-/// there are none. Read before Python is entered, since it may run JavaScript. Throws ERR_TYPE.
+/// The arguments of a call, read from a JavaScript array and an object, each undefined or null if
+/// there are none. They are read before Python is entered, since reading may run JavaScript. Throws
+/// ERR_TYPE.
 class ReadArguments {
  public:
   ReadArguments(const Napi::Value& args, const Napi::Value& kwargs);
@@ -25,8 +26,8 @@ class ReadArguments {
   std::vector<napi_value> named_;
 };
 
-/// The same in Python, behind the object that is called. The thread is attached. Throws ERR_TYPE,
-/// ERR_DISPOSED, PythonError.
+/// The same arguments in Python, preceded by the called object. The thread must be attached. Throws
+/// ERR_TYPE, ERR_DISPOSED, PythonError.
 class Arguments {
  public:
   Arguments(const ReadArguments& read, PyObject* object);
@@ -34,7 +35,7 @@ class Arguments {
   PyObject* const* with_object() const { return borrowed_.data(); }
   PyObject* const* values() const { return borrowed_.data() + 1; }
   std::size_t positional() const { return positional_; }
-  /// The names of the last values, a tuple; null: none has a name.
+  /// The names of the last values, a tuple. Null if none has a name.
   PyObject* names() const { return names_.get(); }
 
  private:

@@ -16,10 +16,10 @@ namespace array_interface {
 
 namespace {
 
-/// What the fast functions take besides the object, and besides a method's name.
+/// How many arguments the fast functions take, besides the object and a method's name.
 constexpr std::size_t kFew = 4;
 
-/// Arguments from `first` on, behind the object itself.
+/// The object itself, and the arguments from `first` on.
 class Few {
  public:
   Few(const Napi::CallbackInfo& info, std::size_t first, PyObject* object)

@@ -4,7 +4,7 @@
 
 namespace array_interface {
 
-/// Calls of objects and of their methods.
+/// Adds the functions that call objects and their methods to the exports.
 void ExportCall(Napi::Object exports);
 
 }  // namespace array_interface

@@ -25,8 +25,8 @@ Reference Str(Napi::Env env, const char* text) {
                           text, static_cast<Py_ssize_t>(std::char_traits<char>::length(text))));
 }
 
-/// Python's own `compile`, since it takes text with null characters, lone surrogates and
-/// declarations of an encoding as Python programs mean them.
+/// Calls Python's own `compile`, which handles null characters, lone surrogates and encoding
+/// declarations as Python programs expect.
 Reference Compile(Napi::Env env, Reference source, const char* mode) {
   const Reference builtins = Checked(env, ImportOwn("builtins"));
   const Reference compile = Checked(env, Py().PyObject_GetAttrString(builtins.get(), "compile"));
@@ -39,7 +39,7 @@ Reference Compile(Napi::Env env, Reference source, const char* mode) {
   return Checked(env, Py().PyObject_Call(compile.get(), arguments.get(), nullptr));
 }
 
-/// Runs source among the names of `__main__`.
+/// Runs source in the namespace of `__main__`.
 Reference Run(Napi::Env env, Reference source, const char* mode) {
   const Reference code = Compile(env, std::move(source), mode);
   PyObject* const main = Py().PyImport_AddModule("__main__");

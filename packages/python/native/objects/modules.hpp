@@ -4,7 +4,7 @@
 
 namespace array_interface {
 
-/// import, exec and eval.
+/// Adds import, exec and eval to the exports.
 void ExportModules(Napi::Object exports);
 
 }  // namespace array_interface

@@ -80,7 +80,7 @@ Napi::Value Iterate(const Napi::CallbackInfo& info) {
   return WrapObject(info.Env(), Checked(info.Env(), Py().PyObject_GetIter(hold->object())));
 }
 
-/// The next value of an iterator; undefined, which no value is, after the last.
+/// Returns the next value of an iterator. After the last it returns undefined, which no value is.
 Napi::Value Next(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto hold = NeedObject(info[0]);
@@ -118,10 +118,10 @@ Napi::Value Is(const Napi::CallbackInfo& info) {
 }
 
 void Dispose(const Napi::CallbackInfo& info) {
-  if (DropObject(info[0])) const Entry entry(info.Env());  // which drops what was given up
+  if (DropObject(info[0])) const Entry entry(info.Env());  // which drops released references
 }
 
-/// teach(PyObject, PythonError, builders): what only TypeScript has.
+/// teach(PyObject, PythonError, builders): registers what exists only in TypeScript.
 void Teach(const Napi::CallbackInfo& info) {
   const auto need = [](const Napi::Value& value, const char* name) {
     if (value.IsFunction()) return value.As<Napi::Function>();

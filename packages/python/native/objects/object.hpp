@@ -7,14 +7,14 @@
 
 namespace array_interface {
 
-/// A JavaScript PyObject for a Python object. The thread may be attached: no JavaScript of users
-/// runs.
+/// Makes a JavaScript PyObject for a Python object. The thread may be attached, since this runs no
+/// user JavaScript.
 Napi::Value WrapObject(Napi::Env env, Reference object);
 
-/// The hold of a JavaScript PyObject. Null: the value is no PyObject. Throws ERR_DISPOSED.
+/// The hold of a JavaScript PyObject. Null if the value is no PyObject. Throws ERR_DISPOSED.
 std::shared_ptr<Hold> UnwrapObject(const Napi::Value& value);
 
-/// The functions over objects: get, set, call, iterate, …
+/// Adds the functions over objects to the exports: get, set, call, iterate, …
 void ExportObject(Napi::Object exports);
 
 }  // namespace array_interface

@@ -4,7 +4,7 @@ namespace array_interface {
 
 namespace {
 
-/// Without PyObject_Vectorcall, which CPython 3.10 lacks.
+/// For CPython before 3.12, whose stable ABI lacks PyObject_Vectorcall.
 Reference CallWithTuple(PyObject* callable, PyObject* const* values, std::size_t positional,
                         PyObject* names) {
   const auto tuple = Reference::Take(Py().PyTuple_New(static_cast<Py_ssize_t>(positional)));

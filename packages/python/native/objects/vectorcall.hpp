@@ -6,14 +6,14 @@
 
 namespace array_interface {
 
-// Calls with values in a row, as Python's vectorcall has them: the positional ones, and behind them
-// those of the names, a tuple or null. Null: the call raised. The thread is attached.
+// Calls with an array of values, as Python's vectorcall takes them: the positional ones, followed
+// by those named in `names`, a tuple or null. Null if the call raised. The thread must be attached.
 
 /// Calls an object.
 Reference CallWith(PyObject* callable, PyObject* const* values, std::size_t positional,
                    PyObject* names = nullptr);
 
-/// Calls the method of `values[0]`, which is one of the positional ones.
+/// Calls the method `name` of `values[0]`, which is one of the positional values.
 Reference CallMethodWith(PyObject* name, PyObject* const* values, std::size_t positional,
                          PyObject* names = nullptr);
 

@@ -21,7 +21,7 @@ void CheckOk(Napi::Env env, napi_status status) {
   if (status != napi_ok) throw Napi::Error::New(env);
 }
 
-/// Null: the value is no PyObject.
+/// Null if the value is no PyObject.
 Box* BoxOf(napi_env env, napi_value value) {
   void* box = nullptr;
   if (napi_unwrap(env, value, &box) != napi_ok) return nullptr;

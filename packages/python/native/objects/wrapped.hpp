@@ -7,10 +7,10 @@
 
 namespace array_interface {
 
-/// As UnwrapObject, and throws ERR_TYPE for anything else.
+/// Like UnwrapObject, but throws ERR_TYPE for any other value.
 std::shared_ptr<Hold> NeedObject(const Napi::Value& value);
 
-/// Takes a PyObject's reference away. False: it was disposed already, or is no PyObject.
+/// Drops a PyObject's reference. False if it was disposed already, or if the value is no PyObject.
 bool DropObject(const Napi::Value& value);
 
 }  // namespace array_interface

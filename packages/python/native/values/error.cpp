@@ -13,13 +13,13 @@ namespace array_interface {
 
 namespace {
 
-/// Causes of causes, of which a chain may be long, or a ring.
+/// Maximum depth of causes, whose chain may be long, or a ring.
 constexpr int kMostCauses = 16;
 
 void ClearPending() { Py().PyErr_Clear(); }
 
-/// A str in JavaScript, or `otherwise` where Python failed to make it: what describes an error may
-/// fail itself.
+/// Converts a str to JavaScript. Returns `otherwise` if Python failed to make it, since describing
+/// an error may itself fail.
 Napi::Value TextOr(Napi::Env env, Reference text, const char* otherwise) {
   if (text && HasFlag(text.get(), kStrFlag)) {
     try {
@@ -52,7 +52,8 @@ Reference Traceback(PyObject* exception) {
   return Reference::Take(Py().PyUnicode_Join(nothing.get(), lines.get()));
 }
 
-/// What Python would print as the reason: `raise … from`, or what was being handled.
+/// The cause that Python would print: that of `raise … from`, or the exception that was being
+/// handled.
 Reference CauseOf(PyObject* exception) {
   auto cause = Reference::Take(Py().PyException_GetCause(exception));
   if (cause) return cause;
@@ -77,7 +78,7 @@ Napi::Value Describe(Napi::Env env, PyObject* exception, int causes) {
       cause = Describe(env, reason.get(), causes - 1);
   }
   PythonAddon& addon = PythonAddon::Of(env);
-  const Pause pause(addon);  // making an Error may run what a program hooked into its stacks
+  const Pause pause(addon);  // making an Error may run a program's hook for its stack
   return addon.exception_class.Value().New({type, text, traceback, object, cause});
 }
 

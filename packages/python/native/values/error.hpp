@@ -5,23 +5,23 @@
 
 namespace array_interface {
 
-/// Throws Python's pending exception as a PythonError; one that RaiseInPython raised as the
-/// JavaScript value that it stands for. The thread is attached.
+/// Throws Python's pending exception: as a PythonError, or as the JavaScript value that
+/// RaiseInPython raised. The thread must be attached.
 [[noreturn]] void ThrowPending(Napi::Env env);
 
-/// What a function of Python gave. Throws its exception where it gave nothing.
+/// Takes over the result of a Python function. Throws the pending exception if it is null.
 Reference Checked(Napi::Env env, PyObject* result);
 Reference Checked(Napi::Env env, Reference result);
 
-/// Takes Python's pending exception. Null: there is none. The thread is attached.
+/// Takes Python's pending exception. Null if there is none. The thread must be attached.
 Reference TakePending();
 
-/// The PythonError, or the JavaScript value, for an exception object. The thread is attached.
+/// The PythonError, or the JavaScript value, of an exception object. The thread must be attached.
 Napi::Value ErrorFor(Napi::Env env, PyObject* exception);
 
-/// Raises a JavaScript exception in Python: the exception that a PythonError stands for, or else a
-/// `JavaScriptError`, a RuntimeError that ThrowPending knows again; its `stack` is JavaScript's, a
-/// str, or None. The thread is attached.
+/// Raises a JavaScript exception in Python. A PythonError becomes the exception that it wraps.
+/// Anything else becomes a `JavaScriptError`, a RuntimeError that ThrowPending recognises. Its
+/// `stack` is JavaScript's, a str, or None. The thread must be attached.
 void RaiseInPython(const Napi::Error& error);
 
 }  // namespace array_interface

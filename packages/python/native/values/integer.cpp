@@ -12,7 +12,7 @@ namespace array_interface {
 namespace {
 
 constexpr long long kLargestSafeInteger = 9007199254740991;
-constexpr std::size_t kDigits = 16;  ///< of base 16 in a word of 64 bits
+constexpr std::size_t kDigits = 16;  ///< hexadecimal digits in a word of 64 bits
 
 int DigitOf(char digit) { return digit <= '9' ? digit - '0' : digit - 'a' + 10; }
 
@@ -25,7 +25,7 @@ std::string ToHex(bool is_negative, const std::vector<std::uint64_t>& words) {
   return hex;
 }
 
-/// The words of digits without a sign, least significant first.
+/// The words of unsigned digits, least significant first.
 std::vector<std::uint64_t> FromHex(const char* digits, std::size_t count) {
   std::vector<std::uint64_t> words((count + kDigits - 1) / kDigits);
   for (std::size_t i = 0; i < count; i++) {

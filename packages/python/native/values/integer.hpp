@@ -5,13 +5,13 @@
 
 namespace array_interface {
 
-// Integers of any size, both ways. The thread is attached.
+// Converts integers of any size, in both directions. The thread must be attached.
 
-/// A bigint as a new int; null, with a Python exception set, where memory is short.
+/// Converts a bigint to a new int. Null, with a Python exception set, if there is no memory.
 Reference BigintToPython(napi_env env, napi_value bigint);
 
-/// An int as a number if it is a safe integer, else as a bigint. Throws PythonError, or
-/// ERR_OVERFLOW for one that is too large for JavaScript.
+/// Converts an int to a number if it is a safe integer, otherwise to a bigint. Throws PythonError,
+/// and ERR_OVERFLOW for an int that is too large for JavaScript.
 Napi::Value IntegerToJavaScript(Napi::Env env, PyObject* integer);
 
 }  // namespace array_interface

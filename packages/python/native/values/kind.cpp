@@ -6,7 +6,7 @@ namespace array_interface {
 
 namespace {
 
-/// Of a type itself, whose subclasses are more to look at.
+/// The kind of a type itself. Subclasses need more checks.
 Kind ExactKind(PyObject* type) {
   if (type == Py().PyLong_Type) return Kind::kInt;
   if (type == Py().PyFloat_Type) return Kind::kFloat;

@@ -25,8 +25,7 @@ Reference NameCache::Find(const char16_t* units, std::size_t length) {
   PyObject* name = DecodeText(units, length).Give();
   if (name == nullptr) return {};
   Py().PyUnicode_InternInPlace(&name);
-  // The name that was here may be the last of its kind, and then ends: it is a str, which runs no
-  // code of Python's.
+  // Dropping the previous name may free it. It is a str, so this runs no Python code.
   const auto before = Reference::Take(slot.name);
   slot.name = name;
   slot.length = length;

@@ -7,11 +7,11 @@
 
 namespace array_interface {
 
-/// The last names of attributes that one environment used, as interned strs: Python finds the
-/// attributes of these fastest. The thread is attached, but at the end.
+/// The attribute names that one environment used last, as interned strs, with which Python finds
+/// attributes fastest. The thread must be attached, except at the end.
 class NameCache {
  public:
-  /// Of longer names, nothing is kept.
+  /// Longer names are not cached.
   static constexpr std::size_t kLongest = 31;
 
   NameCache() = default;
@@ -19,7 +19,8 @@ class NameCache {
   NameCache& operator=(const NameCache&) = delete;
   ~NameCache();
 
-  /// The str of UTF-16 units, at most kLongest. Null, with a Python exception set: memory is short.
+  /// The str of UTF-16 units, at most kLongest of them. Null, with a Python exception set, if there
+  /// is no memory.
   Reference Find(const char16_t* units, std::size_t length);
 
  private:

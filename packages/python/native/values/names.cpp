@@ -12,7 +12,8 @@ namespace array_interface {
 
 Reference NameToPython(const Napi::Value& name) {
   const Napi::Env env = name.Env();
-  std::array<char16_t, NameCache::kLongest + 2> units;  // one more tells that it is longer
+  // one extra unit shows that the name is longer
+  std::array<char16_t, NameCache::kLongest + 2> units;
   std::size_t length = 0;
   if (napi_get_value_string_utf16(env, name, units.data(), units.size(), &length) != napi_ok) {
     Throw(env, {"ERR_TYPE", "name", "expected a name, got " + Shown(name) + "; pass a string", "",

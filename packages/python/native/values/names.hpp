@@ -5,8 +5,8 @@
 
 namespace array_interface {
 
-/// A name of an attribute or an argument as a str, interned if it is short. The thread is attached.
-/// Throws ERR_TYPE for what is no string, PythonError.
+/// Converts the name of an attribute or argument to a str, interned if it is short. The thread must
+/// be attached. Throws ERR_TYPE if it is not a string, and PythonError.
 Reference NameToPython(const Napi::Value& name);
 
 }  // namespace array_interface

@@ -8,10 +8,11 @@
 
 namespace array_interface {
 
-/// Where a value lies in what is converted, as `[1].x`. A chain on the stack of the conversion.
+/// The path of a value within the converted argument, as `[1].x`: a linked list on the conversion's
+/// stack.
 class ValuePath {
  public:
-  /// More nesting than this is refused, and with it what contains itself.
+  /// Deeper nesting is refused, and so is a value that contains itself.
   static constexpr std::size_t kDeepest = 400;
 
   explicit ValuePath(const char* root = "") : root_(root) {}
@@ -21,7 +22,7 @@ class ValuePath {
       : parent_(&parent), depth_(parent.depth_ + 1), key_(key) {}
 
   bool IsTooDeep() const { return depth_ > kDeepest; }
-  /// Only the first steps of a long one.
+  /// Returns only the first steps of a long path.
   std::string Text(Napi::Env env) const;
 
  private:

@@ -7,13 +7,13 @@ namespace array_interface {
 
 namespace {
 
-/// UTF-16 units of a text that are shown.
+/// Maximum of UTF-16 units of a text that are shown.
 constexpr std::size_t kMost = 40;
 
 bool IsFirstHalf(char16_t unit) { return unit >= 0xd800 && unit < 0xdc00; }
 
 std::string Text(const Napi::Value& text) {
-  std::array<char16_t, kMost + 2> units;  // one more tells that it is longer
+  std::array<char16_t, kMost + 2> units;  // one extra unit shows that the text is longer
   std::size_t length = 0;
   napi_get_value_string_utf16(text.Env(), text, units.data(), units.size(), &length);
   const bool is_whole = length <= kMost;

@@ -12,7 +12,7 @@ namespace array_interface {
 
 namespace {
 
-/// Strings up to this length need no memory of their own on the way.
+/// Strings up to this length are converted without an allocation.
 constexpr std::size_t kShort = 128;
 
 Napi::Value Made(Napi::Env env, napi_status status, napi_value made) {
@@ -35,7 +35,7 @@ Reference DecodeText(const char16_t* units, std::size_t length) {
     return Reference::Take(
         Py().PyUnicode_FromStringAndSize(ascii.data(), static_cast<Py_ssize_t>(length)));
   }
-  int byte_order = -1;  // little, so that a mark at the start stays part of the text
+  int byte_order = -1;  // little-endian, so that a mark at the start stays part of the text
   return Reference::Take(Py().PyUnicode_DecodeUTF16(reinterpret_cast<const char*>(units),
                                                     static_cast<Py_ssize_t>(2 * length),
                                                     "surrogatepass", &byte_order));
@@ -61,7 +61,7 @@ Napi::Value TextToJavaScript(Napi::Env env, PyObject* text) {
         napi_create_string_utf8(env, utf8, static_cast<std::size_t>(size), &made);
     return Made(env, status, made);
   }
-  Py().PyErr_Clear();  // a lone surrogate, which UTF-8 has not
+  Py().PyErr_Clear();  // a lone surrogate, which UTF-8 cannot encode
   const Reference units =
       Checked(env, Py().PyUnicode_AsEncodedString(text, "utf-16-le", "surrogatepass"));
   char* bytes = nullptr;

@@ -7,16 +7,17 @@
 
 namespace array_interface {
 
-// Text of both sides, lone surrogates included. The thread is attached.
+// Converts text in both directions, lone surrogates included. The thread must be attached.
 
-/// UTF-16 units as a new str; null, with a Python exception set, where memory is short.
+/// Makes a new str from UTF-16 units. Null, with a Python exception set, if there is no memory.
 Reference DecodeText(const char16_t* units, std::size_t length);
 
-/// A JavaScript string as a new str; null, with a Python exception set, where memory is short.
+/// Converts a JavaScript string to a new str. Null, with a Python exception set, if there is no
+/// memory.
 Reference TextToPython(napi_env env, napi_value string);
 
-/// A str as a JavaScript string. Throws PythonError, or ERR_OVERFLOW for one that is too long for
-/// JavaScript.
+/// Converts a str to a JavaScript string. Throws PythonError, and ERR_OVERFLOW for a str that is
+/// too long for JavaScript.
 Napi::Value TextToJavaScript(Napi::Env env, PyObject* text);
 
 }  // namespace array_interface

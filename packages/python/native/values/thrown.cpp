@@ -19,7 +19,7 @@ constexpr const char* kAttribute = "_javascript_value";
 constexpr const char* kStack = "stack";
 constexpr const char* kCapsule = "array-interface.thrown";
 
-/// What was thrown, in an object of its own since it may be any value.
+/// The thrown value, wrapped in an object, since it may be of any type.
 struct Thrown {
   std::shared_ptr<void> kept;
   std::uint64_t environment;
@@ -29,14 +29,14 @@ void EndCapsule(PyObject* capsule) {
   delete static_cast<Thrown*>(Py().PyCapsule_GetPointer(capsule, kCapsule));
 }
 
-/// The class of JavaScript's exceptions in Python. Made once, and never dropped. Null, with a
-/// Python exception set: memory is short.
+/// The Python class of JavaScript exceptions. Made once, and never dropped. Null, with a Python
+/// exception set, if there is no memory.
 PyObject* ErrorClass() {
   static std::atomic<PyObject*> only{nullptr};
   if (PyObject* const found = only) return found;
   auto made = Reference::Take(Py().PyErr_NewException("array_interface.JavaScriptError",
                                                       *Py().PyExc_RuntimeError, nullptr));
-  // Another thread may have been as fast.
+  // Another thread may have set it first.
   PyObject* expected = nullptr;
   if (only.compare_exchange_strong(expected, made.get())) return made.Give();
   return expected;
@@ -46,7 +46,7 @@ Reference Text(const Napi::Value& thrown) {
   const Napi::Env env = thrown.Env();
   napi_value text = nullptr;
   {
-    const Pause pause(PythonAddon::Of(env));  // toString is JavaScript's
+    const Pause pause(PythonAddon::Of(env));  // toString is JavaScript
     if (napi_coerce_to_string(env, thrown, &text) != napi_ok) {
       napi_get_and_clear_last_exception(env, &text);
       text = Napi::String::New(env, "a value without a text");
@@ -55,13 +55,13 @@ Reference Text(const Napi::Value& thrown) {
   return TextToPython(env, text);
 }
 
-/// The lines that JavaScript would print of an error; None where it has none. Null, with a Python
-/// exception set: memory is short.
+/// The stack that JavaScript would print for an error; None if it has none. Null, with a Python
+/// exception set, if there is no memory.
 Reference Stack(const Napi::Value& thrown) {
   const Napi::Env env = thrown.Env();
   napi_value stack = nullptr;
   if (thrown.IsObject()) {
-    const Pause pause(PythonAddon::Of(env));  // a getter, or what a program hooked into its stacks
+    const Pause pause(PythonAddon::Of(env));  // a getter, or a program's hook for the stack
     if (napi_get_named_property(env, thrown, kStack, &stack) != napi_ok) {
       napi_get_and_clear_last_exception(env, &stack);
       stack = nullptr;
@@ -71,7 +71,7 @@ Reference Stack(const Napi::Value& thrown) {
   return TextToPython(env, stack);
 }
 
-/// Null, with a Python exception set: memory is short.
+/// Null, with a Python exception set, if there is no memory.
 Reference Carrier(const Napi::Value& thrown) {
   const Napi::Env env = thrown.Env();
   PythonAddon& addon = PythonAddon::Of(env);
@@ -84,7 +84,7 @@ Reference Carrier(const Napi::Value& thrown) {
   return capsule;
 }
 
-/// The Python exception that a PythonError stands for, or null.
+/// The Python exception that a PythonError wraps, or null.
 std::shared_ptr<Hold> ExceptionOf(const Napi::Value& thrown) {
   if (!thrown.IsObject()) return nullptr;
   const Napi::Env env = thrown.Env();

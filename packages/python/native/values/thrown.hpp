@@ -5,8 +5,8 @@
 
 namespace array_interface {
 
-/// The JavaScript value that an exception carries, which RaiseInPython raised in this environment.
-/// Empty for any other. The thread is attached.
+/// The JavaScript value in an exception that RaiseInPython raised in this environment. Empty for
+/// any other exception. The thread must be attached.
 Napi::Value ThrownValue(Napi::Env env, PyObject* exception);
 
 }  // namespace array_interface

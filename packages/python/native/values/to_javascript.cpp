@@ -15,8 +15,8 @@ namespace array_interface {
 
 namespace {
 
-/// V8 ends the process where it has no room for an ArrayBuffer. JavaScript's own constructor throws
-/// instead, and is asked from this size on.
+/// V8 ends the process if it has no memory for an ArrayBuffer. JavaScript's own constructor throws
+/// instead, and is used from this size on.
 constexpr Py_ssize_t kLarge = 1 << 24;
 
 Napi::Value Convert(Napi::Env env, Reference object, const ValuePath& place, Depth depth);
@@ -57,7 +57,7 @@ Napi::Value Bytes(Napi::Env env, PyObject* bytes) {
   return array;
 }
 
-/// The elements of a tuple, which does not change meanwhile.
+/// Converts the elements of a tuple, which cannot change meanwhile.
 Napi::Array Elements(Napi::Env env, PyObject* tuple, const ValuePath& place, Depth depth) {
   CheckDepth(env, place);
   const auto length = static_cast<std::size_t>(Py().PyTuple_Size(tuple));
@@ -73,12 +73,13 @@ Napi::Array Elements(Napi::Env env, PyObject* tuple, const ValuePath& place, Dep
   return array;
 }
 
-/// A list, or the list of what an iterable gives, may change while it is read, so a copy is read.
+/// Converts a list, or the list of an iterable's values. Reads a copy, since it may change while it
+/// is read.
 Napi::Array Copied(Napi::Env env, PyObject* list, const ValuePath& place, Depth depth) {
   return Elements(env, Checked(env, Py().PySequence_Tuple(list)).get(), place, depth);
 }
 
-/// A key and its value in a tuple. `items` of a class of the program's may give anything.
+/// A key and its value in a tuple. `items` of a user's class may return anything.
 Reference PairAt(Napi::Env env, PyObject* items, std::size_t i, const ValuePath& place) {
   PyObject* const item = Py().PyTuple_GetItem(items, static_cast<Py_ssize_t>(i));
   Reference pair = Checked(env, Py().PySequence_Tuple(item));
@@ -88,7 +89,7 @@ Reference PairAt(Napi::Env env, PyObject* items, std::size_t i, const ValuePath&
              std::to_string(Py().PyTuple_Size(pair.get())) + " values in one; use get and call");
 }
 
-/// A dict, or another mapping: an object if all keys are text, else a Map.
+/// Converts a dict, or another mapping: to an object if all keys are text, otherwise to a Map.
 Napi::Value Mapping(Napi::Env env, PyObject* mapping, const ValuePath& place, Depth depth) {
   CheckDepth(env, place);
   const Reference items = Checked(env, Py().PyMapping_Items(mapping));
@@ -120,7 +121,7 @@ Napi::Value Set(Napi::Env env, PyObject* set, const ValuePath& place) {
   return addon.set_of.Value().Call({members});
 }
 
-/// What `tolist` gives, of NumPy's arrays and scalars, tensors, …; it has to be plain.
+/// Converts the result of `tolist`, of NumPy's arrays and scalars, tensors, …; it must be plain.
 Napi::Value FromToList(Napi::Env env, PyObject* object, const ValuePath& place) {
   const Reference method = Checked(env, Py().PyObject_GetAttrString(object, "tolist"));
   const Reference none = Checked(env, Py().PyTuple_New(0));
@@ -133,7 +134,8 @@ Napi::Value FromToList(Napi::Env env, PyObject* object, const ValuePath& place) 
   return Convert(env, std::move(list), place, Depth::kWhole);
 }
 
-/// What is no plain value: sets, bytes that change, what lists its elements, mappings, iterables.
+/// Converts what is no plain value: sets, mutable bytes, objects with `tolist`, mappings,
+/// iterables.
 Napi::Value Whole(Napi::Env env, PyObject* object, const ValuePath& place) {
   const auto type = Reference::Take(Py().PyObject_Type(object));
   const auto derives = [&](PyObject* base) { return Py().PyType_IsSubtype(type.get(), base) != 0; };

@@ -48,7 +48,7 @@ Reference NumberToPython(napi_env env, napi_value value) {
                                     : Py().PyFloat_FromDouble(number));
 }
 
-/// Entries of an array, read while the thread is detached: some may be getters.
+/// Reads an array's entries while the thread is detached: some may be getters.
 Values ReadElements(Napi::Env env, napi_value array, const ValuePath& place) {
   const Pause pause(PythonAddon::Of(env));
   std::uint32_t length = 0;
@@ -66,9 +66,9 @@ Values ReadElements(Napi::Env env, napi_value array, const ValuePath& place) {
   return elements;
 }
 
-/// A list or tuple. Its elements are converted before it is there: while one of them runs
-/// JavaScript, other threads of Python's may walk through all objects, and half a list ends the
-/// process.
+/// Makes a list or tuple. Converts its elements before making it: while one of them runs
+/// JavaScript, other Python threads may walk through all objects, and a half-filled list would
+/// crash the process.
 Reference SequenceToPython(Napi::Env env, const Values& elements, const ValuePath& place,
                            Sequence sequence) {
   std::vector<Reference> converted;
@@ -113,9 +113,9 @@ Reference BytesToPython(Napi::Env env, const void* data, std::size_t size) {
 /// A kind that Node-API does not name.
 constexpr auto kUnknown = static_cast<napi_typedarray_type>(15);
 
-/// 0 for a kind that is not known, such as one that a later Node has.
+/// 0 for an unknown kind, such as one of a later Node.
 std::size_t SizeOfElement(napi_typedarray_type type) {
-  constexpr int kFloat16 = 11;  // which Node-API's headers name since Node 24
+  constexpr int kFloat16 = 11;  // in Node-API's headers since Node 24
   if (static_cast<int>(type) == kFloat16) return 2;
   switch (type) {
     case napi_int8_array:
@@ -138,7 +138,7 @@ std::size_t SizeOfElement(napi_typedarray_type type) {
   }
 }
 
-/// Null: the value has no bytes of its own.
+/// Null if the value has no bytes.
 Reference ViewToPython(Napi::Env env, napi_value value) {
   void* data = nullptr;
   std::size_t size = 0;
@@ -157,7 +157,7 @@ Reference ViewToPython(Napi::Env env, napi_value value) {
   return {};
 }
 
-/// `entriesOf` of TypeScript says what an object is, and lists what is in it.
+/// Converts an object by TypeScript's `entriesOf`, which returns its kind and contents.
 Reference EntriesToPython(Napi::Env env, napi_value value, const ValuePath& place) {
   CheckDepth(env, place);
   std::string kind;
