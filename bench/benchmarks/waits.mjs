@@ -73,7 +73,7 @@ function heldSycl() {
   if (!available) throw new Error(reason);
   return new Waiting('sycl', {
     ARRAY_INTERFACE_DPCTL_LIBRARY: STAND_IN,
-    ARRAY_INTERFACE_STAND_IN_LIBRARY: library,
+    ARRAY_INTERFACE_INTERPOSER_LIBRARY: library,
   });
 }
 

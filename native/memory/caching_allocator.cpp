@@ -65,7 +65,7 @@ std::unique_ptr<Allocation> CachingAllocator::FindFree(const void* device, int k
 
 void CachingAllocator::WaitForMemory(const void* device, std::uint64_t seen,
                                      Clock::time_point deadline) {
-  const auto impatience = PollEagerly();
+  const auto eager_polling = PollEagerly();
   while (Clock::now() < deadline) {
     if (pressure_.Wait(device, seen, std::min(deadline, Clock::now() + kRetry))) return;
     EnsureThreads();
@@ -79,10 +79,10 @@ bool CachingAllocator::HasReturned(std::uint64_t seen) {
 }
 
 std::shared_ptr<void> CachingAllocator::PollEagerly() {
-  auto impatience = pressure_.PollEagerly();
+  auto eager_polling = pressure_.PollEagerly();
   EnsureThreads();
   poller_.Wake();
-  return impatience;
+  return eager_polling;
 }
 
 void CachingAllocator::ReleaseKept(const void* device) {

@@ -14,15 +14,15 @@ napi_create_external_arraybuffer(napi_env env, void* data, size_t size, node_api
 namespace array_interface {
 
 void MappedBuffer::OnFreed(napi_env env, void*, void* box) {
-  const std::unique_ptr<Box> exposed(static_cast<Box*>(box));
-  (*exposed)->is_freed_ = true;
-  (*exposed)->LetGo(env);
+  const std::unique_ptr<Box> mapped(static_cast<Box*>(box));
+  (*mapped)->is_freed_ = true;
+  (*mapped)->LetGo(env);
 }
 
 void MappedBuffer::OnCollected(napi_env env, void*, void* box) {
-  const std::unique_ptr<Box> exposed(static_cast<Box*>(box));
-  (*exposed)->is_collected_ = true;
-  (*exposed)->LetGo(env);
+  const std::unique_ptr<Box> mapped(static_cast<Box*>(box));
+  (*mapped)->is_collected_ = true;
+  (*mapped)->LetGo(env);
 }
 
 void MappedBuffer::LetGo(napi_env env) {
@@ -35,13 +35,13 @@ void MappedBuffer::LetGo(napi_env env) {
 
 Napi::Value MappedBuffer::Make(Napi::Env env, void* data, std::size_t size,
                                std::shared_ptr<void> kept, bool is_for_call) {
-  auto exposed = std::make_shared<MappedBuffer>(data, size, std::move(kept), is_for_call);
-  auto* const box = new Box(exposed);
+  auto mapped = std::make_shared<MappedBuffer>(data, size, std::move(kept), is_for_call);
+  auto* const box = new Box(mapped);
   napi_value buffer = nullptr;
   napi_status status =
       napi_create_external_arraybuffer(env, data, size, &MappedBuffer::OnFreed, box, &buffer);
-  if (status != napi_ok && !exposed->is_freed_) delete box;  // Node may have called OnFreed already
-  if (status == napi_ok) status = exposed->NoteCollection(env, buffer, exposed);
+  if (status != napi_ok && !mapped->is_freed_) delete box;  // Node may have called OnFreed already
+  if (status == napi_ok) status = mapped->NoteCollection(env, buffer, mapped);
   if (status != napi_ok) {
     napi_value reason = nullptr;  // Node may have thrown
     napi_get_and_clear_last_exception(env, &reason);
@@ -49,7 +49,7 @@ Napi::Value MappedBuffer::Make(Napi::Env env, void* data, std::size_t size,
   }
   auto made = Napi::Object::New(env);
   made["buffer"] = Napi::Value(env, buffer);
-  made["exposed"] = Handle<MappedBuffer>::Wrap(env, std::move(exposed));
+  made["mapped"] = Handle<MappedBuffer>::Wrap(env, std::move(mapped));
   return made;
 }
 
@@ -83,7 +83,7 @@ void MappedBuffer::End(Napi::Env env, napi_value buffer, const Napi::Value& prod
 }
 
 Napi::Value UnmapBuffer(const Napi::CallbackInfo& info) {
-  Handle<MappedBuffer>::Unwrap(info[0], "exposed")->End(info.Env(), info[1], info[2]);
+  Handle<MappedBuffer>::Unwrap(info[0], "mapped")->End(info.Env(), info[1], info[2]);
   return info.Env().Undefined();
 }
 

@@ -19,7 +19,7 @@ class MappedBuffer {
  public:
   static constexpr napi_type_tag kTag{0x4d0a6c1be7f84925, 0x92c53f70a1be68d4};
 
-  /// Returns {buffer, exposed}: a buffer over `size` bytes, at least one, which `kept` keeps.
+  /// Returns {buffer, mapped}: a buffer over `size` bytes, at least one, which `kept` keeps.
   /// Returns null if Node makes none: in Electron, and above a size limit. `is_for_call`: the
   /// buffer is for one call of a function, and what it keeps is released as soon as it is ended.
   static Napi::Value Make(Napi::Env env, void* data, std::size_t size, std::shared_ptr<void> kept,
@@ -54,7 +54,7 @@ class MappedBuffer {
   bool is_collected_ = false;
 };
 
-/// unmapBuffer(exposed, buffer, producer): ends a buffer that `mapBuffer` returned. The memory and
+/// unmapBuffer(mapped, buffer, producer): ends a buffer that `mapBuffer` returned. The memory and
 /// the producer are kept until nothing uses the buffer's bytes.
 Napi::Value UnmapBuffer(const Napi::CallbackInfo& info);
 

@@ -29,7 +29,7 @@ class UnknownQueue final : public WorkQueue {
 
 /// Adds an event after all of the queue's work. Returns false if the queue cannot record one now.
 /// If the queue is lost, no event is needed.
-bool AddPoint(Events& events, WorkQueue& queue) noexcept {
+bool AddEvent(Events& events, WorkQueue& queue) noexcept {
   try {
     queue.AssertRuns();
     events.push_back(queue.Record());
@@ -42,7 +42,7 @@ bool AddPoint(Events& events, WorkQueue& queue) noexcept {
 }  // namespace
 
 Progress PendingWork::Poll() noexcept {
-  const auto is_marked = [this](const auto& queue) { return AddPoint(events, *queue); };
+  const auto is_marked = [this](const auto& queue) { return AddEvent(events, *queue); };
   unmarked.erase(std::remove_if(unmarked.begin(), unmarked.end(), is_marked), unmarked.end());
   const Progress progress = DropComplete(events);
   return unmarked.empty() ? progress : Progress::kUnknown;
@@ -125,7 +125,7 @@ void DependencyTracker::ReplaceOver(std::vector<std::shared_ptr<void>>& gone) {
   if (exported_.empty() && consumed_.size() < kMany) return;  // the usual case
   const auto is_replaced = [&](std::shared_ptr<WorkQueue>& queue) {
     Events events;
-    if (!queue->IsOver() || !AddPoint(events, *queue)) return false;
+    if (!queue->IsOver() || !AddEvent(events, *queue)) return false;
     for (auto& event : events) consumed_.push_back({nullptr, std::move(event)});
     gone.push_back(std::move(queue));
     return true;
@@ -188,7 +188,7 @@ PendingWork DependencyTracker::End() {
   DropComplete(rest.events);
   for (auto* submissions : {&writes_, &reads_, &consumed_}) submissions->clear();
   for (auto& queue : exported_) {
-    if (!AddPoint(rest.events, *queue)) rest.unmarked.push_back(std::move(queue));
+    if (!AddEvent(rest.events, *queue)) rest.unmarked.push_back(std::move(queue));
   }
   exported_.clear();
   return rest;

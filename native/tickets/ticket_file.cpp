@@ -50,30 +50,30 @@ long MountOf(int number, int& error) {
 
 /// The mount and device of all files that memfd_create makes. Other files may have the same name as
 /// one.
-struct Place {
+struct Location {
   long mount = -1;
   dev_t device = 0;
   int error = 0;  ///< why no such file could be made
 };
 
-Place LookForMemory() {
+Location LookForMemory() {
   const int file = memfd_create("array-interface device", MFD_CLOEXEC);
-  Place place;
+  Location location;
   struct stat status {};
   if (file < 0 || fstat(file, &status) != 0) {
-    place.error = errno;
+    location.error = errno;
   } else {
-    place.device = status.st_dev;
-    place.mount = MountOf(file, place.error);
+    location.device = status.st_dev;
+    location.mount = MountOf(file, location.error);
   }
   if (file >= 0) close(file);
-  return place;
+  return location;
 }
 
 /// Returns the result of LookForMemory, which is cached unless it failed.
-Place PlaceOfMemory() {
+Location LocationOfMemory() {
   static auto& mutex = *new std::mutex;
-  static Place known;
+  static Location known;
   const std::lock_guard lock(mutex);
   if (known.device == 0 || known.error != 0) known = LookForMemory();
   return known;
@@ -100,7 +100,7 @@ State TicketFile::Open(const std::string& path, const char* name, uid_t user) {
   if (!found.is_open()) return Refused(found.error());
   // Every check uses the descriptor, since the path may lead elsewhere by now.
   if (NameOfFile(found) != std::string("/memfd:") + name) return State::kForeign;
-  const Place memory = PlaceOfMemory();
+  const Location memory = LocationOfMemory();
   if (memory.error != 0) return Refused(memory.error);
   int error = 0;
   const long mount = MountOf(found.number(), error);

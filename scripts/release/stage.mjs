@@ -42,15 +42,15 @@ const MOST = {
 };
 
 /**
- * Packs the tarballs into a folder. A package of a target in `standIns` contains everything but its
+ * Packs the tarballs into a folder. A package of a target in `interposers` contains everything but its
  * binaries, for tests of how packages are installed. Returns the name, version and size of each.
  */
-export async function stage({ destination, chosen, standIns = [] }) {
+export async function stage({ destination, chosen, interposers = [] }) {
   checkBinaries(chosen);
   const work = mkdtempSync(path.join(tmpdir(), 'stage-'));
   try {
     const core = publicPackages().find(({ manifest }) => manifest.name.endsWith('/core'));
-    const platforms = [...chosen, ...standIns].map((target) =>
+    const platforms = [...chosen, ...interposers].map((target) =>
       stagePlatform({ work, target, core: core.manifest, hasBinaries: chosen.includes(target) }),
     );
     const written = [];

@@ -61,8 +61,8 @@ async function interposer(schedule) {
   if (outcome.state !== 'ready') throw new Error(explain(outcome));
   return {
     ARRAY_INTERFACE_DPCTL_LIBRARY: path.join(root, SYCL.folder, 'build/Release/test/interposer.so'),
-    ARRAY_INTERFACE_STAND_IN_LIBRARY: outcome.library,
-    ARRAY_INTERFACE_STAND_IN_SCHEDULE: schedule,
+    ARRAY_INTERFACE_INTERPOSER_LIBRARY: outcome.library,
+    ARRAY_INTERFACE_INTERPOSER_SCHEDULE: schedule,
   };
 }
 

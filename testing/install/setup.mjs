@@ -24,9 +24,9 @@ export default async function setup({ provide }) {
   };
   try {
     const built = builtTargets();
-    const standIns = Object.keys(targets).filter((target) => !built.includes(target));
+    const interposers = Object.keys(targets).filter((target) => !built.includes(target));
     const packages = path.join(folder, 'packages');
-    console.table(await stage({ destination: packages, chosen: built, standIns }));
+    console.table(await stage({ destination: packages, chosen: built, interposers }));
     await registry.publish(packages);
     provide('registry', registry.url);
     provide('built', built);

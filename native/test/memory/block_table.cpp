@@ -49,7 +49,7 @@ void check_threads() {
 }
 
 /// A pin keeps an address valid after the owner has released it, until no new loans are allowed.
-void check_vouched() {
+void check_pinned() {
   const Subject named("a block that its owner gave up and somebody vouches for");
   static CachingAllocator& allocator = *new CachingAllocator;
   static PaperAllocation::Counts counts;
@@ -81,7 +81,7 @@ void check_vouched() {
 
 void check_block_table() {
   check_threads();
-  check_vouched();
+  check_pinned();
   static CachingAllocator& allocator = *new CachingAllocator;
   PaperAllocation::Counts counts;
   BlockTable table;

@@ -29,7 +29,7 @@ namespace {
 constexpr milliseconds kLong{20'000};
 
 /// Allocators outlive their threads, so none is ever destroyed.
-CachingAllocator& NewReclaimer() {
+CachingAllocator& NewAllocator() {
   static auto& all = *new std::vector<CachingAllocator*>;  // so that none is reported as a leak
   all.push_back(new CachingAllocator);
   return *all.back();
@@ -52,14 +52,14 @@ std::unique_ptr<MemoryRef> Hold(CachingAllocator& allocator, Counts& counts, con
 }
 
 /// Enqueues work that ends when a test sets its event.
-std::shared_ptr<PaperPoint> Use(MemoryRef& ref, const std::shared_ptr<PaperQueue>& queue) {
+std::shared_ptr<PaperEvent> Use(MemoryRef& ref, const std::shared_ptr<PaperQueue>& queue) {
   Work(queue, ref, ref, [] {});
   return queue->events.back().lock();
 }
 
 /// Memory is freed in the order in which work ends, not in the order in which it was given up.
 void check_any_order() {
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts counts;
   Device device;
   auto one = std::make_shared<PaperQueue>(device, true);
@@ -82,7 +82,7 @@ void check_any_order() {
 /// A release that blocks on other libraries' work delays only releases on the same device, and no
 /// reuse.
 void check_slow_release() {
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts slow;
   static Counts quick;
   int here = 0;
@@ -114,7 +114,7 @@ void check_slow_release() {
 /// Memory that waits for its release and is used again is no longer pending.
 void check_used_before_its_release() {
   const Subject named("memory that is used again before its release");
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts slow;
   static Counts waiting;
   int device = 0;
@@ -135,7 +135,7 @@ void check_used_before_its_release() {
 }
 
 void check_kept() {
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts counts;
   int device = 0;
   for (int i = 0; i < 5; ++i) Hold(allocator, counts, &device, 30, 100)->End();
@@ -159,7 +159,7 @@ void check_kept() {
 /// the cache.
 void check_oldest_goes() {
   const Subject named("memory of another size, when as much is kept as may be");
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts counts;
   int device = 0;
   for (int i = 0; i < 3; ++i) Hold(allocator, counts, &device, 30, 100)->End();
@@ -173,7 +173,7 @@ void check_oldest_goes() {
 /// The cost of allocating and freeing a block does not depend on how much is cached.
 void check_many_kept() {
   const Subject named("looks at memory that is kept");
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts counts;
   constexpr int kMany = 2000;
   int device = 0;
@@ -186,7 +186,7 @@ void check_many_kept() {
 /// The limit applies to the bytes that the device reserves.
 void check_pieces() {
   const Subject named("memory that takes more of the device than was asked for");
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts counts;
   counts.piece = 100;
   int device = 0;
@@ -198,7 +198,7 @@ void check_pieces() {
 /// Nothing is cached of a device that was removed, even if it is freed later.
 void check_forgotten() {
   const Subject named("memory of a place that was left");
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts counts;
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
@@ -225,7 +225,7 @@ std::ptrdiff_t CountThreads() {
 /// No thread waits for more memory of a removed device. Must run before other checks leave threads.
 void check_threads_of_forgotten() {
   const Subject named("threads of a place that was left");
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts counts;
   int device = 0;
   Hold(allocator, counts, &device, 8, 100)->End();
@@ -255,7 +255,7 @@ void check_without_threads() {
   };
   for (const auto& [name, ask] : ways) {
     const Subject named(std::string("memory while there are no threads, and then ") + name);
-    CachingAllocator& allocator = NewReclaimer();
+    CachingAllocator& allocator = NewAllocator();
     auto& counts = *new Counts;  // threads outlive this scope
     static auto& all = *new std::vector<Counts*>;
     all.push_back(&counts);
@@ -312,7 +312,7 @@ void check_kept_for_good() {
 
 /// An attempt fails only after pending memory has been freed, or the timeout is over.
 void check_out_of_memory() {
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts counts;
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
@@ -340,7 +340,7 @@ void check_out_of_memory() {
 /// If memory is freed between an attempt and the check of pending bytes, Try makes one more
 /// attempt, even if nothing is pending by then.
 void check_returned_meanwhile() {
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts counts;
   auto ref = Hold(allocator, counts, &counts, 8);
   int attempts = 0;
@@ -355,7 +355,7 @@ void check_returned_meanwhile() {
 
 /// Try polls events of unknown state again, since their last poll can be long ago.
 void check_asked_again() {
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts counts;
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
@@ -375,7 +375,7 @@ void check_asked_again() {
 }
 
 /// Memory that other processes have open is kept, and does not count as pending.
-void check_tenants() {
+void check_peers() {
   struct Guests : IpcPeers {
     void Before(WorkQueue&) override {}
     bool After(WorkQueue&) override { return true; }
@@ -384,7 +384,7 @@ void check_tenants() {
     bool HaveLeft() noexcept override { return left; }
     std::atomic<bool> left{false};
   };
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts counts;
   const auto guests = std::make_shared<Guests>();
   auto ref = Hold(allocator, counts, &counts, 8);
@@ -401,7 +401,7 @@ void check_tenants() {
 /// An object that must live while work is pending does so, even beyond the loan's end, and is then
 /// released.
 void check_kept_while_pending() {
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
   std::weak_ptr<int> producer;
@@ -431,7 +431,7 @@ void check_kept_while_pending() {
 /// loan's end, whoever uses the block then. It is not released before the last copy of the loan's
 /// pointer.
 void check_with_an_object(bool is_ours) {
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts counts;
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
@@ -481,7 +481,7 @@ class AskingQueue : public PaperQueue {
 /// The last reference to a queue is released without the tracker's mutex, since its destructor may
 /// block.
 void check_last_of_a_queue() {
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   Device device;
   std::atomic<int> free{-1};
   MemoryRef loan(Block::Borrowed(allocator), true);
@@ -505,19 +505,19 @@ void check_last_of_a_queue() {
 /// Memory is kept while the state of a queue's work on it is unknown, and attempts do not wait for
 /// it.
 void check_unknown_memory() {
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts counts;
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
   auto named = Hold(allocator, counts, &device, 8);
   named->Export(queue);
-  queue->gives_no_point = true;
+  queue->gives_no_event = true;
   named->End();
-  const auto impatience = allocator.PollEagerly();
+  const auto eager_polling = allocator.PollEagerly();
   CHECK(Eventually([&] { return queue->asked > 40; }));
   CHECK(allocator.PendingBytes(&device) == 0);
   CHECK(counts.released == 0);
-  queue->gives_no_point = false;
+  queue->gives_no_event = false;
   CHECK(Eventually([&] { return allocator.PendingBytes(&device) == 8; }));
   for (const auto& weak : queue->events) {
     if (const auto event = weak.lock()) event->reached = true;
@@ -536,7 +536,7 @@ void check_unknown_memory() {
 
 /// The last environment waits for pending memory, but no longer than the timeout.
 void check_leave() {
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts counts;
   allocator.Enter();
   allocator.Enter();
@@ -558,7 +558,7 @@ void check_leave() {
 
 /// With several threads at once, no block is lost or released twice.
 void check_threads() {
-  CachingAllocator& allocator = NewReclaimer();
+  CachingAllocator& allocator = NewAllocator();
   static Counts counts;
   std::vector<std::thread> threads;
   threads.reserve(4);
@@ -568,7 +568,7 @@ void check_threads() {
       std::mt19937 random(seed);
       Device device;
       auto queue = std::make_shared<PaperQueue>(device, true);
-      std::vector<std::shared_ptr<PaperPoint>> events;
+      std::vector<std::shared_ptr<PaperEvent>> events;
       for (int i = 0; i < 500; ++i) {
         const void* const device = &places[random() % 2];
         const std::size_t size = 1 + random() % 3;
@@ -596,7 +596,7 @@ void check_threads() {
 
 /// Eager polling ends with the last waiter; otherwise threads would poll every millisecond for
 /// ever.
-void check_impatience() {
+void check_eager_polling() {
   MemoryPressure pressure;
   CHECK(!pressure.has_waiters());
   {
@@ -638,7 +638,7 @@ void check_waits_end() {
 }  // namespace
 
 void check_caching_allocator() {
-  check_impatience();
+  check_eager_polling();
   check_waits_end();
   check_threads_of_forgotten();
   check_without_threads();
@@ -654,7 +654,7 @@ void check_caching_allocator() {
   check_out_of_memory();
   check_returned_meanwhile();
   check_asked_again();
-  check_tenants();
+  check_peers();
   check_kept_while_pending();
   check_with_an_object(true);
   check_with_an_object(false);

@@ -25,11 +25,11 @@ bool Device::IsBefore(std::size_t one, std::size_t other) const {
 
 std::shared_ptr<Event> PaperQueue::Record() {
   AssertRuns();
-  if (gives_no_point) {
+  if (gives_no_event) {
     ++asked;
     throw std::invalid_argument("no point");
   }
-  auto event = std::make_shared<PaperPoint>(Enqueue());
+  auto event = std::make_shared<PaperEvent>(Enqueue());
   events.push_back(event);
   return event;
 }
@@ -37,7 +37,7 @@ std::shared_ptr<Event> PaperQueue::Record() {
 void PaperQueue::Wait(const Event& event) {
   AssertRuns();
   ++waits;
-  tail_.push_back(static_cast<const PaperPoint&>(event).step);
+  tail_.push_back(static_cast<const PaperEvent&>(event).step);
 }
 
 void PaperQueue::Synchronize() {

@@ -28,9 +28,9 @@ class Device {
 };
 
 /// An event that a test completes.
-class PaperPoint : public array_interface::Event {
+class PaperEvent : public array_interface::Event {
  public:
-  explicit PaperPoint(std::size_t step) : step(step) {}
+  explicit PaperEvent(std::size_t step) : step(step) {}
   array_interface::Progress Poll() noexcept override {
     ++asked;
     if (is_unknown) return array_interface::Progress::kUnknown;
@@ -66,7 +66,7 @@ class PaperQueue : public array_interface::WorkQueue {
   void Replace() { tail_.clear(); }
 
   bool is_captured = false;
-  std::atomic<bool> gives_no_point{false};
+  std::atomic<bool> gives_no_event{false};
   std::atomic<bool> refuses_to_wait{false};
   std::atomic<bool> is_lost{false};
   bool is_over = false;       ///< it cannot be exported to consumers any more
@@ -74,7 +74,7 @@ class PaperQueue : public array_interface::WorkQueue {
   int synchronized = 0;
   int waits = 0;
   /// Events that were recorded here and are still referenced.
-  std::vector<std::weak_ptr<PaperPoint>> events;
+  std::vector<std::weak_ptr<PaperEvent>> events;
 
  private:
   Device& device_;

@@ -139,7 +139,7 @@ class Program {
     queue->events.clear();
   }
 
-  void ReachAllBefore(PaperPoint& event) {
+  void ReachAllBefore(PaperEvent& event) {
     for (const auto& queue : queues_) {
       for (const auto& weak : queue->events) {
         const auto other = weak.lock();
@@ -321,7 +321,7 @@ void check_end() {
   CHECK(rest.events.size() == 2);  // this library's and the exported queue's
   bool is_after_consumer = false;
   for (const auto& event : rest.events) {
-    const auto& paper = static_cast<const PaperPoint&>(*event);
+    const auto& paper = static_cast<const PaperEvent&>(*event);
     is_after_consumer = is_after_consumer || device.IsBefore(consumed, paper.step);
   }
   CHECK(is_after_consumer);
@@ -384,7 +384,7 @@ void check_unnoted() {
   static CachingAllocator& allocator = *new CachingAllocator;
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
-  queue->gives_no_point = true;
+  queue->gives_no_event = true;
   MemoryRef ref(Block::Borrowed(allocator), true);
   CHECK(refusal([&] { EndExternalWork(queue, ref); }) == "no point");
   CHECK(queue->synchronized == 1);
@@ -402,11 +402,11 @@ void check_unknown(bool is_kept) {
   auto other = std::make_shared<PaperQueue>(device, true);
   MemoryRef ref(Block::Borrowed(allocator), true);
   std::size_t unknown = 0;
-  queue->gives_no_point = true;
+  queue->gives_no_event = true;
   queue->refuses_to_wait = true;
   CHECK(refusal([&] { Work(queue, ref, ref, [&] { unknown = queue->Enqueue(); }); }) == "no point");
   CHECK(refusal([&] { Work(other, ref, ref, [] {}); }) == "no point");
-  queue->gives_no_point = false;
+  queue->gives_no_event = false;
   std::size_t later = 0;
   const auto work = [&] { Work(other, ref, ref, [&] { later = other->Enqueue(); }); };
   if (!is_kept) {  // its handle may belong to another queue by now
@@ -446,7 +446,7 @@ void check_untold() {
 }
 
 /// Work after a failure waits for the failed event, so that it sees the failure.
-void check_failed_point() {
+void check_failed_event() {
   const Subject named("work that failed");
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
@@ -534,7 +534,7 @@ void check_named_queues_do_not_become_many() {
 
 /// A queue that is over but cannot record an event is kept. Work is refused until it can, and is
 /// then ordered after consumers' work there.
-void check_over_without_point() {
+void check_over_without_event() {
   static CachingAllocator& allocator = *new CachingAllocator;
   Device device;
   auto ours = std::make_shared<PaperQueue>(device, true);
@@ -543,11 +543,11 @@ void check_over_without_point() {
   ref.Export(named);
   const std::size_t consumed = named->Enqueue();
   named->is_over = true;
-  named->gives_no_point = true;
+  named->gives_no_event = true;
   std::size_t step = 0;
   const auto work = [&] { Work(ours, ref, ref, [&] { step = ours->Enqueue(); }); };
   CHECK(refusal(work) == "no point");
-  named->gives_no_point = false;
+  named->gives_no_event = false;
   work();
   CHECK(device.IsBefore(consumed, step));
   const std::weak_ptr<PaperQueue> known = std::exchange(named, nullptr);
@@ -560,7 +560,7 @@ void check_lost() {
   auto queue = std::make_shared<PaperQueue>(device, true);
   DependencyTracker order;
   order.Export(queue);
-  queue->gives_no_point = true;
+  queue->gives_no_event = true;
   queue->is_lost = true;
   CHECK(order.End().IsEmpty());
 }
@@ -581,10 +581,10 @@ void check_order() {
   check_unknown(true);
   check_unknown(false);
   check_untold();
-  check_failed_point();
+  check_failed_event();
   check_copied();
   check_named_queues_do_not_become_many();
-  check_over_without_point();
+  check_over_without_event();
   check_lost();
   check_random_programs();
 }

@@ -81,7 +81,7 @@ void check_wait() {
 }
 
 /// Closing does not wait longer than the timeout for calls inside.
-void check_patience() {
+void check_timeout() {
   ExitGate gate;
   const Inside inside(gate);
   bool has_spoken = false;
@@ -96,5 +96,5 @@ void check_gate() {
   check_open();
   check_closed();
   check_wait();
-  check_patience();
+  check_timeout();
 }

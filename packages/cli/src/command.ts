@@ -17,7 +17,7 @@ import { printableLines, writeLine } from './output/write-line.js';
 import { picture } from './picture/picture.js';
 import { planPicture } from './picture/plan-picture.js';
 import { writeJson } from './values/json.js';
-import { lineOf } from './values/place.js';
+import { lineOf } from './values/location.js';
 
 /** What the command reports about itself. */
 export interface About {
@@ -172,15 +172,15 @@ interface InspectOptions {
 function inspecting({ json, readers: wanted }: InspectOptions, severalFiles: boolean): Handlers {
   if (json === true) {
     return {
-      accepted: (value, place) => printable(JSON.stringify(report(value, place))),
-      refused: (error, place) => writeJson(reportError(error, place)),
+      accepted: (value, location) => printable(JSON.stringify(report(value, location))),
+      refused: (error, location) => writeJson(reportError(error, location)),
       refusals: 'stdout',
     };
   }
   return {
-    accepted: (value, place) =>
+    accepted: (value, location) =>
       [
-        ...(severalFiles ? [`${lineOf(place)}:`] : []),
+        ...(severalFiles ? [`${lineOf(location)}:`] : []),
         picture(value),
         ...(wanted === true ? [readers(value)] : []),
       ].join('\n'),

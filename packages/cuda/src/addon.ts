@@ -19,11 +19,11 @@ import {
 export type StreamHandle = { readonly stream: unique symbol };
 export type EventHandle = { readonly event: unique symbol };
 export type MemoryHandle = { readonly memory: unique symbol };
-type ExposedHandle = { readonly exposed: unique symbol };
+type MappedBufferHandle = { readonly mapped: unique symbol };
 export type PoolHandle = { readonly pool: unique symbol };
 export type LeaseHandle = { readonly lease: unique symbol };
 export type KernelHandle = { readonly kernel: unique symbol };
-export type PeerLockHandle = { readonly tenancy: unique symbol };
+export type PeerLockHandle = { readonly peerLock: unique symbol };
 
 /** Kinds of memory that the driver allocates. */
 export type CudaMemoryKind = 'device' | 'shared' | 'host';
@@ -65,10 +65,10 @@ interface NativeShare {
   readonly path: string;
 }
 
-interface NativeTenancy extends TicketFile {
+interface NativePeerLock extends TicketFile {
   /** What the sharer wrote. Empty unless the state is `open`. */
   readonly text: string;
-  readonly tenancy: PeerLockHandle;
+  readonly peerLock: PeerLockHandle;
 }
 
 /** What `cuPointerGetAttributes` returns for an address that it knows, and whose memory it is. */
@@ -228,8 +228,8 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
   /** `stream` must be a stream of this library on the memory's device. */
   share(memory: MemoryHandle, stream: StreamHandle): NativeShare;
   writeLease(lease: LeaseHandle, text: string): void;
-  openLease(path: string, user: number): NativeTenancy;
-  leaveLease(tenancy: PeerLockHandle): void;
+  openLease(path: string, user: number): NativePeerLock;
+  leaveLease(peerLock: PeerLockHandle): void;
   /**
    * `stream` must be a stream of this library on the memory's device. The peer lock ends with the
    * memory.
@@ -240,7 +240,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     byteLength: number,
     ready: string,
     back: string,
-    tenancy: PeerLockHandle,
+    peerLock: PeerLockHandle,
   ): NativeBlock;
 
   /**
@@ -332,16 +332,16 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
    * Creates an ArrayBuffer over memory that this process can access, at its address for this
    * process. Null if this Node cannot create such a buffer.
    */
-  expose(
+  mapBuffer(
     memory: MemoryHandle,
     pointer: bigint,
     byteLength: number,
-  ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
+  ): { readonly buffer: ArrayBuffer; readonly mapped: MappedBufferHandle } | null;
   /**
    * Detaches a buffer made by `expose`. The memory and the producer that it keeps alive stay until
    * the buffer object is collected, because the thread pool may still have its address.
    */
-  unmapBuffer(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
+  unmapBuffer(mapped: MappedBufferHandle, buffer: ArrayBuffer, producer: unknown): void;
   /**
    * Null if the driver does not know the address. Queries in the device's primary context, or in
    * the current one if no device is given.

@@ -123,12 +123,12 @@ export class CudaDriver implements Driver<CudaArray> {
     await libcuda().settleMemory((memory as CudaMemory).native, ownStream(queue).native);
   }
 
-  expose(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
+  mapBuffer(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
     const { native, producer } = memory as CudaMemory;
-    const made = libcuda().expose(native, address, byteLength);
+    const made = libcuda().mapBuffer(native, address, byteLength);
     if (made === null) return null;
-    const { buffer, exposed } = made;
-    return { buffer, end: () => libcuda().unmapBuffer(exposed, buffer, producer) };
+    const { buffer, mapped } = made;
+    return { buffer, end: () => libcuda().unmapBuffer(mapped, buffer, producer) };
   }
 
   import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null {

@@ -31,7 +31,7 @@ Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
   if (!info[1].IsNull()) {
     memory = Handle<HostMemory>::Unwrap(info[1], "handle")->memory();
   } else if (info[2].IsObject()) {
-    memory = HostAddon::Of(env).kept_objects().Keep(info[2].As<Napi::Object>());
+    memory = HostAddon::Of(env).object_refs().Keep(info[2].As<Napi::Object>());
   }
   return Give(env, info[0], std::make_unique<HeldHostMemory>(std::move(memory)), {});
 }

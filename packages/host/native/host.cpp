@@ -168,7 +168,7 @@ Napi::Object Exports(Napi::Env env, Napi::Object exports) {
   exports["addressOf"] = Napi::Function::New<Guarded<AddressOf>>(env, "addressOf");
   exports["copy"] = Napi::Function::New<Guarded<Copy>>(env, "copy");
   exports["copyBytes"] = Napi::Function::New<Guarded<CopyBytes>>(env, "copyBytes");
-  exports["expose"] = Napi::Function::New<Guarded<MapBuffer>>(env, "expose");
+  exports["mapBuffer"] = Napi::Function::New<Guarded<MapBuffer>>(env, "mapBuffer");
   exports["unmapBuffer"] = Napi::Function::New<Guarded<UnmapBuffer>>(env, "unmapBuffer");
   exports["explain"] = Napi::Function::New<Guarded<Explain>>(env, "explain");
   ExportCapsule(exports);

@@ -18,12 +18,12 @@ namespace array_interface {
 class HostAddon : public Addon {
  public:
   HostAddon(Napi::Env env, Napi::Function error_class)
-      : Addon(env, error_class), kept_objects_(env), end_(env, [this] { JoinAll(); }) {}
+      : Addon(env, error_class), object_refs_(env), end_(env, [this] { JoinAll(); }) {}
   ~HostAddon() override { TicketTable<HeldMemory>::Get().End(this); }
 
   static HostAddon& Of(Napi::Env env) { return static_cast<HostAddon&>(Addon::Of(env)); }
 
-  ObjectRefs& kept_objects() { return kept_objects_; }
+  ObjectRefs& object_refs() { return object_refs_; }
 
   /// Makes the environment's end wait for a run.
   void Keep(const std::shared_ptr<KernelRun>& run) {
@@ -40,7 +40,7 @@ class HostAddon : public Addon {
     }
   }
 
-  ObjectRefs kept_objects_;
+  ObjectRefs object_refs_;
   std::vector<std::weak_ptr<KernelRun>> runs_;
   CleanupHook end_;
 };

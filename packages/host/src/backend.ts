@@ -30,12 +30,11 @@ import {
   SHARE_OPTIONS,
   throwIfAborted,
 } from '@array-interface/core/backend';
-import { addon, findAddon } from './addon/addon.js';
-import type { CopyExplanation } from './addon/copy-explanation.js';
+import { addon, findAddon, modulePath } from './addon.js';
+import type { CopyExplanation } from './copy-explanation.js';
 import { HostDriver } from './driver.js';
 import type { HostArray } from './memory/array.js';
 import { HostMemory } from './memory/memory.js';
-import { modulePath } from './module-path.js';
 import type { HostArrayOptions, HostCopyOptions, HostEmptyOptions } from './options.js';
 import { allPending, ended, pendingSince } from './order/pending-work.js';
 import {

@@ -126,8 +126,8 @@ export class HostDriver implements Driver<HostArray> {
     await memory.synchronize();
   }
 
-  expose(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
-    return (memory as HostMemory).expose(address, byteLength);
+  mapBuffer(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
+    return (memory as HostMemory).mapBuffer(address, byteLength);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { addon } from './addon/addon.js';
+import { addon } from './addon.js';
 import { HostBackend } from './backend.js';
 
 export type {
@@ -7,13 +7,13 @@ export type {
   ShareOptions,
   ThreadTicket,
 } from '@array-interface/core/backend';
+export type { HostBackend } from './backend.js';
 export type {
   AxisExplanation,
   CopyExplanation,
   TileExplanation,
   TileLoop,
-} from './addon/copy-explanation.js';
-export type { HostBackend } from './backend.js';
+} from './copy-explanation.js';
 export { HostArray } from './memory/array.js';
 export type { HostArrayOptions, HostCopyOptions, HostEmptyOptions } from './options.js';
 export { HostQueue, type HostQueueOptions } from './order/queue.js';

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@array-interface/core';
 import { defineKernel } from '@array-interface/core/kernel';
 import { host } from '@array-interface/host';
 import { describe, expect, test, vi } from 'vitest';
-import { addon } from '../src/addon/addon.js';
+import { addon } from '../src/addon.js';
 import { refused } from './support/refused.js';
 
 const javascript = vi.fn();
@@ -85,7 +85,7 @@ test('a signal that takes the memory away when it is asked whether it was aborte
 
 test('elements that no typed array over their buffer can have, though they are aligned', async () => {
   using block = host.empty([64], 'uint8');
-  const made = addon().expose(block.pointer + 1n, 32, null, true) as {
+  const made = addon().mapBuffer(block.pointer + 1n, 32, null, true) as {
     buffer: ArrayBuffer;
     exposed: never;
   };

@@ -1,6 +1,6 @@
 import { host } from '@array-interface/host';
 import { expect, test, vi } from 'vitest';
-import { addon } from '../src/addon/addon.js';
+import { addon } from '../src/addon.js';
 import { Held, settles } from './support/c-functions.js';
 
 // Signals of somebody else's making, of which a method or a getter throws.

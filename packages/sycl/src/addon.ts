@@ -21,7 +21,7 @@ export type QueueHandle = { readonly queue: unique symbol };
 export type EventHandle = { readonly event: unique symbol };
 export type KernelHandle = { readonly kernel: unique symbol };
 export type MemoryHandle = { readonly memory: unique symbol };
-type ExposedHandle = { readonly exposed: unique symbol };
+type MappedBufferHandle = { readonly mapped: unique symbol };
 
 /** The runtime's numbers for kinds of USM memory. */
 export type UsmType = 0 | 1 | 2 | 3;
@@ -201,16 +201,16 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
   read(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
   write(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
   /** A buffer over host or shared memory. Null if this Node cannot make such buffers. */
-  expose(
+  mapBuffer(
     memory: MemoryHandle,
     pointer: bigint,
     byteLength: number,
-  ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
+  ): { readonly buffer: ArrayBuffer; readonly mapped: MappedBufferHandle } | null;
   /**
    * Detaches a buffer of `expose`. Keeps the memory and the producer until the buffer is collected,
    * since the thread pool may still use its address.
    */
-  unmapBuffer(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
+  unmapBuffer(mapped: MappedBufferHandle, buffer: ArrayBuffer, producer: unknown): void;
   /** Returns the cached memory to the runtime. */
   releaseCached(): Promise<void>;
   /** What this process created and has not released. */

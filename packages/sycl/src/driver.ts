@@ -111,12 +111,12 @@ export class SyclDriver implements Driver<SyclArray> {
     await runtime().settleOn((memory as SyclMemory).handle, handleOf(queue));
   }
 
-  expose(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
+  mapBuffer(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
     const { handle, producer } = memory as SyclMemory;
-    const made = runtime().expose(handle, address, byteLength);
+    const made = runtime().mapBuffer(handle, address, byteLength);
     if (made === null) return null;
-    const { buffer, exposed } = made;
-    return { buffer, end: () => runtime().unmapBuffer(exposed, buffer, producer?.object) };
+    const { buffer, mapped } = made;
+    return { buffer, end: () => runtime().unmapBuffer(mapped, buffer, producer?.object) };
   }
 
   /**

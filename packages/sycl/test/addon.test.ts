@@ -4,7 +4,7 @@ import type { Allocation } from '@array-interface/core/backend';
 import { sycl } from '@array-interface/sycl';
 import { expect, test } from 'vitest';
 import type { Addon, NativeMemory } from '../src/addon.js';
-import { runWithStandIn } from './support/interposer.js';
+import { runWithInterposer } from './support/interposer.js';
 
 type Call = (...values: unknown[]) => unknown;
 interface Allocated {
@@ -152,7 +152,7 @@ test('plans that leave their memory are refused', () => {
 
 test('plans that leave memory of others are refused, whichever end is outside', async () => {
   // In a process of its own that is killed while its copies are held: one that is not refused goes astray.
-  const { stdout } = await runWithStandIn(
+  const { stdout } = await runWithInterposer(
     `import { sycl } from '@array-interface/sycl';
     import { native } from './native.mjs';
     const queue = sycl.createQueue(), reference = queue._get_capsule().pointer;
@@ -186,9 +186,9 @@ test('memory is lent while somebody holds it, and exposed to those who do', () =
   const { memory: second } = borrow() as NativeMemory;
   native.endMemory(memory);
   native.endMemory((borrow() as NativeMemory).memory);
-  expect(code(() => native.expose(memory, pointer, 64))).toBe('ERR_DISPOSED');
-  expect(code(() => native.expose(second, pointer + 1n, 64))).toBe('ERR_NOT_ACCESSIBLE');
-  const made = native.expose(second, pointer, 64) as { readonly buffer: ArrayBuffer } | null;
+  expect(code(() => native.mapBuffer(memory, pointer, 64))).toBe('ERR_DISPOSED');
+  expect(code(() => native.mapBuffer(second, pointer + 1n, 64))).toBe('ERR_NOT_ACCESSIBLE');
+  const made = native.mapBuffer(second, pointer, 64) as { readonly buffer: ArrayBuffer } | null;
   native.endMemory(second);
   expect(borrow()).toBeNull(); // the buffer keeps the memory, and vouches for nothing
   expect(made?.buffer.byteLength).toBe(64);

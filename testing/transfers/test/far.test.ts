@@ -60,7 +60,7 @@ describe.each([
       ...{ code: 'ERR_NOT_ACCESSIBLE', path: 'reads[0]' },
     });
     const { expose } = far as unknown as Record<
-      'expose',
+      'mapBuffer',
       (array: object, options: object) => Promise<unknown>
     >;
     await expect(expose.call(far, others, {})).rejects.toMatchObject({

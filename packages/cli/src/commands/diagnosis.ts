@@ -34,7 +34,7 @@ function absence({
 }: Extract<Finding | PythonFinding, { available: false }>): string {
   return [
     `${pc.red('✗')} ${pc.bold(name)}${printable(`  not available: ${reason}`)}`,
-    ...tried.map((place) => printable(`    tried  ${place}`)),
+    ...tried.map((location) => printable(`    tried  ${location}`)),
     printable(`    to do  ${remedy}`),
   ].join('\n');
 }

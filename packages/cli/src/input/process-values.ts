@@ -1,15 +1,15 @@
 import { type ArrayInterfaceError, isArrayInterfaceError } from '@array-interface/core';
 import { type Output, writeLine } from '../output/write-line.js';
 import { type Described, describeValue } from '../values/describe-value.js';
-import type { Place } from '../values/place.js';
+import type { Location } from '../values/location.js';
 import { readInput } from './read-input.js';
 import { readValues } from './read-values.js';
 
 /** The functions that write the text for each value. */
 export interface Handlers {
   /** May throw ArrayInterfaceError. */
-  readonly accepted: (described: Described, place: Place) => string;
-  readonly refused: (error: ArrayInterfaceError, place: Place) => string;
+  readonly accepted: (described: Described, location: Location) => string;
+  readonly refused: (error: ArrayInterfaceError, location: Location) => string;
   /** The stream for refusals. */
   readonly refusals: Output;
 }
@@ -26,13 +26,13 @@ export async function processValues(
   for (const file of files.length === 0 ? ['-'] : files) {
     let index = 0;
     for await (const { parsed, line } of readValues(readInput(file))) {
-      const place = { file, line, index: index++ };
+      const location = { file, line, index: index++ };
       try {
-        await writeLine(handlers.accepted(describeValue(parsed), place));
+        await writeLine(handlers.accepted(describeValue(parsed), location));
       } catch (error) {
         if (!isArrayInterfaceError(error)) throw error;
         allFine = false;
-        await writeLine(handlers.refused(error, place), handlers.refusals);
+        await writeLine(handlers.refused(error, location), handlers.refusals);
       }
     }
   }

@@ -59,13 +59,13 @@ export function readSignatures(ir: string): Signature[] {
     const names = strings(info('name'));
     const parameters = types.map((type, i) => {
       const own = names[i] || `number ${i}`;
-      const place = `parameter ${own} of ${name}`;
-      if (!names[i]) throw new BuildError(`${place}: expected a name, got none`);
+      const location = `parameter ${own} of ${name}`;
+      if (!names[i]) throw new BuildError(`${location}: expected a name, got none`);
       checkName(own, `parameter of ${name}`);
       return {
         name: own,
         type: readType({
-          place,
+          location,
           type,
           said: said[i] ?? type,
           space: spaces[i] ?? 0,
@@ -90,7 +90,7 @@ function strings(text: string): string[] {
 }
 
 interface ClangType {
-  readonly place: string;
+  readonly location: string;
   /** Without typedefs. */
   readonly type: string;
   /** As the source writes it. */
@@ -107,7 +107,7 @@ function readType(clangType: ClangType): ParameterType {
   if (dtype !== undefined && space === LOCAL) return { kind: 'local', dtype };
   if (dtype !== undefined && space === GLOBAL) return { kind: isConst ? 'read' : 'write', dtype };
   throw new BuildError(
-    `${clangType.place}: expected a number, or a __global or __local pointer to numbers, got ` +
+    `${clangType.location}: expected a number, or a __global or __local pointer to numbers, got ` +
       `${shown(clangType)}; ${remedyOf(clangType)}`,
   );
 }

@@ -1,17 +1,17 @@
 import type { ArrayInterfaceError } from '@array-interface/core';
 import { explain } from '@array-interface/core';
 import pc from 'picocolors';
-import { lineOf, type Place } from '../values/place.js';
+import { type Location, lineOf } from '../values/location.js';
 
 /**
  * Formats a refusal for people: where the value is, what is wrong, and its dict with the key
  * marked.
  */
-export function refusal(error: ArrayInterfaceError, place?: Place): string {
+export function refusal(error: ArrayInterfaceError, location?: Location): string {
   const colors = onErrors();
   const [head = '', ...dict] = explain(error).split('\n');
   const marks = dict.map((line) => (/^ *\^+$/.test(line) ? colors.red(line) : line));
-  const where = place === undefined ? '' : `${lineOf(place)}: index ${place.index}: `;
+  const where = location === undefined ? '' : `${lineOf(location)}: index ${location.index}: `;
   return [where + head.replace(error.code, colors.red), ...marks].join('\n');
 }
 

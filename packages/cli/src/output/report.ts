@@ -1,12 +1,12 @@
 import type { ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
 import type { Described } from '../values/describe-value.js';
-import type { Place } from '../values/place.js';
+import type { Location } from '../values/location.js';
 
 /** What `inspect --json` prints for a value that was accepted, in that order. */
-export function report({ protocol, version, array }: Described, place: Place): object {
+export function report({ protocol, version, array }: Described, location: Location): object {
   return {
     ok: true,
-    ...placed(place),
+    ...placed(location),
     protocol,
     version,
     pointer: String(array.pointer),
@@ -30,11 +30,14 @@ export function report({ protocol, version, array }: Described, place: Place): o
 }
 
 /** What `--json` prints for a value, or a copy, that was refused. */
-export function reportError({ code, path, message }: ArrayInterfaceError, place?: Place): object {
-  return { ok: false, ...(place && placed(place)), error: { code, path, message } };
+export function reportError(
+  { code, path, message }: ArrayInterfaceError,
+  location?: Location,
+): object {
+  return { ok: false, ...(location && placed(location)), error: { code, path, message } };
 }
 
-function placed({ file, line, index }: Place): object {
+function placed({ file, line, index }: Location): object {
   return { file, line, index };
 }
 

@@ -85,15 +85,15 @@ const TURNS: Readonly<Partial<Record<TileLoop, string>>> = {
 
 function reading({ reading: read, writing: written }: TileExplanation): string {
   const { loop, length, stride, columns, times, packs } = read;
-  const place = written === null ? 'straight to its place' : packs ? 'packed' : 'where it lies';
+  const location = written === null ? 'straight to its place' : packs ? 'packed' : 'where it lies';
   const apart = `${plural(stride, 'byte')} apart`;
   if (columns === 0) {
     const what = ROWS[loop] ?? `units ${apart}`;
-    return `${plural(times, 'row')} of ${plural(length, 'unit')}, ${what}; ${place}`;
+    return `${plural(times, 'row')} of ${plural(length, 'unit')}, ${what}; ${location}`;
   }
   const what = TURNS[loop] ?? `turned, units ${apart}`;
   const often = times === 1 ? '' : `, ${times} times`;
-  return `${what}: ${plural(columns, 'column')} of ${plural(length, 'unit')}${often}; ${place}`;
+  return `${what}: ${plural(columns, 'column')} of ${plural(length, 'unit')}${often}; ${location}`;
 }
 
 function between({ steps }: TileExplanation): string {

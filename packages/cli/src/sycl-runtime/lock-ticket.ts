@@ -17,7 +17,7 @@ function digest(text: string): string {
 }
 
 /** The scope within which process numbers are unique: a machine, or a container on it. */
-async function place(): Promise<string> {
+async function location(): Promise<string> {
   return digest(`${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`);
 }
 
@@ -45,7 +45,7 @@ async function lives(pid: number, start: string): Promise<boolean> {
 /** A new ticket of this process. */
 export async function newTicket(): Promise<string> {
   const { pid } = process;
-  return [`${PREFIX}${await place()}`, await boot(), pid, await startOf(pid), randomUUID()].join(
+  return [`${PREFIX}${await location()}`, await boot(), pid, await startOf(pid), randomUUID()].join(
     '-',
   );
 }
@@ -56,7 +56,7 @@ export async function newTicket(): Promise<string> {
  */
 export async function holderOf(folder: string, ticket: string): Promise<string | null> {
   const [where, since, pid, start = ''] = ticket.slice(PREFIX.length).split('-');
-  if (where !== (await place())) {
+  if (where !== (await location())) {
     const file = path.join(folder, ticket);
     const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: 0 }));
     if (Math.abs(Date.now() - mtimeMs) > DEAD_MS) return null;

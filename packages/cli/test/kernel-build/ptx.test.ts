@@ -17,13 +17,16 @@ const local = { name: 'room', type: { kind: 'local', dtype: 'float32' } } as con
 test.each([
   [11, 1],
   [12, 1],
-])('of %i parameters, %i is the local one, and no other whose number begins so', (count, place) => {
-  const parameters = Array.from({ length: count }, (_, i) => (i === place ? local : number));
-  const made = finishPtx(entry('many', count, place), [{ name: 'many', parameters }]);
-  expect(made).toContain('mov.u64 \t%rd1, many_shared;');
-  expect(made).toContain(`[many_param_${count - 1}]`);
-  expect(made).not.toMatch(/many_param_1\b/);
-});
+])(
+  'of %i parameters, %i is the local one, and no other whose number begins so',
+  (count, location) => {
+    const parameters = Array.from({ length: count }, (_, i) => (i === location ? local : number));
+    const made = finishPtx(entry('many', count, location), [{ name: 'many', parameters }]);
+    expect(made).toContain('mov.u64 \t%rd1, many_shared;');
+    expect(made).toContain(`[many_param_${count - 1}]`);
+    expect(made).not.toMatch(/many_param_1\b/);
+  },
+);
 
 test('a kernel whose name ends as another’s keeps its parameters', () => {
   const text = entry('sum', 2, 0) + entry('my_sum', 2, 0);

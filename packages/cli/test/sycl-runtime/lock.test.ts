@@ -50,7 +50,7 @@ test('one after the other', async () => {
 
 /** Parts of a ticket that stand in another's place. */
 interface Parts {
-  readonly place?: string;
+  readonly location?: string;
   readonly boot?: string;
   readonly pid?: number;
   readonly start?: string;
@@ -59,7 +59,7 @@ interface Parts {
 /** Leaves what a process leaves that was killed: a ticket as of this process, but for those parts. */
 async function killed(other: Parts): Promise<string> {
   const [own = '', boot, pid, start, ...random] = (await newTicket()).split('-').slice(1);
-  const parts = { place: own, boot, pid, start, ...other };
+  const parts = { location: own, boot, pid, start, ...other };
   const file = path.join(folder, ['lock', ...Object.values(parts), ...random].join('-'));
   mkdirSync(folder, { mode: 0o700 });
   writeFileSync(file, '');
@@ -83,7 +83,7 @@ test('is taken over from a process of before the machine was started anew', asyn
 });
 
 test('is not taken over from another machine or container, whose processes have other numbers', async () => {
-  const file = await killed({ place: 'another', pid: spawnSync('true').pid });
+  const file = await killed({ location: 'another', pid: spawnSync('true').pid });
   const waits: string[] = [];
   const taken = withLock(
     folder,
@@ -102,7 +102,7 @@ test('is not taken over from another machine or container, whose processes have 
 
 test('is taken over from another machine where nobody touched the ticket for five minutes', async () => {
   for (const aside of [-301_000, 301_000]) {
-    const file = await killed({ place: 'another' });
+    const file = await killed({ location: 'another' });
     const then = new Date(Date.now() + aside);
     utimesSync(file, then, then);
     expect(await withLock(folder, never, async () => existsSync(file))).toBe(false);

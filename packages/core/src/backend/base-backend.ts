@@ -30,10 +30,10 @@ import {
   describeImported,
   describeOwn,
   describeSource,
-  vouched,
+  verified,
 } from './access/describe-source.js';
 import { layoutFor, makeArray, makeArrayFor } from './access/make-array.js';
-import { expose } from './access/map.js';
+import { mapBuffer } from './access/map.js';
 import { copy } from './copy/copy.js';
 import { copyReshaped } from './copy/reshaped.js';
 import {
@@ -246,7 +246,7 @@ export abstract class BaseBackend<
     if (taken !== null) return this.#borrow(withFlag(taken, options.readOnly), options);
     const described = fromProducer(read, { ...readOnly, protocol: this.protocol });
     if (own === null) {
-      const claim = this.#vouched(described, read);
+      const claim = this.#verified(described, read);
       if (claim !== described) return this.#borrow(claim, options);
     }
     const array = this.resolve(described);
@@ -469,9 +469,9 @@ export abstract class BaseBackend<
   }
 
   /** Implements `BackendArray.asTypedArray`. @internal */
-  async expose(array: BackendArray, options: WaitOptions): Promise<TypedArray> {
+  async mapBuffer(array: BackendArray, options: WaitOptions): Promise<TypedArray> {
     assertOwn(this, array.memory, 'array');
-    return expose(this.driver, array, options);
+    return mapBuffer(this.driver, array, options);
   }
 
   /**
@@ -519,8 +519,8 @@ export abstract class BaseBackend<
    * Returns what a dict written for a backend's memory claims. Only this backend's memory vouches
    * for it here.
    */
-  #vouched(array: ArrayDescriptor, producer: object): ArrayDescriptor {
-    const read = vouched(array, producer, this.protocol);
+  #verified(array: ArrayDescriptor, producer: object): ArrayDescriptor {
+    const read = verified(array, producer, this.protocol);
     const memory = memoryOf(read.owner);
     return memory === null || this.#isOurs(memory) ? read : claimed(read, producer);
   }

@@ -23,7 +23,7 @@ export interface DecodedDLPack extends DLPackFields {
 }
 
 /** A struct at an address. */
-interface Place {
+interface Location {
   readonly read: ReadMemory;
   readonly start: bigint;
   readonly struct: DLPackStruct;
@@ -52,9 +52,14 @@ export function decodeDLPack(
   address: bigint | number,
   options: DLPackDecodeOptions,
 ): DecodedDLPack {
-  const place = placeOf(address, options);
-  const version = readVersion(place);
-  return { version, ...readFlags(place), ...readManager(place), ...readTensor(place, version) };
+  const location = locationOf(address, options);
+  const version = readVersion(location);
+  return {
+    version,
+    ...readFlags(location),
+    ...readManager(location),
+    ...readTensor(location, version),
+  };
 }
 
 /**
@@ -67,12 +72,12 @@ export function decodeDLPackDeleter(
   address: bigint | number,
   options: DLPackDecodeOptions,
 ): bigint {
-  const place = placeOf(address, options);
-  if (place.struct !== 'DLTensor') return readManager(place).deleter;
-  throw badArgument('struct', 'one with a deleter', place.struct);
+  const location = locationOf(address, options);
+  if (location.struct !== 'DLTensor') return readManager(location).deleter;
+  throw badArgument('struct', 'one with a deleter', location.struct);
 }
 
-function placeOf(address: unknown, given: DLPackDecodeOptions): Place {
+function locationOf(address: unknown, given: DLPackDecodeOptions): Location {
   const options = given ?? {};
   checkOptions(options, ['read', 'struct']);
   const read = readReader(readOption(options, 'read'));
@@ -81,15 +86,20 @@ function placeOf(address: unknown, given: DLPackDecodeOptions): Place {
 }
 
 /** Returns the bytes of the part of the struct that starts at `offset`. */
-function part({ read, start }: Place, offset: number, byteLength: number, path: string): DataView {
+function part(
+  { read, start }: Location,
+  offset: number,
+  byteLength: number,
+  path: string,
+): DataView {
   if (start === 0n) throw mismatch('ERR_NULL_POINTER', 'address', 'the address of a struct', '0');
   return bytesAt(read, start + BigInt(offset), byteLength, path);
 }
 
-function readVersion(place: Place): DLPackVersion | null {
-  const at = LAYOUTS[place.struct].version;
+function readVersion(location: Location): DLPackVersion | null {
+  const at = LAYOUTS[location.struct].version;
   if (at === null) return null;
-  const bytes = part(place, at, 8, 'version');
+  const bytes = part(location, at, 8, 'version');
   const [major, minor] = [bytes.getUint32(0, true), bytes.getUint32(4, true)];
   if (major === DLPACK_VERSION.major) return { major, minor };
   throw mismatch(
@@ -101,17 +111,17 @@ function readVersion(place: Place): DLPackVersion | null {
   );
 }
 
-function readManager(place: Place): Pick<DecodedDLPack, 'managerCtx' | 'deleter'> {
-  const at = LAYOUTS[place.struct].manager;
+function readManager(location: Location): Pick<DecodedDLPack, 'managerCtx' | 'deleter'> {
+  const at = LAYOUTS[location.struct].manager;
   if (at === null) return { managerCtx: 0n, deleter: 0n };
-  const bytes = part(place, at, 16, 'manager_ctx');
+  const bytes = part(location, at, 16, 'manager_ctx');
   return { managerCtx: bytes.getBigUint64(0, true), deleter: bytes.getBigUint64(8, true) };
 }
 
 /** Ignores bits that a later minor version adds. */
-function readFlags(place: Place): Pick<DLPackFields, keyof typeof FLAGS> {
-  const at = LAYOUTS[place.struct].flags;
-  const bits = at === null ? 0n : part(place, at, 8, 'flags').getBigUint64(0, true);
+function readFlags(location: Location): Pick<DLPackFields, keyof typeof FLAGS> {
+  const at = LAYOUTS[location.struct].flags;
+  const bits = at === null ? 0n : part(location, at, 8, 'flags').getBigUint64(0, true);
   const has = (flag: bigint) => (bits & flag) !== 0n;
   return {
     readOnly: has(FLAGS.readOnly),
@@ -121,10 +131,15 @@ function readFlags(place: Place): Pick<DLPackFields, keyof typeof FLAGS> {
 }
 
 function readTensor(
-  place: Place,
+  location: Location,
   version: DLPackVersion | null,
 ): Pick<DLPackFields, 'data' | 'byteOffset' | 'device' | 'dtype' | 'shape' | 'elementStrides'> {
-  const bytes = part(place, LAYOUTS[place.struct].tensor, LAYOUTS.DLTensor.byteLength, 'dl_tensor');
+  const bytes = part(
+    location,
+    LAYOUTS[location.struct].tensor,
+    LAYOUTS.DLTensor.byteLength,
+    'dl_tensor',
+  );
   const ndim = checkNdim(bytes.getInt32(TENSOR.ndim, true));
   const shape = bytes.getBigUint64(TENSOR.shape, true);
   const strides = bytes.getBigUint64(TENSOR.strides, true);
@@ -141,11 +156,11 @@ function readTensor(
       bits: bytes.getUint8(TENSOR.bits),
       lanes: bytes.getUint16(TENSOR.lanes, true),
     },
-    shape: readList(place, shape, ndim, 'dl_tensor.shape', readDimension),
+    shape: readList(location, shape, ndim, 'dl_tensor.shape', readDimension),
     elementStrides:
       strides === 0n && mayLackStrides
         ? null
-        : readList(place, strides, ndim, 'dl_tensor.strides', readCount),
+        : readList(location, strides, ndim, 'dl_tensor.strides', readCount),
   };
 }
 
@@ -157,7 +172,7 @@ function checkNdim(ndim: number): number {
 
 /** Reads one number for each axis. Without axes, the pointer has no meaning. */
 function readList(
-  { read }: Place,
+  { read }: Location,
   address: bigint,
   ndim: number,
   path: string,

@@ -295,10 +295,10 @@ export class FakeDriver implements Driver<FakeArray> {
     this.ends();
   }
 
-  expose(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
+  mapBuffer(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
     if (!this.exposes) return null;
     const { bytes, name } = memory as FakeMemory;
-    this.log.push(`expose ${name} (${address}, ${byteLength})`);
+    this.log.push(`mapBuffer ${name} (${address}, ${byteLength})`);
     const { buffer } = bytes.slice(0, byteLength);
     return { buffer, end: () => this.log.push(`end the buffer over ${name}`) };
   }

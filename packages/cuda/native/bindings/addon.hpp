@@ -15,29 +15,29 @@ namespace array_interface::cuda {
 class CudaAddon : public Addon {
  public:
   CudaAddon(Napi::Env env, Napi::Function error_class)
-      : Addon(env, error_class), kept_objects_(env), registrations_(env) {
+      : Addon(env, error_class), object_refs_(env), registrations_(env) {
     KernelBuilder::Instance().Enter();
-    ProcessReclaimer().Enter();
+    ProcessAllocator().Enter();
   }
   /// The last environment waits, for a bounded time, for memory that is being freed and for the
   /// current kernel build.
   ~CudaAddon() override {
     TicketTable<CudaMemory::Shared>::Get().End(this);
-    ProcessReclaimer().Leave(kPatience);
+    ProcessAllocator().Leave(kTimeout);
     KernelBuilder::Instance().Leave();
   }
 
   static CudaAddon& Of(Napi::Env env) { return static_cast<CudaAddon&>(Addon::Of(env)); }
 
-  ObjectRefs& kept_objects() { return kept_objects_; }
+  ObjectRefs& object_refs() { return object_refs_; }
   Registrations& registrations() { return registrations_; }
   /// The last events of the streams that this environment created or wrapped.
   LastEvents& last_events() { return last_events_; }
 
  private:
-  static constexpr CachingAllocator::Milliseconds kPatience{1000};
+  static constexpr CachingAllocator::Milliseconds kTimeout{1000};
 
-  ObjectRefs kept_objects_;
+  ObjectRefs object_refs_;
   Registrations registrations_;
   LastEvents last_events_;
 };

@@ -46,7 +46,7 @@ std::unique_ptr<CudaAllocation> Allocate(
     const std::function<std::unique_ptr<CudaAllocation>()>& make) {
   const CachingAllocator::Milliseconds longest(static_cast<std::int64_t>(std::max(0.0, timeout)));
   auto tried =
-      ProcessReclaimer().Try(&context, static_cast<int>(kind), size, longest,
+      ProcessAllocator().Try(&context, static_cast<int>(kind), size, longest,
                              [&]() -> std::unique_ptr<Allocation> { return OrNone(make); });
   if (tried.allocation == nullptr) {
     ThrowOutOfMemory(env, context, kind, size, tried.pending_bytes);

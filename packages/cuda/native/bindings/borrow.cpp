@@ -29,14 +29,14 @@ Napi::Value Borrow(const Napi::CallbackInfo& info) {
   const std::uint64_t address = ReadPointer(info[0], "pointer");
   auto block = address == 0 ? nullptr : ProcessBlocks().Find(address);
   const bool is_strangers = block == nullptr;
-  if (is_strangers) block = Block::Borrowed(ProcessReclaimer());
+  if (is_strangers) block = Block::Borrowed(ProcessAllocator());
   if (auto imported = ImportedFrom(info[3]))
     block = Block::With(std::move(block), std::move(imported));
   const CudaMemory::Location location{static_cast<int>(ReadSize(info[1], "device")),
                                       info[2].ToBoolean()};
   auto memory = std::make_shared<CudaMemory>(env, std::move(block), false, location);
   if (is_strangers) {
-    memory->ref().set_keep(CudaAddon::Of(env).kept_objects().KeeperOf(info[3]));
+    memory->ref().set_keep(CudaAddon::Of(env).object_refs().KeeperOf(info[3]));
   }
   return DescribeMemory(env, std::move(memory));
 }

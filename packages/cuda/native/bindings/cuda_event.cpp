@@ -25,7 +25,7 @@ Napi::Value WaitEvent(const Napi::CallbackInfo& info) {
 /// synchronizeEvent(event): blocks until it is complete.
 Napi::Value SynchronizeEvent(const Napi::CallbackInfo& info) {
   Handle<CudaEvent>::Unwrap(info[0], "event")->Synchronize();
-  ProcessReclaimer().PollSoon();
+  ProcessAllocator().PollSoon();
   return info.Env().Undefined();
 }
 

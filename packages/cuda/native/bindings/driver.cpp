@@ -79,10 +79,10 @@ Napi::Value SharesManaged(const Napi::CallbackInfo& info) {
 Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   auto counts = Napi::Object::New(info.Env());
   const auto count = [](LiveKind kind) { return static_cast<double>(LiveCount::Of(kind).load()); };
-  const auto kept = static_cast<double>(ProcessReclaimer().kept());
+  const auto kept = static_cast<double>(ProcessAllocator().kept());
   const auto free = static_cast<double>(EventPool::Get().free());
   counts["allocations"] = count(LiveKind::kAllocation) - kept;
-  counts["releasing"] = static_cast<double>(ProcessReclaimer().releasing());
+  counts["releasing"] = static_cast<double>(ProcessAllocator().releasing());
   counts["kept"] = kept;
   counts["streams"] = count(LiveKind::kStream);
   counts["events"] = count(LiveKind::kEvent) - free;

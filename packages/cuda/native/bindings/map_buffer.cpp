@@ -48,7 +48,7 @@ Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportExpose(Napi::Object exports) {
-  Export<MapBuffer>(exports, "expose");
+  Export<MapBuffer>(exports, "mapBuffer");
   Export<UnmapBuffer>(exports, "unmapBuffer");
 }
 

@@ -41,19 +41,19 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
 
 /// returned(): how many times memory has been freed.
 Napi::Value Returned(const Napi::CallbackInfo& info) {
-  return Napi::Number::New(info.Env(), static_cast<double>(ProcessReclaimer().returned()));
+  return Napi::Number::New(info.Env(), static_cast<double>(ProcessAllocator().returned()));
 }
 
 /// memoryReturned(device, returned): a promise that settles once memory has been freed after
 /// `returned` was read, or once no memory of the device is being freed.
 Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
   const auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
-  auto& allocator = ProcessReclaimer();
+  auto& allocator = ProcessAllocator();
   const std::uint64_t seen = ReadSize(info[1], "returned");
-  const auto impatience = allocator.PollEagerly();
+  const auto eager_polling = allocator.PollEagerly();
   return CudaAddon::Of(info.Env())
       .settler()
-      .Wait(info.Env(), [&allocator, context, seen, impatience] {
+      .Wait(info.Env(), [&allocator, context, seen, eager_polling] {
         const bool is_over =
             allocator.HasReturned(seen) || allocator.PendingBytes(context.get()) == 0;
         return PollResult{is_over, std::nullopt};
@@ -131,7 +131,7 @@ Napi::Value Unpack(const Napi::CallbackInfo& info) { return Move(info, false); }
 
 /// releaseKept(): a promise that settles once cached memory has been returned to the driver.
 Napi::Value ReleaseKept(const Napi::CallbackInfo& info) {
-  auto& allocator = ProcessReclaimer();
+  auto& allocator = ProcessAllocator();
   allocator.ReleaseKept();
   EventPool::Get().Empty();
   return CudaAddon::Of(info.Env()).settler().Wait(info.Env(), [&allocator] {

@@ -31,7 +31,7 @@ Napi::Value MakeRegistered(const Napi::CallbackInfo& info, std::byte* data, std:
 /// buffer alive.
 Napi::Value Register(const Napi::CallbackInfo& info) {
   const Bytes bytes = ReadBytes(info[1], "bytes");
-  auto kept = CudaAddon::Of(info.Env()).kept_objects().Keep(info[1].As<Napi::Object>());
+  auto kept = CudaAddon::Of(info.Env()).object_refs().Keep(info[1].As<Napi::Object>());
   return MakeRegistered(info, bytes.data, bytes.size, std::move(kept));
 }
 
@@ -40,8 +40,7 @@ Napi::Value Register(const Napi::CallbackInfo& info) {
 Napi::Value RegisterRange(const Napi::CallbackInfo& info) {
   auto* const data = reinterpret_cast<std::byte*>(ReadPointer(info[1], "pointer"));
   const std::size_t size = ReadSize(info[2], "byteLength");
-  auto kept =
-      CudaAddon::Of(info.Env()).kept_objects().KeepUntilCalled(info[3].As<Napi::Function>());
+  auto kept = CudaAddon::Of(info.Env()).object_refs().KeepUntilCalled(info[3].As<Napi::Function>());
   return MakeRegistered(info, data, size, std::move(kept));
 }
 

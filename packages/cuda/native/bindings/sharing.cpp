@@ -109,13 +109,13 @@ Napi::Value OpenLease(const Napi::CallbackInfo& info) {
   found["state"] = NameOf(peer_lock->state());
   found["owner"] = static_cast<double>(peer_lock->owner());
   found["text"] = peer_lock->text();
-  found["tenancy"] = Handle<PeerLock>::Wrap(env, std::move(peer_lock));
+  found["peerLock"] = Handle<PeerLock>::Wrap(env, std::move(peer_lock));
   return found;
 }
 
 /// leaveLease(tenancy): releases the peer lock that openLease returned.
 Napi::Value LeaveLease(const Napi::CallbackInfo& info) {
-  Handle<PeerLock>::Unwrap(info[0], "tenancy")->Leave();
+  Handle<PeerLock>::Unwrap(info[0], "peerLock")->Leave();
   return info.Env().Undefined();
 }
 
@@ -186,7 +186,7 @@ std::unique_ptr<ImportedAllocation> OpenAllocation(Napi::Env env, std::shared_pt
 Napi::Value OpenMemory(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto stream = LiveStream(info[0]);
-  const auto peer_lock = Handle<PeerLock>::Unwrap(info[5], "tenancy");
+  const auto peer_lock = Handle<PeerLock>::Unwrap(info[5], "peerLock");
   try {
     auto importer = std::make_shared<IpcImporter>(stream, peer_lock, ReadHandle(info[3], "ready"),
                                                   ReadHandle(info[4], "back"));

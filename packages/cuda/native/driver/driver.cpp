@@ -24,7 +24,7 @@ const Driver* loaded = nullptr;
 
 /// How long process exit waits for driver calls of background threads: a kernel build, or a
 /// release, which the driver may block on work that never ends.
-constexpr ExitGate::Milliseconds kPatience{5000};
+constexpr ExitGate::Milliseconds kTimeout{5000};
 
 std::string VersionName(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
@@ -109,7 +109,7 @@ const Driver* Driver::Load(const std::vector<std::string>& candidates,
       driver->Start();
       loaded_version.store(driver->version(), std::memory_order_release);
       loaded = driver.release();
-      ExitGate::Instance().CloseAtExit(kPatience);
+      ExitGate::Instance().CloseAtExit(kTimeout);
       return loaded;
     } catch (const std::exception& failure) {
       attempts.push_back({library->path(), failure.what()});

@@ -38,7 +38,7 @@ void KernelBuilder::Post(std::function<void()> build) {
 void KernelBuilder::WaitForPosted() {
   constexpr Milliseconds kPause{1};
   const std::uint64_t asked = posted();
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  const auto deadline = std::chrono::steady_clock::now() + kTimeout;
   while (!HasBuilt(asked) && std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(kPause);
   }

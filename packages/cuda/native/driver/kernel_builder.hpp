@@ -16,7 +16,7 @@ class KernelBuilder {
 
   /// How long the end of an environment or of the process waits for a build, which the driver may
   /// block on work that never ends.
-  static constexpr Milliseconds kPatience{5000};
+  static constexpr Milliseconds kTimeout{5000};
 
   static KernelBuilder& Instance();
 
@@ -26,7 +26,7 @@ class KernelBuilder {
   /// An environment ends. The last one drops builds that have not begun, and blocks until the
   /// current one has ended.
   void Leave();
-  /// Stops building: drops builds that have not begun, and blocks for at most kPatience until the
+  /// Stops building: drops builds that have not begun, and blocks for at most kTimeout until the
   /// current one has ended. Must be called before exit(): the exit handlers of the driver's
   /// compiler may run before the exit gate closes, and would shut down the compiler during a build.
   void End();

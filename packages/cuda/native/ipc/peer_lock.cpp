@@ -32,7 +32,7 @@ std::string ReadText(int file) {
 
 /// How long one attempt waits. Other processes hold the lock for microseconds, but a busy system
 /// may preempt one meanwhile.
-constexpr std::chrono::milliseconds kPatience{20};
+constexpr std::chrono::milliseconds kTimeout{20};
 constexpr std::chrono::microseconds kPause{100};
 
 /// Returns 0, or the error: EAGAIN if another process holds the lock.
@@ -86,7 +86,7 @@ PeerLock::PeerLock(const std::string& path, uid_t user) {
 
 PeerLock::Turn::Turn(PeerLock& peer_lock) : peer_lock_(peer_lock) {
   using std::chrono::milliseconds;
-  const milliseconds timeout = peer_lock.is_held_by_another_ ? milliseconds{0} : kPatience;
+  const milliseconds timeout = peer_lock.is_held_by_another_ ? milliseconds{0} : kTimeout;
   const int error = SetLock(peer_lock.file_.number(), F_WRLCK, timeout);
   peer_lock.is_held_by_another_ = error == EAGAIN;
   if (error != 0) throw LockTimeout(error);

@@ -4,7 +4,7 @@
 
 namespace array_interface::cuda {
 
-CachingAllocator& ProcessReclaimer() {
+CachingAllocator& ProcessAllocator() {
   static auto& allocator = *new CachingAllocator();
   return allocator;
 }
@@ -15,7 +15,7 @@ BlockTable& ProcessBlocks() {
 }
 
 std::shared_ptr<Block> MakeBlock(std::unique_ptr<CudaAllocation> allocation) {
-  auto block = Block::Of(ProcessReclaimer(), std::move(allocation));
+  auto block = Block::Of(ProcessAllocator(), std::move(allocation));
   ProcessBlocks().Add(block);
   return block;
 }

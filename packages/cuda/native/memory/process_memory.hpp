@@ -9,7 +9,7 @@
 namespace array_interface::cuda {
 
 /// The caching allocator of all threads. Never destroyed.
-CachingAllocator& ProcessReclaimer();
+CachingAllocator& ProcessAllocator();
 
 /// This library's blocks of all threads, by address. Never destroyed.
 BlockTable& ProcessBlocks();

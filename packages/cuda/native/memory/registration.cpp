@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 /// How long the end of the process waits; all its memory is freed then. A worker's memory may be
 /// reused at once, so a worker's end waits as long as the device may still access it. If the driver
 /// does not report progress, it waits for this long.
-constexpr std::chrono::milliseconds kPatience{1000};
+constexpr std::chrono::milliseconds kTimeout{1000};
 constexpr std::chrono::milliseconds kPause{1};
 
 bool IsProcessEnd() { return syscall(SYS_gettid) == getpid(); }
@@ -41,7 +41,7 @@ bool WaitUntil(Clock::time_point deadline, const IsDone& is_done) {
 /// Returns true once the work on the memory has ended, or the timeout has passed for work whose
 /// progress is unknown.
 bool WaitForRest(PendingWork& rest, Clock::time_point deadline) {
-  const auto until = std::min(deadline, Clock::now() + kPatience);
+  const auto until = std::min(deadline, Clock::now() + kTimeout);
   return WaitUntil(deadline, [&] {
     const Progress progress = rest.Poll();
     return progress == Progress::kComplete ||
@@ -102,8 +102,8 @@ void Registrations::Add(const std::shared_ptr<Block>& block, std::weak_ptr<void>
 }
 
 void Registrations::End() {
-  const auto deadline = IsProcessEnd() ? Clock::now() + kPatience : Clock::time_point::max();
-  ProcessReclaimer().PollSoon();
+  const auto deadline = IsProcessEnd() ? Clock::now() + kTimeout : Clock::time_point::max();
+  ProcessAllocator().PollSoon();
   for (const auto& [weak, kept] : registered_) {
     auto block = weak.lock();
     if (block != nullptr) {

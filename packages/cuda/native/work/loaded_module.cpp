@@ -63,7 +63,7 @@ LoadedModule::LoadedModule(std::shared_ptr<Context> context, std::string image,
     : context_(std::move(context)),
       image_(std::move(image)),
       code_(*code),
-      ref_(Block::Of(ProcessReclaimer(), std::move(code)), true) {}
+      ref_(Block::Of(ProcessAllocator(), std::move(code)), true) {}
 
 std::size_t LoadedModule::count() { return Modules().count(); }
 

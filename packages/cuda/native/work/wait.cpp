@@ -30,7 +30,7 @@ struct Wait {
     events.erase(std::remove_if(events.begin(), events.end(), is_complete), events.end());
     if (!events.empty()) return {};
     // That may have been the last work on memory that is being freed.
-    ProcessReclaimer().PollSoon();
+    ProcessAllocator().PollSoon();
     return {true, failure};
   }
 };

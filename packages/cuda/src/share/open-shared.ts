@@ -14,7 +14,7 @@ import type { PeerLockHandle } from '../addon.js';
 import { libcuda } from '../find-driver.js';
 import { CudaMemory } from '../memory/memory.js';
 import type { Streams } from '../work/streams.js';
-import { openFromThread, surroundings } from './share.js';
+import { environment, openFromThread } from './share.js';
 import { readTicket, type Ticket } from './ticket.js';
 
 /** Implements `CudaBackend.openShared`. Checks that the layout lies within the memory. */
@@ -22,7 +22,7 @@ export function openShared(
   backend: BackendIdentity,
   streams: Streams,
   value: unknown,
-  { user = surroundings.user() }: OpenSharedOptions,
+  { user = environment.user() }: OpenSharedOptions,
 ): { readonly memory: CudaMemory; readonly descriptor: ArrayDescriptor } {
   const shared = openFromThread(backend, streams, value);
   if (shared !== null) return shared;
@@ -56,16 +56,16 @@ function open(
 ): CudaMemory {
   const { native: stream } = streams.defaultOf(device);
   const { memory, byteLength, ready, back } = ticket;
-  const tenancy = enter(ticket, user);
+  const peerLock = enter(ticket, user);
   try {
-    const made = libcuda().openMemory(stream, memory, byteLength, ready, back, tenancy);
+    const made = libcuda().openMemory(stream, memory, byteLength, ready, back, peerLock);
     const { handle: native, pointer } = made;
     return new CudaMemory(backend, streams, {
       ...{ native, origin: 'opened', device, memoryKind: 'device', pointer, hostOffset: null },
       allocation: { pointer, byteLength },
     });
   } catch (error) {
-    libcuda().leaveLease(tenancy);
+    libcuda().leaveLease(peerLock);
     throw error;
   }
 }
@@ -77,8 +77,8 @@ function enter(ticket: Ticket, user: number): PeerLockHandle {
     found.state === 'open'
       ? refuse(ticket, found.text)
       : ticketFileError(found, user, 'the file of a lease');
-  if (refusal === null) return found.tenancy;
-  libcuda().leaveLease(found.tenancy);
+  if (refusal === null) return found.peerLock;
+  libcuda().leaveLease(found.peerLock);
   throw refusal;
 }
 

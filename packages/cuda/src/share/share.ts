@@ -47,13 +47,13 @@ interface Facts {
 }
 
 /** The Node functions that tickets need. */
-export const surroundings: TicketEnvironment = ticketEnvironment(createRequire(modulePath));
+export const environment: TicketEnvironment = ticketEnvironment(createRequire(modulePath));
 
 /** The tickets that threads open. */
 const threadTickets = new ThreadTickets<MemoryHandle, NativeBlock, Facts>(
   'cuda',
   libcuda,
-  surroundings,
+  environment,
 );
 
 /** Implements `CudaBackend.share`. */
@@ -133,7 +133,7 @@ function ticketOf(streams: Streams, { descriptor, memory }: CudaArray): Ticket {
 function leaseOf(memory: CudaMemory, handle: LeaseHandle): Lease {
   const known = leases.get(memory);
   if (known !== undefined) return known;
-  const lease: Lease = { nonce: surroundings.newToken(), digests: new Set() };
+  const lease: Lease = { nonce: environment.newToken(), digests: new Set() };
   libcuda().writeLease(handle, lease.nonce);
   leases.set(memory, lease);
   return lease;

@@ -55,25 +55,25 @@ describe('what is seen in place', () => {
     using device = cuda.empty([64], 'uint8');
     using pinned = cuda.empty([64], 'uint8', { memoryKind: 'host' });
     const loan = cuda.asArray(foreignProducer(pinned, null));
-    const expose = (array: typeof device, offset: bigint, size: number) => () =>
-      addon().expose(nativeOf(array), array.pointer + offset, size);
+    const mapBuffer = (array: typeof device, offset: bigint, size: number) => () =>
+      addon().mapBuffer(nativeOf(array), array.pointer + offset, size);
     for (const call of [
-      expose(device, 0n, 1),
-      expose(pinned, 1n, 64),
-      expose(pinned, -1n, 1),
-      expose(loan, 63n, 2),
+      mapBuffer(device, 0n, 1),
+      mapBuffer(pinned, 1n, 64),
+      mapBuffer(pinned, -1n, 1),
+      mapBuffer(loan, 63n, 2),
     ]) {
       await refused(call, 'ERR_NOT_ACCESSIBLE');
     }
     loan[Symbol.dispose]();
-    await refused(expose(loan, 0n, 1), 'ERR_DISPOSED');
+    await refused(mapBuffer(loan, 0n, 1), 'ERR_DISPOSED');
 
     probe.makeCurrent(0);
     const pointer = probe.allocate(64);
     const data = [pointer, false] as const;
     const dict = { shape: [64], typestr: '|u1', data, strides: null, version: 3, stream: null };
     using theirs = cuda.asArray({ __cuda_array_interface__: dict } as never);
-    await refused(expose(theirs, 0n, 64), 'ERR_NOT_ACCESSIBLE');
+    await refused(mapBuffer(theirs, 0n, 64), 'ERR_NOT_ACCESSIBLE');
     await refused(() => theirs.asTypedArray(), 'ERR_NOT_ACCESSIBLE');
     probe.free(pointer);
   });

@@ -7,7 +7,7 @@ import {
   namedOwner,
   outOfBounds,
 } from '@array-interface/core/backend';
-import { type Access, addon, type LeaseHandle } from '../addon/addon.js';
+import { type Access, addon, type LeaseHandle } from '../addon.js';
 import { HostMemory } from './memory.js';
 
 /**

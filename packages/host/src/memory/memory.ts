@@ -8,7 +8,7 @@ import {
   capsuleFields,
   Memory,
 } from '@array-interface/core/backend';
-import { addon, type LeaseHandle, type OpenedFile } from '../addon/addon.js';
+import { addon, type LeaseHandle, type OpenedFile } from '../addon.js';
 import { assertAtRest, ended, pendingAt } from '../order/pending-work.js';
 import { checkQueue } from '../order/queue.js';
 import type { Access } from '../order/work.js';
@@ -187,7 +187,7 @@ export class HostMemory extends Memory {
    * Maps its bytes as a buffer, unless they lie in one already. Throws ERR_NOT_ACCESSIBLE for
    * read-only pages. `isForCall`: nothing uses the buffer once the mapping has ended.
    */
-  expose(address: bigint, byteLength: number, isForCall = false): BufferMapping | null {
+  mapBuffer(address: bigint, byteLength: number, isForCall = false): BufferMapping | null {
     const { lease, producer, writable } = this.#backing;
     if (!writable) {
       throw new ArrayInterfaceError(
@@ -197,10 +197,10 @@ export class HostMemory extends Memory {
           'says; copy the elements with toTypedArray()',
       );
     }
-    const made = addon().expose(address, byteLength, lease, isForCall);
+    const made = addon().mapBuffer(address, byteLength, lease, isForCall);
     if (made === null) return null;
-    const { buffer, exposed } = made;
-    return { buffer, end: () => addon().unmapBuffer(exposed, buffer, producer) };
+    const { buffer, mapped } = made;
+    return { buffer, end: () => addon().unmapBuffer(mapped, buffer, producer) };
   }
 
   /** Throws ERR_NOT_ACCESSIBLE for read-only pages. @internal */

@@ -7,7 +7,7 @@ import {
   type Memory,
   replace,
 } from '@array-interface/core/backend';
-import { addon } from '../addon/addon.js';
+import { addon } from '../addon.js';
 
 const READY = 0;
 /** Accepts host memory, and CUDA's pinned and managed memory, if no work on it is pending. */

@@ -9,9 +9,9 @@ import {
   ticketError,
   ticketFileError,
 } from '@array-interface/core/backend';
-import { addon, type OpenedFile } from '../addon/addon.js';
+import { addon, type OpenedFile } from '../addon.js';
 import { HostMemory } from '../memory/memory.js';
-import { surroundings, threadTickets } from './share.js';
+import { environment, threadTickets } from './share.js';
 import { form, HEADER_LENGTH, hashWith, NONCE_LENGTH, type Ticket } from './ticket.js';
 
 /**
@@ -20,7 +20,7 @@ import { form, HEADER_LENGTH, hashWith, NONCE_LENGTH, type Ticket } from './tick
 export function openShared(
   backend: Backend,
   value: unknown,
-  { user = surroundings.user() }: OpenSharedOptions,
+  { user = environment.user() }: OpenSharedOptions,
 ): { readonly memory: HostMemory; readonly descriptor: ArrayDescriptor } {
   const shared = threadTickets.open(value);
   if (shared !== null) {

@@ -13,10 +13,9 @@ import {
   ticketEnvironment,
   ticketError,
 } from '@array-interface/core/backend';
-import { addon, type LeaseHandle, type OpenedLease } from '../addon/addon.js';
+import { addon, type LeaseHandle, modulePath, type OpenedLease } from '../addon.js';
 import { HostArray } from '../memory/array.js';
 import type { HostFacts, HostMemory, SharedFile } from '../memory/memory.js';
-import { modulePath } from '../module-path.js';
 import { assertAtRest } from '../order/pending-work.js';
 import { form, HEADER_LENGTH, hashWith, NONCE_LENGTH, type Ticket } from './ticket.js';
 
@@ -24,13 +23,13 @@ const COPY =
   'copy it with host.array(array), or with host.array(array, { shareable: true }) for other processes';
 
 /** What tickets need from Node. */
-export const surroundings: TicketEnvironment = ticketEnvironment(createRequire(modulePath));
+export const environment: TicketEnvironment = ticketEnvironment(createRequire(modulePath));
 
 /** The tickets that threads open. */
 export const threadTickets: ThreadTickets<LeaseHandle, OpenedLease, HostFacts> = new ThreadTickets(
   'host',
   addon,
-  surroundings,
+  environment,
 );
 
 /** Makes a ticket, as `HostBackend.share` documents. */

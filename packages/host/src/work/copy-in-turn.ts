@@ -1,5 +1,5 @@
 import { type CopyPlan, internals, isContiguous } from '@array-interface/core/backend';
-import { addon } from '../addon/addon.js';
+import { addon } from '../addon.js';
 import { HostMemory } from '../memory/memory.js';
 import { enter, isIdle, mustWait } from '../order/pending-work.js';
 import { isAccessed } from '../order/place.js';

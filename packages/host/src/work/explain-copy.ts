@@ -7,8 +7,8 @@ import {
   planCopy,
   unchecked,
 } from '@array-interface/core/backend';
-import { addon } from '../addon/addon.js';
-import type { AxisExplanation, CopyExplanation, NativeAxis } from '../addon/copy-explanation.js';
+import { addon } from '../addon.js';
+import type { AxisExplanation, CopyExplanation, NativeAxis } from '../copy-explanation.js';
 import { HostQueue } from '../order/queue.js';
 
 /** Options of `host.explainCopy`. */

@@ -136,7 +136,7 @@ function bytesAt(
       `some at byte ${offset}`,
     );
   }
-  const exposure = memory.expose(start, byteLength, true);
+  const exposure = memory.mapBuffer(start, byteLength, true);
   if (exposure === null) {
     throw inaccessible(
       name,

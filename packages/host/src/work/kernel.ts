@@ -6,7 +6,7 @@ import {
   type Signature,
   show,
 } from '@array-interface/core/backend';
-import { addon } from '../addon/addon.js';
+import { addon } from '../addon.js';
 import type { HostMemory } from '../memory/memory.js';
 import { enter } from '../order/pending-work.js';
 import type { HostQueue } from '../order/queue.js';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { ArrayInterfaceError } from '@array-interface/core';
 import type { CopyPlan } from '@array-interface/core/backend';
 import { expect, test } from 'vitest';
-import { addon } from '../../src/addon/addon.js';
+import { addon } from '../../src/addon.js';
 import { refused } from '../support/refused.js';
 
 test('a missing addon is an answer, and an error that says what to do', () => {

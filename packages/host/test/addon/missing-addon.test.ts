@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { addon, findAddon } from '../../src/addon/addon.js';
+import { addon, findAddon } from '../../src/addon.js';
 import { refused } from '../support/refused.js';
 
 test('the first use of memory without an addon throws, and each later one', async () => {

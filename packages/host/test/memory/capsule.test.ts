@@ -23,7 +23,7 @@ import {
 import { host, liveAllocations } from '@array-interface/host';
 import { leavesNothing } from '@array-interface/lifetimes';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { addon } from '../../src/addon/addon.js';
+import { addon } from '../../src/addon.js';
 import { borrow } from '../../src/memory/borrow.js';
 import { refused } from '../support/refused.js';
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { defineKernel } from '@array-interface/core/kernel';
 import { host, liveAllocations } from '@array-interface/host';
 import { describe, expect, test, vi } from 'vitest';
-import { addon } from '../../src/addon/addon.js';
+import { addon } from '../../src/addon.js';
 import { collect } from '../support/collect.js';
 import { mappings } from '../support/mappings.js';
 import { refused } from '../support/refused.js';
@@ -98,7 +98,7 @@ test('what a kernel was called with goes back at once', async () => {
 describe('the addon ends the buffer that it made, once, and no other', () => {
   const make = (isForCall: boolean) => {
     const { handle, pointer } = addon().allocate(64);
-    const made = addon().expose(pointer, 64, handle, isForCall);
+    const made = addon().mapBuffer(pointer, 64, handle, isForCall);
     if (made === null) throw new Error('expected a buffer');
     addon().release(handle);
     return { ...made, handle };

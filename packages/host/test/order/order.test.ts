@@ -2,7 +2,7 @@ import { fromProducer, type OwnedArray } from '@array-interface/core';
 import { defineKernel } from '@array-interface/core/kernel';
 import { type HostArray, host } from '@array-interface/host';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addon } from '../../src/addon/addon.js';
+import { addon } from '../../src/addon.js';
 import { HostBackend } from '../../src/backend.js';
 import { Held, settles } from '../support/c-functions.js';
 import { refused } from '../support/refused.js';
@@ -40,8 +40,8 @@ function elementsOf(array: { readonly pointer: bigint }): number[] {
     pointer: bigint;
     byteLength: number;
   };
-  const made = addon().expose(pointer, byteLength, null, true) as NonNullable<
-    ReturnType<ReturnType<typeof addon>['expose']>
+  const made = addon().mapBuffer(pointer, byteLength, null, true) as NonNullable<
+    ReturnType<ReturnType<typeof addon>['mapBuffer']>
   >;
   const elements = [...new Float32Array(made.buffer)];
   addon().unmapBuffer(made.exposed, made.buffer, null);

@@ -4,7 +4,7 @@ import { host } from '@array-interface/host';
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { addon } from '../../src/addon/addon.js';
+import { addon } from '../../src/addon.js';
 import { refused } from '../support/refused.js';
 import { seen } from '../support/seen.js';
 

@@ -3,7 +3,7 @@ import { arrayCapsule } from '@array-interface/core/backend';
 import { defineKernel } from '@array-interface/core/kernel';
 import { type HostArray, type HostQueue, host } from '@array-interface/host';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addon } from '../../src/addon/addon.js';
+import { addon } from '../../src/addon.js';
 import { Held, settles } from '../support/c-functions.js';
 import { refused } from '../support/refused.js';
 

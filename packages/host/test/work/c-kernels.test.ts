@@ -1,7 +1,7 @@
 import { defineKernel } from '@array-interface/core/kernel';
 import { host } from '@array-interface/host';
 import { expect, test } from 'vitest';
-import { addon } from '../../src/addon/addon.js';
+import { addon } from '../../src/addon.js';
 import { functions, Held, settles } from '../support/c-functions.js';
 import { mappings } from '../support/mappings.js';
 import { refused } from '../support/refused.js';

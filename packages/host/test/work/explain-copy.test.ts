@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { makeDescriptor } from '@array-interface/core';
 import { host } from '@array-interface/host';
 import { describe, expect, it } from 'vitest';
-import type { AxisExplanation } from '../../src/addon/copy-explanation.js';
+import type { AxisExplanation } from '../../src/copy-explanation.js';
 import { refused } from '../support/refused.js';
 
 const side = (pointer: bigint, dtype: string, shape: readonly number[], byteStrides?: number[]) =>

@@ -2,7 +2,7 @@ import { makeDescriptor, type TypedArray } from '@array-interface/core';
 import { defineKernel } from '@array-interface/core/kernel';
 import { host } from '@array-interface/host';
 import { expect, test, vi } from 'vitest';
-import { addon } from '../../src/addon/addon.js';
+import { addon } from '../../src/addon.js';
 import { mappings } from '../support/mappings.js';
 import { refused } from '../support/refused.js';
 
@@ -288,7 +288,7 @@ test('arguments that cannot be had in place are refused', async () => {
   const odd = makeDescriptor({ pointer: array.pointer + 1n, shape: [3], dtype: 'float32' });
   await refused(() => launch(odd), 'ERR_NOT_ACCESSIBLE');
   await refused(() => launch(target.subarray(1)), 'ERR_OVERLAP');
-  const exposed = vi.spyOn(addon(), 'expose').mockReturnValue(null); // as in Electron
+  const exposed = vi.spyOn(addon(), 'mapBuffer').mockReturnValue(null); // as in Electron
   using source = host.empty([3], 'float32');
   await refused(() => launch(source), 'ERR_NOT_ACCESSIBLE');
   exposed.mockRestore();

@@ -21,7 +21,7 @@ namespace {
 
 /// How long an idle process waits before it drops released references. A busy one drops them at its
 /// next entry.
-constexpr std::chrono::milliseconds kPatience{5};
+constexpr std::chrono::milliseconds kTimeout{5};
 
 /// Never destroyed, since finalizers run at the very end.
 struct Releases {
@@ -66,7 +66,7 @@ void CallAfter() {
       std::unique_lock lock(releases.mutex);
       releases.given.wait(lock, [&] { return !releases.objects.empty() || releases.dropped; });
     }
-    std::this_thread::sleep_for(kPatience);
+    std::this_thread::sleep_for(kTimeout);
     if (releases.any) {
       const Attached attached;
       DropReleased();

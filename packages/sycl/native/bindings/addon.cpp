@@ -36,7 +36,7 @@ Napi::Object Load(Napi::Env env, Napi::Object exports) {
   BindEvent(exports);
   BindMemory(exports);
   BindStaging(exports);
-  BindExpose(exports);
+  BindMapBuffer(exports);
   BindKernel(exports);
   BindCapsule(exports);
   BindShare(exports);

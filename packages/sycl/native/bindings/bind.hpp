@@ -33,7 +33,7 @@ void BindQueue(Napi::Object exports);
 void BindEvent(Napi::Object exports);
 void BindMemory(Napi::Object exports);
 void BindStaging(Napi::Object exports);
-void BindExpose(Napi::Object exports);
+void BindMapBuffer(Napi::Object exports);
 void BindKernel(Napi::Object exports);
 void BindCapsule(Napi::Object exports);
 void BindShare(Napi::Object exports);

@@ -46,8 +46,8 @@ Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void BindExpose(Napi::Object exports) {
-  Export<MapBuffer>(exports, "expose");
+void BindMapBuffer(Napi::Object exports) {
+  Export<MapBuffer>(exports, "mapBuffer");
   Export<UnmapBuffer>(exports, "unmapBuffer");
 }
 

@@ -68,8 +68,8 @@ Napi::Value Returned(const Napi::CallbackInfo& info) {
 Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
   const auto context_device = Handle<ContextDevice>::Unwrap(info[0], "context");
   const std::uint64_t seen = ReadSize(info[1], "returned");
-  const auto impatience = Background::Instance().allocator().PollEagerly();
-  const auto look = [context_device, impatience, seen] {
+  const auto eager_polling = Background::Instance().allocator().PollEagerly();
+  const auto look = [context_device, eager_polling, seen] {
     CachingAllocator& allocator = Background::Instance().allocator();
     return PollResult{
         allocator.HasReturned(seen) || allocator.PendingBytes(context_device->name()) == 0,
@@ -98,7 +98,7 @@ std::shared_ptr<WorkQueue> OrderOf(std::shared_ptr<ImportedArray> imported,
 /// Keeps the producer of another library's memory, if it is an object, while work is pending.
 void KeepProducer(SyclMemory& memory, const Napi::Value& producer) {
   if (memory.block()->allocation() != nullptr) return;
-  memory.ref().set_keep(SyclAddon::Of(producer.Env()).kept_objects().KeeperOf(producer));
+  memory.ref().set_keep(SyclAddon::Of(producer.Env()).object_refs().KeeperOf(producer));
 }
 
 /// borrow(contextDevice, pointer, producer, queue, sync): returns the memory around an address in a

@@ -104,7 +104,7 @@ Napi::Value Find(const Napi::CallbackInfo& info) {
 }
 
 /// contextDevice(device): returns a device in its default context.
-Napi::Value GetPlace(const Napi::CallbackInfo& info) {
+Napi::Value GetContextDevice(const Napi::CallbackInfo& info) {
   return DescribeContextDevice(info.Env(),
                                Runtime::Get().device(ReadSize(info[0], "device")).context_device);
 }
@@ -179,7 +179,7 @@ void BindRuntime(Napi::Object exports) {
   Export<Devices>(exports, "devices");
   Export<Select>(exports, "select");
   Export<Find>(exports, "find");
-  Export<GetPlace>(exports, "contextDevice");
+  Export<GetContextDevice>(exports, "contextDevice");
   Export<Divide>(exports, "divide");
   Export<TypeIn>(exports, "typeIn");
   Export<RangeOf>(exports, "rangeOf");

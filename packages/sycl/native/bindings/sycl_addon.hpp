@@ -18,7 +18,7 @@ namespace array_interface::sycl {
 class SyclAddon : public Addon {
  public:
   SyclAddon(Napi::Env env, Napi::Function error_class)
-      : Addon(env, error_class), imported_work_(env), kept_objects_(env) {
+      : Addon(env, error_class), imported_work_(env), object_refs_(env) {
     Background::Instance().Enter();
   }
   ~SyclAddon() override {
@@ -34,12 +34,12 @@ class SyclAddon : public Addon {
   }
 
   ImportedWork& imported_work() { return imported_work_; }
-  ObjectRefs& kept_objects() { return kept_objects_; }
+  ObjectRefs& object_refs() { return object_refs_; }
 
  private:
   std::unique_ptr<ErrorFeed> feed_;
   ImportedWork imported_work_;
-  ObjectRefs kept_objects_;
+  ObjectRefs object_refs_;
 };
 
 }  // namespace array_interface::sycl

@@ -10,7 +10,7 @@ namespace array_interface::sycl {
 namespace {
 
 /// The longest time for which the last environment waits for memory that is being freed.
-constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::seconds kTimeout{10};
 
 void RunQuietly(const std::function<void()>& job) {
   try {
@@ -40,7 +40,7 @@ void Background::Leave() {
     --environments_;
   }
   if (IsLeft()) builder_.Drain();  // waits for the running job; the rest is dropped
-  allocator_.Leave(kPatience);
+  allocator_.Leave(kTimeout);
 }
 
 bool Background::IsLeft() {

@@ -80,7 +80,7 @@ std::shared_ptr<Queue> Queue::List(std::shared_ptr<Queue> queue) {
 }
 
 Queue::~Queue() {
-  if (!in_order_ && reference_) ExitGate::Instance().Pass([this] { PendingWork(); });
+  if (!in_order_ && reference_) ExitGate::Instance().Pass([this] { PrepareRelease(); });
   if (reference_) runtime_.queues().Remove(get());
   if (in_order_ && reference_) ExitGate::Instance().Pass([this] { Recycle(); });
   ExitGate::Instance().Drop(std::move(last_));
@@ -91,7 +91,7 @@ Queue::~Queue() {
 // Intel's runtime for CPUs deadlocks if the last reference to an out-of-order queue is released
 // before or while one of its commands ends: the thread that ends the command destroys the queue,
 // and there waits for itself. After a wait for the queue no command can be ending.
-void Queue::PendingWork() noexcept {
+void Queue::PrepareRelease() noexcept {
   std::shared_ptr<Queue> heir;
   try {
     if (IsCompleteSoon(*RecordEvent())) return context_device_->dpctl.Queue_Wait(get());
@@ -174,10 +174,10 @@ bool Queue::Query() {
   }
   if (last == nullptr) last = RecordEvent();
   if (!handed_out) return last->Query();
-  return last->Query() && QueryNewPoint();
+  return last->Query() && QueryNewEvent();
 }
 
-bool Queue::QueryNewPoint() {
+bool Queue::QueryNewEvent() {
   const auto event = NewEvent();
   if (IsCompleteSoon(*event)) return event->Query();
   const std::lock_guard lock(mutex_);
@@ -202,7 +202,7 @@ void Queue::WaitFor(void* native) {
   const EventReference done(context_device_->dpctl, barrier.Must(get(), &native, 1));
 }
 
-void Queue::DependencyTracker() {
+void Queue::EnqueueBarrier() {
   if (in_order_) return;
   const EventReference done(context_device_->dpctl,
                             context_device_->dpctl.Queue_SubmitBarrier.Must(get()));
@@ -221,7 +221,7 @@ void Queue::Copy(const StridedCopy& copy, const Kernels::Chosen& kernels) {
 void Queue::Submit(const std::function<EventReference(void* queue)>& submit) {
   const std::lock_guard lock(mutex_);
   last_ = nullptr;
-  DependencyTracker();
+  EnqueueBarrier();
   EventReference done = submit(get());
   if (in_order_) last_ = MakeEvent(std::move(done));
 }

@@ -74,17 +74,17 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   Queue(Runtime& runtime, std::shared_ptr<ContextDevice> context_device, bool has_times);
   static std::shared_ptr<Queue> List(std::shared_ptr<Queue> queue);
   std::shared_ptr<SyclEvent> MakeEvent(EventReference reference) const;
-  bool QueryNewPoint();
+  bool QueryNewEvent();
   /// An event after all work that the native queue has now.
   std::shared_ptr<SyclEvent> NewEvent() const;
   /// Keeps this object until all its work is known to have ended.
   void KeepUntilEnded();
   /// Prepares an out-of-order queue for release. An heir keeps it while other work is pending.
-  void PendingWork() noexcept;
+  void PrepareRelease() noexcept;
   /// Caches an in-order queue for reuse, if no other code knows it and its work has ended.
   void Recycle() noexcept;
   /// Makes the next work start after all earlier work, if the native queue does not.
-  void DependencyTracker();
+  void EnqueueBarrier();
 
   Runtime& runtime_;
   std::shared_ptr<ContextDevice> context_device_;

@@ -133,8 +133,8 @@ std::shared_ptr<ContextDevice> Runtime::OwnerOf(
     const auto& ask = dpctl_.USM_GetPointerDevice;
     DeviceReference device(dpctl_,
                            ask.Must(const_cast<void*>(pointer), context_device->context.get()));
-    return PlaceOf({dpctl_, dpctl_.Context_Copy.Must(context_device->context.get())},
-                   std::move(device));
+    return ContextDeviceOf({dpctl_, dpctl_.Context_Copy.Must(context_device->context.get())},
+                           std::move(device));
   } catch (const SyclError&) {
     return context_device;  // the device is not listed
   }
@@ -154,7 +154,8 @@ std::size_t Runtime::IndexOf(void* device) const {
                   "devices() lists them");
 }
 
-std::shared_ptr<ContextDevice> Runtime::PlaceOf(ContextReference context, DeviceReference device) {
+std::shared_ptr<ContextDevice> Runtime::ContextDeviceOf(ContextReference context,
+                                                        DeviceReference device) {
   const std::size_t index = IndexOf(device.get());
   if (auto known = context_devices_.Find(context.get(), device.get())) return known;
   return context_devices_.Add(
@@ -178,7 +179,7 @@ std::vector<std::shared_ptr<ContextDevice>> Runtime::Divide(std::size_t index,
   for (std::size_t part = 0; part < count; ++part) {
     DeviceReference device(dpctl_, dpctl_.DeviceVector_GetAt.Must(parts.get(), part));
     ContextReference context(dpctl_, dpctl_.Context_Create.Must(device.get(), &NoteAsyncError, 0));
-    context_devices.push_back(PlaceOf(std::move(context), std::move(device)));
+    context_devices.push_back(ContextDeviceOf(std::move(context), std::move(device)));
   }
   return context_devices;
 }
@@ -188,8 +189,8 @@ std::shared_ptr<Queue> Runtime::AdoptQueue(void* reference) {
   if (queues_.Has(reference)) return nullptr;  // the queue is ending
   if (!IsAliveLike(reference, devices_.front()->context_device->allocation_queue())) return nullptr;
   QueueReference copy(dpctl_, dpctl_.Queue_Copy.Must(reference));
-  auto context_device = PlaceOf({dpctl_, dpctl_.Queue_GetContext.Must(copy.get())},
-                                {dpctl_, dpctl_.Queue_GetDevice.Must(copy.get())});
+  auto context_device = ContextDeviceOf({dpctl_, dpctl_.Queue_GetContext.Must(copy.get())},
+                                        {dpctl_, dpctl_.Queue_GetDevice.Must(copy.get())});
   return Queue::Adopt(*this, std::move(context_device), std::move(copy));
 }
 
@@ -208,7 +209,7 @@ std::shared_ptr<Queue> Runtime::AdoptContext(void* reference, void* pointer) {
     }
     device = {dpctl_, dpctl_.USM_GetPointerDevice.Must(pointer, context.get())};
   }
-  return Queue::Make(*this, PlaceOf(std::move(context), std::move(device)), kInOrder);
+  return Queue::Make(*this, ContextDeviceOf(std::move(context), std::move(device)), kInOrder);
 }
 
 }  // namespace array_interface::sycl

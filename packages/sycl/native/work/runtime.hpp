@@ -61,7 +61,7 @@ class Runtime {
   PointerFound FindIn(const std::shared_ptr<ContextDevice>& context_device, std::uint64_t pointer);
   /// Returns the object of a native context and device. Throws SyclError for a device that is not
   /// listed.
-  std::shared_ptr<ContextDevice> PlaceOf(ContextReference context, DeviceReference device);
+  std::shared_ptr<ContextDevice> ContextDeviceOf(ContextReference context, DeviceReference device);
   /// Returns parts of a device with so many compute units each, every part in a context of its own.
   /// Throws SyclError ERR_ARGUMENT if the device cannot be divided so.
   std::vector<std::shared_ptr<ContextDevice>> Divide(std::size_t device, std::size_t compute_units);

@@ -14,7 +14,7 @@ import type { NativeMemory } from '../addon.js';
 import { runtime } from '../driver/runtime.js';
 import { contextAt, contextOf } from '../work/context.js';
 import type { SyclQueue } from '../work/queue.js';
-import { contextDeviceOf, type Place } from '../work/syclobj.js';
+import { contextDeviceOf, type SyclobjTarget } from '../work/syclobj.js';
 import { allocate, DEVICE } from './allocate.js';
 import { type Producer, SyclMemory } from './memory.js';
 import { prove, unknownPointer } from './prove.js';
@@ -66,7 +66,7 @@ function lend(backend: BackendIdentity, lender: SyclMemory, named: unknown): Syc
 }
 
 function borrowAt(
-  { context, queue }: Place,
+  { context, queue }: SyclobjTarget,
   backend: BackendIdentity,
   array: ArrayDescriptor,
   options: BorrowOptions,
@@ -113,7 +113,7 @@ function works(queue: SyclQueue | null, { type, contextDevice }: NativeMemory): 
 /**
  * The context that the pointer belongs to, for a producer of another protocol, which names none.
  */
-function somewhere(array: ArrayDescriptor): Place {
+function somewhere(array: ArrayDescriptor): SyclobjTarget {
   if (array.size === 0) return { context: contextOf(0), queue: null };
   const { contextDevice } = runtime().find(array.pointer);
   if (contextDevice === null) throw unknownPointer(array.pointer, null);

@@ -6,7 +6,7 @@ import { contextAt, contextOf, type SyclContext } from './context.js';
 import { isOwn, SyclQueue } from './queue.js';
 
 /** What a `syclobj` refers to: a device in a context, and the queue if it is one. */
-export interface Place {
+export interface SyclobjTarget {
   readonly context: SyclContext;
   readonly queue: SyclQueue | null;
 }
@@ -21,7 +21,7 @@ export interface Place {
  * device if `pointer` is 0. Throws ERR_SYCLOBJ, ERR_POINTER_UNKNOWN, ERR_DISPOSED. Implements SUAI
  * v1, "syclobj".
  */
-export function contextDeviceOf(syclobj: unknown, pointer: bigint): Place {
+export function contextDeviceOf(syclobj: unknown, pointer: bigint): SyclobjTarget {
   if (typeof syclobj === 'string') return { context: contextOf(select(syclobj)), queue: null };
   if (isOwn(syclobj)) {
     syclobj.assertNative();

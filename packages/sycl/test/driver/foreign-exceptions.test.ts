@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runWithStandIn } from '../support/interposer.js';
+import { runWithInterposer } from '../support/interposer.js';
 
 // dpctl's library is C++ with a libstdc++ of its own, and the addon may have another linked into
 // it. What the one throws, the other catches only if both unwind with the same libgcc_s.
@@ -14,7 +14,7 @@ test('an exception that the library throws through a function in C becomes ERR_S
       await sycl.array(new Uint8Array(12345678)).catch((error) => refusals.push(error));
     }
     for (const { code, message } of refusals) console.log(code, message);`;
-  const { status, stdout, stderr } = await runWithStandIn(program);
+  const { status, stdout, stderr } = await runWithInterposer(program);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^ERR_SYCL .*the exception 'planted once'.*\nERR_SYCL .*'planted twice'/);
 });

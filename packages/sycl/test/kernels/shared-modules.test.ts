@@ -14,7 +14,7 @@ const KERNELS = `
   const run = (kernel, at) => sycl.launch(kernel, { range: [100], group: [64] }, { at, n: 100, room: 64 });
   const first = async (at) => (await sycl.toTypedArray(at))[0];
   const bundles = () => interposer.live().bundles;
-  const made = () => Number(interposer.call('StandIn_Builds'));
+  const made = () => Number(interposer.call('Interposer_Builds'));
 `;
 
 describe('kernels of the same code', () => {

@@ -54,7 +54,7 @@ describe('the addon', () => {
       import { native } from './native.mjs';
       const array = sycl.empty([2 ** 32 + 4096], 'uint8', { memoryKind: 'host' });
       const { pointer, memory } = array;
-      const made = native.expose(memory.handle, pointer, 2 ** 32 + 4096);
+      const made = native.mapBuffer(memory.handle, pointer, 2 ** 32 + 4096);
       console.log(made === null || made.buffer.byteLength);`;
     const { status, stderr } = await runProgram(program);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -65,12 +65,12 @@ describe('the addon', () => {
       const { handle } = sycl.empty([64], 'uint8').memory;
       const { handle: host, pointer } = sycl.empty([64], 'uint8', { memoryKind: 'host' }).memory;
       const codes = [
-        await codeOf(() => native.expose(handle, 4096n, 1)),
-        await codeOf(() => native.expose(host, pointer + 1n, 64)),
-        await codeOf(() => native.expose(host, pointer - 1n, 1)),
+        await codeOf(() => native.mapBuffer(handle, 4096n, 1)),
+        await codeOf(() => native.mapBuffer(host, pointer + 1n, 64)),
+        await codeOf(() => native.mapBuffer(host, pointer - 1n, 1)),
         await codeOf(() => native.unmapBuffer(host, new ArrayBuffer(1))),
       ];
-      const { exposed, buffer } = native.expose(host, pointer + 8n, 8);
+      const { exposed, buffer } = native.mapBuffer(host, pointer + 8n, 8);
       const lengths = [];
       for (const one of [new ArrayBuffer(8), 'none', buffer, buffer]) {
         native.unmapBuffer(exposed, one);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { runWithStandIn, type StandInOptions } from './interposer.js';
+import { type InterposerOptions, runWithInterposer } from './interposer.js';
 
 /** What programs beside the interposer call by short names. */
 const PRELUDE = `
@@ -27,8 +27,8 @@ const PRELUDE = `
  * What a program, with the interposer as its SYCL library, gives to `done`. Fails where the library found a
  * fault, or the program did not end well.
  */
-export async function answerOf(program: string, options: StandInOptions = {}): Promise<unknown> {
-  const { status, stdout, stderr } = await runWithStandIn(PRELUDE + program, options);
+export async function answerOf(program: string, options: InterposerOptions = {}): Promise<unknown> {
+  const { status, stdout, stderr } = await runWithInterposer(PRELUDE + program, options);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   const { answer, faults } = JSON.parse(stdout.split('\n').at(-1) ?? '');
   expect(faults).toEqual([]);

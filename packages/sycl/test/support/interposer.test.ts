@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runWithStandIn, type StandInOptions } from './interposer.js';
+import { type InterposerOptions, runWithInterposer } from './interposer.js';
 
 /** For the programs: what they call by short names. */
 const PRELUDE = `
@@ -33,8 +33,8 @@ const PRELUDE = `
 `;
 
 /** What a program gives to `done`, where it prints nothing else. */
-async function answerOf(program: string, options: StandInOptions = {}): Promise<unknown> {
-  const { status, stdout, stderr } = await runWithStandIn(PRELUDE + program, options);
+async function answerOf(program: string, options: InterposerOptions = {}): Promise<unknown> {
+  const { status, stdout, stderr } = await runWithInterposer(PRELUDE + program, options);
   expect({ status, stderr: stderr.replace(/^interposer: fault: .*$\n?/gm, '') }).toEqual({
     status: 0,
     stderr: '',
@@ -412,7 +412,7 @@ describe('calls that are planned to fail', () => {
       interposer.fail('Queue_Memcpy:*');
       const all = await codes(2);
       interposer.fail('');
-      const failed = Number(interposer.call('StandIn_Failed', 'Queue_Memcpy'));
+      const failed = Number(interposer.call('Interposer_Failed', 'Queue_Memcpy'));
       done({ one, several, all, none: await codes(1), failed });`;
     const call = 'DPCTLQueue_Memcpy';
     expect(await answerOf(program)).toEqual({
@@ -437,7 +437,7 @@ describe('calls that are planned to fail', () => {
   });
 
   test('by the environment', async () => {
-    const env = { ARRAY_INTERFACE_STAND_IN_FAIL: 'Queue_Memcpy:1' };
+    const env = { ARRAY_INTERFACE_INTERPOSER_FAIL: 'Queue_Memcpy:1' };
     const program = `${WORK} done(await codes(2));`;
     expect(await answerOf(program, { env })).toEqual(['DPCTLQueue_Memcpy', 'done']);
   });

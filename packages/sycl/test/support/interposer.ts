@@ -88,7 +88,7 @@ interface Probe {
   address(buffer: ArrayBuffer): bigint;
 }
 
-export interface StandInOptions extends Omit<RunOptions, 'openFiles' | 'largestFile'> {
+export interface InterposerOptions extends Omit<RunOptions, 'openFiles' | 'largestFile'> {
   /** 2: the device is listed twice, in one context. */
   readonly devices?: 1 | 2;
   readonly schedule?: string;
@@ -107,9 +107,9 @@ const LIBRARY = join(folder, 'test/interposer.so');
 const PROBE = join(folder, 'test/interposer_probe.node');
 
 /** The environment of a process that uses the interposer in front of the library found here. */
-function standInEnvironment(options: StandInOptions = {}): Record<string, string> {
+function interposerEnvironment(options: InterposerOptions = {}): Record<string, string> {
   const on = (name: string, value: string | number | undefined) =>
-    value === undefined ? {} : { [`ARRAY_INTERFACE_STAND_IN_${name}`]: String(value) };
+    value === undefined ? {} : { [`ARRAY_INTERFACE_INTERPOSER_${name}`]: String(value) };
   return {
     ARRAY_INTERFACE_DPCTL_LIBRARY: LIBRARY,
     ...on('LIBRARY', realLibrary()),
@@ -127,14 +127,17 @@ function standInEnvironment(options: StandInOptions = {}): Record<string, string
  * Runs an ES module in a process of its own, from this folder, whose SYCL library is the interposer, with
  * `interposer` and `probe`. It imports what else it needs.
  */
-export function runWithStandIn(program: string, options: StandInOptions = {}): Promise<Ended> {
+export function runWithInterposer(
+  program: string,
+  options: InterposerOptions = {},
+): Promise<Ended> {
   const text = `
     import { createRequire } from 'node:module';
     const probe = createRequire(${JSON.stringify(import.meta.url)})(${JSON.stringify(PROBE)});
     const interposer = probe.open(${JSON.stringify(LIBRARY)});
     ${program}`;
   const flags = [...(options.flags ?? []), '--input-type=module', '--eval', text];
-  const env = { ...process.env, ...standInEnvironment(options), ...options.env };
+  const env = { ...process.env, ...interposerEnvironment(options), ...options.env };
   return new Promise((resolve) => {
     execFile(
       process.execPath,
@@ -155,7 +158,7 @@ export function interposer(): Interposer | null {
 }
 
 function realLibrary(): string | undefined {
-  const named = process.env['ARRAY_INTERFACE_STAND_IN_LIBRARY'];
+  const named = process.env['ARRAY_INTERFACE_INTERPOSER_LIBRARY'];
   if (named) return named;
   const { ARRAY_INTERFACE_DPCTL_LIBRARY: given, ...others } = process.env;
   const env = given === LIBRARY ? others : process.env;

@@ -7,8 +7,8 @@ const folder =
   join(dirname(fileURLToPath(import.meta.resolve('@array-interface/sycl'))), '../build/Release');
 
 /** The interposer between the backend and dpctl's library, which tests query about calls. */
-export const standInLibrary: string = join(folder, 'test/interposer.so');
-export const standInProbe: string = join(folder, 'test/interposer_probe.node');
+export const interposerLibrary: string = join(folder, 'test/interposer.so');
+export const interposerProbe: string = join(folder, 'test/interposer_probe.node');
 /** The addon, which is queried for what the package does not export. */
 export const syclAddon: string = join(folder, 'sycl.node');
 
@@ -18,14 +18,14 @@ export const syclAddon: string = join(folder, 'sycl.node');
  * fault.
  */
 export function syclEnvironment(schedule: string): Record<string, string> {
-  const { ARRAY_INTERFACE_STAND_IN_LIBRARY: named } = process.env;
+  const { ARRAY_INTERFACE_INTERPOSER_LIBRARY: named } = process.env;
   const folders = [import.meta.dirname, process.cwd()];
   const real = named || [...findLibraries({ env: process.env, folders }, [])][0];
   return {
-    ARRAY_INTERFACE_DPCTL_LIBRARY: standInLibrary,
-    ...(real !== undefined && { ARRAY_INTERFACE_STAND_IN_LIBRARY: real }),
-    ARRAY_INTERFACE_STAND_IN_DEVICES: '2',
-    ARRAY_INTERFACE_STAND_IN_SCHEDULE: schedule,
-    ARRAY_INTERFACE_STAND_IN_FREED: 'kept',
+    ARRAY_INTERFACE_DPCTL_LIBRARY: interposerLibrary,
+    ...(real !== undefined && { ARRAY_INTERFACE_INTERPOSER_LIBRARY: real }),
+    ARRAY_INTERFACE_INTERPOSER_DEVICES: '2',
+    ARRAY_INTERFACE_INTERPOSER_SCHEDULE: schedule,
+    ARRAY_INTERFACE_INTERPOSER_FREED: 'kept',
   };
 }

@@ -5,7 +5,7 @@ import type { Fault } from '../faults/faults.js';
 import type { Ours } from './ours.js';
 import { type FailingLibrary, PlannedFaults } from './planned-faults.js';
 import type { Given, Stranger, StreamHandle, Taken } from './stranger.js';
-import { standInLibrary, standInProbe, syclAddon } from './sycl-environment.js';
+import { interposerLibrary, interposerProbe, syclAddon } from './sycl-environment.js';
 
 interface Blocks {
   readonly blocks: number;
@@ -52,8 +52,8 @@ const KEPT = { queues: 3, events: 2 };
 
 /** This library's SYCL backend, and another program on the same library, like dpctl. */
 export function syclWorld(): { readonly ours: Ours; readonly stranger: Stranger } {
-  const probe = createRequire(import.meta.url)(standInProbe) as Probe;
-  const interposer = probe.open(standInLibrary);
+  const probe = createRequire(import.meta.url)(interposerProbe) as Probe;
+  const interposer = probe.open(interposerLibrary);
   const stranger = new SyclStranger(interposer, probe);
   const errors: string[] = [];
   sycl.on('error', (error) => errors.push(error.message));
@@ -109,7 +109,7 @@ function failingLibrary(interposer: Interposer): FailingLibrary {
       const how = fault.error === 'throw' ? ':throw' : '';
       interposer.fail(`${fault.call}:${fault.nth ?? '*'}${how}`);
     },
-    failed: (call) => Number(interposer.call('StandIn_Failed', call)),
+    failed: (call) => Number(interposer.call('Interposer_Failed', call)),
     isOf,
     isOfLoss: () => false,
     losing: [],
@@ -217,7 +217,7 @@ class SyclStranger implements Stranger {
   }
 
   finishAll(): void {
-    const [name, seed] = (process.env['ARRAY_INTERFACE_STAND_IN_SCHEDULE'] || 'eager').split(':');
+    const [name, seed] = (process.env['ARRAY_INTERFACE_INTERPOSER_SCHEDULE'] || 'eager').split(':');
     this.#interposer.setSchedule('eager');
     // Another seed for each program, or all would have the same random numbers.
     this.#interposer.setSchedule(`${name}:${Number(seed ?? 1) + ++this.#finished}`);

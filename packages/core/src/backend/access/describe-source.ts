@@ -25,7 +25,7 @@ export function describeSource(
   if (own !== null) return own;
   const read = resolveProxy(source, protocol);
   const given = read === source ? null : describeOwn(read);
-  return given ?? describeImported(read, driver) ?? vouched(fromProducer(read), read, protocol);
+  return given ?? describeImported(read, driver) ?? verified(fromProducer(read), read, protocol);
 }
 
 /**
@@ -33,7 +33,7 @@ export function describeSource(
  * dict that was written for it, as for an array of its own, if the dict's address and queue are
  * unchanged. Throws ERR_DISPOSED if that memory has ended, whoever may own its address by now.
  */
-export function vouched(
+export function verified(
   array: ArrayDescriptor,
   producer: object,
   protocol: Protocol,
@@ -44,7 +44,7 @@ export function vouched(
   if (memory === null) return ofMask === null ? array : claimed(array, producer);
   memory.assertLive('data');
   const isOfProtocol = memory.backend.protocol === protocol;
-  if (!isOfProtocol || array.mask !== null || !memory.vouchesFor(array)) {
+  if (!isOfProtocol || array.mask !== null || !memory.backs(array)) {
     return claimed(array, producer);
   }
   return replace(array, { stream: null, syclobj: null });

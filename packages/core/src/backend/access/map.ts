@@ -14,7 +14,7 @@ import { queueFor } from './queue-for.js';
 import { settle } from './settle.js';
 
 /** Implements `BackendArray.asTypedArray`. */
-export async function expose(
+export async function mapBuffer(
   driver: Driver,
   array: BackendArray,
   options: WaitOptions,
@@ -93,7 +93,7 @@ function elementsIn(driver: Driver, memory: Memory, array: ArrayDescriptor): Typ
   const range = memory.allocation ?? { pointer, byteLength: nbytes };
   const buffer = mappedRange(memory, range.pointer, range.byteLength, () => {
     const address = range.pointer + (memory.hostOffset as bigint);
-    const made = driver.expose(memory, address, range.byteLength);
+    const made = driver.mapBuffer(memory, address, range.byteLength);
     if (made !== null) return made;
     throw inaccessible(
       'an ArrayBuffer over the memory',

@@ -399,7 +399,7 @@ export abstract class BackendArray {
    * ```
    */
   asTypedArray(options: WaitOptions = {}): Promise<TypedArray> {
-    return this.backend.expose(this, options);
+    return this.backend.mapBuffer(this, options);
   }
 
   /**
@@ -708,7 +708,7 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
     enqueue: (queue: Q) => T | Promise<T>,
   ): Promise<T>;
   /** Implements `BackendArray.asTypedArray`. @internal */
-  expose(array: BackendArray, options: WaitOptions): Promise<TypedArray>;
+  mapBuffer(array: BackendArray, options: WaitOptions): Promise<TypedArray>;
   /**
    * Settles once all work on all queues of this backend has ended. Does not block a thread. Rejects
    * with the error of work that failed, or with the reason of `options.signal`.

@@ -183,7 +183,7 @@ export interface Driver<A extends BackendArray = BackendArray> {
    * until the buffer has ended. Null if this Node cannot make such a buffer. Throws
    * ERR_NOT_ACCESSIBLE.
    */
-  expose(memory: Memory, address: bigint, byteLength: number): BufferMapping | null;
+  mapBuffer(memory: Memory, address: bigint, byteLength: number): BufferMapping | null;
   /**
    * Imports memory of another backend that the queue can access by its address. It is for copies
    * that begin after the other backend's work has ended and end before that continues. Null if the

@@ -131,7 +131,7 @@ export abstract class Memory {
   }
 
   /** @internal */
-  vouchesFor(array: ArrayDescriptor): boolean {
+  backs(array: ArrayDescriptor): boolean {
     const { allocation } = this;
     return allocation !== null && isWithin(array, allocation) && this.isOwnOrder(array);
   }

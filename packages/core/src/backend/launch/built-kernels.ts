@@ -7,8 +7,8 @@ interface Build<Handle> {
 }
 
 /** The kernels that a backend has built or is building in this thread, by place. */
-export class BuiltKernels<Place, Handle extends object> {
-  readonly #builds = new WeakMap<Kernel, Map<Place, Build<Handle>>>();
+export class BuiltKernels<Context, Handle extends object> {
+  readonly #builds = new WeakMap<Kernel, Map<Context, Build<Handle>>>();
 
   /**
    * Returns the kernel built for a place, or a promise of it. `begin` starts the build; `ended`
@@ -16,13 +16,13 @@ export class BuiltKernels<Place, Handle extends object> {
    */
   get(
     kernel: Kernel,
-    place: Place,
+    context: Context,
     begin: () => Handle,
     ended: (handle: Handle) => Promise<void>,
   ): Handle | Promise<Handle> {
-    const places = this.#builds.get(kernel) ?? new Map<Place, Build<Handle>>();
-    this.#builds.set(kernel, places);
-    const known = places.get(place);
+    const contexts = this.#builds.get(kernel) ?? new Map<Context, Build<Handle>>();
+    this.#builds.set(kernel, contexts);
+    const known = contexts.get(context);
     if (known !== undefined) return known.ready ?? known.handle;
     const build: Build<Handle> = { handle: begin(), ready: null };
     build.ready = ended(build.handle).then(
@@ -31,11 +31,11 @@ export class BuiltKernels<Place, Handle extends object> {
         return build.handle;
       },
       (error: unknown) => {
-        places.delete(place);
+        contexts.delete(context);
         throw error;
       },
     );
-    places.set(place, build);
+    contexts.set(context, build);
     return build.ready;
   }
 }

@@ -84,18 +84,18 @@ export type Held<T extends object> = T & { readonly thread: string } & Disposabl
 export class ThreadTickets<Handle, Opened, F extends Facts> {
   readonly #backend: string;
   readonly #table: () => TicketTable<Handle, Opened>;
-  readonly #surroundings: TicketEnvironment;
+  readonly #environment: TicketEnvironment;
   #hasShared = false;
 
   /** `table` is called when there is a ticket. */
   constructor(
     backend: string,
     table: () => TicketTable<Handle, Opened>,
-    surroundings: TicketEnvironment,
+    environment: TicketEnvironment,
   ) {
     this.#backend = backend;
     this.#table = table;
-    this.#surroundings = surroundings;
+    this.#environment = environment;
   }
 
   /**
@@ -111,11 +111,11 @@ export class ThreadTickets<Handle, Opened, F extends Facts> {
   ): Held<T | ThreadTicket> {
     assertUnmasked(array);
     const table = this.#table();
-    const thread = this.#surroundings.newToken();
+    const thread = this.#environment.newToken();
     const plain = serialize(replace(array, { stream: null, syclobj: null }));
     const text = JSON.stringify({ array: plain, facts });
     if (memory === null || !table.addTicket(memory, thread, text)) throw this.#notOurs();
-    if (!this.#hasShared) this.#surroundings.atWorkersEnd(() => table.leaveTickets());
+    if (!this.#hasShared) this.#environment.atWorkersEnd(() => table.leaveTickets());
     this.#hasShared = true;
     const body = forProcesses ?? {
       kind: 'array-interface/thread',

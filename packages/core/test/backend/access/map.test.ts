@@ -22,7 +22,7 @@ describe('asTypedArray', () => {
     const { backend, driver, array, memory } = setUp();
     const { pointer } = memory;
     expect(await array.asTypedArray()).toHaveLength(4);
-    expect(driver.taken()).toEqual(['settle m0 by q0', `expose m0 (${pointer}, 16)`]);
+    expect(driver.taken()).toEqual(['settle m0 by q0', `mapBuffer m0 (${pointer}, 16)`]);
     const queue = backend.createQueue();
     const other = backend.empty([4], 'float32', { queue });
     (other.memory as FakeMemory).hostOffset = 0n;
@@ -47,7 +47,7 @@ describe('asTypedArray', () => {
   test('takes the address that this process uses', async () => {
     const { driver, array, memory } = setUp(-1024n);
     await array.slice([[1, 3]]).asTypedArray();
-    expect(driver.taken()).toContain(`expose m0 (${memory.pointer - 1024n}, 16)`);
+    expect(driver.taken()).toContain(`mapBuffer m0 (${memory.pointer - 1024n}, 16)`);
     const { array: odd } = setUp(2n);
     const message =
       'expected elements at multiples of 4 bytes, got some 2 behind one, from byte 0 of their memory on; copy';

@@ -45,7 +45,7 @@ class Call {
 
  private:
   void Spare(int spares) const noexcept {
-    auto* const spare = reinterpret_cast<void (*)(int)>(library_->Symbol("StandIn_Spare"));
+    auto* const spare = reinterpret_cast<void (*)(int)>(library_->Symbol("Interposer_Spare"));
     if (spare != nullptr) spare(spares);
   }
 
@@ -114,24 +114,24 @@ Napi::Value Parsed(Napi::Env env, const char* text) {
 
 // Functions of the interposer that return nothing, by their names in JavaScript.
 constexpr std::pair<const char*, const char*> kOrders[] = {
-    {"forget", "StandIn_Forget"},
-    {"refuse", "StandIn_Refuse"},
-    {"throw", "StandIn_Throw"},
-    {"limit", "StandIn_Limit"},
-    {"hold", "StandIn_Hold"},
-    {"release", "StandIn_Release"},
-    {"holdDevice", "StandIn_HoldDevice"},
-    {"releaseDevice", "StandIn_ReleaseDevice"},
-    {"setSchedule", "StandIn_SetSchedule"},
-    {"setBlockingFree", "StandIn_SetBlockingFree"},
-    {"setKeepsFreed", "StandIn_SetKeepsFreed"},
+    {"forget", "Interposer_Forget"},
+    {"refuse", "Interposer_Refuse"},
+    {"throw", "Interposer_Throw"},
+    {"limit", "Interposer_Limit"},
+    {"hold", "Interposer_Hold"},
+    {"release", "Interposer_Release"},
+    {"holdDevice", "Interposer_HoldDevice"},
+    {"releaseDevice", "Interposer_ReleaseDevice"},
+    {"setSchedule", "Interposer_SetSchedule"},
+    {"setBlockingFree", "Interposer_SetBlockingFree"},
+    {"setKeepsFreed", "Interposer_SetKeepsFreed"},
 };
 
 // Functions of the interposer that return JSON.
 constexpr std::pair<const char*, const char*> kQuestions[] = {
-    {"live", "StandIn_Live"},
-    {"log", "StandIn_Log"},
-    {"faults", "StandIn_Faults"},
+    {"live", "Interposer_Live"},
+    {"log", "Interposer_Log"},
+    {"faults", "Interposer_Faults"},
 };
 
 template <class Function>
@@ -164,7 +164,7 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
     });
   }
   Define(functions, "fail", [library](const Napi::CallbackInfo& asked) {
-    if (RunNow(asked.Env(), Call(library, "StandIn_Fail", asked, 0)) == 0) return;
+    if (RunNow(asked.Env(), Call(library, "Interposer_Fail", asked, 0)) == 0) return;
     throw Napi::Error::New(asked.Env(), asked[0].ToString().Utf8Value());
   });
   for (const auto& [name, symbol] : kQuestions) {
@@ -172,7 +172,7 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
       const std::uint64_t answer = RunNow(asked.Env(), Call(library, exported, asked, 0));
       auto* text = reinterpret_cast<char*>(answer);
       const Napi::Value parsed = Parsed(asked.Env(), text);
-      reinterpret_cast<void (*)(char*)>(library->Symbol("StandIn_DeleteText"))(text);
+      reinterpret_cast<void (*)(char*)>(library->Symbol("Interposer_DeleteText"))(text);
       return parsed;
     });
   }

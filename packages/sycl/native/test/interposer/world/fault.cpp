@@ -25,8 +25,8 @@ struct Planned {
 /// Not protected by World's mutex, since calls fail before they lock it.
 struct Plans {
   Plans() {
-    const char* text = getenv("ARRAY_INTERFACE_STAND_IN_FAIL");
-    if (text != nullptr && !Add(text)) throw std::runtime_error("ARRAY_INTERFACE_STAND_IN_FAIL");
+    const char* text = getenv("ARRAY_INTERFACE_INTERPOSER_FAIL");
+    if (text != nullptr && !Add(text)) throw std::runtime_error("ARRAY_INTERFACE_INTERPOSER_FAIL");
   }
 
   bool Add(const std::string& text);

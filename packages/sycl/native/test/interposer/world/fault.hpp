@@ -6,7 +6,7 @@
 
 namespace array_interface::sycl::interposer {
 
-// Tests plan failures of calls by ARRAY_INTERFACE_STAND_IN_FAIL or StandIn_Fail. A plan is
+// Tests plan failures of calls by ARRAY_INTERFACE_INTERPOSER_FAIL or Interposer_Fail. A plan is
 // NAME:WHICH[:throw]; commas separate several. NAME is the function's without DPCTL. WHICH counts
 // its calls from 1, from when the plan is read: 2 is one call, 2-5 are four, * is all.
 

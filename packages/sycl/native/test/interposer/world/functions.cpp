@@ -12,7 +12,7 @@ namespace array_interface::sycl::interposer {
 namespace {
 
 [[noreturn]] void GiveUp(const std::string& reason) {
-  std::fprintf(stderr, "interposer: ARRAY_INTERFACE_STAND_IN_LIBRARY: %s\n", reason.c_str());
+  std::fprintf(stderr, "interposer: ARRAY_INTERFACE_INTERPOSER_LIBRARY: %s\n", reason.c_str());
   std::abort();
 }
 
@@ -30,7 +30,7 @@ struct Functions {
   MoreFunctions more;
 
   Functions() {
-    const char* file = getenv("ARRAY_INTERFACE_STAND_IN_LIBRARY");
+    const char* file = getenv("ARRAY_INTERFACE_INTERPOSER_LIBRARY");
     if (file == nullptr || *file == '\0') GiveUp("names no library");
     NameOpenClDriver(file);
     // NOLINTNEXTLINE(clang-analyzer-optin.taint.GenericTaint): the test names it

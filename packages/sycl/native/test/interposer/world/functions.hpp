@@ -40,8 +40,8 @@ struct MoreFunctions {
 #undef ARRAY_INTERFACE_POINTER
 };
 
-/// The real library, loaded on first use from the file that ARRAY_INTERFACE_STAND_IN_LIBRARY names.
-/// Ends the process if it cannot be loaded.
+/// The real library, loaded on first use from the file that ARRAY_INTERFACE_INTERPOSER_LIBRARY
+/// names. Ends the process if it cannot be loaded.
 const UsedFunctions& real();
 const MoreFunctions& more();
 

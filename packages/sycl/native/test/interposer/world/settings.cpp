@@ -9,7 +9,7 @@ namespace array_interface::sycl::interposer {
 namespace {
 
 std::string Read(const char* name) {
-  const char* value = getenv((std::string("ARRAY_INTERFACE_STAND_IN_") + name).c_str());
+  const char* value = getenv((std::string("ARRAY_INTERFACE_INTERPOSER_") + name).c_str());
   return value == nullptr ? "" : value;
 }
 

@@ -16,7 +16,6 @@ import {
   type TicketFile,
   type TicketTable,
 } from '@array-interface/core/backend';
-import { modulePath } from '../module-path.js';
 import type { NativeExplanation } from './copy-explanation.js';
 
 /**
@@ -26,7 +25,7 @@ import type { NativeExplanation } from './copy-explanation.js';
 export type LeaseHandle = { readonly lease: unique symbol };
 
 /** What a mapped buffer keeps alive. */
-type ExposedHandle = { readonly exposed: unique symbol };
+type MappedBufferHandle = { readonly mapped: unique symbol };
 
 /** A kernel that runs on its own threads. */
 type RunHandle = { readonly run: unique symbol };
@@ -115,18 +114,18 @@ export interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease
    * check the address. Null if this Node cannot make such a buffer. `isForCall`: nothing uses the
    * buffer once it is unmapped.
    */
-  expose(
+  mapBuffer(
     pointer: bigint,
     byteLength: number,
     handle: LeaseHandle | null,
     isForCall: boolean,
-  ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
+  ): { readonly buffer: ArrayBuffer; readonly mapped: MappedBufferHandle } | null;
   /**
    * Detaches a mapped buffer. What the buffer keeps, and a producer, stay alive until the garbage
    * collector has collected it, since Node's thread pool may hold its address. A buffer that was
    * for a call releases them at once.
    */
-  unmapBuffer(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
+  unmapBuffer(mapped: MappedBufferHandle, buffer: ArrayBuffer, producer: unknown): void;
   /**
    * Calls a C function with parts of a range, on up to `threads` threads. `items` holds uint32s.
    * `types` holds core's codes of the values, which have 8 bytes each. Checks none of them, and no
@@ -145,13 +144,16 @@ export interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease
   copyBytes(destination: bigint, source: bigint, byteLength: number): void;
 }
 
+/** Path of this file; in a bundle, of the bundle. Bundlers for CommonJS leave import.meta empty. */
+export const modulePath: string = import.meta.filename ?? __filename;
+
 let found: LoadedAddon<Addon> | null = null;
 
 /** Returns the addon, or the reason why it cannot be loaded. Looks for it once. Never throws. */
 export function findAddon(): LoadedAddon<Addon> {
   found ??= loadAddon<Addon>({
     name: 'host',
-    built: join(dirname(modulePath), '../build/Release/'),
+    built: join(dirname(modulePath), './build/Release/'),
     targets: ['linux-x64-gnu', 'linux-arm64-gnu', 'linux-x64-musl', 'linux-arm64-musl'],
     require: createRequire(modulePath),
   });

@@ -1,7 +1,7 @@
 import { printable } from '@array-interface/core';
 
 /** The position of a value in the input. */
-export interface Place {
+export interface Location {
   /** `-` is standard input. */
   readonly file: string;
   /** Counts from 1. */
@@ -11,6 +11,6 @@ export interface Place {
 }
 
 /** The file and line, as compilers write them. */
-export function lineOf({ file, line }: Place): string {
+export function lineOf({ file, line }: Location): string {
   return `${file === '-' ? 'standard input' : printable(file)}:${line}`;
 }

@@ -1,9 +1,10 @@
+#include "memory/caching_allocator/poll_schedule.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <random>
 #include <vector>
 
-#include "memory/caching_allocator/poll_schedule.hpp"
 #include "sections.hpp"
 #include "test/support/check.hpp"
 
