@@ -11,6 +11,8 @@ const built = folderOf('build');
  *
  * @example
  * ```ts
+ * import { spawnSync } from 'node:child_process';
+ *
  * const env = { ...process.env, LD_LIBRARY_PATH: libraryFolder };
  * spawnSync('python3', ['program.py'], { env, stdio: 'inherit' });
  * ```

@@ -216,7 +216,8 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
    * @example
    * ```ts
    * using queue = host.createQueue({ threads: 4 });
-   * await host.copy(destination, source, { queue });
+   * using pixels = host.empty([1024, 1024], 'float32', { queue });
+   * await host.fill(pixels, 1); // on 4 threads
    * ```
    */
   createQueue(options: HostQueueOptions = {}): HostQueue {

@@ -87,7 +87,7 @@ test('elements that no typed array over their buffer can have, though they are a
   using block = host.empty([64], 'uint8');
   const made = addon().mapBuffer(block.pointer + 1n, 32, null, true) as {
     buffer: ArrayBuffer;
-    exposed: never;
+    mapped: never;
   };
   const first = new Float32Array(2);
   using bytes = host.asArray(new Uint8Array(made.buffer));
@@ -98,7 +98,7 @@ test('elements that no typed array over their buffer can have, though they are a
     'second',
     expect.stringContaining('multiples of 4 bytes'),
   ]);
-  addon().unmapBuffer(made.exposed, made.buffer, null);
+  addon().unmapBuffer(made.mapped, made.buffer, null);
 });
 
 test.each(['read', 'local'])(

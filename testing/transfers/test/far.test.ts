@@ -59,11 +59,11 @@ describe.each([
     await expect(far.use(far.createQueue(), { reads: [others] }, () => {})).rejects.toMatchObject({
       ...{ code: 'ERR_NOT_ACCESSIBLE', path: 'reads[0]' },
     });
-    const { expose } = far as unknown as Record<
+    const { mapBuffer } = far as unknown as Record<
       'mapBuffer',
       (array: object, options: object) => Promise<unknown>
     >;
-    await expect(expose.call(far, others, {})).rejects.toMatchObject({
+    await expect(mapBuffer.call(far, others, {})).rejects.toMatchObject({
       code: 'ERR_NOT_ACCESSIBLE',
     });
   });

@@ -1,7 +1,7 @@
-/* OpenCL C's built-in functions for PTX, which has none: linked into a kernel's code before it is
- * optimised, and only those that it calls. Each is exact or, where its name begins with native_ or
- * half_, what the GPU's own instruction gives. What is not here (sin, exp, pow and their like) no
- * instruction gives with OpenCL's precision: `kernel build` refuses a kernel that calls it. */
+/* OpenCL C's built-in functions for PTX, which has none. Those that a kernel calls are linked into
+ * its code before it is optimised. Each is exact; if its name begins with native_ or half_, it is
+ * the GPU's own instruction. Functions that no instruction computes with OpenCL's precision (sin,
+ * exp, pow and their like) are missing: `kernel build` refuses a kernel that calls one. */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 #define PURE __attribute__((overloadable, const, always_inline))
@@ -14,7 +14,7 @@
 #define INTEGERS(X) SIGNED(X) UNSIGNED(X)
 #define NUMBERS(X) INTEGERS(X) FLOATS(X)
 
-/* A function of numbers as a function of vectors of them: each half by itself. */
+/* A scalar function as a function of vectors, which calls itself for each half. */
 #define OF_HALVES_1(f, R, T)                                     \
   R##2 PURE f(T##2 a) { return (R##2)(f(a.x), f(a.y)); }         \
   R##3 PURE f(T##3 a) { return (R##3)(f(a.x), f(a.y), f(a.z)); } \
@@ -37,7 +37,7 @@
   T##16 PURE f(T##16 a, T##16 b, T##16 c) {                                                        \
     return (T##16)(f(a.lo, b.lo, c.lo), f(a.hi, b.hi, c.hi));                                      \
   }
-/* The same with one number for all of the last operands. */
+/* The same, with one scalar as the last operand of all elements. */
 #define OF_ONE_2(f, T)                                 \
   T##2 PURE f(T##2 a, T b) { return f(a, (T##2)(b)); } \
   T##3 PURE f(T##3 a, T b) { return f(a, (T##3)(b)); } \
@@ -87,7 +87,7 @@ void __attribute__((overloadable, convergent, always_inline)) barrier(cl_mem_fen
   }
 FENCE(mem_fence)
 FENCE(read_mem_fence) FENCE(write_mem_fence)
-/* Fractions. */
+/* Floating-point numbers. */
 #define ROOT_1(f, of_float, of_double)             \
   float PURE f(float a) { return of_float(a); }    \
   double PURE f(double a) { return of_double(a); } \
@@ -143,7 +143,7 @@ OF_HALVES_3(fma, double)
 }
 int PURE signbit(double a) { return as_long(a) < 0; }
 
-/* What the GPU's own instructions give. */
+/* The GPU's own instructions. */
 #define NATIVE_1(name, body)                         \
   float PURE native_##name(float a) { return body; } \
   float PURE half_##name(float a) { return body; }   \
@@ -178,7 +178,7 @@ NATIVE_2(powr, __nvvm_ex2_approx_f(b *__nvvm_lg2_approx_f(a)))
   OF_HALVES_2(max, T) OF_HALVES_3(clamp, T) OF_ONE_2(min, T) OF_ONE_2(max, T) OF_ONE_3(clamp, T)
 NUMBERS(ORDERED)
 
-/* Integers. W is the type twice as wide, U the unsigned one. */
+/* Integers. W is the type of twice the width, U the unsigned type. */
 #define ABSOLUTE(T, U)                                                    \
   U PURE abs(T a) { return a < 0 ? -(U)a : (U)a; }                        \
   U PURE abs_diff(T a, T b) { return a < b ? (U)b - (U)a : (U)a - (U)b; } \
@@ -226,7 +226,7 @@ BITS(short, ushort, 16) BITS(int, uint, 32) BITS(long, ulong, 64) BITS(uchar, uc
                    ushort) SELECT(int, int, uint) SELECT(uint, int, uint) SELECT(long, long, ulong)
                 SELECT(ulong, long, ulong) SELECT(float, int, uint) SELECT(double, long, ulong)
 
-/* Conversions: as C has them, to the nearest (_rte), and to the nearest that there is (_sat). */
+/* Conversions: C's own, to the nearest (_rte), and saturating (_sat). */
 #define CONVERT(T, F)                                                           \
   T PURE convert_##T(F a) { return (T)a; }                                      \
   T##2 PURE convert_##T##2(F##2 a) { return __builtin_convertvector(a, T##2); } \
@@ -240,7 +240,7 @@ BITS(short, ushort, 16) BITS(int, uint, 32) BITS(long, ulong, 64) BITS(uchar, uc
       CONVERT(T, uint) CONVERT(T, ulong) CONVERT(T, float) CONVERT(T, double)
                     NUMBERS(CONVERT_TO)
 
-/* For fractions, `most` may be rounded up: what reaches it is too much. NaN becomes 0. */
+/* For floating-point numbers. `most` may be rounded up, and is then too large. NaN becomes 0. */
 #define SATURATE_FRACTION(T, F, least, most)                                         \
   T PURE convert_##T##_sat(F a) {                                                    \
     return a != a ? (T)0 : a <= (F)least ? (T)least : a >= (F)most ? (T)most : (T)a; \
@@ -266,7 +266,7 @@ BITS(short, ushort, 16) BITS(int, uint, 32) BITS(long, ulong, 64) BITS(uchar, uc
                                 SATURATE(int, INT_MIN, INT_MAX) SATURATE(uint, 0, UINT_MAX)
                                     SATURATE(long, LONG_MIN, LONG_MAX) SATURATE(ulong, 0, ULONG_MAX)
 
-/* Vectors from and to arrays of numbers, which need not be multiples of a vector's size away. */
+/* Loads and stores of vectors, whose addresses need only the alignment of one element. */
 #define LOAD(T, SPACE)                                       \
   T##2 OVERLOADED vload2(size_t at, const SPACE T *from) {   \
     from += at * 2;                                          \
@@ -341,7 +341,7 @@ BITS(short, ushort, 16) BITS(int, uint, 32) BITS(long, ulong, 64) BITS(uchar, uc
   void OVERLOADED prefetch(const __global T *from, size_t count) { (void)from, (void)count; }
                                                     NUMBERS(PREFETCH)
 
-/* Numbers that items change together. */
+/* Atomics. */
 #define CHANGE(name, T, SPACE, builtin) \
   T OVERLOADED name(volatile SPACE T *at, T by) { return builtin(at, by); }
 #define CHANGES(T, SPACE, least, most)                                                     \

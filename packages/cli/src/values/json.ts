@@ -5,9 +5,9 @@ import { parse, stringify } from 'lossless-json';
 export type Parsed =
   | { readonly value: unknown }
   | {
-      /** What was expected and what is there instead. */
+      /** What was expected, and what was found. */
       readonly problem: string;
-      /** Where, in UTF-16 units from the beginning. */
+      /** Its position, in UTF-16 units from the beginning. */
       readonly position: number;
     };
 
@@ -15,9 +15,9 @@ export type Parsed =
 const PYTHON = /^[\s[(]*\{\s*'/;
 
 /**
- * Parses one JSON text. Integers stay exact: a safe one becomes a number, any other a bigint. A float
- * that JavaScript cannot tell from an integer (`4.0`, `1e3`) becomes a symbol, so that nothing takes
- * it for one. Never throws.
+ * Parses one JSON text. Never throws. Integers stay exact: a safe one becomes a number, any other a
+ * bigint. A float that JavaScript cannot tell from an integer (`4.0`, `1e3`) becomes a symbol, so
+ * that it cannot pass for one.
  */
 export function parseJson(text: string): Parsed {
   try {
@@ -35,7 +35,7 @@ function problemOf(text: string, error: Error): string {
   return `expected a JSON value, got something else (${reason}); write one value a line`;
 }
 
-/** lossless-json gives the position only in its message. */
+/** Reads the position from lossless-json's message, its only source. */
 function positionOf({ message }: Error): number {
   return Number(/ at position (\d+)$/.exec(message)?.[1] ?? 0);
 }

@@ -98,6 +98,7 @@ export class HostQueue extends BackendQueue {
    *
    * @example
    * ```ts
+   * using queue = host.createQueue({ threads: 4 });
    * const event = queue.record();
    * await event.synchronize();
    * ```

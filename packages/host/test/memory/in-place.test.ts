@@ -106,14 +106,14 @@ describe('the addon ends the buffer that it made, once, and no other', () => {
 
   test('for a call', async () => {
     const before = liveAllocations();
-    const { exposed, buffer, handle } = make(true);
+    const { mapped, buffer, handle } = make(true);
     for (const other of [new ArrayBuffer(64), {} as ArrayBuffer]) {
-      addon().unmapBuffer(exposed, other, null);
+      addon().unmapBuffer(mapped, other, null);
       expect([buffer.byteLength, liveAllocations()]).toEqual([64, before + 1]);
     }
-    addon().unmapBuffer(exposed, buffer, null);
+    addon().unmapBuffer(mapped, buffer, null);
     expect([buffer.byteLength, liveAllocations()]).toEqual([0, before]);
-    addon().unmapBuffer(exposed, buffer, null);
+    addon().unmapBuffer(mapped, buffer, null);
     await refused(() => addon().unmapBuffer(handle as never, buffer, null), 'ERR_TYPE');
   });
 
@@ -123,7 +123,7 @@ describe('the addon ends the buffer that it made, once, and no other', () => {
     let made: ReturnType<typeof make> | null = make(false);
     const weak = new WeakRef(producer);
     const again = [producer, null, 3, 'text'];
-    for (const one of again) addon().unmapBuffer(made.exposed, made.buffer, one);
+    for (const one of again) addon().unmapBuffer(made.mapped, made.buffer, one);
     again.length = 0;
     producer = null;
     await collect();

@@ -44,7 +44,7 @@ function elementsOf(array: { readonly pointer: bigint }): number[] {
     ReturnType<ReturnType<typeof addon>['mapBuffer']>
   >;
   const elements = [...new Float32Array(made.buffer)];
-  addon().unmapBuffer(made.exposed, made.buffer, null);
+  addon().unmapBuffer(made.mapped, made.buffer, null);
   return elements;
 }
 

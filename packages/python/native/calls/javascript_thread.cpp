@@ -9,19 +9,16 @@
 namespace array_interface {
 
 // How an environment ends on its thread, and why nothing is lost or used after its end:
-// - Hooks run last in, first out. The hook below is added after the threadsafe function was made,
-// and
-//   after Python was started. So it runs before that function is freed and before Python's own end.
+// - Hooks run last in, first out. The hook below is added after the threadsafe function was made
+//   and after Python was started. So it runs before that function is freed, and before Python ends.
 // - It sets `has_ended_` under the mutex. Post calls the threadsafe function under the same mutex,
-// so
-//   no call follows that function's end.
+//   so no call follows that function's end.
 // - Then it calls the functions of AtEnd: threads that wait for an answer wake and raise an error.
 // - A waiting job is dropped without being run. In a worker, a running job ends before hooks are
 //   called: its function fails, since JavaScript stops first.
 // - `process.exit` of the main thread calls no hooks. Waiting threads keep waiting, and end with
-// the
-//   process; a running job never returns. Python's exit functions may join such threads: they run
-//   in a stay of this thread, so the threads' wait times out.
+//   the process; a running job never returns. Python's exit functions may join such threads: they
+//   run in a stay of this thread, so the threads' wait times out.
 // - Other owners keep this object by shared pointers, and find it ended.
 
 JavaScriptThread::JavaScriptThread(Napi::Env env, std::shared_ptr<Stay> stay)

@@ -70,10 +70,10 @@ describe('the addon', () => {
         await codeOf(() => native.mapBuffer(host, pointer - 1n, 1)),
         await codeOf(() => native.unmapBuffer(host, new ArrayBuffer(1))),
       ];
-      const { exposed, buffer } = native.mapBuffer(host, pointer + 8n, 8);
+      const { mapped, buffer } = native.mapBuffer(host, pointer + 8n, 8);
       const lengths = [];
       for (const one of [new ArrayBuffer(8), 'none', buffer, buffer]) {
-        native.unmapBuffer(exposed, one);
+        native.unmapBuffer(mapped, one);
         lengths.push(buffer.byteLength);
       }
       done({ codes, lengths });`;
