@@ -34,8 +34,8 @@ Napi::Value Running(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   if (!Interpreter::IsStarted()) return env.Null();
   auto place = Napi::Object::New(env);
-  place["library"] = Napi::String::New(env, Interpreter::ValuePath().library);
-  place["prefix"] = Napi::String::New(env, Interpreter::ValuePath().prefix);
+  place["library"] = Napi::String::New(env, Interpreter::Installation().library);
+  place["prefix"] = Napi::String::New(env, Interpreter::Installation().prefix);
   return place;
 }
 

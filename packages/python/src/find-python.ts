@@ -11,7 +11,7 @@ import type { StartOptions } from './start-options.js';
 const require = createRequire(modulePath);
 
 /** A Python that can be started in this process. */
-export interface PythonPlace {
+export interface PythonInstallation {
   /** Path of the program whose environment it is. */
   readonly program: string;
   /** The folder of that environment. */
@@ -27,7 +27,7 @@ export interface PythonPlace {
  * the `python3` on the PATH. Runs one program; for a library alone, a few. Throws
  * ERR_BACKEND_UNAVAILABLE.
  */
-export function findPython({ venv, library }: StartOptions = {}): PythonPlace {
+export function findPython({ venv, library }: StartOptions = {}): PythonInstallation {
   if (library === undefined) {
     const found = usable(askPython(venv === undefined ? usualPython() : programOf(venv)));
     return placed(found, libraryOf(found));
@@ -53,7 +53,7 @@ function usualPython(): string {
 }
 
 /** Throws if another user could change the program or the library. */
-function placed({ program, prefix, version }: PythonAnswer, library: string): PythonPlace {
+function placed({ program, prefix, version }: PythonAnswer, library: string): PythonInstallation {
   checkTrusted(program, 'venv');
   checkTrusted(library, 'library');
   return { program, prefix: realpathSync(prefix), library: realpathSync(library), version };

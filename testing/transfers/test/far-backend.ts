@@ -167,7 +167,7 @@ class FarDriver implements Driver<FarArray> {
     await own(memory).synchronize();
   }
 
-  expose(): null {
+  mapBuffer(): null {
     return null;
   }
 

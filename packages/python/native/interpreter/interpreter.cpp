@@ -23,7 +23,7 @@ namespace {
 
 std::mutex starting;
 std::atomic<bool> is_started{false};
-PythonPlace running;
+PythonInstallation running;
 std::size_t header_size = 0;
 PyObject* get_attribute = nullptr;
 
@@ -31,7 +31,7 @@ PyObject* get_attribute = nullptr;
   Throw(env, {"ERR_BACKEND_UNAVAILABLE", path, message, "", 0, ""});
 }
 
-void CheckSame(Napi::Env env, const PythonPlace& place) {
+void CheckSame(Napi::Env env, const PythonInstallation& place) {
   if (place.library != running.library) {
     Refuse(env, "library",
            "expected the Python that runs, " + running.library + ", got " + place.library +
@@ -57,7 +57,7 @@ std::string ShortVersion(const std::string& version) {
   return version.substr(0, version.find('.', version.find('.') + 1)) + (IsFree(version) ? "t" : "");
 }
 
-void Load(Napi::Env env, const PythonPlace& place) {
+void Load(Napi::Env env, const PythonInstallation& place) {
   const LoadedLibrary loaded = LoadPython(place.library);
   if (!loaded.failure.empty()) {
     Refuse(env, "library",
@@ -148,7 +148,7 @@ void InitializeParked(const std::string& program) {
 
 }  // namespace
 
-void Interpreter::Start(Napi::Env env, const PythonPlace& place) {
+void Interpreter::Start(Napi::Env env, const PythonInstallation& place) {
   const std::lock_guard lock(starting);
   if (is_started) return CheckSame(env, place);
   Load(env, place);
@@ -166,7 +166,7 @@ void Interpreter::Start(Napi::Env env, const PythonPlace& place) {
 
 bool Interpreter::IsStarted() { return is_started; }
 
-const PythonPlace& Interpreter::ValuePath() { return running; }
+const PythonInstallation& Interpreter::Installation() { return running; }
 PyObject* Interpreter::GetAttr() { return get_attribute; }
 
 std::string Interpreter::Version() { return Py().Py_GetVersion(); }

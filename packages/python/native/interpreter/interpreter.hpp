@@ -8,7 +8,7 @@
 namespace array_interface {
 
 /// The paths and version of a Python.
-struct PythonPlace {
+struct PythonInstallation {
   std::string library;  ///< its libpython, a real path
   std::string program;  ///< the program whose environment Python takes
   std::string prefix;   ///< the folder of that environment, a real path
@@ -21,11 +21,11 @@ class Interpreter {
   /// Loads a libpython and starts it as the program. Does nothing if the same library and
   /// environment run already. In a worker, Python starts on its own thread, which is its main
   /// thread and never ends. Throws ERR_BACKEND_UNAVAILABLE.
-  static void Start(Napi::Env env, const PythonPlace& place);
+  static void Start(Napi::Env env, const PythonInstallation& place);
 
   static bool IsStarted();
   /// The paths of the running Python, which must have been started.
-  static const PythonPlace& ValuePath();
+  static const PythonInstallation& Installation();
   /// The result of Py_GetVersion.
   static std::string Version();
   /// True if it has no global interpreter lock.
