@@ -153,7 +153,7 @@ let found: LoadedAddon<Addon> | null = null;
 export function findAddon(): LoadedAddon<Addon> {
   found ??= loadAddon<Addon>({
     name: 'host',
-    built: join(dirname(modulePath), './build/Release/'),
+    built: join(dirname(modulePath), '../build/Release/'),
     targets: ['linux-x64-gnu', 'linux-arm64-gnu', 'linux-x64-musl', 'linux-arm64-musl'],
     require: createRequire(modulePath),
   });
