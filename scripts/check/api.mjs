@@ -1,15 +1,19 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import os from 'node:os';
 import path from 'node:path';
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
 import { buildTypeScript } from '../package/build.mjs';
 import { root, run } from '../run.mjs';
 import { publicPackages } from '../workspace.mjs';
 
-// npm run api [-- --write]: compares the exported names and signatures of every public package with
-// docs/api, so that they change only on purpose. With --write, updates the reports. Every exported
-// name must have a doc comment. Compiles the exports first.
+// npm run api [-- --write] [NAME…]: compares the exported names and signatures of every public
+// package with docs/api, so that they change only on purpose; or those of the reports NAME alone.
+// With --write, updates the reports. Every exported name must have a doc comment. Compiles the
+// exports first.
 const reports = path.join(root, 'docs', 'api');
+const current = mkdtempSync(path.join(os.tmpdir(), 'array-interface-api-'));
+process.on('exit', () => rmSync(current, { recursive: true }));
 const nodeTypes = path.dirname(createRequire(import.meta.url).resolve('@types/node/package.json'));
 
 /** The entries of each package's `exports`, with the names of their reports. */
@@ -47,7 +51,7 @@ function report({ name, folder, types }, write) {
         enabled: true,
         reportFileName: `${name}.api.md`,
         reportFolder: reports,
-        reportTempFolder: path.join(root, 'node_modules', '.api'),
+        reportTempFolder: current,
       },
       docModel: { enabled: false },
       dtsRollup: { enabled: false },
@@ -67,7 +71,7 @@ function report({ name, folder, types }, write) {
 
 /** The current report. */
 function currentFile(name) {
-  return path.join(root, 'node_modules', '.api', `${name}.api.md`);
+  return path.join(current, `${name}.api.md`);
 }
 
 /** Exported names, and their members, without a doc comment. */
@@ -103,6 +107,12 @@ function reportsOfNothing() {
 }
 
 const write = process.argv.includes('--write');
+const asked = process.argv.slice(2).filter((argument) => argument !== '--write');
+const known = [...entries()].map(({ name }) => name);
+const unknown = asked.filter((name) => !known.includes(name));
+if (unknown.length > 0) {
+  throw new Error(`expected some of ${known.join(', ')}, got ${unknown.join(', ')}`);
+}
 await compile();
 mkdirSync(reports, { recursive: true });
 for (const file of reportsOfNothing()) {
@@ -113,6 +123,7 @@ for (const file of reportsOfNothing()) {
   );
 }
 for (const entry of entries()) {
+  if (asked.length > 0 && !asked.includes(entry.name)) continue;
   const complaints = [...report(entry, write), ...undocumented(entry.name)];
   const changed = !(await held(entry.name));
   if (complaints.length === 0 && !changed) continue;
