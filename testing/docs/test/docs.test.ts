@@ -39,7 +39,7 @@ const COUNTS = {
  * Programs are run, those in C compiled, commands looked up. `npm run test:peers` runs Python; nobody looks at a
  * block of another language.
  */
-const FENCES = ['```c', '```js', '```ts', '```sh', '```python', '```mermaid', '```text'];
+const FENCES = ['```c', '```js', '```ts', '```sh', '```python', '```mermaid', '```text', '```diff'];
 
 const fileOf = ({ place, language }: Block) =>
   path.join(folder, `${place.replaceAll(/[^\w]/g, '-')}.${language === 'js' ? 'mjs' : 'ts'}`);
