@@ -72,12 +72,11 @@ const rules = [
   },
   // As OpenCL C, a kernel's source knows only the others beside it.
   { folder: 'native/kernels/device', quoted: /^[^/]+$/ },
-  { folder: 'native/kernels/generated', quoted: /^$/ },
   { folder: 'native/kernels/layout', quoted: /^kernels\/layout\// },
   { folder: 'native/kernels/launch', quoted: /^kernels\/(launch|layout)\// },
   {
     folder: 'native/kernels/emulator',
-    quoted: /^kernels\/(emulator|launch|layout|device|generated)\//,
+    quoted: /^kernels\/((emulator|launch|layout|device)\/|embedded\.hpp$)/,
   },
   { folder: 'native/files', system: true, quoted: /^files\// },
   { folder: 'native/tickets', system: true, quoted: /^(tickets|files)\// },
