@@ -1,6 +1,7 @@
 # array_interface_kernels(TARGET): adds the copies of the host, and the plans of those of devices, to a
 # target that has native/ as include root. array_interface_kernel_registry(TARGET): adds the kernels of
-# devices as C++, by what runs them where there is no device.
+# devices as C++, by what runs them where there is no device. array_interface_embed(TARGET ptx|spv):
+# adds the modules of that kind in generated/ as the constants that embedded.hpp declares.
 set(ARRAY_INTERFACE_KERNELS_FOLDER "${CMAKE_CURRENT_LIST_DIR}")
 
 function(array_interface_kernels target)
@@ -34,7 +35,35 @@ function(array_interface_kernels target)
     COMPILE_OPTIONS -falign-functions=64)
 endfunction()
 
+# As C++ in the build folder and not by .incbin, which the caches of Zig and ccache would not look into.
+# A changed module has CMake write it again.
+function(array_interface_embed target kind)
+  set(folder "${ARRAY_INTERFACE_KERNELS_FOLDER}/generated")
+  file(GLOB modules CONFIGURE_DEPENDS "${folder}/*.${kind}")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${modules})
+  foreach(module IN LISTS modules)
+    get_filename_component(name "${module}" NAME_WE)
+    if(kind STREQUAL ptx)
+      file(READ "${module}" text)
+      set(constants "const char ${name}_ptx[] = R\"ptx(${text})ptx\";")
+    else()
+      file(READ "${module}" hex HEX)
+      string(REGEX REPLACE "(..)(..)(..)(..)" "0x\\4\\3\\2\\1," words "${hex}")
+      set(constants "static constexpr std::uint32_t words[] = {${words}};
+const SpirvModule ${name}_spirv{words, sizeof words / sizeof *words};")
+    endif()
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/embedded/${target}/${name}.${kind}.cpp")
+    file(GENERATE OUTPUT "${source}" CONTENT "#include \"kernels/embedded.hpp\"
+namespace array_interface {
+${constants}
+}  // namespace array_interface
+")
+    target_sources(${target} PRIVATE "${source}")
+  endforeach()
+endfunction()
+
 function(array_interface_kernel_registry target)
+  array_interface_embed(${target} ptx)
   target_sources(${target} PRIVATE
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/emulator/registry.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/emulator/run_blocks.cpp"

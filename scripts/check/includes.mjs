@@ -73,12 +73,11 @@ const rules = [
   },
   // A kernel's source is OpenCL C, and includes only files beside it.
   { folder: 'native/kernels/device', quoted: /^[^/]+$/ },
-  { folder: 'native/kernels/generated', quoted: /^$/ },
   { folder: 'native/kernels/layout', quoted: /^kernels\/layout\// },
   { folder: 'native/kernels/launch', quoted: /^kernels\/(launch|layout)\// },
   {
     folder: 'native/kernels/emulator',
-    quoted: /^kernels\/(emulator|launch|layout|device|generated)\//,
+    quoted: /^kernels\/((emulator|launch|layout|device)\/|embedded\.hpp$)/,
   },
   { folder: 'native/files', system: true, quoted: /^files\// },
   { folder: 'native/tickets', system: true, quoted: /^(tickets|files)\// },

@@ -15,18 +15,17 @@ function assembleAll(ptxas) {
   const texts = readPtx();
   const architectures = knownTo(ptxas, ARCHITECTURES);
   for (const architecture of architectures) {
-    for (const [header, ptx] of Object.entries(texts))
-      assembleOne(ptxas, header, ptx, architecture);
+    for (const [file, ptx] of Object.entries(texts)) assembleOne(ptxas, file, ptx, architecture);
   }
   if (process.exitCode) return;
   console.log(`ptxas takes ${Object.keys(texts).join(', ')} for ${architectures.join(', ')}`);
 }
 
-function assembleOne(ptxas, header, ptx, architecture) {
+function assembleOne(ptxas, file, ptx, architecture) {
   try {
     assemble(ptxas, ptx, architecture);
   } catch (error) {
-    console.error(`ptxas refuses ${header} for ${architecture}: ${error.message}`);
+    console.error(`ptxas refuses ${file} for ${architecture}: ${error.message}`);
     process.exitCode = 1;
   }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Generates ../generated/*.hpp from the kernels' sources in ../device. With --check, regenerates
-// and compares them, and writes nothing. Debian 12 packages: clang-15 llvm-spirv-15 spirv-tools
-// (other versions produce other output).
+// Generates ../generated/*.ptx and *.spv from the kernels' sources in ../device, and sources.json
+// with a hash of each source. With --check, regenerates and compares them, and writes nothing.
+// Debian 12 packages: clang-15 llvm-spirv-15 spirv-tools (other versions produce other output).
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -46,12 +46,6 @@ function sourceHash({ name, includes }) {
   return hash.digest('hex');
 }
 
-function fnv1a64(bytes) {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of bytes) hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & 0xffffffffffffffffn;
-  return hash;
-}
-
 /**
  * Compiles to PTX 5.0 for sm_30 (Kepler). The addon needs driver 460 or later; all of these read
  * it, and none supports an older GPU. Nothing is lost: for sm_30 to sm_60, clang emits the same
@@ -63,10 +57,8 @@ function ptx(work, source, defines) {
   const flags = [...language, ...defines, ...target, '-nogpulib', '-O2', '-S'];
   tool('clang-15', [...flags, source, '-o', path], source);
   const lines = readFileSync(path, 'utf8').split('\n');
-  return `${lines
-    .filter((line) => !/^\s*\.(file|loc)\b/.test(line))
-    .join('\n')
-    .trim()}\n`;
+  const text = lines.filter((line) => !/^\s*\.(file|loc)\b/.test(line)).join('\n');
+  return Buffer.from(`${text.trim()}\n`);
 }
 
 /**
@@ -84,74 +76,41 @@ function spirv(work, source, defines) {
   return readFileSync(path);
 }
 
-function header(kernel, body) {
-  const sources = [`${kernel.name}.cl`, ...kernel.includes].join(', ');
-  return `// Generated from native/kernels/device/${kernel.name}.cl by native/kernels/compile/generate.mjs; do not edit.
-// SHA-256 of ${sources}: ${sourceHash(kernel)}
-// clang-format off
-#pragma once
-
-#include <cstdint>
-
-namespace array_interface {
-
-${body}
-}  // namespace array_interface
-`;
-}
-
-function ptxHeader(kernel, text) {
-  const { name } = kernel;
-  const hash = fnv1a64(Buffer.from(text)).toString(16).padStart(16, '0');
-  return header(
-    kernel,
-    `/// FNV-1a 64 (kernels/emulator/registry.hpp) of ${name}_ptx without its closing NUL.
-inline constexpr std::uint64_t ${name}_ptx_hash = 0x${hash}u;
-
-inline constexpr char ${name}_ptx[] = R"ptx(${text})ptx";
-`,
-  );
-}
-
-function spirvHeader(kernel, name, bytes) {
-  const lines = [];
-  for (let start = 0; start < bytes.length; start += 32) {
-    const words = [];
-    for (let at = start; at < Math.min(start + 32, bytes.length); at += 4) {
-      words.push(`0x${bytes.readUInt32LE(at).toString(16).padStart(8, '0')}`);
-    }
-    lines.push(`  ${words.join(',')},`);
-  }
-  return header(
-    kernel,
-    `/// SPIR-V module in words; sizeof gives its bytes.
-inline constexpr std::uint32_t ${name}_spirv[] = {
-${lines.join('\n')}
-};
-`,
-  );
-}
-
-/** The headers of one source, by file name. */
-function headers(work, kernel) {
-  const { name } = kernel;
+/** The modules of one source, by the names of their files. */
+function modules(work, { name, targets }) {
   const source = `${name}.cl`;
   const wide = ['-DWIDE'];
-  const narrow = `${name}_without_doubles`;
   const made = {};
-  if (kernel.targets.includes('ptx')) {
-    made[`${name}_ptx`] = ptxHeader(kernel, ptx(work, source, wide));
-  }
-  if (kernel.targets.includes('spirv')) {
-    made[`${name}_spirv`] = spirvHeader(kernel, name, spirv(work, source, wide));
-    made[`${narrow}_spirv`] = spirvHeader(kernel, narrow, spirv(work, source, []));
+  if (targets.includes('ptx')) made[`${name}.ptx`] = ptx(work, source, wide);
+  if (targets.includes('spirv')) {
+    made[`${name}.spv`] = spirv(work, source, wide);
+    made[`${name}_without_doubles.spv`] = spirv(work, source, []);
   }
   return made;
 }
 
-function firstDifference(before, after) {
-  const old = before.split('\n');
-  const now = after.split('\n');
+/** All files of the folder: the modules, and what each was made from. */
+function files(work) {
+  const made = {};
+  const sources = {};
+  for (const kernel of KERNELS) {
+    const hash = sourceHash(kernel);
+    for (const [file, bytes] of Object.entries(modules(work, kernel))) {
+      made[file] = bytes;
+      sources[file] = { sources: [`${kernel.name}.cl`, ...kernel.includes], sha256: hash };
+    }
+  }
+  made['sources.json'] = Buffer.from(`${JSON.stringify(sources, null, 2)}\n`);
+  return made;
+}
+
+function firstDifference(file, before, after) {
+  if (file.endsWith('.spv')) {
+    const at = after.findIndex((byte, index) => byte !== before[index]);
+    return `byte ${at < 0 ? after.length : at}`;
+  }
+  const old = before.toString().split('\n');
+  const now = after.toString().split('\n');
   const line = now.findIndex((text, index) => text !== old[index]);
   const at = line < 0 ? now.length : line;
   return `line ${at + 1}:\n  - ${old[at] ?? '(end)'}\n  + ${now[at] ?? '(end)'}`;
@@ -161,22 +120,21 @@ const check = process.argv.includes('--check');
 const work = mkdtempSync(join(tmpdir(), 'kernels-'));
 try {
   mkdirSync(generated, { recursive: true });
-  const files = Object.assign({}, ...KERNELS.map((kernel) => headers(work, kernel)));
-  for (const [file, text] of Object.entries(files)) {
-    const name = `generated/${file}.hpp`;
-    const path = join(generated, `${file}.hpp`);
+  for (const [file, bytes] of Object.entries(files(work))) {
+    const path = join(generated, file);
     if (!check) {
-      writeFileSync(path, text);
+      writeFileSync(path, bytes);
       continue;
     }
-    let before = '';
+    let before = Buffer.alloc(0);
     try {
-      before = readFileSync(path, 'utf8');
+      before = readFileSync(path);
     } catch (error) {
       if (error.code !== 'ENOENT') throw error;
     }
-    if (before === text) continue;
-    console.error(`${name} does not match its source, ${firstDifference(before, text)}`);
+    if (before.equals(bytes)) continue;
+    const difference = firstDifference(file, before, bytes);
+    console.error(`generated/${file} does not match its source, ${difference}`);
     console.error('Run native/kernels/compile/generate.mjs and commit what it writes.');
     process.exitCode = 1;
   }

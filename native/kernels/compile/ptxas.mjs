@@ -48,18 +48,13 @@ export function knownTo(ptxas, architectures) {
   return found;
 }
 
-/** Returns the checked-in PTX by header name. */
+/** Returns the checked-in PTX by file name. */
 export function readPtx() {
-  const headers = readdirSync(generated).filter((name) => name.endsWith('_ptx.hpp'));
-  if (headers.length === 0) throw new Error('expected headers with PTX in generated, got none');
-  return Object.fromEntries(headers.map((header) => [header, ptxOf(header)]));
-}
-
-function ptxOf(header) {
-  const text = readFileSync(new URL(header, generated), 'utf8');
-  const [, ptx] = /R"ptx\((.*)\)ptx"/s.exec(text) ?? [];
-  if (ptx === undefined) throw new Error(`expected PTX in generated/${header}, got none`);
-  return ptx;
+  const files = readdirSync(generated).filter((name) => name.endsWith('.ptx'));
+  if (files.length === 0) throw new Error('expected PTX in generated, got none');
+  return Object.fromEntries(
+    files.map((file) => [file, readFileSync(new URL(file, generated), 'utf8')]),
+  );
 }
 
 /**

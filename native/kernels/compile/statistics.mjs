@@ -40,7 +40,7 @@ function codeOf([, from, to, swaps]) {
 /** Each PTX text that is passed to a driver, by the label of its function in the table. */
 function modules() {
   const ptx = readPtx();
-  const block = ptx['block_copy_ptx.hpp'];
+  const block = ptx['block_copy.ptx'];
   const places = block.split(ANY_CONVERSION).length - 1;
   if (places !== 1)
     throw new Error(`expected the conversion once in block_copy's PTX, got ${places}`);
@@ -48,7 +48,7 @@ function modules() {
     const code = codeOf(conversion).toString(16).padStart(8, '0');
     return [conversion[0], block.replace(ANY_CONVERSION, code)];
   });
-  const whole = ['strided_copy_ptx.hpp', 'convert_ptx.hpp'].map((name) => ['', ptx[name]]);
+  const whole = ['strided_copy.ptx', 'convert.ptx'].map((name) => ['', ptx[name]]);
   return [...whole, ...special];
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/embedded.hpp"
 #include "kernels/emulator/run_blocks.hpp"
 #include "kernels/emulator/run_kernel.hpp"
 #include "kernels/launch/block_launch.hpp"
@@ -189,9 +190,9 @@ constexpr HostKernel strided_copy_kernels[] = {
 };
 
 constexpr HostModule modules[] = {
-    {strided_copy_ptx_hash, strided_copy_kernels, std::size(strided_copy_kernels)},
-    {convert_ptx_hash, convert_kernels, std::size(convert_kernels)},
-    {block_copy_ptx_hash, block_copy_kernels, std::size(block_copy_kernels)},
+    {strided_copy_ptx, strided_copy_kernels, std::size(strided_copy_kernels)},
+    {convert_ptx, convert_kernels, std::size(convert_kernels)},
+    {block_copy_ptx, block_copy_kernels, std::size(block_copy_kernels)},
 };
 
 /// Parses eight hexadecimal digits. Empty if they are no such digits.
@@ -208,7 +209,7 @@ std::optional<std::uint32_t> number_of(std::string_view digits) {
 /// Returns the conversion that the text is specialised for. Empty if it is no specialised
 /// block_copy. The text must be as long as block_copy's.
 std::optional<std::uint32_t> specialised_for(std::string_view text) {
-  static constexpr std::string_view ours(block_copy_ptx);
+  static const std::string_view ours(block_copy_ptx);
   static const std::size_t place = ours.find(any_conversion_digits);
   if (text.size() != ours.size()) return std::nullopt;
   const std::string_view digits = text.substr(place, any_conversion_digits.size());
@@ -223,9 +224,9 @@ std::optional<std::uint32_t> specialised_for(std::string_view text) {
 
 FoundModule find_host_module(std::string_view ptx) {
   const auto conversion = specialised_for(ptx);
-  const std::uint64_t hash = conversion ? block_copy_ptx_hash : fnv1a64(ptx.data(), ptx.size());
   for (const HostModule& module : modules) {
-    if (module.ptx_hash == hash) return {&module, conversion.value_or(0)};
+    const bool is_same = conversion ? module.ptx == block_copy_ptx : ptx == module.ptx;
+    if (is_same) return {&module, conversion.value_or(0)};
   }
   return {nullptr, 0};
 }

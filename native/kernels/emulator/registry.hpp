@@ -5,22 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "kernels/generated/block_copy_ptx.hpp"    // block_copy_ptx, block_copy_ptx_hash
-#include "kernels/generated/convert_ptx.hpp"       // convert_ptx, convert_ptx_hash
-#include "kernels/generated/strided_copy_ptx.hpp"  // strided_copy_ptx, strided_copy_ptx_hash
-
 namespace array_interface {
-
-/// FNV-1a 64 of `size` bytes. Tells this project's module texts apart; no protection against an
-/// adversary.
-constexpr std::uint64_t fnv1a64(const char* text, std::size_t size) noexcept {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (std::size_t index = 0; index < size; ++index) {
-    hash ^= static_cast<unsigned char>(text[index]);
-    hash *= 0x100000001b3u;
-  }
-  return hash;
-}
 
 /// Bytes [pointer + low, pointer + high) that a launch may touch through one pointer argument.
 struct Extent {
@@ -57,7 +42,7 @@ struct HostKernel {
 
 /// The host implementations of the kernels of one PTX module.
 struct HostModule {
-  std::uint64_t ptx_hash;  ///< fnv1a64 of the text without its closing NUL
+  const char* ptx;
   const HostKernel* kernels;
   std::size_t kernel_count;
 };

@@ -17,10 +17,10 @@ inline constexpr std::uint32_t any_axes = 0x7eadbee7;
 /// Returns the SPIR-V of row_copy.cl or tile_copy.cl for one conversion (conversion_code()), these
 /// steps and these axes. Patches constants, because DPCTL cannot set SPIR-V's own specialisation
 /// constants.
-template <std::size_t size>
-std::vector<std::uint32_t> specialise(const std::uint32_t (&module)[size], std::uint32_t conversion,
+template <typename Module>
+std::vector<std::uint32_t> specialise(const Module& module, std::uint32_t conversion,
                                       std::uint32_t steps, std::uint32_t axes) {
-  std::vector<std::uint32_t> words(module, module + size);
+  std::vector<std::uint32_t> words(module.begin(), module.end());
   std::replace(words.begin(), words.end(), any_conversion, conversion);
   std::replace(words.begin(), words.end(), any_steps, steps);
   std::replace(words.begin(), words.end(), any_axes, axes);

@@ -14,8 +14,8 @@
 #define WIDE
 #include "kernels/device/convert.h"
 #include "kernels/device/shape.h"
+#include "kernels/embedded.hpp"
 #include "kernels/emulator/registry.hpp"
-#include "kernels/generated/block_copy_ptx.hpp"
 #include "test/kernels/sections.hpp"
 #include "test/kernels/support/layout.hpp"
 #include "test/kernels/support/random.hpp"

@@ -7,9 +7,7 @@
 #include "driver/context.hpp"
 #include "driver/kernel_builder.hpp"
 #include "driver/program.hpp"
-#include "kernels/generated/block_copy_ptx.hpp"
-#include "kernels/generated/convert_ptx.hpp"
-#include "kernels/generated/strided_copy_ptx.hpp"
+#include "kernels/embedded.hpp"
 #include "kernels/launch/specialise.hpp"
 #include "kernels/layout/strided_copy.hpp"
 

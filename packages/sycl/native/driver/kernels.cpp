@@ -10,12 +10,7 @@
 
 #include "background.hpp"
 #include "context_device.hpp"
-#include "kernels/generated/convert_spirv.hpp"
-#include "kernels/generated/convert_without_doubles_spirv.hpp"
-#include "kernels/generated/row_copy_spirv.hpp"
-#include "kernels/generated/row_copy_without_doubles_spirv.hpp"
-#include "kernels/generated/tile_copy_spirv.hpp"
-#include "kernels/generated/tile_copy_without_doubles_spirv.hpp"
+#include "kernels/embedded.hpp"
 #include "kernels/launch/convert_arguments.hpp"
 #include "kernels/launch/specialise.hpp"
 #include "opencl_layer.hpp"
@@ -249,10 +244,9 @@ void Kernels::Build(const ContextDevice& context_device, const SpecialKernel& ke
 std::shared_ptr<Kernels::Built> Kernels::GetShared(const ContextDevice& context_device) {
   std::lock_guard lock(shared_mutex_);
   if (shared_ == nullptr) {
-    shared_ = HasDoubles(context_device)
-                  ? Make(context_device, convert_spirv, sizeof convert_spirv, "convert")
-                  : Make(context_device, convert_without_doubles_spirv,
-                         sizeof convert_without_doubles_spirv, "convert");
+    const SpirvModule& module =
+        HasDoubles(context_device) ? convert_spirv : convert_without_doubles_spirv;
+    shared_ = Make(context_device, module.words, module.bytes(), "convert");
   }
   return shared_;
 }

@@ -2,7 +2,7 @@
 #include <string>
 #include <utility>
 
-#include "kernels/generated/strided_copy_ptx.hpp"
+#include "kernels/embedded.hpp"
 #include "kernels/launch/kernel_arguments.hpp"
 #include "test/harness/gpu.hpp"
 

@@ -3,7 +3,7 @@
 #include <random>
 #include <string>
 
-#include "kernels/generated/block_copy_ptx.hpp"
+#include "kernels/embedded.hpp"
 #include "kernels/launch/block_launch.hpp"
 #include "kernels/launch/convert_arguments.hpp"
 #include "kernels/launch/specialise.hpp"

@@ -1,6 +1,6 @@
 #include <random>
 
-#include "kernels/generated/strided_copy_ptx.hpp"
+#include "kernels/embedded.hpp"
 #include "program.hpp"
 
 using array_interface::strided_copy_ptx;

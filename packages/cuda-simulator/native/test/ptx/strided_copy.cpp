@@ -3,7 +3,7 @@
 #include <random>
 #include <string>
 
-#include "kernels/generated/strided_copy_ptx.hpp"
+#include "kernels/embedded.hpp"
 #include "kernels/launch/kernel_arguments.hpp"
 #include "test/harness/gpu.hpp"
 
