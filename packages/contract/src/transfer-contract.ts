@@ -29,7 +29,13 @@ const by =
  *
  * @example
  * ```ts
- * transferContract('host and mine', { backend: host, liveAllocations }, mine);
+ * import { transferContract } from '@array-interface/contract';
+ * import * as cuda from '@array-interface/cuda';
+ * import * as host from '@array-interface/host';
+ *
+ * const { liveAllocations } = host;
+ * const device = { backend: cuda.cuda, liveAllocations: cuda.liveAllocations };
+ * transferContract('host and cuda', { backend: host.host, liveAllocations }, device);
  * ```
  */
 export function transferContract(name: string, a: Subject, b: Subject): void {

@@ -40,8 +40,10 @@ interface Entry {
  *
  * @example
  * ```ts
+ * import { explain, fromCudaArrayInterface, isArrayInterfaceError } from '@array-interface/core';
+ *
  * try {
- *   fromCudaArrayInterface(dict);
+ *   fromCudaArrayInterface({ version: 3, shape: [2], typestr: '<f4', data: [0, false] });
  * } catch (error) {
  *   if (isArrayInterfaceError(error)) console.error(explain(error));
  * }

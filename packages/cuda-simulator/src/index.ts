@@ -12,6 +12,7 @@ const built = folderOf('build');
  * @example
  * ```ts
  * import { spawnSync } from 'node:child_process';
+ * import { libraryFolder } from '@array-interface/cuda-simulator';
  *
  * const env = { ...process.env, LD_LIBRARY_PATH: libraryFolder };
  * spawnSync('python3', ['program.py'], { env, stdio: 'inherit' });
@@ -27,7 +28,9 @@ export const libraryFolder: string = existsSync(`${built}/libcuda.so.1`)
  *
  * @example
  * ```ts
- * process.env.ARRAY_INTERFACE_LIBCUDA = libraryPath; // before the first use of `cuda`
+ * import { libraryPath } from '@array-interface/cuda-simulator';
+ *
+ * process.env['ARRAY_INTERFACE_LIBCUDA'] = libraryPath; // before the first use of `cuda`
  * ```
  */
 export const libraryPath: string = `${libraryFolder}/libcuda.so.1`;

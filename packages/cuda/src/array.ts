@@ -36,6 +36,9 @@ export class CudaArray extends BackendArray {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * using array = cuda.empty([2, 3], 'float32');
    * const { shape, typestr, data, stream } = array.__cuda_array_interface__;
    * ```
    */
@@ -55,7 +58,12 @@ export class CudaArray extends BackendArray {
    *
    * @example
    * ```ts
-   * launchWithMyAddon(array.pointer, stream.handle);
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * declare function launch(pointer: bigint, stream: bigint): void; // of your addon
+   * using stream = cuda.createStream();
+   * using array = cuda.empty([2, 3], 'float32', { queue: stream });
+   * launch(array.pointer, stream.handle);
    * array.recordUse(stream);
    * ```
    */

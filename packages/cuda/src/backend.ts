@@ -60,6 +60,8 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
    * const { availability } = cuda;
    * if (!availability.available) console.error(availability.reason, availability.remedy);
    * ```
@@ -73,6 +75,8 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
    * for (const { index, name, memory } of cuda.devices()) console.log(index, name, memory);
    * ```
    */
@@ -97,8 +101,10 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
    * using array = cuda.empty([4], 'float32');
-   * console.log(cuda.inspectPointer(array.pointer).detail); // 'device'
+   * console.log(cuda.inspectPointer(array.pointer).detail); // device
    * ```
    */
   inspectPointer(pointer: bigint): CudaPointerInfo {
@@ -116,6 +122,8 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
    * using array = cuda.empty([2, 3], 'float32', { memoryKind: 'shared' });
    * await cuda.fill(array, 1);
    * ```
@@ -142,6 +150,8 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
    * using stream = cuda.createStream();
    * using array = await cuda.array([[0.5, 1], [2, 2.5]], { dtype: 'float32', queue: stream });
    * ```
@@ -167,8 +177,11 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
-   * const producer = { __cuda_array_interface__: dict }; // from Numba, CuPy, PyTorch, …
-   * using array = cuda.asArray(producer);
+   * import type { CudaArrayInterface } from '@array-interface/core';
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * declare const dict: CudaArrayInterface; // from Numba, CuPy, PyTorch, …
+   * using array = cuda.asArray({ __cuda_array_interface__: dict });
    * console.log(await cuda.toTypedArray(array));
    * ```
    */
@@ -190,6 +203,8 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
    * const samples = new Float32Array(new SharedArrayBuffer(4096));
    * using array = cuda.register(samples);
    * await cuda.fill(array, 1);
@@ -214,6 +229,8 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
    * using pool = cuda.createPool({ releaseThreshold: 64 * 1024 ** 2 });
    * using stream = cuda.createStream();
    * using array = cuda.empty([1024], 'float32', { pool, queue: stream });
@@ -251,8 +268,12 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
-   * const ticket = cuda.share(array);
-   * worker.postMessage(ticket); // the worker calls cuda.openShared(ticket)
+   * import type { Worker } from 'node:worker_threads';
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * declare const worker: Worker; // it calls `cuda.openShared` with the message
+   * using array = await cuda.array([1, 2, 3], { dtype: 'float32' });
+   * worker.postMessage(cuda.share(array));
    * ```
    */
   share(array: CudaArray, options: ShareOptions = {}): Held<Ticket | ThreadTicket> {
@@ -272,6 +293,9 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
+   * import { parentPort } from 'node:worker_threads';
+   * import { cuda } from '@array-interface/cuda';
+   *
    * parentPort?.on('message', async (ticket) => {
    *   using array = cuda.openShared(ticket);
    *   console.log(await cuda.toTypedArray(array));
@@ -298,7 +322,10 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
    * using stream = cuda.createStream({ device: 0 });
+   * using array = cuda.empty([3], 'float32', { queue: stream });
    * await cuda.fill(array, 0, { queue: stream });
    * await stream.synchronize();
    * ```
@@ -315,7 +342,10 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
    * using queue = cuda.createQueue();
+   * using array = cuda.empty([3], 'float32', { queue });
    * await cuda.fill(array, 0, { queue });
    * ```
    */
@@ -335,8 +365,11 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
    * using legacy = cuda.stream(1n);
-   * await cuda.copy(destination, source, { queue: legacy });
+   * using array = cuda.empty([3], 'float32');
+   * await cuda.copy(array, new Float32Array([1, 2, 3]), { queue: legacy });
    * ```
    */
   stream(named: bigint | StreamProducer, options: { readonly device?: number } = {}): Stream {
@@ -352,6 +385,10 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
+   * import { toSyclUsmArrayInterface } from '@array-interface/core';
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * using array = await cuda.array([1, 2, 3], { dtype: 'float32' });
    * const settled = await cuda.settle(array);
    * const dict = toSyclUsmArrayInterface(settled, { syclobj: 'gpu' });
    * ```
@@ -366,6 +403,8 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
    * await cuda.synchronize({ signal: AbortSignal.timeout(1000) });
    * ```
    */
@@ -384,7 +423,11 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
-   * await cuda.copy(destination, source); // requests the kernel for this kind of copy
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * using matrix = cuda.empty([3, 2], 'float32');
+   * using turned = cuda.empty([2, 3], 'float32');
+   * void cuda.copy(turned, matrix.transpose()); // requests the kernel for this kind of copy
    * await cuda.whenKernelsReady();
    * ```
    */
@@ -404,6 +447,8 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
    * await cuda.releaseCached();
    * ```
    */

@@ -41,12 +41,14 @@ export const cuda: CudaBackend = new CudaBackend();
  *
  * @example
  * ```ts
+ * import { cuda, liveAllocations } from '@array-interface/cuda';
+ *
  * const before = liveAllocations();
  * {
  *   using array = cuda.empty([1024], 'float32');
  *   await array.synchronize();
  * }
- * console.log(liveAllocations() - before); // 0 once the memory has been freed in the background
+ * const left = liveAllocations() - before; // 0 once the memory has been freed in the background
  * ```
  */
 export function liveAllocations(): number {

@@ -97,8 +97,10 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using array = host.empty([4], 'float32');
-   * host.inspectPointer(array.pointer).allocation; // { pointer: …n, byteLength: 16 }
+   * console.log(host.inspectPointer(array.pointer).allocation?.byteLength); // 16
    * ```
    */
   inspectPointer(pointer: bigint): PointerInfo {
@@ -122,6 +124,8 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using pixels = host.empty([480, 640, 3], 'uint8');
    * await host.fill(pixels, 0);
    * ```
@@ -144,8 +148,10 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using image = await host.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' });
-   * image.shape; // [2, 3]
+   * console.log(image.shape); // [ 2, 3 ]
    * ```
    */
   override array(
@@ -171,11 +177,12 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
    *
    * @example
    * ```ts
-   * import { Worker } from 'node:worker_threads';
+   * import type { Worker } from 'node:worker_threads';
+   * import { host } from '@array-interface/host';
    *
+   * declare const worker: Worker; // it calls `host.openShared` with the message
    * using array = await host.array([1, 2, 3], { dtype: 'float32' });
-   * const ticket = host.share(array);
-   * new Worker(new URL('./worker.js', import.meta.url), { workerData: ticket });
+   * worker.postMessage(host.share(array));
    * ```
    */
   share(array: HostArray, options: ShareOptions = {}): Held<Ticket | ThreadTicket> {
@@ -192,9 +199,13 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
    *
    * @example
    * ```ts
-   * import { workerData } from 'node:worker_threads';
+   * import { parentPort } from 'node:worker_threads';
+   * import { host } from '@array-interface/host';
    *
-   * using array = host.openShared(workerData); // the same memory as the sharer's
+   * parentPort?.on('message', async (ticket) => {
+   *   using array = host.openShared(ticket); // the same memory as the sharer's
+   *   console.log(await host.toTypedArray(array));
+   * });
    * ```
    */
   openShared(
@@ -215,6 +226,8 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using queue = host.createQueue({ threads: 4 });
    * using pixels = host.empty([1024, 1024], 'float32', { queue });
    * await host.fill(pixels, 1); // on 4 threads
@@ -234,9 +247,11 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using source = host.empty([1000, 1000], 'float32');
    * using destination = host.empty([1000, 1000], 'float32');
-   * host.explainCopy(destination, source.permuteDims([1, 0])).way; // 'tiles'
+   * console.log(host.explainCopy(destination, source.permuteDims([1, 0])).way); // tiles
    * ```
    */
   explainCopy(
@@ -275,6 +290,8 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * const pixels = new Float32Array([1, 2, 3, 4, 5, 6]);
    * using reversed = host.empty([6], 'float32');
    * await host.copy(reversed, host.asArray(pixels).flip());

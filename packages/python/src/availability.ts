@@ -33,8 +33,10 @@ export type PythonAvailability =
  *
  * @example
  * ```ts
+ * import { pythonAvailability } from '@array-interface/python';
+ *
  * const python = pythonAvailability({ venv: '.venv' });
- * if (!python.available) console.error(python);
+ * if (!python.available) console.error(python.reason);
  * ```
  */
 export function pythonAvailability(options: StartOptions = {}): PythonAvailability {

@@ -20,6 +20,9 @@ const FEW = 4;
  *
  * @example
  * ```ts
+ * import { type PyObject, startPython } from '@array-interface/python';
+ *
+ * const python = startPython();
  * using fraction = python.eval("__import__('fractions').Fraction(1, 3)") as PyObject;
  * console.log(fraction.get('denominator'), String(fraction)); // 3 1/3
  * ```
@@ -49,10 +52,13 @@ export class PyObject implements Disposable, Iterable<unknown> {
    *
    * @example
    * ```ts
+   * import { type PyObject, startPython } from '@array-interface/python';
+   *
+   * const python = startPython();
    * python.exec('def power(base, exponent=2): return base ** exponent');
    * using power = python.eval('power') as PyObject;
-   * power.call([3]); // 9
-   * power.call([2], { exponent: 10 }); // 1024
+   * console.log(power.call([3])); // 9
+   * console.log(power.call([2], { exponent: 10 })); // 1024
    * ```
    */
   call(args?: readonly unknown[], kwargs?: Readonly<Record<string, unknown>>): unknown {

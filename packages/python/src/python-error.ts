@@ -6,11 +6,14 @@ import type { PyObject } from './py-object.js';
  *
  * @example
  * ```ts
+ * import { PythonError, startPython } from '@array-interface/python';
+ *
+ * const python = startPython();
  * try {
  *   python.eval('1 / 0');
  * } catch (error) {
- *   if (error instanceof PythonError) console.log(error.type, error.text);
- *   // ZeroDivisionError division by zero
+ *   if (!(error instanceof PythonError)) throw error;
+ *   console.log(error.type, error.text); // ZeroDivisionError division by zero
  * }
  * ```
  */

@@ -21,6 +21,9 @@ export class Python {
    *
    * @example
    * ```ts
+   * import { startPython } from '@array-interface/python';
+   *
+   * const python = startPython();
    * using statistics = python.import('statistics');
    * console.log(statistics.callMethod('median', [[3, 1, 2]])); // 2
    * ```
@@ -34,6 +37,9 @@ export class Python {
    *
    * @example
    * ```ts
+   * import { startPython } from '@array-interface/python';
+   *
+   * const python = startPython();
    * python.exec('def power(base, exponent=2): return base ** exponent');
    * ```
    */
@@ -47,6 +53,9 @@ export class Python {
    *
    * @example
    * ```ts
+   * import { startPython } from '@array-interface/python';
+   *
+   * const python = startPython();
    * console.log(python.eval('sum(range(5))')); // 10
    * ```
    */
@@ -69,6 +78,9 @@ export class Python {
    *
    * @example
    * ```ts
+   * import { type PyObject, startPython } from '@array-interface/python';
+   *
+   * const python = startPython();
    * using sleep = python.eval("__import__('time').sleep") as PyObject;
    * await python.runAsync(sleep, [0.1], { signal: AbortSignal.timeout(1000) });
    * ```
@@ -92,6 +104,10 @@ export class Python {
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   * import { type PyObject, startPython } from '@array-interface/python';
+   *
+   * const python = startPython();
    * using array = await host.array([1, 2, 3], { dtype: 'float32' });
    * using numpy = python.import('numpy');
    * using view = numpy.callMethod('asarray', [python.toPython(array)]) as PyObject;

@@ -23,7 +23,7 @@ let python: Python | null = null;
  * ```ts
  * import { startPython } from '@array-interface/python';
  *
- * const python = startPython({ venv: '.venv' }); // without options: the python3 on the PATH
+ * const python = startPython(); // the python3 on the PATH; { venv: '.venv' } names another
  * console.log(python.eval('sum(range(5))')); // 10
  * ```
  */

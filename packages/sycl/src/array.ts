@@ -16,6 +16,8 @@ import { defaultQueueOf } from './work/default-queue.js';
  *
  * @example
  * ```ts
+ * import { sycl } from '@array-interface/sycl';
+ *
  * using image = await sycl.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' });
  * const turned = image.flip([0]).permuteDims([1, 0]); // a view: it owns nothing
  * const { strides, offset } = turned.__sycl_usm_array_interface__;
@@ -46,6 +48,8 @@ export class SyclArray extends BackendArray {
    *
    * @example
    * ```ts
+   * import { sycl } from '@array-interface/sycl';
+   *
    * using array = await sycl.array([1, 2, 3], { dtype: 'float32' });
    * const { data, shape, typestr } = array.__sycl_usm_array_interface__;
    * ```
@@ -63,6 +67,8 @@ export class SyclArray extends BackendArray {
    *
    * @example
    * ```ts
+   * import { sycl } from '@array-interface/sycl';
+   *
    * using array = await sycl.array([1, 2, 3], { dtype: 'float32' });
    * using forward = await array.flip().forDpnp(); // a copy: its strides are positive
    * ```

@@ -77,6 +77,8 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    *
    * @example
    * ```ts
+   * import { sycl } from '@array-interface/sycl';
+   *
    * const { availability } = sycl;
    * if (!availability.available) console.error(availability.reason, availability.remedy);
    * ```
@@ -90,6 +92,8 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    *
    * @example
    * ```ts
+   * import { sycl } from '@array-interface/sycl';
+   *
    * for (const { selector, name, memory } of sycl.devices()) console.log(selector, name, memory);
    * ```
    */
@@ -103,6 +107,8 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    *
    * @example
    * ```ts
+   * import { sycl } from '@array-interface/sycl';
+   *
    * using array = sycl.empty([3], 'float32', { context: sycl.context(0) });
    * ```
    */
@@ -117,7 +123,9 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    *
    * @example
    * ```ts
-   * const queues = sycl.divide(0, 2).map((context) => sycl.createQueue({ context }));
+   * import { sycl } from '@array-interface/sycl';
+   *
+   * const queues = sycl.divide(0, 1).map((context) => sycl.createQueue({ context }));
    * ```
    */
   divide(device: number, computeUnits: number): readonly SyclContext[] {
@@ -130,8 +138,11 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    *
    * @example
    * ```ts
+   * import { sycl } from '@array-interface/sycl';
+   *
    * using array = sycl.empty([3], 'float32', { memoryKind: 'shared' });
-   * const { memoryKind, hostAccessible } = sycl.inspectPointer(array.pointer); // 'shared', true
+   * const { memoryKind, hostAccessible } = sycl.inspectPointer(array.pointer);
+   * console.log(memoryKind, hostAccessible); // shared true
    * ```
    */
   inspectPointer(pointer: bigint): SyclPointerInfo {
@@ -148,8 +159,11 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    *
    * @example
    * ```ts
+   * import { sycl } from '@array-interface/sycl';
+   *
    * using queue = sycl.createQueue({ device: 0, profiling: true });
-   * await sycl.copy(destination, source, { queue });
+   * using array = sycl.empty([3], 'float32', { queue });
+   * await sycl.copy(array, new Float32Array([1, 2, 3]), { queue });
    * await queue.synchronize();
    * ```
    */
@@ -168,6 +182,8 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    *
    * @example
    * ```ts
+   * import { sycl } from '@array-interface/sycl';
+   *
    * using queue = sycl.asQueue('opencl:cpu:0');
    * ```
    */
@@ -185,6 +201,8 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    *
    * @example
    * ```ts
+   * import { sycl } from '@array-interface/sycl';
+   *
    * using array = sycl.empty([2, 3], 'float32', { memoryKind: 'shared' });
    * await sycl.fill(array, 1);
    * ```
@@ -208,7 +226,12 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    *
    * @example
    * ```ts
-   * worker.postMessage(sycl.share(array)); // there: using shared = sycl.openShared(message);
+   * import type { Worker } from 'node:worker_threads';
+   * import { sycl } from '@array-interface/sycl';
+   *
+   * declare const worker: Worker; // it calls `sycl.openShared` with the message
+   * using array = await sycl.array([1, 2, 3], { dtype: 'float32' });
+   * worker.postMessage(sycl.share(array));
    * ```
    */
   share(array: SyclArray, options: ShareOptions = {}): Held<ThreadTicket> {
@@ -223,6 +246,9 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    *
    * @example
    * ```ts
+   * import { parentPort } from 'node:worker_threads';
+   * import { sycl } from '@array-interface/sycl';
+   *
    * parentPort?.once('message', async (ticket) => {
    *   using shared = sycl.openShared(ticket);
    *   await sycl.fill(shared, 1);
@@ -246,6 +272,8 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    *
    * @example
    * ```ts
+   * import { sycl } from '@array-interface/sycl';
+   *
    * using image = await sycl.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' });
    * using flat = await sycl.array(image, { shape: [-1], memoryKind: 'host' });
    * ```
@@ -264,6 +292,8 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    *
    * @example
    * ```ts
+   * import { sycl } from '@array-interface/sycl';
+   *
    * sycl.on('error', (error) => console.error(error.code, error.message));
    * ```
    */
@@ -279,6 +309,10 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    *
    * @example
    * ```ts
+   * import { sycl } from '@array-interface/sycl';
+   *
+   * const listener = (error: Error) => console.error(error.message);
+   * sycl.on('error', listener);
    * sycl.off('error', listener);
    * ```
    */
@@ -294,6 +328,8 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    *
    * @example
    * ```ts
+   * import { sycl } from '@array-interface/sycl';
+   *
    * await sycl.synchronize();
    * ```
    */
@@ -317,7 +353,11 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    *
    * @example
    * ```ts
-   * await sycl.copy(destination, source); // requests the kernel for these dtypes and strides
+   * import { sycl } from '@array-interface/sycl';
+   *
+   * using matrix = sycl.empty([3, 2], 'float32');
+   * using turned = sycl.empty([2, 3], 'float32');
+   * void sycl.copy(turned, matrix.transpose()); // requests the kernel for these dtypes and strides
    * await sycl.whenKernelsReady();
    * ```
    */
@@ -339,6 +379,8 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    *
    * @example
    * ```ts
+   * import { sycl } from '@array-interface/sycl';
+   *
    * await sycl.releaseCached();
    * ```
    */

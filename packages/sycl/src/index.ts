@@ -45,7 +45,9 @@ export const sycl: SyclBackend = new SyclBackend();
  *
  * @example
  * ```ts
- * console.log(`${liveAllocations()} blocks are in use`);
+ * import { liveAllocations } from '@array-interface/sycl';
+ *
+ * console.log(`${liveAllocations()} blocks are in use`); // 0 blocks are in use
  * ```
  */
 export function liveAllocations(): number {

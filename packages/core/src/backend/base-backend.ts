@@ -99,6 +99,8 @@ export abstract class BaseBackend<
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
    * for (const { index, name, memory } of cuda.devices()) console.log(index, name, memory);
    * ```
    */
@@ -109,6 +111,9 @@ export abstract class BaseBackend<
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * using array = cuda.empty([4], 'float32');
    * console.log(cuda.inspectPointer(array.pointer).memoryKind); // device
    * ```
    */
@@ -119,8 +124,11 @@ export abstract class BaseBackend<
    *
    * @example
    * ```ts
-   * using queue = backend.createQueue({ device: 0 });
-   * await backend.copy(target, source, { queue });
+   * import { host } from '@array-interface/host';
+   *
+   * using queue = host.createQueue({ device: 0 });
+   * using row = host.empty([3], 'float32');
+   * await host.copy(row, new Float32Array([1, 2, 3]), { queue });
    * ```
    */
   abstract createQueue(options?: { readonly device?: number }): BackendQueue;
@@ -130,7 +138,10 @@ export abstract class BaseBackend<
    *
    * @example
    * ```ts
-   * await host.copy(target, source);
+   * import { host } from '@array-interface/host';
+   *
+   * using row = host.empty([3], 'float32');
+   * void host.copy(row, new Float32Array([1, 2, 3]));
    * await host.synchronize(); // no work of this backend is pending any more
    * ```
    */
@@ -142,7 +153,11 @@ export abstract class BaseBackend<
    *
    * @example
    * ```ts
-   * const copied = cuda.copy(target, source); // starts the builds that it needs
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * using matrix = cuda.empty([3, 2], 'float32');
+   * using turned = cuda.empty([2, 3], 'float32');
+   * const copied = cuda.copy(turned, matrix.transpose()); // starts the builds that it needs
    * await cuda.whenKernelsReady();
    * await copied;
    * ```
@@ -157,6 +172,9 @@ export abstract class BaseBackend<
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   * import { host } from '@array-interface/host';
+   *
    * using image = host.empty([480, 640, 3], 'uint8');
    * using pinned = cuda.empty([1000], 'float32', { memoryKind: 'host' });
    * ```
@@ -180,6 +198,9 @@ export abstract class BaseBackend<
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   * import { host } from '@array-interface/host';
+   *
    * using image = await host.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' });
    * using onDevice = await cuda.array(image); // from another backend
    * ```
@@ -223,8 +244,13 @@ export abstract class BaseBackend<
    *
    * @example
    * ```ts
+   * import type { CudaArrayInterface } from '@array-interface/core';
+   * import { cuda } from '@array-interface/cuda';
+   * import { host } from '@array-interface/host';
+   *
+   * declare const dict: CudaArrayInterface; // from Numba, CuPy or PyTorch
    * using view = host.asArray(new Float32Array([1, 2, 3])); // over the same bytes
-   * using theirs = cuda.asArray({ __cuda_array_interface__: dict }); // from Numba, CuPy or PyTorch
+   * using theirs = cuda.asArray({ __cuda_array_interface__: dict });
    * ```
    */
   asArray(producer: ArrayLike, given?: BorrowOptions): OwnedArray<A> {
@@ -277,6 +303,8 @@ export abstract class BaseBackend<
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using target = host.empty([2, 3], 'float32');
    * await host.copy(target, new Float32Array([1, 2, 3])); // broadcasts to both rows
    * ```
@@ -316,6 +344,8 @@ export abstract class BaseBackend<
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using image = host.empty([480, 640], 'float32');
    * await host.fill(image, 0);
    * ```
@@ -337,6 +367,8 @@ export abstract class BaseBackend<
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using image = await host.array([[1, 2], [3, 4]], { dtype: 'uint8' });
    * const floats = await host.toTypedArray(image, { dtype: 'float32' }); // a Float32Array
    * ```
@@ -355,6 +387,8 @@ export abstract class BaseBackend<
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using row = await host.array([1, 2, 3], { dtype: 'float32' });
    * console.log(await host.toTypedArray(row)); // Float32Array(3) [ 1, 2, 3 ]
    * ```
@@ -401,13 +435,16 @@ export abstract class BaseBackend<
    *
    * @example
    * ```ts
+   * import { defineKernel } from '@array-interface/core/kernel';
+   * import { host } from '@array-interface/host';
+   *
    * const scale = defineKernel({
    *   name: 'scale',
    *   parameters: { values: { write: 'float32' }, factor: 'float32' },
    *   code: {
    *     host: {
-   *       javascript({ values, factor }, [count]) {
-   *         for (let i = 0; i < count; i++) values[i] *= factor;
+   *       javascript({ values, factor }, [count = 0]) {
+   *         for (let i = 0; i < count; i++) values[i]! *= factor;
    *       },
    *     },
    *   },
@@ -449,11 +486,12 @@ export abstract class BaseBackend<
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * declare function scale(stream: bigint, values: bigint): void; // of your addon
+   * using values = await cuda.array([1, 2, 3], { dtype: 'float32' });
    * using stream = cuda.createStream();
-   * await cuda.use(stream, { reads: [source], writes: [target] }, ({ handle }) => {
-   *   cublasSetStream(library, handle);
-   *   cublasScopy(library, 3, source.pointer, 1, target.pointer, 1);
-   * });
+   * await cuda.use(stream, { writes: [values] }, ({ handle }) => scale(handle, values.pointer));
    * ```
    */
   async use<T, Q extends BackendQueue>(

@@ -44,6 +44,10 @@ export interface Compatibility extends Consumer {
  *
  * @example
  * ```ts
+ * import { whoCanRead } from '@array-interface/core/compatibility';
+ * import { host } from '@array-interface/host';
+ *
+ * using array = await host.array([1, 2, 3], { dtype: 'float32' });
  * for (const { name, takes, why } of whoCanRead(array.descriptor)) console.log(name, takes, why);
  * ```
  */

@@ -67,6 +67,8 @@ const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
  *
  * @example
  * ```ts
+ * import { makeDescriptor } from '@array-interface/core';
+ *
  * const buffer = new ArrayBuffer(24);
  * const matrix = makeDescriptor({ pointer: 0, shape: [2, 3], dtype: 'float32', buffer });
  * console.log(matrix.byteStrides); // [ 12, 4 ]

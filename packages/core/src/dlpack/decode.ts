@@ -44,7 +44,11 @@ const WITH_STRIDES = 2;
  *
  * @example
  * ```ts
- * const tensor = decodeDLPack(address, { read: koffi.view });
+ * import { decodeDLPack, fromDLPack, type ReadMemory } from '@array-interface/core/dlpack';
+ *
+ * declare const read: ReadMemory; // such as `koffi.view`
+ * declare const address: bigint; // of a DLManagedTensorVersioned
+ * const tensor = decodeDLPack(address, { read });
  * const array = fromDLPack(tensor);
  * ```
  */

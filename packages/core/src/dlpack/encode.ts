@@ -54,8 +54,14 @@ interface Content {
  *
  * @example
  * ```ts
- * const fields = toDLPack(array.descriptor, { device: { type: DLPACK_DEVICES.cpu, id: 0 } });
- * const struct = encodeDLPack(fields, { address: koffi.address, struct: 'DLTensor' });
+ * import { DLPACK_DEVICES, encodeDLPack, toDLPack } from '@array-interface/core/dlpack';
+ * import { host } from '@array-interface/host';
+ *
+ * declare const address: (bytes: Uint8Array) => bigint; // such as `koffi.address`
+ * using array = host.empty([3], 'float32');
+ * const device = { type: DLPACK_DEVICES.cpu, id: 0 };
+ * const fields = toDLPack(array.descriptor, { device });
+ * const struct = encodeDLPack(fields, { address, struct: 'DLTensor' });
  * ```
  */
 export function encodeDLPack(fields: DLPackFields, options: DLPackEncodeOptions): Uint8Array {

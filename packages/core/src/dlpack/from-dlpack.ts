@@ -30,7 +30,12 @@ const TYPESTRS: Readonly<Record<number, Readonly<Record<number, string>>>> = {
  *
  * @example
  * ```ts
- * const array = fromDLPack(decodeDLPack(address, { read: koffi.view }), { owner: tensor });
+ * import { decodeDLPack, fromDLPack, type ReadMemory } from '@array-interface/core/dlpack';
+ *
+ * declare const read: ReadMemory; // such as `koffi.view`
+ * declare const address: bigint; // of a DLManagedTensorVersioned
+ * const tensor = decodeDLPack(address, { read });
+ * const array = fromDLPack(tensor, { owner: tensor });
  * ```
  */
 export function fromDLPack(

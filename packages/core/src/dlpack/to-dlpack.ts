@@ -42,7 +42,12 @@ const CODES: Readonly<Record<string, number>> = { i: 0, u: 1, f: 2, c: 5, b: 6 }
  *
  * @example
  * ```ts
+ * import { DLPACK_DEVICES, toDLPack } from '@array-interface/core/dlpack';
+ * import { host } from '@array-interface/host';
+ *
+ * using array = host.empty([3], 'float32');
  * const fields = toDLPack(array.descriptor, { device: { type: DLPACK_DEVICES.cpu, id: 0 } });
+ * console.log(fields.elementStrides); // [ 1 ]
  * ```
  */
 export function toDLPack(array: ArrayDescriptor, options: DLPackWriteOptions): DLPackFields {

@@ -9,8 +9,10 @@ import { readDType } from './read-dtype.js';
  *
  * @example
  * ```ts
- * dtypesEqual('float32', '<f4'); // true
- * dtypesEqual('float32', '>f4'); // false
+ * import { dtypesEqual } from '@array-interface/core';
+ *
+ * console.log(dtypesEqual('float32', '<f4')); // true
+ * console.log(dtypesEqual('float32', '>f4')); // false
  * ```
  */
 export function dtypesEqual(a: DTypeLike, b: DTypeLike): boolean {

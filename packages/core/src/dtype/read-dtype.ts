@@ -33,9 +33,11 @@ const NAMES: Readonly<Record<DTypeName, string>> = {
  *
  * @example
  * ```ts
- * dtype('float32').typestr; // '<f4'
- * dtype('>i8').byteOrder; // 'big'
- * dtype([['x', 'f4'], ['id', 'int32']]).itemsize; // 8
+ * import { dtype } from '@array-interface/core';
+ *
+ * console.log(dtype('float32').typestr); // <f4
+ * console.log(dtype('>i8').byteOrder); // big
+ * console.log(dtype([['x', 'f4'], ['id', 'int32']]).itemsize); // 8
  * ```
  */
 export function dtype(like: DTypeLike): DType {

@@ -57,11 +57,14 @@ const LONGEST = 2000;
  *
  * @example
  * ```ts
+ * import { fromArrayInterface, isArrayInterfaceError } from '@array-interface/core';
+ *
+ * const data = new ArrayBuffer(4);
  * try {
- *   host.asArray(producer);
+ *   fromArrayInterface({ version: 3, shape: [2], typestr: '<f4', data });
  * } catch (error) {
  *   if (!isArrayInterfaceError(error, 'ERR_OUT_OF_BOUNDS')) throw error;
- *   console.error(error.path, error.message);
+ *   console.log(error.path); // offset
  * }
  * ```
  */
@@ -114,7 +117,10 @@ function fitting(message: string): string {
  *
  * @example
  * ```ts
- * const copy = await cuda.array(source).catch((error: unknown) => {
+ * import { isArrayInterfaceError } from '@array-interface/core';
+ * import { cuda } from '@array-interface/cuda';
+ *
+ * const copy = await cuda.array([1, 2, 3]).catch((error: unknown) => {
  *   if (isArrayInterfaceError(error, 'ERR_OUT_OF_MEMORY')) return null;
  *   throw error;
  * });

@@ -21,17 +21,21 @@ const read = new WeakMap<object, ReadKernel>();
  *
  * @example
  * ```ts
+ * import { defineKernel } from '@array-interface/core/kernel';
+ * import { host } from '@array-interface/host';
+ *
  * const scale = defineKernel({
  *   name: 'scale',
  *   parameters: { values: { write: 'float32' }, factor: 'float32' },
  *   code: {
  *     host: {
- *       javascript({ values, factor }, [count]) {
- *         for (let i = 0; i < count; i++) values[i] *= factor;
+ *       javascript({ values, factor }, [count = 0]) {
+ *         for (let i = 0; i < count; i++) values[i]! *= factor;
  *       },
  *     },
  *   },
  * });
+ * using values = await host.array([1, 2, 3], { dtype: 'float32' });
  * await host.launch(scale, { range: [3] }, { values, factor: 2 });
  * ```
  */

@@ -13,7 +13,11 @@ export type Relation = 'same' | 'apart' | 'unknown';
  *
  * @example
  * ```ts
- * mayShareMemory(slice(row, [[0, 4]]), slice(row, [[4, 8]])); // false
+ * import { fromProducer, slice } from '@array-interface/core';
+ * import { mayShareMemory } from '@array-interface/core/overlap';
+ *
+ * const row = fromProducer(new Float32Array(8));
+ * console.log(mayShareMemory(slice(row, [[0, 4]]), slice(row, [[4, 8]]))); // false
  * ```
  */
 export function mayShareMemory(a: ArrayDescriptor, b: ArrayDescriptor): boolean {

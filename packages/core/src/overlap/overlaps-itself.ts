@@ -16,7 +16,11 @@ interface Axis {
  *
  * @example
  * ```ts
- * overlapsItself(broadcastTo(row, [2, 3])); // true
+ * import { broadcastTo, fromProducer } from '@array-interface/core';
+ * import { overlapsItself } from '@array-interface/core/overlap';
+ *
+ * const row = fromProducer(new Float32Array(3));
+ * console.log(overlapsItself(broadcastTo(row, [2, 3]))); // true
  * ```
  */
 export function overlapsItself(

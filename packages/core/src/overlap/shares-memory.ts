@@ -15,9 +15,13 @@ import { mayShareMemory, reach, relate } from './may-share-memory.js';
  *
  * @example
  * ```ts
+ * import { fromProducer, slice } from '@array-interface/core';
+ * import { sharesMemory } from '@array-interface/core/overlap';
+ *
+ * const row = fromProducer(new Float32Array(8));
  * const even = slice(row, [[0, null, 2]]);
- * const odd = slice(row, [[1, null, 2]]);
- * sharesMemory(even, odd); // false, although their extents overlap
+ * const odd = slice(row, [[1, null, 2]]); // the extents of both overlap
+ * console.log(sharesMemory(even, odd)); // false
  * ```
  */
 export function sharesMemory(

@@ -34,6 +34,8 @@ const OUTERMOST = outermost(ATTRIBUTES.cuda, false);
  *
  * @example
  * ```ts
+ * import { fromCudaArrayInterface } from '@array-interface/core';
+ *
  * const dict = { version: 3, shape: [4, 6], typestr: '<f4', data: [0x7f0000000000, false] };
  * const matrix = fromCudaArrayInterface(dict);
  * console.log(matrix.byteStrides); // [ 24, 4 ]
@@ -110,8 +112,12 @@ export interface CudaArrayInterface {
  *
  * @example
  * ```ts
- * const dict = toCudaArrayInterface(array.descriptor);
- * console.log(dict.strides); // null if the array is C-contiguous
+ * import { toCudaArrayInterface } from '@array-interface/core';
+ * import { cuda } from '@array-interface/cuda';
+ *
+ * using array = cuda.empty([2, 3], 'float32');
+ * console.log(toCudaArrayInterface(array.descriptor).strides); // null
+ * console.log(toCudaArrayInterface(array.transpose().descriptor).strides); // [ 4, 12 ]
  * ```
  */
 export function toCudaArrayInterface(

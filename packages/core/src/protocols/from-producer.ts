@@ -30,6 +30,8 @@ import { fromSyclUsmArrayInterface } from './sycl.js';
  *
  * @example
  * ```ts
+ * import { fromProducer } from '@array-interface/core';
+ *
  * const row = fromProducer(new Float32Array([1, 2, 3]));
  * console.log(row.shape, row.dtype.typestr); // [ 3 ] <f4
  * ```

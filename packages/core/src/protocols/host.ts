@@ -29,8 +29,11 @@ const OUTERMOST = outermost(ATTRIBUTES.host, false);
  *
  * @example
  * ```ts
+ * import { fromArrayInterface } from '@array-interface/core';
+ *
  * const data = new ArrayBuffer(24);
  * const matrix = fromArrayInterface({ version: 3, shape: [2, 3], typestr: '<f4', data });
+ * console.log(matrix.byteStrides); // [ 12, 4 ]
  * ```
  */
 export function fromArrayInterface(
@@ -111,6 +114,8 @@ export interface ArrayInterface {
  *
  * @example
  * ```ts
+ * import { fromProducer, toArrayInterface } from '@array-interface/core';
+ *
  * const dict = toArrayInterface(fromProducer(new Float32Array([1, 2, 3])));
  * console.log(dict.typestr, dict.shape); // <f4 [ 3 ]
  * ```

@@ -9,7 +9,11 @@ import { fromSyclUsmArrayInterface, toSyclUsmArrayInterface } from './sycl.js';
  *
  * @example
  * ```ts
- * const { attribute, write } = protocols[backend.protocol];
+ * import { protocols } from '@array-interface/core';
+ * import { host } from '@array-interface/host';
+ *
+ * using array = host.empty([3], 'float32');
+ * const { attribute, write } = protocols[host.protocol];
  * const producer = { [attribute]: write(array.descriptor) };
  * ```
  */

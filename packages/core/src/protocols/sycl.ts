@@ -27,9 +27,12 @@ const RULES = { equalsSign: true };
  *
  * @example
  * ```ts
+ * import { fromSyclUsmArrayInterface } from '@array-interface/core';
+ *
  * const data = [0x7f0000000000, false];
  * const dict = { version: 1, shape: [4, 6], typestr: '<f4', data, syclobj: 'gpu' };
  * const matrix = fromSyclUsmArrayInterface(dict);
+ * console.log(matrix.byteStrides); // [ 24, 4 ]
  * ```
  */
 export function fromSyclUsmArrayInterface(
@@ -131,6 +134,9 @@ export interface SyclUsmArrayInterface {
  *
  * @example
  * ```ts
+ * import { makeDescriptor, slice, toSyclUsmArrayInterface } from '@array-interface/core';
+ *
+ * const matrix = makeDescriptor({ pointer: 4096, shape: [4, 6], dtype: 'float32' });
  * const column = slice(matrix, [[null, null, -1], 2]);
  * console.log(toSyclUsmArrayInterface(column, { syclobj: 'gpu' }).strides); // [ -6 ]
  * ```

@@ -41,6 +41,9 @@ type PlainResources = Pick<DeserializeOptions, 'owner' | 'buffer'>;
  *
  * @example
  * ```ts
+ * import { parentPort } from 'node:worker_threads';
+ * import { deserialize } from '@array-interface/core/serialize';
+ *
  * parentPort?.on('message', ({ data, buffer }) => {
  *   const array = deserialize(data, { buffer }); // a descriptor over the sent buffer
  * });

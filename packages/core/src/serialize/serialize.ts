@@ -54,6 +54,11 @@ export interface SerializedDescriptor {
  *
  * @example
  * ```ts
+ * import type { Worker } from 'node:worker_threads';
+ * import { fromProducer } from '@array-interface/core';
+ * import { serialize } from '@array-interface/core/serialize';
+ *
+ * declare const worker: Worker; // it calls `deserialize`
  * const array = fromProducer(new Float32Array(new SharedArrayBuffer(12)));
  * worker.postMessage({ data: serialize(array), buffer: array.buffer });
  * ```

@@ -14,6 +14,8 @@ import { repeat, viewMask } from './make-view.js';
  *
  * @example
  * ```ts
+ * import { broadcastTo, fromProducer } from '@array-interface/core';
+ *
  * const row = fromProducer(new Float32Array([1, 2, 3]));
  * console.log(broadcastTo(row, [2, 3]).byteStrides); // [ 0, 4 ]
  * ```
@@ -44,7 +46,12 @@ export function broadcastTo(array: ArrayDescriptor, shape: readonly number[]): A
  *
  * @example
  * ```ts
- * const [a, b] = broadcastArrays(column, row); // of shapes [2, 1] and [3]: both become [2, 3]
+ * import { broadcastArrays, expandDims, fromProducer } from '@array-interface/core';
+ *
+ * const row = fromProducer(new Float32Array(3));
+ * const column = expandDims(fromProducer(new Float32Array(2)), 1);
+ * const [a, b] = broadcastArrays(column, row);
+ * console.log(a?.shape, b?.shape); // [ 2, 3 ] [ 2, 3 ]
  * ```
  */
 export function broadcastArrays(...arrays: readonly ArrayDescriptor[]): ArrayDescriptor[] {

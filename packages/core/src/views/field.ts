@@ -21,7 +21,12 @@ const NAMED = 5;
  *
  * @example
  * ```ts
- * const x = field(points, 'x'); // of a record [['x', 'f4'], ['y', 'f4']]
+ * import { field, makeDescriptor } from '@array-interface/core';
+ *
+ * const buffer = new ArrayBuffer(24);
+ * const dtype = [['x', 'f4'], ['y', 'f4']] as const;
+ * const points = makeDescriptor({ pointer: 0, shape: [3], dtype, buffer });
+ * console.log(field(points, 'x').byteStrides); // [ 8 ]
  * ```
  */
 export function field(array: ArrayDescriptor, ...names: readonly string[]): ArrayDescriptor {

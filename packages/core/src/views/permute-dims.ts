@@ -12,7 +12,10 @@ import { cutView } from './slice.js';
  *
  * @example
  * ```ts
- * const planes = permuteDims(image, [2, 0, 1]); // of shape [480, 640, 3]: now [3, 480, 640]
+ * import { fromProducer, permuteDims, reshape } from '@array-interface/core';
+ *
+ * const image = reshape(fromProducer(new Uint8Array(480 * 640 * 3)), [480, 640, 3]);
+ * console.log(permuteDims(image, [2, 0, 1]).shape); // [ 3, 480, 640 ]
  * ```
  */
 export function permuteDims(array: ArrayDescriptor, axes: readonly number[]): ArrayDescriptor {
@@ -52,7 +55,10 @@ export function transpose(array: ArrayDescriptor): ArrayDescriptor {
  *
  * @example
  * ```ts
- * const upsideDown = flip(image, 0);
+ * import { flip, fromProducer, reshape } from '@array-interface/core';
+ *
+ * const image = reshape(fromProducer(new Uint8Array(480 * 640)), [480, 640]);
+ * console.log(flip(image, 0).byteStrides); // [ -640, 1 ]
  * ```
  */
 export function flip(array: ArrayDescriptor, axes?: number | readonly number[]): ArrayDescriptor {

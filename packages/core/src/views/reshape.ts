@@ -27,6 +27,8 @@ interface Run {
  *
  * @example
  * ```ts
+ * import { fromProducer, reshape } from '@array-interface/core';
+ *
  * const values = fromProducer(new Float32Array(6));
  * console.log(reshape(values, [2, -1]).shape); // [ 2, 3 ]
  * ```
@@ -131,7 +133,10 @@ function notAView(array: ArrayDescriptor, ...axes: number[]): ArrayInterfaceErro
  *
  * @example
  * ```ts
- * const batch = expandDims(image, 0); // of shape [480, 640]: now [1, 480, 640]
+ * import { expandDims, fromProducer, reshape } from '@array-interface/core';
+ *
+ * const image = reshape(fromProducer(new Uint8Array(480 * 640)), [480, 640]);
+ * console.log(expandDims(image, 0).shape); // [ 1, 480, 640 ]
  * ```
  */
 export function expandDims(
@@ -154,7 +159,10 @@ export function expandDims(
  *
  * @example
  * ```ts
- * const image = squeeze(batch, 0); // of shape [1, 480, 640]: now [480, 640]
+ * import { fromProducer, reshape, squeeze } from '@array-interface/core';
+ *
+ * const batch = reshape(fromProducer(new Uint8Array(480 * 640)), [1, 480, 640]);
+ * console.log(squeeze(batch, 0).shape); // [ 480, 640 ]
  * ```
  */
 export function squeeze(array: ArrayDescriptor, axes: number | readonly number[]): ArrayDescriptor {

@@ -33,7 +33,11 @@ export interface Cut {
  *
  * @example
  * ```ts
+ * import { fromProducer, reshape, slice } from '@array-interface/core';
+ *
+ * const image = reshape(fromProducer(new Uint8Array(480 * 640 * 3)), [480, 640, 3]);
  * const part = slice(image, [[10, 20], [null, null, -1], 0]); // image[10:20, ::-1, 0] in NumPy
+ * console.log(part.shape); // [ 10, 640 ]
  * ```
  */
 export function slice(array: ArrayDescriptor, ranges: readonly SliceRange[]): ArrayDescriptor {

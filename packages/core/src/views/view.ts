@@ -17,6 +17,8 @@ import { makeView, viewMask } from './make-view.js';
  *
  * @example
  * ```ts
+ * import { fromProducer, view } from '@array-interface/core';
+ *
  * const words = fromProducer(new Uint32Array(2));
  * console.log(view(words, 'uint8').shape); // [ 8 ]
  * ```

@@ -30,6 +30,8 @@ export const POOL_OPTIONS: Checks<PoolOptions> = {
  *
  * @example
  * ```ts
+ * import { cuda } from '@array-interface/cuda';
+ *
  * using pool = cuda.createPool({ releaseThreshold: 64 * 1024 ** 2 });
  * using stream = cuda.createStream();
  * using array = cuda.empty([1024], 'float32', { pool, queue: stream });
@@ -65,6 +67,9 @@ export class MemoryPool implements Disposable {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * using pool = cuda.createPool({ releaseThreshold: 64 * 1024 ** 2 });
    * pool.trim(); // keeps nothing that no array uses
    * ```
    */

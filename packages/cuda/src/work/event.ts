@@ -7,11 +7,15 @@ import { addon, type EventHandle } from '../addon.js';
  *
  * @example
  * ```ts
+ * import { cuda } from '@array-interface/cuda';
+ *
+ * using stream = cuda.createStream();
+ * using array = cuda.empty([1024], 'float32', { queue: stream });
  * const start = stream.record({ timing: true });
  * await cuda.fill(array, 0, { queue: stream });
  * const end = stream.record({ timing: true });
  * await end.synchronize();
- * console.log(end.elapsedSince(start)); // in milliseconds
+ * const milliseconds = end.elapsedSince(start);
  * ```
  */
 export class CudaEvent implements QueueEvent {

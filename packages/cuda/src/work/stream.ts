@@ -26,7 +26,10 @@ const RECORD_OPTIONS: Checks<RecordOptions> = { timing: checkFlag };
  *
  * @example
  * ```ts
+ * import { cuda } from '@array-interface/cuda';
+ *
  * using stream = cuda.createStream();
+ * using array = cuda.empty([3], 'float32', { queue: stream });
  * await cuda.fill(array, 1, { queue: stream });
  * const event = stream.record();
  * await event.synchronize();
@@ -82,6 +85,10 @@ export class Stream extends BackendQueue {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * using stream = cuda.createStream();
+   * using other = cuda.createStream();
    * other.wait(stream.record()); // work enqueued on `other` from now on starts after this event
    * ```
    */
@@ -106,6 +113,10 @@ export class Stream extends BackendQueue {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * using producer = cuda.createStream();
+   * using consumer = cuda.createStream();
    * consumer.wait(producer.record());
    * ```
    */

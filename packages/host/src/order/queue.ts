@@ -98,6 +98,8 @@ export class HostQueue extends BackendQueue {
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using queue = host.createQueue({ threads: 4 });
    * const event = queue.record();
    * await event.synchronize();

@@ -50,6 +50,8 @@ export interface Surroundings {
  *
  * @example
  * ```ts
+ * import { findLibraries } from '@array-interface/sycl';
+ *
  * const tried: string[] = [];
  * const [library] = findLibraries({ env: process.env, folders: [process.cwd()] }, tried);
  * ```

@@ -11,6 +11,8 @@ import { Capsule } from './capsule.js';
  *
  * @example
  * ```ts
+ * import { sycl } from '@array-interface/sycl';
+ *
  * const context = sycl.context(0);
  * using queue = sycl.createQueue({ context });
  * using array = sycl.empty([3], 'float32', { context });

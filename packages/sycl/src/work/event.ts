@@ -24,6 +24,9 @@ const STATUSES: readonly EventStatus[] = ['unknown', 'submitted', 'running', 'co
  *
  * @example
  * ```ts
+ * import { sycl } from '@array-interface/sycl';
+ *
+ * using queue = sycl.createQueue();
  * const event = queue.record();
  * await event.synchronize();
  * ```
@@ -48,9 +51,12 @@ export class SyclEvent implements QueueEvent {
    *
    * @example
    * ```ts
+   * import { sycl } from '@array-interface/sycl';
+   *
    * using queue = sycl.createQueue({ profiling: true });
+   * using array = sycl.empty([3], 'float32', { queue });
    * const before = queue.record();
-   * await sycl.copy(destination, source, { queue });
+   * await sycl.fill(array, 1, { queue });
    * const after = queue.record();
    * await after.synchronize();
    * const nanoseconds = after.times.ended - before.times.ended;

@@ -17,6 +17,8 @@ import { SyclEvent } from './event.js';
  *
  * @example
  * ```ts
+ * import { sycl } from '@array-interface/sycl';
+ *
  * using queue = sycl.createQueue();
  * using array = sycl.empty([3], 'float32', { queue });
  * await sycl.fill(array, 1);
@@ -47,9 +49,12 @@ export class SyclQueue extends BackendQueue {
    *
    * @example
    * ```ts
-   * await sycl.use(queue, { reads: [source], writes: [target] }, ({ handle }) => {
-   *   addon.enqueue(handle, source.pointer, target.pointer); // an addon of your own
-   * });
+   * import { sycl } from '@array-interface/sycl';
+   *
+   * declare function scale(queue: bigint, values: bigint): void; // of your addon
+   * using queue = sycl.createQueue();
+   * using values = await sycl.array([1, 2, 3], { dtype: 'float32', queue });
+   * await sycl.use(queue, { writes: [values] }, ({ handle }) => scale(handle, values.pointer));
    * ```
    */
   get handle(): bigint {
@@ -77,8 +82,11 @@ export class SyclQueue extends BackendQueue {
    *
    * @example
    * ```ts
-   * const event = queue.record();
-   * other.wait(event); // what `other` gets from now on starts after it
+   * import { sycl } from '@array-interface/sycl';
+   *
+   * using queue = sycl.createQueue();
+   * using other = sycl.createQueue();
+   * other.wait(queue.record()); // work enqueued on `other` from now on starts after this event
    * ```
    */
   override record(): SyclEvent {
@@ -101,6 +109,10 @@ export class SyclQueue extends BackendQueue {
    *
    * @example
    * ```ts
+   * import { sycl } from '@array-interface/sycl';
+   *
+   * using queue = sycl.createQueue();
+   * using other = sycl.createQueue();
    * queue.wait(other.record());
    * ```
    */

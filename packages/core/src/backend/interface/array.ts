@@ -159,6 +159,8 @@ export abstract class BackendArray {
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using image = await host.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' });
    * const corner = image.slice([[0, 1], [1, null]]); // [[2, 3]]
    * const lastRow = image.slice([-1]); // [4, 5, 6]
@@ -178,6 +180,8 @@ export abstract class BackendArray {
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using image = host.empty([480, 640, 3], 'uint8');
    * console.log(image.permuteDims([2, 0, 1]).shape); // [ 3, 480, 640 ]
    * ```
@@ -192,6 +196,8 @@ export abstract class BackendArray {
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using matrix = host.empty([2, 3], 'float32');
    * console.log(matrix.transpose().shape); // [ 3, 2 ]
    * ```
@@ -209,6 +215,8 @@ export abstract class BackendArray {
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using row = await host.array([1, 2, 3], { dtype: 'float32' });
    * console.log(await host.toTypedArray(row.flip(0))); // Float32Array(3) [ 3, 2, 1 ]
    * ```
@@ -227,6 +235,8 @@ export abstract class BackendArray {
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using values = await host.array([1, 2, 3, 4, 5, 6], { dtype: 'float32' });
    * console.log(values.reshape([2, -1]).shape); // [ 2, 3 ]
    * ```
@@ -244,6 +254,8 @@ export abstract class BackendArray {
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using row = await host.array([1, 2, 3], { dtype: 'float32' });
    * console.log(row.broadcastTo([2, 3]).byteStrides); // [ 0, 4 ]
    * ```
@@ -260,6 +272,8 @@ export abstract class BackendArray {
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using row = host.empty([3], 'float32');
    * console.log(row.expandDims(0).shape); // [ 1, 3 ]
    * ```
@@ -276,6 +290,8 @@ export abstract class BackendArray {
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using batch = host.empty([1, 480, 640], 'uint8');
    * console.log(batch.squeeze(0).shape); // [ 480, 640 ]
    * ```
@@ -293,6 +309,8 @@ export abstract class BackendArray {
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using points = host.empty([100], [['x', 'f4'], ['y', 'f4'], ['id', 'i4']]);
    * const x = points.field('x'); // float32, with strides of 12 bytes
    * ```
@@ -311,6 +329,8 @@ export abstract class BackendArray {
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using words = await host.array([1, 2], { dtype: 'uint32' });
    * console.log(words.view('uint8').shape); // [ 8 ]
    * ```
@@ -328,8 +348,11 @@ export abstract class BackendArray {
    *
    * @example
    * ```ts
-   * await host.copy(target, source);
-   * await target.synchronize(); // the copy has now ended, not only been enqueued
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * using row = cuda.empty([3], 'float32');
+   * await cuda.copy(row, new Float32Array([1, 2, 3]));
+   * await row.synchronize(); // the copy has now ended, not only been enqueued
    * ```
    */
   async synchronize(options: WaitOptions = {}): Promise<void> {
@@ -349,7 +372,12 @@ export abstract class BackendArray {
    *
    * @example
    * ```ts
-   * launchMyKernel(stream.handle, array.pointer); // your addon enqueues work to the stream
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * declare function launch(stream: bigint, pointer: bigint): void; // of your addon
+   * using stream = cuda.createStream();
+   * using array = cuda.empty([3], 'float32', { queue: stream });
+   * launch(stream.handle, array.pointer); // enqueues work to the stream
    * array.recordUse(stream); // later work on the array waits for it
    * ```
    */
@@ -392,6 +420,8 @@ export abstract class BackendArray {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
    * using values = await cuda.array([1, 2, 3], { dtype: 'float32', memoryKind: 'host' });
    * const elements = (await values.asTypedArray()) as Float32Array;
    * elements[0] = 10; // writes the array's own memory
@@ -483,6 +513,8 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
    * for (const { index, name, memory } of cuda.devices()) console.log(index, name, memory);
    * ```
    */
@@ -493,6 +525,9 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * using array = cuda.empty([4], 'float32');
    * console.log(cuda.inspectPointer(array.pointer).memoryKind); // device
    * ```
    */
@@ -503,8 +538,11 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    *
    * @example
    * ```ts
-   * using queue = backend.createQueue({ device: 0 });
-   * await backend.copy(target, source, { queue });
+   * import { host } from '@array-interface/host';
+   *
+   * using queue = host.createQueue({ device: 0 });
+   * using row = host.empty([3], 'float32');
+   * await host.copy(row, new Float32Array([1, 2, 3]), { queue });
    * ```
    */
   createQueue(options?: { readonly device?: number }): BackendQueue;
@@ -516,6 +554,9 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   * import { host } from '@array-interface/host';
+   *
    * using image = host.empty([480, 640, 3], 'uint8');
    * using pinned = cuda.empty([1000], 'float32', { memoryKind: 'host' });
    * ```
@@ -534,6 +575,9 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   * import { host } from '@array-interface/host';
+   *
    * using image = await host.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' });
    * using onDevice = await cuda.array(image); // from another backend
    * ```
@@ -554,8 +598,13 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    *
    * @example
    * ```ts
+   * import type { CudaArrayInterface } from '@array-interface/core';
+   * import { cuda } from '@array-interface/cuda';
+   * import { host } from '@array-interface/host';
+   *
+   * declare const dict: CudaArrayInterface; // from Numba, CuPy or PyTorch
    * using view = host.asArray(new Float32Array([1, 2, 3])); // over the same bytes
-   * using theirs = cuda.asArray({ __cuda_array_interface__: dict }); // from Numba, CuPy or PyTorch
+   * using theirs = cuda.asArray({ __cuda_array_interface__: dict });
    * ```
    */
   asArray(producer: ArrayLike, options?: BorrowOptions): OwnedArray<A>;
@@ -578,6 +627,8 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using target = host.empty([2, 3], 'float32');
    * await host.copy(target, new Float32Array([1, 2, 3])); // broadcasts to both rows
    * ```
@@ -589,6 +640,8 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using image = host.empty([480, 640], 'float32');
    * await host.fill(image, 0);
    * ```
@@ -608,6 +661,8 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using image = await host.array([[1, 2], [3, 4]], { dtype: 'uint8' });
    * const floats = await host.toTypedArray(image, { dtype: 'float32' }); // a Float32Array
    * ```
@@ -626,6 +681,8 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    *
    * @example
    * ```ts
+   * import { host } from '@array-interface/host';
+   *
    * using row = await host.array([1, 2, 3], { dtype: 'float32' });
    * console.log(await host.toTypedArray(row)); // Float32Array(3) [ 1, 2, 3 ]
    * ```
@@ -656,13 +713,16 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    *
    * @example
    * ```ts
+   * import { defineKernel } from '@array-interface/core/kernel';
+   * import { host } from '@array-interface/host';
+   *
    * const scale = defineKernel({
    *   name: 'scale',
    *   parameters: { values: { write: 'float32' }, factor: 'float32' },
    *   code: {
    *     host: {
-   *       javascript({ values, factor }, [count]) {
-   *         for (let i = 0; i < count; i++) values[i] *= factor;
+   *       javascript({ values, factor }, [count = 0]) {
+   *         for (let i = 0; i < count; i++) values[i]! *= factor;
    *       },
    *     },
    *   },
@@ -695,11 +755,12 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * declare function scale(stream: bigint, values: bigint): void; // of your addon
+   * using values = await cuda.array([1, 2, 3], { dtype: 'float32' });
    * using stream = cuda.createStream();
-   * await cuda.use(stream, { reads: [source], writes: [target] }, ({ handle }) => {
-   *   cublasSetStream(library, handle);
-   *   cublasScopy(library, 3, source.pointer, 1, target.pointer, 1);
-   * });
+   * await cuda.use(stream, { writes: [values] }, ({ handle }) => scale(handle, values.pointer));
    * ```
    */
   use<T, Q extends BackendQueue>(
@@ -715,7 +776,10 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    *
    * @example
    * ```ts
-   * await host.copy(target, source);
+   * import { host } from '@array-interface/host';
+   *
+   * using row = host.empty([3], 'float32');
+   * void host.copy(row, new Float32Array([1, 2, 3]));
    * await host.synchronize(); // no work of this backend is pending any more
    * ```
    */
@@ -727,7 +791,11 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    *
    * @example
    * ```ts
-   * const copied = cuda.copy(target, source); // starts the builds that it needs
+   * import { cuda } from '@array-interface/cuda';
+   *
+   * using matrix = cuda.empty([3, 2], 'float32');
+   * using turned = cuda.empty([2, 3], 'float32');
+   * const copied = cuda.copy(turned, matrix.transpose()); // starts the builds that it needs
    * await cuda.whenKernelsReady();
    * await copied;
    * ```

@@ -36,7 +36,13 @@ export interface ArrayProducer {
    *
    * @example
    * ```ts
-   * myAddon.process(array[arrayCapsule]()); // the addon imports the array
+   * import type { ArrayCapsule } from '@array-interface/core';
+   * import { arrayCapsule } from '@array-interface/core/backend';
+   * import { host } from '@array-interface/host';
+   *
+   * declare function process(capsule: ArrayCapsule): void; // of your addon
+   * using array = host.empty([3], 'float32');
+   * process(array[arrayCapsule]()); // the addon imports the array
    * ```
    */
   [arrayCapsule](): ArrayCapsule;

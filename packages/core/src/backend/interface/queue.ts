@@ -92,7 +92,10 @@ export abstract class BackendQueue implements Disposable {
    *
    * @example
    * ```ts
+   * import { cuda } from '@array-interface/cuda';
+   *
    * using stream = cuda.createStream();
+   * using array = cuda.empty([3], 'float32', { queue: stream });
    * await cuda.fill(array, 0, { queue: stream });
    * await stream.synchronize(); // the fill has now ended
    * ```
