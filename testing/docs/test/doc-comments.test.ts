@@ -1,0 +1,68 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readDocComments } from './support/doc-comments.js';
+import { type Block, blocksOf, fencesOf, type Page } from './support/pages.js';
+import { compile, fileOf, programFolder, promises, run } from './support/programs.js';
+
+const sources = readDocComments().filter(({ text }) => text.includes('@example'));
+const examples = sources.flatMap(blocksOf);
+/** Those that run as they are: they declare nothing that the reader has, and start no program. */
+const ran = examples.filter(
+  ({ place, code }) =>
+    !/^declare /m.test(code) && !/^packages\/(?:contract|cuda-simulator)\//.test(place),
+);
+
+let folder: string;
+let errors: string[];
+
+beforeAll(() => {
+  folder = programFolder('.examples');
+  for (const example of examples) writeFileSync(fileOf(folder, example), example.code);
+  const printed = compile(
+    folder,
+    examples.map((example) => fileOf(folder, example)),
+  );
+  errors = printed.map(inSource);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Puts its place in front of each for titles; vitest shortens what it formats as `$place`. */
+function titled<T extends Page | Block>(all: readonly T[]): [place: string, one: T][] {
+  return all.map((one) => ['page' in one ? one.page : one.place, one]);
+}
+
+/** An error of the compiler, with the line of the source in place of that of the program. */
+function inSource(error: string): string {
+  const [start, file, line, column] = /^([^\s(]+)\((\d+),(\d+)\)/.exec(error) ?? [];
+  const example = examples.find((one) => path.basename(fileOf(folder, one)) === file);
+  if (start === undefined || example === undefined) return error;
+  return `${lineOf(example, Number(line))}:${column}${error.slice(start.length)}`;
+}
+
+/** Where a line of an example stands. Its place is that of its fence. */
+function lineOf({ place }: Block, line: number): string {
+  return place.replace(/\d+$/, (fence) => `${Number(fence) + line}`);
+}
+
+describe('examples of doc comments', () => {
+  test.each(titled(sources))('of %s stand each in one fence of TypeScript', (_, source) => {
+    const count = source.text.match(/^@example\n```ts\n/gm)?.length;
+    expect(source.text.match(/@example/g)).toHaveLength(count ?? 0);
+    expect(fencesOf(source)).toHaveLength(count ?? 0);
+  });
+
+  test('compile, each as a module of its own', () => {
+    expect(examples.length).toBeGreaterThan(100);
+    const global = examples.filter(({ code }) => !/^import /m.test(code));
+    expect(global.map(({ place }) => place)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test.each(titled(ran))('of %s run and print what they promise', (_, example) => {
+    const printed = run(fileOf(folder, example));
+    const promised = promises(example.code);
+    if (promised.length > 0) expect(printed).toEqual(promised);
+  });
+});
