@@ -17,14 +17,14 @@ const UNITS = [
     page: 'docs/computing.md',
     says: /int64: strides in (\w+)/g,
     source: 'packages/core/src/kernel/parameter.ts',
-    defines: /int64 after it as it has axes, counted in (\w+)/g,
+    defines: /int64 follow: the strides of its axes in (\w+)/g,
   },
   {
     what: 'strides of capsules',
     page: 'packages/abi/README.md',
     says: /Strides count (\w+)/g,
     source: 'packages/core/src/backend/interface/capsule.ts',
-    defines: /lengths of the axes, and then the\n \* strides in (\w+)/g,
+    defines: /lengths of the axes, then the strides in (\w+)/g,
   },
   {
     what: 'the timeout of Python',
