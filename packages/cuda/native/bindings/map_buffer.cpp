@@ -27,7 +27,7 @@ bool IsSeen(const CudaMemory& memory, std::uint64_t address, std::size_t size) {
   return true;
 }
 
-/// expose(memory, pointer, byteLength): {buffer, exposed}, a buffer over at least one byte of
+/// mapBuffer(memory, pointer, byteLength): {buffer, mapped}, a buffer over at least one byte of
 /// memory that this process can access, at its address for this process. The buffer keeps the block
 /// alive. Null if Node cannot create such a buffer.
 Napi::Value MapBuffer(const Napi::CallbackInfo& info) {

@@ -31,7 +31,7 @@ bool IsSeen(SyclMemory& memory, std::uint64_t address, std::size_t size) {
   return true;
 }
 
-/// expose(memory, pointer, byteLength): returns {buffer, exposed}, a buffer over host or shared
+/// mapBuffer(memory, pointer, byteLength): returns {buffer, mapped}, a buffer over host or shared
 /// memory, which keeps the block. Null if this Node cannot make such buffers.
 Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
   const auto memory = Handle<SyclMemory>::Unwrap(info[0], "memory");
