@@ -8,7 +8,7 @@ import { nanoseconds } from '../runner/stopwatch.mjs';
 // are what holds the work: for SYCL the interposer of its tests.
 const WAITS = 10_000;
 const QUEUES = 16;
-/** Long enough for the waiter to reach its longest polling interval. */
+/** Long enough for the promise settler to reach its longest polling interval. */
 const SETTLING_MS = 500;
 const SECOND_MS = 1000;
 
@@ -62,7 +62,7 @@ async function latency({ backend, hold }, queue) {
   const [to, from] = [backend.empty([16], 'uint8'), backend.empty([16], 'uint8')];
   await backend.copy(to, from, { queue });
   const wait = queue.record().synchronize();
-  await pause(100 + 100 * Math.random()); // the waiter polls rarely by now, at any moment
+  await pause(100 + 100 * Math.random()); // the promise settler polls rarely by now, at any moment
   const taken = await nanoseconds(() => {
     release();
     return wait;
@@ -75,7 +75,7 @@ const held = await (process.argv[2] === 'cuda' ? heldCuda() : heldSycl());
 const queues = Array.from({ length: QUEUES + 1 }, () => held.backend.createQueue());
 const spare = queues.pop();
 await held.backend.whenKernelsReady();
-await spare.record().synchronize(); // starts the waiter's thread
+await spare.record().synchronize(); // starts the promise settler's thread
 const before = threads().length;
 queues.forEach(held.hold);
 const waits = Array.from({ length: WAITS }, (_, i) => queues[i % QUEUES].record().synchronize());

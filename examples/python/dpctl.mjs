@@ -1,7 +1,7 @@
 import { startPython } from '@array-interface/python';
 import { sycl } from '@array-interface/sycl';
 
-// node dpctl.mjs VENV: USM of dpctl is memory of ours, and ours is dpctl's.
+// node dpctl.mjs VENV: dpctl reads memory of this library, and this library writes dpctl's.
 const python = startPython({ venv: process.argv[2] });
 const memory = python.import('dpctl.memory');
 
@@ -13,5 +13,5 @@ console.log(BigInt(seen.get('_pointer')) === ours.pointer); // true
 const made = memory.callMethod('MemoryUSMShared', [4]);
 const theirs = sycl.asArray(made, { readOnly: false });
 await sycl.fill(theirs, 7);
-await theirs.synchronize(); // copy_to_host waits for no work of ours
+await theirs.synchronize(); // copy_to_host does not wait for this library's work
 console.log(made.callMethod('copy_to_host').toJS()); // [ 7, 7, 7, 7 ]

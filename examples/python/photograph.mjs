@@ -4,7 +4,7 @@ import { sycl } from '@array-interface/sycl';
 import sharp from 'sharp';
 
 // node photograph.mjs VENV PHOTO OUT.png: Node cuts the middle out of a photograph, dpnp inverts it on the SYCL
-// device, and Node reads the result where it lies.
+// device, and Node reads the result in place.
 const [venv, photo, out] = process.argv.slice(2);
 const python = startPython({ venv });
 const { data, info } = await sharp(photo).removeAlpha().raw().toBuffer({ resolveWithObject: true });

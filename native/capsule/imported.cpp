@@ -13,7 +13,7 @@ namespace array_interface {
 
 namespace {
 
-/// More axes than any reader accepts. A tensor with more is taken for garbage.
+/// More axes than any reader accepts. A tensor with more is rejected as garbage.
 constexpr std::int32_t kMostAxes = 1024;
 constexpr std::size_t kPartsBesideAxes = 16;
 constexpr std::int64_t kSafe = (std::int64_t{1} << 53) - 1;

@@ -36,8 +36,8 @@ class WorkQueue {
   /// Whether the queue cannot be exported to consumers any more: its owner gave it up, and so did
   /// the arrays and capsules that named it.
   virtual bool IsOver() const noexcept { return false; }
-  /// Whether nothing is known to run there any more, because its device failed or its context is
-  /// gone.
+  /// Whether it is known that nothing runs there any more, because its device failed or its context
+  /// is gone.
   virtual bool IsLost() const noexcept { return false; }
 };
 

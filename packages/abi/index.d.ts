@@ -5,10 +5,10 @@ import type { arrayCapsule as symbol } from '@array-interface/core/backend' with
 /** The folder of `array_interface.h` and `dlpack.h`, for a compiler's include path. */
 export declare const include: string;
 
-/** The name of the method that gives a capsule: `Symbol.for('array-interface.array')`. */
+/** The name of the method that exports a capsule: `Symbol.for('array-interface.array')`. */
 export declare const arrayCapsule: typeof symbol;
 
-/** What addons hand over, and what gives it. Core has the types, for TypeScript alone. */
+/** Capsules, and the objects that export them. Core defines the types, for TypeScript only. */
 export type { ArrayCapsule, ArrayProducer } from '@array-interface/core' with {
   'resolution-mode': 'import',
 };

@@ -12,8 +12,8 @@ import * as built from './blur.kernel.js';
 import * as host from './host-code.js';
 import { radiusOf, weightsOf } from './weights.js';
 
-// What `npm run build:kernels` made of blur.cl, and beside it what the host runs. `firstRow` is not an
-// argument: a launch fills it in where it cuts a range with very many rows into pieces.
+// What `npm run build:kernels` made of blur.cl, and what the host runs. `firstRow` is not an
+// argument: a launch fills it in if it splits a range with very many rows.
 const blurColumns = defineKernel({
   ...built.blurColumns,
   parameters: { ...built.blurColumns.parameters, firstRow: { first: 0 } },
@@ -25,7 +25,7 @@ const blurRows = defineKernel({
   code: { ...built.blurRows.code, host: { javascript: host.blurRows } },
 });
 
-/** How to blur, and where. */
+/** How to blur, and on which backend. */
 export interface BlurOptions<A extends BackendArray> {
   /** Standard deviation of the Gaussian, in pixels. */
   readonly sigma: number;
@@ -38,11 +38,11 @@ const GROUP = [1, 64];
 
 /**
  * A Gaussian blur of an image (height x width, or height x width x channels) in new float32 memory of
- * `backend`, which the caller owns. Edges are mirrors; the result is SciPy's `gaussian_filter` of each
- * channel. Takes any producer, dtype and layout: an image that lies densely in memory of `backend` as
- * float32 is read where it is, any other is copied once. It is ordered after whatever is pending on the
- * image, as the result's next use is after this, and nobody waits. Settles when the work is enqueued;
- * leave the image alone until then. Throws and rejects as `Backend.copy` and `Backend.launch` do.
+ * `backend`, which the caller owns. Edges are mirrored; the result is SciPy's `gaussian_filter` of each
+ * channel. Takes any producer, dtype and layout: a dense float32 image in memory of `backend` is read in
+ * place, any other is copied once. The work is ordered after what is pending on the image, and the
+ * result's next use after this work, without a wait. Settles when the work is enqueued; do not change
+ * the image until then. Throws and rejects as `Backend.copy` and `Backend.launch` do.
  */
 export async function blur<A extends BackendArray>(
   image: Producer | BackendArray,
@@ -58,7 +58,7 @@ export async function blur<A extends BackendArray>(
   }
   const result = backend.empty(shape, 'float32');
   try {
-    // ordered before the memory is given back, which needs no wait
+    // the memory is freed after the work, without a wait
     using between = backend.empty(shape, 'float32');
     using weights = await backend.array(weightsOf(sigma));
     const isDirect = isDense(image, backend);
@@ -80,7 +80,7 @@ export async function blur<A extends BackendArray>(
   }
 }
 
-/** Whether kernels of a backend can read an image where it is. */
+/** Whether kernels of a backend can read an image in place. */
 function isDense(image: Producer | BackendArray, backend: Backend): boolean {
   if (!isArray(image) || image.backend !== backend) return false;
   return image.contiguous.c && dtypesEqual(image.dtype, dtype('float32'));

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const source = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../src/${name}`, import.meta.url)), 'utf8');
 
-// Whether the compilers still give the same, scripts/check/kernels.mjs looks where they are.
+// scripts/check/kernels.mjs checks whether the compilers still produce the same, if they are installed.
 test('the checked-in kernels were made from the source as it is', () => {
   const hash = createHash('sha256').update(source('blur.cl')).digest('hex');
   expect(source('blur.kernel.ts'), 'run npm run build:kernels').toContain(

@@ -70,14 +70,14 @@ export function blurByDefinition({ height, width, channels, pixels }: Image, sig
   return along(columns, (row, column, offset) => row * width + mirrored(column + offset, width));
 }
 
-/** How many floats lie at most between two lists' numbers at one place; 0 where they are equal. */
+/** How many floats lie at most between two lists' numbers at one index; 0 if they are equal. */
 export function unitsApart(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) return Number.POSITIVE_INFINITY;
   const [left, right] = [inOrder(a), inOrder(b)];
   return left.reduce((most, one, i) => Math.max(most, Math.abs(one - (right[i] as number))), 0);
 }
 
-/** Integers in the order of the floats, next to one another where those are. */
+/** Integers in the order of the floats, adjacent if those are. */
 function inOrder(floats: Float32Array): Float64Array {
   const bits = new Int32Array(Float32Array.from(floats).buffer);
   return Float64Array.from(bits, (one) => (one < 0 ? -(one & 0x7fffffff) : one));

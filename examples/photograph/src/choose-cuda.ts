@@ -2,8 +2,8 @@ import { cuda } from '@array-interface/cuda';
 import { libraryPath } from '@array-interface/cuda-simulator';
 
 /**
- * Sees to it that there is a CUDA driver: the machine's own, or the simulator where there is none.
- * Returns what was chosen, as a sentence. Throws ERR_BACKEND_UNAVAILABLE when neither is there.
+ * Chooses a CUDA driver: the machine's own, or the simulator if it has none. Returns what was chosen, as
+ * a sentence. Throws ERR_BACKEND_UNAVAILABLE if there is neither.
  */
 export function chooseCuda(): string {
   const real = cuda.availability;

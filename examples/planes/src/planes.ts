@@ -10,9 +10,10 @@ import {
 
 /**
  * The channel planes of an image (height x width x channels), one after another and turned upside
- * down, in new contiguous memory of `backend`, which the caller owns. Takes any producer and any backend: the image is
- * neither waited for nor gathered first; its layout is turned, and one copy does the rest, ordered
- * after whatever its producer has pending. Settles and rejects as `Backend.copy` does.
+ * down, in new contiguous memory of `backend`, which the caller owns. Takes any producer and any
+ * backend. The image is neither waited for nor made contiguous first: its layout is flipped, and one
+ * copy does the rest, ordered after its producer's pending work. Settles and rejects as `Backend.copy`
+ * does.
  */
 export async function planes<A extends BackendArray>(
   image: Producer | BackendArray,

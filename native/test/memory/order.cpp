@@ -333,8 +333,7 @@ bool IsUnlocked(const MemoryRef& ref) {
   return std::unique_lock(ref.block()->dependencies().mutex(), std::try_to_lock).owns_lock();
 }
 
-/// Work is not told if the peers of any of its memories do not know of it, whatever other memories
-/// there are.
+/// Work is reported as not told if the peers of any one of its memories did not learn of it.
 void check_told() {
   struct Guests : IpcPeers {
     void Before(WorkQueue&) override {}

@@ -338,8 +338,8 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     byteLength: number,
   ): { readonly buffer: ArrayBuffer; readonly mapped: MappedBufferHandle } | null;
   /**
-   * Detaches a buffer made by `expose`. The memory and the producer that it keeps alive stay until
-   * the buffer object is collected, because the thread pool may still have its address.
+   * Detaches a buffer made by `mapBuffer`. The memory and the producer that it keeps alive stay
+   * until the buffer object is collected, because the thread pool may still have its address.
    */
   unmapBuffer(mapped: MappedBufferHandle, buffer: ArrayBuffer, producer: unknown): void;
   /**

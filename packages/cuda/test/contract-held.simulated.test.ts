@@ -15,7 +15,7 @@ afterAll(() => held?.[Symbol.dispose]());
 
 backendContract('cuda beside a held device', {
   backend: cuda,
-  // What the cache no longer has room for stays until the device is let go.
+  // Memory that the cache has no room for stays allocated until the device is idle.
   liveAllocations: () => liveAllocations() - addon().liveCounts().releasing,
   inPlace: ['host', 'shared'],
   runs: 10,

@@ -1,7 +1,7 @@
 import { checkedOptions } from '@array-interface/contract';
 import { cuda } from '@array-interface/cuda';
 
-// The contract asks the functions that every backend has.
+// The contract tests the functions that every backend has.
 checkedOptions({
   createStream: (given) => cuda.createStream(given),
   createPool: (given) => cuda.createPool(given),

@@ -145,8 +145,8 @@ std::shared_ptr<void> ReadKept(const Napi::Value& value) {
   return value.IsNull() ? nullptr : Handle<HostMemory>::Unwrap(value, "handle")->memory();
 }
 
-/// mapBuffer(pointer, byteLength, handle, isForCall): returns {buffer, mapped}, a buffer over memory
-/// of this process. Null if Node cannot make such a buffer. Does not check the address.
+/// mapBuffer(pointer, byteLength, handle, isForCall): returns {buffer, mapped}, a buffer over
+/// memory of this process. Null if Node cannot make such a buffer. Does not check the address.
 Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
   auto* const data = reinterpret_cast<void*>(ReadPointer(info[0], "pointer"));
   return MappedBuffer::Make(info.Env(), data, ReadSize(info[1], "byteLength"), ReadKept(info[2]),

@@ -16,8 +16,8 @@ struct HeldMemory {
 };
 
 /// One JavaScript object's reference to memory: to an allocation, or to an array that another addon
-/// exported. `release` or garbage collection ends it. V8 is told how many of this package's bytes
-/// it keeps.
+/// exported. TypeScript calls it a lease. `release` or garbage collection ends it. V8 is told how
+/// many of this package's bytes it keeps.
 class HostMemory {
  public:
   static constexpr napi_type_tag kTag = {0x9c1d5f3a7b2e4680, 0xb54e21d7c8f90a36};

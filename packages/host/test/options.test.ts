@@ -2,7 +2,7 @@ import { checkedOptions } from '@array-interface/contract';
 import { host } from '@array-interface/host';
 import { describe, expect, test } from 'vitest';
 
-// The contract asks the functions that every backend has.
+// The contract tests the functions that every backend has.
 checkedOptions({
   explainCopy: (given) => host.explainCopy(new Uint8Array(4), Uint8Array.of(1, 2, 3, 4), given),
 });

@@ -207,8 +207,8 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
     byteLength: number,
   ): { readonly buffer: ArrayBuffer; readonly mapped: MappedBufferHandle } | null;
   /**
-   * Detaches a buffer of `expose`. Keeps the memory and the producer until the buffer is collected,
-   * since the thread pool may still use its address.
+   * Detaches a buffer made by `mapBuffer`. Keeps the memory and the producer until the buffer is
+   * collected, since the thread pool may still use its address.
    */
   unmapBuffer(mapped: MappedBufferHandle, buffer: ArrayBuffer, producer: unknown): void;
   /** Returns the cached memory to the runtime. */

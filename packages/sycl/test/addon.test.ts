@@ -42,7 +42,7 @@ const plan = {
 };
 const ODD = [undefined, null, 0, -1, 1.5, 2 ** 60, 3n, -3n, '', 'cpu', {}, [], plan, () => 1];
 
-/** New host memory of ours, which ends with the test. */
+/** New host memory, which is released at the end of the test. */
 function allocateHost(native: Native, byteLength: number): Allocated {
   const { memory, range } = native.allocate(
     native.contextDevice(0).contextDevice,

@@ -118,7 +118,7 @@ const otherProcess = fork(fileURLToPath(new URL('other-process.mjs', import.meta
 ]);
 await once(otherProcess, 'message');
 
-/** A ticket, which another process opens and lets go of. */
+/** A ticket, which another process opens and disposes. */
 async function opensElsewhere(array) {
   const ticket = backend.share(array);
   otherProcess.send(ticket);
@@ -193,7 +193,7 @@ async function measured(wanted) {
   return { heap: heapUsed, rss, files: files(), live: live() };
 }
 
-/** The last points of queues come and go. */
+/** The last events of queues come and go. */
 const FEW = 8;
 
 /** What there is more of than there was, by more than a few, in words. */

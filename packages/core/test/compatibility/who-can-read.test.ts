@@ -265,7 +265,7 @@ describe('the rules of libraries that cannot be run here', () => {
     expect(known.sort()).toEqual(Object.keys(READ).sort());
   });
 
-  // The first that an array breaks is the one that is told.
+  // The first rule that an array breaks is the one that is reported.
   it.each(Object.entries(READ))('%s has no others, in the order of its source', (name, read) => {
     const one = CONSUMERS.find((consumer) => consumer.name === name);
     expect([one?.needs, one?.overlooks]).toEqual([read.refuses, read.ignores]);

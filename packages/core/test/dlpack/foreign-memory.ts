@@ -1,14 +1,14 @@
 /** Memory that C would have: pieces at addresses, read as an FFI library reads it. */
 export class ForeignMemory {
   readonly #pieces: readonly (readonly [address: bigint, bytes: Uint8Array])[];
-  /** Bytes that were asked for. */
+  /** Bytes that were requested. */
   asked = 0;
 
   constructor(...pieces: readonly (readonly [address: bigint, bytes: Uint8Array])[]) {
     this.#pieces = pieces;
   }
 
-  /** The bytes that are there, which may be fewer; none where nothing is. */
+  /** The bytes that are there, which may be fewer or none. */
   readonly read = (address: bigint, byteLength: number): Uint8Array => {
     this.asked += byteLength;
     for (const [start, bytes] of this.#pieces) {

@@ -17,7 +17,7 @@ import { isArrayInterfaceError, makeDescriptor } from '../../src/index.js';
 import { expectRefusal, refusal } from '../support/refusal.js';
 import { ForeignMemory, hex } from './foreign-memory.js';
 
-// As a C compiler lays out dlpack.h: see testing/peers and testing/ffi, where others read and write them.
+// As a C compiler lays out dlpack.h: in testing/peers and testing/ffi, others read and write them.
 const TENSOR = `
   0800000001000000 // data
   0200000003000000 // device: CUDA, the fourth
@@ -136,7 +136,7 @@ describe.each(CASES)('a %s', (struct, held) => {
   });
 });
 
-/** What it gives, or the error of ours that it throws. */
+/** What it returns, or the ArrayInterfaceError that it throws. */
 function orRefusal(act: () => unknown): unknown {
   try {
     return act();

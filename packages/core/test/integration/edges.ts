@@ -82,7 +82,7 @@ export interface Edge {
   };
 }
 
-/** Arrays at both ends of memory, of most and of no bytes; shapes, strides and masks where counts end. */
+/** Arrays at both ends of memory, of most and of no bytes; extreme shapes, strides and masks. */
 export const edges: fc.Arbitrary<Edge> = fc.record({
   pointer: pointers,
   axes,

@@ -67,7 +67,7 @@ function elementsRefusal(array: ArrayDescriptor, kinds: RegExp, paths: [string, 
   return array.buffer === null ? null : ['ERR_POINTER_UNKNOWN', 'data[0]'];
 }
 
-/** Strides that an interface of elements gives back: those of single elements that do not fit are dense. */
+/** Strides after an interface that counts elements: those that are no whole elements become dense. */
 function wholeStrides({ byteStrides, shape, itemsize }: ArrayDescriptor): number[] {
   const dense = contiguousByteStrides(shape, itemsize);
   return byteStrides.map((stride, axis) =>

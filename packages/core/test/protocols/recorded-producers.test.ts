@@ -3,7 +3,7 @@ import { fromProducer } from '../../src/index.js';
 import { expectRefusal } from '../support/refusal.js';
 
 // Dicts of systems that need a GPU, key for key as their sources write them: what is absent is absent there.
-// No GPU ran these; npm run test:gpu runs CuPy and PyTorch where there is one.
+// No GPU ran these; npm run test:gpu runs CuPy and PyTorch if there is one.
 
 const POINTER = 0x7f2a_8400_0000;
 const FLOATS = [['', '<f4']];

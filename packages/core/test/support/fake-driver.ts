@@ -33,8 +33,8 @@ import {
 /** The drivers of the test that runs. */
 const drivers = new Set<FakeDriver>();
 
-// What a call took for itself is let go when it settles, and not by the garbage collector: nothing here
-// ends what nobody ends.
+// What a call retained is released when it settles, not by the garbage collector: nothing here ends what
+// is not ended explicitly.
 afterEach(() => {
   const kept = [...drivers].flatMap((driver) => driver.kept);
   drivers.clear();
@@ -47,7 +47,7 @@ const reached: QueueEvent = {
   synchronizeSync() {},
 };
 
-/** A queue of a place; writes down what it is asked for. */
+/** A queue of a context; records what is requested. */
 export class FakeQueue extends AnyQueue {
   readonly handle = 0n;
   readonly device: number;
@@ -164,7 +164,7 @@ export class FakeDriver implements Driver<FakeArray> {
     axes: [2 ** 31, 2 ** 31, 2 ** 31],
     localBytes: 2 ** 32,
   };
-  /** What `build` gives. */
+  /** What `build` returns. */
   builds: (kernel: Kernel, types: readonly number[], queue: FakeQueue) => object | Promise<object> =
     (kernel) => kernel;
   /** What `launch` does. */

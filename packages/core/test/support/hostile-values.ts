@@ -20,7 +20,7 @@ const failingAt = (part: string, thrown: unknown) =>
     get: (list, key) => (key === part ? thrower(thrown)() : Reflect.get(list, key)),
   });
 
-/** An error of ours that a producer throws as if it were its own, and what only poses as one. */
+/** An ArrayInterfaceError that a producer throws as if it were its own, and a forged one. */
 const stolen = new ArrayInterfaceError('ERR_OUT_OF_MEMORY', 'x', 'expected more, got less');
 const FORGED = { [Symbol.for('array-interface.error')]: true };
 
@@ -82,7 +82,7 @@ const SPOKEN = [
   '\u0001'.repeat(5000),
 ];
 
-// fast-check looks into what it makes, and some of these no one may touch: it makes their numbers.
+// fast-check inspects what it generates, and some of these throw if touched: it generates indices.
 export const STRANGE: readonly unknown[] = [
   untouchable(fault),
   untouchable(fault, []),

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { ArrayInterfaceError, type ErrorCode } from '../../src/index.js';
 
-/** The error that `act` is refused with; fails when it is not, or not with one of ours. */
+/** The ArrayInterfaceError that `act` throws. Fails if it throws none, or another error. */
 export function refusal(act: () => unknown): ArrayInterfaceError {
   try {
     act();

@@ -93,7 +93,7 @@ Napi::Value WriteLease(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// openLease(path, user): { state, owner, text, peerLock }. `peerLock` is the peer lock.
+/// openLease(path, user): { state, owner, text, peerLock }.
 Napi::Value OpenLease(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   auto peer_lock = std::make_shared<PeerLock>(ReadString(info[0], "lease"),
@@ -181,8 +181,8 @@ std::unique_ptr<ImportedAllocation> OpenAllocation(Napi::Env env, std::shared_pt
               "", 0, ""});
 }
 
-/// openMemory(stream, memory, byteLength, ready, back, peerLock): another process's memory. The peer
-/// lock ends with it. The stream must be one that this library created on the memory's device.
+/// openMemory(stream, memory, byteLength, ready, back, peerLock): another process's memory. The
+/// peer lock ends with it. The stream must be one that this library created on the memory's device.
 Napi::Value OpenMemory(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto stream = LiveStream(info[0]);

@@ -10,8 +10,8 @@
 
 namespace array_interface::cuda {
 
-/// Other processes that have this process's memory open, and two events for ordering with them:
-/// "ready" after this process's work, "back" after theirs.
+/// What the exporter knows about its peers: other processes that have this process's memory open,
+/// and two events for ordering with them: "ready" after this process's work, "back" after theirs.
 class IpcExporter final : public IpcPeers {
  public:
   /// `own` must be a stream that this library created on the memory's device, and must already wait

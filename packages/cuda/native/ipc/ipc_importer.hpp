@@ -9,8 +9,8 @@
 
 namespace array_interface::cuda {
 
-/// The process whose memory this one opened, and the others that have it open. The exporter's two
-/// events order their work with this process's.
+/// What an importer knows about its peers: the process whose memory it opened, and the others that
+/// have it open. The exporter's two events order their work with this process's.
 class IpcImporter final : public IpcPeers {
  public:
   /// `own` must be a stream that this library created on the memory's device. Throws DriverError.

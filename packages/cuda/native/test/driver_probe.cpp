@@ -81,7 +81,7 @@ Napi::Value ResetPrimary(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// releasePrimary(device): gives one hold on it back, whoever's it was.
+/// releasePrimary(device): releases its primary context once, whoever retained it.
 Napi::Value ReleasePrimary(const Napi::CallbackInfo& info) {
   Call(info.Env(), "cuDevicePrimaryCtxRelease_v2", info[0].ToNumber().Int32Value());
   return info.Env().Undefined();

@@ -6,11 +6,11 @@
 #include "driver/abi.hpp"
 #include "napi/setup.hpp"
 
-// What the parts of the probe share. All need a current context where the driver does.
+// What the parts of the probe share. All need a current context if the driver does.
 
 namespace array_interface::cuda {
 
-/// An exported function of the driver; null where it has none of that name.
+/// An exported function of the driver; null if it has none of that name.
 void* Symbol(const char* symbol);
 
 /// While there is one, calls of this thread do not fail as was planned for the simulator: the
@@ -32,7 +32,7 @@ Result TryCall(Napi::Env env, const char* symbol, Parameters... arguments) {
   return reinterpret_cast<Result (*)(Parameters...)>(function)(arguments...);
 }
 
-/// The same, where every error is an exception.
+/// The same, but every error is an exception.
 template <class... Parameters>
 void Call(Napi::Env env, const char* symbol, Parameters... arguments) {
   const Result result = TryCall(env, symbol, arguments...);

@@ -32,8 +32,8 @@ Napi::Value SynchronizeStream(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// Work on a stream that ends when the function that this gives is called, and not before: it holds
-/// the gate itself, so that the function may be collected.
+/// Enqueues work that ends when the function that this returns is called, and not before. The work
+/// keeps the gate alive itself, so the function may be collected.
 Napi::Value Hold(const Napi::CallbackInfo& info) {
   using ExitGate = std::promise<void>;
   auto gate = std::make_shared<ExitGate>();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-// native/test/driver, on a driver of its own: ThreadSanitizer looks at the same program.
+// native/test/driver, on a driver of its own. ThreadSanitizer checks the same program.
 const program = fileURLToPath(new URL('../../build/Release/driver_test', import.meta.url));
 
 test('threads that ask for kernels at once have each compiled once', () => {

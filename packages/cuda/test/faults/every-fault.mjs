@@ -142,7 +142,7 @@ async function works() {
   }
 }
 
-/** What the driver had, in an outcome before, that our counts had not: told of once. */
+/** What the driver had in an earlier outcome and our counts had not. Reported once. */
 const known = { allocations: 0, streams: 0, events: 0 };
 
 /** What our counts say is live, but for the stream that the backend keeps for each device. */
@@ -184,7 +184,7 @@ const first = await outcome();
 const results = { first, second: null, faults: {} };
 if (process.env.CUDA_SIMULATOR_FAIL === undefined) {
   results.second = await outcome();
-  // What is left where nothing fails is left by each of them.
+  // What is left if nothing fails is left by each of them.
   const isClean = first.left.length + results.second.left.length === 0;
   for (const name of isClean ? NAMES : []) {
     const count = results.second.calls[name];

@@ -27,15 +27,15 @@ interface Results {
   readonly faults: Readonly<Record<string, Outcome>>;
 }
 
-/** All but what only drivers before 12.0 are asked, which have no cuCtxGetId. */
+/** All except what is only called in drivers before 12.0, which have no cuCtxGetId. */
 const NAMES = entryPoints
   .map(({ name }) => name)
   .filter((name) => name !== 'cuDevicePrimaryCtxGetState');
 
 /**
- * They give something back, ask when that may be, put an error into words, compile ahead of need, or
- * ask for what there is another way without: nobody is told when they fail. A query that somebody asked
- * for is in faults.simulated.test.ts.
+ * They release something, query when it may be released, describe an error, compile ahead of need, or
+ * have a fallback. Their failures are not reported. A query that the user makes is tested in
+ * faults.simulated.test.ts.
  */
 const QUIET = [
   'cuEventQuery',

@@ -129,7 +129,7 @@ describe('calls of the driver that fail', () => {
         ),
       ),
     );
-    // Five points are recorded. Only that of the read of what was given up lets the rest go on.
+    // Five events are recorded. Only if the one after the abandoned read fails does the rest go on.
     const ended = { failed: true, values: [] };
     const wentOn = { failed: true, values: [9] };
     const unharmed = { failed: false, values: [9] };

@@ -54,14 +54,14 @@ test('staging is used again: sixty uploads need no more pinned memory than on an
     most = Math.max(most, allocations + kept);
     await pause(2);
   }
-  // Sixty if none were used again; a busy machine gives them back later than an idle one.
+  // Sixty if none were reused; on a busy machine they are freed later than on an idle one.
   expect(most).toBeLessThan(30);
   held[Symbol.dispose]();
 });
 
 test('what is being released holds up nothing that could be used again', async () => {
   using held = holdDevice(0);
-  // More than is kept: some goes to the driver, which waits.
+  // More than is cached: some is freed by the driver, which waits.
   await useArrays(6, (i) => (150 + i) * MIB);
   await useArrays(50, () => MIB);
   await vi.waitFor(() => expect(addon().liveCounts().kept).toBeGreaterThan(0), 100_000);

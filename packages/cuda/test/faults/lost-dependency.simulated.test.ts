@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { childAnswer } from '../support/child.js';
 
 // Work of device 1 that comes after work of device 0, whose context is lost meanwhile. A driver lets
-// it begin, on whatever the lost work has left, and says nothing. Each in a process of its own, which
-// the loss breaks for good.
+// it begin, on whatever the lost work has left, and reports nothing. Each in a process of its own,
+// which the loss breaks for good.
 
 const START = `
   import { createRequire } from 'node:module';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { childAnswer } from '../support/child.js';
 
-// Other code in the process resets a device under us: cudaDeviceReset, or a hold on the primary context
-// given back once too often.
+// Other code in the process resets a device that this library uses: with cudaDeviceReset, or by
+// releasing the primary context once too often.
 
 const ENDS = {
   'was reset': 'probe.resetPrimary(0);',

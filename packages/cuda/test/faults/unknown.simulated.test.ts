@@ -6,8 +6,8 @@ import { probe } from '../support/probe.js';
 import { refused } from '../support/refused.js';
 import { Stranger } from '../support/stranger.js';
 
-// A driver that refuses to say whether work has ended, or gives no event to ask: the work may still
-// be pending, so its memory stays.
+// A driver that fails to report whether work has ended, or to create an event for it: the work may
+// still be pending, so its memory stays allocated.
 
 const LENGTH = 1 << 16;
 
@@ -34,7 +34,7 @@ async function filled(value: number, queue: Stream) {
   return array;
 }
 
-/** Fills the next array of that size on another stream, and gives its values after all work. */
+/** Fills the next array of that size on another stream, and returns its values after all work. */
 async function nextArray(first: Stream, held?: Disposable) {
   const next = keep(cuda.empty([LENGTH], 'uint8', { queue: keep(cuda.createStream()) }));
   await cuda.fill(next, 7);
@@ -150,7 +150,7 @@ test('a stream that was named, and gives no event for a long while, keeps the me
   probe.fail('cuEventCreate:*:OUT_OF_MEMORY');
   const before = probe.calls('cuEventCreate');
   array[Symbol.dispose]();
-  // Longer than any number of looks after which one might give up.
+  // Longer than any number of polls after which the backend might give up.
   const looks = () => probe.calls('cuEventCreate') - before;
   await vi.waitFor(() => expect(looks()).toBeGreaterThan(12), { timeout: 100_000, interval: 50 });
   probe.fail('');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { childAnswer, runChild } from '../support/child.js';
 
 // Kernels that fault, that are forgotten and whose thread ends. Each in a process of its own, where
-// nothing else loads and unloads modules, but for the two of our own copies.
+// nothing else loads and unloads modules, except for the two of this library's copies.
 
 const OWN_MODULES = 2;
 

@@ -22,7 +22,7 @@ async function loadsOf(count: number, from: string, to: string): Promise<number>
 }
 
 beforeAll(async () => {
-  cuda.createStream()[Symbol.dispose](); // asks for the kernels that do every copy
+  cuda.createStream()[Symbol.dispose](); // starts building the kernels that do every copy
   await cuda.whenKernelsReady();
   expect(loads()).toBe(2);
 });

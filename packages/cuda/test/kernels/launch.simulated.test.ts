@@ -176,7 +176,7 @@ describe('local memory', () => {
   test.each(['lazy', 'eager'])(
     'that is too little is a fault of the code, %s',
     async (schedule) => {
-      // The launch says so itself where its kernel has faulted before the call returns.
+      // The launch itself reports it if its kernel has faulted before the call returns.
       const found = await childAnswer<unknown>(
         `import { cuda } from '@array-interface/cuda';
       import { twice } from './test/support/twice.mjs';
@@ -291,7 +291,7 @@ describe('streams', () => {
     await cuda.launch(twice(), { range: [3], group: [32] }, { at, n: 3, room: KIB });
     await cuda.launch(twice(), { range: [3], group: [32] }, { at, n: 3, room: 60 * KIB });
     expect(await cuda.toTypedArray(at)).toEqual(Float32Array.of(4, 8, 12));
-    held[Symbol.dispose](); // only now: who waits for the stranger waits for ever
+    held[Symbol.dispose](); // only now: waiting for the foreign stream would never end
   });
 });
 

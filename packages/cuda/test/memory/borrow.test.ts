@@ -148,7 +148,7 @@ describe('borrowing', () => {
     const part = array.slice([[40, 45]]).flip();
     const loan = cuda.asArray(foreignProducer(part, null));
     array[Symbol.dispose]();
-    using next = await cuda.array(new Uint8Array(100)); // takes what was given back
+    using next = await cuda.array(new Uint8Array(100)); // reuses what was freed
     expect(next.pointer).not.toBe(loan.pointer - 44n);
     expect(await cuda.toTypedArray(loan)).toEqual(Uint8Array.of(44, 43, 42, 41, 40));
     loan[Symbol.dispose]();

@@ -18,7 +18,7 @@ describe('memory that was given back while work on it is pending', () => {
     using stream = cuda.createStream();
     const array = cuda.empty([100], 'uint8', { queue: stream });
     probe.makeCurrent(0);
-    const release = probe.hold(stream.handle); // lazily, a dozen looks at one event make its work run
+    const release = probe.hold(stream.handle); // lazily, a dozen queries of one event make its work run
     void cuda.fill(array, 1);
     array[Symbol.dispose]();
     const before = waits();
@@ -135,7 +135,7 @@ describe('memory that is kept', () => {
     const ticket = await sharer.run<Ticket>(`${empty} return forProcesses(state.array);`);
     const opened = cuda.openShared(ticket);
     await sharer.run('state.array[Symbol.dispose]();');
-    await pause(1600); // looks have become rare
+    await pause(1600); // polls have become rare
     opened[Symbol.dispose]();
     await vi.waitFor(() => expect(liveAllocations()).toBe(0), { interval: 1, timeout: 100_000 });
     await sharer.run(`${empty} await cuda.fill(state.array, 1);`);

@@ -21,8 +21,9 @@ import { probe } from '../support/probe.js';
 import { refused } from '../support/refused.js';
 import { Stranger } from '../support/stranger.js';
 
-// Two addons that know nothing but array_interface.h: one takes our arrays, one gives us its own. Their work
-// on the device is that of a `Stranger`. On each schedule, with work pending and with work ended.
+// Two addons that know nothing but array_interface.h: one imports this library's arrays, one exports
+// its own. Their work on the device is that of a `Stranger`. On each schedule, with work pending and
+// with work ended.
 
 const { giver, taker } = foreignAddons(`${import.meta.dirname}/../..`);
 
@@ -44,7 +45,7 @@ async function end(): Promise<void> {
   await cuda.synchronize();
 }
 
-/** How long what is given up may take on its way back. */
+/** How long the release of a dropped array may take, in milliseconds. */
 const PATIENCE = 20_000;
 
 leavesNothing(async () => {
@@ -63,7 +64,7 @@ async function onlyValue(array: CudaArray, queue?: Stream): Promise<number> {
   return [...values][0] as number;
 }
 
-/** Makes a stranger's stream wait for another's work, and gives the work. */
+/** Makes a foreign stream wait for another's work, and then enqueues work there. */
 function behind(stranger: Stranger, order: bigint, work: () => void): void {
   probe.makeCurrent(0);
   const ready = probe.createEvent();
@@ -251,7 +252,7 @@ describe.each([
       isCaptured = false;
       probe.endCapture(queue.handle);
     };
-    keep({ [Symbol.dispose]: leave }); // also where an expectation fails
+    keep({ [Symbol.dispose]: leave }); // also if an expectation fails
     taker.consumed(id, kind, kind === STREAM ? consumer.stream : done);
     expect(probe.queryStream(consumer.stream)).toBe(true);
     leave(); // nothing broke it
@@ -303,7 +304,7 @@ test('an event of an array that was given back is refused', async () => {
   probe.destroyEvent(event);
 });
 
-/** A stranger's array as its addon gives it, ordered in each way. */
+/** The ways in which a foreign addon's array is ordered. */
 const ORDERS = {
   stream: (stranger: Stranger) => ({ kind: STREAM, order: stranger.stream }),
   event: (stranger: Stranger) => {
@@ -320,7 +321,7 @@ const TAKING = MOMENTS.flatMap((moment) =>
 );
 
 describe.each(TAKING)('an array from a capsule, with $way, its work $moment', ({ moment, way }) => {
-  /** A stranger whose fill is on its way, its array of ours, and what holds the fill up. */
+  /** A foreign library whose fill is pending, the array imported from it, and what delays the fill. */
   function given(): { stranger: Stranger; array: CudaArray & Disposable; held: Disposable } {
     const stranger = keep(new Stranger(LENGTH));
     const held = keep(hold(streamOf(stranger)));
@@ -406,7 +407,7 @@ describe.each(TAKING)('an array from a capsule, with $way, its work $moment', ({
   });
 });
 
-// An addon takes our array, gives its stream work on it, and gives it back behind that.
+// An addon imports an array, enqueues work on it on its own stream, and releases it after that.
 describe.each(TAKING)('an array of ours from a capsule, with $way, its work $moment', (one) => {
   const { moment, way } = one;
 

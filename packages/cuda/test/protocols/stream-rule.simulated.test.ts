@@ -19,8 +19,8 @@ const NEW = 2;
 const MOMENTS = ['pending', 'ended'] as const;
 type Moment = (typeof MOMENTS)[number];
 
-// A stranger's end waits for the device, and so runs what is pending: nothing is disposed before a test has
-// ended, and none begins before all is freed.
+// The end of a foreign stream waits for the device, and so runs what is pending. Nothing is disposed
+// before a test has ended, and no test begins before everything is freed.
 const kept: Disposable[] = [];
 
 function keep<T extends Disposable>(one: T): T {
@@ -54,7 +54,7 @@ function holdUnlessBlocked(
 
 /**
  * What a consumer reads on a stream of its own while the producer's writing is pending: until the
- * consumer's work is enqueued, or, where that is not ordered, until it has ended.
+ * consumer's work is enqueued, or, if that is not ordered, until it has ended.
  */
 async function readAfterWriting(
   options: BorrowOptions,

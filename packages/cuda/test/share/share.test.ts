@@ -313,7 +313,7 @@ describe('a ticket is refused', () => {
     const write = vi.spyOn(addon(), 'writeLease');
     // Whatever the new process shares, be it the same but for the nonce.
     write.mockImplementation((lease, text) => writeLease(lease, text + old.digest));
-    // Until the system gives the same descriptor again, which another file may have for a while.
+    // Until the system returns the same descriptor again, which another file may have for a while.
     const arrays = [await cuda.array(VALUES)];
     let ticket = forProcesses(arrays[0] as CudaArray);
     for (let i = 0; i < 50 && ticket.lease !== old.lease; i++) {

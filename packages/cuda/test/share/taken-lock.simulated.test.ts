@@ -6,8 +6,8 @@ import { OtherProcess } from '../support/other-process.js';
 
 const VALUES = Float32Array.of(1, 2, 3, 4);
 
-// Somebody takes the lock between the work and its note, so that the work cannot be refused any more. The
-// driver gives no way to wait for it on this thread.
+// Another process takes the lock between the work and the record of it, so that the work cannot be
+// refused any more. The driver has no way to wait for it on this thread.
 const TAKEN = `
   const probe = process.getBuiltinModule('node:module').createRequire('/')(value.probe);
   const { closeSync } = process.getBuiltinModule('node:fs');

@@ -5,7 +5,7 @@ export interface EntryPointRow {
   readonly name: string;
   /** The exported name, for drivers that find no function by its base name. */
   readonly symbol: string;
-  /** The driver version that introduced the ABI that is asked for. */
+  /** The driver version that introduced the requested ABI. */
   readonly version: number;
 }
 

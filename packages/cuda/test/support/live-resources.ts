@@ -7,21 +7,21 @@ import { probe } from './probe.js';
 /** The backend keeps a stream for each device; the simulator has two. */
 const KEPT_STREAMS = 2;
 
-// For every test file (vitest.config.ts): what it made is gone when it ends, by our own counts and by
-// those of the simulator, which counts what other libraries left as well.
+// For every test file (vitest.config.ts): what it created is gone when it ends, by this library's own
+// counts and by those of the simulator, which also counts what other libraries left.
 returnsToZero('cuda', () => {
   if (!cuda.availability.available) return {};
-  void cuda.synchronize().catch(() => {}); // looks at the points of streams that ended
+  void cuda.synchronize().catch(() => {}); // polls the events of streams that ended
   void cuda.releaseCached();
   const ours = addon().liveCounts();
   const streams = Math.max(0, ours.streams - KEPT_STREAMS);
-  // The point behind the last work of each stream that is kept.
+  // The event after the last work of each cached stream.
   const events = Math.max(0, ours.events - KEPT_STREAMS);
   const left = { allocations: ours.allocations, streams, events };
   return isSimulated ? { ...left, ...uncounted(ours), ...refused() } : left;
 });
 
-/** What gives something back, and is refused where that was given back before. */
+/** Functions that release something, and fail if it was released before. */
 const ENDS = [
   ...['cuMemFree', 'cuMemFreeAsync', 'cuMemFreeHost', 'cuMemHostUnregister', 'cuIpcCloseMemHandle'],
   ...['cuEventDestroy', 'cuStreamDestroy', 'cuModuleUnload', 'cuLibraryUnload'],

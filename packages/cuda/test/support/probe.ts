@@ -16,7 +16,7 @@ export interface Probe {
   destroyContext(context: bigint): void;
   /** Ends all that is in a device's primary context, as cudaDeviceReset does. */
   resetPrimary(device: number): void;
-  /** Gives one hold on a device's primary context back, whoever's it was. */
+  /** Releases a device's primary context once, whoever retained it. */
   releasePrimary(device: number): void;
 
   /** Device memory, cuMemAlloc. */

@@ -42,7 +42,7 @@ export class Stranger implements Disposable {
     probe.synchronizeStream(this.stream);
   }
 
-  /** The one value that it is full of, when its stream is idle; NaN where it has several. */
+  /** The one value that it is full of, when its stream is idle; NaN if it has several. */
   get value(): number {
     this.finish();
     const values = new Set(probe.readBytes(this.pointer, this.length));

@@ -151,7 +151,7 @@ describe('events', () => {
     const source = await filled(1);
     for (const array of arrays) await cuda.copy(array, source);
     await cuda.synchronize();
-    await cuda.fill(source, 2); // whoever gives the stream more looks at what it had
+    await cuda.fill(source, 2); // more work on the stream polls its earlier events
     await cuda.releaseCached();
     expect(events() - before).toBeLessThan(16);
   });

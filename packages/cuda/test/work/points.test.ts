@@ -5,7 +5,7 @@ import { hold } from '../support/hold.js';
 
 type Point = ReturnType<ReturnType<typeof cuda.createStream>['record']>;
 
-/** Every way of learning that a point is reached. */
+/** Every way of learning that an event is complete. */
 const WAYS: Readonly<Record<string, (point: Point) => unknown>> = {
   query: (point) =>
     vi.waitFor(() => expect(point.query()).toBe(true), { timeout: 100_000, interval: 1 }),
@@ -25,7 +25,7 @@ test.each(Object.keys(WAYS))(
       void cuda.copy(array, source, { queue: stream });
       return stream.record();
     });
-    expect(addon().liveCounts().events).toBeGreaterThanOrEqual(15); // the first ones may be reached
+    expect(addon().liveCounts().events).toBeGreaterThanOrEqual(15); // the first ones may be complete
     held[Symbol.dispose]();
     for (const point of points) await WAYS[way]?.(point);
     expect(addon().liveCounts().events).toBeLessThan(5); // those of streams that other tests have

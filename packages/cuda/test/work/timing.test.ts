@@ -32,7 +32,7 @@ const threads = () => readdirSync('/proc/self/task').length;
 describe('waits', () => {
   test('five thousand at once, on one thread', async () => {
     using stream = cuda.createStream();
-    await stream.record().synchronize(); // the waiter's thread runs
+    await stream.record().synchronize(); // the promise settler's thread runs
     const before = threads();
     const waits = Array.from({ length: 5000 }, () => stream.record().synchronize());
     expect(threads()).toBeLessThanOrEqual(before); // some of earlier tests' may end now

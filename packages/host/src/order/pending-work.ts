@@ -37,7 +37,7 @@ export function pendingOn(queue: Gated): readonly Work[] {
   return [...soFar(allPending())].filter(({ task }) => task.queue === queue);
 }
 
-/** Returns the pending work that must end before nothing else reads or writes these bytes. */
+/** Returns the pending work that a call made now waits for to have these bytes to itself. */
 export function pendingAt(access: Access): readonly Work[] {
   return [...soFar(lastAt({ ...access, writes: true }))];
 }

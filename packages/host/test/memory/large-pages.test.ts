@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { host } from '../../src/index.js';
 
-/** What Linux says of the mapping around an address: `hg` where large pages were asked for. */
+/** Linux's flags of the mapping around an address: `hg` if large pages were requested. */
 function flagsAt(pointer: bigint): string[] {
   const mappings = readFileSync('/proc/self/smaps', 'utf8').split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
   const around = mappings.find((mapping) => {

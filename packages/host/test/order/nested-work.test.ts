@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Held } from '../support/c-functions.js';
 
-// Functions of `use`, and kernels of JavaScript, that ask for more work in random order. What they ask
-// for on their own arrays takes their place, whatever was asked for since.
+// Functions of `use`, and JavaScript kernels, that request more work in random order. What they request
+// on their own arrays takes their place in the order, whatever was requested since.
 const ARRAYS = 3;
 const LENGTH = 8;
 
@@ -154,7 +154,7 @@ test(`work within work, FAST_CHECK_SEED=${seed}`, { timeout: 600_000 }, async ()
     const run = new Run(arrays);
     for (const step of steps) run.ask(step);
     const last = arrays.map((array) => host.toTypedArray(array));
-    for (const one of run.asked) await one; // also what is asked for meanwhile
+    for (const one of run.asked) await one; // also what is requested meanwhile
     const read = (await Promise.all(last)).map((values) => [...values].map(Number));
     for (const array of arrays) array[Symbol.dispose]();
     expect(read).toEqual(model);

@@ -7,8 +7,8 @@ import { HostBackend } from '../../src/backend.js';
 import { Held, settles } from '../support/c-functions.js';
 import { refused } from '../support/refused.js';
 
-// Kernels of C are pending while other work is asked for. All of these begin with x = [1, 2] and a
-// kernel that adds 10 to it.
+// C kernels are pending while other work is requested. All of these begin with x = [1, 2] and a kernel
+// that adds 10 to it.
 let x: OwnedArray<HostArray>;
 let held: Held;
 
@@ -48,7 +48,7 @@ function elementsOf(array: { readonly pointer: bigint }): number[] {
   return elements;
 }
 
-/** Work after the kernel: what it gives, and what x has when both have ended. */
+/** Work after the kernel: what it returns, and what x has when both have ended. */
 const AFTER: Record<string, { work(): Promise<unknown>; gives?: number[]; leaves?: number[] }> = {
   'toTypedArray reads it': { work: () => host.toTypedArray(x), gives: [11, 12] },
   'toTypedArray reads a part': { work: () => host.toTypedArray(x.slice([[1, 2]])), gives: [12] },

@@ -7,7 +7,7 @@ import { type Access, countWork } from '../../src/order/work.js';
 let looks = 0;
 const memory = { assertReaches() {} };
 
-/** Bytes, which count how often somebody looks where they lie. */
+/** An access, which counts how often its range is read. */
 function bytes(start: number, end: number, writes = true): Access {
   return {
     memory,
@@ -41,7 +41,7 @@ function step(name: string, accesses: readonly Access[], queue = new HostQueue()
   return { end: () => end(), ended: enter({ queue, accesses, run }) };
 }
 
-/** What has begun since the last look, once all promises have settled that can. */
+/** What has begun since the last call, once all promises have settled that can. */
 async function beginnings(): Promise<readonly string[]> {
   await new Promise((resolve) => setImmediate(resolve));
   return begun.splice(0);

@@ -7,7 +7,7 @@ import { addon } from '../../src/addon.js';
 import { Held, settles } from '../support/c-functions.js';
 import { refused } from '../support/refused.js';
 
-// Work that is asked for while other work is under way, with and without a kernel of C before it.
+// Work that is requested while other work runs, with and without a C kernel before it.
 let x: OwnedArray<HostArray>;
 let held: Held | null;
 
@@ -33,7 +33,7 @@ describe.each(['nothing', 'a kernel of C', 'a kernel of C that has ended'])(
   'after %s',
   (before) => {
     const [first, second] = before === 'nothing' ? [1, 2] : [11, 12];
-    /** Begins what comes before; gives what lets it go. */
+    /** Begins the work that comes before. */
     const begin = async () => {
       if (before === 'nothing') return;
       held = new Held(x, 10);
@@ -233,7 +233,7 @@ describe('within a use that waited', () => {
   let queue: HostQueue;
   let y: OwnedArray<HostArray>;
   let others: Held[] = [];
-  /** A kernel that is let go of when the test ends, too. */
+  /** A held kernel, which is released at the end of the test at the latest. */
   const hold = (array: OwnedArray<HostArray>, amount: number) => {
     const one = new Held(array, amount);
     others.push(one);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 // seen.ts starts the programs with stacks of 256 MiB for new threads. So there can be room for V8, which
-// ends the process where it gets none, and still none for a thread.
+// ends the process if it gets none, and still none for a thread.
 const ROOM = 64 << 20;
 
 function limit(bytes) {

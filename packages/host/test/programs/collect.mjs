@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { host, liveAllocations } from '@array-interface/host';
 
-// Prints how many undisposed arrays there were at most when the garbage collector was only told of
-// their size.
+// Prints how many undisposed arrays there were at most when only their size was reported to the garbage
+// collector.
 let most = 0;
 for (let i = 0; i < 400; i++) {
   host.empty([1 << 26], 'uint8');

@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import { defineKernel } from '@array-interface/core/kernel';
 import { host } from '@array-interface/host';
 
-// Launches a kernel of C on four threads, of which the system gives the first alone. Prints what the kernel
-// did, and how many threads are left.
+// Launches a C kernel on four threads, of which the system creates only the first. Prints what the
+// kernel did, and how many threads are left.
 const folder =
   process.env.ARRAY_INTERFACE_ADDON_DIR || join(import.meta.dirname, '../../build/Release');
 const { showParts } = createRequire(import.meta.url)(join(folder, 'test/test_kernels.node'));
@@ -25,7 +25,7 @@ const launch = async () => {
   await host.launch(kernel, { range: [1, 4], queue }, { target });
   return [...(await host.toTypedArray(target))];
 };
-await launch(); // one thread looks whether kernels have ended; it stays
+await launch(); // one thread polls whether kernels have ended; it stays
 const before = threadCount();
 process.env.REFUSING_SYSTEM = 'second threads';
 const parts = await launch();

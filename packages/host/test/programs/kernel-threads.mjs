@@ -37,7 +37,7 @@ allowThreads();
 await launch();
 const [sum] = await host.toTypedArray(elements);
 for (const array of [elements, gate]) array[Symbol.dispose]();
-// One thread looks whether kernels have ended; it stays.
+// One thread polls whether kernels have ended; it stays.
 for (let tries = 0; tries < 1000 && threadCount() > before + 1; tries++) await setTimeout(10);
 const left = Math.max(0, threadCount() - before - 1);
 console.log(JSON.stringify({ code, sum, left, allocations: liveAllocations() }));

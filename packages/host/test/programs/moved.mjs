@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { host, liveAllocations } from '@array-interface/host';
 
-// Moves a buffer out of an array's typed array, disposes the array, and looks at what was moved; at
-// nothing where Node moves none. Then lets go of both buffers.
+// Moves a buffer out of an array's typed array, disposes the array, and reads what was moved; reads
+// nothing if Node moves nothing. Then drops both buffers.
 const array = await host.array(new Uint8Array(4096).fill(7));
 let { buffer } = await array.asTypedArray();
 let moved = buffer.transfer?.() ?? null;

@@ -111,7 +111,7 @@ describe('the memory stays', () => {
   });
 
   test('for those who have the ticket, as long as it holds', async () => {
-    const before = liveAllocations(); // what was seen in place is kept until it was collected
+    const before = liveAllocations(); // memory with a mapped buffer is kept until the buffer is collected
     const array = await shareable(Uint8Array.of(1, 2, 3));
     const ticket = host.share(array);
     array[Symbol.dispose]();

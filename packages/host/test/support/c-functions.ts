@@ -33,7 +33,7 @@ export class Held {
   readonly gate = new Int32Array(new SharedArrayBuffer(4));
   readonly launched: Promise<void>;
 
-  /** Adds `amount` when it is let go, or after so many milliseconds. */
+  /** Adds `amount` when it is released, or after so many milliseconds. */
   constructor(
     elements: ArrayLike,
     amount: number,

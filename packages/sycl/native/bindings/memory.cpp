@@ -84,8 +84,8 @@ Sync ReadSync(const Napi::Value& value) {
   return sync == "block" ? Sync::kBlock : Sync::kNone;
 }
 
-/// The queue after whose work an imported array is used. If the producer gave an event, it is told
-/// of this queue's work.
+/// Returns the queue after which work on an imported array is ordered. If the producer's capsule
+/// names an event, the queue notifies the producer.
 std::shared_ptr<WorkQueue> OrderOf(std::shared_ptr<ImportedArray> imported,
                                    std::shared_ptr<Queue> queue) {
   if (imported == nullptr || !imported->wants_telling()) return queue;

@@ -25,7 +25,7 @@ class ContextDevice {
   /// `device`: index of the listed device that `reference` is, or is a part of.
   ContextDevice(const Dpctl& dpctl, std::size_t device, std::string selector,
                 ContextReference context, DeviceReference reference);
-  /// Has the memory released that is cached for this context and device.
+  /// Requests the release of the memory that is cached for this context and device.
   ~ContextDevice();
   ContextDevice(const ContextDevice&) = delete;
   ContextDevice& operator=(const ContextDevice&) = delete;

@@ -28,7 +28,7 @@ static_assert(sizeof(LocalMemory) == 40, "MDLocalAccessor of dpctl");
 
 }  // namespace
 
-/// Builds the kernel once. If the job is dropped, the kernel gives up.
+/// Builds the kernel once. If the job is dropped, the kernel fails.
 class LoadedKernel::Job {
  public:
   explicit Job(std::shared_ptr<LoadedKernel> kernel) : kernel_(std::move(kernel)) {}

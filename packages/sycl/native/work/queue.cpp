@@ -235,7 +235,7 @@ void Queue::EndUse() noexcept {
   }
 }
 
-// If the queue cannot record an event now, it is asked again later.
+// If the queue cannot record an event now, the block stays pending and another try follows.
 void Queue::KeepUntilEnded() {
   const auto self = shared_from_this();
   const auto last = Block::Borrowed(Background::Instance().allocator(), self);

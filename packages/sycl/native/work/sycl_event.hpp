@@ -81,7 +81,7 @@ class SyclEvent final : public Event {
   std::mutex ending_;
   std::optional<SyclError> error_;  // this and the members below are written before `ended_`
   EventTimes times_{0, 0, 0};
-  int code_ = 0;  // of the error, if the runtime gave one
+  int code_ = 0;  // of the error, if the runtime reported one
   std::atomic<bool> ended_{false};
   std::atomic<bool> told_{false};
 };

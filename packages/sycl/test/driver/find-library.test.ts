@@ -192,7 +192,7 @@ test('a dpctl that says it is too old is not opened', () => {
   expect(tried).toContain(`VIRTUAL_ENV: ${old} is of dpctl 0.9; 0.22 or later is needed`);
 });
 
-/** A library where `spoil` did something to the environment that it is in. */
+/** Tests a library in an environment that `spoil` changed: it is not found, and `tried` says why. */
 function isPassedOver(spoil: (at: string) => void, why: string): void {
   install('venv');
   spoil(join(root, 'venv'));
@@ -211,7 +211,7 @@ test('a library in a folder that everybody may write is passed over, and the ref
   );
 });
 
-// Only root gives files away; `npm test` says where these did not run.
+// Only root can change a file's owner; `npm test` reports if these did not run.
 test.runIf(process.getuid?.() === 0).each([
   [
     'a file that a group may write',

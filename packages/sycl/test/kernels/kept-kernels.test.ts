@@ -48,7 +48,7 @@ const kernels = () => readdirSync(folder).filter((name) => name.endsWith('.kerne
 const theKernel = () => path.join(folder, kernels()[0] as string);
 
 describe('the runtime', () => {
-  /** A copy that turns and converts, and all kernels that it asks for. */
+  /** A copy that permutes axes and converts, and all kernels that it requests. */
   const COPY = `
     import { native } from './native.mjs';
     const source = await sycl.array(Float32Array.from({ length: 4096 }, (_, i) => i), { shape: [64, 64] });
@@ -174,7 +174,7 @@ const driver: Driver = createRequire(import.meta.url)(DRIVER);
 const INVALID_VALUE = -30;
 
 test('where nothing is kept there is no layer, whatever a loader offers', () => {
-  expect(driver.offers()).toEqual(Array(5).fill(INVALID_VALUE)); // as where OPENCL_LAYERS names us otherwise
+  expect(driver.offers()).toEqual(Array(5).fill(INVALID_VALUE)); // as if the user's OPENCL_LAYERS names the addon
 });
 
 describe('the layer', () => {
@@ -188,7 +188,7 @@ describe('the layer', () => {
     driver.tell({});
   });
 
-  /** How many were compiled and found in a build that gives what the compiler would. */
+  /** Whether a build, which returns what the compiler would, compiled a kernel or found it cached. */
   function counted(module: string, options = ''): 'compiled' | 'found' {
     const before = driver.builds();
     expect(driver.build(module)).toBe(`compiled ${module}${options}`);

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-/** Kernels of a device whose compiler does as it is told. */
+/** Kernels of a device whose compiler the test controls. */
 interface SlowCompiler {
-  /** A new place, of a CPU without local memory unless told otherwise. None of its kernels is built. */
+  /** Makes a new device, by default a CPU without local memory. None of its kernels is built. */
   start(selector?: string, localMemory?: number): void;
   /** Copies every `step`-th byte, and tells by which kernel: that of all copies or its kind's. */
   copy(units: number, step: number): 'shared' | 'rows' | 'tiles';
@@ -19,7 +19,7 @@ interface SlowCompiler {
   isPrepared(): boolean;
   /** An environment begins. */
   enter(): void;
-  /** One ends; builds are let go meanwhile. */
+  /** An environment ends. Builds are released meanwhile. */
   leave(): void;
   /** The process is about to exit. */
   endPreparing(): void;

@@ -105,7 +105,7 @@ describe('SPIR-V', () => {
     expect(await sycl.toTypedArray(at)).toEqual(values());
   });
 
-  // The runtime would read as many values as the function has, whatever was given.
+  // The runtime would read as many values as the function has, however many were passed.
   test('is compared with what the kernel takes by the addon, too', async () => {
     const native = runtime();
     const { contextDevice } = native.contextDevice(0);

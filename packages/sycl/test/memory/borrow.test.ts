@@ -6,7 +6,7 @@ import { refused } from '../support/refused.js';
 /** The array's dict with some keys changed, as somebody else's object. */
 function producerOf(array: SyclArray, changes: object = {}) {
   const dict = array.__sycl_usm_array_interface__;
-  const data = [...dict.data]; // a list of its own, which leads to no memory of ours
+  const data = [...dict.data]; // a new list, by which the backend cannot find its own memory
   return { __sycl_usm_array_interface__: { ...dict, data, ...changes } };
 }
 

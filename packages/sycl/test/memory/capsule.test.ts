@@ -13,7 +13,7 @@ import { answerOf, PENDING_AND_ENDED } from '../support/interposed.js';
 import { dpctl, OtherQueue } from '../support/other-library.js';
 import { refused } from '../support/refused.js';
 
-// Two addons that know nothing but array_interface.h: one takes our arrays, one gives us its own.
+// Two addons that know nothing but array_interface.h: one imports our arrays, one exports its own.
 
 const folder = `${import.meta.dirname}/../..`;
 const { giver, taker } = foreignAddons(folder);
@@ -204,7 +204,7 @@ const HALVES = {
   'by consumed, with an event': 'taker.consumed(found.id, 4, event);',
 } as const;
 
-// As where cuda's stream is captured: the thread that tells of the work waits for it then.
+// As on CUDA if the stream is captured: the thread that notifies of the work waits for it then.
 test.each([
   ['its queue', 3, 'foreign'],
   ['an event', 4, 'event'],

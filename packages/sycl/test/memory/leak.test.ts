@@ -109,8 +109,8 @@ test('an array keeps its memory as long as something leads to it', async () => {
   expect(ended).toEqual({ status: 0, stdout: '3,4 5,6', stderr: '' });
 });
 
-// Intel's runtime hangs where the last reference goes while a command ends: without a wait for the
-// queue, one of some 5000 did it.
+// Intel's runtime hangs if the last reference is deleted while a command ends: without a wait for the
+// queue, one of some 5000 did.
 test('twenty thousand out-of-order queues end, and nothing hangs', async () => {
   const ended = await runProgram(`
     const to = sycl.empty([4096], 'uint8');

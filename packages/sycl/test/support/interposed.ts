@@ -24,8 +24,8 @@ const PRELUDE = `
 `;
 
 /**
- * What a program, with the interposer as its SYCL library, gives to `done`. Fails where the library found a
- * fault, or the program did not end well.
+ * What a program, with the interposer as its SYCL library, passes to `done`. Fails if the library found
+ * a fault, or the program failed.
  */
 export async function answerOf(program: string, options: InterposerOptions = {}): Promise<unknown> {
   const { status, stdout, stderr } = await runWithInterposer(PRELUDE + program, options);
@@ -35,5 +35,5 @@ export async function answerOf(program: string, options: InterposerOptions = {})
   return answer;
 }
 
-/** Work that is on its way when something is asked, and the usual case on a fast device: that has ended. */
+/** Work that is pending at a query, and the usual case on a fast device: work that has ended. */
 export const PENDING_AND_ENDED = [['pending'], ['ended']] as const;

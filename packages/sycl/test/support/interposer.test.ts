@@ -32,7 +32,7 @@ const PRELUDE = `
   const done = (answer) => console.log(JSON.stringify(answer));
 `;
 
-/** What a program gives to `done`, where it prints nothing else. */
+/** What a program passes to `done`, if it prints nothing else. */
 async function answerOf(program: string, options: InterposerOptions = {}): Promise<unknown> {
   const { status, stdout, stderr } = await runWithInterposer(PRELUDE + program, options);
   expect({ status, stderr: stderr.replace(/^interposer: fault: .*$\n?/gm, '') }).toEqual({

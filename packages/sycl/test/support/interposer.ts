@@ -10,7 +10,7 @@ interface Blocks {
   readonly bytes: number;
 }
 
-/** What the runtime gave and did not get back: references by kind, memory by type. */
+/** What the runtime handed out and did not get back: references by kind, memory by type. */
 interface Live {
   readonly devices: number;
   readonly vectors: number;
@@ -95,7 +95,7 @@ export interface InterposerOptions extends Omit<RunOptions, 'openFiles' | 'large
   readonly blockingFree?: boolean;
   readonly keepsFreed?: boolean;
   readonly limit?: number;
-  /** How often a lazy command's state is asked before it begins; default: 16. */
+  /** How often a lazy command's state is queried before it begins; default: 16. */
   readonly looks?: number;
   /** Whether the two devices may be made to reach one another. */
   readonly arePeers?: boolean;
@@ -151,7 +151,7 @@ export function runWithInterposer(
   });
 }
 
-/** The interposer of this process; null where the real library is used. */
+/** The interposer of this process; null if the real library is used. */
 export function interposer(): Interposer | null {
   if (process.env['ARRAY_INTERFACE_DPCTL_LIBRARY'] !== LIBRARY) return null;
   return (createRequire(import.meta.url)(PROBE) as Probe).open(LIBRARY);

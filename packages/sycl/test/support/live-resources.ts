@@ -2,11 +2,11 @@ import { returnsToZero } from '@array-interface/lifetimes';
 import { runtime } from '../../src/driver/runtime.js';
 import { interposer } from './interposer.js';
 
-// For every test file (vitest.config.ts): what it made is gone when it ends, by our counts and, where the
-// tests run on the interposer, by those of the library that gave it.
+// For every test file (vitest.config.ts): what it created is gone when it ends, by this library's
+// counts and, if the tests run on the interposer, by those of the interposer.
 returnsToZero('sycl', () => {
   const { allocations, kept, queues, keptQueues, events } = runtime().liveCounts();
-  // The backend keeps a queue for each device, and that one the point behind its last work.
+  // The backend keeps a queue for each device, and the queue keeps the event after its last work.
   const devices = runtime().devices().length;
   const live = {
     allocations,
@@ -18,7 +18,7 @@ returnsToZero('sycl', () => {
   const blocks = given.device.blocks + given.shared.blocks + given.host.blocks;
   // Beside those that we count: memory is allocated with one of its own for each device.
   const uncounted = Math.max(0, given.queues - queues - keptQueues - devices);
-  // What is kept keeps the place that it lies in, be it a context of another library.
+  // Cached memory keeps its context alive, even another library's.
   if (uncounted > 0) void runtime().releaseCached();
   return {
     ...live,

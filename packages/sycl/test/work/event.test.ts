@@ -7,15 +7,15 @@ import { AsyncErrors } from '../../src/driver/async-errors.js';
 import { refused } from '../support/refused.js';
 
 interface FailingEvent {
-  /** What four askers of one event, whose work failed, hear. */
+  /** What four callers learn from one event whose work failed. */
   askAll(): readonly string[];
-  /** Has `listener` called with the code of each error that no asker hears. */
+  /** Calls `listener` with the code of each error that was reported to no caller. */
   listen(listener: (code: number) => void): void;
   /** Ends an event whose work failed. */
   askNobody(): void;
   /**
-   * What three askers hear while the runtime refuses to say whether work has ended, and what is known
-   * then and later.
+   * What three callers learn while the runtime fails to report whether work has ended, and what is
+   * known then and later.
    */
   askRefused(): readonly string[];
   /** Calls the runtime's handler while nobody waits. */

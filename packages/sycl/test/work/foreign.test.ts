@@ -6,7 +6,7 @@ import { refused } from '../support/refused.js';
 
 const SIZE = 64;
 
-/** Bytes of another library, with whatever it names as `syclobj`. */
+/** Bytes of another library, with anything as their `syclobj`. */
 function bytesAt(pointer: bigint, syclobj: unknown, size = SIZE) {
   const dict = { shape: [size], typestr: '|u1', data: [pointer, false], version: 1, syclobj };
   return { __sycl_usm_array_interface__: dict };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { answerOf } from '../support/interposed.js';
 
-// A queue that ends while the runtime gives no event behind its work: nobody can tell when that has
-// ended. The end is no error, and what the work needs stays.
+// A queue that ends while the runtime records no event after its work: nobody can tell when the work
+// has ended. The end is no error, and what the work needs stays alive.
 
 describe.each(['Queue_SubmitBarrier:*', 'Queue_SubmitBarrier:*:throw'])('%s', (fault) => {
   test.each([true, false])('the end of a queue, in order: %s', async (inOrder) => {

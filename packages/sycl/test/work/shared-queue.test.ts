@@ -3,7 +3,7 @@ import { type SyclArray, type SyclQueue, sycl } from '@array-interface/sycl';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dpctl } from '../support/other-library.js';
 
-// Long enough that whoever does not wait for it is there first: copies of 64 MiB.
+// Copies of 64 MiB: long enough that work that does not wait for them comes first.
 const SIZE = 2 ** 24;
 let source: OwnedArray<SyclArray>;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function isIdle(queue: SyclQueue): Promise<void> {
   await expect.poll(() => queue.query(), { timeout: 100_000 }).toBe(true);
 }
 
-/** A point behind work, which the queue says had not ended when the point was asked whether it is reached. */
+/** An event after work, and whether it was complete at a time when the queue was still busy. */
 function pointBehindWork(queue: SyclQueue, enqueue: () => void) {
   while (true) {
     enqueue();
@@ -66,7 +66,7 @@ describe.each([{ inOrder: true }, { inOrder: false }])('a queue with %o', (optio
     expect(queue.query()).toBe(true);
     const { pointer } = queue._get_capsule();
     await isIdle(queue);
-    // Before the queue is asked anything, which would look at what is there.
+    // Before any query of the queue, which would poll the work there.
     const { end, isReached } = pointBehindWork(queue, () => copyElsewhere(pointer, array, 32));
     expect(isReached).toBe(false);
     await isIdle(queue);

@@ -6,12 +6,12 @@ interface Build<Handle> {
   ready: Promise<Handle> | null;
 }
 
-/** The kernels that a backend has built or is building in this thread, by place. */
+/** The kernels that a backend has built or is building in this thread, by context. */
 export class BuiltKernels<Context, Handle extends object> {
   readonly #builds = new WeakMap<Kernel, Map<Context, Build<Handle>>>();
 
   /**
-   * Returns the kernel built for a place, or a promise of it. `begin` starts the build; `ended`
+   * Returns the kernel built for a context, or a promise of it. `begin` starts the build; `ended`
    * settles when it has ended. A kernel whose build failed is built again by the next call.
    */
   get(

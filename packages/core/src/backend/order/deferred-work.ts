@@ -34,14 +34,15 @@ const ready: DeferredWork[] = [];
 let isAdvancing = false;
 
 /**
- * Work deferred until its kernel is built, a lock that another process holds is released, or such
- * work before it is enqueued. Work on the same memories or queues that is requested later is
- * ordered after it, even if it fails. Retains memories and queues. Blocks no thread.
+ * Work deferred until its kernel is built, until another process releases a lock, or until earlier
+ * deferred work that it depends on is enqueued. Work on the same memories or queues that is
+ * requested later is ordered after it, even if it fails. Retains memories and queues. Blocks no
+ * thread.
  */
 export class DeferredWork {
   /** Settles when the work is enqueued. Rejects with its error, possibly before it has run. */
   readonly enqueued: Promise<void>;
-  /** Settles when the work behind it may continue. */
+  /** Settles when later work that depends on it may continue. */
   readonly ended: Promise<void>;
   readonly #number = ++asked;
   readonly #task: Task;

@@ -31,7 +31,7 @@ export class WaitList<W> {
   /** All work in the list. */
   readonly works: Set<W> = new Set();
   readonly #accesses = new Map<object, LastAccesses<W>>();
-  /** The last work on each queue: no work in the list follows all of it. */
+  /** The last work on each queue: nothing else in the list is ordered after all of it. */
   readonly #queues = new Map<NativeQueue, Set<W>>();
 
   /** Returns the work that new work must follow. That work follows what came before it. */

@@ -4,12 +4,12 @@ import type { Driver } from '../../../src/backend/index.js';
 import { ArrayInterfaceError } from '../../../src/index.js';
 import { rejection } from '../../support/refusal.js';
 
-/** A driver whose memory comes back as often as it is told to. */
+/** A driver whose pending memory is freed in the waits that `answers` says. */
 function driverOf(answers: boolean[]) {
   const seen: number[] = [];
   let count = 5;
   const driver = {
-    returned: () => count++, // some comes back after each look
+    returned: () => count++, // some is freed after each query
     async memoryReturned(_options: object, since: number) {
       seen.push(since);
       return (

@@ -35,7 +35,7 @@ function elf(machine: number) {
   };
 }
 
-/** The outcome of a load on a machine, with how often Node was asked for the C library. */
+/** The outcome of a load on a machine, with how often the C library was queried from Node. */
 function loadOn(machine: Machine, targets: readonly string[] = ALL) {
   const { platform = 'linux', arch = 'x64', folder, files = {} } = machine;
   let reports = 0;

@@ -19,7 +19,7 @@ function contentsOf(
 
 const rules = { devices: [1], memory: 'memory', orders: [0] };
 const FLOAT32 = [2, 32, 1] as const;
-/** float6_e2m3fn, of six bits: a byte each where the flag says that it is padded. */
+/** float6_e2m3fn, of six bits: a byte each if the flag says that it is padded. */
 const FLOAT6 = [15, 6, 1] as const;
 
 test('each flag of a capsule is read on its own', () => {

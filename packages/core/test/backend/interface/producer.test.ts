@@ -21,7 +21,7 @@ const PATH = "[Symbol.for('array-interface.producer')]";
 const dict = { shape: [4], typestr: '<i2', data: [4096, false], version: 3 };
 const gives = (what: unknown) => ({ [arrayProducer]: () => what }) as ArrayProxy;
 
-/** A proxy that notes who asks, and what it stands for. */
+/** A proxy that records the requested protocols, and its producer. */
 function proxyObject() {
   const asked: unknown[] = [];
   const producer = { __array_interface__: dict };

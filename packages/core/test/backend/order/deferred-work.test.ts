@@ -346,7 +346,7 @@ describe('use that waits', () => {
       'within made',
       `q0: ${nameOf(other)} <- ${name} (4, run)`,
     ]);
-    expect(driver.taken()).toEqual([]); // the fill is behind what is asked for within
+    expect(driver.taken()).toEqual([]); // the fill is ordered after what is requested within
     build('inner').end();
     await Promise.all([launched, after, ...inner]);
     expect(await used).toBe('made');

@@ -53,7 +53,7 @@ const program = fc.array(fc.oneof({ weight: 2, arbitrary: ask }, endOfBuild), {
 interface Work {
   readonly name: string;
   readonly queue: FakeQueue;
-  /** Whether it comes after all that its queue was asked for. */
+  /** Whether it comes after all work requested on its queue. */
   readonly isInQueueOrder: boolean;
   readonly writes: number;
   readonly reads: number;
@@ -108,7 +108,7 @@ class Run {
       this.#ran.push((built as Kernel).name ?? 'a kernel that is not built');
     };
     driver.enqueue = (queue, _plan, target, origin) => {
-      // Copies of the same memories come in the order in which they were asked for.
+      // Copies of the same memories run in the order in which they were requested.
       const at = (memory: unknown) => this.#arrays.findIndex((array) => array.memory === memory);
       const [writes, reads] = [at(target), at(origin)];
       const isIt = (one: Work) =>

@@ -40,7 +40,7 @@ const work: fc.Arbitrary<Accesses> = fc.record({
   }),
 });
 
-/** Work that is asked for, or the end of the so-manieth that may end. */
+/** A request for work, or the end of one of the works that may end, by index. */
 const program = fc.array(fc.oneof({ weight: 3, arbitrary: work }, fc.nat(9)), { maxLength: 25 });
 
 function bytesOf({ allocation, shift }: PlacedMemory): [bigint, bigint] {
@@ -54,7 +54,7 @@ function overlap(a: PlacedMemory, b: PlacedMemory): boolean {
   return a.backend === b.backend && start < to && from < end;
 }
 
-/** Whether work has to come after work before it, as a stranger reads it. */
+/** Whether work must follow earlier work, by the documentation alone. */
 function mustFollow(later: Accesses, earlier: Accesses): boolean {
   const sameQueue = later.queues.some((a) => earlier.queues.some((b) => a.isSame(b)));
   if (later.isInQueueOrder && sameQueue) return true;

@@ -1,4 +1,4 @@
 #pragma once
 
-/// Kernels are compiled once, whoever asks for them; `loads` is how many modules the driver loaded.
+/// Kernels are compiled once, whoever requests them. `loads` returns how many modules were loaded.
 void check_kernels(int (*loads)());
