@@ -52,15 +52,15 @@ void Block::KeepWhilePending(const std::shared_ptr<Block>& self, std::shared_ptr
 // If memory for the events cannot be allocated, `rest` leaks, as any block does.
 void Block::PassOn(Block* rest) noexcept try {
   {
-    const std::lock_guard lock(dependencies_.mutex());
-    rest->dependencies_.Copy(dependencies_);
+    const std::lock_guard lock(tracker_.mutex());
+    rest->tracker_.Copy(tracker_);
   }
   allocator_.Take(std::unique_ptr<Block>(rest));
 } catch (...) {
 }
 
 Events Block::Pending() const {
-  Events events = dependencies_.Pending();
+  Events events = tracker_.Pending();
   if (peers_ != nullptr) {
     for (auto& event : peers_->Pending()) events.push_back(std::move(event));
   }

@@ -55,7 +55,7 @@ class Block {
   Block& operator=(const Block&) = delete;
   ~Block() = default;
 
-  DependencyTracker& dependencies() { return dependencies_; }
+  DependencyTracker& tracker() { return tracker_; }
   /// Null for another library's memory.
   Allocation* allocation() const { return allocation_.get(); }
 
@@ -89,7 +89,7 @@ class Block {
   std::shared_ptr<void> TakeKeptWhilePending() { return std::move(kept_while_pending_); }
 
   CachingAllocator& allocator_;
-  DependencyTracker dependencies_;
+  DependencyTracker tracker_;
   std::unique_ptr<Allocation> allocation_;
   std::shared_ptr<IpcPeers> peers_;
   std::shared_ptr<void> kept_;

@@ -79,7 +79,7 @@ bool CachingAllocator::HasReturned(std::uint64_t seen) {
 }
 
 std::shared_ptr<void> CachingAllocator::PollEagerly() {
-  auto eager_polling = pressure_.PollEagerly();
+  auto eager_polling = pressure_.AddWaiter();
   EnsureThreads();
   poller_.Wake();
   return eager_polling;

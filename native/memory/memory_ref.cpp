@@ -22,7 +22,7 @@ void MemoryRef::End() {
 
 void MemoryRef::AssertRuns(const WorkQueue& asked) const {
   if (sync_ != Sync::kNone && producer_.get() != &asked) producer_->AssertRuns();
-  block_->dependencies().AssertRuns(&asked);
+  block_->tracker().AssertRuns(&asked);
 }
 
 std::shared_ptr<void> MemoryRef::KeepProducer() {
@@ -40,13 +40,13 @@ void MemoryRef::WaitForProducer(WorkQueue& queue) const {
 
 void MemoryRef::Before(WorkQueue& queue, Access access) const {
   WaitForProducer(queue);
-  block_->dependencies().Before(queue, access);
+  block_->tracker().Before(queue, access);
   if (block_->peers() != nullptr) block_->peers()->Before(queue);
 }
 
 bool MemoryRef::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr<Event>& event,
                       Access access) const {
-  block_->dependencies().After(queue, event, access);
+  block_->tracker().After(queue, event, access);
   if (auto kept = kept_.lock()) block_->KeepWhilePending(block_, std::move(kept));
   const bool is_told = block_->peers() == nullptr || block_->peers()->After(*queue);
   if (sync_ == Sync::kWait && !producer_->IsSame(*queue)) producer_->Wait(*event);
@@ -59,25 +59,25 @@ bool MemoryRef::After(const std::shared_ptr<WorkQueue>& queue, const std::shared
 // must not be used once the loan has ended, so the tracker does not keep it.
 void MemoryRef::Export(const std::shared_ptr<WorkQueue>& queue) {
   std::vector<std::shared_ptr<void>> gone;  // destroyed after the lock is released
-  const std::lock_guard lock(block_->dependencies().mutex());
-  block_->dependencies().ReplaceOver(gone);
+  const std::lock_guard lock(block_->tracker().mutex());
+  block_->tracker().ReplaceOver(gone);
   queue->AssertRuns();
   AssertRuns(*queue);
   WaitForProducer(*queue);
   if (!queue->IsSame(*queue)) {
-    block_->dependencies().Gather(*queue);
+    block_->tracker().Gather(*queue);
   } else {
-    block_->dependencies().Export(queue);
+    block_->tracker().Export(queue);
   }
   if (block_->peers() != nullptr) block_->peers()->Before(*queue);
 }
 
 std::shared_ptr<Event> MemoryRef::Settle(const std::shared_ptr<WorkQueue>& queue) {
-  const std::lock_guard lock(block_->dependencies().mutex());
+  const std::lock_guard lock(block_->tracker().mutex());
   queue->AssertRuns();
   AssertRuns(*queue);
   if (sync_ != Sync::kNone && !producer_->IsSame(*queue)) queue->Wait(*producer_->Record());
-  block_->dependencies().Before(*queue, Access::kWrite);
+  block_->tracker().Before(*queue, Access::kWrite);
   if (block_->peers() != nullptr) block_->peers()->Before(*queue);
   return queue->Record();
 }

@@ -33,7 +33,7 @@ class Together {
     }
     Lock();
     for (const Use* use = begin(); use != end(); ++use) {
-      if (IsFirstOfBlock(use)) BlockOf(*use)->dependencies().ReplaceOver(gone_);
+      if (IsFirstOfBlock(use)) BlockOf(*use)->tracker().ReplaceOver(gone_);
     }
   }
   Together(const Together&) = delete;
@@ -47,7 +47,7 @@ class Together {
   /// Makes the queue wait for what was enqueued since Before, so that one event covers everything.
   void Gather() const {
     AssertRuns();
-    for (const Use& use : *this) use.ref->block()->dependencies().Before(*queue_, use.access);
+    for (const Use& use : *this) use.ref->block()->tracker().Before(*queue_, use.access);
   }
   Enqueued After() const {
     Enqueued work{queue_->Record()};
@@ -63,7 +63,7 @@ class Together {
     const auto error = std::current_exception();
     if (HasEnded(*queue_)) return;
     for (const Use* use = begin(); use != end(); ++use) {
-      if (IsFirstOfBlock(use)) BlockOf(*use)->dependencies().NoteUnknown(queue_, error);
+      if (IsFirstOfBlock(use)) BlockOf(*use)->tracker().NoteUnknown(queue_, error);
     }
   }
 
@@ -103,13 +103,13 @@ class Together {
   }
   void Lock() const {
     for (Use* use = begin(); use != end(); ++use) {
-      if (IsFirstOfBlock(use)) BlockOf(*use)->dependencies().mutex().lock();
+      if (IsFirstOfBlock(use)) BlockOf(*use)->tracker().mutex().lock();
     }
   }
   void Unlock() const {
     for (Use* use = end(); use != begin();) {
       --use;
-      if (IsFirstOfBlock(use)) BlockOf(*use)->dependencies().mutex().unlock();
+      if (IsFirstOfBlock(use)) BlockOf(*use)->tracker().mutex().unlock();
     }
   }
 

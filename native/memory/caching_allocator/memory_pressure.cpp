@@ -53,7 +53,7 @@ std::shared_ptr<void> MemoryPressure::Hold() {
   return {this, end};
 }
 
-std::shared_ptr<void> MemoryPressure::PollEagerly() {
+std::shared_ptr<void> MemoryPressure::AddWaiter() {
   ++waiters_;
   return {this, [](void* pressure) { --static_cast<MemoryPressure*>(pressure)->waiters_; }};
 }

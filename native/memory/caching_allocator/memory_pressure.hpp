@@ -28,7 +28,7 @@ class MemoryPressure {
   /// that nothing else counts.
   std::shared_ptr<void> Hold();
   /// Until the result is released, `has_waiters` is true.
-  std::shared_ptr<void> PollEagerly();
+  std::shared_ptr<void> AddWaiter();
   bool has_waiters() const { return waiters_ > 0; }
 
   /// How often memory was released.

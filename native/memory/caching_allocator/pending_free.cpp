@@ -8,8 +8,8 @@ namespace array_interface {
 
 PendingFree::PendingFree(std::unique_ptr<Block> block) : block_(std::move(block)) {
   {
-    const std::lock_guard order(block_->dependencies().mutex());
-    pending_ = block_->dependencies().End();
+    const std::lock_guard lock(block_->tracker().mutex());
+    pending_ = block_->tracker().End();
   }
   if (block_->allocation_ != nullptr && block_->allocation_->ReleaseInOrder(pending_)) {
     block_->allocation_ = nullptr;
@@ -47,10 +47,10 @@ bool PendingRelease::HasEnded() const {
   // These outlive the lock, since their destructors may call back here, or block.
   std::vector<std::shared_ptr<void>> ended;
   std::shared_ptr<void> kept;
-  const std::unique_lock order(block->dependencies().mutex(), std::try_to_lock);
+  const std::unique_lock order(block->tracker().mutex(), std::try_to_lock);
   if (!order.owns_lock()) return false;  // another thread enqueues work, and may block
   const bool rests = block->Pending().empty();
-  ended = block->dependencies().TakeEnded();
+  ended = block->tracker().TakeEnded();
   if (!rests) return false;
   kept = block->TakeKeptWhilePending();
   return true;

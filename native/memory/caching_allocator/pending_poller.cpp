@@ -23,11 +23,11 @@ void PendingPoller::Add(PendingFree ended) {
 }
 
 void PendingPoller::Arrive(Thing thing) {
-  const bool is_ended = std::holds_alternative<PendingFree>(thing);
+  const bool is_free = std::holds_alternative<PendingFree>(thing);
   const std::lock_guard lock(mutex_);
   arrived_.push_back(std::move(thing));
   ++watched_;
-  if (is_ended) ++ended_;
+  if (is_free) ++pending_frees_;
   StartThread();
   is_woken_ = true;
   woken_.notify_one();
@@ -130,7 +130,7 @@ bool PendingPoller::Poll(PendingFree& ended) {
   const bool has_ended = ended.HasEnded();
   Note(ended, came);
   if (!has_ended) return false;
-  --ended_;
+  --pending_frees_;
   --watched_;
   settle_(std::move(ended));
   return true;

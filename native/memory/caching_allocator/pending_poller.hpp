@@ -27,7 +27,7 @@ class PendingPoller {
   /// Polls until all work on it has ended. Its bytes must already count as pending.
   void Add(PendingFree ended);
   /// Polls until the work on a referenced block has ended.
-  void Add(PendingRelease resting) { Arrive({std::move(resting)}); }
+  void Add(PendingRelease release) { Arrive({std::move(release)}); }
 
   /// Polls soon what has been polled only a few times, because a caller saw work end.
   void PollSoon();
@@ -39,7 +39,7 @@ class PendingPoller {
   void EnsureThread();
 
   /// How many unreferenced blocks are being polled.
-  std::size_t count() const { return ended_; }
+  std::size_t count() const { return pending_frees_; }
 
  private:
   using Thing = std::variant<PendingFree, PendingRelease>;
@@ -67,7 +67,7 @@ class PendingPoller {
   std::shared_ptr<void> asked_;  ///< a hold on the pressure until everything was polled
   bool has_thread_ = false;
   std::atomic<std::size_t> watched_{0};
-  std::atomic<std::size_t> ended_{0};
+  std::atomic<std::size_t> pending_frees_{0};
   std::atomic<std::size_t> staying_{0};  ///< will not be freed by themselves
 };
 

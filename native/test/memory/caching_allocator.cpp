@@ -249,7 +249,7 @@ void check_without_threads() {
   const std::pair<const char*, Ask> ways[] = {
       {"HasReturned", [](auto& allocator, auto seen) { allocator.HasReturned(seen); }},
       {"HasReleased", [](auto& allocator, auto) { allocator.HasReleased(); }},
-      {"Hasten", [](auto& allocator, auto) { allocator.PollEagerly(); }},
+      {"PollEagerly", [](auto& allocator, auto) { allocator.PollEagerly(); }},
       {"ReleaseKept", [](auto& allocator, auto) { allocator.ReleaseKept(); }},
       {"Try", [&](auto& allocator, auto) { allocator.Try(&device, 9, 1, milliseconds(0), none); }},
   };
@@ -485,7 +485,7 @@ void check_last_of_a_queue() {
   Device device;
   std::atomic<int> free{-1};
   MemoryRef loan(Block::Borrowed(allocator), true);
-  auto& mutex = loan.block()->dependencies().mutex();
+  auto& mutex = loan.block()->tracker().mutex();
   bool is_free = false;
   loan.set_keep([&] {  // it may call into JavaScript, which may call this library
     std::thread([&] { is_free = std::unique_lock(mutex, std::try_to_lock).owns_lock(); }).join();
@@ -600,9 +600,9 @@ void check_eager_polling() {
   MemoryPressure pressure;
   CHECK(!pressure.has_waiters());
   {
-    const auto one = pressure.PollEagerly();
+    const auto one = pressure.AddWaiter();
     {
-      const auto other = pressure.PollEagerly();
+      const auto other = pressure.AddWaiter();
       CHECK(pressure.has_waiters());
     }
     CHECK(pressure.has_waiters());

@@ -330,7 +330,7 @@ void check_end() {
 
 /// Whether the tracker's mutex is free; otherwise later work would wait for ever.
 bool IsUnlocked(const MemoryRef& ref) {
-  return std::unique_lock(ref.block()->dependencies().mutex(), std::try_to_lock).owns_lock();
+  return std::unique_lock(ref.block()->tracker().mutex(), std::try_to_lock).owns_lock();
 }
 
 /// Work is reported as not told if the peers of any one of its memories did not learn of it.
@@ -414,7 +414,7 @@ void check_unknown(bool is_kept) {
     work();
     CHECK(device.IsBefore(unknown, later));
   }
-  PendingWork rest = ref.block()->dependencies().End();
+  PendingWork rest = ref.block()->tracker().End();
   CHECK(!rest.IsEmpty());
   const auto reach = [](PaperQueue& of) {
     for (const auto& weak : of.events) {
@@ -528,7 +528,7 @@ void check_named_queues_do_not_become_many() {
   last->Enqueue();
   last->is_over = true;
   Work(ours, ref, ref, [] {});  // its event also covers the last queue
-  CHECK(ref.block()->dependencies().End().events.size() == 1);
+  CHECK(ref.block()->tracker().End().events.size() == 1);
 }
 
 /// A queue that is over but cannot record an event is kept. Work is refused until it can, and is

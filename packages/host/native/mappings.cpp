@@ -151,11 +151,11 @@ std::uint64_t ReadableOfFile(std::uint64_t from, std::uint64_t to) {
 
 }  // namespace
 
-std::optional<Access> LookAt(std::uint64_t address, std::uint64_t length, bool asks) {
+std::optional<PageAccess> LookAt(std::uint64_t address, std::uint64_t length, bool asks) {
   Table table(asks);
   const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - address;
   const std::uint64_t end = address + std::min(std::max<std::uint64_t>(length, 1), room);
-  Access access;
+  PageAccess access;
   std::uint64_t at = address;
   Mapping mapping;
   while (at < end && table.Next(at, mapping)) {

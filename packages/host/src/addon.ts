@@ -31,7 +31,7 @@ type MappedBufferHandle = { readonly mapped: unique symbol };
 type RunHandle = { readonly run: unique symbol };
 
 /** What the operating system reports about a range of addresses. */
-export interface Access {
+export interface PageAccess {
   /** True if the first byte belongs to a mapping, readable or not. */
   readonly mapped: boolean;
   /** Readable bytes, from the first one on. */
@@ -97,7 +97,7 @@ export interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease
    * The access that a range allows, and how far it can be read. Null if the operating system does
    * not report it.
    */
-  access(pointer: bigint, byteLength: number): Access | null;
+  access(pointer: bigint, byteLength: number): PageAccess | null;
   /** The address of a Uint8Array over a whole buffer; 0 if it has no bytes. */
   addressOf(bytes: Uint8Array): bigint;
   /**

@@ -40,7 +40,7 @@ import { openShared, share } from './share.js';
 import { contextAt, contextOf, type SyclContext } from './work/context.js';
 import { createQueueIn } from './work/default-queue.js';
 import type { SyclQueue } from './work/queue.js';
-import { contextDeviceOf } from './work/syclobj.js';
+import { resolveSyclobj } from './work/syclobj.js';
 
 /**
  * A SYCL device: its filter selector (`opencl:cpu:0`), which names it to every SYCL program, its
@@ -188,7 +188,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    * ```
    */
   asQueue(syclobj: SyclObject): SyclQueue {
-    const { queue, context } = contextDeviceOf(syclobj, 0n);
+    const { queue, context } = resolveSyclobj(syclobj, 0n);
     if (queue === null) return this.createQueue({ context });
     return queue;
   }

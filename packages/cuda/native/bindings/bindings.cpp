@@ -5,7 +5,7 @@
 
 namespace array_interface::cuda {
 
-Failure ToFailure(const LockTimeout& error) {
+Failure ToFailure(const LockError& error) {
   const bool is_held = error.error() == EAGAIN;
   return {"ERR_TICKET",
           "",

@@ -10,7 +10,7 @@ namespace array_interface::cuda {
 
 /// Converts a refused lock to ERR_TICKET. Core retries if another process holds the lock, which it
 /// recognises by the driver code EAGAIN.
-Failure ToFailure(const LockTimeout& error);
+Failure ToFailure(const LockError& error);
 
 /// Wraps a binding: every exception becomes an ArrayInterfaceError.
 template <Napi::Value (*Binding)(const Napi::CallbackInfo&)>
@@ -19,7 +19,7 @@ Napi::Value Guarded(const Napi::CallbackInfo& info) {
     return array_interface::Guarded<Binding>(info);
   } catch (const CapturedStream& error) {
     Throw(info.Env(), {"ERR_CAPTURE", "stream", error.what(), "", 0, ""});
-  } catch (const LockTimeout& error) {
+  } catch (const LockError& error) {
     Throw(info.Env(), ToFailure(error));
   } catch (const DriverError& error) {
     Throw(info.Env(), ToFailure(error));

@@ -85,8 +85,8 @@ Napi::Value WaitMemory(const Napi::CallbackInfo& info) {
   const auto& block = memory->ref().block();
   Events events;
   {
-    const std::lock_guard lock(block->dependencies().mutex());
-    events = block->dependencies().Last();
+    const std::lock_guard lock(block->tracker().mutex());
+    events = block->tracker().Last();
     if (block->peers() != nullptr) {
       for (auto& event : block->peers()->Pending()) events.push_back(event);
     }

@@ -46,17 +46,17 @@ std::shared_ptr<IpcExporter> MakeSharer(Napi::Env env, DriverAllocation& memory,
 
 /// Returns the memory's exporter. Creates it, ordered after all work so far, if there is none.
 IpcExporter& SharerOf(Napi::Env env, Block& block, const std::shared_ptr<Stream>& stream) {
-  const std::lock_guard lock(block.dependencies().mutex());
+  const std::lock_guard lock(block.tracker().mutex());
   stream->AssertRuns();
-  block.dependencies().AssertRuns();
+  block.tracker().AssertRuns();
   if (block.peers() == nullptr) {
-    block.dependencies().Gather(*stream);
+    block.tracker().Gather(*stream);
     block.set_peers(MakeSharer(env, static_cast<DriverAllocation&>(*block.allocation()), stream));
   }
   auto& exporter = static_cast<IpcExporter&>(*block.peers());
   // Orders the exporter also after what consumers have enqueued on exported streams by now.
   exporter.Before(*stream);
-  block.dependencies().Gather(*stream);
+  block.tracker().Gather(*stream);
   exporter.After(*stream);
   stream->Mark();  // so that a wait for all work includes the two events
   return exporter;
@@ -142,7 +142,7 @@ std::shared_ptr<Block> BlockOf(Napi::Env env, std::unique_ptr<ImportedAllocation
                 "", 0, ""});
   }
   auto block = MakeBlock(std::move(allocation));
-  const std::lock_guard order(block->dependencies().mutex());
+  const std::lock_guard lock(block->tracker().mutex());
   block->set_peers(std::move(importer));
   return block;
 }

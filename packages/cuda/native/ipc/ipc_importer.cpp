@@ -25,7 +25,7 @@ bool IpcImporter::After(WorkQueue& queue) {
     const PeerLock::Turn turn(*peer_lock_);
     MoveBack(queue);
     return true;
-  } catch (const LockTimeout&) {
+  } catch (const LockError&) {
     untold_.push_back(queue.Record());
     return false;
   }
@@ -39,7 +39,7 @@ bool IpcImporter::Tell() {
     const PeerLock::Turn turn(*peer_lock_);
     MoveBackOn(*own_);
     return true;
-  } catch (const LockTimeout&) {
+  } catch (const LockError&) {
     return false;
   }
 }

@@ -17,7 +17,7 @@ class IpcImporter final : public IpcPeers {
   IpcImporter(std::shared_ptr<Stream> own, std::shared_ptr<PeerLock> peer_lock,
               const IpcHandle& ready, const IpcHandle& back);
 
-  /// Throws LockTimeout.
+  /// Throws LockError.
   void Before(WorkQueue& queue) override;
   /// Returns false if another process holds the lock.
   bool After(WorkQueue& queue) override;

@@ -15,7 +15,7 @@ namespace array_interface::cuda {
 namespace {
 
 bool IsTold(Block& block) {
-  const std::unique_lock order(block.dependencies().mutex(), std::try_to_lock);
+  const std::unique_lock order(block.tracker().mutex(), std::try_to_lock);
   // The thread that holds the mutex may be waiting for the driver.
   return order.owns_lock() && (block.peers() == nullptr || block.peers()->Tell());
 }

@@ -65,7 +65,7 @@ std::string WhyNot(int error) {
 
 }  // namespace
 
-LockTimeout::LockTimeout(int error) : std::runtime_error(WhyNot(error)), error_(error) {}
+LockError::LockError(int error) : std::runtime_error(WhyNot(error)), error_(error) {}
 
 PeerLock::PeerLock(const std::string& path, uid_t user) {
   TicketFile file(path, kLeaseName, user);
@@ -89,7 +89,7 @@ PeerLock::Turn::Turn(PeerLock& peer_lock) : peer_lock_(peer_lock) {
   const milliseconds timeout = peer_lock.is_held_by_another_ ? milliseconds{0} : kTimeout;
   const int error = SetLock(peer_lock.file_.number(), F_WRLCK, timeout);
   peer_lock.is_held_by_another_ = error == EAGAIN;
-  if (error != 0) throw LockTimeout(error);
+  if (error != 0) throw LockError(error);
 }
 
 PeerLock::Turn::~Turn() { SetLock(peer_lock_.file_.number(), F_UNLCK); }

@@ -9,10 +9,10 @@
 namespace array_interface::cuda {
 
 /// The system refused a lock of a ticket's file, for the reason in what(): ERR_TICKET.
-class LockTimeout : public std::runtime_error {
+class LockError : public std::runtime_error {
  public:
   /// `error` is an errno value. EAGAIN: another process holds the lock.
-  explicit LockTimeout(int error);
+  explicit LockError(int error);
   int error() const { return error_; }
 
  private:
@@ -53,7 +53,7 @@ class PeerLock {
   /// failed, it does not wait. Must be taken with the tracker's mutex held.
   class Turn {
    public:
-    /// Throws LockTimeout.
+    /// Throws LockError.
     explicit Turn(PeerLock& peer_lock);
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;

@@ -110,8 +110,8 @@ void Registrations::End() {
       block->GiveUp();
       PendingWork rest;
       {
-        const std::lock_guard lock(block->dependencies().mutex());
-        rest = block->dependencies().End();
+        const std::lock_guard lock(block->tracker().mutex());
+        rest = block->tracker().End();
       }
       if (!WaitForRest(rest, deadline)) continue;
       const auto is_over = ReleaseAside(std::move(block));

@@ -70,7 +70,7 @@ std::size_t LoadedModule::count() { return Modules().count(); }
 // Does not block: the caching allocator polls the events.
 LoadedModule::~LoadedModule() {
   Modules().Remove(*this);
-  DependencyTracker& order = ref_.block()->dependencies();
+  DependencyTracker& order = ref_.block()->tracker();
   const std::lock_guard lock(order.mutex());
   for (const auto& launch : launches_) {
     order.After(std::make_shared<PastQueue>(), launch.event, Access::kRead);

@@ -7,7 +7,7 @@ import {
   namedOwner,
   outOfBounds,
 } from '@array-interface/core/backend';
-import { type Access, addon, type LeaseHandle } from '../addon.js';
+import { addon, type LeaseHandle, type PageAccess } from '../addon.js';
 import { HostMemory } from './memory.js';
 
 /**
@@ -92,7 +92,7 @@ function gone({ pointer }: ArrayDescriptor, path: string): ArrayInterfaceError {
 
 /** Checks the first element, to tell a wrong address from a layout that is too long. */
 function refusal(array: ArrayDescriptor, path: string): ArrayInterfaceError {
-  const first: Access | null = addon().access(array.pointer, array.itemsize);
+  const first: PageAccess | null = addon().access(array.pointer, array.itemsize);
   const address = `0x${array.pointer.toString(16)}`;
   if (first === null) {
     return new ArrayInterfaceError(

@@ -171,8 +171,8 @@ Napi::Value SynchronizeMemory(const Napi::CallbackInfo& info) {
   const auto block = ReadMemory(info[0])->block();
   std::vector<std::shared_ptr<SyclEvent>> events;
   {
-    const std::lock_guard lock(block->dependencies().mutex());
-    for (const auto& event : block->dependencies().Last()) {
+    const std::lock_guard lock(block->tracker().mutex());
+    for (const auto& event : block->tracker().Last()) {
       events.push_back(std::static_pointer_cast<SyclEvent>(event));
     }
   }

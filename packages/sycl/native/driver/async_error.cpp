@@ -41,10 +41,10 @@ AsyncErrorCatch::~AsyncErrorCatch() { innermost = outer_; }
 std::shared_ptr<void> SubscribeToAsyncErrors(AsyncErrorListener listener) {
   Subscribers& all = TheSubscribers();
   std::lock_guard lock(all.mutex);
-  const auto context_device = all.listeners.insert(all.listeners.end(), std::move(listener));
-  return {nullptr, [&all, context_device](std::nullptr_t) {
+  const auto position = all.listeners.insert(all.listeners.end(), std::move(listener));
+  return {nullptr, [&all, position](std::nullptr_t) {
             std::lock_guard ending(all.mutex);
-            all.listeners.erase(context_device);
+            all.listeners.erase(position);
           }};
 }
 

@@ -21,10 +21,10 @@ QueueReference KeptQueues::Take(int properties) {
   const std::lock_guard lock(mutex_);
   const auto found = queues_.find(properties);
   if (found == queues_.end() || found->second.empty()) return {};
-  QueueReference imported = std::move(found->second.back());
+  QueueReference taken = std::move(found->second.back());
   found->second.pop_back();
   --count_;
-  return imported;
+  return taken;
 }
 
 void KeptQueues::Put(int properties, QueueReference& queue) {

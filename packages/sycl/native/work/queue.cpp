@@ -239,11 +239,11 @@ void Queue::EndUse() noexcept {
 void Queue::KeepUntilEnded() {
   const auto self = shared_from_this();
   const auto last = Block::Borrowed(Background::Instance().allocator(), self);
-  const std::lock_guard lock(last->dependencies().mutex());
+  const std::lock_guard lock(last->tracker().mutex());
   try {
-    last->dependencies().After(self, RecordEvent(), Access::kWrite);
+    last->tracker().After(self, RecordEvent(), Access::kWrite);
   } catch (const SyclError&) {
-    last->dependencies().NoteUnknown(self, std::current_exception());
+    last->tracker().NoteUnknown(self, std::current_exception());
   }
 }
 

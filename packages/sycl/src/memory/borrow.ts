@@ -14,7 +14,7 @@ import type { NativeMemory } from '../addon.js';
 import { runtime } from '../driver/runtime.js';
 import { contextAt, contextOf } from '../work/context.js';
 import type { SyclQueue } from '../work/queue.js';
-import { contextDeviceOf, type SyclobjTarget } from '../work/syclobj.js';
+import { resolveSyclobj, type SyclobjTarget } from '../work/syclobj.js';
 import { allocate, DEVICE } from './allocate.js';
 import { type Producer, SyclMemory } from './memory.js';
 import { prove, unknownPointer } from './prove.js';
@@ -40,14 +40,14 @@ export function borrow(
       'expected USM memory, got JavaScript memory, which no SYCL queue reaches; copy it with array()',
     );
   }
-  const contextDevice =
-    array.syclobj === null ? somewhere(array) : contextDeviceOf(array.syclobj, addressOf(array));
+  const target =
+    array.syclobj === null ? somewhere(array) : resolveSyclobj(array.syclobj, addressOf(array));
   try {
-    return borrowAt(contextDevice, backend, array, options, sync);
+    return borrowAt(target, backend, array, options, sync);
   } finally {
     // The memory keeps the queue as long as it needs it. If the caller passed the queue, the caller
     // disposes of it.
-    if (contextDevice.queue !== array.syclobj) contextDevice.queue?.[Symbol.dispose]();
+    if (target.queue !== array.syclobj) target.queue?.[Symbol.dispose]();
   }
 }
 

@@ -21,7 +21,7 @@ export interface SyclobjTarget {
  * device if `pointer` is 0. Throws ERR_SYCLOBJ, ERR_POINTER_UNKNOWN, ERR_DISPOSED. Implements SUAI
  * v1, "syclobj".
  */
-export function contextDeviceOf(syclobj: unknown, pointer: bigint): SyclobjTarget {
+export function resolveSyclobj(syclobj: unknown, pointer: bigint): SyclobjTarget {
   if (typeof syclobj === 'string') return { context: contextOf(select(syclobj)), queue: null };
   if (isOwn(syclobj)) {
     syclobj.assertNative();

@@ -49,9 +49,9 @@ export function temporary(
   place: EmptyOptions,
   shape: readonly number[],
   dtype: DType,
-  timeout: Deadline,
+  deadline: Deadline,
 ): Side {
   const layout = relativeLayout(shape, dtype);
-  const memory = driver.allocate(Math.max(1, layout.nbytes), place, timeout.left);
+  const memory = driver.allocate(Math.max(1, layout.nbytes), place, deadline.left);
   return { memory, array: replace(layout, { pointer: memory.pointer, owner: memory }) };
 }

@@ -71,10 +71,10 @@ function enqueueChunks(
 ): void {
   const queue = queueFor(driver, memory, named);
   if (named !== undefined && driver.reach(named, memory) === 'no') throw unreached();
-  const timeout = new Deadline();
+  const deadline = new Deadline();
   inOrderOf(named ?? queue, queue, queue, () => {
     for (const [target, array] of stagedChunks(to, from)) {
-      chunks.push(enqueueChunk(driver, queue, target, { array, memory }, timeout));
+      chunks.push(enqueueChunk(driver, queue, target, { array, memory }, deadline));
     }
   });
 }
@@ -84,13 +84,13 @@ function enqueueChunk(
   queue: BackendQueue,
   target: ArrayDescriptor,
   from: Side,
-  timeout: Deadline,
+  deadline: Deadline,
 ): StagedChunk {
   const layout = relativeLayout(target.shape, from.array.dtype);
-  const staging = driver.stage(layout.nbytes, queue, timeout.left);
+  const staging = driver.stage(layout.nbytes, queue, deadline.left);
   const { memory, pointer } = staging;
   try {
-    enqueueCopy(driver, queue, { array: replace(layout, { pointer }), memory }, from, timeout);
+    enqueueCopy(driver, queue, { array: replace(layout, { pointer }), memory }, from, deadline);
     return { target, layout, staging };
   } catch (error) {
     memory.end();

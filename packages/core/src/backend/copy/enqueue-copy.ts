@@ -16,18 +16,18 @@ export function enqueueCopy(
   queue: BackendQueue,
   to: Side,
   from: Side,
-  timeout?: Deadline,
+  deadline?: Deadline,
 ): boolean {
   const target = to.memory.reached(to.array);
   const origin = from.memory.reached(from.array);
   if (shareBytes(target, origin)) {
-    copyThroughTemporary(driver, queue, to, from, timeout ?? new Deadline());
+    copyThroughTemporary(driver, queue, to, from, deadline ?? new Deadline());
     return false;
   }
   const plan = planCopy(target, origin);
   const isOneStep = isAligned(plan);
   if (isOneStep) enqueue(driver, queue, plan, to.memory, from.memory);
-  else copyThroughAligned(driver, queue, to, from, timeout ?? new Deadline());
+  else copyThroughAligned(driver, queue, to, from, deadline ?? new Deadline());
   return isOneStep;
 }
 
@@ -37,13 +37,13 @@ function copyThroughTemporary(
   queue: BackendQueue,
   to: Side,
   from: Side,
-  timeout: Deadline,
+  deadline: Deadline,
 ): void {
   const { shape, dtype } = from.array;
-  const copied = temporary(driver, { queue }, shape, dtype, timeout);
+  const copied = temporary(driver, { queue }, shape, dtype, deadline);
   try {
-    enqueueCopy(driver, queue, copied, from, timeout);
-    enqueueCopy(driver, queue, to, copied, timeout);
+    enqueueCopy(driver, queue, copied, from, deadline);
+    enqueueCopy(driver, queue, to, copied, deadline);
   } finally {
     copied.memory.end();
   }
@@ -58,19 +58,19 @@ function copyThroughAligned(
   queue: BackendQueue,
   to: Side,
   from: Side,
-  timeout: Deadline,
+  deadline: Deadline,
 ): void {
   const { shape } = from.array;
-  const converted = temporary(driver, { queue }, to.array.shape, to.array.dtype, timeout);
+  const converted = temporary(driver, { queue }, to.array.shape, to.array.dtype, deadline);
   try {
-    const copied = temporary(driver, { queue }, shape, from.array.dtype, timeout);
+    const copied = temporary(driver, { queue }, shape, from.array.dtype, deadline);
     try {
-      enqueueCopy(driver, queue, copied, from, timeout);
-      enqueueCopy(driver, queue, converted, copied, timeout);
+      enqueueCopy(driver, queue, copied, from, deadline);
+      enqueueCopy(driver, queue, converted, copied, deadline);
     } finally {
       copied.memory.end();
     }
-    enqueueCopy(driver, queue, to, converted, timeout);
+    enqueueCopy(driver, queue, to, converted, deadline);
   } finally {
     converted.memory.end();
   }

@@ -66,10 +66,10 @@ function copyChunks(
   const unpacks = chunks.some(([chunk]) => !isDense(chunk, staged));
   const count = Math.min(TEMPORARIES, chunks.length);
   const byteLength = Math.min(elements, into.size) * staged.itemsize;
-  const timeout = new Deadline();
+  const deadline = new Deadline();
   const made: Memory[] = [];
   const make = (queue: BackendQueue): Temporaries => {
-    const memories = allocate(driver, queue, byteLength, count, timeout);
+    const memories = allocate(driver, queue, byteLength, count, deadline);
     made.push(...memories);
     return { queue, memories };
   };
@@ -80,7 +80,7 @@ function copyChunks(
       let crossing: Side = { array: source, memory: from.memory };
       if (packed !== null && (isShared || !isDense(source, staged))) {
         const pack = at(packed, index, source.shape, staged);
-        enqueueCopy(driver, near, pack, crossing, timeout);
+        enqueueCopy(driver, near, pack, crossing, deadline);
         crossing = pack;
       }
       const target: Side = { array: chunk, memory: to.memory };
@@ -90,7 +90,7 @@ function copyChunks(
       }
       const landed = at(unpacked, index, chunk.shape, staged);
       cross(driver, far, landed, crossing);
-      enqueueCopy(driver, far, target, landed, timeout);
+      enqueueCopy(driver, far, target, landed, deadline);
     }
   } finally {
     for (const memory of made) memory.end();
@@ -131,9 +131,9 @@ function allocate(
   queue: BackendQueue,
   byteLength: number,
   count: number,
-  timeout: Deadline,
+  deadline: Deadline,
 ): Memory[] {
-  const memories = [driver.allocate(byteLength, { queue }, timeout.left)];
+  const memories = [driver.allocate(byteLength, { queue }, deadline.left)];
   try {
     while (memories.length < count) memories.push(driver.allocate(byteLength, { queue }, 0));
   } catch (error) {

@@ -24,10 +24,10 @@ export function upload(
   try {
     const queue = queueFor(driver, memory, named);
     if (named !== undefined && driver.reach(named, memory) === 'no') throw unreached();
-    const timeout = new Deadline();
+    const deadline = new Deadline();
     inOrderOf(named ?? queue, queue, queue, () => {
       for (const [array, source] of stagedChunks(to, from)) {
-        uploadChunk(driver, queue, { array, memory }, source, timeout);
+        uploadChunk(driver, queue, { array, memory }, source, deadline);
       }
     });
   } finally {
@@ -40,14 +40,14 @@ function uploadChunk(
   queue: BackendQueue,
   to: Side,
   from: ArrayDescriptor,
-  timeout: Deadline,
+  deadline: Deadline,
 ): void {
   const layout = relativeLayout(from.shape, to.array.dtype);
-  const staging = driver.stage(layout.nbytes, queue, timeout.left);
+  const staging = driver.stage(layout.nbytes, queue, deadline.left);
   const { memory, pointer } = staging;
   try {
     staging.read(planCopy(layout, from), bytesOf(from, 'source'));
-    enqueueCopy(driver, queue, to, { array: replace(layout, { pointer }), memory }, timeout);
+    enqueueCopy(driver, queue, to, { array: replace(layout, { pointer }), memory }, deadline);
   } finally {
     memory.end();
   }
