@@ -142,7 +142,7 @@ std::shared_ptr<Block> BlockOf(Napi::Env env, std::unique_ptr<ImportedAllocation
                 "", 0, ""});
   }
   auto block = MakeBlock(std::move(allocation));
-  const std::lock_guard lock(block->tracker().mutex());
+  const std::lock_guard tracker_lock(block->tracker().mutex());
   block->set_peers(std::move(importer));
   return block;
 }
