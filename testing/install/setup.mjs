@@ -24,9 +24,9 @@ export default async function setup({ provide }) {
   };
   try {
     const built = builtTargets();
-    const interposers = Object.keys(targets).filter((target) => !built.includes(target));
+    const placeholders = Object.keys(targets).filter((target) => !built.includes(target));
     const packages = path.join(folder, 'packages');
-    console.table(await stage({ destination: packages, chosen: built, interposers }));
+    console.table(await stage({ destination: packages, chosen: built, placeholders }));
     await registry.publish(packages);
     provide('registry', registry.url);
     provide('built', built);

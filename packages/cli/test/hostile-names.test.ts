@@ -36,14 +36,14 @@ beforeEach(() => {
   cwd = mkdtempSync(path.join(tmpdir(), 'hostile-names-'));
   tools = path.join(cwd, 'tools');
   mkdirSync(tools);
-  interposer('clang-15', CLANG_15);
-  interposer('llvm-spirv-15', LLVM_SPIRV_15);
+  fakeTool('clang-15', CLANG_15);
+  fakeTool('llvm-spirv-15', LLVM_SPIRV_15);
   cpSync(recorded, path.join(tools, 'recorded'), { recursive: true });
 });
 afterEach(() => rmSync(cwd, { recursive: true }));
 
 /** A tool that says a version, keeps its arguments, and gives what is in `recorded`. */
-function interposer(name: string, version: string): void {
+function fakeTool(name: string, version: string): void {
   const file = path.join(tools, name);
   writeFileSync(
     file,

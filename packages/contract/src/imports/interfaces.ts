@@ -59,18 +59,18 @@ export function interfaces({ backend }: Subject): void {
       using block = await Block.make(backend, 16, 2);
       using target = backend.empty([16], 'uint8');
       const asked: string[] = [];
-      const interposer = (array: BackendArray): ArrayProxy => ({
+      const proxy = (array: BackendArray): ArrayProxy => ({
         [arrayProducer](protocol) {
           asked.push(protocol);
           return exported(array).producer();
         },
       });
-      using borrowed = backend.asArray(interposer(block.array));
+      using borrowed = backend.asArray(proxy(block.array));
       expect(borrowed.pointer).toBe(block.array.pointer);
-      await backend.copy(interposer(target), interposer(block.array));
-      expect(await backend.toTypedArray(interposer(target))).toEqual(block.expected);
-      using copied = await backend.array(interposer(target));
-      await backend.fill(interposer(target), 1);
+      await backend.copy(proxy(target), proxy(block.array));
+      expect(await backend.toTypedArray(proxy(target))).toEqual(block.expected);
+      using copied = await backend.array(proxy(target));
+      await backend.fill(proxy(target), 1);
       expect(await backend.toTypedArray(copied)).toEqual(block.expected);
       expect(await backend.toTypedArray(target)).toEqual(new Uint8Array(16).fill(1));
       expect(new Set(asked)).toEqual(new Set([backend.protocol]));
@@ -102,13 +102,13 @@ export function interfaces({ backend }: Subject): void {
       await block.verify();
     });
 
-    test('a borrowed array keeps what the interposer gave, not the interposer', async () => {
+    test('a borrowed array keeps what the proxy gave, not the proxy', async () => {
       using array = await backend.array(Uint8Array.of(1, 2, 3));
-      const { borrowed, interposer, producer } = standingFor(backend, array);
+      const { borrowed, proxy, producer } = standingFor(backend, array);
       await vi.waitFor(
         async () => {
           await collect();
-          expect(interposer.deref()).toBeUndefined();
+          expect(proxy.deref()).toBeUndefined();
         },
         { timeout: 100_000 },
       );
@@ -174,7 +174,7 @@ function capsuleOf(array: BackendArray) {
  */
 function standingFor(backend: Backend, array: BackendArray) {
   const producer = exported(array).producer();
-  const interposer: ArrayProxy = { [arrayProducer]: () => producer };
-  const borrowed = backend.asArray(interposer);
-  return { borrowed, interposer: new WeakRef(interposer), producer: new WeakRef(producer) };
+  const proxy: ArrayProxy = { [arrayProducer]: () => producer };
+  const borrowed = backend.asArray(proxy);
+  return { borrowed, proxy: new WeakRef(proxy), producer: new WeakRef(producer) };
 }

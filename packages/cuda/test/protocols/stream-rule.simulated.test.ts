@@ -286,8 +286,8 @@ describe('a stranger that names no stream works on the legacy default stream', (
   describe.each([
     ['NULL', 0n],
     ['legacy', 1n],
-  ])('through a interposer, on the %s stream', (_, stream) => {
-    const interposer = (producer: Stranger): ArrayProxy => ({
+  ])('through a proxy, on the %s stream', (_, stream) => {
+    const proxy = (producer: Stranger): ArrayProxy => ({
       [arrayProducer]: () => producer.dict(null),
     });
 
@@ -300,7 +300,7 @@ describe('a stranger that names no stream works on the legacy default stream', (
           held[Symbol.dispose]();
           probe.synchronizeStream(stream);
         }
-        const borrowed = keep(cuda.asArray(interposer(producer)));
+        const borrowed = keep(cuda.asArray(proxy(producer)));
         const result = keep(cuda.empty([LENGTH], 'uint8'));
         await cuda.copy(result, borrowed, { queue: keep(cuda.createStream()) });
         held[Symbol.dispose]();
@@ -311,7 +311,7 @@ describe('a stranger that names no stream works on the legacy default stream', (
     test.each(MOMENTS)('ours, %s, before its later work', async (moment) => {
       const producer = makeProducer();
       const consumer = keep(cuda.createStream());
-      const borrowed = keep(cuda.asArray(interposer(producer)));
+      const borrowed = keep(cuda.asArray(proxy(producer)));
       const result = keep(cuda.empty([LENGTH], 'uint8'));
       const held = keep(hold(consumer));
       await cuda.copy(result, borrowed, { queue: consumer });
