@@ -11,7 +11,7 @@ import { setup } from '../setup/setup.mjs';
 // (.peers/python-*, 0.1 GB). Reports which versions are not installed.
 const cwd = path.join(root, 'packages', 'python');
 // The environments have NumPy and no dpctl; npm test has both.
-const withoutDpctl = ['--exclude', 'test/*sycl*.test.ts'];
+const withoutDpctl = ['--exclude', 'test/**/*sycl*.test.ts'];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((version) => !VERSIONS.includes(version));
 
