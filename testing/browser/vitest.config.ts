@@ -4,10 +4,10 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 // They test what needs Node: other realms, util.inspect, owners of files.
 const needNode = [
-  'realms',
+  'integration/realms',
   'descriptor/summary',
-  'backend/trusted-path',
-  'backend/ticket-file',
+  'backend/addon/trusted-path',
+  'backend/share/ticket-file',
 ].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({

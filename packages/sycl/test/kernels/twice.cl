@@ -10,6 +10,6 @@ __kernel void twice(__global float *at, uint n, __local float *room) {
 
 // Adds so many ones, one after the other: work that takes a while.
 __kernel void climb(__global int *at, uint steps) {
-  volatile __global int *contextDevice = at + get_global_id(0);
-  for (uint i = 0; i < steps; ++i) *contextDevice += 1;
+  volatile __global int *place = at + get_global_id(0);
+  for (uint i = 0; i < steps; ++i) *place += 1;
 }
