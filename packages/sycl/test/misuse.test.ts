@@ -122,7 +122,7 @@ test('null and other pointers, in every place that takes one', async () => {
       syclobj: 'cpu',
     },
   });
-  const places: ((pointer: bigint) => Call)[] = [
+  const uses: ((pointer: bigint) => Call)[] = [
     (pointer) => () => sycl.asArray(at(pointer)),
     (pointer) => () => sycl.array(at(pointer)),
     (pointer) => () => sycl.copy(ours, at(pointer)),
@@ -130,10 +130,10 @@ test('null and other pointers, in every place that takes one', async () => {
     (pointer) => () => sycl.fill(at(pointer), 1),
     (pointer) => () => sycl.toTypedArray(at(pointer)),
   ];
-  for (const contextDevice of places) {
-    await refused('ERR_NULL_POINTER', contextDevice(0n));
-    await refused('ERR_POINTER_UNKNOWN', contextDevice(1n));
-    await refused('ERR_POINTER_UNKNOWN', contextDevice(theirs));
+  for (const use of uses) {
+    await refused('ERR_NULL_POINTER', use(0n));
+    await refused('ERR_POINTER_UNKNOWN', use(1n));
+    await refused('ERR_POINTER_UNKNOWN', use(theirs));
   }
   expect(sycl.inspectPointer(0n).memoryKind).toBe('unknown');
 });

@@ -60,7 +60,7 @@ function buildsOf({ changes, tests }) {
   const builds = new Map();
   for (const { file } of changes) {
     const own = projectOf(file);
-    if (/\.(cpp|hpp|h|cl)$/.test(file)) {
+    if (/\.(cpp|hpp|h|cl|ptx|spv)$/.test(file)) {
       const folders = own === 'native' ? tests.map(projectOf) : [own];
       for (const folder of folders) {
         if (scriptsOf(folder)['build:native'])

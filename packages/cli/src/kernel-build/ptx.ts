@@ -71,9 +71,9 @@ export function missingInPtx(text: string): string[] {
  * list, and replaces its address by that of the shared memory.
  */
 function withDynamicShared(text: string, { name, parameters }: Signature): string {
-  const places = parameters.flatMap(({ type }, i) => (type.kind === 'local' ? [i] : []));
-  const [location, second] = places;
-  if (location === undefined) return text;
+  const indices = parameters.flatMap(({ type }, i) => (type.kind === 'local' ? [i] : []));
+  const [index, second] = indices;
+  if (index === undefined) return text;
   if (second !== undefined) {
     throw new BuildError(
       `parameter ${parameters[second]?.name} of ${name}: expected one __local pointer, got a second, ` +
@@ -81,7 +81,7 @@ function withDynamicShared(text: string, { name, parameters }: Signature): strin
     );
   }
   const shared = `${name}_shared`;
-  const parameter = `${name}_param_${location}`;
+  const parameter = `${name}_param_${index}`;
   const load = new RegExp(`ld\\.param\\.u64(\\s+%\\w+), \\[${parameter}\\];`, 'g');
   const listed = new RegExp(`^\\s*\\.param \\.u64\\b.*\\b${parameter}(,?)\\n`, 'm');
   const head = new RegExp(`^(\\.visible )?\\.entry ${name}\\(`, 'm');

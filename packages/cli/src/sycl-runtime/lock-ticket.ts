@@ -17,7 +17,7 @@ function digest(text: string): string {
 }
 
 /** The scope within which process numbers are unique: a machine, or a container on it. */
-async function location(): Promise<string> {
+async function pidNamespace(): Promise<string> {
   return digest(`${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`);
 }
 
@@ -45,9 +45,13 @@ async function lives(pid: number, start: string): Promise<boolean> {
 /** A new ticket of this process. */
 export async function newTicket(): Promise<string> {
   const { pid } = process;
-  return [`${PREFIX}${await location()}`, await boot(), pid, await startOf(pid), randomUUID()].join(
-    '-',
-  );
+  return [
+    `${PREFIX}${await pidNamespace()}`,
+    await boot(),
+    pid,
+    await startOf(pid),
+    randomUUID(),
+  ].join('-');
 }
 
 /**
@@ -56,7 +60,7 @@ export async function newTicket(): Promise<string> {
  */
 export async function holderOf(folder: string, ticket: string): Promise<string | null> {
   const [where, since, pid, start = ''] = ticket.slice(PREFIX.length).split('-');
-  if (where !== (await location())) {
+  if (where !== (await pidNamespace())) {
     const file = path.join(folder, ticket);
     const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: 0 }));
     if (Math.abs(Date.now() - mtimeMs) > DEAD_MS) return null;

@@ -11,8 +11,8 @@ test('memory of another library', async () => {
   const pointer = other.allocate(64, 5);
   const producer = () => {
     const syclobj = { name: 'SyclQueueRef', pointer: other.queue };
-    const contextDevice = { data: [pointer, false], offset: 2, version: 1, syclobj };
-    return { __sycl_usm_array_interface__: { shape: [4], typestr: '<u2', ...contextDevice } };
+    const fields = { data: [pointer, false], offset: 2, version: 1, syclobj };
+    return { __sycl_usm_array_interface__: { shape: [4], typestr: '<u2', ...fields } };
   };
   using borrowed = sycl.asArray(producer());
   const seen = await borrowed.asTypedArray();
