@@ -45,7 +45,7 @@ CachingAllocator::Attempted CachingAllocator::Try(
     tried.allocation = FindFree(device, kind, size);
     if (tried.allocation == nullptr) tried.allocation = allocate();
     if (tried.allocation != nullptr) return tried;
-    ReleaseKept(device);
+    ReleaseCached(device);
     // Memory may have been freed since the last poll, which can be long ago.
     if (is_first) poller_.PollAgain();
     tried.pending_bytes = PendingBytes(device);
@@ -85,7 +85,7 @@ std::shared_ptr<void> CachingAllocator::PollEagerly() {
   return eager_polling;
 }
 
-void CachingAllocator::ReleaseKept(const void* device) {
+void CachingAllocator::ReleaseCached(const void* device) {
   const auto hold = pressure_.Hold();
   for (auto& gone : cache_.Empty(device)) releaser_.Add(std::move(gone));
   EnsureThreads();
@@ -98,7 +98,7 @@ bool CachingAllocator::HasReleased() {
 }
 
 void CachingAllocator::Forget(const void* device) {
-  ReleaseKept(device);
+  ReleaseCached(device);
   releaser_.Forget(device);
 }
 
@@ -120,7 +120,7 @@ void CachingAllocator::Leave(Milliseconds timeout) {
   const auto deadline = Clock::now() + timeout;
   while (true) {
     const std::uint64_t seen = returned();
-    ReleaseKept();
+    ReleaseCached();
     const bool is_over = pressure_.IsIdle() && kept() == 0;  // in this order, as in Settle
     if (is_over || Clock::now() >= deadline) return;
     WaitForMemory(nullptr, seen, deadline);

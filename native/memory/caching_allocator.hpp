@@ -58,7 +58,7 @@ class CachingAllocator {
   std::size_t PendingBytes(const void* device) const { return pressure_.PendingBytes(device); }
 
   /// Releases the cached memory of one device, or of all devices if null. Does not block.
-  void ReleaseKept(const void* device = nullptr);
+  void ReleaseCached(const void* device = nullptr);
   /// Whether no release is running or queued. If the system refused to start a thread for that,
   /// each call tries again. Does not block.
   bool HasReleased();

@@ -122,7 +122,7 @@ void check_used_before_its_release() {
   Hold(allocator, slow, &device, 8)->End();
   CHECK(Eventually([] { return slow.releasing == 1; }));
   Hold(allocator, waiting, &device, 16, 64)->End();
-  allocator.ReleaseKept(&device);  // queued behind the slow one
+  allocator.ReleaseCached(&device);  // queued behind the slow one
   CHECK(allocator.PendingBytes(&device) == 24);
   auto used = allocator.Try(&device, 1, 16, milliseconds(0), [] { return nullptr; });
   CHECK(used.allocation != nullptr);
@@ -151,7 +151,7 @@ void check_kept() {
   Hold(allocator, counts, &device, 101, 100)->End();  // more than the limit
   CHECK(Eventually([] { return counts.released == 6; }));
   Hold(allocator, counts, &device, 30, 100)->End();
-  allocator.ReleaseKept();
+  allocator.ReleaseCached();
   CHECK(Eventually([] { return counts.released == 7; }));
 }
 
@@ -250,7 +250,7 @@ void check_without_threads() {
       {"HasReturned", [](auto& allocator, auto seen) { allocator.HasReturned(seen); }},
       {"HasReleased", [](auto& allocator, auto) { allocator.HasReleased(); }},
       {"PollEagerly", [](auto& allocator, auto) { allocator.PollEagerly(); }},
-      {"ReleaseKept", [](auto& allocator, auto) { allocator.ReleaseKept(); }},
+      {"ReleaseCached", [](auto& allocator, auto) { allocator.ReleaseCached(); }},
       {"Try", [&](auto& allocator, auto) { allocator.Try(&device, 9, 1, milliseconds(0), none); }},
   };
   for (const auto& [name, ask] : ways) {
@@ -267,7 +267,7 @@ void check_without_threads() {
       const WithoutThreads refused;
       for (const std::size_t size : {16, 24, 32})
         Hold(allocator, counts, &device, size, 100)->End();
-      allocator.ReleaseKept(&device);
+      allocator.ReleaseCached(&device);
       seen = allocator.returned();
       used = allocator.Try(&device, 1, 24, milliseconds(0), none).allocation;
       CHECK(used != nullptr && used->size() == 24);

@@ -16,7 +16,7 @@ import {
 } from '@array-interface/core/backend';
 
 /** Handles of native objects. Type tags distinguish them. */
-export type StreamHandle = { readonly stream: unique symbol };
+export type QueueHandle = { readonly stream: unique symbol };
 export type EventHandle = { readonly event: unique symbol };
 export type MemoryHandle = { readonly memory: unique symbol };
 type MappedBufferHandle = { readonly mapped: unique symbol };
@@ -28,8 +28,8 @@ export type PeerLockHandle = { readonly peerLock: unique symbol };
 /** Kinds of memory that the driver allocates. */
 export type CudaMemoryKind = 'device' | 'shared' | 'host';
 
-export interface NativeStream {
-  readonly handle: StreamHandle;
+export interface NativeQueue {
+  readonly handle: QueueHandle;
   /** The driver's handle: 1n, 2n, or an address. */
   readonly pointer: bigint;
   readonly device: number;
@@ -109,7 +109,7 @@ interface LiveCounts {
   /** The subset of `allocations` that the driver is freeing now, which may wait for a device. */
   readonly releasing: number;
   /** Allocations cached for the next arrays. */
-  readonly kept: number;
+  readonly cached: number;
   readonly streams: number;
   /** Events in use. */
   readonly events: number;
@@ -144,7 +144,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
    */
   endBuilding(): void;
   /** Returns cached memory to the driver. Settles once that is done. */
-  releaseKept(): Promise<void>;
+  releaseCached(): Promise<void>;
 
   /**
    * Blocks for memory that is being freed for at most `timeout` milliseconds. `staging` is pinned
@@ -191,24 +191,24 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
   /** Returns another reference to the same memory. */
   lend(memory: MemoryHandle): NativeBlock | NativeMemory;
   /** Orders all work on the memory with its producer's work on a stream. */
-  follow(memory: MemoryHandle, stream: StreamHandle, sync: Sync, producer: unknown): void;
+  follow(memory: MemoryHandle, stream: QueueHandle, sync: Sync, producer: unknown): void;
   /**
    * Returns a capsule of an array. `stream` is the stream that was passed to `exportOn`; null if
    * the capsule carries no ordering. `isReady`: all work has ended.
    */
-  giveCapsule(
+  exportCapsule(
     memory: MemoryHandle,
     fields: CapsuleFields,
-    stream: StreamHandle | null,
+    stream: QueueHandle | null,
     isReady: boolean,
   ): ArrayCapsule;
   /**
    * Consumes a capsule and returns its contents, as `contents` converts them. Null if the object is
    * not a capsule.
    */
-  takeCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
+  importCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
   /** Makes a stream wait for the event of an imported capsule. */
-  waitForEvent(stream: StreamHandle, taken: object): void;
+  enqueueWaitForProducer(stream: QueueHandle, taken: object): void;
   endMemory(memory: MemoryHandle): void;
 
   hasPools(device: number): boolean;
@@ -217,7 +217,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
   defaultPool(device: number): PoolHandle;
   allocateFrom(
     pool: PoolHandle,
-    stream: StreamHandle,
+    stream: QueueHandle,
     byteLength: number,
     timeout: number,
   ): NativeBlock;
@@ -226,7 +226,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
   poolBytes(pool: PoolHandle): { readonly used: number; readonly reserved: number };
 
   /** `stream` must be a stream of this library on the memory's device. */
-  share(memory: MemoryHandle, stream: StreamHandle): NativeShare;
+  share(memory: MemoryHandle, stream: QueueHandle): NativeShare;
   writeLease(lease: LeaseHandle, text: string): void;
   openLease(path: string, user: number): NativePeerLock;
   leaveLease(peerLock: PeerLockHandle): void;
@@ -235,7 +235,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
    * memory.
    */
   openMemory(
-    stream: StreamHandle,
+    stream: QueueHandle,
     memory: string,
     byteLength: number,
     ready: string,
@@ -250,14 +250,14 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
    * `copyRun`, `launch` and `endExternalWork`.
    */
   copy(
-    stream: StreamHandle,
+    stream: QueueHandle,
     plan: CopyPlan,
     target: MemoryHandle,
     origin: MemoryHandle,
   ): void | Promise<void>;
   /** Enqueues the copy of one contiguous run of bytes, without a plan. */
   copyRun(
-    stream: StreamHandle,
+    stream: QueueHandle,
     destination: bigint,
     source: bigint,
     byteLength: number,
@@ -280,7 +280,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
    * items of a group, along x, y and z, then the bytes of dynamic shared memory.
    */
   launch(
-    stream: StreamHandle,
+    stream: QueueHandle,
     kernel: KernelHandle,
     shape: Uint8Array,
     values: Uint8Array,
@@ -292,42 +292,42 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
    * it.
    */
   beginExternalWork(
-    stream: StreamHandle,
+    stream: QueueHandle,
     written: readonly MemoryHandle[],
     read: readonly MemoryHandle[],
   ): void;
   /** Records that other code enqueued work on the memories on the stream. */
   endExternalWork(
-    stream: StreamHandle,
+    stream: QueueHandle,
     written: readonly MemoryHandle[],
     read: readonly MemoryHandle[],
   ): void | Promise<void>;
   /** Calls `work` with the stream's context current, and returns its result. */
-  within<T>(stream: StreamHandle, work: () => T): T;
+  within<T>(stream: QueueHandle, work: () => T): T;
   /** Whether kernels on the stream can access device memory. Enables peer access if possible. */
-  reaches(stream: StreamHandle, memory: MemoryHandle): boolean;
+  reaches(stream: QueueHandle, memory: MemoryHandle): boolean;
   /**
    * Makes the stream wait for all work on the memory, and this library's later work wait for what
    * is then enqueued on the stream.
    */
-  exportOn(memory: MemoryHandle, stream: StreamHandle): void;
+  exportOn(memory: MemoryHandle, stream: QueueHandle): void;
   /** Settles once this library's and other processes' work on the memory has ended. */
   waitMemory(memory: MemoryHandle): Promise<void>;
   /**
    * Settles once all work on the memory has ended, including the producer's and consumers'. Uses
    * the stream to wait.
    */
-  settleMemory(memory: MemoryHandle, stream: StreamHandle): Promise<void>;
+  settle(memory: MemoryHandle, stream: QueueHandle): Promise<void>;
   /**
    * Copies JavaScript memory into pinned memory, synchronously. The plan counts from each side's
    * first byte.
    */
-  pack(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
+  read(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
   /**
    * Copies pinned memory into JavaScript memory, synchronously. The plan counts from each side's
    * first byte.
    */
-  unpack(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
+  write(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
   /**
    * Creates an ArrayBuffer over memory that this process can access, at its address for this
    * process. Null if this Node cannot create such a buffer.
@@ -346,25 +346,25 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
    * Null if the driver does not know the address. Queries in the device's primary context, or in
    * the current one if no device is given.
    */
-  inspect(pointer: bigint, device?: number): KnownPointer | null;
+  queryPointer(pointer: bigint, device?: number): KnownPointer | null;
   /** Queries in the primary context of the device that holds the memory. */
-  inspectAtHome(pointer: bigint): KnownPointer | null;
+  queryPointerInItsContext(pointer: bigint): KnownPointer | null;
 
-  createStream(device: number, nonBlocking: boolean, priority: number): NativeStream;
+  createQueue(device: number, nonBlocking: boolean, priority: number): NativeQueue;
   /** Returns the stream of a handle. If the stream is this library's, the result keeps it alive. */
-  nameStream(pointer: bigint, device: number): NativeStream;
-  endStream(stream: StreamHandle): void;
-  queryStream(stream: StreamHandle): boolean;
-  isNonBlocking(stream: StreamHandle): boolean;
-  priorityOf(stream: StreamHandle): number;
-  isCapturing(stream: StreamHandle): boolean;
+  adoptQueue(pointer: bigint, device: number): NativeQueue;
+  endQueue(stream: QueueHandle): void;
+  queryQueue(stream: QueueHandle): boolean;
+  isNonBlocking(stream: QueueHandle): boolean;
+  priorityOf(stream: QueueHandle): number;
+  isCapturing(stream: QueueHandle): boolean;
   /** Throws ERR_CAPTURE if the stream is being captured. */
-  assertRuns(stream: StreamHandle): void;
-  record(stream: StreamHandle, timing?: boolean): EventHandle;
-  wait(stream: StreamHandle, event: EventHandle): void;
+  assertRuns(stream: QueueHandle): void;
+  record(stream: QueueHandle, timing?: boolean): EventHandle;
+  enqueueWait(stream: QueueHandle, event: EventHandle): void;
   queryEvent(event: EventHandle): boolean;
   waitEvent(event: EventHandle): Promise<void>;
-  synchronizeEvent(event: EventHandle): void;
+  waitEventSync(event: EventHandle): void;
   /** In milliseconds. Both events must have been recorded with timing. */
   elapsed(start: EventHandle, end: EventHandle): number;
   /** Settles once all work that this environment enqueued on streams has ended. */

@@ -453,7 +453,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * ```
    */
   async releaseCached(): Promise<void> {
-    await libcuda().releaseKept();
+    await libcuda().releaseCached();
   }
 }
 

@@ -120,7 +120,7 @@ export class CudaDriver implements Driver<CudaArray> {
   }
 
   async settle(queue: BackendQueue, memory: Memory): Promise<void> {
-    await libcuda().settleMemory((memory as CudaMemory).native, ownStream(queue).native);
+    await libcuda().settle((memory as CudaMemory).native, ownStream(queue).native);
   }
 
   mapBuffer(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {

@@ -23,9 +23,9 @@ class HeldHostMemory final : public ExportedMemory {
   std::shared_ptr<void> memory_;
 };
 
-/// giveCapsule(fields, lease, producer): returns a capsule that keeps what the lease keeps. If the
-/// lease is null, it keeps the producer's object, as long as this environment lives.
-Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
+/// exportCapsule(fields, lease, producer): returns a capsule that keeps what the lease keeps. If
+/// the lease is null, it keeps the producer's object, as long as this environment lives.
+Napi::Value ExportCapsule(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   std::shared_ptr<void> memory;
   if (!info[1].IsNull()) {
@@ -40,18 +40,18 @@ Napi::Value LeaseTaken(Napi::Env env, std::shared_ptr<ImportedArray> imported) {
   return Handle<HostMemory>::Wrap(env, std::make_shared<HostMemory>(env, std::move(imported), 0));
 }
 
-/// takeCapsule(capsule, contents): returns what `contents` makes of the capsule, with a lease on
+/// importCapsule(capsule, contents): returns what `contents` makes of the capsule, with a lease on
 /// its memory. Null if the object is no capsule.
-Napi::Value TakeCapsule(const Napi::CallbackInfo& info) {
+Napi::Value ImportCapsule(const Napi::CallbackInfo& info) {
   return Take(info[0], info[1], LeaseTaken);
 }
 
 }  // namespace
 
-void ExportCapsule(Napi::Object exports) {
+void BindCapsule(Napi::Object exports) {
   const Napi::Env env = exports.Env();
-  exports["giveCapsule"] = Napi::Function::New<Guarded<GiveCapsule>>(env, "giveCapsule");
-  exports["takeCapsule"] = Napi::Function::New<Guarded<TakeCapsule>>(env, "takeCapsule");
+  exports["exportCapsule"] = Napi::Function::New<Guarded<ExportCapsule>>(env, "exportCapsule");
+  exports["importCapsule"] = Napi::Function::New<Guarded<ImportCapsule>>(env, "importCapsule");
 }
 
 }  // namespace array_interface

@@ -4,7 +4,7 @@
 
 namespace array_interface {
 
-/// Adds giveCapsule and takeCapsule to the exports.
-void ExportCapsule(Napi::Object exports);
+/// Adds exportCapsule and importCapsule to the exports.
+void BindCapsule(Napi::Object exports);
 
 }  // namespace array_interface

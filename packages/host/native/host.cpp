@@ -171,8 +171,8 @@ Napi::Object Exports(Napi::Env env, Napi::Object exports) {
   exports["mapBuffer"] = Napi::Function::New<Guarded<MapBuffer>>(env, "mapBuffer");
   exports["unmapBuffer"] = Napi::Function::New<Guarded<UnmapBuffer>>(env, "unmapBuffer");
   exports["explain"] = Napi::Function::New<Guarded<Explain>>(env, "explain");
-  ExportCapsule(exports);
-  ExportShare(exports);
+  BindCapsule(exports);
+  BindShare(exports);
   exports["launch"] = Napi::Function::New<Guarded<Launch>>(env, "launch");
   exports["join"] = Napi::Function::New<Guarded<Join>>(env, "join");
   return exports;

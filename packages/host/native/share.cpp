@@ -93,7 +93,7 @@ Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void ExportShare(Napi::Object exports) {
+void BindShare(Napi::Object exports) {
   const Napi::Env env = exports.Env();
   exports["allocateShareable"] =
       Napi::Function::New<Guarded<AllocateShareable>>(env, "allocateShareable");

@@ -5,6 +5,6 @@
 namespace array_interface {
 
 /// Adds allocateShareable, openShared and the functions of tickets to the exports.
-void ExportShare(Napi::Object exports);
+void BindShare(Napi::Object exports);
 
 }  // namespace array_interface

@@ -85,12 +85,12 @@ export interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease
   /** Takes another lease on the same memory. Throws ERR_DISPOSED if the lease has ended. */
   share(handle: LeaseHandle): LeaseHandle;
   /** Makes a capsule that keeps the lease's memory, or the producer if `lease` is null. */
-  giveCapsule(fields: CapsuleFields, lease: LeaseHandle | null, producer: unknown): ArrayCapsule;
+  exportCapsule(fields: CapsuleFields, lease: LeaseHandle | null, producer: unknown): ArrayCapsule;
   /**
    * Consumes a capsule and returns what `contents` reads from it. Its handle is a lease. Null if
    * the object is no capsule.
    */
-  takeCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
+  importCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
   /** The access that a whole range allows. 0: unknown; 1: read; 3: read and write. */
   allows(pointer: bigint, byteLength: number): 0 | 1 | 3;
   /**

@@ -28,7 +28,7 @@ export type UsmType = 0 | 1 | 2 | 3;
 
 /** A device in a context. */
 export interface NativeContextDevice {
-  readonly contextDevice: ContextDeviceHandle;
+  readonly handle: ContextDeviceHandle;
   /** Unique among devices in contexts in this process. */
   readonly id: number;
   /** Unique among native contexts in this process. */
@@ -39,7 +39,7 @@ export interface NativeContextDevice {
 
 /** A reference to a piece of memory, and what is known about the memory. */
 export interface NativeMemory {
-  readonly memory: MemoryHandle;
+  readonly handle: MemoryHandle;
   /** 0 for memory that no SYCL runtime allocated. */
   readonly type: UsmType;
   readonly contextDevice: NativeContextDevice;
@@ -48,7 +48,7 @@ export interface NativeMemory {
 }
 
 export interface NativeQueue {
-  readonly queue: QueueHandle;
+  readonly handle: QueueHandle;
   readonly contextDevice: NativeContextDevice;
   readonly inOrder: boolean;
 }
@@ -77,13 +77,13 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
    * many were found in it.
    */
   builds(): { readonly areKept: boolean; readonly compiled: number; readonly found: number };
-  endPreparing(): void;
+  endBuilding(): void;
   whenKernelsReady(): Promise<void>;
   devices(): NativeDevice[];
   select(selector: string): number | null;
   contextDevice(device: number): NativeContextDevice;
   divide(device: number, computeUnits: number): NativeContextDevice[];
-  find(pointer: bigint): {
+  queryPointer(pointer: bigint): {
     readonly type: UsmType;
     readonly contextDevice: NativeContextDevice | null;
     readonly range: Allocation | null;
@@ -102,8 +102,8 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
   queueReference(queue: QueueHandle): bigint;
   sameQueue(one: QueueHandle, other: QueueHandle): boolean;
   record(queue: QueueHandle): EventHandle;
-  queueQuery(queue: QueueHandle): boolean;
-  queueWait(queue: QueueHandle, event: EventHandle): void;
+  queryQueue(queue: QueueHandle): boolean;
+  enqueueWait(queue: QueueHandle, event: EventHandle): void;
   /** Enqueues a plan, ordered with all other work on both memories. */
   copy(queue: QueueHandle, plan: CopyPlan, target: MemoryHandle, origin: MemoryHandle): void;
   /** Enqueues a copy of contiguous bytes, without a plan to read. */
@@ -153,12 +153,12 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
     written: readonly MemoryHandle[],
     read: readonly MemoryHandle[],
   ): void;
-  eventQuery(event: EventHandle): boolean;
+  queryEvent(event: EventHandle): boolean;
   eventStatus(event: EventHandle): 0 | 1 | 2 | 3;
   eventTimes(event: EventHandle): [submitted: bigint, started: bigint, ended: bigint];
-  eventWait(event: EventHandle): Promise<void>;
-  eventWaitSync(event: EventHandle): void;
-  synchronize(): Promise<void>;
+  waitEvent(event: EventHandle): Promise<void>;
+  waitEventSync(event: EventHandle): void;
+  waitAll(): Promise<void>;
   /** Blocks for at most `timeout` milliseconds while memory is being freed. */
   allocate(
     contextDevice: ContextDeviceHandle,
@@ -188,16 +188,16 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
   endMemory(memory: MemoryHandle): void;
   exportOn(memory: MemoryHandle, queue: QueueHandle): void;
   /** Makes a capsule of an array. `queue` is the one that `exportOn` got. */
-  giveCapsule(memory: MemoryHandle, fields: CapsuleFields, queue: QueueHandle): ArrayCapsule;
+  exportCapsule(memory: MemoryHandle, fields: CapsuleFields, queue: QueueHandle): ArrayCapsule;
   /**
    * Consumes a capsule and returns its contents in the form of `capsuleContents`. Null if the
    * object is not a capsule.
    */
-  takeCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
+  importCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
   /** Makes a queue wait for the event of an imported array. */
-  waitForEvent(queue: QueueHandle, taken: object): void;
-  settleOn(memory: MemoryHandle, queue: QueueHandle): Promise<void>;
-  synchronizeMemory(memory: MemoryHandle): Promise<void>;
+  enqueueWaitForProducer(queue: QueueHandle, taken: object): void;
+  settle(memory: MemoryHandle, queue: QueueHandle): Promise<void>;
+  waitMemory(memory: MemoryHandle): Promise<void>;
   read(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
   write(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
   /** A buffer over host or shared memory. Null if this Node cannot make such buffers. */
@@ -218,10 +218,10 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
     /** Used by JavaScript or by pending work. */
     readonly allocations: number;
     /** Cached for later allocations. */
-    readonly kept: number;
+    readonly cached: number;
     readonly queues: number;
     /** This addon's own idle queues, kept for reuse. */
-    readonly keptQueues: number;
+    readonly cachedQueues: number;
     readonly events: number;
     /** Modules of user kernels. */
     readonly modules: number;

@@ -146,7 +146,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    * ```
    */
   inspectPointer(pointer: bigint): SyclPointerInfo {
-    const { type, contextDevice, range: allocation } = runtime().find(pointer);
+    const { type, contextDevice, range: allocation } = runtime().queryPointer(pointer);
     const memoryKind = KINDS[type] as PointerInfo['memoryKind'];
     const context = contextDevice === null ? null : contextAt(contextDevice);
     const device = context?.device ?? null;
@@ -336,7 +336,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     await abortable(
-      this.afterWaiting(() => runtime().synchronize()),
+      this.afterWaiting(() => runtime().waitAll()),
       signal,
     );
   }

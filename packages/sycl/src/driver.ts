@@ -91,7 +91,7 @@ export class SyclDriver implements Driver<SyclArray> {
   }
 
   enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory, origin: Memory): void {
-    const [into, outOf] = [(target as SyclMemory).handle, (origin as SyclMemory).handle];
+    const [into, outOf] = [(target as SyclMemory).native, (origin as SyclMemory).native];
     const native = handleOf(queue);
     const { destination, source, nbytes } = plan;
     if (isContiguous(plan)) {
@@ -108,11 +108,11 @@ export class SyclDriver implements Driver<SyclArray> {
   }
 
   async settle(queue: BackendQueue, memory: Memory): Promise<void> {
-    await runtime().settleOn((memory as SyclMemory).handle, handleOf(queue));
+    await runtime().settle((memory as SyclMemory).native, handleOf(queue));
   }
 
   mapBuffer(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
-    const { handle, producer } = memory as SyclMemory;
+    const { native: handle, producer } = memory as SyclMemory;
     const made = runtime().mapBuffer(handle, address, byteLength);
     if (made === null) return null;
     const { buffer, mapped } = made;

@@ -47,7 +47,7 @@ export function share(array: SyclArray): Held<ThreadTicket> {
     pointer: String(allocation?.pointer ?? pointer),
     byteLength: allocation?.byteLength ?? null,
   };
-  return threadTickets.share<ThreadTicket>(descriptor, memory.handle, facts, null);
+  return threadTickets.share<ThreadTicket>(descriptor, memory.native, facts, null);
 }
 
 /**

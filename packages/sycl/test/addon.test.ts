@@ -44,8 +44,8 @@ const ODD = [undefined, null, 0, -1, 1.5, 2 ** 60, 3n, -3n, '', 'cpu', {}, [], p
 
 /** New host memory, which is released at the end of the test. */
 function allocateHost(native: Native, byteLength: number): Allocated {
-  const { memory, range } = native.allocate(
-    native.contextDevice(0).contextDevice,
+  const { handle: memory, range } = native.allocate(
+    native.contextDevice(0).handle,
     3,
     64,
     byteLength,
@@ -56,9 +56,9 @@ function allocateHost(native: Native, byteLength: number): Allocated {
 
 test('no argument whatever ends the process', () => {
   const native = load();
-  const { contextDevice } = native.contextDevice(0);
+  const { handle: contextDevice } = native.contextDevice(0);
   const { memory } = allocateHost(native, 64);
-  const { queue } = native.createQueue(contextDevice, true, false);
+  const { handle: queue } = native.createQueue(contextDevice, true, false);
   const event = native.record(queue);
   const values = [
     ...ODD,
@@ -114,7 +114,7 @@ function code(work: () => unknown): string {
 test('plans that leave their memory are refused', () => {
   const native = load();
   const { memory, pointer } = allocateHost(native, 64);
-  const { queue } = native.createQueue(native.contextDevice(0).contextDevice, true, false);
+  const { handle: queue } = native.createQueue(native.contextDevice(0).handle, true, false);
   const copy = (changes: object) =>
     code(() => native.read(memory, { ...plan, ...changes }, new Uint8Array(16)));
   expect(copy({})).toBe('none');
@@ -157,10 +157,10 @@ test('plans that leave memory of others are refused, whichever end is outside', 
     import { native } from './native.mjs';
     const queue = sycl.createQueue(), reference = queue._get_capsule().pointer;
     const theirs = interposer.call('DPCTLmalloc_shared', 64n, reference);
-    const { contextDevice } = native.contextDevice(0);
-    const { memory, range } = native.allocate(contextDevice, 3, 64, 64, 0);
-    const { memory: borrowed } = native.borrow(contextDevice, theirs, null, null, 'none');
-    const { queue: own } = native.createQueue(contextDevice, true, false);
+    const { handle: contextDevice } = native.contextDevice(0);
+    const { handle: memory, range } = native.allocate(contextDevice, 3, 64, 64, 0);
+    const { handle: borrowed } = native.borrow(contextDevice, theirs, null, null, 'none');
+    const { handle: own } = native.createQueue(contextDevice, true, false);
     interposer.hold(BigInt(native.queueReference(own)));
     const copy = (source, stride) => {
       const plan = { destination: range.pointer, source, unit: 4, shape: [4], destinationStrides: [4],
@@ -179,13 +179,13 @@ test('plans that leave memory of others are refused, whichever end is outside', 
 
 test('memory is lent while somebody holds it, and exposed to those who do', () => {
   const native = load();
-  const { contextDevice } = native.contextDevice(0);
+  const { handle: contextDevice } = native.contextDevice(0);
   const { memory, pointer } = allocateHost(native, 64);
   const borrow = () =>
     native.borrow(contextDevice, pointer, null, null, 'none') as NativeMemory | null;
-  const { memory: second } = borrow() as NativeMemory;
+  const { handle: second } = borrow() as NativeMemory;
   native.endMemory(memory);
-  native.endMemory((borrow() as NativeMemory).memory);
+  native.endMemory((borrow() as NativeMemory).handle);
   expect(code(() => native.mapBuffer(memory, pointer, 64))).toBe('ERR_DISPOSED');
   expect(code(() => native.mapBuffer(second, pointer + 1n, 64))).toBe('ERR_NOT_ACCESSIBLE');
   const made = native.mapBuffer(second, pointer, 64) as { readonly buffer: ArrayBuffer } | null;
@@ -200,7 +200,7 @@ test('an out-of-order queue starts each copy after the one before', () => {
   const [source, busy, turned, last] = [side, side, side, 1].map((rows) =>
     allocateHost(native, rows * side * 4),
   ) as [Allocated, Allocated, Allocated, Allocated];
-  const { queue } = native.createQueue(native.contextDevice(0).contextDevice, false, false);
+  const { handle: queue } = native.createQueue(native.contextDevice(0).handle, false, false);
   const row = { ...plan, shape: [side] };
   const whole = { ...plan, shape: [side * side], sourceStrides: [0] };
   native.read(source.memory, whole, new Uint8Array([1, 2, 3, 4]));
@@ -220,7 +220,7 @@ test('an out-of-order queue starts each copy after the one before', () => {
     last.memory,
     turned.memory,
   );
-  native.eventWaitSync(native.record(queue));
+  native.waitEventSync(native.record(queue));
   const got = new Uint8Array(side * 4);
   native.write(last.memory, row, got);
   expect(got.findIndex((byte, i) => byte !== (i % 4) + 1)).toBe(-1);

@@ -34,19 +34,19 @@ void Export(Napi::Object exports, const char* name) {
 
 /// Each adds the functions of the file that it is named after to the addon's exports. src/addon.ts
 /// documents their parameters and results.
-void ExportDriver(Napi::Object exports);
-void ExportMemory(Napi::Object exports);
-void ExportBorrow(Napi::Object exports);
-void ExportExpose(Napi::Object exports);
-void ExportRegistration(Napi::Object exports);
-void ExportPointer(Napi::Object exports);
-void ExportPool(Napi::Object exports);
-void ExportSharing(Napi::Object exports);
-void ExportStream(Napi::Object exports);
-void ExportEvent(Napi::Object exports);
-void ExportCopy(Napi::Object exports);
-void ExportKernel(Napi::Object exports);
-void ExportOthers(Napi::Object exports);
-void ExportCapsule(Napi::Object exports);
+void BindDriver(Napi::Object exports);
+void BindMemory(Napi::Object exports);
+void BindBorrow(Napi::Object exports);
+void BindMapBuffer(Napi::Object exports);
+void BindRegistration(Napi::Object exports);
+void BindPointer(Napi::Object exports);
+void BindPool(Napi::Object exports);
+void BindSharing(Napi::Object exports);
+void BindStream(Napi::Object exports);
+void BindEvent(Napi::Object exports);
+void BindCopy(Napi::Object exports);
+void BindKernel(Napi::Object exports);
+void BindExternalWork(Napi::Object exports);
+void BindCapsule(Napi::Object exports);
 
 }  // namespace array_interface::cuda

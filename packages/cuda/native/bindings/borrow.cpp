@@ -63,7 +63,7 @@ Napi::Value Follow(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void ExportBorrow(Napi::Object exports) {
+void BindBorrow(Napi::Object exports) {
   Export<Borrow>(exports, "borrow");
   Export<Follow>(exports, "follow");
 }

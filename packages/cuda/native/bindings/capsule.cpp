@@ -68,10 +68,10 @@ class HeldMemory final : public ExportedMemory {
   HeldStream stream_;
 };
 
-/// giveCapsule(memory, fields, stream, isReady): a capsule of an array. The stream is the one that
-/// exportOn named to consumers; null if consumers order their work themselves. `isReady`: all work
-/// has ended.
-Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
+/// exportCapsule(memory, fields, stream, isReady): a capsule of an array. The stream is the one
+/// that exportOn named to consumers; null if consumers order their work themselves. `isReady`: all
+/// work has ended.
+Napi::Value ExportCapsule(const Napi::CallbackInfo& info) {
   const auto memory = LiveMemory(info[0], "memory");
   std::shared_ptr<Stream> stream = info[2].IsNull() ? nullptr : LiveStream(info[2]);
   ExportOrder order;
@@ -84,24 +84,25 @@ Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
   return Give(info.Env(), info[1], std::move(held), order);
 }
 
-/// takeCapsule(capsule, contents): the result of `contents`, or null if the object is not a
+/// importCapsule(capsule, contents): the result of `contents`, or null if the object is not a
 /// capsule.
-Napi::Value TakeCapsule(const Napi::CallbackInfo& info) {
+Napi::Value ImportCapsule(const Napi::CallbackInfo& info) {
   return Take(info[0], info[1], HoldUntilBorrowed);
 }
 
-/// waitForEvent(stream, handle): makes a stream wait for the event of an imported capsule.
-Napi::Value WaitForTaken(const Napi::CallbackInfo& info) {
+/// enqueueWaitForProducer(stream, handle): makes a stream wait for the event of an imported
+/// capsule.
+Napi::Value EnqueueWaitForProducer(const Napi::CallbackInfo& info) {
   WaitForEvent(*LiveStream(info[0]), EventOf(info[1]));
   return info.Env().Undefined();
 }
 
 }  // namespace
 
-void ExportCapsule(Napi::Object exports) {
-  Export<GiveCapsule>(exports, "giveCapsule");
-  Export<TakeCapsule>(exports, "takeCapsule");
-  Export<WaitForTaken>(exports, "waitForEvent");
+void BindCapsule(Napi::Object exports) {
+  Export<ExportCapsule>(exports, "exportCapsule");
+  Export<ImportCapsule>(exports, "importCapsule");
+  Export<EnqueueWaitForProducer>(exports, "enqueueWaitForProducer");
 }
 
 }  // namespace array_interface::cuda

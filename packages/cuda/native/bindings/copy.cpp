@@ -45,7 +45,7 @@ Napi::Value Copy(const Napi::CallbackInfo& info) {
 
 /// copyRun(stream, destination, source, byteLength, target, origin): enqueues one contiguous run of
 /// bytes. Reading a plan would take longer than all driver calls. Returns what ToldOf returns.
-Napi::Value CopyBytes(const Napi::CallbackInfo& info) {
+Napi::Value CopyRun(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   const DevicePointer destination = ReadPointer(info[1], "destination");
   const DevicePointer source = ReadPointer(info[2], "source");
@@ -72,9 +72,9 @@ Napi::Value Reaches(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void ExportCopy(Napi::Object exports) {
+void BindCopy(Napi::Object exports) {
   Export<Copy>(exports, "copy");
-  Export<CopyBytes>(exports, "copyRun");
+  Export<CopyRun>(exports, "copyRun");
   Export<Reaches>(exports, "reaches");
 }
 

@@ -22,8 +22,8 @@ Napi::Value WaitEvent(const Napi::CallbackInfo& info) {
   return WaitFor(info.Env(), Events{Handle<CudaEvent>::Unwrap(info[0], "event")});
 }
 
-/// synchronizeEvent(event): blocks until it is complete.
-Napi::Value SynchronizeEvent(const Napi::CallbackInfo& info) {
+/// waitEventSync(event): blocks until it is complete.
+Napi::Value WaitEventSync(const Napi::CallbackInfo& info) {
   Handle<CudaEvent>::Unwrap(info[0], "event")->Synchronize();
   ProcessAllocator().PollSoon();
   return info.Env().Undefined();
@@ -42,10 +42,10 @@ Napi::Value WaitAll(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void ExportEvent(Napi::Object exports) {
+void BindEvent(Napi::Object exports) {
   Export<QueryEvent>(exports, "queryEvent");
   Export<WaitEvent>(exports, "waitEvent");
-  Export<SynchronizeEvent>(exports, "synchronizeEvent");
+  Export<WaitEventSync>(exports, "waitEventSync");
   Export<Elapsed>(exports, "elapsed");
   Export<WaitAll>(exports, "waitAll");
 }

@@ -83,7 +83,7 @@ Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   const auto free = static_cast<double>(EventPool::Get().free());
   counts["allocations"] = count(LiveKind::kAllocation) - kept;
   counts["releasing"] = static_cast<double>(ProcessAllocator().releasing());
-  counts["kept"] = kept;
+  counts["cached"] = kept;
   counts["streams"] = count(LiveKind::kStream);
   counts["events"] = count(LiveKind::kEvent) - free;
   counts["freeEvents"] = free;
@@ -92,7 +92,7 @@ Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
 }
 
 /// whenKernelsReady(): a promise that settles once all kernels requested so far are built.
-Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
+Napi::Value WhenKernelsReady(const Napi::CallbackInfo& info) {
   auto& builder = KernelBuilder::Instance();
   const std::uint64_t asked = builder.posted();
   return CudaAddon::Of(info.Env()).settler().Wait(info.Env(), [&builder, asked] {
@@ -109,12 +109,12 @@ Napi::Value EndBuilding(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void ExportDriver(Napi::Object exports) {
+void BindDriver(Napi::Object exports) {
   Export<Load>(exports, "load");
   Export<Devices>(exports, "devices");
   Export<SharesManaged>(exports, "sharesManaged");
   Export<LiveCounts>(exports, "liveCounts");
-  Export<KernelsBuilt>(exports, "whenKernelsReady");
+  Export<WhenKernelsReady>(exports, "whenKernelsReady");
   Export<EndBuilding>(exports, "endBuilding");
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 /// beginExternalWork(stream, written, read): makes the stream wait for all earlier work on the
 /// memories, before other code enqueues work on it.
-Napi::Value Before(const Napi::CallbackInfo& info) {
+Napi::Value BeginExternalWork(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   ReadUses uses(info[1], info[2]);
   const ContextScope scope(*stream->context());  // so that nested scopes make no driver call
@@ -19,7 +19,7 @@ Napi::Value Before(const Napi::CallbackInfo& info) {
 
 /// endExternalWork(stream, written, read): records that other code enqueued work on the memories on
 /// the stream. Returns what ToldOf returns.
-Napi::Value After(const Napi::CallbackInfo& info) {
+Napi::Value EndExternalWork(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   ReadUses uses(info[1], info[2]);
   const ContextScope scope(*stream->context());  // so that nested scopes make no driver call
@@ -38,9 +38,9 @@ Napi::Value Within(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void ExportOthers(Napi::Object exports) {
-  Export<Before>(exports, "beginExternalWork");
-  Export<After>(exports, "endExternalWork");
+void BindExternalWork(Napi::Object exports) {
+  Export<BeginExternalWork>(exports, "beginExternalWork");
+  Export<EndExternalWork>(exports, "endExternalWork");
   Export<Within>(exports, "within");
 }
 

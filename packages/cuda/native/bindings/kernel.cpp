@@ -132,7 +132,7 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void ExportKernel(Napi::Object exports) {
+void BindKernel(Napi::Object exports) {
   Export<LoadKernel>(exports, "loadKernel");
   Export<KernelLoaded>(exports, "kernelLoaded");
   Export<KernelLimits>(exports, "kernelLimits");

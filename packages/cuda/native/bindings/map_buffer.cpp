@@ -47,7 +47,7 @@ Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void ExportExpose(Napi::Object exports) {
+void BindMapBuffer(Napi::Object exports) {
   Export<MapBuffer>(exports, "mapBuffer");
   Export<UnmapBuffer>(exports, "unmapBuffer");
 }

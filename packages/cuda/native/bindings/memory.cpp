@@ -94,9 +94,9 @@ Napi::Value WaitMemory(const Napi::CallbackInfo& info) {
   return WaitFor(info.Env(), events);
 }
 
-/// settleMemory(memory, stream): a promise for the end of all work, including the producer's and
+/// settle(memory, stream): a promise for the end of all work, including the producer's and
 /// consumers'. The stream waits for that work.
-Napi::Value SettleMemory(const Napi::CallbackInfo& info) {
+Napi::Value Settle(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[1]);
   return WaitFor(info.Env(), Events{LiveMemory(info[0], "memory")->ref().Settle(stream)});
 }
@@ -123,16 +123,16 @@ Napi::Value Move(const Napi::CallbackInfo& info, bool into_pinned) {
   return env.Undefined();
 }
 
-/// pack(memory, plan, bytes): copies JavaScript memory into pinned memory.
-Napi::Value Pack(const Napi::CallbackInfo& info) { return Move(info, true); }
+/// read(memory, plan, bytes): copies JavaScript memory into pinned memory.
+Napi::Value Read(const Napi::CallbackInfo& info) { return Move(info, true); }
 
-/// unpack(memory, plan, bytes): copies pinned memory into JavaScript memory.
-Napi::Value Unpack(const Napi::CallbackInfo& info) { return Move(info, false); }
+/// write(memory, plan, bytes): copies pinned memory into JavaScript memory.
+Napi::Value Write(const Napi::CallbackInfo& info) { return Move(info, false); }
 
-/// releaseKept(): a promise that settles once cached memory has been returned to the driver.
-Napi::Value ReleaseKept(const Napi::CallbackInfo& info) {
+/// releaseCached(): a promise that settles once cached memory has been returned to the driver.
+Napi::Value ReleaseCached(const Napi::CallbackInfo& info) {
   auto& allocator = ProcessAllocator();
-  allocator.ReleaseKept();
+  allocator.ReleaseCached();
   EventPool::Get().Empty();
   return CudaAddon::Of(info.Env()).settler().Wait(info.Env(), [&allocator] {
     return PollResult{allocator.HasReleased(), std::nullopt};
@@ -141,7 +141,7 @@ Napi::Value ReleaseKept(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void ExportMemory(Napi::Object exports) {
+void BindMemory(Napi::Object exports) {
   Export<Allocate>(exports, "allocate");
   Export<Returned>(exports, "returned");
   Export<MemoryReturned>(exports, "memoryReturned");
@@ -149,10 +149,10 @@ void ExportMemory(Napi::Object exports) {
   Export<EndMemory>(exports, "endMemory");
   Export<ExportOn>(exports, "exportOn");
   Export<WaitMemory>(exports, "waitMemory");
-  Export<SettleMemory>(exports, "settleMemory");
-  Export<Pack>(exports, "pack");
-  Export<Unpack>(exports, "unpack");
-  Export<ReleaseKept>(exports, "releaseKept");
+  Export<Settle>(exports, "settle");
+  Export<Read>(exports, "read");
+  Export<Write>(exports, "write");
+  Export<ReleaseCached>(exports, "releaseCached");
 }
 
 }  // namespace array_interface::cuda

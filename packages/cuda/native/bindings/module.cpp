@@ -23,20 +23,20 @@ Napi::Value Initialize(const Napi::CallbackInfo& info) {
 
 Napi::Object Start(Napi::Env env, Napi::Object exports) {
   exports.Set("initialize", Napi::Function::New<Initialize>(env, "initialize"));
-  ExportDriver(exports);
-  ExportMemory(exports);
-  ExportBorrow(exports);
-  ExportExpose(exports);
-  ExportRegistration(exports);
-  ExportPointer(exports);
-  ExportPool(exports);
-  ExportSharing(exports);
-  ExportStream(exports);
-  ExportEvent(exports);
-  ExportCopy(exports);
-  ExportKernel(exports);
-  ExportOthers(exports);
-  ExportCapsule(exports);
+  BindDriver(exports);
+  BindMemory(exports);
+  BindBorrow(exports);
+  BindMapBuffer(exports);
+  BindRegistration(exports);
+  BindPointer(exports);
+  BindPool(exports);
+  BindSharing(exports);
+  BindStream(exports);
+  BindEvent(exports);
+  BindCopy(exports);
+  BindKernel(exports);
+  BindExternalWork(exports);
+  BindCapsule(exports);
   return exports;
 }
 

@@ -46,9 +46,9 @@ Napi::Value Describe(Napi::Env env, std::uint64_t pointer, const PointerInfo& fo
   return known;
 }
 
-/// inspect(pointer, device?): what the driver knows, in the primary context of that device, or in
-/// the current context.
-Napi::Value Inspect(const Napi::CallbackInfo& info) {
+/// queryPointer(pointer, device?): what the driver knows, in the primary context of that device, or
+/// in the current context.
+Napi::Value QueryPointer(const Napi::CallbackInfo& info) {
   const std::uint64_t pointer = ReadPointer(info[0], "pointer");
   if (info[1].IsUndefined()) {
     return Describe(info.Env(), pointer, InspectPointer(pointer), nullptr);
@@ -66,8 +66,9 @@ int DeviceOf(std::uint64_t pointer) {
   return std::max(0, InspectPointer(pointer).device);
 }
 
-/// inspectAtHome(pointer): what the driver knows, in the primary context of the address's device.
-Napi::Value InspectAtHome(const Napi::CallbackInfo& info) {
+/// queryPointerInItsContext(pointer): what the driver knows, in the primary context of the
+/// address's device.
+Napi::Value QueryPointerInItsContext(const Napi::CallbackInfo& info) {
   const std::uint64_t pointer = ReadPointer(info[0], "pointer");
   const auto context = Context::Primary(DeviceOf(pointer));
   const ContextScope scope(*context);
@@ -76,9 +77,9 @@ Napi::Value InspectAtHome(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void ExportPointer(Napi::Object exports) {
-  Export<Inspect>(exports, "inspect");
-  Export<InspectAtHome>(exports, "inspectAtHome");
+void BindPointer(Napi::Object exports) {
+  Export<QueryPointer>(exports, "queryPointer");
+  Export<QueryPointerInItsContext>(exports, "queryPointerInItsContext");
 }
 
 }  // namespace array_interface::cuda

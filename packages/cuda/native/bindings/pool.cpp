@@ -81,7 +81,7 @@ Napi::Value PoolBytes(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void ExportPool(Napi::Object exports) {
+void BindPool(Napi::Object exports) {
   Export<HasPools>(exports, "hasPools");
   Export<CreatePool>(exports, "createPool");
   Export<DefaultPool>(exports, "defaultPool");

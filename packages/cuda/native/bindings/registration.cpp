@@ -46,7 +46,7 @@ Napi::Value RegisterRange(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void ExportRegistration(Napi::Object exports) {
+void BindRegistration(Napi::Object exports) {
   Export<Register>(exports, "register");
   Export<RegisterRange>(exports, "registerRange");
 }

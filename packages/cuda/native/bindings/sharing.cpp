@@ -225,7 +225,7 @@ Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void ExportSharing(Napi::Object exports) {
+void BindSharing(Napi::Object exports) {
   Export<ShareMemory>(exports, "share");
   Export<WriteLease>(exports, "writeLease");
   Export<OpenLease>(exports, "openLease");

@@ -25,16 +25,16 @@ Napi::Value Describe(Napi::Env env, std::shared_ptr<Stream> stream) {
   return made;
 }
 
-/// createStream(device, nonBlocking, priority): a new stream.
-Napi::Value CreateStream(const Napi::CallbackInfo& info) {
+/// createQueue(device, nonBlocking, priority): a new stream.
+Napi::Value CreateQueue(const Napi::CallbackInfo& info) {
   return Describe(info.Env(),
                   Stream::Create(static_cast<int>(ReadSize(info[0], "device")), info[1].ToBoolean(),
                                  static_cast<int>(ReadInteger(info[2], "priority"))));
 }
 
-/// nameStream(pointer, device): the stream of a handle. If this library created the stream, the
+/// adoptQueue(pointer, device): the stream of a handle. If this library created the stream, the
 /// result keeps it alive. `device` selects whose default stream 1 and 2 are.
-Napi::Value NameStream(const Napi::CallbackInfo& info) {
+Napi::Value AdoptQueue(const Napi::CallbackInfo& info) {
   const std::uint64_t pointer = ReadPointer(info[0], "stream");
   if (pointer == 0) {
     Throw(info.Env(), {"ERR_STREAM", "stream",
@@ -46,14 +46,14 @@ Napi::Value NameStream(const Napi::CallbackInfo& info) {
                   Stream::Named(pointer, static_cast<int>(ReadSize(info[1], "device"))));
 }
 
-/// endStream(stream): releases JavaScript's reference. The stream still runs its work.
-Napi::Value EndStream(const Napi::CallbackInfo& info) {
+/// endQueue(stream): releases JavaScript's reference. The stream still runs its work.
+Napi::Value EndQueue(const Napi::CallbackInfo& info) {
   Handle<HeldStream>::Unwrap(info[0], "stream")->End();
   return info.Env().Undefined();
 }
 
-/// queryStream(stream): whether all its work so far has ended.
-Napi::Value QueryStream(const Napi::CallbackInfo& info) {
+/// queryQueue(stream): whether all its work so far has ended.
+Napi::Value QueryQueue(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), LiveStream(info[0])->Query());
 }
 
@@ -87,25 +87,25 @@ Napi::Value Record(const Napi::CallbackInfo& info) {
   return Handle<CudaEvent>::Wrap(info.Env(), std::move(event));
 }
 
-/// wait(stream, event): makes work enqueued on the stream from now on start after the event.
-Napi::Value Wait(const Napi::CallbackInfo& info) {
+/// enqueueWait(stream, event): makes work enqueued on the stream from now on start after the event.
+Napi::Value EnqueueWait(const Napi::CallbackInfo& info) {
   LiveStream(info[0])->Wait(*Handle<CudaEvent>::Unwrap(info[1], "event"));
   return info.Env().Undefined();
 }
 
 }  // namespace
 
-void ExportStream(Napi::Object exports) {
-  Export<CreateStream>(exports, "createStream");
-  Export<NameStream>(exports, "nameStream");
-  Export<EndStream>(exports, "endStream");
-  Export<QueryStream>(exports, "queryStream");
+void BindStream(Napi::Object exports) {
+  Export<CreateQueue>(exports, "createQueue");
+  Export<AdoptQueue>(exports, "adoptQueue");
+  Export<EndQueue>(exports, "endQueue");
+  Export<QueryQueue>(exports, "queryQueue");
   Export<IsNonBlocking>(exports, "isNonBlocking");
   Export<PriorityOf>(exports, "priorityOf");
   Export<IsCapturing>(exports, "isCapturing");
   Export<AssertRuns>(exports, "assertRuns");
   Export<Record>(exports, "record");
-  Export<Wait>(exports, "wait");
+  Export<EnqueueWait>(exports, "enqueueWait");
 }
 
 }  // namespace array_interface::cuda

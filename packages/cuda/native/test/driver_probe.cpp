@@ -197,7 +197,7 @@ Napi::Object Start(Napi::Env, Napi::Object exports) {
   Export<Refused>(exports, "refused");
   Export<Live>(exports, "live");
   Export<LockByte>(exports, "lockByte");
-  ExportStreams(exports);
+  BindStreams(exports);
   return exports;
 }
 

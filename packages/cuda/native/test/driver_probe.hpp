@@ -66,6 +66,6 @@ void Export(Napi::Object exports, const char* name) {
 }
 
 /// Exports what concerns streams and events.
-void ExportStreams(Napi::Object exports);
+void BindStreams(Napi::Object exports);
 
 }  // namespace array_interface::cuda

@@ -122,7 +122,7 @@ Napi::Value ThreadCaptureMode(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void ExportStreams(Napi::Object exports) {
+void BindStreams(Napi::Object exports) {
   Export<CreateStream>(exports, "createStream");
   Export<DestroyStream>(exports, "destroyStream");
   Export<QueryStream>(exports, "queryStream");

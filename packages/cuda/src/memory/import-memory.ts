@@ -19,7 +19,7 @@ export function importMemory(
   const there = internals(memory).onHost(array);
   if (there === null) return null;
   const seen = replace(there, { owner: memory, stream: null, syclobj: null });
-  if (libcuda().inspect(seen.pointer, device) === null) return null;
+  if (libcuda().queryPointer(seen.pointer, device) === null) return null;
   try {
     const imported = borrow(backend, streams, seen, { sync: 'none' });
     if (imported.allocation !== null) return { memory: imported, array: seen };

@@ -129,7 +129,7 @@ export class CudaMemory extends Memory {
       id: isOfDevice ? device : 0,
     });
     const stream = this.#export()?.native ?? null;
-    return addon().giveCapsule(this.native, fields, stream, this.exportMode === 'block');
+    return addon().exportCapsule(this.native, fields, stream, this.exportMode === 'block');
   }
 
   /**

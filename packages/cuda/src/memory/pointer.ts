@@ -44,7 +44,7 @@ const UNKNOWN: CudaPointerInfo = Object.freeze({
 
 /** Implements `CudaBackend.inspectPointer`. */
 export function inspectPointer(pointer: bigint): CudaPointerInfo {
-  const known = libcuda().inspect(pointer);
+  const known = libcuda().queryPointer(pointer);
   if (known === null) return UNKNOWN;
   return {
     memoryKind: known.memoryKind,

@@ -54,7 +54,7 @@ export function prove(array: ArrayDescriptor, path: string): Proof {
   }
   const { pointer } = array;
   if (array.size === 0) return NOTHING;
-  const known = libcuda().inspectAtHome(pointer);
+  const known = libcuda().queryPointerInItsContext(pointer);
   if (known === null) {
     throw new ArrayInterfaceError(
       'ERR_POINTER_UNKNOWN',

@@ -17,13 +17,13 @@ const CAPSULES = { devices: [2, 3, 13], memory: 'CUDA memory', orders: [0, STREA
  * the event.
  */
 export function readCapsule(streams: Streams, capsule: object): ArrayDescriptor | null {
-  const contents = libcuda().takeCapsule(capsule, capsuleContents);
+  const contents = libcuda().importCapsule(capsule, capsuleContents);
   if (contents === null) return null;
   const { handle, orderKind, order, fields } = contents;
   const array = describeCapsule(contents, CAPSULES);
   if (orderKind === STREAM) return replace(array, { stream: order });
   if (orderKind !== EVENT) return array;
   const stream = streams.create(fields.device.id);
-  libcuda().waitForEvent(stream.native, handle);
+  libcuda().enqueueWaitForProducer(stream.native, handle);
   return replace(array, { owner: new ImportedCapsule(handle, stream), stream: stream.handle });
 }

@@ -15,10 +15,10 @@ export class PinnedStaging implements Staging {
   }
 
   read(plan: CopyPlan, bytes: Uint8Array): void {
-    addon().pack(this.memory.native, plan, bytes);
+    addon().read(this.memory.native, plan, bytes);
   }
 
   write(plan: CopyPlan, bytes: Uint8Array): void {
-    addon().unpack(this.memory.native, plan, bytes);
+    addon().write(this.memory.native, plan, bytes);
   }
 }

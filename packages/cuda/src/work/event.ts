@@ -46,7 +46,7 @@ export class CudaEvent implements QueueEvent {
 
   /** Blocks the calling thread until the event is complete. Throws ERR_CUDA. */
   synchronizeSync(): void {
-    addon().synchronizeEvent(this.handle);
+    addon().waitEventSync(this.handle);
   }
 
   /**

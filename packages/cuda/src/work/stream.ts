@@ -8,7 +8,7 @@ import {
   type QueueEvent,
   readOptions,
 } from '@array-interface/core/backend';
-import { addon, type NativeStream, type StreamHandle } from '../addon.js';
+import { addon, type NativeQueue, type QueueHandle } from '../addon.js';
 import { CudaEvent } from './event.js';
 
 /** Options of a new event. */
@@ -54,10 +54,10 @@ export class Stream extends BackendQueue {
    */
   readonly isKept: boolean;
   /** @internal */
-  readonly native: StreamHandle;
+  readonly native: QueueHandle;
 
   /** @internal Made by `cuda.createStream()` and `cuda.stream()`. */
-  constructor(native: NativeStream) {
+  constructor(native: NativeQueue) {
     super();
     this.handle = native.pointer;
     this.device = native.device;
@@ -103,7 +103,7 @@ export class Stream extends BackendQueue {
    * failed.
    */
   override query(): boolean {
-    return internals(this).isEnqueued && addon().queryStream(this.native);
+    return internals(this).isEnqueued && addon().queryQueue(this.native);
   }
 
   /**
@@ -128,7 +128,7 @@ export class Stream extends BackendQueue {
         'expected an event of a CUDA stream, got another; wait for it with synchronize() first',
       );
     }
-    addon().wait(this.native, event.handle);
+    addon().enqueueWait(this.native, event.handle);
   }
 
   /** Returns whether both objects name the same driver stream. */
@@ -156,7 +156,7 @@ export class Stream extends BackendQueue {
 
   /** Releases the native stream. */
   protected destroy(): void {
-    addon().endStream(this.native);
+    addon().endQueue(this.native);
   }
 }
 

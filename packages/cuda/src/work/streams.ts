@@ -17,7 +17,7 @@ export class Streams {
 
   /** Creates a stream. */
   create(device: number, nonBlocking = true, priority = 0): Stream {
-    return new Stream(libcuda().createStream(device, nonBlocking, priority));
+    return new Stream(libcuda().createQueue(device, nonBlocking, priority));
   }
 
   /** Returns the device's stream for work that names none. It is never destroyed. */
@@ -40,7 +40,7 @@ export class Streams {
 
   /** Implements `CudaBackend.stream`. The device must exist. */
   named(named: bigint | StreamProducer, device: number): Stream {
-    const stream = new Stream(libcuda().nameStream(streamHandle(named), device));
+    const stream = new Stream(libcuda().adoptQueue(streamHandle(named), device));
     if (typeof named !== 'bigint') producers.set(stream, named);
     return stream;
   }

@@ -1,6 +1,6 @@
 import type { CopyPlan } from '@array-interface/core/backend';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Addon, MemoryHandle, NativeStream } from '../../src/addon.js';
+import type { Addon, MemoryHandle, NativeQueue } from '../../src/addon.js';
 import { addon } from '../../src/addon.js';
 import { libcuda } from '../../src/find-driver.js';
 import { refused } from '../support/refused.js';
@@ -21,11 +21,11 @@ const PLAN: CopyPlan = {
 
 describe('addon', () => {
   let native: Addon;
-  let stream: NativeStream;
+  let stream: NativeQueue;
 
   beforeAll(() => {
     native = libcuda();
-    stream = native.createStream(0, true, 0);
+    stream = native.createQueue(0, true, 0);
   });
 
   /** Pinned memory for the length of a test. */
@@ -41,16 +41,16 @@ describe('addon', () => {
     const wrong = [event, handle, {}, null, undefined, 7, 'x', stream] as never[];
     for (const value of wrong) {
       await refused(() => native.record(value), 'ERR_TYPE');
-      await refused(() => native.queryStream(value), 'ERR_TYPE');
-      await refused(() => native.endStream(value), 'ERR_TYPE');
+      await refused(() => native.queryQueue(value), 'ERR_TYPE');
+      await refused(() => native.endQueue(value), 'ERR_TYPE');
       await refused(() => native.copy(value, PLAN, handle, handle), 'ERR_TYPE');
       await refused(() => native.exportOn(handle, value), 'ERR_TYPE');
     }
     for (const value of [stream.handle, handle, {}, null] as never[]) {
-      await refused(() => native.wait(stream.handle, value), 'ERR_TYPE');
+      await refused(() => native.enqueueWait(stream.handle, value), 'ERR_TYPE');
       await refused(() => native.queryEvent(value), 'ERR_TYPE');
       await refused(() => native.waitEvent(value), 'ERR_TYPE');
-      await refused(() => native.synchronizeEvent(value), 'ERR_TYPE');
+      await refused(() => native.waitEventSync(value), 'ERR_TYPE');
     }
     for (const value of [stream.handle, event, {}, null] as never[]) {
       await refused(() => native.endMemory(value), 'ERR_TYPE');
@@ -58,7 +58,7 @@ describe('addon', () => {
       await refused(() => native.waitMemory(value), 'ERR_TYPE');
       await refused(() => native.copy(stream.handle, PLAN, value, handle), 'ERR_TYPE');
       await refused(() => native.copy(stream.handle, PLAN, handle, value), 'ERR_TYPE');
-      await refused(() => native.pack(value, PLAN, new Uint8Array(16)), 'ERR_TYPE');
+      await refused(() => native.read(value, PLAN, new Uint8Array(16)), 'ERR_TYPE');
     }
   });
 
@@ -66,12 +66,12 @@ describe('addon', () => {
     using memory = pinned();
     const { handle } = memory;
     const bytes = Uint8Array.from({ length: 16 }, (_, i) => i);
-    native.pack(handle, PLAN, bytes);
+    native.read(handle, PLAN, bytes);
     const back = new Uint8Array(16);
-    native.unpack(handle, PLAN, back);
+    native.write(handle, PLAN, back);
     expect(back).toEqual(bytes);
     const reversed = { ...PLAN, source: 12n, sourceStrides: [-4] };
-    native.unpack(handle, reversed, back);
+    native.write(handle, reversed, back);
     expect([...back.slice(0, 4)]).toEqual([12, 13, 14, 15]);
     const outside: Partial<CopyPlan>[] = [
       { shape: [5] },
@@ -83,16 +83,16 @@ describe('addon', () => {
     ];
     for (const change of outside) {
       const plan = { ...PLAN, ...change };
-      await refused(() => native.pack(handle, plan, bytes), 'ERR_OUT_OF_BOUNDS');
-      await refused(() => native.unpack(handle, plan, back), 'ERR_OUT_OF_BOUNDS');
+      await refused(() => native.read(handle, plan, bytes), 'ERR_OUT_OF_BOUNDS');
+      await refused(() => native.write(handle, plan, back), 'ERR_OUT_OF_BOUNDS');
     }
-    await refused(() => native.pack(handle, PLAN, new Uint8Array(15)), 'ERR_OUT_OF_BOUNDS');
+    await refused(() => native.read(handle, PLAN, new Uint8Array(15)), 'ERR_OUT_OF_BOUNDS');
     structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
-    await refused(() => native.pack(handle, PLAN, bytes), 'ERR_OUT_OF_BOUNDS');
+    await refused(() => native.read(handle, PLAN, bytes), 'ERR_OUT_OF_BOUNDS');
     const device = native.allocate(0, 'device', 16, 0);
-    await refused(() => native.pack(device.handle, PLAN, back), 'ERR_TYPE');
+    await refused(() => native.read(device.handle, PLAN, back), 'ERR_TYPE');
     native.endMemory(device.handle);
-    await refused(() => native.pack(device.handle, PLAN, back), 'ERR_DISPOSED');
+    await refused(() => native.read(device.handle, PLAN, back), 'ERR_DISPOSED');
   });
 
   test('takes only plans that its kernels can do', async () => {
@@ -109,7 +109,7 @@ describe('addon', () => {
     ];
     for (const change of malformed) {
       const plan = { ...PLAN, ...change } as CopyPlan;
-      await refused(() => native.pack(handle, plan, bytes), 'ERR_TYPE');
+      await refused(() => native.read(handle, plan, bytes), 'ERR_TYPE');
       await refused(() => copy(plan), 'ERR_TYPE');
     }
     const impossible: Record<string, unknown>[] = [
@@ -129,7 +129,7 @@ describe('addon', () => {
       const given = [pointer, pointer + 8n, 8, handle, handle].map((own, i) => changes[i] ?? own);
       native.copyRun(stream.handle, ...(given as [bigint, bigint, number, never, never]));
     };
-    native.pack(
+    native.read(
       handle,
       PLAN,
       new Uint8Array(16).map((_, i) => i),
@@ -137,7 +137,7 @@ describe('addon', () => {
     run();
     await native.waitMemory(handle);
     const back = new Uint8Array(16);
-    native.unpack(handle, PLAN, back);
+    native.write(handle, PLAN, back);
     expect([...back]).toEqual([...Array(16).keys()].map((i) => 8 + (i % 8)));
     await refused(() => run(0n), 'ERR_ARGUMENT');
     await refused(() => run(pointer, 0n), 'ERR_ARGUMENT');
@@ -154,9 +154,9 @@ describe('addon', () => {
     native.endMemory(handle);
     native.endMemory(handle);
     await refused(() => native.waitMemory(handle), 'ERR_DISPOSED');
-    const own = native.createStream(0, true, 0);
-    native.endStream(own.handle);
-    native.endStream(own.handle);
+    const own = native.createQueue(0, true, 0);
+    native.endQueue(own.handle);
+    native.endQueue(own.handle);
     await refused(() => native.record(own.handle), 'ERR_DISPOSED');
   });
 

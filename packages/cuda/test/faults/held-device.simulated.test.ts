@@ -50,7 +50,7 @@ test('staging is used again: sixty uploads need no more pinned memory than on an
   for (let i = 0; i < 60; i++) {
     await cuda.copy(array, bytes);
     await array.synchronize();
-    const { allocations, kept } = addon().liveCounts();
+    const { allocations, cached: kept } = addon().liveCounts();
     most = Math.max(most, allocations + kept);
     await pause(2);
   }
@@ -64,7 +64,7 @@ test('what is being released holds up nothing that could be used again', async (
   // More than is cached: some is freed by the driver, which waits.
   await useArrays(6, (i) => (150 + i) * MIB);
   await useArrays(50, () => MIB);
-  await vi.waitFor(() => expect(addon().liveCounts().kept).toBeGreaterThan(0), 100_000);
+  await vi.waitFor(() => expect(addon().liveCounts().cached).toBeGreaterThan(0), 100_000);
   expect(liveAllocations()).toBeLessThan(10);
   held[Symbol.dispose]();
   await allGone();
@@ -74,14 +74,14 @@ test('releaseCached settles when the driver has what was kept', async () => {
   await useArrays(3, () => MIB);
   await allGone(); // none comes later
   using held = holdDevice(0);
-  expect(addon().liveCounts().kept).toBeGreaterThan(0);
+  expect(addon().liveCounts().cached).toBeGreaterThan(0);
   let isSettled = false;
   const released = cuda.releaseCached().then(() => {
     isSettled = true;
   });
   await pause(50);
   expect(isSettled).toBe(false);
-  expect(addon().liveCounts().kept).toBe(0);
+  expect(addon().liveCounts().cached).toBe(0);
   held[Symbol.dispose]();
   await released;
   expect(liveAllocations()).toBe(0);

@@ -71,9 +71,9 @@ describe('memory that is kept', () => {
     }
     expect(pointers.size).toBe(1);
     expect(probe.calls(name[memoryKind]) - before).toBe(1);
-    expect(addon().liveCounts().kept).toBe(1);
+    expect(addon().liveCounts().cached).toBe(1);
     await cuda.releaseCached();
-    expect(addon().liveCounts().kept).toBe(0);
+    expect(addon().liveCounts().cached).toBe(0);
     expect(cuda.inspectPointer([...pointers][0] as bigint).memoryKind).toBe('unknown');
   });
 
@@ -126,7 +126,7 @@ describe('memory that is kept', () => {
     forProcesses(array);
     array[Symbol.dispose]();
     await allGone();
-    expect(addon().liveCounts().kept).toBe(0);
+    expect(addon().liveCounts().cached).toBe(0);
   });
 
   test('is none that has an opener; it is looked at again when that has left', async () => {

@@ -106,9 +106,9 @@ describe('registered memory', () => {
     const known = found();
     expect(known?.memory.allocation).toEqual({ pointer, byteLength: 64 });
     internals(known?.memory)?.end();
-    const { inspectAtHome } = addon();
-    const untold = vi.spyOn(addon(), 'inspectAtHome').mockImplementation((address) => {
-      const told = inspectAtHome(address);
+    const { queryPointerInItsContext } = addon();
+    const untold = vi.spyOn(addon(), 'queryPointerInItsContext').mockImplementation((address) => {
+      const told = queryPointerInItsContext(address);
       return told && { ...told, rangeSize: 0n };
     });
     const unknown = found();

@@ -293,12 +293,12 @@ test('an event of an array that was given back is refused', async () => {
   const gift = { shape: [LENGTH], strides: [1], code: 1, bits: 8, deviceType: 2 };
   const event = probe.createEvent();
   const capsule = giver.give({ ...gift, data: stranger.pointer, kind: EVENT, order: event });
-  const { handle, fields } = native.takeCapsule(capsule, capsuleContents);
+  const { handle, fields } = native.importCapsule(capsule, capsuleContents);
   const stream = keep(cuda.createStream());
   native.endMemory(native.borrow(stranger.pointer, fields.device.id, true, handle).handle);
   await allReleased(giver, 1);
   await refused(
-    () => native.waitForEvent((stream as unknown as { native: never }).native, handle),
+    () => native.enqueueWaitForProducer((stream as unknown as { native: never }).native, handle),
     'ERR_DISPOSED',
   );
   probe.destroyEvent(event);

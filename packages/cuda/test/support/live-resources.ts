@@ -38,7 +38,7 @@ function uncounted(ours: ReturnType<ReturnType<typeof addon>['liveCounts']>) {
   return {
     'allocations of the driver that we do not count': apart(
       'allocations',
-      ours.allocations + ours.kept,
+      ours.allocations + ours.cached,
     ),
     'streams of the driver that we do not count': apart('streams', ours.streams),
     'events of the driver that we do not count': apart('events', ours.events + ours.freeEvents),

@@ -271,7 +271,7 @@ export class HostMemory extends Memory {
     const { buffer, lease, producer } = this.#backing;
     if (buffer !== null) throw ownedByJavaScript();
     assertAtRest(this, array);
-    return addon().giveCapsule(capsuleFields(array, CPU), lease, producer);
+    return addon().exportCapsule(capsuleFields(array, CPU), lease, producer);
   }
 
   /** Throws ERR_DISPOSED for a detached buffer. */

@@ -21,7 +21,7 @@ const CAPSULES = {
  * since the host's queues cannot wait for another library's order.
  */
 export function readCapsule(capsule: object, options?: BorrowOptions): ArrayDescriptor | null {
-  const contents = addon().takeCapsule(capsule, capsuleContents);
+  const contents = addon().importCapsule(capsule, capsuleContents);
   if (contents === null) return null;
   const orders = options?.sync === 'none' ? [contents.orderKind] : CAPSULES.orders;
   return describeCapsule(contents, { ...CAPSULES, orders });
@@ -39,7 +39,7 @@ export function importFrom(
 ): ArrayDescriptor | null {
   const there = internals(memory).onHost(array);
   if (there === null) return null;
-  const contents = addon().takeCapsule(internals(memory).giveCapsule(array), capsuleContents);
+  const contents = addon().importCapsule(internals(memory).exportCapsule(array), capsuleContents);
   if (contents === null) return null;
   const { orderKind, fields } = contents;
   if (orderKind !== READY && sync !== 'none') throw mayBePending(memory);

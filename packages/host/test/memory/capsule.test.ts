@@ -424,7 +424,7 @@ test('launch and use take what gives capsules, and let go of it', async () => {
 });
 
 test('what came in a capsule is lent again while its first loan lives', async () => {
-  const contents = addon().takeCapsule(giver.give(three), capsuleContents) as CapsuleContents;
+  const contents = addon().importCapsule(giver.give(three), capsuleContents) as CapsuleContents;
   const array = describeCapsule(contents, { devices: [1], memory: 'memory', orders: [0] });
   const first = borrow(host, array, {});
   const second = borrow(host, array, {});

@@ -73,9 +73,9 @@ class HeldMemory final : public ExportedMemory {
   std::unique_ptr<Parts> parts_;
 };
 
-/// giveCapsule(memory, fields, queue): returns a capsule of an array. `exportOn` has prepared the
+/// exportCapsule(memory, fields, queue): returns a capsule of an array. `exportOn` has prepared the
 /// queue for consumers.
-Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
+Napi::Value ExportCapsule(const Napi::CallbackInfo& info) {
   const auto memory = Handle<SyclMemory>::Unwrap(info[0], "memory");
   void* const queue = Handle<QueueUse>::Unwrap(info[2], "queue")->queue()->HandOut();
   auto use = std::make_unique<QueueUse>(Runtime::Get().AdoptQueue(queue));
@@ -84,14 +84,14 @@ Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
   return Give(info.Env(), info[1], std::move(held), {AI_SYCL_QUEUE, queue, context, true});
 }
 
-/// takeCapsule(capsule, contents): returns the capsule's contents in the form of `contents`. Null
+/// importCapsule(capsule, contents): returns the capsule's contents in the form of `contents`. Null
 /// if the object is not a capsule.
-Napi::Value TakeCapsule(const Napi::CallbackInfo& info) {
+Napi::Value ImportCapsule(const Napi::CallbackInfo& info) {
   return Take(info[0], info[1], HoldUntilBorrowed);
 }
 
-/// waitForEvent(queue, handle): makes a queue wait for the event of an imported array.
-Napi::Value WaitForEvent(const Napi::CallbackInfo& info) {
+/// enqueueWaitForProducer(queue, handle): makes a queue wait for the event of an imported array.
+Napi::Value EnqueueWaitForProducer(const Napi::CallbackInfo& info) {
   const auto& queue = Handle<QueueUse>::Unwrap(info[0], "queue")->queue();
   queue->WaitFor(EventOf(info[1]));
   return info.Env().Undefined();
@@ -100,9 +100,9 @@ Napi::Value WaitForEvent(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindCapsule(Napi::Object exports) {
-  Export<GiveCapsule>(exports, "giveCapsule");
-  Export<TakeCapsule>(exports, "takeCapsule");
-  Export<WaitForEvent>(exports, "waitForEvent");
+  Export<ExportCapsule>(exports, "exportCapsule");
+  Export<ImportCapsule>(exports, "importCapsule");
+  Export<EnqueueWaitForProducer>(exports, "enqueueWaitForProducer");
 }
 
 }  // namespace array_interface::sycl

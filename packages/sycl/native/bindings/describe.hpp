@@ -17,7 +17,7 @@ inline Napi::Object DescribeContextDevice(Napi::Env env,
   described["contextId"] = static_cast<double>(context_device->context_id());
   described["device"] = static_cast<double>(context_device->device);
   described["selector"] = context_device->selector;
-  described["contextDevice"] = Handle<ContextDevice>::Wrap(env, context_device);
+  described["handle"] = Handle<ContextDevice>::Wrap(env, context_device);
   return described;
 }
 
@@ -30,14 +30,14 @@ inline Napi::Value DescribeRange(Napi::Env env, const Allocation* allocation) {
   return range;
 }
 
-/// {memory, type, contextDevice, range}. The range is null for memory that this library did not
+/// {handle, type, contextDevice, range}. The range is null for memory that this library did not
 /// allocate.
 inline Napi::Object DescribeMemory(Napi::Env env, const std::shared_ptr<SyclMemory>& memory) {
   auto described = Napi::Object::New(env);
   described["type"] = static_cast<double>(memory->type());
   described["contextDevice"] = DescribeContextDevice(env, memory->context_device());
   described["range"] = DescribeRange(env, memory->block()->allocation());
-  described["memory"] = Handle<SyclMemory>::Wrap(env, memory);
+  described["handle"] = Handle<SyclMemory>::Wrap(env, memory);
   return described;
 }
 

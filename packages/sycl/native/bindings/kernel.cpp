@@ -109,7 +109,7 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
 
 /// beginExternalWork(queue, written, read): makes the queue wait for all earlier work on the
 /// memories, before other code enqueues work there.
-Napi::Value Before(const Napi::CallbackInfo& info) {
+Napi::Value BeginExternalWork(const Napi::CallbackInfo& info) {
   const auto queue = Handle<QueueUse>::Unwrap(info[0], "queue")->queue();
   ReadUses uses(*queue->context_device(), info[1], info[2]);
   BeginExternalWork(queue, uses.get());
@@ -117,7 +117,7 @@ Napi::Value Before(const Napi::CallbackInfo& info) {
 }
 
 /// endExternalWork(queue, written, read): records that other code enqueued work on the memories.
-Napi::Value After(const Napi::CallbackInfo& info) {
+Napi::Value EndExternalWork(const Napi::CallbackInfo& info) {
   const auto queue = Handle<QueueUse>::Unwrap(info[0], "queue")->queue();
   ReadUses uses(*queue->context_device(), info[1], info[2]);
   EndExternalWork(queue, uses.get());
@@ -131,8 +131,8 @@ void BindKernel(Napi::Object exports) {
   Export<KernelLoaded>(exports, "kernelLoaded");
   Export<KernelLimits>(exports, "kernelLimits");
   Export<LaunchKernel>(exports, "launch");
-  Export<Before>(exports, "beginExternalWork");
-  Export<After>(exports, "endExternalWork");
+  Export<BeginExternalWork>(exports, "beginExternalWork");
+  Export<EndExternalWork>(exports, "endExternalWork");
 }
 
 }  // namespace array_interface::sycl

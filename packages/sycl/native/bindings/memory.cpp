@@ -157,17 +157,17 @@ Napi::Value ExportOn(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// settleOn(memory, queue): returns a promise that settles once all work on the memory has ended,
+/// settle(memory, queue): returns a promise that settles once all work on the memory has ended,
 /// including other libraries'. The queue waits for that work.
-Napi::Value SettleOn(const Napi::CallbackInfo& info) {
+Napi::Value Settle(const Napi::CallbackInfo& info) {
   const auto memory = ReadMemory(info[0]);
   const auto event = memory->ref().Settle(Handle<QueueUse>::Unwrap(info[1], "queue")->queue());
   return WaitForAll(info.Env(), {std::static_pointer_cast<SyclEvent>(event)});
 }
 
-/// synchronizeMemory(memory): returns a promise that settles once this library's work on the memory
+/// waitMemory(memory): returns a promise that settles once this library's work on the memory
 /// has ended.
-Napi::Value SynchronizeMemory(const Napi::CallbackInfo& info) {
+Napi::Value WaitMemory(const Napi::CallbackInfo& info) {
   const auto block = ReadMemory(info[0])->block();
   std::vector<std::shared_ptr<SyclEvent>> events;
   {
@@ -190,8 +190,8 @@ void BindMemory(Napi::Object exports) {
   Export<Import>(exports, "import");
   Export<EndMemory>(exports, "endMemory");
   Export<ExportOn>(exports, "exportOn");
-  Export<SettleOn>(exports, "settleOn");
-  Export<SynchronizeMemory>(exports, "synchronizeMemory");
+  Export<Settle>(exports, "settle");
+  Export<WaitMemory>(exports, "waitMemory");
 }
 
 }  // namespace array_interface::sycl

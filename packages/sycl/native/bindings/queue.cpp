@@ -28,7 +28,7 @@ Napi::Value Describe(Napi::Env env, std::shared_ptr<Queue> queue) {
   auto described = Napi::Object::New(env);
   described["contextDevice"] = DescribeContextDevice(env, queue->context_device());
   described["inOrder"] = queue->in_order();
-  described["queue"] = Handle<QueueUse>::Wrap(env, std::make_shared<QueueUse>(std::move(queue)));
+  described["handle"] = Handle<QueueUse>::Wrap(env, std::make_shared<QueueUse>(std::move(queue)));
   return described;
 }
 
@@ -81,13 +81,13 @@ Napi::Value Record(const Napi::CallbackInfo& info) {
   return Handle<SyclEvent>::Wrap(info.Env(), ReadQueue(info[0])->RecordEvent());
 }
 
-/// queueQuery(queue): returns whether all work that was enqueued has ended.
-Napi::Value QueueQuery(const Napi::CallbackInfo& info) {
+/// queryQueue(queue): returns whether all work that was enqueued has ended.
+Napi::Value QueryQueue(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), ReadQueue(info[0])->Query());
 }
 
-/// queueWait(queue, event): makes later work of the queue start after the event.
-Napi::Value QueueWait(const Napi::CallbackInfo& info) {
+/// enqueueWait(queue, event): makes later work of the queue start after the event.
+Napi::Value EnqueueWait(const Napi::CallbackInfo& info) {
   ReadQueue(info[0])->Wait(*Handle<SyclEvent>::Unwrap(info[1], "event"));
   return info.Env().Undefined();
 }
@@ -129,9 +129,9 @@ Napi::Value CopyRun(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// synchronize(): returns a promise that settles once all work on all of this library's queues in
+/// waitAll(): returns a promise that settles once all work on all of this library's queues in
 /// the process has ended.
-Napi::Value Synchronize(const Napi::CallbackInfo& info) {
+Napi::Value WaitAll(const Napi::CallbackInfo& info) {
   std::vector<std::shared_ptr<SyclEvent>> events;
   for (const auto& queue : Runtime::Get().queues().All()) events.push_back(queue->RecordEvent());
   return WaitForAll(info.Env(), std::move(events));
@@ -147,11 +147,11 @@ void BindQueue(Napi::Object exports) {
   Export<GetReference>(exports, "queueReference");
   Export<SameQueue>(exports, "sameQueue");
   Export<Record>(exports, "record");
-  Export<QueueQuery>(exports, "queueQuery");
-  Export<QueueWait>(exports, "queueWait");
+  Export<QueryQueue>(exports, "queryQueue");
+  Export<EnqueueWait>(exports, "enqueueWait");
   Export<Copy>(exports, "copy");
   Export<CopyRun>(exports, "copyRun");
-  Export<Synchronize>(exports, "synchronize");
+  Export<WaitAll>(exports, "waitAll");
 }
 
 }  // namespace array_interface::sycl

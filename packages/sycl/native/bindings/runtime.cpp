@@ -28,16 +28,16 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   return opened;
 }
 
-/// endPreparing(): blocks until the current build of a kernel has ended. Must be called before
+/// endBuilding(): blocks until the current build of a kernel has ended. Must be called before
 /// exit().
-Napi::Value EndPreparing(const Napi::CallbackInfo& info) {
-  Background::Instance().EndPreparing();
+Napi::Value EndBuilding(const Napi::CallbackInfo& info) {
+  Background::Instance().EndBuilding();
   return info.Env().Undefined();
 }
 
 /// whenKernelsReady(): returns a promise that settles once all kernels are built that were
 /// requested so far.
-Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
+Napi::Value WhenKernelsReady(const Napi::CallbackInfo& info) {
   Background& background = Background::Instance();
   const auto look = [&background, asked = background.preparations()] {
     return PollResult{background.HasPrepared(asked), std::nullopt};
@@ -90,9 +90,9 @@ Napi::Value Select(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(*index));
 }
 
-/// find(pointer): returns {type, contextDevice, range}. `contextDevice` is the device that an
-/// address belongs to, in any context, or null. `range` is that of this library's memory.
-Napi::Value Find(const Napi::CallbackInfo& info) {
+/// queryPointer(pointer): returns {type, contextDevice, range}. `contextDevice` is the device that
+/// an address belongs to, in any context, or null. `range` is that of this library's memory.
+Napi::Value QueryPointer(const Napi::CallbackInfo& info) {
   const PointerFound found = Runtime::Get().Find(ReadPointer(info[0], "pointer"));
   auto answer = Napi::Object::New(info.Env());
   answer["type"] = static_cast<double>(found.type);
@@ -144,7 +144,7 @@ Napi::Value ContextReferenceOf(const Napi::CallbackInfo& info) {
 
 /// releaseCached(): returns a promise that settles once all memory in the cache is released.
 Napi::Value ReleaseCached(const Napi::CallbackInfo& info) {
-  Background::Instance().allocator().ReleaseKept();
+  Background::Instance().allocator().ReleaseCached();
   const auto look = [] {
     return PollResult{Background::Instance().allocator().HasReleased(), std::nullopt};
   };
@@ -161,9 +161,9 @@ Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   const std::size_t unused = kept + allocator.releasing();
   auto counts = Napi::Object::New(info.Env());
   counts["allocations"] = static_cast<double>(all > unused ? all - unused : 0);
-  counts["kept"] = static_cast<double>(kept);
+  counts["cached"] = static_cast<double>(kept);
   counts["queues"] = static_cast<double>(runtime.queues().count());
-  counts["keptQueues"] = static_cast<double>(KeptQueues::count());
+  counts["cachedQueues"] = static_cast<double>(CachedQueues::count());
   counts["events"] = static_cast<double>(SyclEvent::count());
   counts["modules"] = static_cast<double>(LoadedModule::count());
   return counts;
@@ -173,12 +173,12 @@ Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
 
 void BindRuntime(Napi::Object exports) {
   Export<Open>(exports, "open");
-  Export<EndPreparing>(exports, "endPreparing");
-  Export<KernelsBuilt>(exports, "whenKernelsReady");
+  Export<EndBuilding>(exports, "endBuilding");
+  Export<WhenKernelsReady>(exports, "whenKernelsReady");
   Export<Builds>(exports, "builds");
   Export<Devices>(exports, "devices");
   Export<Select>(exports, "select");
-  Export<Find>(exports, "find");
+  Export<QueryPointer>(exports, "queryPointer");
   Export<GetContextDevice>(exports, "contextDevice");
   Export<Divide>(exports, "divide");
   Export<TypeIn>(exports, "typeIn");

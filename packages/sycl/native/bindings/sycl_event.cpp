@@ -12,8 +12,8 @@ std::shared_ptr<SyclEvent> ReadEvent(const Napi::CallbackInfo& info) {
   return Handle<SyclEvent>::Unwrap(info[0], "event");
 }
 
-/// eventQuery(event): returns whether the event is complete.
-Napi::Value EventQuery(const Napi::CallbackInfo& info) {
+/// queryEvent(event): returns whether the event is complete.
+Napi::Value QueryEvent(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), ReadEvent(info)->Query());
 }
 
@@ -32,15 +32,15 @@ Napi::Value GetTimes(const Napi::CallbackInfo& info) {
   return list;
 }
 
-/// eventWait(event): returns a promise. Does not block a thread of Node.
-Napi::Value EventWait(const Napi::CallbackInfo& info) {
+/// waitEvent(event): returns a promise. Does not block a thread of Node.
+Napi::Value WaitEvent(const Napi::CallbackInfo& info) {
   const auto event = ReadEvent(info);
   const auto look = [event] { return event->Look(); };
   return Addon::Of(info.Env()).settler().Wait(info.Env(), look, event->queue());
 }
 
-/// eventWaitSync(event): blocks the calling thread until the event is complete.
-Napi::Value EventWaitSync(const Napi::CallbackInfo& info) {
+/// waitEventSync(event): blocks the calling thread until the event is complete.
+Napi::Value WaitEventSync(const Napi::CallbackInfo& info) {
   ReadEvent(info)->Wait();
   return info.Env().Undefined();
 }
@@ -48,11 +48,11 @@ Napi::Value EventWaitSync(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindEvent(Napi::Object exports) {
-  Export<EventQuery>(exports, "eventQuery");
+  Export<QueryEvent>(exports, "queryEvent");
   Export<GetStatus>(exports, "eventStatus");
   Export<GetTimes>(exports, "eventTimes");
-  Export<EventWait>(exports, "eventWait");
-  Export<EventWaitSync>(exports, "eventWaitSync");
+  Export<WaitEvent>(exports, "waitEvent");
+  Export<WaitEventSync>(exports, "waitEventSync");
 }
 
 }  // namespace array_interface::sycl

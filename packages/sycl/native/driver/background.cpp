@@ -63,7 +63,7 @@ void Background::Prepare(std::function<void()> job) {
   // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): deleted by the job, if it ever runs
 }
 
-void Background::EndPreparing() {
+void Background::EndBuilding() {
   prepares_ = false;
   builder_.Drain();
 }

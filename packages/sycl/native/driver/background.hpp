@@ -29,7 +29,7 @@ class Background {
   CachingAllocator& allocator() { return allocator_; }
 
   /// Runs `job`, which prepares something ahead of need, on a background thread. Drops the job once
-  /// no environment is left, after EndPreparing, and if no thread can be started. Ignores what it
+  /// no environment is left, after EndBuilding, and if no thread can be started. Ignores what it
   /// throws.
   void Prepare(std::function<void()> job);
   /// The number of jobs that were posted so far.
@@ -38,7 +38,7 @@ class Background {
   bool HasPrepared(std::uint64_t count) { return builder_.HasRun(count); }
   /// Waits for the running job, and runs no more. Must be called before exit(): there the exit
   /// handlers of the runtime's compiler would end the compiler during a build.
-  void EndPreparing();
+  void EndBuilding();
 
  private:
   Background() = default;

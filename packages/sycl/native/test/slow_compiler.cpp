@@ -168,9 +168,9 @@ Napi::Value Leave(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// endPreparing(): does what happens when the process exits.
-Napi::Value EndPreparing(const Napi::CallbackInfo& info) {
-  Background::Instance().EndPreparing();
+/// endBuilding(): does what happens when the process exits.
+Napi::Value EndBuilding(const Napi::CallbackInfo& info) {
+  Background::Instance().EndBuilding();
   return info.Env().Undefined();
 }
 
@@ -184,7 +184,7 @@ Napi::Object Load(Napi::Env env, Napi::Object exports) {
   exports["isPrepared"] = Napi::Function::New<IsPrepared>(env, "isPrepared");
   exports["enter"] = Napi::Function::New<Enter>(env, "enter");
   exports["leave"] = Napi::Function::New<Leave>(env, "leave");
-  exports["endPreparing"] = Napi::Function::New<EndPreparing>(env, "endPreparing");
+  exports["endBuilding"] = Napi::Function::New<EndBuilding>(env, "endBuilding");
   return exports;
 }
 

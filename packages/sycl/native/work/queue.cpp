@@ -111,7 +111,7 @@ void Queue::PrepareRelease() noexcept {
 void Queue::Recycle() noexcept {
   if (handed_out_ || last_ == nullptr || !last_->IsComplete() || last_->HasFailed()) return;
   try {
-    context_device_->kept_queues().Put(kInOrder | (has_times_ ? kProfiling : 0), reference_);
+    context_device_->cached_queues().Put(kInOrder | (has_times_ ? kProfiling : 0), reference_);
   } catch (...) {
     // The queue is destroyed instead.
   }

@@ -88,7 +88,7 @@ function explained({ message }: Error, library: string, env: Environment): strin
 function begin(native: Addon): void {
   native.listen((code) => asyncErrors.tell(code));
   // The runtime's compiler registers exit handlers, so no build may run during exit().
-  beforeExit(() => native.endPreparing());
+  beforeExit(() => native.endBuilding());
 }
 
 /**

@@ -90,5 +90,5 @@ export function launchKernel(queue: SyclQueue, kernel: KernelHandle, launch: Lau
 export function handlesOf(
   uses: readonly Use[],
 ): readonly [written: readonly MemoryHandle[], read: readonly MemoryHandle[]] {
-  return splitUses(uses, (memory: SyclMemory) => memory.handle);
+  return splitUses(uses, (memory: SyclMemory) => memory.native);
 }

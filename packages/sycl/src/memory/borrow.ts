@@ -61,7 +61,7 @@ function lend(backend: BackendIdentity, lender: SyclMemory, named: unknown): Syc
   const isBorrowed = lender.producer !== null;
   const object = isBorrowed ? [lender, named] : named;
   const producer = isBorrowed || named !== null ? { object, queue, sync } : null;
-  const native = runtime().lend(lender.handle, lender);
+  const native = runtime().lend(lender.native, lender);
   return new SyclMemory(backend, native, { pointer, allocation, homeQueue, producer });
 }
 
@@ -115,7 +115,7 @@ function works(queue: SyclQueue | null, { type, contextDevice }: NativeMemory): 
  */
 function somewhere(array: ArrayDescriptor): SyclobjTarget {
   if (array.size === 0) return { context: contextOf(0), queue: null };
-  const { contextDevice } = runtime().find(array.pointer);
+  const { contextDevice } = runtime().queryPointer(array.pointer);
   if (contextDevice === null) throw unknownPointer(array.pointer, null);
   return { context: contextAt(contextDevice), queue: null };
 }

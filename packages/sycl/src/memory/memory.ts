@@ -55,7 +55,7 @@ export class SyclMemory extends Memory {
   /** Null for memory that this package allocated. @internal */
   readonly producer: Producer | null;
   /** @internal */
-  readonly handle: MemoryHandle;
+  readonly native: MemoryHandle;
 
   /** @internal */
   constructor(backend: BackendIdentity, native: NativeMemory, parts: MemoryParts) {
@@ -69,7 +69,7 @@ export class SyclMemory extends Memory {
     this.hostOffset = type > 1 ? 0n : null;
     this.producer = parts.producer ?? null;
     internals(this.producer?.queue)?.retain();
-    this.handle = native.memory;
+    this.native = native.handle;
   }
 
   /** Index of the device that the memory belongs to. */
@@ -78,7 +78,7 @@ export class SyclMemory extends Memory {
   }
 
   protected async workEnded(): Promise<void> {
-    await runtime().synchronizeMemory(this.handle);
+    await runtime().waitMemory(this.native);
   }
 
   /**
@@ -87,7 +87,7 @@ export class SyclMemory extends Memory {
    */
   recordUse(queue: BackendQueue): void {
     const { native } = ownQueue(queue) as SyclQueue;
-    runtime().endExternalWork(native, [this.handle], []);
+    runtime().endExternalWork(native, [this.native], []);
   }
 
   /**
@@ -98,7 +98,7 @@ export class SyclMemory extends Memory {
   exportQueue(): SyclQueue {
     internals(this).assertEnqueued('array');
     const queue = this.#queueToName();
-    runtime().exportOn(this.handle, queue.native);
+    runtime().exportOn(this.native, queue.native);
     return queue;
   }
 
@@ -112,11 +112,11 @@ export class SyclMemory extends Memory {
 
   protected override makeCapsule(array: ArrayDescriptor): ArrayCapsule {
     const fields = capsuleFields(array, { type: ONE_API, id: this.device });
-    return runtime().giveCapsule(this.handle, fields, this.exportQueue().native);
+    return runtime().exportCapsule(this.native, fields, this.exportQueue().native);
   }
 
   protected free(): void {
-    runtime().endMemory(this.handle);
+    runtime().endMemory(this.native);
     internals(this.producer?.queue)?.release();
   }
 }

@@ -20,7 +20,7 @@ const CAPSULES = { devices: [14], memory: 'SYCL USM memory', orders: [0, QUEUE, 
  * ERR_VERSION, and ERR_NOT_ACCESSIBLE for memory of other devices.
  */
 export function readCapsule(capsule: object): ArrayDescriptor | null {
-  const contents = runtime().takeCapsule(capsule, capsuleContents);
+  const contents = runtime().importCapsule(capsule, capsuleContents);
   if (contents === null) return null;
   const array = describeCapsule(contents, CAPSULES);
   return replace(array, { syclobj: syclobjOf(contents, array.pointer) });
@@ -37,7 +37,7 @@ function syclobjOf(
   if (orderKind === QUEUE) return { name: 'SyclQueueRef', pointer: order };
   if (orderKind === EVENT) {
     const native = queueIn(context, pointer);
-    runtime().waitForEvent(native.queue, handle);
+    runtime().enqueueWaitForProducer(native.handle, handle);
     return new SyclQueue(native, contextAt(native.contextDevice));
   }
   return context === 0n ? null : { name: 'SyclContextRef', pointer: context };
@@ -46,7 +46,7 @@ function syclobjOf(
 /** Creates a queue on the device of the memory. */
 function queueIn(context: bigint, pointer: bigint): NativeQueue {
   const contextDevice =
-    context === 0n ? runtime().find(pointer).contextDevice?.contextDevice : undefined;
+    context === 0n ? runtime().queryPointer(pointer).contextDevice?.handle : undefined;
   const queue =
     contextDevice === undefined
       ? runtime().adoptContext(context, pointer)

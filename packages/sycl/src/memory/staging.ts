@@ -15,10 +15,10 @@ export class SyclStaging implements Staging {
   }
 
   read(plan: CopyPlan, bytes: Uint8Array): void {
-    runtime().read(this.memory.handle, plan, bytes);
+    runtime().read(this.memory.native, plan, bytes);
   }
 
   write(plan: CopyPlan, bytes: Uint8Array): void {
-    runtime().write(this.memory.handle, plan, bytes);
+    runtime().write(this.memory.native, plan, bytes);
   }
 }

@@ -35,7 +35,7 @@ export class SyclContext {
   }
 
   /** @internal Contexts come from `sycl.context()`, `sycl.divide()`, queues and arrays. */
-  constructor({ contextDevice, id, contextId, device, selector }: NativeContextDevice) {
+  constructor({ handle: contextDevice, id, contextId, device, selector }: NativeContextDevice) {
     this.handle = contextDevice;
     this.id = id;
     this.#contextId = contextId;

@@ -72,7 +72,7 @@ export class SyclEvent implements QueueEvent {
    * failed.
    */
   query(): boolean {
-    return runtime().eventQuery(this.handle);
+    return runtime().queryEvent(this.handle);
   }
 
   /**
@@ -81,7 +81,7 @@ export class SyclEvent implements QueueEvent {
    */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
-    await abortable(runtime().eventWait(this.handle), signal);
+    await abortable(runtime().waitEvent(this.handle), signal);
   }
 
   /**
@@ -89,6 +89,6 @@ export class SyclEvent implements QueueEvent {
    * failed.
    */
   synchronizeSync(): void {
-    runtime().eventWaitSync(this.handle);
+    runtime().waitEventSync(this.handle);
   }
 }

@@ -35,7 +35,7 @@ export class SyclQueue extends BackendQueue {
   #native: QueueHandle | null;
 
   /** @internal `sycl.createQueue()` creates queues, `sycl.asQueue()` borrows them. */
-  constructor({ queue, inOrder }: NativeQueue, context: SyclContext) {
+  constructor({ handle: queue, inOrder }: NativeQueue, context: SyclContext) {
     super();
     this.#native = queue;
     this.context = context;
@@ -100,7 +100,7 @@ export class SyclQueue extends BackendQueue {
    * returns false.
    */
   override query(): boolean {
-    return internals(this).isEnqueued && runtime().queueQuery(this.native);
+    return internals(this).isEnqueued && runtime().queryQueue(this.native);
   }
 
   /**
@@ -124,7 +124,7 @@ export class SyclQueue extends BackendQueue {
         'expected an event of a SYCL queue, got another; wait for it with synchronize() first',
       );
     }
-    runtime().queueWait(this.native, event.handle);
+    runtime().enqueueWait(this.native, event.handle);
   }
 
   /** Whether both objects refer to one native queue. */

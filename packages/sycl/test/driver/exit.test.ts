@@ -21,10 +21,10 @@ test('an exit listener that throws does not keep the build from being ended firs
     process.exit(3);`);
   const { status, stderr } = await runProgram(`
     import { native } from './native.mjs';
-    const { endPreparing } = native;
-    native.endPreparing = () => {
+    const { endBuilding } = native;
+    native.endBuilding = () => {
       console.error('ended');
-      endPreparing();
+      endBuilding();
     };
     sycl.createQueue();
     process.prependListener('exit', () => { throw new Error('mine'); });

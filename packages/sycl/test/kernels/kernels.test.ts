@@ -22,7 +22,7 @@ interface SlowCompiler {
   /** An environment ends. Builds are released meanwhile. */
   leave(): void;
   /** The process is about to exit. */
-  endPreparing(): void;
+  endBuilding(): void;
 }
 
 const folder =
@@ -149,7 +149,7 @@ test.each([
 
 // The last: there is no way back from it.
 test('nothing is built once the process is about to exit', async () => {
-  device.endPreparing();
+  device.endBuilding();
   expect(device.copy(WORTH_BUILDING, 2)).toBe('shared');
   await prepared();
   expect(device.copy(WORTH_BUILDING, 2)).toBe('shared');

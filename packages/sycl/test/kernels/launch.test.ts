@@ -108,7 +108,7 @@ describe('SPIR-V', () => {
   // The runtime would read as many values as the function has, however many were passed.
   test('is compared with what the kernel takes by the addon, too', async () => {
     const native = runtime();
-    const { contextDevice } = native.contextDevice(0);
+    const { handle: contextDevice } = native.contextDevice(0);
     const [ARRAY, UINT32, LOCAL] = [10, 5, 11];
     const build = (...types: number[]) =>
       native.kernelLoaded(native.loadKernel(contextDevice, spirv, 'twice', Uint8Array.from(types)));

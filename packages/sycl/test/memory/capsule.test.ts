@@ -437,11 +437,11 @@ test('an event of an array that was given back is refused', async () => {
     const event = call('Queue_SubmitBarrier', foreign);
     const gift = { shape: [1024], strides: [1], code: 1, bits: 8, deviceType: 14, data: memory };
     const gone = giver.give({ ...gift, kind: 4, order: event });
-    const { handle } = native.takeCapsule(gone, capsuleContents);
-    const { contextDevice } = native.find(memory).contextDevice;
-    native.endMemory(native.borrow(contextDevice, memory, handle, null, 'none').memory);
+    const { handle } = native.importCapsule(gone, capsuleContents);
+    const { handle: contextDevice } = native.queryPointer(memory).contextDevice;
+    native.endMemory(native.borrow(contextDevice, memory, handle, null, 'none').handle);
     await until(() => giver.look().released === 1);
-    const code = await codeOf(() => native.waitForEvent(one.native, handle));
+    const code = await codeOf(() => native.enqueueWaitForProducer(one.native, handle));
     drop(event);
     await finish(code);`;
   expect(await answerOf(program, { flags })).toBe('ERR_DISPOSED');

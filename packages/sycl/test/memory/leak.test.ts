@@ -38,7 +38,7 @@ test('the runtime has back what it gave, by its own count', async () => {
     const leaked = () => {
       const { queues, device, shared, host } = interposer.live();
       const of = (kind, now, then) => (now > then ? [now - then + ' ' + kind] : []);
-      return [...of('queues', queues - counts().keptQueues, before.queues), ...of('blocks of device memory', device.blocks, before.device.blocks),
+      return [...of('queues', queues - counts().cachedQueues, before.queues), ...of('blocks of device memory', device.blocks, before.device.blocks),
         ...of('blocks of shared memory', shared.blocks, before.shared.blocks), ...of('blocks of host memory', host.blocks, before.host.blocks)];
     };
     await until(() => leaked().length === 0, 2000);

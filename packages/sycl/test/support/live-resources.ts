@@ -5,7 +5,7 @@ import { interposer } from './interposer.js';
 // For every test file (vitest.config.ts): what it created is gone when it ends, by this library's
 // counts and, if the tests run on the interposer, by those of the interposer.
 returnsToZero('sycl', () => {
-  const { allocations, kept, queues, keptQueues, events } = runtime().liveCounts();
+  const { allocations, cached: kept, queues, cachedQueues, events } = runtime().liveCounts();
   // The backend keeps a queue for each device, and the queue keeps the event after its last work.
   const devices = runtime().devices().length;
   const live = {
@@ -17,7 +17,7 @@ returnsToZero('sycl', () => {
   if (given === undefined) return live;
   const blocks = given.device.blocks + given.shared.blocks + given.host.blocks;
   // Beside those that we count: memory is allocated with one of its own for each device.
-  const uncounted = Math.max(0, given.queues - queues - keptQueues - devices);
+  const uncounted = Math.max(0, given.queues - queues - cachedQueues - devices);
   // Cached memory keeps its context alive, even another library's.
   if (uncounted > 0) void runtime().releaseCached();
   return {

@@ -33,7 +33,7 @@ interface Interposer {
 
 interface Addon {
   /** Queues that ended and are kept for reuse. */
-  liveCounts(): { readonly keptQueues: number };
+  liveCounts(): { readonly cachedQueues: number };
 }
 
 interface Probe {
@@ -62,7 +62,7 @@ export function syclWorld(): { readonly ours: Ours; readonly stranger: Stranger 
     const { queues, events, device, shared, host } = interposer.live();
     const counts = {
       blocks: device.blocks + shared.blocks + host.blocks,
-      queues: queues - KEPT.queues * stranger.devices - addon.liveCounts().keptQueues,
+      queues: queues - KEPT.queues * stranger.devices - addon.liveCounts().cachedQueues,
       events: events - KEPT.events * stranger.devices,
     };
     return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));

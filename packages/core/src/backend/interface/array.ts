@@ -451,7 +451,7 @@ export abstract class BackendArray {
     };
     Object.defineProperty(BackendArray.prototype, inspect, { value });
     const give = function (this: BackendArray): ArrayCapsule {
-      return this.memory.giveCapsule(this.descriptor);
+      return this.memory.exportCapsule(this.descriptor);
     };
     Object.defineProperty(BackendArray.prototype, arrayCapsule, { value: give });
     // A Proxy of an array is not an array: it cannot reach the array's private fields.

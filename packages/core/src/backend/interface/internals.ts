@@ -46,7 +46,7 @@ export interface MemoryInternals {
    * Returns a capsule of the array, which keeps the memory alive. Throws ERR_NOT_ACCESSIBLE, and
    * what `toDLPack` throws.
    */
-  giveCapsule(array: ArrayDescriptor): ArrayCapsule;
+  exportCapsule(array: ArrayDescriptor): ArrayCapsule;
   /** Throws ERR_DISPOSED if the memory was ended. */
   assertLive(path: string): void;
   /**

@@ -150,7 +150,7 @@ export abstract class Memory {
   }
 
   /** @internal */
-  giveCapsule(array: ArrayDescriptor): ArrayCapsule {
+  exportCapsule(array: ArrayDescriptor): ArrayCapsule {
     this.assertEnqueued('array');
     const capsule = this.makeCapsule(array);
     if (capsule !== null) return capsule;

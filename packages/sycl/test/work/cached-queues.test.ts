@@ -31,7 +31,7 @@ describe.each(KINDS)('queues with %o', (kind) => {
         filled[Symbol.dispose]();
         await ended();
       }
-      done([made(), counts().keptQueues, sum]);`;
+      done([made(), counts().cachedQueues, sum]);`;
     expect(await answerOf(program)).toEqual([1, 1, 4950]);
   });
 
@@ -48,14 +48,14 @@ describe.each(KINDS)('queues with %o', (kind) => {
       referenceOf(named[1]);
       end(named);
       await ended();
-      const afterNamed = counts().keptQueues;
+      const afterNamed = counts().cachedQueues;
       interposer.holdDevice(0);
       end(await begin());
       await pause(50);
-      const whilePending = counts().keptQueues;
+      const whilePending = counts().cachedQueues;
       interposer.releaseDevice(0);
       await ended();
-      done([afterNamed, whilePending, counts().keptQueues, made()]);`;
+      done([afterNamed, whilePending, counts().cachedQueues, made()]);`;
     expect(await answerOf(program)).toEqual([0, 0, 1, 2]);
   });
 });
@@ -85,15 +85,15 @@ test('so many are kept of each device and context, until that is gone', async ()
     const queues = Array.from({ length: 100 }, () => sycl.createQueue());
     for (const queue of queues) queue[Symbol.dispose]();
     await ended();
-    const kept = [counts().keptQueues, interposer.live().queues - before];
+    const kept = [counts().cachedQueues, interposer.live().queues - before];
     const inPart = () => {
       const [context] = sycl.divide(0, 1);
       sycl.createQueue({ context })[Symbol.dispose]();
     };
     inPart();
     await ended();
-    const withPart = counts().keptQueues;
-    const isGone = await until(() => { gc(); return counts().keptQueues === kept[0]; });
+    const withPart = counts().cachedQueues;
+    const isGone = await until(() => { gc(); return counts().cachedQueues === kept[0]; });
     done([...kept, withPart, isGone]);`;
   expect(await answerOf(program, { flags: ['--expose-gc'] })).toEqual([64, 64, 65, true]);
 });

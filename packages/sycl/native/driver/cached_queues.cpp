@@ -1,4 +1,4 @@
-#include "kept_queues.hpp"
+#include "cached_queues.hpp"
 
 #include <utility>
 
@@ -11,13 +11,13 @@ constexpr std::size_t kMost = 64;
 
 }  // namespace
 
-std::atomic<std::size_t> KeptQueues::count_{0};
+std::atomic<std::size_t> CachedQueues::count_{0};
 
-KeptQueues::~KeptQueues() {
+CachedQueues::~CachedQueues() {
   for (const auto& [properties, queues] : queues_) count_ -= queues.size();
 }
 
-QueueReference KeptQueues::Take(int properties) {
+QueueReference CachedQueues::Take(int properties) {
   const std::lock_guard lock(mutex_);
   const auto found = queues_.find(properties);
   if (found == queues_.end() || found->second.empty()) return {};
@@ -27,7 +27,7 @@ QueueReference KeptQueues::Take(int properties) {
   return taken;
 }
 
-void KeptQueues::Put(int properties, QueueReference& queue) {
+void CachedQueues::Put(int properties, QueueReference& queue) {
   const std::lock_guard lock(mutex_);
   auto& queues = queues_[properties];
   if (queues.size() >= kMost) return;

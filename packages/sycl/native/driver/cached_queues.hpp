@@ -12,12 +12,12 @@ namespace array_interface::sycl {
 
 /// A cache of idle in-order queues of one context and device, for reuse. Intel's runtime never
 /// frees some 10 KB of each queue that ever got a command. Safe to use from any thread.
-class KeptQueues {
+class CachedQueues {
  public:
-  KeptQueues() = default;
-  KeptQueues(const KeptQueues&) = delete;
-  KeptQueues& operator=(const KeptQueues&) = delete;
-  ~KeptQueues();
+  CachedQueues() = default;
+  CachedQueues(const CachedQueues&) = delete;
+  CachedQueues& operator=(const CachedQueues&) = delete;
+  ~CachedQueues();
 
   /// Returns a queue that was created with these properties. Null if none is cached.
   QueueReference Take(int properties);
