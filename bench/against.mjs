@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { environment } from './runner/environment.mjs';
+import { namesIn, runApart } from './runner/apart.mjs';
 import { median } from './runner/median.mjs';
 
 // npm run bench:against -- CHECKOUT [NAME…]: runs the benchmarks of those names, or all, three
@@ -12,19 +11,12 @@ import { median } from './runner/median.mjs';
 // LEAST. Does not change the stored results.
 const ROUNDS = 3;
 const LEAST = 0.9;
-const LONGEST_SECONDS = 240;
 const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 /** This library's times of a benchmark in a checkout, by what was done; none if it failed. */
 function timesOf(checkout, name) {
-  const run = path.join(checkout, 'bench/run.mjs');
-  const { status, stderr } = spawnSync(process.execPath, ['--expose-gc', run, '--here', name], {
-    cwd: checkout,
-    env: environment,
-    timeout: LONGEST_SECONDS * 1e3,
-    killSignal: 'SIGKILL',
-    encoding: 'utf8',
-  });
+  const options = { cwd: checkout, encoding: 'utf8' };
+  const { status, stderr } = runApart(path.join(checkout, 'bench'), name, options);
   if (status !== 0) {
     console.error(`${name} failed in ${checkout}: ${stderr.trim().split('\n').at(-1)}`);
     return new Map();
@@ -84,10 +76,7 @@ if (other === undefined) {
   );
   process.exitCode = 2;
 } else {
-  const all = readdirSync(path.join(here, 'bench/benchmarks')).map((file) =>
-    path.basename(file, '.mjs'),
-  );
-  const wanted = names.length > 0 ? names : all;
+  const wanted = names.length > 0 ? names : namesIn(path.join(here, 'bench'));
   const compareAll = () => {
     for (const name of wanted) compare(other, name);
   };

@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writePage } from './report/page.mjs';
 import { isPlotted, plot } from './report/plot.mjs';
 import { table } from './report/table.mjs';
-import { environment } from './runner/environment.mjs';
+import { namesIn, runApart } from './runner/apart.mjs';
 import { machine } from './runner/machine.mjs';
 
 // npm run bench [-- NAME…]: runs the benchmarks of those names, or all, one after another, each in
@@ -13,14 +12,12 @@ import { machine } from './runner/machine.mjs';
 // results/NAME.svg and updates the page. A failed benchmark keeps its earlier result, and the
 // others run.
 const folder = path.dirname(fileURLToPath(import.meta.url));
-const benchmarks = path.join(folder, 'benchmarks');
 const results = path.join(folder, 'results');
-const names = readdirSync(benchmarks).map((file) => path.basename(file, '.mjs'));
-const LONGEST_SECONDS = 240;
+const names = namesIn(folder);
 
 /** Runs one benchmark in this process and stores its result. */
 async function runHere(name) {
-  const { default: benchmark } = await import(path.join(benchmarks, `${name}.mjs`));
+  const { default: benchmark } = await import(`./benchmarks/${name}.mjs`);
   const { what, plot: plotted } = benchmark;
   const about = machine();
   const result = { name, what, machine: about, plot: plotted, ...(await benchmark.run()) };
@@ -32,15 +29,9 @@ async function runHere(name) {
   process.exit();
 }
 
-function runApart(name) {
+function runOne(name) {
   console.log(`\n${name}`);
-  const own = ['--expose-gc', fileURLToPath(import.meta.url), '--here', name];
-  const { status, signal } = spawnSync(process.execPath, own, {
-    stdio: 'inherit',
-    env: environment,
-    timeout: LONGEST_SECONDS * 1e3,
-    killSignal: 'SIGKILL',
-  });
+  const { status, signal } = runApart(folder, name, { stdio: 'inherit' });
   if (status === 0) return;
   console.error(`${name} failed: ${signal ?? `exit status ${status}`}; its result is as it was`);
   process.exitCode = 1;
@@ -56,7 +47,7 @@ if (first === '--here') {
     console.error(`expected names of benchmarks (${names.join(', ')}), got ${unknown.join(', ')}`);
     process.exitCode = 2;
   } else {
-    wanted.forEach(runApart);
+    wanted.forEach(runOne);
     for (const missed of writePage()) console.log(`without a reason in reasons.json: ${missed}`);
   }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './run.mjs';
@@ -24,6 +25,17 @@ export function workspaces() {
     .filter((folder) => existsSync(path.join(folder, 'package.json')));
 }
 
+/** The files below a folder that git knows, or would add, that match any of the patterns. */
+export function listFiles(patterns = [], folder = root) {
+  const options = ['--cached', '--others', '--exclude-standard', '--deduplicate'];
+  const listed = execFileSync('git', ['ls-files', ...options, '--', ...patterns], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  return listed.split('\n').filter((file) => file !== '' && existsSync(path.join(folder, file)));
+}
+
 /** The published packages of the workspace, with their folders and manifests. */
 export function publicPackages() {
   return workspaces()
@@ -39,6 +51,14 @@ export function testProjects() {
     (folder) => folder !== root && manifestOf(folder).scripts?.test !== undefined,
   );
   return [...tested, path.join(root, 'scripts')].map((folder) => path.relative(root, folder));
+}
+
+/** The test files in a folder whose subjects, their names without `.test.ts`, are wanted. */
+export function testFiles(folder, isWanted) {
+  const files = readdirSync(path.join(root, folder, 'test'), { recursive: true });
+  return files
+    .filter((file) => file.endsWith('.test.ts') && isWanted(path.basename(file, '.test.ts')))
+    .map((file) => `test/${file}`);
 }
 
 /** The folders of the packages that one needs for its build and its tests, including itself. */

@@ -1,9 +1,9 @@
 import { host } from '@array-interface/host';
 import { sycl } from '@array-interface/sycl';
-import { latePeers } from '../peers/peers.mjs';
+import { pythonPeers } from '../peers/peers.mjs';
 import { compare } from '../runner/compare.mjs';
 import { simulatedCuda } from '../runner/simulated-cuda.mjs';
-import { nanoseconds } from '../runner/stopwatch.mjs';
+import { perAwaitedCall, perCall } from '../runner/stopwatch.mjs';
 
 const CALLS = 10_000;
 const BYTES = 1024;
@@ -15,28 +15,23 @@ async function oursOn(backend, queue) {
   const [to, from] = [backend.empty([BYTES], 'uint8'), backend.empty([BYTES], 'uint8')];
   for (const array of [to, from]) await backend.fill(array, 1);
   const options = queue === undefined ? {} : { queue };
-  const copyAll = async () => {
-    for (let call = 0; call < CALLS; call++) await backend.copy(to, from, options);
-    queue?.synchronizeSync();
-  };
+  const copy = () => backend.copy(to, from, options);
+  const copyAll = () => perAwaitedCall(CALLS, copy, () => queue?.synchronizeSync());
   for (let turn = 0; turn < WARMING; turn++) await copyAll();
-  return async () => (await nanoseconds(copyAll)) / CALLS;
+  return copyAll;
 }
 
 /** The time of JavaScript's own memcpy, called as often. */
 function memcpy() {
   const [to, from] = [new Uint8Array(BYTES), new Uint8Array(BYTES)];
-  const copyAll = () => {
-    for (let call = 0; call < CALLS; call++) to.set(from);
-  };
-  return async () => (await nanoseconds(copyAll)) / CALLS;
+  return () => perCall(CALLS, () => to.set(from));
 }
 
 async function run() {
-  const dpctl = latePeers('sycl_copying', 'sycl');
-  const cudaCore = latePeers('cuda_copying', 'cuda');
+  const dpctl = pythonPeers('sycl_copying', 'sycl');
+  const cudaCore = pythonPeers('cuda_copying', 'cuda');
   const method = (name) => dpctl.contender({ calls: CALLS, method: name });
-  const measured = await compare([
+  const works = [
     {
       name: 'host',
       contenders: async () => ({ ours: await oursOn(host), memcpy: memcpy() }),
@@ -62,11 +57,8 @@ async function run() {
       },
       targets: [{ against: 'cuda.core copy_to', most: 2 }],
     },
-  ]);
-  measured.notRun.push(...dpctl.missing(), ...cudaCore.missing());
-  dpctl.end();
-  cudaCore.end();
-  return measured;
+  ];
+  return compare(works, [dpctl, cudaCore]);
 }
 
 export default {

@@ -1,6 +1,6 @@
 import { hostCopies } from '../copies/host.mjs';
 import { bytesOf, LARGEST, LAYOUTS } from '../layouts/layouts.mjs';
-import { startPeers } from '../peers/peers.mjs';
+import { pythonPeers } from '../peers/peers.mjs';
 import { compare } from '../runner/compare.mjs';
 
 const mixed = [
@@ -25,23 +25,19 @@ const TARGETS = {
 };
 
 async function run() {
-  const peers = startPeers('copying', 'cuda');
+  const peers = pythonPeers('numpy_copying', 'cuda', LARGEST);
   const { memcpy, ours } = await hostCopies(LARGEST);
-  const measured = await compare(
-    Object.entries(TARGETS).map(([name, targets]) => ({
-      name,
-      targets,
-      yardstick: 'memcpy',
-      contenders: async () => ({
-        memcpy: memcpy(bytesOf(LAYOUTS[name])),
-        ours: ours(LAYOUTS[name]),
-        NumPy: peers.contender(name),
-      }),
-    })),
-  );
-  peers.end();
-  measured.notRun.push(...peers.missing);
-  return measured;
+  const works = Object.entries(TARGETS).map(([name, targets]) => ({
+    name,
+    targets,
+    yardstick: 'memcpy',
+    contenders: () => ({
+      memcpy: memcpy(bytesOf(LAYOUTS[name])),
+      ours: ours(LAYOUTS[name]),
+      NumPy: peers.contender({ copy: LAYOUTS[name] }),
+    }),
+  }));
+  return compare(works, [peers]);
 }
 
 export default {

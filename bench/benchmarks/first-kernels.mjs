@@ -1,27 +1,21 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { compare } from '../runner/compare.mjs';
-
-const CHILD = fileURLToPath(new URL('../programs/first-kernels.mjs', import.meta.url));
-const run = promisify(execFile);
+import { printed } from '../runner/printed.mjs';
 
 /** Nanoseconds of the first work of a new process, with or without a cache of kernels. */
-const firstOf = (work, cache) => async () => {
-  const kept = cache === null ? { ARRAY_INTERFACE_KERNEL_CACHE: '0' } : { XDG_CACHE_HOME: cache };
-  const { stdout } = await run(process.execPath, [CHILD, work], {
-    env: { ...process.env, ...kept },
-  });
-  return Number(stdout) * 1e6;
-};
+const firstOf = (work, env) => async () => 1e6 * (await printed('first-kernels', [work], env));
+
+const withoutCache = { ARRAY_INTERFACE_KERNEL_CACHE: '0' };
 
 const row = (name, work, most, cache) => ({
   name,
   // The warm-up turn fills the cache.
-  contenders: () => ({ ours: firstOf(work, cache), 'compiled anew': firstOf(work, null) }),
+  contenders: () => ({
+    ours: firstOf(work, { XDG_CACHE_HOME: cache }),
+    'compiled anew': firstOf(work, withoutCache),
+  }),
   targets: [{ most }],
 });
 

@@ -1,16 +1,8 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { compare } from '../runner/compare.mjs';
-
-const CHILD = fileURLToPath(new URL('../programs/import-time.mjs', import.meta.url));
-const run = promisify(execFile);
+import { printed } from '../runner/printed.mjs';
 
 /** Nanoseconds that a new process takes to import a package, without Node's own start. */
-const importOf = (name) => async () => {
-  const { stdout } = await run(process.execPath, [CHILD, name]);
-  return Number(stdout) * 1e6;
-};
+const importOf = (name) => async () => 1e6 * (await printed('import-time', [name]));
 
 const work = (name, what, most) => ({
   name: what,

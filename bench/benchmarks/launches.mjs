@@ -4,10 +4,10 @@ import { defineKernel } from '@array-interface/core/kernel';
 import { blur } from '@array-interface/example-blur';
 import { host } from '@array-interface/host';
 import { sycl } from '@array-interface/sycl';
-import { latePeers } from '../peers/peers.mjs';
+import { pythonPeers } from '../peers/peers.mjs';
 import { compare } from '../runner/compare.mjs';
 import { simulatedCuda } from '../runner/simulated-cuda.mjs';
-import { nanoseconds } from '../runner/stopwatch.mjs';
+import { nanoseconds, perAwaitedCall } from '../runner/stopwatch.mjs';
 
 const CALLS = 5000;
 /** Turns of CALLS before any is measured, so that Node has finished compiling. */
@@ -37,14 +37,10 @@ async function oursOn(backend) {
   const [target, source] = [backend.empty([1], 'float32'), backend.empty([1], 'float32')];
   for (const array of [target, source]) await backend.fill(array, 1);
   const grid = { range: [1], queue };
-  const launchAll = async () => {
-    for (let call = 0; call < CALLS; call++) {
-      await backend.launch(axpy, grid, { source, target, factor: 0, n: 1 });
-    }
-    queue.synchronizeSync();
-  };
+  const launch = () => backend.launch(axpy, grid, { source, target, factor: 0, n: 1 });
+  const launchAll = () => perAwaitedCall(CALLS, launch, () => queue.synchronizeSync());
   for (let turn = 0; turn < WARMING; turn++) await launchAll();
-  return async () => (await nanoseconds(launchAll)) / CALLS;
+  return launchAll;
 }
 
 const SIDE = 4096;
@@ -64,9 +60,9 @@ async function blurOn(backend) {
 }
 
 async function run() {
-  const dpctl = latePeers('sycl_copying', 'sycl');
-  const cudaCore = latePeers('cuda_copying', 'cuda');
-  const measured = await compare([
+  const dpctl = pythonPeers('sycl_copying', 'sycl');
+  const cudaCore = pythonPeers('cuda_copying', 'cuda');
+  const works = [
     {
       name: 'SYCL',
       contenders: async () => ({
@@ -91,11 +87,8 @@ async function run() {
       }),
       targets: [{ against: 'JavaScript loop', least: 5 }],
     },
-  ]);
-  measured.notRun.push(...dpctl.missing(), ...cudaCore.missing());
-  dpctl.end();
-  cudaCore.end();
-  return measured;
+  ];
+  return compare(works, [dpctl, cudaCore]);
 }
 
 export default {

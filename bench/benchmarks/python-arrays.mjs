@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { host } from '@array-interface/host';
 import { startPython } from '@array-interface/python';
 import { compare } from '../runner/compare.mjs';
-import { nanoseconds } from '../runner/stopwatch.mjs';
+import { LineProcess } from '../runner/line-process.mjs';
+import { perAwaitedCall, perCall } from '../runner/stopwatch.mjs';
 
 const CALLS = 10_000;
 const LENGTH = 1000;
@@ -25,27 +24,11 @@ class Capsules:  # NumPy's own methods, and no dict
 capsules = Capsules()
 `;
 
-/** Nanoseconds per call, including the finalizers of what was collected meanwhile. */
-const timed = (act) => async () => {
-  const spent = await nanoseconds(async () => {
-    for (let call = 0; call < CALLS; call++) act();
-    await setImmediate(); // Node runs finalizers between turns of the event loop
-  });
-  return spent / CALLS;
-};
-
-/** A Python process that sums the numbers of a line of JSON. */
-function summing() {
-  const child = spawn(`${venv}/bin/python`, ['-c', PROGRAM], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const sum = async (values) => {
-    child.stdin.write(`${JSON.stringify([...values])}\n`);
-    return JSON.parse((await lines.next()).value);
-  };
-  return { sum, end: () => child.stdin.end() };
-}
+/**
+ * Nanoseconds per call, including the finalizers of what was collected meanwhile: Node runs them
+ * between turns of the event loop.
+ */
+const timed = (act) => () => perCall(CALLS, act, setImmediate);
 
 async function run() {
   const python = startPython({ venv });
@@ -55,7 +38,7 @@ async function run() {
   );
   const ours = await host.array(new Float64Array(LENGTH).fill(1));
   const values = await ours.asTypedArray();
-  const child = summing();
+  const summing = new LineProcess([`${venv}/bin/python`, '-c', PROGRAM]);
 
   const out = (use) => () => {
     const object = python.toPython(ours);
@@ -67,12 +50,7 @@ async function run() {
   };
   const sum = out((seen) => seen.callMethod('sum')[Symbol.dispose]());
   const into = (object) => () => host.asArray(object)[Symbol.dispose]();
-  const overPipe = async () => {
-    const spent = await nanoseconds(async () => {
-      for (let call = 0; call < 200; call++) await child.sum(values);
-    });
-    return spent / 200;
-  };
+  const overPipe = () => perAwaitedCall(200, () => summing.ask([...values]));
 
   const measured = await compare([
     {
@@ -95,7 +73,7 @@ async function run() {
       contenders: async () => ({ ours: timed(sum), 'a process, JSON over a pipe': overPipe }),
     },
   ]);
-  child.end();
+  summing.end();
   return measured;
 }
 

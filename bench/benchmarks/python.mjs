@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startPython } from '@array-interface/python';
+import { peersIn } from '../peers/peers.mjs';
 import { compare } from '../runner/compare.mjs';
-import { nanoseconds } from '../runner/stopwatch.mjs';
+import { perCall } from '../runner/stopwatch.mjs';
 
 const CALLS = 100_000;
 const NAMES = `
@@ -14,39 +12,21 @@ point.x = 1
 def add(a, b): return a + b
 `;
 
-/** Nanoseconds per call. */
-function timed(act, calls = CALLS) {
-  return async () => {
-    const spent = await nanoseconds(() => {
-      for (let call = 0; call < calls; call++) act();
-    });
-    return spent / calls;
-  };
-}
-
-/**
- * Starts a process with pymport, which returns the nanoseconds of a call. Null if pymport is not
- * installed.
- */
+/** pymport, in a process with a Python of its own, which returns the nanoseconds of a call. */
 function startPymport() {
   const folder = fileURLToPath(new URL('../../.peers/pymport', import.meta.url));
-  if (!existsSync(folder)) return null;
   const program = fileURLToPath(new URL('../programs/pymport.mjs', import.meta.url));
-  const child = spawn(process.execPath, [program, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const contender = (name) => async () => {
-    child.stdin.write(`${name}\n`);
-    const { value, done } = await lines.next();
-    if (done) throw new Error('it ended, as it says above');
-    return Number(value);
-  };
-  return { contender, end: () => child.stdin.end() };
+  return peersIn({
+    needed: folder,
+    missing: 'pymport: make it as bench/README.md says',
+    command: [process.execPath, program, folder],
+  });
 }
 
 /** One row for a function: the time of a call. */
-const row = (name, act, { most, pymport } = {}) => ({
+const row = (name, act, { most, pymport = null } = {}) => ({
   name,
-  contenders: async () => ({ ours: timed(act), ...(pymport && { pymport }) }),
+  contenders: () => ({ ours: () => perCall(CALLS, act), pymport }),
   targets: most === undefined ? [] : [{ most }],
 });
 
@@ -56,20 +36,19 @@ async function run() {
   python.exec(NAMES);
   const [point, add] = [python.eval('point'), python.eval('add')];
   const holder = python.import('__main__');
-  const measured = await compare([
+  const works = [
     row('an attribute', () => point.get('x'), {
       most: 300,
-      pymport: pymport?.contender('attribute'),
+      pymport: pymport.contender('attribute'),
     }),
     row('a call with two numbers', () => add.call([1, 2]), {
       most: 500,
-      pymport: pymport?.contender('call'),
+      pymport: pymport.contender('call'),
     }),
     row('a call with a number by name', () => add.call([1], { b: 2 })),
     row('an object, and its disposal', () => holder.get('point')[Symbol.dispose]()),
-  ]);
-  pymport?.end();
-  return measured;
+  ];
+  return compare(works, [pymport]);
 }
 
 export default {

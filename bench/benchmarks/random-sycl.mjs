@@ -1,11 +1,8 @@
 import { randomSeed } from '@array-interface/random';
-import { sycl } from '@array-interface/sycl';
-import { builtCopy, writtenBlocks } from '../copies/sycl.mjs';
+import { syclCopies } from '../copies/sycl.mjs';
 import { writtenBytes } from '../layouts/layouts.mjs';
 import { LARGEST_SIDE, nameOf, randomLayouts } from '../layouts/random.mjs';
-import { startPeers } from '../peers/peers.mjs';
 import { compare } from '../runner/compare.mjs';
-import { nanoseconds } from '../runner/stopwatch.mjs';
 import { mean, worst } from '../runner/summary.mjs';
 
 const COUNT = 40;
@@ -14,39 +11,29 @@ const MEMCPY = { mean: 0.4, worst: 0.15 };
 const DPNP = { mean: 5, worst: 1 };
 
 async function run() {
-  const peers = startPeers('random_sycl_copying', 'sycl', LARGEST_SIDE);
-  const blocks = await writtenBlocks(LARGEST_SIDE);
-  const queue = sycl.createQueue();
+  const { peers, contenders } = syclCopies(LARGEST_SIDE);
   console.log(`  FAST_CHECK_SEED=${SEED} repeats these layouts`);
-  const measured = await compare(
-    randomLayouts(SEED, COUNT).map((layout) => ({
-      name: nameOf(layout),
-      targets: [
-        { against: 'memcpy', least: MEMCPY.worst },
-        { against: 'dpnp', least: DPNP.worst },
-      ],
-      yardstick: 'memcpy',
-      contenders: async () => {
-        const copy = await builtCopy(queue, blocks, layout);
-        return {
-          memcpy: peers.contender({ memcpy: writtenBytes(layout) }),
-          ours: () => nanoseconds(copy),
-          dpnp: peers.contender({ copy: layout }),
-        };
-      },
-    })),
-  );
-  peers.end();
-  measured.seed = SEED;
+  const works = randomLayouts(SEED, COUNT).map((layout) => ({
+    name: nameOf(layout),
+    targets: [
+      { against: 'memcpy', least: MEMCPY.worst },
+      { against: 'dpnp', least: DPNP.worst },
+    ],
+    yardstick: 'memcpy',
+    contenders: () => contenders(layout, writtenBytes(layout)),
+  }));
+  const measured = await compare(works, [peers]);
   const { targets } = measured;
-  measured.targets = [
-    mean(targets, 'memcpy', MEMCPY.mean),
-    worst(targets, 'memcpy', MEMCPY.worst),
-    mean(targets, 'dpnp', DPNP.mean),
-    worst(targets, 'dpnp', DPNP.worst),
-  ];
-  measured.notRun.push(...peers.missing);
-  return measured;
+  return {
+    ...measured,
+    seed: SEED,
+    targets: [
+      mean(targets, 'memcpy', MEMCPY.mean),
+      worst(targets, 'memcpy', MEMCPY.worst),
+      mean(targets, 'dpnp', DPNP.mean),
+      worst(targets, 'dpnp', DPNP.worst),
+    ],
+  };
 }
 
 export default {

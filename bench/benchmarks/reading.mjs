@@ -3,7 +3,7 @@ import {
   fromProducer,
   fromSyclUsmArrayInterface,
 } from '@array-interface/core';
-import { startPeers } from '../peers/peers.mjs';
+import { pythonPeers } from '../peers/peers.mjs';
 import { compare } from '../runner/compare.mjs';
 import { measure } from '../runner/measure.mjs';
 
@@ -85,21 +85,16 @@ function worksOf({ cuda, sycl }) {
 }
 
 async function run() {
-  const cuda = startPeers('reading', 'cuda');
-  const sycl = startPeers('sycl_reading', 'sycl');
+  const cuda = pythonPeers('reading', 'cuda');
+  const sycl = pythonPeers('sycl_reading', 'sycl');
   const contender = (peers) => (name) => peers.contender({ name, seconds: SECONDS });
   const works = worksOf({ cuda: contender(cuda), sycl: contender(sycl) });
-  const measured = await compare(
-    works.map(({ name, read, peers, targets }) => ({
-      name,
-      contenders: () => ({ ours: () => measure(read, { seconds: SECONDS }), ...peers }),
-      targets,
-    })),
-  );
-  cuda.end();
-  sycl.end();
-  measured.notRun.push(...cuda.missing, ...sycl.missing);
-  return measured;
+  const compared = works.map(({ name, read, peers, targets }) => ({
+    name,
+    contenders: () => ({ ours: () => measure(read, { seconds: SECONDS }), ...peers }),
+    targets,
+  }));
+  return compare(compared, [cuda, sycl]);
 }
 
 export default {

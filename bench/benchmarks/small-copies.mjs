@@ -1,17 +1,11 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { compare } from '../runner/compare.mjs';
+import { printed } from '../runner/printed.mjs';
 
-const CHILD = fileURLToPath(new URL('../programs/small-copies.mjs', import.meta.url));
-const run = promisify(execFile);
 const LAYOUTS = ['turned f4', 'every second u2', 'turned f8 to i2'];
-
-const measured = async () => JSON.parse((await run(process.execPath, [CHILD])).stdout);
 
 const work = (name, most, pick) => ({
   name,
-  contenders: () => ({ ours: async () => pick(await measured()) }),
+  contenders: () => ({ ours: async () => pick(await printed('small-copies')) }),
   targets: [{ most }],
 });
 

@@ -1,10 +1,7 @@
-import { sycl } from '@array-interface/sycl';
-import { builtCopy, writtenBlocks } from '../copies/sycl.mjs';
+import { syclCopies } from '../copies/sycl.mjs';
 import { bytesOf, LARGEST, LAYOUTS } from '../layouts/layouts.mjs';
-import { startPeers } from '../peers/peers.mjs';
 import { compare } from '../runner/compare.mjs';
 import { geometricMean, judged } from '../runner/judge.mjs';
-import { nanoseconds } from '../runner/stopwatch.mjs';
 
 const ofMemcpy = (least) => ({ against: 'memcpy', least });
 const timesDpnp = (least) => ({ against: 'dpnp', least });
@@ -32,33 +29,15 @@ function meanOf(targets) {
 }
 
 async function run() {
-  const peers = startPeers('sycl_copying', 'sycl');
-  const makeAll = async () => ({
-    blocks: await writtenBlocks(LARGEST),
-    queue: sycl.createQueue(),
-  });
-  let made = null;
-  const measured = await compare(
-    Object.entries(TARGETS).map(([name, targets]) => ({
-      name,
-      targets,
-      yardstick: 'memcpy',
-      contenders: async () => {
-        made ??= await makeAll();
-        const { blocks, queue } = made;
-        const layout = LAYOUTS[name];
-        const copy = await builtCopy(queue, blocks, layout);
-        return {
-          memcpy: peers.contender({ memcpy: bytesOf(layout) }),
-          ours: () => nanoseconds(copy),
-          dpnp: peers.contender({ copy: name }),
-        };
-      },
-    })),
-  );
-  peers.end();
+  const { peers, contenders } = syclCopies(LARGEST);
+  const works = Object.entries(TARGETS).map(([name, targets]) => ({
+    name,
+    targets,
+    yardstick: 'memcpy',
+    contenders: () => contenders(LAYOUTS[name], bytesOf(LAYOUTS[name])),
+  }));
+  const measured = await compare(works, [peers]);
   measured.targets.push(meanOf(measured.targets));
-  measured.notRun.push(...peers.missing);
   return measured;
 }
 

@@ -1,5 +1,5 @@
 import { sycl } from '@array-interface/sycl';
-import { startPeers } from '../peers/peers.mjs';
+import { pythonPeers } from '../peers/peers.mjs';
 import { compare } from '../runner/compare.mjs';
 import { simulatedCuda } from '../runner/simulated-cuda.mjs';
 import { nanoseconds } from '../runner/stopwatch.mjs';
@@ -15,8 +15,8 @@ function slower(turn) {
 }
 
 async function run() {
-  const cudaCore = startPeers('cuda_copying', 'cuda');
-  const dpctl = startPeers('sycl_copying', 'sycl');
+  const cudaCore = pythonPeers('cuda_copying', 'cuda');
+  const dpctl = pythonPeers('sycl_copying', 'sycl');
   const from = (memoryKind) => ({
     name: `CUDA (simulated) ${memoryKind} memory to SYCL device memory`,
     yardstick: 'slower memcpy',
@@ -39,11 +39,7 @@ async function run() {
       };
     },
   });
-  const measured = await compare([from('device'), from('host')]);
-  cudaCore.end();
-  dpctl.end();
-  measured.notRun.push(...cudaCore.missing, ...dpctl.missing);
-  return measured;
+  return compare([from('device'), from('host')], [cudaCore, dpctl]);
 }
 
 export default {

@@ -7,7 +7,7 @@ import {
   slice,
 } from '@array-interface/core';
 import { sharesMemory } from '@array-interface/core/overlap';
-import { startPeers } from '../peers/peers.mjs';
+import { pythonPeers } from '../peers/peers.mjs';
 import { compare } from '../runner/compare.mjs';
 import { measure } from '../runner/measure.mjs';
 
@@ -48,20 +48,16 @@ const works = [
 ];
 
 async function run() {
-  const peers = startPeers('views', 'sycl');
-  const measured = await compare(
-    works.map(({ name, act, targets }) => ({
-      name,
-      targets,
-      contenders: () => ({
-        ours: () => measure(act, { seconds: SECONDS }),
-        NumPy: peers.contender({ name, seconds: SECONDS }),
-      }),
-    })),
-  );
-  peers.end();
-  measured.notRun.push(...peers.missing);
-  return measured;
+  const peers = pythonPeers('views', 'sycl');
+  const compared = works.map(({ name, act, targets }) => ({
+    name,
+    targets,
+    contenders: () => ({
+      ours: () => measure(act, { seconds: SECONDS }),
+      NumPy: peers.contender({ name, seconds: SECONDS }),
+    }),
+  }));
+  return compare(compared, [peers]);
 }
 
 export default {

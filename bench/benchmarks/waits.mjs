@@ -1,49 +1,15 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { sycl } from '@array-interface/sycl';
 import { compare } from '../runner/compare.mjs';
+import { LineProcess } from '../runner/line-process.mjs';
 
 const CHILD = fileURLToPath(new URL('../programs/pending-waits.mjs', import.meta.url));
-const STAND_IN = fileURLToPath(
+const INTERPOSER = fileURLToPath(
   new URL('../../packages/sycl/build/Release/test/interposer.so', import.meta.url),
 );
 
-/**
- * A process with pending waits, which answers a message with a number. Rejects if it ends instead.
- */
-class Waiting {
-  #child;
-
-  constructor(backend, env = {}) {
-    this.#child = fork(CHILD, [backend], { env: { ...process.env, ...env } });
-  }
-
-  async answer() {
-    const asked = new AbortController();
-    const { signal } = asked;
-    const ended = once(this.#child, 'exit', { signal }).then(([status]) => {
-      throw new Error(`expected an answer, got the end of the process, status ${status}`);
-    });
-    try {
-      const [answer] = await Promise.race([once(this.#child, 'message', { signal }), ended]);
-      return answer;
-    } finally {
-      ended.catch(() => {}); // given up
-      asked.abort();
-    }
-  }
-
-  ask(what) {
-    this.#child.send(what);
-    return this.answer();
-  }
-
-  /** Kills it: on a normal exit, a process waits for held work. */
-  end() {
-    this.#child.kill('SIGKILL');
-  }
-}
+/** A process with pending waits, which answers 'ready' once they wait. */
+const waitingOn = (backend, env) => new LineProcess([process.execPath, CHILD, backend], env);
 
 /** The two works of a backend. Its process starts with the first and ends with the second. */
 function works(name, start) {
@@ -53,7 +19,7 @@ function works(name, start) {
       name: `${name}: CPU in a second`,
       contenders: async () => {
         waiting = start();
-        await waiting.answer();
+        await waiting.ask('ready');
         return { ours: () => waiting.ask('cpu') };
       },
       targets: [{ most: 20e6 }],
@@ -71,15 +37,15 @@ function works(name, start) {
 function heldSycl() {
   const { available, library, reason } = sycl.availability;
   if (!available) throw new Error(reason);
-  return new Waiting('sycl', {
-    ARRAY_INTERFACE_DPCTL_LIBRARY: STAND_IN,
+  return waitingOn('sycl', {
+    ARRAY_INTERFACE_DPCTL_LIBRARY: INTERPOSER,
     ARRAY_INTERFACE_INTERPOSER_LIBRARY: library,
   });
 }
 
 async function run() {
   const all = [
-    ...works('CUDA (simulated)', () => new Waiting('cuda')),
+    ...works('CUDA (simulated)', () => waitingOn('cuda')),
     ...works('SYCL (held)', heldSycl),
   ];
   const measured = await compare(all);

@@ -1,19 +1,17 @@
-"""Copies by cuda.core and the driver of the simulator: a request in JSON a line in, nanoseconds out.
+"""Times copies and launches by cuda.core and the driver of the simulator.
 
 {"download": BYTES} is the driver's memcpy from device to pinned memory, {"calls": COUNT} so many
-Buffer.copy_to of 1 KiB, {"calls": COUNT, "ptx": FILE} so many launches of its axpy, in nanoseconds for
-each."""
+Buffer.copy_to of 1 KiB, {"calls": COUNT, "ptx": FILE} so many launches of its axpy."""
 
-import json
 import os
-import sys
-import time
+from functools import partial
 
 os.environ["CUDA_PYTHON_DISABLE_MAJOR_VERSION_WARNING"] = "1"
 
 import numpy as np
 from cuda.bindings import driver
 from cuda.core import Device, LaunchConfig, LegacyPinnedMemoryResource, ObjectCode, launch
+from timed_work import answer
 
 device = Device(0)
 device.set_current()
@@ -26,51 +24,27 @@ def download(count):
     source.fill(1, stream=stream)
     to.copy_from(source, stream=stream)
     stream.sync()
-
-    def act():
-        driver.cuMemcpyDtoHAsync(int(to.handle), int(source.handle), count, int(stream.handle))
-        stream.sync()
-
-    return act
+    return lambda: driver.cuMemcpyDtoHAsync(int(to.handle), int(source.handle), count, int(stream.handle))
 
 
-def calls(count):
+def call():
     source, to = (device.memory_resource.allocate(1024, stream=stream) for _ in range(2))
     source.fill(1, stream=stream)
-
-    def act():
-        for _ in range(count):
-            source.copy_to(to, stream=stream)
-        stream.sync()
-
-    return act
+    return partial(source.copy_to, to, stream=stream)
 
 
-def launches(file, count):
+def launches(file):
     with open(file, "rb") as code:
         kernel = ObjectCode.from_ptx(code.read()).get_kernel("axpy")
     source, to = (device.memory_resource.allocate(4, stream=stream) for _ in range(2))
     config = LaunchConfig(grid=1, block=1)
-
-    def act():
-        for _ in range(count):
-            launch(stream, config, kernel, source, to, np.float32(0), np.uint32(1))
-        stream.sync()
-
-    return act
+    return lambda: launch(stream, config, kernel, source, to, np.float32(0), np.uint32(1))
 
 
 def prepare(request):
     if "ptx" in request:
-        return launches(request["ptx"], request["calls"])
-    return calls(request["calls"]) if "calls" in request else download(request["download"])
+        return launches(request["ptx"])
+    return download(request["download"]) if "download" in request else call()
 
 
-prepared = {}
-for line in sys.stdin:
-    request = json.loads(line)
-    if line not in prepared:
-        prepared[line] = prepare(request)
-    start = time.perf_counter_ns()
-    prepared[line]()
-    print((time.perf_counter_ns() - start) / request.get("calls", 1), flush=True)
+answer(prepare, stream.sync)

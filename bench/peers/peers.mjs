@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { LineProcess } from '../runner/line-process.mjs';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -18,63 +17,33 @@ const ENVIRONMENTS = {
   torch: { command: [], env: {} },
 };
 
-const pythonOf = (environment) => path(`../.peers/${environment}/bin/python`);
-
-/** Runs `program`.py with arguments; it answers each line with a line. */
-class Peers {
-  #child;
-  #lines;
-  #errors = '';
-
-  constructor(program, environment, args) {
-    const { command, env } = ENVIRONMENTS[environment];
-    const own = [pythonOf(environment), path(`${program}.py`), ...args.map(String)];
-    const [first, ...rest] = [...command, ...own];
-    this.#child = spawn(first, rest, { env: { ...env, ...process.env } });
-    this.#child.stdin.on('error', () => {}); // it ended; `ask` reports that
-    this.#child.stderr.setEncoding('utf8').on('data', (text) => {
-      this.#errors += text;
-    });
-    this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
-  }
-
-  /** Returns the answer to `request`, both as JSON. Rejects if the process ends instead. */
-  async ask(request) {
-    this.#child.stdin.write(`${JSON.stringify(request)}\n`);
-    const { value, done } = await this.#lines.next();
-    if (done) throw new Error(`Python ended: ${this.#errors.trim().split('\n').at(-1)}`);
-    return JSON.parse(value);
-  }
-
-  end() {
-    this.#child.stdin.end();
-  }
-}
-
 /**
- * A Python program of peers in an environment that `npm run setup:peers` creates, and its
- * arguments. If that was not created, `contender` returns null, and `missing` says so.
+ * Peers in a program that answers requests. It starts with the first request, since its imports
+ * would slow earlier measurements. If `needed` is not there, `contender` returns null, and
+ * `missing` says so.
  */
-export function startPeers(program, environment, ...args) {
-  if (!existsSync(pythonOf(environment))) {
-    const command = `npm run setup:peers -- ${environment}`;
-    const missing = [`peers of the ${environment} environment: make it with ${command}`];
-    return { missing, contender: () => null, end() {} };
-  }
-  const peers = new Peers(program, environment, args);
-  return { missing: [], contender: (request) => () => peers.ask(request), end: () => peers.end() };
-}
-
-/** Peers that start when first used: their imports would slow earlier measurements. */
-export function latePeers(program, environment) {
-  let peers = null;
-  const started = () => {
-    peers ??= startPeers(program, environment);
-    return peers;
+export function peersIn({ needed, missing, command, env }) {
+  const isThere = existsSync(needed);
+  let program = null;
+  const ask = (request) => {
+    program ??= new LineProcess(command, env);
+    return program.ask(request);
   };
   return {
-    contender: (request) => started().contender(request),
-    end: () => peers?.end(),
-    missing: () => started().missing,
+    missing: isThere ? [] : [missing],
+    contender: (request) => (isThere ? () => ask(request) : null),
+    end: () => program?.end(),
   };
+}
+
+/** Peers in a program of Python, by the environment of `npm run setup:peers` that it runs in. */
+export function pythonPeers(program, environment, ...args) {
+  const { command, env } = ENVIRONMENTS[environment];
+  const python = path(`../../.peers/${environment}/bin/python`);
+  return peersIn({
+    needed: python,
+    missing: `peers of the ${environment} environment: make it with npm run setup:peers -- ${environment}`,
+    command: [...command, python, path(`${program}.py`), ...args.map(String)],
+    env: { ...env, ...process.env },
+  });
 }

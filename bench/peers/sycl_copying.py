@@ -1,123 +1,89 @@
-"""Copies by dpctl and dpnp on a queue of their own: a request in JSON a line in, nanoseconds out.
+"""Times copies and launches by dpctl and dpnp on a queue of their own. Bytes of a block for {"copy"}: argv.
 
 {"memcpy": BYTES} is the queue's memcpy between device memories, {"upload": BYTES} from USM host memory,
-{"copy": NAME} dpnp's copy of that layout of layouts/layouts.mjs, {"calls": COUNT, "method": …} so many memcpys of 1 KiB
-by that method of the queue, {"calls": COUNT, "spirv": FILE} so many launches of its axpy, in nanoseconds for
-each."""
+{"copy": [TO, FROM]} dpnp's copy of a layout of layouts/*.mjs, {"calls": COUNT, "method": …} so many memcpys of 1 KiB
+by that method of the queue, {"calls": COUNT, "spirv": FILE} so many launches of its axpy."""
 
 import ctypes
-import json
 import sys
-import time
+from functools import partial
 
 import dpctl
 import dpctl.memory as memory
 import dpctl.program
 import dpnp
-
-SIDE = 4096
-IMAGE = (4096, 5461, 3)
+from dpnp.tensor import usm_ndarray
+from timed_work import answer
 
 queue = dpctl.SyclQueue("cpu", property="in_order")
 
 
-def make(shape, dtype="f4"):
-    return dpnp.ones(shape, dtype=dtype, sycl_queue=queue)
+def block(count, allocate=memory.MemoryUSMDevice):
+    made = allocate(count, queue=queue)
+    made.memset(1)
+    return made
 
 
-def square(dtype="f4", rows=SIDE, columns=SIDE):
-    return make((rows, columns), dtype)
+blocks = [block(int(size)) for size in sys.argv[1:] for _ in range(2)]
 
 
-def to_channels_first(dtype, source_dtype, image=IMAGE):
-    return make((3, *image[:2]), dtype), make(image, source_dtype).transpose(2, 0, 1)
+def numbers(usm, side):
+    size = dpnp.dtype(side["type"]).itemsize
+    strides = [stride // size for stride in side["byteStrides"]]
+    return view(usm, side["shape"], side["type"], strides, side["offset"] // size)
 
 
-# Made when they are asked for: one at a time in memory.
-COPIES = {
-    "contiguous f4": lambda: (square(), square()),
-    "transposed f4, 4096 x 4096": lambda: (square(), square().T),
-    "transposed f4, 4032 x 4032": lambda: (square("f4", 4032, 4032), square("f4", 4032, 4032).T),
-    "channels last to first, u1": lambda: to_channels_first("u1", "u1"),
-    "channels last to first, u1 to f4": lambda: to_channels_first("f4", "u1"),
-    "channels last to first, f4": lambda: to_channels_first("f4", "f4", (2364, 2366, 3)),
-    "channels last to first of 224 x 224, u1 to f4": lambda: to_channels_first("f4", "u1", (224, 224, 3)),
-    "padded crop f4": lambda: (square(), square("f4", SIDE, 4160)[:, :SIDE]),
-    "reversed on both axes f4": lambda: (square(), square()[::-1, ::-1]),
-    "one row broadcast f4": lambda: (square(), make((1, SIDE))),
-    "f2 to f4": lambda: (square(), square("f2")),
-    "f8 to f4": lambda: (square(), square("f8")),
-    "big-endian f4 to native": lambda: (make((SIDE, SIDE, 4), "u1"), make((SIDE, SIDE, 4), "u1")[:, :, ::-1]),
-}
+def swapped(usm, side, is_reversed):
+    """The bytes of each number, of a complex one those of each part: dpnp has no other byte order."""
+    type = dpnp.dtype(side["type"].lstrip("<>"))
+    parts = 2 if type.kind == "c" else 1
+    size = type.itemsize // parts
+    shape = [*side["shape"], parts, size]
+    strides = [*side["byteStrides"], size, -1 if is_reversed else 1]
+    return view(usm, shape, "u1", strides, side["offset"] + (size - 1 if is_reversed else 0))
 
 
-def assign(name):
-    to, source = COPIES[name]()
+def view(usm, shape, type, strides, offset):
+    array = usm_ndarray(shape, dtype=type, buffer=usm, strides=strides, offset=offset)
+    return dpnp.asarray(array)
 
-    def act():
-        to[...] = source
-        queue.wait()
 
-    return act
+def copy(to, source):
+    if source["type"][0] == ">":
+        to, source = swapped(blocks[0], to, False), swapped(blocks[1], source, True)
+    else:
+        to, source = numbers(blocks[0], to), numbers(blocks[1], source)
+    return partial(to.__setitem__, ..., source)
 
 
 def copy_bytes(count, allocate):
-    to, source = memory.MemoryUSMDevice(count, queue=queue), allocate(count, queue=queue)
-    to.memset(1)
-    source.memset(1)
-
-    def act():
-        queue.memcpy(to, source, count)
-        queue.wait()
-
-    return act
+    to, source = block(count), block(count, allocate)
+    return partial(queue.memcpy, to, source, count)
 
 
-def call(method, count):
+def call(method):
     blocks = [memory.MemoryUSMDevice(1024, queue=queue) for _ in range(2)]
-    memcpy = getattr(queue, method)
-
-    def act():
-        for _ in range(count):
-            memcpy(*blocks, 1024)
-        queue.wait()
-
-    return act
+    return partial(getattr(queue, method), *blocks, 1024)
 
 
-def launch(file, count):
+def launch(file):
     with open(file, "rb") as module:
         kernel = dpctl.program.create_program_from_spirv(queue, module.read()).get_sycl_kernel("axpy")
     source, to = (memory.MemoryUSMDevice(4, queue=queue) for _ in range(2))
     arguments = [source, to, ctypes.c_float(0), ctypes.c_uint32(1)]
-
-    def act():
-        for _ in range(count):
-            queue.submit(kernel, arguments, [1])
-        queue.wait()
-
-    return act
+    return partial(queue.submit, kernel, arguments, [1])
 
 
 def prepare(request):
     if "spirv" in request:
-        return launch(request["spirv"], request["calls"])
+        return launch(request["spirv"])
     if "copy" in request:
-        return assign(request["copy"])
-    if "calls" in request:
-        return call(request["method"], request["calls"])
+        return copy(*request["copy"])
+    if "method" in request:
+        return call(request["method"])
     if "upload" in request:
         return copy_bytes(request["upload"], memory.MemoryUSMHost)
     return copy_bytes(request["memcpy"], memory.MemoryUSMDevice)
 
 
-prepared = {}
-for line in sys.stdin:
-    request = json.loads(line)
-    if line not in prepared:
-        if len(prepared) >= 2:  # a memcpy and a copy take turns
-            prepared.clear()
-        prepared[line] = prepare(request)
-    start = time.perf_counter_ns()
-    prepared[line]()
-    print((time.perf_counter_ns() - start) / request.get("calls", 1), flush=True)
+answer(prepare, queue.wait)

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { nanoseconds } from '../runner/stopwatch.mjs';
 
-// node pending-waits.mjs cuda|sycl, as a child: has 10,000 waits pending on queues whose work is
-// held, and answers each message, 'cpu' or 'end', in nanoseconds. The arguments after the backend
-// are what holds the work: for SYCL the interposer of its tests.
+// node pending-waits.mjs cuda|sycl: has 10,000 waits pending on queues whose work is held, and
+// answers each line of input: "ready" with the number of waits, "cpu" and "latency" in nanoseconds.
 const WAITS = 10_000;
 const QUEUES = 16;
 /** Long enough for the promise settler to reach its longest polling interval. */
@@ -83,8 +83,12 @@ await pause(SETTLING_MS);
 const more = threads().length - before;
 if (more > 0) throw new Error(`expected one thread for all waits, got ${more} more`);
 
-process.on('message', async (asked) => {
-  process.send(asked === 'cpu' ? await cpuOfASecond() : await latency(held, spare));
-});
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL')); // an exit waits for held work
-process.send(waits.length);
+const ANSWERS = {
+  ready: () => waits.length,
+  cpu: cpuOfASecond,
+  latency: () => latency(held, spare),
+};
+for await (const asked of createInterface({ input: process.stdin })) {
+  console.log(await ANSWERS[JSON.parse(asked)]());
+}
+process.kill(process.pid, 'SIGKILL'); // an exit waits for held work

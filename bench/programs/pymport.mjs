@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { nanoseconds } from '../runner/stopwatch.mjs';
+import { perCall } from '../runner/stopwatch.mjs';
 
 // node pymport.mjs FOLDER: for each line of input, prints the nanoseconds of the call that it
-// names, by the pymport in the folder. Runs separately because pymport has its own Python, and a
+// names in JSON, by the pymport in the folder. Runs separately because pymport has its own Python, and a
 // process can have only one.
 const CALLS = 100_000;
 const [folder] = process.argv.slice(2);
@@ -16,8 +16,5 @@ const ACTS = {
 };
 
 for await (const name of createInterface({ input: process.stdin })) {
-  const spent = await nanoseconds(() => {
-    for (let call = 0; call < CALLS; call++) ACTS[name]();
-  });
-  console.log(spent / CALLS);
+  console.log(await perCall(CALLS, ACTS[JSON.parse(name)]));
 }

@@ -1,6 +1,6 @@
 import { makeDescriptor } from '@array-interface/core';
 import { sycl } from '@array-interface/sycl';
-import { nanoseconds } from '../runner/stopwatch.mjs';
+import { nanoseconds, perAwaitedCall } from '../runner/stopwatch.mjs';
 
 // node small-copies.mjs, as a child: copies of 2^13 elements on a SYCL device, in a process that
 // has copied only runs of bytes before. Prints nanoseconds: of the first copy, and, for each
@@ -19,13 +19,11 @@ const blocks = [sycl.empty([2 ** 20], 'uint8'), sycl.empty([2 ** 20], 'uint8')];
 await sycl.copy(blocks[0], blocks[1], { queue });
 queue.synchronizeSync();
 
-const views = (sides) =>
-  sides.map((one, index) => {
+const copier = (sides) => {
+  const [to, from] = sides.map((one, index) => {
     const { pointer, memory } = blocks[index];
     return makeDescriptor({ ...one, pointer, owner: memory });
   });
-const copier = (sides) => {
-  const [to, from] = views(sides);
   return async () => {
     await sycl.copy(to, from, { queue, casting: 'unsafe' });
     queue.synchronizeSync();
@@ -38,9 +36,6 @@ for (const [name, sides] of Object.entries(LAYOUTS)) {
   const copy = copier(sides);
   await copy();
   await sycl.whenKernelsReady();
-  const taken = await nanoseconds(async () => {
-    for (let index = 0; index < COUNT; index++) await copy();
-  });
-  elements[name] = taken / COUNT / (rows * columns);
+  elements[name] = (await perAwaitedCall(COUNT, copy)) / (rows * columns);
 }
 console.log(JSON.stringify({ first, elements }));

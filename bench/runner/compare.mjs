@@ -12,8 +12,9 @@ const SECONDS = 8;
  * Contenders run in turn, so that other load on the machine slows all of them. A ratio is the
  * median of the ratios within a turn. `derive(turn)` returns what follows from the other
  * measurements of a turn. Failures are listed in `notRun`, and the rest continues.
+ * So are peers that are missing; all `peers` end.
  */
-export async function compare(works) {
+export async function compare(works, peers = []) {
   const measured = { rounds: ROUNDS, rows: [], targets: [], notRun: [] };
   for (const [index, work] of works.entries()) {
     const began = performance.now();
@@ -27,6 +28,8 @@ export async function compare(works) {
       `  ${index + 1}/${works.length} ${work.name} (${turns.length} turns, ${seconds} s)`,
     );
   }
+  for (const { end } of peers) end();
+  measured.notRun.push(...new Set(peers.flatMap(({ missing }) => missing)));
   return measured;
 }
 

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
+import { demandKnown } from '../arguments.mjs';
 import { buildTypeScript } from '../package/build.mjs';
 import { root, run } from '../run.mjs';
 import { publicPackages } from '../workspace.mjs';
@@ -17,15 +18,16 @@ process.on('exit', () => rmSync(current, { recursive: true }));
 const nodeTypes = path.dirname(createRequire(import.meta.url).resolve('@types/node/package.json'));
 
 /** The entries of each package's `exports`, with the names of their reports. */
-function* entries() {
-  for (const { folder, manifest } of publicPackages()) {
-    for (const [entry, { types }] of Object.entries(manifest.exports ?? {})) {
-      if (types === undefined) continue;
-      const name = path.basename(folder) + entry.slice(1).replaceAll('/', '-');
-      yield { name, folder, types: path.join(folder, types) };
-    }
-  }
-}
+const entries = publicPackages().flatMap(({ folder, manifest }) =>
+  Object.entries(manifest.exports ?? {})
+    .filter(([, { types }]) => types !== undefined)
+    .map(([entry, { types }]) => ({
+      name: path.basename(folder) + entry.slice(1).replaceAll('/', '-'),
+      folder,
+      types: path.join(folder, types),
+    })),
+);
+const names = entries.map(({ name }) => name);
 
 function report({ name, folder, types }, write) {
   const compilerOptions = {
@@ -100,29 +102,20 @@ async function compile() {
   if (status !== 0) throw new Error(`expected the packages to compile, got status ${status}`);
 }
 
-/** Reports of entries that no package has any more. */
-function reportsOfNothing() {
-  const names = [...entries()].map(({ name }) => `${name}.api.md`);
-  return readdirSync(reports).filter((file) => !names.includes(file));
-}
-
 const write = process.argv.includes('--write');
 const asked = process.argv.slice(2).filter((argument) => argument !== '--write');
-const known = [...entries()].map(({ name }) => name);
-const unknown = asked.filter((name) => !known.includes(name));
-if (unknown.length > 0) {
-  throw new Error(`expected some of ${known.join(', ')}, got ${unknown.join(', ')}`);
-}
+demandKnown(asked, names, 'names of reports');
 await compile();
 mkdirSync(reports, { recursive: true });
-for (const file of reportsOfNothing()) {
+for (const file of readdirSync(reports)) {
+  if (names.includes(path.basename(file, '.api.md'))) continue;
   process.exitCode = 1;
   console.error(
     `docs/api/${file}: no package exports an entry of that name. ` +
       'If one was removed on purpose: remove the report, with a changeset.',
   );
 }
-for (const entry of entries()) {
+for (const entry of entries) {
   if (asked.length > 0 && !asked.includes(entry.name)) continue;
   const complaints = [...report(entry, write), ...undocumented(entry.name)];
   const changed = !(await held(entry.name));

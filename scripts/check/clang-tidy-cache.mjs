@@ -13,6 +13,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { atOnce } from '../at-once.mjs';
 import { root } from '../run.mjs';
 
 // clang-tidy skips a file without findings until something changes: the file, its includes, its
@@ -29,11 +30,9 @@ const A_MONTH = 30 * 24 * 3_600_000;
 const sums = new Map();
 /** The checksum of a file, which many others may include. */
 function sumOf(file) {
-  const known = sums.get(file);
-  if (known !== undefined) return known;
-  const sum = createHash('sha256').update(readFileSync(file)).digest('hex');
-  sums.set(file, sum);
-  return sum;
+  if (!sums.has(file))
+    sums.set(file, createHash('sha256').update(readFileSync(file)).digest('hex'));
+  return sums.get(file);
 }
 
 /** The cache file that marks an entry as free of findings. */
@@ -59,15 +58,11 @@ async function noteFor({ directory, command }) {
 export async function unseen(entries) {
   const isWhole = process.env.ARRAY_INTERFACE_WHOLE === '1';
   const notes = new Map();
-  const waiting = [...entries];
-  const worker = async () => {
-    for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
-      const note = await noteFor(entry);
-      if (!isWhole && existsSync(note)) utimesSync(note, new Date(), new Date());
-      else notes.set(entry, note);
-    }
-  };
-  await Promise.all(Array.from({ length: os.availableParallelism() }, worker));
+  await atOnce(os.availableParallelism(), entries, async (entry) => {
+    const note = await noteFor(entry);
+    if (!isWhole && existsSync(note)) utimesSync(note, new Date(), new Date());
+    else notes.set(entry, note);
+  });
   return notes;
 }
 

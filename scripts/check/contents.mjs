@@ -5,14 +5,13 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { bundle } from '../package/bundle.mjs';
 import { environment, root } from '../run.mjs';
+import { listFiles } from '../workspace.mjs';
 
 /** An import of another package in a file of types. */
 const TYPE_IMPORT =
   /(?:^(?:import|export)\s[\w\s,{}*]*?\bfrom\s*|^import\s*|\bimport\()['"](?<path>[^.'"][^'"]*)['"]/gm;
 /** Comments in a file of types. An import in them is an example. */
 const COMMENT = /\/\*.*?\*\//gs;
-/** The last line of a program, or of a file of types, that has a source map. */
-const MAP = /^\/\/# sourceMappingURL=(?<map>\S+)$/m;
 
 const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
@@ -25,7 +24,6 @@ export async function contentFaults({ folder, manifest }, files) {
   return [
     ...oldPrograms(folder, programs),
     ...(isBuilt(folder) ? oldTypes(folder) : []),
-    ...mapFaults(folder, files),
     ...(await importFaults(folder, manifest, files)),
     ...engineFaults(manifest),
   ];
@@ -38,7 +36,7 @@ function isBuilt(folder) {
 
 /** Every source with its types, the programs, the maps of both, and the commands. */
 function expectedFiles(folder, manifest, programs) {
-  const sources = listed(folder, 'src');
+  const sources = listFiles(['src'], folder);
   const types = sources
     .filter((file) => file.endsWith('.ts'))
     .map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/$1.d.ts'));
@@ -48,18 +46,12 @@ function expectedFiles(folder, manifest, programs) {
     'LICENSE',
     ...(existsSync(path.join(folder, 'CHANGELOG.md')) ? ['CHANGELOG.md'] : []),
     ...Object.values(manifest.bin ?? {}),
-    ...(isBuilt(folder) ? [] : listed(folder, 'include', 'index.d.ts', 'index.js')),
+    ...(isBuilt(folder) ? [] : listFiles(['include', 'index.d.ts', 'index.js'], folder)),
     ...sources,
     ...types,
     ...types.map((file) => `${file}.map`),
     ...programs.map(({ name }) => `dist/${name}`),
   ];
-}
-
-function listed(folder, ...paths) {
-  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
-  const files = execFileSync('git', [...list, ...paths], { cwd: folder, encoding: 'utf8' });
-  return files.split('\n').filter((file) => file !== '');
 }
 
 /** Lists what is missing from a list of files, and what should not be there. */
@@ -102,25 +94,6 @@ function oldTypes(folder) {
   return ['the types in dist are not what the sources give now; npm run build makes them anew'];
 }
 
-/** Lists maps that a file names, and sources that a map names, that are not in the package. */
-function mapFaults(folder, files) {
-  const read = (file) => readFileSync(path.join(folder, file), 'utf8');
-  return files
-    .filter((file) => /^dist\/.*\.(js|d\.ts)$/.test(file))
-    .flatMap((file) => {
-      const { map } = MAP.exec(read(file))?.groups ?? {};
-      // A program that only re-exports has no map.
-      if (map === undefined) return [];
-      const beside = (name) => path.posix.join(path.posix.dirname(file), name);
-      if (!files.includes(beside(map)))
-        return [`${file} names ${map}, which is not in the package`];
-      const lost = JSON.parse(read(beside(map))).sources.filter(
-        (source) => !files.includes(beside(source)),
-      );
-      return some(lost, `${map} leads to sources that are not in the package`);
-    });
-}
-
 /** Lists imported packages that users who install this one need not have. */
 async function importFaults(folder, { name, dependencies, peerDependencies }, files) {
   const installed = [name, ...Object.keys({ ...dependencies, ...peerDependencies })];
@@ -135,9 +108,19 @@ async function importFaults(folder, { name, dependencies, peerDependencies }, fi
 
 /** The packages that programs import, each with the importing file. */
 async function programImports(folder, files) {
-  const programs = files.filter((file) => file.endsWith('.js'));
-  const { inputs } = await bundled(folder, programs);
-  return Object.entries(inputs).flatMap(([file, { imports }]) =>
+  const { metafile } = await build({
+    absWorkingDir: folder,
+    entryPoints: files.filter((file) => file.endsWith('.js')),
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    outdir: 'nowhere',
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  return Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
     imports.filter(({ external }) => external).map((one) => ({ path: one.path, file })),
   );
 }
@@ -150,22 +133,6 @@ function typeImports(folder, files) {
     const found = text.matchAll(TYPE_IMPORT);
     return [...found].map(({ groups }) => ({ path: groups.path, file }));
   });
-}
-
-async function bundled(folder, entryPoints) {
-  const { metafile } = await build({
-    absWorkingDir: folder,
-    entryPoints,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    outdir: 'nowhere',
-    write: false,
-    metafile: true,
-    logLevel: 'error',
-  });
-  return metafile;
 }
 
 function isOfNode(specifier) {

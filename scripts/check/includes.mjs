@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../run.mjs';
+import { listFiles } from '../workspace.mjs';
 
 // npm run includes: checks which C++ folder includes which, against docs/internals/architecture.md.
 
@@ -115,9 +115,8 @@ function* includesOf(file) {
   }
 }
 
-const listed = execFileSync('git', ['ls-files', '*.cpp', '*.hpp', '*.h', '*.cl'], { cwd: root });
 let count = 0;
-for (const file of listed.toString().trim().split('\n')) {
+for (const file of listFiles(['*.cpp', '*.hpp', '*.h', '*.cl'])) {
   const rule = rules.find(({ folder }) => file === folder || file.startsWith(`${folder}/`));
   if (rule === undefined) continue;
   for (const include of includesOf(file)) {

@@ -1,8 +1,8 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assemble, findPtxas, knownTo } from '../../native/kernels/compile/ptxas.mjs';
-import { root, run } from '../run.mjs';
+import { inNewFolder } from '../new-folder.mjs';
+import { job, must, root } from '../run.mjs';
 
 // Has `array-interface kernel build` rebuild its checked-in outputs, and compares them. Uses the
 // original tools (Debian 12 packages clang-15 and llvm-spirv-15; other versions produce other
@@ -21,9 +21,7 @@ const ARCHITECTURES = ['sm_30', 'sm_50', 'sm_75', 'sm_90', 'sm_120'];
 async function build(name, ...options) {
   const command = ['packages/cli/bin/array-interface.js', 'kernel', 'build', `${name}.cl`];
   const tools = ['--clang', 'clang-15', '--llvm-spirv', 'llvm-spirv-15'];
-  const status = await run(process.execPath, [...command, ...tools, ...options]);
-  if (status !== 0)
-    throw new Error(`${name}.cl: array-interface kernel build ended with ${status}`);
+  await must(process.execPath, [...command, ...tools, ...options]);
 }
 
 /** Assembles a module's PTX with ptxas, if there is one. */
@@ -46,7 +44,7 @@ function isContractionOff(spirv) {
  * Compiles code that divides and could be contracted with the real compilers, and checks the
  * output.
  */
-async function checkRounding() {
+async function checkRounding(work) {
   const source = path.join(work, 'rounds');
   copyFileSync(path.join(root, `${ROUNDS}.cl`), `${source}.cl`);
   for (const contract of [false, true]) {
@@ -68,8 +66,7 @@ async function checkRounding() {
   }
 }
 
-const work = mkdtempSync(path.join(tmpdir(), 'check-kernels-'));
-try {
+async function checkAll(work) {
   const ptxas = findPtxas();
   for (const name of CHECKED_IN) {
     await build(name, '--check');
@@ -78,12 +75,9 @@ try {
   const module = path.join(work, 'every-function.kernel.ts');
   await build(EVERY_FUNCTION, '--out', module);
   assembled(module, ptxas);
-  await checkRounding();
+  await checkRounding(work);
   if (ptxas === null)
     console.log('PTX not assembled: no ptxas on PATH, in PTXAS or in a package of python3');
-} catch (error) {
-  console.error(error.message);
-  process.exitCode = 1;
-} finally {
-  rmSync(work, { recursive: true });
 }
+
+await job(() => inNewFolder(checkAll));

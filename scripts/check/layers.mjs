@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { root } from '../run.mjs';
+import { isProgram, root } from '../run.mjs';
+import { listFiles } from '../workspace.mjs';
 
 // npm run layers: checks that the folders of packages/*/src import one another in one direction. No
 // folder may import itself through others. If layers.json lists the layers of a package, none may
@@ -78,11 +77,8 @@ export function layerFaults(imports, files, layers) {
 
 /** The sources of each package, as paths below its `src`, by package name. */
 function sources() {
-  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
-  const listed = execFileSync('git', [...list, 'packages/*/src/**.ts'], { cwd: root });
-  const files = listed.toString().trim().split('\n');
   const found = new Map();
-  for (const file of files.filter((one) => existsSync(path.join(root, one)))) {
+  for (const file of listFiles(['packages/*/src/**.ts'])) {
     const [, name, source] = /^packages\/([^/]+)\/src\/(.+)$/.exec(file);
     found.set(name, [...(found.get(name) ?? []), source]);
   }
@@ -103,4 +99,4 @@ function check() {
   if (process.exitCode !== 1) console.log(`${count} imports, all one way`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) check();
+if (isProgram(import.meta)) check();

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { root } from '../run.mjs';
+import { isProgram } from '../run.mjs';
+import { listFiles } from '../workspace.mjs';
 
 // npm run layout: limits the number of entries in a folder of sources, tests or tools, so that
 // related files are easy to find. A subfolder counts as one, and so do files of one name (x.hpp and
@@ -27,9 +26,7 @@ export function roomsOf(files) {
 }
 
 function check() {
-  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
-  const files = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
-  const folders = [...roomsOf(files.trimEnd().split('\n'))].filter(
+  const folders = [...roomsOf(listFiles())].filter(
     ([folder]) => COUNTED.test(folder) && !WRITTEN.test(folder),
   );
   const crowded = folders.filter(([, { size }]) => size > MOST);
@@ -39,4 +36,4 @@ function check() {
   else console.log(`${folders.length} folders, none with more than ${MOST} files and folders`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) check();
+if (isProgram(import.meta)) check();

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { inNewFolder } from '../new-folder.mjs';
 import { pack } from '../package/pack.mjs';
 import { run } from '../run.mjs';
 import { setup } from '../setup/setup.mjs';
@@ -28,13 +26,12 @@ async function faultsOf({ folder, manifest }, destination) {
 }
 
 await setup();
-const tarballs = mkdtempSync(path.join(tmpdir(), 'tarballs-'));
 const faults = [];
 for (const one of publicPackages()) {
   const { name } = one.manifest;
   console.log(`${name}:`);
-  faults.push(...(await faultsOf(one, tarballs)).map((text) => `${name}: ${text}`));
+  const found = await inNewFolder((tarballs) => faultsOf(one, tarballs));
+  faults.push(...found.map((text) => `${name}: ${text}`));
 }
-rmSync(tarballs, { recursive: true });
 for (const text of faults) console.error(text);
 if (!(await checkSize()) || faults.length > 0) process.exitCode = 1;

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { entriesOf } from '../package/bundle.mjs';
-import { root } from '../run.mjs';
+import { isProgram, root } from '../run.mjs';
 
 const core = path.join(root, 'packages', 'core');
 const manifest = JSON.parse(readFileSync(path.join(core, 'package.json'), 'utf8'));
@@ -46,26 +45,21 @@ async function shipped(entry) {
  * have few files and need only core.
  */
 export async function checkSize() {
-  let fits = true;
+  const faults = [];
   for (const entry of entriesOf(manifest)) {
     const { minified, gzip, brotli, files, foreign } = await shipped(entry);
     console.log(`core ${entry}: ${minified} bytes minified, ${gzip} gzip, ${brotli} brotli`);
-    if (foreign.length > 0) {
-      console.error(`expected nothing but core's own files, got ${foreign.join(', ')}`);
-      fits = false;
-    }
-    if (files > MOST_FILES) {
-      console.error(`expected ${entry} to load ${MOST_FILES} files of core at most, got ${files}`);
-      fits = false;
-    }
-    if (entry === 'index' && gzip >= MOST) {
-      console.error(`expected less than ${MOST} bytes minified and compressed, got ${gzip}`);
-      fits = false;
-    }
+    if (foreign.length > 0)
+      faults.push(`expected nothing but core's own files, got ${foreign.join(', ')}`);
+    if (files > MOST_FILES)
+      faults.push(`expected ${entry} to load ${MOST_FILES} files of core at most, got ${files}`);
+    if (entry === 'index' && gzip >= MOST)
+      faults.push(`expected less than ${MOST} bytes minified and compressed, got ${gzip}`);
   }
-  return fits;
+  for (const text of faults) console.error(text);
+  return faults.length === 0;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href && !(await checkSize())) {
+if (isProgram(import.meta) && !(await checkSize())) {
   process.exitCode = 1;
 }

@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { root } from '../run.mjs';
+import { isProgram, root } from '../run.mjs';
+import { listFiles } from '../workspace.mjs';
 
 // npm run words: names that docs/internals/adr/0012-words.md replaced must not come back.
 const TABLE = 'docs/internals/adr/0012-words.md';
@@ -27,12 +26,7 @@ export function found(text, names) {
 
 function check() {
   const names = oldNames(readFileSync(path.join(root, TABLE), 'utf8'));
-  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
-  const files = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
-  const read = files
-    .trimEnd()
-    .split('\n')
-    .filter((file) => READ.test(file) && !PAST.test(file));
+  const read = listFiles().filter((file) => READ.test(file) && !PAST.test(file));
   const faults = read.flatMap((file) =>
     found(readFileSync(path.join(root, file), 'utf8'), names).map(
       ({ line, name }) => `${file}:${line}: expected the new word for ${name}; ${TABLE} has it`,
@@ -43,4 +37,4 @@ function check() {
   else console.log(`${read.length} files, none with any of ${names.length} old names`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) check();
+if (isProgram(import.meta)) check();

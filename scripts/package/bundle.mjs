@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
-import { root } from '../run.mjs';
+import { isProgram, root } from '../run.mjs';
 
 // node ../../scripts/package/bundle.mjs, in the folder of a package: builds the programs in its
 // dist. Node takes about a millisecond to import a file, so there are few: one for each entry, and
@@ -53,6 +52,6 @@ export async function bundle(folder, { write }) {
   return output.map(({ fileName, code, source }) => ({ name: fileName, text: code ?? source }));
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isProgram(import.meta)) {
   await bundle(process.cwd(), { write: true });
 }

@@ -1,40 +1,40 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { outputOf } from '../run.mjs';
 import { pinLines, runtime } from './environment.mjs';
 
 /** Debian's own Python, which its packages are built for. */
 const PYTHON = '/usr/bin/python3';
 
-/** Runs a program and returns its output. Throws with the last line of its errors. */
-function output(program, args) {
-  const { error, status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  if (status === 0) return stdout.trim();
-  const why = error?.code ?? stderr.trim().split('\n').at(-1);
-  throw Object.assign(new Error(`${program}: ${why}`), {
-    remedy: 'run it where this is Debian 12, if need be after sudo apt-get update',
-  });
+/** Runs a program and returns its output. Throws an error whose `remedy` says what to do. */
+async function output(program, args) {
+  try {
+    return (await outputOf(program, args)).trim();
+  } catch (error) {
+    error.remedy = 'run it where this is Debian 12, if need be after sudo apt-get update';
+    throw error;
+  }
 }
 
 /**
  * Downloads the pinned packages into a folder, with those of their dependencies that the machine
  * lacks.
  */
-function fetchPackages(pins, folder) {
+async function fetchPackages(pins, folder) {
   mkdirSync(path.join(folder, 'archives', 'partial'), { recursive: true });
   // Nothing is installed, so neither a lock nor root is needed.
   const options = [`Dir::Cache=${folder}`, 'Debug::NoLocking=1', 'APT::Sandbox::User=root'];
   const flags = ['-qq', '--download-only', '--no-install-recommends'];
   const set = options.flatMap((option) => ['--option', option]);
-  output('apt-get', ['install', ...flags, ...set, ...pinLines(pins)]);
+  await output('apt-get', ['install', ...flags, ...set, ...pinLines(pins)]);
 }
 
 /**
  * Creates a command: Debian's Python with the libraries and modules of the packages in its folder.
  */
-function pythonOf() {
+async function pythonOf() {
   const question = 'import sysconfig; print(sysconfig.get_config_var("MULTIARCH"))';
-  const triplet = output(PYTHON, ['-c', question]);
+  const triplet = await output(PYTHON, ['-c', question]);
   const library = `usr/lib/${triplet}`;
   const folders = [library, `${library}/blas`, `${library}/lapack`, `lib/${triplet}`, 'usr/lib'];
   return `#!/bin/sh
@@ -56,14 +56,14 @@ export async function unpackPackages({ pins, target, partial, bytesNeeded, log }
   const fetched = path.join(partial, 'apt');
   const made = path.join(partial, path.basename(target));
   log('fetching');
-  fetchPackages(pins, fetched);
+  await fetchPackages(pins, fetched);
   log('unpacking');
   rmSync(made, { recursive: true, force: true });
   mkdirSync(path.join(made, 'bin'), { recursive: true });
   const archives = path.join(fetched, 'archives');
   for (const name of readdirSync(archives).filter((file) => file.endsWith('.deb')))
-    output('dpkg-deb', ['--extract', path.join(archives, name), made]);
-  writeFileSync(path.join(made, 'bin', 'python'), pythonOf(), { mode: 0o755 });
+    await output('dpkg-deb', ['--extract', path.join(archives, name), made]);
+  writeFileSync(path.join(made, 'bin', 'python'), await pythonOf(), { mode: 0o755 });
   rmSync(target, { recursive: true, force: true });
   renameSync(made, target);
   rmSync(fetched, { recursive: true });

@@ -1,3 +1,4 @@
+import { demandKnown } from '../arguments.mjs';
 import { setup } from '../setup/setup.mjs';
 import { provideEnvironment } from './environment.mjs';
 import { otherPeers, peers } from './peers.mjs';
@@ -6,12 +7,11 @@ import { otherPeers, peers } from './peers.mjs';
 // run test:peers`. Resumes an interrupted run.
 const names = process.argv.slice(2);
 const all = [...peers, ...otherPeers];
-const unknown = names.filter((name) => !all.some((peer) => peer.name === name));
-if (unknown.length > 0) {
-  const known = all.map(({ name }) => name).join(', ');
-  console.error(`expected names of environments (${known}), got ${unknown.join(', ')}`);
-  process.exit(2);
-}
+demandKnown(
+  names,
+  all.map(({ name }) => name),
+  'names of environments',
+);
 await setup();
 try {
   // All at the same time, as most of it is waiting: for an index, a disk, a compiler.

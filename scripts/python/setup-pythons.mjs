@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { root } from '../run.mjs';
+import { demandKnown } from '../arguments.mjs';
+import { job, outputOf, root } from '../run.mjs';
 import { BUILT, findPythons } from './versions.mjs';
 
 // npm run setup:pythons [-- VERSION…]: builds the CPythons that `npm run test:python` needs and
@@ -18,18 +18,10 @@ const SOURCES = {
   3.14: ['3.14.7', '3b48dac8fb59f62eaa67ac83c1eb12bda1b7a08406dd286e252c11a66be27f81'],
 };
 
-/** Runs a command and returns its output. Throws with the last lines of that. */
-function must(command, args, cwd) {
-  const options = { cwd, encoding: 'utf8', maxBuffer: 2 ** 30 };
-  const { status, error, stdout, stderr } = spawnSync(command, args, options);
-  if (status === 0) return stdout;
-  const said = `${stdout ?? ''}${stderr ?? ''}`.trim().split('\n').slice(-10).join('\n');
-  throw new Error(`${command} ${args.join(' ')}: ${error?.code ?? `status ${status}`}\n${said}`);
-}
-
 /** The address of the Debian archive that this machine's packages come from. */
-function archive() {
-  const lines = must('apt-get', ['indextargets', '--format', '$(ORIGIN) $(SUITE) $(REPO_URI)']);
+async function archive() {
+  const format = ['--format', '$(ORIGIN) $(SUITE) $(REPO_URI)'];
+  const lines = await outputOf('apt-get', ['indextargets', ...format]);
   const targets = lines.split('\n').map((line) => line.split(' '));
   const found = targets.find(
     ([origin, suite]) => origin === 'Debian' && !suite.endsWith('-security'),
@@ -41,7 +33,7 @@ function archive() {
 /** Downloads the source of a minor version, verifies and unpacks it. Returns its folder. */
 async function unpack(minor, folder) {
   const [release, sum] = SOURCES[minor];
-  const url = `${archive()}pool/main/p/python${minor}/python${minor}_${release}.orig.tar.xz`;
+  const url = `${await archive()}pool/main/p/python${minor}/python${minor}_${release}.orig.tar.xz`;
   const response = await fetch(url);
   if (!response.ok)
     throw new Error(
@@ -51,7 +43,7 @@ async function unpack(minor, folder) {
   const got = createHash('sha256').update(bytes).digest('hex');
   if (got !== sum) throw new Error(`${url}: expected SHA-256 ${sum}, got ${got}`);
   writeFileSync(path.join(folder, 'source.tar.xz'), bytes);
-  must('tar', ['--extract', '--file', 'source.tar.xz'], folder);
+  await outputOf('tar', ['--extract', '--file', 'source.tar.xz'], { cwd: folder });
   return path.join(folder, `Python-${release}`);
 }
 
@@ -70,9 +62,9 @@ async function build(version) {
     '--disable-test-modules',
     ...(version.endsWith('t') ? ['--disable-gil'] : []),
   ];
-  must('./configure', options, cwd);
-  must('make', [`-j${os.availableParallelism()}`], cwd);
-  must('make', ['install'], cwd);
+  await outputOf('./configure', options, { cwd });
+  await outputOf('make', [`-j${os.availableParallelism()}`], { cwd });
+  await outputOf('make', ['install'], { cwd });
   rmSync(partial, { recursive: true });
 }
 
@@ -80,16 +72,5 @@ const known = Object.keys(SOURCES).flatMap((minor) => [minor, `${minor}t`]);
 const { missing } = findPythons();
 const lacking = missing.map(({ version }) => version).filter((version) => known.includes(version));
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : lacking;
-const unknown = wanted.filter((version) => !known.includes(version));
-if (unknown.length > 0) {
-  console.error(`expected versions that are built here (${known.join(', ')}), got ${unknown}`);
-  process.exit(2);
-}
-for (const version of wanted) {
-  try {
-    await build(version);
-  } catch (error) {
-    console.error(`Python ${version} was not made: ${error.message}`);
-    process.exitCode = 1;
-  }
-}
+demandKnown(wanted, known, 'versions that are built here');
+for (const version of wanted) await job(() => build(version), `Python ${version} was not made: `);

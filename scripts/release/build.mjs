@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { root, run } from '../run.mjs';
+import { isProgram, job, must, root } from '../run.mjs';
 import { binariesOf, chosenTargets, filesOf, targets } from './targets.mjs';
 import { provideZig } from './zig.mjs';
 
@@ -11,34 +10,29 @@ import { provideZig } from './zig.mjs';
 // into .release/binaries. The packages must be set up (npm run setup). A glibc target needs g++ or
 // aarch64-linux-gnu-g++, and takes a minute. A musl target takes some minutes the first time.
 
-const toolchain = path.join(root, 'native/cmake/release.cmake');
-const simulator = path.join(root, 'packages/cuda-simulator');
+const TOOLCHAIN = path.join(root, 'native/cmake/release.cmake');
+const SIMULATOR = path.join(root, 'packages/cuda-simulator');
 
 /** The folder of a package's build. It is beside the checkout's own, so that ccache serves both. */
 const folderOf = (target) => `build-${target}`;
 
 /** The commands that build a package for a target. */
-function commandsFor(folder, { target, options, make }) {
+function commandsFor(folder, target, make) {
   const out = folderOf(target);
   const build = ['cmake', '--build', out, '-j2', '--target', ...make];
-  if (folder === simulator) {
-    const defines = options.map((option) => `-D${option}`);
-    return [['cmake', '-S', '.', '-B', out, '-DCMAKE_BUILD_TYPE=Release', ...defines], build];
-  }
-  const defines = options.map((option) => `--CD${option}`);
-  return [
-    [path.join(folder, 'node_modules/.bin/cmake-js'), 'configure', '--out', out, ...defines],
-    build,
-  ];
+  const toolchain = `CMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}`;
+  const configure =
+    folder === SIMULATOR
+      ? ['cmake', '-S', '.', '-B', out, '-DCMAKE_BUILD_TYPE=Release', `-D${toolchain}`]
+      : ['node_modules/.bin/cmake-js', 'configure', '--out', out, `--CD${toolchain}`];
+  return [configure, build];
 }
 
 /** Builds targets of a package's CMakeLists.txt. Throws if a command fails. */
 async function buildPackage(name, make, target, env) {
   const folder = path.join(root, 'packages', name);
-  const options = [`CMAKE_TOOLCHAIN_FILE=${toolchain}`];
-  for (const [program, ...args] of commandsFor(folder, { target, options, make })) {
-    const status = await run(program, args, { cwd: folder, env });
-    if (status !== 0) throw new Error(`${name} for ${target}: ${program} ended with ${status}`);
+  for (const [program, ...args] of commandsFor(folder, target, make)) {
+    await must(program, args, { cwd: folder, env });
   }
   return path.join(folder, folderOf(target));
 }
@@ -93,11 +87,4 @@ export async function buildBinaries(names) {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  try {
-    await buildBinaries(chosenTargets());
-  } catch (error) {
-    console.error(`Not built: ${error.message}`);
-    process.exitCode = 1;
-  }
-}
+if (isProgram(import.meta)) await job(() => buildBinaries(chosenTargets()), 'Not built: ');

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { isProgram } from '../run.mjs';
 import { binariesOf, chosenTargets, filesOf, targets } from './targets.mjs';
 
 // node scripts/release/check.mjs [TARGET…]: checks that the output of build.mjs runs on every
@@ -35,13 +35,10 @@ function exportsOf(file) {
   const lines = readelf('--dyn-syms', file).split('\n');
   const defined = lines
     .map((line) => line.trim().split(/\s+/))
-    .filter(([, , , , bind, , index]) => {
-      return (
-        (bind === 'GLOBAL' || bind === 'WEAK' || bind === 'UNIQUE') &&
-        index !== 'UND' &&
-        index !== 'ABS'
-      );
-    });
+    .filter(
+      ([, , , , bind, , index]) =>
+        ['GLOBAL', 'WEAK', 'UNIQUE'].includes(bind) && !['UND', 'ABS'].includes(index),
+    );
   return defined.map(([, , , , , , , name]) => name.split('@')[0]).sort();
 }
 
@@ -63,24 +60,29 @@ export function isAllowed(version) {
 function weaknessesOf(file, name, libc) {
   const segments = readelf('--program-headers', file);
   const symbols = readelf('--dyn-syms', file);
-  const weaknesses = [];
-  if (!/^ *GNU_RELRO /m.test(segments)) weaknesses.push('its tables stay writable (-z relro)');
-  if (!/\((FLAGS_1|FLAGS)\).*\bNOW\b/.test(readelf('--dynamic', file))) {
-    weaknesses.push('it looks up functions late, so its tables stay writable (-z now)');
-  }
-  if (!/^ *GNU_STACK .* RW +\w+$/m.test(segments)) {
-    weaknesses.push('its stack may be run (-z noexecstack)');
-  }
-  if (!/ __stack_chk_fail\b/.test(symbols)) {
-    weaknesses.push('its functions do not look after their stack (-fstack-protector-strong)');
-  }
   // All are compiled alike. The addons call none of the functions that glibc has checked variants
   // of; the simulator does.
-  const isChecked = / __(?!stack_)\w+_chk\b/.test(symbols);
-  if (libc === 'glibc' && name === 'libcuda.so.1' && !isChecked) {
-    weaknesses.push("it calls none of glibc's functions that check bounds (-D_FORTIFY_SOURCE=2)");
-  }
-  return weaknesses;
+  const checked = [
+    / __(?!stack_)\w+_chk\b/,
+    symbols,
+    "it calls none of glibc's functions that check bounds (-D_FORTIFY_SOURCE=2)",
+  ];
+  const signs = [
+    [/^ *GNU_RELRO /m, segments, 'its tables stay writable (-z relro)'],
+    [
+      /\((FLAGS_1|FLAGS)\).*\bNOW\b/,
+      readelf('--dynamic', file),
+      'it looks up functions late, so its tables stay writable (-z now)',
+    ],
+    [/^ *GNU_STACK .* RW +\w+$/m, segments, 'its stack may be run (-z noexecstack)'],
+    [
+      / __stack_chk_fail\b/,
+      symbols,
+      'its functions do not look after their stack (-fstack-protector-strong)',
+    ],
+    ...(libc === 'glibc' && name === 'libcuda.so.1' ? [checked] : []),
+  ];
+  return signs.flatMap(([sign, text, weakness]) => (sign.test(text) ? [] : weakness));
 }
 
 /** Lists what is wrong with a file, one sentence each. */
@@ -125,7 +127,7 @@ export function binaryFaults(target) {
   });
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isProgram(import.meta)) {
   for (const target of chosenTargets()) {
     const faults = binaryFaults(target);
     for (const fault of faults) console.error(`${target}: ${fault}`);

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '../run.mjs';
+import { inNewFolder } from '../new-folder.mjs';
+import { job, root } from '../run.mjs';
 import { readTarballs, staged } from './tarballs.mjs';
 
 // node scripts/release/prove.mjs: installs the tarballs in .release/packages with npm, in an empty
@@ -22,22 +22,18 @@ const ON_CUDA = `
 const PRINTED_ON_CUDA = 'Float32Array(6) [ 3, 6, 2, 5, 1, 4 ]\n';
 
 const hasSimulator = 'glibcVersionRuntime' in process.report.getReport().header;
-const folder = mkdtempSync(path.join(tmpdir(), 'proved-'));
-try {
-  install();
-  expectToPrint(printed, 'node', evaluating(program));
+
+function prove(folder) {
+  install(folder);
+  expectToPrint(folder, printed, 'node', evaluating(program));
   if (hasSimulator) {
-    expectToPrint(PRINTED_ON_CUDA, 'npx', ['cuda-simulator', 'node', ...evaluating(ON_CUDA)]);
+    const args = ['cuda-simulator', 'node', ...evaluating(ON_CUDA)];
+    expectToPrint(folder, PRINTED_ON_CUDA, 'npx', args);
   }
-} catch (error) {
-  console.error(error.message);
-  process.exitCode = 1;
-} finally {
-  rmSync(folder, { recursive: true });
 }
 
 /** Installs all tarballs but those of binaries, and of these the one that fits. */
-function install() {
+function install(folder) {
   const tarballs = readTarballs(staged);
   const files = tarballs.map(({ tarball, manifest }) => [manifest.name, `file:${tarball}`]);
   const named = files.filter(([name]) => !name.startsWith('@array-interface/native-'));
@@ -56,10 +52,12 @@ function evaluating(text) {
   return ['--input-type=module', '--eval', text];
 }
 
-function expectToPrint(expected, command, args) {
+function expectToPrint(folder, expected, command, args) {
   const output = execFileSync(command, args, { cwd: folder, encoding: 'utf8' });
   if (output !== expected) {
     throw new Error(`${command}: expected it to print\n${expected}got\n${output}`);
   }
   console.log(`${command} ${args[0]} … printed\n${output}`);
 }
+
+await job(() => inNewFolder(prove));

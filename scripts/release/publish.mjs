@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { environment, run } from '../run.mjs';
+import { environment, job, run } from '../run.mjs';
 import { atLeast } from '../setup/prerequisites.mjs';
 import { readTarballs, staged } from './tarballs.mjs';
 
@@ -22,12 +22,7 @@ const folder = path.resolve(positionals[0] ?? staged);
 /** The first npm that can stage. */
 const STAGING_NPM = '11.19.0';
 
-try {
-  await publishAll();
-} catch (error) {
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await job(publishAll);
 
 async function publishAll() {
   const packages = inOrder(readPackages());

@@ -1,16 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '../run.mjs';
+import { inNewFolder } from '../new-folder.mjs';
+import { makeHashed } from '../python/hashed.mjs';
+import { job, root } from '../run.mjs';
 
 // node scripts/release/python.mjs: builds the wheel and the source archive of the pip package, with
 // the version of the npm packages, in .release/python. Then tests that the wheel installs and
@@ -44,22 +37,6 @@ function prepared(work, version) {
   return folder;
 }
 
-/** A Python with the tools. It imports no module from its working directory. */
-function toolsIn(work) {
-  const environment = path.join(work, 'tools');
-  run('python3', ['-I', '-m', 'venv', environment]);
-  const python = path.join(environment, 'bin', 'python');
-  const pins = path.join(import.meta.dirname, 'python', 'requirements.txt');
-  const options = [
-    '--require-hashes',
-    '--no-deps',
-    '--only-binary=:all:',
-    '--disable-pip-version-check',
-  ];
-  run(python, ['-I', '-m', 'pip', 'install', '--quiet', ...options, '--requirement', pins]);
-  return python;
-}
-
 /** The files of the package that an archive must contain: its sources. */
 function sourcesOf(folder) {
   return readdirSync(path.join(folder, 'src', 'array_interface')).map(
@@ -67,11 +44,7 @@ function sourcesOf(folder) {
   );
 }
 
-const LIST = `
-import sys, tarfile, zipfile
-name = sys.argv[1]
-print("\\n".join(zipfile.ZipFile(name).namelist() if name.endswith(".whl") else tarfile.open(name).getnames()))
-`;
+const LIST = 'import sys, zipfile; print(*zipfile.ZipFile(sys.argv[1]).namelist(), sep="\\n")';
 
 function check(python, folder, version) {
   const files = readdirSync(destination).sort();
@@ -100,18 +73,18 @@ function run(program, args) {
   return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-const work = mkdtempSync(path.join(tmpdir(), 'pip-package-'));
-try {
+async function make(work) {
   const version = releaseVersion();
   const folder = prepared(work, version);
-  const python = toolsIn(work);
+  // It imports no module from its working directory.
+  const python = await makeHashed(
+    path.join(work, 'tools'),
+    path.join(import.meta.dirname, 'python', 'requirements.txt'),
+  );
   rmSync(destination, { recursive: true, force: true });
   run(python, ['-I', '-m', 'build', '--no-isolation', '--outdir', destination, folder]);
   check(python, folder, version);
   console.log(`${readdirSync(destination).join(', ')}: made and imported`);
-} catch (error) {
-  console.error(`The pip package is not made: ${error.message}`);
-  process.exitCode = 1;
-} finally {
-  rmSync(work, { recursive: true });
 }
+
+await job(() => inNewFolder(make), 'The pip package is not made: ');

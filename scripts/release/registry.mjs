@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { environment, root, run } from '../run.mjs';
+import { environment, isProgram, must, root } from '../run.mjs';
 import { staged } from './tarballs.mjs';
 
 // node scripts/release/registry.mjs: serves the tarballs in .release/packages as a registry on this
@@ -68,11 +67,10 @@ async function publish({ tarballs, url, folder }) {
   writeFileSync(userconfig, `${url.replace('http:', '')}:_authToken=anybody\n`);
   const program = path.join(import.meta.dirname, 'publish.mjs');
   const env = { ...environment(), npm_config_userconfig: userconfig, npm_config_loglevel: 'error' };
-  const status = await run(process.execPath, [program, '--registry', url, tarballs], { env });
-  if (status !== 0) throw new Error('expected the tarballs to be published, got the error above');
+  await must(process.execPath, [program, '--registry', url, tarballs], { env });
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isProgram(import.meta)) {
   const registry = await startRegistry();
   await registry.publish(staged);
   console.log(`npm install --registry ${registry.url} @array-interface/core @array-interface/host`);

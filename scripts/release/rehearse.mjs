@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { root, run } from '../run.mjs';
+import { job, must, root } from '../run.mjs';
 import { installClients } from '../setup/clients.mjs';
 import { setup } from '../setup/setup.mjs';
 import { buildBinaries } from './build.mjs';
@@ -28,7 +28,7 @@ const STEPS = {
     if (faults.length > 0) throw new Error(faults.join('; '));
   },
   async clone() {
-    await must('git', ['clone', '--quiet', root, clone], root);
+    await must('git', ['clone', '--quiet', root, clone]);
     await installWorkspace();
     for (const target of chosen) {
       const folder = path.relative(root, binariesOf(target));
@@ -36,7 +36,7 @@ const STEPS = {
     }
   },
   async versions() {
-    await must('changeset', ['version']);
+    await inClone('changeset', ['version']);
     checkVersions();
     // pnpm refuses to run in a workspace whose versions it has not installed.
     await installWorkspace();
@@ -45,26 +45,23 @@ const STEPS = {
     await installClients();
     const tools = path.join('testing', 'install', 'node_modules');
     symlinkSync(path.join(root, tools), path.join(clone, tools));
-    await must('node', ['scripts/suites/run.mjs', 'install', ...options]);
+    await inClone('node', ['scripts/suites/run.mjs', 'install', ...options]);
   },
   async sbom() {
-    await must('node', ['scripts/release/stage.mjs', ...chosen]);
-    await must('node', ['scripts/release/sbom.mjs']);
+    await inClone('node', ['scripts/release/stage.mjs', ...chosen]);
+    await inClone('node', ['scripts/release/sbom.mjs']);
   },
   async python() {
-    await must('node', ['scripts/release/python.mjs']);
+    await inClone('node', ['scripts/release/python.mjs']);
   },
 };
 
 function installWorkspace() {
-  return must('pnpm', ['install', '--frozen-lockfile', '--prefer-offline', '--silent']);
+  return inClone('pnpm', ['install', '--frozen-lockfile', '--prefer-offline', '--silent']);
 }
 
 /** Runs a command in the clone. Throws if it fails. */
-async function must(command, args, cwd = clone) {
-  const status = await run(command, args, { cwd });
-  if (status !== 0) throw new Error(`${command} ${args[0]} ended with status ${status}`);
-}
+const inClone = (command, args) => must(command, args, { cwd: clone });
 
 /** Throws unless all packages have one version, below 1.0.0, and the first is 0.1.0. */
 function checkVersions() {
@@ -92,19 +89,18 @@ function checkVersions() {
   console.log(`All packages become ${version}.`);
 }
 
-await setup();
-const rows = [];
-try {
+/** Takes all steps. Stops at the first that fails. */
+async function rehearse() {
   for (const [step, does] of Object.entries(STEPS)) {
     console.log(`--- ${step}`);
     const start = performance.now();
     await does();
     rows.push({ step, seconds: Math.round((performance.now() - start) / 1000) });
   }
-} catch (error) {
-  console.error(`The rehearsal failed: ${error.message}`);
-  process.exitCode = 1;
-} finally {
-  rmSync(place, { recursive: true, force: true });
 }
+
+await setup();
+const rows = [];
+await job(rehearse, 'The rehearsal failed: ');
+rmSync(place, { recursive: true, force: true });
 console.table(rows);

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { environment, root } from '../run.mjs';
+import { inNewFolder } from '../new-folder.mjs';
+import { environment, isProgram, job, root } from '../run.mjs';
+import { installLocked } from '../setup/locked.mjs';
 import { readTarballs, staged } from './tarballs.mjs';
 
 // node scripts/release/sbom.mjs [FOLDER]: lists the contents of the release whose tarballs are in
@@ -13,12 +13,12 @@ import { readTarballs, staged } from './tarballs.mjs';
 // installs nothing.
 
 /** File name of the list. */
-export const SBOM = 'sbom.cdx.json';
+const SBOM = 'sbom.cdx.json';
 
 /** Writes the list and returns it. Throws if it lacks a package of the release. */
-export function writeSbom(folder) {
+async function writeSbom(folder) {
   const tarballs = readTarballs(folder);
-  const made = sbomOf(tarballs);
+  const made = await inNewFolder((work) => sbomOf(tarballs, work));
   const faults = sbomFaults(made, tarballs);
   if (faults.length > 0) throw new Error(faults.join('; '));
   writeFileSync(path.join(folder, SBOM), `${JSON.stringify(made, null, 2)}\n`);
@@ -39,28 +39,23 @@ export function sbomFaults({ components = [] }, tarballs) {
   ];
 }
 
-/** Resolves a project that depends on every tarball, without installing it. */
-function sbomOf(tarballs) {
-  const work = mkdtempSync(path.join(tmpdir(), 'sbom-'));
-  try {
-    const dependencies = {};
-    for (const { tarball, manifest } of tarballs) {
-      const file = path.basename(tarball);
-      copyFileSync(tarball, path.join(work, file));
-      dependencies[manifest.name] = `file:${file}`;
-    }
-    const version = tarballs[0]?.manifest.version ?? '0.0.0';
-    const project = { name: 'array-interface-release', version, license: 'MIT', dependencies };
-    writeFileSync(path.join(work, 'package.json'), JSON.stringify(project));
-    // Packages for other systems are listed, too.
-    npm(work, 'install', '--force', '--ignore-scripts', '--no-audit', '--no-fund');
-    const text = npm(work, 'sbom', '--sbom-format=cyclonedx', '--sbom-type=library');
-    // The temporary location of the tarballs is irrelevant.
-    const made = JSON.parse(text.replaceAll(`file:${work}/`, 'file:'));
-    return { ...made, components: [...made.components, ...compiledIn()] };
-  } finally {
-    rmSync(work, { recursive: true });
+/** Resolves a project in a folder that depends on every tarball, without installing it. */
+async function sbomOf(tarballs, work) {
+  const dependencies = {};
+  for (const { tarball, manifest } of tarballs) {
+    const file = path.basename(tarball);
+    copyFileSync(tarball, path.join(work, file));
+    dependencies[manifest.name] = `file:${file}`;
   }
+  const version = tarballs[0]?.manifest.version ?? '0.0.0';
+  const project = { name: 'array-interface-release', version, license: 'MIT', dependencies };
+  writeFileSync(path.join(work, 'package.json'), JSON.stringify(project));
+  // Packages for other systems are listed, too.
+  await npm(work, 'install', '--force', '--ignore-scripts', '--no-audit', '--no-fund');
+  const text = await npm(work, 'sbom', '--sbom-format=cyclonedx', '--sbom-type=library');
+  // The temporary location of the tarballs is irrelevant.
+  const made = JSON.parse(text.replaceAll(`file:${work}/`, 'file:'));
+  return { ...made, components: [...made.components, ...compiledIn()] };
 }
 
 /** Third-party headers that are compiled into the binaries. */
@@ -81,23 +76,21 @@ function compiledIn() {
   ];
 }
 
-function npm(cwd, ...args) {
+/** Runs the pinned npm in a folder, and returns its output. */
+async function npm(cwd, ...args) {
   const pinned = path.join(import.meta.dirname, 'npm');
+  const status = await installLocked(pinned, 'the npm that writes the list');
+  if (status !== 0) throw new Error(`npm ci ended with status ${status}`);
   const program = path.join(pinned, 'node_modules', 'npm', 'bin', 'npm-cli.js');
-  const options = { env: environment(), encoding: 'utf8', maxBuffer: 2 ** 26 };
-  if (!existsSync(program))
-    execFileSync('npm', ['ci', '--ignore-scripts'], { ...options, cwd: pinned });
   // The contract's peer dependency vitest is installed by the user.
   const always = ['--package-lock-only', '--legacy-peer-deps', '--loglevel=error'];
-  return execFileSync(process.execPath, [program, ...args, ...always], { ...options, cwd });
+  const options = { cwd, env: environment(), encoding: 'utf8', maxBuffer: 2 ** 26 };
+  return execFileSync(process.execPath, [program, ...args, ...always], options);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  try {
-    const { components } = writeSbom(path.resolve(process.argv[2] ?? staged));
-    console.table(components.map(({ name, version, purl }) => ({ name, version, purl })));
-  } catch (error) {
-    console.error(`No list of what is in the release: ${error.message}`);
-    process.exitCode = 1;
-  }
+async function main() {
+  const { components } = await writeSbom(path.resolve(process.argv[2] ?? staged));
+  console.table(components.map(({ name, version, purl }) => ({ name, version, purl })));
 }
+
+if (isProgram(import.meta)) await job(main, 'No list of what is in the release: ');

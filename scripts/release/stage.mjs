@@ -3,18 +3,16 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { contentFaults, fileFaults } from '../check/contents.mjs';
+import { inNewFolder } from '../new-folder.mjs';
 import { pack } from '../package/pack.mjs';
-import { root } from '../run.mjs';
+import { isProgram, job, root } from '../run.mjs';
 import { publicPackages } from '../workspace.mjs';
 import { librariesOf, platformPackage, publishedManifest } from './manifests.mjs';
 import { staged } from './tarballs.mjs';
@@ -47,8 +45,7 @@ const MOST = {
  */
 export async function stage({ destination, chosen, placeholders = [] }) {
   checkBinaries(chosen);
-  const work = mkdtempSync(path.join(tmpdir(), 'stage-'));
-  try {
+  return inNewFolder(async (work) => {
     const core = publicPackages().find(({ manifest }) => manifest.name.endsWith('/core'));
     const platforms = [...chosen, ...placeholders].map((target) =>
       stagePlatform({ work, target, core: core.manifest, hasBinaries: chosen.includes(target) }),
@@ -58,9 +55,7 @@ export async function stage({ destination, chosen, placeholders = [] }) {
     rmSync(destination, { recursive: true, force: true });
     mkdirSync(destination, { recursive: true });
     return [...platforms, ...written].map((one) => packed(one, destination));
-  } finally {
-    rmSync(work, { recursive: true });
-  }
+  });
 }
 
 /** The folder of a platform's package, which contains the binaries and their description. */
@@ -141,12 +136,8 @@ function checkBinaries(chosen) {
 
 const BUILD = 'node scripts/release/build.mjs TARGET builds them';
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isProgram(import.meta)) {
   const chosen = process.argv.length > 2 ? chosenTargets() : builtTargets();
-  try {
-    console.table(await stage({ destination: staged, chosen }));
-  } catch (error) {
-    console.error(`Nothing is staged: ${error.message}`);
-    process.exitCode = 1;
-  }
+  const stageAll = async () => console.table(await stage({ destination: staged, chosen }));
+  await job(stageAll, 'Nothing is staged: ');
 }

@@ -1,6 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { inNewFolder } from '../new-folder.mjs';
 import { environment, root, run } from '../run.mjs';
 import { setup } from '../setup/setup.mjs';
 import { binariesOf, targets } from './targets.mjs';
@@ -14,28 +15,23 @@ const target = `linux-${os.arch()}-gnu`;
 /**
  * Collects what a suite needs besides the addon, from the checkout's build, and the released addon.
  */
-function folderFor(name) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), `released-${name}-`));
+function collect(name, folder) {
   cpSync(path.join(root, 'packages', name, 'build/Release'), folder, { recursive: true });
   cpSync(path.join(binariesOf(target), `${name}.node`), path.join(folder, `${name}.node`));
-  return folder;
 }
 
 /** Runs the suite of a backend. Returns vitest's exit status. */
-async function runSuite(name, args) {
-  const folder = folderFor(name);
-  const env = {
-    ...environment(),
-    ARRAY_INTERFACE_ADDON_DIR: folder,
-    ARRAY_INTERFACE_LIBCUDA: path.join(binariesOf(target), 'libcuda.so.1'),
-  };
+function runSuite(name, args) {
   console.log(`${name}, on the binaries for ${target}`);
-  const status = await run('vitest', ['run', ...args], {
-    cwd: path.join(root, 'packages', name),
-    env,
+  return inNewFolder((folder) => {
+    collect(name, folder);
+    const env = {
+      ...environment(),
+      ARRAY_INTERFACE_ADDON_DIR: folder,
+      ARRAY_INTERFACE_LIBCUDA: path.join(binariesOf(target), 'libcuda.so.1'),
+    };
+    return run('vitest', ['run', ...args], { cwd: path.join(root, 'packages', name), env });
   });
-  rmSync(folder, { recursive: true });
-  return status;
 }
 
 await setup();

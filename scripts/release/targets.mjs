@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { demandKnown } from '../arguments.mjs';
 import { root } from '../run.mjs';
 
 /** The targets of a release. Each is named like the folder of its binaries. */
@@ -58,10 +59,6 @@ export function filesOf(target) {
 /** The targets that a command line names, or all. Ends the process if it names an unknown one. */
 export function chosenTargets(names = process.argv.slice(2)) {
   const known = Object.keys(targets);
-  const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0) {
-    console.error(`expected targets (${known.join(', ')}), got ${unknown.join(', ')}`);
-    process.exit(2);
-  }
+  demandKnown(names, known, 'targets');
   return names.length > 0 ? names : known;
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { environmentOf, provideEnvironment } from '../python/environment.mjs';
-import { run } from '../run.mjs';
+import { makeHashed } from '../python/hashed.mjs';
 
 const environment = environmentOf({
   what: 'Zig',
@@ -15,24 +15,8 @@ const environment = environmentOf({
 async function fetchZig({ pins, target, partial, log }) {
   const work = mkdtempSync(path.join(partial, 'making-')); // new, so that it is empty
   const made = path.join(work, 'zig');
-  const options = ['--require-hashes', '--no-deps', '--no-compile', '--quiet'];
-  for (const [program, ...args] of [
-    ['python3', '-I', '-m', 'venv', made],
-    [
-      path.join(made, 'bin/python'),
-      '-I',
-      '-m',
-      'pip',
-      'install',
-      ...options,
-      '--requirement',
-      pins,
-    ],
-  ]) {
-    log(path.basename(program));
-    if ((await run(program, args, { cwd: work })) !== 0)
-      throw new Error(`${program} failed, as it says above`);
-  }
+  log('fetching');
+  await makeHashed(made, pins);
   rmSync(target, { recursive: true, force: true });
   renameSync(made, target);
   rmSync(work, { recursive: true });

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root, run } from '../run.mjs';
 import { workspaces } from '../workspace.mjs';
+import { installLocked } from './locked.mjs';
 
 /** The folder whose lockfile pins pnpm by its hash. */
 const folder = path.join(root, 'scripts', 'setup', 'pnpm');
@@ -28,27 +29,11 @@ function upToDate(wanted) {
 export async function install() {
   const wanted = fingerprint();
   if (upToDate(wanted)) return 0;
-  const version = pinned();
-  console.log(`Installing what pnpm-lock.yaml names, with pnpm@${version} …`);
-  const args = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  if (there() !== version) {
-    // npm rejects a tarball whose hash differs from the lockfile's; `npx pnpm@VERSION` would accept
-    // any
-    const fetched = await run('npm', ['ci', ...args], { cwd: folder });
-    if (fetched !== 0) return fetched;
-  }
+  // `npx pnpm@VERSION` would accept a tarball of any hash.
+  const fetched = await installLocked(folder, 'pnpm');
+  if (fetched !== 0) return fetched;
+  console.log('Installing what pnpm-lock.yaml names …');
   const status = await run(process.execPath, [pnpm, 'install', '--frozen-lockfile']);
   if (status === 0) writeFileSync(stamp, wanted);
   return status;
-}
-
-/** The pinned version. */
-function pinned() {
-  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).dependencies.pnpm;
-}
-
-/** The installed version, or null if there is none. */
-function there() {
-  const manifest = path.join(folder, 'node_modules', 'pnpm', 'package.json');
-  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : null;
 }

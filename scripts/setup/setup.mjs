@@ -1,5 +1,5 @@
-import { pathToFileURL } from 'node:url';
 import { build } from '../package/build.mjs';
+import { isProgram } from '../run.mjs';
 import { hasNative, neededBy } from '../workspace.mjs';
 import { install } from './install.mjs';
 import { linkCommands } from './link-commands.mjs';
@@ -30,4 +30,4 @@ export async function setup(folder) {
   linkCommands();
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) await setup();
+if (isProgram(import.meta)) await setup();

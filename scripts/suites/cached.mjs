@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { environment, root, run } from '../run.mjs';
 import { testProjects } from '../workspace.mjs';
+import { addCounts } from './counts.mjs';
 import { leftOutTests } from './left-out.mjs';
 
 // Each project's script writes its counts here. turborepo restores them with a cached success.
@@ -18,21 +19,14 @@ function machine(library) {
   return JSON.stringify([process.version, ...system, python, library, mtimeMs, size]);
 }
 
-/**
- * Adds up the counts, also in the file that TEST_COUNTS names, and prints what was skipped. Returns
- * false if a project wrote none.
- */
+/** Adds up the counts, and prints what was skipped. Returns false if a project wrote none. */
 function count() {
   const missing = reports().filter((file) => !existsSync(file));
   for (const file of missing) console.error(`expected ${file} from the test script beside it`);
   const found = reports().filter((file) => existsSync(file));
   const parts = found.map((file) => JSON.parse(readFileSync(file, 'utf8')));
   for (const line of parts.flatMap((part) => leftOutTests(part))) console.log(line);
-  const sum = (key) => parts.reduce((total, part) => total + part[key], 0);
-  const counts = { numPassedTests: sum('numPassedTests'), numFailedTests: sum('numFailedTests') };
-  const { numPassedTests: passed, numFailedTests: failed } = counts;
-  console.log(`${passed} tests passed, ${failed} failed, in ${found.length} projects.`);
-  if (process.env.TEST_COUNTS) writeFileSync(process.env.TEST_COUNTS, JSON.stringify(counts));
+  addCounts(parts, 'projects');
   return missing.length === 0;
 }
 

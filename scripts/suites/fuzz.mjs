@@ -1,7 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { environment, root, run } from '../run.mjs';
+import { capture, environment, job, must, root, run } from '../run.mjs';
 
 // npm run test:fuzz [-- SECONDS]: fuzzes for a minute by default. It looks for layouts that the C++
 // copies wrongly, or beyond their bytes, with libFuzzer, AddressSanitizer and
@@ -22,30 +22,19 @@ const PLANTED = {
 };
 const PLANTED_SECONDS = 60;
 
-async function must(command, args) {
-  const env = { ...process.env, CXX: COMPILER };
-  const status = await run(command, args, { cwd: native, env });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: status ${status}`);
-}
-
 async function buildTarget() {
   rmSync(path.join(build, 'CMakeCache.txt'), { force: true }); // the checkout may have moved
-  await must('cmake', ['-S', '.', '-B', build, '-DFUZZ=ON', '--log-level=WARNING']);
+  const options = { cwd: native, env: { ...process.env, CXX: COMPILER } };
+  await must('cmake', ['-S', '.', '-B', build, '-DFUZZ=ON', '--log-level=WARNING'], options);
   const parallel = ['--parallel', '2', '--', '--quiet'];
-  await must('cmake', ['--build', build, '--target', 'layout_fuzz', ...parallel]);
+  await must('cmake', ['--build', build, '--target', 'layout_fuzz', ...parallel], options);
   mkdirSync(finds, { recursive: true });
 }
 
 /** Runs the fuzzer. Returns its exit status and output. */
 function fuzz(args, env = {}) {
-  const asan = 'quarantine_size_mb=8';
-  const options = { env: { ...process.env, ASAN_OPTIONS: asan, ...env }, stdio: 'pipe' };
-  return new Promise((resolve) => {
-    const child = spawn(target, [`-artifact_prefix=${finds}/`, '-timeout=20', ...args], options);
-    let output = '';
-    child.stdout.on('data', (chunk) => (output += chunk));
-    child.stderr.on('data', (chunk) => (output += chunk));
-    child.on('close', (status) => resolve({ status, output }));
+  return capture(target, [`-artifact_prefix=${finds}/`, '-timeout=20', ...args], {
+    env: { ...process.env, ASAN_OPTIONS: 'quarantine_size_mb=8', ...env },
   });
 }
 
@@ -110,17 +99,9 @@ if (spawnSync(COMPILER, ['--version']).error) {
   console.log(`not fuzzed: no ${COMPILER} on this machine (Debian, Ubuntu: apt install clang-15)`);
   if (process.env.ARRAY_INTERFACE_ALLOW_MISSING !== '1') process.exitCode = 1;
 } else {
-  try {
+  await job(async () => {
     await buildTarget();
     await (/^\d+$/.test(what) ? search(Number(what), seed) : repeat(what));
-  } catch (error) {
-    console.error(error.message);
-    process.exitCode = 1;
-  }
-}
-if (/^\d+$/.test(what)) {
-  await searchNames(Number(what), seed).catch(({ message }) => {
-    console.error(message);
-    process.exitCode = 1;
   });
 }
+if (/^\d+$/.test(what)) await job(() => searchNames(Number(what), seed));

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { environment, onAllCores, root, run } from '../run.mjs';
+import { environment, root } from '../run.mjs';
 import { folder, homeOf, isHere, VERSIONS } from '../setup/node-versions.mjs';
 import { setup } from '../setup/setup.mjs';
-import { explain, provide } from '../sycl/runtime.mjs';
+import { demandRuntime } from '../sycl/runtime.mjs';
+import { testFiles } from '../workspace.mjs';
+import { counted } from './counts.mjs';
 
 // npm run test:node [-- MAJOR…]: runs the packages' tests with the built addons on several versions
 // of Node, without rebuilding them. The newest version, and any named one, run all tests. Versions
@@ -30,29 +31,14 @@ const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
 
 const major = (version) => version.split('.')[0];
 
-/** The test files of a package whose subjects are wanted. vitest filters by part of a path. */
-function filesOf(name, isWanted) {
-  const files = readdirSync(path.join(root, 'packages', name, 'test'), { recursive: true });
-  return files
-    .filter((file) => file.endsWith('.test.ts') && isWanted(path.basename(file, '.test.ts')))
-    .map((file) => `test/${file}`);
-}
-
-/** Runs those files of a package's tests on the Node in a folder. Returns vitest's counts. */
-async function test(home, version, name, files) {
-  const results = path.join(folder, `${name}-${major(version)}.json`);
+/** Runs test files of a package on the Node in a folder. Returns vitest's counts. */
+function test(home, version, name, files) {
   const base = environment();
   const PATH = `${home}${path.delimiter}${base.PATH}`;
   const env = { ...base, PATH, ARRAY_INTERFACE_RUNS: base.ARRAY_INTERFACE_RUNS || '0.25' };
   const cwd = path.join(root, 'packages', name);
-  writeFileSync(results, '{}');
-  const args = [vitest, 'run', ...files, onAllCores, '--reporter=dot', '--reporter=json'];
-  const status = await run(path.join(home, 'node'), [...args, `--outputFile.json=${results}`], {
-    cwd,
-    env,
-  });
-  const { numPassedTests = 0, numFailedTests = 0 } = JSON.parse(readFileSync(results, 'utf8'));
-  return { ok: status === 0 && numPassedTests > 0, passed: numPassedTests, failed: numFailedTests };
+  const report = path.join(folder, `${name}-${major(version)}.json`);
+  return counted(report, path.join(home, 'node'), [vitest, 'run', ...files], { cwd, env });
 }
 
 async function main() {
@@ -66,13 +52,10 @@ async function main() {
     }
     const home = await homeOf(version);
     for (const name of PACKAGES) {
-      const start = performance.now();
-      const files = filesOf(name, (subject) => {
+      const files = testFiles(`packages/${name}`, (subject) => {
         return wanted.length > 0 || version === NEWEST || OF_NODE.includes(subject);
       });
-      const counts = await test(home, version, name, files);
-      const seconds = Math.round((performance.now() - start) / 1000);
-      rows.push({ node: version, package: name, ...counts, seconds });
+      rows.push({ node: version, package: name, ...(await test(home, version, name, files)) });
     }
   }
   console.table(rows);
@@ -81,9 +64,8 @@ async function main() {
 
 if (isHere) {
   await setup();
-  const outcome = await provide();
-  if (outcome.state === 'ready') await main();
-  else throw new Error(explain(outcome));
+  await demandRuntime();
+  await main();
 } else {
   console.log('Not run: these versions of Node are for Linux x64, and this is another machine.');
   if (process.env.ARRAY_INTERFACE_ALLOW_MISSING !== '1') process.exitCode = 1;

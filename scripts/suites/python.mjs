@@ -1,9 +1,11 @@
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { demandKnown } from '../arguments.mjs';
 import { provideEnvironment } from '../python/environment.mjs';
 import { findPythons, VERSIONS } from '../python/versions.mjs';
-import { environment, onAllCores, root, run } from '../run.mjs';
+import { environment, root } from '../run.mjs';
 import { setup } from '../setup/setup.mjs';
+import { counted } from './counts.mjs';
 
 // npm run test:python [-- VERSION…]: runs the tests of packages/python with the addon as built, in
 // every Python of this machine except that of npm test, or in those of a version (3.13, 3.13t).
@@ -13,7 +15,6 @@ const cwd = path.join(root, 'packages', 'python');
 // The environments have NumPy and no dpctl; npm test has both.
 const withoutDpctl = ['--exclude', 'test/**/*sycl*.test.ts'];
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((version) => !VERSIONS.includes(version));
 
 /** The program of the Python with which npm test runs them. */
 function programOfNpmTest() {
@@ -22,17 +23,9 @@ function programOfNpmTest() {
 }
 
 /** Runs the tests in an environment. Returns vitest's counts. */
-async function test({ target }) {
-  const results = `${target}.json`;
+function test({ target }) {
   const env = { ...environment(), ARRAY_INTERFACE_TEST_PYTHON: target };
-  writeFileSync(results, '{}');
-  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${results}`];
-  const status = await run('vitest', ['run', onAllCores, ...withoutDpctl, ...reporters], {
-    cwd,
-    env,
-  });
-  const { numPassedTests = 0, numFailedTests = 0 } = JSON.parse(readFileSync(results, 'utf8'));
-  return { ok: status === 0 && numPassedTests > 0, passed: numPassedTests, failed: numFailedTests };
+  return counted(`${target}.json`, 'vitest', ['run', ...withoutDpctl], { cwd, env });
 }
 
 async function main() {
@@ -47,10 +40,7 @@ async function main() {
       continue;
     }
     await provideEnvironment(made);
-    const start = performance.now();
-    const counts = await test(made);
-    const seconds = Math.round((performance.now() - start) / 1000);
-    rows.push({ python: full, program, ...counts, seconds });
+    rows.push({ python: full, program, ...(await test(made)) });
   }
   console.table(rows);
   for (const { version, reason } of missing) {
@@ -62,10 +52,6 @@ async function main() {
   if (!isRun || rows.some(({ ok }) => !ok)) process.exitCode = 1;
 }
 
-if (unknown.length > 0) {
-  console.error(`expected versions (${VERSIONS.join(', ')}), got ${unknown.join(', ')}`);
-  process.exitCode = 2;
-} else {
-  await setup();
-  await main();
-}
+demandKnown(wanted, VERSIONS, 'versions');
+await setup();
+await main();

@@ -11,6 +11,7 @@ const STAGES = [
   { command: 'npm run includes' },
   { command: 'npm run layout' },
   { command: 'npm run layers' },
+  { command: 'npm run words' },
   { command: 'npm run tidy' },
   { command: 'npm run knip' },
   { command: 'npm run packages' },

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { demandKnown } from '../arguments.mjs';
 import { environment, root, run } from '../run.mjs';
 import { DEFAULTS, SUITES } from './suites.mjs';
 
@@ -22,9 +23,5 @@ async function suite({ folder, missing, isOptional, steps, notes, ...given }) {
   });
 }
 
-if (Object.hasOwn(SUITES, name)) {
-  process.exitCode = await suite({ ...DEFAULTS, ...SUITES[name] });
-} else {
-  console.error(`expected ${Object.keys(SUITES).join(', ')}, got '${name}'`);
-  process.exitCode = 2;
-}
+demandKnown([name], Object.keys(SUITES), 'the name of a suite');
+process.exitCode = await suite({ ...DEFAULTS, ...SUITES[name] });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { inNewFolder } from '../new-folder.mjs';
 import { runtime } from '../python/environment.mjs';
 import { root } from '../run.mjs';
 
@@ -17,8 +17,7 @@ const PLATFORMS = ['_2_28', '_2_27', '_2_17', '2014', '1'].map((one) => `manylin
  * `name==version` and the hash of its wheel, for each pin, as pip would install it for Python
  * 3.minor.
  */
-function hashesFor(minor, pins) {
-  const work = mkdtempSync(path.join(tmpdir(), 'sycl-hashes-'));
+function hashesFor(minor, pins, work) {
   const report = path.join(work, 'report.json');
   const abis = [`cp3${minor}`, 'abi3', 'none'].flatMap((abi) => ['--abi', abi]);
   const platforms = PLATFORMS.flatMap((one) => ['--platform', one]);
@@ -27,20 +26,16 @@ function hashesFor(minor, pins) {
   const args = ['-I', '-m', 'pip', 'install', ...how, ...forWhom, ...abis, ...platforms];
   // Wheels on this machine may be other builds.
   const { PIP_FIND_LINKS: _, ...env } = process.env;
-  try {
-    const { status, stderr } = spawnSync('python3', [...args, '--report', report, ...pins], {
-      cwd: work,
-      encoding: 'utf8',
-      env: { ...env, PIP_CONFIG_FILE: '/dev/null' },
-    });
-    if (status !== 0) throw new Error(stderr);
-    return JSON.parse(readFileSync(report, 'utf8')).install.map(({ metadata, download_info }) => [
-      `${metadata.name}==${metadata.version}`,
-      download_info.archive_info.hashes.sha256,
-    ]);
-  } finally {
-    rmSync(work, { recursive: true });
-  }
+  const { status, stderr } = spawnSync('python3', [...args, '--report', report, ...pins], {
+    cwd: work,
+    encoding: 'utf8',
+    env: { ...env, PIP_CONFIG_FILE: '/dev/null' },
+  });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(readFileSync(report, 'utf8')).install.map(({ metadata, download_info }) => [
+    `${metadata.name}==${metadata.version}`,
+    download_info.archive_info.hashes.sha256,
+  ]);
 }
 
 /** The module's text. */
@@ -49,7 +44,7 @@ async function made() {
   const all = new Map();
   for (let { first: minor, last } = pythonMinors; minor <= last; minor++) {
     const pins = requirements(minor).map(({ name, version }) => `${name}==${version}`);
-    for (const [pin, hash] of hashesFor(minor, pins)) {
+    for (const [pin, hash] of await inNewFolder((work) => hashesFor(minor, pins, work))) {
       all.set(pin, new Set([...(all.get(pin) ?? []), hash]));
     }
   }

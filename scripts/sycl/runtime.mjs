@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { root } from '../run.mjs';
+import { isProgram, root } from '../run.mjs';
 
 /**
  * Provides the SYCL runtime, with code that setup has built. Returns the outcome. Installs into the
@@ -14,13 +13,20 @@ export async function provide() {
   });
 }
 
+/** Provides it, and returns the path of its library. Throws if it cannot be provided. */
+export async function demandRuntime() {
+  const outcome = await provide();
+  if (outcome.state !== 'ready') throw new Error(explain(outcome));
+  return outcome.library;
+}
+
 /** One or two lines for an outcome that is not ready. */
 export function explain({ state, reason, remedy }) {
   const what = state === 'left out' ? 'SYCL is left out' : 'No SYCL runtime can be provided';
   return `${what}: ${reason}.\nTo get it: ${remedy}.`;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isProgram(import.meta)) {
   const outcome = await provide();
   const ready = outcome.state === 'ready';
   console.log(ready ? `SYCL runtime: ${outcome.library}` : explain(outcome));

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { environment, root } from '../../run.mjs';
+import { capture, environment, root } from '../../run.mjs';
 import { readPlants } from './plants.mjs';
 import { Sandbox } from './sandbox.mjs';
 
@@ -21,29 +20,8 @@ const env = { ...environment(), CCACHE_BASEDIR: sandbox.folder, CI: '1', NO_COLO
 env.PATH = env.PATH.replace(root, sandbox.folder);
 
 /** Runs a command in the copy. Kills it, and everything that it started, after the limit. */
-function command(folder, limit, name, ...args) {
-  return new Promise((resolve) => {
-    const child = spawn(name, args, { cwd: sandbox.path(folder), env, detached: true });
-    let output = '';
-    let hung = false;
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (text) => {
-        output += text;
-      });
-    }
-    const timer = setTimeout(() => {
-      hung = true;
-      process.kill(-child.pid, 'SIGKILL');
-    }, limit);
-    child.on('error', (error) => {
-      output += error.message;
-    });
-    child.on('close', (status) => {
-      clearTimeout(timer);
-      resolve({ status, output, hung });
-    });
-  });
-}
+const command = (folder, limit, name, ...args) =>
+  capture(name, args, { cwd: sandbox.path(folder), env, limit });
 
 /** The folder of the project that contains a file. */
 function projectOf(file) {

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { root, run } from '../../run.mjs';
+import { must, root } from '../../run.mjs';
 
 /**
  * The sanitizers by what they check: the flag that builds with them, the build's folder, and a
@@ -11,19 +11,14 @@ const SANITIZERS = {
   threads: { flag: 'SANITIZE_THREADS', folder: 'build-tsan', symbol: '__tsan_' },
 };
 
-async function must(command, args, cwd) {
-  const status = await run(command, args, { cwd });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: status ${status}`);
-}
-
 /** Builds an addon's package with a sanitizer, and returns the addon's folder. */
 export async function buildAddon(folder, kind, name) {
   const cwd = path.join(root, folder);
   const cmakeJs = path.join(root, 'packages', 'host', 'node_modules', '.bin', 'cmake-js');
   const { flag, folder: out, symbol } = SANITIZERS[kind];
   const common = ['--log-level', 'warn', '--out', out, '--config', 'Debug'];
-  await must(cmakeJs, ['configure', ...common, `--CD${flag}=ON`], cwd);
-  await must(cmakeJs, ['build', ...common, '--parallel', '2'], cwd);
+  await must(cmakeJs, ['configure', ...common, `--CD${flag}=ON`], { cwd });
+  await must(cmakeJs, ['build', ...common, '--parallel', '2'], { cwd });
   const built = path.join(cwd, out, 'Debug');
   instrumented(path.join(built, `${name}.node`), symbol);
   return built;
@@ -39,8 +34,10 @@ export async function buildPrograms(folder, kind, name) {
     '-DCMAKE_BUILD_TYPE=RelWithDebInfo',
     '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DNDEBUG',
   ];
-  await must('cmake', ['-S', '.', '-B', out, ...type, `-D${flag}=ON`, '--log-level=WARNING'], cwd);
-  await must('cmake', ['--build', out, '--parallel', '2', '--', '--quiet'], cwd);
+  await must('cmake', ['-S', '.', '-B', out, ...type, `-D${flag}=ON`, '--log-level=WARNING'], {
+    cwd,
+  });
+  await must('cmake', ['--build', out, '--parallel', '2', '--', '--quiet'], { cwd });
   const built = path.join(cwd, out, 'Release');
   instrumented(path.join(built, name), symbol);
   return built;

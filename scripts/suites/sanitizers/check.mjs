@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { configDefaults } from 'vitest/config';
 import { startVitest } from 'vitest/node';
-import { root } from '../../run.mjs';
+import { capture, root } from '../../run.mjs';
 import { preload, Reports } from './sanitizer.mjs';
 
 /**
@@ -63,13 +62,11 @@ export async function tests(
 }
 
 /** Runs a program built with a sanitizer. Fails if the program exits with a status other than 0. */
-export function program(file, args, { env = {} } = {}) {
+export async function program(file, args, { env = {} } = {}) {
   const reports = new Reports();
-  const options = { env: { ...process.env, ...reports.environment(), ...env }, timeout: 1_800_000 };
-  return new Promise((resolve) => {
-    execFile(file, args, options, (error, stdout, stderr) => {
-      const output = `${stdout}${stderr}`;
-      resolve({ failed: error === null ? 0 : 1, output, report: reports.end(stderr) });
-    });
+  const { status, output } = await capture(file, args, {
+    env: { ...process.env, ...reports.environment(), ...env },
+    limit: 1_800_000,
   });
+  return { failed: status === 0 ? 0 : 1, output, report: reports.end(output) };
 }

@@ -1,8 +1,9 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { demandKnown } from '../../arguments.mjs';
 import { root } from '../../run.mjs';
 import { setup } from '../../setup/setup.mjs';
-import { explain, provide } from '../../sycl/runtime.mjs';
+import { demandRuntime } from '../../sycl/runtime.mjs';
 import { buildAddon, buildPrograms } from './build.mjs';
 import { program, tests } from './check.mjs';
 import { plantedInAddon, plantedInProgram } from './planted.mjs';
@@ -13,23 +14,20 @@ import { plantedInAddon, plantedInProgram } from './planted.mjs';
 // default: all. A sanitized loop takes ten times as long. So it runs a quarter of npm test's random
 // cases and rounds, unless ARRAY_INTERFACE_RUNS is set. It skips tests whose C++ other tests also
 // run, unless ARRAY_INTERFACE_WHOLE is 1.
-const PROGRAMS = [
-  { folder: 'native', name: 'kernels_test' },
-  { folder: 'native', name: 'memory_test' },
-  { folder: 'native', name: 'threads_test' },
-  { folder: 'packages/cuda/native/test/driver', name: 'driver_test' },
-  { folder: 'packages/cuda-simulator', name: 'simulator-tests' },
-];
+const PROGRAMS = {
+  native: ['kernels_test', 'memory_test', 'threads_test'],
+  'packages/cuda/native/test/driver': ['driver_test'],
+  'packages/cuda-simulator': ['simulator-tests'],
+};
 
 /**
  * AddressSanitizer's dlopen ignores RPATH. The SYCL runtime finds its libraries through this
  * variable.
  */
 async function syclEnvironment() {
-  const outcome = await provide();
-  if (outcome.state !== 'ready') throw new Error(explain(outcome));
+  const library = await demandRuntime();
   const { openClDriverOf } = await import('../../../packages/sycl/dist/index.js');
-  return { LD_LIBRARY_PATH: path.dirname(openClDriverOf(outcome.library)) };
+  return { LD_LIBRARY_PATH: path.dirname(openClDriverOf(library)) };
 }
 
 /**
@@ -113,7 +111,7 @@ async function addon(name, kind = 'addresses') {
   }
 }
 
-async function oneProgram(kind, { folder, name }) {
+async function oneProgram(kind, folder, name) {
   const built = await buildPrograms(folder, kind, name);
   const { failed, output, report } = await program(path.join(built, name), [], { env: size });
   console.log(`${name}: ${output.trimEnd().split('\n').at(-1)}`);
@@ -122,13 +120,10 @@ async function oneProgram(kind, { folder, name }) {
 
 /** Runs two folders at a time, each with one thread, so that each has a core. */
 async function programs(kind) {
-  const folders = [...new Set(PROGRAMS.map(({ folder }) => folder))].map((folder) =>
-    PROGRAMS.filter((one) => one.folder === folder),
-  );
-  const inTurn = async (programs) => {
-    for (const one of programs) await oneProgram(kind, one);
+  const inTurn = async ([folder, names]) => {
+    for (const name of names) await oneProgram(kind, folder, name);
   };
-  const ends = await Promise.allSettled(folders.map(inTurn));
+  const ends = await Promise.allSettled(Object.entries(PROGRAMS).map(inTurn));
   const failed = ends.filter(({ status }) => status === 'rejected');
   if (failed.length > 0) throw new Error(failed.map(({ reason }) => reason.message).join('\n'));
 }
@@ -149,14 +144,13 @@ const CHECKS = {
   threads: () => programs('threads'),
 };
 
-await setup();
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(CHECKS);
+demandKnown(wanted, Object.keys(CHECKS), 'names of checks');
+await setup();
 const lines = [];
 for (const name of wanted) {
-  const check = CHECKS[name];
-  if (!check) throw new Error(`expected ${Object.keys(CHECKS).join(', ')}, got '${name}'`);
   const start = performance.now();
-  const failure = await check().catch((error) => error);
+  const failure = await CHECKS[name]().catch((error) => error);
   if (failure) console.error(failure.message);
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   lines.push(`sanitizers, ${name}: ${failure ? 'FAILED' : 'passed'} in ${seconds} s`);

@@ -1,7 +1,7 @@
 // Runs a program's walk, and writes down what is called on its way: node walk.mjs PROGRAM [ARGUMENT…].
 // The file of WALK tells what to look for; the file of CUDA_SIMULATOR_LOG gets a line for each call.
 import { appendFileSync, readFileSync } from 'node:fs';
-import { Session } from 'node:inspector';
+import { Session } from 'node:inspector/promises';
 import process from 'node:process';
 
 const { functions, natives } = JSON.parse(readFileSync(process.env.WALK, 'utf8'));
@@ -29,15 +29,11 @@ const walk = await prepare(...process.argv.slice(3));
 globalThis.noteCall = note;
 const session = new Session();
 session.connect();
-const post = (method, values) =>
-  new Promise((resolve, reject) => {
-    session.post(method, values, (error, result) => (error ? reject(error) : resolve(result)));
-  });
-await post('Debugger.enable');
+await session.post('Debugger.enable');
 for (const { url, lineNumber, columnNumber, stop } of functions) {
   const condition = `(noteCall(${JSON.stringify(stop)}), false)`;
   const place = { url, lineNumber, columnNumber, condition };
-  await post('Debugger.setBreakpointByUrl', place);
+  await session.post('Debugger.setBreakpointByUrl', place);
 }
 note('begin');
 await walk();

@@ -1,47 +1,42 @@
-"""Times PyTorch's copies of layouts/random.mjs with one thread: JSON a line in, nanoseconds out. Bytes of a block: argv.
+"""Times PyTorch's copies of layouts/random.mjs with one thread. Bytes of a block: argv.
 
 {"copy": [TO, FROM]} writes to memory that is there, {"contiguous": [TO, FROM]} makes new memory. Before either is timed, it
 is done with other numbers and compared with what NumPy makes of them."""
 
-import json
 import sys
-import time
+from functools import partial
 
 import numpy as np
 import torch
 from layouts import GAP, copied, view
+from timed_work import answer
 
 torch.set_num_threads(1)
 rng = np.random.default_rng(1)
 blocks = [np.full(int(sys.argv[1]), value, "u1") for value in (1, 2)]
 
 
-def prepare(way, sides, blocks):
+def copy(way, sides, blocks):
     """A copy that gives its result, with axes as they lie in the destination: so it has no gaps, nor has new memory."""
     to, source = (torch.from_numpy(view(block, side)) for block, side in zip(blocks, sides))
     order = sorted(range(to.dim()), key=to.stride, reverse=True)
     to, source = to.permute(order), source.permute(order)
-    return {"copy": lambda: to.copy_(source), "contiguous": source.contiguous}[way]
+    return {"copy": partial(to.copy_, source), "contiguous": source.contiguous}[way]
 
 
 def check(way, sides):
     source, expected = copied(rng, *sides)
     if all(side["type"] == "|b1" for side in sides):
         source, expected = source & 1, expected & 1  # PyTorch makes 1 of whatever is not 0
-    made = prepare(way, sides, (np.full_like(expected, GAP), source))()
+    made = copy(way, sides, (np.full_like(expected, GAP), source))()
     if not np.array_equal(made.numpy().reshape(-1).view("u1"), expected):
         raise SystemExit(f"PyTorch's {way} of {sides} differs from NumPy's")
 
 
-checked = set()
-for line in sys.stdin:
-    [(way, sides)] = json.loads(line).items()
-    if line not in checked:
-        check(way, sides)
-        checked.add(line)
-    act = prepare(way, sides, blocks)
-    start = time.perf_counter_ns()
-    made = act()
-    nanoseconds = time.perf_counter_ns() - start
-    del act, made  # new memory is given back
-    print(nanoseconds, flush=True)
+def prepare(request):
+    [(way, sides)] = request.items()
+    check(way, sides)
+    return copy(way, sides, blocks)
+
+
+answer(prepare)
