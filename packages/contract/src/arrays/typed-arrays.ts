@@ -9,8 +9,7 @@ const Float16 = (globalThis as { Float16Array?: { from(values: number[]): unknow
 function bigEndian() {
   const view = new DataView(new ArrayBuffer(12));
   for (const [index, value] of [1.5, -2, 1e10].entries()) view.setFloat32(index * 4, value);
-  const dict = { version: 3, shape: [3], typestr: '>f4', data: view.buffer };
-  return fromArrayInterface(dict);
+  return fromArrayInterface({ version: 3, shape: [3], typestr: '>f4', data: view.buffer });
 }
 
 /** Reading elements as JavaScript typed arrays. */

@@ -6,9 +6,9 @@ import {
   fromProducer as read,
 } from '@array-interface/core';
 import { type ArrayProxy, arrayCapsule, arrayProducer } from '@array-interface/core/backend';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Block } from '../support/block.js';
-import { collect } from '../support/collect.js';
+import { onceCollected } from '../support/collect.js';
 import { exported } from '../support/exported.js';
 import { referenceBytes } from '../support/reference.js';
 import { refused } from '../support/refused.js';
@@ -105,13 +105,7 @@ export function interfaces({ backend }: Subject): void {
     test('a borrowed array keeps what the proxy gave, not the proxy', async () => {
       using array = await backend.array(Uint8Array.of(1, 2, 3));
       const { borrowed, proxy, producer } = standingFor(backend, array);
-      await vi.waitFor(
-        async () => {
-          await collect();
-          expect(proxy.deref()).toBeUndefined();
-        },
-        { timeout: 100_000 },
-      );
+      await onceCollected(() => expect(proxy.deref()).toBeUndefined());
       expect(producer.deref()).toBeDefined();
       expect(await backend.toTypedArray(borrowed)).toEqual(Uint8Array.of(1, 2, 3));
       borrowed[Symbol.dispose]();

@@ -1,16 +1,19 @@
 import type { ArrayLike, Backend, BackendArray, OwnedArray } from '@array-interface/core';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Block } from '../support/block.js';
 import { collect } from '../support/collect.js';
 import { exported } from '../support/exported.js';
-import { refused } from '../support/refused.js';
+import { liveMemory } from '../support/live-memory.js';
+import { allRefused, refused } from '../support/refused.js';
 import type { Subject } from '../support/subject.js';
 
 /**
  * An array that allocates or borrows is an owner. A view refers to its owner, keeps it alive and
  * frees nothing.
  */
-export function ownership({ backend, liveAllocations }: Subject): void {
+export function ownership(subject: Subject): void {
+  const { backend } = subject;
+
   describe('ownership', () => {
     test('views name the one owner as their base, and cannot be disposed', async () => {
       using array = await backend.array(Uint8Array.of(1, 2, 3, 4));
@@ -41,9 +44,12 @@ export function ownership({ backend, liveAllocations }: Subject): void {
         [2, 6],
       ]);
       for (const descriptor of kept) {
-        await refused(() => backend.toTypedArray(descriptor), 'ERR_DISPOSED');
-        await refused(() => backend.fill(descriptor, 1), 'ERR_DISPOSED');
-        await refused(() => backend.asArray(descriptor), 'ERR_DISPOSED');
+        await allRefused(
+          'ERR_DISPOSED',
+          () => backend.toTypedArray(descriptor),
+          () => backend.fill(descriptor, 1),
+          () => backend.asArray(descriptor),
+        );
       }
       await block.verify();
     });
@@ -79,7 +85,7 @@ export function ownership({ backend, liveAllocations }: Subject): void {
       second[Symbol.dispose]();
       const others: OwnedArray<BackendArray>[] = [];
       for (let i = 0; i < 8; i++) others.push(await backend.array(Uint8Array.of(4, 5, 6)));
-      for (const other of others) expect(other.pointer).not.toBe(loan.pointer);
+      expect(others.map(({ pointer }) => pointer)).not.toContain(loan.pointer);
       expect(place()).toEqual(known);
       expect(await backend.toTypedArray(loan)).toEqual(Uint8Array.of(1, 2, 3));
       for (const other of others) other[Symbol.dispose]();
@@ -98,16 +104,9 @@ export function ownership({ backend, liveAllocations }: Subject): void {
     });
 
     test('what nobody holds is given back without being disposed', async () => {
-      await backend.synchronize();
-      const before = liveAllocations();
+      const goesBack = await liveMemory(subject, { garbage: true });
       for (let i = 0; i < 8; i++) await lonelyView(backend);
-      await vi.waitFor(
-        async () => {
-          await collect();
-          expect(liveAllocations()).toBeLessThanOrEqual(before);
-        },
-        { timeout: 100_000 },
-      );
+      await goesBack();
     });
   });
 }
@@ -117,20 +116,22 @@ export function ownership({ backend, liveAllocations }: Subject): void {
  * metadata.
  */
 async function ended(backend: Backend, array: BackendArray, other: BackendArray): Promise<void> {
-  expect(array.disposed).toBe(true);
-  expect(array.dtype.typestr).toBe('|u1');
-  expect(array.byteStrides).toEqual([6, 1]);
-  expect(array.elementStrides).toEqual([6, 1]);
-  expect(array.readOnly).toBe(false);
-  await refused(() => array.pointer, 'ERR_DISPOSED');
-  await refused(() => array.descriptor, 'ERR_DISPOSED');
-  await refused(() => array.flip(), 'ERR_DISPOSED');
-  await refused(() => array.synchronize(), 'ERR_DISPOSED');
-  await refused(() => exported(array), 'ERR_DISPOSED');
-  await refused(() => backend.asArray(array), 'ERR_DISPOSED');
-  await refused(() => backend.copy(array, other), 'ERR_DISPOSED');
-  await refused(() => backend.copy(other, array), 'ERR_DISPOSED');
-  await refused(() => backend.toTypedArray(array), 'ERR_DISPOSED');
+  expect(array).toMatchObject({
+    ...{ disposed: true, readOnly: false, dtype: { typestr: '|u1' } },
+    ...{ byteStrides: [6, 1], elementStrides: [6, 1] },
+  });
+  await allRefused(
+    'ERR_DISPOSED',
+    () => array.pointer,
+    () => array.descriptor,
+    () => array.flip(),
+    () => array.synchronize(),
+    () => exported(array),
+    () => backend.asArray(array),
+    () => backend.copy(array, other),
+    () => backend.copy(other, array),
+    () => backend.toTypedArray(array),
+  );
 }
 
 /** A view whose owner only the view keeps alive. */

@@ -10,13 +10,15 @@ export function waits({ backend }: Subject): void {
       using block = await Block.make(backend, 64, 1);
       using queue = backend.createQueue();
       const signal = AbortSignal.abort();
-      await aborted(() => backend.fill(block.array, 1, { signal }));
-      await aborted(() => backend.copy(block.array, new Uint8Array(64), { signal }));
-      await aborted(() => backend.toTypedArray(block.array, { signal }));
-      await aborted(() => backend.array([1, 2], { signal }));
-      await aborted(() => queue.synchronize({ signal }));
-      await aborted(() => backend.synchronize({ signal }));
-      await aborted(() => backend.whenKernelsReady({ signal }));
+      await aborted(
+        () => backend.fill(block.array, 1, { signal }),
+        () => backend.copy(block.array, new Uint8Array(64), { signal }),
+        () => backend.toTypedArray(block.array, { signal }),
+        () => backend.array([1, 2], { signal }),
+        () => queue.synchronize({ signal }),
+        () => backend.synchronize({ signal }),
+        () => backend.whenKernelsReady({ signal }),
+      );
       await block.verify();
     });
 
@@ -24,8 +26,7 @@ export function waits({ backend }: Subject): void {
       using block = await Block.make(backend, 4096, 2);
       using target = backend.empty([4096], 'uint8');
       const controller = new AbortController();
-      const { signal } = controller;
-      const copied = backend.copy(target, block.array, { signal });
+      const copied = backend.copy(target, block.array, { signal: controller.signal });
       controller.abort();
       const [end] = await Promise.allSettled([copied]);
       if (end.status === 'rejected') expect(end.reason.name).toBe('AbortError');
