@@ -7,7 +7,7 @@ import { Block, placeOf, reach } from './support/block.js';
 import { exported } from './support/exported.js';
 import { random } from './support/random-cases.js';
 import { referenceCopy } from './support/reference.js';
-import { aborted, refused } from './support/refused.js';
+import { aborted, allRefused, refused } from './support/refused.js';
 import { requireAvailable, type Subject, wildPointer } from './support/subject.js';
 import { coldTransfers } from './transfers/cold-transfers.js';
 import { crossings } from './transfers/crossings.js';
@@ -102,15 +102,15 @@ async function pending(from: Backend, to: Backend): Promise<void> {
 async function refusals(from: Backend, to: Subject): Promise<void> {
   using source = await Block.make(from, 64, 1);
   using target = await Block.make(to.backend, 64, 2);
-  const { dict, producer } = exported(target.array);
-  const [pointer] = dict.data as readonly [bigint];
-  const wild = producer({ data: [wildPointer(to), false] });
-  const outside = producer({ data: [pointer, false], shape: [2 ** 20, 64], strides: null });
+  const wildOf = ({ array }: Block) => exported(array).producer({ data: [wildPointer(to), false] });
+  const outside = exported(target.array).producer({ shape: [2 ** 20, 64], strides: null });
   const { backend } = to;
-  const unknown = ['ERR_POINTER_UNKNOWN', 'ERR_NOT_ACCESSIBLE'] as const;
-  await refused(() => backend.copy(wild, source.array), ...unknown);
+  await allRefused(
+    ['ERR_POINTER_UNKNOWN', 'ERR_NOT_ACCESSIBLE'],
+    () => backend.copy(wildOf(target), source.array),
+    () => from.copy(source.array, wildOf(source)),
+  );
   await refused(() => backend.copy(outside, source.array), 'ERR_OUT_OF_BOUNDS');
-  await refused(() => from.copy(source.array, wildOf(source, to)), ...unknown);
   const short = source.array.slice([[1, null]]);
   await refused(() => backend.copy(target.array, short), 'ERR_SHAPE_MISMATCH');
   await aborted(() => backend.copy(target.array, source.array, { signal: AbortSignal.abort() }));
@@ -136,10 +136,6 @@ async function loans(from: Backend, to: Backend): Promise<void> {
   }
   source[Symbol.dispose]();
   await refused(() => to.asArray(array), 'ERR_DISPOSED');
-}
-
-function wildOf(source: Block, to: Subject) {
-  return exported(source.array).producer({ data: [wildPointer(to), false] });
 }
 
 async function makes(from: Backend, to: Backend): Promise<void> {

@@ -55,7 +55,7 @@ interface Modelled {
   value: number;
 }
 
-type Axpy = Kernel<(typeof axpyKernel)['parameters']>;
+export type Axpy = Kernel<(typeof axpyKernel)['parameters']>;
 
 /** Random programs that wait for nothing, and whose kernels are launched for the first time. */
 export function coldPrograms(backend: Backend, axpy: Axpy, broken: Axpy | null): void {
