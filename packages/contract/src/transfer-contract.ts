@@ -1,12 +1,12 @@
 import type { Backend, CopyOptions } from '@array-interface/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { checkCopy } from './copies/check-copy.js';
 import { COPY_CASES, type CopyCase } from './copies/copy-cases.js';
 import { randomCopy } from './copies/random-layout.js';
-import { Block, placeOf, reach } from './support/block.js';
+import { Block } from './support/block.js';
 import { exported } from './support/exported.js';
 import { random } from './support/random-cases.js';
-import { referenceCopy } from './support/reference.js';
 import { aborted, allRefused, refused } from './support/refused.js';
 import { requireAvailable, type Subject, wildPointer } from './support/subject.js';
 import { coldTransfers } from './transfers/cold-transfers.js';
@@ -14,14 +14,6 @@ import { crossings } from './transfers/crossings.js';
 
 /** These sizes cut the cases into chunks of one row, of several rows, and of all rows. */
 const CHUNKS = [1, 24, 100, 1000, 2 ** 26];
-
-type Way = (to: Block, from: Block, one: CopyCase) => Promise<void>;
-
-/** Copies as an application does. */
-const by =
-  (backend: Backend, options: CopyOptions = {}): Way =>
-  (target, source, one) =>
-    backend.copy(target.at(one.to), source.at(one.from), options);
 
 /**
  * Registers the tests of copies between two backends, in both directions. Call it at the top level
@@ -48,11 +40,16 @@ export function transferContract(name: string, a: Subject, b: Subject): void {
 }
 
 function direction(from: Subject, to: Subject): void {
+  const check = (backend: Backend, options?: CopyOptions) => (one: CopyCase) =>
+    checkCopy(one, [to.backend, from.backend], (target, source) =>
+      backend.copy(target, source, options),
+    );
+
   describe.each([
     ['by the destination', to.backend],
     ['by the source', from.backend],
   ])('copied %s', (_, backend) => {
-    test.each(COPY_CASES)('$name', (one) => check(from, to, one, by(backend)));
+    test.each(COPY_CASES)('$name', check(backend));
   });
 
   const settings = random(from.runs);
@@ -60,7 +57,7 @@ function direction(from: Subject, to: Subject): void {
     const property = fc.asyncProperty(
       randomCopy.filter((one) => !one.to.shape.includes(0)),
       fc.constantFrom(...CHUNKS),
-      (one, chunkBytes) => check(from, to, one, by(to.backend, { chunkBytes })),
+      (one, chunkBytes) => check(to.backend, { chunkBytes })(one),
     );
     await fc.assert(property, settings);
   });
@@ -71,15 +68,6 @@ function direction(from: Subject, to: Subject): void {
   crossings(from, to);
   coldTransfers(from.backend, to.backend);
   test('makes an array of the other, whatever its layout', () => makes(from.backend, to.backend));
-}
-
-async function check(from: Subject, to: Subject, one: CopyCase, copy: Way): Promise<void> {
-  using target = await Block.make(to.backend, Math.max(1, reach(one.to)), 1);
-  using source = await Block.make(from.backend, Math.max(1, reach(one.from)), 2);
-  await copy(target, source, one);
-  referenceCopy(target.expected, placeOf(one.to), source.expected, placeOf(one.from));
-  await target.verify();
-  await source.verify();
 }
 
 async function pending(from: Backend, to: Backend): Promise<void> {

@@ -8,7 +8,12 @@ export interface CopyCase {
   readonly from: Layout;
 }
 
-type Short = readonly [offset: number, shape: readonly number[], byteStrides: readonly number[]];
+/** A layout without its dtype. */
+export type Short = readonly [
+  offset: number,
+  shape: readonly number[],
+  byteStrides: readonly number[],
+];
 
 /** Records of 12 bytes: a float, a short and padding. */
 const record: DType = fromArrayInterface({
@@ -81,12 +86,9 @@ function gaps(rank: number, gap: number): number[] {
 }
 
 function one(name: string, like: DType | string, to: Short, from: Short): CopyCase {
-  const type = dtype(like);
-  const layout = ([offset, shape, byteStrides]: Short) => ({
-    offset,
-    shape,
-    byteStrides,
-    dtype: type,
-  });
-  return { name, to: layout(to), from: layout(from) };
+  return { name, to: layoutOf(to, like), from: layoutOf(from, like) };
+}
+
+export function layoutOf([offset, shape, byteStrides]: Short, like: DType | string): Layout {
+  return { offset, shape, byteStrides, dtype: dtype(like) };
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Block } from '../support/block.js';
 import { type Exported, exported } from '../support/exported.js';
 import { random } from '../support/random-cases.js';
-import { refused } from '../support/refused.js';
+import { allRefused, refused } from '../support/refused.js';
 import type { Subject } from '../support/subject.js';
 
 /**
@@ -114,9 +114,8 @@ function claimOf({ attribute, dict }: Exported): Producer {
 }
 
 async function leadNowhere(backend: Backend, stale: Exported, other: BackendArray): Promise<void> {
-  for (const [, way] of WAYS) {
-    for (const use of usesOf(backend, way(stale), other)) await refused(use, 'ERR_DISPOSED');
-  }
+  const uses = WAYS.flatMap(([, way]) => usesOf(backend, way(stale), other));
+  await allRefused('ERR_DISPOSED', ...uses);
 }
 
 function usesOf(backend: Backend, producer: ArrayLike, other: BackendArray) {
@@ -195,8 +194,11 @@ class Arrays {
   async read({ pick }: Step): Promise<void> {
     const stale = this.#stale[pick % Math.max(1, this.#stale.length)];
     if (stale === undefined) return;
-    await refused(() => this.#backend.asArray(stale.producer()), 'ERR_DISPOSED');
-    await refused(() => this.#backend.fill(stale.producer(), 255), 'ERR_DISPOSED');
+    await allRefused(
+      'ERR_DISPOSED',
+      () => this.#backend.asArray(stale.producer()),
+      () => this.#backend.fill(stale.producer(), 255),
+    );
     this.#readAddress(stale);
   }
 

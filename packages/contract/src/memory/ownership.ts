@@ -1,4 +1,4 @@
-import type { ArrayLike, Backend, BackendArray, OwnedArray } from '@array-interface/core';
+import type { ArrayLike, Backend, BackendArray } from '@array-interface/core';
 import { describe, expect, test } from 'vitest';
 import { Block } from '../support/block.js';
 import { collect } from '../support/collect.js';
@@ -13,6 +13,8 @@ import type { Subject } from '../support/subject.js';
  */
 export function ownership(subject: Subject): void {
   const { backend } = subject;
+  const eightOf = (bytes: Uint8Array) =>
+    Promise.all(Array.from({ length: 8 }, () => backend.array(bytes)));
 
   describe('ownership', () => {
     test('views name the one owner as their base, and cannot be disposed', async () => {
@@ -83,8 +85,7 @@ export function ownership(subject: Subject): void {
       array[Symbol.dispose]();
       await refused(() => backend.asArray(array), 'ERR_DISPOSED');
       second[Symbol.dispose]();
-      const others: OwnedArray<BackendArray>[] = [];
-      for (let i = 0; i < 8; i++) others.push(await backend.array(Uint8Array.of(4, 5, 6)));
+      const others = await eightOf(Uint8Array.of(4, 5, 6));
       expect(others.map(({ pointer }) => pointer)).not.toContain(loan.pointer);
       expect(place()).toEqual(known);
       expect(await backend.toTypedArray(loan)).toEqual(Uint8Array.of(1, 2, 3));
@@ -93,9 +94,7 @@ export function ownership(subject: Subject): void {
 
     test('a view alone keeps its owner from being collected', async () => {
       const { view, owner } = await lonelyView(backend);
-      const others = await Promise.all(
-        Array.from({ length: 8 }, () => backend.array(new Uint8Array(64))),
-      );
+      const others = await eightOf(new Uint8Array(64));
       await collect();
       expect(owner.deref()).toBe(view.base);
       expect(await backend.toTypedArray(view)).toEqual(Uint8Array.of(9, 9));
