@@ -64,10 +64,10 @@ function direction(from: Subject, to: Subject): void {
 
   test('waits for the work pending on either side', () => pending(from.backend, to.backend));
   test('refuses before anything is written', () => refusals(from.backend, to));
-  test('refuses to borrow what it does not reach', () => loans(from.backend, to.backend));
+  test('refuses to borrow memory that it cannot access', () => loans(from.backend, to.backend));
   crossings(from, to);
   coldTransfers(from.backend, to.backend);
-  test('makes an array of the other, whatever its layout', () => makes(from.backend, to.backend));
+  test("makes an array of the other's, whatever its layout", () => makes(from.backend, to.backend));
 }
 
 async function pending(from: Backend, to: Backend): Promise<void> {

@@ -68,7 +68,7 @@ export function arrays({ backend }: Subject): void {
     test.each([
       ['float16', [0x3e00, 0x3555, 0x6800, 0xfc00]],
       ['bfloat16', [0x3fc0, 0x3eab, 0x4500, 0xff80]],
-    ] as const)('%s: made and filled, which needs no such typed array', async (name, bits) => {
+    ] as const)('%s: made and filled, without a typed array of that type', async (name, bits) => {
       const numbers = [1.5, 1 / 3, 2049, -Infinity];
       using array = await backend.array(numbers, { dtype: name });
       const words = array.view('uint16');
@@ -97,7 +97,7 @@ export function arrays({ backend }: Subject): void {
       expect(await listed(array)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     });
 
-    test('as many elements in the shape that is asked for', async () => {
+    test('the same elements in the requested shape', async () => {
       const values = Float32Array.of(1, 2, 3, 4, 5, 6);
       using table = await backend.array(values, { shape: [3, -1] });
       expect(table.shape).toEqual([3, 2]);
@@ -127,7 +127,7 @@ export function arrays({ backend }: Subject): void {
       expect(await listed(apart)).toEqual(expected);
     });
 
-    test('refuses a shape of another number of elements', async () => {
+    test('refuses a shape with another number of elements', async () => {
       const values = Float32Array.of(1, 2, 3, 4, 5, 6);
       const into = (shape: unknown) => () => backend.array(values, { shape: shape as number[] });
       await allRefused('ERR_SHAPE_MISMATCH', ...[[7], [2, 2], [], [0], [-1, 4]].map(into));
@@ -153,7 +153,7 @@ export function arrays({ backend }: Subject): void {
       }
     });
 
-    test('byte strides as asked for, with room for the last element', async () => {
+    test('the requested byte strides, with room for the last element', async () => {
       using array = backend.empty([3, 2], 'float32', { byteStrides: [256, 4] });
       expect(array.byteStrides).toEqual([256, 4]);
       using values = await backend.array(
@@ -168,7 +168,7 @@ export function arrays({ backend }: Subject): void {
       expect(await listed(array)).toEqual([1, 2, 3, 4, 5, 6]);
     });
 
-    test('copies what a typed array holds, and shares nothing with it', async () => {
+    test('copies the elements of a typed array, and shares no memory with it', async () => {
       const source = Int16Array.of(1, 2, 3);
       using array = await backend.array(source);
       source.fill(9);

@@ -24,7 +24,7 @@ export function devices({ backend, ...subject }: Subject): void {
       }
     });
 
-    test('knows its own allocations from within', () => {
+    test('recognizes addresses within its own allocations', () => {
       using array = backend.empty([16], 'float64');
       for (const pointer of [array.pointer, array.pointer + 127n]) {
         const { memoryKind, device, allocation } = backend.inspectPointer(pointer);
@@ -37,13 +37,13 @@ export function devices({ backend, ...subject }: Subject): void {
       }
     });
 
-    test('answers about an address that belongs to nobody', () => {
+    test('describes an address that belongs to no memory', () => {
       const info = backend.inspectPointer(wildPointer({ backend, ...subject }));
       expect(['pageable', 'unknown']).toContain(info.memoryKind);
       expect(info.allocation).toBeNull();
     });
 
-    test('refuses what is no address', async () => {
+    test('refuses what is not an address', async () => {
       await allRefused(
         'ERR_POINTER_RANGE',
         () => backend.inspectPointer(-1n),
@@ -52,7 +52,7 @@ export function devices({ backend, ...subject }: Subject): void {
       await refused(() => backend.inspectPointer('16' as never), 'ERR_TYPE');
     });
 
-    test('refuses a device that is not there', async () => {
+    test('refuses a device that does not exist', async () => {
       for (const device of [-1, 99, 0.5]) {
         await allRefused(
           ['ERR_ARGUMENT', 'ERR_TYPE'],

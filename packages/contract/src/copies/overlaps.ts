@@ -28,7 +28,7 @@ export function overlaps({ backend }: Subject): void {
       await block.verify();
     });
 
-    test('also when both were borrowed apart', async () => {
+    test('also if each side was borrowed separately', async () => {
       using block = await Block.make(backend, 64, 4);
       const { producer } = exported(block.array);
       using one = backend.asArray(producer());

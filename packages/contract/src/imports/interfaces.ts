@@ -49,14 +49,14 @@ export function interfaces({ backend }: Subject): void {
       expect(await backend.toTypedArray(borrowed)).toEqual(new Uint8Array(16).fill(0x11));
     });
 
-    test('a producer is a source and a destination as it is', async ({ block, target }) => {
+    test('a producer can be a source and a destination', async ({ block, target }) => {
       await backend.copy(exported(target).producer(), exported(block.array).producer());
       expect(await backend.toTypedArray(exported(target).producer())).toEqual(block.expected);
       using copied = await backend.array(exported(target).producer());
       expect(await backend.toTypedArray(copied)).toEqual(block.expected);
     });
 
-    test('what stands for a producer is taken as that, and asked by the protocol', async ({
+    test("a proxy of a producer is taken as one, and asked for the backend's protocol", async ({
       block,
       target,
     }) => {
@@ -81,7 +81,10 @@ export function interfaces({ backend }: Subject): void {
 
     test.for<[string, (array: BackendArray) => ArrayLike]>([
       ['a capsule', (array) => capsuleOf(array)],
-      ['what gives a capsule', (array) => ({ [arrayCapsule]: () => capsuleOf(array) }) as never],
+      [
+        'an object that returns a capsule',
+        (array) => ({ [arrayCapsule]: () => capsuleOf(array) }) as never,
+      ],
     ])('%s is taken wherever an array is', async ([_, given], { block, target, first: queue }) => {
       await block.array.synchronize(); // so that its dict names no pending work
       using borrowed = backend.asArray(given(block.array));
@@ -110,7 +113,7 @@ export function interfaces({ backend }: Subject): void {
       borrowed[Symbol.dispose]();
     });
 
-    test('an array of the backend is borrowed as it is', async () => {
+    test('an array of the backend can be borrowed', async () => {
       using array = await backend.array([1, 2, 3], { dtype: 'int32' });
       using borrowed = backend.asArray(array);
       expect(borrowed.pointer).toBe(array.pointer);

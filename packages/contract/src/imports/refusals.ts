@@ -60,7 +60,7 @@ export function refusals(subject: Subject): void {
       await source.verify();
     });
 
-    test('what only pretends to be an array', async () => {
+    test('an object that only pretends to be an array', async () => {
       using block = await Block.make(backend, 24, 5);
       const { array } = block;
       for (const pretended of [new Proxy(array, {}), Object.create(array)]) {
@@ -69,7 +69,7 @@ export function refusals(subject: Subject): void {
       await block.verify();
     });
 
-    test('an address that belongs to nobody', async () => {
+    test('an address that belongs to no memory', async () => {
       using block = await Block.make(backend, 24, 3);
       const { producer } = exported(block.array);
       const wild = producer({ data: [wildPointer(subject), false] });
@@ -105,7 +105,7 @@ export function refusals(subject: Subject): void {
       await block.verify();
     });
 
-    test('a queue that was disposed, of another backend, or none at all', async () => {
+    test('a queue that is disposed, of another backend, or not a queue', async () => {
       using block = await Block.make(backend, 24, 6);
       const queue = backend.createQueue();
       queue[Symbol.dispose]();

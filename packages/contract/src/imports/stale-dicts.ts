@@ -22,8 +22,8 @@ const WAYS: readonly [string, (dict: Exported) => Producer][] = [
 
 /** A dict may outlive its array. It must never lead to other memory. */
 export function staleDicts({ backend, runs = 100 }: Subject): void {
-  describe('a dict whose array has ended', () => {
-    test.each(SIZES)('of %i bytes leads nowhere, whoever has its memory', async (size) => {
+  describe('a dict whose array is disposed', () => {
+    test.each(SIZES)('of %i bytes leads nowhere, even if its memory is reused', async (size) => {
       using bystander = await Block.make(backend, 64, 1);
       const array = backend.empty([size], 'uint8');
       void backend.fill(array, 1); // pending, if the backend has queues
@@ -59,7 +59,7 @@ export function staleDicts({ backend, runs = 100 }: Subject): void {
       await leadNowhere(backend, stale, other);
     });
 
-    test('of a mask leads nowhere, with an array that lives', async () => {
+    test('of a mask leads nowhere, though its array lives', async () => {
       using array = await backend.array(Uint8Array.of(1, 2, 3));
       const { attribute } = exported(array);
       if (attribute === '__sycl_usm_array_interface__') return; // it has no masks
@@ -78,7 +78,7 @@ export function staleDicts({ backend, runs = 100 }: Subject): void {
         (loan) => way(exported(loan)),
       ]),
       ['its address', (loan) => claimOf(exported(loan))],
-    ])('a loan is an owner: %s is good while it lives', async (_, lead) => {
+    ])('a loan is an owner: %s is valid while it lives', async (_, lead) => {
       const array = await backend.array(Uint8Array.of(1, 2, 3));
       const loan = backend.asArray(exported(array).producer());
       array[Symbol.dispose]();

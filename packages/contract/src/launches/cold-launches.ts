@@ -192,7 +192,7 @@ export function coldLaunches(subject: BackendSubject): void {
       },
     ],
     [
-      'synchronize, and what an interface dict then says',
+      'an interface dict after synchronize',
       async ({ target, other }) => {
         await target.synchronize();
         using borrowed = backend.asArray(exported(target).producer());
@@ -201,7 +201,7 @@ export function coldLaunches(subject: BackendSubject): void {
       'other',
     ],
     [
-      'synchronize of the backend, and a capsule',
+      'a capsule after synchronize of the backend',
       async ({ target, other }) => {
         await backend.synchronize();
         await backend.copy(other, target[arrayCapsule]());
@@ -209,7 +209,7 @@ export function coldLaunches(subject: BackendSubject): void {
       'other',
     ],
     [
-      'whenKernelsReady, and a capsule',
+      'a capsule after whenKernelsReady',
       async ({ target, other }) => {
         await backend.whenKernelsReady();
         await backend.copy(other, target[arrayCapsule]());
@@ -217,7 +217,7 @@ export function coldLaunches(subject: BackendSubject): void {
       'other',
     ],
     [
-      'synchronize of the queue, and its events',
+      'an event after synchronize of the queue',
       async ({ first, second }) => {
         await first.synchronize();
         expect(first.query()).toBe(true);
@@ -245,7 +245,7 @@ export function coldLaunches(subject: BackendSubject): void {
       expect(Array.from(elements)).toEqual(expectedOf(later, 7));
     });
 
-    test.skipIf(broken === null).for(LATER)('%s runs where the build fails', async (later) => {
+    test.skipIf(broken === null).for(LATER)('%s runs if the build fails', async (later) => {
       const [elements, launched] = await whileBuilt(broken as Axpy, elementsAfter(later));
       await expect(launched).rejects.toThrow();
       expect(Array.from(elements)).toEqual(expectedOf(later, 1));
@@ -258,7 +258,7 @@ export function coldLaunches(subject: BackendSubject): void {
       expect(elements).toEqual(Array(LENGTH).fill(7));
     });
 
-    test('errors of arguments are told at once, and errors of later work are its own', async () => {
+    test('errors in arguments are reported at once, and errors of later work are its own', async () => {
       const [, launched] = await whileBuilt(cold(), async ({ source, target }) => {
         await refused(() => backend.copy(target, source.slice([[0, 3]])), 'ERR_SHAPE_MISMATCH');
         const dtype = 'none' as never;
@@ -267,7 +267,7 @@ export function coldLaunches(subject: BackendSubject): void {
       await launched;
     });
 
-    test('a launch and a copy can be given up, and what comes after them goes on', async () => {
+    test('a launch and a copy can be aborted, and later work goes on', async () => {
       const [elements] = await whileBuilt(cold(), async ({ source, target, other }) => {
         const controller = new AbortController();
         const { signal } = controller;

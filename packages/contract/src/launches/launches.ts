@@ -49,13 +49,13 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       expect(await backend.toTypedArray(target)).toEqual(expected);
     });
 
-    test('in groups, which may reach beyond the range', async ({ source, target }) => {
+    test('computes in groups, which may reach beyond the range', async ({ source, target }) => {
       await launch({ source, target }, { ...all, group: [48] });
       expect(await backend.toTypedArray(target)).toEqual(expected);
     });
 
     test.each([[[3, 5, 7]], [[1, 1, 1]], [[2, 1, 67]], [[1, 131, 3]], [[100, 1, 1]]])(
-      'every item of %j once, on three axes',
+      'runs every item of %j once, on three axes',
       async (range) => {
         const [planes, rows, columns] = range as [number, number, number];
         const length = planes * rows * columns;
@@ -68,21 +68,21 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       },
     );
 
-    test('every item of a range that is long on its slowest axis, in groups of its own', async () => {
+    test('runs every item of a range that is long on its slowest axis, in groups of its own choice', async () => {
       using target = await backend.array(new Int32Array(70000));
       const values = { target, planes: 70000, rows: 1, columns: 1 };
       await backend.launch(count, { range: [70000, 1, 1] }, values);
       expect(await backend.toTypedArray(target)).toEqual(new Int32Array(70000).fill(1));
     });
 
-    test('no item of an empty range', async () => {
+    test('runs no item of an empty range', async () => {
       using target = await backend.array(new Int32Array(4));
       const values = { target, planes: 1, rows: 0, columns: 4 };
       await backend.launch(count, { range: [1, 0, 4] }, values);
       expect(await backend.toTypedArray(target)).toEqual(new Int32Array(4));
     });
 
-    test('takes strides where the code does: slices, reversed and transposed arrays', async () => {
+    test('takes strides if the code does: slices, reversed and transposed arrays', async () => {
       const values = Int16Array.from({ length: 6 * 8 }, (_, i) => i);
       using source = await backend.array(values, { shape: [6, 8] });
       using target = await backend.array(new Int16Array(4 * 3), { shape: [4, 3] });
@@ -122,7 +122,7 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       expect(await backend.toTypedArray(target)).toEqual(full(6));
     });
 
-    test('gives many launches their own values', async ({ work }) => {
+    test('keeps the values of many launches apart', async ({ work }) => {
       using source = await backend.array(full(1));
       using target = await backend.array(full(0));
       await launch({ source, target, factor: 0 });
@@ -131,19 +131,19 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
     });
   });
 
-  describe.each(pendingOrEnded(backend))('order of launches, with the work %s', (_, reached) => {
+  describe.each(pendingOrEnded(backend))('order of launches, with the work %s', (_, settle) => {
     test('after copies, before copies, across queues', async ({ first, second, work }) => {
       using source = backend.empty([LENGTH], 'float32');
       using target = backend.empty([LENGTH], 'float32');
       await build();
       work.push(backend.fill(source, 3, { queue: first }));
       work.push(backend.fill(target, 1, { queue: second }));
-      await reached();
+      await settle();
       work.push(launch({ source, target }, { ...all, queue: first }));
-      await reached();
+      await settle();
       work.push(launch({ source, target }, { ...all, queue: second }));
       work.push(backend.fill(source, 0, { queue: first }));
-      await reached();
+      await settle();
       work.push(launch({ source, target }, { ...all, queue: first }));
       expect(await backend.toTypedArray(target)).toEqual(full(13));
     });
@@ -157,7 +157,7 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       using source = backend.empty([LENGTH], 'float32', { queue: first });
       await build();
       work.push(backend.fill(source, 5, { queue: first }));
-      await reached();
+      await settle();
       using borrowed = backend.asArray(exported(source).producer());
       work.push(launch({ source: borrowed, target }, { ...all, queue: second }));
       work.push(backend.fill(source, 0, { queue: first }));
@@ -165,17 +165,13 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       expect(await backend.toTypedArray(target)).toEqual(full(11));
     });
 
-    test('memory that is given back under a launch is not used again', async ({
-      source,
-      target,
-      work,
-    }) => {
+    test('memory that is freed during a launch is not reused', async ({ source, target, work }) => {
       await build();
       work.push(launch({ source, target }));
       source[Symbol.dispose]();
       using next = backend.empty([LENGTH], 'float32');
       await backend.fill(next, 9);
-      await reached();
+      await settle();
       expect(await backend.toTypedArray(target)).toEqual(expected);
     });
   });
@@ -244,7 +240,7 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       expect(source.disposed).toBe(false);
     });
 
-    test('elements that are not aligned where the code takes strides, though none where there are none', async () => {
+    test('elements that are not aligned though the code takes strides, unless there are none', async () => {
       using bytes = await backend.array(new Uint8Array(64));
       using source = await backend.array(new Int16Array(4), { shape: [2, 2] });
       const target = shifted(bytes, 'int16').slice([[0, 4]]).reshape([2, 2]).flip(); // biome-ignore format: one line
@@ -281,13 +277,13 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       expect((await refused(bare, 'ERR_ARGUMENT')).path).toBe('values');
     });
 
-    test('arguments that share bytes are taken where the kernel says so', async ({ target }) => {
+    test('arguments that share bytes are taken if the kernel says so', async ({ target }) => {
       const inPlace = defineKernel({ ...axpy, mayOverlap: true });
       await launch({ source: target, target }, all, inPlace);
       expect(await backend.toTypedArray(target)).toEqual(full(3));
     });
 
-    test('arguments that only lie between one another', async () => {
+    test('arguments that are interleaved are taken, unless they share bytes', async () => {
       using block = await backend.array(new Int16Array(4 * 6), { shape: [4, 6] });
       const columns = (first: number) => block.slice([[0, 4], [first, 6, 2]]); // biome-ignore format: one line
       await backend.fill(columns(0), 5);

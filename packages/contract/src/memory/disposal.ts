@@ -27,7 +27,7 @@ export function disposal(subject: Subject): void {
       await goesBack();
     });
 
-    test('staging does not live as long as the arrays that it was read for', async () => {
+    test('staging memory is freed before the arrays that were written through it', async () => {
       const goesBack = await liveMemory(subject);
       const arrays = await Promise.all(
         Array.from({ length: COUNT }, () => backend.array(new Uint8Array(64))),
@@ -37,7 +37,7 @@ export function disposal(subject: Subject): void {
       for (const array of arrays) array[Symbol.dispose]();
     });
 
-    test('whatever views are left', () => {
+    test('arrays are freed whatever views are left', () => {
       const views: BackendArray[] = [];
       return givesBack(async () => {
         using array = await backend.array(new Uint8Array(64));
@@ -45,7 +45,7 @@ export function disposal(subject: Subject): void {
       });
     });
 
-    test('with the last loan', () =>
+    test('memory is freed with the last loan', () =>
       givesBack(async () => {
         const array = await backend.array(new Uint8Array(64));
         const one = backend.asArray(array);
@@ -55,7 +55,7 @@ export function disposal(subject: Subject): void {
         expect(await backend.toTypedArray(other)).toEqual(new Uint8Array(64));
       }));
 
-    test('borrowed ones too, and copies between producers', () =>
+    test('borrowed arrays, too, and copies between producers', () =>
       givesBack(async () => {
         using array = await backend.array(new Uint8Array(64));
         const producer = exported(array).producer();

@@ -28,7 +28,7 @@ export function inPlace(subject: BackendSubject): void {
       usual: () => backend.empty([LENGTH], 'uint8'),
     });
 
-    test('values are seen both ways', async () => {
+    test('changes are seen on both sides', async () => {
       using array = await backend.array([1, 2, 3, 4], { dtype: 'int32', memoryKind });
       const seen = await array.asTypedArray();
       expect(seen).toEqual(Int32Array.of(1, 2, 3, 4));
@@ -83,7 +83,7 @@ export function inPlace(subject: BackendSubject): void {
       expect(new Uint8Array(buffer)).toEqual(new Uint8Array(values.buffer));
     });
 
-    describe.each(pendingOrEnded(backend))('with the work %s', (_, reached) => {
+    describe.each(pendingOrEnded(backend))('with the work %s', (_, settle) => {
       test('a fill and a copy on other queues are seen', async ({
         first,
         second,
@@ -94,41 +94,41 @@ export function inPlace(subject: BackendSubject): void {
         work.push(backend.fill(usual, 3, { queue: first }));
         work.push(backend.fill(array, 1, { queue: second }));
         work.push(backend.copy(array, usual, { queue: first }));
-        await reached();
+        await settle();
         expect(await array.asTypedArray()).toEqual(full(3));
         work.push(backend.fill(array.slice([[0, 9]]), 4, { queue: second }));
-        await reached();
+        await settle();
         expect(await array.asTypedArray()).toEqual(full(3).fill(4, 0, 9));
       });
 
-      test('reading has ended, so that writing changes no copy', async ({
+      test('reads have ended, so that writing in place changes no copy', async ({
         first: queue,
         array,
         usual,
         work,
       }) => {
         work.push(backend.fill(array, 1, { queue }), backend.copy(usual, array, { queue }));
-        await reached();
+        await settle();
         (await array.asTypedArray()).fill(9 as never);
         expect(await backend.toTypedArray(usual)).toEqual(full(1));
       });
 
-      test('work on a loan is seen by the owner, and the other way round', async ({
+      test('work on a loan is seen by the owner, and vice versa', async ({
         first: queue,
         array,
         work,
       }) => {
         using loan = backend.asArray(exported(array).producer());
         work.push(backend.fill(loan, 6, { queue }));
-        await reached();
+        await settle();
         expect(await array.asTypedArray()).toEqual(full(6));
         work.push(backend.fill(array, 7, { queue }));
-        await reached();
+        await settle();
         expect(await loan.asTypedArray()).toEqual(full(7));
       });
     });
 
-    test('dispose ends it, and a disposed array has none', async ({ few }) => {
+    test('dispose detaches the buffer, and a disposed array has none', async ({ few }) => {
       const view = few.slice([[1, 3]]);
       const seen = [await few.asTypedArray(), await view.asTypedArray()];
       few[Symbol.dispose]();
@@ -140,7 +140,7 @@ export function inPlace(subject: BackendSubject): void {
       );
     });
 
-    test('dispose while it waits', async ({ first, array, work }) => {
+    test('dispose while it waits for pending work', async ({ first, array, work }) => {
       work.push(backend.fill(array, 1, { queue: first }));
       const asked = array.asTypedArray();
       array[Symbol.dispose]();
@@ -161,7 +161,7 @@ export function inPlace(subject: BackendSubject): void {
       expect(ofOther).toHaveLength(0);
     });
 
-    test('what is disposed goes back once no typed array of it is left', async () => {
+    test('disposed memory is freed once no typed array refers to it', async () => {
       const goesBack = await liveMemory(subject, { garbage: true });
       let seen: TypedArray[] | null = [];
       for (let i = 0; i < 8; i++) {
@@ -176,7 +176,7 @@ export function inPlace(subject: BackendSubject): void {
       await goesBack();
     });
 
-    test('what is not disposed lives as long as a typed array, and no longer', async () => {
+    test('memory that is not disposed lives as long as a typed array, and no longer', async () => {
       const goesBack = await liveMemory(subject, { garbage: true });
       const make = async (value: number) => (await backend.array(full(value), kept)).asTypedArray();
       let seen: TypedArray[] | null = await Promise.all([make(1), make(2)]);
@@ -214,7 +214,7 @@ export function inPlace(subject: BackendSubject): void {
       );
     });
 
-    test('a buffer that was transferred away is made anew', async ({ few }) => {
+    test('a buffer that was transferred is replaced by a new one', async ({ few }) => {
       const seen = await few.asTypedArray();
       const buffer = seen.buffer as ArrayBuffer & { transfer?: () => ArrayBuffer };
       const moved = buffer.transfer?.() ?? null; // not in Node 20
@@ -224,7 +224,7 @@ export function inPlace(subject: BackendSubject): void {
       expect(new Uint8Array(moved ?? buffer)).toEqual(Uint8Array.of(1, 7, 3));
     });
 
-    test('a buffer cannot be given to another thread', async ({ few }) => {
+    test('a buffer cannot be transferred to another thread', async ({ few }) => {
       const seen = await few.asTypedArray();
       const { port1, port2 } = new MessageChannel();
       try {
@@ -237,7 +237,7 @@ export function inPlace(subject: BackendSubject): void {
       expect(structuredClone(seen)).toEqual(seen);
     });
 
-    test('what a typed array cannot be', async () => {
+    test('refuses what a typed array cannot represent', async () => {
       using array = backend.empty([4, 4], 'float32', kept);
       using readOnly = backend.asArray(array, { readOnly: true });
       const { pointer, producer } = exported(array);
@@ -279,7 +279,7 @@ export function inPlace(subject: BackendSubject): void {
     });
   });
 
-  test('an array without elements is an empty typed array, wherever it lies', async () => {
+  test('an array without elements is an empty typed array, whatever its memory', async () => {
     using array = backend.empty([3, 0], 'float64');
     using borrowed = backend.asArray(exported(array).producer());
     for (const one of [array, borrowed, array.slice([[1, 1]])]) {
@@ -287,7 +287,7 @@ export function inPlace(subject: BackendSubject): void {
     }
   });
 
-  test.each(others)('%s memory is not there, or not reached', async (memoryKind) => {
+  test.each(others)('%s memory does not exist, or cannot be accessed', async (memoryKind) => {
     let array: ReturnType<typeof backend.empty>;
     try {
       array = backend.empty([4], 'float32', { memoryKind });

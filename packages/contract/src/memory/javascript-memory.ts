@@ -54,7 +54,7 @@ export function javaScriptMemory({ backend }: Subject): void {
       expect(told).toHaveLength(1);
     });
 
-    test('from one buffer into another, which no device has to see', async () => {
+    test('from one buffer into another, without a device', async () => {
       const source = Int32Array.of(1, 2, 3);
       const target = new Int32Array(6);
       await backend.copy(target.subarray(3), source);

@@ -33,7 +33,7 @@ export function ownership(subject: Subject): void {
       expect(loan.flip().base).toBe(loan);
     });
 
-    test('after the end, facts can be read and nothing leads to the memory', async () => {
+    test('after disposal, metadata can be read and nothing leads to the memory', async () => {
       using block = await Block.make(backend, 24, 5);
       const array = backend.empty([4, 6], 'uint8');
       const view = array.slice([[0, 2]]);
@@ -56,7 +56,7 @@ export function ownership(subject: Subject): void {
       await block.verify();
     });
 
-    test('a loan ends itself and no more', async () => {
+    test('disposing a loan ends that loan alone', async () => {
       using array = await backend.array(Uint8Array.of(1, 2, 3));
       for (const producer of [array, array.descriptor, exported(array).producer()]) {
         const loan = backend.asArray(producer);
@@ -73,24 +73,27 @@ export function ownership(subject: Subject): void {
       ['a view', (array) => array.slice([[0, 3]])],
       ['its dict', (array) => exported(array).producer()],
       ['the dict of a view', (array) => exported(array.slice([[0, 3]])).producer()],
-    ])('the memory stays under a loan of %s when its owner has ended', async (_, lent) => {
-      const array = await backend.array(Uint8Array.of(1, 2, 3));
-      using loan = backend.asArray(lent(array));
-      const second = backend.asArray(lent(loan));
-      const place = () => {
-        const { memoryKind, allocation } = backend.inspectPointer(loan.pointer);
-        return { memoryKind, allocation };
-      };
-      const known = place();
-      array[Symbol.dispose]();
-      await refused(() => backend.asArray(array), 'ERR_DISPOSED');
-      second[Symbol.dispose]();
-      const others = await eightOf(Uint8Array.of(4, 5, 6));
-      expect(others.map(({ pointer }) => pointer)).not.toContain(loan.pointer);
-      expect(place()).toEqual(known);
-      expect(await backend.toTypedArray(loan)).toEqual(Uint8Array.of(1, 2, 3));
-      for (const other of others) other[Symbol.dispose]();
-    });
+    ])(
+      'the memory stays while a loan of %s lives, though its owner is disposed',
+      async (_, lent) => {
+        const array = await backend.array(Uint8Array.of(1, 2, 3));
+        using loan = backend.asArray(lent(array));
+        const second = backend.asArray(lent(loan));
+        const place = () => {
+          const { memoryKind, allocation } = backend.inspectPointer(loan.pointer);
+          return { memoryKind, allocation };
+        };
+        const known = place();
+        array[Symbol.dispose]();
+        await refused(() => backend.asArray(array), 'ERR_DISPOSED');
+        second[Symbol.dispose]();
+        const others = await eightOf(Uint8Array.of(4, 5, 6));
+        expect(others.map(({ pointer }) => pointer)).not.toContain(loan.pointer);
+        expect(place()).toEqual(known);
+        expect(await backend.toTypedArray(loan)).toEqual(Uint8Array.of(1, 2, 3));
+        for (const other of others) other[Symbol.dispose]();
+      },
+    );
 
     test('a view alone keeps its owner from being collected', async () => {
       const { view, owner } = await lonelyView(backend);
@@ -102,7 +105,7 @@ export function ownership(subject: Subject): void {
       view.base?.[Symbol.dispose]();
     });
 
-    test('what nobody holds is given back without being disposed', async () => {
+    test('memory that nothing refers to is freed without being disposed', async () => {
       const goesBack = await liveMemory(subject, { garbage: true });
       for (let i = 0; i < 8; i++) await lonelyView(backend);
       await goesBack();

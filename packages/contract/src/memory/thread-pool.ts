@@ -62,8 +62,8 @@ export function threadPool(subject: BackendSubject): void {
   const { backend, inPlace } = subject;
   const kinds = process.platform === 'win32' ? [] : inPlace;
 
-  describe.each(kinds)('%s memory in the hands of the thread pool', (memoryKind) => {
-    test('is not used again when its array is disposed, and goes back', async () => {
+  describe.each(kinds)('%s memory that the thread pool uses', (memoryKind) => {
+    test('is not reused when its array is disposed, and is freed later', async () => {
       const goesBack = await liveMemory(subject, { garbage: true });
       const ones = new Uint8Array(LENGTH).fill(1);
       const source = pattern(LENGTH, 3);

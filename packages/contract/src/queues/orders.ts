@@ -22,13 +22,13 @@ export function orders({ backend }: Subject): void {
     ...{ target: empty, again: empty },
   });
 
-  describe.each(pendingOrEnded(backend))('order of work, with the work %s', (_, reached) => {
+  describe.each(pendingOrEnded(backend))('order of work, with the work %s', (_, settle) => {
     test('a chain across queues', async ({ first, second, source, one, two, three, work }) => {
       work.push(backend.copy(one.array, source.array, { queue: first }));
       work.push(backend.copy(two.array, one.array, { queue: second }));
-      await reached();
+      await settle();
       work.push(backend.copy(three.array, two.array, { queue: first }));
-      await reached();
+      await settle();
       const got = await backend.toTypedArray(three.array, { queue: second });
       expect(got).toEqual(source.expected);
     });
@@ -42,7 +42,7 @@ export function orders({ backend }: Subject): void {
     }) => {
       const old = source.expected.slice();
       work.push(backend.copy(one.array, source.array, { queue: first }));
-      await reached();
+      await settle();
       work.push(backend.fill(source.array, 7, { queue: second }));
       expect(await backend.toTypedArray(one.array)).toEqual(old);
       expect(await backend.toTypedArray(source.array)).toEqual(full(7));
@@ -50,27 +50,21 @@ export function orders({ backend }: Subject): void {
 
     test('the last of two writers wins', async ({ first, second, one, work }) => {
       work.push(backend.fill(one.array, 1, { queue: first }));
-      await reached();
+      await settle();
       work.push(backend.fill(one.array, 2, { queue: second }));
       expect(await backend.toTypedArray(one.array)).toEqual(full(2));
     });
 
-    test('an export carries the pending work along', async ({
-      first,
-      second,
-      source,
-      target,
-      work,
-    }) => {
+    test('an export includes the pending work', async ({ first, second, source, target, work }) => {
       work.push(backend.copy(target, source.array, { queue: first }));
-      await reached();
+      await settle();
       using borrowed = backend.asArray(exported(target).producer());
       using again = backend.empty([LENGTH], 'uint8', { queue: second });
       await backend.copy(again, borrowed, { queue: second });
       expect(await backend.toTypedArray(again)).toEqual(source.expected);
     });
 
-    test('an export carries the work of several queues along', async ({
+    test('an export includes the work of several queues', async ({
       first,
       second,
       third,
@@ -81,13 +75,13 @@ export function orders({ backend }: Subject): void {
     }) => {
       work.push(backend.fill(target, 1, { queue: first }));
       work.push(backend.copy(target, source.array, { queue: second }));
-      await reached();
+      await settle();
       using borrowed = backend.asArray(exported(target).producer());
       work.push(backend.copy(again, borrowed, { queue: third }));
       expect(await backend.toTypedArray(again)).toEqual(source.expected);
     });
 
-    test('what a producer does next waits for its consumer', async ({
+    test("a producer's next work waits for its consumer", async ({
       first,
       second,
       source,
@@ -96,7 +90,7 @@ export function orders({ backend }: Subject): void {
       using target = backend.empty([LENGTH], 'uint8', { queue: first });
       using again = backend.empty([LENGTH], 'uint8', { queue: second });
       work.push(backend.copy(target, source.array, { queue: first }));
-      await reached();
+      await settle();
       using borrowed = backend.asArray(exported(target).producer());
       work.push(backend.copy(again, borrowed, { queue: second }));
       work.push(backend.fill(target, 7, { queue: first }));
@@ -105,7 +99,7 @@ export function orders({ backend }: Subject): void {
       expect(await backend.toTypedArray(target)).toEqual(full(7));
     });
 
-    test('what an owner does next waits for work on a loan, and the other way round', async ({
+    test("an owner's next work waits for work on a loan, and vice versa", async ({
       first,
       second,
       source,
@@ -115,17 +109,17 @@ export function orders({ backend }: Subject): void {
     }) => {
       using loan = backend.asArray(source.array);
       work.push(backend.copy(target, loan, { queue: first }));
-      await reached();
+      await settle();
       work.push(backend.fill(source.array, 7, { queue: second }));
       work.push(backend.copy(again, loan, { queue: first }));
-      await reached();
+      await settle();
       work.push(backend.fill(loan, 9, { queue: second }));
       expect(await backend.toTypedArray(target)).toEqual(source.expected);
       expect(await backend.toTypedArray(again)).toEqual(full(7));
       expect(await backend.toTypedArray(source.array)).toEqual(full(9));
     });
 
-    test('memory that is given back is not used again under work on a loan of it', async ({
+    test('freed memory is not reused while work on a loan of it is pending', async ({
       first,
       source,
       target,
@@ -133,7 +127,7 @@ export function orders({ backend }: Subject): void {
     }) => {
       const loan = backend.asArray(exported(source.array).producer());
       work.push(backend.copy(target, loan, { queue: first }));
-      await reached();
+      await settle();
       source[Symbol.dispose]();
       loan[Symbol.dispose]();
       using next = backend.empty([LENGTH], 'uint8');
@@ -157,7 +151,7 @@ export function orders({ backend }: Subject): void {
 
     test('a source may be disposed while its copy is pending', async ({ source, target }) => {
       const copied = backend.copy(target, source.array);
-      await reached();
+      await settle();
       source[Symbol.dispose]();
       await copied;
       expect(await backend.toTypedArray(target)).toEqual(source.expected);
@@ -165,20 +159,20 @@ export function orders({ backend }: Subject): void {
 
     test('a queue may be disposed while its work is pending', async ({ first, source, target }) => {
       const copied = backend.copy(target, source.array, { queue: first });
-      await reached();
+      await settle();
       first[Symbol.dispose]();
       await copied;
       expect(await backend.toTypedArray(target)).toEqual(source.expected);
     });
 
-    test('events are reached once the work before them has ended', async ({
+    test('events are complete once the work before them has ended', async ({
       first,
       second,
       target,
       work,
     }) => {
       work.push(backend.fill(target, 3, { queue: first }));
-      await reached();
+      await settle();
       const event = first.record();
       second.wait(event);
       await second.synchronize();

@@ -16,8 +16,8 @@ export function uses(subject: BackendSubject): void {
   const test = withFixtures(backend, { source: empty, target: empty });
   randomUses(subject);
 
-  describe.each(pendingOrEnded(backend))('use, with the work %s', (_, reached) => {
-    test('waits before and marks after, also when it throws', async ({
+  describe.each(pendingOrEnded(backend))('use, with the work %s', (_, settle) => {
+    test('comes after earlier work and before later work, also if it throws', async ({
       first,
       second,
       source,
@@ -25,13 +25,13 @@ export function uses(subject: BackendSubject): void {
       work,
     }) => {
       work.push(backend.fill(source, 4, { queue: first }));
-      await reached();
+      await settle();
       const copied = await backend.use(second, { reads: [source], writes: [target] }, (queue) => {
         work.push(backend.copy(target, source, { queue }));
         return 'copied';
       });
       expect(copied).toBe('copied');
-      await reached();
+      await settle();
       work.push(backend.fill(source, 0, { queue: first }));
       const failed = backend.use(second, { writes: [source] }, (queue) => {
         work.push(backend.fill(source, 6, { queue }));
@@ -50,7 +50,7 @@ export function uses(subject: BackendSubject): void {
     const useOf = (queue: BackendQueue, arrays: UsedArrays) => () =>
       backend.use(queue, arrays, () => expect.unreachable());
 
-    plain('use of what is no array, and of a queue of another backend', async () => {
+    plain('of what is not an array, and of a queue of another backend', async () => {
       using queue = backend.createQueue();
       using array = backend.empty([LENGTH], 'float32');
       const other = new OtherQueue();
@@ -64,7 +64,7 @@ export function uses(subject: BackendSubject): void {
     });
 
     plain(
-      'of arrays before what is none, of an array twice, and of a queue that is gone',
+      'of an array before what is not one, of an array twice, and of a disposed queue',
       async () => {
         using queue = backend.createQueue();
         const array = backend.empty([LENGTH], 'float32');

@@ -6,7 +6,7 @@ import type { Subject } from '../support/subject.js';
 /** Aborted waits: the waiting ends, and the work continues. */
 export function waits({ backend }: Subject): void {
   describe('abort signals', () => {
-    test('an aborted signal lets nothing start', async () => {
+    test('nothing starts with an aborted signal', async () => {
       using block = await Block.make(backend, 64, 1);
       using queue = backend.createQueue();
       const signal = AbortSignal.abort();
@@ -22,7 +22,7 @@ export function waits({ backend }: Subject): void {
       await block.verify();
     });
 
-    test('aborted while it waits, the work goes on', async () => {
+    test('work whose wait is aborted goes on', async () => {
       using block = await Block.make(backend, 4096, 2);
       using target = backend.empty([4096], 'uint8');
       const controller = new AbortController();
@@ -34,7 +34,7 @@ export function waits({ backend }: Subject): void {
       await block.verify();
     });
 
-    test('aborted while it waits, a download ends and writes nothing', async () => {
+    test('a download whose wait is aborted ends and writes nothing', async () => {
       using block = await Block.make(backend, 4096, 2);
       const bytes = new Uint8Array(4096);
       const controller = new AbortController();

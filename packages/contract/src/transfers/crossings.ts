@@ -83,7 +83,11 @@ export function crossings(a: Subject, b: Subject): void {
     await copied(source, late);
   });
 
-  test('arrays and queues may be disposed on the way', async ({ source, target, first: queue }) => {
+  test('arrays and queues may be disposed during a copy', async ({
+    source,
+    target,
+    first: queue,
+  }) => {
     const copying = to.copy(target.array, source.array, { ...chunked, queue });
     source[Symbol.dispose]();
     queue[Symbol.dispose]();
@@ -91,7 +95,7 @@ export function crossings(a: Subject, b: Subject): void {
     await copied(target, source);
   });
 
-  test('numbers are converted on the way, in both directions of size', async () => {
+  test('numbers are converted to larger and to smaller types', async () => {
     const values = Array.from({ length: 250 }, (_, i) => i - 125);
     for (const [type, other] of [
       ['int16', 'float64'],
