@@ -13,7 +13,7 @@ const STRANGE: Readonly<Record<string, () => unknown>> = {
   'a fraction': () => -1.5,
   'a number past 2^53': () => 2 ** 60,
   'an integer': () => -(2n ** 70n),
-  'a text': () => '\u202e'.repeat(5000),
+  'a string': () => '\u202e'.repeat(5000),
   'an empty object': () => Object.create(null),
   'a revoked proxy': revoked,
   'an object that throws': () => new Proxy({}, { get: thrower, getPrototypeOf: thrower }),

@@ -1,18 +1,19 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { Block } from '../support/block.js';
+import { withFixtures } from '../support/fixtures.js';
 import { aborted } from '../support/refused.js';
 import type { Subject } from '../support/subject.js';
 
 /** Aborted waits: the waiting ends, and the work continues. */
 export function waits({ backend }: Subject): void {
+  const test = withFixtures(backend, { block: () => Block.make(backend, 4096, 2) });
+
   describe('abort signals', () => {
-    test('nothing starts with an aborted signal', async () => {
-      using block = await Block.make(backend, 64, 1);
-      using queue = backend.createQueue();
+    test('nothing starts with an aborted signal', async ({ block, first: queue }) => {
       const signal = AbortSignal.abort();
       await aborted(
         () => backend.fill(block.array, 1, { signal }),
-        () => backend.copy(block.array, new Uint8Array(64), { signal }),
+        () => backend.copy(block.array, new Uint8Array(4096), { signal }),
         () => backend.toTypedArray(block.array, { signal }),
         () => backend.array([1, 2], { signal }),
         () => queue.synchronize({ signal }),
@@ -22,8 +23,7 @@ export function waits({ backend }: Subject): void {
       await block.verify();
     });
 
-    test('work whose wait is aborted goes on', async () => {
-      using block = await Block.make(backend, 4096, 2);
+    test('work whose wait is aborted goes on', async ({ block }) => {
       using target = backend.empty([4096], 'uint8');
       const controller = new AbortController();
       const copied = backend.copy(target, block.array, { signal: controller.signal });
@@ -34,8 +34,7 @@ export function waits({ backend }: Subject): void {
       await block.verify();
     });
 
-    test('a download whose wait is aborted ends and writes nothing', async () => {
-      using block = await Block.make(backend, 4096, 2);
+    test('a download whose wait is aborted ends and writes nothing', async ({ block }) => {
       const bytes = new Uint8Array(4096);
       const controller = new AbortController();
       const read = backend.copy(bytes, block.array, { signal: controller.signal });
