@@ -45,7 +45,7 @@ const RECORD = fromArrayInterface({
   data: [0n, false],
 }).dtype;
 
-/** Making arrays, filling them and reading them back. */
+/** Makes arrays, fills them and reads them back. */
 export function arrays({ backend }: Subject): void {
   const listed = async (array: ArrayLike) => [...(await backend.toTypedArray(array))];
 

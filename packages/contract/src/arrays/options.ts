@@ -135,7 +135,7 @@ async function optionsOf(call: (given: object) => unknown): Promise<string[]> {
 /** Checks what every ArrayInterfaceError promises: it names the option, or a part of it. */
 function expectOurs(error: unknown, option: string, about: string): void {
   if (!isArrayInterfaceError(error)) {
-    throw new Error(`${about}: no error of ours`, { cause: error });
+    throw new Error(`${about}: expected an ArrayInterfaceError`, { cause: error });
   }
   expect(`${error.path}`, about).toMatch(PATHS[option] ?? new RegExp(`^${option}\\b`));
   expect(error.message, about).toMatch(/^expected /);

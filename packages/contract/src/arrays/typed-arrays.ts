@@ -5,7 +5,7 @@ import type { Subject } from '../support/subject.js';
 
 const Float16 = (globalThis as { Float16Array?: { from(values: number[]): unknown } }).Float16Array;
 
-/** Three floats, the highest byte first, as in files and network messages. */
+/** Three big-endian floats, as in files and network messages. */
 function bigEndian() {
   const view = new DataView(new ArrayBuffer(12));
   for (const [index, value] of [1.5, -2, 1e10].entries()) view.setFloat32(index * 4, value);

@@ -28,7 +28,7 @@ const STEP = Number(process.env.ARRAY_INTERFACE_RUNS ?? 1) > 1 ? 1 : 4;
 
 const ANY = { casting: 'unsafe' } as const;
 
-/** Numbers convert to other types, and swap their bytes, with NumPy's results. */
+/** Conversions to other types and byte orders have NumPy's results. */
 export function conversions(subject: Subject): void {
   const { backend } = subject;
   describe('conversions', () => {

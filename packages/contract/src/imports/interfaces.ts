@@ -15,7 +15,7 @@ import { referenceBytes } from '../support/reference.js';
 import { allRefused, refused } from '../support/refused.js';
 import type { Subject } from '../support/subject.js';
 
-/** Passes arrays through the backend's own interface dict and back, and checks the loans. */
+/** Passes arrays through the backend's own interface dict and back, and checks what is borrowed. */
 export function interfaces({ backend }: Subject): void {
   const test = withFixtures(backend, {
     block: () => Block.make(backend, 16, 2),

@@ -14,7 +14,7 @@ import { OtherQueue } from '../support/other-queue.js';
 import { allRefused, refused } from '../support/refused.js';
 import { type Subject, wildPointer } from '../support/subject.js';
 
-/** Copies and loans that are refused before anything is touched. */
+/** Copies and loans that are refused before anything is accessed. */
 export function refusals(subject: Subject): void {
   const { backend } = subject;
   const usesOf = (wrong: ArrayLike, other: ArrayLike) => [

@@ -47,7 +47,7 @@ export function staleDicts({ backend, runs = 100 }: Subject): void {
       const stale = exported(loan);
       loan[Symbol.dispose]();
       await leadNowhere(backend, stale, array);
-      using again = backend.asArray(claimOf(stale)); // an address only tells where, not whose
+      using again = backend.asArray(claimOf(stale)); // an address says nothing about an owner
       expect(await backend.toTypedArray(again)).toEqual(Uint8Array.of(1, 2, 3));
     });
 
@@ -103,7 +103,7 @@ export function staleDicts({ backend, runs = 100 }: Subject): void {
   });
 }
 
-/** What reaches another thread, or JSON: the same keys, and an address. */
+/** What another thread, or JSON, would have: the same keys, and an address. */
 function claimOf({ attribute, dict }: Exported): Producer {
   const { syclobj, ...keys } = dict;
   const plain = JSON.stringify(keys, (_, value) =>

@@ -16,14 +16,14 @@ interface Arrays {
   readonly target: BackendArray;
 }
 
-/** The bytes of an array from its second on, as elements of a dtype, none of which is aligned. */
+/** The bytes of an array from the second on, as elements of a dtype. None of them is aligned. */
 function shifted(array: BackendArray, dtype: 'float32' | 'int16'): BackendArray {
   const bytes = array.view('uint8');
   const [size] = bytes.shape as [number];
   return bytes.slice([[1, size - 3]]).view(dtype); // biome-ignore format: one line
 }
 
-/** Kernels: their arguments, what is refused, and the order of their work. */
+/** Kernels: their arguments, refusals, and the order of their work. */
 export function launches(subject: BackendSubject): void {
   if (subject.kernels === null) noLaunches(subject);
   else launchesOf(subject, subject.kernels);

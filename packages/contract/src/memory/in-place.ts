@@ -12,7 +12,7 @@ import type { BackendSubject } from '../support/subject.js';
 const KINDS: readonly MemoryKind[] = ['device', 'shared', 'host', 'pageable'];
 const LENGTH = 4096;
 
-/** The elements of an array in place, as a typed array over its own memory. */
+/** Typed arrays over an array's own memory. */
 export function inPlace(subject: BackendSubject): void {
   const { backend, liveAllocations } = subject;
   const others = KINDS.filter((kind) => !subject.inPlace.includes(kind));
@@ -170,7 +170,7 @@ export function inPlace(subject: BackendSubject): void {
       }
       expect(seen.every(({ length }) => length === 0)).toBe(true);
       await collect();
-      // another thread may have been given the typed arrays' address
+      // Another thread may still use the addresses of the typed arrays.
       expect(liveAllocations()).toBeGreaterThanOrEqual(8);
       seen = null;
       await goesBack();

@@ -81,7 +81,7 @@ export function threadPool(subject: BackendSubject): void {
         return { work: Promise.all(work).then(() => {}), packs };
       };
       const { work, packs } = await begin();
-      await collect(); // nor is it when everything else has been collected
+      await collect(); // which must not free the disposed memory either
       const others = await make(backend, memoryKind, 2 * READS, ones);
       pipe.write(new Uint8Array(READS * LENGTH).fill(0xee));
       await work;

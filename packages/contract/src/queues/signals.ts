@@ -26,7 +26,7 @@ export function signals(subject: BackendSubject): void {
         return backend.launch(axpy, { range: [LENGTH], ...options }, values);
       };
       await Promise.all([
-        addLater?.(target, 1, queue), // which the rest waits for
+        addLater?.(target, 1, queue), // The rest waits for it.
         launch(),
         launch(), // behind the first
         backend.copy(source, target, options),

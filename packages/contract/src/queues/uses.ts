@@ -9,7 +9,7 @@ import { randomUses } from './random-uses.js';
 
 const LENGTH = 1000;
 
-/** Work that the caller enqueues on a queue of the backend, ordered with all other work. */
+/** Work that the caller enqueues on a queue of the backend is ordered with all other work. */
 export function uses(subject: BackendSubject): void {
   const { backend } = subject;
   const empty = () => backend.empty([LENGTH], 'float32');

@@ -11,7 +11,7 @@ export function keepsNothing(subject: Subject): void {
   let goesBack: () => Promise<void>;
   beforeAll(collect); // does not count what earlier tests left to the garbage collector
   beforeEach(async () => {
-    goesBack = await liveMemory(subject, { patience: 30_000 });
+    goesBack = await liveMemory(subject, { timeout: 30_000 });
   });
   afterEach(async () => {
     await subject.backend.synchronize();

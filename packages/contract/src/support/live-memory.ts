@@ -6,7 +6,7 @@ interface Options {
   /** Whether the garbage collector has to free it. */
   readonly garbage?: boolean;
   /** How long freed memory may stay pending, in milliseconds. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 /**
@@ -15,7 +15,7 @@ interface Options {
  */
 export async function liveMemory(
   { backend, liveAllocations }: Subject,
-  { garbage = false, patience = PATIENCE }: Options = {},
+  { garbage = false, timeout = PATIENCE }: Options = {},
 ): Promise<(staying?: number) => Promise<void>> {
   await backend.synchronize();
   if (garbage) await collect();
@@ -23,6 +23,6 @@ export async function liveMemory(
   return (staying = 0) => {
     const check = () =>
       expect(liveAllocations(), 'live allocations').toBeLessThanOrEqual(before + staying);
-    return garbage ? onceCollected(check) : vi.waitFor(check, patience);
+    return garbage ? onceCollected(check) : vi.waitFor(check, timeout);
   };
 }

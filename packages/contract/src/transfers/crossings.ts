@@ -27,18 +27,21 @@ export function crossings(a: Subject, b: Subject): void {
   }
 
   test('progress never goes back and ends at the total', async ({ source, target }) => {
-    const told: CopyProgress[] = [];
-    await to.copy(target.array, source.array, { ...chunked, onProgress: (one) => told.push(one) });
-    expect(told).toEqual(
+    const reported: CopyProgress[] = [];
+    await to.copy(target.array, source.array, {
+      ...chunked,
+      onProgress: (one) => reported.push(one),
+    });
+    expect(reported).toEqual(
       Array.from({ length: CHUNKS }, (_, i) => ({ bytes: (i + 1) * CHUNK, total: LENGTH })),
     );
     await copied(target, source);
   });
 
   test('new arrays have progress, too, and small ones one call', async ({ source }) => {
-    const told: CopyProgress[] = [];
-    using made = await to.array(source.array, { onProgress: (one) => told.push(one) });
-    expect(told).toEqual([{ bytes: LENGTH, total: LENGTH }]);
+    const reported: CopyProgress[] = [];
+    using made = await to.array(source.array, { onProgress: (one) => reported.push(one) });
+    expect(reported).toEqual([{ bytes: LENGTH, total: LENGTH }]);
     expect(await to.toTypedArray(made)).toEqual(source.expected);
   });
 
