@@ -72,7 +72,9 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       using target = await backend.array(new Int32Array(70000));
       const values = { target, planes: 70000, rows: 1, columns: 1 };
       await backend.launch(count, { range: [70000, 1, 1] }, values);
-      expect(await backend.toTypedArray(target)).toEqual(new Int32Array(70000).fill(1));
+      const counts = await backend.toTypedArray(target);
+      // Vitest would take minutes to show a difference of so many elements.
+      expect([counts.length, counts.findIndex((one) => one !== 1)]).toEqual([70000, -1]);
     });
 
     test('runs no item of an empty range', async () => {
