@@ -1,7 +1,7 @@
 import { host } from '@array-interface/host';
 import { startPython } from '@array-interface/python';
 
-// node jax.mjs VENV: JAX takes our memory as it is, as it begins at a multiple of 64 bytes.
+// node jax.mjs VENV: JAX takes our memory without a copy, since it begins at a multiple of 64 bytes.
 const python = startPython({ venv: process.argv[2] });
 const numpy = python.import('jax.numpy');
 

@@ -15,4 +15,4 @@ if (world.get('rank') === 0) {
   world.callMethod('Recv', [python.toPython(got)], { source: 0 });
   console.log(await host.toTypedArray(got)); // Float32Array(3) [ 1, 2, 3 ]
 }
-mpi.callMethod('Finalize'); // mpi4py waits for Python's own end, which Node does not have
+mpi.callMethod('Finalize'); // mpi4py would do so when Python exits, which it does not do in Node

@@ -32,7 +32,7 @@ const same = tensor.callMethod('asarray', [python.toPython(crop)], { copy: false
 const seen = dpnp.callMethod('asarray', [same]);
 dpnp.callMethod('subtract', [255, seen], { out: seen });
 
-const pixels = await image.asTypedArray(); // the device's memory itself: nothing is copied
+const pixels = await image.asTypedArray(); // over the device's memory, without a copy
 const isInside = (row, column) =>
   row >= top && row < height - top && column >= left && column < width - left;
 const wrong = pixels.findIndex((value, i) => {

@@ -3,11 +3,11 @@ import { startPython } from '@array-interface/python';
 
 // node pycuda.mjs VENV: PyCUDA copies from our memory, and we read its arrays.
 const python = startPython({ venv: process.argv[2] });
-python.import('pycuda.autoprimaryctx'); // the context that everyone shares
+python.import('pycuda.autoprimaryctx'); // the device's primary context, which all share
 const driver = python.import('pycuda.driver');
 
 const ours = await cuda.array([1, 2, 3], { dtype: 'float32' });
-await ours.synchronize(); // PyCUDA heeds no stream
+await ours.synchronize(); // PyCUDA ignores the stream in the dict
 const { data } = python.toPython(ours).get('__cuda_array_interface__');
 const seen = python.import('numpy').callMethod('empty', [3, 'float32']);
 driver.callMethod('memcpy_dtoh', [seen, data[0]]);

@@ -24,7 +24,9 @@ if (backend === undefined) {
   for (const { name, availability } of wanted) {
     console.error(`${name}: ${availability.reason}; ${availability.remedy}`);
   }
-  console.error(`expected a backend that is there: ${values.backend ?? 'cuda, sycl or host'}`);
+  console.error(
+    `expected an available backend, got none of ${values.backend ?? 'cuda, sycl, host'}`,
+  );
   process.exit(1);
 }
 
@@ -32,7 +34,7 @@ const { data, info } = await sharp(photo).removeAlpha().raw().toBuffer({ resolve
 const { width, height, channels } = info;
 const image = await backend.array(data, { shape: [height, width, channels], dtype: 'uint8' });
 const blurred = await blur(image, { sigma: Number(values.sigma), backend });
-// A float becomes the nearest byte below it: half a step more rounds it.
+// Conversion to a byte rounds down, so adding one half rounds to the nearest.
 const pixels = (await backend.toTypedArray(blurred)).map((value) => value + 0.5);
 for (const array of [image, blurred]) array[Symbol.dispose]();
 await sharp(Uint8Array.from(pixels), { raw: { width, height, channels } }).png().toFile(out);

@@ -1,6 +1,6 @@
 /**
- * The weighted sums of a line of elements and its neighbours: `line(n)` is the one n away, on either
- * side. In double, from the farthest to the nearest, as the code for devices does it.
+ * The weighted sums of a line of elements and its neighbours: `line(n)` is the line n away, `line(-n)`
+ * the one on the other side. Sums in double, from the farthest to the nearest, as devices do.
  */
 export function blurLine(
   line: (away: number) => Float32Array,

@@ -12,8 +12,8 @@ import * as built from './blur.kernel.js';
 import * as host from './host-code.js';
 import { radiusOf, weightsOf } from './weights.js';
 
-// What `npm run build:kernels` made of blur.cl, and what the host runs. `firstRow` is not an
-// argument: a launch fills it in if it splits a range with very many rows.
+// What `npm run build:kernels` made of blur.cl, and the host's code. `firstRow` is not an argument:
+// a launch fills it in if it splits a range with very many rows.
 const blurColumns = defineKernel({
   ...built.blurColumns,
   parameters: { ...built.blurColumns.parameters, firstRow: { first: 0 } },
@@ -29,7 +29,7 @@ const blurRows = defineKernel({
 export interface BlurOptions<A extends BackendArray> {
   /** Standard deviation of the Gaussian, in pixels. */
   readonly sigma: number;
-  /** What does it, and in whose memory the result is. */
+  /** The backend that computes it, and whose memory has the result. */
   readonly backend: Backend<A>;
 }
 
@@ -58,7 +58,7 @@ export async function blur<A extends BackendArray>(
   }
   const result = backend.empty(shape, 'float32');
   try {
-    // the memory is freed after the work, without a wait
+    // Disposing does not wait: the memory is freed once the work has ended.
     using between = backend.empty(shape, 'float32');
     using weights = await backend.array(weightsOf(sigma));
     const isDirect = isDense(image, backend);

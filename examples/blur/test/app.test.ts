@@ -55,22 +55,22 @@ describe('the application', () => {
     ['cuda', {}],
     ['sycl', { ARRAY_INTERFACE_LIBCUDA: '/nowhere' }],
     ['host', { ARRAY_INTERFACE_LIBCUDA: '/nowhere', ARRAY_INTERFACE_DPCTL_LIBRARY: '/nowhere' }],
-  ])('picks %s where it is the first that is there', async (backend, env) => {
+  ])('picks %s if it is the first that is available', async (backend, env) => {
     const { stdout } = await run(['photo.png', 'picked.png', '--sigma', '2'], env);
     expect(stdout).toContain(`blurred on ${backend}\n`);
     await expectBlurred('picked.png');
   });
 
-  test('says why a backend that was asked for is not there', async () => {
+  test('says why a requested backend is not available', async () => {
     const env = { ARRAY_INTERFACE_LIBCUDA: '/nowhere' };
     const { status, stderr } = await run(['photo.png', 'out.png', '--backend', 'cuda'], env);
     expect(status).toBe(1);
     expect(stderr).toMatch(
-      /^cuda: no CUDA driver library .*\nexpected a backend that is there: cuda\n$/s,
+      /^cuda: no CUDA driver library .*\nexpected an available backend, got none of cuda\n$/s,
     );
   });
 
-  test('says how it is called', async () => {
+  test('prints its usage', async () => {
     const { status, stderr } = await run(['photo.png']);
     expect(status).toBe(2);
     expect(stderr).toContain('usage: node bin/blur.js PHOTO OUT.png');

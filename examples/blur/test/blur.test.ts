@@ -21,7 +21,7 @@ const backends: readonly [string, Backend][] = [
   ['sycl', sycl],
 ];
 
-/** Numbers that tell their places, none like another. */
+/** Numbers that differ, so that each identifies its place. */
 function pattern(height: number, width: number, channels: number): Image {
   const pixels = Float32Array.from(
     { length: height * width * channels },
@@ -32,7 +32,7 @@ function pattern(height: number, width: number, channels: number): Image {
 
 const shapeOf = ({ height, width, channels }: Image) => [height, width, channels];
 
-/** An image in a backend's memory, blurred there and brought back. */
+/** Blurs an image in a backend's memory, and reads the result. */
 async function blurred(backend: Backend, image: Image, sigma: number): Promise<Float32Array> {
   using source = await backend.array(image.pixels, { shape: shapeOf(image) });
   using result = await blur(source, { sigma, backend });
@@ -118,7 +118,7 @@ describe.each(backends)('blur on %s', (_, backend) => {
   });
 });
 
-/** Of memory that work still fills, blurred without a wait between. */
+/** Blurs memory that pending work still fills, without a wait in between. */
 async function afterPending<A extends BackendArray>(backend: Backend<A>, isDirect: boolean) {
   const image = pattern(40, 50, 3);
   using pixels = await backend.array(image.pixels, { shape: shapeOf(image) });
@@ -128,7 +128,7 @@ async function afterPending<A extends BackendArray>(backend: Backend<A>, isDirec
   using producer = backend.createQueue() as ReturnType<Backend['createQueue']> & Disposable;
   await backend.copy(source, pixels, { queue: producer });
   using result = await blur(source, { sigma: 2, backend });
-  // what comes after must not overtake it
+  // Later work must not overtake the blur.
   await backend.fill(source, -2, { queue: producer });
   const seen = await backend.toTypedArray(result, { dtype: 'float32' });
   expect(unitsApart(seen, blurByDefinition(image, 2))).toBeLessThanOrEqual(1);
@@ -136,14 +136,14 @@ async function afterPending<A extends BackendArray>(backend: Backend<A>, isDirec
 
 describe.each(backends)('on %s, in order', (_, backend) => {
   test.each([
-    ['where it is', true],
+    ['in place', true],
     ['in a copy', false],
   ])('a blur %s comes after its producer and before the next writer', async (_, isDirect) => {
     await afterPending(backend, isDirect);
   });
 });
 
-test('gives back all that it took, also where it fails', async () => {
+test('frees all its memory, even if it fails', async () => {
   for (const [, backend] of backends) {
     using source = await backend.array(pattern(8, 8, 3).pixels, { shape: [8, 8, 3] });
     source[Symbol.dispose]();

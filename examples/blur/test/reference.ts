@@ -23,7 +23,7 @@ export async function photograph(): Promise<Image> {
   return { height, width, channels, pixels: Float32Array.from(data, (byte) => byte / 255) };
 }
 
-/** What SciPy made of it with `SCIPY_SIGMA`, at `SCIPY_PLACES` of both axes; see scipy_sample.py. */
+/** SciPy's result for it with `SCIPY_SIGMA`, at `SCIPY_PLACES` of both axes; see scipy_sample.py. */
 export function scipySample(): Float32Array {
   const bytes = readFileSync(nearby('scipy.f32'));
   return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
@@ -36,8 +36,8 @@ export const SCIPY_PLACES: readonly number[] = Array.from({ length: LENGTH }, (_
 );
 
 /**
- * The same blur by the definition: each axis in double over the image as mirrors at its edges show
- * it, and rounded once after each axis, as SciPy's `gaussian_filter` does with float32.
+ * The same blur by definition, over an image that is mirrored at its edges: each axis is summed in
+ * double and then rounded once, as SciPy's `gaussian_filter` does with float32.
  */
 export function blurByDefinition({ height, width, channels, pixels }: Image, sigma: number) {
   const radius = Math.floor(4 * sigma + 0.5);
@@ -70,7 +70,7 @@ export function blurByDefinition({ height, width, channels, pixels }: Image, sig
   return along(columns, (row, column, offset) => row * width + mirrored(column + offset, width));
 }
 
-/** How many floats lie at most between two lists' numbers at one index; 0 if they are equal. */
+/** The largest distance between two lists' numbers at an index, in floats. 0 if they are equal. */
 export function unitsApart(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) return Number.POSITIVE_INFINITY;
   const [left, right] = [inOrder(a), inOrder(b)];

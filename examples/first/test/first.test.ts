@@ -13,6 +13,6 @@ test('prints what its comments say', async () => {
   expect(log.mock.calls.map((printed) => format(...printed))).toEqual(promised);
 });
 
-test('stands in the README as it is', () => {
+test('is in the README, word for word', () => {
   expect(readme).toContain(`\`\`\`ts\n${code}\`\`\``);
 });

@@ -19,7 +19,7 @@ export function cropOf({ height, width }: Pick<Picture, 'height' | 'width'>): Cr
   };
 }
 
-/** What the backends must give, computed from the decoded photograph by plain JavaScript. */
+/** What the backends must produce, computed from the decoded photograph by plain JavaScript. */
 export function expectedPlanes({ pixels, pitch }: Picture, crop: Crop): Float32Array {
   const { height, width } = crop;
   const planes = new Float32Array(3 * height * width);

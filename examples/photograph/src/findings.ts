@@ -3,11 +3,11 @@ import { line } from './report.js';
 
 interface Finding {
   readonly what: string;
-  /** Null: it agrees to the byte. */
+  /** Null if every byte agrees. */
   readonly difference: string | null;
 }
 
-/** Collects what was compared with plain JavaScript's result, and how it came out. */
+/** Collects the results of comparisons with what plain JavaScript computed. */
 export class Findings {
   readonly #expected: Float32Array;
   readonly #found: Finding[] = [];
@@ -22,7 +22,7 @@ export class Findings {
     if (got.equals(expected)) this.agree(what);
     else if (got.length !== expected.length)
       this.differ(what, `${got.length} bytes instead of ${expected.length}`);
-    else this.differ(what, `byte ${got.findIndex((byte, i) => byte !== expected[i])} is another`);
+    else this.differ(what, `byte ${got.findIndex((byte, i) => byte !== expected[i])} differs`);
   }
 
   agree(what: string): void {

@@ -13,7 +13,7 @@ import { compare, type Timing, timed } from './timing.js';
 
 /**
  * The main job: a photograph through CUDA memory into SYCL USM and back into a PNG. Prints every
- * interface dict on the way. Returns whether everything agreed to the byte.
+ * interface dict on the way. Returns whether every byte agreed.
  */
 export async function runJob(photo: string, out: string): Promise<boolean> {
   const picture = await readPicture(photo);
@@ -84,7 +84,7 @@ export async function runJob(photo: string, out: string): Promise<boolean> {
 
 function describeSycl(): boolean {
   if (process.env.ARRAY_INTERFACE_SYCL === '0') {
-    line('sycl', 'LEFT OUT: ARRAY_INTERFACE_SYCL=0 says so; unset it to have it');
+    line('sycl', 'LEFT OUT: ARRAY_INTERFACE_SYCL=0 says so; unset it to use SYCL');
     return false;
   }
   const { availability } = sycl;
@@ -112,7 +112,7 @@ function printCrop(cropped: CudaArray): void {
 }
 
 const WAITED: Readonly<Record<string, string>> = {
-  cuda: 'the upload, by the GPU: the planes were enqueued after it; the host waited for nothing',
+  cuda: 'the upload, by the GPU: the planes were enqueued after it; the host did not wait',
   host: "the upload, by the crop's stream, as part of copying across",
   sycl: "the upload, by the crop's stream, as part of copying across; nothing by hand",
 };

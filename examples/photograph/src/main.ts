@@ -4,8 +4,8 @@ import { runJob } from './job.js';
 import { Refusal } from './refusal.js';
 
 /**
- * Runs the main job with the command line's arguments. Returns the exit status: 0 when everything
- * agrees, 1 when something differs, cannot be read or failed. What the user can mend is one line.
+ * Runs the main job with the command line's arguments. Returns the exit status: 0 if everything
+ * agrees, 1 if something differs, cannot be read or fails. An error that the user can fix is one line.
  */
 export async function main(args: readonly string[]): Promise<number> {
   try {

@@ -2,7 +2,7 @@ import { type ArrayDescriptor, makeDescriptor } from '@array-interface/core';
 import sharp from 'sharp';
 import { Refusal } from './refusal.js';
 
-/** Rows begin at multiples of this many bytes, as textures and image libraries like them. */
+/** Rows begin at multiples of this many bytes, as in textures and image libraries. */
 const ROW_ALIGNMENT = 256;
 const CHANNELS = 3;
 const SMALLEST = 8;
@@ -18,7 +18,7 @@ export interface Picture {
   readonly descriptor: ArrayDescriptor;
 }
 
-/** Decodes a photograph to RGB. Throws a Refusal when it cannot be read or is smaller than 8 x 8. */
+/** Decodes a photograph to RGB. Throws a Refusal if it cannot be read or is smaller than 8 x 8. */
 export async function readPicture(file: string): Promise<Picture> {
   const { data, info } = await decode(file);
   const { width, height } = info;

@@ -2,7 +2,7 @@ import { inspect, styleText } from 'node:util';
 import type { ArrayDescriptor } from '@array-interface/core';
 import type { Timing } from './timing.js';
 
-/** What a person should know of an array beside its layout. */
+/** What a reader should know about an array besides its layout. */
 export interface Story {
   readonly owner: string;
   /** What was waited for, and by whom. */
@@ -23,7 +23,7 @@ export function printDict(attribute: string, dict: object): void {
   console.log(`  ${styleText('cyan', attribute)}\n    ${text.replaceAll('\n', '\n    ')}`);
 }
 
-/** Prints a descriptor: where it is, both units of its strides, whose it is, what was waited for. */
+/** Prints a descriptor: address, strides in both units, owner, and what was waited for. */
 export function printDescriptor(array: ArrayDescriptor, story: Story): void {
   line('pointer', `0x${array.pointer.toString(16)}`);
   line('shape', list(array.shape));
@@ -37,7 +37,7 @@ export function printDescriptor(array: ArrayDescriptor, story: Story): void {
   line('waited for', story.waited);
 }
 
-/** Prints each copy's time beside memcpy's, in milliseconds. */
+/** Prints the time of each copy and of a memcpy of as much, in milliseconds. */
 export function printTimings(timings: readonly Timing[]): void {
   const width = Math.max(...timings.map((timing) => timing.what.length)) + 2;
   const row = (cells: readonly string[]) => cells.map((cell) => cell.padStart(12)).join('');

@@ -35,5 +35,5 @@ export function roundTrip(array: SyclArray, findings: Findings): void {
     result.dtype.typestr === exported.dtype.typestr &&
     result.readOnly === exported.readOnly;
   if (same) findings.agree('sycl -> cuda -> sycl, the descriptor');
-  else findings.differ('sycl -> cuda -> sycl, the descriptor', 'its layout changed on the way');
+  else findings.differ('sycl -> cuda -> sycl, the descriptor', 'its layout has changed');
 }

@@ -1,4 +1,4 @@
-/** One copy, timed: as it happened in the job, again now that all is warm, and memcpy of as much. */
+/** Times of one copy: within the job, repeated when all is warm, and of a memcpy of as much. */
 export interface Timing {
   readonly what: string;
   readonly megabytes: number;
@@ -16,7 +16,7 @@ export async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: 
   return { value, ms: performance.now() - start };
 }
 
-/** Repeats a copy of `nbytes` and a memcpy of as many bytes in turn; medians. */
+/** Repeats a copy of `nbytes` and a memcpy of as many bytes in turn, and takes the medians. */
 export async function compare(
   what: string,
   nbytes: number,

@@ -38,7 +38,7 @@ async function rgb(file: string) {
   return { data, width: info.width, height: info.height };
 }
 
-/** The crop, upside down, by the sharp library instead of by arithmetic of our own. */
+/** The crop, upside down, made by the sharp library instead of our own arithmetic. */
 async function croppedUpsideDown(file: string) {
   const { width, height } = await sharp(file).metadata();
   const [left, top] = [Math.floor(width / 8), Math.floor(height / 8)];
@@ -98,7 +98,7 @@ describe('photograph', () => {
     },
   );
 
-  test('writes beside the caller when no file is named', async () => {
+  test('writes into the current folder if no file is named', async () => {
     const { status, stdout } = await run([await noise(20, 20, 3, 'near.png')]);
     expect(status).toBe(0);
     const written = path.join(folder, 'near.upside-down.png');
@@ -106,7 +106,7 @@ describe('photograph', () => {
     expect(await rgb(written)).toMatchObject({ width: 16, height: 16 });
   });
 
-  test('goes on without SYCL when told to leave it out, and says so', async () => {
+  test('leaves SYCL out if told to, and says so', async () => {
     const { status, stdout } = await run([astronaut], { ARRAY_INTERFACE_SYCL: '0' });
     expect(status).toBe(0);
     expect(stdout).toContain('LEFT OUT');
@@ -114,12 +114,12 @@ describe('photograph', () => {
   });
 
   test.each([
-    ['a photograph that is not there', () => ['missing.png'], /cannot read .*missing\.png/],
-    ['a file that is no picture', () => [job], /cannot read .*photograph\.js/],
+    ['a photograph that does not exist', () => ['missing.png'], /cannot read .*missing\.png/],
+    ['a file that is not a picture', () => [job], /cannot read .*photograph\.js/],
     ['two photographs', () => ['a.png', 'b.png'], /expected one photograph, got 2/],
     ['an unknown option', () => ['--upside'], /--upside.*usage: npm start/],
     ['another format', () => ['--out', 'x.jpg'], /expected --out to name a \.png file/],
-    ['a folder that is not there', () => ['--out', 'no/where/x.png'], /cannot write .*x\.png/],
+    ['a folder that does not exist', () => ['--out', 'no/where/x.png'], /cannot write .*x\.png/],
   ])('refuses %s in one line', async (_, args, message) => {
     const { status, stderr } = await run(args());
     expect(status).toBe(1);

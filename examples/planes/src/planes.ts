@@ -11,9 +11,8 @@ import {
 /**
  * The channel planes of an image (height x width x channels), one after another and turned upside
  * down, in new contiguous memory of `backend`, which the caller owns. Takes any producer and any
- * backend. The image is neither waited for nor made contiguous first: its layout is flipped, and one
- * copy does the rest, ordered after its producer's pending work. Settles and rejects as `Backend.copy`
- * does.
+ * backend. Neither waits for the image nor makes it contiguous first: flips its layout and copies it
+ * once, ordered after its producer's pending work. Settles and rejects as `Backend.copy` does.
  */
 export async function planes<A extends BackendArray>(
   image: Producer | BackendArray,

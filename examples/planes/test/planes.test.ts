@@ -2,7 +2,7 @@ import { host } from '@array-interface/host';
 import { describe, expect, test } from 'vitest';
 import { planes } from '../src/index.js';
 
-/** height x width x channels, each element telling its place. */
+/** height x width x channels. Each element identifies its place. */
 async function image(height: number, width: number, channels: number) {
   const pixel = (row: number, column: number, channel: number) =>
     row * 10_000 + column * 100 + channel;

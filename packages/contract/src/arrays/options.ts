@@ -13,7 +13,7 @@ const STRANGE: Readonly<Record<string, () => unknown>> = {
   'a fraction': () => -1.5,
   'a number past 2^53': () => 2 ** 60,
   'an integer': () => -(2n ** 70n),
-  'a text': () => '\u202e'.repeat(5000),
+  'a string': () => '\u202e'.repeat(5000),
   'an empty object': () => Object.create(null),
   'a revoked proxy': revoked,
   'an object that throws': () => new Proxy({}, { get: thrower, getPrototypeOf: thrower }),
@@ -135,7 +135,7 @@ async function optionsOf(call: (given: object) => unknown): Promise<string[]> {
 /** Checks what every ArrayInterfaceError promises: it names the option, or a part of it. */
 function expectOurs(error: unknown, option: string, about: string): void {
   if (!isArrayInterfaceError(error)) {
-    throw new Error(`${about}: no error of ours`, { cause: error });
+    throw new Error(`${about}: expected an ArrayInterfaceError`, { cause: error });
   }
   expect(`${error.path}`, about).toMatch(PATHS[option] ?? new RegExp(`^${option}\\b`));
   expect(error.message, about).toMatch(/^expected /);

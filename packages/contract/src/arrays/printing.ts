@@ -5,7 +5,7 @@ import type { Subject } from '../support/subject.js';
 /** How an array appears in a log. */
 export function printing({ backend }: Subject): void {
   describe('printing', () => {
-    test('shows dtype, shape, place and whose memory it is; then that it is gone', async () => {
+    test('shows dtype, shape, address and memory, and then that it is disposed', async () => {
       const array = await backend.array([[1, 2, 3]], { dtype: 'float32' });
       const view = array.permuteDims([1, 0]);
       const { name } = array.constructor;
@@ -20,7 +20,7 @@ export function printing({ backend }: Subject): void {
       expect(inspect(view)).toBe(`${name}(<f4 [3, 1], disposed)`);
     });
 
-    test('and what is derived from the layout is the descriptor’s', async () => {
+    test('properties of the layout are those of the descriptor', async () => {
       using array = await backend.array([[1, 2, 3]], { dtype: 'int16' });
       const view = array.slice([0, [null, null, 2]]);
       const { ndim, size, itemsize, nbytes, byteStrides, elementStrides, contiguous } = view;

@@ -5,25 +5,24 @@ import type { Subject } from '../support/subject.js';
 
 const Float16 = (globalThis as { Float16Array?: { from(values: number[]): unknown } }).Float16Array;
 
-/** Three floats, the highest byte first, as in files and network messages. */
+/** Three big-endian floats, as in files and network messages. */
 function bigEndian() {
   const view = new DataView(new ArrayBuffer(12));
   for (const [index, value] of [1.5, -2, 1e10].entries()) view.setFloat32(index * 4, value);
-  const dict = { version: 3, shape: [3], typestr: '>f4', data: view.buffer };
-  return fromArrayInterface(dict);
+  return fromArrayInterface({ version: 3, shape: [3], typestr: '>f4', data: view.buffer });
 }
 
 /** Reading elements as JavaScript typed arrays. */
 export function typedArrays({ backend }: Subject): void {
   describe('typed arrays', () => {
-    test('have the bytes of the highest-first swapped', async () => {
+    test('have big-endian bytes swapped', async () => {
       expect(await backend.toTypedArray(bigEndian())).toEqual(Float32Array.of(1.5, -2, 1e10));
       using array = await backend.array(bigEndian());
       expect(array.dtype.typestr).toBe('>f4');
       expect(await backend.toTypedArray(array)).toEqual(Float32Array.of(1.5, -2, 1e10));
     });
 
-    test('have floats of 16 bits as such where there is an array of them, else as float32', async () => {
+    test('are of type Float16Array for float16 if JavaScript has it, otherwise Float32Array', async () => {
       using halves = await backend.array([1.5, -2], { dtype: 'float16' });
       const expected = Float16 === undefined ? Float32Array.of(1.5, -2) : Float16.from([1.5, -2]);
       expect(await backend.toTypedArray(halves)).toEqual(expected);
@@ -33,7 +32,7 @@ export function typedArrays({ backend }: Subject): void {
       expect(bytes).toEqual(Uint8Array.of(0xc0, 0x3f, 0, 0xc0));
     });
 
-    test('have the dtype that is asked for, and its type', async () => {
+    test('have the requested dtype, and its TypeScript type', async () => {
       using array = await backend.array([[1, 2]], { dtype: 'uint8' });
       const floats = await backend.toTypedArray(array, { dtype: 'float64' });
       expectTypeOf(floats).toEqualTypeOf<Float64Array>();
@@ -50,7 +49,7 @@ export function typedArrays({ backend }: Subject): void {
       );
     });
 
-    test('and buffers that threads share are sources too', async () => {
+    test('can be read from shared buffers, too', async () => {
       const shared = new Int16Array(new SharedArrayBuffer(4));
       shared.set([3, 4]);
       expect(await backend.toTypedArray(shared)).toEqual(Int16Array.of(3, 4));
@@ -77,7 +76,7 @@ export function typedArrays({ backend }: Subject): void {
       expect([...(await backend.toTypedArray(filled))]).toEqual([first, first]);
     });
 
-    test('what fits is exact under `unsafe` too, whatever stands beside it', async () => {
+    test('a number that fits stays exact under `unsafe`, whatever else is in the list', async () => {
       const options = { casting: 'unsafe' } as const;
       const mixed = [1, 2n ** 53n + 1n, 2.5];
       using ints = await backend.array(mixed, { ...options, dtype: 'int64' });
@@ -96,7 +95,7 @@ export function typedArrays({ backend }: Subject): void {
       }
     });
 
-    test('lists that cannot be read, or stand in themselves, are refused', async () => {
+    test('lists that cannot be read, or that contain themselves, are refused', async () => {
       const revoked = Proxy.revocable([], {});
       revoked.revoke();
       await refused(() => backend.array(revoked.proxy), 'ERR_TYPE');
@@ -106,7 +105,7 @@ export function typedArrays({ backend }: Subject): void {
       await refused(() => backend.array(endless), 'ERR_RANK_MISMATCH');
     });
 
-    test('options are found wherever the object has them', async () => {
+    test('options may be inherited', async () => {
       const shared = Object.assign(Object.create({ casting: 'unsafe' }), { dtype: 'int8' });
       using array = await backend.array(Float32Array.of(1.5), shared);
       expect(await backend.toTypedArray(array)).toEqual(Int8Array.of(1));

@@ -28,11 +28,11 @@ const STEP = Number(process.env.ARRAY_INTERFACE_RUNS ?? 1) > 1 ? 1 : 4;
 
 const ANY = { casting: 'unsafe' } as const;
 
-/** Numbers convert to other types, and swap their bytes, with NumPy's results. */
+/** Conversions to other types and byte orders have NumPy's results. */
 export function conversions(subject: Subject): void {
   const { backend } = subject;
   describe('conversions', () => {
-    test('the fixture holds each pair of types', () => expect(CONVERSIONS.length).toBe(14 * 14));
+    test('the fixture has every pair of types', () => expect(CONVERSIONS.length).toBe(14 * 14));
 
     test('to and from JavaScript memory', async () => {
       for (const one of CONVERSIONS) {
@@ -57,7 +57,7 @@ export function conversions(subject: Subject): void {
       }
     });
 
-    test('what an integer cannot hold becomes the nearest that it can, NaN 0', async () => {
+    test('a number that an integer type cannot represent becomes the nearest one, and NaN 0', async () => {
       using numbers = await backend.array(Float64Array.of(300, -1, NaN, Infinity, -Infinity, 2.9));
       using bytes = backend.empty([6], 'uint8');
       await backend.copy(bytes, numbers, ANY);
@@ -102,7 +102,7 @@ export function conversions(subject: Subject): void {
       expect(target).toEqual(Float64Array.of(1, -2, 3));
     });
 
-    test('what the casting rule does not allow is refused before anything is written', async () => {
+    test('a copy that the casting rule does not allow is refused before anything is written', async () => {
       using target = await backend.array(Int32Array.of(5));
       using source = await backend.array(Float32Array.of(1.5));
       await refused(() => backend.copy(target, source), 'ERR_CASTING');

@@ -8,7 +8,12 @@ export interface CopyCase {
   readonly from: Layout;
 }
 
-type Short = readonly [offset: number, shape: readonly number[], byteStrides: readonly number[]];
+/** A layout without its dtype. */
+export type Short = readonly [
+  offset: number,
+  shape: readonly number[],
+  byteStrides: readonly number[],
+];
 
 /** Records of 12 bytes: a float, a short and padding. */
 const record: DType = fromArrayInterface({
@@ -55,11 +60,16 @@ export const COPY_CASES: readonly CopyCase[] = [
   one('a column repeated by stride 0', 'float32', [0, [3, 5], [20, 4]], [0, [3, 5], [4, 0]]),
   one('records of 3 bytes', '|V3', [1, [4, 5], [20, 4]], [0, [4, 5], [3, 12]]),
   one('records of 12 bytes', record, [4, [6], [16]], [60, [6], [-12]]),
-  one('no whole elements apart', 'float32', [1, [3, 3], [17, 5]], [2, [3, 3], [7, 23]]),
+  one(
+    'strides that no element size divides',
+    'float32',
+    [1, [3, 3], [17, 5]],
+    [2, [3, 3], [7, 23]],
+  ),
   one('odd addresses', 'float64', [3, [6], [8]], [5, [6], [8]]),
   one('odd to even', 'complex128', [1, [3, 2], [32, 16]], [0, [3, 2], [16, 48]]),
   one('eight axes', 'uint8', [0, Array(8).fill(2), gaps(8, 1)], [1, Array(8).fill(2), gaps(8, 3)]),
-  one('nothing on the way', '|V0', [0, [4], [0]], [0, [4], [0]]),
+  one('elements without bytes', '|V0', [0, [4], [0]], [0, [4], [0]]),
 ];
 
 /** A strided and permuted copy for one dtype. */
@@ -81,12 +91,9 @@ function gaps(rank: number, gap: number): number[] {
 }
 
 function one(name: string, like: DType | string, to: Short, from: Short): CopyCase {
-  const type = dtype(like);
-  const layout = ([offset, shape, byteStrides]: Short) => ({
-    offset,
-    shape,
-    byteStrides,
-    dtype: type,
-  });
-  return { name, to: layout(to), from: layout(from) };
+  return { name, to: layoutOf(to, like), from: layoutOf(from, like) };
+}
+
+export function layoutOf([offset, shape, byteStrides]: Short, like: DType | string): Layout {
+  return { offset, shape, byteStrides, dtype: dtype(like) };
 }

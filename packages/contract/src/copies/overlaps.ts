@@ -1,11 +1,9 @@
-import { dtype } from '@array-interface/core';
 import { describe, test } from 'vitest';
 import { Block, type Layout, placeOf } from '../support/block.js';
 import { exported } from '../support/exported.js';
 import { referenceCopy } from '../support/reference.js';
 import type { Subject } from '../support/subject.js';
-
-type Short = readonly [offset: number, shape: readonly number[], byteStrides: readonly number[]];
+import { layoutOf, type Short } from './copy-cases.js';
 
 const CASES: readonly [string, Short, Short][] = [
   ['forwards', [8, [400], [4]], [0, [400], [4]]],
@@ -23,25 +21,21 @@ export function overlaps({ backend }: Subject): void {
   describe('overlapping copies', () => {
     test.each(CASES)('%s', async (_, ...sides) => {
       using block = await Block.make(backend, 1608, 3);
-      const [to, from] = sides.map(layoutOf) as [Layout, Layout];
+      const [to, from] = sides.map((one) => layoutOf(one, 'float32')) as [Layout, Layout];
       const before = block.expected.slice();
       await backend.copy(block.at(to), block.at(from));
       referenceCopy(block.expected, placeOf(to), before, placeOf(from));
       await block.verify();
     });
 
-    test('also when both were borrowed apart', async () => {
+    test('also if each side was borrowed separately', async () => {
       using block = await Block.make(backend, 64, 4);
-      const foreign = exported(block.array);
-      using one = backend.asArray(foreign.producer());
-      using other = backend.asArray(foreign.producer());
+      const { producer } = exported(block.array);
+      using one = backend.asArray(producer());
+      using other = backend.asArray(producer());
       await backend.copy(one.slice([[1, null]]), other.slice([[0, -1]]));
       block.expected.copyWithin(1, 0, 63);
       await block.verify();
     });
   });
-}
-
-function layoutOf([offset, shape, byteStrides]: Short): Layout {
-  return { offset, shape, byteStrides, dtype: dtype('float32') };
 }

@@ -6,16 +6,22 @@ import {
   fromProducer as read,
 } from '@array-interface/core';
 import { type ArrayProxy, arrayCapsule, arrayProducer } from '@array-interface/core/backend';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { Block } from '../support/block.js';
-import { collect } from '../support/collect.js';
+import { onceCollected } from '../support/collect.js';
 import { exported } from '../support/exported.js';
+import { withFixtures } from '../support/fixtures.js';
 import { referenceBytes } from '../support/reference.js';
-import { refused } from '../support/refused.js';
+import { allRefused, refused } from '../support/refused.js';
 import type { Subject } from '../support/subject.js';
 
-/** Passes arrays through the backend's own interface dict and back, and checks the loans. */
+/** Passes arrays through the backend's own interface dict and back, and checks what is borrowed. */
 export function interfaces({ backend }: Subject): void {
+  const test = withFixtures(backend, {
+    block: () => Block.make(backend, 16, 2),
+    target: () => backend.empty([16], 'uint8'),
+  });
+
   describe('interface', () => {
     test('the dict describes the array', async () => {
       using array = backend.empty([3, 4], 'float32');
@@ -23,19 +29,16 @@ export function interfaces({ backend }: Subject): void {
         [null, null, -1],
         [1, 3],
       ]);
-      const described = read(exported(view).producer());
-      expect(described.pointer).toBe(view.pointer);
-      expect(described.shape).toEqual([3, 2]);
-      expect(described.byteStrides).toEqual([-16, 4]);
-      expect(described.dtype.typestr).toBe('<f4');
-      expect(described.readOnly).toBe(false);
+      expect(read(exported(view).producer())).toMatchObject({
+        pointer: view.pointer,
+        ...{ shape: [3, 2], byteStrides: [-16, 4], dtype: { typestr: '<f4' }, readOnly: false },
+      });
     });
 
     test('borrowing it shares memory, both ways', async () => {
       using block = await Block.make(backend, 48, 1);
       const view = block.array.slice([[40, 8, -2]]);
-      const foreign = exported(view);
-      using borrowed = backend.asArray(foreign.producer());
+      using borrowed = backend.asArray(exported(view).producer());
       expect(borrowed.pointer).toBe(view.pointer);
       const place = { offset: 40, shape: [16], byteStrides: [-2], itemsize: 1 };
       expect(await backend.toTypedArray(borrowed)).toEqual(referenceBytes(block.expected, place));
@@ -46,18 +49,17 @@ export function interfaces({ backend }: Subject): void {
       expect(await backend.toTypedArray(borrowed)).toEqual(new Uint8Array(16).fill(0x11));
     });
 
-    test('a producer is a source and a destination as it is', async () => {
-      using block = await Block.make(backend, 16, 2);
-      using target = backend.empty([16], 'uint8');
+    test('a producer can be a source and a destination', async ({ block, target }) => {
       await backend.copy(exported(target).producer(), exported(block.array).producer());
       expect(await backend.toTypedArray(exported(target).producer())).toEqual(block.expected);
       using copied = await backend.array(exported(target).producer());
       expect(await backend.toTypedArray(copied)).toEqual(block.expected);
     });
 
-    test('what stands for a producer is taken as that, and asked by the protocol', async () => {
-      using block = await Block.make(backend, 16, 2);
-      using target = backend.empty([16], 'uint8');
+    test("a proxy of a producer is taken as one, and asked for the backend's protocol", async ({
+      block,
+      target,
+    }) => {
       const asked: string[] = [];
       const proxy = (array: BackendArray): ArrayProxy => ({
         [arrayProducer](protocol) {
@@ -77,13 +79,13 @@ export function interfaces({ backend }: Subject): void {
       await refused(() => backend.asArray({ [arrayProducer]: () => ({}) }), 'ERR_NO_INTERFACE');
     });
 
-    test.each<[string, (array: BackendArray) => ArrayLike]>([
+    test.for<[string, (array: BackendArray) => ArrayLike]>([
       ['a capsule', (array) => capsuleOf(array)],
-      ['what gives a capsule', (array) => ({ [arrayCapsule]: () => capsuleOf(array) }) as never],
-    ])('%s is taken wherever an array is', async (_, given) => {
-      using block = await Block.make(backend, 16, 2);
-      using target = backend.empty([16], 'uint8');
-      using queue = backend.createQueue();
+      [
+        'an object that returns a capsule',
+        (array) => ({ [arrayCapsule]: () => capsuleOf(array) }) as never,
+      ],
+    ])('%s is taken wherever an array is', async ([_, given], { block, target, first: queue }) => {
       await block.array.synchronize(); // so that its dict names no pending work
       using borrowed = backend.asArray(given(block.array));
       expect(borrowed.pointer).toBe(block.array.pointer);
@@ -105,19 +107,13 @@ export function interfaces({ backend }: Subject): void {
     test('a borrowed array keeps what the proxy gave, not the proxy', async () => {
       using array = await backend.array(Uint8Array.of(1, 2, 3));
       const { borrowed, proxy, producer } = standingFor(backend, array);
-      await vi.waitFor(
-        async () => {
-          await collect();
-          expect(proxy.deref()).toBeUndefined();
-        },
-        { timeout: 100_000 },
-      );
+      await onceCollected(() => expect(proxy.deref()).toBeUndefined());
       expect(producer.deref()).toBeDefined();
       expect(await backend.toTypedArray(borrowed)).toEqual(Uint8Array.of(1, 2, 3));
       borrowed[Symbol.dispose]();
     });
 
-    test('an array of the backend is borrowed as it is', async () => {
+    test('an array of the backend can be borrowed', async () => {
       using array = await backend.array([1, 2, 3], { dtype: 'int32' });
       using borrowed = backend.asArray(array);
       expect(borrowed.pointer).toBe(array.pointer);
@@ -125,9 +121,8 @@ export function interfaces({ backend }: Subject): void {
       await refused(() => backend.fill(asked, 1), 'ERR_READ_ONLY');
       await backend.fill(borrowed, 7);
       expect(await backend.toTypedArray(array)).toEqual(Int32Array.of(7, 7, 7));
-      const flipped = backend.asArray(array.slice([[1, null]]).descriptor);
-      expect(await backend.toTypedArray(flipped)).toEqual(Int32Array.of(7, 7));
-      flipped[Symbol.dispose]();
+      using rest = backend.asArray(array.slice([[1, null]]).descriptor);
+      expect(await backend.toTypedArray(rest)).toEqual(Int32Array.of(7, 7));
     });
 
     test('an array without elements', async () => {
@@ -137,19 +132,21 @@ export function interfaces({ backend }: Subject): void {
       expect(await backend.toTypedArray(borrowed)).toEqual(new Float32Array(0));
     });
 
-    test('read-only stays read-only, through views and re-export', async () => {
-      using block = await Block.make(backend, 16, 3);
-      const { dict, producer } = exported(block.array);
-      const data = [(dict.data as readonly unknown[])[0], true];
-      using borrowed = backend.asArray(producer({ data }));
+    test('read-only stays read-only, through views and re-export', async ({ block }) => {
+      const { pointer, producer } = exported(block.array);
+      const frozen = producer({ data: [pointer, true] });
+      using borrowed = backend.asArray(frozen);
+      using asked = backend.asArray(producer(), { readOnly: true });
       const view = borrowed.flip();
       expect(view.readOnly).toBe(true);
       expect(read(exported(view).producer()).readOnly).toBe(true);
-      await refused(() => backend.fill(view, 1), 'ERR_READ_ONLY');
-      await refused(() => backend.copy(borrowed, block.array), 'ERR_READ_ONLY');
-      await refused(() => backend.copy(producer({ data }), block.array), 'ERR_READ_ONLY');
-      using asked = backend.asArray(producer(), { readOnly: true });
-      await refused(() => backend.fill(asked, 1), 'ERR_READ_ONLY');
+      await allRefused(
+        'ERR_READ_ONLY',
+        () => backend.fill(view, 1),
+        () => backend.copy(borrowed, block.array),
+        () => backend.copy(frozen, block.array),
+        () => backend.fill(asked, 1),
+      );
       await block.verify();
     });
 

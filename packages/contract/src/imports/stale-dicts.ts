@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Block } from '../support/block.js';
 import { type Exported, exported } from '../support/exported.js';
 import { random } from '../support/random-cases.js';
-import { refused } from '../support/refused.js';
+import { allRefused, refused } from '../support/refused.js';
 import type { Subject } from '../support/subject.js';
 
 /**
@@ -22,8 +22,8 @@ const WAYS: readonly [string, (dict: Exported) => Producer][] = [
 
 /** A dict may outlive its array. It must never lead to other memory. */
 export function staleDicts({ backend, runs = 100 }: Subject): void {
-  describe('a dict whose array has ended', () => {
-    test.each(SIZES)('of %i bytes leads nowhere, whoever has its memory', async (size) => {
+  describe('a dict whose array is disposed', () => {
+    test.each(SIZES)('of %i bytes leads nowhere, even if its memory is reused', async (size) => {
       using bystander = await Block.make(backend, 64, 1);
       const array = backend.empty([size], 'uint8');
       void backend.fill(array, 1); // pending, if the backend has queues
@@ -47,7 +47,7 @@ export function staleDicts({ backend, runs = 100 }: Subject): void {
       const stale = exported(loan);
       loan[Symbol.dispose]();
       await leadNowhere(backend, stale, array);
-      using again = backend.asArray(claimOf(stale)); // an address only tells where, not whose
+      using again = backend.asArray(claimOf(stale)); // an address says nothing about an owner
       expect(await backend.toTypedArray(again)).toEqual(Uint8Array.of(1, 2, 3));
     });
 
@@ -59,7 +59,7 @@ export function staleDicts({ backend, runs = 100 }: Subject): void {
       await leadNowhere(backend, stale, other);
     });
 
-    test('of a mask leads nowhere, with an array that lives', async () => {
+    test('of a mask leads nowhere, though its array lives', async () => {
       using array = await backend.array(Uint8Array.of(1, 2, 3));
       const { attribute } = exported(array);
       if (attribute === '__sycl_usm_array_interface__') return; // it has no masks
@@ -78,7 +78,7 @@ export function staleDicts({ backend, runs = 100 }: Subject): void {
         (loan) => way(exported(loan)),
       ]),
       ['its address', (loan) => claimOf(exported(loan))],
-    ])('a loan is an owner: %s is good while it lives', async (_, lead) => {
+    ])('a loan is an owner: %s is valid while it lives', async (_, lead) => {
       const array = await backend.array(Uint8Array.of(1, 2, 3));
       const loan = backend.asArray(exported(array).producer());
       array[Symbol.dispose]();
@@ -103,7 +103,7 @@ export function staleDicts({ backend, runs = 100 }: Subject): void {
   });
 }
 
-/** What reaches another thread, or JSON: the same keys, and an address. */
+/** What another thread, or JSON, would have: the same keys, and an address. */
 function claimOf({ attribute, dict }: Exported): Producer {
   const { syclobj, ...keys } = dict;
   const plain = JSON.stringify(keys, (_, value) =>
@@ -114,9 +114,8 @@ function claimOf({ attribute, dict }: Exported): Producer {
 }
 
 async function leadNowhere(backend: Backend, stale: Exported, other: BackendArray): Promise<void> {
-  for (const [, way] of WAYS) {
-    for (const use of usesOf(backend, way(stale), other)) await refused(use, 'ERR_DISPOSED');
-  }
+  const uses = WAYS.flatMap(([, way]) => usesOf(backend, way(stale), other));
+  await allRefused('ERR_DISPOSED', ...uses);
 }
 
 function usesOf(backend: Backend, producer: ArrayLike, other: BackendArray) {
@@ -195,8 +194,11 @@ class Arrays {
   async read({ pick }: Step): Promise<void> {
     const stale = this.#stale[pick % Math.max(1, this.#stale.length)];
     if (stale === undefined) return;
-    await refused(() => this.#backend.asArray(stale.producer()), 'ERR_DISPOSED');
-    await refused(() => this.#backend.fill(stale.producer(), 255), 'ERR_DISPOSED');
+    await allRefused(
+      'ERR_DISPOSED',
+      () => this.#backend.asArray(stale.producer()),
+      () => this.#backend.fill(stale.producer(), 255),
+    );
     this.#readAddress(stale);
   }
 

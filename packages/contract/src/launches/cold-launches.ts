@@ -1,27 +1,39 @@
 import type { BackendArray } from '@array-interface/core';
-import { arrayCapsule, type BackendQueue } from '@array-interface/core/backend';
+import { arrayCapsule, type BackendQueue, type MemoryKind } from '@array-interface/core/backend';
 import { defineKernel, type Kernel } from '@array-interface/core/kernel';
 import { describe, expect, test } from 'vitest';
 import { kernelsOf } from '../kernels/kernels-of.js';
 import { exported } from '../support/exported.js';
 import { aborted, refused } from '../support/refused.js';
 import type { BackendSubject } from '../support/subject.js';
-import { coldPrograms } from './cold-programs.js';
+import { type Axpy, coldPrograms } from './cold-programs.js';
 
 const LENGTH = 500;
 const GRID = { range: [LENGTH] };
 
-/** Two arrays. A launch whose kernel is not built yet reads one and writes the other. */
+/** Arrays and queues beside a launch whose kernel is not built yet: it reads one, writes another. */
 interface Cold {
   readonly source: BackendArray & Disposable;
   readonly target: BackendArray & Disposable;
   /** An array that the launch does not access, filled with 20. */
   readonly other: BackendArray & Disposable;
-  /** The launch's queue, and another. */
-  readonly queues: readonly [BackendQueue, BackendQueue];
-  /** Launches another kernel, for the first time: `to += factor * from`. */
-  launch(from: BackendArray, to: BackendArray, factor: number, queue?: BackendQueue): Promise<void>;
+  /** The launch's queue. */
+  readonly first: BackendQueue;
+  readonly second: BackendQueue;
+  /** Launches a kernel: `to += 10 * from`. */
+  launch(kernel: Axpy, from: BackendArray, to: BackendArray, queue?: BackendQueue): Promise<void>;
 }
+
+/** What is done while the kernel is built, and the elements that are then expected. */
+type Later = readonly [
+  what: string,
+  /** Enqueues work. If it returns a promise, that is awaited before anything is read. */
+  act: (cold: Cold) => unknown,
+  /** The array that is then read. Without it, the elements are what `act` returns. */
+  reads?: 'source' | 'target' | 'other',
+  /** Each element, by what the launch wrote. Default: that value. */
+  expected?: (written: number) => number,
+];
 
 /**
  * Work that is enqueued while a kernel is being built is ordered after the launch, and runs even if
@@ -32,60 +44,56 @@ export function coldLaunches(subject: BackendSubject): void {
   if (kernels === null) return;
   const { axpy } = kernelsOf(backend.name, kernels);
   const cold = () => defineKernel({ ...axpy });
-  const full = (value: number, memoryKind?: 'host' | 'shared' | 'pageable' | 'device') =>
+  const full = (value: number, memoryKind?: MemoryKind) =>
     backend.array(new Float32Array(LENGTH).fill(value), memoryKind && { memoryKind });
   const read = async (array: BackendArray) => (await backend.toTypedArray(array)) as Float32Array;
 
   /** Enqueues a launch, `target += 3 * source`, and `later` work before its kernel is built. */
   async function whileBuilt<T>(
-    kernel: Kernel<typeof axpy.parameters>,
-    later: (arrays: Cold) => Promise<T>,
-    memoryKind?: 'host' | 'shared' | 'pageable',
+    kernel: Axpy,
+    later: (cold: Cold) => Promise<T>,
+    memoryKind?: MemoryKind,
   ): Promise<readonly [T, Promise<void>]> {
     using source = await full(2, memoryKind);
     using target = await full(1, memoryKind);
     using other = await full(20, memoryKind);
     using first = backend.createQueue();
     using second = backend.createQueue();
-    const launch: Cold['launch'] = (from, to, factor, queue) =>
+    const launch: Cold['launch'] = (another, from, to, queue) =>
       backend.launch(
-        cold(),
+        another,
         { ...GRID, ...(queue && { queue }) },
-        { source: from, target: to, factor, n: LENGTH },
+        { source: from, target: to, factor: 10, n: LENGTH },
       );
     const values = { source, target, factor: 3, n: LENGTH };
     const launched = backend.launch(kernel, { ...GRID, queue: first }, values);
     launched.catch(() => {});
-    const result = await later({ source, target, other, queues: [first, second], launch });
+    const result = await later({ source, target, other, first, second, launch });
     await Promise.allSettled([launched]);
     return [result, launched];
   }
 
-  const LATER: readonly (readonly [
-    what: string,
-    expected: (written: number) => number,
-    later: (arrays: Cold) => Promise<ArrayLike<number | bigint>>,
-  ])[] = [
-    ['toTypedArray', (written) => written, ({ target }) => read(target)],
-    [
-      'copy of what is written',
-      (written) => written,
-      async ({ target, other }) => {
-        void backend.copy(other, target);
-        return await read(other);
-      },
-    ],
+  /** Does later work and reads the elements. */
+  const elementsAfter =
+    ([, act, reads]: Later) =>
+    async (arrays: Cold) => {
+      const acted = act(arrays);
+      const result = acted instanceof Promise ? await acted : acted;
+      return reads === undefined ? (result as ArrayLike<number>) : read(arrays[reads]);
+    };
+  const expectedOf = ([, , , of = (written) => written]: Later, written: number) =>
+    Array(LENGTH).fill(of(written));
+
+  const LATER: readonly Later[] = [
+    ['toTypedArray', ({ target }) => read(target)],
+    ['copy of what is written', ({ target, other }) => void backend.copy(other, target), 'other'],
     [
       'copy on another queue',
-      (written) => written,
-      async ({ target, other, queues: [, second] }) => {
-        void backend.copy(other, target, { queue: second });
-        return await read(other);
-      },
+      ({ target, other, second: queue }) => void backend.copy(other, target, { queue }),
+      'other',
     ],
     [
       'copy to JavaScript',
-      (written) => written,
       async ({ target }) => {
         const elements = new Float32Array(LENGTH);
         await backend.copy(elements, target);
@@ -94,46 +102,25 @@ export function coldLaunches(subject: BackendSubject): void {
     ],
     [
       'copy from JavaScript, which is read at once',
-      () => 7,
-      async ({ target }) => {
+      ({ target }) => {
         const elements = new Float32Array(LENGTH).fill(7);
         void backend.copy(target, elements);
         elements.fill(8);
-        return await read(target);
       },
+      'target',
+      () => 7,
     ],
-    [
-      'conversion',
-      (written) => written,
-      ({ target }) => backend.toTypedArray(target, { dtype: 'float64' }),
-    ],
+    ['conversion', ({ target }) => backend.toTypedArray(target, { dtype: 'float64' })],
     [
       'copy within the array',
-      (written) => written,
-      async ({ target }) => {
-        void backend.copy(target.slice([[1, LENGTH]]), target.slice([[0, LENGTH - 1]]));
-        return await read(target);
-      },
+      ({ target }) =>
+        void backend.copy(target.slice([[1, LENGTH]]), target.slice([[0, LENGTH - 1]])),
+      'target',
     ],
-    [
-      'fill of what is written',
-      () => 9,
-      async ({ target }) => {
-        void backend.fill(target, 9);
-        return await read(target);
-      },
-    ],
-    [
-      'fill of what is read',
-      (written) => written,
-      async ({ source, target }) => {
-        void backend.fill(source, 50);
-        return await read(target);
-      },
-    ],
+    ['fill of what is written', ({ target }) => void backend.fill(target, 9), 'target', () => 9],
+    ['fill of what is read', ({ source }) => void backend.fill(source, 50), 'target'],
     [
       'array',
-      (written) => written,
       async ({ target }) => {
         using copied = await backend.array(target);
         return await read(copied);
@@ -141,25 +128,19 @@ export function coldLaunches(subject: BackendSubject): void {
     ],
     [
       'launch of another kernel',
+      ({ source, target, launch }) => void launch(cold(), target, source),
+      'source',
       (written) => 10 * written + 2,
-      async ({ source, target, launch }) => {
-        void launch(target, source, 10);
-        return await read(source);
-      },
     ],
     [
       'launch of a kernel that is built',
+      ({ source, target, second, launch }) => void launch(axpy, target, source, second),
+      'source',
       (written) => 10 * written + 2,
-      async ({ source, target, queues: [, queue] }) => {
-        const values = { source: target, target: source, factor: 10, n: LENGTH };
-        void backend.launch(axpy, { ...GRID, queue }, values);
-        return await read(source);
-      },
     ],
     [
       'use',
-      (written) => written,
-      async ({ target, other, queues: [, second] }) => {
+      async ({ target, other, second }) => {
         const used = backend.use(second, { reads: [target], writes: [other] }, (queue) => {
           void backend.copy(other, target, { queue });
           return 'used';
@@ -172,29 +153,27 @@ export function coldLaunches(subject: BackendSubject): void {
     ],
     [
       'use that launches a kernel for the first time',
-      (written) => 10 * written + 20,
-      async ({ target, other, queues: [, second], launch }) => {
-        void backend.use(second, { reads: [target], writes: [other] }, async (queue) => {
-          await launch(target, other, 10, queue);
-        });
+      ({ target, other, second, launch }) => {
+        void backend.use(second, { reads: [target], writes: [other] }, (queue) =>
+          launch(cold(), target, other, queue),
+        );
         void backend.fill(target, 0);
-        return await read(other);
       },
+      'other',
+      (written) => 10 * written + 20,
     ],
     [
       'use that throws',
-      (written) => written,
-      async ({ target, queues: [, second] }) => {
+      async ({ target, second }) => {
         const used = backend.use(second, { writes: [target] }, () => {
           throw new Error('on purpose');
         });
         await expect(used).rejects.toThrow('on purpose');
-        return await read(target);
       },
+      'target',
     ],
     [
       'a loan',
-      (written) => written,
       async ({ target, other }) => {
         using loan = backend.asArray(target);
         void backend.copy(other, loan);
@@ -203,7 +182,6 @@ export function coldLaunches(subject: BackendSubject): void {
     ],
     [
       'dispose',
-      (written) => written,
       async ({ target, other }) => {
         void backend.copy(other, target);
         target[Symbol.dispose]();
@@ -214,91 +192,82 @@ export function coldLaunches(subject: BackendSubject): void {
       },
     ],
     [
-      'synchronize, and what an interface dict then says',
-      (written) => written,
+      'an interface dict after synchronize',
       async ({ target, other }) => {
         await target.synchronize();
         using borrowed = backend.asArray(exported(target).producer());
         await backend.copy(other, borrowed);
-        return await read(other);
       },
+      'other',
     ],
     [
-      'synchronize of the backend, and a capsule',
-      (written) => written,
+      'a capsule after synchronize of the backend',
       async ({ target, other }) => {
         await backend.synchronize();
         await backend.copy(other, target[arrayCapsule]());
-        return await read(other);
       },
+      'other',
     ],
     [
-      'whenKernelsReady, and a capsule',
-      (written) => written,
+      'a capsule after whenKernelsReady',
       async ({ target, other }) => {
         await backend.whenKernelsReady();
         await backend.copy(other, target[arrayCapsule]());
-        return await read(other);
       },
+      'other',
     ],
     [
-      'synchronize of the queue, and its events',
-      (written) => written,
-      async ({ target, queues: [first, second] }) => {
+      'an event after synchronize of the queue',
+      async ({ first, second }) => {
         await first.synchronize();
         expect(first.query()).toBe(true);
         second.wait(first.record());
-        return await read(target);
       },
+      'target',
     ],
     [
       'work of the queue on other arrays',
-      () => 5,
-      async ({ other, queues: [first] }) => {
-        void backend.fill(other, 5, { queue: first });
-        await first.synchronize();
-        return await read(other);
+      async ({ other, first: queue }) => {
+        void backend.fill(other, 5, { queue });
+        await queue.synchronize();
       },
+      'other',
+      () => 5,
     ],
   ];
 
   const broken = brokenKernel(backend.name, axpy);
 
   describe('while a kernel is built', () => {
-    test.each(LATER)('%s comes after the launch', async (_, expected, later) => {
-      const [elements, launched] = await whileBuilt(cold(), later);
+    test.for(LATER)('%s comes after the launch', async (later) => {
+      const [elements, launched] = await whileBuilt(cold(), elementsAfter(later));
       await launched;
-      expect(Array.from(elements)).toEqual(Array(LENGTH).fill(expected(7)));
+      expect(Array.from(elements)).toEqual(expectedOf(later, 7));
     });
 
-    test.skipIf(broken === null).each(LATER)(
-      '%s runs where the build fails',
-      async (_, expected, later) => {
-        const [elements, launched] = await whileBuilt(broken as NonNullable<typeof broken>, later);
-        await expect(launched).rejects.toThrow();
-        expect(Array.from(elements)).toEqual(Array(LENGTH).fill(expected(1)));
-      },
-    );
+    test.skipIf(broken === null).for(LATER)('%s runs if the build fails', async (later) => {
+      const [elements, launched] = await whileBuilt(broken as Axpy, elementsAfter(later));
+      await expect(launched).rejects.toThrow();
+      expect(Array.from(elements)).toEqual(expectedOf(later, 1));
+    });
 
     test.each(subject.inPlace)('%s memory is seen in place after the launch', async (kind) => {
       const seeing = async ({ target }: Cold) => [...(await target.asTypedArray())];
-      const [elements, launched] = await whileBuilt(cold(), seeing, kind as 'host');
+      const [elements, launched] = await whileBuilt(cold(), seeing, kind);
       await launched;
       expect(elements).toEqual(Array(LENGTH).fill(7));
     });
 
-    test('errors of arguments are told at once, and errors of later work are its own', async () => {
+    test('errors in arguments are reported at once, and errors of later work are its own', async () => {
       const [, launched] = await whileBuilt(cold(), async ({ source, target }) => {
         await refused(() => backend.copy(target, source.slice([[0, 3]])), 'ERR_SHAPE_MISMATCH');
-        await refused(
-          () => backend.toTypedArray(target, { dtype: 'none' as never }),
-          'ERR_TYPESTR',
-        );
+        const dtype = 'none' as never;
+        await refused(() => backend.toTypedArray(target, { dtype }), 'ERR_TYPESTR');
       });
       await launched;
     });
 
-    test('a launch and a copy can be given up, and what comes after them goes on', async () => {
+    test('a launch and a copy can be aborted, and later work goes on', async () => {
       const [elements] = await whileBuilt(cold(), async ({ source, target, other }) => {
         const controller = new AbortController();
         const { signal } = controller;

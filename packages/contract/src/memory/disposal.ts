@@ -1,47 +1,43 @@
 import type { BackendArray } from '@array-interface/core';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exported } from '../support/exported.js';
+import { liveMemory } from '../support/live-memory.js';
 import type { Subject } from '../support/subject.js';
 
 const COUNT = 8;
-/** In milliseconds: longer than any machine is busy, shorter than a test may take. */
-const PATIENCE = 100_000;
 
 /** Disposed memory is freed once nothing needs it any more. */
-export function disposal({ backend, liveAllocations }: Subject): void {
+export function disposal(subject: Subject): void {
+  const { backend, liveAllocations } = subject;
+
   async function givesBack(work: () => Promise<void>): Promise<void> {
-    await backend.synchronize();
-    const before = liveAllocations();
+    const goesBack = await liveMemory(subject);
     for (let i = 0; i < COUNT; i++) await work();
     await backend.synchronize();
-    await vi.waitFor(() => expect(liveAllocations()).toBeLessThanOrEqual(before), PATIENCE);
+    await goesBack();
   }
 
   describe('disposal', () => {
     test('arrays count while they live', async () => {
-      const before = liveAllocations();
+      const goesBack = await liveMemory(subject);
       const arrays = Array.from({ length: COUNT }, () => backend.empty([64], 'uint8'));
       // Memory of earlier tests may still have been pending, and be freed by now.
       expect(liveAllocations()).toBeGreaterThanOrEqual(COUNT);
       for (const array of arrays) array[Symbol.dispose]();
-      await vi.waitFor(() => expect(liveAllocations()).toBeLessThanOrEqual(before), PATIENCE);
+      await goesBack();
     });
 
-    test('staging does not live as long as the arrays that it was read for', async () => {
-      await backend.synchronize();
-      const before = liveAllocations();
+    test('staging memory is freed before the arrays that were written through it', async () => {
+      const goesBack = await liveMemory(subject);
       const arrays = await Promise.all(
         Array.from({ length: COUNT }, () => backend.array(new Uint8Array(64))),
       );
       await backend.synchronize();
-      await vi.waitFor(
-        () => expect(liveAllocations()).toBeLessThanOrEqual(before + COUNT),
-        PATIENCE,
-      );
+      await goesBack(COUNT);
       for (const array of arrays) array[Symbol.dispose]();
     });
 
-    test('whatever views are left', () => {
+    test('arrays are freed whatever views are left', () => {
       const views: BackendArray[] = [];
       return givesBack(async () => {
         using array = await backend.array(new Uint8Array(64));
@@ -49,7 +45,7 @@ export function disposal({ backend, liveAllocations }: Subject): void {
       });
     });
 
-    test('with the last loan', () =>
+    test('memory is freed with the last loan', () =>
       givesBack(async () => {
         const array = await backend.array(new Uint8Array(64));
         const one = backend.asArray(array);
@@ -59,7 +55,7 @@ export function disposal({ backend, liveAllocations }: Subject): void {
         expect(await backend.toTypedArray(other)).toEqual(new Uint8Array(64));
       }));
 
-    test('borrowed ones too, and copies between producers', () =>
+    test('borrowed arrays, too, and copies between producers', () =>
       givesBack(async () => {
         using array = await backend.array(new Uint8Array(64));
         const producer = exported(array).producer();
@@ -83,8 +79,7 @@ export function disposal({ backend, liveAllocations }: Subject): void {
     test('after a refused copy', () =>
       givesBack(async () => {
         using array = backend.empty([64], 'uint8');
-        const { dict, producer } = exported(array);
-        const [pointer] = dict.data as readonly [bigint];
+        const { pointer, producer } = exported(array);
         const outside = producer({ data: [pointer, false], shape: [2 ** 26], strides: null });
         await expect(backend.array(outside)).rejects.toThrow();
         await expect(backend.copy(array, new Uint8Array(63))).rejects.toThrow();

@@ -1,26 +1,34 @@
-import type { BackendArray, TypedArray } from '@array-interface/core';
+import type { BackendArray, ErrorCode, TypedArray } from '@array-interface/core';
 import { makeDescriptor } from '@array-interface/core';
 import type { MemoryKind } from '@array-interface/core/backend';
-import { describe, expect, test, vi } from 'vitest';
-import { collect } from '../support/collect.js';
+import { describe, expect, test } from 'vitest';
+import { collect, onceCollected } from '../support/collect.js';
 import { exported } from '../support/exported.js';
-import { aborted, refused } from '../support/refused.js';
+import { pendingOrEnded, withFixtures } from '../support/fixtures.js';
+import { liveMemory } from '../support/live-memory.js';
+import { aborted, allRefused, refused } from '../support/refused.js';
 import type { BackendSubject } from '../support/subject.js';
 
 const KINDS: readonly MemoryKind[] = ['device', 'shared', 'host', 'pageable'];
 const LENGTH = 4096;
-/** In milliseconds: longer than any machine is busy, shorter than a test may take. */
-const PATIENCE = 100_000;
 
-/** The elements of an array in place, as a typed array over its own memory. */
+/** Typed arrays over an array's own memory. */
 export function inPlace(subject: BackendSubject): void {
   const { backend, liveAllocations } = subject;
   const others = KINDS.filter((kind) => !subject.inPlace.includes(kind));
 
   describe.each(subject.inPlace)('%s memory in place', (memoryKind) => {
     const kept = { memoryKind };
+    const full = (value: number) => new Uint8Array(LENGTH).fill(value);
+    const test = withFixtures(backend, {
+      array: () => backend.empty([LENGTH], 'uint8', kept),
+      /** 1, 2 and 3. */
+      few: () => backend.array([1, 2, 3], { dtype: 'uint8', memoryKind }),
+      /** Memory of the usual kind. */
+      usual: () => backend.empty([LENGTH], 'uint8'),
+    });
 
-    test('values are seen both ways', async () => {
+    test('changes are seen on both sides', async () => {
       using array = await backend.array([1, 2, 3, 4], { dtype: 'int32', memoryKind });
       const seen = await array.asTypedArray();
       expect(seen).toEqual(Int32Array.of(1, 2, 3, 4));
@@ -64,7 +72,6 @@ export function inPlace(subject: BackendSubject): void {
       ['|V3', Uint8Array.of(1, 2, 3, 4, 5, 6)],
       ['|S2', Uint8Array.of(1, 2, 3, 4)],
     ] as const)('%s', async (dtype, values) => {
-      const bytes = new Uint8Array(values.buffer);
       using array = backend.empty([2], dtype, kept);
       const seen = await array.asTypedArray();
       expect(seen).toHaveLength(values.length);
@@ -72,89 +79,81 @@ export function inPlace(subject: BackendSubject): void {
       expect(seen).toEqual(values);
       using copied = backend.empty([2], dtype);
       await backend.copy(copied, array);
-      const got = await backend.toTypedArray(copied);
-      expect(new Uint8Array(got.buffer)).toEqual(bytes);
+      const { buffer } = await backend.toTypedArray(copied);
+      expect(new Uint8Array(buffer)).toEqual(new Uint8Array(values.buffer));
     });
 
-    describe.each([
-      ['pending', async () => {}],
-      ['ended', () => backend.synchronize()],
-    ])('with the work %s', (_, reached) => {
-      test('a fill and a copy on other queues are seen', async () => {
-        using first = backend.createQueue();
-        using second = backend.createQueue();
-        using source = backend.empty([LENGTH], 'uint8');
-        using array = backend.empty([LENGTH], 'uint8', kept);
-        const work = [
-          backend.fill(source, 3, { queue: first }),
-          backend.fill(array, 1, { queue: second }),
-          backend.copy(array, source, { queue: first }),
-        ];
-        await reached();
-        expect(await array.asTypedArray()).toEqual(new Uint8Array(LENGTH).fill(3));
+    describe.each(pendingOrEnded(backend))('with the work %s', (_, settle) => {
+      test('a fill and a copy on other queues are seen', async ({
+        first,
+        second,
+        array,
+        usual,
+        work,
+      }) => {
+        work.push(backend.fill(usual, 3, { queue: first }));
+        work.push(backend.fill(array, 1, { queue: second }));
+        work.push(backend.copy(array, usual, { queue: first }));
+        await settle();
+        expect(await array.asTypedArray()).toEqual(full(3));
         work.push(backend.fill(array.slice([[0, 9]]), 4, { queue: second }));
-        await reached();
-        const expected = new Uint8Array(LENGTH).fill(4, 0, 9).fill(3, 9);
-        expect(await array.asTypedArray()).toEqual(expected);
-        await Promise.all(work);
+        await settle();
+        expect(await array.asTypedArray()).toEqual(full(3).fill(4, 0, 9));
       });
 
-      test('reading has ended, so that writing changes no copy', async () => {
-        using queue = backend.createQueue();
-        using array = backend.empty([LENGTH], 'uint8', kept);
-        using target = backend.empty([LENGTH], 'uint8');
-        const work = [backend.fill(array, 1, { queue }), backend.copy(target, array, { queue })];
-        await reached();
+      test('reads have ended, so that writing in place changes no copy', async ({
+        first: queue,
+        array,
+        usual,
+        work,
+      }) => {
+        work.push(backend.fill(array, 1, { queue }), backend.copy(usual, array, { queue }));
+        await settle();
         (await array.asTypedArray()).fill(9 as never);
-        expect(await backend.toTypedArray(target)).toEqual(new Uint8Array(LENGTH).fill(1));
-        await Promise.all(work);
+        expect(await backend.toTypedArray(usual)).toEqual(full(1));
       });
 
-      test('work on a loan is seen by the owner, and the other way round', async () => {
-        using queue = backend.createQueue();
-        using array = backend.empty([LENGTH], 'uint8', kept);
+      test('work on a loan is seen by the owner, and vice versa', async ({
+        first: queue,
+        array,
+        work,
+      }) => {
         using loan = backend.asArray(exported(array).producer());
-        const work = [backend.fill(loan, 6, { queue })];
-        await reached();
-        expect(await array.asTypedArray()).toEqual(new Uint8Array(LENGTH).fill(6));
+        work.push(backend.fill(loan, 6, { queue }));
+        await settle();
+        expect(await array.asTypedArray()).toEqual(full(6));
         work.push(backend.fill(array, 7, { queue }));
-        await reached();
-        expect(await loan.asTypedArray()).toEqual(new Uint8Array(LENGTH).fill(7));
-        await Promise.all(work);
+        await settle();
+        expect(await loan.asTypedArray()).toEqual(full(7));
       });
     });
 
-    test('dispose ends it, and a disposed array has none', async () => {
-      const array = await backend.array([1, 2, 3], { dtype: 'uint8', memoryKind });
-      const view = array.slice([[1, 3]]);
-      const seen = [await array.asTypedArray(), await view.asTypedArray()];
-      array[Symbol.dispose]();
-      for (const one of seen) {
-        expect(one).toHaveLength(0);
-        expect(one.buffer.byteLength).toBe(0);
-      }
-      await refused(() => array.asTypedArray(), 'ERR_DISPOSED');
-      await refused(() => view.asTypedArray(), 'ERR_DISPOSED');
+    test('dispose detaches the buffer, and a disposed array has none', async ({ few }) => {
+      const view = few.slice([[1, 3]]);
+      const seen = [await few.asTypedArray(), await view.asTypedArray()];
+      few[Symbol.dispose]();
+      for (const { length, buffer } of seen) expect([length, buffer.byteLength]).toEqual([0, 0]);
+      await allRefused(
+        'ERR_DISPOSED',
+        () => few.asTypedArray(),
+        () => view.asTypedArray(),
+      );
     });
 
-    test('dispose while it waits', async () => {
-      using queue = backend.createQueue();
-      const array = backend.empty([LENGTH], 'uint8', kept);
-      const filled = backend.fill(array, 1, { queue });
+    test('dispose while it waits for pending work', async ({ first, array, work }) => {
+      work.push(backend.fill(array, 1, { queue: first }));
       const asked = array.asTypedArray();
       array[Symbol.dispose]();
       await refused(() => asked, 'ERR_DISPOSED');
-      await filled;
     });
 
-    test('a loan has a buffer of its own, which ends with the loan', async () => {
-      const array = await backend.array([1, 2, 3], { dtype: 'uint8', memoryKind });
-      const [one, other] = [backend.asArray(array), backend.asArray(array)];
-      const ofOwner = await array.asTypedArray();
+    test('a loan has a buffer of its own, which ends with the loan', async ({ few }) => {
+      const [one, other] = [backend.asArray(few), backend.asArray(few)];
+      const ofOwner = await few.asTypedArray();
       const [ofOne, ofOther] = [await one.asTypedArray(), await other.asTypedArray()];
       one[Symbol.dispose]();
       expect([ofOwner.length, ofOne.length, ofOther.length]).toEqual([3, 0, 3]);
-      array[Symbol.dispose]();
+      few[Symbol.dispose]();
       expect([ofOwner.length, ofOther.length]).toEqual([0, 3]);
       ofOther[0] = 8;
       expect(await backend.toTypedArray(other)).toEqual(Uint8Array.of(8, 2, 3));
@@ -162,10 +161,8 @@ export function inPlace(subject: BackendSubject): void {
       expect(ofOther).toHaveLength(0);
     });
 
-    test('what is disposed goes back once no typed array of it is left', async () => {
-      await backend.synchronize();
-      await collect();
-      const before = liveAllocations();
+    test('disposed memory is freed once no typed array refers to it', async () => {
+      const goesBack = await liveMemory(subject, { garbage: true });
       let seen: TypedArray[] | null = [];
       for (let i = 0; i < 8; i++) {
         using array = backend.empty([LENGTH], 'uint8', kept);
@@ -173,41 +170,30 @@ export function inPlace(subject: BackendSubject): void {
       }
       expect(seen.every(({ length }) => length === 0)).toBe(true);
       await collect();
-      // another thread may have been given the typed arrays' address
+      // Another thread may still use the addresses of the typed arrays.
       expect(liveAllocations()).toBeGreaterThanOrEqual(8);
       seen = null;
-      await vi.waitFor(async () => {
-        await collect();
-        expect(liveAllocations()).toBeLessThanOrEqual(before);
-      }, PATIENCE);
+      await goesBack();
     });
 
-    test('what is not disposed lives as long as a typed array, and no longer', async () => {
-      await backend.synchronize();
-      await collect();
-      const before = liveAllocations();
-      const make = async (value: number) =>
-        (await backend.array(new Uint8Array(LENGTH).fill(value), kept)).asTypedArray();
+    test('memory that is not disposed lives as long as a typed array, and no longer', async () => {
+      const goesBack = await liveMemory(subject, { garbage: true });
+      const make = async (value: number) => (await backend.array(full(value), kept)).asTypedArray();
       let seen: TypedArray[] | null = await Promise.all([make(1), make(2)]);
       await collect();
       using other = backend.empty([LENGTH], 'uint8', kept);
       await backend.fill(other, 9);
       await backend.synchronize();
-      expect(seen.map((one) => [one[0], one[LENGTH - 1]])).toEqual([
-        [1, 1],
-        [2, 2],
-      ]);
+      expect(seen.map((one) => [one[0], one[LENGTH - 1]])).toEqual([[1, 1], [2, 2]]); // biome-ignore format: one line
       seen = null;
-      await vi.waitFor(async () => {
-        await collect();
-        expect(liveAllocations()).toBeLessThanOrEqual(before + 1); // the other
-      }, PATIENCE);
+      await goesBack(1); // the other stays
     });
 
-    test('a producer lives as long as a typed array over its memory, and no longer', async () => {
-      using array = await backend.array([1, 2, 3], { dtype: 'uint8', memoryKind });
+    test('a producer lives as long as a typed array over its memory, and no longer', async ({
+      few,
+    }) => {
       const borrow = async () => {
-        const [producer, other] = [exported(array).producer(), exported(array).producer()];
+        const [producer, other] = [exported(few).producer(), exported(few).producer()];
         using ending = backend.asArray(other);
         const seen = await backend.asArray(producer).asTypedArray();
         const ended = await ending.asTypedArray();
@@ -223,27 +209,23 @@ export function inPlace(subject: BackendSubject): void {
         [0, undefined],
       ]);
       seen = null;
-      await vi.waitFor(async () => {
-        await collect();
-        expect(producer.deref()).toBeUndefined();
-        expect(other.deref()).toBeUndefined();
-      }, PATIENCE);
+      await onceCollected(() =>
+        expect([producer.deref(), other.deref()]).toEqual([undefined, undefined]),
+      );
     });
 
-    test('a buffer that was transferred away is made anew', async () => {
-      using array = await backend.array([1, 2, 3], { dtype: 'uint8', memoryKind });
-      const seen = await array.asTypedArray();
+    test('a buffer that was transferred is replaced by a new one', async ({ few }) => {
+      const seen = await few.asTypedArray();
       const buffer = seen.buffer as ArrayBuffer & { transfer?: () => ArrayBuffer };
       const moved = buffer.transfer?.() ?? null; // not in Node 20
-      const again = await array.asTypedArray();
+      const again = await few.asTypedArray();
       again[1] = 7;
       expect(seen).toHaveLength(moved === null ? 3 : 0);
       expect(new Uint8Array(moved ?? buffer)).toEqual(Uint8Array.of(1, 7, 3));
     });
 
-    test('a buffer cannot be given to another thread', async () => {
-      using array = await backend.array([1, 2, 3], { dtype: 'uint8', memoryKind });
-      const seen = await array.asTypedArray();
+    test('a buffer cannot be transferred to another thread', async ({ few }) => {
+      const seen = await few.asTypedArray();
       const { port1, port2 } = new MessageChannel();
       try {
         port1.postMessage(seen, [seen.buffer as ArrayBuffer]); // Node 20 copies
@@ -255,11 +237,10 @@ export function inPlace(subject: BackendSubject): void {
       expect(structuredClone(seen)).toEqual(seen);
     });
 
-    test('what a typed array cannot be', async () => {
+    test('refuses what a typed array cannot represent', async () => {
       using array = backend.empty([4, 4], 'float32', kept);
       using readOnly = backend.asArray(array, { readOnly: true });
-      const { dict, producer } = exported(array);
-      const [pointer] = dict.data as readonly [bigint];
+      const { pointer, producer } = exported(array);
       const odd = { data: [pointer + 1n, false], shape: [2], strides: null, offset: 0 };
       using unaligned = backend.asArray(producer(odd));
       const at = (byteStrides: number[]) =>
@@ -271,7 +252,7 @@ export function inPlace(subject: BackendSubject): void {
         );
       using repeated = at([0, 4]);
       using swapped = backend.asArray(array.view('uint8').descriptor);
-      const cases: [BackendArray, string, RegExp][] = [
+      const cases: [BackendArray, ErrorCode, RegExp][] = [
         [readOnly, 'ERR_READ_ONLY', /writable/],
         [array.permuteDims([1, 0]), 'ERR_NOT_ACCESSIBLE', /C order/],
         [array.flip(), 'ERR_NOT_ACCESSIBLE', /C order/],
@@ -283,15 +264,14 @@ export function inPlace(subject: BackendSubject): void {
         [array.view('bfloat16'), 'ERR_DTYPE_UNSUPPORTED', /typed array/],
       ];
       for (const [one, code, expected] of cases) {
-        const error = await refused(() => one.asTypedArray(), code as never);
-        expect(error.message).toMatch(expected);
-        expect(error.path).toBe(code.endsWith('ORDER') || code.endsWith('TED') ? 'dtype' : 'array');
-        expect(error.message).toMatch(/; .*(toTypedArray|view it as bytes)/);
+        const { path, message } = await refused(() => one.asTypedArray(), code);
+        expect(message).toMatch(expected);
+        expect(path).toBe(/ORDER|DTYPE/.test(code) ? 'dtype' : 'array');
+        expect(message).toMatch(/; .*(toTypedArray|view it as bytes)/);
       }
     });
 
-    test('an aborted signal ends the wait', async () => {
-      using array = backend.empty([LENGTH], 'uint8', kept);
+    test('an aborted signal ends the wait', async ({ array }) => {
       await aborted(() => array.asTypedArray({ signal: AbortSignal.abort() }));
       const { signal } = new AbortController();
       expect(await array.asTypedArray({ signal })).toHaveLength(LENGTH);
@@ -299,26 +279,25 @@ export function inPlace(subject: BackendSubject): void {
     });
   });
 
-  test('an array without elements is an empty typed array, wherever it lies', async () => {
+  test('an array without elements is an empty typed array, whatever its memory', async () => {
     using array = backend.empty([3, 0], 'float64');
-    expect(await array.asTypedArray()).toEqual(new Float64Array(0));
     using borrowed = backend.asArray(exported(array).producer());
-    expect(await borrowed.asTypedArray()).toEqual(new Float64Array(0));
-    const part = array.slice([[1, 1]]);
-    expect(await part.asTypedArray()).toEqual(new Float64Array(0));
+    for (const one of [array, borrowed, array.slice([[1, 1]])]) {
+      expect(await one.asTypedArray()).toEqual(new Float64Array(0));
+    }
   });
 
-  test.each(others)('%s memory is not there, or not reached', async (memoryKind) => {
+  test.each(others)('%s memory does not exist, or cannot be accessed', async (memoryKind) => {
     let array: ReturnType<typeof backend.empty>;
     try {
       array = backend.empty([4], 'float32', { memoryKind });
     } catch (error) {
       return expect((error as { code: string }).code).toBe('ERR_ARGUMENT');
     }
-    const error = await refused(() => array.asTypedArray(), 'ERR_NOT_ACCESSIBLE');
+    const { path, message } = await refused(() => array.asTypedArray(), 'ERR_NOT_ACCESSIBLE');
     array[Symbol.dispose]();
-    expect(error.path).toBe('array');
-    expect(error.message).toContain(`${memoryKind} memory of ${backend.name}`);
-    expect(error.message).toContain('toTypedArray()');
+    expect(path).toBe('array');
+    expect(message).toContain(`${memoryKind} memory of ${backend.name}`);
+    expect(message).toContain('toTypedArray()');
   });
 }

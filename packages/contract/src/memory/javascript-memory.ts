@@ -43,18 +43,18 @@ export function javaScriptMemory({ backend }: Subject): void {
       const [size, reason] = [17 * 2 ** 20, new Error('mine')];
       using array = backend.empty([size], 'uint8');
       await backend.fill(array, 1);
-      const told: number[] = [];
+      const reported: number[] = [];
       const copied = backend.copy(new Uint8Array(size), array, {
         onProgress({ bytes }) {
-          told.push(bytes);
+          reported.push(bytes);
           throw reason;
         },
       });
       await expect(copied).rejects.toBe(reason);
-      expect(told).toHaveLength(1);
+      expect(reported).toHaveLength(1);
     });
 
-    test('from one buffer into another, which no device has to see', async () => {
+    test('from one buffer into another, without a device', async () => {
       const source = Int32Array.of(1, 2, 3);
       const target = new Int32Array(6);
       await backend.copy(target.subarray(3), source);

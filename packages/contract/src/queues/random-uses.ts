@@ -1,4 +1,4 @@
-import type { Backend, BackendArray, BackendQueue, OwnedArray } from '@array-interface/core';
+import type { BackendArray, BackendQueue, OwnedArray } from '@array-interface/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ContractKernels, kernelsOf } from '../kernels/kernels-of.js';
@@ -25,6 +25,9 @@ type Step =
       readonly queue: number;
       readonly end: 'returns' | 'awaits' | 'throws';
     };
+
+/** A step that enqueues work. */
+type Work = Exclude<Step, { step: 'turn' }>;
 
 const array = fc.nat(ARRAYS - 1);
 const queue = fc.nat(2);
@@ -75,13 +78,8 @@ export function randomUses(subject: BackendSubject): void {
       const model = Array.from({ length: ARRAYS }, (_, i) => new Float32Array(LENGTH).fill(i));
       const expected = new Map<Step, Float32Array>();
       for (const step of steps) imitate(step, model, expected);
-      const run = await Run.make(subject, kernels);
-      try {
-        const seen = await run.all(steps, [...expected.keys()]);
-        expect(seen).toEqual([...expected.values(), ...model]);
-      } finally {
-        await run.end();
-      }
+      const seen = await run(steps, [...expected.keys()], subject, kernels);
+      expect(seen).toEqual([...expected.values(), ...model]);
     });
     await fc.assert(property, { numRuns, seed, endOnFailure: process.env.CI === undefined });
   });
@@ -116,125 +114,89 @@ function numbersOf(steps: readonly Step[], writes: boolean): number[] {
   });
 }
 
-/** A program's arrays and queues, and the work that it has enqueued. */
-class Run {
-  readonly #subject: BackendSubject;
-  readonly #kernels: ContractKernels;
-  readonly #arrays: readonly OwnedArray<BackendArray>[];
-  readonly #ones: OwnedArray<BackendArray>;
-  readonly #queues: readonly BackendQueue[];
-  readonly #asked: Promise<unknown>[] = [];
-  readonly #temporary: OwnedArray<BackendArray>[] = [];
-  readonly #seen = new Map<Step, Promise<unknown>>();
+/** Runs a program. Returns what these steps have read, and the final contents of the arrays. */
+async function run(
+  steps: readonly Step[],
+  reads: readonly Step[],
+  { backend, addLater }: BackendSubject,
+  { axpy }: ContractKernels,
+): Promise<unknown[]> {
+  const full = (value: number) => backend.array(new Float32Array(LENGTH).fill(value));
+  const arrays = await Promise.all(Array.from({ length: ARRAYS }, (_, i) => full(i)));
+  const ones = await full(1);
+  const queues = Array.from({ length: 3 }, () => backend.createQueue());
+  const temporary: OwnedArray<BackendArray>[] = [];
+  const asked: Promise<unknown>[] = [];
+  const seen = new Map<Step, Promise<unknown>>();
+  const arrayOf = (number: number) => arrays[number] as OwnedArray<BackendArray>;
 
-  private constructor(
-    subject: BackendSubject,
-    kernels: ContractKernels,
-    arrays: readonly OwnedArray<BackendArray>[],
-    ones: OwnedArray<BackendArray>,
-  ) {
-    this.#subject = subject;
-    this.#kernels = kernels;
-    this.#arrays = arrays;
-    this.#ones = ones;
-    this.#queues = Array.from({ length: 3 }, () => subject.backend.createQueue());
-  }
-
-  static async make(subject: BackendSubject, kernels: ContractKernels): Promise<Run> {
-    const of = (value: number) => subject.backend.array(new Float32Array(LENGTH).fill(value));
-    const arrays = await Promise.all(Array.from({ length: ARRAYS }, (_, i) => of(i)));
-    const run = new Run(subject, kernels, arrays, await of(1));
+  try {
     // Builds the kernel first, since other tests cover first launches.
-    const values = { source: run.#ones, target: run.#array(0), factor: 0, n: 0 };
-    await subject.backend.launch(kernels.axpy, { range: [1] }, values);
-    return run;
-  }
-
-  get #backend(): Backend {
-    return this.#subject.backend;
-  }
-
-  /** What these steps have read, and the final contents of the arrays. */
-  async all(steps: readonly Step[], reads: readonly Step[]): Promise<unknown[]> {
+    const values = { source: ones, target: arrayOf(0), factor: 0, n: 0 };
+    await backend.launch(axpy, { range: [1] }, values);
     for (const step of steps) {
       if (step.step === 'turn') await new Promise((resolve) => setImmediate(resolve));
-      else this.#do(step);
+      else enqueue(step);
     }
-    const last = this.#arrays.map((one) => this.#backend.toTypedArray(one));
-    for (const one of this.#asked) await one; // also work that is enqueued meanwhile
-    return Promise.all([...reads.map((step) => this.#seen.get(step)), ...last]);
+    const last = arrays.map((one) => backend.toTypedArray(one));
+    for (const one of asked) await one; // also work that is enqueued meanwhile
+    return await Promise.all([...reads.map((step) => seen.get(step)), ...last]);
+  } finally {
+    for (const one of asked) await one.catch(() => {});
+    for (const one of [...arrays, ones, ...temporary, ...queues]) one[Symbol.dispose]();
   }
 
-  async end(): Promise<void> {
-    for (const one of this.#asked) await one.catch(() => {});
-    const owned = [...this.#arrays, this.#ones, ...this.#temporary, ...this.#queues];
-    for (const one of owned) one[Symbol.dispose]();
-  }
-
-  /** Enqueues a step. */
-  #do(step: Exclude<Step, { step: 'turn' }>): Promise<unknown> {
-    const done = this.#begin(step);
-    this.#asked.push(done);
+  function enqueue(step: Work): Promise<unknown> {
+    const done = begin(step);
+    asked.push(done);
     return done;
   }
 
-  #begin(step: Exclude<Step, { step: 'turn' }>): Promise<unknown> {
-    const options = { queue: this.#queues[step.queue] as BackendQueue };
-    if (step.step === 'use') return this.#use(step);
-    if (step.step !== 'read') return Promise.all(this.#work(step, options));
-    const seen = this.#backend.toTypedArray(this.#array(step.from), options);
-    this.#seen.set(step, seen);
-    return seen;
+  function begin(step: Work): Promise<unknown> {
+    const queue = queues[step.queue] as BackendQueue;
+    if (step.step === 'use') return useQueue(step, queue);
+    if (step.step !== 'read') return Promise.all(write(step, queue));
+    const elements = backend.toTypedArray(arrayOf(step.from), { queue });
+    seen.set(step, elements);
+    return elements;
   }
 
-  #work(
-    step: Extract<Step, { to: number }>,
-    options: { readonly queue: BackendQueue },
-  ): Promise<unknown>[] {
-    const to = this.#array(step.to);
+  function write(step: Extract<Step, { to: number }>, queue: BackendQueue): Promise<unknown>[] {
+    const to = arrayOf(step.to);
     if (step.step === 'fill') {
-      return [this.#backend.fill(to.slice([[step.start, LENGTH]]), step.value, options)];
+      return [backend.fill(to.slice([[step.start, LENGTH]]), step.value, { queue })];
     }
-    if (step.step === 'add') {
-      return [
-        this.#subject.addLater?.(to, 1, options.queue) ?? this.#axpy(to, this.#ones, options),
-      ];
-    }
-    const from = this.#array(step.from);
+    if (step.step === 'add') return [addLater?.(to, 1, queue) ?? add(to, ones, queue)];
+    const from = arrayOf(step.from);
     if (to === from) return [];
-    if (step.step === 'launch') return [this.#axpy(to, from, options)];
-    if (step.step === 'copy') return [this.#backend.copy(to, from, options)];
-    const between = this.#backend.empty([LENGTH], 'float32'); // which no use names
-    this.#temporary.push(between);
-    return [this.#backend.copy(between, from, options), this.#backend.copy(to, between, options)];
+    if (step.step === 'launch') return [add(to, from, queue)];
+    if (step.step === 'copy') return [backend.copy(to, from, { queue })];
+    const between = backend.empty([LENGTH], 'float32'); // which no use names
+    temporary.push(between);
+    return [backend.copy(between, from, { queue }), backend.copy(to, between, { queue })];
   }
 
-  async #use({ steps, queue, end }: Extract<Step, { step: 'use' }>): Promise<void> {
+  async function useQueue(
+    { steps, end }: Extract<Step, { step: 'use' }>,
+    queue: BackendQueue,
+  ): Promise<void> {
     const written = [...new Set(numbersOf(steps, true))];
     const read = [...new Set(numbersOf(steps, false))].filter((one) => !written.includes(one));
-    const arrays = {
-      reads: read.map((one) => this.#array(one)),
-      writes: written.map((one) => this.#array(one)),
-    };
     const reason = new Error('on purpose');
-    const used = this.#backend.use(this.#queues[queue] as BackendQueue, arrays, () => {
-      const all = steps.map((step) => this.#do(step as Exclude<Step, { step: 'turn' }>));
-      if (end === 'throws') throw reason;
-      return end === 'awaits' ? Promise.all(all) : null;
-    });
+    const used = { reads: read.map(arrayOf), writes: written.map(arrayOf) };
     try {
-      await used;
+      await backend.use(queue, used, () => {
+        const all = steps.map((step) => enqueue(step as Work));
+        if (end === 'throws') throw reason;
+        return end === 'awaits' ? Promise.all(all) : null;
+      });
     } catch (error) {
       if (error !== reason) throw error;
     }
   }
 
-  #axpy(target: BackendArray, source: BackendArray, options: object): Promise<void> {
+  function add(target: BackendArray, source: BackendArray, queue: BackendQueue): Promise<void> {
     const values = { source, target, factor: 1, n: LENGTH };
-    return this.#backend.launch(this.#kernels.axpy, { range: [LENGTH], ...options }, values);
-  }
-
-  #array(number: number): OwnedArray<BackendArray> {
-    return this.#arrays[number] as OwnedArray<BackendArray>;
+    return backend.launch(axpy, { range: [LENGTH], queue }, values);
   }
 }

@@ -10,10 +10,10 @@ const LENGTH = 4096;
 export function signals(subject: BackendSubject): void {
   const { backend, kernels, addLater } = subject;
 
-  describe('a signal that lives on', () => {
+  describe('a signal that outlives its calls', () => {
     keepsNothing(subject);
 
-    test('has no listener once the calls that it could have ended have', async () => {
+    test('has no listener once the calls have ended', async () => {
       const { signal } = new AbortController();
       using queue = backend.createQueue();
       using source = await backend.array(new Float32Array(LENGTH).fill(1), { signal });
@@ -26,7 +26,7 @@ export function signals(subject: BackendSubject): void {
         return backend.launch(axpy, { range: [LENGTH], ...options }, values);
       };
       await Promise.all([
-        addLater?.(target, 1, queue), // which the rest waits for
+        addLater?.(target, 1, queue), // The rest waits for it.
         launch(),
         launch(), // behind the first
         backend.copy(source, target, options),

@@ -1,31 +1,32 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { Block } from '../support/block.js';
+import { withFixtures } from '../support/fixtures.js';
 import { aborted } from '../support/refused.js';
 import type { Subject } from '../support/subject.js';
 
 /** Aborted waits: the waiting ends, and the work continues. */
 export function waits({ backend }: Subject): void {
+  const test = withFixtures(backend, { block: () => Block.make(backend, 4096, 2) });
+
   describe('abort signals', () => {
-    test('an aborted signal lets nothing start', async () => {
-      using block = await Block.make(backend, 64, 1);
-      using queue = backend.createQueue();
+    test('nothing starts with an aborted signal', async ({ block, first: queue }) => {
       const signal = AbortSignal.abort();
-      await aborted(() => backend.fill(block.array, 1, { signal }));
-      await aborted(() => backend.copy(block.array, new Uint8Array(64), { signal }));
-      await aborted(() => backend.toTypedArray(block.array, { signal }));
-      await aborted(() => backend.array([1, 2], { signal }));
-      await aborted(() => queue.synchronize({ signal }));
-      await aborted(() => backend.synchronize({ signal }));
-      await aborted(() => backend.whenKernelsReady({ signal }));
+      await aborted(
+        () => backend.fill(block.array, 1, { signal }),
+        () => backend.copy(block.array, new Uint8Array(4096), { signal }),
+        () => backend.toTypedArray(block.array, { signal }),
+        () => backend.array([1, 2], { signal }),
+        () => queue.synchronize({ signal }),
+        () => backend.synchronize({ signal }),
+        () => backend.whenKernelsReady({ signal }),
+      );
       await block.verify();
     });
 
-    test('aborted while it waits, the work goes on', async () => {
-      using block = await Block.make(backend, 4096, 2);
+    test('work whose wait is aborted goes on', async ({ block }) => {
       using target = backend.empty([4096], 'uint8');
       const controller = new AbortController();
-      const { signal } = controller;
-      const copied = backend.copy(target, block.array, { signal });
+      const copied = backend.copy(target, block.array, { signal: controller.signal });
       controller.abort();
       const [end] = await Promise.allSettled([copied]);
       if (end.status === 'rejected') expect(end.reason.name).toBe('AbortError');
@@ -33,8 +34,7 @@ export function waits({ backend }: Subject): void {
       await block.verify();
     });
 
-    test('aborted while it waits, a download ends and writes nothing', async () => {
-      using block = await Block.make(backend, 4096, 2);
+    test('a download whose wait is aborted ends and writes nothing', async ({ block }) => {
       const bytes = new Uint8Array(4096);
       const controller = new AbortController();
       const read = backend.copy(bytes, block.array, { signal: controller.signal });

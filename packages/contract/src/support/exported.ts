@@ -4,6 +4,8 @@ import { type BackendArray, type Producer, protocols } from '@array-interface/co
 export interface Exported {
   readonly attribute: string;
   readonly dict: Readonly<Record<string, unknown>>;
+  /** The address that the dict names. */
+  readonly pointer: bigint;
   /** The same dict with some keys changed, as an object that has no other interface. */
   producer(changes?: Readonly<Record<string, unknown>>): Producer;
 }
@@ -15,6 +17,7 @@ export function exported(array: BackendArray): Exported {
   return {
     attribute,
     dict,
+    pointer: (dict.data as readonly [bigint, boolean])[0],
     producer: (changes = {}) => ({ [attribute]: { ...dict, ...changes } }) as unknown as Producer,
   };
 }

@@ -15,7 +15,7 @@ export async function refused(
   const error = await failureOf(work);
   if (!isArrayInterfaceError(error)) throw error;
   expect(error).toBeInstanceOf(ArrayInterfaceError);
-  expect(codes, error.message).toContain(error.code);
+  expect(codes, `${work}: ${error.message}`).toContain(error.code);
   expect(error.message).toMatch(/^expected .*, got /s);
   // Other people may read a log, and need not learn memory addresses. An unknown address is one
   // that the caller passed.
@@ -23,10 +23,20 @@ export async function refused(
   return error;
 }
 
-/** Expects Node's AbortError. */
-export async function aborted(work: () => unknown): Promise<void> {
-  const error = await failureOf(work);
-  expect((error as Error).name).toBe('AbortError');
+/** Expects each call to be refused with the code, or one of the codes. */
+export async function allRefused(
+  code: ErrorCode | readonly ErrorCode[],
+  ...calls: readonly (() => unknown)[]
+): Promise<void> {
+  for (const call of calls) await refused(call, ...[code].flat());
+}
+
+/** Expects Node's AbortError of each call. */
+export async function aborted(...calls: readonly (() => unknown)[]): Promise<void> {
+  for (const call of calls) {
+    const error = await failureOf(call);
+    expect((error as Error).name, `${call}`).toBe('AbortError');
+  }
 }
 
 async function failureOf(work: () => unknown): Promise<unknown> {
@@ -35,5 +45,5 @@ async function failureOf(work: () => unknown): Promise<unknown> {
   } catch (error) {
     return error;
   }
-  throw new Error('expected a refusal, got none');
+  throw new Error(`expected ${work} to be refused, got no error`);
 }

@@ -1,7 +1,8 @@
 import type { Backend, BackendArray } from '@array-interface/core';
 import { defineKernel } from '@array-interface/core/kernel';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { axpy } from '../kernels/kernels.js';
+import { withFixtures } from '../support/fixtures.js';
 
 const LENGTH = 100;
 const KINDS = ['device', 'host', 'shared', 'pageable'] as const;
@@ -28,14 +29,19 @@ export function coldTransfers(backend: Backend, other: Backend): void {
         return await backend.array(full(value)); // it has no such memory
       }
     };
+    const test = withFixtures(backend, {
+      source: () => make(2),
+      target: () => make(1),
+      there: () => other.array(full(5)),
+    });
 
-    test(`copied to ${other.name} is copied after the launch`, async () => {
-      using source = await make(2);
-      using target = await make(1);
-      using there = other.empty([LENGTH], 'float32');
+    test(`copied to ${other.name} is copied after the launch`, async ({
+      source,
+      target,
+      there,
+    }) => {
       const launched = launch(source, target);
-      const copied = other.copy(there, target);
-      await Promise.all([copied, launched]);
+      await Promise.all([other.copy(there, target), launched]);
       expect(await other.toTypedArray(there)).toEqual(full(7));
       const again = launch(source, target);
       using made = await other.array(target);
@@ -43,20 +49,21 @@ export function coldTransfers(backend: Backend, other: Backend): void {
       await again;
     });
 
-    test(`copied from ${other.name} is written after the launch`, async () => {
-      using source = await make(2);
-      using target = await make(1);
-      using there = await other.array(full(5));
+    test(`copied from ${other.name} is written after the launch`, async ({
+      source,
+      target,
+      there,
+    }) => {
       const launched = launch(source, target);
-      const copied = backend.copy(target, there);
-      await Promise.all([copied, launched]);
+      await Promise.all([backend.copy(target, there), launched]);
       expect(await backend.toTypedArray(target)).toEqual(full(5));
     });
 
-    test(`read by ${other.name} keeps its values, and the launch its memory`, async () => {
-      const source = await make(2);
-      const target = await make(1);
-      using there = other.empty([LENGTH], 'float32');
+    test(`read by ${other.name} keeps its values, and the launch its memory`, async ({
+      source,
+      target,
+      there,
+    }) => {
       const launched = launch(source, target);
       const copied = other.copy(there, target);
       source[Symbol.dispose]();

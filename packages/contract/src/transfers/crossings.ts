@@ -1,7 +1,8 @@
 import type { Backend, CopyOptions } from '@array-interface/core';
 import type { CopyProgress } from '@array-interface/core/backend';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { Block } from '../support/block.js';
+import { withFixtures } from '../support/fixtures.js';
 import { refused } from '../support/refused.js';
 import type { Subject } from '../support/subject.js';
 
@@ -12,24 +13,35 @@ const LENGTH = CHUNK * CHUNKS;
 /** What an application observes of a copy between two backends: its progress, and how it ends. */
 export function crossings(a: Subject, b: Subject): void {
   const [from, to] = [a.backend, b.backend];
-
-  test('progress never goes back and ends at the total', async () => {
-    using source = await Block.make(from, LENGTH, 1);
-    using target = await Block.make(to, LENGTH, 2);
-    const told: CopyProgress[] = [];
-    await to.copy(target.array, source.array, { ...chunked, onProgress: (one) => told.push(one) });
-    expect(told).toEqual(
-      Array.from({ length: CHUNKS }, (_, i) => ({ bytes: (i + 1) * CHUNK, total: LENGTH })),
-    );
-    target.expected.set(source.expected);
-    await target.verify();
+  const test = withFixtures(to, {
+    source: () => Block.make(from, LENGTH, 1),
+    target: () => Block.make(to, LENGTH, 2),
+    again: () => Block.make(to, LENGTH, 3),
+    late: () => Block.make(from, LENGTH, 4),
   });
 
-  test('new arrays have progress, too, and small ones one call', async () => {
-    using source = await Block.make(from, LENGTH, 1);
-    const told: CopyProgress[] = [];
-    using made = await to.array(source.array, { onProgress: (one) => told.push(one) });
-    expect(told).toEqual([{ bytes: LENGTH, total: LENGTH }]);
+  /** Checks every byte of a block that was copied from another. */
+  async function copied(target: Block, source: Block): Promise<void> {
+    target.expected.set(source.expected);
+    await target.verify();
+  }
+
+  test('progress never goes back and ends at the total', async ({ source, target }) => {
+    const reported: CopyProgress[] = [];
+    await to.copy(target.array, source.array, {
+      ...chunked,
+      onProgress: (one) => reported.push(one),
+    });
+    expect(reported).toEqual(
+      Array.from({ length: CHUNKS }, (_, i) => ({ bytes: (i + 1) * CHUNK, total: LENGTH })),
+    );
+    await copied(target, source);
+  });
+
+  test('new arrays have progress, too, and small ones one call', async ({ source }) => {
+    const reported: CopyProgress[] = [];
+    using made = await to.array(source.array, { onProgress: (one) => reported.push(one) });
+    expect(reported).toEqual([{ bytes: LENGTH, total: LENGTH }]);
     expect(await to.toTypedArray(made)).toEqual(source.expected);
   });
 
@@ -49,49 +61,44 @@ export function crossings(a: Subject, b: Subject): void {
     expect(await interrupted(from, to, { onProgress })).toBe(reason);
   });
 
-  test('an abort while it waits for its turn changes nothing', async () => {
-    using source = await Block.make(from, LENGTH, 1);
-    using target = await Block.make(to, LENGTH, 2);
-    using again = await Block.make(to, LENGTH, 3);
+  test('an abort while it waits for its turn changes nothing', async ({
+    source,
+    target,
+    again,
+  }) => {
     const controller = new AbortController();
     const first = to.copy(target.array, source.array, chunked);
     const second = to.copy(again.array, source.array, { signal: controller.signal });
     controller.abort();
     await expect(second).rejects.toMatchObject({ name: 'AbortError', bytesWritten: 0 });
     await first;
-    target.expected.set(source.expected);
-    await target.verify();
+    await copied(target, source);
     await again.verify();
   });
 
-  test('copies of the same arrays follow one another', async () => {
-    using source = await Block.make(from, LENGTH, 1);
-    using target = await Block.make(to, LENGTH, 2);
-    using late = await Block.make(from, LENGTH, 3);
+  test('copies of the same arrays follow one another', async ({ source, target, late }) => {
     await Promise.all([
       to.copy(target.array, source.array, chunked),
       from.copy(target.array, late.array),
       to.copy(source.array, target.array, chunked),
     ]);
-    target.expected.set(late.expected);
-    source.expected.set(late.expected);
-    await target.verify();
-    await source.verify();
+    await copied(target, late);
+    await copied(source, late);
   });
 
-  test('arrays and queues may be disposed on the way', async () => {
-    const source = await Block.make(from, LENGTH, 1);
-    using target = await Block.make(to, LENGTH, 2);
-    const queue = to.createQueue();
-    const copied = to.copy(target.array, source.array, { ...chunked, queue });
+  test('arrays and queues may be disposed during a copy', async ({
+    source,
+    target,
+    first: queue,
+  }) => {
+    const copying = to.copy(target.array, source.array, { ...chunked, queue });
     source[Symbol.dispose]();
     queue[Symbol.dispose]();
-    await copied;
-    target.expected.set(source.expected);
-    await target.verify();
+    await copying;
+    await copied(target, source);
   });
 
-  test('numbers are converted on the way, in both directions of size', async () => {
+  test('numbers are converted to larger and to smaller types', async () => {
     const values = Array.from({ length: 250 }, (_, i) => i - 125);
     for (const [type, other] of [
       ['int16', 'float64'],
@@ -100,20 +107,19 @@ export function crossings(a: Subject, b: Subject): void {
     ] as const) {
       using source = await from.array(values, { dtype: type, casting: 'unsafe' });
       using target = to.empty([values.length], other);
-      const flipped = target.flip();
-      await to.copy(flipped, source, { ...chunked, casting: 'unsafe' });
-      using back = await to.array(flipped, { dtype: 'float64', casting: 'unsafe' });
-      const found = [...(await to.toTypedArray(back))].map(Number);
-      expect(found).toEqual(values);
+      await to.copy(target.flip(), source, { ...chunked, casting: 'unsafe' });
+      using back = await to.array(target.flip(), { dtype: 'float64', casting: 'unsafe' });
+      expect([...(await to.toTypedArray(back))].map(Number)).toEqual(values);
     }
   });
 
-  test.each([0, -1, 1.5, Number.NaN])('chunks of %s bytes are refused', async (chunkBytes) => {
-    using source = await Block.make(from, 8, 1);
-    using target = await Block.make(to, 8, 2);
-    await refused(() => to.copy(target.array, source.array, { chunkBytes }), 'ERR_ARGUMENT');
-    await target.verify();
-  });
+  test.for([0, -1, 1.5, Number.NaN])(
+    'chunks of %s bytes are refused',
+    async (chunkBytes, { source, target }) => {
+      await refused(() => to.copy(target.array, source.array, { chunkBytes }), 'ERR_ARGUMENT');
+      await target.verify();
+    },
+  );
 }
 
 const chunked: CopyOptions = { chunkBytes: CHUNK };

@@ -1,0 +1,54 @@
+import type { Backend, BackendQueue } from '@array-interface/core';
+import { type TestAPI, test } from 'vitest';
+
+/** What every test can ask for, besides the arrays of its section. */
+interface Fixtures {
+  readonly first: BackendQueue;
+  readonly second: BackendQueue;
+  readonly third: BackendQueue;
+  /** Promises of work that a test does not wait for. It fails if one of them rejects. */
+  readonly work: Promise<unknown>[];
+}
+
+type Made = Readonly<Record<string, Disposable>>;
+type Makers<M> = { readonly [Name in keyof M]: () => M[Name] | Promise<M[Name]> };
+type Use<T> = (value: T) => Promise<void>;
+
+/**
+ * The `test` of vitest with fixtures: what a test names in its first argument is made for that test
+ * in this order, and disposed after it.
+ */
+export function withFixtures<M extends Made>(
+  backend: Backend,
+  makers: Makers<M>,
+): TestAPI<Fixtures & M> {
+  const queue = () => backend.createQueue();
+  const all: Makers<Made> = { first: queue, second: queue, third: queue, ...makers };
+  const fixtures = Object.entries(all).map(([name, make]) => [name, fixture(make)]);
+  // `work` is the last, so that it has ended before anything is disposed.
+  const extended = test.extend({ ...Object.fromEntries(fixtures), work });
+  return extended as unknown as TestAPI<Fixtures & M>;
+}
+
+function fixture<T extends Disposable>(make: () => T | Promise<T>) {
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of other fixtures there
+  return async ({}: object, use: Use<T>): Promise<void> => {
+    using value = await make();
+    await use(value);
+  };
+}
+
+// biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of other fixtures there
+async function work({}: object, use: Use<Promise<unknown>[]>): Promise<void> {
+  const promises: Promise<unknown>[] = [];
+  await use(promises);
+  await Promise.all(promises);
+}
+
+/** For `describe.each`: whether earlier work is still pending when the next is enqueued. */
+export function pendingOrEnded(backend: Backend): [string, () => Promise<void>][] {
+  return [
+    ['pending', async () => {}],
+    ['ended', () => backend.synchronize()],
+  ];
+}
