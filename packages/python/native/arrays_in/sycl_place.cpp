@@ -8,6 +8,7 @@
 #include "objects/object.hpp"
 #include "objects/wrapped.hpp"
 #include "values/error.hpp"
+#include "values/kind.hpp"
 
 namespace array_interface {
 
@@ -41,8 +42,7 @@ SyclPlace PlaceIn(Napi::Env env, PyObject* dict) {
   if (!capsule) return place;
   const auto method = Reference::Take(Py().PyObject_GetAttrString(capsule.get(), "_get_capsule"));
   if (method) {
-    const auto none = Checked(env, Py().PyTuple_New(0));
-    capsule = Checked(env, Py().PyObject_Call(method.get(), none.get(), nullptr));
+    capsule = Checked(env, Py().PyObject_CallNoArgs(method.get()));
   }
   Py().PyErr_Clear();
   for (const char* name : {"SyclQueueRef", "SyclContextRef"}) {
@@ -57,9 +57,9 @@ SyclPlace PlaceIn(Napi::Env env, PyObject* dict) {
 
 void SetPlace(Napi::Env env, PyObject* dict, Napi::Object plain, Napi::Object made) {
   PyObject* const place = Py().PyDict_GetItemWithError(dict, TheNames().syclobj);
-  if (Py().PyErr_Occurred() != nullptr) Py().PyErr_Clear();
+  Py().PyErr_Clear();
   if (place == nullptr) return;
-  if (place == Py().None || (FlagsOf(place) & kStrFlag) != 0) {
+  if (place == Py().None || HasFlag(place, kStrFlag)) {
     plain["syclobj"] = PlainValue(env, place);
     return;
   }
@@ -80,11 +80,8 @@ void SetPlace(Napi::Env env, PyObject* dict, Napi::Object plain, Napi::Object ma
 
 Napi::Value SyclCapsule(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const auto place = NeedObject(info[0]);
-  const Entry entry(env);
-  const auto method = Checked(env, Py().PyObject_GetAttrString(place->object(), "_get_capsule"));
-  const auto none = Checked(env, Py().PyTuple_New(0));
-  const auto given = Checked(env, Py().PyObject_Call(method.get(), none.get(), nullptr));
+  const EnteredObject place(info[0]);
+  const auto given = Checked(env, Py().PyObject_CallMethod(place.get(), "_get_capsule", nullptr));
   const Napi::Value capsule = CapsuleIn(env, given.get());
   return capsule.IsEmpty() ? WrapObject(env, Reference::Share(given.get())) : capsule;
 }

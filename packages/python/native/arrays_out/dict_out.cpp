@@ -31,8 +31,7 @@ Reference Evaluate(const std::string& expression) {
 Reference DescrOf(const SharedArray& array) {
   if (!array.descr().empty()) return Evaluate(array.descr());
   auto list = Must(Py().PyList_New(1));
-  auto only = PairOf(TextOf(""), TextOf(array.typestr()));
-  Py().PyList_SetItem(list.get(), 0, only.Give());
+  Py().PyList_SetItem(list.get(), 0, PairOf(TextOf(""), TextOf(array.typestr())).Give());
   return list;
 }
 
@@ -43,8 +42,8 @@ Reference CommonDict(const SharedArray& array, const std::vector<std::int64_t>& 
   Set(dict, "shape", TupleOf(array.shape()));
   Set(dict, "typestr", TextOf(array.typestr()));
   Set(dict, "descr", DescrOf(array));
-  auto read_only = Must(Py().PyBool_FromLong(array.read_only() ? 1 : 0));
-  Set(dict, "data", PairOf(AddressOf(array.pointer()), std::move(read_only)));
+  const auto read_only = Must(Py().PyBool_FromLong(array.read_only() ? 1 : 0));
+  Set(dict, "data", PairOf(AddressOf(array.pointer()), read_only));
   Set(dict, "strides", array.is_c() ? None() : TupleOf(strides));
   Set(dict, "version", IntegerOf(version));
   return dict;
@@ -81,11 +80,8 @@ Reference TupleOf(const std::vector<std::int64_t>& integers) {
   return tuple;
 }
 
-Reference PairOf(Reference first, Reference second) {
-  auto tuple = Must(Py().PyTuple_New(2));
-  Py().PyTuple_SetItem(tuple.get(), 0, first.Give());
-  Py().PyTuple_SetItem(tuple.get(), 1, second.Give());
-  return tuple;
+Reference PairOf(const Reference& first, const Reference& second) {
+  return Must(Py().PyTuple_Pack(2, first.get(), second.get()));
 }
 
 Reference Must(PyObject* made) {

@@ -14,10 +14,6 @@ namespace array_interface {
 /// The kind of memory that contains an array's elements.
 enum class ArrayPlace { kHost, kCuda, kSycl };
 
-/// The strides of C order, in elements. 0 if one does not fit in 64 bits, which is possible only
-/// for an array without elements.
-std::vector<std::int64_t> DenseStrides(const std::vector<std::int64_t>& shape);
-
 /// An array that Python has, imported from a capsule. Python's object, its buffers and its DLPack
 /// tensors share it. It may end on any thread, attached or not: it calls no Python.
 class SharedArray {

@@ -10,6 +10,7 @@
 #include "napi/handle.hpp"
 #include "objects/wrapped.hpp"
 #include "values/error.hpp"
+#include "values/kind.hpp"
 #include "values/shown.hpp"
 #include "values/values.hpp"
 
@@ -32,8 +33,7 @@ Reference Positional(const Napi::Value& list) {
 Reference Named(const Napi::Value& object) {
   if (object.IsUndefined()) return {};
   Reference named = ToPython(object, ValuePath("kwargs"));
-  const auto type = Reference::Take(Py().PyObject_Type(named.get()));
-  if ((Py().PyType_GetFlags(type.get()) & kDictFlag) != 0) return named;
+  if (HasFlag(named.get(), kDictFlag)) return named;
   Throw(object.Env(),
         {"ERR_TYPE", "kwargs",
          "expected an object of keyword arguments, got " + Shown(object) + "; pass { name: value }",
@@ -43,10 +43,9 @@ Reference Named(const Napi::Value& object) {
 /// runAsync(callable, args, kwargs): returns {promise, run}.
 Napi::Value RunAsync(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const auto hold = NeedObject(info[0]);
-  const Entry entry(env);
-  const auto run = std::make_shared<Run>(env, Reference::Share(hold->object()), Positional(info[1]),
-                                         Named(info[2]));
+  const EnteredObject self(info[0]);
+  const auto run =
+      std::make_shared<Run>(env, Reference::Share(self.get()), Positional(info[1]), Named(info[2]));
   auto started = Napi::Object::New(env);
   // Started before the handle is made: a run that did not start has references, which must not be
   // dropped with the handle, detached.

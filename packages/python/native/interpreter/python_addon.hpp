@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "calls/stay.hpp"
 #include "capsule/abi.hpp"
@@ -15,6 +16,18 @@
 namespace array_interface {
 
 class JavaScriptThread;
+
+/// What exists only in TypeScript, as `teach` registers it.
+struct Taught {
+  Napi::FunctionReference object_class;     ///< PyObject
+  Napi::FunctionReference exception_class;  ///< PythonError
+  // These take JavaScript objects apart, and build them. They are called while detached.
+  Napi::FunctionReference entries_of;
+  Napi::FunctionReference object_of;
+  Napi::FunctionReference map_of;
+  Napi::FunctionReference set_of;
+  Napi::FunctionReference bytes_of;
+};
 
 /// State of this addon in one environment. It includes the thread's state in Python, which every
 /// entry reuses, since making a new one each time would cost five times as much. The state is
@@ -55,17 +68,8 @@ class PythonAddon : public Addon {
   NameCache names;
   /// The last capsule that a backend was given, as long as JavaScript has it; see LendCapsule.
   Napi::Reference<Napi::External<ai_array*>> lent_capsule;
-  /// True once `teach` has set all of these. Entering Python requires them.
-  bool is_taught = false;
-  /// PyObject and PythonError; see `teach`.
-  Napi::FunctionReference object_class;
-  Napi::FunctionReference exception_class;
-  /// Take JavaScript objects apart, and build them. Called while detached.
-  Napi::FunctionReference entries_of;
-  Napi::FunctionReference object_of;
-  Napi::FunctionReference map_of;
-  Napi::FunctionReference set_of;
-  Napi::FunctionReference bytes_of;
+  /// Set by `teach`. Entering Python requires it.
+  std::optional<Taught> taught;
 
  private:
   static std::uint64_t NextId() {

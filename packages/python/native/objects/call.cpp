@@ -43,18 +43,16 @@ class Few {
 };
 
 Napi::Value CallFew(const Napi::CallbackInfo& info) {
-  const auto hold = NeedObject(info[0]);
-  const Entry entry(info.Env());
-  const Few few(info, 1, hold->object());
-  const Reference result = Checked(info.Env(), CallWith(hold->object(), few.values(), few.count()));
+  const EnteredObject self(info[0]);
+  const Few few(info, 1, self.get());
+  const Reference result = Checked(info.Env(), CallWith(self.get(), few.values(), few.count()));
   return ToJavaScript(info.Env(), result.get());
 }
 
 Napi::Value CallMethodFew(const Napi::CallbackInfo& info) {
-  const auto hold = NeedObject(info[0]);
-  const Entry entry(info.Env());
+  const EnteredObject self(info[0]);
   const Reference name = NameToPython(info[1]);
-  const Few few(info, 2, hold->object());
+  const Few few(info, 2, self.get());
   const Reference result =
       Checked(info.Env(), CallMethodWith(name.get(), few.with_object(), few.count() + 1));
   return ToJavaScript(info.Env(), result.get());
