@@ -9,11 +9,11 @@
 #include "arrays_in/dlpack_in.hpp"
 #include "arrays_in/plain_dict.hpp"
 #include "arrays_in/sycl_place.hpp"
+#include "exports.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/interpreter.hpp"
 #include "napi/argument.hpp"
 #include "napi/failure.hpp"
-#include "napi/guarded.hpp"
 #include "objects/object.hpp"
 #include "objects/vectorcall.hpp"
 #include "objects/wrapped.hpp"
@@ -71,7 +71,7 @@ class Search {
     if (Py().PyObject_Vectorcall == nullptr)
       return Reference::Take(Py().PyObject_GetAttr(object_, name));
     const std::array<PyObject*, 3> arguments{object_, name, Py().None};
-    return CallWith(Interpreter::GetAttr(), arguments.data(), arguments.size());
+    return CallWith(ThePython()->get_attribute, arguments.data(), arguments.size());
   }
 
   void Note() {
@@ -227,10 +227,9 @@ Napi::Value MakeCapsule(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportProduced(Napi::Object exports) {
-  const Napi::Env env = exports.Env();
-  exports["produce"] = Napi::Function::New<Guarded<Produce>>(env, "produce");
-  exports["capsule"] = Napi::Function::New<Guarded<MakeCapsule>>(env, "capsule");
-  exports["syclCapsule"] = Napi::Function::New<Guarded<SyclCapsule>>(env, "syclCapsule");
+  AddExports(exports, {{"produce", Bound<Produce>},
+                       {"capsule", Bound<MakeCapsule>},
+                       {"syclCapsule", Bound<SyclCapsule>}});
 }
 
 }  // namespace array_interface

@@ -14,24 +14,20 @@ namespace array_interface {
 
 namespace {
 
-Napi::Value Capsule(Napi::Env env, PyObject* capsule, const char* name) {
-  auto made = Napi::Object::New(env);
-  void* const pointer = Py().PyCapsule_GetPointer(capsule, name);
-  if (pointer == nullptr) ThrowPending(env);
-  made["name"] = name == nullptr ? "" : name;
-  made["pointer"] = Address(env, reinterpret_cast<std::uintptr_t>(pointer));
-  made["hold"] = KeepObject(env, capsule);
-  return made;
-}
-
-/// {name, pointer} of a capsule. Empty if the object is no capsule.
+/// {name, pointer, hold} of a capsule. Empty if the object is no capsule.
 Napi::Value CapsuleIn(Napi::Env env, PyObject* object) {
   const char* name = Py().PyCapsule_GetName(object);
   if (name == nullptr && Py().PyErr_Occurred() != nullptr) {
     Py().PyErr_Clear();
     return {};
   }
-  return Capsule(env, object, name);
+  void* const pointer = Py().PyCapsule_GetPointer(object, name);
+  if (pointer == nullptr) ThrowPending(env);
+  auto made = Napi::Object::New(env);
+  made["name"] = name == nullptr ? "" : name;
+  made["pointer"] = Address(env, reinterpret_cast<std::uintptr_t>(pointer));
+  made["hold"] = KeepObject(env, object);
+  return made;
 }
 
 }  // namespace
@@ -68,10 +64,9 @@ void SetPlace(Napi::Env env, PyObject* dict, Napi::Object plain, Napi::Object ma
     plain["syclobj"] = capsule;
     return;
   }
-  const auto method = Reference::Take(Py().PyObject_GetAttrString(place, "_get_capsule"));
-  if (!method) Py().PyErr_Clear();
+  const bool gives_capsules = Py().PyObject_HasAttrString(place, "_get_capsule") != 0;
   const Napi::Value object = WrapObject(env, Reference::Share(place));
-  if (method) {
+  if (gives_capsules) {
     made["place"] = object;
   } else {
     plain["syclobj"] = object;

@@ -21,7 +21,7 @@ using Body = std::shared_ptr<SharedArray>;
 /// The fields behind an object's header, whose size differs between builds of Python.
 Body& BodyOf(PyObject* self) {
   auto* const bytes = reinterpret_cast<std::byte*>(self);
-  return *std::launder(reinterpret_cast<Body*>(bytes + Interpreter::HeaderSize()));
+  return *std::launder(reinterpret_cast<Body*>(bytes + ThePython()->header_size));
 }
 
 template <Reference (*Give)(const SharedArray&)>
@@ -113,7 +113,7 @@ class ArrayType {
                         {kDoc, const_cast<char*>(doc_)},
                         more_,
                         {0, nullptr}};
-    TypeSpec spec = {name_, static_cast<int>(Interpreter::HeaderSize() + sizeof(Body)), 0,
+    TypeSpec spec = {name_, static_cast<int>(ThePython()->header_size + sizeof(Body)), 0,
                      kDefaultType | kNoInstances | kImmutableType, slots};
     return Reference::Take(Py().PyType_FromSpec(&spec));
   }
@@ -147,7 +147,7 @@ Reference MakeArrayObject(std::shared_ptr<SharedArray> array) {
   auto object = Reference::Take(Py().PyType_GenericAlloc(type, 0));
   if (!object) return object;
   auto* const bytes = reinterpret_cast<std::byte*>(object.get());
-  new (bytes + Interpreter::HeaderSize()) Body(std::move(array));
+  new (bytes + ThePython()->header_size) Body(std::move(array));
   return object;
 }
 

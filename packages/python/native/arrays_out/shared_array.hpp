@@ -29,8 +29,6 @@ class SharedArray {
   /// Takes over the array, whose major version must be this one's. Throws std::invalid_argument,
   /// and std::overflow_error for a layout that fits in no memory; the caller then keeps the array.
   SharedArray(ai_array* array, Words words);
-  SharedArray(const SharedArray&) = delete;
-  SharedArray& operator=(const SharedArray&) = delete;
   /// Notifies the producer of work that Python may have enqueued, then releases the memory.
   ~SharedArray();
 

@@ -132,6 +132,7 @@ constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag 
   X(PyObject*, PyDict_Copy, (PyObject*))                                                        \
   X(int, PyDict_Next, (PyObject*, Py_ssize_t*, PyObject**, PyObject**))                         \
   X(int, PyDict_SetItemString, (PyObject*, const char*, PyObject*))                             \
+  X(PyObject*, Py_BuildValue, (const char*, ...))                                               \
   X(void, PyErr_Fetch, (PyObject**, PyObject**, PyObject**))                                    \
   X(void, PyErr_NormalizeException, (PyObject**, PyObject**, PyObject**))                       \
   X(void, PyErr_Restore, (PyObject*, PyObject*, PyObject*))                                     \

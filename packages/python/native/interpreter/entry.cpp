@@ -8,7 +8,7 @@ namespace array_interface {
 
 Entry::Entry(Napi::Env env) : addon_(PythonAddon::Of(env)), is_outermost_(!addon_.is_attached) {
   if (!is_outermost_) return;
-  if (!Interpreter::IsStarted()) {
+  if (ThePython() == nullptr) {
     Throw(env, {"ERR_BACKEND_UNAVAILABLE", "",
                 "expected a running Python, got none; call startPython()", "", 0, ""});
   }

@@ -64,7 +64,7 @@ class PythonAddon : public Addon {
   /// The JavaScript objects that Python keeps.
   ObjectRefs kept;
   /// Differs for each environment of the process, even after its end.
-  const std::uint64_t id = NextId();
+  const std::uint64_t id = next_id++;
   NameCache names;
   /// The last capsule that a backend was given, as long as JavaScript has it; see LendCapsule.
   Napi::Reference<Napi::External<ai_array*>> lent_capsule;
@@ -72,10 +72,7 @@ class PythonAddon : public Addon {
   std::optional<Taught> taught;
 
  private:
-  static std::uint64_t NextId() {
-    static std::atomic<std::uint64_t> next{1};
-    return next++;
-  }
+  static inline std::atomic<std::uint64_t> next_id{1};
 
   const napi_env env_;
   PyThreadState* state_ = nullptr;

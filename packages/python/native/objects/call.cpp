@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "exports.hpp"
 #include "interpreter/entry.hpp"
-#include "napi/guarded.hpp"
 #include "objects/arguments.hpp"
 #include "objects/vectorcall.hpp"
 #include "objects/wrapped.hpp"
@@ -83,11 +83,10 @@ Napi::Value CallMethod(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportCall(Napi::Object exports) {
-  const Napi::Env env = exports.Env();
-  exports["callFew"] = Napi::Function::New<Guarded<CallFew>>(env, "callFew");
-  exports["callMethodFew"] = Napi::Function::New<Guarded<CallMethodFew>>(env, "callMethodFew");
-  exports["call"] = Napi::Function::New<Guarded<Call>>(env, "call");
-  exports["callMethod"] = Napi::Function::New<Guarded<CallMethod>>(env, "callMethod");
+  AddExports(exports, {{"callFew", Bound<CallFew>},
+                       {"callMethodFew", Bound<CallMethodFew>},
+                       {"call", Bound<Call>},
+                       {"callMethod", Bound<CallMethod>}});
 }
 
 }  // namespace array_interface

@@ -1,9 +1,9 @@
 #include "objects/modules.hpp"
 
+#include "exports.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/import_own.hpp"
 #include "napi/failure.hpp"
-#include "napi/guarded.hpp"
 #include "objects/object.hpp"
 #include "values/error.hpp"
 #include "values/shown.hpp"
@@ -58,10 +58,7 @@ Napi::Value Eval(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportModules(Napi::Object exports) {
-  const Napi::Env env = exports.Env();
-  exports["import"] = Napi::Function::New<Guarded<Import>>(env, "import");
-  exports["exec"] = Napi::Function::New<Guarded<Exec>>(env, "exec");
-  exports["eval"] = Napi::Function::New<Guarded<Eval>>(env, "eval");
+  AddExports(exports, {{"import", Bound<Import>}, {"exec", Bound<Exec>}, {"eval", Bound<Eval>}});
 }
 
 }  // namespace array_interface

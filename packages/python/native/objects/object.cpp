@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "calls/parked_drops.hpp"
+#include "exports.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/interpreter.hpp"
 #include "napi/failure.hpp"
-#include "napi/guarded.hpp"
 #include "objects/call.hpp"
 #include "objects/modules.hpp"
 #include "objects/wrapped.hpp"
@@ -127,7 +127,8 @@ void Teach(const Napi::CallbackInfo& info) {
                 builder("setOf"),
                 builder("bytesOf")};
   PythonAddon& addon = PythonAddon::Of(info.Env());
-  const bool is_free = Interpreter::IsStarted() && Interpreter::IsFreeThreaded();
+  const RunningPython* const python = ThePython();
+  const bool is_free = python != nullptr && python->is_free_threaded();
   if (is_free && !addon.taught) RunParkedDrops(info.Env());
   addon.taught = std::move(taught);
 }
@@ -135,21 +136,20 @@ void Teach(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportObject(Napi::Object exports) {
-  const Napi::Env env = exports.Env();
-  exports["teach"] = Napi::Function::New<Guarded<Teach>>(env, "teach");
-  exports["get"] = Napi::Function::New<Guarded<Get>>(env, "get");
-  exports["set"] = Napi::Function::New<Guarded<Set>>(env, "set");
-  exports["has"] = Napi::Function::New<Guarded<Has>>(env, "has");
-  exports["item"] = Napi::Function::New<Guarded<Item>>(env, "item");
-  exports["setItem"] = Napi::Function::New<Guarded<SetItem>>(env, "setItem");
-  exports["length"] = Napi::Function::New<Guarded<Length>>(env, "length");
-  exports["iterate"] = Napi::Function::New<Guarded<Iterate>>(env, "iterate");
-  exports["next"] = Napi::Function::New<Guarded<Next>>(env, "next");
-  exports["toWhole"] = Napi::Function::New<Guarded<ToWhole>>(env, "toWhole");
-  exports["str"] = Napi::Function::New<Guarded<Text<&Api::PyObject_Str>>>(env, "str");
-  exports["repr"] = Napi::Function::New<Guarded<Text<&Api::PyObject_Repr>>>(env, "repr");
-  exports["is"] = Napi::Function::New<Guarded<Is>>(env, "is");
-  exports["dispose"] = Napi::Function::New<Guarded<Dispose>>(env, "dispose");
+  AddExports(exports, {{"teach", Bound<Teach>},
+                       {"get", Bound<Get>},
+                       {"set", Bound<Set>},
+                       {"has", Bound<Has>},
+                       {"item", Bound<Item>},
+                       {"setItem", Bound<SetItem>},
+                       {"length", Bound<Length>},
+                       {"iterate", Bound<Iterate>},
+                       {"next", Bound<Next>},
+                       {"toWhole", Bound<ToWhole>},
+                       {"str", Bound<Text<&Api::PyObject_Str>>},
+                       {"repr", Bound<Text<&Api::PyObject_Repr>>},
+                       {"is", Bound<Is>},
+                       {"dispose", Bound<Dispose>}});
   ExportCall(exports);
   ExportModules(exports);
 }

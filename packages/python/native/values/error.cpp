@@ -16,8 +16,6 @@ namespace {
 /// Maximum depth of causes, whose chain may be long, or a ring.
 constexpr int kMostCauses = 16;
 
-void ClearPending() { Py().PyErr_Clear(); }
-
 /// Converts a str to JavaScript. Returns `otherwise` if Python failed to make it, since describing
 /// an error may itself fail.
 Napi::Value TextOr(Napi::Env env, Reference text, const char* otherwise) {
@@ -27,7 +25,7 @@ Napi::Value TextOr(Napi::Env env, Reference text, const char* otherwise) {
     } catch (const Napi::Error&) {
     }
   }
-  ClearPending();
+  Py().PyErr_Clear();
   return Napi::String::New(env, otherwise);
 }
 
@@ -55,7 +53,7 @@ Reference CauseOf(PyObject* exception) {
   if (cause) return cause;
   const auto suppressed =
       Reference::Take(Py().PyObject_GetAttrString(exception, "__suppress_context__"));
-  if (!suppressed) ClearPending();
+  if (!suppressed) Py().PyErr_Clear();
   if (suppressed.get() == Py().True) return {};
   return Reference::Take(Py().PyException_GetContext(exception));
 }

@@ -21,10 +21,6 @@ constexpr Py_ssize_t kLarge = 1 << 24;
 
 Napi::Value Convert(Napi::Env env, Reference object, const ValuePath& place, Depth depth);
 
-[[noreturn]] void Refuse(Napi::Env env, const ValuePath& place, const std::string& message) {
-  Throw(env, {"ERR_TYPE", place.Text(env), message, "", 0, ""});
-}
-
 void CheckDepth(Napi::Env env, const ValuePath& place) {
   if (!place.IsTooDeep()) return;
   Refuse(env, place,

@@ -24,10 +24,6 @@ using Values = std::vector<napi_value>;
 
 Reference Convert(Napi::Env env, napi_value value, const ValuePath& place, Sequence sequence);
 
-[[noreturn]] void Refuse(Napi::Env env, const ValuePath& place, const std::string& message) {
-  Throw(env, {"ERR_TYPE", place.Text(env), message, "", 0, ""});
-}
-
 void CheckDepth(Napi::Env env, const ValuePath& place) {
   if (!place.IsTooDeep()) return;
   Refuse(env, place,
