@@ -53,8 +53,9 @@ bool ReadIntegers(PyObject* object, std::vector<std::int64_t>& integers) {
 bool ReadElement(PyObject* object, Element& element) {
   const auto text = object == nullptr ? std::nullopt : Utf8In(object);
   auto read = text ? ElementOf(*text) : std::nullopt;
-  if (read) element = *std::move(read);
-  return read.has_value();
+  if (!read) return false;
+  element = *std::move(read);
+  return true;
 }
 
 bool ReadData(PyObject* object, Layout& layout) {

@@ -178,7 +178,8 @@ void OrderOnSycl(const SharedArray& array, PyObject* queue) {
     const Detached detached;  // the runtime may wait for its own work
     WaitForOrder(copy.get(), array.array());
   }
-  if (array.NoteQueue(copy.get(), Runtime().Queue_AreEq)) static_cast<void>(copy.release());
+  if (!array.NoteQueue(copy.get(), Runtime().Queue_AreEq)) return;
+  [[maybe_unused]] const void* const noted = copy.release();
 }
 
 void BlockOnSycl(const ai_array& array) {

@@ -14,7 +14,7 @@ namespace array_interface {
 Run::Run(Napi::Env env, Reference callable, Arguments arguments)
     : thread_(JavaScriptThread::Of(env)),
       callable_(std::move(callable)),
-      arguments_(std::move(arguments)) {}
+      arguments_(std::make_unique<Arguments>(std::move(arguments))) {}
 
 Napi::Promise Run::Start(Napi::Env env) {
   const auto deferred = Napi::Promise::Deferred::New(env);

@@ -41,7 +41,7 @@ class Run : public std::enable_shared_from_this<Run> {
   std::uint64_t at_end_ = 0;
   std::optional<Napi::Promise::Deferred> deferred_;  ///< on the JavaScript thread only
   Reference callable_;                               ///< these two on an attached thread only
-  std::optional<Arguments> arguments_;
+  std::unique_ptr<Arguments> arguments_;
 };
 
 }  // namespace array_interface

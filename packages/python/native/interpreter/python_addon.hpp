@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 #include "calls/stay.hpp"
 #include "capsule/abi.hpp"
@@ -68,8 +67,8 @@ class PythonAddon : public Addon {
   NameCache names;
   /// The last capsule that a backend was given, as long as JavaScript has it; see LendCapsule.
   Napi::Reference<Napi::External<ai_array*>> lent_capsule;
-  /// Set by `teach`. Entering Python requires it.
-  std::optional<Taught> taught;
+  /// Null before `teach`. Entering Python requires it.
+  std::unique_ptr<Taught> taught;
 
  private:
   static inline std::atomic<std::uint64_t> next_id{1};

@@ -1,5 +1,6 @@
 #include "objects/object.hpp"
 
+#include <memory>
 #include <utility>
 
 #include "calls/parked_drops.hpp"
@@ -119,13 +120,10 @@ void Teach(const Napi::CallbackInfo& info) {
     return Napi::Persistent(need(info[2].ToObject().Get(name), name));
   };
   // All are read before any is kept: what was taught before stays if one is wrong.
-  Taught taught{Napi::Persistent(need(info[0], "objects")),
-                Napi::Persistent(need(info[1], "errors")),
-                builder("entriesOf"),
-                builder("objectOf"),
-                builder("mapOf"),
-                builder("setOf"),
-                builder("bytesOf")};
+  std::unique_ptr<Taught> taught(
+      new Taught{Napi::Persistent(need(info[0], "objects")),
+                 Napi::Persistent(need(info[1], "errors")), builder("entriesOf"),
+                 builder("objectOf"), builder("mapOf"), builder("setOf"), builder("bytesOf")});
   PythonAddon& addon = PythonAddon::Of(info.Env());
   const RunningPython* const python = ThePython();
   const bool is_free = python != nullptr && python->is_free_threaded();
