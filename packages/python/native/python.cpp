@@ -3,13 +3,13 @@
 #include "arrays_in/produced.hpp"
 #include "arrays_out/array_object.hpp"
 #include "calls/run_async.hpp"
+#include "exports.hpp"
 #include "interpreter/end.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/interpreter.hpp"
 #include "interpreter/python_addon.hpp"
 #include "library/library.hpp"
 #include "napi/argument.hpp"
-#include "napi/guarded.hpp"
 #include "napi/setup.hpp"
 #include "objects/object.hpp"
 
@@ -26,16 +26,17 @@ void Initialize(const Napi::CallbackInfo& info) {
 }
 
 void Start(const Napi::CallbackInfo& info) {
-  Interpreter::Start(info.Env(), {ReadString(info[0], "library"), ReadString(info[1], "program"),
-                                  ReadString(info[2], "prefix"), ReadString(info[3], "version")});
+  StartPython(info.Env(), {ReadString(info[0], "library"), ReadString(info[1], "program"),
+                           ReadString(info[2], "prefix"), ReadString(info[3], "version")});
 }
 
 Napi::Value Running(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  if (!Interpreter::IsStarted()) return env.Null();
+  const RunningPython* const python = ThePython();
+  if (python == nullptr) return env.Null();
   auto place = Napi::Object::New(env);
-  place["library"] = Napi::String::New(env, Interpreter::Installation().library);
-  place["prefix"] = Napi::String::New(env, Interpreter::Installation().prefix);
+  place["library"] = Napi::String::New(env, python->place.library);
+  place["prefix"] = Napi::String::New(env, python->place.prefix);
   return place;
 }
 
@@ -47,15 +48,15 @@ void BeforeExit(const Napi::CallbackInfo& info) {
 
 Napi::Value Version(const Napi::CallbackInfo& info) {
   const Entry entry(info.Env());
-  return Napi::String::New(info.Env(), Interpreter::Version());
+  return Napi::String::New(info.Env(), Py().Py_GetVersion());
 }
 
-Napi::Object Exports(Napi::Env env, Napi::Object exports) {
-  exports["initialize"] = Napi::Function::New<Guarded<Initialize>>(env, "initialize");
-  exports["start"] = Napi::Function::New<Guarded<Start>>(env, "start");
-  exports["running"] = Napi::Function::New<Guarded<Running>>(env, "running");
-  exports["beforeExit"] = Napi::Function::New<Guarded<BeforeExit>>(env, "beforeExit");
-  exports["version"] = Napi::Function::New<Guarded<Version>>(env, "version");
+Napi::Object Exports(Napi::Env, Napi::Object exports) {
+  AddExports(exports, {{"initialize", Bound<Initialize>},
+                       {"start", Bound<Start>},
+                       {"running", Bound<Running>},
+                       {"beforeExit", Bound<BeforeExit>},
+                       {"version", Bound<Version>}});
   ExportObject(exports);
   ExportRunAsync(exports);
   ExportArrayObject(exports);

@@ -1,3 +1,4 @@
+import { ArrayInterfaceError } from '@array-interface/core';
 import { checkThat, readSignal, unchecked } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import { areNamed } from './named-arguments.js';
@@ -24,6 +25,10 @@ export async function runAsync(
   args: readonly unknown[] = [],
   options: RunOptions = {},
 ): Promise<unknown> {
+  if (args === null) {
+    const message = 'expected an array of arguments, got null; put them into brackets';
+    throw new ArrayInterfaceError('ERR_TYPE', 'args', message);
+  }
   const { kwargs, ...wait }: RunOptions = readOwnOptions(options, CHECKS);
   const signal = readSignal(wait);
   signal?.throwIfAborted();

@@ -205,14 +205,15 @@ describe('what is said of arguments that do not fit', () => {
     );
   });
 
-  test('arguments are lists', () => {
+  test('arguments are lists', async () => {
     const callable = object('object');
     const what = `${'a'.repeat(39)}😀`;
     expect(said(() => callable.call(what as never))).toBe(
       `expected an array of arguments, got "${'a'.repeat(39)}…"; put them into brackets`,
     );
     expect(said(() => callable.call(`${'a'.repeat(38)}😀` as never))).toContain('a😀"');
-    return expect(python.runAsync(callable, 'text' as never)).rejects.toThrow('got "text"; put');
+    await expect(python.runAsync(callable, 'text' as never)).rejects.toThrow('got "text"; put');
+    await expect(python.runAsync(callable, null as never)).rejects.toThrow('got null; put');
   });
 
   test('objects of Python are told by their class', () => {

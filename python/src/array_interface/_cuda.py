@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import threading
 import weakref
 from collections.abc import Iterator
 from typing import Any
 
 from . import _form
+from ._array import SharedArray
 from ._driver import LEGACY_STREAM, CudaError, Driver, driver, handle_of
 from ._errors import FORGED, TicketError
 from ._layout import Layout
@@ -168,7 +168,7 @@ def _shareable(pointer: int) -> tuple[int, int, int]:
     return device, start, byte_length
 
 
-class CudaArray:
+class CudaArray(SharedArray):
     """An array in another process's device memory.
 
     Any library that reads `__cuda_array_interface__` works on it in place, ordered after the sharer's work, and keeps
@@ -176,12 +176,10 @@ class CudaArray:
     The memory is closed once no array made from it is left.
     """
 
-    def __init__(self, fields: dict[str, Any], device: int, lock: PeerLock) -> None:
-        self._layout = Layout.of_ticket(fields)
+    def __init__(self, fields: dict[str, Any], layout: Layout, device: int, lock: PeerLock) -> None:
+        super().__init__(layout)
         self._device = device
         self._lock = lock
-        self._is_lent = False
-        self._is_closed = False
         with driver().on(device), contextlib.ExitStack() as undo:
             with _refusing_forged():
                 self._start = driver().open_memory(fields["memory"])
@@ -195,26 +193,6 @@ class CudaArray:
             self._wait()
             undo.callback(driver().synchronize)  # runs first: other libraries may still work there
             self._end = weakref.finalize(self, _close, driver(), device, undo.pop_all(), lock)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The lengths of the axes."""
-        return self._layout.shape
-
-    @property
-    def strides(self) -> tuple[int, ...]:
-        """Bytes from one element to the next on each axis."""
-        return self._layout.strides
-
-    @property
-    def typestr(self) -> str:
-        """The type of one element, as NumPy's array interface writes it."""
-        return self._layout.typestr
-
-    @property
-    def read_only(self) -> bool:
-        """Whether the sharer asks openers not to write."""
-        return self._layout.read_only
 
     @property
     def device(self) -> int:
@@ -262,12 +240,6 @@ class CudaArray:
         if not self._is_lent:
             self._end()
 
-    def __enter__(self) -> CudaArray:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def __repr__(self) -> str:
         return f"CudaArray(shape={self.shape}, typestr={self.typestr!r}, device={self._device})"
 
@@ -275,10 +247,6 @@ class CudaArray:
         with driver().on(self._device):
             for event in (self._ready, self._back):
                 driver().wait(self._stream, event)
-
-    def _check_open(self) -> None:
-        if self._is_closed:
-            raise ValueError("expected an open array, got one that was closed; close it after the last use")
 
 
 def open_cuda(ticket: Any, user: int | None) -> CudaArray:
@@ -288,14 +256,10 @@ def open_cuda(ticket: Any, user: int | None) -> CudaArray:
     layout = Layout.of_ticket(fields)  # before the digest, since fields nested too deep would break it
     if _digest(fields) != fields["digest"]:
         raise _form.altered()
-    if fields["lease"].startswith(f"/proc/{os.getpid()}/"):
-        raise TicketError(
-            "ticket.lease", "another process's ticket, got one of its own process", "use the array itself"
-        )
     layout.check_within(fields["byteLength"], "ticket")
     lock = PeerLock(fields, user)
     try:
-        return CudaArray(fields, _device_of(fields["device"]), lock)
+        return CudaArray(fields, layout, _device_of(fields["device"]), lock)
     except BaseException:
         lock.leave()
         raise

@@ -6,12 +6,13 @@ import contextlib
 import ctypes
 import functools
 import os
-from collections.abc import Iterator
-from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
-from typing import Any
+from collections.abc import Callable, Iterator
+from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_ubyte, c_uint, c_uint64, c_void_p
+from typing import Any, TypeVar
 
 from ._trusted_path import is_elevated, why_untrusted
 
+_T = TypeVar("_T")
 #: The legacy default stream, which libraries use when they are given none.
 LEGACY_STREAM = 1
 _INTERPROCESS = 0x2 | 0x4  # without timing
@@ -32,7 +33,7 @@ class CudaError(RuntimeError):
 class _Handle(ctypes.Structure):
     """CUipcMemHandle and CUipcEventHandle, which are passed by value."""
 
-    _fields_ = [("bytes", ctypes.c_ubyte * 64)]
+    _fields_ = [("bytes", c_ubyte * 64)]
 
     @staticmethod
     def of(digits: str) -> _Handle:
@@ -92,33 +93,24 @@ class Driver:
     def on(self, device: int) -> Iterator[None]:
         """Make the primary context of a device current."""
         if device not in self._contexts:
-            context = c_void_p()
-            self._call("cuDevicePrimaryCtxRetain", byref(context), device)
-            self._contexts[device] = context
+            self._contexts[device] = self._made(c_void_p, "cuDevicePrimaryCtxRetain", device)
         self._call("cuCtxPushCurrent_v2", self._contexts[device])
         try:
             yield
         finally:
-            self._call("cuCtxPopCurrent_v2", byref(c_void_p()))
+            self._made(c_void_p, "cuCtxPopCurrent_v2")
 
     @contextlib.contextmanager
     def on_any(self) -> Iterator[None]:
         """Make a context current if the thread has none: any context can query an address."""
-        current = c_void_p()
-        self._call("cuCtxGetCurrent", byref(current))
-        with contextlib.nullcontext() if current.value else self.on(0):
+        current = self._made(c_void_p, "cuCtxGetCurrent").value
+        with contextlib.nullcontext() if current else self.on(0):
             yield
 
     def uuids(self) -> list[str]:
         """The UUIDs of all devices, in hexadecimal digits."""
-        count = c_int()
-        self._call("cuDeviceGetCount", byref(count))
-        return [self._uuid(device) for device in range(count.value)]
-
-    def _uuid(self, device: int) -> str:
-        found = (ctypes.c_ubyte * 16)()
-        self._call("cuDeviceGetUuid", found, device)
-        return bytes(found).hex()
+        count = self._made(c_int, "cuDeviceGetCount").value
+        return [bytes(self._made(c_ubyte * 16, "cuDeviceGetUuid", device)).hex() for device in range(count)]
 
     def device_of(self, pointer: int) -> int:
         """The device that an address belongs to. Raises CudaError for an address that is unknown to the driver."""
@@ -128,9 +120,7 @@ class Driver:
         return self._attribute(_IS_MANAGED, pointer) != 0
 
     def _attribute(self, attribute: int, pointer: int) -> int:
-        value = c_uint()
-        self._call("cuPointerGetAttribute", byref(value), attribute, pointer)
-        return value.value
+        return self._made(c_uint, "cuPointerGetAttribute", attribute, pointer).value
 
     def range_of(self, pointer: int) -> tuple[int, int]:
         """The first byte and the length of an allocation."""
@@ -139,14 +129,10 @@ class Driver:
         return start.value, length.value
 
     def memory_handle(self, start: int) -> str:
-        handle = _Handle()
-        self._call("cuIpcGetMemHandle", byref(handle), start)
-        return handle.digits
+        return self._made(_Handle, "cuIpcGetMemHandle", start).digits
 
     def open_memory(self, digits: str) -> int:
-        start = c_uint64()
-        self._call("cuIpcOpenMemHandle_v2", byref(start), _Handle.of(digits), _LAZY_PEER_ACCESS)
-        return start.value
+        return self._made(c_uint64, "cuIpcOpenMemHandle_v2", _Handle.of(digits), _LAZY_PEER_ACCESS).value
 
     def close_memory(self, start: int) -> None:
         self._call("cuIpcCloseMemHandle", start)
@@ -156,19 +142,13 @@ class Driver:
         self._call("cuCtxSynchronize")
 
     def make_event(self) -> int:
-        event = c_void_p()
-        self._call("cuEventCreate", byref(event), _INTERPROCESS)
-        return event.value or 0
+        return self._made(c_void_p, "cuEventCreate", _INTERPROCESS).value or 0
 
     def event_handle(self, event: int) -> str:
-        handle = _Handle()
-        self._call("cuIpcGetEventHandle", byref(handle), event)
-        return handle.digits
+        return self._made(_Handle, "cuIpcGetEventHandle", event).digits
 
     def open_event(self, digits: str) -> int:
-        event = c_void_p()
-        self._call("cuIpcOpenEventHandle", byref(event), _Handle.of(digits))
-        return event.value or 0
+        return self._made(c_void_p, "cuIpcOpenEventHandle", _Handle.of(digits)).value or 0
 
     def record(self, event: int, stream: int) -> None:
         self._call("cuEventRecord", event, stream)
@@ -181,12 +161,16 @@ class Driver:
 
     def make_stream(self) -> int:
         """Make a stream that synchronizes with the legacy default stream, on which many libraries work."""
-        stream = c_void_p()
-        self._call("cuStreamCreate", byref(stream), 0)
-        return stream.value or 0
+        return self._made(c_void_p, "cuStreamCreate", 0).value or 0
 
     def destroy_stream(self, stream: int) -> None:
         self._call("cuStreamDestroy_v2", stream)
+
+    def _made(self, kind: Callable[[], _T], name: str, *arguments: Any) -> _T:
+        """Call a function that writes what it makes to its first parameter. Return that."""
+        made: Any = kind()
+        self._call(name, byref(made), *arguments)
+        return made
 
     def _call(self, name: str, *arguments: Any) -> None:
         status = getattr(self._library, name)(*arguments)

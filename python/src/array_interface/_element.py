@@ -11,6 +11,8 @@ from typing import Any
 
 from ._errors import TicketError
 
+#: The limit of Node and NumPy.
+MAX_RANK = 64
 _TYPESTR = re.compile(
     r"""[<>|](?: b1 | [iu][1248] | f(?:2|4|8|16) | c(?:8|16|32)
     | [SUV](?:0|[1-9][0-9]{0,14})  # fewer digits than 2**53 has
@@ -20,7 +22,6 @@ _TYPESTR = re.compile(
 # The limits of Node. A list may contain itself, and may occur more than once.
 _DEEPEST = 32
 _MOST_FIELDS = 1 << 16
-_MAX_RANK = 64
 
 
 def itemsize_of(typestr: str, path: str) -> int:
@@ -96,7 +97,7 @@ def _shape(lengths: list[Any], path: str) -> list[int]:
         shape = list(map(index, lengths))
     except TypeError:
         shape = [-1]
-    if min(shape, default=0) < 0 or len(shape) > _MAX_RANK:
+    if min(shape, default=0) < 0 or len(shape) > MAX_RANK:
         raise _no_fields(path, lengths)
     return shape
 

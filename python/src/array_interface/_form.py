@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -74,7 +75,7 @@ def text_of(fields: Mapping[str, Any], form: Mapping[str, Check]) -> bytes:
 
 
 def read(ticket: Any, form: Mapping[str, Check]) -> dict[str, Any]:
-    """Return the fields of a ticket as plain data. Raises TicketError."""
+    """Return the fields of another process's ticket as plain data. Raises TicketError."""
     try:
         # A copy, so that what was checked cannot change.
         fields: dict[str, Any] = json.loads(json.dumps({name: ticket[name] for name in (*form, "digest")}))
@@ -83,6 +84,10 @@ def read(ticket: Any, form: Mapping[str, Check]) -> dict[str, Any]:
     for name, is_right in {**form, "digest": _is_hex(32)}.items():
         if not is_right(fields[name]):
             raise TicketError(f"ticket.{name}", "a ticket that share() made, got one of another form", FORGED)
+    if fields["lease"].startswith(f"/proc/{os.getpid()}/"):
+        raise TicketError(
+            "ticket.lease", "another process's ticket, got one of its own process", "use the array itself"
+        )
     return fields
 
 

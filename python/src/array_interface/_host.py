@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import os
 import sys
 from collections.abc import Sequence
 from numbers import Integral
@@ -11,6 +10,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from . import _form, _memory_file
+from ._array import SharedArray
 from ._element import itemsize_of, record_of
 from ._errors import FORGED, TicketError, replaced
 from ._layout import Layout, check_rank, dense_strides
@@ -24,7 +24,7 @@ _FORMATS: dict[str, Any] = {"b1": "?", "i1": "b", "u1": "B", "i2": "h", "u2": "H
 _FORMATS |= {"f2": "e", "f4": "f", "f8": "d"}
 
 
-class HostArray:
+class HostArray(SharedArray):
     """An array in host memory that other processes have open too.
 
     NumPy and other libraries read and write it in place, by `__array_interface__`. If its elements are contiguous, they
@@ -33,30 +33,8 @@ class HostArray:
     """
 
     def __init__(self, memory: MemoryFile, layout: Layout) -> None:
-        self._held: MemoryFile | None = memory
-        self._layout = layout
-        self._is_closed = False
-        self._is_lent = False
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The lengths of the axes."""
-        return self._layout.shape
-
-    @property
-    def strides(self) -> tuple[int, ...]:
-        """Bytes from one element to the next on each axis."""
-        return self._layout.strides
-
-    @property
-    def typestr(self) -> str:
-        """The type of one element, as NumPy's array interface writes it."""
-        return self._layout.typestr
-
-    @property
-    def read_only(self) -> bool:
-        """Whether the sharer asks openers not to write."""
-        return self._layout.read_only
+        super().__init__(layout)
+        self._held = memory
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
@@ -92,22 +70,17 @@ class HostArray:
 
     def close(self) -> None:
         """End this object. The memory is freed once nothing made from it is left, here and in other processes."""
+        if self._is_closed:
+            return
         self._is_closed = True
         if not self._is_lent:
-            self._held = None
-
-    def __enter__(self) -> HostArray:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+            del self._held
 
     def __repr__(self) -> str:
         return f"HostArray(shape={self.shape}, typestr={self.typestr!r})"
 
     def _memory(self) -> MemoryFile:
-        if self._is_closed or self._held is None:
-            raise ValueError("expected an open array, got one that was closed; close it after the last use")
+        self._check_open()
         return self._held
 
 
@@ -185,10 +158,6 @@ def share_host(array: Any) -> Ticket:
 def open_host(ticket: Any, user: int | None) -> HostArray:
     """Open the array of a ticket. Raises TicketError."""
     fields = _form.read(ticket, _form.HOST)
-    if fields["lease"].startswith(f"/proc/{os.getpid()}/"):
-        raise TicketError(
-            "ticket.lease", "another process's ticket, got one of its own process", "use the array itself"
-        )
     layout = Layout.of_ticket(fields)  # before the digest, since fields nested too deep would break it
     memory = _memory_file.open_file(fields["lease"], user)
     if memory.nonce != fields["nonce"].encode():

@@ -9,12 +9,10 @@ from dataclasses import dataclass, replace
 from operator import index
 from typing import Any
 
-from ._element import itemsize_of, record_of, tuples_of
+from ._element import MAX_RANK, itemsize_of, record_of, tuples_of
 from ._errors import FORGED, TicketError
 
 
-#: The limit of Node and NumPy.
-MAX_RANK = 64
 #: The largest integer that Node counts exactly.
 MOST_BYTES = 2**53 - 1
 

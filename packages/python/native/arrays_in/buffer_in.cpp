@@ -2,33 +2,39 @@
 
 #include <atomic>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "napi/failure.hpp"
 #include "values/error.hpp"
+#include "values/kind.hpp"
 
 namespace array_interface {
 
 namespace {
 
-/// Python's Py_buffer, whose layout the stable ABI fixes.
-struct View {
-  void* buf;
-  PyObject* obj;
-  Py_ssize_t len;
-  Py_ssize_t itemsize;
-  int readonly;
-  int ndim;
-  char* format;
-  Py_ssize_t* shape;
-  Py_ssize_t* strides;
-  Py_ssize_t* suboffsets;
-  void* internal;
+/// A buffer of a Python object, released at the end.
+class Buffer {
+ public:
+  /// `flags` are the request. Empty, with a Python exception set, if the object refuses it.
+  Buffer(PyObject* object, int flags)
+      : is_held_(Py().PyObject_GetBuffer(object, &view_, flags) == 0) {}
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer() {
+    if (is_held_) Py().PyBuffer_Release(&view_);
+  }
+
+  explicit operator bool() const { return is_held_; }
+  const Py_buffer* operator->() const { return &view_; }
+  const Py_buffer& operator*() const { return view_; }
+
+ private:
+  Py_buffer view_{};
+  bool is_held_;
 };
 
 /// PyBUF_RECORDS_RO: read-only or not, with strides and a format, and without pointers to rows.
-constexpr int kRecords = 0x1C;
+constexpr int kRecords = kStrides | kFormat;
 /// PyBUF_SIMPLE.
 constexpr int kBytes = 0;
 
@@ -37,13 +43,13 @@ Element ElementOfBuffer(const std::string& typestr, std::int64_t size) {
   return {{kDLOpaqueHandle, 8, static_cast<std::uint16_t>(size)}, typestr, size};
 }
 
-std::string FormatOf(const View& view) { return view.format == nullptr ? "B" : view.format; }
+std::string FormatOf(const Py_buffer& view) { return view.format == nullptr ? "B" : view.format; }
 
-std::string TypestrOf(const View& view) {
+std::string TypestrOf(const Py_buffer& view) {
   return TypestrOfFormat(FormatOf(view), static_cast<std::size_t>(view.itemsize));
 }
 
-Layout LayoutOf(const View& view, Element element) {
+Layout LayoutOf(const Py_buffer& view, Element element) {
   const auto rank = static_cast<std::size_t>(view.ndim);
   Layout layout;
   layout.element = std::move(element);
@@ -54,21 +60,15 @@ Layout LayoutOf(const View& view, Element element) {
   return layout;
 }
 
-/// True if a type's attribute is this text. If C made the type, this runs no Python code.
-bool Says(PyObject* type, const char* attribute, std::string_view text) {
-  const auto value = Reference::Take(Py().PyObject_GetAttrString(type, attribute));
-  const char* const said = value ? Py().PyUnicode_AsUTF8AndSize(value.get(), nullptr) : nullptr;
-  Py().PyErr_Clear();
-  return said != nullptr && said == text;
-}
-
 /// True if a type is NumPy's `ndarray`, by its own names: `numpy` among the modules may be another
 /// module.
 bool IsArrayClass(PyObject* type) {
   static std::atomic<PyObject*> known{nullptr};
   if (known != nullptr) return type == known;
   if ((Py().PyType_GetFlags(type) & kHeapFlag) != 0) return false;
-  if (!Says(type, "__name__", "ndarray") || !Says(type, "__module__", "numpy")) return false;
+  // C made the type, so this runs no Python code.
+  if (TextAttribute(type, "__name__") != "ndarray" || TextAttribute(type, "__module__") != "numpy")
+    return false;
   known = type;  // a type made by C stays
   return true;
 }
@@ -94,51 +94,41 @@ bool SaysAsDict(const Layout& layout) {
 }  // namespace
 
 BufferLayout BufferOf(Napi::Env env, PyObject* object) {
-  BufferLayout buffer;
   // The memoryview keeps the buffer, and releases it with the last reference to it.
-  buffer.view = Checked(env, Py().PyMemoryView_FromObject(object));
-  View view{};
-  if (Py().PyObject_GetBuffer(buffer.view.get(), &view, kRecords) != 0) ThrowPending(env);
-  const std::string typestr = TypestrOf(view);
+  auto memory = Checked(env, Py().PyMemoryView_FromObject(object));
+  const Buffer view(memory.get(), kRecords);
+  if (!view) ThrowPending(env);
+  const std::string typestr = TypestrOf(*view);
   constexpr Py_ssize_t kMostBytes = 65535;
-  if (!typestr.empty() && view.itemsize <= kMostBytes && view.itemsize > 0) {
-    buffer.layout = LayoutOf(view, ElementOfBuffer(typestr, view.itemsize));
-    Py().PyBuffer_Release(&view);
-    return buffer;
-  }
-  const std::string format = FormatOf(view);
-  Py().PyBuffer_Release(&view);
+  if (!typestr.empty() && view->itemsize <= kMostBytes && view->itemsize > 0)
+    return {LayoutOf(*view, ElementOfBuffer(typestr, view->itemsize)), std::move(memory)};
   Throw(env, {"ERR_DTYPE_UNSUPPORTED", "",
               "expected a buffer of plain elements of 1 to 65535 bytes, got one of format '" +
-                  format + "'; copy what it has into an array of numbers",
+                  FormatOf(*view) + "'; copy what it has into an array of numbers",
               "", 0, ""});
 }
 
 std::optional<Layout> LayoutOfNumPy(PyObject* object) {
   const auto type = Reference::Take(Py().PyObject_Type(object));
   if (!IsArrayClass(type.get())) return std::nullopt;
-  View view{};
-  if (Py().PyObject_GetBuffer(object, &view, kRecords) != 0) {
+  // The array keeps its memory even after its buffer is released.
+  const Buffer view(object, kRecords);
+  if (!view) {
     Py().PyErr_Clear();  // a date, which the buffer protocol cannot describe
     return std::nullopt;
   }
-  std::optional<Layout> layout;
-  // The array keeps its memory even after its buffer is released.
-  if (auto element = ElementOf(TypestrOf(view))) layout = LayoutOf(view, *std::move(element));
-  Py().PyBuffer_Release(&view);
-  return layout && SaysAsDict(*layout) ? layout : std::nullopt;
+  auto element = ElementOf(TypestrOf(*view));
+  if (!element) return std::nullopt;
+  auto layout = LayoutOf(*view, *std::move(element));
+  return SaysAsDict(layout) ? std::optional(std::move(layout)) : std::nullopt;
 }
 
 BufferBytes BytesOf(Napi::Env env, PyObject* object) {
-  BufferBytes bytes;
-  bytes.view = Checked(env, Py().PyMemoryView_FromObject(object));
-  View view{};
-  if (Py().PyObject_GetBuffer(bytes.view.get(), &view, kBytes) != 0) ThrowPending(env);
-  bytes.pointer = reinterpret_cast<std::uintptr_t>(view.buf);
-  bytes.byte_length = static_cast<std::size_t>(view.len);
-  bytes.is_read_only = view.readonly != 0;
-  Py().PyBuffer_Release(&view);
-  return bytes;
+  auto memory = Checked(env, Py().PyMemoryView_FromObject(object));
+  const Buffer view(memory.get(), kBytes);
+  if (!view) ThrowPending(env);
+  return {reinterpret_cast<std::uintptr_t>(view->buf), static_cast<std::size_t>(view->len),
+          view->readonly != 0, std::move(memory)};
 }
 
 }  // namespace array_interface

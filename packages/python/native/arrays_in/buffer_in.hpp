@@ -27,9 +27,9 @@ std::optional<Layout> LayoutOfNumPy(PyObject* object);
 
 /// A contiguous buffer of bytes.
 struct BufferBytes {
-  std::uint64_t pointer = 0;
-  std::size_t byte_length = 0;
-  bool is_read_only = false;
+  std::uint64_t pointer;
+  std::size_t byte_length;
+  bool is_read_only;
   /// The memoryview that keeps the memory in place.
   Reference view;
 };

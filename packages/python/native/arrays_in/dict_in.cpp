@@ -10,6 +10,7 @@
 #include "napi/failure.hpp"
 #include "objects/object.hpp"
 #include "values/error.hpp"
+#include "values/integer.hpp"
 #include "values/kind.hpp"
 
 namespace array_interface {
@@ -61,19 +62,14 @@ Napi::Value BufferData(Napi::Env env, PyObject* object, PyObject* dict, Napi::Ob
 /// True if the dict's `data` is memory by the buffer protocol.
 bool HasBufferData(PyObject* object, PyObject* dict) {
   PyObject* data = EntryOf(dict, TheNames().data);
-  if (data != nullptr && (FlagsOf(data) & (kTupleFlag | kListFlag)) != 0) return false;
+  if (data != nullptr && HasFlag(data, kTupleFlag | kListFlag)) return false;
   return Py().PyObject_CheckBuffer(data == nullptr ? object : data) != 0;
 }
 
 /// A mask's dict, in an object like its array's. Core refuses anything else.
 Napi::Value Mask(Napi::Env env, PyObject* mask, Protocol protocol, int depth) {
-  auto given = Reference::Take(Py().PyObject_GetAttrString(mask, AttributeOf(protocol)));
-  if (!given) {
-    if (Py().PyErr_ExceptionMatches(*Py().PyExc_AttributeError) == 0) ThrowPending(env);
-    Py().PyErr_Clear();
-    return WrapObject(env, Reference::Share(mask));
-  }
-  if (depth > 1) return WrapObject(env, Reference::Share(mask));
+  auto given = IfPresent(env, Py().PyObject_GetAttrString(mask, AttributeOf(protocol)));
+  if (!given || depth > 1) return WrapObject(env, Reference::Share(mask));
   const auto dict = Checked(env, OwnCopy(std::move(given)));
   return Produced(env, mask, dict.get(), protocol, depth + 1);
 }
@@ -89,7 +85,7 @@ Napi::Object Produced(Napi::Env env, PyObject* object, PyObject* dict, Protocol 
                       int depth) {
   auto made = Napi::Object::New(env);
   made["hold"] = KeepObject(env, object);
-  if ((FlagsOf(dict) & kDictFlag) == 0) {
+  if (!HasFlag(dict, kDictFlag)) {
     Throw(env, {"ERR_TYPE", AttributeOf(protocol),
                 "expected a dict, got an object of the class " + ClassName(dict) +
                     "; give an array and not its class, and see what its library exports",
@@ -101,7 +97,7 @@ Napi::Object Produced(Napi::Env env, PyObject* object, PyObject* dict, Protocol 
   const auto set = [&](const char* key, PyObject* name) {
     PyObject* const entry = Py().PyDict_GetItemWithError(dict, name);
     if (entry != nullptr) plain[key] = PlainValue(env, entry);
-    if (Py().PyErr_Occurred() != nullptr) Py().PyErr_Clear();
+    Py().PyErr_Clear();
   };
   set("version", names.version);
   set("shape", names.shape);

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "arrays/capsule_names.hpp"
+#include "arrays/dense_strides.hpp"
 #include "arrays_in/plain_dict.hpp"
 #include "napi/failure.hpp"
 #include "objects/vectorcall.hpp"
@@ -18,20 +20,6 @@ namespace {
 constexpr const char* kMethod = "__dlpack__";
 /// More axes than any reader accepts.
 constexpr std::int32_t kMostAxes = 64;
-
-/// The struct of either DLPack version, and the names that its capsule has before and after use.
-template <class T>
-struct Version;
-template <>
-struct Version<DLManagedTensorVersioned> {
-  static constexpr const char* kFresh = "dltensor_versioned";
-  static constexpr const char* kUsed = "used_dltensor_versioned";
-};
-template <>
-struct Version<DLManagedTensor> {
-  static constexpr const char* kFresh = "dltensor";
-  static constexpr const char* kUsed = "used_dltensor";
-};
 
 constexpr const char* kTaken = "array_interface_tensor";
 
@@ -68,44 +56,35 @@ void CheckVersion(Napi::Env, const DLManagedTensor&) {}
 std::uint64_t FlagsOf(const DLManagedTensorVersioned& tensor) { return tensor.flags; }
 std::uint64_t FlagsOf(const DLManagedTensor&) { return 0; }
 
-/// The strides. Those of C order if the tensor has none, as producers before DLPack 1.2 allow.
-std::vector<std::int64_t> StridesOf(const DLTensor& tensor) {
-  const auto rank = static_cast<std::size_t>(tensor.ndim);
-  if (tensor.strides != nullptr) return {tensor.strides, tensor.strides + rank};
-  std::vector<std::int64_t> strides(rank);
-  std::uint64_t stride = 1;  // core checks the shape, and refuses an overflow
-  for (std::size_t axis = rank; axis-- > 0;) {
-    strides[axis] = static_cast<std::int64_t>(stride);
-    stride *= static_cast<std::uint64_t>(std::max<std::int64_t>(tensor.shape[axis], 1));
-  }
-  return strides;
-}
-
 /// Takes over the tensor in a capsule, and marks the capsule as used.
 template <class T>
 std::unique_ptr<HeldArray> Take(Napi::Env env, PyObject* capsule) {
-  auto* tensor = static_cast<T*>(Py().PyCapsule_GetPointer(capsule, Version<T>::kFresh));
+  auto* tensor = static_cast<T*>(Py().PyCapsule_GetPointer(capsule, CapsuleNames<T>::kFresh));
   if (tensor == nullptr) ThrowPending(env);
   CheckVersion(env, *tensor);
   Check(env, tensor->dl_tensor);
   auto owner = Checked(env, Py().PyCapsule_New(tensor, kTaken, DeleteTaken<T>));
-  Py().PyCapsule_SetName(capsule, Version<T>::kUsed);  // from here on the owner deletes it
+  Py().PyCapsule_SetName(capsule, CapsuleNames<T>::kUsed);  // from here on the owner deletes it
   auto array = std::make_unique<HeldArray>(std::move(owner));
   const DLTensor& given = tensor->dl_tensor;
   auto& managed = array->managed;
   managed.flags = FlagsOf(*tensor);
   managed.dl_tensor = given;
   array->shape.assign(given.shape, given.shape + given.ndim);
-  array->strides = StridesOf(given);
+  if (given.strides != nullptr) {
+    array->strides.assign(given.strides, given.strides + given.ndim);
+  } else {  // which producers before DLPack 1.2 allow; core refuses shapes that overflow
+    array->strides = DenseStrides(array->shape);
+  }
   managed.dl_tensor.shape = array->shape.data();
   managed.dl_tensor.strides = array->strides.data();
   return array;
 }
 
 std::unique_ptr<HeldArray> TakeEither(Napi::Env env, PyObject* capsule) {
-  if (Py().PyCapsule_IsValid(capsule, Version<DLManagedTensorVersioned>::kFresh) != 0)
+  if (Py().PyCapsule_IsValid(capsule, CapsuleNames<DLManagedTensorVersioned>::kFresh) != 0)
     return Take<DLManagedTensorVersioned>(env, capsule);
-  if (Py().PyCapsule_IsValid(capsule, Version<DLManagedTensor>::kFresh) != 0)
+  if (Py().PyCapsule_IsValid(capsule, CapsuleNames<DLManagedTensor>::kFresh) != 0)
     return Take<DLManagedTensor>(env, capsule);
   const char* name = Py().PyCapsule_GetName(capsule);
   const bool is_capsule = Py().PyErr_Occurred() == nullptr;
@@ -151,28 +130,16 @@ bool IsCuda(std::int32_t device) { return device == kDLCUDA || device == kDLCUDA
 
 /// Blocks until the object's queue, an attribute of dpctl's and dpnp's arrays, is idle.
 void WaitForQueue(Napi::Env env, PyObject* object) {
-  const auto queue = Reference::Take(Py().PyObject_GetAttrString(object, "sycl_queue"));
-  if (!queue) {
-    if (Py().PyErr_ExceptionMatches(*Py().PyExc_AttributeError) == 0) ThrowPending(env);
-    Py().PyErr_Clear();
-    return;
-  }
-  const auto wait = Checked(env, Py().PyObject_GetAttrString(queue.get(), "wait"));
-  const auto none = Checked(env, Py().PyTuple_New(0));
-  Checked(env, Py().PyObject_Call(wait.get(), none.get(), nullptr));
+  const auto queue = IfPresent(env, Py().PyObject_GetAttrString(object, "sycl_queue"));
+  if (queue) Checked(env, Py().PyObject_CallMethod(queue.get(), "wait", nullptr));
 }
 
 /// DLPack's type of the device that `__dlpack_device__` reports. 0 if there is none.
 std::int32_t DeviceTypeOf(Napi::Env env, PyObject* object) {
-  const auto method = Reference::Take(Py().PyObject_GetAttr(object, TheNames().dlpack_device));
-  if (!method) {
-    if (Py().PyErr_ExceptionMatches(*Py().PyExc_AttributeError) == 0) ThrowPending(env);
-    Py().PyErr_Clear();
-    return 0;
-  }
-  const auto device = Checked(env, CallWith(method.get(), nullptr, 0));
-  const auto first = Checked(env, Py().PyLong_FromLongLong(0));
-  const auto type = Checked(env, Py().PyObject_GetItem(device.get(), first.get()));
+  const auto method = IfPresent(env, Py().PyObject_GetAttr(object, TheNames().dlpack_device));
+  if (!method) return 0;
+  const auto device = Checked(env, Py().PyObject_CallNoArgs(method.get()));
+  const auto type = Checked(env, Py().PyObject_GetItem(device.get(), TheNames().zero));
   const auto number = Checked(env, Py().PyNumber_Index(type.get()));  // usually an enum
   int overflow = 0;
   return static_cast<std::int32_t>(Py().PyLong_AsLongLongAndOverflow(number.get(), &overflow));

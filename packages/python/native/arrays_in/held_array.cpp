@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "arrays/dense_strides.hpp"
 #include "interpreter/python_addon.hpp"
 
 namespace array_interface {
@@ -42,13 +43,7 @@ HeldArray::HeldArray(Reference owner) : ai_array{}, hold(std::move(owner)) {
 bool Layout::IsEmpty() const { return std::find(shape.begin(), shape.end(), 0) != shape.end(); }
 
 void Layout::FillStrides() {
-  strides.resize(shape.size());
-  // Core checks the shape, and refuses products that overflow.
-  auto stride = static_cast<std::uint64_t>(element.size);
-  for (std::size_t axis = shape.size(); axis-- > 0;) {
-    strides[axis] = static_cast<std::int64_t>(stride);
-    stride *= static_cast<std::uint64_t>(std::max<std::int64_t>(shape[axis], 1));
-  }
+  strides = DenseStrides(shape, element.size);  // core refuses products that overflow
 }
 
 bool Layout::CountsElements() const {
@@ -79,7 +74,7 @@ std::unique_ptr<HeldArray> HoldArray(Layout layout, DLDevice device, Reference o
 
 bool IsPossible(const HeldArray& array) {
   const DLTensor& tensor = array.managed.dl_tensor;
-  const std::int64_t unit = (std::int64_t{tensor.dtype.bits} * tensor.dtype.lanes + 7) / 8;
+  const std::int64_t unit = ItemsizeOf(tensor.dtype);
   std::int64_t bytes = unit;
   bool is_empty = false;
   for (const std::int64_t length : array.shape) {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "arrays_in/element.hpp"
+#include "arrays/element.hpp"
 #include "capsule/abi.hpp"
 #include "interpreter/reference.hpp"
 

@@ -4,16 +4,19 @@
 #include <utility>
 #include <vector>
 
+#include "values/integer.hpp"
+#include "values/kind.hpp"
+#include "values/text.hpp"
+
 namespace array_interface {
 
 namespace {
 
 constexpr Py_ssize_t kMostAxes = 64;
-constexpr std::int64_t kSafe = (std::int64_t{1} << 53) - 1;
 
 /// Reads an int, and no instance of another library's subclass. Python's bool counts as an int.
 bool ReadInteger(PyObject* object, std::int64_t& integer) {
-  if (object == nullptr || (FlagsOf(object) & kIntFlag) == 0) return false;
+  if (object == nullptr || !HasFlag(object, kIntFlag)) return false;
   int overflow = 0;
   integer = Py().PyLong_AsLongLongAndOverflow(object, &overflow);
   return overflow == 0;
@@ -25,16 +28,14 @@ bool ReadAddress(PyObject* object, std::uint64_t& address) {
     address = static_cast<std::uint64_t>(integer);
     return integer >= 0;
   }
-  if (object == nullptr || (FlagsOf(object) & kIntFlag) == 0) return false;
+  if (object == nullptr || !HasFlag(object, kIntFlag)) return false;
   address = Py().PyLong_AsUnsignedLongLong(object);
   return Py().PyErr_Occurred() == nullptr;
 }
 
 bool ReadFlag(PyObject* object, bool& flag) {
-  static PyObject* const yes = Py().PyBool_FromLong(1);
-  static PyObject* const no = Py().PyBool_FromLong(0);
-  flag = object == yes;
-  return flag || object == no;
+  flag = object == Py().True;
+  return flag || object == Py().False;
 }
 
 bool ReadIntegers(PyObject* object, std::vector<std::int64_t>& integers) {
@@ -44,17 +45,14 @@ bool ReadIntegers(PyObject* object, std::vector<std::int64_t>& integers) {
   integers.resize(static_cast<std::size_t>(sequence.size()));
   for (std::size_t i = 0; i < integers.size(); ++i) {
     if (!ReadInteger(sequence.At(static_cast<Py_ssize_t>(i)), integers[i])) return false;
-    if (integers[i] > kSafe || integers[i] < -kSafe) return false;
+    if (!IsSafe(integers[i])) return false;
   }
   return true;
 }
 
 bool ReadElement(PyObject* object, Element& element) {
-  if (object == nullptr || (FlagsOf(object) & kStrFlag) == 0) return false;
-  Py_ssize_t length = 0;
-  const char* text = Py().PyUnicode_AsUTF8AndSize(object, &length);
-  if (text == nullptr) return false;
-  auto read = ElementOf({text, static_cast<std::size_t>(length)});
+  const auto text = object == nullptr ? std::nullopt : Utf8In(object);
+  auto read = text ? ElementOf(*text) : std::nullopt;
   if (!read) return false;
   element = *std::move(read);
   return true;
@@ -128,42 +126,13 @@ bool Read(PyObject* dict, Protocol protocol, PlainDict& plain) {
 
 }  // namespace
 
-Names::Names() {
-  const auto make = [](const char* name) { return Py().PyUnicode_InternFromString(name); };
-  cuda = make("__cuda_array_interface__");
-  sycl = make("__sycl_usm_array_interface__");
-  host = make("__array_interface__");
-  version = make("version");
-  shape = make("shape");
-  typestr = make("typestr");
-  data = make("data");
-  strides = make("strides");
-  descr = make("descr");
-  mask = make("mask");
-  stream = make("stream");
-  offset = make("offset");
-  syclobj = make("syclobj");
-  dlpack = make("__dlpack__");
-  dlpack_device = make("__dlpack_device__");
-  max_version = make("max_version");
-  legacy_stream = Py().PyLong_FromLongLong(1);
-  dlpack_version = Py().PyTuple_New(2);
-  Py().PyTuple_SetItem(dlpack_version, 0, Py().PyLong_FromLongLong(1));
-  Py().PyTuple_SetItem(dlpack_version, 1, Py().PyLong_FromLongLong(0));
-}
-
 const Names& TheNames() {
   static const Names names;
   return names;
 }
 
-unsigned long FlagsOf(PyObject* object) {
-  const auto type = Reference::Take(Py().PyObject_Type(object));
-  return Py().PyType_GetFlags(type.get());
-}
-
 Reference OwnCopy(Reference given) {
-  if (!given || (FlagsOf(given.get()) & kDictFlag) == 0) return given;
+  if (!given || !HasFlag(given.get(), kDictFlag)) return given;
   return Reference::Take(Py().PyDict_Copy(given.get()));
 }
 
@@ -183,10 +152,10 @@ Sequence::Sequence(PyObject* object, Py_ssize_t most) {
 }
 
 std::optional<PlainDict> ReadPlainDict(PyObject* dict, Protocol protocol) {
-  if ((FlagsOf(dict) & kDictFlag) == 0) return std::nullopt;
+  if (!HasFlag(dict, kDictFlag)) return std::nullopt;
   PlainDict plain;
   const bool is_plain = Read(dict, protocol, plain);
-  if (Py().PyErr_Occurred() != nullptr) Py().PyErr_Clear();
+  Py().PyErr_Clear();
   if (!is_plain) return std::nullopt;
   return plain;
 }

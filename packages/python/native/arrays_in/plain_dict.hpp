@@ -6,6 +6,7 @@
 
 #include "arrays_in/held_array.hpp"
 #include "interpreter/reference.hpp"
+#include "values/kind.hpp"
 
 namespace array_interface {
 
@@ -33,28 +34,30 @@ PyObject* EntryOf(PyObject* dict, PyObject* key);
 
 /// Names as Python strings, made once.
 struct Names {
-  Names();
-
-  PyObject* cuda;  ///< the attribute of each interface
-  PyObject* sycl;
-  PyObject* host;
-  PyObject* version;
-  PyObject* shape;
-  PyObject* typestr;
-  PyObject* data;
-  PyObject* strides;
-  PyObject* descr;
-  PyObject* mask;
-  PyObject* stream;
-  PyObject* offset;
-  PyObject* syclobj;
-  PyObject* dlpack;  ///< the methods of DLPack, and the keywords of the first
-  PyObject* dlpack_device;
-  PyObject* max_version;
+  // The attribute of each interface, and the entries of their dicts.
+  PyObject* const cuda = Py().PyUnicode_InternFromString("__cuda_array_interface__");
+  PyObject* const sycl = Py().PyUnicode_InternFromString("__sycl_usm_array_interface__");
+  PyObject* const host = Py().PyUnicode_InternFromString("__array_interface__");
+  PyObject* const version = Py().PyUnicode_InternFromString("version");
+  PyObject* const shape = Py().PyUnicode_InternFromString("shape");
+  PyObject* const typestr = Py().PyUnicode_InternFromString("typestr");
+  PyObject* const data = Py().PyUnicode_InternFromString("data");
+  PyObject* const strides = Py().PyUnicode_InternFromString("strides");
+  PyObject* const descr = Py().PyUnicode_InternFromString("descr");
+  PyObject* const mask = Py().PyUnicode_InternFromString("mask");
+  PyObject* const stream = Py().PyUnicode_InternFromString("stream");
+  PyObject* const offset = Py().PyUnicode_InternFromString("offset");
+  PyObject* const syclobj = Py().PyUnicode_InternFromString("syclobj");
+  // The methods of DLPack, and a keyword of the first.
+  PyObject* const dlpack = Py().PyUnicode_InternFromString("__dlpack__");
+  PyObject* const dlpack_device = Py().PyUnicode_InternFromString("__dlpack_device__");
+  PyObject* const max_version = Py().PyUnicode_InternFromString("max_version");
 
   // Values that go with the names.
-  PyObject* dlpack_version;  ///< the requested version
-  PyObject* legacy_stream;   ///< CUDA's legacy default stream
+  PyObject* const zero = Py().PyLong_FromLongLong(0);
+  PyObject* const one = Py().PyLong_FromLongLong(1);
+  PyObject* const legacy_stream = one;  ///< CUDA's legacy default stream
+  PyObject* const dlpack_version = Py().PyTuple_Pack(2, one, zero);  ///< the requested version
 };
 const Names& TheNames();
 
@@ -74,8 +77,5 @@ class Sequence {
  private:
   Reference items_;  ///< a tuple, which is immutable
 };
-
-/// PyType_GetFlags of an object's type.
-unsigned long FlagsOf(PyObject* object);
 
 }  // namespace array_interface

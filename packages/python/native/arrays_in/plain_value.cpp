@@ -6,6 +6,9 @@
 #include "arrays_in/plain_dict.hpp"
 #include "objects/object.hpp"
 #include "values/error.hpp"
+#include "values/integer.hpp"
+#include "values/kind.hpp"
+#include "values/text.hpp"
 
 namespace array_interface {
 
@@ -16,7 +19,6 @@ constexpr Py_ssize_t kMostItems = 65537;  // and lists of more than 65536 fields
 /// Lists that share parts, or contain themselves, may have any number of items in all. Core refuses
 /// records of more than 65536 fields in all, each with a name, a type and perhaps a shape.
 constexpr Py_ssize_t kMostInAll = Py_ssize_t{1} << 19;
-constexpr std::int64_t kSafe = (std::int64_t{1} << 53) - 1;
 
 /// Wraps an object that is no plain value. Core refuses it, and reports its path.
 Napi::Value Other(Napi::Env env, PyObject* object) {
@@ -64,11 +66,9 @@ Napi::Value PlainList(Napi::Env env, PyObject* object, Walk& walk) {
 }
 
 Napi::Value PlainText(Napi::Env env, PyObject* object) {
-  Py_ssize_t length = 0;
-  const char* text = Py().PyUnicode_AsUTF8AndSize(object, &length);
-  if (text != nullptr) return Napi::String::New(env, text, static_cast<std::size_t>(length));
-  Py().PyErr_Clear();  // a lone surrogate, which no reader accepts
-  return Other(env, object);
+  const auto text = Utf8In(object);
+  if (text) return Napi::String::New(env, text->data(), text->size());
+  return Other(env, object);  // a lone surrogate, which no reader accepts
 }
 
 Napi::Value Plain(Napi::Env env, PyObject* object, Walk& walk) {
@@ -76,9 +76,8 @@ Napi::Value Plain(Napi::Env env, PyObject* object, Walk& walk) {
   const unsigned long flags = FlagsOf(object);
   if ((flags & kStrFlag) != 0) return PlainText(env, object);
   if ((flags & (kTupleFlag | kListFlag)) != 0) return PlainList(env, object, walk);
-  static PyObject* const yes = Py().PyBool_FromLong(1);
-  static PyObject* const no = Py().PyBool_FromLong(0);
-  if (object == yes || object == no) return Napi::Boolean::New(env, object == yes);
+  const bool is_true = object == Py().True;
+  if (is_true || object == Py().False) return Napi::Boolean::New(env, is_true);
   if ((flags & kIntFlag) != 0) return PlainInteger(env, object);
   if (Py().PyIndex_Check(object) == 0) return Other(env, object);
   const auto integer = Checked(env, Py().PyNumber_Index(object));
@@ -90,11 +89,6 @@ Napi::Value Plain(Napi::Env env, PyObject* object, Walk& walk) {
 Napi::Value PlainValue(Napi::Env env, PyObject* object) {
   Walk walk;
   return Plain(env, object, walk);
-}
-
-Napi::Value Integer(Napi::Env env, std::int64_t integer) {
-  if (integer > kSafe || integer < -kSafe) return Napi::BigInt::New(env, integer);
-  return Napi::Number::New(env, static_cast<double>(integer));
 }
 
 Napi::Value Address(Napi::Env env, std::uint64_t address) {

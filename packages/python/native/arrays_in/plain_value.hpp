@@ -13,9 +13,6 @@ namespace array_interface {
 /// Anything else becomes a PyObject, which core refuses, with its path. Throws PythonError.
 Napi::Value PlainValue(Napi::Env env, PyObject* object);
 
-/// A number, or a bigint if a number is not exact.
-Napi::Value Integer(Napi::Env env, std::int64_t integer);
-
 Napi::Value Address(Napi::Env env, std::uint64_t address);
 
 /// A JavaScript object that keeps a Python object until it is collected.

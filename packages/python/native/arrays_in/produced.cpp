@@ -9,15 +9,16 @@
 #include "arrays_in/dlpack_in.hpp"
 #include "arrays_in/plain_dict.hpp"
 #include "arrays_in/sycl_place.hpp"
+#include "exports.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/interpreter.hpp"
 #include "napi/argument.hpp"
 #include "napi/failure.hpp"
-#include "napi/guarded.hpp"
 #include "objects/object.hpp"
 #include "objects/vectorcall.hpp"
+#include "objects/wrapped.hpp"
 #include "values/error.hpp"
-#include "values/shown.hpp"
+#include "values/kind.hpp"
 
 namespace array_interface {
 
@@ -70,7 +71,7 @@ class Search {
     if (Py().PyObject_Vectorcall == nullptr)
       return Reference::Take(Py().PyObject_GetAttr(object_, name));
     const std::array<PyObject*, 3> arguments{object_, name, Py().None};
-    return CallWith(Interpreter::GetAttr(), arguments.data(), arguments.size());
+    return CallWith(ThePython()->get_attribute, arguments.data(), arguments.size());
   }
 
   void Note() {
@@ -86,14 +87,9 @@ class Search {
 
   std::string TypeName() const {
     const auto type = Reference::Take(Py().PyObject_Type(object_));
-    const auto part = [&](const char* name) -> std::string {
-      const auto text = Reference::Take(Py().PyObject_GetAttrString(type.get(), name));
-      const char* read = text ? Py().PyUnicode_AsUTF8AndSize(text.get(), nullptr) : nullptr;
-      Py().PyErr_Clear();
-      return read == nullptr ? "?" : read;
-    };
-    const std::string module = part("__module__");
-    return (module == "builtins" ? "" : module + ".") + part("__qualname__");
+    const std::string module = TextAttribute(type.get(), "__module__");
+    const std::string name = TextAttribute(type.get(), "__qualname__");
+    return module == "builtins" ? name : module + "." + name;
   }
 
   Napi::Env env_;
@@ -105,12 +101,8 @@ constexpr DLDevice kHostDevice{kDLCPU, 0};
 
 /// What keeps memory that a dict names: its object, the dict, and perhaps one more. The dict may
 /// keep what the object does not, as that of NumPy's scalars does.
-Reference OwnersOf(Napi::Env env, PyObject* object, PyObject* dict, Reference more = {}) {
-  auto owners = Checked(env, Py().PyTuple_New(more ? 3 : 2));
-  Py().PyTuple_SetItem(owners.get(), 0, Reference::Share(object).Give());
-  Py().PyTuple_SetItem(owners.get(), 1, Reference::Share(dict).Give());
-  if (more) Py().PyTuple_SetItem(owners.get(), 2, more.Give());
-  return owners;
+Reference OwnersOf(Napi::Env env, PyObject* object, PyObject* dict, PyObject* more = nullptr) {
+  return Checked(env, Py().PyTuple_Pack(more == nullptr ? 2 : 3, object, dict, more));
 }
 
 /// An array in USM, with its queue or context. Null if the dict needs core to read it. Only a
@@ -119,8 +111,8 @@ std::unique_ptr<HeldArray> HoldUsm(Napi::Env env, PyObject* object, PyObject* di
   if (layout.is_read_only) return nullptr;
   SyclPlace place = PlaceIn(env, dict);
   if (!place.capsule) return nullptr;
-  auto owners = OwnersOf(env, object, dict, std::move(place.capsule));
-  auto array = HoldArray(std::move(layout), {kDLOneAPI, 0}, std::move(owners));
+  auto array = HoldArray(std::move(layout), {kDLOneAPI, 0},
+                         OwnersOf(env, object, dict, place.capsule.get()));
   if (place.name == "SyclQueueRef") {
     array->order_kind = AI_SYCL_QUEUE;
     array->order = place.pointer;
@@ -212,14 +204,6 @@ Napi::Value CapsuleOf(Napi::Env env, PyObject* object) {
               "", 0, ""});
 }
 
-std::shared_ptr<Hold> ReadObject(const Napi::Value& value) {
-  auto object = UnwrapObject(value);
-  if (object != nullptr) return object;
-  Throw(value.Env(),
-        {"ERR_TYPE", "object",
-         "expected a PyObject, got " + Shown(value) + "; pass what Python gave", "", 0, ""});
-}
-
 Protocol ReadProtocol(const Napi::Value& value) {
   const auto number = ReadInteger(value, "protocol");
   if (number == 0) return Protocol::kCuda;
@@ -229,26 +213,23 @@ Protocol ReadProtocol(const Napi::Value& value) {
 /// produce(object, protocol): returns what the protocol's backend (0 CUDA, 1 SYCL, otherwise the
 /// host) reads in place of a PyObject: an object with a dict, or a capsule.
 Napi::Value Produce(const Napi::CallbackInfo& info) {
-  const auto object = ReadObject(info[0]);
   const Protocol wanted = ReadProtocol(info[1]);
-  const Entry entry(info.Env());
-  return ProduceFor(info.Env(), object->object(), wanted);
+  const EnteredObject object(info[0], "object");
+  return ProduceFor(info.Env(), object.get(), wanted);
 }
 
 /// capsule(object): returns a capsule of a PyObject's array.
 Napi::Value MakeCapsule(const Napi::CallbackInfo& info) {
-  const auto object = ReadObject(info[0]);
-  const Entry entry(info.Env());
-  return CapsuleOf(info.Env(), object->object());
+  const EnteredObject object(info[0], "object");
+  return CapsuleOf(info.Env(), object.get());
 }
 
 }  // namespace
 
 void ExportProduced(Napi::Object exports) {
-  const Napi::Env env = exports.Env();
-  exports["produce"] = Napi::Function::New<Guarded<Produce>>(env, "produce");
-  exports["capsule"] = Napi::Function::New<Guarded<MakeCapsule>>(env, "capsule");
-  exports["syclCapsule"] = Napi::Function::New<Guarded<SyclCapsule>>(env, "syclCapsule");
+  AddExports(exports, {{"produce", Bound<Produce>},
+                       {"capsule", Bound<MakeCapsule>},
+                       {"syclCapsule", Bound<SyclCapsule>}});
 }
 
 }  // namespace array_interface

@@ -8,29 +8,26 @@
 #include "objects/object.hpp"
 #include "objects/wrapped.hpp"
 #include "values/error.hpp"
+#include "values/kind.hpp"
 
 namespace array_interface {
 
 namespace {
 
-Napi::Value Capsule(Napi::Env env, PyObject* capsule, const char* name) {
-  auto made = Napi::Object::New(env);
-  void* const pointer = Py().PyCapsule_GetPointer(capsule, name);
-  if (pointer == nullptr) ThrowPending(env);
-  made["name"] = name == nullptr ? "" : name;
-  made["pointer"] = Address(env, reinterpret_cast<std::uintptr_t>(pointer));
-  made["hold"] = KeepObject(env, capsule);
-  return made;
-}
-
-/// {name, pointer} of a capsule. Empty if the object is no capsule.
+/// {name, pointer, hold} of a capsule. Empty if the object is no capsule.
 Napi::Value CapsuleIn(Napi::Env env, PyObject* object) {
   const char* name = Py().PyCapsule_GetName(object);
   if (name == nullptr && Py().PyErr_Occurred() != nullptr) {
     Py().PyErr_Clear();
     return {};
   }
-  return Capsule(env, object, name);
+  void* const pointer = Py().PyCapsule_GetPointer(object, name);
+  if (pointer == nullptr) ThrowPending(env);
+  auto made = Napi::Object::New(env);
+  made["name"] = name == nullptr ? "" : name;
+  made["pointer"] = Address(env, reinterpret_cast<std::uintptr_t>(pointer));
+  made["hold"] = KeepObject(env, object);
+  return made;
 }
 
 }  // namespace
@@ -41,8 +38,7 @@ SyclPlace PlaceIn(Napi::Env env, PyObject* dict) {
   if (!capsule) return place;
   const auto method = Reference::Take(Py().PyObject_GetAttrString(capsule.get(), "_get_capsule"));
   if (method) {
-    const auto none = Checked(env, Py().PyTuple_New(0));
-    capsule = Checked(env, Py().PyObject_Call(method.get(), none.get(), nullptr));
+    capsule = Checked(env, Py().PyObject_CallNoArgs(method.get()));
   }
   Py().PyErr_Clear();
   for (const char* name : {"SyclQueueRef", "SyclContextRef"}) {
@@ -57,9 +53,9 @@ SyclPlace PlaceIn(Napi::Env env, PyObject* dict) {
 
 void SetPlace(Napi::Env env, PyObject* dict, Napi::Object plain, Napi::Object made) {
   PyObject* const place = Py().PyDict_GetItemWithError(dict, TheNames().syclobj);
-  if (Py().PyErr_Occurred() != nullptr) Py().PyErr_Clear();
+  Py().PyErr_Clear();
   if (place == nullptr) return;
-  if (place == Py().None || (FlagsOf(place) & kStrFlag) != 0) {
+  if (place == Py().None || HasFlag(place, kStrFlag)) {
     plain["syclobj"] = PlainValue(env, place);
     return;
   }
@@ -68,10 +64,9 @@ void SetPlace(Napi::Env env, PyObject* dict, Napi::Object plain, Napi::Object ma
     plain["syclobj"] = capsule;
     return;
   }
-  const auto method = Reference::Take(Py().PyObject_GetAttrString(place, "_get_capsule"));
-  if (!method) Py().PyErr_Clear();
+  const bool gives_capsules = Py().PyObject_HasAttrString(place, "_get_capsule") != 0;
   const Napi::Value object = WrapObject(env, Reference::Share(place));
-  if (method) {
+  if (gives_capsules) {
     made["place"] = object;
   } else {
     plain["syclobj"] = object;
@@ -80,11 +75,8 @@ void SetPlace(Napi::Env env, PyObject* dict, Napi::Object plain, Napi::Object ma
 
 Napi::Value SyclCapsule(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const auto place = NeedObject(info[0]);
-  const Entry entry(env);
-  const auto method = Checked(env, Py().PyObject_GetAttrString(place->object(), "_get_capsule"));
-  const auto none = Checked(env, Py().PyTuple_New(0));
-  const auto given = Checked(env, Py().PyObject_Call(method.get(), none.get(), nullptr));
+  const EnteredObject place(info[0]);
+  const auto given = Checked(env, Py().PyObject_CallMethod(place.get(), "_get_capsule", nullptr));
   const Napi::Value capsule = CapsuleIn(env, given.get());
   return capsule.IsEmpty() ? WrapObject(env, Reference::Share(given.get())) : capsule;
 }

@@ -8,9 +8,9 @@
 #include "array_interface.h"
 #include "arrays_out/array_types.hpp"
 #include "arrays_out/shared_array.hpp"
+#include "exports.hpp"
 #include "interpreter/entry.hpp"
 #include "napi/failure.hpp"
-#include "napi/guarded.hpp"
 #include "objects/object.hpp"
 #include "values/error.hpp"
 #include "values/shown.hpp"
@@ -68,7 +68,7 @@ Napi::Value ToPythonObject(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportArrayObject(Napi::Object exports) {
-  exports["toPython"] = Napi::Function::New<Guarded<ToPythonObject>>(exports.Env(), "toPython");
+  AddExports(exports, {{"toPython", Bound<ToPythonObject>}});
 }
 
 }  // namespace array_interface

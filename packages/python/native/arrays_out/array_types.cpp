@@ -1,8 +1,7 @@
 #include "arrays_out/array_types.hpp"
 
-#include <atomic>
 #include <new>
-#include <string>
+#include <utility>
 
 #include "arrays_out/away.hpp"
 #include "arrays_out/buffer_out.hpp"
@@ -11,6 +10,7 @@
 #include "arrays_out/raise.hpp"
 #include "arrays_out/type_spec.hpp"
 #include "interpreter/interpreter.hpp"
+#include "interpreter/made_once.hpp"
 
 namespace array_interface {
 
@@ -21,7 +21,7 @@ using Body = std::shared_ptr<SharedArray>;
 /// The fields behind an object's header, whose size differs between builds of Python.
 Body& BodyOf(PyObject* self) {
   auto* const bytes = reinterpret_cast<std::byte*>(self);
-  return *std::launder(reinterpret_cast<Body*>(bytes + Interpreter::HeaderSize()));
+  return *std::launder(reinterpret_cast<Body*>(bytes + ThePython()->header_size));
 }
 
 template <Reference (*Give)(const SharedArray&)>
@@ -41,21 +41,13 @@ PyObject* DLPack(PyObject* self, PyObject* arguments, PyObject* keywords) {
 
 Reference ShapeOf(const SharedArray& array) { return TupleOf(array.shape()); }
 
-std::string TextOfShape(const SharedArray& array) {
-  std::string text;
-  for (const std::int64_t length : array.shape()) {
-    text += (text.empty() ? "" : ", ") + std::to_string(length);
-  }
-  return "(" + text + (array.shape().size() == 1 ? ",)" : ")");
-}
-
 Reference ReprOf(const SharedArray& array) {
   const ArrayPlace place = array.place();
-  const std::string name = place == ArrayPlace::kHost   ? "HostArray"
+  const char* const name = place == ArrayPlace::kHost   ? "HostArray"
                            : place == ArrayPlace::kCuda ? "CudaArray"
                                                         : "SyclArray";
-  return TextOf("<array_interface " + name + " shape=" + TextOfShape(array) + " typestr='" +
-                array.typestr() + "'>");
+  return Must(Py().PyUnicode_FromFormat("<array_interface %s shape=%R typestr='%s'>", name,
+                                        ShapeOf(array).get(), array.typestr().c_str()));
 }
 
 PyObject* Repr(PyObject* self) { return Property<ReprOf>(self, nullptr); }
@@ -67,7 +59,7 @@ Py_ssize_t Length(PyObject* self) {
   return -1;
 }
 
-int GetBuffer(PyObject* self, BufferView* view, int flags) {
+int GetBuffer(PyObject* self, Py_buffer* view, int flags) {
   view->obj = nullptr;
   return Answer<int>(-1, [&] {
     FillView(*BodyOf(self), view, flags);
@@ -98,68 +90,52 @@ PyMethodDef methods[] = {
 
 const PropertySpec kShapeProperty = {"shape", Property<ShapeOf>, nullptr, "Lengths of the axes",
                                      nullptr};
-const PropertySpec kEnd = {nullptr, nullptr, nullptr, nullptr, nullptr};
 
-PropertySpec host_properties[] = {{"__array_interface__", Property<ArrayInterfaceOf>, nullptr,
-                                   "NumPy's array interface, version 3", nullptr},
-                                  kShapeProperty,
-                                  kEnd};
-PropertySpec cuda_properties[] = {{"__cuda_array_interface__", Property<CudaArrayInterfaceOf>,
-                                   nullptr, "The CUDA array interface, version 3", nullptr},
-                                  kShapeProperty,
-                                  kEnd};
-PropertySpec sycl_properties[] = {{"__sycl_usm_array_interface__", Property<SyclArrayInterfaceOf>,
-                                   nullptr, "The SYCL USM array interface, version 1", nullptr},
-                                  kShapeProperty,
-                                  kEnd};
-
-/// The Python type for arrays in one kind of memory. It is made for the first array, and never
-/// dropped.
+/// The Python type for arrays in one kind of memory.
 class ArrayType {
  public:
-  constexpr ArrayType(const char* name, const char* doc, PropertySpec* properties)
-      : name_(name), doc_(doc), properties_(properties) {}
+  ArrayType(const char* name, const char* doc, const PropertySpec& interface,
+            TypeSlot more = {0, nullptr})
+      : name_(name), doc_(doc), properties_{interface, kShapeProperty, {}}, more_(more) {}
 
   /// Null if Python raised an exception.
   PyObject* Get() {
-    PyObject* type = type_;
-    if (type != nullptr) return type;
-    PyObject* const made = Make();
-    // Another thread of a free-threaded Python may have made one meanwhile.
-    if (made == nullptr || type_.compare_exchange_strong(type, made)) return made;
-    Py().Py_DecRef(made);
-    return type;
+    return made_.Get([this] { return Make(); });
   }
 
  private:
-  PyObject* Make() const {
+  Reference Make() {
     TypeSlot slots[] = {{kDealloc, reinterpret_cast<void*>(Dealloc)},
                         {kRepr, reinterpret_cast<void*>(Repr)},
                         {kLength, reinterpret_cast<void*>(Length)},
                         {kMethods, methods},
                         {kProperties, properties_},
                         {kDoc, const_cast<char*>(doc_)},
-                        {0, nullptr},
+                        more_,
                         {0, nullptr}};
-    if (properties_ == host_properties) slots[6] = {kGetBuffer, reinterpret_cast<void*>(GetBuffer)};
-    TypeSpec spec = {name_, static_cast<int>(Interpreter::HeaderSize() + sizeof(Body)), 0,
+    TypeSpec spec = {name_, static_cast<int>(ThePython()->header_size + sizeof(Body)), 0,
                      kDefaultType | kNoInstances | kImmutableType, slots};
-    return Py().PyType_FromSpec(&spec);
+    return Reference::Take(Py().PyType_FromSpec(&spec));
   }
 
   const char* name_;
   const char* doc_;
-  PropertySpec* properties_;
-  std::atomic<PyObject*> type_{nullptr};
+  PropertySpec properties_[3];  ///< an empty one is the end
+  TypeSlot more_;
+  MadeOnce made_;
 };
 
 ArrayType& TypeOf(ArrayPlace place) {
   static ArrayType host("array_interface_node.HostArray", "An array of JavaScript in host memory",
-                        host_properties);
+                        {"__array_interface__", Property<ArrayInterfaceOf>, nullptr,
+                         "NumPy's array interface, version 3", nullptr},
+                        {kGetBuffer, reinterpret_cast<void*>(GetBuffer)});
   static ArrayType cuda("array_interface_node.CudaArray", "An array of JavaScript in CUDA memory",
-                        cuda_properties);
+                        {"__cuda_array_interface__", Property<CudaArrayInterfaceOf>, nullptr,
+                         "The CUDA array interface, version 3", nullptr});
   static ArrayType sycl("array_interface_node.SyclArray", "An array of JavaScript in USM memory",
-                        sycl_properties);
+                        {"__sycl_usm_array_interface__", Property<SyclArrayInterfaceOf>, nullptr,
+                         "The SYCL USM array interface, version 1", nullptr});
   return place == ArrayPlace::kHost ? host : place == ArrayPlace::kCuda ? cuda : sycl;
 }
 
@@ -171,7 +147,7 @@ Reference MakeArrayObject(std::shared_ptr<SharedArray> array) {
   auto object = Reference::Take(Py().PyType_GenericAlloc(type, 0));
   if (!object) return object;
   auto* const bytes = reinterpret_cast<std::byte*>(object.get());
-  new (bytes + Interpreter::HeaderSize()) Body(std::move(array));
+  new (bytes + ThePython()->header_size) Body(std::move(array));
   return object;
 }
 

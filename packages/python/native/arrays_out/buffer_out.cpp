@@ -31,7 +31,7 @@ Py_ssize_t* Writable(const std::vector<std::int64_t>& integers) {
 
 }  // namespace
 
-void FillView(const SharedArray& array, BufferView* view, int flags) {
+void FillView(const SharedArray& array, Py_buffer* view, int flags) {
   if (Has(flags, kWritable) && array.read_only())
     throw Refusal("expected a writable array, got a read-only one; ask for a read-only buffer");
   CheckOrder(array, flags);

@@ -1,6 +1,7 @@
 #include "arrays_out/cuda_order.hpp"
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <thread>
 
@@ -33,9 +34,11 @@ using Handle = void*;
 
 /// The functions of the driver that this process has loaded.
 struct Cuda {
-#define ARRAY_INTERFACE_DECLARE(name, symbol, parameters) int(*name) parameters = nullptr;
-  ARRAY_INTERFACE_CUDA_FUNCTIONS(ARRAY_INTERFACE_DECLARE)
-#undef ARRAY_INTERFACE_DECLARE
+  void* library = FindLoaded("libcuda.so.1");
+#define ARRAY_INTERFACE_FIND(name, symbol, parameters) \
+  int(*name) parameters = FindSymbol<int(*) parameters>(library, #symbol);
+  ARRAY_INTERFACE_CUDA_FUNCTIONS(ARRAY_INTERFACE_FIND)
+#undef ARRAY_INTERFACE_FIND
 };
 
 constexpr unsigned kDisableTiming = 2;
@@ -46,21 +49,10 @@ constexpr std::uint64_t kPerThreadStream = 2;
 
 Handle ToStream(std::uint64_t stream) { return reinterpret_cast<Handle>(stream); }
 
-const Cuda* Load() {
-  void* library = FindLoaded("libcuda.so.1");
-  if (library == nullptr) return nullptr;
-  auto cuda = new Cuda;
-#define ARRAY_INTERFACE_FIND(name, symbol, parameters) \
-  cuda->name = reinterpret_cast<decltype(cuda->name)>(dlsym(library, #symbol));
-  ARRAY_INTERFACE_CUDA_FUNCTIONS(ARRAY_INTERFACE_FIND)
-#undef ARRAY_INTERFACE_FIND
-  return cuda;
-}
-
 /// Looked up once an array has CUDA work, since its maker has then loaded a driver.
 const Cuda& Driver() {
-  static const Cuda* const cuda = Load();
-  if (cuda != nullptr) return *cuda;
+  static const Cuda cuda;
+  if (cuda.library != nullptr) return cuda;
   throw Refusal(
       "expected libcuda.so.1 in this process, got none; make arrays with the CUDA driver");
 }
@@ -115,32 +107,22 @@ class ContextScope {
   bool is_retained_ = false;
 };
 
+using Event = std::unique_ptr<void, int (*)(Handle)>;
+
 /// Records an event after all of a stream's work so far, in the current context.
-class Mark {
- public:
-  explicit Mark(Handle stream) {
-    ARRAY_INTERFACE_CALL(cuEventCreate, &event_, kDisableTiming);
-    const int result = Driver().cuEventRecord(event_, stream);
-    if (result != 0) Driver().cuEventDestroy(event_);
-    Check(result, "cuEventRecord");
-  }
-  Mark(const Mark&) = delete;
-  Mark& operator=(const Mark&) = delete;
-  ~Mark() { cuda_.cuEventDestroy(event_); }
-
-  Handle event() const { return event_; }
-
- private:
-  const Cuda& cuda_ = Driver();
-  Handle event_ = nullptr;
-};
+Event EventAfter(Handle stream) {
+  Handle made = nullptr;
+  ARRAY_INTERFACE_CALL(cuEventCreate, &made, kDisableTiming);
+  Event event(made, Driver().cuEventDestroy);
+  ARRAY_INTERFACE_CALL(cuEventRecord, made, stream);
+  return event;
+}
 
 /// Calls `use` with an event after the pending work.
 template <class Use>
 void WithEvent(const ai_array& array, Use&& use) {
   if (array.order_kind == AI_CUDA_EVENT) return use(array.order);
-  const Mark mark(array.order);
-  use(mark.event());
+  use(EventAfter(array.order).get());
 }
 
 /// Throws if a stream is being captured: a wait for work outside the graph would invalidate the
@@ -192,8 +174,8 @@ bool Tell(ai_array* array) {
   try {
     const ContextScope scope(*array);
     AssertRuns(array->order);
-    const Mark mark(ToStream(kLegacyStream));
-    ARRAY_INTERFACE_CALL(cuStreamWaitEvent, array->order, mark.event(), 0);
+    const Event event = EventAfter(ToStream(kLegacyStream));
+    ARRAY_INTERFACE_CALL(cuStreamWaitEvent, array->order, event.get(), 0);
     return true;
   } catch (...) {
     return false;

@@ -14,8 +14,6 @@ Reference None() { return Reference::Share(Py().None); }
 
 Reference IntegerOf(std::int64_t value) { return Must(Py().PyLong_FromLongLong(value)); }
 
-Reference AddressOf(std::uint64_t value) { return Must(Py().PyLong_FromUnsignedLongLong(value)); }
-
 void Set(const Reference& dict, const char* key, const Reference& value) {
   if (Py().PyDict_SetItemString(dict.get(), key, value.get()) != 0) throw PendingInPython();
 }
@@ -30,10 +28,7 @@ Reference Evaluate(const std::string& expression) {
 /// `[('', typestr)]`, as NumPy has it for a plain dtype, or the fields of a record.
 Reference DescrOf(const SharedArray& array) {
   if (!array.descr().empty()) return Evaluate(array.descr());
-  auto list = Must(Py().PyList_New(1));
-  auto only = PairOf(TextOf(""), TextOf(array.typestr()));
-  Py().PyList_SetItem(list.get(), 0, only.Give());
-  return list;
+  return Must(Py().Py_BuildValue("[(ss)]", "", array.typestr().c_str()));
 }
 
 /// The entries that all three interfaces share.
@@ -43,8 +38,8 @@ Reference CommonDict(const SharedArray& array, const std::vector<std::int64_t>& 
   Set(dict, "shape", TupleOf(array.shape()));
   Set(dict, "typestr", TextOf(array.typestr()));
   Set(dict, "descr", DescrOf(array));
-  auto read_only = Must(Py().PyBool_FromLong(array.read_only() ? 1 : 0));
-  Set(dict, "data", PairOf(AddressOf(array.pointer()), std::move(read_only)));
+  PyObject* const read_only = array.read_only() ? Py().True : Py().False;
+  Set(dict, "data", Must(Py().Py_BuildValue("(KO)", array.pointer(), read_only)));
   Set(dict, "strides", array.is_c() ? None() : TupleOf(strides));
   Set(dict, "version", IntegerOf(version));
   return dict;
@@ -59,7 +54,7 @@ Reference ArrayInterfaceOf(const SharedArray& array) {
 Reference CudaArrayInterfaceOf(const SharedArray& array) {
   auto dict = CommonDict(array, array.byte_strides(), 3);
   const auto stream = StreamToName(array.array());
-  Set(dict, "stream", stream.has_value() ? AddressOf(*stream) : None());
+  Set(dict, "stream", stream ? Must(Py().PyLong_FromUnsignedLongLong(*stream)) : None());
   Set(dict, "mask", None());
   return dict;
 }
@@ -78,13 +73,6 @@ Reference TupleOf(const std::vector<std::int64_t>& integers) {
   for (std::size_t i = 0; i < integers.size(); ++i) {
     Py().PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(i), IntegerOf(integers[i]).Give());
   }
-  return tuple;
-}
-
-Reference PairOf(Reference first, Reference second) {
-  auto tuple = Must(Py().PyTuple_New(2));
-  Py().PyTuple_SetItem(tuple.get(), 0, first.Give());
-  Py().PyTuple_SetItem(tuple.get(), 1, second.Give());
   return tuple;
 }
 

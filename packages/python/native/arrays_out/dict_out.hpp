@@ -23,9 +23,6 @@ Reference SyclArrayInterfaceOf(const SharedArray& array);
 /// A tuple of integers.
 Reference TupleOf(const std::vector<std::int64_t>& integers);
 
-/// A tuple that takes over its items.
-Reference PairOf(Reference first, Reference second);
-
 /// Takes over a result of Python's. Throws PendingInPython if it is null.
 Reference Must(PyObject* made);
 

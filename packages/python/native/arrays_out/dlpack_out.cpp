@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "arrays/capsule_names.hpp"
 #include "arrays_out/away.hpp"
 #include "arrays_out/cuda_order.hpp"
 #include "arrays_out/dict_out.hpp"
@@ -14,6 +15,7 @@
 #include "arrays_out/sycl_order.hpp"
 #include "interpreter/entry.hpp"
 #include "values/kind.hpp"
+#include "values/text.hpp"
 
 namespace array_interface {
 
@@ -40,13 +42,9 @@ std::string UnknownIn(PyObject* keywords) {
   PyObject* key = nullptr;
   PyObject* value = nullptr;
   while (Py().PyDict_Next(keywords, &place, &key, &value) != 0) {
-    Py_ssize_t size = 0;
-    const char* const text =
-        HasFlag(key, kStrFlag) ? Py().PyUnicode_AsUTF8AndSize(key, &size) : nullptr;
-    Py().PyErr_Clear();
-    if (text == nullptr) return "a name of the class " + ClassName(key);
-    const std::string_view name(text, static_cast<std::size_t>(size));
-    if (std::find(known.begin(), known.end(), name) == known.end()) return std::string(name);
+    const auto name = Utf8In(key);
+    if (!name) return "a name of the class " + ClassName(key);
+    if (std::find(known.begin(), known.end(), *name) == known.end()) return std::string(*name);
   }
   return "another one";
 }
@@ -126,10 +124,7 @@ void OrderForStream(const SharedArray& array, PyObject* asked) {
 }
 
 /// True for -1, with which a DLPack consumer says that it synchronizes by itself.
-bool IsMinusOne(PyObject* stream) {
-  const auto type = Reference::Take(Py().PyObject_Type(stream));
-  return (Py().PyType_GetFlags(type.get()) & kIntFlag) != 0 && ReadInteger(stream) == -1;
-}
+bool IsMinusOne(PyObject* stream) { return HasFlag(stream, kIntFlag) && ReadInteger(stream) == -1; }
 
 /// `asked` is None, a SyclQueue of dpctl, or -1.
 void OrderForQueue(const SharedArray& array, PyObject* asked) {
@@ -163,20 +158,15 @@ struct Exported {
   static void Delete(Managed* managed) { delete static_cast<Exported*>(managed->manager_ctx); }
 };
 
-constexpr const char* kNewName = "dltensor_versioned";
-constexpr const char* kOldName = "dltensor";
-
 /// Ends a capsule that was not consumed; a consumer renames it.
 template <class Managed>
-void EndCapsule(PyObject* capsule, const char* name) {
+void EndCapsule(PyObject* capsule) {
+  constexpr const char* name = CapsuleNames<Managed>::kFresh;
   if (Py().PyCapsule_IsValid(capsule, name) == 0) return;
   auto* const managed = static_cast<Managed*>(Py().PyCapsule_GetPointer(capsule, name));
   const Away away(static_cast<Exported<Managed>*>(managed->manager_ctx)->array->place());
   managed->deleter(managed);
 }
-
-void EndNew(PyObject* capsule) { EndCapsule<DLManagedTensorVersioned>(capsule, kNewName); }
-void EndOld(PyObject* capsule) { EndCapsule<DLManagedTensor>(capsule, kOldName); }
 
 template <class Managed>
 std::unique_ptr<Exported<Managed>> Export(const std::shared_ptr<SharedArray>& array, bool copies) {
@@ -198,9 +188,9 @@ std::unique_ptr<Exported<Managed>> Export(const std::shared_ptr<SharedArray>& ar
 }
 
 template <class Managed>
-Reference Wrap(std::unique_ptr<Exported<Managed>> exported, const char* name,
-               void (*end)(PyObject*)) {
-  auto capsule = Must(Py().PyCapsule_New(&exported->managed, name, end));
+Reference Wrap(std::unique_ptr<Exported<Managed>> exported) {
+  auto capsule = Must(
+      Py().PyCapsule_New(&exported->managed, CapsuleNames<Managed>::kFresh, EndCapsule<Managed>));
   static_cast<void>(exported.release());
   return capsule;
 }
@@ -212,7 +202,7 @@ Reference Versioned(const std::shared_ptr<SharedArray>& array, bool copies) {
   if (array->read_only() && !copies) managed.flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
   if (copies) managed.flags |= DLPACK_FLAG_BITMASK_IS_COPIED;
   if (array->is_padded()) managed.flags |= DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
-  return Wrap(std::move(exported), kNewName, EndNew);
+  return Wrap(std::move(exported));
 }
 
 Reference Unversioned(const std::shared_ptr<SharedArray>& array, bool copies) {
@@ -221,7 +211,7 @@ Reference Unversioned(const std::shared_ptr<SharedArray>& array, bool copies) {
         "expected a consumer that knows read-only arrays, got one of a DLPack before 1.0; "
         "pass max_version=(1, 0), or copy it");
   }
-  return Wrap(Export<DLManagedTensor>(array, copies), kOldName, EndOld);
+  return Wrap(Export<DLManagedTensor>(array, copies));
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <new>
 
+#include "arrays/dense_strides.hpp"
+
 namespace array_interface {
 
 namespace {

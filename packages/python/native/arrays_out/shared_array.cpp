@@ -5,8 +5,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "arrays/dense_strides.hpp"
+#include "arrays/element.hpp"
 #include "arrays_out/cuda_order.hpp"
-#include "arrays_out/element_type.hpp"
 #include "arrays_out/sycl_order.hpp"
 
 namespace array_interface {
@@ -68,10 +69,6 @@ ai_array* Whole(ai_array* array) {
   return array;
 }
 
-std::size_t ItemsizeOf(const DLDataType& dtype) {
-  return (std::size_t{dtype.bits} * dtype.lanes + 7) / 8;
-}
-
 [[noreturn]] void RefuseLayout(const std::string& what) {
   throw std::overflow_error("expected " + what + "; its addon has to describe what is there");
 }
@@ -90,7 +87,7 @@ SharedArray::SharedArray(ai_array* array, Words words)
       typestr_(array->typestr != nullptr ? array->typestr : TypestrOf(tensor().dtype)),
       descr_(std::move(words.descr)),
       format_(descr_.empty() ? FormatOf(typestr_) : std::move(words.format)),
-      itemsize_(ItemsizeOf(tensor().dtype)) {
+      itemsize_(static_cast<std::size_t>(ItemsizeOf(tensor().dtype))) {
   if (!Fits(place_, array->order_kind)) {
     throw std::invalid_argument("expected an order of the memory's own kind, got kind " +
                                 std::to_string(array->order_kind) +
@@ -194,16 +191,6 @@ void SharedArray::CheckPlace() const {
   }
   if (low <= 0 || high - 1 > std::numeric_limits<std::uint64_t>::max())
     RefuseLayout("elements at addresses within 1 .. 2^64 - 1, got others");
-}
-
-std::vector<std::int64_t> DenseStrides(const std::vector<std::int64_t>& shape) {
-  std::vector<std::int64_t> strides(shape.size());
-  std::int64_t dense = 1;
-  for (std::size_t axis = shape.size(); axis-- > 0;) {
-    strides[axis] = dense;
-    if (!Multiply(dense, shape[axis], dense)) dense = 0;
-  }
-  return strides;
 }
 
 bool SharedArray::IsDense(bool fortran) const {

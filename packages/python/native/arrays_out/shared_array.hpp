@@ -14,10 +14,6 @@ namespace array_interface {
 /// The kind of memory that contains an array's elements.
 enum class ArrayPlace { kHost, kCuda, kSycl };
 
-/// The strides of C order, in elements. 0 if one does not fit in 64 bits, which is possible only
-/// for an array without elements.
-std::vector<std::int64_t> DenseStrides(const std::vector<std::int64_t>& shape);
-
 /// An array that Python has, imported from a capsule. Python's object, its buffers and its DLPack
 /// tensors share it. It may end on any thread, attached or not: it calls no Python.
 class SharedArray {
@@ -33,8 +29,6 @@ class SharedArray {
   /// Takes over the array, whose major version must be this one's. Throws std::invalid_argument,
   /// and std::overflow_error for a layout that fits in no memory; the caller then keeps the array.
   SharedArray(ai_array* array, Words words);
-  SharedArray(const SharedArray&) = delete;
-  SharedArray& operator=(const SharedArray&) = delete;
   /// Notifies the producer of work that Python may have enqueued, then releases the memory.
   ~SharedArray();
 

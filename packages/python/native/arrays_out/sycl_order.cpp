@@ -1,8 +1,10 @@
 #include "arrays_out/sycl_order.hpp"
 
-#include <cstring>
+#include <memory>
 #include <string>
+#include <utility>
 
+#include "arrays_out/dict_out.hpp"
 #include "arrays_out/loaded_library.hpp"
 #include "arrays_out/raise.hpp"
 #include "arrays_out/shared_array.hpp"
@@ -29,26 +31,17 @@ namespace {
 
 /// The functions of the dpctl that this process has loaded.
 struct Dpctl {
-#define ARRAY_INTERFACE_DECLARE(Result, name, parameters) Result(*name) parameters = nullptr;
-  ARRAY_INTERFACE_DPCTL_FUNCTIONS(ARRAY_INTERFACE_DECLARE)
-#undef ARRAY_INTERFACE_DECLARE
-};
-
-const Dpctl* Load() {
   void* library = FindLoaded("libDPCTLSyclInterface.so");
-  if (library == nullptr) return nullptr;
-  auto dpctl = new Dpctl;
 #define ARRAY_INTERFACE_FIND(Result, name, parameters) \
-  dpctl->name = reinterpret_cast<decltype(dpctl->name)>(dlsym(library, "DPCTL" #name));
+  Result(*name) parameters = FindSymbol<Result(*) parameters>(library, "DPCTL" #name);
   ARRAY_INTERFACE_DPCTL_FUNCTIONS(ARRAY_INTERFACE_FIND)
 #undef ARRAY_INTERFACE_FIND
-  return dpctl;
-}
+};
 
 /// Looked up once an array has SYCL work, since its maker has then loaded dpctl.
 const Dpctl& Runtime() {
-  static const Dpctl* const dpctl = Load();
-  if (dpctl != nullptr) return *dpctl;
+  static const Dpctl dpctl;
+  if (dpctl.library != nullptr) return dpctl;
   throw Refusal(
       "expected libDPCTLSyclInterface.so in this process, got none; make arrays with dpctl");
 }
@@ -69,39 +62,35 @@ void* Made(const char* name, void* reference) {
   throw Refusal(std::string("expected DPCTL") + name + " to give a reference, got none");
 }
 
-void* CopyOf(void* queue) {
-  return Made("Queue_Copy", Try("Queue_Copy", [&] { return Runtime().Queue_Copy(queue); }));
-}
-
-/// Calls `end` with a capsule's contents, whatever its consumer renamed it to.
-template <class End>
-void EndContents(PyObject* capsule, End&& end) {
-  void* reference = Py().PyCapsule_GetPointer(capsule, Py().PyCapsule_GetName(capsule));
-  try {
-    if (reference != nullptr) end(reference);
-  } catch (...) {  // there is no caller left to report it to
+/// Deletes a reference of dpctl's. There is no caller left to report a failure to.
+template <void (*Dpctl::*Delete)(void*)>
+struct Deleter {
+  void operator()(void* reference) const noexcept {
+    try {
+      (Runtime().*Delete)(reference);
+    } catch (...) {
+    }
   }
+};
+using Queue = std::unique_ptr<void, Deleter<&Dpctl::Queue_Delete>>;
+using Context = std::unique_ptr<void, Deleter<&Dpctl::Context_Delete>>;
+using Event = std::unique_ptr<void, Deleter<&Dpctl::Event_Delete>>;
+
+Queue CopyOf(void* queue) {
+  return Queue(Made("Queue_Copy", Try("Queue_Copy", [&] { return Runtime().Queue_Copy(queue); })));
 }
 
-void EndQueue(PyObject* capsule) {
-  EndContents(capsule, [](void* queue) { Runtime().Queue_Delete(queue); });
+/// Deletes a capsule's contents, whatever its consumer renamed it to.
+template <class Owner>
+void EndContents(PyObject* capsule) {
+  const Owner contents(Py().PyCapsule_GetPointer(capsule, Py().PyCapsule_GetName(capsule)));
 }
 
-void EndContext(PyObject* capsule) {
-  EndContents(capsule, [](void* context) { Runtime().Context_Delete(context); });
-}
-
-Reference QueueCapsule(void* queue) {
-  void* const copy = CopyOf(queue);
-  auto capsule = Reference::Take(Py().PyCapsule_New(copy, "SyclQueueRef", EndQueue));
-  if (!capsule) Runtime().Queue_Delete(copy);
-  return capsule;
-}
-
-Reference ContextCapsule(void* context) {
-  void* const copy = Made("Context_Copy", Runtime().Context_Copy(context));
-  auto capsule = Reference::Take(Py().PyCapsule_New(copy, "SyclContextRef", EndContext));
-  if (!capsule) Runtime().Context_Delete(copy);
+/// A capsule that takes over a reference. Null, with a Python exception set, if there is no memory.
+template <class Owner>
+Reference CapsuleOf(Owner contents, const char* name) {
+  auto capsule = Reference::Take(Py().PyCapsule_New(contents.get(), name, EndContents<Owner>));
+  if (capsule) static_cast<void>(contents.release());
   return capsule;
 }
 
@@ -127,39 +116,18 @@ void* ReferenceIn(PyObject* queue) {
     throw Refusal("expected None or a dpctl.SyclQueue as stream, got an object of the class " +
                   ClassName(queue) + "; pass the queue itself");
   }
-  const auto ask = Reference::Take(Py().PyObject_GetAttrString(queue_class.get(), "addressof_ref"));
-  if (!ask) throw PendingInPython();
-  const auto only = Reference::Take(Py().PyTuple_New(1));
-  if (!only) throw PendingInPython();
-  Py().PyTuple_SetItem(only.get(), 0, Reference::Share(queue).Give());
-  const auto address = Reference::Take(Py().PyObject_Call(ask.get(), only.get(), nullptr));
-  if (!address) throw PendingInPython();
+  const auto address =
+      Must(Py().PyObject_CallMethod(queue_class.get(), "addressof_ref", "(O)", queue));
   const auto pointer = Py().PyLong_AsUnsignedLongLong(address.get());
   if (Py().PyErr_Occurred() != nullptr) throw PendingInPython();
   return reinterpret_cast<void*>(pointer);
 }
 
-/// An event that owns its reference.
-class Event {
- public:
-  explicit Event(void* reference) : reference_(reference) {}
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  ~Event() {
-    if (reference_ != nullptr) dpctl_.Event_Delete(reference_);
-  }
-  void* reference() const { return reference_; }
-
- private:
-  const Dpctl& dpctl_ = Runtime();  // found before; the lookup may throw
-  void* reference_;
-};
-
 void WaitForEvents(void* queue, void* event) {
   const Event barrier(Try("Queue_SubmitBarrierForEvents", [&] {
     return Runtime().Queue_SubmitBarrierForEvents(queue, &event, 1);
   }));
-  Made("Queue_SubmitBarrierForEvents", barrier.reference());
+  Made("Queue_SubmitBarrierForEvents", barrier.get());
 }
 
 void WaitForOrder(void* queue, const ai_array& array) {
@@ -167,18 +135,15 @@ void WaitForOrder(void* queue, const ai_array& array) {
   if (array.order_kind == AI_SYCL_EVENT) return WaitForEvents(queue, array.order);
   const Event mark(
       Try("Queue_SubmitBarrier", [&] { return Runtime().Queue_SubmitBarrier(array.order); }));
-  WaitForEvents(queue, Made("Queue_SubmitBarrier", mark.reference()));
+  WaitForEvents(queue, Made("Queue_SubmitBarrier", mark.get()));
 }
 
 /// If the wait fails, the device has failed, and nothing runs on it any more.
 void AwaitAndRelease(ai_array* array, const std::vector<void*>& queues) noexcept {
-  for (void* const queue : queues) {
+  for (void* const reference : queues) {
+    const Queue queue(reference);
     try {
-      Runtime().Queue_Wait(queue);
-    } catch (...) {
-    }
-    try {
-      Runtime().Queue_Delete(queue);
+      Runtime().Queue_Wait(reference);
     } catch (...) {
     }
   }
@@ -196,28 +161,25 @@ JobThread& Patient() {
 }  // namespace
 
 Reference SyclObjectOf(const ai_array& array) {
-  if (array.order_kind == AI_SYCL_QUEUE) return QueueCapsule(array.order);
+  if (array.order_kind == AI_SYCL_QUEUE) return CapsuleOf(CopyOf(array.order), "SyclQueueRef");
   if (array.context == nullptr)
     throw Refusal("expected a queue or a context of the array, got none; let its maker name one");
   {
     const Detached detached;
     BlockOnSycl(array);
   }
-  return ContextCapsule(array.context);
+  Context copy(Made("Context_Copy", Runtime().Context_Copy(array.context)));
+  return CapsuleOf(std::move(copy), "SyclContextRef");
 }
 
 void OrderOnSycl(const SharedArray& array, PyObject* queue) {
-  void* const copy = CopyOf(ReferenceIn(queue));
-  try {
-    {
-      const Detached detached;  // the runtime may wait for its own work
-      WaitForOrder(copy, array.array());
-    }
-    if (!array.NoteQueue(copy, Runtime().Queue_AreEq)) Runtime().Queue_Delete(copy);
-  } catch (...) {
-    Runtime().Queue_Delete(copy);
-    throw;
+  Queue copy = CopyOf(ReferenceIn(queue));
+  {
+    const Detached detached;  // the runtime may wait for its own work
+    WaitForOrder(copy.get(), array.array());
   }
+  if (!array.NoteQueue(copy.get(), Runtime().Queue_AreEq)) return;
+  [[maybe_unused]] const void* const noted = copy.release();
 }
 
 void BlockOnSycl(const ai_array& array) {
@@ -236,10 +198,10 @@ void EndOnSycl(ai_array* array, const std::vector<void*>& queues) noexcept {
       return AwaitAndRelease(array, queues);
     }
   }
-  for (void* const queue : queues) {
+  for (void* const reference : queues) {
+    const Queue queue(reference);
     try {
-      array->consumed(array, AI_SYCL_QUEUE, queue);
-      Runtime().Queue_Delete(queue);
+      array->consumed(array, AI_SYCL_QUEUE, reference);
     } catch (...) {  // there is no caller left to report it to
     }
   }

@@ -47,30 +47,4 @@ enum Slot : int {
 /// Py_TPFLAGS_DEFAULT, Py_TPFLAGS_DISALLOW_INSTANTIATION and Py_TPFLAGS_IMMUTABLETYPE.
 constexpr unsigned kDefaultType = 1U << 18, kNoInstances = 1U << 7, kImmutableType = 1U << 8;
 
-/// Py_buffer.
-struct BufferView {
-  void* buf;
-  PyObject* obj;
-  Py_ssize_t len;
-  Py_ssize_t itemsize;
-  int readonly;
-  int ndim;
-  char* format;
-  Py_ssize_t* shape;
-  Py_ssize_t* strides;
-  Py_ssize_t* suboffsets;
-  void* internal;
-};
-
-/// A consumer's request to a buffer: PyBUF_….
-enum BufferFlags : int {
-  kWritable = 0x1,
-  kFormat = 0x4,
-  kShape = 0x8,
-  kStrides = 0x10 | kShape,
-  kOrderC = 0x20,
-  kOrderFortran = 0x40,
-  kOrderAny = 0x80
-};
-
 }  // namespace array_interface

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "calls/instruction.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/reference.hpp"
 
@@ -42,10 +41,6 @@ void Cancellation::Cancel() {
   if (thread_ == 0) return;
   Py().PyThreadState_SetAsyncExc(thread_, *Py().PyExc_KeyboardInterrupt);
   if (wake_) wake_();
-}
-
-bool Cancellation::Deliver() {
-  return RunInstruction();  // Python raises it between two instructions
 }
 
 void Cancellation::StartWaiting(std::function<void()> wake, bool was_cancelled) {

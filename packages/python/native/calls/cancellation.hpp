@@ -13,11 +13,6 @@ namespace array_interface {
 /// only while detached: neither can then wait for what the other holds.
 class Cancellation {
  public:
-  Cancellation() = default;
-  Cancellation(const Cancellation&) = delete;
-  Cancellation& operator=(const Cancellation&) = delete;
-  ~Cancellation() = default;
-
   /// The calling thread's cancellation. Null if nothing can cancel it.
   static Cancellation* OfThisThread();
 
@@ -32,9 +27,6 @@ class Cancellation {
   void Cancel();
 
   bool IsCancelled() const { return is_cancelled_; }
-  /// Raises a KeyboardInterrupt that has not reached the calling thread yet. The thread must be
-  /// attached. False if it is raised now.
-  static bool Deliver();
 
   /// Until StopWaiting, Cancel calls `wake`, which must not block. If Cancel came after the thread
   /// read `was_cancelled`, this calls it. The calling thread must be detached, for StopWaiting too.

@@ -27,9 +27,6 @@ class JavaScriptThread : public std::enable_shared_from_this<JavaScriptThread> {
   static std::shared_ptr<JavaScriptThread> Of(Napi::Env env);
 
   JavaScriptThread(Napi::Env env, std::shared_ptr<Stay> stay);
-  JavaScriptThread(const JavaScriptThread&) = delete;
-  JavaScriptThread& operator=(const JavaScriptThread&) = delete;
-  ~JavaScriptThread() = default;
 
   /// True on this thread. Another thread may have the number of one that has ended.
   bool IsThis() const { return !has_ended_ && std::this_thread::get_id() == id_; }

@@ -21,8 +21,6 @@ class Outcome {
     std::swap(is_exception_, other.is_exception_);
     return *this;
   }
-  Outcome(const Outcome&) = delete;
-  Outcome& operator=(const Outcome&) = delete;
   ~Outcome();
 
   /// Returns a new reference to the value, or null with the exception set. May be called once. The

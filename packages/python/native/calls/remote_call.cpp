@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "calls/cancellation.hpp"
+#include "calls/instruction.hpp"
 #include "calls/timeout.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/python_addon.hpp"
@@ -36,7 +37,8 @@ RemoteCall::RemoteCall(const CalledFunction& function, PyObject* args, PyObject*
 PyObject* RemoteCall::Run() {
   Cancellation* const cancellation = Cancellation::OfThisThread();
   const bool was_cancelled = cancellation != nullptr && cancellation->IsCancelled();
-  if (was_cancelled && !Cancellation::Deliver()) return nullptr;
+  // A KeyboardInterrupt that has not reached this thread yet is raised between two instructions.
+  if (was_cancelled && !RunInstruction()) return nullptr;
   const auto self = shared_from_this();
   JavaScriptThread& thread = *function_.thread;
   // Registered before anything else: an environment that ends later ends this call.
@@ -90,18 +92,14 @@ PyObject* RemoteCall::Result() {
   const Reference args = std::move(args_);  // still set if the call did not begin
   const Reference kwargs = std::move(kwargs_);
   if (state_ == State::kAnswered) return outcome_.Give();
-  if (state_ == State::kEnded) {
-    Py().PyErr_SetString(*Py().PyExc_RuntimeError, kEnded);
-    return nullptr;
-  }
-  // A promise may be left; it no longer keeps the process alive.
+  // A promise may be left; it no longer keeps the process alive. Nothing is left of an environment
+  // that ended.
   function_.thread->Post([self = shared_from_this()](Napi::Env) { self->LetGo(); });
-  if (state_ == State::kBlocked) {
-    Py().PyErr_SetString(*Py().PyExc_RuntimeError, kBlocked);
-  } else if (state_ == State::kAbandoned) {
-    Py().PyErr_SetString(*Py().PyExc_RuntimeError, kEnded);
-  } else {
+  if (state_ == State::kInterrupted) {
     Cancellation::Raise();
+  } else {
+    const bool is_blocked = state_ == State::kBlocked;
+    Py().PyErr_SetString(*Py().PyExc_RuntimeError, is_blocked ? kBlocked : kEnded);
   }
   return nullptr;
 }

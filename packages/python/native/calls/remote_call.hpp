@@ -20,9 +20,6 @@ class RemoteCall : public std::enable_shared_from_this<RemoteCall> {
   static PyObject* Make(const CalledFunction& function, PyObject* args, PyObject* kwargs);
 
   RemoteCall(const CalledFunction& function, PyObject* args, PyObject* kwargs);
-  RemoteCall(const RemoteCall&) = delete;
-  RemoteCall& operator=(const RemoteCall&) = delete;
-  ~RemoteCall() = default;
 
  private:
   /// The state of the call. It advances in this order: queued, running, (settling,) answered. From

@@ -5,16 +5,16 @@
 #include <utility>
 
 #include "interpreter/entry.hpp"
+#include "objects/vectorcall.hpp"
 #include "values/error.hpp"
 #include "values/values.hpp"
 
 namespace array_interface {
 
-Run::Run(Napi::Env env, Reference callable, Reference args, Reference kwargs)
+Run::Run(Napi::Env env, Reference callable, Arguments arguments)
     : thread_(JavaScriptThread::Of(env)),
       callable_(std::move(callable)),
-      args_(std::move(args)),
-      kwargs_(std::move(kwargs)) {}
+      arguments_(std::make_unique<Arguments>(std::move(arguments))) {}
 
 Napi::Promise Run::Start(Napi::Env env) {
   const auto deferred = Napi::Promise::Deferred::New(env);
@@ -55,8 +55,7 @@ void Run::Work() {
 
 void Run::Drop() {
   callable_ = {};
-  args_ = {};
-  kwargs_ = {};
+  arguments_.reset();
 }
 
 Outcome Run::Call() {
@@ -64,8 +63,9 @@ Outcome Run::Call() {
     Cancellation::Raise();
     return Outcome::Take(nullptr);
   }
-  PyObject* const result = Py().PyObject_Call(callable_.get(), args_.get(), kwargs_.get());
-  Outcome outcome = Outcome::Take(result);
+  Reference result = CallWith(callable_.get(), arguments_->values(), arguments_->positional(),
+                              arguments_->names());
+  Outcome outcome = Outcome::Take(result.Give());
   cancellation_.End();
   return outcome;
 }

@@ -9,6 +9,7 @@
 #include "calls/outcome.hpp"
 #include "interpreter/reference.hpp"
 #include "napi/setup.hpp"
+#include "objects/arguments.hpp"
 
 namespace array_interface {
 
@@ -17,11 +18,8 @@ class Run : public std::enable_shared_from_this<Run> {
  public:
   static constexpr napi_type_tag kTag{0x6b1f0de29c5a4783, 0xb85d1c7e46f2903a};
 
-  /// The thread must be attached. `args` is a tuple; `kwargs` is a dict or empty.
-  Run(Napi::Env env, Reference callable, Reference args, Reference kwargs);
-  Run(const Run&) = delete;
-  Run& operator=(const Run&) = delete;
-  ~Run() = default;
+  /// The thread must be attached.
+  Run(Napi::Env env, Reference callable, Arguments arguments);
 
   /// Starts the thread, which keeps this object. The promise keeps the process alive. Throws
   /// std::system_error if no thread can be started. Must be called on the JavaScript thread,
@@ -42,9 +40,8 @@ class Run : public std::enable_shared_from_this<Run> {
   Cancellation cancellation_;
   std::uint64_t at_end_ = 0;
   std::optional<Napi::Promise::Deferred> deferred_;  ///< on the JavaScript thread only
-  Reference callable_;                               ///< these three on an attached thread only
-  Reference args_;
-  Reference kwargs_;
+  Reference callable_;                               ///< these two on an attached thread only
+  std::unique_ptr<Arguments> arguments_;
 };
 
 }  // namespace array_interface

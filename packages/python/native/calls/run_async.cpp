@@ -1,52 +1,26 @@
 #include "calls/run_async.hpp"
 
 #include <memory>
-#include <utility>
 
 #include "calls/run.hpp"
+#include "exports.hpp"
 #include "interpreter/entry.hpp"
-#include "napi/failure.hpp"
-#include "napi/guarded.hpp"
 #include "napi/handle.hpp"
+#include "objects/arguments.hpp"
 #include "objects/wrapped.hpp"
-#include "values/error.hpp"
-#include "values/shown.hpp"
-#include "values/values.hpp"
 
 namespace array_interface {
 
 namespace {
 
-Reference Positional(const Napi::Value& list) {
-  const Napi::Env env = list.Env();
-  if (!list.IsArray()) {
-    Throw(env, {"ERR_TYPE", "args",
-                "expected an array of arguments, got " + Shown(list) + "; put them into brackets",
-                "", 0, ""});
-  }
-  const Reference converted = ToPython(list, ValuePath("args"));
-  return Checked(env, Py().PyList_AsTuple(converted.get()));
-}
-
-/// TypeScript has checked them. PyObject_Call would take any object for a dict.
-Reference Named(const Napi::Value& object) {
-  if (object.IsUndefined()) return {};
-  Reference named = ToPython(object, ValuePath("kwargs"));
-  const auto type = Reference::Take(Py().PyObject_Type(named.get()));
-  if ((Py().PyType_GetFlags(type.get()) & kDictFlag) != 0) return named;
-  Throw(object.Env(),
-        {"ERR_TYPE", "kwargs",
-         "expected an object of keyword arguments, got " + Shown(object) + "; pass { name: value }",
-         "", 0, ""});
-}
-
 /// runAsync(callable, args, kwargs): returns {promise, run}.
 Napi::Value RunAsync(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto hold = NeedObject(info[0]);
+  const ReadArguments read(info[1], info[2]);
   const Entry entry(env);
-  const auto run = std::make_shared<Run>(env, Reference::Share(hold->object()), Positional(info[1]),
-                                         Named(info[2]));
+  const auto run =
+      std::make_shared<Run>(env, Reference::Share(hold->object()), Arguments(read, hold->object()));
   auto started = Napi::Object::New(env);
   // Started before the handle is made: a run that did not start has references, which must not be
   // dropped with the handle, detached.
@@ -64,9 +38,7 @@ void Cancel(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportRunAsync(Napi::Object exports) {
-  const Napi::Env env = exports.Env();
-  exports["runAsync"] = Napi::Function::New<Guarded<RunAsync>>(env, "runAsync");
-  exports["cancel"] = Napi::Function::New<Guarded<Cancel>>(env, "cancel");
+  AddExports(exports, {{"runAsync", Bound<RunAsync>}, {"cancel", Bound<Cancel>}});
 }
 
 }  // namespace array_interface

@@ -32,8 +32,6 @@ LoadedLibrary LoadPython(const std::string& path) {
 #undef ARRAY_INTERFACE_FIND
 #define ARRAY_INTERFACE_FIND(name) Need(library, #name, api.name, loaded.missing);
   ARRAY_INTERFACE_PYTHON_EXCEPTIONS(ARRAY_INTERFACE_FIND)
-#undef ARRAY_INTERFACE_FIND
-#define ARRAY_INTERFACE_FIND(name) Need(library, #name, api.name, loaded.missing);
   ARRAY_INTERFACE_PYTHON_OBJECTS(ARRAY_INTERFACE_FIND)
 #undef ARRAY_INTERFACE_FIND
   Need(library, "_Py_NoneStruct", api.None, loaded.missing);

@@ -22,12 +22,37 @@ struct PyMethodDef {
   int ml_flags;
   const char* ml_doc;
 };
+
+struct Py_buffer {
+  void* buf;
+  PyObject* obj;
+  Py_ssize_t len;
+  Py_ssize_t itemsize;
+  int readonly;
+  int ndim;
+  char* format;
+  Py_ssize_t* shape;
+  Py_ssize_t* strides;
+  Py_ssize_t* suboffsets;
+  void* internal;
+};
 }
 
 namespace array_interface {
 
 /// Python's METH_VARARGS, METH_KEYWORDS, METH_NOARGS and METH_O.
 constexpr int kVarArgs = 0x1, kKeywords = 0x2, kNoArgs = 0x4, kOneArg = 0x8;
+
+/// A consumer's request to a buffer: PyBUF_….
+enum BufferFlags : int {
+  kWritable = 0x1,
+  kFormat = 0x4,
+  kShape = 0x8,
+  kStrides = 0x10 | kShape,
+  kOrderC = 0x20,
+  kOrderFortran = 0x40,
+  kOrderAny = 0x80
+};
 
 /// The flag of PyType_GetFlags for a type made by Python code, or by PyType_FromSpec.
 constexpr unsigned long kHeapFlag = 1UL << 9;
@@ -56,6 +81,9 @@ constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag 
   X(PyObject*, PyObject_GetAttr, (PyObject*, PyObject*))                                        \
   X(int, PyObject_SetAttr, (PyObject*, PyObject*, PyObject*))                                   \
   X(PyObject*, PyObject_Call, (PyObject*, PyObject*, PyObject*))                                \
+  X(PyObject*, PyObject_CallNoArgs, (PyObject*))                                                \
+  X(PyObject*, PyObject_CallFunctionObjArgs, (PyObject*, ...))                                  \
+  X(PyObject*, PyObject_CallMethod, (PyObject*, const char*, const char*, ...))                 \
   X(PyObject*, PyObject_Str, (PyObject*))                                                       \
   X(PyObject*, PyObject_Repr, (PyObject*))                                                      \
   X(int, PyObject_IsTrue, (PyObject*))                                                          \
@@ -86,9 +114,11 @@ constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag 
   X(PyObject*, PyBool_FromLong, (long))                                                         \
   X(const char*, PyUnicode_AsUTF8AndSize, (PyObject*, Py_ssize_t*))                             \
   X(PyObject*, PyUnicode_AsEncodedString, (PyObject*, const char*, const char*))                \
+  X(PyObject*, PyUnicode_FromFormat, (const char*, ...))                                        \
   X(PyObject*, PyUnicode_FromStringAndSize, (const char*, Py_ssize_t))                          \
   X(PyObject*, PyBytes_FromStringAndSize, (const char*, Py_ssize_t))                            \
   X(int, PyBytes_AsStringAndSize, (PyObject*, char**, Py_ssize_t*))                             \
+  X(PyObject*, PyTuple_Pack, (Py_ssize_t, ...))                                                 \
   X(PyObject*, PyTuple_New, (Py_ssize_t))                                                       \
   X(Py_ssize_t, PyTuple_Size, (PyObject*))                                                      \
   X(PyObject*, PyTuple_GetItem, (PyObject*, Py_ssize_t))                                        \
@@ -102,6 +132,7 @@ constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag 
   X(PyObject*, PyDict_Copy, (PyObject*))                                                        \
   X(int, PyDict_Next, (PyObject*, Py_ssize_t*, PyObject**, PyObject**))                         \
   X(int, PyDict_SetItemString, (PyObject*, const char*, PyObject*))                             \
+  X(PyObject*, Py_BuildValue, (const char*, ...))                                               \
   X(void, PyErr_Fetch, (PyObject**, PyObject**, PyObject**))                                    \
   X(void, PyErr_NormalizeException, (PyObject**, PyObject**, PyObject**))                       \
   X(void, PyErr_Restore, (PyObject*, PyObject*, PyObject*))                                     \
@@ -135,8 +166,8 @@ constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag 
   X(const char*, PyCapsule_GetName, (PyObject*))                                                \
   X(int, PyCapsule_SetName, (PyObject*, const char*))                                           \
   X(int, PyCapsule_IsValid, (PyObject*, const char*))                                           \
-  X(int, PyObject_GetBuffer, (PyObject*, void*, int))                                           \
-  X(void, PyBuffer_Release, (void*))                                                            \
+  X(int, PyObject_GetBuffer, (PyObject*, Py_buffer*, int))                                      \
+  X(void, PyBuffer_Release, (Py_buffer*))                                                       \
   X(PyObject*, PyMemoryView_FromObject, (PyObject*))                                            \
   X(int, PyObject_CheckBuffer, (PyObject*))                                                     \
   X(PyObject*, PyUnicode_InternFromString, (const char*))                                       \

@@ -14,11 +14,7 @@ std::atomic<bool> is_ending{false};
 /// Calls a method without arguments. Ignores what it raises, since there is no caller to report it
 /// to.
 void CallQuietly(PyObject* object, const char* method) {
-  const auto function = Reference::Take(Py().PyObject_GetAttrString(object, method));
-  if (function) {
-    const auto none = Reference::Take(Py().PyTuple_New(0));
-    const auto result = Reference::Take(Py().PyObject_Call(function.get(), none.get(), nullptr));
-  }
+  const auto result = Reference::Take(Py().PyObject_CallMethod(object, method, nullptr));
   Py().PyErr_Clear();
 }
 

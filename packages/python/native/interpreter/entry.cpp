@@ -8,11 +8,11 @@ namespace array_interface {
 
 Entry::Entry(Napi::Env env) : addon_(PythonAddon::Of(env)), is_outermost_(!addon_.is_attached) {
   if (!is_outermost_) return;
-  if (!Interpreter::IsStarted()) {
+  if (ThePython() == nullptr) {
     Throw(env, {"ERR_BACKEND_UNAVAILABLE", "",
                 "expected a running Python, got none; call startPython()", "", 0, ""});
   }
-  if (!addon_.is_taught) {
+  if (!addon_.taught) {
     Throw(env, {"ERR_BACKEND_UNAVAILABLE", "",
                 "expected a thread that has called startPython(), got one that has not; call it "
                 "here, too",
@@ -32,5 +32,12 @@ Entry::~Entry() {
 Pause::Pause(PythonAddon& addon) : addon_(addon) { addon_.Detach(); }
 
 Pause::~Pause() { addon_.Attach(); }
+
+Napi::Value CallPaused(Napi::Env env, Napi::FunctionReference Taught::*function,
+                       const std::initializer_list<napi_value>& arguments) {
+  PythonAddon& addon = PythonAddon::Of(env);
+  const Pause pause(addon);
+  return ((*addon.taught).*function).Value().Call(arguments);
+}
 
 }  // namespace array_interface

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <initializer_list>
+
 #include "interpreter/python_addon.hpp"
 
 namespace array_interface {
@@ -33,6 +35,11 @@ class Pause {
  private:
   PythonAddon& addon_;
 };
+
+/// Calls a function of TypeScript's from an attached JavaScript thread, which is detached
+/// meanwhile.
+Napi::Value CallPaused(Napi::Env env, Napi::FunctionReference Taught::*function,
+                       const std::initializer_list<napi_value>& arguments);
 
 /// Attaches any thread that is not JavaScript's, or attaches one of Python's again.
 class Attached {

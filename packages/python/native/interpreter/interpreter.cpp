@@ -22,24 +22,21 @@ namespace array_interface {
 namespace {
 
 std::mutex starting;
-std::atomic<bool> is_started{false};
-PythonInstallation running;
-std::size_t header_size = 0;
-PyObject* get_attribute = nullptr;
+std::atomic<const RunningPython*> running{nullptr};
 
 [[noreturn]] void Refuse(Napi::Env env, const char* path, const std::string& message) {
   Throw(env, {"ERR_BACKEND_UNAVAILABLE", path, message, "", 0, ""});
 }
 
-void CheckSame(Napi::Env env, const PythonInstallation& place) {
-  if (place.library != running.library) {
+void CheckSame(Napi::Env env, const PythonInstallation& place, const RunningPython& running) {
+  if (place.library != running.place.library) {
     Refuse(env, "library",
-           "expected the Python that runs, " + running.library + ", got " + place.library +
+           "expected the Python that runs, " + running.place.library + ", got " + place.library +
                "; a process has one Python, so start another process for another");
   }
-  if (place.prefix != running.prefix) {
+  if (place.prefix != running.place.prefix) {
     Refuse(env, "venv",
-           "expected the environment of the Python that runs, " + running.prefix + ", got " +
+           "expected the environment of the Python that runs, " + running.place.prefix + ", got " +
                place.prefix +
                "; a process has one environment, so start another process for another, or install "
                "its packages in the first");
@@ -87,18 +84,17 @@ void Load(Napi::Env env, const PythonInstallation& place) {
              "; name a library and an environment that belong together, or one of the two");
 }
 
+Reference BuiltIn(const char* name) {
+  const auto builtins = ImportOwn("builtins");
+  return Reference::Take(Py().PyObject_GetAttrString(builtins.get(), name));
+}
+
 /// The size differs between builds: 16 bytes, or 32 on a free-threaded one.
 std::size_t MeasureHeader() {
-  const auto builtins = ImportOwn("builtins");
-  const auto object = Reference::Take(Py().PyObject_GetAttrString(builtins.get(), "object"));
+  const auto object = BuiltIn("object");
   const auto size = Reference::Take(Py().PyObject_GetAttrString(object.get(), "__basicsize__"));
   int overflow = 0;
   return static_cast<std::size_t>(Py().PyLong_AsLongLongAndOverflow(size.get(), &overflow));
-}
-
-PyObject* FindGetAttr() {
-  const auto builtins = ImportOwn("builtins");
-  return Py().PyObject_GetAttrString(builtins.get(), "getattr");
 }
 
 /// Converts valid UTF-8 to a program name for Python. Py_DecodeLocale of CPython 3.12 and later
@@ -118,25 +114,26 @@ std::wstring Wide(const std::string& utf8) {
   return wide;
 }
 
-/// Starts Python on this thread, and releases its lock. Returns the thread's state.
-PyThreadState* Initialize(const std::string& program) {
+/// Starts Python on this thread, notes what it finds, and releases its lock. Returns the thread's
+/// state.
+PyThreadState* Initialize(RunningPython& python) {
   // Before the start: in the C locale, Python's file names and output would be ASCII.
   *Py().UTF8Mode = 1;
-  static const std::wstring name = Wide(program);  // Python reads it later too
+  static const std::wstring name = Wide(python.place.program);  // Python reads it later too
   Py().Py_SetProgramName(name.c_str());
   Py().Py_InitializeEx(0);  // Node keeps handling signals
-  header_size = MeasureHeader();
-  get_attribute = FindGetAttr();
+  python.header_size = MeasureHeader();
+  python.get_attribute = BuiltIn("getattr").Give();
   return Py().PyEval_SaveThread();
 }
 
 bool IsMainThread() { return syscall(SYS_gettid) == getpid(); }
 
 /// Starts Python on a thread that never ends: Python's main thread must not end with a worker.
-void InitializeParked(const std::string& program) {
+void InitializeParked(RunningPython& python) {
   std::promise<void> done;
   std::thread([&] {
-    PyThreadState* state = Initialize(program);
+    PyThreadState* state = Initialize(python);
     Py().PyEval_RestoreThread(state);
     ImportOwn("threading");  // `threading` takes the importing thread for the main thread
     Py().PyEval_SaveThread();
@@ -148,31 +145,24 @@ void InitializeParked(const std::string& program) {
 
 }  // namespace
 
-void Interpreter::Start(Napi::Env env, const PythonInstallation& place) {
+bool RunningPython::is_free_threaded() const { return IsFree(place.version); }
+
+void StartPython(Napi::Env env, const PythonInstallation& place) {
   const std::lock_guard lock(starting);
-  if (is_started) return CheckSame(env, place);
+  if (const RunningPython* const python = running) return CheckSame(env, place, *python);
   Load(env, place);
   NameSyclDriver(place.prefix);
   InheritStreams();
+  auto* const python = new RunningPython{place};  // never destroyed
   if (IsMainThread()) {
-    PythonAddon::Of(env).KeepState(Initialize(place.program));
+    PythonAddon::Of(env).KeepState(Initialize(*python));
   } else {
-    InitializeParked(place.program);
+    InitializeParked(*python);
   }
-  running = place;
   StayAttachedAtExit();
-  is_started = true;
+  running = python;
 }
 
-bool Interpreter::IsStarted() { return is_started; }
-
-const PythonInstallation& Interpreter::Installation() { return running; }
-PyObject* Interpreter::GetAttr() { return get_attribute; }
-
-std::string Interpreter::Version() { return Py().Py_GetVersion(); }
-
-bool Interpreter::IsFreeThreaded() { return IsFree(Version()); }
-
-std::size_t Interpreter::HeaderSize() { return header_size; }
+const RunningPython* ThePython() { return running; }
 
 }  // namespace array_interface

@@ -16,24 +16,23 @@ struct PythonInstallation {
 };
 
 /// The CPython of this process. There is one, from its start to the end of the process.
-class Interpreter {
- public:
-  /// Loads a libpython and starts it as the program. Does nothing if the same library and
-  /// environment run already. In a worker, Python starts on its own thread, which is its main
-  /// thread and never ends. Throws ERR_BACKEND_UNAVAILABLE.
-  static void Start(Napi::Env env, const PythonInstallation& place);
-
-  static bool IsStarted();
-  /// The paths of the running Python, which must have been started.
-  static const PythonInstallation& Installation();
-  /// The result of Py_GetVersion.
-  static std::string Version();
-  /// True if it has no global interpreter lock.
-  static bool IsFreeThreaded();
+struct RunningPython {
+  PythonInstallation place;
   /// Bytes of an object's header. A type's own fields follow it.
-  static std::size_t HeaderSize();
+  std::size_t header_size = 0;
   /// Python's own getattr, taken before any program runs.
-  static PyObject* GetAttr();
+  PyObject* get_attribute = nullptr;
+
+  /// True if it has no global interpreter lock.
+  bool is_free_threaded() const;
 };
+
+/// Loads a libpython and starts it as the program. Does nothing if the same library and environment
+/// run already. In a worker, Python starts on its own thread, which is its main thread and never
+/// ends. Throws ERR_BACKEND_UNAVAILABLE.
+void StartPython(Napi::Env env, const PythonInstallation& place);
+
+/// The Python that runs. Null before StartPython has returned.
+const RunningPython* ThePython();
 
 }  // namespace array_interface

@@ -16,6 +16,18 @@ namespace array_interface {
 
 class JavaScriptThread;
 
+/// What exists only in TypeScript, as `teach` registers it.
+struct Taught {
+  Napi::FunctionReference object_class;     ///< PyObject
+  Napi::FunctionReference exception_class;  ///< PythonError
+  // These take JavaScript objects apart, and build them. They are called while detached.
+  Napi::FunctionReference entries_of;
+  Napi::FunctionReference object_of;
+  Napi::FunctionReference map_of;
+  Napi::FunctionReference set_of;
+  Napi::FunctionReference bytes_of;
+};
+
 /// State of this addon in one environment. It includes the thread's state in Python, which every
 /// entry reuses, since making a new one each time would cost five times as much. The state is
 /// deleted with the environment, unless its thread started Python.
@@ -51,27 +63,15 @@ class PythonAddon : public Addon {
   /// The JavaScript objects that Python keeps.
   ObjectRefs kept;
   /// Differs for each environment of the process, even after its end.
-  const std::uint64_t id = NextId();
+  const std::uint64_t id = next_id++;
   NameCache names;
   /// The last capsule that a backend was given, as long as JavaScript has it; see LendCapsule.
   Napi::Reference<Napi::External<ai_array*>> lent_capsule;
-  /// True once `teach` has set all of these. Entering Python requires them.
-  bool is_taught = false;
-  /// PyObject and PythonError; see `teach`.
-  Napi::FunctionReference object_class;
-  Napi::FunctionReference exception_class;
-  /// Take JavaScript objects apart, and build them. Called while detached.
-  Napi::FunctionReference entries_of;
-  Napi::FunctionReference object_of;
-  Napi::FunctionReference map_of;
-  Napi::FunctionReference set_of;
-  Napi::FunctionReference bytes_of;
+  /// Null before `teach`. Entering Python requires it.
+  std::unique_ptr<Taught> taught;
 
  private:
-  static std::uint64_t NextId() {
-    static std::atomic<std::uint64_t> next{1};
-    return next++;
-  }
+  static inline std::atomic<std::uint64_t> next_id{1};
 
   const napi_env env_;
   PyThreadState* state_ = nullptr;

@@ -24,8 +24,6 @@ class Reference {
     std::swap(object_, other.object_);
     return *this;
   }
-  Reference(const Reference&) = delete;
-  Reference& operator=(const Reference&) = delete;
   ~Reference() {
     if (object_ != nullptr) Py().Py_DecRef(object_);
   }

@@ -1,9 +1,9 @@
 #include "objects/arguments.hpp"
 
-#include <cstdint>
 #include <string>
 
 #include "napi/failure.hpp"
+#include "values/elements.hpp"
 #include "values/error.hpp"
 #include "values/names.hpp"
 #include "values/shown.hpp"
@@ -13,10 +13,6 @@ namespace array_interface {
 
 namespace {
 
-void CheckOk(Napi::Env env, napi_status status) {
-  if (status != napi_ok) throw Napi::Error::New(env);
-}
-
 [[noreturn]] void Refuse(const Napi::Value& value, const char* path, const char* expected,
                          const char* advice) {
   Throw(value.Env(),
@@ -25,16 +21,6 @@ void CheckOk(Napi::Env env, napi_status status) {
 }
 
 bool IsNothing(const Napi::Value& value) { return value.IsUndefined() || value.IsNull(); }
-
-std::vector<napi_value> Elements(Napi::Env env, napi_value array) {
-  std::uint32_t length = 0;
-  CheckOk(env, napi_get_array_length(env, array, &length));
-  std::vector<napi_value> elements(length);
-  for (std::uint32_t i = 0; i < length; i++) {
-    CheckOk(env, napi_get_element(env, array, i, &elements[i]));
-  }
-  return elements;
-}
 
 }  // namespace
 
@@ -48,7 +34,7 @@ void ReadArguments::ReadList(const Napi::Value& args) {
   if (!args.IsArray()) {
     Refuse(args, "args", "an array of arguments", "put them into brackets");
   }
-  positional_ = Elements(env_, args);
+  positional_ = ElementsOf(env_, args);
 }
 
 void ReadArguments::ReadNamed(const Napi::Value& kwargs) {
@@ -59,7 +45,7 @@ void ReadArguments::ReadNamed(const Napi::Value& kwargs) {
   napi_value names = nullptr;
   CheckOk(env_, napi_get_all_property_names(env_, kwargs, napi_key_own_only, kOwn,
                                             napi_key_numbers_to_strings, &names));
-  names_ = Elements(env_, names);
+  names_ = ElementsOf(env_, names);
   named_.resize(names_.size());
   for (std::size_t i = 0; i < names_.size(); i++) {
     CheckOk(env_, napi_get_property(env_, kwargs, names_[i], &named_[i]));

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "exports.hpp"
 #include "interpreter/entry.hpp"
-#include "napi/guarded.hpp"
 #include "objects/arguments.hpp"
 #include "objects/vectorcall.hpp"
 #include "objects/wrapped.hpp"
@@ -43,18 +43,16 @@ class Few {
 };
 
 Napi::Value CallFew(const Napi::CallbackInfo& info) {
-  const auto hold = NeedObject(info[0]);
-  const Entry entry(info.Env());
-  const Few few(info, 1, hold->object());
-  const Reference result = Checked(info.Env(), CallWith(hold->object(), few.values(), few.count()));
+  const EnteredObject self(info[0]);
+  const Few few(info, 1, self.get());
+  const Reference result = Checked(info.Env(), CallWith(self.get(), few.values(), few.count()));
   return ToJavaScript(info.Env(), result.get());
 }
 
 Napi::Value CallMethodFew(const Napi::CallbackInfo& info) {
-  const auto hold = NeedObject(info[0]);
-  const Entry entry(info.Env());
+  const EnteredObject self(info[0]);
   const Reference name = NameToPython(info[1]);
-  const Few few(info, 2, hold->object());
+  const Few few(info, 2, self.get());
   const Reference result =
       Checked(info.Env(), CallMethodWith(name.get(), few.with_object(), few.count() + 1));
   return ToJavaScript(info.Env(), result.get());
@@ -85,11 +83,10 @@ Napi::Value CallMethod(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportCall(Napi::Object exports) {
-  const Napi::Env env = exports.Env();
-  exports["callFew"] = Napi::Function::New<Guarded<CallFew>>(env, "callFew");
-  exports["callMethodFew"] = Napi::Function::New<Guarded<CallMethodFew>>(env, "callMethodFew");
-  exports["call"] = Napi::Function::New<Guarded<Call>>(env, "call");
-  exports["callMethod"] = Napi::Function::New<Guarded<CallMethod>>(env, "callMethod");
+  AddExports(exports, {{"callFew", Bound<CallFew>},
+                       {"callMethodFew", Bound<CallMethodFew>},
+                       {"call", Bound<Call>},
+                       {"callMethod", Bound<CallMethod>}});
 }
 
 }  // namespace array_interface

@@ -1,9 +1,9 @@
 #include "objects/modules.hpp"
 
+#include "exports.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/import_own.hpp"
 #include "napi/failure.hpp"
-#include "napi/guarded.hpp"
 #include "objects/object.hpp"
 #include "values/error.hpp"
 #include "values/shown.hpp"
@@ -20,28 +20,18 @@ Reference ReadText(const Napi::Value& value, const char* path) {
                       "expected a string, got " + Shown(value) + "; write it as text", "", 0, ""});
 }
 
-Reference Str(Napi::Env env, const char* text) {
-  return Checked(env, Py().PyUnicode_FromStringAndSize(
-                          text, static_cast<Py_ssize_t>(std::char_traits<char>::length(text))));
-}
-
 /// Calls Python's own `compile`, which handles null characters, lone surrogates and encoding
 /// declarations as Python programs expect.
-Reference Compile(Napi::Env env, Reference source, const char* mode) {
+Reference Compile(Napi::Env env, PyObject* source, const char* mode) {
   const Reference builtins = Checked(env, ImportOwn("builtins"));
-  const Reference compile = Checked(env, Py().PyObject_GetAttrString(builtins.get(), "compile"));
-  const Reference arguments = Checked(env, Py().PyTuple_New(5));
-  Py().PyTuple_SetItem(arguments.get(), 0, source.Give());
-  Py().PyTuple_SetItem(arguments.get(), 1, Str(env, "<array-interface>").Give());
-  Py().PyTuple_SetItem(arguments.get(), 2, Str(env, mode).Give());
-  Py().PyTuple_SetItem(arguments.get(), 3, Py().PyLong_FromLongLong(0));
-  Py().PyTuple_SetItem(arguments.get(), 4, Reference::Share(Py().True).Give());
-  return Checked(env, Py().PyObject_Call(compile.get(), arguments.get(), nullptr));
+  constexpr int kFlags = 0;
+  return Checked(env, Py().PyObject_CallMethod(builtins.get(), "compile", "(OssiO)", source,
+                                               "<array-interface>", mode, kFlags, Py().True));
 }
 
 /// Runs source in the namespace of `__main__`.
-Reference Run(Napi::Env env, Reference source, const char* mode) {
-  const Reference code = Compile(env, std::move(source), mode);
+Reference Run(Napi::Env env, const Reference& source, const char* mode) {
+  const Reference code = Compile(env, source.get(), mode);
   PyObject* const main = Py().PyImport_AddModule("__main__");
   if (main == nullptr) ThrowPending(env);
   const auto names = Reference::Share(Py().PyModule_GetDict(main));
@@ -68,10 +58,7 @@ Napi::Value Eval(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportModules(Napi::Object exports) {
-  const Napi::Env env = exports.Env();
-  exports["import"] = Napi::Function::New<Guarded<Import>>(env, "import");
-  exports["exec"] = Napi::Function::New<Guarded<Exec>>(env, "exec");
-  exports["eval"] = Napi::Function::New<Guarded<Eval>>(env, "eval");
+  AddExports(exports, {{"import", Bound<Import>}, {"exec", Bound<Exec>}, {"eval", Bound<Eval>}});
 }
 
 }  // namespace array_interface

@@ -1,12 +1,13 @@
 #include "objects/object.hpp"
 
-#include <array>
+#include <memory>
+#include <utility>
 
 #include "calls/parked_drops.hpp"
+#include "exports.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/interpreter.hpp"
 #include "napi/failure.hpp"
-#include "napi/guarded.hpp"
 #include "objects/call.hpp"
 #include "objects/modules.hpp"
 #include "objects/wrapped.hpp"
@@ -22,92 +23,78 @@ namespace array_interface {
 namespace {
 
 Napi::Value Get(const Napi::CallbackInfo& info) {
-  const auto hold = NeedObject(info[0]);
-  const Entry entry(info.Env());
+  const EnteredObject self(info[0]);
   const Reference name = NameToPython(info[1]);
-  const Reference value = Checked(info.Env(), Py().PyObject_GetAttr(hold->object(), name.get()));
+  const Reference value = Checked(info.Env(), Py().PyObject_GetAttr(self.get(), name.get()));
   return ToJavaScript(info.Env(), value.get());
 }
 
 void Set(const Napi::CallbackInfo& info) {
-  const auto hold = NeedObject(info[0]);
-  const Entry entry(info.Env());
+  const EnteredObject self(info[0]);
   const Reference name = NameToPython(info[1]);
   const Reference value = ToPython(info[2], ValuePath("value"));
-  if (Py().PyObject_SetAttr(hold->object(), name.get(), value.get()) != 0) ThrowPending(info.Env());
+  if (Py().PyObject_SetAttr(self.get(), name.get(), value.get()) != 0) ThrowPending(info.Env());
 }
 
 Napi::Value Has(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const auto hold = NeedObject(info[0]);
-  const Entry entry(env);
+  const EnteredObject self(info[0]);
   const Reference name = NameToPython(info[1]);
-  const auto value = Reference::Take(Py().PyObject_GetAttr(hold->object(), name.get()));
-  if (!value) {
-    if (Py().PyErr_ExceptionMatches(*Py().PyExc_AttributeError) == 0) ThrowPending(env);
-    Py().PyErr_Clear();
-  }
+  const auto value = IfPresent(env, Py().PyObject_GetAttr(self.get(), name.get()));
   return Napi::Boolean::New(env, static_cast<bool>(value));
 }
 
 Napi::Value Item(const Napi::CallbackInfo& info) {
-  const auto hold = NeedObject(info[0]);
-  const Entry entry(info.Env());
+  const EnteredObject self(info[0]);
   const Reference key = ToPythonKey(info[1], ValuePath("key"));
-  const Reference value = Checked(info.Env(), Py().PyObject_GetItem(hold->object(), key.get()));
+  const Reference value = Checked(info.Env(), Py().PyObject_GetItem(self.get(), key.get()));
   return ToJavaScript(info.Env(), value.get());
 }
 
 void SetItem(const Napi::CallbackInfo& info) {
-  const auto hold = NeedObject(info[0]);
-  const Entry entry(info.Env());
+  const EnteredObject self(info[0]);
   const Reference key = ToPythonKey(info[1], ValuePath("key"));
   const Reference value = ToPython(info[2], ValuePath("value"));
-  if (Py().PyObject_SetItem(hold->object(), key.get(), value.get()) != 0) ThrowPending(info.Env());
+  if (Py().PyObject_SetItem(self.get(), key.get(), value.get()) != 0) ThrowPending(info.Env());
 }
 
 Napi::Value Length(const Napi::CallbackInfo& info) {
-  const auto hold = NeedObject(info[0]);
-  const Entry entry(info.Env());
-  const Py_ssize_t length = Py().PyObject_Size(hold->object());
+  const EnteredObject self(info[0]);
+  const Py_ssize_t length = Py().PyObject_Size(self.get());
   if (length < 0) ThrowPending(info.Env());
   return Napi::Number::New(info.Env(), static_cast<double>(length));
 }
 
 Napi::Value Iterate(const Napi::CallbackInfo& info) {
-  const auto hold = NeedObject(info[0]);
-  const Entry entry(info.Env());
-  return WrapObject(info.Env(), Checked(info.Env(), Py().PyObject_GetIter(hold->object())));
+  const EnteredObject self(info[0]);
+  return WrapObject(info.Env(), Checked(info.Env(), Py().PyObject_GetIter(self.get())));
 }
 
 /// Returns the next value of an iterator. After the last it returns undefined, which no value is.
 Napi::Value Next(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const auto hold = NeedObject(info[0]);
-  const Entry entry(env);
-  if (Py().PyIter_Check(hold->object()) == 0) {
+  const EnteredObject self(info[0]);
+  if (Py().PyIter_Check(self.get()) == 0) {
     Throw(env, {"ERR_TYPE", "",
-                "expected an iterator, got an object of the class " + ClassName(hold->object()) +
+                "expected an iterator, got an object of the class " + ClassName(self.get()) +
                     "; pass what iterate gave",
                 "", 0, ""});
   }
-  const auto value = Reference::Take(Py().PyIter_Next(hold->object()));
+  const auto value = Reference::Take(Py().PyIter_Next(self.get()));
   if (value) return ToJavaScript(env, value.get());
   if (Py().PyErr_Occurred() != nullptr) ThrowPending(env);
   return env.Undefined();
 }
 
 Napi::Value ToWhole(const Napi::CallbackInfo& info) {
-  const auto hold = NeedObject(info[0]);
-  const Entry entry(info.Env());
-  return ToJavaScript(info.Env(), hold->object(), Depth::kWhole);
+  const EnteredObject self(info[0]);
+  return ToJavaScript(info.Env(), self.get(), Depth::kWhole);
 }
 
 template <PyObject* (*Api::*Function)(PyObject*)>
 Napi::Value Text(const Napi::CallbackInfo& info) {
-  const auto hold = NeedObject(info[0]);
-  const Entry entry(info.Env());
-  const Reference text = Checked(info.Env(), (Py().*Function)(hold->object()));
+  const EnteredObject self(info[0]);
+  const Reference text = Checked(info.Env(), (Py().*Function)(self.get()));
   return TextToJavaScript(info.Env(), text.get());
 }
 
@@ -129,44 +116,38 @@ void Teach(const Napi::CallbackInfo& info) {
           {"ERR_TYPE", name,
            "expected a function, got " + Shown(value) + "; pass what this package has", "", 0, ""});
   };
-  const auto objects = need(info[0], "objects");
-  const auto errors = need(info[1], "errors");
-  constexpr std::array<const char*, 5> names{"entriesOf", "objectOf", "mapOf", "setOf", "bytesOf"};
-  std::array<Napi::Function, names.size()> builders;
-  for (std::size_t i = 0; i < names.size(); i++) {
-    builders[i] = need(info[2].ToObject().Get(names[i]), names[i]);
-  }
+  const auto builder = [&](const char* name) {
+    return Napi::Persistent(need(info[2].ToObject().Get(name), name));
+  };
+  // All are read before any is kept: what was taught before stays if one is wrong.
+  std::unique_ptr<Taught> taught(
+      new Taught{Napi::Persistent(need(info[0], "objects")),
+                 Napi::Persistent(need(info[1], "errors")), builder("entriesOf"),
+                 builder("objectOf"), builder("mapOf"), builder("setOf"), builder("bytesOf")});
   PythonAddon& addon = PythonAddon::Of(info.Env());
-  addon.object_class = Napi::Persistent(objects);
-  addon.exception_class = Napi::Persistent(errors);
-  addon.entries_of = Napi::Persistent(builders[0]);
-  addon.object_of = Napi::Persistent(builders[1]);
-  addon.map_of = Napi::Persistent(builders[2]);
-  addon.set_of = Napi::Persistent(builders[3]);
-  addon.bytes_of = Napi::Persistent(builders[4]);
-  const bool is_free = Interpreter::IsStarted() && Interpreter::IsFreeThreaded();
-  if (is_free && !addon.is_taught) RunParkedDrops(info.Env());
-  addon.is_taught = true;
+  const RunningPython* const python = ThePython();
+  const bool is_free = python != nullptr && python->is_free_threaded();
+  if (is_free && !addon.taught) RunParkedDrops(info.Env());
+  addon.taught = std::move(taught);
 }
 
 }  // namespace
 
 void ExportObject(Napi::Object exports) {
-  const Napi::Env env = exports.Env();
-  exports["teach"] = Napi::Function::New<Guarded<Teach>>(env, "teach");
-  exports["get"] = Napi::Function::New<Guarded<Get>>(env, "get");
-  exports["set"] = Napi::Function::New<Guarded<Set>>(env, "set");
-  exports["has"] = Napi::Function::New<Guarded<Has>>(env, "has");
-  exports["item"] = Napi::Function::New<Guarded<Item>>(env, "item");
-  exports["setItem"] = Napi::Function::New<Guarded<SetItem>>(env, "setItem");
-  exports["length"] = Napi::Function::New<Guarded<Length>>(env, "length");
-  exports["iterate"] = Napi::Function::New<Guarded<Iterate>>(env, "iterate");
-  exports["next"] = Napi::Function::New<Guarded<Next>>(env, "next");
-  exports["toWhole"] = Napi::Function::New<Guarded<ToWhole>>(env, "toWhole");
-  exports["str"] = Napi::Function::New<Guarded<Text<&Api::PyObject_Str>>>(env, "str");
-  exports["repr"] = Napi::Function::New<Guarded<Text<&Api::PyObject_Repr>>>(env, "repr");
-  exports["is"] = Napi::Function::New<Guarded<Is>>(env, "is");
-  exports["dispose"] = Napi::Function::New<Guarded<Dispose>>(env, "dispose");
+  AddExports(exports, {{"teach", Bound<Teach>},
+                       {"get", Bound<Get>},
+                       {"set", Bound<Set>},
+                       {"has", Bound<Has>},
+                       {"item", Bound<Item>},
+                       {"setItem", Bound<SetItem>},
+                       {"length", Bound<Length>},
+                       {"iterate", Bound<Iterate>},
+                       {"next", Bound<Next>},
+                       {"toWhole", Bound<ToWhole>},
+                       {"str", Bound<Text<&Api::PyObject_Str>>},
+                       {"repr", Bound<Text<&Api::PyObject_Repr>>},
+                       {"is", Bound<Is>},
+                       {"dispose", Bound<Dispose>}});
   ExportCall(exports);
   ExportModules(exports);
 }

@@ -5,6 +5,7 @@
 #include "interpreter/python_addon.hpp"
 #include "napi/failure.hpp"
 #include "objects/object.hpp"
+#include "values/elements.hpp"
 #include "values/shown.hpp"
 
 namespace array_interface {
@@ -16,10 +17,6 @@ constexpr napi_type_tag kTag{0x3d9c5e70b18f4a26, 0xa7f1620d94be385c};
 using Box = std::shared_ptr<Hold>;
 
 void Collected(napi_env, void* box, void*) { delete static_cast<Box*>(box); }
-
-void CheckOk(Napi::Env env, napi_status status) {
-  if (status != napi_ok) throw Napi::Error::New(env);
-}
 
 /// Null if the value is no PyObject.
 Box* BoxOf(napi_env env, napi_value value) {
@@ -35,8 +32,8 @@ Box* BoxOf(napi_env env, napi_value value) {
 Napi::Value WrapObject(Napi::Env env, Reference object) {
   auto box = std::make_unique<Box>(std::make_shared<Hold>(std::move(object)));
   napi_value made = nullptr;
-  CheckOk(env,
-          napi_new_instance(env, PythonAddon::Of(env).object_class.Value(), 0, nullptr, &made));
+  CheckOk(env, napi_new_instance(env, PythonAddon::Of(env).taught->object_class.Value(), 0, nullptr,
+                                 &made));
   CheckOk(env, napi_wrap(env, made, box.get(), Collected, nullptr, nullptr));
   [[maybe_unused]] const Box* const given = box.release();
   CheckOk(env, napi_type_tag_object(env, made, &kTag));
@@ -53,12 +50,12 @@ std::shared_ptr<Hold> UnwrapObject(const Napi::Value& value) {
        "expected a PyObject, got one that was disposed; dispose it after its last use", "", 0, ""});
 }
 
-std::shared_ptr<Hold> NeedObject(const Napi::Value& value) {
+std::shared_ptr<Hold> NeedObject(const Napi::Value& value, const char* path) {
   auto hold = UnwrapObject(value);
   if (hold != nullptr) return hold;
   Throw(value.Env(),
-        {"ERR_TYPE", "", "expected a PyObject, got " + Shown(value) + "; pass what Python gave", "",
-         0, ""});
+        {"ERR_TYPE", path, "expected a PyObject, got " + Shown(value) + "; pass what Python gave",
+         "", 0, ""});
 }
 
 bool DropObject(const Napi::Value& value) {

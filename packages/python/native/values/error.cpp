@@ -16,8 +16,6 @@ namespace {
 /// Maximum depth of causes, whose chain may be long, or a ring.
 constexpr int kMostCauses = 16;
 
-void ClearPending() { Py().PyErr_Clear(); }
-
 /// Converts a str to JavaScript. Returns `otherwise` if Python failed to make it, since describing
 /// an error may itself fail.
 Napi::Value TextOr(Napi::Env env, Reference text, const char* otherwise) {
@@ -27,7 +25,7 @@ Napi::Value TextOr(Napi::Env env, Reference text, const char* otherwise) {
     } catch (const Napi::Error&) {
     }
   }
-  ClearPending();
+  Py().PyErr_Clear();
   return Napi::String::New(env, otherwise);
 }
 
@@ -41,12 +39,8 @@ Napi::Value TypeName(Napi::Env env, PyObject* exception) {
 Reference Traceback(PyObject* exception) {
   const auto module = ImportOwn("traceback");
   if (!module) return {};
-  const auto format =
-      Reference::Take(Py().PyObject_GetAttrString(module.get(), "format_exception"));
-  const auto arguments = Reference::Take(Py().PyTuple_New(1));
-  if (!format || !arguments) return {};
-  Py().PyTuple_SetItem(arguments.get(), 0, Reference::Share(exception).Give());
-  const auto lines = Reference::Take(Py().PyObject_Call(format.get(), arguments.get(), nullptr));
+  const auto lines =
+      Reference::Take(Py().PyObject_CallMethod(module.get(), "format_exception", "(O)", exception));
   if (!lines) return {};
   const auto nothing = Reference::Take(Py().PyUnicode_FromStringAndSize("", 0));
   return Reference::Take(Py().PyUnicode_Join(nothing.get(), lines.get()));
@@ -59,7 +53,7 @@ Reference CauseOf(PyObject* exception) {
   if (cause) return cause;
   const auto suppressed =
       Reference::Take(Py().PyObject_GetAttrString(exception, "__suppress_context__"));
-  if (!suppressed) ClearPending();
+  if (!suppressed) Py().PyErr_Clear();
   if (suppressed.get() == Py().True) return {};
   return Reference::Take(Py().PyException_GetContext(exception));
 }
@@ -79,7 +73,7 @@ Napi::Value Describe(Napi::Env env, PyObject* exception, int causes) {
   }
   PythonAddon& addon = PythonAddon::Of(env);
   const Pause pause(addon);  // making an Error may run a program's hook for its stack
-  return addon.exception_class.Value().New({type, text, traceback, object, cause});
+  return addon.taught->exception_class.Value().New({type, text, traceback, object, cause});
 }
 
 }  // namespace
@@ -108,6 +102,14 @@ void ThrowPending(Napi::Env env) {
     exception = TakePending();
   }
   throw Napi::Error(env, ErrorFor(env, exception.get()));
+}
+
+Reference IfPresent(Napi::Env env, PyObject* attribute) {
+  if (attribute == nullptr) {
+    if (Py().PyErr_ExceptionMatches(*Py().PyExc_AttributeError) == 0) ThrowPending(env);
+    Py().PyErr_Clear();
+  }
+  return Reference::Take(attribute);
 }
 
 Reference Checked(Napi::Env env, PyObject* result) { return Checked(env, Reference::Take(result)); }

@@ -13,6 +13,10 @@ namespace array_interface {
 Reference Checked(Napi::Env env, PyObject* result);
 Reference Checked(Napi::Env env, Reference result);
 
+/// Takes over an attribute. Null if there is none: it raised AttributeError. Throws any other
+/// exception.
+Reference IfPresent(Napi::Env env, PyObject* attribute);
+
 /// Takes Python's pending exception. Null if there is none. The thread must be attached.
 Reference TakePending();
 

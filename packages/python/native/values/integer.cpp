@@ -11,7 +11,6 @@ namespace array_interface {
 
 namespace {
 
-constexpr long long kLargestSafeInteger = 9007199254740991;
 constexpr std::size_t kDigits = 16;  ///< hexadecimal digits in a word of 64 bits
 
 int DigitOf(char digit) { return digit <= '9' ? digit - '0' : digit - 'a' + 10; }
@@ -59,6 +58,11 @@ Napi::Value LargeToJavaScript(Napi::Env env, PyObject* integer) {
 
 }  // namespace
 
+Napi::Value Integer(Napi::Env env, std::int64_t integer) {
+  if (!IsSafe(integer)) return Napi::BigInt::New(env, integer);
+  return Napi::Number::New(env, static_cast<double>(integer));
+}
+
 Reference BigintToPython(napi_env env, napi_value bigint) {
   std::int64_t small = 0;
   bool is_lossless = false;
@@ -77,13 +81,7 @@ Napi::Value IntegerToJavaScript(Napi::Env env, PyObject* integer) {
   const long long value = Py().PyLong_AsLongLongAndOverflow(integer, &overflow);
   if (overflow != 0) return LargeToJavaScript(env, integer);
   if (value == -1 && Py().PyErr_Occurred() != nullptr) ThrowPending(env);
-  napi_value made = nullptr;
-  if (value >= -kLargestSafeInteger && value <= kLargestSafeInteger) {
-    napi_create_double(env, static_cast<double>(value), &made);
-  } else {
-    napi_create_bigint_int64(env, value, &made);
-  }
-  return {env, made};
+  return Integer(env, value);
 }
 
 }  // namespace array_interface

@@ -1,32 +1,38 @@
 #include "values/kind.hpp"
 
 #include "interpreter/reference.hpp"
+#include "values/text.hpp"
 
 namespace array_interface {
 
 namespace {
 
+/// A built-in type, and the flag of its subclasses. float has none.
+struct BuiltIn {
+  PyObject* Api::*type;
+  unsigned long flag;
+  Kind kind;
+};
+constexpr BuiltIn kBuiltIns[] = {
+    {&Api::PyLong_Type, kIntFlag, Kind::kInt},    {&Api::PyFloat_Type, 0, Kind::kFloat},
+    {&Api::PyUnicode_Type, kStrFlag, Kind::kStr}, {&Api::PyBytes_Type, kBytesFlag, Kind::kBytes},
+    {&Api::PyList_Type, kListFlag, Kind::kList},  {&Api::PyTuple_Type, kTupleFlag, Kind::kTuple},
+    {&Api::PyDict_Type, kDictFlag, Kind::kDict},
+};
+
 /// The kind of a type itself. Subclasses need more checks.
 Kind ExactKind(PyObject* type) {
-  if (type == Py().PyLong_Type) return Kind::kInt;
-  if (type == Py().PyFloat_Type) return Kind::kFloat;
-  if (type == Py().PyUnicode_Type) return Kind::kStr;
-  if (type == Py().PyBytes_Type) return Kind::kBytes;
-  if (type == Py().PyList_Type) return Kind::kList;
-  if (type == Py().PyTuple_Type) return Kind::kTuple;
-  if (type == Py().PyDict_Type) return Kind::kDict;
+  for (const BuiltIn& one : kBuiltIns) {
+    if (type == Py().*one.type) return one.kind;
+  }
   return Kind::kOther;
 }
 
 Kind KindByFlags(PyObject* type) {
   const unsigned long flags = Py().PyType_GetFlags(type);
-  if ((flags & kIntFlag) != 0) return Kind::kInt;
-  if ((flags & kStrFlag) != 0) return Kind::kStr;
-  if ((flags & kBytesFlag) != 0) return Kind::kBytes;
-  if ((flags & kListFlag) != 0) return Kind::kList;
-  if ((flags & kTupleFlag) != 0) return Kind::kTuple;
-  if ((flags & kDictFlag) != 0) return Kind::kDict;
-  // float has no flag.
+  for (const BuiltIn& one : kBuiltIns) {
+    if ((flags & one.flag) != 0) return one.kind;
+  }
   return Py().PyType_IsSubtype(type, Py().PyFloat_Type) != 0 ? Kind::kFloat : Kind::kOther;
 }
 
@@ -42,20 +48,23 @@ Kind KindOf(PyObject* object) {
   return is_array ? Kind::kOther : kind;
 }
 
-bool HasFlag(PyObject* object, unsigned long flag) {
+unsigned long FlagsOf(PyObject* object) {
   const auto type = Reference::Take(Py().PyObject_Type(object));
-  return (Py().PyType_GetFlags(type.get()) & flag) != 0;
+  return Py().PyType_GetFlags(type.get());
+}
+
+bool HasFlag(PyObject* object, unsigned long flag) { return (FlagsOf(object) & flag) != 0; }
+
+std::string TextAttribute(PyObject* object, const char* name) {
+  const auto value = Reference::Take(Py().PyObject_GetAttrString(object, name));
+  const auto text = value ? Utf8In(value.get()) : std::nullopt;
+  Py().PyErr_Clear();
+  return std::string(text.value_or("?"));
 }
 
 std::string ClassName(PyObject* object) {
   const auto type = Reference::Take(Py().PyObject_Type(object));
-  const auto name = Reference::Take(Py().PyObject_GetAttrString(type.get(), "__name__"));
-  Py_ssize_t size = 0;
-  const char* const text = name && HasFlag(name.get(), kStrFlag)
-                               ? Py().PyUnicode_AsUTF8AndSize(name.get(), &size)
-                               : nullptr;
-  Py().PyErr_Clear();
-  return text == nullptr ? "?" : std::string(text, static_cast<std::size_t>(size));
+  return TextAttribute(type.get(), "__name__");
 }
 
 }  // namespace array_interface

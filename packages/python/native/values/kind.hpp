@@ -15,8 +15,14 @@ enum class Kind { kOther, kInt, kFloat, kStr, kBytes, kList, kTuple, kDict };
 /// `__array_interface__`.
 Kind KindOf(PyObject* object);
 
+/// PyType_GetFlags of the object's type.
+unsigned long FlagsOf(PyObject* object);
+
 /// True if the object's type has one of the flags.
 bool HasFlag(PyObject* object, unsigned long flag);
+
+/// An attribute that is text; "?" for any other. Leaves no exception pending.
+std::string TextAttribute(PyObject* object, const char* name);
 
 /// The name of the object's class, for messages. Leaves no exception pending.
 std::string ClassName(PyObject* object);

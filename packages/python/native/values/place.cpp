@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "napi/failure.hpp"
+
 namespace array_interface {
 
 namespace {
@@ -38,6 +40,10 @@ std::string ValuePath::Text(Napi::Env env) const {
   if (key_ == nullptr) return before + "[" + std::to_string(index_) + "]";
   const std::string step = Step(env, key_);
   return before.empty() && step[0] == '.' ? step.substr(1) : before + step;
+}
+
+void Refuse(Napi::Env env, const ValuePath& place, const std::string& message) {
+  Throw(env, {"ERR_TYPE", place.Text(env), message, "", 0, ""});
 }
 
 }  // namespace array_interface

@@ -33,4 +33,7 @@ class ValuePath {
   napi_value key_ = nullptr;
 };
 
+/// Throws ERR_TYPE with the path of a value.
+[[noreturn]] void Refuse(Napi::Env env, const ValuePath& place, const std::string& message);
+
 }  // namespace array_interface

@@ -26,6 +26,14 @@ Napi::Value Made(Napi::Env env, napi_status status, napi_value made) {
 
 }  // namespace
 
+std::optional<std::string_view> Utf8In(PyObject* text) {
+  Py_ssize_t size = 0;
+  const char* const utf8 = Py().PyUnicode_AsUTF8AndSize(text, &size);
+  if (utf8 != nullptr) return std::string_view(utf8, static_cast<std::size_t>(size));
+  Py().PyErr_Clear();
+  return std::nullopt;
+}
+
 Reference DecodeText(const char16_t* units, std::size_t length) {
   const bool is_ascii =
       std::all_of(units, units + length, [](char16_t unit) { return unit < 0x80; });
@@ -54,17 +62,14 @@ Reference TextToPython(napi_env env, napi_value string) {
 
 Napi::Value TextToJavaScript(Napi::Env env, PyObject* text) {
   napi_value made = nullptr;
-  Py_ssize_t size = 0;
-  const char* const utf8 = Py().PyUnicode_AsUTF8AndSize(text, &size);
-  if (utf8 != nullptr) {
-    const napi_status status =
-        napi_create_string_utf8(env, utf8, static_cast<std::size_t>(size), &made);
+  if (const auto utf8 = Utf8In(text)) {
+    const napi_status status = napi_create_string_utf8(env, utf8->data(), utf8->size(), &made);
     return Made(env, status, made);
   }
-  Py().PyErr_Clear();  // a lone surrogate, which UTF-8 cannot encode
   const Reference units =
       Checked(env, Py().PyUnicode_AsEncodedString(text, "utf-16-le", "surrogatepass"));
   char* bytes = nullptr;
+  Py_ssize_t size = 0;
   if (Py().PyBytes_AsStringAndSize(units.get(), &bytes, &size) != 0) ThrowPending(env);
   const napi_status status = napi_create_string_utf16(env, reinterpret_cast<const char16_t*>(bytes),
                                                       static_cast<std::size_t>(size / 2), &made);

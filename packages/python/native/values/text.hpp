@@ -1,11 +1,17 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string_view>
 
 #include "interpreter/reference.hpp"
 #include "napi/setup.hpp"
 
 namespace array_interface {
+
+/// The UTF-8 of a str, which has it as long as it lives. Returns nullopt for any other object, and
+/// for a str with a lone surrogate. Leaves no exception pending.
+std::optional<std::string_view> Utf8In(PyObject* text);
 
 // Converts text in both directions, lone surrogates included. The thread must be attached.
 

@@ -1,11 +1,11 @@
 #include "values/thrown.hpp"
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
 
 #include "interpreter/entry.hpp"
+#include "interpreter/made_once.hpp"
 #include "objects/object.hpp"
 #include "values/error.hpp"
 #include "values/kind.hpp"
@@ -29,17 +29,14 @@ void EndCapsule(PyObject* capsule) {
   delete static_cast<Thrown*>(Py().PyCapsule_GetPointer(capsule, kCapsule));
 }
 
-/// The Python class of JavaScript exceptions. Made once, and never dropped. Null, with a Python
-/// exception set, if there is no memory.
+/// The Python class of JavaScript exceptions. Null, with a Python exception set, if there is no
+/// memory.
 PyObject* ErrorClass() {
-  static std::atomic<PyObject*> only{nullptr};
-  if (PyObject* const found = only) return found;
-  auto made = Reference::Take(Py().PyErr_NewException("array_interface.JavaScriptError",
-                                                      *Py().PyExc_RuntimeError, nullptr));
-  // Another thread may have set it first.
-  PyObject* expected = nullptr;
-  if (only.compare_exchange_strong(expected, made.get())) return made.Give();
-  return expected;
+  static MadeOnce made;
+  return made.Get([] {
+    return Reference::Take(Py().PyErr_NewException("array_interface.JavaScriptError",
+                                                   *Py().PyExc_RuntimeError, nullptr));
+  });
 }
 
 Reference Text(const Napi::Value& thrown) {
@@ -91,7 +88,7 @@ std::shared_ptr<Hold> ExceptionOf(const Napi::Value& thrown) {
   try {
     const Pause pause(PythonAddon::Of(env));
     const auto error = thrown.As<Napi::Object>();
-    if (!error.InstanceOf(PythonAddon::Of(env).exception_class.Value())) return nullptr;
+    if (!error.InstanceOf(PythonAddon::Of(env).taught->exception_class.Value())) return nullptr;
     return UnwrapObject(error.Get("exception"));
   } catch (const Napi::Error&) {
     return nullptr;  // disposed, or a getter that throws
@@ -129,11 +126,8 @@ void RaiseInPython(const Napi::Error& error) {
   const Reference stack = Stack(thrown);
   const Reference capsule = Carrier(thrown);
   if (!text || !stack || !capsule) return;
-  const auto arguments = Reference::Take(Py().PyTuple_New(1));
-  if (!arguments) return;
-  Py().PyTuple_SetItem(arguments.get(), 0, Reference::Share(text.get()).Give());
   const auto exception =
-      Reference::Take(Py().PyObject_Call(ErrorClass(), arguments.get(), nullptr));
+      Reference::Take(Py().PyObject_CallFunctionObjArgs(ErrorClass(), text.get(), nullptr));
   if (!exception) return;
   if (Py().PyObject_SetAttrString(exception.get(), kAttribute, capsule.get()) != 0) return;
   if (Py().PyObject_SetAttrString(exception.get(), kStack, stack.get()) != 0) return;

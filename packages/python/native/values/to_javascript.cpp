@@ -21,10 +21,6 @@ constexpr Py_ssize_t kLarge = 1 << 24;
 
 Napi::Value Convert(Napi::Env env, Reference object, const ValuePath& place, Depth depth);
 
-[[noreturn]] void Refuse(Napi::Env env, const ValuePath& place, const std::string& message) {
-  Throw(env, {"ERR_TYPE", place.Text(env), message, "", 0, ""});
-}
-
 void CheckDepth(Napi::Env env, const ValuePath& place) {
   if (!place.IsTooDeep()) return;
   Refuse(env, place,
@@ -42,10 +38,8 @@ Napi::Array NewArray(Napi::Env env, std::size_t length, const ValuePath& place) 
 
 Napi::Uint8Array NewBytes(Napi::Env env, Py_ssize_t size) {
   if (size < kLarge) return Napi::Uint8Array::New(env, static_cast<std::size_t>(size));
-  PythonAddon& addon = PythonAddon::Of(env);
-  const Pause pause(addon);
   const Napi::Value length = Napi::Number::New(env, static_cast<double>(size));
-  return addon.bytes_of.Value().Call({length}).As<Napi::Uint8Array>();
+  return CallPaused(env, &Taught::bytes_of, {length}).As<Napi::Uint8Array>();
 }
 
 Napi::Value Bytes(Napi::Env env, PyObject* bytes) {
@@ -109,23 +103,16 @@ Napi::Value Mapping(Napi::Env env, PyObject* mapping, const ValuePath& place, De
     napi_set_element(env, keys, static_cast<std::uint32_t>(i), key);
     napi_set_element(env, values, static_cast<std::uint32_t>(i), value);
   }
-  PythonAddon& addon = PythonAddon::Of(env);
-  const Pause pause(addon);
-  return (is_object ? addon.object_of : addon.map_of).Value().Call({keys, values});
+  return CallPaused(env, is_object ? &Taught::object_of : &Taught::map_of, {keys, values});
 }
 
 Napi::Value Set(Napi::Env env, PyObject* set, const ValuePath& place) {
-  const Napi::Array members = Copied(env, set, place, Depth::kWhole);
-  PythonAddon& addon = PythonAddon::Of(env);
-  const Pause pause(addon);
-  return addon.set_of.Value().Call({members});
+  return CallPaused(env, &Taught::set_of, {Copied(env, set, place, Depth::kWhole)});
 }
 
 /// Converts the result of `tolist`, of NumPy's arrays and scalars, tensors, …; it must be plain.
 Napi::Value FromToList(Napi::Env env, PyObject* object, const ValuePath& place) {
-  const Reference method = Checked(env, Py().PyObject_GetAttrString(object, "tolist"));
-  const Reference none = Checked(env, Py().PyTuple_New(0));
-  Reference list = Checked(env, Py().PyObject_Call(method.get(), none.get(), nullptr));
+  Reference list = Checked(env, Py().PyObject_CallMethod(object, "tolist", nullptr));
   if (KindOf(list.get()) == Kind::kOther) {
     Refuse(env, place,
            "expected what can be a JavaScript value, got an object of the class " +

@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -6,6 +7,7 @@
 #include "interpreter/entry.hpp"
 #include "napi/failure.hpp"
 #include "objects/object.hpp"
+#include "values/elements.hpp"
 #include "values/error.hpp"
 #include "values/integer.hpp"
 #include "values/text.hpp"
@@ -15,18 +17,12 @@ namespace array_interface {
 
 namespace {
 
-constexpr double kLargestSafeInteger = 9007199254740991.0;
-
 /// What arrays become.
 enum class Sequence { kList, kTuple };
 
 using Values = std::vector<napi_value>;
 
 Reference Convert(Napi::Env env, napi_value value, const ValuePath& place, Sequence sequence);
-
-[[noreturn]] void Refuse(Napi::Env env, const ValuePath& place, const std::string& message) {
-  Throw(env, {"ERR_TYPE", place.Text(env), message, "", 0, ""});
-}
 
 void CheckDepth(Napi::Env env, const ValuePath& place) {
   if (!place.IsTooDeep()) return;
@@ -35,14 +31,10 @@ void CheckDepth(Napi::Env env, const ValuePath& place) {
              " levels of arrays and objects, got more, or one that contains itself; flatten it");
 }
 
-void CheckOk(Napi::Env env, napi_status status) {
-  if (status != napi_ok) throw Napi::Error::New(env);
-}
-
 Reference NumberToPython(napi_env env, napi_value value) {
   double number = 0;
   napi_get_value_double(env, value, &number);
-  const bool is_integer = std::trunc(number) == number && std::abs(number) <= kLargestSafeInteger &&
+  const bool is_integer = std::trunc(number) == number && std::abs(number) < 0x1p53 &&  // safe
                           !(number == 0 && std::signbit(number));
   return Reference::Take(is_integer ? Py().PyLong_FromLongLong(static_cast<long long>(number))
                                     : Py().PyFloat_FromDouble(number));
@@ -59,11 +51,7 @@ Values ReadElements(Napi::Env env, napi_value array, const ValuePath& place) {
                     std::to_string(length) + "; pass them in parts, or numbers in a typed array",
                 "", 0, ""});
   }
-  Values elements(length);
-  for (std::uint32_t i = 0; i < length; i++) {
-    CheckOk(env, napi_get_element(env, array, i, &elements[i]));
-  }
-  return elements;
+  return ElementsOf(env, array);
 }
 
 /// Makes a list or tuple. Converts its elements before making it: while one of them runs
@@ -113,30 +101,9 @@ Reference BytesToPython(Napi::Env env, const void* data, std::size_t size) {
 /// A kind that Node-API does not name.
 constexpr auto kUnknown = static_cast<napi_typedarray_type>(15);
 
-/// 0 for an unknown kind, such as one of a later Node.
-std::size_t SizeOfElement(napi_typedarray_type type) {
-  constexpr int kFloat16 = 11;  // in Node-API's headers since Node 24
-  if (static_cast<int>(type) == kFloat16) return 2;
-  switch (type) {
-    case napi_int8_array:
-    case napi_uint8_array:
-    case napi_uint8_clamped_array:
-      return 1;
-    case napi_int16_array:
-    case napi_uint16_array:
-      return 2;
-    case napi_int32_array:
-    case napi_uint32_array:
-    case napi_float32_array:
-      return 4;
-    case napi_float64_array:
-    case napi_bigint64_array:
-    case napi_biguint64_array:
-      return 8;
-    default:
-      return 0;
-  }
-}
+/// Bytes of an element, by Node-API's number of the kind: from int8 to float64, the two of bigints,
+/// and float16, which its headers have since Node 24.
+constexpr std::array<std::size_t, 12> kElementSizes{1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 2};
 
 /// Null if the value has no bytes.
 Reference ViewToPython(Napi::Env env, napi_value value) {
@@ -144,9 +111,9 @@ Reference ViewToPython(Napi::Env env, napi_value value) {
   std::size_t size = 0;
   napi_typedarray_type type = kUnknown;
   if (napi_get_typedarray_info(env, value, &type, &size, &data, nullptr, nullptr) == napi_ok) {
-    const std::size_t unit = SizeOfElement(type);
-    if (unit == 0) return {};
-    return BytesToPython(env, data, size * unit);
+    const auto kind = static_cast<std::size_t>(type);
+    if (kind >= kElementSizes.size()) return {};  // one of a later Node
+    return BytesToPython(env, data, size * kElementSizes[kind]);
   }
   if (napi_get_dataview_info(env, value, &size, &data, nullptr, nullptr) == napi_ok) {
     return BytesToPython(env, data, size);
@@ -160,21 +127,9 @@ Reference ViewToPython(Napi::Env env, napi_value value) {
 /// Converts an object by TypeScript's `entriesOf`, which returns its kind and contents.
 Reference EntriesToPython(Napi::Env env, napi_value value, const ValuePath& place) {
   CheckDepth(env, place);
-  std::string kind;
-  Values entries;
-  {
-    PythonAddon& addon = PythonAddon::Of(env);
-    const Pause pause(addon);
-    const Napi::Value found = addon.entries_of.Value().Call({value});
-    const auto array = found.As<Napi::Array>();
-    std::uint32_t length = 0;
-    CheckOk(env, napi_get_array_length(env, array, &length));
-    kind = array.Get(0u).ToString().Utf8Value();
-    entries.resize(length - 1);
-    for (std::uint32_t i = 1; i < length; i++) {
-      CheckOk(env, napi_get_element(env, array, i, &entries[i - 1]));
-    }
-  }
+  Values entries = ElementsOf(env, CallPaused(env, &Taught::entries_of, {value}));
+  const std::string kind = Napi::String(env, entries.front());
+  entries.erase(entries.begin());
   if (kind == "dict") return DictToPython(env, entries, place);
   if (kind == "set") return SetToPython(env, entries, place);
   Refuse(env, place,

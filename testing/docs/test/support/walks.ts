@@ -63,7 +63,9 @@ export function linesOf({ name, file, driverCall }: Stop): string[] {
 /** What an addon calls a function of C++. Null: JavaScript does not call it. */
 function nativeOf({ name, file }: Pick<Stop, 'name' | 'file'>): Native | null {
   const text = readFileSync(path.join(root, file), 'utf8');
-  const exported = new RegExp(`<(?:\\w+<)?${name}>+\\(\\w+, "(\\w+)"\\)`).exec(text)?.[1];
+  const alone = `<(?:\\w+<)?${name}>+\\(\\w+, "(\\w+)"\\)`;
+  const inTable = `"(\\w+)", Bound<${name}>`;
+  const exported = new RegExp(`${alone}|${inTable}`).exec(text)?.slice(1).find(Boolean);
   const [, addon = ''] = /^packages\/(\w+)\//.exec(file) ?? [];
   return exported === undefined ? null : { stop: `${file} ${name}`, addon, name: exported };
 }

@@ -1,6 +1,8 @@
-#include "arrays_in/element.hpp"
+#include "arrays/element.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace array_interface {
 
@@ -18,7 +20,7 @@ constexpr std::array<Kind, 5> kKinds{{
     {'b', kDLBool, {1, 0, 0, 0}},
     {'i', kDLInt, {1, 2, 4, 8}},
     {'u', kDLUInt, {1, 2, 4, 8}},
-    {'f', kDLFloat, {2, 4, 8, 0}},
+    {'f', kDLFloat, {2, 4, 8, 16}},
     {'c', kDLComplex, {8, 16, 0, 0}},
 }};
 
@@ -50,50 +52,35 @@ std::int64_t SizeIn(std::string_view digits) {
 }
 
 /// A code of `struct`: the letter in typestrs, and the size that the code has after a byte order.
+/// The first code of a letter and size is the one that is written.
 struct Code {
+  char code;
   char letter;
-  int size;
+  std::int64_t size;
+};
+constexpr Code kCodes[] = {
+    {'?', 'b', 1}, {'b', 'i', 1},  {'B', 'u', 1}, {'h', 'i', 2},  {'H', 'u', 2},
+    {'i', 'i', 4}, {'I', 'u', 4},  {'l', 'i', 4}, {'L', 'u', 4},  {'q', 'i', 8},
+    {'Q', 'u', 8}, {'n', 'i', 8},  {'N', 'u', 8}, {'e', 'f', 2},  {'f', 'f', 4},
+    {'d', 'f', 8}, {'g', 'f', 16}, {'F', 'c', 8}, {'D', 'c', 16},
 };
 
-Code CodeOf(char code) {
-  switch (code) {
-    case '?':
-      return {'b', 1};
-    case 'b':
-      return {'i', 1};
-    case 'B':
-      return {'u', 1};
-    case 'h':
-      return {'i', 2};
-    case 'H':
-      return {'u', 2};
-    case 'i':
-    case 'l':
-      return {'i', 4};
-    case 'I':
-    case 'L':
-      return {'u', 4};
-    case 'q':
-    case 'n':
-      return {'i', 8};
-    case 'Q':
-    case 'N':
-      return {'u', 8};
-    case 'e':
-      return {'f', 2};
-    case 'f':
-      return {'f', 4};
-    case 'd':
-      return {'f', 8};
-    case 'g':
-      return {'f', 16};
-    case 'F':
-      return {'c', 8};
-    case 'D':
-      return {'c', 16};
-    default:
-      return {0, 0};
-  }
+/// The code of a number. Null if there is none.
+const Code* CodeOf(char letter, std::int64_t size) {
+  const auto fits = [&](const Code& one) { return one.letter == letter && one.size == size; };
+  const auto* const found = std::find_if(std::begin(kCodes), std::end(kCodes), fits);
+  return found == std::end(kCodes) ? nullptr : found;
+}
+
+/// The format of a number. `is_swapped`: it names a byte order, with which `l` has four bytes.
+std::string NumberFormat(char letter, std::int64_t size, bool is_swapped) {
+  const bool is_complex = letter == 'c' && size % 8 == 0;
+  const Code* const found = is_complex ? CodeOf('f', size / 2) : CodeOf(letter, size);
+  if (found == nullptr) return "";
+  const std::string code(1, found->code);
+  if (is_swapped) return (is_complex ? ">Z" : ">") + code;
+  if (is_complex) return "Z" + code;
+  return code == "q" ? "l" : code == "Q" ? "L" : code;  // as NumPy writes it
 }
 
 }  // namespace
@@ -107,6 +94,7 @@ std::optional<Element> ElementOf(std::string_view typestr) {
   if (has_unit && typestr.back() != ']') return std::nullopt;
   const std::int64_t size = SizeIn(typestr.substr(2, has_unit ? unit - 2 : unit));
   if ((order != '<' && order != '>' && order != '|') || size <= 0) return std::nullopt;
+  if (letter == 'f' && size == 16) return std::nullopt;  // core has no such number
   for (const Kind& kind : kKinds) {
     if (kind.letter != letter || has_unit || !Has(kind, size)) continue;
     if (order != '>' || size == 1) return Element{NumberType(kind.code, size), "", size};
@@ -119,13 +107,31 @@ std::optional<Element> ElementOf(std::string_view typestr) {
   return std::nullopt;
 }
 
-std::string TypestrOf(DLDataType dtype) {
-  if (dtype.lanes != 1 || dtype.bits % 8 != 0) return "";
+std::string TypestrOf(const DLDataType& dtype) {
+  const std::int64_t size = ItemsizeOf(dtype);
+  const std::string digits = std::to_string(size);
+  const bool is_plain = dtype.lanes == 1 && dtype.bits % 8 == 0;
   for (const Kind& kind : kKinds) {
-    if (kind.code != dtype.code || !Has(kind, dtype.bits / 8)) continue;
-    return std::string("<") + kind.letter + std::to_string(dtype.bits / 8);
+    if (!is_plain || kind.code != dtype.code || !Has(kind, size)) continue;
+    return std::string{size == 1 ? '|' : '<', kind.letter} + digits;
   }
-  return "";
+  return "|V" + digits;
+}
+
+std::string FormatOf(const std::string& typestr) {
+  if (typestr.size() < 3) return "";
+  const std::string size = typestr.substr(2);
+  const bool is_swapped = typestr[0] == '>';
+  switch (typestr[1]) {
+    case 'S':
+      return size + "s";
+    case 'U':
+      return (is_swapped ? ">" : "") + size + "w";
+    case 'b':
+      return "?";
+    default:
+      return NumberFormat(typestr[1], SizeIn(size), is_swapped);
+  }
 }
 
 std::string TypestrOfFormat(std::string_view format, std::size_t size) {
@@ -151,14 +157,16 @@ std::string TypestrOfFormat(std::string_view format, std::size_t size) {
   }
   const bool is_complex = format.size() == 2 && format.front() == 'Z';
   if (format.size() != 1 && !is_complex) return bytes;
-  const Code code = CodeOf(last);
+  const auto has_code = [&](const Code& one) { return one.code == last; };
+  const auto* const code = std::find_if(std::begin(kCodes), std::end(kCodes), has_code);
+  if (code == std::end(kCodes)) return bytes;
   // Without a byte order, the size of a `long` depends on the platform's C compiler; the item size
   // tells it.
-  const bool is_native = order == '@' && (code.letter == 'i' || code.letter == 'u');
-  const auto expected = static_cast<std::size_t>(is_complex ? code.size * 2 : code.size);
-  if (code.letter == 0 || (!is_native && expected != size)) return bytes;
-  if (is_complex && code.letter != 'f') return bytes;
-  return std::string(1, sign) + (is_complex ? 'c' : code.letter) + std::to_string(size);
+  const bool is_native = order == '@' && (code->letter == 'i' || code->letter == 'u');
+  const auto expected = static_cast<std::size_t>(is_complex ? code->size * 2 : code->size);
+  if (!is_native && expected != size) return bytes;
+  if (is_complex && code->letter != 'f') return bytes;
+  return std::string(1, sign) + (is_complex ? 'c' : code->letter) + std::to_string(size);
 }
 
 }  // namespace array_interface

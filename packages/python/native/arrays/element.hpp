@@ -10,7 +10,7 @@
 
 namespace array_interface {
 
-/// The type of one element in a capsule.
+/// The type of one element.
 struct Element {
   DLDataType dtype;
   std::string typestr;  ///< empty if `dtype` describes it
@@ -21,8 +21,18 @@ struct Element {
 /// or refuse with its own message.
 std::optional<Element> ElementOf(std::string_view typestr);
 
-/// The typestr of one of DLPack's numbers. Empty if it has none.
-std::string TypestrOf(DLDataType dtype);
+/// Bytes of an element, the last of which may be used in part.
+inline std::int64_t ItemsizeOf(const DLDataType& dtype) {
+  return (std::int64_t{dtype.bits} * dtype.lanes + 7) / 8;
+}
+
+/// The typestr of an element that has a DLPack code: `<f4`. Opaque bytes (`|V2`) if NumPy has no
+/// such number.
+std::string TypestrOf(const DLDataType& dtype);
+
+/// PEP 3118's format of a typestr, as NumPy writes it: `f`, `>d`, `5s`. Empty if there is none: for
+/// dates, and for opaque bytes, whose `5x` NumPy would read as a record without fields.
+std::string FormatOf(const std::string& typestr);
 
 /// The typestr of a buffer's format, as Python's `struct` and PEP 3118 write it. Other formats
 /// (records, pointers) become bytes. Empty for references to Python objects.
