@@ -25,8 +25,7 @@ bool is_binary(const char* image) {
 /// Allocates global memory for a variable of a module.
 AllocationPtr make_variable(Context& context, std::size_t size) {
   const AllocationPtr made = allocations().make(context, context.device, Allocation::Kind::device,
-                                                std::max<std::size_t>(size, 1), 0);
-  require(made != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
+                                                std::max<std::size_t>(size, 1));
   made->source = Allocation::Source::variable;
   return made;
 }
@@ -58,16 +57,6 @@ void lay_out_parameters(const HostKernel& kernel, Function& function) {
 }
 
 }  // namespace
-
-HandleTable<Module>& modules() {
-  static HandleTable<Module>& table = *new HandleTable<Module>(0x3D);  // outlives every thread
-  return table;
-}
-
-HandleTable<Function>& functions() {
-  static HandleTable<Function>& table = *new HandleTable<Function>(0xF1);  // outlives every thread
-  return table;
-}
 
 Module::~Module() {
   for (const AllocationPtr& variable : variables) {

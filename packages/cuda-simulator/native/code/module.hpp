@@ -36,8 +36,13 @@ struct Function {
   std::atomic<unsigned> most_dynamic_shared{49152};  ///< maximum bytes that a launch may request
 };
 
-HandleTable<Module>& modules();
-HandleTable<Function>& functions();
+inline HandleTable<Module, CUmodule>& modules() {
+  return immortal<HandleTable<Module, CUmodule>, 0x3D>();
+}
+
+inline HandleTable<Function, CUfunction>& functions() {
+  return immortal<HandleTable<Function, CUfunction>, 0xF1>();
+}
 
 /// Loads PTX text. Refuses machine code. Throws Failure, and stores the reason in `reason`.
 std::shared_ptr<Module> load_module(Context& context, const char* image, std::string& reason);

@@ -13,18 +13,6 @@ using namespace array_interface::cuda_simulator;
 
 namespace {
 
-std::shared_ptr<Library> find_library(CUlibrary handle) {
-  auto library = libraries().find(reinterpret_cast<std::uintptr_t>(handle));
-  require(library != nullptr, CUDA_ERROR_INVALID_HANDLE);
-  return library;
-}
-
-std::shared_ptr<LibraryKernel> find_kernel(CUkernel handle) {
-  auto kernel = library_kernels().find(reinterpret_cast<std::uintptr_t>(handle));
-  require(kernel != nullptr, CUDA_ERROR_INVALID_HANDLE);
-  return kernel;
-}
-
 /// Loads the library in the current context at once, so that this call reports all errors.
 void load(CUlibrary* handle, const char* image, const JitOptions& options, Context& context) {
   require(handle != nullptr);
@@ -35,7 +23,7 @@ void load(CUlibrary* handle, const char* image, const JitOptions& options, Conte
     auto library = std::make_shared<Library>();
     library->image = image;
     library->kernels = kernel_names(*module);
-    *handle = reinterpret_cast<CUlibrary>(libraries().add(std::move(library)));
+    *handle = libraries().add(std::move(library));
   } catch (const Failure&) {
     options.explain(reason);
     throw;
@@ -46,7 +34,7 @@ CUkernel handle_of(const std::shared_ptr<Library>& library, const std::string& n
   auto kernel = std::make_shared<LibraryKernel>();
   kernel->library = library;
   kernel->name = name;
-  return reinterpret_cast<CUkernel>(library_kernels().add(std::move(kernel)));
+  return library_kernels().add(std::move(kernel));
 }
 
 }  // namespace
@@ -72,8 +60,7 @@ CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* path, int* option
 
 CUresult cuLibraryUnload(CUlibrary library) {
   return driver_call(__func__, [&] {
-    const auto removed = libraries().remove(reinterpret_cast<std::uintptr_t>(library));
-    require(removed != nullptr, CUDA_ERROR_INVALID_HANDLE);
+    const auto removed = libraries().take(library);
     removed->end_handles();
     library_kernels().remove_if(
         [&](const LibraryKernel& kernel) { return kernel.library == removed; });
@@ -81,26 +68,25 @@ CUresult cuLibraryUnload(CUlibrary library) {
 }
 
 CUresult cuLibraryGetKernel(CUkernel* kernel, CUlibrary library, const char* name) {
-  return driver_call(__func__, [&] {
-    require(kernel != nullptr && name != nullptr);
-    const auto found = find_library(library);
+  return driver_value(__func__, kernel, [&] {
+    require(name != nullptr);
+    const auto found = libraries().get(library);
     const auto& names = found->kernels;
     require(std::find(names.begin(), names.end(), name) != names.end(), CUDA_ERROR_NOT_FOUND);
-    *kernel = handle_of(found, name);
+    return handle_of(found, name);
   });
 }
 
 CUresult cuLibraryGetKernelCount(unsigned* count, CUlibrary library) {
-  return driver_call(__func__, [&] {
-    require(count != nullptr);
-    *count = static_cast<unsigned>(find_library(library)->kernels.size());
+  return driver_value(__func__, count, [&] {
+    return static_cast<unsigned>(libraries().get(library)->kernels.size());
   });
 }
 
 CUresult cuLibraryEnumerateKernels(CUkernel* kernels, unsigned count, CUlibrary library) {
   return driver_call(__func__, [&] {
     require(kernels != nullptr);
-    const auto found = find_library(library);
+    const auto found = libraries().get(library);
     for (std::size_t index = 0; index < std::min<std::size_t>(count, found->kernels.size());
          ++index) {
       kernels[index] = handle_of(found, found->kernels[index]);
@@ -109,62 +95,52 @@ CUresult cuLibraryEnumerateKernels(CUkernel* kernels, unsigned count, CUlibrary 
 }
 
 CUresult cuLibraryGetModule(CUmodule* module, CUlibrary library) {
-  return context_call(__func__, [&](Context& context) {
-    require(module != nullptr);
-    *module = find_library(library)->handle_in(context);
+  return context_value(__func__, module, [&](Context& context) {
+    return libraries().get(library)->handle_in(context);
   });
 }
 
 CUresult cuLibraryGetGlobal(CUdeviceptr* pointer, std::size_t* size, CUlibrary library,
                             const char* name) {
   return context_call(__func__, [&](Context& context) {
-    get_variable(*find_library(library)->module_in(context), name, pointer, size);
+    get_variable(*libraries().get(library)->module_in(context), name, pointer, size);
   });
 }
 
 CUresult cuKernelGetFunction(CUfunction* function, CUkernel kernel) {
-  return context_call(__func__, [&](Context& context) {
-    require(function != nullptr);
-    *function = find_kernel(kernel)->handle_in(context);
+  return context_value(__func__, function, [&](Context& context) {
+    return library_kernels().get(kernel)->handle_in(context);
   });
 }
 
 CUresult cuKernelGetLibrary(CUlibrary* library, CUkernel kernel) {
-  return driver_call(__func__, [&] {
-    require(library != nullptr);
-    const auto found = find_kernel(kernel)->library;
-    *library = reinterpret_cast<CUlibrary>(
-        libraries().find_handle([&](const Library& one) { return &one == found.get(); }));
-    require(*library != nullptr, CUDA_ERROR_NOT_FOUND);
+  return driver_value(__func__, library, [&] {
+    return libraries().handle_of(library_kernels().get(kernel)->library);
   });
 }
 
 CUresult cuKernelGetName(const char** name, CUkernel kernel) {
-  return driver_call(__func__, [&] {
-    require(name != nullptr);
-    *name = find_kernel(kernel)->name.c_str();
-  });
+  return driver_value(__func__, name, [&] { return library_kernels().get(kernel)->name.c_str(); });
 }
 
 CUresult cuKernelGetAttribute(int* value, int attribute, CUkernel kernel, CUdevice device) {
-  return context_call(__func__, [&](Context& context) {
-    require(value != nullptr);
+  return context_value(__func__, value, [&](Context& context) {
     context_of(device);
-    *value = function_attribute(*find_kernel(kernel)->function_in(context), attribute);
+    return function_attribute(*library_kernels().get(kernel)->function_in(context), attribute);
   });
 }
 
 CUresult cuKernelSetAttribute(int attribute, int value, CUkernel kernel, CUdevice device) {
   return context_call(__func__, [&](Context& context) {
     context_of(device);
-    set_function_attribute(*find_kernel(kernel)->function_in(context), attribute, value);
+    set_function_attribute(*library_kernels().get(kernel)->function_in(context), attribute, value);
   });
 }
 
 CUresult cuKernelSetCacheConfig(CUkernel kernel, int config, CUdevice device) {
   return driver_call(__func__, [&] {
     context_of(device);
-    find_kernel(kernel);
+    library_kernels().get(kernel);
     require(config >= 0 && config <= 3);
   });
 }
@@ -172,6 +148,6 @@ CUresult cuKernelSetCacheConfig(CUkernel kernel, int config, CUdevice device) {
 CUresult cuKernelGetParamInfo(CUkernel kernel, std::size_t index, std::size_t* offset,
                               std::size_t* size) {
   return context_call(__func__, [&](Context& context) {
-    get_parameter(*find_kernel(kernel)->function_in(context), index, offset, size);
+    get_parameter(*library_kernels().get(kernel)->function_in(context), index, offset, size);
   });
 }

@@ -17,8 +17,7 @@ void load(CUmodule* module, const void* image, const JitOptions& options, Contex
   options.clear_logs();
   std::string reason;
   try {
-    auto made = load_module(context, static_cast<const char*>(image), reason);
-    *module = reinterpret_cast<CUmodule>(modules().add(std::move(made)));
+    *module = modules().add(load_module(context, static_cast<const char*>(image), reason));
   } catch (const Failure&) {
     options.explain(reason);
     throw;
@@ -54,41 +53,32 @@ CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
 
 CUresult cuModuleGetGlobal_v2(CUdeviceptr* pointer, std::size_t* size, CUmodule module,
                               const char* name) {
-  return context_call(__func__, [&](Context&) {
-    const auto found = modules().find(reinterpret_cast<std::uintptr_t>(module));
-    require(found != nullptr, CUDA_ERROR_INVALID_HANDLE);
-    get_variable(*found, name, pointer, size);
-  });
+  return context_call(__func__,
+                      [&](Context&) { get_variable(*modules().get(module), name, pointer, size); });
 }
 
 CUresult cuModuleGetLoadingMode(int* mode) {
-  return driver_call(__func__, [&] {
-    require(mode != nullptr);
-    *mode = 1;  // eager
-  });
+  return driver_value(__func__, mode, [] { return 1; });  // eager
 }
 
 CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule module) {
   return driver_call(__func__, [&] {
-    const auto found = modules().find(reinterpret_cast<std::uintptr_t>(module));
+    const auto found = modules().find(module);
     require(count != nullptr && found != nullptr, CUDA_ERROR_INVALID_HANDLE);
     *count = static_cast<unsigned>(kernel_names(*found).size());
   });
 }
 
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
-  return context_call(__func__, [&](Context&) {
-    require(function != nullptr && name != nullptr && *name != '\0');
-    const auto found = modules().find(reinterpret_cast<std::uintptr_t>(module));
-    require(found != nullptr, CUDA_ERROR_INVALID_HANDLE);
-    *function = reinterpret_cast<CUfunction>(functions().add(find_function(found, name)));
+  return context_value(__func__, function, [&](Context&) {
+    require(name != nullptr && *name != '\0');
+    return functions().add(find_function(modules().get(module), name));
   });
 }
 
 CUresult cuModuleUnload(CUmodule module) {
   return context_call(__func__, [&](Context&) {
-    const auto removed = modules().remove(reinterpret_cast<std::uintptr_t>(module));
-    require(removed != nullptr, CUDA_ERROR_INVALID_HANDLE);
+    const auto removed = modules().take(module);
     functions().remove_if([&](const Function& function) { return function.module == removed; });
   });
 }
