@@ -46,14 +46,10 @@ void place_variables(Context& context, Module& module) {
 
 /// Lays out parameters of host code as in PTX, each aligned to its size.
 void lay_out_parameters(const HostKernel& kernel, Function& function) {
-  std::size_t end = 0;
   for (std::size_t index = 0; index < kernel.argument_count; ++index) {
     const std::size_t size = kernel.argument_sizes[index];
-    const std::size_t offset = (end + size - 1) / size * size;
-    function.parameters.push_back({offset, size});
-    end = offset + size;
+    function.parameters.push_back(ptx::place_parameter(function.parameter_bytes, size, size));
   }
-  function.parameter_bytes = end;
 }
 
 }  // namespace
@@ -97,8 +93,8 @@ std::shared_ptr<Function> find_function(const std::shared_ptr<Module>& module, c
   } else {
     function->interpreted = module->program->find_kernel(name);
     require(function->interpreted != nullptr, CUDA_ERROR_NOT_FOUND);
-    function->parameters = function->interpreted->parameters;
-    function->parameter_bytes = function->interpreted->parameter_bytes;
+    function->parameters = function->interpreted->function->parameters;
+    function->parameter_bytes = function->interpreted->function->formal_bytes;
   }
   return function;
 }

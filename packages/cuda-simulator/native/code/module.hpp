@@ -34,6 +34,10 @@ struct Function {
   std::vector<ptx::Parameter> parameters;            ///< their layout in one buffer
   std::size_t parameter_bytes = 0;                   ///< of that buffer
   std::atomic<unsigned> most_dynamic_shared{49152};  ///< maximum bytes that a launch may request
+
+  unsigned maximum_threads() const {
+    return interpreted == nullptr ? 1024 : interpreted->function->maximum_threads;
+  }
 };
 
 inline HandleTable<Module, CUmodule>& modules() {

@@ -97,7 +97,8 @@ CUresult cuFuncGetModule(CUmodule* module, CUfunction function) {
 CUresult cuFuncGetName(const char** name, CUfunction function) {
   return context_value(__func__, name, [&](Context& context) {
     const auto found = function_of(function, context);
-    return found->interpreted != nullptr ? found->interpreted->name.c_str() : found->kernel->name;
+    return found->interpreted != nullptr ? found->interpreted->function->name.c_str()
+                                         : found->kernel->name;
   });
 }
 
