@@ -1,13 +1,11 @@
 #include "code/library.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "base/driver_api.hpp"
 #include "code/function_attributes.hpp"
 #include "driver/call.hpp"
-#include "jit_options.hpp"
+#include "image.hpp"
 
 using namespace array_interface::cuda_simulator;
 
@@ -16,18 +14,10 @@ namespace {
 /// Loads the library in the current context at once, so that this call reports all errors.
 void load(CUlibrary* handle, const char* image, const JitOptions& options, Context& context) {
   require(handle != nullptr);
-  options.clear_logs();
-  std::string reason;
-  try {
-    const auto module = load_module(context, image, reason);
-    auto library = std::make_shared<Library>();
-    library->image = image;
-    library->kernels = kernel_names(*module);
-    *handle = libraries().add(std::move(library));
-  } catch (const Failure&) {
-    options.explain(reason);
-    throw;
-  }
+  auto library = std::make_shared<Library>();
+  library->image = image;
+  library->kernels = kernel_names(*load_image(context, image, options));
+  *handle = libraries().add(std::move(library));
 }
 
 CUkernel handle_of(const std::shared_ptr<Library>& library, const std::string& name) {
@@ -50,11 +40,7 @@ CUresult cuLibraryLoadData(CUlibrary* library, const void* code, int* options, v
 CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* path, int* options, void** values,
                                unsigned count, int*, void**, unsigned) {
   return context_call(__func__, [&](Context& context) {
-    require(path != nullptr);
-    std::ifstream file(path, std::ios::binary);
-    require(file.good(), CUDA_ERROR_FILE_NOT_FOUND);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    load(library, text.c_str(), {count, options, values}, context);
+    load(library, read_image(path).c_str(), {count, options, values}, context);
   });
 }
 

@@ -1,12 +1,10 @@
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <vector>
 
 #include "base/driver_api.hpp"
 #include "base/handle_table.hpp"
 #include "driver/call.hpp"
-#include "jit_options.hpp"
+#include "image.hpp"
 #include "ptx/parse/parser.hpp"
 
 using namespace array_interface::cuda_simulator;
@@ -62,10 +60,7 @@ CUresult cuLinkAddData_v2(CUlinkState state, int type, void* data, std::size_t s
 CUresult cuLinkAddFile_v2(CUlinkState state, int type, const char* path, unsigned, int*, void**) {
   return driver_call(__func__, [&] {
     const auto link = links().get(state);
-    require(path != nullptr);
-    std::ifstream file(path, std::ios::binary);
-    require(file.good(), CUDA_ERROR_FILE_NOT_FOUND);
-    add(*link, type, std::string(std::istreambuf_iterator<char>(file), {}));
+    add(*link, type, read_image(path));
   });
 }
 

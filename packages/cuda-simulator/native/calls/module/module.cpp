@@ -1,12 +1,9 @@
 #include "code/module.hpp"
 
-#include <fstream>
-#include <iterator>
-
 #include "base/driver_api.hpp"
 #include "code/function_attributes.hpp"
 #include "driver/call.hpp"
-#include "jit_options.hpp"
+#include "image.hpp"
 
 using namespace array_interface::cuda_simulator;
 
@@ -14,14 +11,7 @@ namespace {
 
 void load(CUmodule* module, const void* image, const JitOptions& options, Context& context) {
   require(module != nullptr && image != nullptr);
-  options.clear_logs();
-  std::string reason;
-  try {
-    *module = modules().add(load_module(context, static_cast<const char*>(image), reason));
-  } catch (const Failure&) {
-    options.explain(reason);
-    throw;
-  }
+  *module = modules().add(load_image(context, static_cast<const char*>(image), options));
 }
 
 }  // namespace
@@ -38,13 +28,8 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned count,
 }
 
 CUresult cuModuleLoad(CUmodule* module, const char* path) {
-  return context_call(__func__, [&](Context& context) {
-    require(path != nullptr);
-    std::ifstream file(path, std::ios::binary);
-    require(file.good(), CUDA_ERROR_FILE_NOT_FOUND);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    load(module, text.c_str(), {}, context);
-  });
+  return context_call(
+      __func__, [&](Context& context) { load(module, read_image(path).c_str(), {}, context); });
 }
 
 CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
