@@ -72,7 +72,7 @@ Operand read_operand(Lexer& lexer, int depth) {
   if (lexer.accept('{')) return Operand(Operand::Kind::vector, read_list(lexer, '}', depth));
   if (lexer.accept('(')) return Operand(Operand::Kind::list, read_list(lexer, ')', depth));
   const bool named = lexer.peek().kind == Token::Kind::word || lexer.peek().is('!');
-  const Operand operand = named ? read_name(lexer) : read_number(lexer);
+  Operand operand = named ? read_name(lexer) : read_number(lexer);
   if (!lexer.accept('|')) return operand;
   return Operand(Operand::Kind::pair, {operand, read_name(lexer)});
 }
