@@ -10,7 +10,7 @@ const simulator = {
   base: [],
   memory: ['base'],
   state: ['base', 'memory'],
-  'ptx/program': [],
+  'ptx/program': ['base'],
   'ptx/run': ['base', 'ptx/program'],
   'ptx/syntax': ['ptx/program'],
   'ptx/decode': ['ptx/program', 'ptx/run', 'ptx/syntax'],

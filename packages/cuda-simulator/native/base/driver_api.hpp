@@ -2,7 +2,418 @@
 
 #include "cuda_abi.hpp"
 
-// The functions that the library exports, by family. functions.hpp lists the version of each.
+// The table of all exported functions, by family: base name as cuGetProcAddress takes it, exported
+// symbol, the driver version that introduced this ABI of it, and its parameters. A base name may
+// have several rows.
+//
+// PLAIN   does not depend on the default stream.
+// STREAM  uses a stream, named or implied. If it is requested with the per-thread flag, 0 is the
+//         thread's own stream.
+//
+// To add a function: a row here, and a body in the file of its family.
+// clang-format off: it takes the parameters for products
+#define CUDA_SIMULATOR_FUNCTIONS(PLAIN, STREAM)                                                    \
+  /* calls/context/device.cpp */                                                                   \
+  PLAIN(cuInit, cuInit, 2000, (unsigned flags))                                                    \
+  PLAIN(cuDriverGetVersion, cuDriverGetVersion, 2020, (int* version))                              \
+  PLAIN(cuDeviceGetCount, cuDeviceGetCount, 2000, (int* count))                                    \
+  PLAIN(cuDeviceGet, cuDeviceGet, 2000, (CUdevice * device, int ordinal))                          \
+  PLAIN(cuDeviceGetName, cuDeviceGetName, 2000, (char* name, int length, CUdevice device))         \
+  PLAIN(cuDeviceTotalMem, cuDeviceTotalMem_v2, 3020, (std::size_t * bytes, CUdevice device))       \
+  PLAIN(cuDeviceGetUuid, cuDeviceGetUuid, 9020, (CUuuid * uuid, CUdevice device))                  \
+  PLAIN(cuDeviceGetUuid, cuDeviceGetUuid_v2, 11040, (CUuuid * uuid, CUdevice device))              \
+  PLAIN(cuDeviceGetPCIBusId, cuDeviceGetPCIBusId, 4010, (char* text, int length, CUdevice device)) \
+  PLAIN(cuDeviceGetByPCIBusId, cuDeviceGetByPCIBusId, 4010, (CUdevice * device, const char* text)) \
+  PLAIN(cuDeviceGetAttribute, cuDeviceGetAttribute, 2000,                                          \
+        (int* value, int attribute, CUdevice device))                                              \
+  PLAIN(cuDeviceComputeCapability, cuDeviceComputeCapability, 2000,                                \
+        (int* major, int* minor, CUdevice device))                                                 \
+  /* calls/context/peer.cpp */                                                                     \
+  PLAIN(cuDeviceGetP2PAttribute, cuDeviceGetP2PAttribute, 8000,                                    \
+        (int* value, int attribute, CUdevice source, CUdevice destination))                        \
+  PLAIN(cuDeviceCanAccessPeer, cuDeviceCanAccessPeer, 4000,                                        \
+        (int* can, CUdevice device, CUdevice peer))                                                \
+  PLAIN(cuCtxEnablePeerAccess, cuCtxEnablePeerAccess, 4000, (CUcontext peer, unsigned flags))      \
+  PLAIN(cuCtxDisablePeerAccess, cuCtxDisablePeerAccess, 4000, (CUcontext peer))                    \
+  /* calls/context/primary.cpp */                                                                  \
+  PLAIN(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, 7000,                                  \
+        (CUcontext * context, CUdevice device))                                                    \
+  PLAIN(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, 11000, (CUdevice device))         \
+  PLAIN(cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset_v2, 11000, (CUdevice device))             \
+  PLAIN(cuDevicePrimaryCtxGetState, cuDevicePrimaryCtxGetState, 7000,                              \
+        (CUdevice device, unsigned* flags, int* active))                                           \
+  PLAIN(cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags_v2, 11000,                          \
+        (CUdevice device, unsigned flags))                                                         \
+  /* calls/context/current.cpp */                                                                  \
+  PLAIN(cuCtxGetCurrent, cuCtxGetCurrent, 4000, (CUcontext * context))                             \
+  PLAIN(cuCtxSetCurrent, cuCtxSetCurrent, 4000, (CUcontext context))                               \
+  PLAIN(cuCtxPushCurrent, cuCtxPushCurrent_v2, 4000, (CUcontext context))                          \
+  PLAIN(cuCtxPopCurrent, cuCtxPopCurrent_v2, 4000, (CUcontext * context))                          \
+  PLAIN(cuCtxGetDevice, cuCtxGetDevice, 2000, (CUdevice * device))                                 \
+  PLAIN(cuCtxGetDevice, cuCtxGetDevice_v2, 13000, (CUdevice * device, CUcontext context))          \
+  PLAIN(cuCtxGetId, cuCtxGetId, 12000, (CUcontext context, unsigned long long* id))                \
+  PLAIN(cuCtxGetFlags, cuCtxGetFlags, 7000, (unsigned* flags))                                     \
+  PLAIN(cuCtxGetApiVersion, cuCtxGetApiVersion, 3020, (CUcontext context, unsigned* version))      \
+  PLAIN(cuCtxGetStreamPriorityRange, cuCtxGetStreamPriorityRange, 5050,                            \
+        (int* least, int* greatest))                                                               \
+  PLAIN(cuCtxSynchronize, cuCtxSynchronize, 2000, ())                                              \
+  PLAIN(cuCtxSynchronize, cuCtxSynchronize_v2, 13000, (CUcontext context))                         \
+  /* calls/context/context.cpp */                                                                  \
+  PLAIN(cuCtxCreate, cuCtxCreate_v2, 3020, (CUcontext * context, unsigned flags, CUdevice device)) \
+  PLAIN(cuCtxCreate, cuCtxCreate_v3, 11040,                                                        \
+        (CUcontext*, const void* affinity, int count, unsigned flags, CUdevice))                   \
+  PLAIN(cuCtxCreate, cuCtxCreate_v4, 12050,                                                        \
+        (CUcontext*, const CUctxCreateParams*, unsigned flags, CUdevice device))                   \
+  PLAIN(cuCtxDestroy, cuCtxDestroy_v2, 4000, (CUcontext context))                                  \
+  PLAIN(cuCtxAttach, cuCtxAttach, 2000, (CUcontext * context, unsigned flags))                     \
+  PLAIN(cuCtxDetach, cuCtxDetach, 2000, (CUcontext context))                                       \
+  PLAIN(cuCtxGetLimit, cuCtxGetLimit, 3010, (std::size_t * value, int limit))                      \
+  PLAIN(cuCtxSetLimit, cuCtxSetLimit, 3010, (int limit, std::size_t value))                        \
+  PLAIN(cuCtxGetCacheConfig, cuCtxGetCacheConfig, 3020, (int* config))                             \
+  PLAIN(cuCtxSetCacheConfig, cuCtxSetCacheConfig, 3020, (int config))                              \
+  PLAIN(cuCtxGetSharedMemConfig, cuCtxGetSharedMemConfig, 4020, (int* config))                     \
+  PLAIN(cuCtxSetSharedMemConfig, cuCtxSetSharedMemConfig, 4020, (int config))                      \
+  PLAIN(cuCtxSetFlags, cuCtxSetFlags, 12010, (unsigned flags))                                     \
+  PLAIN(cuCtxResetPersistingL2Cache, cuCtxResetPersistingL2Cache, 11000, ())                       \
+  PLAIN(cuProfilerStart, cuProfilerStart, 4000, ())                                                \
+  PLAIN(cuProfilerStop, cuProfilerStop, 4000, ())                                                  \
+  PLAIN(cuProfilerInitialize, cuProfilerInitialize, 4000,                                          \
+        (const char* config, const char* output, int mode))                                        \
+  /* calls/memory/device.cpp */                                                                    \
+  PLAIN(cuMemAllocPitch, cuMemAllocPitch_v2, 3020,                                                 \
+        (CUdeviceptr*, std::size_t * pitch, std::size_t width, std::size_t height,                 \
+         unsigned element))                                                                        \
+  PLAIN(cuMemGetInfo, cuMemGetInfo_v2, 3020, (std::size_t * free_bytes, std::size_t * total))      \
+  PLAIN(cuMemAlloc, cuMemAlloc_v2, 3020, (CUdeviceptr * pointer, std::size_t size))                \
+  PLAIN(cuMemAllocManaged, cuMemAllocManaged, 6000,                                                \
+        (CUdeviceptr * pointer, std::size_t size, unsigned flags))                                 \
+  PLAIN(cuMemFree, cuMemFree_v2, 3020, (CUdeviceptr pointer))                                      \
+  PLAIN(cuMemGetAddressRange, cuMemGetAddressRange_v2, 3020,                                       \
+        (CUdeviceptr * start, std::size_t * size, CUdeviceptr pointer))                            \
+  /* calls/memory/host.cpp */                                                                      \
+  PLAIN(cuMemAllocHost, cuMemAllocHost_v2, 3020, (void** pointer, std::size_t size))               \
+  PLAIN(cuMemHostAlloc, cuMemHostAlloc, 2020, (void** pointer, std::size_t size, unsigned flags))  \
+  PLAIN(cuMemFreeHost, cuMemFreeHost, 2000, (void* pointer))                                       \
+  PLAIN(cuMemHostRegister, cuMemHostRegister_v2, 6050,                                             \
+        (void* pointer, std::size_t size, unsigned flags))                                         \
+  PLAIN(cuMemHostUnregister, cuMemHostUnregister, 4000, (void* pointer))                           \
+  PLAIN(cuMemHostGetDevicePointer, cuMemHostGetDevicePointer_v2, 3020,                             \
+        (CUdeviceptr * device, void* pointer, unsigned flags))                                     \
+  PLAIN(cuMemHostGetFlags, cuMemHostGetFlags, 2030, (unsigned* flags, void* pointer))              \
+  /* calls/memory/pointer.cpp */                                                                   \
+  PLAIN(cuPointerSetAttribute, cuPointerSetAttribute, 6000,                                        \
+        (const void* value, int attribute, CUdeviceptr pointer))                                   \
+  PLAIN(cuPointerGetAttribute, cuPointerGetAttribute, 4000,                                        \
+        (void* data, int attribute, CUdeviceptr pointer))                                          \
+  PLAIN(cuPointerGetAttributes, cuPointerGetAttributes, 7000,                                      \
+        (unsigned count, int* attributes, void** data, CUdeviceptr pointer))                       \
+  /* calls/memory/ipc.cpp */                                                                       \
+  PLAIN(cuIpcGetMemHandle, cuIpcGetMemHandle, 4010,                                                \
+        (CUipcMemHandle * handle, CUdeviceptr pointer))                                            \
+  PLAIN(cuIpcOpenMemHandle, cuIpcOpenMemHandle, 4010,                                              \
+        (CUdeviceptr * pointer, CUipcMemHandle handle, unsigned flags))                            \
+  PLAIN(cuIpcOpenMemHandle, cuIpcOpenMemHandle_v2, 11000,                                          \
+        (CUdeviceptr * pointer, CUipcMemHandle handle, unsigned flags))                            \
+  PLAIN(cuIpcCloseMemHandle, cuIpcCloseMemHandle, 4010, (CUdeviceptr pointer))                     \
+  /* calls/stream/ipc.cpp */                                                                       \
+  PLAIN(cuIpcGetEventHandle, cuIpcGetEventHandle, 4010,                                            \
+        (CUipcEventHandle * handle, CUevent event))                                                \
+  PLAIN(cuIpcOpenEventHandle, cuIpcOpenEventHandle, 4010,                                          \
+        (CUevent * event, CUipcEventHandle handle))                                                \
+  /* calls/memory/pool.cpp */                                                                      \
+  STREAM(cuMemAllocAsync, cuMemAllocAsync, 11020,                                                  \
+         (CUdeviceptr * pointer, std::size_t size, CUstream stream))                               \
+  STREAM(cuMemAllocFromPoolAsync, cuMemAllocFromPoolAsync, 11020,                                  \
+         (CUdeviceptr * pointer, std::size_t size, CUmemoryPool, CUstream))                        \
+  STREAM(cuMemFreeAsync, cuMemFreeAsync, 11020, (CUdeviceptr pointer, CUstream stream))            \
+  PLAIN(cuDeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool, 11020,                               \
+        (CUmemoryPool * pool, CUdevice device))                                                    \
+  PLAIN(cuDeviceGetMemPool, cuDeviceGetMemPool, 11020, (CUmemoryPool * pool, CUdevice device))     \
+  PLAIN(cuDeviceSetMemPool, cuDeviceSetMemPool, 11020, (CUdevice device, CUmemoryPool pool))       \
+  PLAIN(cuMemGetDefaultMemPool, cuMemGetDefaultMemPool, 13000,                                     \
+        (CUmemoryPool * pool, CUmemLocation * location, int type))                                 \
+  PLAIN(cuMemGetMemPool, cuMemGetMemPool, 13000,                                                   \
+        (CUmemoryPool * pool, CUmemLocation * location, int type))                                 \
+  PLAIN(cuMemSetMemPool, cuMemSetMemPool, 13000,                                                   \
+        (CUmemLocation * location, int type, CUmemoryPool pool))                                   \
+  PLAIN(cuMemPoolCreate, cuMemPoolCreate, 11020,                                                   \
+        (CUmemoryPool * pool, const CUmemPoolProps* properties))                                   \
+  PLAIN(cuMemPoolDestroy, cuMemPoolDestroy, 11020, (CUmemoryPool pool))                            \
+  PLAIN(cuMemPoolTrimTo, cuMemPoolTrimTo, 11020, (CUmemoryPool pool, std::size_t kept))            \
+  PLAIN(cuMemPoolSetAttribute, cuMemPoolSetAttribute, 11020,                                       \
+        (CUmemoryPool pool, int attribute, void* value))                                           \
+  PLAIN(cuMemPoolGetAttribute, cuMemPoolGetAttribute, 11020,                                       \
+        (CUmemoryPool pool, int attribute, void* value))                                           \
+  PLAIN(cuMemPoolSetAccess, cuMemPoolSetAccess, 11020,                                             \
+        (CUmemoryPool pool, const CUmemAccessDesc* rows, std::size_t count))                       \
+  PLAIN(cuMemPoolGetAccess, cuMemPoolGetAccess, 11020,                                             \
+        (int* flags, CUmemoryPool pool, CUmemLocation* location))                                  \
+  /* calls/memory/pool_export.cpp */                                                               \
+  PLAIN(cuMemPoolExportToShareableHandle, cuMemPoolExportToShareableHandle, 11020,                 \
+        (void* handle, CUmemoryPool pool, int type, unsigned long long flags))                     \
+  PLAIN(cuMemPoolImportFromShareableHandle, cuMemPoolImportFromShareableHandle, 11020,             \
+        (CUmemoryPool * pool, void* handle, int type, unsigned long long flags))                   \
+  PLAIN(cuMemPoolExportPointer, cuMemPoolExportPointer, 11020,                                     \
+        (CUmemPoolPtrExportData * data, CUdeviceptr pointer))                                      \
+  PLAIN(cuMemPoolImportPointer, cuMemPoolImportPointer, 11020,                                     \
+        (CUdeviceptr * pointer, CUmemoryPool, CUmemPoolPtrExportData * data))                      \
+  /* calls/memory/virtual.cpp */                                                                   \
+  PLAIN(cuMemGetAllocationGranularity, cuMemGetAllocationGranularity, 10020,                       \
+        (std::size_t*, const CUmemAllocationProp*, int option))                                    \
+  PLAIN(cuMemCreate, cuMemCreate, 10020,                                                           \
+        (CUmemGenericAllocationHandle * handle, std::size_t size,                                  \
+         const CUmemAllocationProp* properties, unsigned long long flags))                         \
+  PLAIN(cuMemRelease, cuMemRelease, 10020, (CUmemGenericAllocationHandle handle))                  \
+  PLAIN(cuMemAddressReserve, cuMemAddressReserve, 10020,                                           \
+        (CUdeviceptr * pointer, std::size_t size, std::size_t alignment, CUdeviceptr wish,         \
+         unsigned long long flags))                                                                \
+  PLAIN(cuMemAddressFree, cuMemAddressFree, 10020, (CUdeviceptr pointer, std::size_t size))        \
+  PLAIN(cuMemMap, cuMemMap, 10020,                                                                 \
+        (CUdeviceptr pointer, std::size_t size, std::size_t offset,                                \
+         CUmemGenericAllocationHandle handle, unsigned long long flags))                           \
+  PLAIN(cuMemUnmap, cuMemUnmap, 10020, (CUdeviceptr pointer, std::size_t size))                    \
+  PLAIN(cuMemSetAccess, cuMemSetAccess, 10020,                                                     \
+        (CUdeviceptr, std::size_t, const CUmemAccessDesc* rows, std::size_t count))                \
+  PLAIN(cuMemGetAccess, cuMemGetAccess, 10020,                                                     \
+        (unsigned long long* flags, const CUmemLocation* location, CUdeviceptr))                   \
+  PLAIN(cuMemGetAllocationPropertiesFromHandle, cuMemGetAllocationPropertiesFromHandle, 10020,     \
+        (CUmemAllocationProp*, CUmemGenericAllocationHandle))                                      \
+  PLAIN(cuMemRetainAllocationHandle, cuMemRetainAllocationHandle, 11000,                           \
+        (CUmemGenericAllocationHandle * handle, void* address))                                    \
+  PLAIN(cuMemExportToShareableHandle, cuMemExportToShareableHandle, 10020,                         \
+        (void* target, CUmemGenericAllocationHandle handle, int type, unsigned long long flags))   \
+  PLAIN(cuMemImportFromShareableHandle, cuMemImportFromShareableHandle, 10020,                     \
+        (CUmemGenericAllocationHandle*, void* source, int type))                                   \
+  /* calls/memory/memcpy.cpp */                                                                    \
+  STREAM(cuMemcpy3D, cuMemcpy3D_v2, 3020, (const CUDA_MEMCPY3D* copy))                             \
+  STREAM(cuMemcpy3DAsync, cuMemcpy3DAsync_v2, 3020, (const CUDA_MEMCPY3D* copy, CUstream stream))  \
+  STREAM(cuMemcpy, cuMemcpy, 4000,                                                                 \
+         (CUdeviceptr destination, CUdeviceptr source, std::size_t size))                          \
+  STREAM(cuMemcpyAsync, cuMemcpyAsync, 4000,                                                       \
+         (CUdeviceptr destination, CUdeviceptr source, std::size_t size, CUstream))                \
+  STREAM(cuMemcpyHtoD, cuMemcpyHtoD_v2, 3020,                                                      \
+         (CUdeviceptr destination, const void* source, std::size_t size))                          \
+  STREAM(cuMemcpyHtoDAsync, cuMemcpyHtoDAsync_v2, 3020,                                            \
+         (CUdeviceptr, const void* source, std::size_t size, CUstream))                            \
+  STREAM(cuMemcpyDtoH, cuMemcpyDtoH_v2, 3020,                                                      \
+         (void* destination, CUdeviceptr source, std::size_t size))                                \
+  STREAM(cuMemcpyDtoHAsync, cuMemcpyDtoHAsync_v2, 3020,                                            \
+         (void* destination, CUdeviceptr source, std::size_t size, CUstream))                      \
+  STREAM(cuMemcpyDtoD, cuMemcpyDtoD_v2, 3020,                                                      \
+         (CUdeviceptr destination, CUdeviceptr source, std::size_t size))                          \
+  STREAM(cuMemcpyDtoDAsync, cuMemcpyDtoDAsync_v2, 3020,                                            \
+         (CUdeviceptr, CUdeviceptr source, std::size_t size, CUstream))                            \
+  STREAM(cuMemcpyPeer, cuMemcpyPeer, 4000,                                                         \
+         (CUdeviceptr, CUcontext, CUdeviceptr source, CUcontext, std::size_t size))                \
+  STREAM(cuMemcpyPeerAsync, cuMemcpyPeerAsync, 4000,                                               \
+         (CUdeviceptr, CUcontext, CUdeviceptr source, CUcontext, std::size_t size, CUstream))      \
+  STREAM(cuMemcpy2D, cuMemcpy2D_v2, 3020, (const CUDA_MEMCPY2D* copy))                             \
+  STREAM(cuMemcpy2DUnaligned, cuMemcpy2DUnaligned_v2, 3020, (const CUDA_MEMCPY2D* copy))           \
+  STREAM(cuMemcpy2DAsync, cuMemcpy2DAsync_v2, 3020, (const CUDA_MEMCPY2D* copy, CUstream stream))  \
+  /* calls/memory/memset.cpp */                                                                    \
+  STREAM(cuMemsetD2D8, cuMemsetD2D8_v2, 3020,                                                      \
+         (CUdeviceptr, std::size_t, unsigned char, std::size_t, std::size_t))                      \
+  STREAM(cuMemsetD2D16, cuMemsetD2D16_v2, 3020,                                                    \
+         (CUdeviceptr, std::size_t, unsigned short, std::size_t, std::size_t))                     \
+  STREAM(cuMemsetD2D32, cuMemsetD2D32_v2, 3020,                                                    \
+         (CUdeviceptr, std::size_t, unsigned, std::size_t, std::size_t))                           \
+  STREAM(cuMemsetD2D8Async, cuMemsetD2D8Async, 3020,                                               \
+         (CUdeviceptr, std::size_t pitch, unsigned char, std::size_t width, std::size_t height,    \
+          CUstream))                                                                               \
+  STREAM(cuMemsetD2D16Async, cuMemsetD2D16Async, 3020,                                             \
+         (CUdeviceptr, std::size_t pitch, unsigned short, std::size_t width, std::size_t height,   \
+          CUstream))                                                                               \
+  STREAM(                                                                                          \
+      cuMemsetD2D32Async, cuMemsetD2D32Async, 3020,                                                \
+      (CUdeviceptr, std::size_t pitch, unsigned, std::size_t width, std::size_t height, CUstream)) \
+  STREAM(cuMemsetD8, cuMemsetD8_v2, 3020,                                                          \
+         (CUdeviceptr destination, unsigned char value, std::size_t count))                        \
+  STREAM(cuMemsetD16, cuMemsetD16_v2, 3020,                                                        \
+         (CUdeviceptr destination, unsigned short value, std::size_t count))                       \
+  STREAM(cuMemsetD32, cuMemsetD32_v2, 3020,                                                        \
+         (CUdeviceptr destination, unsigned value, std::size_t count))                             \
+  STREAM(cuMemsetD8Async, cuMemsetD8Async, 3020,                                                   \
+         (CUdeviceptr, unsigned char value, std::size_t count, CUstream stream))                   \
+  STREAM(cuMemsetD16Async, cuMemsetD16Async, 3020,                                                 \
+         (CUdeviceptr, unsigned short value, std::size_t count, CUstream stream))                  \
+  STREAM(cuMemsetD32Async, cuMemsetD32Async, 3020,                                                 \
+         (CUdeviceptr, unsigned value, std::size_t count, CUstream stream))                        \
+  /* calls/stream/stream.cpp */                                                                    \
+  PLAIN(cuStreamCreate, cuStreamCreate, 2000, (CUstream * stream, unsigned flags))                 \
+  PLAIN(cuStreamCreateWithPriority, cuStreamCreateWithPriority, 5050,                              \
+        (CUstream * stream, unsigned flags, int priority))                                         \
+  PLAIN(cuStreamDestroy, cuStreamDestroy_v2, 4000, (CUstream stream))                              \
+  STREAM(cuStreamSynchronize, cuStreamSynchronize, 2000, (CUstream stream))                        \
+  STREAM(cuStreamQuery, cuStreamQuery, 2000, (CUstream stream))                                    \
+  STREAM(cuStreamWaitEvent, cuStreamWaitEvent, 3020,                                               \
+         (CUstream stream, CUevent event, unsigned flags))                                         \
+  STREAM(cuStreamGetFlags, cuStreamGetFlags, 5050, (CUstream stream, unsigned* flags))             \
+  STREAM(cuStreamGetCtx, cuStreamGetCtx, 9020, (CUstream stream, CUcontext * context))             \
+  STREAM(cuStreamGetCtx, cuStreamGetCtx_v2, 12050,                                                 \
+         (CUstream stream, CUcontext * context, CUgreenCtx * green))                               \
+  STREAM(cuStreamGetPriority, cuStreamGetPriority, 5050, (CUstream stream, int* priority))         \
+  STREAM(cuStreamGetId, cuStreamGetId, 12000, (CUstream stream, unsigned long long* id))           \
+  STREAM(cuStreamGetDevice, cuStreamGetDevice, 12080, (CUstream stream, CUdevice * device))        \
+  STREAM(cuLaunchHostFunc, cuLaunchHostFunc, 10000,                                                \
+         (CUstream stream, CUhostFn function, void* user_data))                                    \
+  STREAM(cuStreamAddCallback, cuStreamAddCallback, 5000,                                           \
+         (CUstream stream, CUstreamCallback, void* user_data, unsigned flags))                     \
+  /* calls/stream/graph.cpp */                                                                     \
+  STREAM(cuStreamBeginCapture, cuStreamBeginCapture, 10000, (CUstream stream))                     \
+  STREAM(cuStreamBeginCapture, cuStreamBeginCapture_v2, 10010, (CUstream stream, int mode))        \
+  STREAM(cuStreamEndCapture, cuStreamEndCapture, 10000, (CUstream stream, CUgraph * graph))        \
+  STREAM(cuStreamIsCapturing, cuStreamIsCapturing, 10000, (CUstream stream, int* status))          \
+  STREAM(cuStreamGetCaptureInfo, cuStreamGetCaptureInfo, 10010,                                    \
+         (CUstream stream, int* status, std::uint64_t* id))                                        \
+  STREAM(cuStreamGetCaptureInfo, cuStreamGetCaptureInfo_v2, 11030,                                 \
+         (CUstream stream, int* status, std::uint64_t* id, CUgraph* graph,                         \
+          const CUgraphNode** needs, std::size_t* count))                                          \
+  STREAM(cuStreamGetCaptureInfo, cuStreamGetCaptureInfo_v3, 12030,                                 \
+         (CUstream stream, int* status, std::uint64_t* id, CUgraph* graph,                         \
+          const CUgraphNode** needs, const void** edges, std::size_t* count))                      \
+  PLAIN(cuThreadExchangeStreamCaptureMode, cuThreadExchangeStreamCaptureMode, 10010, (int* mode))  \
+  PLAIN(cuGraphCreate, cuGraphCreate, 10000, (CUgraph * graph, unsigned flags))                    \
+  PLAIN(cuGraphClone, cuGraphClone, 10000, (CUgraph * clone, CUgraph graph))                       \
+  PLAIN(cuGraphDestroy, cuGraphDestroy, 10000, (CUgraph graph))                                    \
+  PLAIN(cuGraphGetNodes, cuGraphGetNodes, 10000,                                                   \
+        (CUgraph graph, CUgraphNode * nodes, std::size_t * count))                                 \
+  PLAIN(cuGraphInstantiate, cuGraphInstantiate, 10000,                                             \
+        (CUgraphExec*, CUgraph, CUgraphNode * error, char* log, std::size_t size))                 \
+  PLAIN(cuGraphInstantiate, cuGraphInstantiate_v2, 11000,                                          \
+        (CUgraphExec*, CUgraph, CUgraphNode * error, char* log, std::size_t size))                 \
+  PLAIN(cuGraphInstantiate, cuGraphInstantiateWithFlags, 12000,                                    \
+        (CUgraphExec * executable, CUgraph, unsigned long long flags))                             \
+  PLAIN(cuGraphInstantiateWithFlags, cuGraphInstantiateWithFlags, 11040,                           \
+        (CUgraphExec * executable, CUgraph, unsigned long long flags))                             \
+  STREAM(cuGraphInstantiateWithParams, cuGraphInstantiateWithParams, 12000,                        \
+         (CUgraphExec*, CUgraph, CUDA_GRAPH_INSTANTIATE_PARAMS*))                                  \
+  STREAM(cuGraphUpload, cuGraphUpload, 11010, (CUgraphExec executable, CUstream stream))           \
+  STREAM(cuGraphLaunch, cuGraphLaunch, 10000, (CUgraphExec executable, CUstream stream))           \
+  PLAIN(cuGraphExecDestroy, cuGraphExecDestroy, 10000, (CUgraphExec executable))                   \
+  /* calls/stream/event.cpp */                                                                     \
+  PLAIN(cuEventCreate, cuEventCreate, 2000, (CUevent * event, unsigned flags))                     \
+  STREAM(cuEventRecord, cuEventRecord, 2000, (CUevent event, CUstream stream))                     \
+  STREAM(cuEventRecordWithFlags, cuEventRecordWithFlags, 11010,                                    \
+         (CUevent event, CUstream stream, unsigned flags))                                         \
+  PLAIN(cuEventQuery, cuEventQuery, 2000, (CUevent event))                                         \
+  PLAIN(cuEventSynchronize, cuEventSynchronize, 2000, (CUevent event))                             \
+  PLAIN(cuEventDestroy, cuEventDestroy_v2, 4000, (CUevent event))                                  \
+  PLAIN(cuEventElapsedTime, cuEventElapsedTime, 2000,                                              \
+        (float* milliseconds, CUevent start, CUevent end))                                         \
+  PLAIN(cuEventElapsedTime, cuEventElapsedTime_v2, 12080,                                          \
+        (float* milliseconds, CUevent start, CUevent end))                                         \
+  /* calls/module/module.cpp */                                                                    \
+  PLAIN(cuModuleLoad, cuModuleLoad, 2000, (CUmodule * module, const char* path))                   \
+  PLAIN(cuModuleLoadFatBinary, cuModuleLoadFatBinary, 2000,                                        \
+        (CUmodule * module, const void* image))                                                    \
+  PLAIN(cuModuleGetGlobal, cuModuleGetGlobal_v2, 3020,                                             \
+        (CUdeviceptr*, std::size_t * size, CUmodule module, const char* name))                     \
+  PLAIN(cuModuleGetLoadingMode, cuModuleGetLoadingMode, 11070, (int* mode))                        \
+  PLAIN(cuModuleGetFunctionCount, cuModuleGetFunctionCount, 12040,                                 \
+        (unsigned* count, CUmodule module))                                                        \
+  PLAIN(cuModuleLoadData, cuModuleLoadData, 2000, (CUmodule * module, const void* image))          \
+  PLAIN(cuModuleLoadDataEx, cuModuleLoadDataEx, 2010,                                              \
+        (CUmodule * module, const void* image, unsigned count, int* options, void** values))       \
+  PLAIN(cuModuleGetFunction, cuModuleGetFunction, 2000,                                            \
+        (CUfunction * function, CUmodule module, const char* name))                                \
+  PLAIN(cuModuleUnload, cuModuleUnload, 2000, (CUmodule module))                                   \
+  /* calls/module/launch.cpp */                                                                    \
+  STREAM(cuLaunchKernelEx, cuLaunchKernelEx, 11060,                                                \
+         (const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra))     \
+  STREAM(cuLaunchKernel, cuLaunchKernel, 4000,                                                     \
+         (CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,                  \
+          unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, CUstream stream,  \
+          void** parameters, void** extra))                                                        \
+  /* calls/module/function.cpp */                                                                  \
+  PLAIN(cuFuncGetAttribute, cuFuncGetAttribute, 2020,                                              \
+        (int* value, int attribute, CUfunction function))                                          \
+  PLAIN(cuFuncSetAttribute, cuFuncSetAttribute, 9000,                                              \
+        (CUfunction function, int attribute, int value))                                           \
+  PLAIN(cuFuncSetBlockShape, cuFuncSetBlockShape, 2000,                                            \
+        (CUfunction function, int x, int y, int z))                                                \
+  PLAIN(cuFuncSetCacheConfig, cuFuncSetCacheConfig, 3000, (CUfunction function, int config))       \
+  PLAIN(cuFuncSetSharedMemConfig, cuFuncSetSharedMemConfig, 4020,                                  \
+        (CUfunction function, int config))                                                         \
+  PLAIN(cuFuncGetModule, cuFuncGetModule, 11000, (CUmodule * module, CUfunction function))         \
+  PLAIN(cuFuncGetName, cuFuncGetName, 12030, (const char** name, CUfunction function))             \
+  PLAIN(cuFuncGetParamInfo, cuFuncGetParamInfo, 12040,                                             \
+        (CUfunction, std::size_t index, std::size_t * offset, std::size_t * size))                 \
+  PLAIN(cuFuncIsLoaded, cuFuncIsLoaded, 12040, (int* state, CUfunction function))                  \
+  PLAIN(cuFuncLoad, cuFuncLoad, 12040, (CUfunction function))                                      \
+  PLAIN(cuOccupancyMaxActiveBlocksPerMultiprocessor, cuOccupancyMaxActiveBlocksPerMultiprocessor,  \
+        6050, (int* blocks, CUfunction, int block, std::size_t dynamic_shared))                    \
+  PLAIN(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,                                      \
+        cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, 7000,                                \
+        (int* blocks, CUfunction, int block, std::size_t dynamic_shared, unsigned flags))          \
+  PLAIN(cuOccupancyMaxPotentialBlockSize, cuOccupancyMaxPotentialBlockSize, 6050,                  \
+        (int* grid, int* block, CUfunction, CUoccupancyB2DSize, std::size_t dynamic_shared,        \
+         int limit))                                                                               \
+  PLAIN(cuOccupancyMaxPotentialBlockSizeWithFlags, cuOccupancyMaxPotentialBlockSizeWithFlags,      \
+        7000,                                                                                      \
+        (int* grid, int* block, CUfunction, CUoccupancyB2DSize, std::size_t dynamic_shared,        \
+         int limit, unsigned flags))                                                               \
+  PLAIN(cuOccupancyAvailableDynamicSMemPerBlock, cuOccupancyAvailableDynamicSMemPerBlock, 10020,   \
+        (std::size_t*, CUfunction, int blocks, int block))                                         \
+  /* calls/module/library.cpp */                                                                   \
+  PLAIN(cuLibraryLoadData, cuLibraryLoadData, 12000,                                               \
+        (CUlibrary*, const void* code, int* options, void** values, unsigned count,                \
+         int* library_options, void** library_values, unsigned library_count))                     \
+  PLAIN(cuLibraryLoadFromFile, cuLibraryLoadFromFile, 12000,                                       \
+        (CUlibrary*, const char* path, int* options, void** values, unsigned count,                \
+         int* library_options, void** library_values, unsigned library_count))                     \
+  PLAIN(cuLibraryUnload, cuLibraryUnload, 12000, (CUlibrary library))                              \
+  PLAIN(cuLibraryGetKernel, cuLibraryGetKernel, 12000,                                             \
+        (CUkernel * kernel, CUlibrary library, const char* name))                                  \
+  PLAIN(cuLibraryGetKernelCount, cuLibraryGetKernelCount, 12040,                                   \
+        (unsigned* count, CUlibrary library))                                                      \
+  PLAIN(cuLibraryEnumerateKernels, cuLibraryEnumerateKernels, 12040,                               \
+        (CUkernel * kernels, unsigned count, CUlibrary library))                                   \
+  PLAIN(cuLibraryGetModule, cuLibraryGetModule, 12000, (CUmodule * module, CUlibrary library))     \
+  PLAIN(cuLibraryGetGlobal, cuLibraryGetGlobal, 12000,                                             \
+        (CUdeviceptr*, std::size_t * size, CUlibrary library, const char* name))                   \
+  PLAIN(cuKernelGetFunction, cuKernelGetFunction, 12000, (CUfunction * function, CUkernel kernel)) \
+  PLAIN(cuKernelGetLibrary, cuKernelGetLibrary, 12050, (CUlibrary * library, CUkernel kernel))     \
+  PLAIN(cuKernelGetName, cuKernelGetName, 12030, (const char** name, CUkernel kernel))             \
+  PLAIN(cuKernelGetAttribute, cuKernelGetAttribute, 12000,                                         \
+        (int* value, int attribute, CUkernel kernel, CUdevice device))                             \
+  PLAIN(cuKernelSetAttribute, cuKernelSetAttribute, 12000,                                         \
+        (int attribute, int value, CUkernel kernel, CUdevice device))                              \
+  PLAIN(cuKernelSetCacheConfig, cuKernelSetCacheConfig, 12000,                                     \
+        (CUkernel kernel, int config, CUdevice device))                                            \
+  PLAIN(cuKernelGetParamInfo, cuKernelGetParamInfo, 12040,                                         \
+        (CUkernel, std::size_t index, std::size_t * offset, std::size_t * size))                   \
+  /* calls/module/link.cpp */                                                                      \
+  PLAIN(cuLinkCreate, cuLinkCreate_v2, 6050,                                                       \
+        (unsigned count, int* options, void** values, CUlinkState* state))                         \
+  PLAIN(cuLinkAddData, cuLinkAddData_v2, 6050,                                                     \
+        (CUlinkState, int type, void* data, std::size_t size, const char* name, unsigned count,    \
+         int* options, void** values))                                                             \
+  PLAIN(cuLinkAddFile, cuLinkAddFile_v2, 6050,                                                     \
+        (CUlinkState, int type, const char* path, unsigned count, int* options, void** values))    \
+  PLAIN(cuLinkComplete, cuLinkComplete, 5050,                                                      \
+        (CUlinkState state, void** image, std::size_t* size))                                      \
+  PLAIN(cuLinkDestroy, cuLinkDestroy, 5050, (CUlinkState state))                                   \
+  /* calls/memory/managed.cpp */                                                                   \
+  STREAM(cuMemPrefetchAsync, cuMemPrefetchAsync, 8000,                                             \
+         (CUdeviceptr pointer, std::size_t size, CUdevice, CUstream stream))                       \
+  STREAM(cuMemPrefetchAsync, cuMemPrefetchAsync_v2, 12020,                                         \
+         (CUdeviceptr, std::size_t, CUmemLocation, unsigned flags, CUstream))                      \
+  PLAIN(cuMemAdvise, cuMemAdvise, 8000,                                                            \
+        (CUdeviceptr pointer, std::size_t size, int advice, CUdevice device))                      \
+  PLAIN(cuMemAdvise, cuMemAdvise_v2, 12020,                                                        \
+        (CUdeviceptr pointer, std::size_t size, int advice, CUmemLocation))                        \
+  STREAM(cuStreamAttachMemAsync, cuStreamAttachMemAsync, 6000,                                     \
+         (CUstream, CUdeviceptr, std::size_t length, unsigned flags))                              \
+  /* calls/error.cpp */                                                                            \
+  PLAIN(cuGetErrorName, cuGetErrorName, 6000, (CUresult error, const char** name))                 \
+  PLAIN(cuGetErrorString, cuGetErrorString, 6000, (CUresult error, const char** text))             \
+  /* calls/proc_address.cpp */                                                                     \
+  PLAIN(cuGetProcAddress, cuGetProcAddress, 11030,                                                 \
+        (const char* symbol, void** function, int version, std::uint64_t flags))                   \
+  PLAIN(cuGetProcAddress, cuGetProcAddress_v2, 12000,                                              \
+        (const char* symbol, void** function, int version, std::uint64_t flags, int* status))      \
+  PLAIN(cuGetExportTable, cuGetExportTable, 3000, (const void** table, const CUuuid* id))
+// clang-format on
 
 #pragma GCC visibility push(default)
 extern "C" {
@@ -40,317 +451,8 @@ unsigned long simcuda_refused(const char* name);
 /// that ended with their context do not count. Returns ULONG_MAX for an unknown kind.
 unsigned long simcuda_live(const char* kind);
 
-// calls/context/device.cpp
-CUresult cuInit(unsigned flags);
-CUresult cuDriverGetVersion(int* version);
-CUresult cuDeviceGetCount(int* count);
-CUresult cuDeviceGet(CUdevice* device, int ordinal);
-CUresult cuDeviceGetName(char* name, int length, CUdevice device);
-CUresult cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice device);
-CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device);
-CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice device);
-CUresult cuDeviceGetPCIBusId(char* text, int length, CUdevice device);
-CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text);
-CUresult cuDeviceGetAttribute(int* value, int attribute, CUdevice device);
-CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device);
-
-// calls/context/peer.cpp
-CUresult cuDeviceGetP2PAttribute(int* value, int attribute, CUdevice source, CUdevice destination);
-CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer);
-CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags);
-CUresult cuCtxDisablePeerAccess(CUcontext peer);
-
-// calls/context/primary.cpp
-CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device);
-CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device);
-CUresult cuDevicePrimaryCtxReset_v2(CUdevice device);
-CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* active);
-CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags);
-
-// calls/context/current.cpp
-CUresult cuCtxGetCurrent(CUcontext* context);
-CUresult cuCtxSetCurrent(CUcontext context);
-CUresult cuCtxPushCurrent_v2(CUcontext context);
-CUresult cuCtxPopCurrent_v2(CUcontext* context);
-CUresult cuCtxGetDevice(CUdevice* device);
-CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext context);
-CUresult cuCtxGetId(CUcontext context, unsigned long long* id);
-CUresult cuCtxGetFlags(unsigned* flags);
-CUresult cuCtxGetApiVersion(CUcontext context, unsigned* version);
-CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest);
-CUresult cuCtxSynchronize();
-CUresult cuCtxSynchronize_v2(CUcontext context);
-
-// calls/context/context.cpp
-CUresult cuCtxCreate_v2(CUcontext* context, unsigned flags, CUdevice device);
-CUresult cuCtxCreate_v3(CUcontext*, const void* affinity, int count, unsigned flags, CUdevice);
-CUresult cuCtxCreate_v4(CUcontext*, const CUctxCreateParams*, unsigned flags, CUdevice device);
-CUresult cuCtxDestroy_v2(CUcontext context);
-CUresult cuCtxAttach(CUcontext* context, unsigned flags);
-CUresult cuCtxDetach(CUcontext context);
-CUresult cuCtxGetLimit(std::size_t* value, int limit);
-CUresult cuCtxSetLimit(int limit, std::size_t value);
-CUresult cuCtxGetCacheConfig(int* config);
-CUresult cuCtxSetCacheConfig(int config);
-CUresult cuCtxGetSharedMemConfig(int* config);
-CUresult cuCtxSetSharedMemConfig(int config);
-CUresult cuCtxSetFlags(unsigned flags);
-CUresult cuCtxResetPersistingL2Cache();
-CUresult cuProfilerStart();
-CUresult cuProfilerStop();
-CUresult cuProfilerInitialize(const char* config, const char* output, int mode);
-
-// calls/memory/device.cpp
-CUresult cuMemAllocPitch_v2(CUdeviceptr*, std::size_t* pitch, std::size_t width, std::size_t height,
-                            unsigned element);
-CUresult cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total);
-CUresult cuMemAlloc_v2(CUdeviceptr* pointer, std::size_t size);
-CUresult cuMemAllocManaged(CUdeviceptr* pointer, std::size_t size, unsigned flags);
-CUresult cuMemFree_v2(CUdeviceptr pointer);
-CUresult cuMemGetAddressRange_v2(CUdeviceptr* start, std::size_t* size, CUdeviceptr pointer);
-
-// calls/memory/host.cpp
-CUresult cuMemAllocHost_v2(void** pointer, std::size_t size);
-CUresult cuMemHostAlloc(void** pointer, std::size_t size, unsigned flags);
-CUresult cuMemFreeHost(void* pointer);
-CUresult cuMemHostRegister_v2(void* pointer, std::size_t size, unsigned flags);
-CUresult cuMemHostUnregister(void* pointer);
-CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr* device, void* pointer, unsigned flags);
-CUresult cuMemHostGetFlags(unsigned* flags, void* pointer);
-
-// calls/memory/pointer.cpp
-CUresult cuPointerSetAttribute(const void* value, int attribute, CUdeviceptr pointer);
-CUresult cuPointerGetAttribute(void* data, int attribute, CUdeviceptr pointer);
-CUresult cuPointerGetAttributes(unsigned count, int* attributes, void** data, CUdeviceptr pointer);
-
-// calls/memory/ipc.cpp
-CUresult cuIpcGetMemHandle(CUipcMemHandle* handle, CUdeviceptr pointer);
-CUresult cuIpcOpenMemHandle(CUdeviceptr* pointer, CUipcMemHandle handle, unsigned flags);
-CUresult cuIpcOpenMemHandle_v2(CUdeviceptr* pointer, CUipcMemHandle handle, unsigned flags);
-CUresult cuIpcCloseMemHandle(CUdeviceptr pointer);
-
-// calls/stream/ipc.cpp
-CUresult cuIpcGetEventHandle(CUipcEventHandle* handle, CUevent event);
-CUresult cuIpcOpenEventHandle(CUevent* event, CUipcEventHandle handle);
-
-// calls/memory/pool.cpp
-CUresult cuMemAllocAsync(CUdeviceptr* pointer, std::size_t size, CUstream stream);
-CUresult cuMemAllocFromPoolAsync(CUdeviceptr* pointer, std::size_t size, CUmemoryPool, CUstream);
-CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream);
-CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice device);
-CUresult cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice device);
-CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool);
-CUresult cuMemGetDefaultMemPool(CUmemoryPool* pool, CUmemLocation* location, int type);
-CUresult cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, int type);
-CUresult cuMemSetMemPool(CUmemLocation* location, int type, CUmemoryPool pool);
-CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* properties);
-CUresult cuMemPoolDestroy(CUmemoryPool pool);
-CUresult cuMemPoolTrimTo(CUmemoryPool pool, std::size_t kept);
-CUresult cuMemPoolSetAttribute(CUmemoryPool pool, int attribute, void* value);
-CUresult cuMemPoolGetAttribute(CUmemoryPool pool, int attribute, void* value);
-CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* rows, std::size_t count);
-CUresult cuMemPoolGetAccess(int* flags, CUmemoryPool pool, CUmemLocation* location);
-
-// calls/memory/pool_export.cpp
-CUresult cuMemPoolExportToShareableHandle(void* handle, CUmemoryPool pool, int type,
-                                          unsigned long long flags);
-CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool* pool, void* handle, int type,
-                                            unsigned long long flags);
-CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData* data, CUdeviceptr pointer);
-CUresult cuMemPoolImportPointer(CUdeviceptr* pointer, CUmemoryPool, CUmemPoolPtrExportData* data);
-
-// calls/memory/virtual.cpp
-CUresult cuMemGetAllocationGranularity(std::size_t*, const CUmemAllocationProp*, int option);
-CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, std::size_t size,
-                     const CUmemAllocationProp* properties, unsigned long long flags);
-CUresult cuMemRelease(CUmemGenericAllocationHandle handle);
-CUresult cuMemAddressReserve(CUdeviceptr* pointer, std::size_t size, std::size_t alignment,
-                             CUdeviceptr wish, unsigned long long flags);
-CUresult cuMemAddressFree(CUdeviceptr pointer, std::size_t size);
-CUresult cuMemMap(CUdeviceptr pointer, std::size_t size, std::size_t offset,
-                  CUmemGenericAllocationHandle handle, unsigned long long flags);
-CUresult cuMemUnmap(CUdeviceptr pointer, std::size_t size);
-CUresult cuMemSetAccess(CUdeviceptr, std::size_t, const CUmemAccessDesc* rows, std::size_t count);
-CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location, CUdeviceptr);
-CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp*, CUmemGenericAllocationHandle);
-CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* address);
-CUresult cuMemExportToShareableHandle(void* target, CUmemGenericAllocationHandle handle, int type,
-                                      unsigned long long flags);
-CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle*, void* source, int type);
-
-// calls/memory/memcpy.cpp
-CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D* copy);
-CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* copy, CUstream stream);
-CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, std::size_t size);
-CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, std::size_t size, CUstream);
-CUresult cuMemcpyHtoD_v2(CUdeviceptr destination, const void* source, std::size_t size);
-CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr, const void* source, std::size_t size, CUstream);
-CUresult cuMemcpyDtoH_v2(void* destination, CUdeviceptr source, std::size_t size);
-CUresult cuMemcpyDtoHAsync_v2(void* destination, CUdeviceptr source, std::size_t size, CUstream);
-CUresult cuMemcpyDtoD_v2(CUdeviceptr destination, CUdeviceptr source, std::size_t size);
-CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr, CUdeviceptr source, std::size_t size, CUstream);
-CUresult cuMemcpyPeer(CUdeviceptr, CUcontext, CUdeviceptr source, CUcontext, std::size_t size);
-CUresult cuMemcpyPeerAsync(CUdeviceptr, CUcontext, CUdeviceptr source, CUcontext, std::size_t size,
-                           CUstream);
-CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* copy);
-CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D* copy);
-CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D* copy, CUstream stream);
-
-// calls/memory/memset.cpp
-CUresult cuMemsetD2D8_v2(CUdeviceptr, std::size_t, unsigned char, std::size_t, std::size_t);
-CUresult cuMemsetD2D16_v2(CUdeviceptr, std::size_t, unsigned short, std::size_t, std::size_t);
-CUresult cuMemsetD2D32_v2(CUdeviceptr, std::size_t, unsigned, std::size_t, std::size_t);
-CUresult cuMemsetD2D8Async(CUdeviceptr, std::size_t pitch, unsigned char, std::size_t width,
-                           std::size_t height, CUstream);
-CUresult cuMemsetD2D16Async(CUdeviceptr, std::size_t pitch, unsigned short, std::size_t width,
-                            std::size_t height, CUstream);
-CUresult cuMemsetD2D32Async(CUdeviceptr, std::size_t pitch, unsigned, std::size_t width,
-                            std::size_t height, CUstream);
-CUresult cuMemsetD8_v2(CUdeviceptr destination, unsigned char value, std::size_t count);
-CUresult cuMemsetD16_v2(CUdeviceptr destination, unsigned short value, std::size_t count);
-CUresult cuMemsetD32_v2(CUdeviceptr destination, unsigned value, std::size_t count);
-CUresult cuMemsetD8Async(CUdeviceptr, unsigned char value, std::size_t count, CUstream stream);
-CUresult cuMemsetD16Async(CUdeviceptr, unsigned short value, std::size_t count, CUstream stream);
-CUresult cuMemsetD32Async(CUdeviceptr, unsigned value, std::size_t count, CUstream stream);
-
-// calls/stream/stream.cpp
-CUresult cuStreamCreate(CUstream* stream, unsigned flags);
-CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned flags, int priority);
-CUresult cuStreamDestroy_v2(CUstream stream);
-CUresult cuStreamSynchronize(CUstream stream);
-CUresult cuStreamQuery(CUstream stream);
-CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags);
-CUresult cuStreamGetFlags(CUstream stream, unsigned* flags);
-CUresult cuStreamGetCtx(CUstream stream, CUcontext* context);
-CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* context, CUgreenCtx* green);
-CUresult cuStreamGetPriority(CUstream stream, int* priority);
-CUresult cuStreamGetId(CUstream stream, unsigned long long* id);
-CUresult cuStreamGetDevice(CUstream stream, CUdevice* device);
-CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data);
-CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback, void* user_data, unsigned flags);
-
-// calls/stream/graph.cpp
-CUresult cuStreamBeginCapture(CUstream stream);
-CUresult cuStreamBeginCapture_v2(CUstream stream, int mode);
-CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph);
-CUresult cuStreamIsCapturing(CUstream stream, int* status);
-CUresult cuStreamGetCaptureInfo(CUstream stream, int* status, std::uint64_t* id);
-CUresult cuStreamGetCaptureInfo_v2(CUstream stream, int* status, std::uint64_t* id, CUgraph* graph,
-                                   const CUgraphNode** needs, std::size_t* count);
-CUresult cuStreamGetCaptureInfo_v3(CUstream stream, int* status, std::uint64_t* id, CUgraph* graph,
-                                   const CUgraphNode** needs, const void** edges,
-                                   std::size_t* count);
-CUresult cuThreadExchangeStreamCaptureMode(int* mode);
-CUresult cuGraphCreate(CUgraph* graph, unsigned flags);
-CUresult cuGraphClone(CUgraph* clone, CUgraph graph);
-CUresult cuGraphDestroy(CUgraph graph);
-CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode* nodes, std::size_t* count);
-CUresult cuGraphInstantiate(CUgraphExec*, CUgraph, CUgraphNode* error, char* log, std::size_t size);
-CUresult cuGraphInstantiate_v2(CUgraphExec*, CUgraph, CUgraphNode* error, char* log,
-                               std::size_t size);
-CUresult cuGraphInstantiateWithFlags(CUgraphExec* executable, CUgraph, unsigned long long flags);
-CUresult cuGraphInstantiateWithParams(CUgraphExec*, CUgraph, CUDA_GRAPH_INSTANTIATE_PARAMS*);
-CUresult cuGraphUpload(CUgraphExec executable, CUstream stream);
-CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream);
-CUresult cuGraphExecDestroy(CUgraphExec executable);
-
-// calls/stream/event.cpp
-CUresult cuEventCreate(CUevent* event, unsigned flags);
-CUresult cuEventRecord(CUevent event, CUstream stream);
-CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags);
-CUresult cuEventQuery(CUevent event);
-CUresult cuEventSynchronize(CUevent event);
-CUresult cuEventDestroy_v2(CUevent event);
-CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end);
-CUresult cuEventElapsedTime_v2(float* milliseconds, CUevent start, CUevent end);
-
-// calls/module/module.cpp
-CUresult cuModuleLoad(CUmodule* module, const char* path);
-CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image);
-CUresult cuModuleGetGlobal_v2(CUdeviceptr*, std::size_t* size, CUmodule module, const char* name);
-CUresult cuModuleGetLoadingMode(int* mode);
-CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule module);
-CUresult cuModuleLoadData(CUmodule* module, const void* image);
-CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned count, int* options,
-                            void** values);
-CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name);
-CUresult cuModuleUnload(CUmodule module);
-
-// calls/module/launch.cpp
-CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** parameters,
-                          void** extra);
-CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
-                        CUstream stream, void** parameters, void** extra);
-
-// calls/module/function.cpp
-CUresult cuFuncGetAttribute(int* value, int attribute, CUfunction function);
-CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value);
-CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z);
-CUresult cuFuncSetCacheConfig(CUfunction function, int config);
-CUresult cuFuncSetSharedMemConfig(CUfunction function, int config);
-CUresult cuFuncGetModule(CUmodule* module, CUfunction function);
-CUresult cuFuncGetName(const char** name, CUfunction function);
-CUresult cuFuncGetParamInfo(CUfunction, std::size_t index, std::size_t* offset, std::size_t* size);
-CUresult cuFuncIsLoaded(int* state, CUfunction function);
-CUresult cuFuncLoad(CUfunction function);
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int block,
-                                                     std::size_t dynamic_shared);
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction, int block,
-                                                              std::size_t dynamic_shared,
-                                                              unsigned flags);
-CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction, CUoccupancyB2DSize,
-                                          std::size_t dynamic_shared, int limit);
-CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, CUfunction,
-                                                   CUoccupancyB2DSize, std::size_t dynamic_shared,
-                                                   int limit, unsigned flags);
-CUresult cuOccupancyAvailableDynamicSMemPerBlock(std::size_t*, CUfunction, int blocks, int block);
-
-// calls/module/library.cpp
-CUresult cuLibraryLoadData(CUlibrary*, const void* code, int* options, void** values,
-                           unsigned count, int* library_options, void** library_values,
-                           unsigned library_count);
-CUresult cuLibraryLoadFromFile(CUlibrary*, const char* path, int* options, void** values,
-                               unsigned count, int* library_options, void** library_values,
-                               unsigned library_count);
-CUresult cuLibraryUnload(CUlibrary library);
-CUresult cuLibraryGetKernel(CUkernel* kernel, CUlibrary library, const char* name);
-CUresult cuLibraryGetKernelCount(unsigned* count, CUlibrary library);
-CUresult cuLibraryEnumerateKernels(CUkernel* kernels, unsigned count, CUlibrary library);
-CUresult cuLibraryGetModule(CUmodule* module, CUlibrary library);
-CUresult cuLibraryGetGlobal(CUdeviceptr*, std::size_t* size, CUlibrary library, const char* name);
-CUresult cuKernelGetFunction(CUfunction* function, CUkernel kernel);
-CUresult cuKernelGetLibrary(CUlibrary* library, CUkernel kernel);
-CUresult cuKernelGetName(const char** name, CUkernel kernel);
-CUresult cuKernelGetAttribute(int* value, int attribute, CUkernel kernel, CUdevice device);
-CUresult cuKernelSetAttribute(int attribute, int value, CUkernel kernel, CUdevice device);
-CUresult cuKernelSetCacheConfig(CUkernel kernel, int config, CUdevice device);
-CUresult cuKernelGetParamInfo(CUkernel, std::size_t index, std::size_t* offset, std::size_t* size);
-
-// calls/module/link.cpp
-CUresult cuLinkCreate_v2(unsigned count, int* options, void** values, CUlinkState* state);
-CUresult cuLinkAddData_v2(CUlinkState, int type, void* data, std::size_t size, const char* name,
-                          unsigned count, int* options, void** values);
-CUresult cuLinkAddFile_v2(CUlinkState, int type, const char* path, unsigned count, int* options,
-                          void** values);
-CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* size);
-CUresult cuLinkDestroy(CUlinkState state);
-
-// calls/memory/managed.cpp
-CUresult cuMemPrefetchAsync(CUdeviceptr pointer, std::size_t size, CUdevice, CUstream stream);
-CUresult cuMemPrefetchAsync_v2(CUdeviceptr, std::size_t, CUmemLocation, unsigned flags, CUstream);
-CUresult cuMemAdvise(CUdeviceptr pointer, std::size_t size, int advice, CUdevice device);
-CUresult cuMemAdvise_v2(CUdeviceptr pointer, std::size_t size, int advice, CUmemLocation);
-CUresult cuStreamAttachMemAsync(CUstream, CUdeviceptr, std::size_t length, unsigned flags);
-
-// calls/error.cpp
-CUresult cuGetErrorName(CUresult error, const char** name);
-CUresult cuGetErrorString(CUresult error, const char** text);
-
-// calls/proc_address.cpp
-CUresult cuGetProcAddress(const char* symbol, void** function, int version, std::uint64_t flags);
-CUresult cuGetProcAddress_v2(const char* symbol, void** function, int version, std::uint64_t flags,
-                             int* status);
-CUresult cuGetExportTable(const void** table, const CUuuid* id);
+#define DECLARE(base, symbol, version, parameters) CUresult symbol parameters;
+CUDA_SIMULATOR_FUNCTIONS(DECLARE, DECLARE)
+#undef DECLARE
 }
 #pragma GCC visibility pop

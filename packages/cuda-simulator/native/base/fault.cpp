@@ -8,8 +8,9 @@
 #include <mutex>
 #include <string>
 
+#include "driver_api.hpp"
 #include "error_names.hpp"
-#include "functions.hpp"
+#include "immortal.hpp"
 
 namespace array_interface::cuda_simulator {
 namespace {
@@ -30,14 +31,11 @@ struct Plan {
 std::atomic<bool> is_any_planned{false};  // read without the lock by every call
 thread_local bool is_spared = false;
 
-Plan& plan() {
-  static Plan& plan = *new Plan;  // outlives every thread
-  return plan;
-}
+Plan& plan() { return immortal<Plan>(); }
 
 /// Returns the base name of an exported symbol, or nullptr if the table has no such symbol.
 const char* base_name(const char* symbol) {
-#define ROW(base, exported, version) \
+#define ROW(base, exported, version, parameters) \
   if (std::strcmp(#exported, symbol) == 0) return #base;
   CUDA_SIMULATOR_FUNCTIONS(ROW, ROW)
 #undef ROW
@@ -45,7 +43,7 @@ const char* base_name(const char* symbol) {
 }
 
 bool is_known(const std::string& call) {
-#define ROW(base, exported, version) \
+#define ROW(base, exported, version, parameters) \
   if (call == #base || call == #exported) return true;
   CUDA_SIMULATOR_FUNCTIONS(ROW, ROW)
 #undef ROW
@@ -74,11 +72,7 @@ bool plan_fault(const std::string& text, std::list<Fault>& plan) {
   if (!is_number || !is_known(call)) return false;
   CUresult error = usual_error(call);
   if (second != std::string::npos && !find_error(text.substr(second + 1), error)) return false;
-  Fault& fault = plan.emplace_back();
-  fault.call = call;
-  fault.error = error;
-  fault.always = always;
-  fault.left = number;
+  plan.push_back({call, error, always, number});
   return true;
 }
 

@@ -1,10 +1,14 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
+
+#include "failure.hpp"
+#include "immortal.hpp"
 
 namespace array_interface::cuda_simulator {
 
@@ -14,44 +18,50 @@ enum class Handles {
   reused,  ///< returned again as soon as it is free, the last freed first
 };
 
-/// Objects by handle. Unlike real drivers' handles, these are not addresses: a program that keeps
-/// an ended object's address finds another object there. Reused handles imitate that. Thread-safe.
-template <class Object>
+/// Objects by the driver's handles, which are pointers or numbers. Unlike real drivers' handles,
+/// these are not addresses: a program that keeps an ended object's address finds another object
+/// there. Reused handles imitate that. Thread-safe.
+template <class Object, class Handle>
 class HandleTable {
  public:
-  /// `family` keeps the handles of different tables distinct.
-  explicit HandleTable(std::uint64_t family, Handles handles = Handles::unique)
-      : handles_(handles), next_((family << 40) | 0x1000) {}
+  /// `family` keeps the handles of different tables distinct. `unknown` is the error of get() and
+  /// take().
+  explicit HandleTable(unsigned long long family, CUresult unknown = CUDA_ERROR_INVALID_HANDLE,
+                       Handles handles = Handles::unique)
+      : unknown_(unknown), handles_(handles), next_((family << 40) | 0x1000) {}
 
   /// Returns a handle for put(). find() does not find it until then.
-  std::uint64_t reserve() {
+  Handle reserve() {
     std::lock_guard lock(mutex_);
-    if (free_.empty()) return next_ += 16;
-    const std::uint64_t handle = free_.back();
+    if (free_.empty()) return reinterpret_cast<Handle>(next_ += 16);
+    const Handle handle = free_.back();
     free_.pop_back();
     return handle;
   }
 
-  std::uint64_t add(std::shared_ptr<Object> object) {
-    const std::uint64_t handle = reserve();
+  Handle add(std::shared_ptr<Object> object) {
+    const Handle handle = reserve();
     put(handle, std::move(object));
     return handle;
   }
 
-  void put(std::uint64_t handle, std::shared_ptr<Object> object) {
+  void put(Handle handle, std::shared_ptr<Object> object) {
     std::lock_guard lock(mutex_);
     objects_.emplace(handle, std::move(object));
   }
 
   /// Returns the object, or null for a handle that is destroyed or not from this table.
-  std::shared_ptr<Object> find(std::uint64_t handle) {
+  std::shared_ptr<Object> find(Handle handle) {
     std::lock_guard lock(mutex_);
     const auto found = objects_.find(handle);
     return found == objects_.end() ? nullptr : found->second;
   }
 
+  /// Returns the object. Throws Failure if there is none.
+  std::shared_ptr<Object> get(Handle handle) { return known(find(handle)); }
+
   /// Removes the object and returns it. Null if there is none.
-  std::shared_ptr<Object> remove(std::uint64_t handle) {
+  std::shared_ptr<Object> remove(Handle handle) {
     std::lock_guard lock(mutex_);
     const auto found = objects_.find(handle);
     if (found == objects_.end()) return nullptr;
@@ -59,6 +69,9 @@ class HandleTable {
     erase(found);
     return object;
   }
+
+  /// Removes the object and returns it. Throws Failure if there is none.
+  std::shared_ptr<Object> take(Handle handle) { return known(remove(handle)); }
 
   /// Removes all objects that `wanted` accepts, and returns them.
   template <class Predicate>
@@ -84,14 +97,13 @@ class HandleTable {
     return count;
   }
 
-  /// Returns the handle of the first object that `wanted` accepts, or 0 if there is none.
-  template <class Predicate>
-  std::uint64_t find_handle(Predicate wanted) {
+  /// Returns the handle of an object. Throws Failure NOT_FOUND if it has none.
+  Handle handle_of(const std::shared_ptr<Object>& wanted) {
     std::lock_guard lock(mutex_);
     for (const auto& [handle, object] : objects_) {
-      if (wanted(*object)) return handle;
+      if (object == wanted) return handle;
     }
-    return 0;
+    throw Failure{CUDA_ERROR_NOT_FOUND};
   }
 
   std::size_t size() {
@@ -100,18 +112,24 @@ class HandleTable {
   }
 
  private:
-  using Objects = std::map<std::uint64_t, std::shared_ptr<Object>>;
+  using Objects = std::map<Handle, std::shared_ptr<Object>>;
+
+  std::shared_ptr<Object> known(std::shared_ptr<Object> object) const {
+    require(object != nullptr, unknown_);
+    return object;
+  }
 
   typename Objects::iterator erase(typename Objects::iterator entry) {
     if (handles_ == Handles::reused) free_.push_back(entry->first);
     return objects_.erase(entry);
   }
 
+  const CUresult unknown_;
   const Handles handles_;
   std::mutex mutex_;
   Objects objects_;
-  std::vector<std::uint64_t> free_;  // reused handles, the last freed at the end
-  std::uint64_t next_;
+  std::vector<Handle> free_;  // reused handles, the last freed at the end
+  unsigned long long next_;
 };
 
 }  // namespace array_interface::cuda_simulator

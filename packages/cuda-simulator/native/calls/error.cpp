@@ -4,20 +4,24 @@
 
 using namespace array_interface::cuda_simulator;
 
-CUresult cuGetErrorName(CUresult error, const char** name) {
-  return plain_call(__func__, [&] {
-    require(name != nullptr);
+namespace {
+
+CUresult describe(const char* symbol, CUresult error, const char** target,
+                  const char* ErrorName::*part) {
+  return plain_call(symbol, [&] {
+    require(target != nullptr);
     const ErrorName* row = find_error_name(error);
-    *name = row == nullptr ? nullptr : row->name;
+    *target = row == nullptr ? nullptr : row->*part;
     require(row != nullptr);
   });
 }
 
+}  // namespace
+
+CUresult cuGetErrorName(CUresult error, const char** name) {
+  return describe(__func__, error, name, &ErrorName::name);
+}
+
 CUresult cuGetErrorString(CUresult error, const char** text) {
-  return plain_call(__func__, [&] {
-    require(text != nullptr);
-    const ErrorName* row = find_error_name(error);
-    *text = row == nullptr ? nullptr : row->text;
-    require(row != nullptr);
-  });
+  return describe(__func__, error, text, &ErrorName::text);
 }

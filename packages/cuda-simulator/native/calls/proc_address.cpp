@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "base/driver_api.hpp"
-#include "base/functions.hpp"
 #include "base/settings.hpp"
 #include "driver/call.hpp"
 #include "state/stream.hpp"
@@ -35,8 +34,9 @@ void* pointer_to(Function* function) {
   return reinterpret_cast<void*>(function);
 }
 
-#define PLAIN(base, symbol, version) {#base, version, pointer_to(&symbol), pointer_to(&symbol)},
-#define STREAM(base, symbol, version) \
+#define PLAIN(base, symbol, version, parameters) \
+  {#base, version, pointer_to(&symbol), pointer_to(&symbol)},
+#define STREAM(base, symbol, version, parameters) \
   {#base, version, pointer_to(&symbol), pointer_to(&PerThread<&symbol>::call)},
 const Row rows[] = {CUDA_SIMULATOR_FUNCTIONS(PLAIN, STREAM)};
 #undef PLAIN

@@ -27,17 +27,16 @@ int function_attribute(const Function& function, int attribute) {
   require(attribute >= 0 && attribute <= last_attribute);
   if (attribute == max_dynamic_shared) return static_cast<int>(function.most_dynamic_shared);
   if (attribute == shared_carveout) return -1;
-  const ptx::Kernel ours;  // for the project's own kernels: nothing a compiler reports
-  const ptx::Kernel& kernel = function.interpreted == nullptr ? ours : *function.interpreted;
+  if (attribute == max_threads) return static_cast<int>(function.maximum_threads());
+  if (function.interpreted == nullptr) return 0;  // nothing that a compiler reports
+  const ptx::Kernel& kernel = *function.interpreted;
   switch (attribute) {
-    case max_threads:
-      return static_cast<int>(kernel.maximum_threads);
     case shared_bytes:
       return static_cast<int>(kernel.shared_bytes);
     case const_bytes:
       return static_cast<int>(kernel.constant_bytes);
     case local_bytes:
-      return static_cast<int>(kernel.local_bytes);
+      return static_cast<int>(kernel.function->local_bytes);
     case registers:
       return static_cast<int>(kernel.registers);
     case ptx_version:
@@ -68,7 +67,8 @@ void get_parameter(const Function& function, std::size_t index, std::size_t* off
 std::vector<std::string> kernel_names(const Module& module) {
   std::vector<std::string> names;
   if (module.program != nullptr) {
-    for (const ptx::Kernel& kernel : module.program->kernels()) names.push_back(kernel.name);
+    for (const ptx::Kernel& kernel : module.program->kernels())
+      names.push_back(kernel.function->name);
   } else {
     for (std::size_t index = 0; index < module.code->kernel_count; ++index) {
       names.emplace_back(module.code->kernels[index].name);

@@ -83,15 +83,14 @@ CUresult run_stand_in(const Function& function, const LaunchShape& shape, Argume
 CUresult interpret(const Function& function, const LaunchShape& shape, const Arguments& arguments,
                    ReachableMemory& memory) {
   static std::atomic<std::uint64_t> launches{0};
-  ptx::Launch launch;
-  launch.program = function.module->program.get();
-  launch.kernel = function.interpreted;
-  launch.grid = shape.grid;
-  launch.block = shape.block;
-  launch.dynamic_shared = shape.dynamic_shared;
-  launch.parameters = arguments;
-  launch.most_steps = settings().kernel_steps;
-  launch.number = ++launches;
+  const ptx::Launch launch{function.module->program.get(),
+                           function.interpreted,
+                           shape.grid,
+                           shape.block,
+                           shape.dynamic_shared,
+                           arguments,
+                           settings().kernel_steps,
+                           ++launches};
   return ptx::run(launch, memory);
 }
 
@@ -101,10 +100,8 @@ bool fits(const ptx::Dimensions& size, unsigned most_x, unsigned most_y, unsigne
 }
 
 void check(const Function& function, const LaunchShape& shape) {
-  const ptx::Kernel* kernel = function.interpreted;
-  const unsigned most_threads = kernel == nullptr ? 1024 : kernel->maximum_threads;
   require(fits(shape.grid, 2147483647, 65535, 65535) && fits(shape.block, 1024, 1024, 64));
-  require(shape.block.count() <= most_threads &&
+  require(shape.block.count() <= function.maximum_threads() &&
           shape.dynamic_shared <= function.most_dynamic_shared);
 }
 

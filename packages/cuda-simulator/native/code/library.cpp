@@ -1,7 +1,5 @@
 #include "library.hpp"
 
-#include "base/failure.hpp"
-
 namespace array_interface::cuda_simulator {
 
 std::shared_ptr<Module> Library::module_in(Context& context) {
@@ -16,48 +14,31 @@ CUmodule Library::handle_in(Context& context) {
   const auto module = module_in(context);
   std::lock_guard lock(mutex_);
   CUmodule& handle = handles_[context.id];
-  if (handle == nullptr) handle = reinterpret_cast<CUmodule>(modules().add(module));
+  if (handle == nullptr) handle = modules().add(module);
   return handle;
 }
 
 void Library::end_handles() {
   std::lock_guard lock(mutex_);
-  for (const auto& [context, handle] : handles_) {
-    modules().remove(reinterpret_cast<std::uintptr_t>(handle));
-  }
+  for (const auto& [context, handle] : handles_) modules().remove(handle);
 }
 
 CUfunction LibraryKernel::handle_in(Context& context) {
   std::lock_guard lock(mutex_);
-  std::uint64_t& handle = handles_[context.id];
-  if (handle == 0) {
+  CUfunction& handle = handles_[context.id];
+  if (handle == nullptr) {
     handle = functions().add(find_function(library->module_in(context), name.c_str()));
   }
-  return reinterpret_cast<CUfunction>(handle);
+  return handle;
 }
 
 std::shared_ptr<Function> LibraryKernel::function_in(Context& context) {
-  auto found = functions().find(reinterpret_cast<std::uintptr_t>(handle_in(context)));
-  require(found != nullptr, CUDA_ERROR_INVALID_HANDLE);
-  return found;
-}
-
-HandleTable<Library>& libraries() {
-  static HandleTable<Library>& table = *new HandleTable<Library>(0x1B);  // outlives every thread
-  return table;
-}
-
-HandleTable<LibraryKernel>& library_kernels() {
-  static HandleTable<LibraryKernel>& table = *new HandleTable<LibraryKernel>(0x1C);
-  return table;
+  return functions().get(handle_in(context));
 }
 
 std::shared_ptr<Function> function_of(CUfunction handle, Context& context) {
-  const auto number = reinterpret_cast<std::uintptr_t>(handle);
-  if (auto function = functions().find(number)) return function;
-  const auto kernel = library_kernels().find(number);
-  require(kernel != nullptr, CUDA_ERROR_INVALID_HANDLE);
-  return kernel->function_in(context);
+  if (auto function = functions().find(handle)) return function;
+  return library_kernels().get(reinterpret_cast<CUkernel>(handle))->function_in(context);
 }
 
 }  // namespace array_interface::cuda_simulator

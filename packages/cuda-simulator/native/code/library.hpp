@@ -41,11 +41,16 @@ struct LibraryKernel {
 
  private:
   std::mutex mutex_;
-  std::map<std::uint64_t, std::uint64_t> handles_;  // by context id
+  std::map<std::uint64_t, CUfunction> handles_;  // by context id
 };
 
-HandleTable<Library>& libraries();
-HandleTable<LibraryKernel>& library_kernels();
+inline HandleTable<Library, CUlibrary>& libraries() {
+  return immortal<HandleTable<Library, CUlibrary>, 0x1B>();
+}
+
+inline HandleTable<LibraryKernel, CUkernel>& library_kernels() {
+  return immortal<HandleTable<LibraryKernel, CUkernel>, 0x1C>();
+}
 
 /// Returns the function of a handle to a function, or to a kernel of a library. Throws Failure
 /// INVALID_HANDLE.

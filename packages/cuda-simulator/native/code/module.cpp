@@ -25,8 +25,7 @@ bool is_binary(const char* image) {
 /// Allocates global memory for a variable of a module.
 AllocationPtr make_variable(Context& context, std::size_t size) {
   const AllocationPtr made = allocations().make(context, context.device, Allocation::Kind::device,
-                                                std::max<std::size_t>(size, 1), 0);
-  require(made != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
+                                                std::max<std::size_t>(size, 1));
   made->source = Allocation::Source::variable;
   return made;
 }
@@ -47,27 +46,13 @@ void place_variables(Context& context, Module& module) {
 
 /// Lays out parameters of host code as in PTX, each aligned to its size.
 void lay_out_parameters(const HostKernel& kernel, Function& function) {
-  std::size_t end = 0;
   for (std::size_t index = 0; index < kernel.argument_count; ++index) {
     const std::size_t size = kernel.argument_sizes[index];
-    const std::size_t offset = (end + size - 1) / size * size;
-    function.parameters.push_back({offset, size});
-    end = offset + size;
+    function.parameters.push_back(ptx::place_parameter(function.parameter_bytes, size, size));
   }
-  function.parameter_bytes = end;
 }
 
 }  // namespace
-
-HandleTable<Module>& modules() {
-  static HandleTable<Module>& table = *new HandleTable<Module>(0x3D);  // outlives every thread
-  return table;
-}
-
-HandleTable<Function>& functions() {
-  static HandleTable<Function>& table = *new HandleTable<Function>(0xF1);  // outlives every thread
-  return table;
-}
 
 Module::~Module() {
   for (const AllocationPtr& variable : variables) {
@@ -108,8 +93,8 @@ std::shared_ptr<Function> find_function(const std::shared_ptr<Module>& module, c
   } else {
     function->interpreted = module->program->find_kernel(name);
     require(function->interpreted != nullptr, CUDA_ERROR_NOT_FOUND);
-    function->parameters = function->interpreted->parameters;
-    function->parameter_bytes = function->interpreted->parameter_bytes;
+    function->parameters = function->interpreted->function->parameters;
+    function->parameter_bytes = function->interpreted->function->formal_bytes;
   }
   return function;
 }

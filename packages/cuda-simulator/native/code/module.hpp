@@ -34,10 +34,19 @@ struct Function {
   std::vector<ptx::Parameter> parameters;            ///< their layout in one buffer
   std::size_t parameter_bytes = 0;                   ///< of that buffer
   std::atomic<unsigned> most_dynamic_shared{49152};  ///< maximum bytes that a launch may request
+
+  unsigned maximum_threads() const {
+    return interpreted == nullptr ? 1024 : interpreted->function->maximum_threads;
+  }
 };
 
-HandleTable<Module>& modules();
-HandleTable<Function>& functions();
+inline HandleTable<Module, CUmodule>& modules() {
+  return immortal<HandleTable<Module, CUmodule>, 0x3D>();
+}
+
+inline HandleTable<Function, CUfunction>& functions() {
+  return immortal<HandleTable<Function, CUfunction>, 0xF1>();
+}
 
 /// Loads PTX text. Refuses machine code. Throws Failure, and stores the reason in `reason`.
 std::shared_ptr<Module> load_module(Context& context, const char* image, std::string& reason);

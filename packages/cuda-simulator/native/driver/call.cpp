@@ -33,7 +33,7 @@ Context& require_context() {
   Context* context = current_context();
   require(context != nullptr, CUDA_ERROR_INVALID_CONTEXT);
   require(context->active, CUDA_ERROR_CONTEXT_IS_DESTROYED);
-  require(context->failure == CUDA_SUCCESS, context->failure);
+  context->require_no_failure();
   return *context;
 }
 

@@ -70,6 +70,24 @@ CUresult context_call(const char* symbol, Body body) noexcept {
   });
 }
 
+/// A driver_call that returns one value through `target`, which must not be null.
+template <class Value, class Body>
+CUresult driver_value(const char* symbol, Value* target, Body body) noexcept {
+  return driver_call(symbol, [&] {
+    require(target != nullptr);
+    *target = body();
+  });
+}
+
+/// A context_call that returns one value through `target`, which must not be null.
+template <class Value, class Body>
+CUresult context_value(const char* symbol, Value* target, Body body) noexcept {
+  return context_call(symbol, [&](Context& context) {
+    require(target != nullptr);
+    *target = body(context);
+  });
+}
+
 /// Marks the driver as initialised for this process. Throws Failure NOT_INITIALIZED in the child of
 /// an initialised process, whose memory belongs to the parent.
 void mark_initialized();

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/driver_api.hpp"
 #include "base/error_names.hpp"
-#include "base/functions.hpp"
 #include "base/settings.hpp"
 
 namespace array_interface::cuda_simulator {
@@ -30,7 +30,7 @@ using Counts = std::unordered_map<std::string_view, Count>;
 Counts& counts() {
   static Counts& counts = *[] {  // outlives every thread
     auto* all = new Counts;
-#define ROW(name, symbol, version) (*all)[#symbol].base = #name;
+#define ROW(name, symbol, version, parameters) (*all)[#symbol].base = #name;
     CUDA_SIMULATOR_FUNCTIONS(ROW, ROW)
 #undef ROW
     return all;

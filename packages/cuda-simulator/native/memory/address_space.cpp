@@ -128,14 +128,4 @@ bool AddressSpace::owns(std::uintptr_t address) {
   });
 }
 
-AddressSpace& device_addresses() {
-  static AddressSpace& space = *new AddressSpace(true);  // outlives every thread
-  return space;
-}
-
-AddressSpace& host_addresses() {
-  static AddressSpace& space = *new AddressSpace(false);  // outlives every thread
-  return space;
-}
-
 }  // namespace array_interface::cuda_simulator

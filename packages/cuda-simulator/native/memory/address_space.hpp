@@ -5,6 +5,8 @@
 #include <mutex>
 #include <vector>
 
+#include "base/immortal.hpp"
+
 namespace array_interface::cuda_simulator {
 
 /// The name of the files behind device memory.
@@ -63,9 +65,9 @@ class AddressSpace {
 };
 
 /// Addresses of device memory, which the host cannot read.
-AddressSpace& device_addresses();
+inline AddressSpace& device_addresses() { return immortal<AddressSpace, true>(); }
 
 /// Addresses of pinned and managed memory, which the host can read.
-AddressSpace& host_addresses();
+inline AddressSpace& host_addresses() { return immortal<AddressSpace, false>(); }
 
 }  // namespace array_interface::cuda_simulator

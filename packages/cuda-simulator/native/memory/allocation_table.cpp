@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/failure.hpp"
 #include "base/settings.hpp"
 #include "ipc_memory.hpp"
 
@@ -32,7 +33,8 @@ Allocation::~Allocation() {
   if (kind != Kind::registered && region.reserved != 0) addresses_of(kind).give_back(region);
 }
 
-AllocationPtr AllocationTable::make(const AllocationPtr& allocation) {
+/// Adds fresh memory, every byte 0xCB. Returns null if there is not enough.
+AllocationPtr AllocationTable::fill(const AllocationPtr& allocation) {
   if (is_full()) return nullptr;
   const Allocation::Kind kind = allocation->kind;
   allocation->counted = kind == Allocation::Kind::device;
@@ -49,25 +51,19 @@ AllocationPtr AllocationTable::make(const AllocationPtr& allocation) {
 
 AllocationPtr AllocationTable::make(Context& context, CUdevice device, Allocation::Kind kind,
                                     std::size_t size, unsigned flags) {
-  auto allocation = std::make_shared<Allocation>();
-  allocation->kind = kind;
-  allocation->size = size;
-  allocation->flags = flags;
-  allocation->context = &context;
-  allocation->device = device;
-  return make(allocation);
+  AllocationPtr made = fill(
+      std::make_shared<Allocation>(kind, Allocation::Source::call, size, device, &context, flags));
+  require(made != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
+  return made;
 }
 
 AllocationPtr AllocationTable::make_pooled(Allocation::Kind kind, CUdevice device,
-                                           std::uint64_t pool, std::size_t size) {
-  auto allocation = std::make_shared<Allocation>();
-  allocation->kind = kind;
-  allocation->source = Allocation::Source::pool;
-  allocation->size = size;
-  allocation->device = device;
+                                           CUmemoryPool pool, std::size_t size) {
+  const auto allocation =
+      std::make_shared<Allocation>(kind, Allocation::Source::pool, size, device);
   allocation->pool = pool;
   allocation->usable = false;
-  return make(allocation);
+  return fill(allocation);
 }
 
 void AllocationTable::put(const AllocationPtr& allocation) {
@@ -96,13 +92,9 @@ void AllocationTable::discharge(CUdevice device, std::size_t size) {
 
 AllocationPtr AllocationTable::adopt(Context& context, CUdevice device, void* start,
                                      std::size_t size, unsigned flags) {
-  auto allocation = std::make_shared<Allocation>();
-  allocation->kind = Allocation::Kind::registered;
+  auto allocation = std::make_shared<Allocation>(
+      Allocation::Kind::registered, Allocation::Source::call, size, device, &context, flags);
   allocation->region = {reinterpret_cast<std::uintptr_t>(start), static_cast<std::byte*>(start), 0};
-  allocation->size = size;
-  allocation->flags = flags;
-  allocation->context = &context;
-  allocation->device = device;
   std::lock_guard lock(mutex_);
   const auto after = table_.lower_bound(allocation->start());
   if (after != table_.end() && after->first - allocation->start() < size) return nullptr;
@@ -157,6 +149,12 @@ Place AllocationTable::find(std::uintptr_t start, std::size_t size) {
   return {reserved ? Place::Kind::invalid : Place::Kind::pageable, nullptr};
 }
 
+AllocationPtr AllocationTable::around(std::uintptr_t address, CUresult error) {
+  const Place place = find(address, 1);
+  require(place.kind == Place::Kind::allocation, error);
+  return place.allocation;
+}
+
 std::vector<AllocationPtr> AllocationTable::of(const Context* context) {
   std::lock_guard lock(mutex_);
   std::vector<AllocationPtr> found;
@@ -169,11 +167,6 @@ std::vector<AllocationPtr> AllocationTable::of(const Context* context) {
 std::size_t AllocationTable::used(CUdevice device) {
   std::lock_guard lock(mutex_);
   return used_[device];
-}
-
-AllocationTable& allocations() {
-  static AllocationTable& table = *new AllocationTable;  // outlives every thread
-  return table;
 }
 
 }  // namespace array_interface::cuda_simulator

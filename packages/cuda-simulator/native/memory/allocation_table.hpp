@@ -27,21 +27,28 @@ struct Allocation {
     variable,  ///< of a module
   };
 
-  Allocation() = default;
+  Allocation(Kind its_kind, Source its_source, std::size_t its_size, CUdevice its_device,
+             Context* creator = nullptr, unsigned its_flags = 0)
+      : kind(its_kind),
+        source(its_source),
+        size(its_size),
+        flags(its_flags),
+        context(creator),
+        device(its_device) {}
   Allocation(const Allocation&) = delete;
   Allocation& operator=(const Allocation&) = delete;
   ~Allocation();
 
-  Kind kind = Kind::device;
-  Source source = Source::call;
+  Kind kind;
+  Source source;
   Region region;
-  std::size_t size = 0;               ///< requested bytes
-  unsigned flags = 0;                 ///< as passed by the caller
+  std::size_t size;                   ///< requested bytes
+  unsigned flags;                     ///< as passed by the caller
   std::uint64_t id = 0;               ///< never reused
-  Context* context = nullptr;         ///< creator; null for pool memory and mapped memory
-  CUdevice device = 0;                ///< where the memory is, or which device it was created for
+  Context* context;                   ///< creator; null for pool memory and mapped memory
+  CUdevice device;                    ///< where the memory is, or which device it was created for
   bool counted = false;               ///< against its device's memory
-  std::uint64_t pool = 0;             ///< handle of its pool, or 0
+  CUmemoryPool pool = nullptr;        ///< handle of its pool, or null
   std::atomic<bool> usable{true};     ///< whether work that runs now may touch it: in pools stream
                                       ///< order says when, and mapped memory needs cuMemSetAccess
   std::atomic<bool> given_up{false};  ///< cuMemFreeAsync was called
@@ -74,13 +81,14 @@ struct Place {
 /// All allocations of the process. Thread-safe. Calls nothing that blocks.
 class AllocationTable {
  public:
-  /// Allocates device, managed or pinned memory for a context of `device`, every byte 0xCB. Returns
-  /// null if there is not enough.
+  /// Allocates device, managed or pinned memory for a context of `device`, every byte 0xCB. Throws
+  /// Failure OUT_OF_MEMORY.
   AllocationPtr make(Context& context, CUdevice device, Allocation::Kind kind, std::size_t size,
-                     unsigned flags);
+                     unsigned flags = 0);
 
-  /// Allocates memory that belongs to a pool and to no context.
-  AllocationPtr make_pooled(Allocation::Kind kind, CUdevice device, std::uint64_t pool,
+  /// Allocates memory that belongs to a pool and to no context. Returns null if there is not
+  /// enough.
+  AllocationPtr make_pooled(Allocation::Kind kind, CUdevice device, CUmemoryPool pool,
                             std::size_t size);
 
   /// Adds memory whose region is elsewhere: another process's, or a mapping's.
@@ -100,6 +108,10 @@ class AllocationTable {
   /// Returns what is in [start, start + size).
   Place find(std::uintptr_t start, std::size_t size);
 
+  /// Returns the allocation that contains the byte at `address`. Throws Failure `error` if there is
+  /// none.
+  AllocationPtr around(std::uintptr_t address, CUresult error = CUDA_ERROR_INVALID_VALUE);
+
   /// Returns all allocations made in `context`; in every context for null.
   std::vector<AllocationPtr> of(const Context* context);
 
@@ -115,7 +127,7 @@ class AllocationTable {
   void discharge(CUdevice device, std::size_t size);
 
  private:
-  AllocationPtr make(const std::shared_ptr<Allocation>& allocation);
+  AllocationPtr fill(const AllocationPtr& allocation);
 
   std::mutex mutex_;
   std::map<std::uintptr_t, AllocationPtr> table_;  // by start
@@ -123,6 +135,6 @@ class AllocationTable {
   std::uint64_t last_id_ = 0;
 };
 
-AllocationTable& allocations();
+inline AllocationTable& allocations() { return immortal<AllocationTable>(); }
 
 }  // namespace array_interface::cuda_simulator

@@ -29,10 +29,7 @@ struct OpenedTable {
   std::map<Key, Opened> table;
 };
 
-OpenedTable& opened() {
-  static OpenedTable& table = *new OpenedTable;  // outlives every thread
-  return table;
-}
+OpenedTable& opened() { return immortal<OpenedTable>(); }
 
 }  // namespace
 
@@ -76,10 +73,8 @@ AllocationPtr map_shared(const IpcHandle& handle) {
   IpcPage& page = page_of(handle, IpcHandle::What::memory);
   require(handle.slot < IpcPage::memory_slots);
   const MemorySlot& slot = page.memory[handle.slot];
-  auto allocation = std::make_shared<Allocation>();
-  allocation->source = Allocation::Source::import;
-  allocation->size = slot.size;
-  allocation->device = slot.device;
+  auto allocation = std::make_shared<Allocation>(
+      Allocation::Kind::device, Allocation::Source::import, slot.size, slot.device);
   const int file = open_shared_file(handle.owner.number, slot.file, memory_file);
   require(file >= 0);
   const std::size_t offset = slot.offset;

@@ -13,6 +13,7 @@
 #include <mutex>
 
 #include "base/failure.hpp"
+#include "base/immortal.hpp"
 #include "shared_file.hpp"
 
 namespace array_interface::cuda_simulator {
@@ -69,7 +70,7 @@ struct OwnPage {
 };
 
 OwnPage& own() {
-  static OwnPage& page = *new OwnPage;  // outlives every thread
+  OwnPage& page = immortal<OwnPage>();
   require(page.page != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
   return page;
 }
@@ -79,10 +80,7 @@ struct Pages {
   std::map<std::uint64_t, IpcPage*> by_secret;
 };
 
-Pages& pages() {
-  static Pages& pages = *new Pages;  // outlives every thread
-  return pages;
-}
+Pages& pages() { return immortal<Pages>(); }
 
 }  // namespace
 
@@ -98,15 +96,7 @@ bool is_alive(const ProcessName& process) {
 IpcPage& own_page() { return *own().page; }
 
 IpcHandle make_handle(IpcHandle::What what, std::size_t slot, std::uint64_t id) {
-  IpcHandle handle{};
-  handle.magic = handle_magic;
-  handle.secret = own_page().secret;
-  handle.owner.number = this_process().number;
-  handle.owner.started = this_process().started;
-  handle.page_file = own().file;
-  handle.what = what;
-  handle.slot = slot;
-  handle.id = id;
+  IpcHandle handle{handle_magic, own_page().secret, this_process(), own().file, what, slot, id, 0};
   handle.check = check_of(handle);
   return handle;
 }

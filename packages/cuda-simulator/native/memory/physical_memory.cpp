@@ -57,9 +57,4 @@ std::shared_ptr<PhysicalMemory> import_physical(int file) {
   return nullptr;
 }
 
-HandleTable<PhysicalMemory>& physical_memories() {
-  static HandleTable<PhysicalMemory>& table = *new HandleTable<PhysicalMemory>(0x75);
-  return table;
-}
-
 }  // namespace array_interface::cuda_simulator

@@ -27,6 +27,10 @@ std::shared_ptr<PhysicalMemory> make_physical(const CUmemAllocationProp& propert
 /// Imports another process's memory from a descriptor. Returns null if it is no such memory.
 std::shared_ptr<PhysicalMemory> import_physical(int file);
 
-HandleTable<PhysicalMemory>& physical_memories();
+using PhysicalMemories = HandleTable<PhysicalMemory, CUmemGenericAllocationHandle>;
+
+inline PhysicalMemories& physical_memories() {
+  return immortal<PhysicalMemories, 0x75, CUDA_ERROR_INVALID_VALUE>();
+}
 
 }  // namespace array_interface::cuda_simulator

@@ -4,8 +4,6 @@
 #include <map>
 #include <utility>
 
-#include "base/failure.hpp"
-
 namespace array_interface::cuda_simulator {
 namespace {
 
@@ -17,10 +15,7 @@ struct PoolsOfDevices {
   std::map<Key, std::shared_ptr<Pool>> current;
 };
 
-PoolsOfDevices& of_devices() {
-  static PoolsOfDevices& pools = *new PoolsOfDevices;  // outlives every thread
-  return pools;
-}
+PoolsOfDevices& of_devices() { return immortal<PoolsOfDevices>(); }
 
 }  // namespace
 
@@ -41,17 +36,6 @@ void Pool::give(std::size_t size) {
 void Pool::trim(std::size_t kept) {
   std::lock_guard lock(mutex);
   reserved = std::max(used, std::min(reserved, kept));
-}
-
-HandleTable<Pool>& pools() {
-  static HandleTable<Pool>& table = *new HandleTable<Pool>(0x90);  // outlives every thread
-  return table;
-}
-
-std::shared_ptr<Pool> find_pool(CUmemoryPool handle) {
-  auto pool = pools().find(reinterpret_cast<std::uintptr_t>(handle));
-  require(pool != nullptr);
-  return pool;
 }
 
 std::shared_ptr<Pool> make_pool(CUdevice device, Allocation::Kind kind, bool is_default) {
@@ -91,13 +75,6 @@ std::shared_ptr<Pool> current_pool(CUdevice device, Allocation::Kind kind) {
 void set_current_pool(const std::shared_ptr<Pool>& pool) {
   std::lock_guard lock(of_devices().mutex);
   of_devices().current[{pool->device, pool->kind}] = pool;
-}
-
-bool is_guest(std::uint64_t handle, CUdevice device) {
-  const auto pool = pools().find(handle);
-  if (pool == nullptr) return false;
-  std::lock_guard lock(pool->mutex);
-  return pool->guests.count(device) != 0;
 }
 
 }  // namespace array_interface::cuda_simulator

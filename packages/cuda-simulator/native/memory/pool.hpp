@@ -12,7 +12,7 @@ namespace array_interface::cuda_simulator {
 
 /// A stream-ordered memory pool. Everything but the constants is guarded by `mutex`.
 struct Pool {
-  std::uint64_t handle = 0;
+  CUmemoryPool handle = nullptr;
   CUdevice device = 0;
   Allocation::Kind kind = Allocation::Kind::device;
   CUmemPoolProps properties{};
@@ -32,10 +32,9 @@ struct Pool {
   void trim(std::size_t kept);
 };
 
-HandleTable<Pool>& pools();
-
-/// Returns the pool of a handle. Throws Failure INVALID_VALUE.
-std::shared_ptr<Pool> find_pool(CUmemoryPool handle);
+inline HandleTable<Pool, CUmemoryPool>& pools() {
+  return immortal<HandleTable<Pool, CUmemoryPool>, 0x90, CUDA_ERROR_INVALID_VALUE>();
+}
 
 /// Creates a pool and adds it to the table.
 std::shared_ptr<Pool> make_pool(CUdevice device, Allocation::Kind kind, bool is_default = false);
@@ -46,8 +45,5 @@ std::shared_ptr<Pool> default_pool(CUdevice device, Allocation::Kind kind);
 /// Returns the pool of cuMemAllocAsync.
 std::shared_ptr<Pool> current_pool(CUdevice device, Allocation::Kind kind);
 void set_current_pool(const std::shared_ptr<Pool>& pool);
-
-/// Whether a device other than the pool's own may access memory of the pool.
-bool is_guest(std::uint64_t pool, CUdevice device);
 
 }  // namespace array_interface::cuda_simulator

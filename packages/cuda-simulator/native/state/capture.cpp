@@ -21,7 +21,7 @@ struct Capture {
   bool valid = true;
   bool ended = false;
   std::shared_ptr<Graph> graph = std::make_shared<Graph>();
-  std::uint64_t handle = 0;                        ///< of the graph
+  CUgraph handle = nullptr;                        ///< of the graph
   std::map<Stream*, std::set<std::size_t>> tails;  ///< of every stream in it
 };
 
@@ -36,10 +36,7 @@ struct Captures {
   std::atomic<bool> any{false};  // read without the lock by calls that do not need it
 };
 
-Captures& captures() {
-  static Captures& captures = *new Captures;  // outlives every thread
-  return captures;
-}
+Captures& captures() { return immortal<Captures>(); }
 
 using Lock = std::lock_guard<std::mutex>;
 
@@ -109,11 +106,6 @@ bool is_joined(const Capture& capture) {
 
 }  // namespace
 
-HandleTable<Graph>& graphs() {
-  static HandleTable<Graph>& table = *new HandleTable<Graph>(0x6A);  // outlives every thread
-  return table;
-}
-
 void begin_capture(const std::shared_ptr<Stream>& stream, int mode) {
   require(mode >= global && mode <= relaxed);
   require(!stream->legacy, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
@@ -130,7 +122,7 @@ void begin_capture(const std::shared_ptr<Stream>& stream, int mode) {
   captures().any = true;
 }
 
-std::uint64_t end_capture(Stream& stream) {
+CUgraph end_capture(Stream& stream) {
   const Lock lock(captures().mutex);
   const auto capture = capture_of(stream);
   require(capture != nullptr, CUDA_ERROR_ILLEGAL_STATE);

@@ -25,11 +25,13 @@ struct Graph {
 struct CaptureInfo {
   int status = 0;  ///< CU_STREAM_CAPTURE_STATUS: 0 none, 1 active, 2 invalidated
   std::uint64_t id = 0;
-  std::uint64_t graph = 0;         ///< its handle
+  CUgraph graph = nullptr;
   std::vector<std::size_t> needs;  ///< nodes that the stream's next node depends on
 };
 
-HandleTable<Graph>& graphs();
+inline HandleTable<Graph, CUgraph>& graphs() {
+  return immortal<HandleTable<Graph, CUgraph>, 0x6A, CUDA_ERROR_INVALID_VALUE>();
+}
 
 /// Starts to capture the work of a stream. Throws Failure if the stream is already capturing, and
 /// for the legacy default stream.
@@ -38,7 +40,7 @@ void begin_capture(const std::shared_ptr<Stream>& stream, int mode);
 /// Ends the capture that began in this stream, and returns the handle of its graph. Throws Failure
 /// if the capture began elsewhere or was invalidated, or if a stream that joined was not joined
 /// back.
-std::uint64_t end_capture(Stream& stream);
+CUgraph end_capture(Stream& stream);
 
 CaptureInfo capture_info(Stream& stream);
 

@@ -25,10 +25,7 @@ struct Contexts {
   }
 };
 
-Contexts& contexts() {
-  static Contexts& contexts = *new Contexts;  // outlives every thread
-  return contexts;
-}
+Contexts& contexts() { return immortal<Contexts>(); }
 
 std::atomic<std::uint64_t> last_id{0};
 

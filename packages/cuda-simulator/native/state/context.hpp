@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/cuda_abi.hpp"
+#include "base/failure.hpp"
 
 namespace array_interface::cuda_simulator {
 
@@ -43,6 +44,9 @@ struct Context {
   unsigned retained = 0;
   std::size_t limits[8] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0, 0};  ///< by CUlimit
   std::set<const Context*> peers;  ///< peers whose memory its kernels may access
+
+  /// Throws the sticky error, if there is one.
+  void require_no_failure() const { require(failure == CUDA_SUCCESS, failure); }
 
   CUcontext handle() { return reinterpret_cast<CUcontext>(this); }
 };

@@ -91,10 +91,6 @@ bool map_for_device(std::uintptr_t address, std::size_t size, Mapped& mapped) {
   return true;
 }
 
-void require_no_failure(const Context& context) {
-  require(context.failure == CUDA_SUCCESS, context.failure);
-}
-
 void copy(Stream& stream, const Side& destination, const Side& source, std::size_t width,
           std::size_t rows, Form form) {
   if (width == 0 || rows == 0) return;
@@ -130,7 +126,7 @@ void copy(Stream& stream, const Side& destination, const Side& source, std::size
       to_pageable || between_hosts || (form == Form::synchronous && touches_host && !stage);
   if (!waits) return;
   schedule().wait(task);
-  require_no_failure(*stream.context);
+  stream.context->require_no_failure();
 }
 
 }  // namespace array_interface::cuda_simulator

@@ -37,7 +37,4 @@ struct Mapped {
 /// Finds device-accessible memory as the device would. Returns false if the device would fault.
 bool map_for_device(std::uintptr_t address, std::size_t size, Mapped& mapped);
 
-/// Throws the sticky error of the context whose work the call waited for.
-void require_no_failure(const Context& context);
-
 }  // namespace array_interface::cuda_simulator

@@ -95,15 +95,4 @@ void Event::adopt(std::shared_ptr<SharedEvent> event) {
   shared = std::move(event);
 }
 
-HandleTable<Event>& events() {
-  static auto& table = *new HandleTable<Event>(0xE7, Handles::reused);  // outlives every thread
-  return table;
-}
-
-std::shared_ptr<Event> find_event(CUevent handle) {
-  std::shared_ptr<Event> event = events().find(reinterpret_cast<std::uintptr_t>(handle));
-  require(event != nullptr, CUDA_ERROR_INVALID_HANDLE);
-  return event;
-}
-
 }  // namespace array_interface::cuda_simulator

@@ -58,9 +58,8 @@ struct Event {
   std::shared_ptr<SharedEvent> shared;
 };
 
-HandleTable<Event>& events();
-
-/// Returns the event of a handle. Throws Failure INVALID_HANDLE.
-std::shared_ptr<Event> find_event(CUevent handle);
+inline HandleTable<Event, CUevent>& events() {
+  return immortal<HandleTable<Event, CUevent>, 0xE7, CUDA_ERROR_INVALID_HANDLE, Handles::reused>();
+}
 
 }  // namespace array_interface::cuda_simulator

@@ -198,9 +198,7 @@ void Schedule::attach(const std::shared_ptr<Stream>& stream) {
 std::shared_ptr<Stream> Schedule::legacy_stream(Context& context) {
   Lock lock(mutex_);
   if (!context.legacy) {
-    auto stream = std::make_shared<Stream>();
-    stream->context = &context;
-    stream->legacy = true;
+    auto stream = std::make_shared<Stream>(context, 0, 0, true);
     if (!is_lazy()) start_worker(stream);
     context.legacy = std::move(stream);
   }
@@ -211,8 +209,7 @@ std::shared_ptr<Stream> Schedule::thread_stream(Context& context, std::uint64_t 
   Lock lock(mutex_);
   std::shared_ptr<Stream>& stream = context.per_thread[thread];
   if (!stream) {
-    auto made = std::make_shared<Stream>();
-    made->context = &context;
+    auto made = std::make_shared<Stream>(context);
     if (!is_lazy()) start_worker(made);
     context.streams.push_back(made);
     stream = std::move(made);
@@ -282,11 +279,6 @@ void Schedule::work_on(const std::shared_ptr<Stream>& stream) {
     }
     run(lock, task);
   }
-}
-
-Schedule& schedule() {
-  static Schedule& schedule = *new Schedule;  // outlives every thread
-  return schedule;
 }
 
 }  // namespace array_interface::cuda_simulator

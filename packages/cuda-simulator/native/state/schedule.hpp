@@ -89,6 +89,6 @@ class Schedule {
   int running_ = 0;  ///< running device tasks
 };
 
-Schedule& schedule();
+inline Schedule& schedule() { return immortal<Schedule>(); }
 
 }  // namespace array_interface::cuda_simulator

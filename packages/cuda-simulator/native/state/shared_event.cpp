@@ -28,10 +28,7 @@ struct Registry {
   }
 };
 
-Registry& registry() {
-  static Registry& registry = *new Registry;  // outlives every thread
-  return registry;
-}
+Registry& registry() { return immortal<Registry>(); }
 
 /// Serves requests for records of this process's streams, whenever a page changes.
 void serve_page(IpcPage& page) {

@@ -23,19 +23,12 @@ std::uint64_t new_stream_id() {
   return ++last;
 }
 
-HandleTable<Stream>& streams() {
-  static auto& table = *new HandleTable<Stream>(0x57, Handles::reused);  // outlives every thread
-  return table;
-}
-
 std::shared_ptr<Stream> find_stream(CUstream handle, Context& current) {
-  std::uintptr_t number = reinterpret_cast<std::uintptr_t>(handle);
+  auto number = reinterpret_cast<std::uintptr_t>(handle);
   if (number == 0) number = zero_is_per_thread ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
   if (number == CU_STREAM_LEGACY) return schedule().legacy_stream(current);
   if (number == CU_STREAM_PER_THREAD) return schedule().thread_stream(current, thread_number());
-  std::shared_ptr<Stream> stream = streams().find(number);
-  require(stream != nullptr, CUDA_ERROR_INVALID_HANDLE);
-  return stream;
+  return streams().get(handle);
 }
 
 PerThreadDefault::PerThreadDefault() : before_(zero_is_per_thread) { zero_is_per_thread = true; }

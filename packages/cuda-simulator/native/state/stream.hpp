@@ -16,11 +16,15 @@ std::uint64_t new_stream_id();
 
 /// A queue of work. Everything but the constants and the atomics is guarded by the Schedule's lock.
 struct Stream {
+  explicit Stream(Context& its_context, unsigned its_flags = 0, int its_priority = 0,
+                  bool is_legacy = false)
+      : context(&its_context), flags(its_flags), priority(its_priority), legacy(is_legacy) {}
+
   const std::uint64_t id = new_stream_id();
-  Context* context = nullptr;
-  unsigned flags = 0;
-  int priority = 0;
-  bool legacy = false;        ///< the default stream that joins the blocking ones
+  Context* const context;
+  const unsigned flags;
+  const int priority;
+  const bool legacy;          ///< the default stream that joins the blocking ones
   std::atomic<int> looks{0};  ///< queries since it was last found idle
 
   TaskPtr tail;                        ///< last task ever enqueued, or null
@@ -33,7 +37,10 @@ struct Stream {
 };
 
 /// Streams the program created; not the default ones.
-HandleTable<Stream>& streams();
+inline HandleTable<Stream, CUstream>& streams() {
+  return immortal<HandleTable<Stream, CUstream>, 0x57, CUDA_ERROR_INVALID_HANDLE,
+                  Handles::reused>();
+}
 
 /// Returns the stream of a handle, for the calling thread. 0 is the legacy default stream, or the
 /// thread's own inside a per-thread entry point. Throws Failure INVALID_HANDLE.

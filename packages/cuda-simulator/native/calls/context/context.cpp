@@ -13,13 +13,13 @@ constexpr unsigned known_flags = 0xff;  // as for primary contexts, and sync mem
 
 /// Creates a context and makes it current.
 CUresult create(const char* symbol, CUcontext* context, unsigned flags, CUdevice device) {
-  return driver_call(symbol, [&] {
-    require(context != nullptr && (flags & ~known_flags) == 0);
+  return driver_value(symbol, context, [&] {
+    require((flags & ~known_flags) == 0);
     Context& made = make_context(device);
     made.flags = flags;
     made.retained = 1;
     push_context(made);
-    *context = made.handle();
+    return made.handle();
   });
 }
 
@@ -67,11 +67,11 @@ CUresult cuCtxDestroy_v2(CUcontext context) {
 }
 
 CUresult cuCtxAttach(CUcontext* context, unsigned flags) {
-  return context_call(__func__, [&](Context& current) {
-    require(context != nullptr && flags == 0);
+  return context_value(__func__, context, [&](Context& current) {
+    require(flags == 0);
     std::lock_guard lock(current.mutex);
     ++current.retained;
-    *context = current.handle();
+    return current.handle();
   });
 }
 
@@ -89,11 +89,10 @@ CUresult cuCtxDetach(CUcontext context) {
 }
 
 CUresult cuCtxGetLimit(std::size_t* value, int limit) {
-  return context_call(__func__, [&](Context& context) {
-    require(value != nullptr);
+  return context_value(__func__, value, [&](Context& context) {
     require(limit >= 0 && limit < limits, CUDA_ERROR_UNSUPPORTED_LIMIT);
     std::lock_guard lock(context.mutex);
-    *value = context.limits[limit];
+    return context.limits[limit];
   });
 }
 
@@ -106,10 +105,8 @@ CUresult cuCtxSetLimit(int limit, std::size_t value) {
 }
 
 CUresult cuCtxGetCacheConfig(int* config) {
-  return context_call(__func__, [&](Context& context) {
-    require(config != nullptr);
-    *config = context.cache_config;
-  });
+  return context_value(__func__, config,
+                       [](Context& context) -> int { return context.cache_config; });
 }
 
 CUresult cuCtxSetCacheConfig(int config) {
@@ -120,10 +117,8 @@ CUresult cuCtxSetCacheConfig(int config) {
 }
 
 CUresult cuCtxGetSharedMemConfig(int* config) {
-  return context_call(__func__, [&](Context& context) {
-    require(config != nullptr);
-    *config = context.shared_config;
-  });
+  return context_value(__func__, config,
+                       [](Context& context) -> int { return context.shared_config; });
 }
 
 CUresult cuCtxSetSharedMemConfig(int config) {

@@ -21,16 +21,15 @@ Context& meant(CUcontext handle) { return handle == nullptr ? require_context() 
 void synchronize(Context& context) {
   refuse_captured(context);
   schedule().wait_all(context);
-  require(context.failure == CUDA_SUCCESS, context.failure);
+  context.require_no_failure();
 }
 
 }  // namespace
 
 CUresult cuCtxGetCurrent(CUcontext* context) {
-  return driver_call(__func__, [&] {
-    require(context != nullptr);
+  return driver_value(__func__, context, [] {
     Context* current = current_context();
-    *context = current == nullptr ? nullptr : current->handle();
+    return current == nullptr ? nullptr : current->handle();
   });
 }
 
@@ -57,38 +56,25 @@ CUresult cuCtxPopCurrent_v2(CUcontext* context) {
 }
 
 CUresult cuCtxGetDevice(CUdevice* device) {
-  return context_call(__func__, [&](Context& context) {
-    require(device != nullptr);
-    *device = context.device;
-  });
+  return context_value(__func__, device, [](Context& context) { return context.device; });
 }
 
 CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext context) {
-  return driver_call(__func__, [&] {
-    require(device != nullptr);
-    *device = meant(context).device;
-  });
+  return driver_value(__func__, device, [&] { return meant(context).device; });
 }
 
 CUresult cuCtxGetId(CUcontext context, unsigned long long* id) {
-  return driver_call(__func__, [&] {
-    require(id != nullptr);
-    *id = meant(context).id;
-  });
+  return driver_value(__func__, id, [&]() -> std::uint64_t { return meant(context).id; });
 }
 
 CUresult cuCtxGetFlags(unsigned* flags) {
-  return context_call(__func__, [&](Context& context) {
-    require(flags != nullptr);
-    *flags = context.flags;
-  });
+  return context_value(__func__, flags, [](Context& context) -> unsigned { return context.flags; });
 }
 
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned* version) {
-  return driver_call(__func__, [&] {
-    require(version != nullptr);
+  return driver_value(__func__, version, [&] {
     meant(context);
-    *version = 3020;
+    return 3020;
   });
 }
 

@@ -108,17 +108,11 @@ CUresult cuDriverGetVersion(int* version) {
 }
 
 CUresult cuDeviceGetCount(int* count) {
-  return driver_call(__func__, [&] {
-    require(count != nullptr);
-    *count = settings().devices;
-  });
+  return driver_value(__func__, count, [] { return settings().devices; });
 }
 
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
-  return driver_call(__func__, [&] {
-    require(device != nullptr);
-    *device = context_of(ordinal).device;
-  });
+  return driver_value(__func__, device, [&] { return context_of(ordinal).device; });
 }
 
 CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
@@ -131,10 +125,9 @@ CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
 }
 
 CUresult cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice device) {
-  return driver_call(__func__, [&] {
-    require(bytes != nullptr);
+  return driver_value(__func__, bytes, [&] {
     context_of(device);
-    *bytes = settings().memory;
+    return settings().memory;
   });
 }
 
@@ -155,23 +148,23 @@ CUresult cuDeviceGetPCIBusId(char* text, int length, CUdevice device) {
 }
 
 CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
-  return driver_call(__func__, [&] {
-    require(device != nullptr && text != nullptr);
+  return driver_value(__func__, device, [&] {
+    require(text != nullptr);
     unsigned domain = 0;
     unsigned bus = 0;
     require(std::sscanf(text, "%x:%x:", &domain, &bus) == 2 && domain == 0 && bus < 256);
-    *device = context_of(static_cast<int>(bus) - first_bus).device;
+    return context_of(static_cast<int>(bus) - first_bus).device;
   });
 }
 
 CUresult cuDeviceGetAttribute(int* value, int attribute, CUdevice device) {
-  return driver_call(__func__, [&] {
-    require(value != nullptr && attribute >= 1 && attribute <= last_attribute);
+  return driver_value(__func__, value, [&] {
+    require(attribute >= 1 && attribute <= last_attribute);
     const int ordinal = context_of(device).device;
-    *value = attribute == 33 ? first_bus + ordinal : 0;  // PCI bus
     for (const Attribute& row : attributes) {
-      if (row.number == attribute) *value = row.value;
+      if (row.number == attribute) return row.value;
     }
+    return attribute == 33 ? first_bus + ordinal : 0;  // PCI bus
   });
 }
 

@@ -16,20 +16,19 @@ Context& peer_of(const Context& context, CUcontext handle) {
 }  // namespace
 
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
-  return driver_call(__func__, [&] {
-    require(can != nullptr);
-    *can = settings().can_access(context_of(device).device, context_of(peer).device) ? 1 : 0;
+  return driver_value(__func__, can, [&] {
+    return settings().can_access(context_of(device).device, context_of(peer).device) ? 1 : 0;
   });
 }
 
 CUresult cuDeviceGetP2PAttribute(int* value, int attribute, CUdevice source, CUdevice destination) {
-  return driver_call(__func__, [&] {
-    require(value != nullptr && attribute >= 1 && attribute <= 5);
+  return driver_value(__func__, value, [&] {
+    require(attribute >= 1 && attribute <= 5);
     const Context& from = context_of(source);
     const Context& to = context_of(destination);
     require(&from != &to, CUDA_ERROR_INVALID_DEVICE);
     const bool can = settings().can_access(from.device, to.device);
-    *value = attribute <= 2 && can ? 1 : 0;  // performance rank and access only
+    return attribute <= 2 && can ? 1 : 0;  // performance rank and access only
   });
 }
 

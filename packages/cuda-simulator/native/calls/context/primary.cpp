@@ -12,13 +12,12 @@ constexpr unsigned known_flags =
 }  // namespace
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
-  return driver_call(__func__, [&] {
-    require(context != nullptr);
+  return driver_value(__func__, context, [&] {
     Context& primary = context_of(device);
     std::lock_guard lock(primary.mutex);
     if (!primary.active) primary.activate();
     ++primary.retained;
-    *context = primary.handle();
+    return primary.handle();
   });
 }
 

@@ -17,11 +17,9 @@ CUresult cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total) {
 }
 
 CUresult cuMemAlloc_v2(CUdeviceptr* pointer, std::size_t size) {
-  return context_call(__func__, [&](Context& context) {
-    require(pointer != nullptr && size != 0);
-    const AllocationPtr made = allocations().make(context, context.device, Kind::device, size, 0);
-    require(made != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
-    *pointer = made->start();
+  return context_value(__func__, pointer, [&](Context& context) {
+    require(size != 0);
+    return allocations().make(context, context.device, Kind::device, size)->start();
   });
 }
 
@@ -33,21 +31,16 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr* pointer, std::size_t* pitch, std::size_
     std::size_t size = 0;
     const std::size_t row = (width + 511) / 512 * 512;
     require(row >= width && !__builtin_mul_overflow(row, height, &size));
-    const AllocationPtr made = allocations().make(context, context.device, Kind::device, size, 0);
-    require(made != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
-    *pointer = made->start();
+    *pointer = allocations().make(context, context.device, Kind::device, size)->start();
     *pitch = row;
   });
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr* pointer, std::size_t size, unsigned flags) {
-  return context_call(__func__, [&](Context& context) {
-    require(pointer != nullptr && size != 0);
+  return context_value(__func__, pointer, [&](Context& context) {
+    require(size != 0);
     require(flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST);
-    const AllocationPtr made =
-        allocations().make(context, context.device, Kind::managed, size, flags);
-    require(made != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
-    *pointer = made->start();
+    return allocations().make(context, context.device, Kind::managed, size, flags)->start();
   });
 }
 
@@ -67,9 +60,8 @@ CUresult cuMemFree_v2(CUdeviceptr pointer) {
 
 CUresult cuMemGetAddressRange_v2(CUdeviceptr* start, std::size_t* size, CUdeviceptr pointer) {
   return context_call(__func__, [&](Context&) {
-    const Place place = allocations().find(pointer, 1);
-    require(place.kind == Place::Kind::allocation, CUDA_ERROR_NOT_FOUND);
-    if (start != nullptr) *start = place.allocation->start();
-    if (size != nullptr) *size = place.allocation->size;
+    const AllocationPtr found = allocations().around(pointer, CUDA_ERROR_NOT_FOUND);
+    if (start != nullptr) *start = found->start();
+    if (size != nullptr) *size = found->size;
   });
 }

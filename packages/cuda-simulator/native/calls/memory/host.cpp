@@ -15,9 +15,7 @@ std::uintptr_t address(const void* pointer) { return reinterpret_cast<std::uintp
 
 void allocate(void** pointer, std::size_t size, unsigned flags, Context& context) {
   require(pointer != nullptr && size != 0 && (flags & ~alloc_flags) == 0);
-  const AllocationPtr made = allocations().make(context, context.device, Kind::pinned, size, flags);
-  require(made != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
-  *pointer = made->region.backing;
+  *pointer = allocations().make(context, context.device, Kind::pinned, size, flags)->region.backing;
 }
 
 /// Returns the pinned or registered memory that contains a pointer.
@@ -71,16 +69,15 @@ CUresult cuMemHostUnregister(void* pointer) {
 }
 
 CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr* device, void* pointer, unsigned flags) {
-  return context_call(__func__, [&](Context&) {
-    require(device != nullptr && flags == 0);
+  return context_value(__func__, device, [&](Context&) {
+    require(flags == 0);
     host_allocation(pointer);
-    *device = address(pointer);  // one address space
+    return address(pointer);  // one address space
   });
 }
 
 CUresult cuMemHostGetFlags(unsigned* flags, void* pointer) {
-  return context_call(__func__, [&](Context&) {
-    require(flags != nullptr);
-    *flags = host_allocation(pointer)->flags | 2;  // always mapped on the device
+  return context_value(__func__, flags, [&](Context&) {
+    return host_allocation(pointer)->flags | 2;  // always mapped on the device
   });
 }

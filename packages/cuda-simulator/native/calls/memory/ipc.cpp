@@ -1,5 +1,4 @@
-#include <cstring>
-
+#include "base/bits.hpp"
 #include "base/driver_api.hpp"
 #include "driver/call.hpp"
 #include "memory/ipc_memory.hpp"
@@ -11,23 +10,19 @@ namespace {
 
 CUresult open_handle(const char* symbol, CUdeviceptr* pointer, const CUipcMemHandle& bytes,
                      unsigned flags) {
-  return context_call(symbol, [&](Context& context) {
-    require(pointer != nullptr && flags == CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
-    IpcHandle handle;
-    std::memcpy(&handle, bytes.reserved, sizeof handle);
-    *pointer = open_shared(context, handle)->start();
+  return context_value(symbol, pointer, [&](Context& context) {
+    require(flags == CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
+    return open_shared(context, bits_as<IpcHandle>(bytes))->start();
   });
 }
 
 }  // namespace
 
 CUresult cuIpcGetMemHandle(CUipcMemHandle* handle, CUdeviceptr pointer) {
-  return context_call(__func__, [&](Context&) {
-    require(handle != nullptr);
-    const Place place = allocations().find(pointer, 1);
-    require(place.kind == Place::Kind::allocation && can_be_shared(*place.allocation));
-    const IpcHandle made = share(*place.allocation);
-    std::memcpy(handle->reserved, &made, sizeof made);
+  return context_value(__func__, handle, [&](Context&) {
+    const AllocationPtr found = allocations().around(pointer);
+    require(can_be_shared(*found));
+    return bits_as<CUipcMemHandle>(share(*found));
   });
 }
 

@@ -32,7 +32,7 @@ CUresult fill(const char* symbol, CUdeviceptr destination, Value value, std::siz
     });
     if (form == Form::asynchronous || !place.allocation->host_readable()) return;
     schedule().wait(task);
-    require_no_failure(*queue->context);
+    queue->context->require_no_failure();
   });
 }
 

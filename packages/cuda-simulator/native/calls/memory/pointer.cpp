@@ -81,7 +81,7 @@ Value value_of(int attribute, const Allocation* allocation, CUdeviceptr pointer)
     case access_flags:
       return number(4, read_and_write);
     case mempool_handle:
-      return number(8, known ? allocation->pool : 0);
+      return number(8, known ? reinterpret_cast<std::uint64_t>(allocation->pool) : 0);
     default:
       return {0, 0};
   }
@@ -92,9 +92,7 @@ Value value_of(int attribute, const Allocation* allocation, CUdeviceptr pointer)
 CUresult cuPointerGetAttribute(void* data, int attribute, CUdeviceptr pointer) {
   return context_call(__func__, [&](Context&) {
     require(data != nullptr);
-    const Place place = allocations().find(pointer, 1);
-    require(place.kind == Place::Kind::allocation);
-    const Value value = value_of(attribute, place.allocation.get(), pointer);
+    const Value value = value_of(attribute, allocations().around(pointer).get(), pointer);
     require(value.size != 0 && value.exists);
     std::memcpy(data, &value.bits, value.size);
   });

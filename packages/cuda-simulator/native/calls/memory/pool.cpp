@@ -36,8 +36,6 @@ CUdevice device_of(const CUmemLocation& location) {
   return location.type == CU_MEM_LOCATION_TYPE_DEVICE ? context_of(location.id).device : 0;
 }
 
-CUmemoryPool handle_of(const Pool& pool) { return reinterpret_cast<CUmemoryPool>(pool.handle); }
-
 /// Runs the stream's pending work as far as possible without waiting, so that memory it frees is
 /// available again.
 void do_pending(Stream& stream) {
@@ -148,7 +146,7 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr* pointer, std::size_t size, CUmemor
                                  CUstream stream) {
   return context_call(__func__, [&](Context& context) {
     const auto queue = find_stream(stream, context);
-    allocate(pointer, size, find_pool(pool), *queue);
+    allocate(pointer, size, pools().get(pool), *queue);
   });
 }
 
@@ -160,87 +158,86 @@ CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
 }
 
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice device) {
-  return driver_call(__func__, [&] {
-    require(pool != nullptr);
-    *pool = handle_of(*default_pool(context_of(device).device, Kind::device));
+  return driver_value(__func__, pool, [&] {
+    return default_pool(context_of(device).device, Kind::device)->handle;
   });
 }
 
 CUresult cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice device) {
-  return driver_call(__func__, [&] {
-    require(pool != nullptr);
-    *pool = handle_of(*current_pool(context_of(device).device, Kind::device));
+  return driver_value(__func__, pool, [&] {
+    return current_pool(context_of(device).device, Kind::device)->handle;
   });
 }
 
 CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
   return driver_call(__func__, [&] {
-    const auto found = find_pool(pool);
+    const auto found = pools().get(pool);
     require(found->device == context_of(device).device && found->kind == Kind::device);
     set_current_pool(found);
   });
 }
 
 CUresult cuMemGetDefaultMemPool(CUmemoryPool* pool, CUmemLocation* location, int type) {
-  return driver_call(__func__, [&] {
-    require(pool != nullptr && location != nullptr);
-    *pool = handle_of(*default_pool(device_of(*location), kind_of(*location, type)));
+  return driver_value(__func__, pool, [&] {
+    require(location != nullptr);
+    return default_pool(device_of(*location), kind_of(*location, type))->handle;
   });
 }
 
 CUresult cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, int type) {
-  return driver_call(__func__, [&] {
-    require(pool != nullptr && location != nullptr);
-    *pool = handle_of(*current_pool(device_of(*location), kind_of(*location, type)));
+  return driver_value(__func__, pool, [&] {
+    require(location != nullptr);
+    return current_pool(device_of(*location), kind_of(*location, type))->handle;
   });
 }
 
 CUresult cuMemSetMemPool(CUmemLocation* location, int type, CUmemoryPool pool) {
   return driver_call(__func__, [&] {
     require(location != nullptr);
-    const auto found = find_pool(pool);
+    const auto found = pools().get(pool);
     require(found->kind == kind_of(*location, type) && found->device == device_of(*location));
     set_current_pool(found);
   });
 }
 
 CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* properties) {
-  return driver_call(__func__, [&] {
-    require(pool != nullptr && properties != nullptr);
+  return driver_value(__func__, pool, [&] {
+    require(properties != nullptr);
     const Kind kind = kind_of(properties->location, properties->allocType);
     const int handles = properties->handleTypes;
     require(handles == 0 || handles == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
             CUDA_ERROR_NOT_SUPPORTED);
     const auto made = make_pool(device_of(properties->location), kind);
     made->properties = *properties;
-    *pool = handle_of(*made);
+    return made->handle;
   });
 }
 
 CUresult cuMemPoolDestroy(CUmemoryPool pool) {
   return driver_call(__func__, [&] {
-    const auto found = find_pool(pool);
+    const auto found = pools().get(pool);
     require(!found->is_default);
     pools().remove(found->handle);  // the pool's memory stays until it is freed
   });
 }
 
 CUresult cuMemPoolTrimTo(CUmemoryPool pool, std::size_t kept) {
-  return driver_call(__func__, [&] { find_pool(pool)->trim(kept); });
+  return driver_call(__func__, [&] { pools().get(pool)->trim(kept); });
 }
 
 CUresult cuMemPoolSetAttribute(CUmemoryPool pool, int attribute, void* value) {
-  return driver_call(__func__, [&] { access_attribute(*find_pool(pool), attribute, value, true); });
+  return driver_call(__func__,
+                     [&] { access_attribute(*pools().get(pool), attribute, value, true); });
 }
 
 CUresult cuMemPoolGetAttribute(CUmemoryPool pool, int attribute, void* value) {
   return driver_call(__func__,
-                     [&] { access_attribute(*find_pool(pool), attribute, value, false); });
+                     [&] { access_attribute(*pools().get(pool), attribute, value, false); });
 }
 
 CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* rows, std::size_t count) {
   return driver_call(__func__, [&] {
-    const auto found = find_pool(pool);
+    const auto found = pools().get(pool);
     require(rows != nullptr || count == 0);
     std::lock_guard lock(found->mutex);
     for (std::size_t index = 0; index < count; ++index) {
@@ -259,12 +256,12 @@ CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* rows, std:
 }
 
 CUresult cuMemPoolGetAccess(int* flags, CUmemoryPool pool, CUmemLocation* location) {
-  return driver_call(__func__, [&] {
-    require(flags != nullptr && location != nullptr);
+  return driver_value(__func__, flags, [&] {
+    require(location != nullptr);
     require(location->type == CU_MEM_LOCATION_TYPE_DEVICE);
-    const auto found = find_pool(pool);
+    const auto found = pools().get(pool);
     const CUdevice device = context_of(location->id).device;
-    const bool has = device == found->device || is_guest(found->handle, device);
-    *flags = has ? 3 : 0;
+    std::lock_guard lock(found->mutex);
+    return device == found->device || found->guests.count(device) != 0 ? 3 : 0;
   });
 }

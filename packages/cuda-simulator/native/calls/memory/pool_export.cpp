@@ -1,8 +1,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cstring>
-
+#include "base/bits.hpp"
 #include "base/driver_api.hpp"
 #include "driver/call.hpp"
 #include "memory/ipc_memory.hpp"
@@ -27,7 +26,7 @@ CUresult cuMemPoolExportToShareableHandle(void* handle, CUmemoryPool pool, int t
                                           unsigned long long flags) {
   return driver_call(__func__, [&] {
     require(handle != nullptr && flags == 0 && type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
-    const auto found = find_pool(pool);
+    const auto found = pools().get(pool);
     require(found->properties.handleTypes == type && !found->imported);
     const PoolFile content{found->device, found->properties};
     const int file = make_shared_file(pool_file, sizeof content);
@@ -41,8 +40,8 @@ CUresult cuMemPoolExportToShareableHandle(void* handle, CUmemoryPool pool, int t
 
 CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool* pool, void* handle, int type,
                                             unsigned long long flags) {
-  return driver_call(__func__, [&] {
-    require(pool != nullptr && flags == 0 && type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
+  return driver_value(__func__, pool, [&] {
+    require(flags == 0 && type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
     const int file = static_cast<int>(reinterpret_cast<std::intptr_t>(handle));
     PoolFile content{};
     require(is_shared_file(file, pool_file) &&
@@ -50,34 +49,30 @@ CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool* pool, void* handle, in
     const auto made = make_pool(context_of(content.device).device, Allocation::Kind::device);
     made->properties = content.properties;
     made->imported = true;
-    *pool = reinterpret_cast<CUmemoryPool>(made->handle);
+    return made->handle;
   });
 }
 
 CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData* data, CUdeviceptr pointer) {
-  return driver_call(__func__, [&] {
-    require(data != nullptr);
+  return driver_value(__func__, data, [&] {
     const AllocationPtr found = allocations().starting_at(pointer);
     require(found != nullptr && found->source == Allocation::Source::pool);
     const auto pool = pools().find(found->pool);
     require(pool != nullptr && pool->properties.handleTypes != 0 && found->region.file >= 0);
-    const IpcHandle made = share(*found);
-    std::memcpy(data->reserved, &made, sizeof made);
+    return bits_as<CUmemPoolPtrExportData>(share(*found));
   });
 }
 
 CUresult cuMemPoolImportPointer(CUdeviceptr* pointer, CUmemoryPool pool,
                                 CUmemPoolPtrExportData* data) {
-  return driver_call(__func__, [&] {
-    require(pointer != nullptr && data != nullptr);
-    const auto found = find_pool(pool);
+  return driver_value(__func__, pointer, [&] {
+    require(data != nullptr);
+    const auto found = pools().get(pool);
     require(found->imported);
-    IpcHandle handle;
-    std::memcpy(&handle, data->reserved, sizeof handle);
-    const AllocationPtr mapped = map_shared(handle);
+    const AllocationPtr mapped = map_shared(bits_as<IpcHandle>(*data));
     mapped->source = Allocation::Source::pool;
     mapped->pool = found->handle;
     allocations().put(mapped);
-    *pointer = mapped->start();
+    return mapped->start();
   });
 }

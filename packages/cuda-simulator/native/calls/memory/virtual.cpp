@@ -50,10 +50,7 @@ struct VirtualMemory {
   }
 };
 
-VirtualMemory& virtual_memory() {
-  static VirtualMemory& memory = *new VirtualMemory;  // outlives every thread
-  return memory;
-}
+VirtualMemory& virtual_memory() { return immortal<VirtualMemory>(); }
 
 void check(const CUmemAllocationProp* properties) {
   require(properties != nullptr && properties->type == CU_MEM_ALLOCATION_TYPE_PINNED);
@@ -64,44 +61,38 @@ void check(const CUmemAllocationProp* properties) {
           CUDA_ERROR_NOT_SUPPORTED);
 }
 
-std::shared_ptr<PhysicalMemory> find_memory(CUmemGenericAllocationHandle handle) {
-  auto memory = physical_memories().find(handle);
-  require(memory != nullptr);
-  return memory;
-}
-
 bool is_whole(std::size_t size) { return size != 0 && size % granularity == 0; }
 
 }  // namespace
 
 CUresult cuMemGetAllocationGranularity(std::size_t* size, const CUmemAllocationProp* properties,
                                        int option) {
-  return driver_call(__func__, [&] {
-    require(size != nullptr && (option == 0 || option == 1));
+  return driver_value(__func__, size, [&] {
+    require(option == 0 || option == 1);
     check(properties);
-    *size = granularity;
+    return granularity;
   });
 }
 
 CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, std::size_t size,
                      const CUmemAllocationProp* properties, unsigned long long flags) {
-  return driver_call(__func__, [&] {
-    require(handle != nullptr && flags == 0 && is_whole(size));
+  return driver_value(__func__, handle, [&] {
+    require(flags == 0 && is_whole(size));
     check(properties);
     auto memory = make_physical(*properties, size);
     require(memory != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
-    *handle = physical_memories().add(std::move(memory));
+    return physical_memories().add(std::move(memory));
   });
 }
 
 CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
-  return driver_call(__func__, [&] { require(physical_memories().remove(handle) != nullptr); });
+  return driver_call(__func__, [&] { physical_memories().take(handle); });
 }
 
 CUresult cuMemAddressReserve(CUdeviceptr* pointer, std::size_t size, std::size_t alignment,
                              CUdeviceptr, unsigned long long flags) {
-  return driver_call(__func__, [&] {
-    require(pointer != nullptr && flags == 0 && is_whole(size));
+  return driver_value(__func__, pointer, [&] {
+    require(flags == 0 && is_whole(size));
     require((alignment & (alignment - 1)) == 0);
     Region region;
     const bool there =
@@ -110,7 +101,7 @@ CUresult cuMemAddressReserve(CUdeviceptr* pointer, std::size_t size, std::size_t
     VirtualMemory& all = virtual_memory();
     std::lock_guard lock(all.mutex);
     all.reserved[region.address] = region;
-    *pointer = region.address;
+    return region.address;
   });
 }
 
@@ -130,17 +121,15 @@ CUresult cuMemMap(CUdeviceptr pointer, std::size_t size, std::size_t offset,
                   CUmemGenericAllocationHandle handle, unsigned long long flags) {
   return driver_call(__func__, [&] {
     require(flags == 0 && offset == 0 && is_whole(size));
-    const auto memory = find_memory(handle);
+    const auto memory = physical_memories().get(handle);
     require(size <= memory->size);
     VirtualMemory& all = virtual_memory();
     std::lock_guard lock(all.mutex);
     const Region* region = all.around(pointer, size);
     require(region != nullptr);
     require(allocations().find(pointer, size).kind == Place::Kind::invalid);
-    auto made = std::make_shared<Allocation>();
-    made->source = Allocation::Source::mapped;
-    made->size = size;
-    made->device = memory->properties.location.id;
+    auto made = std::make_shared<Allocation>(Allocation::Kind::device, Allocation::Source::mapped,
+                                             size, memory->properties.location.id);
     made->usable = false;  // until cuMemSetAccess is called
     made->region.address = pointer;
     made->region.backing = region->backing + (pointer - region->address);
@@ -196,33 +185,27 @@ CUresult cuMemSetAccess(CUdeviceptr pointer, std::size_t size, const CUmemAccess
 
 CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location,
                         CUdeviceptr pointer) {
-  return driver_call(__func__, [&] {
-    require(flags != nullptr && location != nullptr);
-    const Place place = allocations().find(pointer, 1);
-    require(place.kind == Place::Kind::allocation);
-    const bool own = location->id == place.allocation->device;
-    *flags = own && place.allocation->usable ? 3 : 0;
+  return driver_value(__func__, flags, [&] {
+    require(location != nullptr);
+    const AllocationPtr found = allocations().around(pointer);
+    return location->id == found->device && found->usable ? 3 : 0;
   });
 }
 
 CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties,
                                                 CUmemGenericAllocationHandle handle) {
-  return driver_call(__func__, [&] {
-    require(properties != nullptr);
-    *properties = find_memory(handle)->properties;
-  });
+  return driver_value(__func__, properties,
+                      [&] { return physical_memories().get(handle)->properties; });
 }
 
 CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* address) {
-  return driver_call(__func__, [&] {
-    require(handle != nullptr);
-    const Place place = allocations().find(reinterpret_cast<std::uintptr_t>(address), 1);
-    require(place.kind == Place::Kind::allocation);
+  return driver_value(__func__, handle, [&] {
+    const auto allocation = allocations().around(reinterpret_cast<std::uintptr_t>(address));
     VirtualMemory& all = virtual_memory();
     std::lock_guard lock(all.mutex);
-    const auto found = all.mapped.find(place.allocation->start());
+    const auto found = all.mapped.find(allocation->start());
     require(found != all.mapped.end());
-    *handle = physical_memories().add(found->second.memory);
+    return physical_memories().add(found->second.memory);
   });
 }
 
@@ -230,7 +213,7 @@ CUresult cuMemExportToShareableHandle(void* target, CUmemGenericAllocationHandle
                                       unsigned long long flags) {
   return driver_call(__func__, [&] {
     require(target != nullptr && flags == 0 && type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
-    const auto memory = find_memory(handle);
+    const auto memory = physical_memories().get(handle);
     require(memory->properties.requestedHandleTypes == type);
     const int file = fcntl(memory->file, F_DUPFD_CLOEXEC, 0);
     require(file >= 0, CUDA_ERROR_OUT_OF_MEMORY);
@@ -240,10 +223,10 @@ CUresult cuMemExportToShareableHandle(void* target, CUmemGenericAllocationHandle
 
 CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* source,
                                         int type) {
-  return driver_call(__func__, [&] {
-    require(handle != nullptr && type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
+  return driver_value(__func__, handle, [&] {
+    require(type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
     auto memory = import_physical(static_cast<int>(reinterpret_cast<std::intptr_t>(source)));
     require(memory != nullptr);
-    *handle = physical_memories().add(std::move(memory));
+    return physical_memories().add(std::move(memory));
   });
 }

@@ -27,9 +27,8 @@ int occupancy(const Function& function, int block, std::size_t dynamic_shared) {
 
 CUresult active_blocks(const char* symbol, int* blocks, CUfunction function, int block,
                        std::size_t dynamic_shared) {
-  return context_call(symbol, [&](Context& context) {
-    require(blocks != nullptr);
-    *blocks = occupancy(*function_of(function, context), block, dynamic_shared);
+  return context_value(symbol, blocks, [&](Context& context) {
+    return occupancy(*function_of(function, context), block, dynamic_shared);
   });
 }
 
@@ -55,9 +54,8 @@ CUresult best_block(const char* symbol, int* grid, int* block, CUfunction functi
 }  // namespace
 
 CUresult cuFuncGetAttribute(int* value, int attribute, CUfunction function) {
-  return context_call(__func__, [&](Context& context) {
-    require(value != nullptr);
-    *value = function_attribute(*function_of(function, context), attribute);
+  return context_value(__func__, value, [&](Context& context) {
+    return function_attribute(*function_of(function, context), attribute);
   });
 }
 
@@ -91,20 +89,16 @@ CUresult cuFuncSetSharedMemConfig(CUfunction function, int config) {
 }
 
 CUresult cuFuncGetModule(CUmodule* module, CUfunction function) {
-  return context_call(__func__, [&](Context& context) {
-    require(module != nullptr);
-    const auto found = function_of(function, context)->module;
-    *module = reinterpret_cast<CUmodule>(
-        modules().find_handle([&](const Module& one) { return &one == found.get(); }));
-    require(*module != nullptr, CUDA_ERROR_NOT_FOUND);
+  return context_value(__func__, module, [&](Context& context) {
+    return modules().handle_of(function_of(function, context)->module);
   });
 }
 
 CUresult cuFuncGetName(const char** name, CUfunction function) {
-  return context_call(__func__, [&](Context& context) {
-    require(name != nullptr);
+  return context_value(__func__, name, [&](Context& context) {
     const auto found = function_of(function, context);
-    *name = found->interpreted != nullptr ? found->interpreted->name.c_str() : found->kernel->name;
+    return found->interpreted != nullptr ? found->interpreted->function->name.c_str()
+                                         : found->kernel->name;
   });
 }
 
@@ -116,10 +110,9 @@ CUresult cuFuncGetParamInfo(CUfunction function, std::size_t index, std::size_t*
 }
 
 CUresult cuFuncIsLoaded(int* state, CUfunction function) {
-  return context_call(__func__, [&](Context& context) {
-    require(state != nullptr);
+  return context_value(__func__, state, [&](Context& context) {
     function_of(function, context);
-    *state = 1;  // always loaded: loading is never lazy here
+    return 1;  // always loaded: loading is never lazy here
   });
 }
 
@@ -153,11 +146,11 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, CUfunc
 
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* size, CUfunction function, int blocks,
                                                  int block) {
-  return context_call(__func__, [&](Context& context) {
-    require(size != nullptr && blocks >= 1 && block >= 1);
+  return context_value(__func__, size, [&](Context& context) {
+    require(blocks >= 1 && block >= 1);
     const auto found = function_of(function, context);
     const std::size_t taken = static_cast<std::size_t>(function_attribute(*found, 1)) + 1024;
     const std::size_t share = shared_per_multiprocessor / static_cast<unsigned>(blocks);
-    *size = share > taken ? std::min<std::size_t>(share - taken, 49152) : 0;
+    return share > taken ? std::min<std::size_t>(share - taken, 49152) : 0;
   });
 }

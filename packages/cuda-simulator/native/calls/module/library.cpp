@@ -1,52 +1,30 @@
 #include "code/library.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "base/driver_api.hpp"
 #include "code/function_attributes.hpp"
 #include "driver/call.hpp"
-#include "jit_options.hpp"
+#include "image.hpp"
 
 using namespace array_interface::cuda_simulator;
 
 namespace {
 
-std::shared_ptr<Library> find_library(CUlibrary handle) {
-  auto library = libraries().find(reinterpret_cast<std::uintptr_t>(handle));
-  require(library != nullptr, CUDA_ERROR_INVALID_HANDLE);
-  return library;
-}
-
-std::shared_ptr<LibraryKernel> find_kernel(CUkernel handle) {
-  auto kernel = library_kernels().find(reinterpret_cast<std::uintptr_t>(handle));
-  require(kernel != nullptr, CUDA_ERROR_INVALID_HANDLE);
-  return kernel;
-}
-
 /// Loads the library in the current context at once, so that this call reports all errors.
 void load(CUlibrary* handle, const char* image, const JitOptions& options, Context& context) {
   require(handle != nullptr);
-  options.clear_logs();
-  std::string reason;
-  try {
-    const auto module = load_module(context, image, reason);
-    auto library = std::make_shared<Library>();
-    library->image = image;
-    library->kernels = kernel_names(*module);
-    *handle = reinterpret_cast<CUlibrary>(libraries().add(std::move(library)));
-  } catch (const Failure&) {
-    options.explain(reason);
-    throw;
-  }
+  auto library = std::make_shared<Library>();
+  library->image = image;
+  library->kernels = kernel_names(*load_image(context, image, options));
+  *handle = libraries().add(std::move(library));
 }
 
 CUkernel handle_of(const std::shared_ptr<Library>& library, const std::string& name) {
   auto kernel = std::make_shared<LibraryKernel>();
   kernel->library = library;
   kernel->name = name;
-  return reinterpret_cast<CUkernel>(library_kernels().add(std::move(kernel)));
+  return library_kernels().add(std::move(kernel));
 }
 
 }  // namespace
@@ -62,18 +40,13 @@ CUresult cuLibraryLoadData(CUlibrary* library, const void* code, int* options, v
 CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* path, int* options, void** values,
                                unsigned count, int*, void**, unsigned) {
   return context_call(__func__, [&](Context& context) {
-    require(path != nullptr);
-    std::ifstream file(path, std::ios::binary);
-    require(file.good(), CUDA_ERROR_FILE_NOT_FOUND);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    load(library, text.c_str(), {count, options, values}, context);
+    load(library, read_image(path).c_str(), {count, options, values}, context);
   });
 }
 
 CUresult cuLibraryUnload(CUlibrary library) {
   return driver_call(__func__, [&] {
-    const auto removed = libraries().remove(reinterpret_cast<std::uintptr_t>(library));
-    require(removed != nullptr, CUDA_ERROR_INVALID_HANDLE);
+    const auto removed = libraries().take(library);
     removed->end_handles();
     library_kernels().remove_if(
         [&](const LibraryKernel& kernel) { return kernel.library == removed; });
@@ -81,26 +54,25 @@ CUresult cuLibraryUnload(CUlibrary library) {
 }
 
 CUresult cuLibraryGetKernel(CUkernel* kernel, CUlibrary library, const char* name) {
-  return driver_call(__func__, [&] {
-    require(kernel != nullptr && name != nullptr);
-    const auto found = find_library(library);
+  return driver_value(__func__, kernel, [&] {
+    require(name != nullptr);
+    const auto found = libraries().get(library);
     const auto& names = found->kernels;
     require(std::find(names.begin(), names.end(), name) != names.end(), CUDA_ERROR_NOT_FOUND);
-    *kernel = handle_of(found, name);
+    return handle_of(found, name);
   });
 }
 
 CUresult cuLibraryGetKernelCount(unsigned* count, CUlibrary library) {
-  return driver_call(__func__, [&] {
-    require(count != nullptr);
-    *count = static_cast<unsigned>(find_library(library)->kernels.size());
+  return driver_value(__func__, count, [&] {
+    return static_cast<unsigned>(libraries().get(library)->kernels.size());
   });
 }
 
 CUresult cuLibraryEnumerateKernels(CUkernel* kernels, unsigned count, CUlibrary library) {
   return driver_call(__func__, [&] {
     require(kernels != nullptr);
-    const auto found = find_library(library);
+    const auto found = libraries().get(library);
     for (std::size_t index = 0; index < std::min<std::size_t>(count, found->kernels.size());
          ++index) {
       kernels[index] = handle_of(found, found->kernels[index]);
@@ -109,62 +81,52 @@ CUresult cuLibraryEnumerateKernels(CUkernel* kernels, unsigned count, CUlibrary 
 }
 
 CUresult cuLibraryGetModule(CUmodule* module, CUlibrary library) {
-  return context_call(__func__, [&](Context& context) {
-    require(module != nullptr);
-    *module = find_library(library)->handle_in(context);
+  return context_value(__func__, module, [&](Context& context) {
+    return libraries().get(library)->handle_in(context);
   });
 }
 
 CUresult cuLibraryGetGlobal(CUdeviceptr* pointer, std::size_t* size, CUlibrary library,
                             const char* name) {
   return context_call(__func__, [&](Context& context) {
-    get_variable(*find_library(library)->module_in(context), name, pointer, size);
+    get_variable(*libraries().get(library)->module_in(context), name, pointer, size);
   });
 }
 
 CUresult cuKernelGetFunction(CUfunction* function, CUkernel kernel) {
-  return context_call(__func__, [&](Context& context) {
-    require(function != nullptr);
-    *function = find_kernel(kernel)->handle_in(context);
+  return context_value(__func__, function, [&](Context& context) {
+    return library_kernels().get(kernel)->handle_in(context);
   });
 }
 
 CUresult cuKernelGetLibrary(CUlibrary* library, CUkernel kernel) {
-  return driver_call(__func__, [&] {
-    require(library != nullptr);
-    const auto found = find_kernel(kernel)->library;
-    *library = reinterpret_cast<CUlibrary>(
-        libraries().find_handle([&](const Library& one) { return &one == found.get(); }));
-    require(*library != nullptr, CUDA_ERROR_NOT_FOUND);
+  return driver_value(__func__, library, [&] {
+    return libraries().handle_of(library_kernels().get(kernel)->library);
   });
 }
 
 CUresult cuKernelGetName(const char** name, CUkernel kernel) {
-  return driver_call(__func__, [&] {
-    require(name != nullptr);
-    *name = find_kernel(kernel)->name.c_str();
-  });
+  return driver_value(__func__, name, [&] { return library_kernels().get(kernel)->name.c_str(); });
 }
 
 CUresult cuKernelGetAttribute(int* value, int attribute, CUkernel kernel, CUdevice device) {
-  return context_call(__func__, [&](Context& context) {
-    require(value != nullptr);
+  return context_value(__func__, value, [&](Context& context) {
     context_of(device);
-    *value = function_attribute(*find_kernel(kernel)->function_in(context), attribute);
+    return function_attribute(*library_kernels().get(kernel)->function_in(context), attribute);
   });
 }
 
 CUresult cuKernelSetAttribute(int attribute, int value, CUkernel kernel, CUdevice device) {
   return context_call(__func__, [&](Context& context) {
     context_of(device);
-    set_function_attribute(*find_kernel(kernel)->function_in(context), attribute, value);
+    set_function_attribute(*library_kernels().get(kernel)->function_in(context), attribute, value);
   });
 }
 
 CUresult cuKernelSetCacheConfig(CUkernel kernel, int config, CUdevice device) {
   return driver_call(__func__, [&] {
     context_of(device);
-    find_kernel(kernel);
+    library_kernels().get(kernel);
     require(config >= 0 && config <= 3);
   });
 }
@@ -172,6 +134,6 @@ CUresult cuKernelSetCacheConfig(CUkernel kernel, int config, CUdevice device) {
 CUresult cuKernelGetParamInfo(CUkernel kernel, std::size_t index, std::size_t* offset,
                               std::size_t* size) {
   return context_call(__func__, [&](Context& context) {
-    get_parameter(*find_kernel(kernel)->function_in(context), index, offset, size);
+    get_parameter(*library_kernels().get(kernel)->function_in(context), index, offset, size);
   });
 }

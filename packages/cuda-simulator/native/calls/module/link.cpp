@@ -1,12 +1,10 @@
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <vector>
 
 #include "base/driver_api.hpp"
 #include "base/handle_table.hpp"
 #include "driver/call.hpp"
-#include "jit_options.hpp"
+#include "image.hpp"
 #include "ptx/parse/parser.hpp"
 
 using namespace array_interface::cuda_simulator;
@@ -27,16 +25,7 @@ struct Link {
   }
 };
 
-HandleTable<Link>& links() {
-  static HandleTable<Link>& table = *new HandleTable<Link>(0x11);  // outlives every thread
-  return table;
-}
-
-std::shared_ptr<Link> find_link(CUlinkState state) {
-  auto link = links().find(reinterpret_cast<std::uintptr_t>(state));
-  require(link != nullptr, CUDA_ERROR_INVALID_HANDLE);
-  return link;
-}
+HandleTable<Link, CUlinkState>& links() { return immortal<HandleTable<Link, CUlinkState>, 0x11>(); }
 
 void add(Link& link, int type, const std::string& text) {
   if (type != input_ptx) {
@@ -49,13 +38,13 @@ void add(Link& link, int type, const std::string& text) {
 }  // namespace
 
 CUresult cuLinkCreate_v2(unsigned count, int* options, void** values, CUlinkState* state) {
-  return context_call(__func__, [&](Context&) {
-    require(state != nullptr && (count == 0 || (options != nullptr && values != nullptr)));
+  return context_value(__func__, state, [&](Context&) {
+    require(count == 0 || (options != nullptr && values != nullptr));
     auto link = std::make_shared<Link>();
     link->option_numbers.assign(options, options + count);
     link->option_values.assign(values, values + count);
     link->options().clear_logs();
-    *state = reinterpret_cast<CUlinkState>(links().add(std::move(link)));
+    return links().add(std::move(link));
   });
 }
 
@@ -64,23 +53,20 @@ CUresult cuLinkAddData_v2(CUlinkState state, int type, void* data, std::size_t s
   return driver_call(__func__, [&] {
     require(data != nullptr && size != 0);
     const char* text = static_cast<const char*>(data);
-    add(*find_link(state), type, std::string(text, strnlen(text, size)));
+    add(*links().get(state), type, std::string(text, strnlen(text, size)));
   });
 }
 
 CUresult cuLinkAddFile_v2(CUlinkState state, int type, const char* path, unsigned, int*, void**) {
   return driver_call(__func__, [&] {
-    const auto link = find_link(state);
-    require(path != nullptr);
-    std::ifstream file(path, std::ios::binary);
-    require(file.good(), CUDA_ERROR_FILE_NOT_FOUND);
-    add(*link, type, std::string(std::istreambuf_iterator<char>(file), {}));
+    const auto link = links().get(state);
+    add(*link, type, read_image(path));
   });
 }
 
 CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* size) {
   return driver_call(__func__, [&] {
-    const auto link = find_link(state);
+    const auto link = links().get(state);
     require(image != nullptr);
     try {
       ptx::load_program(link->text);
@@ -95,8 +81,5 @@ CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* size) {
 }
 
 CUresult cuLinkDestroy(CUlinkState state) {
-  return driver_call(__func__, [&] {
-    require(links().remove(reinterpret_cast<std::uintptr_t>(state)) != nullptr,
-            CUDA_ERROR_INVALID_HANDLE);
-  });
+  return driver_call(__func__, [&] { links().take(state); });
 }

@@ -1,12 +1,9 @@
 #include "code/module.hpp"
 
-#include <fstream>
-#include <iterator>
-
 #include "base/driver_api.hpp"
 #include "code/function_attributes.hpp"
 #include "driver/call.hpp"
-#include "jit_options.hpp"
+#include "image.hpp"
 
 using namespace array_interface::cuda_simulator;
 
@@ -14,15 +11,7 @@ namespace {
 
 void load(CUmodule* module, const void* image, const JitOptions& options, Context& context) {
   require(module != nullptr && image != nullptr);
-  options.clear_logs();
-  std::string reason;
-  try {
-    auto made = load_module(context, static_cast<const char*>(image), reason);
-    *module = reinterpret_cast<CUmodule>(modules().add(std::move(made)));
-  } catch (const Failure&) {
-    options.explain(reason);
-    throw;
-  }
+  *module = modules().add(load_image(context, static_cast<const char*>(image), options));
 }
 
 }  // namespace
@@ -39,13 +28,8 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned count,
 }
 
 CUresult cuModuleLoad(CUmodule* module, const char* path) {
-  return context_call(__func__, [&](Context& context) {
-    require(path != nullptr);
-    std::ifstream file(path, std::ios::binary);
-    require(file.good(), CUDA_ERROR_FILE_NOT_FOUND);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    load(module, text.c_str(), {}, context);
-  });
+  return context_call(
+      __func__, [&](Context& context) { load(module, read_image(path).c_str(), {}, context); });
 }
 
 CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
@@ -54,41 +38,32 @@ CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
 
 CUresult cuModuleGetGlobal_v2(CUdeviceptr* pointer, std::size_t* size, CUmodule module,
                               const char* name) {
-  return context_call(__func__, [&](Context&) {
-    const auto found = modules().find(reinterpret_cast<std::uintptr_t>(module));
-    require(found != nullptr, CUDA_ERROR_INVALID_HANDLE);
-    get_variable(*found, name, pointer, size);
-  });
+  return context_call(__func__,
+                      [&](Context&) { get_variable(*modules().get(module), name, pointer, size); });
 }
 
 CUresult cuModuleGetLoadingMode(int* mode) {
-  return driver_call(__func__, [&] {
-    require(mode != nullptr);
-    *mode = 1;  // eager
-  });
+  return driver_value(__func__, mode, [] { return 1; });  // eager
 }
 
 CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule module) {
   return driver_call(__func__, [&] {
-    const auto found = modules().find(reinterpret_cast<std::uintptr_t>(module));
+    const auto found = modules().find(module);
     require(count != nullptr && found != nullptr, CUDA_ERROR_INVALID_HANDLE);
     *count = static_cast<unsigned>(kernel_names(*found).size());
   });
 }
 
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
-  return context_call(__func__, [&](Context&) {
-    require(function != nullptr && name != nullptr && *name != '\0');
-    const auto found = modules().find(reinterpret_cast<std::uintptr_t>(module));
-    require(found != nullptr, CUDA_ERROR_INVALID_HANDLE);
-    *function = reinterpret_cast<CUfunction>(functions().add(find_function(found, name)));
+  return context_value(__func__, function, [&](Context&) {
+    require(name != nullptr && *name != '\0');
+    return functions().add(find_function(modules().get(module), name));
   });
 }
 
 CUresult cuModuleUnload(CUmodule module) {
   return context_call(__func__, [&](Context&) {
-    const auto removed = modules().remove(reinterpret_cast<std::uintptr_t>(module));
-    require(removed != nullptr, CUDA_ERROR_INVALID_HANDLE);
+    const auto removed = modules().take(module);
     functions().remove_if([&](const Function& function) { return function.module == removed; });
   });
 }

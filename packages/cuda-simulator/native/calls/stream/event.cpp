@@ -14,15 +14,15 @@ namespace {
 constexpr unsigned known_flags = 0x7;  // blocking sync, no timing, interprocess
 
 void record(CUevent event, CUstream stream, Context& context) {
-  const auto found = find_event(event);
+  const auto found = events().get(event);
   const auto queue = find_stream(stream, context);
   require(found->context == queue->context, CUDA_ERROR_INVALID_HANDLE);
   found->record(*queue);
 }
 
 float elapsed(CUevent start, CUevent end) {
-  const auto first = find_event(start);
-  const auto last = find_event(end);
+  const auto first = events().get(start);
+  const auto last = events().get(end);
   require(((first->flags | last->flags) & CU_EVENT_DISABLE_TIMING) == 0, CUDA_ERROR_INVALID_HANDLE);
   require(first->context == last->context, CUDA_ERROR_INVALID_HANDLE);
   first->last_record().refuse_captured();
@@ -38,13 +38,13 @@ float elapsed(CUevent start, CUevent end) {
 }  // namespace
 
 CUresult cuEventCreate(CUevent* event, unsigned flags) {
-  return context_call(__func__, [&](Context& context) {
-    require(event != nullptr && (flags & ~known_flags) == 0);
+  return context_value(__func__, event, [&](Context& context) {
+    require((flags & ~known_flags) == 0);
     require((flags & CU_EVENT_INTERPROCESS) == 0 || (flags & CU_EVENT_DISABLE_TIMING) != 0);
     auto made = std::make_shared<Event>();
     made->context = &context;
     made->flags = flags;
-    *event = reinterpret_cast<CUevent>(events().add(std::move(made)));
+    return events().add(std::move(made));
   });
 }
 
@@ -61,38 +61,29 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) 
 
 CUresult cuEventQuery(CUevent event) {
   return context_call(__func__, [&](Context&) {
-    const auto found = find_event(event);
+    const auto found = events().get(event);
     const bool complete = found->last_record().look(found->looks);
-    require(found->context->failure == CUDA_SUCCESS, found->context->failure);
+    found->context->require_no_failure();
     return complete ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
   });
 }
 
 CUresult cuEventSynchronize(CUevent event) {
   return context_call(__func__, [&](Context&) {
-    const auto found = find_event(event);
+    const auto found = events().get(event);
     found->last_record().wait();
-    require(found->context->failure == CUDA_SUCCESS, found->context->failure);
+    found->context->require_no_failure();
   });
 }
 
 CUresult cuEventDestroy_v2(CUevent event) {
-  return context_call(__func__, [&](Context&) {
-    require(events().remove(reinterpret_cast<std::uintptr_t>(event)) != nullptr,
-            CUDA_ERROR_INVALID_HANDLE);
-  });
+  return context_call(__func__, [&](Context&) { events().take(event); });
 }
 
 CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end) {
-  return context_call(__func__, [&](Context&) {
-    require(milliseconds != nullptr);
-    *milliseconds = elapsed(start, end);
-  });
+  return context_value(__func__, milliseconds, [&](Context&) { return elapsed(start, end); });
 }
 
 CUresult cuEventElapsedTime_v2(float* milliseconds, CUevent start, CUevent end) {
-  return context_call(__func__, [&](Context&) {
-    require(milliseconds != nullptr);
-    *milliseconds = elapsed(start, end);
-  });
+  return context_value(__func__, milliseconds, [&](Context&) { return elapsed(start, end); });
 }

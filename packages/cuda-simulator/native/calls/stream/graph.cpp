@@ -11,24 +11,13 @@ using namespace array_interface::cuda_simulator;
 namespace {
 
 /// Instantiated graphs that can be launched, each a snapshot of the graph at that time.
-HandleTable<Graph>& executables() {
-  static HandleTable<Graph>& table = *new HandleTable<Graph>(0x6E);  // outlives every thread
-  return table;
-}
-
-std::shared_ptr<Graph> find_graph(CUgraph handle) {
-  auto graph = graphs().find(reinterpret_cast<std::uintptr_t>(handle));
-  require(graph != nullptr);
-  return graph;
+HandleTable<Graph, CUgraphExec>& executables() {
+  return immortal<HandleTable<Graph, CUgraphExec>, 0x6E, CUDA_ERROR_INVALID_VALUE>();
 }
 
 /// Returns a handle that only tells the nodes of a graph apart. Nothing can be looked up by it.
-CUgraphNode node_handle(std::uint64_t graph, std::size_t index) {
-  return reinterpret_cast<CUgraphNode>((graph << 16) + index + 1);
-}
-
-CUgraph handle_of(std::shared_ptr<Graph> graph) {
-  return reinterpret_cast<CUgraph>(graphs().add(std::move(graph)));
+CUgraphNode node_handle(CUgraph graph, std::size_t index) {
+  return reinterpret_cast<CUgraphNode>((reinterpret_cast<std::uintptr_t>(graph) << 16) + index + 1);
 }
 
 CUresult begin(const char* symbol, CUstream stream, int mode) {
@@ -37,10 +26,8 @@ CUresult begin(const char* symbol, CUstream stream, int mode) {
 }
 
 CUresult instantiate(const char* symbol, CUgraphExec* executable, CUgraph graph) {
-  return context_call(symbol, [&](Context&) {
-    require(executable != nullptr);
-    auto copy = std::make_shared<Graph>(*find_graph(graph));
-    *executable = reinterpret_cast<CUgraphExec>(executables().add(std::move(copy)));
+  return context_value(symbol, executable, [&](Context&) {
+    return executables().add(std::make_shared<Graph>(*graphs().get(graph)));
   });
 }
 
@@ -52,7 +39,7 @@ CUresult tell(const char* symbol, CUstream stream, int* status, std::uint64_t* i
     const CaptureInfo info = capture_info(*queue);
     *status = info.status;
     if (id != nullptr) *id = info.id;
-    if (graph != nullptr) *graph = reinterpret_cast<CUgraph>(info.graph);
+    if (graph != nullptr) *graph = info.graph;
     thread_local std::vector<CUgraphNode> nodes;  // valid until the thread's next call
     nodes.clear();
     for (const std::size_t node : info.needs) nodes.push_back(node_handle(info.graph, node));
@@ -73,7 +60,7 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
   return context_call(__func__, [&](Context& context) {
     require(graph != nullptr);
     *graph = nullptr;
-    *graph = reinterpret_cast<CUgraph>(end_capture(*find_stream(stream, context)));
+    *graph = end_capture(*find_stream(stream, context));
   });
 }
 
@@ -105,36 +92,31 @@ CUresult cuThreadExchangeStreamCaptureMode(int* mode) {
 }
 
 CUresult cuGraphCreate(CUgraph* graph, unsigned flags) {
-  return driver_call(__func__, [&] {
-    require(graph != nullptr && flags == 0);
-    *graph = handle_of(std::make_shared<Graph>());
+  return driver_value(__func__, graph, [&] {
+    require(flags == 0);
+    return graphs().add(std::make_shared<Graph>());
   });
 }
 
 CUresult cuGraphClone(CUgraph* clone, CUgraph graph) {
-  return driver_call(__func__, [&] {
-    require(clone != nullptr);
-    *clone = handle_of(std::make_shared<Graph>(*find_graph(graph)));
-  });
+  return driver_value(__func__, clone,
+                      [&] { return graphs().add(std::make_shared<Graph>(*graphs().get(graph))); });
 }
 
 CUresult cuGraphDestroy(CUgraph graph) {
-  return driver_call(__func__, [&] {
-    require(graphs().remove(reinterpret_cast<std::uintptr_t>(graph)) != nullptr);
-  });
+  return driver_call(__func__, [&] { graphs().take(graph); });
 }
 
 CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode* nodes, std::size_t* count) {
   return driver_call(__func__, [&] {
     require(count != nullptr);
-    const std::size_t all = find_graph(graph)->nodes.size();
+    const std::size_t all = graphs().get(graph)->nodes.size();
     if (nodes == nullptr) {
       *count = all;
       return;
     }
     for (std::size_t index = 0; index < *count; ++index) {
-      const auto number = reinterpret_cast<std::uintptr_t>(graph);
-      nodes[index] = index < all ? node_handle(number, index) : nullptr;
+      nodes[index] = index < all ? node_handle(graph, index) : nullptr;
     }
     *count = std::min(*count, all);
   });
@@ -168,15 +150,14 @@ CUresult cuGraphInstantiateWithParams(CUgraphExec* executable, CUgraph graph,
 CUresult cuGraphUpload(CUgraphExec executable, CUstream stream) {
   return context_call(__func__, [&](Context& context) {
     find_stream(stream, context);
-    require(executables().find(reinterpret_cast<std::uintptr_t>(executable)) != nullptr);
+    executables().get(executable);
   });
 }
 
 /// Runs one node after another, so nodes without an order among themselves are ordered here.
 CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) {
   return context_call(__func__, [&](Context& context) {
-    const auto graph = executables().find(reinterpret_cast<std::uintptr_t>(executable));
-    require(graph != nullptr);
+    const auto graph = executables().get(executable);
     const auto queue = find_stream(stream, context);
     for (const GraphNode& node : graph->nodes) {
       schedule().enqueue(*queue, node.work, {}, node.kind);
@@ -185,7 +166,5 @@ CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) {
 }
 
 CUresult cuGraphExecDestroy(CUgraphExec executable) {
-  return driver_call(__func__, [&] {
-    require(executables().remove(reinterpret_cast<std::uintptr_t>(executable)) != nullptr);
-  });
+  return driver_call(__func__, [&] { executables().take(executable); });
 }

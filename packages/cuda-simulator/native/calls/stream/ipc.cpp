@@ -1,5 +1,4 @@
-#include <cstring>
-
+#include "base/bits.hpp"
 #include "base/driver_api.hpp"
 #include "driver/call.hpp"
 #include "state/event.hpp"
@@ -14,25 +13,21 @@ constexpr unsigned shared_flags = CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMIN
 
 CUresult cuIpcGetEventHandle(CUipcEventHandle* handle, CUevent event) {
   return context_call(__func__, [&](Context&) {
-    const auto found = find_event(event);
+    const auto found = events().get(event);
     require(handle != nullptr);
     require((found->flags & shared_flags) == shared_flags && !found->imported,
             CUDA_ERROR_INVALID_HANDLE);
-    const IpcHandle made = found->share()->handle();
-    std::memcpy(handle->reserved, &made, sizeof made);
+    *handle = bits_as<CUipcEventHandle>(found->share()->handle());
   });
 }
 
 CUresult cuIpcOpenEventHandle(CUevent* event, CUipcEventHandle bytes) {
-  return context_call(__func__, [&](Context& context) {
-    require(event != nullptr);
-    IpcHandle handle;
-    std::memcpy(&handle, bytes.reserved, sizeof handle);
+  return context_value(__func__, event, [&](Context& context) {
     auto made = std::make_shared<Event>();
     made->context = &context;
     made->flags = shared_flags;
     made->imported = true;
-    made->adopt(SharedEvent::open(handle));
-    *event = reinterpret_cast<CUevent>(events().add(std::move(made)));
+    made->adopt(SharedEvent::open(bits_as<IpcHandle>(bytes)));
+    return events().add(std::move(made));
   });
 }

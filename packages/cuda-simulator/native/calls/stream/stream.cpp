@@ -12,37 +12,38 @@ using namespace array_interface::cuda_simulator;
 
 namespace {
 
-/// Throws the sticky error of the context whose work the call waited for.
-void require_working(const Context& context) {
-  require(context.failure == CUDA_SUCCESS, context.failure);
+CUresult create_stream(const char* symbol, CUstream* stream, unsigned flags, int priority) {
+  return context_value(symbol, stream, [&](Context& context) {
+    require((flags & ~CU_STREAM_NON_BLOCKING) == 0);
+    auto made = std::make_shared<Stream>(context, flags, std::clamp(priority, -5, 0));
+    schedule().attach(made);
+    return streams().add(std::move(made));
+  });
 }
 
-void create_stream(CUstream* stream, unsigned flags, int priority, Context& context) {
-  require(stream != nullptr && (flags & ~CU_STREAM_NON_BLOCKING) == 0);
-  auto made = std::make_shared<Stream>();
-  made->context = &context;
-  made->flags = flags;
-  made->priority = std::clamp(priority, -5, 0);
-  schedule().attach(made);
-  *stream = reinterpret_cast<CUstream>(streams().add(std::move(made)));
+/// Enqueues a host function.
+template <class Function>
+void enqueue_host_function(CUstream stream, Context& context, Function function) {
+  const auto call = [function] {
+    function();
+    return CUDA_SUCCESS;
+  };
+  schedule().enqueue(*find_stream(stream, context), call, {}, Schedule::Kind::host_function);
 }
 
 }  // namespace
 
 CUresult cuStreamCreate(CUstream* stream, unsigned flags) {
-  return context_call(__func__,
-                      [&](Context& context) { create_stream(stream, flags, 0, context); });
+  return create_stream(__func__, stream, flags, 0);
 }
 
 CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned flags, int priority) {
-  return context_call(__func__,
-                      [&](Context& context) { create_stream(stream, flags, priority, context); });
+  return create_stream(__func__, stream, flags, priority);
 }
 
 CUresult cuStreamDestroy_v2(CUstream stream) {
   return context_call(__func__, [&](Context&) {
-    const auto removed = streams().remove(reinterpret_cast<std::uintptr_t>(stream));
-    require(removed != nullptr, CUDA_ERROR_INVALID_HANDLE);
+    const auto removed = streams().take(stream);
     forget_capture(*removed);
     schedule().retire(*removed);
   });
@@ -53,7 +54,7 @@ CUresult cuStreamSynchronize(CUstream stream) {
     const auto found = find_stream(stream, context);
     refuse_captured(*found);
     schedule().wait(schedule().tail(*found));
-    require_working(*found->context);
+    found->context->require_no_failure();
   });
 }
 
@@ -62,7 +63,7 @@ CUresult cuStreamQuery(CUstream stream) {
     const auto found = find_stream(stream, context);
     refuse_captured(*found);
     const bool idle = schedule().look(schedule().tail(*found), found->looks);
-    require_working(*found->context);
+    found->context->require_no_failure();
     return idle ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
   });
 }
@@ -71,21 +72,18 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
   return context_call(__func__, [&](Context& context) {
     require(flags <= 1);
     const auto found = find_stream(stream, context);
-    find_event(event)->last_record().enqueue_wait(*found);
+    events().get(event)->last_record().enqueue_wait(*found);
   });
 }
 
 CUresult cuStreamGetFlags(CUstream stream, unsigned* flags) {
-  return context_call(__func__, [&](Context& context) {
-    require(flags != nullptr);
-    *flags = find_stream(stream, context)->flags;
-  });
+  return context_value(__func__, flags,
+                       [&](Context& context) { return find_stream(stream, context)->flags; });
 }
 
 CUresult cuStreamGetCtx(CUstream stream, CUcontext* owner) {
-  return context_call(__func__, [&](Context& context) {
-    require(owner != nullptr);
-    *owner = find_stream(stream, context)->context->handle();
+  return context_value(__func__, owner, [&](Context& context) {
+    return find_stream(stream, context)->context->handle();
   });
 }
 
@@ -98,34 +96,25 @@ CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* owner, CUgreenCtx* green)
 }
 
 CUresult cuStreamGetPriority(CUstream stream, int* priority) {
-  return context_call(__func__, [&](Context& context) {
-    require(priority != nullptr);
-    *priority = find_stream(stream, context)->priority;
-  });
+  return context_value(__func__, priority,
+                       [&](Context& context) { return find_stream(stream, context)->priority; });
 }
 
 CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
-  return context_call(__func__, [&](Context& context) {
-    require(id != nullptr);
-    *id = find_stream(stream, context)->id;
-  });
+  return context_value(__func__, id,
+                       [&](Context& context) { return find_stream(stream, context)->id; });
 }
 
 CUresult cuStreamGetDevice(CUstream stream, CUdevice* device) {
-  return context_call(__func__, [&](Context& context) {
-    require(device != nullptr);
-    *device = find_stream(stream, context)->context->device;
+  return context_value(__func__, device, [&](Context& context) {
+    return find_stream(stream, context)->context->device;
   });
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data) {
   return context_call(__func__, [&](Context& context) {
     require(function != nullptr);
-    const auto call = [function, user_data] {
-      function(user_data);
-      return CUDA_SUCCESS;
-    };
-    schedule().enqueue(*find_stream(stream, context), call, {}, Schedule::Kind::host_function);
+    enqueue_host_function(stream, context, [=] { function(user_data); });
   });
 }
 
@@ -133,10 +122,6 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* u
                              unsigned flags) {
   return context_call(__func__, [&](Context& context) {
     require(callback != nullptr && flags == 0);
-    const auto call = [=] {
-      callback(stream, CUDA_SUCCESS, user_data);
-      return CUDA_SUCCESS;
-    };
-    schedule().enqueue(*find_stream(stream, context), call, {}, Schedule::Kind::host_function);
+    enqueue_host_function(stream, context, [=] { callback(stream, CUDA_SUCCESS, user_data); });
   });
 }

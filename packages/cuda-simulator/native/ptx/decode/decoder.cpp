@@ -67,38 +67,29 @@ Type Decoder::peek_type() const {
   return Type::none;
 }
 
-Type Decoder::take_optional_type() {
-  for (auto part = parts_.begin() + 1; part != parts_.end(); ++part) {
-    const Type type = type_named(*part);
-    if (type == Type::none) continue;
-    parts_.erase(part);
-    return type;
-  }
-  return Type::none;
-}
-
 Type Decoder::take_type() {
-  const Type type = take_optional_type();
-  if (type == Type::none) refuse_instruction();
+  const auto is_type = [](std::string_view part) { return type_named(part) != Type::none; };
+  const auto part = std::find_if(parts_.begin() + 1, parts_.end(), is_type);
+  if (part == parts_.end()) refuse_instruction();
+  const Type type = type_named(*part);
+  parts_.erase(part);
   return type;
 }
 
+bool Decoder::take_rounding(Rounding& rounding, std::initializer_list<RoundingName> names) {
+  const auto found = std::find_if(names.begin(), names.end(),
+                                  [this](const RoundingName& name) { return take(name.first); });
+  if (found == names.end()) return false;
+  rounding = found->second;
+  return true;
+}
+
 bool Decoder::take_rounding(Rounding& rounding) {
-  struct Name {
-    std::string_view name;
-    Rounding rounding;
-  };
-  constexpr Name names[] = {{"rn", Rounding::nearest},
-                            {"rz", Rounding::zero},
-                            {"rm", Rounding::down},
-                            {"rp", Rounding::up},
-                            {"rna", Rounding::away}};
-  for (const Name& name : names) {
-    if (!take(name.name)) continue;
-    rounding = name.rounding;
-    return true;
-  }
-  return false;
+  return take_rounding(rounding, {{"rn", Rounding::nearest},
+                                  {"rz", Rounding::zero},
+                                  {"rm", Rounding::down},
+                                  {"rp", Rounding::up},
+                                  {"rna", Rounding::away}});
 }
 
 void Decoder::require_operands(std::size_t least, std::size_t most) const {
@@ -162,6 +153,13 @@ Slot Decoder::source(const Operand& operand, Type type) {
   refuse("expected a register or a constant");
 }
 
+void Decoder::set_results(Instruction& instruction) {
+  const Operand& result = operand(0);
+  const bool is_pair = result.kind == Operand::Kind::pair;
+  instruction.slots[0] = destination(is_pair ? result.elements[0] : result);
+  if (is_pair) instruction.slots[1] = destination(result.elements[1]);
+}
+
 Slot Decoder::predicate(std::size_t index, bool& negated) {
   const Operand& wanted = operand(index);
   if (wanted.kind == Operand::Kind::integer) return scopes.constant(wanted.bits != 0);
@@ -201,9 +199,16 @@ void Decoder::set_operands(Instruction& instruction, Type type) {
   }
 }
 
-void Decoder::set(Instruction& instruction, Instruction::Execute execute) const {
+Type Decoder::take_operands(Instruction& instruction) {
+  const Type type = take_type();
+  set_operands(instruction, type);
+  return type;
+}
+
+bool Decoder::set(Instruction& instruction, Instruction::Execute execute) const {
   if (execute == nullptr) refuse_instruction();
   instruction.execute = execute;
+  return true;
 }
 
 void Decoder::refuse(const std::string& expected) const {

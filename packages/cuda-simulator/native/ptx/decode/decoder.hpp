@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "linker.hpp"
@@ -30,11 +31,12 @@ class Decoder {
   std::size_t take_one_of(std::initializer_list<std::string_view> modifiers);
   /// Takes the first modifier that is a type. Refuses the instruction if there is none.
   Type take_type();
-  /// Takes the first modifier that is a type. Returns Type::none if there is none.
-  Type take_optional_type();
   /// Returns the first type without taking it.
   Type peek_type() const;
-  /// .rn .rz .rm .rp and, for integers, .rni .rzi .rmi .rpi.
+  using RoundingName = std::pair<std::string_view, Rounding>;
+  /// Takes the first of the modifiers that is present. Returns false if there is none.
+  bool take_rounding(Rounding& rounding, std::initializer_list<RoundingName> names);
+  /// .rn .rz .rm .rp .rna.
   bool take_rounding(Rounding& rounding);
 
   std::size_t operand_count() const { return statement_.operands.size(); }
@@ -46,6 +48,8 @@ class Decoder {
   Slot destination(const Operand& operand);
   Slot source(std::size_t index, Type type) { return source(operand(index), type); }
   Slot source(const Operand& operand, Type type);
+  /// Sets the first two slots: d|p, or d alone.
+  void set_results(Instruction& instruction);
   /// A predicate, possibly negated.
   Slot predicate(std::size_t index, bool& negated);
   /// The elements of a vector operand, or the operand alone.
@@ -57,11 +61,14 @@ class Decoder {
 
   /// Sets `slots` in order: the destination, then sources of the type.
   void set_operands(Instruction& instruction, Type type);
+  /// Takes the type, and sets `slots` as set_operands does. Returns the type.
+  Type take_operands(Instruction& instruction);
 
   /// Throws Refusal: "expected …, got 'add.foo …'".
   [[noreturn]] void refuse(const std::string& expected) const;
   /// Sets the handler that a family found for its types. Refuses the instruction if it is null.
-  void set(Instruction& instruction, Instruction::Execute execute) const;
+  /// Returns true, as the family does then.
+  bool set(Instruction& instruction, Instruction::Execute execute) const;
 
   Function& function;
   Scopes& scopes;

@@ -1,6 +1,8 @@
 #include "linker.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "ptx/run/builtin.hpp"
@@ -11,39 +13,22 @@ namespace {
 
 constexpr unsigned most_registers = 255;
 
-/// The functions, and the shared and constant variables, that a function uses, directly or through
-/// calls.
-class Reach {
- public:
-  Reach(const Program& program, std::uint32_t start) : program_(program) {
-    functions.resize(program.function_count());
-    std::vector<std::uint32_t> waiting{start};
-    functions[start] = true;
-    while (!waiting.empty()) {
-      const Function& function = program_.function(waiting.back());
-      waiting.pop_back();
-      for (const Relocation& relocation : function.relocations) {
-        symbols.push_back(relocation.symbol);
-        if (relocation.symbol.kind != Symbol::Kind::function) continue;
-        if (functions[relocation.symbol.index]) continue;
-        functions[relocation.symbol.index] = true;
-        waiting.push_back(relocation.symbol.index);
-      }
+/// Returns the functions and variables that a function uses, directly or through calls.
+std::set<std::pair<Symbol::Kind, std::uint32_t>> used_by(const Program& program,
+                                                         std::uint32_t start) {
+  std::set<std::pair<Symbol::Kind, std::uint32_t>> used;
+  std::vector<std::uint32_t> waiting{start};
+  while (!waiting.empty()) {
+    const Function& function = program.function(waiting.back());
+    waiting.pop_back();
+    for (const Relocation& relocation : function.relocations) {
+      const auto& [kind, index] = relocation.symbol;
+      const bool is_new = used.emplace(kind, index).second;
+      if (is_new && kind == Symbol::Kind::function) waiting.push_back(index);
     }
-    const auto order = [](Symbol a, Symbol b) {
-      return a.kind != b.kind ? a.kind < b.kind : a.index < b.index;
-    };
-    std::sort(symbols.begin(), symbols.end(), order);
-    const auto same = [](Symbol a, Symbol b) { return a.kind == b.kind && a.index == b.index; };
-    symbols.erase(std::unique(symbols.begin(), symbols.end(), same), symbols.end());
   }
-
-  std::vector<bool> functions;
-  std::vector<Symbol> symbols;
-
- private:
-  const Program& program_;
-};
+  return used;
+}
 
 }  // namespace
 
@@ -61,23 +46,29 @@ Symbol Linker::find_declared(std::string_view name, Linkage linkage) const {
   return found == visible_.end() ? Symbol{} : found->second;
 }
 
-void Linker::add(std::string_view name, Linkage linkage, Symbol symbol) {
+Symbol Linker::declare(std::string_view name, Linkage linkage, Symbol fresh, unsigned line) {
+  Symbol symbol = find_declared(name, linkage);
+  if (symbol.kind == Symbol::Kind::none) symbol = fresh;
+  if (symbol.kind != fresh.kind) {
+    const bool is_function = fresh.kind == Symbol::Kind::function;
+    refuse(line, "expected a new name, got '" + std::string(name) + "'" +
+                     (is_function ? ", which is a variable" : " again"));
+  }
   unit_[std::string(name)] = symbol;
   if (linkage != Linkage::internal) visible_[std::string(name)] = symbol;
+  return symbol;
 }
 
 Function& Linker::declare_function(std::string_view name, Linkage linkage, unsigned line) {
-  Symbol symbol = find_declared(name, linkage);
-  if (symbol.kind == Symbol::Kind::none) {
-    symbol = {Symbol::Kind::function, static_cast<std::uint32_t>(program_.functions_.size())};
-    program_.functions_.push_back(std::make_unique<Function>());
-    program_.functions_.back()->name = name;
-    program_.functions_.back()->line = line;
-  } else if (symbol.kind != Symbol::Kind::function) {
-    refuse(line, "expected a new name, got '" + std::string(name) + "', which is a variable");
+  auto& functions = program_.functions_;
+  const Symbol fresh{Symbol::Kind::function, static_cast<std::uint32_t>(functions.size())};
+  const Symbol symbol = declare(name, linkage, fresh, line);
+  if (symbol.index == functions.size()) {
+    functions.push_back(std::make_unique<Function>());
+    functions.back()->name = name;
+    functions.back()->line = line;
   }
-  add(name, linkage, symbol);
-  return *program_.functions_[symbol.index];
+  return *functions[symbol.index];
 }
 
 Function& Linker::discarded() {
@@ -86,34 +77,27 @@ Function& Linker::discarded() {
 }
 
 Variable& Linker::declare_variable(const Declared& declared, Space space, Linkage linkage) {
-  Symbol symbol = find_declared(declared.name, linkage);
-  if (symbol.kind == Symbol::Kind::none) {
-    symbol = {Symbol::Kind::variable, static_cast<std::uint32_t>(program_.variables_.size())};
-    Variable& variable = program_.variables_.emplace_back();
-    variable.name = declared.name;
-    variable.space = space;
-  } else if (symbol.kind != Symbol::Kind::variable) {
-    refuse(declared.line, "expected a new name, got '" + std::string(declared.name) + "' again");
+  auto& variables = program_.variables_;
+  const Symbol fresh{Symbol::Kind::variable, static_cast<std::uint32_t>(variables.size())};
+  const Symbol symbol = declare(declared.name, linkage, fresh, declared.line);
+  if (symbol.index == variables.size()) {
+    variables.emplace_back().name = declared.name;
+    variables.back().space = space;
   }
-  add(declared.name, linkage, symbol);
-  Variable& variable = program_.variables_[symbol.index];
+  Variable& variable = variables[symbol.index];
   variable.size = std::max(variable.size, declared.size);
   variable.alignment = std::max(variable.alignment, declared.alignment);
   return variable;
 }
 
 Symbol Linker::declare_shared(const Declared& declared, Linkage linkage) {
-  Symbol symbol = find_declared(declared.name, linkage);
-  if (symbol.kind == Symbol::Kind::none) {
-    symbol = {Symbol::Kind::shared, static_cast<std::uint32_t>(program_.shared_.size())};
-    SharedVariable& variable = program_.shared_.emplace_back();
-    variable.name = declared.name;
-    variable.dynamic = linkage == Linkage::external && declared.size == 0;
-  } else if (symbol.kind != Symbol::Kind::shared) {
-    refuse(declared.line, "expected a new name, got '" + std::string(declared.name) + "' again");
+  auto& variables = program_.shared_;
+  const Symbol fresh{Symbol::Kind::shared, static_cast<std::uint32_t>(variables.size())};
+  const Symbol symbol = declare(declared.name, linkage, fresh, declared.line);
+  if (symbol.index == variables.size()) {
+    variables.emplace_back().dynamic = linkage == Linkage::external && declared.size == 0;
   }
-  add(declared.name, linkage, symbol);
-  SharedVariable& variable = program_.shared_[symbol.index];
+  SharedVariable& variable = variables[symbol.index];
   variable.size = std::max(variable.size, declared.size);
   variable.alignment = std::max(variable.alignment, declared.alignment);
   return symbol;
@@ -153,22 +137,16 @@ void Linker::lay_out_shared() {
 void Linker::describe(std::uint32_t index, Kernel& kernel) const {
   const Function& function = *program_.functions_[index];
   kernel.function = &function;
-  kernel.name = function.name;
-  kernel.parameters = function.parameters;
-  kernel.parameter_bytes = function.formal_bytes;
-  kernel.local_bytes = function.local_bytes;
-  kernel.maximum_threads = function.maximum_threads;
   kernel.registers = static_cast<unsigned>(
       std::min<std::size_t>(std::max<std::size_t>(function.declared_registers, 1), most_registers));
-  const Reach reach(program_, index);
-  for (const Symbol symbol : reach.symbols) {
-    if (symbol.kind == Symbol::Kind::shared) {
-      const SharedVariable& variable = program_.shared_[symbol.index];
+  for (const auto& [kind, used] : used_by(program_, index)) {
+    if (kind == Symbol::Kind::shared) {
+      const SharedVariable& variable = program_.shared_[used];
       if (variable.dynamic) continue;
       kernel.shared_bytes = round_up(kernel.shared_bytes, variable.alignment) + variable.size;
       kernel.shared_extent = std::max(kernel.shared_extent, variable.offset + variable.size);
-    } else if (symbol.kind == Symbol::Kind::variable) {
-      const Variable& variable = program_.variables_[symbol.index];
+    } else if (kind == Symbol::Kind::variable) {
+      const Variable& variable = program_.variables_[used];
       if (variable.space == Space::constant) kernel.constant_bytes += variable.size;
     }
   }

@@ -39,7 +39,8 @@ class Linker {
   using Names = std::map<std::string, Symbol, std::less<>>;
 
   Symbol find_declared(std::string_view name, Linkage linkage) const;
-  void add(std::string_view name, Linkage linkage, Symbol symbol);
+  /// Returns what a name refers to. A new name gets this symbol. Refuses a name of another kind.
+  Symbol declare(std::string_view name, Linkage linkage, Symbol fresh, unsigned line);
   void require_defined(const Relocation& relocation) const;
   void lay_out_shared();
   void describe(std::uint32_t index, Kernel& kernel) const;

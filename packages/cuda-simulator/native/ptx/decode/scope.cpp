@@ -37,10 +37,7 @@ void Scopes::declare(std::string_view name, const Entity& entity, unsigned line)
 }
 
 void Scopes::declare_register(const Declared& declared) {
-  Entity entity;
-  entity.kind = Entity::Kind::register_;
-  entity.type = declared.type.type;
-  entity.slot = new_slot(poison);
+  const Entity entity{Entity::Kind::register_, declared.type.type, new_slot(poison)};
   const std::uint64_t count = std::max<std::uint64_t>(declared.range, 1);
   for (std::uint64_t index = 1; index < count; ++index) new_slot(poison);
   function_.declared_registers += count;
@@ -59,20 +56,14 @@ void Scopes::declare_parameter(const Declared& declared) {
 
 void Scopes::declare_formal(const Declared& declared, const Parameter& parameter) {
   if (declared.name == "_") return;
-  Entity entity;
-  entity.kind = Entity::Kind::parameter;
-  entity.type = declared.type.type;
-  entity.offset = parameter.offset;
-  entity.size = parameter.size;
+  const Entity entity{Entity::Kind::parameter, declared.type.type, nowhere, parameter.offset,
+                      parameter.size};
   declare(declared.name, entity, declared.line);
 }
 
 void Scopes::declare_local(const Declared& declared) {
-  Entity entity;
-  entity.kind = Entity::Kind::local;
-  entity.type = declared.type.type;
-  entity.offset = round_up(function_.local_bytes, declared.alignment);
-  entity.size = declared.size;
+  const Entity entity{Entity::Kind::local, declared.type.type, nowhere,
+                      round_up(function_.local_bytes, declared.alignment), declared.size};
   function_.local_bytes = entity.offset + declared.size;
   if (function_.local_bytes > most_local_bytes) {
     refuse(declared.line, "expected at most 512 KiB of local memory, got more");

@@ -1,8 +1,6 @@
-#include <algorithm>
-
 #include "families.hpp"
+#include "operation.hpp"
 #include "ptx/decode/decoder.hpp"
-#include "ptx/run/thread.hpp"
 #include "real.hpp"
 
 namespace array_interface::cuda_simulator::ptx {
@@ -10,74 +8,49 @@ namespace {
 
 // slots: result (nowhere for red), address, b, c.
 
-struct And {
-  template <class T>
-  static T of(T old, T b, T) {
-    return static_cast<T>(old & b);
-  }
-};
-struct Or {
-  template <class T>
-  static T of(T old, T b, T) {
-    return static_cast<T>(old | b);
-  }
-};
-struct Xor {
-  template <class T>
-  static T of(T old, T b, T) {
-    return static_cast<T>(old ^ b);
-  }
-};
 struct Exchange {
   template <class T>
-  static T of(T, T b, T) {
+  static T of(T, T b) {
     return b;
   }
 };
-struct CompareAndSwap {
+/// The only operation with a third operand.
+struct CompareAndSwap {};
+struct Sum {
   template <class T>
-  static T of(T old, T b, T c) {
-    return old == b ? c : old;
-  }
-};
-struct Add {
-  template <class T>
-  static T of(T old, T b, T) {
+  static T of(T old, T b) {
     if constexpr (sizeof(T) == 2) {
       return stored<T>(odd_sum(widen(old), widen(b)));
     } else if constexpr (std::is_floating_point_v<T>) {
       return stored<T>(old + b);
     } else {
-      return static_cast<T>(static_cast<std::uint64_t>(old) + static_cast<std::uint64_t>(b));
+      return Add::of(old, b);
     }
   }
 };
 /// Counts up to b, then restarts at 0.
 struct Increment {
   template <class T>
-  static T of(T old, T b, T) {
+  static T of(T old, T b) {
     return old >= b ? T{0} : static_cast<T>(old + 1);
   }
 };
 /// Counts down to 0, then restarts at b.
 struct Decrement {
   template <class T>
-  static T of(T old, T b, T) {
+  static T of(T old, T b) {
     return old == 0 || old > b ? b : static_cast<T>(old - 1);
   }
 };
-struct Minimum {
-  template <class T>
-  static T of(T old, T b, T) {
-    return std::min(old, b);
+
+template <class Operation, class T>
+T changed_by(T old, T b, T c) {
+  if constexpr (std::is_same_v<Operation, CompareAndSwap>) {
+    return old == b ? c : old;
+  } else {
+    return Operation::of(old, b);
   }
-};
-struct Maximum {
-  template <class T>
-  static T of(T old, T b, T) {
-    return std::max(old, b);
-  }
-};
+}
 
 template <class T>
 using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t,
@@ -93,7 +66,7 @@ void change(Thread& thread, const Instruction& i) {
   Bits<T> old = __atomic_load_n(place, __ATOMIC_SEQ_CST);
   Bits<T> changed;
   do {
-    changed = bits_as<Bits<T>>(Operation::of(bits_as<T>(old), b, c));
+    changed = bits_as<Bits<T>>(changed_by<Operation>(bits_as<T>(old), b, c));
   } while (!__atomic_compare_exchange_n(place, &old, changed, false, __ATOMIC_SEQ_CST,
                                         __ATOMIC_SEQ_CST));
   if (i.slots[0] != nowhere) thread.put<T>(i.slots[0], bits_as<T>(old));
@@ -109,9 +82,9 @@ Instruction::Execute of_integers(Type type) {
 }
 
 Instruction::Execute find_add(Type type) {
-  if (!is_float(type)) return of_integers<Add>(type);
+  if (!is_float(type)) return of_integers<Sum>(type);
   return for_floats(
-      type, [](auto tag) -> Instruction::Execute { return &change<Of<decltype(tag)>, Add>; });
+      type, [](auto tag) -> Instruction::Execute { return &change<Of<decltype(tag)>, Sum>; });
 }
 
 Instruction::Execute find_compare_and_swap(Type type) {
@@ -170,8 +143,7 @@ bool decode_atomic(Decoder& decoder, Instruction& i) {
   i.slots[1] = decoder.address(next++, i);
   i.slots[2] = decoder.source(next++, type);
   if (three) i.slots[3] = decoder.source(next, type);
-  decoder.set(i, find_operation(operation, type));
-  return true;
+  return decoder.set(i, find_operation(operation, type));
 }
 
 }  // namespace array_interface::cuda_simulator::ptx

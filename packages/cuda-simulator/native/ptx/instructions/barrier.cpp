@@ -49,8 +49,7 @@ bool decode_reduction(Decoder& decoder, Instruction& i) {
   constexpr Instruction::Meet meets[] = {reduce<Reduction::count>, reduce<Reduction::all>,
                                          reduce<Reduction::any>};
   i.meet = meets[operation];
-  decoder.set(i, wait);
-  return true;
+  return decoder.set(i, wait);
 }
 
 }  // namespace
@@ -67,8 +66,7 @@ bool decode_barrier(Decoder& decoder, Instruction& i) {
   decoder.require_operands(arrives ? 2 : 1, 2);
   i.slots[barrier_slot] = decoder.source(0, Type::u32);
   if (decoder.operand_count() == 2) i.slots[count_slot] = decoder.source(1, Type::u32);
-  decoder.set(i, arrives ? arrive : wait);
-  return true;
+  return decoder.set(i, arrives ? arrive : wait);
 }
 
 }  // namespace array_interface::cuda_simulator::ptx

@@ -2,20 +2,11 @@
 #include <type_traits>
 
 #include "families.hpp"
+#include "operation.hpp"
 #include "ptx/decode/decoder.hpp"
-#include "ptx/run/thread.hpp"
 
 namespace array_interface::cuda_simulator::ptx {
 namespace {
-
-enum class Logic : std::uint8_t { and_, or_, xor_ };
-
-template <Logic logic>
-void combine(Thread& thread, const Instruction& i) {
-  const auto a = thread.get<std::uint64_t>(i.slots[1]);
-  const auto b = thread.get<std::uint64_t>(i.slots[2]);
-  thread.put(i.slots[0], logic == Logic::and_ ? a & b : logic == Logic::or_ ? a | b : a ^ b);
-}
 
 void invert(Thread& thread, const Instruction& i) {
   thread.put(i.slots[0], ~thread.get<std::uint64_t>(i.slots[1]));
@@ -174,19 +165,16 @@ void look_up(Thread& thread, const Instruction& i) {
   thread.put<std::uint32_t>(i.slots[0], result);
 }
 
+Instruction::Execute find_logic(const Decoder& decoder) {
+  if (decoder.is("not")) return invert;
+  if (decoder.is("and")) return binary<std::uint64_t, And>;
+  if (decoder.is("or")) return binary<std::uint64_t, Or>;
+  return binary<std::uint64_t, Xor>;
+}
+
 bool decode_logic(Decoder& decoder, Instruction& i) {
-  const bool inverts = decoder.is("not");
-  decoder.require_operands(inverts ? 2 : 3);
-  const Type type = decoder.take_type();
-  decoder.set_operands(i, type);
-  if (inverts) {
-    decoder.set(i, invert);
-  } else if (decoder.is("and")) {
-    decoder.set(i, combine<Logic::and_>);
-  } else {
-    decoder.set(i, decoder.is("or") ? combine<Logic::or_> : combine<Logic::xor_>);
-  }
-  return !is_float(type);
+  decoder.require_operands(decoder.is("not") ? 2 : 3);
+  return !is_float(decoder.take_operands(i)) && decoder.set(i, find_logic(decoder));
 }
 
 bool decode_shift(Decoder& decoder, Instruction& i) {
@@ -196,11 +184,10 @@ bool decode_shift(Decoder& decoder, Instruction& i) {
   i.slots[0] = decoder.destination(0);
   i.slots[1] = decoder.source(1, type);
   i.slots[2] = decoder.source(2, Type::u32);
-  decoder.set(i, for_integers(type, [left](auto tag) -> Instruction::Execute {
-                using T = Of<decltype(tag)>;
-                return left ? &shift_left<T> : &shift_right<T>;
-              }));
-  return true;
+  return decoder.set(i, for_integers(type, [left](auto tag) -> Instruction::Execute {
+                       using T = Of<decltype(tag)>;
+                       return left ? &shift_left<T> : &shift_right<T>;
+                     }));
 }
 
 bool decode_funnel(Decoder& decoder, Instruction& i) {
@@ -208,39 +195,34 @@ bool decode_funnel(Decoder& decoder, Instruction& i) {
   i.mode = static_cast<std::uint32_t>(decoder.take_one_of({"l", "r"}));
   i.negated = decoder.take_one_of({"clamp", "wrap"}) == 1;
   decoder.set_operands(i, decoder.take_type());
-  decoder.set(i, funnel);
-  return true;
+  return decoder.set(i, funnel);
 }
 
 /// brev, popc, clz, cnot, bfind.
 bool decode_unary(Decoder& decoder, Instruction& i) {
   decoder.require_operands(2);
   if (decoder.is("bfind")) i.negated = decoder.take("shiftamt");
-  const Type type = decoder.take_type();
-  decoder.set_operands(i, type);
-  decoder.set(i, for_integers(type, [&](auto tag) -> Instruction::Execute {
-                using T = Of<decltype(tag)>;
-                using Unsigned = std::make_unsigned_t<T>;
-                if (decoder.is("bfind")) return &find_highest<T>;
-                if (decoder.is("brev")) return &reverse<Unsigned>;
-                if (decoder.is("popc")) return &count_ones<Unsigned>;
-                if (decoder.is("clz")) return &count_leading_zeros<Unsigned>;
-                return &is_zero<Unsigned>;
-              }));
-  return true;
+  const Type type = decoder.take_operands(i);
+  return decoder.set(i, for_integers(type, [&](auto tag) -> Instruction::Execute {
+                       using T = Of<decltype(tag)>;
+                       using Unsigned = std::make_unsigned_t<T>;
+                       if (decoder.is("bfind")) return &find_highest<T>;
+                       if (decoder.is("brev")) return &reverse<Unsigned>;
+                       if (decoder.is("popc")) return &count_ones<Unsigned>;
+                       if (decoder.is("clz")) return &count_leading_zeros<Unsigned>;
+                       return &is_zero<Unsigned>;
+                     }));
 }
 
 bool decode_field(Decoder& decoder, Instruction& i) {
   const bool extracts = decoder.is("bfe");
   decoder.require_operands(extracts ? 4 : 5);
-  const Type type = decoder.take_type();
-  decoder.set_operands(i, type);
-  decoder.set(i, for_integers(type, [extracts](auto tag) -> Instruction::Execute {
-                using T = Of<decltype(tag)>;
-                if (extracts) return &extract<T>;
-                return &insert<std::make_unsigned_t<T>>;
-              }));
-  return true;
+  const Type type = decoder.take_operands(i);
+  return decoder.set(i, for_integers(type, [extracts](auto tag) -> Instruction::Execute {
+                       using T = Of<decltype(tag)>;
+                       if (extracts) return &extract<T>;
+                       return &insert<std::make_unsigned_t<T>>;
+                     }));
 }
 
 bool decode_permute(Decoder& decoder, Instruction& i) {
@@ -251,8 +233,7 @@ bool decode_permute(Decoder& decoder, Instruction& i) {
     if (decoder.take(modes[mode])) i.mode = mode + 1;
   }
   decoder.set_operands(i, type);
-  decoder.set(i, permute);
-  return type == Type::b32;
+  return type == Type::b32 && decoder.set(i, permute);
 }
 
 bool decode_look_up(Decoder& decoder, Instruction& i) {
@@ -261,8 +242,7 @@ bool decode_look_up(Decoder& decoder, Instruction& i) {
   i.slots[0] = decoder.destination(0);
   for (std::size_t index = 1; index < 4; ++index) i.slots[index] = decoder.source(index, type);
   i.mode = static_cast<std::uint32_t>(decoder.constant(4) & 0xff);
-  decoder.set(i, look_up);
-  return type == Type::b32;
+  return type == Type::b32 && decoder.set(i, look_up);
 }
 
 }  // namespace

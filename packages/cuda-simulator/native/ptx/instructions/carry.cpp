@@ -45,8 +45,7 @@ void multiply_add(Thread& thread, const Instruction& i) {
 
 bool decode_sum(Decoder& decoder, Instruction& i, bool subtracts) {
   decoder.require_operands(3);
-  const Type type = decoder.take_type();
-  decoder.set_operands(i, type);
+  const Type type = decoder.take_operands(i);
   const std::size_t size = size_of(type);
   if (size == 4) decoder.set(i, subtracts ? &subtract<std::uint32_t> : &add<std::uint32_t>);
   if (size == 8) decoder.set(i, subtracts ? &subtract<std::uint64_t> : &add<std::uint64_t>);
@@ -56,14 +55,12 @@ bool decode_sum(Decoder& decoder, Instruction& i, bool subtracts) {
 bool decode_product(Decoder& decoder, Instruction& i) {
   decoder.require_operands(4);
   const bool high = decoder.take_one_of({"lo", "hi"}) == 1;
-  const Type type = decoder.take_type();
-  decoder.set_operands(i, type);
-  decoder.set(i, for_integers(type, [high](auto tag) -> Instruction::Execute {
-                using T = Of<decltype(tag)>;
-                if (sizeof(T) < 4) return nullptr;
-                return high ? &multiply_add<T, true> : &multiply_add<T, false>;
-              }));
-  return true;
+  const Type type = decoder.take_operands(i);
+  return decoder.set(i, for_integers(type, [high](auto tag) -> Instruction::Execute {
+                       using T = Of<decltype(tag)>;
+                       if (sizeof(T) < 4) return nullptr;
+                       return high ? &multiply_add<T, true> : &multiply_add<T, false>;
+                     }));
 }
 
 }  // namespace

@@ -124,30 +124,27 @@ void select_by_sign(Thread& thread, const Instruction& i) {
 enum class Property : std::uint32_t { finite, infinite, number, notanumber, normal, subnormal };
 
 template <class T>
-void test_property(Thread& thread, const Instruction& i) {
-  const T a = thread.get<T>(i.slots[1]);
-  bool value = false;
-  switch (static_cast<Property>(i.mode)) {
+bool has(T a, Property property) {
+  switch (property) {
     case Property::finite:
-      value = std::isfinite(a);
-      break;
+      return std::isfinite(a);
     case Property::infinite:
-      value = std::isinf(a);
-      break;
+      return std::isinf(a);
     case Property::number:
-      value = !std::isnan(a);
-      break;
+      return !std::isnan(a);
     case Property::notanumber:
-      value = std::isnan(a);
-      break;
+      return std::isnan(a);
     case Property::normal:
-      value = std::isnormal(a);
-      break;
-    case Property::subnormal:
-      value = std::fpclassify(a) == FP_SUBNORMAL;
-      break;
+      return std::isnormal(a);
+    default:
+      return std::fpclassify(a) == FP_SUBNORMAL;
   }
-  thread.put<std::uint32_t>(i.slots[0], value);
+}
+
+template <class T>
+void test_property(Thread& thread, const Instruction& i) {
+  thread.put<std::uint32_t>(i.slots[0],
+                            has(thread.get<T>(i.slots[1]), static_cast<Property>(i.mode)));
 }
 
 void take_comparison(Decoder& decoder, Instruction& i) {
@@ -167,20 +164,13 @@ void take_comparison(Decoder& decoder, Instruction& i) {
 bool decode_setp(Decoder& decoder, Instruction& i) {
   take_comparison(decoder, i);
   const Type type = decoder.take_type();
-  const Operand& result = decoder.operand(0);
-  if (result.kind == Operand::Kind::pair) {
-    i.slots[0] = decoder.destination(result.elements[0]);
-    i.slots[1] = decoder.destination(result.elements[1]);
-  } else {
-    i.slots[0] = decoder.destination(result);
-  }
+  decoder.set_results(i);
   i.slots[2] = decoder.source(1, type);
   i.slots[3] = decoder.source(2, type);
   const auto make = [](auto tag) -> Instruction::Execute {
     return &set_predicate<Of<decltype(tag)>>;
   };
-  decoder.set(i, is_float(type) ? for_floats(type, make) : for_integers(type, make));
-  return true;
+  return decoder.set(i, for_numbers(type, make));
 }
 
 bool decode_set(Decoder& decoder, Instruction& i) {
@@ -193,8 +183,7 @@ bool decode_set(Decoder& decoder, Instruction& i) {
   i.slots[2] = decoder.source(1, type);
   i.slots[3] = decoder.source(2, type);
   const auto make = [](auto tag) -> Instruction::Execute { return &set_value<Of<decltype(tag)>>; };
-  decoder.set(i, is_float(type) ? for_floats(type, make) : for_integers(type, make));
-  return true;
+  return decoder.set(i, for_numbers(type, make));
 }
 
 bool decode_selp(Decoder& decoder, Instruction& i) {
@@ -204,8 +193,7 @@ bool decode_selp(Decoder& decoder, Instruction& i) {
   i.slots[1] = decoder.source(1, type);
   i.slots[2] = decoder.source(2, type);
   i.slots[3] = decoder.predicate(3, i.negated);
-  decoder.set(i, select);
-  return true;
+  return decoder.set(i, select);
 }
 
 bool decode_slct(Decoder& decoder, Instruction& i) {
@@ -217,22 +205,19 @@ bool decode_slct(Decoder& decoder, Instruction& i) {
   i.slots[1] = decoder.source(1, type);
   i.slots[2] = decoder.source(2, type);
   i.slots[3] = decoder.source(3, sign_type);
-  decoder.set(i, sign_type == Type::f32   ? &select_by_sign<float>
-                 : sign_type == Type::s32 ? &select_by_sign<std::int32_t>
-                                          : nullptr);
-  return true;
+  return decoder.set(i, sign_type == Type::f32   ? &select_by_sign<float>
+                        : sign_type == Type::s32 ? &select_by_sign<std::int32_t>
+                                                 : nullptr);
 }
 
 bool decode_testp(Decoder& decoder, Instruction& i) {
   decoder.require_operands(2);
   i.mode = static_cast<std::uint32_t>(
       decoder.take_one_of({"finite", "infinite", "number", "notanumber", "normal", "subnormal"}));
-  const Type type = decoder.take_type();
-  decoder.set_operands(i, type);
-  decoder.set(i, type == Type::f32   ? &test_property<float>
-                 : type == Type::f64 ? &test_property<double>
-                                     : nullptr);
-  return true;
+  const Type type = decoder.take_operands(i);
+  return decoder.set(i, type == Type::f32   ? &test_property<float>
+                        : type == Type::f64 ? &test_property<double>
+                                            : nullptr);
 }
 
 }  // namespace

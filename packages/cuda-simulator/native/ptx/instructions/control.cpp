@@ -56,16 +56,14 @@ bool decode_call(Decoder& decoder, Instruction& i) {
   if (next < decoder.operand_count()) site.arguments = read_values(decoder, decoder.operand(next));
   i.target = static_cast<std::uint32_t>(decoder.function.calls.size());
   decoder.function.calls.push_back(std::move(site));
-  decoder.set(i, call);
-  return true;
+  return decoder.set(i, call);
 }
 
 bool decode_branch(Decoder& decoder, Instruction& i) {
   decoder.take("uni");
   decoder.require_operands(1);
   decoder.scopes.branch(decoder.operand(0).name, decoder.function.code.size(), decoder.line());
-  decoder.set(i, branch);
-  return true;
+  return decoder.set(i, branch);
 }
 
 bool decode_indexed_branch(Decoder& decoder, Instruction& i) {
@@ -77,8 +75,7 @@ bool decode_indexed_branch(Decoder& decoder, Instruction& i) {
     decoder.refuse("expected a list of branch targets");
   i.slots[0] = decoder.source(0, Type::u32);
   i.target = static_cast<std::uint32_t>(targets.offset);
-  decoder.set(i, branch_by_index);
-  return true;
+  return decoder.set(i, branch_by_index);
 }
 
 /// Does nothing. The threads of a block take turns on one host thread, so fences have nothing to
@@ -98,8 +95,7 @@ bool decode_nothing(Decoder& decoder, Instruction& i) {
   } else {
     return false;
   }
-  decoder.set(i, nothing);
-  return true;
+  return decoder.set(i, nothing);
 }
 
 }  // namespace
@@ -118,8 +114,7 @@ bool decode_control(Decoder& decoder, Instruction& i) {
   if (!decoder.is_one_of({"ret", "exit", "trap", "brkpt"})) return false;
   decoder.require_operands(0);
   if (decoder.is("ret")) decoder.take("uni");
-  decoder.set(i, decoder.is("ret") ? leave : decoder.is("exit") ? end : trap);
-  return true;
+  return decoder.set(i, decoder.is("ret") ? leave : decoder.is("exit") ? end : trap);
 }
 
 }  // namespace array_interface::cuda_simulator::ptx

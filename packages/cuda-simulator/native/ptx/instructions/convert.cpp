@@ -127,14 +127,9 @@ void pack_halves(Thread& thread, const Instruction& i) {
   thread.put<std::uint32_t>(i.slots[0], half(i.slots[1]) << 16 | half(i.slots[2]));
 }
 
-template <class Make>
-Instruction::Execute for_any(Type type, Make make) {
-  return is_float(type) ? for_floats(type, make) : for_integers(type, make);
-}
-
 Instruction::Execute find_conversion(Type to, Type from) {
-  return for_any(to, [from](auto to_tag) -> Instruction::Execute {
-    return for_any(from, [](auto from_tag) -> Instruction::Execute {
+  return for_numbers(to, [from](auto to_tag) -> Instruction::Execute {
+    return for_numbers(from, [](auto from_tag) -> Instruction::Execute {
       using To = Of<decltype(decltype(to_tag){})>;
       using From = Of<decltype(from_tag)>;
       constexpr bool to_integer = std::is_integral_v<To>;
@@ -149,29 +144,17 @@ Instruction::Execute find_conversion(Type to, Type from) {
 }
 
 bool take_integral_rounding(Decoder& decoder, Instruction& i) {
-  struct Name {
-    const char* name;
-    Rounding rounding;
-  };
-  constexpr Name names[] = {{"rni", Rounding::nearest},
-                            {"rzi", Rounding::zero},
-                            {"rmi", Rounding::down},
-                            {"rpi", Rounding::up}};
-  for (const Name& name : names) {
-    if (!decoder.take(name.name)) continue;
-    i.rounding = name.rounding;
-    return true;
-  }
-  return false;
+  return decoder.take_rounding(i.rounding, {{"rni", Rounding::nearest},
+                                            {"rzi", Rounding::zero},
+                                            {"rmi", Rounding::down},
+                                            {"rpi", Rounding::up}});
 }
 
 bool decode_packing(Decoder& decoder, Instruction& i, Type to) {
   decoder.require_operands(3);
-  const Type from = decoder.take_type();
-  decoder.set_operands(i, from);
+  const Type from = decoder.take_operands(i);
   if (from != Type::f32) return false;
-  decoder.set(i, to == Type::f16x2 ? &pack_halves<Half> : &pack_halves<BrainFloat>);
-  return true;
+  return decoder.set(i, to == Type::f16x2 ? &pack_halves<Half> : &pack_halves<BrainFloat>);
 }
 
 }  // namespace
@@ -186,10 +169,8 @@ bool decode_convert(Decoder& decoder, Instruction& i) {
   const Type to = decoder.take_type();
   if (to == Type::f16x2 || to == Type::bf16x2) return decode_packing(decoder, i, to);
   decoder.require_operands(2);
-  const Type from = decoder.take_type();
-  decoder.set_operands(i, from);
-  decoder.set(i, find_conversion(to, from));
-  return true;
+  const Type from = decoder.take_operands(i);
+  return decoder.set(i, find_conversion(to, from));
 }
 
 }  // namespace array_interface::cuda_simulator::ptx

@@ -18,7 +18,6 @@ constexpr bool (*families[])(Decoder&, Instruction&) = {
 void decode(const Statement& statement, Function& function, Scopes& scopes, Linker& linker) {
   Decoder decoder(statement, function, scopes, linker);
   Instruction instruction;
-  instruction.line = statement.line;
   if (!statement.guard.empty()) {
     const Entity guard = scopes.find(statement.guard);
     if (guard.kind != Entity::Kind::register_ || guard.type != Type::pred) {

@@ -127,41 +127,36 @@ Instruction::Execute compute_of(Type type) {
   });
 }
 
-/// .rnd, .ftz, .sat and the type, in this order. All but the type are optional.
-Type take_modifiers(Decoder& decoder, Instruction& i) {
+/// Takes .rnd, .ftz, .sat and the type, in this order, all but the type optional. Then sets the
+/// operands.
+Type take_operands(Decoder& decoder, Instruction& i) {
   decoder.take_rounding(i.rounding);
   i.flush = decoder.take("ftz");
   i.saturate = decoder.take("sat");
-  return decoder.take_type();
+  return decoder.take_operands(i);
 }
 
 bool decode_sum(Decoder& decoder, Instruction& i) {
   decoder.require_operands(3);
-  const Type type = take_modifiers(decoder, i);
-  decoder.set_operands(i, type);
-  decoder.set(i, decoder.is("add")   ? compute_of<Add, 2>(type)
-                 : decoder.is("sub") ? compute_of<Subtract, 2>(type)
-                                     : compute_of<Multiply, 2>(type));
-  return true;
+  const Type type = take_operands(decoder, i);
+  return decoder.set(i, decoder.is("add")   ? compute_of<Add, 2>(type)
+                        : decoder.is("sub") ? compute_of<Subtract, 2>(type)
+                                            : compute_of<Multiply, 2>(type));
 }
 
 bool decode_multiply_add(Decoder& decoder, Instruction& i) {
   decoder.require_operands(4);
-  const Type type = take_modifiers(decoder, i);
-  decoder.set_operands(i, type);
-  decoder.set(i, compute_of<MultiplyAdd, 3>(type));
-  return true;
+  const Type type = take_operands(decoder, i);
+  return decoder.set(i, compute_of<MultiplyAdd, 3>(type));
 }
 
 /// Approximate quotients are exact here, which exceeds the required accuracy.
 bool decode_quotient(Decoder& decoder, Instruction& i) {
   decoder.require_operands(3);
   if (!decoder.take("approx")) decoder.take("full");
-  const Type type = take_modifiers(decoder, i);
+  const Type type = take_operands(decoder, i);
   if (size_of(type) == 2) return false;
-  decoder.set_operands(i, type);
-  decoder.set(i, compute_of<Divide, 2>(type));
-  return true;
+  return decoder.set(i, compute_of<Divide, 2>(type));
 }
 
 /// rcp and sqrt, rounded. decode_approximate handles the others.
@@ -169,38 +164,33 @@ bool decode_rounded(Decoder& decoder, Instruction& i) {
   if (decoder.has("approx")) return false;
   decoder.require_operands(2);
   if (!decoder.take_rounding(i.rounding)) return false;
-  const Type type = take_modifiers(decoder, i);
+  const Type type = take_operands(decoder, i);
   if (size_of(type) == 2) return false;
-  decoder.set_operands(i, type);
-  decoder.set(i, decoder.is("rcp") ? compute_of<Reciprocal, 1>(type) : compute_of<Root, 1>(type));
-  return true;
+  return decoder.set(
+      i, decoder.is("rcp") ? compute_of<Reciprocal, 1>(type) : compute_of<Root, 1>(type));
 }
 
 bool decode_choice(Decoder& decoder, Instruction& i) {
   decoder.require_operands(3);
   i.negated = decoder.take("NaN");
   i.flush = decoder.take("ftz");
-  const Type type = decoder.take_type();
-  decoder.set_operands(i, type);
+  const Type type = decoder.take_operands(i);
   const bool maximum = decoder.is("max");
-  decoder.set(i, for_floats(type, [maximum](auto tag) -> Instruction::Execute {
-                using T = Of<decltype(tag)>;
-                return maximum ? &choose<T, true> : &choose<T, false>;
-              }));
-  return true;
+  return decoder.set(i, for_floats(type, [maximum](auto tag) -> Instruction::Execute {
+                       using T = Of<decltype(tag)>;
+                       return maximum ? &choose<T, true> : &choose<T, false>;
+                     }));
 }
 
 bool decode_sign(Decoder& decoder, Instruction& i) {
   decoder.require_operands(2);
   i.flush = decoder.take("ftz");
-  const Type type = decoder.take_type();
-  decoder.set_operands(i, type);
+  const Type type = decoder.take_operands(i);
   const bool absolute = decoder.is("abs");
-  decoder.set(i, for_floats(type, [absolute](auto tag) -> Instruction::Execute {
-                using T = Of<decltype(tag)>;
-                return absolute ? &change_sign<T, true> : &change_sign<T, false>;
-              }));
-  return true;
+  return decoder.set(i, for_floats(type, [absolute](auto tag) -> Instruction::Execute {
+                       using T = Of<decltype(tag)>;
+                       return absolute ? &change_sign<T, true> : &change_sign<T, false>;
+                     }));
 }
 
 }  // namespace
@@ -215,12 +205,10 @@ bool decode_float(Decoder& decoder, Instruction& i) {
   if (decoder.is_one_of({"abs", "neg"})) return decode_sign(decoder, i);
   if (!decoder.is("copysign")) return false;
   decoder.require_operands(3);
-  const Type type = decoder.take_type();
-  decoder.set_operands(i, type);
-  decoder.set(i, type == Type::f32   ? &copy_sign<std::uint32_t>
-                 : type == Type::f64 ? &copy_sign<std::uint64_t>
-                                     : nullptr);
-  return true;
+  const Type type = decoder.take_operands(i);
+  return decoder.set(i, type == Type::f32   ? &copy_sign<std::uint32_t>
+                        : type == Type::f64 ? &copy_sign<std::uint64_t>
+                                            : nullptr);
 }
 
 }  // namespace array_interface::cuda_simulator::ptx

@@ -2,13 +2,11 @@
 #include <type_traits>
 
 #include "families.hpp"
+#include "operation.hpp"
 #include "ptx/decode/decoder.hpp"
-#include "ptx/run/thread.hpp"
 
 namespace array_interface::cuda_simulator::ptx {
 namespace {
-
-__extension__ using Wide = __int128;
 
 /// The integer type of twice the width.
 template <class T>
@@ -18,18 +16,6 @@ using Double = std::conditional_t<
                        std::conditional_t<sizeof(T) == 4, std::int64_t, std::int32_t>,
                        std::conditional_t<sizeof(T) == 4, std::uint64_t, std::uint32_t>>>;
 
-/// Computes everything in 128 bits, which cannot overflow. put() truncates.
-template <class T>
-Wide wide(T value) {
-  return value;
-}
-
-struct Add {
-  template <class T>
-  static T of(T a, T b) {
-    return static_cast<T>(wide(a) + b);
-  }
-};
 struct Subtract {
   template <class T>
   static T of(T a, T b) {
@@ -52,18 +38,6 @@ struct SaturatingSubtract {
     return b > 0 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
   }
 };
-struct Minimum {
-  template <class T>
-  static T of(T a, T b) {
-    return b < a ? b : a;
-  }
-};
-struct Maximum {
-  template <class T>
-  static T of(T a, T b) {
-    return a < b ? b : a;
-  }
-};
 /// Division by zero yields all ones, as on devices, although nothing guarantees that.
 struct Divide {
   template <class T>
@@ -77,11 +51,6 @@ struct Remainder {
     return b == 0 ? a : static_cast<T>(wide(a) % b);
   }
 };
-
-template <class T, class Operation>
-void binary(Thread& thread, const Instruction& i) {
-  thread.put<T>(i.slots[0], Operation::of(thread.get<T>(i.slots[1]), thread.get<T>(i.slots[2])));
-}
 
 template <class T>
 void absolute(Thread& thread, const Instruction& i) {
@@ -145,22 +114,21 @@ Instruction::Execute binary_of(Type type) {
 bool decode_product(Decoder& decoder, Instruction& i, bool adds) {
   decoder.require_operands(adds ? 4 : 3);
   const auto part = static_cast<Part>(decoder.take_one_of({"lo", "hi", "wide"}));
-  const Type type = decoder.take_type();
-  decoder.set_operands(i, type);
-  decoder.set(i, for_integers(type, [part](auto tag) -> Instruction::Execute {
-                using T = Of<decltype(tag)>;
-                if constexpr (sizeof(T) == 1) return nullptr;
-                if (part == Part::wide) return sizeof(T) == 8 ? nullptr : &multiply<T, Part::wide>;
-                return part == Part::high ? &multiply<T, Part::high> : &multiply<T, Part::low>;
-              }));
-  return true;
+  const Type type = decoder.take_operands(i);
+  return decoder.set(i, for_integers(type, [part](auto tag) -> Instruction::Execute {
+                       using T = Of<decltype(tag)>;
+                       if constexpr (sizeof(T) == 1) return nullptr;
+                       if (part == Part::wide)
+                         return sizeof(T) == 8 ? nullptr : &multiply<T, Part::wide>;
+                       return part == Part::high ? &multiply<T, Part::high>
+                                                 : &multiply<T, Part::low>;
+                     }));
 }
 
 bool decode_product_24(Decoder& decoder, Instruction& i, bool adds) {
   decoder.require_operands(adds ? 4 : 3);
   const bool high = decoder.take_one_of({"lo", "hi"}) == 1;
-  const Type type = decoder.take_type();
-  decoder.set_operands(i, type);
+  const Type type = decoder.take_operands(i);
   if (type == Type::u32) {
     decoder.set(
         i, high ? &multiply_24<std::uint32_t, Part::high> : &multiply_24<std::uint32_t, Part::low>);
@@ -196,29 +164,23 @@ bool decode_integer(Decoder& decoder, Instruction& i) {
     return decode_product_24(decoder, i, decoder.is("mad24"));
   if (decoder.is_one_of({"add", "sub", "div", "rem", "min", "max"})) {
     decoder.require_operands(3);
-    const Type type = decoder.take_type();
-    decoder.set_operands(i, type);
-    decoder.set(i, find_binary(decoder, type));
-    return true;
+    const Type type = decoder.take_operands(i);
+    return decoder.set(i, find_binary(decoder, type));
   }
   if (decoder.is_one_of({"abs", "neg"})) {
     decoder.require_operands(2);
-    const Type type = decoder.take_type();
-    decoder.set_operands(i, type);
-    decoder.set(i, for_integers(type, [&](auto tag) -> Instruction::Execute {
-                  using T = Of<decltype(tag)>;
-                  return decoder.is("abs") ? &absolute<T> : &negate<T>;
-                }));
-    return true;
+    const Type type = decoder.take_operands(i);
+    return decoder.set(i, for_integers(type, [&](auto tag) -> Instruction::Execute {
+                         using T = Of<decltype(tag)>;
+                         return decoder.is("abs") ? &absolute<T> : &negate<T>;
+                       }));
   }
   if (!decoder.is("sad")) return false;
   decoder.require_operands(4);
-  const Type type = decoder.take_type();
-  decoder.set_operands(i, type);
-  decoder.set(i, for_integers(type, [](auto tag) -> Instruction::Execute {
-                return &sum_of_difference<Of<decltype(tag)>>;
-              }));
-  return true;
+  const Type type = decoder.take_operands(i);
+  return decoder.set(i, for_integers(type, [](auto tag) -> Instruction::Execute {
+                       return &sum_of_difference<Of<decltype(tag)>>;
+                     }));
 }
 
 }  // namespace array_interface::cuda_simulator::ptx

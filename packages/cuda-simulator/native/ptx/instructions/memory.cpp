@@ -114,8 +114,8 @@ bool decode_access(Decoder& decoder, Instruction& i, bool loads) {
     return loads ? &load<T> : &store<T>;
   };
   if (type == Type::pred) return false;
-  decoder.set(i, is_float(type) ? for_sizes(size_of(type), by_type) : for_integers(type, by_type));
-  return true;
+  return decoder.set(
+      i, is_float(type) ? for_sizes(size_of(type), by_type) : for_integers(type, by_type));
 }
 
 bool decode_prefetch(Decoder& decoder, Instruction& i) {
@@ -123,8 +123,7 @@ bool decode_prefetch(Decoder& decoder, Instruction& i) {
   take_space(decoder, i);
   decoder.take_one_of({"L1", "L2", "L2::evict_last", "L2::evict_normal"});
   decoder.address(0, i);
-  decoder.set(i, nothing);
-  return true;
+  return decoder.set(i, nothing);
 }
 
 }  // namespace

@@ -58,8 +58,7 @@ bool decode_vector_move(Decoder& decoder, Instruction& i, Type type) {
         packs ? decoder.source(parts[part], part_type) : decoder.destination(parts[part]);
   }
   i.slots[0] = packs ? decoder.destination(0) : decoder.source(1, type);
-  decoder.set(i, packs ? pack : unpack);
-  return true;
+  return decoder.set(i, packs ? pack : unpack);
 }
 
 bool decode_mov(Decoder& decoder, Instruction& i) {
@@ -73,12 +72,10 @@ bool decode_mov(Decoder& decoder, Instruction& i) {
   if (source == "%clock" || source == "%clock64" || source == "%clock_hi" ||
       source == "%globaltimer" || source == "%globaltimer_lo") {
     i.slots[0] = decoder.destination(0);
-    decoder.set(i, source[1] == 'c' ? read_clock : read_timer);
-    return true;
+    return decoder.set(i, source[1] == 'c' ? read_clock : read_timer);
   }
   decoder.set_operands(i, type);
-  decoder.set(i, move);
-  return true;
+  return decoder.set(i, move);
 }
 
 std::uint64_t window_of(std::size_t space) {
@@ -114,8 +111,7 @@ bool decode_address_conversion(Decoder& decoder, Instruction& i) {
   const Type type = decoder.take_type();
   if (type != Type::u64) return false;
   decoder.set_operands(i, type);
-  decoder.set(i, to_space ? from_generic : to_generic);
-  return true;
+  return decoder.set(i, to_space ? from_generic : to_generic);
 }
 
 }  // namespace
@@ -127,8 +123,7 @@ bool decode_move(Decoder& decoder, Instruction& i) {
   decoder.require_operands(2);
   i.mode = take_space(decoder);
   decoder.set_operands(i, Type::u64);
-  decoder.set(i, is_in_space);
-  return true;
+  return decoder.set(i, is_in_space);
 }
 
 }  // namespace array_interface::cuda_simulator::ptx

@@ -1,6 +1,5 @@
-#include <algorithm>
-
 #include "families.hpp"
+#include "operation.hpp"
 #include "ptx/decode/decoder.hpp"
 #include "ptx/run/block.hpp"
 
@@ -39,25 +38,13 @@ std::uint32_t partner(const Thread& thread, bool& inside) {
   const std::uint32_t segment = c >> 8 & 31;
   const std::uint32_t lowest = lane & segment;
   const std::uint32_t limit = lowest | (c & 31 & ~segment);
-  std::uint32_t other = 0;
-  switch (shuffle) {
-    case Shuffle::up:
-      other = lane - b;
-      inside = static_cast<std::int32_t>(other) >= static_cast<std::int32_t>(limit);
-      break;
-    case Shuffle::down:
-      other = lane + b;
-      inside = other <= limit;
-      break;
-    case Shuffle::butterfly:
-      other = lane ^ b;
-      inside = other <= limit;
-      break;
-    case Shuffle::index:
-      other = lowest | (b & ~segment);
-      inside = other <= limit;
-      break;
-  }
+  std::uint32_t other = lowest | (b & ~segment);
+  if (shuffle == Shuffle::up) other = lane - b;
+  if (shuffle == Shuffle::down) other = lane + b;
+  if (shuffle == Shuffle::butterfly) other = lane ^ b;
+  inside = shuffle == Shuffle::up
+               ? static_cast<std::int32_t>(other) >= static_cast<std::int32_t>(limit)
+               : other <= limit;
   return inside ? other : lane;
 }
 
@@ -114,43 +101,6 @@ void match(Meeting& meeting) {
   }
 }
 
-struct Add {
-  template <class T>
-  static T of(T a, T b) {
-    return static_cast<T>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
-  }
-};
-struct Minimum {
-  template <class T>
-  static T of(T a, T b) {
-    return std::min(a, b);
-  }
-};
-struct Maximum {
-  template <class T>
-  static T of(T a, T b) {
-    return std::max(a, b);
-  }
-};
-struct And {
-  template <class T>
-  static T of(T a, T b) {
-    return a & b;
-  }
-};
-struct Or {
-  template <class T>
-  static T of(T a, T b) {
-    return a | b;
-  }
-};
-struct Xor {
-  template <class T>
-  static T of(T a, T b) {
-    return a ^ b;
-  }
-};
-
 template <class T, class Operation>
 void reduce(Meeting& meeting) {
   T sum = input<T>(*meeting.threads().front());
@@ -164,23 +114,12 @@ void report_lanes(Meeting& meeting) {
   for (Thread* thread : meeting.threads()) set_result(*thread, meeting.lanes());
 }
 
-/// d|p, or d alone.
-void set_results(Decoder& decoder, Instruction& i) {
-  const Operand& operand = decoder.operand(0);
-  if (operand.kind == Operand::Kind::pair) {
-    i.slots[result] = decoder.destination(operand.elements[0]);
-    i.slots[second] = decoder.destination(operand.elements[1]);
-  } else {
-    i.slots[result] = decoder.destination(operand);
-  }
-}
-
 bool decode_shuffle(Decoder& decoder, Instruction& i) {
   constexpr Instruction::Meet meets[] = {exchange<Shuffle::up>, exchange<Shuffle::down>,
                                          exchange<Shuffle::butterfly>, exchange<Shuffle::index>};
   i.meet = meets[decoder.take_one_of({"up", "down", "bfly", "idx"})];
   decoder.require_operands(5);
-  set_results(decoder, i);
+  decoder.set_results(i);
   for (std::size_t index = 0; index < 3; ++index) {
     i.slots[first_input + index] = decoder.source(index + 1, Type::b32);
   }
@@ -204,7 +143,7 @@ bool decode_match(Decoder& decoder, Instruction& i) {
   const bool all = decoder.take_one_of({"any", "all"}) == 1;
   const Type type = decoder.take_type();
   decoder.require_operands(3);
-  set_results(decoder, i);
+  decoder.set_results(i);
   i.slots[first_input] = decoder.source(1, type);
   i.slots[mask] = decoder.source(2, Type::b32);
   if (type == Type::b32) i.meet = all ? match<std::uint32_t, true> : match<std::uint32_t, false>;

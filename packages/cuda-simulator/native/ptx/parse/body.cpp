@@ -54,13 +54,7 @@ class BodyReader {
   void read_directive() {
     const Token token = lexer_.next();
     if (token.text == ".loc" || token.text == ".file") return lexer_.skip_line(token);
-    if (token.text == ".pragma") {
-      while (!lexer_.accept(';')) {
-        if (lexer_.next().kind == Token::Kind::end)
-          refuse(token.line, "expected ';', got the end of the text");
-      }
-      return;
-    }
+    if (token.text == ".pragma") return lexer_.skip_past(';');
     const bool known = token.text == ".reg" || token.text == ".param" || token.text == ".local" ||
                        token.text == ".shared";
     if (!known)
@@ -94,9 +88,8 @@ class BodyReader {
   }
 
   void read_branch_targets(std::string_view label, unsigned line) {
-    Entity entity;
-    entity.kind = Entity::Kind::branch_targets;
-    entity.offset = function_.branch_tables.size();
+    const Entity entity{Entity::Kind::branch_targets, Type::none, nowhere,
+                        function_.branch_tables.size()};
     function_.branch_tables.emplace_back();
     do {
       const std::string_view target = lexer_.word("a label");
@@ -109,13 +102,8 @@ class BodyReader {
 
   /// Skips the prototype: the callee is checked against the values of the call itself.
   void skip_prototype(std::string_view label, unsigned line) {
-    while (!lexer_.accept(';')) {
-      if (lexer_.next().kind == Token::Kind::end)
-        refuse(line, "expected ';', got the end of the text");
-    }
-    Entity entity;
-    entity.kind = Entity::Kind::prototype;
-    scopes_.declare(label, entity, line);
+    lexer_.skip_past(';');
+    scopes_.declare(label, {Entity::Kind::prototype}, line);
   }
 
   void read_instruction() {
@@ -128,12 +116,7 @@ class BodyReader {
 
   void read_instruction(std::string_view opcode, unsigned line, std::string_view guard = {},
                         bool negated = false) {
-    Statement statement;
-    statement.line = line;
-    statement.opcode = opcode;
-    statement.guard = guard;
-    statement.guard_negated = negated;
-    statement.operands = read_operands(lexer_);
+    const Statement statement{line, guard, negated, opcode, read_operands(lexer_)};
     decode(statement, function_, scopes_, linker_);
   }
 

@@ -37,7 +37,7 @@ class ModuleParser {
     if (word == ".address_size") return read_address_size();
     if (word == ".file" || word == ".loc") return lexer_.skip_line(token);
     if (word == ".section") return skip_section();
-    if (word == ".pragma") return skip_to_semicolon();
+    if (word == ".pragma") return lexer_.skip_past(';');
     if (read_linkage(word)) return;
     const Linkage linkage = std::exchange(linkage_, Linkage::internal);
     if (word == ".entry" || word == ".func") return read_function(word == ".entry", linkage);
@@ -97,13 +97,6 @@ class ModuleParser {
     }
   }
 
-  void skip_to_semicolon() {
-    while (!lexer_.accept(';')) {
-      if (lexer_.next().kind == Token::Kind::end)
-        refuse(lexer_.peek().line, "expected ';', got the end of the text");
-    }
-  }
-
   void read_variables(Space space, Linkage linkage) {
     const DeclaredType type = read_declared_type(lexer_);
     do {
@@ -135,11 +128,7 @@ class ModuleParser {
   void read_function(bool kernel, Linkage linkage) {
     std::vector<Declared> results;
     if (!kernel) {
-      while (lexer_.accept(".attribute")) {
-        while (!lexer_.accept(')')) {
-          if (lexer_.next().kind == Token::Kind::end) refuse(lexer_.peek().line, "expected ')'");
-        }
-      }
+      while (lexer_.accept(".attribute")) lexer_.skip_past(')');
       if (lexer_.peek().is('(')) results = read_parameters(lexer_);
     }
     const Token token = lexer_.peek();
@@ -197,7 +186,7 @@ class ModuleParser {
       } else if (token.is(".noreturn")) {
         lexer_.next();
       } else if (token.is(".pragma")) {
-        skip_to_semicolon();
+        lexer_.skip_past(';');
       } else {
         return;
       }

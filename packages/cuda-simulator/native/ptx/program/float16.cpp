@@ -3,28 +3,26 @@
 namespace array_interface::cuda_simulator::ptx {
 namespace {
 
+/// Whether a magnitude of `below` whole units and a rest is rounded away from zero.
+bool rounds_away(double below, double rest, bool negative, Rounding rounding) {
+  switch (rounding) {
+    case Rounding::nearest:
+      return rest > 0.5 || (rest == 0.5 && std::fmod(below, 2) != 0);
+    case Rounding::away:
+      return rest >= 0.5;
+    case Rounding::down:
+      return negative && rest > 0;
+    case Rounding::up:
+      return !negative && rest > 0;
+    default:
+      return false;
+  }
+}
+
 /// Rounds `magnitude`, which is at least one unit in the last place, to a whole number of units.
 double round_units(double magnitude, bool negative, Rounding rounding) {
   const double below = std::floor(magnitude);
-  const double rest = magnitude - below;
-  bool up = false;
-  switch (rounding) {
-    case Rounding::nearest:
-      up = rest > 0.5 || (rest == 0.5 && std::fmod(below, 2) != 0);
-      break;
-    case Rounding::away:
-      up = rest >= 0.5;
-      break;
-    case Rounding::zero:
-      break;
-    case Rounding::down:
-      up = negative && rest > 0;
-      break;
-    case Rounding::up:
-      up = !negative && rest > 0;
-      break;
-  }
-  return up ? below + 1 : below;
+  return rounds_away(below, magnitude - below, negative, rounding) ? below + 1 : below;
 }
 
 /// Rounds to a 16-bit format with this many fraction bits and this exponent bias.

@@ -2,18 +2,10 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstring>
+
+#include "base/bits.hpp"
 
 namespace array_interface::cuda_simulator::ptx {
-
-/// Copies bits between types of one size.
-template <class To, class From>
-To bits_as(From from) {
-  static_assert(sizeof(To) == sizeof(From), "bits are neither lost nor made up");
-  To to;
-  std::memcpy(&to, &from, sizeof to);
-  return to;
-}
 
 /// IEEE half precision.
 struct Half {

@@ -43,7 +43,6 @@ struct Instruction {
   std::uint32_t mode = 0;    ///< meaning depends on the instruction's family
   std::uint32_t target = 0;  ///< of a branch: index of an instruction; else of a table's entry
   std::int64_t offset = 0;   ///< of an address
-  unsigned line = 0;
 };
 
 }  // namespace array_interface::cuda_simulator::ptx

@@ -19,7 +19,7 @@ Parameter place_parameter(std::size_t& offset, std::size_t size, std::size_t ali
 
 const Kernel* Program::find_kernel(std::string_view name) const {
   for (const Kernel& kernel : kernels_) {
-    if (kernel.name == name) return &kernel;
+    if (kernel.function->name == name) return &kernel;
   }
   return nullptr;
 }

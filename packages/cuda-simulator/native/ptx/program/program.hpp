@@ -56,7 +56,6 @@ struct Variable {
 
 /// A variable in shared memory, at the same offset in every block that uses it.
 struct SharedVariable {
-  std::string name;
   std::size_t size = 0;
   std::size_t alignment = 1;
   std::size_t offset = 0;
@@ -133,18 +132,13 @@ struct Function {
   unsigned line = 0;
 };
 
-/// What the driver reports about a kernel.
+/// A function that can be launched, and what the driver reports about it.
 struct Kernel {
   const Function* function = nullptr;
-  std::string name;
-  std::vector<Parameter> parameters;
-  std::size_t parameter_bytes = 0;
   std::size_t shared_bytes = 0;   ///< static
   std::size_t shared_extent = 0;  ///< bytes up to the end of the static shared variables it uses
-  std::size_t local_bytes = 0;
   std::size_t constant_bytes = 0;
   unsigned registers = 0;
-  unsigned maximum_threads = 1024;
   unsigned ptx_version = 0;  ///< 78 for 7.8
   unsigned target = 0;       ///< 75 for sm_75
 };
@@ -157,7 +151,6 @@ class Program {
   const std::vector<Kernel>& kernels() const { return kernels_; }
 
   const Variable* find_variable(std::string_view name) const;
-  const std::deque<Variable>& variables() const { return variables_; }
 
   /// Assigns every variable an address, writes its initial contents with `write`, and resolves the
   /// addresses in the code. Call once, before anything runs.

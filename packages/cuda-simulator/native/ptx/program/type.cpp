@@ -39,6 +39,4 @@ std::size_t size_of(Type type) {
 
 bool is_float(Type type) { return type >= Type::f16; }
 
-bool is_signed(Type type) { return type >= Type::s8 && type <= Type::s64; }
-
 }  // namespace array_interface::cuda_simulator::ptx

@@ -39,7 +39,6 @@ Type type_named(std::string_view name);
 std::size_t size_of(Type type);
 
 bool is_float(Type type);
-bool is_signed(Type type);
 
 /// Passes a C++ type to a generic lambda.
 template <class T>
@@ -93,6 +92,12 @@ auto for_floats(Type type, Make make) -> decltype(make(Tag<float>{})) {
     default:
       return {};
   }
+}
+
+/// Like for_integers, for all types of one number.
+template <class Make>
+auto for_numbers(Type type, Make make) -> decltype(make(Tag<float>{})) {
+  return is_float(type) ? for_floats(type, make) : for_integers(type, make);
 }
 
 /// Calls `make` with an unsigned integer of the same size, for values that are only moved.

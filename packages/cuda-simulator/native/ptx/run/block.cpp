@@ -43,13 +43,6 @@ std::size_t barrier_of(const Thread& thread, const Instruction& instruction) {
   return thread.get<std::uint32_t>(instruction.slots[barrier_slot]) % barriers;
 }
 
-Thread* Meeting::lane(unsigned lane) const {
-  for (Thread* thread : threads_) {
-    if (thread->position().lane() == lane) return thread;
-  }
-  return nullptr;
-}
-
 std::uint32_t Meeting::lanes() const {
   std::uint32_t lanes = 0;
   for (const Thread* thread : threads_) lanes |= std::uint32_t{1} << thread->position().lane();

@@ -17,8 +17,6 @@ class Meeting {
 
   /// Sorted by lane or number.
   const std::vector<Thread*>& threads() const { return threads_; }
-  /// Returns the thread in this lane, or null if it did not arrive.
-  Thread* lane(unsigned lane) const;
   /// Returns one bit for each lane that arrived.
   std::uint32_t lanes() const;
 

@@ -17,14 +17,6 @@ std::size_t read_alignment(Lexer& lexer) {
   return static_cast<std::size_t>(alignment);
 }
 
-void skip_parentheses(Lexer& lexer) {
-  lexer.expect('(');
-  while (!lexer.accept(')')) {
-    if (lexer.next().kind == Token::Kind::end)
-      refuse(lexer.peek().line, "expected ')', got the end of the text");
-  }
-}
-
 }  // namespace
 
 DeclaredType read_declared_type(Lexer& lexer) {
@@ -37,7 +29,8 @@ DeclaredType read_declared_type(Lexer& lexer) {
     } else if (word == ".v2" || word == ".v4") {
       declared.elements = static_cast<std::size_t>(word[2] - '0');
     } else if (word == ".attribute") {
-      skip_parentheses(lexer);
+      lexer.expect('(');
+      lexer.skip_past(')');
     } else {
       declared.type = word[0] == '.' ? type_named(word.substr(1)) : Type::none;
       if (declared.type == Type::none) refuse(token.line, "expected a type, got " + token.quoted());

@@ -64,6 +64,11 @@ std::int64_t Lexer::integer(const char* what) {
   return static_cast<std::int64_t>(negative ? 0 - bits : bits);
 }
 
+void Lexer::skip_past(char symbol) {
+  while (!token_.is(symbol) && token_.kind != Token::Kind::end) advance();
+  expect(symbol);
+}
+
 void Lexer::skip_line(const Token& token) {
   while (token_.kind != Token::Kind::end && token_.line == token.line) advance();
 }

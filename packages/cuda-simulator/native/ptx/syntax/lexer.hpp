@@ -39,6 +39,8 @@ class Lexer {
   /// Takes an integer, with its sign.
   std::int64_t integer(const char* what);
 
+  /// Skips everything up to this symbol, and the symbol.
+  void skip_past(char symbol);
   /// Skips everything else on the line of `token`.
   void skip_line(const Token& token);
 

@@ -27,8 +27,7 @@ std::vector<Operand> read_list(Lexer& lexer, char end, int depth) {
 }
 
 Operand read_address(Lexer& lexer) {
-  Operand operand;
-  operand.kind = Operand::Kind::address;
+  Operand operand(Operand::Kind::address);
   if (lexer.peek().kind == Token::Kind::word) {
     operand.name = lexer.next().text;
     operand.offset = read_offset(lexer);
@@ -69,26 +68,13 @@ Operand read_name(Lexer& lexer) {
 
 Operand read_operand(Lexer& lexer, int depth) {
   if (depth > 4) refuse(lexer.peek().line, "expected an operand, got too many brackets");
-  Operand operand;
   if (lexer.accept('[')) return read_address(lexer);
-  if (lexer.accept('{')) {
-    operand.kind = Operand::Kind::vector;
-    operand.elements = read_list(lexer, '}', depth);
-    return operand;
-  }
-  if (lexer.accept('(')) {
-    operand.kind = Operand::Kind::list;
-    operand.elements = read_list(lexer, ')', depth);
-    return operand;
-  }
+  if (lexer.accept('{')) return Operand(Operand::Kind::vector, read_list(lexer, '}', depth));
+  if (lexer.accept('(')) return Operand(Operand::Kind::list, read_list(lexer, ')', depth));
   const bool named = lexer.peek().kind == Token::Kind::word || lexer.peek().is('!');
-  operand = named ? read_name(lexer) : read_number(lexer);
+  Operand operand = named ? read_name(lexer) : read_number(lexer);
   if (!lexer.accept('|')) return operand;
-  Operand pair;
-  pair.kind = Operand::Kind::pair;
-  pair.elements.push_back(operand);
-  pair.elements.push_back(read_name(lexer));
-  return pair;
+  return Operand(Operand::Kind::pair, {operand, read_name(lexer)});
 }
 
 }  // namespace

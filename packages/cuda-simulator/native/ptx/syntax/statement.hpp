@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lexer.hpp"
@@ -20,12 +21,15 @@ struct Operand {
     list,         ///< (a, b): `elements`
     pair,         ///< a|b: `elements`
   };
-  Kind kind = Kind::name;
+  explicit Operand(Kind its_kind = Kind::name, std::vector<Operand> its_elements = {})
+      : kind(its_kind), elements(std::move(its_elements)) {}
+
+  Kind kind;
+  std::vector<Operand> elements;
   std::string_view name;
+  std::int64_t offset = 0;
   bool negated = false;  ///< !p
   std::uint64_t bits = 0;
-  std::int64_t offset = 0;
-  std::vector<Operand> elements;
 };
 
 /// An instruction as written in the text.

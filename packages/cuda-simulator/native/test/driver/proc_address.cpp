@@ -1,6 +1,6 @@
 #include <dlfcn.h>
 
-#include "base/functions.hpp"
+#include "base/driver_api.hpp"
 #include "test/harness/gpu.hpp"
 
 using namespace test;
@@ -18,7 +18,7 @@ int status_of(const char* name, int version, void** function) {
 
 CASE_WITH("proc address: every row of the table is found by its name, version and symbol",
           {"CUDA_SIMULATOR_DRIVER_VERSION", "13000"}){
-#define ROW(base, symbol, version)                                        \
+#define ROW(base, symbol, version, parameters)                            \
   {                                                                       \
     void* function = nullptr;                                             \
     EQUAL(status_of(#base, version, &function), CU_PROC_ADDRESS_SUCCESS); \

@@ -1,9 +1,15 @@
 #pragma once
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <fstream>
 #include <list>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -49,6 +55,7 @@ class Elsewhere {
   explicit Elsewhere(Call call) : call_(std::move(call)) {
     OK(cuCtxGetCurrent(&context_));
     thread_ = std::thread([this] {
+      number_ = static_cast<pid_t>(syscall(SYS_gettid));
       const CUresult entered = cuCtxSetCurrent(context_);
       const CUresult result = entered == CUDA_SUCCESS ? call_() : entered;
       std::lock_guard lock(mutex_);
@@ -61,10 +68,18 @@ class Elsewhere {
   Elsewhere(const Elsewhere&) = delete;
   Elsewhere& operator=(const Elsewhere&) = delete;
 
-  /// Whether the call is still in progress after a while.
+  /// Whether the call waits rather than ends: its thread sleeps 30 times in a row. On a busy
+  /// machine a thread that does not wait may take long, too, but it is running or ready to run
+  /// meanwhile.
   bool waits() {
-    std::unique_lock lock(mutex_);
-    return !changed_.wait_for(lock, std::chrono::milliseconds(30), [this] { return done_; });
+    for (int asleep = 0; asleep < 30;) {
+      std::unique_lock lock(mutex_);
+      if (changed_.wait_for(lock, std::chrono::milliseconds(1), [this] { return done_; })) {
+        return false;
+      }
+      asleep = is_asleep() ? asleep + 1 : 0;
+    }
+    return true;
   }
 
   /// Returns the call's result.
@@ -75,12 +90,22 @@ class Elsewhere {
   }
 
  private:
+  /// As the system tells: the state follows the name, which may contain anything.
+  bool is_asleep() const {
+    std::ifstream file("/proc/self/task/" + std::to_string(number_) + "/stat");
+    std::string text;
+    std::getline(file, text);
+    const std::size_t behind_name = text.rfind(") ");
+    return behind_name != std::string::npos && text[behind_name + 2] == 'S';
+  }
+
   Call call_;
   CUcontext context_ = nullptr;
   std::mutex mutex_;
   std::condition_variable changed_;
   bool done_ = false;
   CUresult result_ = CUDA_SUCCESS;
+  std::atomic<pid_t> number_{0};  ///< of the thread, once it has begun
   std::thread thread_;
 };
 
