@@ -4,7 +4,7 @@ import type { Ours } from '../libraries/ours.js';
 import type { Stranger } from '../libraries/stranger.js';
 import type { Step } from '../steps/steps.js';
 import { judge, type Outcomes } from './judge.js';
-import { DOES } from './run.js';
+import { perform } from './run.js';
 import { type Failure, Missing, Scene, wordsOf } from './scene.js';
 
 /** Milliseconds that a step may wait while calls fail. Then they succeed again, and it must end. */
@@ -33,20 +33,12 @@ class HarshScene extends Scene {
     this.begun.add(this.step);
   }
 
-  override async idle(): Promise<void> {
-    const works = [...this.streams.values(), ...this.keepers.values()].map(
-      (stream) => () => this.stranger.synchronize(stream),
-    );
-    for (const work of [...works, ...this.looks]) {
-      try {
-        work();
-      } catch (error) {
-        this.fail(this.step, error);
-      }
+  override call(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.fail(this.step, error);
     }
-    this.looks = [];
-    await Promise.all(this.pending);
-    this.pending = [];
   }
 }
 
@@ -112,8 +104,7 @@ export async function runWithFaults(
     arrange(ours, faults, index);
     if (step.do === 'finish') ours.driver.fail(null);
     try {
-      const does = DOES[step.do] as (scene: Scene, step: Step) => void | Promise<void>;
-      await ended(ours, does(scene, step));
+      await ended(ours, perform(scene, step));
     } catch (error) {
       scene.fail(index, error);
     }

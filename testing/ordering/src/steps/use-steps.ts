@@ -107,8 +107,8 @@ const useAgain: Do = (world, pick) => {
       (array, index) => world.usable.includes(array) && array.root.block.writes === writes[index],
     ),
   );
-  if (known.length === 0) return;
-  const dicts = pick.of(known);
+  const dicts = pick.any(known);
+  if (dicts === undefined) return;
   const array = pick.of(dicts.arrays);
   const isUnused = array.root.block.uses === dicts.uses[dicts.arrays.indexOf(array)];
   const stream = aStream(world, pick, array.root.block.device);
@@ -140,18 +140,16 @@ const relay: Do = (world, pick) => {
 };
 
 const relayFills: Do = (world, pick) => {
-  const relays = [...world.relays.values()];
-  if (relays.length === 0) return;
-  const { array } = pick.of(relays);
+  const array = pick.any([...world.relays.values()])?.array;
+  if (array === undefined) return;
   const value = world.nextValue();
   world.add({ do: 'relayFills', array: array.name, value });
   world.write(array, () => value);
 };
 
 const relayReads: Do = (world, pick) => {
-  const relays = [...world.relays.values()];
-  if (relays.length === 0) return;
-  const { array } = pick.of(relays);
+  const array = pick.any([...world.relays.values()])?.array;
+  if (array === undefined) return;
   world.add({ do: 'relayReads', array: array.name, expected: world.values(array) });
   world.read(array.root.block);
 };
