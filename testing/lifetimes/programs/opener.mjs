@@ -1,8 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
+import { backend } from './subject.mjs';
 
 // A worker thread that opens the tickets that it is sent, and says what became of them.
-const { module, name } = workerData;
-const { [name]: backend } = await import(module);
 const kept = [];
 
 /** Calls `work` with the array of a ticket, which ends then. */

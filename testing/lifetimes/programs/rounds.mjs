@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { settle } from './settle.mjs';
+import { backend, liveAllocations, words } from './subject.mjs';
 
 // Allocates, copies and gives back, again and again: MODULE NAME COUNT. Prints by how many bytes the
 // process has grown in COUNT rounds, after some to warm up, and what is left.
 const WARM_UP = 1000;
-const [module, name, count] = process.argv.slice(2);
-const { [name]: backend, liveAllocations } = await import(module);
+const [, , count] = words;
 const values = Float32Array.from({ length: 256 }, (_, i) => i);
 
 async function round(i) {

@@ -1,15 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { settle } from './settle.mjs';
+import { backend, liveAllocations, words } from './subject.mjs';
 
 // An array goes to worker threads by tickets: MODULE NAME. Prints what was seen on both sides.
-const [module, name] = process.argv.slice(2);
-const { liveAllocations, [name]: backend } = await import(module);
+const [, name] = words;
 
 async function start() {
-  const worker = new Worker(new URL('opener.mjs', import.meta.url), {
-    workerData: { module, name },
-  });
+  const worker = new Worker(new URL('opener.mjs', import.meta.url), { workerData: { words } });
   await once(worker, 'message');
   return worker;
 }

@@ -12,7 +12,7 @@ async function inTurn() {
   while (started < Number(count)) {
     const end = started++ % 3 === 0 ? 'idle' : 'itself';
     const file = new URL('worker.mjs', import.meta.url);
-    const worker = new Worker(file, { workerData: { module, name, rounds: 2, end } });
+    const worker = new Worker(file, { workerData: { words: [module, name], rounds: 2, end } });
     const [status] = await once(worker, 'exit');
     if (status === 0) well++;
   }
