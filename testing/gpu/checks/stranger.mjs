@@ -110,9 +110,9 @@ check("the event loop turns while a stranger's work runs", async ({ use, observe
 });
 
 /** A producer without a stream, whose upload is pending on the legacy stream, as Numba's is. */
-function uploading(stranger, release) {
+function uploading(stranger) {
   const pointer = stranger.memory(LENGTH, 1);
-  release.held = stranger.hold(1n);
+  const release = stranger.hold(1n);
   probe.memset(1n, pointer, 2, LENGTH);
   const dict = {
     version: 3,
@@ -121,23 +121,23 @@ function uploading(stranger, release) {
     data: [pointer, false],
     stream: null,
   };
-  return { __cuda_array_interface__: dict };
+  return { producer: { __cuda_array_interface__: dict }, release };
 }
 
 check('what works on the legacy stream and names none is waited for', async ({ use }) => {
   const stranger = new Stranger(use);
-  const release = {};
-  const producer = uploading(stranger, release);
+  const { producer, release } = uploading(stranger);
   const array = use(cuda.asArray(producer));
   const copy = cuda.toTypedArray(array);
   await pause(50);
-  release.held();
+  release();
   assert.ok(isAll(await copy, 2));
 });
 
 check("with 'producerStream: null' it is not waited for", async ({ use }) => {
   const stranger = new Stranger(use);
-  const array = use(cuda.asArray(uploading(stranger, {}), { producerStream: null }));
+  const { producer } = uploading(stranger);
+  const array = use(cuda.asArray(producer, { producerStream: null }));
   assert.ok(isAll(await cuda.toTypedArray(array), 1));
 });
 

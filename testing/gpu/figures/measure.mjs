@@ -3,6 +3,7 @@ import { cuda } from '@array-interface/cuda';
 import { foreign } from '../driver/foreign.mjs';
 import { seen } from '../driver/seen.mjs';
 import { drawn } from '../layouts/drawn.mjs';
+import { reach } from '../layouts/layouts.mjs';
 import { seed } from '../layouts/random.mjs';
 import { Peers } from './peers.mjs';
 import { blockBytes, bytesOf, works } from './works.mjs';
@@ -46,11 +47,8 @@ const asWork = ({ type, ...side }) => ({ ...side, typestr: type });
 
 /** Bytes that each of two blocks must have. */
 function bytesNeeded([, to, from]) {
-  const end = ({ typestr, shape, byteStrides, offset }) => {
-    const reach = byteStrides.map((stride, axis) => Math.max(0, (shape[axis] - 1) * stride));
-    return reach.reduce((a, b) => a + b, offset) + Number(typestr.slice(2));
-  };
-  return Math.max(end(to), end(from), bytesOf(to, from));
+  const ends = [to, from].map((side) => reach(side, Number(side.typestr.slice(2))));
+  return Math.max(...ends, bytesOf(to, from));
 }
 
 /** A row for each work: its name, both sides, and what the peers are asked if that is not the name. */
