@@ -3,8 +3,8 @@
 import random
 
 import numpy as np
-from dlpack_structs import STRUCTS, Given, pieces
-from lines import serve
+from support.dlpack_structs import STRUCTS, Given, pieces
+from support.lines import serve
 
 TYPESTRS = ["|b1", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f2", "<f4", "<f8", "<c8", "<c16"]
 OTHERS = [">i4", ">f8", "<f16", "<c32", "|S3", "<U2", "<M8[ns]", "<m8", "|V2"]

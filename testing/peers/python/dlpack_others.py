@@ -4,8 +4,8 @@ import jax
 import ml_dtypes
 import numpy as np
 from cuda.core.utils import StridedMemoryView
-from dlpack_structs import Given, pieces
-from lines import serve
+from support.dlpack_structs import Given, pieces
+from support.lines import serve
 
 given = []
 

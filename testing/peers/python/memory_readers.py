@@ -8,10 +8,10 @@ os.environ["JAX_PLATFORMS"] = "cpu"
 import jax.numpy
 import numpy as np
 import pyarrow
-from dlpack_structs import Given
-from lines import serve
 from mpi4py import MPI
-from producers import exposed
+from support.dlpack_structs import Given
+from support.lines import serve
+from support.producers import exposed
 
 kept = []
 rooms = {name: Given(name) for name in ("dltensor", "dltensor_versioned")}

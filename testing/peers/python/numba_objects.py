@@ -7,9 +7,9 @@ os.environ["CUDA_PYTHON_DISABLE_MAJOR_VERSION_WARNING"] = "1"
 import numpy as np
 from cuda.core import Device
 from cuda.core.utils import StridedMemoryView
-from messages import answer
 from numba import cuda
-from producers import exposed
+from support.messages import answer
+from support.producers import exposed
 
 _kept = {}  # by number: whatever Node was told of
 

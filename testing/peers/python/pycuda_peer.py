@@ -7,9 +7,10 @@ import numpy as np
 import pycuda.autoprimaryctx
 import pycuda.driver as drv
 from array_interface._lease import PeerLock
-from lines import serve
-from producers import Exposes, exposed
 from pycuda.gpuarray import GPUArray, to_gpu
+from support.layouts import layout_of
+from support.lines import serve
+from support.producers import Exposes, exposed
 
 # PyCUDA compiles nothing here, as it needs nvcc for that.
 KERNELS = drv.module_from_buffer(b"""
@@ -97,15 +98,7 @@ def exported():
     return {
         name: {
             "interface": array.__cuda_array_interface__,
-            "layout": {
-                "pointer": int(array.gpudata) if array.size else 0,
-                "shape": array.shape,
-                "byteStrides": array.strides,
-                "itemsize": array.dtype.itemsize,
-                "kind": array.dtype.kind,
-                "size": array.size,
-                "nbytes": array.nbytes,
-            },
+            "layout": layout_of(array, int(array.gpudata) if array.size else 0, nbytes=array.nbytes),
         }
         for name, array in arrays.items()
     }

@@ -16,11 +16,11 @@ from cuda.core import Device
 from cuda.core.utils import StridedMemoryView
 from jax._src import xla_bridge
 from jax._src.lib import _jax
-from lines import serve
 from mpi4py import MPI
 from numba import cuda
-from producers import Exposes, exposed, typed
 from pyarrow.util import get_contiguous_span
+from support.lines import serve
+from support.producers import Exposes, exposed, typed
 
 warnings.simplefilter("ignore")  # mpi4py warns of each descr
 Device(0).set_current()

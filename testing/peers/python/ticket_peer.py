@@ -4,8 +4,8 @@ import array_interface
 import numpy as np
 from cuda.core import Buffer, Device, LegacyPinnedMemoryResource
 from cuda.core.utils import StridedMemoryView
-from lines import serve
 from numba import cuda
+from support.lines import serve
 
 kept = []
 

@@ -24,7 +24,7 @@ export const pipPackage: string = path('../../../../python/src');
 /** What Python's error said: `ValueError: …`. */
 export class PythonError extends Error {}
 
-/** A Python program that answers requests, one after the other; see python/lines.py. */
+/** A Python program that answers requests, one after the other; see python/support/lines.py. */
 export class Python implements AsyncDisposable {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #answers: AsyncIterator<string>;
@@ -62,7 +62,7 @@ export class Python implements AsyncDisposable {
   }
 }
 
-/** A request as python/messages.py reads it. */
+/** A request as python/support/messages.py reads it. */
 export function writeMessage(name: string, parameters: readonly unknown[]): string {
   return JSON.stringify({ call: name, with: parameters }, large);
 }

@@ -1,6 +1,6 @@
 import { type DecodedDLPack, type DLPackStruct, decodeDLPack } from '@array-interface/core/dlpack';
 
-/** A struct of dlpack.h as python/dlpack_structs.py gives it: what lies at which address. */
+/** A struct of dlpack.h as python/support/dlpack_structs.py gives it: what lies at which address. */
 export interface Exported {
   readonly struct: DLPackStruct;
   readonly address: string;

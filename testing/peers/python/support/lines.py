@@ -3,7 +3,7 @@
 import os
 import sys
 
-from messages import answer
+from support.messages import answer
 
 # What libraries print goes to standard error, so that only answers are on standard output.
 _answers = os.fdopen(os.dup(1), "w")
