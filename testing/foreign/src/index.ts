@@ -10,9 +10,7 @@ export {
 
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectUntil } from '@array-interface/support';
 
 /** What `giver.node` is told about an array; it chooses common values for omitted fields. */
 export interface Gift {
@@ -163,14 +161,11 @@ export function fileOf(folder: string, name: string): string {
 
 /** Collects garbage until `giver` has seen this many arrays end since the last call. */
 export async function allReleased(giver: Giver, count: number): Promise<void> {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   let released = 0;
-  for (let round = 0; round < 6000; round++) {
-    collect();
-    await pause(10);
+  const isReleased = () => {
     released += giver.look().released;
-    if (released === count) return;
-  }
+    return released === count;
+  };
+  if (await collectUntil(isReleased, 6000, 10)) return;
   throw new Error(`expected ${count} arrays to be released, got ${released}`);
 }
