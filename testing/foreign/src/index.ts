@@ -6,6 +6,7 @@ export {
   addonsOfFunctions,
   capsulesOfWorkers,
   type OfWorkers,
+  wordOf,
 } from './workers.js';
 
 import { createRequire } from 'node:module';
