@@ -1,3 +1,6 @@
+import { cuda } from '@array-interface/cuda';
+import { Stranger } from './driver/probe.mjs';
+
 /** @type {{ name: string, body: (scope: Scope) => unknown }[]} */
 const checks = [];
 
@@ -12,6 +15,16 @@ class Scope {
     this.#disposables.push(disposable);
     return disposable;
   };
+
+  /** A stream of ours, for a check that names it. */
+  get stream() {
+    return this.use(cuda.createStream());
+  }
+
+  /** Another library in the process, for a check that names it. */
+  get stranger() {
+    return new Stranger(this.use);
+  }
 
   end() {
     for (const disposable of this.#disposables.reverse()) disposable[Symbol.dispose]();

@@ -1,6 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { answersOfDriver } from './driver/answers.mjs';
+import { driver } from './driver/driver.mjs';
+import { measure, tableOf } from './figures/measure.mjs';
 
 // node run.mjs [--simulator] [--out FILE] [--results FOLDER]: checks of the CUDA backend on the
 // machine's own driver, and figures beside its memcpy and what CuPy and PyTorch take. Needs node, the
@@ -14,7 +17,6 @@ const { values } = parseArgs({
   },
 });
 
-const { driver } = await import('./driver/driver.mjs');
 const wanted = values.simulator ? 'simulator' : 'real';
 
 function write(result) {
@@ -34,7 +36,6 @@ function notRun(reason) {
 
 /** The figures, printed; null where they could not be taken. */
 async function measured(isReal) {
-  const { measure, tableOf } = await import('./figures/measure.mjs');
   try {
     const figures = await measure({ scale: isReal ? 1 : 32, rounds: isReal ? 15 : 1, isReal });
     for (const line of tableOf(figures)) console.log(`${isReal ? '' : 'SIMULATED '}${line}`);
@@ -43,12 +44,6 @@ async function measured(isReal) {
     console.log(`FAILED figures: ${error.stack}`);
     return null;
   }
-}
-
-/** What the driver answers; null where it fails, as the check of the answers then says. */
-async function answered() {
-  const { answersOfDriver } = await import('./driver/answers.mjs');
-  return answersOfDriver().catch(() => null);
 }
 
 if (driver.kind === wanted) {
@@ -65,7 +60,7 @@ if (driver.kind === wanted) {
   const where = isReal ? '' : ' on the simulator, which is no GPU';
   const figures = await measured(isReal);
   const failed = checks.length - passed + (figures === null ? 1 : 0);
-  const answers = await answered();
+  const answers = await answersOfDriver().catch(() => null); // then its check has failed
   write({ notRun: null, simulated: !isReal, passed, failed, checks, answers, figures });
   console.log(`${passed} passed, ${failed} failed${where}; ${values.out}`);
   if (failed > 0) process.exitCode = 1;

@@ -116,32 +116,26 @@ export function foreignGiver(folder: string): Giver {
 /** Loads only the taker. */
 export function foreignTaker(folder: string): Taker {
   const native: Omit<Taker, 'letGo'> = createRequire(import.meta.url)(fileOf(folder, 'taker'));
-  /** How many releases each still needs. */
-  const held = new Map<number, number>();
-  const hold = (id: number, by: number) => {
-    const times = (held.get(id) ?? 0) + by;
-    if (times === 0) held.delete(id);
-    else held.set(id, times);
-  };
+  /** The arrays that need a release, once for each that they need. */
+  const held: number[] = [];
   return {
     ...native,
     take(value) {
       const found = native.take(value);
-      hold(found.id, 1);
+      held.push(found.id);
       return found;
     },
     keepTensor(id) {
       native.keepTensor(id);
-      hold(id, 1);
+      held.push(id);
     },
     release(id, how) {
-      hold(id, -1);
+      const at = held.indexOf(id);
+      if (at >= 0) held.splice(at, 1);
       native.release(id, how);
     },
     letGo() {
-      for (const [id, times] of [...held]) {
-        for (let i = 0; i < times; i++) this.release(id, 'here');
-      }
+      for (const id of [...held]) this.release(id, 'here');
     },
   };
 }

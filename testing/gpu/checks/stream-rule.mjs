@@ -78,8 +78,7 @@ for (const sync of ['wait', 'block']) {
 
 check(
   'the dict of an array names its stream, with work pending and when all has ended',
-  async ({ use }) => {
-    const stream = use(cuda.createStream());
+  async ({ use, stream }) => {
     const array = use(cuda.empty([LENGTH], 'uint8', { queue: stream }));
     for (let i = 0; i < 20; i++) void cuda.fill(array.slice([[i % 2, null, 2]]), i);
     assert.equal(array.__cuda_array_interface__.stream, stream.handle);

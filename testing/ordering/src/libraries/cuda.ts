@@ -32,8 +32,6 @@ interface Probe {
   failed(name: string): number;
 }
 
-const LEGACY = 1n;
-const PER_THREAD = 2n;
 const SLOT_BYTES = 1 << 16;
 /**
  * What is kept permanently: the stranger's slots, the backend's stream for each device, and the last
@@ -107,8 +105,8 @@ function dictOf(array: BackendArray) {
 
 class CudaStranger implements Stranger {
   readonly defaultStreams: ReadonlyMap<string, StreamHandle> = new Map([
-    ['legacy', { handle: LEGACY, device: 0 }],
-    ['perThread', { handle: PER_THREAD, device: 0 }],
+    ['legacy', { handle: 1n, device: 0 }],
+    ['perThread', { handle: 2n, device: 0 }],
   ]);
   readonly #probe: Probe;
   readonly #host = new Set<bigint>();
@@ -197,7 +195,7 @@ class CudaStranger implements Stranger {
     };
   }
 
-  give({ pointer, length, stride = 1, stream, version }: Given): object {
+  give({ pointer, length, stride, stream, version }: Given): object {
     return {
       __cuda_array_interface__: {
         version,

@@ -22,10 +22,8 @@ interface Interposer {
   fail(plan: string): void;
 }
 
-interface Addon {
-  /** Queues that ended and are kept for reuse. */
-  liveCounts(): { readonly keptQueues: number };
-}
+/** `keptQueues` have ended and are kept for reuse. */
+type Addon = { liveCounts(): { readonly keptQueues: number } };
 
 interface Probe {
   open(library: string): Interposer;
@@ -238,7 +236,7 @@ class SyclStranger implements Stranger {
     };
   }
 
-  give({ pointer, length, stride = 1, stream }: Given): object {
+  give({ pointer, length, stride, stream }: Given): object {
     if (stream === null) throw new Error('a dict names a queue');
     return {
       __sycl_usm_array_interface__: {

@@ -1,13 +1,6 @@
-import type { StreamHandle, Taken } from '../libraries/stranger.js';
+import type { Side, StreamHandle, Taken } from '../libraries/stranger.js';
 import type { Use, Values } from '../steps/steps.js';
 import { type Doing, found, type Scene } from './scene.js';
-
-/** Elements that the stranger works on. */
-interface Side {
-  readonly pointer: bigint;
-  readonly length: number;
-  readonly stride: number;
-}
 
 /**
  * Performs work on the stranger's own memory, on any of its streams: after the memory's own stream,
@@ -147,6 +140,7 @@ export const strangerDoes: Doing<
     const given = scene.stranger.give({
       pointer: pointer + BigInt(start),
       length: stop - start,
+      stride: 1,
       stream: says === 'stream' ? home : null,
       version: says === 'stream' || says === 'nothing' ? 3 : 2,
     });

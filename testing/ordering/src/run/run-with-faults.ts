@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Fault } from '../faults/faults.js';
 import type { Ours } from '../libraries/ours.js';
 import type { Stranger } from '../libraries/stranger.js';
@@ -43,9 +42,7 @@ class HarshScene extends Scene {
 }
 
 function push<T>(map: Map<number, T[]>, step: number, one: T): void {
-  const list = map.get(step);
-  if (list === undefined) map.set(step, [one]);
-  else list.push(one);
+  map.set(step, [...(map.get(step) ?? []), one]);
 }
 
 /** Plans the faults from a step on. */
@@ -61,15 +58,9 @@ function arrange({ driver }: Ours, faults: readonly Fault[], step: number): void
 
 async function ended({ driver }: Ours, step: Promise<void> | void): Promise<void> {
   if (step === undefined) return;
-  const timer = new AbortController();
-  const { signal } = timer;
-  const late = setTimeout(WAITS_MS, null, { signal }).then(
-    () => driver.fail(null),
-    () => {},
-  );
-  await Promise.race([step, late]);
+  const timer = setTimeout(() => driver.fail(null), WAITS_MS);
   await step;
-  timer.abort();
+  clearTimeout(timer);
 }
 
 /** A failure that no planned one explains. */

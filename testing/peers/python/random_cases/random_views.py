@@ -318,10 +318,8 @@ def interface(array):
 def main(seed, count):
     warnings.simplefilter("ignore")
     rng = random.Random(seed)
-    print(f'{{"numpy":"{np.__version__}","seed":{seed},"chains":[')
-    for index in range(count):
-        print(json.dumps(chain(rng), separators=(",", ":")) + ("," if index + 1 < count else ""))
-    print("]}")
+    chains = (json.dumps(chain(rng), separators=(",", ":")) for _ in range(count))
+    print(f'{{"numpy":"{np.__version__}","seed":{seed},"chains":[', ",\n".join(chains), "]}", sep="\n")
 
 
 main(*map(int, sys.argv[1:]))
