@@ -2,8 +2,8 @@ import { cpSync, existsSync, readFileSync, realpathSync, rmSync, writeFileSync }
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// node testing/gpu/carry.mjs FOLDER [--node]: makes a folder that runs on a GPU machine with
-// `node run.mjs` and needs nothing else there; with --node this node goes along.
+// node testing/gpu/carry.mjs FOLDER [--node]: creates a folder that runs on a GPU machine with
+// `node run.mjs`, and needs nothing else there. With --node it contains this node, too.
 const here = path.dirname(fileURLToPath(import.meta.url));
 const packages = path.resolve(here, '../../packages');
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

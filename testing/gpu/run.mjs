@@ -5,10 +5,10 @@ import { answersOfDriver } from './driver/answers.mjs';
 import { driver } from './driver/driver.mjs';
 import { measure, tableOf } from './figures/measure.mjs';
 
-// node run.mjs [--simulator] [--out FILE] [--results FOLDER]: checks of the CUDA backend on the
-// machine's own driver, and figures beside its memcpy and what CuPy and PyTorch take. Needs node, the
-// built packages and nothing else. A real GPU's result goes into FOLDER/gpu-NAME.json, too. With
-// --simulator it is the simulator that is checked, which says nothing about a GPU.
+// node run.mjs [--simulator] [--out FILE] [--results FOLDER]: checks the CUDA backend on this
+// machine's driver, and measures it against the driver's memcpy, CuPy and PyTorch. Needs only node
+// and the built packages. The result of a real GPU also goes into FOLDER/gpu-NAME.json. With
+// --simulator it checks the simulator instead, which says nothing about a GPU.
 const { values } = parseArgs({
   options: {
     simulator: { type: 'boolean', default: false },
@@ -34,7 +34,7 @@ function notRun(reason) {
   write({ notRun: reason, passed: 0, failed: 0, checks: [] });
 }
 
-/** The figures, printed; null where they could not be taken. */
+/** Prints the figures and returns them; null if measuring failed. */
 async function measured(isReal) {
   try {
     const figures = await measure({ scale: isReal ? 1 : 32, rounds: isReal ? 15 : 1, isReal });

@@ -22,7 +22,7 @@ function makeProducer(use) {
   return { stream, array, write, dict: () => foreign(array, {}, stream.handle) };
 }
 
-/** What a consumer does whose work must come before or after the producer's. Returns what it borrowed. */
+/** The work of consumers, which must be ordered with the producer's. Each returns what it borrowed. */
 const CONSUMERS = {
   'our work starts after what the producer enqueued': async ({ borrow, result, queue }) => {
     const borrowed = borrow();

@@ -24,10 +24,10 @@ async function timed(queue, copies, copy) {
 }
 
 /**
- * The table of figures: for each work the median nanoseconds of one copy by each of those there are,
- * who take turns, and our speed as a multiple of theirs, the median of the turns. The driver's
- * memcpy moves the bytes of the larger side. `scale` makes the sides shorter, for the simulator;
- * its figures say nothing about a GPU, nor are peers then asked. `drawn` has the same of the random
+ * The table of figures. For each work it has the median nanoseconds of one copy by each contender,
+ * which take turns, and our speed as a multiple of theirs, the median of the turns. The driver's
+ * memcpy moves the bytes of the larger side. `scale` makes the sides shorter for the simulator, whose
+ * figures say nothing about a GPU; peers are not measured then. `drawn` has the same for the random
  * layouts of the benchmark, whatever the scale.
  */
 export async function measure({ scale, rounds, isReal }) {
@@ -51,7 +51,7 @@ function bytesNeeded([, to, from]) {
   return Math.max(...ends, bytesOf(to, from));
 }
 
-/** A row for each work: its name, both sides, and what the peers are asked if that is not the name. */
+/** A row for each work: its name, both sides, and what the peers are asked for if it is not the name. */
 async function measureCopies({ peers, queue, rounds }, size, all) {
   const blocks = [0, 1].map(() => cuda.empty([size], 'uint8', { queue }));
   for (const block of blocks) await cuda.fill(block, 1, { queue });

@@ -2,8 +2,8 @@ import { settle } from './settle.mjs';
 import { backend, liveAllocations, words } from './subject.mjs';
 import { xorshift } from './xorshift.mjs';
 
-// Lets go of arrays, views, loans and queues in random order, forcing collections in between, and
-// looks at values that are still held: MODULE NAME COUNT SEED. Prints what was seen.
+// Drops arrays, views, loans and queues in random order, forces collections in between, and checks
+// the values of those that remain: MODULE NAME COUNT SEED. Prints how much it checked.
 const [, , count, seed] = words;
 const below = xorshift(seed);
 const held = [];

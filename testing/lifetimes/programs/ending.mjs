@@ -1,7 +1,7 @@
 import { pending } from './pending.mjs';
 import { backend, words } from './subject.mjs';
 
-// Ends with work pending: MODULE NAME HOW.
+// Ends while work is pending: MODULE NAME HOW.
 const [, , how] = words;
 const kept = [];
 pending(backend, kept);

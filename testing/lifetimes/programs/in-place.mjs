@@ -5,9 +5,9 @@ import { settle } from './settle.mjs';
 import { backend, liveAllocations, words } from './subject.mjs';
 import { xorshift } from './xorshift.mjs';
 
-// Sees arrays in place, and disposes or lets go of arrays and typed arrays in random order, forcing
-// collections in between: MODULE NAME KIND COUNT SEED. Then the same in worker threads, which end of
-// themselves, by process.exit and by terminate. Prints how they ended, what was seen, and what is left.
+// Maps arrays as typed arrays, disposes or drops both in random order, and forces collections in
+// between: MODULE NAME KIND COUNT SEED. Then does the same in worker threads, which end by themselves,
+// by process.exit and by terminate. Prints how they ended, how much was checked, and what is left.
 const [, , memoryKind, count, seed] = words;
 const LENGTH = 4096;
 const below = xorshift(seed);

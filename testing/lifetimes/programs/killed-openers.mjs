@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { settle } from './settle.mjs';
 import { backend, liveAllocations, words } from './subject.mjs';
 
-// Terminates workers at random times while arrays go to them and come from them: MODULE NAME ROUNDS.
+// Terminates workers at random times while arrays are passed to and from them: MODULE NAME ROUNDS.
 // Prints how many values were wrong, and what is left.
 const [module, name, rounds] = words;
 const CODE = `

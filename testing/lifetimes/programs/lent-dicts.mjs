@@ -4,10 +4,10 @@ import { settle } from './settle.mjs';
 import { backend, liveAllocations, words } from './subject.mjs';
 import { xorshift } from './xorshift.mjs';
 
-// Sends dicts, whose arrays end, to other threads: MODULE NAME SEED ROUNDS. Prints what another thread
-// saw of a loan whose owner had ended: its elements, those once the lender's loan has ended too, and the
-// code once its own has; how many dicts of random arrays were refused or taken by threads, and by
-// which codes; and what is left.
+// Sends dicts to other threads, and ends their arrays: MODULE NAME SEED ROUNDS. Prints three things.
+// First, what another thread saw of a loan whose owner had ended: its elements, its elements once the
+// lender's loan had ended too, and the code once its own loan had ended. Second, the codes with which
+// threads refused dicts of random arrays; `none` if they took one. Third, what is left.
 const [module, name, seed, rounds] = words;
 const attribute = {
   cuda: '__cuda_array_interface__',
@@ -17,7 +17,7 @@ const attribute = {
 const THREADS = 3;
 const below = xorshift(seed);
 
-/** What another thread gets of an array's dict. */
+/** An array's dict, as another thread receives it. */
 function sent(array) {
   const { syclobj, ...dict } = array[attribute];
   return syclobj === undefined ? dict : { ...dict, syclobj: syclobj.context.selector };
@@ -36,7 +36,7 @@ function codeOf(work) {
   }
 }
 
-/** The other thread of the loan. */
+/** The work of the thread that receives the loan. */
 async function take(dict) {
   const loan = borrow(dict);
   const first = [...(await backend.toTypedArray(loan))];
@@ -47,7 +47,7 @@ async function take(dict) {
   return [first, second, codeOf(() => borrow(dict))];
 }
 
-/** Makes arrays and ends them, and reads what the other threads had. */
+/** Creates arrays and ends them, and reads those of the other threads. */
 async function exchange() {
   const codes = {};
   const live = [];

@@ -8,8 +8,8 @@ import { ended } from './ended.mjs';
 import { settle } from './settle.mjs';
 import { backend, liveAllocations, words } from './subject.mjs';
 
-// Typed arrays of arrays that are disposed while Node's thread pool reads into them: MODULE NAME KIND
-// COUNT. In this thread, and in worker threads that end meanwhile, by process.exit and by terminate.
+// Disposes arrays while Node's thread pool reads into their typed arrays: MODULE NAME KIND COUNT. Does
+// so in this thread, and in worker threads that end meanwhile, by process.exit and by terminate.
 // Prints how they ended, how many other arrays were overwritten, and what is left.
 const [, , memoryKind, count] = words;
 const LENGTH = 4096;
@@ -23,7 +23,7 @@ async function make(value) {
   return array;
 }
 
-/** Begins reads that do not end before somebody writes into the pipe, and disposes the arrays. */
+/** Begins reads that do not end until something is written to the pipe, and disposes the arrays. */
 async function begin(path) {
   const file = openSync(path, 'r+');
   const arrays = [];

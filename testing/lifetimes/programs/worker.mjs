@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { pending } from './pending.mjs';
 import { backend } from './subject.mjs';
 
-// A worker thread: loads the backend, uses it, disposes half of what it made, and ends as it is told.
+// A worker thread that uses the backend, disposes half of what it created, and ends as it is told.
 const { rounds, end } = workerData;
 const values = Float32Array.from({ length: 1000 }, (_, i) => i);
 const kept = [];
