@@ -30,7 +30,7 @@ Device(0).set_current()
 
 
 def environment():
-    """What decides whether the results mean anything: the device's name, and a linker of NVIDIA's."""
+    """What the results depend on: the device's name, and a linker of NVIDIA's."""
     installed = {package.metadata["Name"] for package in importlib.metadata.distributions()}
     return {
         "device": _check(driver.cuDeviceGetName(64, 0)).split(b"\0")[0].decode(),
@@ -55,7 +55,7 @@ def _of_numba(array):
 
 
 def numba_array(interface, how):
-    """What Numba makes of a dict: layout, and values where it can copy them."""
+    """What Numba makes of a dict: the layout, and the values if it can copy them."""
     if how == "from_cuda_array_interface":
         array = cuda.from_cuda_array_interface(typed(interface))
     else:

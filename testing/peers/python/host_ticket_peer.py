@@ -1,4 +1,4 @@
-"""NumPy beside Node: opens the tickets of @array-interface/host with the pip package, and makes some."""
+"""NumPy in another process: opens the tickets of @array-interface/host with the pip package, and makes some."""
 
 import array_interface
 import numpy as np
@@ -53,12 +53,12 @@ def keep(array):
 
 
 def values():
-    """Of the array that was shared."""
+    """The values of the shared array."""
     return made["array"].tolist()
 
 
 def release():
-    """Gives up the array, also for those who have not opened it."""
+    """Releases the array, even for those who have not opened it yet."""
     made.pop("ticket").close()
     made.clear()
 

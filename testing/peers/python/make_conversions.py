@@ -19,7 +19,7 @@ COUNT = 16
 
 
 def numbers(dtype, random):
-    """Some of a type's numbers: small, large, at the edges, with and without a fraction."""
+    """Some numbers of a type: small, large, at the limits, with and without a fraction."""
     if dtype.kind == "b":
         return random.integers(0, 2, COUNT * 4).astype(dtype)
     if dtype.kind in "iu":
@@ -43,7 +43,7 @@ def numbers(dtype, random):
 
 
 def fits(values, dtype):
-    """Which of them the type can hold, where NumPy says what becomes of them."""
+    """Which of the values the type can hold, so that NumPy defines the result."""
     if dtype.kind not in "iu" or values.dtype.kind not in "fc":
         return np.ones(len(values), bool)
     real = np.trunc(values.real.astype("f8"))

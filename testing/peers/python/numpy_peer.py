@@ -29,7 +29,7 @@ def layout(array):
 
 
 def from_cuda(interface):
-    """The layout of the same array in NumPy: bytes are the unit of both."""
+    """The layout of the same array in NumPy. Both count in bytes."""
     keys = ("shape", "typestr", "strides", "descr")
     own = {key: interface[key] for key in keys if interface.get(key) is not None}
     pointer, read_only = interface["data"]
@@ -37,7 +37,7 @@ def from_cuda(interface):
 
 
 def from_sycl(interface):
-    """The layout of the same array in NumPy: elements, and from a base."""
+    """The layout of the same array in NumPy. The dict counts in elements, from a base."""
     itemsize = np.dtype(interface["typestr"]).itemsize
     pointer, read_only = interface["data"]
     strides = interface.get("strides")
@@ -57,7 +57,7 @@ def from_numpy(interface):
 
 
 def views(shape, typestr, steps):
-    """NumPy's interface of an array of zeros and of the views that the steps make one of another."""
+    """NumPy's interface of an array of zeros, and of the views that the steps make, each of the previous one."""
     found = [np.zeros(shape, typestr)]
     for step in steps:
         found.append(view_of(found[-1], *step))

@@ -1,4 +1,4 @@
-"""Objects of dpctl and dpnp in the process of a Node, and what both make of Node's."""
+"""Objects of dpctl and dpnp in Node's process, and what both make of Node's."""
 
 import dpctl
 import dpctl.memory as memory
@@ -26,7 +26,7 @@ def _queue(options):
 
 
 def _described(producer):
-    """The dict as JavaScript has it; whatever it names as syclobj stays here."""
+    """The dict as JavaScript gets it. What it names as syclobj stays here."""
     interface = dict(producer.__sycl_usm_array_interface__)
     syclobj = interface.pop("syclobj")
     return {"object": _keep(producer), "interface": interface, "syclobj": _keep(syclobj)}
@@ -50,7 +50,7 @@ def context_of(number):
 
 
 def capsule_of(number):
-    """A new capsule of a queue or context, as it gives it."""
+    """A new capsule of a queue or context."""
     return _keep(_kept[number]._get_capsule())
 
 

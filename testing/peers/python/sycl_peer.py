@@ -96,7 +96,7 @@ def allocate(byte_length):
 
 
 def versions():
-    """Of both, as they say themselves."""
+    """The versions of both, as they report them."""
     return {"dpctl": dpctl.__version__, "dpnp": dpnp.__version__}
 
 

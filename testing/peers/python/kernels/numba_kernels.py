@@ -21,13 +21,13 @@ CASES = {}
 
 
 def case(function):
-    """A case yields (what, got, wanted), or a fourth value: the relative error that is allowed."""
+    """A case yields (what, got, wanted), and may add the relative error that is allowed."""
     CASES[function.__name__] = function
     return function
 
 
 def run(function, grid, block, *arguments, shared=0, **options):
-    """Compiles and launches a kernel; gives the arrays as they are after it."""
+    """Compiles and launches a kernel. Returns the arrays as they are afterwards."""
     kernel = cuda.jit(**options)(function)
     arrays = [cuda.to_device(a) if isinstance(a, np.ndarray) else a for a in arguments]
     kernel[grid, block, 0, shared](*arrays)
@@ -63,7 +63,7 @@ def computed(expression, out, *inputs, block=128, **options):
 
 
 def each(label, expressions, a, b, block=128):
-    """Expressions of a and b, in a kernel and in NumPy; where NumPy has its own, a pair of both."""
+    """Evaluates expressions of a and b in a kernel and in NumPy. A pair has another expression for NumPy."""
     for expression in expressions:
         here, there = (expression, expression) if isinstance(expression, str) else expression
         wanted = eval(there, {"a": a, "b": b, "np": np})

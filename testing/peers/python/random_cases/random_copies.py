@@ -22,7 +22,7 @@ def typed(rng, name):
 
 
 def pair(rng):
-    """Types of both sides: often the same but for the byte order, as most copies have it."""
+    """The types of both sides. Often they differ only in byte order, as in most copies."""
     kind = rng.random()
     name = rng.choice(NUMBERS if kind < 0.8 else OTHERS)
     other = rng.choice(NUMBERS) if kind < 0.6 else name
@@ -70,7 +70,7 @@ def block(rng, shape, dtype):
 
 
 def values(rng, shape, source, target):
-    """Any bits, but for what has no certain answer."""
+    """Any bits, except those whose result is not defined."""
     count = int(np.prod(shape, dtype="i8"))
     if source.kind in "fc" and target.kind in "iu":
         limit = 120 if target.itemsize == 1 else 2**13

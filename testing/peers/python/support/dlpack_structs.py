@@ -47,7 +47,7 @@ STRUCTS = {"dltensor": DLManagedTensor, "dltensor_versioned": DLManagedTensorVer
 
 
 def pieces(capsule):
-    """Which struct a capsule has, where it lies, and its bytes with its shape's and strides', by address."""
+    """Which struct a capsule has, its address, and by address its bytes and those of its shape and strides."""
     struct = STRUCTS[capsules.name_of(capsule)]
     address = capsules.pointer_of(capsule)
     tensor = struct.from_address(address).dl_tensor
@@ -60,7 +60,7 @@ def pieces(capsule):
 
 
 class Given:
-    """An array that another wrote as a struct, into memory that is here. It counts the calls of its deleter."""
+    """An array that others write as a struct into memory of this process. Counts the calls of its deleter."""
 
     def __init__(self, name):
         self.deleted = 0

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def layout_of(array, pointer, **more):
-    """The layout of an array that has NumPy's attributes, and what else is known of it."""
+    """The layout of an array with NumPy's attributes, and `more`."""
     dtype = np.dtype(array.dtype)
     return {
         "pointer": pointer,

@@ -1,4 +1,4 @@
-"""Answers requests: one JSON object a line in, one a line out."""
+"""Answers requests, each a line of JSON, with a line of JSON."""
 
 import os
 import sys

@@ -7,7 +7,7 @@ export interface Exported {
   readonly pieces: readonly (readonly [address: string, digits: string])[];
 }
 
-/** What core reads of it. It reads nothing but what Python has given. */
+/** What core reads of it, only from the bytes that Python sent. */
 export function decodePieces({ struct, address, pieces }: Exported): DecodedDLPack {
   const memory = new Map(
     pieces.map(([start, digits]) => [BigInt(start), Buffer.from(digits, 'hex')]),
