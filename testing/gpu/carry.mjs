@@ -1,17 +1,9 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// node testing/gpu/carry.mjs FOLDER [--node]: makes a folder that runs on a GPU machine with
-// `node run.mjs` and needs nothing else there; with --node this node goes along.
+// node testing/gpu/carry.mjs FOLDER [--node]: creates a folder that runs on a GPU machine with
+// `node run.mjs`, and needs nothing else there. With --node it contains this node, too.
 const here = path.dirname(fileURLToPath(import.meta.url));
 const packages = path.resolve(here, '../../packages');
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -26,42 +18,44 @@ if (!existsSync(addon)) {
   process.exit(1);
 }
 
-rmSync(path.join(folder, 'node_modules'), { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-for (const name of ['core', 'cuda']) {
-  const target = path.join(folder, 'node_modules', '@array-interface', name);
-  mkdirSync(target, { recursive: true });
-  cpSync(path.join(packages, name, 'package.json'), path.join(target, 'package.json'));
-  cpSync(path.join(packages, name, 'dist'), path.join(target, 'dist'), { recursive: true });
-}
-const built = path.join(folder, 'node_modules', '@array-interface', 'cuda', 'build', 'Release');
-mkdirSync(path.join(built, 'test'), { recursive: true });
-for (const name of ['cuda.node', 'test/driver_probe.node']) {
-  cpSync(path.join(path.dirname(addon), name), path.join(built, name));
-}
-const others = path.join(folder, 'node_modules');
-const bench = path.join(others, '@array-interface', 'bench');
-const benchFiles = [
-  'package.json',
-  'copies/byte-stream.mjs',
-  'copies/compare-with-numpy.mjs',
-  'layouts/layouts.mjs',
-  'layouts/random.mjs',
-  'peers/copied_layouts.py',
-  'peers/layouts.py',
+const modules = path.join(folder, 'node_modules');
+const ours = path.join(modules, '@array-interface');
+const bench = path.resolve(packages, '../bench');
+const drawing = path.resolve(realpathSync(path.join(bench, 'node_modules/fast-check')), '..');
+/** From which folder to which, and what. */
+const COPIES = [
+  [path.join(packages, 'core'), path.join(ours, 'core'), ['package.json', 'dist']],
+  [path.join(packages, 'cuda'), path.join(ours, 'cuda'), ['package.json', 'dist']],
+  [
+    path.dirname(addon),
+    path.join(ours, 'cuda/build/Release'),
+    ['cuda.node', 'test/driver_probe.node'],
+  ],
+  [
+    bench,
+    path.join(ours, 'bench'),
+    [
+      'package.json',
+      'copies/byte-stream.mjs',
+      'copies/compare-with-numpy.mjs',
+      'layouts/layouts.mjs',
+      'layouts/random.mjs',
+      'peers/copied_layouts.py',
+      'peers/layouts.py',
+    ],
+  ],
+  // What draws layouts, and what draws its numbers.
+  [drawing, modules, ['fast-check', 'pure-rand']],
+  [here, folder, ['checks', 'driver', 'figures', 'kernels', 'layouts', 'programs']],
+  [here, folder, ['check.mjs', 'README.md', 'run.mjs']],
 ];
-for (const name of benchFiles)
-  cpSync(path.join(packages, '../bench', name), path.join(bench, name));
-// What draws layouts, and what draws its numbers.
-const fastCheck = realpathSync(path.join(packages, '../bench/node_modules/fast-check'));
-for (const name of ['fast-check', 'pure-rand']) {
-  const from = path.join(path.dirname(fastCheck), name);
-  cpSync(from, path.join(others, name), { recursive: true, dereference: true });
+
+rmSync(modules, { recursive: true, force: true });
+for (const [from, to, parts] of COPIES) {
+  for (const name of parts) {
+    cpSync(path.join(from, name), path.join(to, name), { recursive: true, dereference: true });
+  }
 }
-for (const name of ['checks', 'driver', 'figures', 'kernels', 'layouts', 'programs'])
-  cpSync(path.join(here, name), path.join(folder, name), { recursive: true });
-for (const name of ['check.mjs', 'README.md', 'run.mjs'])
-  cpSync(path.join(here, name), path.join(folder, name));
 const { version } = JSON.parse(readFileSync(path.join(here, 'package.json'), 'utf8'));
 const manifest = { name: 'gpu-checks', version, private: true, type: 'module' };
 writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -4,8 +4,8 @@ import { cuda } from '@array-interface/cuda';
 import { startPython } from '@array-interface/python';
 import { driver } from './driver/driver.mjs';
 
-// node python.mjs [--simulator]: CuPy, PyTorch and Numba in this process, on this machine's GPU: their arrays here and
-// ours there, without a copy. The Python is GPU_PYTHON or python3. What is not installed is not run, which it says.
+// node python.mjs [--simulator]: CuPy, PyTorch and Numba in this process, on this machine's GPU. Their arrays are used
+// here and ours there, without a copy. The Python is GPU_PYTHON or python3. Reports libraries that are not installed.
 const { values } = parseArgs({ options: { simulator: { type: 'boolean', default: false } } });
 
 const TORCH = {
@@ -15,7 +15,7 @@ const TORCH = {
   make: 'torch.arange(4, dtype=torch.float32, device="cuda") * 3',
   wait: 'torch.cuda.synchronize()',
 };
-/** In each library's words: our array, its address, twice it, an array of the library's, and a wait for its work. */
+/** In each library's terms: our array, its address, doubling it, an array of the library, and a wait for its work. */
 const LIBRARIES = {
   CuPy: {
     module: 'cupy',
@@ -41,7 +41,7 @@ function expectSame(what, got, wanted) {
   if (String(got) !== String(wanted)) throw new Error(`${what}: expected ${wanted}, got ${got}`);
 }
 
-/** Both ways with one library. Throws where they differ. */
+/** Checks both ways with one library. Throws if a value differs. */
 async function checkBoth(python, { take, pointer, double, make, wait }) {
   const main = python.import('__main__');
   const ours = await cuda.array([1, 2, 3, 4], { dtype: 'float32' }); // still on its way
@@ -49,13 +49,13 @@ async function checkBoth(python, { take, pointer, double, make, wait }) {
   python.exec(`seen = ${take}`);
   expectSame('address', python.eval(pointer), ours.pointer);
   python.exec(double);
-  python.exec(wait); // it has a stream of its own
+  python.exec(wait); // the library has a stream of its own
   expectSame('computed there', await cuda.toTypedArray(ours), [2, 4, 6, 8]);
   const theirs = cuda.asArray(python.eval(make)); // still on its way
   expectSame('read here', await cuda.toTypedArray(theirs), [0, 3, 6, 9]);
 }
 
-/** Null: there is no such module. */
+/** Returns null if there is no such module. */
 function find(python, module) {
   try {
     return python.import(module);

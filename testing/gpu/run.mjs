@@ -1,11 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { answersOfDriver } from './driver/answers.mjs';
+import { driver } from './driver/driver.mjs';
+import { measure, tableOf } from './figures/measure.mjs';
 
-// node run.mjs [--simulator] [--out FILE] [--results FOLDER]: checks of the CUDA backend on the
-// machine's own driver, and figures beside its memcpy and what CuPy and PyTorch take. Needs node, the
-// built packages and nothing else. A real GPU's result goes into FOLDER/gpu-NAME.json, too. With
-// --simulator it is the simulator that is checked, which says nothing about a GPU.
+// node run.mjs [--simulator] [--out FILE] [--results FOLDER]: checks the CUDA backend on this
+// machine's driver, and measures it against the driver's memcpy, CuPy and PyTorch. Needs only node
+// and the built packages. The result of a real GPU also goes into FOLDER/gpu-NAME.json. With
+// --simulator it checks the simulator instead, which says nothing about a GPU.
 const { values } = parseArgs({
   options: {
     simulator: { type: 'boolean', default: false },
@@ -14,7 +17,6 @@ const { values } = parseArgs({
   },
 });
 
-const { driver } = await import('./driver/driver.mjs');
 const wanted = values.simulator ? 'simulator' : 'real';
 
 function write(result) {
@@ -32,9 +34,8 @@ function notRun(reason) {
   write({ notRun: reason, passed: 0, failed: 0, checks: [] });
 }
 
-/** The figures, printed; null where they could not be taken. */
+/** Prints the figures and returns them; null if measuring failed. */
 async function measured(isReal) {
-  const { measure, tableOf } = await import('./figures/measure.mjs');
   try {
     const figures = await measure({ scale: isReal ? 1 : 32, rounds: isReal ? 15 : 1, isReal });
     for (const line of tableOf(figures)) console.log(`${isReal ? '' : 'SIMULATED '}${line}`);
@@ -43,12 +44,6 @@ async function measured(isReal) {
     console.log(`FAILED figures: ${error.stack}`);
     return null;
   }
-}
-
-/** What the driver answers; null where it fails, as the check of the answers then says. */
-async function answered() {
-  const { answersOfDriver } = await import('./driver/answers.mjs');
-  return answersOfDriver().catch(() => null);
 }
 
 if (driver.kind === wanted) {
@@ -65,7 +60,7 @@ if (driver.kind === wanted) {
   const where = isReal ? '' : ' on the simulator, which is no GPU';
   const figures = await measured(isReal);
   const failed = checks.length - passed + (figures === null ? 1 : 0);
-  const answers = await answered();
+  const answers = await answersOfDriver().catch(() => null); // then its check has failed
   write({ notRun: null, simulated: !isReal, passed, failed, checks, answers, figures });
   console.log(`${passed} passed, ${failed} failed${where}; ${values.out}`);
   if (failed > 0) process.exitCode = 1;

@@ -21,7 +21,7 @@ def pip(*arguments):
 
 
 def cuda_root():
-    """The folder of the wheels whose include/ has the headers of CUDA."""
+    """The folder of the wheels with CUDA's headers in include/."""
     for header in Path(sysconfig.get_path("purelib"), "nvidia").glob("*/include/cuda.h"):
         if header.with_name("cudaProfiler.h").exists():
             return header.parents[1]
@@ -35,7 +35,7 @@ def check_compiler():
 
 
 def merge_boost(libraries):
-    """Makes one source of Boost's, but for the threads, of which PyCUDA picks those of the system."""
+    """Merges Boost's sources into one, except those of threads, of which PyCUDA chooses the system's."""
     parts = [part for part in sorted(libraries.glob("**/*.cpp")) if "thread" not in part.parts]
     whole = libraries / "all" / "all.cpp"
     whole.parent.mkdir()

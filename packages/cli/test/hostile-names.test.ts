@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cwd, { recursive: true }));
 
-/** A tool that says a version, keeps its arguments, and gives what is in `recorded`. */
+/** A tool that prints a version, records its arguments, and outputs what is in `recorded`. */
 function fakeTool(name: string, version: string): void {
   const file = path.join(tools, name);
   writeFileSync(
@@ -218,7 +218,7 @@ describe('kernel build', () => {
   });
 });
 
-// Skipped where there is no such compiler; `npm test` says so.
+// Skipped if there is no such compiler, which `npm test` reports.
 test.runIf(hasClang)('the real compiler takes no name for an option', async () => {
   const source = `kernel void k(global float* x) { x[get_global_id(0)] = N; }`;
   const property = fc.asyncProperty(name, name, async (folder, header) => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { bin, run } from './support/run-command.js';
 
-/** Runs a command whose standard input is a terminal, where somebody types Ctrl-D, and prints its stderr. */
+/** Runs a command whose standard input is a terminal in which Ctrl-D is typed, and prints its stderr. */
 const TYPIST = `
 import os, pty, subprocess, sys
 ours, theirs = pty.openpty()

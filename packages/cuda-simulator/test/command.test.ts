@@ -19,7 +19,7 @@ function copyAlone(): string {
   return join(folder, 'alone/bin/cuda-simulator.js');
 }
 
-/** Runs the command and gives what it wrote and how it ended. */
+/** Runs the command. Returns its output and how it ended. */
 function run(args: string[], env: NodeJS.ProcessEnv = {}) {
   return spawnSync(process.execPath, [command, ...args], {
     encoding: 'utf8',

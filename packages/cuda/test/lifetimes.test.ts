@@ -9,7 +9,6 @@ const kernel = {
 };
 
 lifetimes({
-  module: '@array-interface/cuda',
   name: 'cuda',
   inPlace: 'host',
   folder: import.meta.dirname,

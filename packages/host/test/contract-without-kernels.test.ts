@@ -2,7 +2,7 @@ import { backendContract } from '@array-interface/contract';
 import { liveAllocations } from '@array-interface/host';
 import { HostBackend } from '../src/backend.js';
 
-/** A backend that runs no kernels: nobody's code is for its name, and it reads none that is. */
+/** A backend that runs no kernels: no kernel has code for its name, and it would read none. */
 class Plain extends HostBackend {
   override readonly name = 'plain' as never;
 }

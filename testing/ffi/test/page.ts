@@ -25,14 +25,14 @@ function blocksOf(text: string): Block[] {
   }));
 }
 
-/** The code of a section in a language. Throws unless there is exactly one such block. */
+/** Returns the code of a section in a language. Throws unless there is exactly one such block. */
 export function codeOf(blocks: readonly Block[] | undefined, language: string): string {
   const [found, ...others] = blocks?.filter((block) => block.language === language) ?? [];
   if (found !== undefined && others.length === 0) return found.code;
   throw new Error(`expected one block of ${language}, got ${others.length + (found ? 1 : 0)}`);
 }
 
-/** What the comments behind `console.log(…);` promise, one for each line. */
+/** The output that the comments after `console.log(…);` promise, one for each line. */
 export function promises(code: string): string[] {
   return [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(
     ([, text]) => text as string,

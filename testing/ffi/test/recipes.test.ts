@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeOf, promises, readSections } from './page.js';
 
-/** Where the runtimes are that the recipes run on, besides this Node; npm run test:ffi says it. */
+/** The paths of the runtimes, other than this Node, that the recipes run on; npm run test:ffi sets it. */
 const RUNTIMES = JSON.parse(process.env['FFI_RUNTIMES'] ?? 'null') as Record<string, string>;
 const sections = readSections();
 const tsc = [

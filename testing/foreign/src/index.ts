@@ -6,13 +6,12 @@ export {
   addonsOfFunctions,
   capsulesOfWorkers,
   type OfWorkers,
+  wordOf,
 } from './workers.js';
 
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectUntil } from '@array-interface/support';
 
 /** What `giver.node` is told about an array; it chooses common values for omitted fields. */
 export interface Gift {
@@ -117,32 +116,26 @@ export function foreignGiver(folder: string): Giver {
 /** Loads only the taker. */
 export function foreignTaker(folder: string): Taker {
   const native: Omit<Taker, 'letGo'> = createRequire(import.meta.url)(fileOf(folder, 'taker'));
-  /** How many releases each still needs. */
-  const held = new Map<number, number>();
-  const hold = (id: number, by: number) => {
-    const times = (held.get(id) ?? 0) + by;
-    if (times === 0) held.delete(id);
-    else held.set(id, times);
-  };
+  /** The arrays that need a release, once for each that they need. */
+  const held: number[] = [];
   return {
     ...native,
     take(value) {
       const found = native.take(value);
-      hold(found.id, 1);
+      held.push(found.id);
       return found;
     },
     keepTensor(id) {
       native.keepTensor(id);
-      hold(id, 1);
+      held.push(id);
     },
     release(id, how) {
-      hold(id, -1);
+      const at = held.indexOf(id);
+      if (at >= 0) held.splice(at, 1);
       native.release(id, how);
     },
     letGo() {
-      for (const [id, times] of [...held]) {
-        for (let i = 0; i < times; i++) this.release(id, 'here');
-      }
+      for (const id of [...held]) this.release(id, 'here');
     },
   };
 }
@@ -163,14 +156,11 @@ export function fileOf(folder: string, name: string): string {
 
 /** Collects garbage until `giver` has seen this many arrays end since the last call. */
 export async function allReleased(giver: Giver, count: number): Promise<void> {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   let released = 0;
-  for (let round = 0; round < 6000; round++) {
-    collect();
-    await pause(10);
+  const isReleased = () => {
     released += giver.look().released;
-    if (released === count) return;
-  }
+    return released === count;
+  };
+  if (await collectUntil(isReleased, 6000, 10)) return;
   throw new Error(`expected ${count} arrays to be released, got ${released}`);
 }

@@ -1,9 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+import { collectUntil } from '@array-interface/support';
 
 /** An object, and how its holder releases it. */
 interface Held {
@@ -26,10 +21,6 @@ function weakly({ object, end }: Held): { readonly object: WeakRef<object>; end:
   return { object: new WeakRef(object), end };
 }
 
-async function isGone(object: WeakRef<object>, rounds: number): Promise<boolean> {
-  for (let round = 0; round < rounds && object.deref() !== undefined; round++) {
-    await pause(5); // until then a WeakRef keeps what it returned
-    collect();
-  }
-  return object.deref() === undefined;
+function isGone(object: WeakRef<object>, times: number): Promise<boolean> {
+  return collectUntil(() => object.deref() === undefined, times, 5);
 }

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 
 /** What `capsulesOfWorkers` observed. */
 export interface OfWorkers {
@@ -60,52 +62,50 @@ function outputOf(program: string, folder: string): Promise<string> {
   });
 }
 
+/** What a worker with this code sent first, once it has ended. */
+export async function wordOf(code: string): Promise<unknown> {
+  const worker = new Worker(code, { eval: true, execArgv: ['--input-type=module'] });
+  // Both are asked for at once: they may come in one turn.
+  const [[word]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
+  return word;
+}
+
 const BOTH = `
-  import { foreignGiver, foreignTaker } from '@array-interface/foreign';
+  import { fileOf, foreignGiver, foreignTaker, wordOf } from '@array-interface/foreign';
   import { host, liveAllocations } from '@array-interface/host';
   const taker = foreignTaker('..');`;
 
-const GIVES = `${BOTH}
-  import { parentPort } from 'node:worker_threads';
-  const given = foreignGiver('..').give({ shape: [3], strides: [1], floats: 3 });
-  parentPort.postMessage(taker.take(host.asArray(given)).id);`;
+/** The code of a worker that hands over an array of a giver with these functions. */
+function giving(giver: string, functions: string): string {
+  const code = `${BOTH}
+    import { createRequire } from 'node:module';
+    import { parentPort } from 'node:worker_threads';
+    const given = ${giver}.give({ shape: [3], strides: [1], floats: 3, ...${functions} });
+    parentPort.postMessage(taker.take(host.asArray(given)).id);`;
+  return JSON.stringify(code);
+}
 
 const ONE_WORKER = `${BOTH}
-  import { once } from 'node:events';
-  import { Worker } from 'node:worker_threads';
-  const options = { eval: true, execArgv: ['--input-type=module'] };
-  const worker = new Worker(${JSON.stringify(GIVES)}, options);
-  const [[id]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
+  const id = await wordOf(${giving("foreignGiver('..')", '{}')});
   const sum = taker.sum(id);
   taker.release(id, 'here');
   console.log(sum, liveAllocations());`;
 
 function threeAddons(copies: string): string {
-  const gives = `${BOTH}
-    import { parentPort } from 'node:worker_threads';
-    import { createRequire } from 'node:module';
-    import { join } from 'node:path';
-    const require = createRequire(import.meta.url);
-    const addon = (name) => require(join(${JSON.stringify(copies)}, name + '.node'));
-    const functions = Object.fromEntries(
-      ['release', 'deleter', 'consumed'].map((name) => [name, addon(name).functions()[name]]));
-    const given = addon('release').give({ shape: [3], strides: [1], floats: 3, ...functions });
-    parentPort.postMessage(taker.take(host.asArray(given)).id);`;
+  const names = ['release', 'deleter', 'consumed'];
+  const files = names.map((name) => join(copies, `${name}.node`));
+  const addons = files.map((file) => `createRequire(import.meta.url)(${JSON.stringify(file)})`);
+  const functions = names.map((name, i) => `${name}: ${addons[i]}.functions().${name}`);
   return `${BOTH}
-    import { once } from 'node:events';
     import { copyFileSync, readFileSync } from 'node:fs';
-    import { join } from 'node:path';
-    import { Worker } from 'node:worker_threads';
-    import { fileOf } from '@array-interface/foreign';
-    const names = ['release', 'deleter', 'consumed'];
-    const files = names.map((name) => join(${JSON.stringify(copies)}, name + '.node'));
+    const names = ${JSON.stringify(names)};
+    const files = ${JSON.stringify(files)};
     for (const file of files) copyFileSync(fileOf('..', 'giver'), file);
-    const options = { eval: true, execArgv: ['--input-type=module'] };
-    const worker = new Worker(${JSON.stringify(gives)}, options);
-    const [[id]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
+    const id = await wordOf(${giving(addons[0] as string, `{ ${functions.join(', ')} }`)});
     const maps = readFileSync('/proc/self/maps', 'utf8');
-    console.log(JSON.stringify(names.filter((_, i) => maps.includes(files[i]))));
-    if (names.every((_, i) => maps.includes(files[i]))) taker.release(id, 'here');`;
+    const loaded = names.filter((_, i) => maps.includes(files[i]));
+    console.log(JSON.stringify(loaded));
+    if (loaded.length === names.length) taker.release(id, 'here');`;
 }
 
 function programOf(name: string): string {
@@ -138,18 +138,15 @@ function programOf(name: string): string {
     taker.release(later, 'later');
     process.exit();`;
   return `${both}
-    import { once } from 'node:events';
     import { setTimeout as pause } from 'node:timers/promises';
-    import { Worker } from 'node:worker_threads';
+    import { wordOf } from '@array-interface/foreign';
     const until = async (isSo) => {
       for (let i = 0; i < 6000 && !isSo(); i++) {
         gc();
         await pause(10);
       }
     };
-    const worker = new Worker(${JSON.stringify(worker)}, { eval: true, execArgv: ['--input-type=module'] });
-    // Both are asked for at once: they may come in one turn.
-    const [[{ id, part }]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
+    const { id, part } = await wordOf(${JSON.stringify(worker)});
     const { released, deleted } = giver.look();
     await until(() => liveAllocations() === 2);
     const held = liveAllocations();

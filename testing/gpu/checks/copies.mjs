@@ -2,27 +2,12 @@ import assert from 'node:assert/strict';
 import { cuda } from '@array-interface/cuda';
 import { check } from '../check.mjs';
 import { foreign } from '../driver/foreign.mjs';
-import { seen } from '../driver/seen.mjs';
-import { copyPlainly, pattern, randomLayout, reach } from '../layouts/layouts.mjs';
+import { checkCopy } from '../layouts/check-copy.mjs';
+import { randomLayout } from '../layouts/layouts.mjs';
 import { randomIntegers, seed } from '../layouts/random.mjs';
 
 const LAYOUTS = 150;
 const KINDS = ['device', 'shared', 'host'];
-
-async function copyOnce(typestr, to, from) {
-  const itemsize = Number(typestr.slice(2));
-  const expected = pattern(reach(to, itemsize), 1);
-  const values = pattern(reach(from, itemsize), 2);
-  const target = await cuda.array(expected);
-  const source = await cuda.array(values);
-  await cuda.copy(seen(target, to, typestr), seen(source, from, typestr));
-  copyPlainly(to, expected, from, values, itemsize);
-  const what = JSON.stringify({ typestr, to, from });
-  assert.deepEqual(await cuda.toTypedArray(target), expected, what);
-  assert.deepEqual(await cuda.toTypedArray(source), values, `the source of ${what}`);
-  target[Symbol.dispose]();
-  source[Symbol.dispose]();
-}
 
 for (const typestr of ['|u1', '<i2', '|V3', '<f4', '<f8', '|V12', '<c16']) {
   const itemsize = Number(typestr.slice(2));
@@ -36,7 +21,7 @@ for (const typestr of ['|u1', '<i2', '|V3', '<f4', '<f8', '|V12', '<c16']) {
         // Broadcast: what lies before the first element is then not reached, and stays in bounds.
         from.byteStrides = from.byteStrides.map((stride) => (pick(0, 1) === 0 ? 0 : stride));
       }
-      await copyOnce(typestr, to, from);
+      await checkCopy(typestr, to, from);
     }
   });
 }

@@ -6,7 +6,7 @@ import { defineKernel } from '@array-interface/core/kernel';
 import { cuda } from '@array-interface/cuda';
 import { check } from '../check.mjs';
 import { busy } from '../driver/driver.mjs';
-import { probe, Stranger } from '../driver/probe.mjs';
+import { probe } from '../driver/probe.mjs';
 
 const codeOf = (kind) => {
   const bytes = readFileSync(new URL(`../kernels/raise.${kind}`, import.meta.url));
@@ -82,28 +82,29 @@ check('a launch comes after pending work, and later work after it', async ({ use
   }
 });
 
-check('a launch on borrowed memory is between the works of its producer', async ({ use }) => {
-  const raise = raiseIn(codeOf('ptx'));
-  const stranger = new Stranger(use);
-  const stream = stranger.stream();
-  const [pointer, seen] = [stranger.memory(4 * LENGTH, 0), stranger.memory(4 * LENGTH, 0)];
-  const dict = { version: 3, shape: [LENGTH], typestr: '<f4', data: [pointer, false], stream };
-  const queue = use(cuda.createStream());
-  const given = { count: LENGTH, amount: 1, steps: STEPS };
-  for (let round = 0; round < 10; round++) {
-    const release = stranger.hold(stream);
-    probe.memset(stream, pointer, 0, 4 * LENGTH);
-    const values = cuda.asArray({ __cuda_array_interface__: dict });
-    await cuda.launch(raise, { range: [LENGTH], queue }, { ...given, values });
-    values[Symbol.dispose]();
-    probe.copy(stream, seen, pointer, 4 * LENGTH);
-    probe.memset(stream, pointer, 255, 4 * LENGTH);
-    release();
-    probe.synchronizeStream(stream);
-    const bytes = probe.readBytes(seen, 4 * LENGTH);
-    assert.ok(floatsOf(bytes).every((value) => value === STEPS));
-  }
-});
+check(
+  'a launch on borrowed memory is between the works of its producer',
+  async ({ stranger, stream: queue }) => {
+    const raise = raiseIn(codeOf('ptx'));
+    const stream = stranger.stream();
+    const [pointer, seen] = [stranger.memory(4 * LENGTH, 0), stranger.memory(4 * LENGTH, 0)];
+    const dict = { version: 3, shape: [LENGTH], typestr: '<f4', data: [pointer, false], stream };
+    const given = { count: LENGTH, amount: 1, steps: STEPS };
+    for (let round = 0; round < 10; round++) {
+      const release = stranger.hold(stream);
+      probe.memset(stream, pointer, 0, 4 * LENGTH);
+      const values = cuda.asArray({ __cuda_array_interface__: dict });
+      await cuda.launch(raise, { range: [LENGTH], queue }, { ...given, values });
+      values[Symbol.dispose]();
+      probe.copy(stream, seen, pointer, 4 * LENGTH);
+      probe.memset(stream, pointer, 255, 4 * LENGTH);
+      release();
+      probe.synchronizeStream(stream);
+      const bytes = probe.readBytes(seen, 4 * LENGTH);
+      assert.ok(floatsOf(bytes).every((value) => value === STEPS));
+    }
+  },
+);
 
 check('a kernel that faults rejects what waits for it, and the process ends well', () => {
   const program = fileURLToPath(new URL('../programs/stray.mjs', import.meta.url));

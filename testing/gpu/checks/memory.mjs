@@ -4,9 +4,8 @@ import { check } from '../check.mjs';
 
 check(
   'a pool: memory in the order of a stream, and what the driver tells of it',
-  async ({ use }) => {
+  async ({ use, stream: queue }) => {
     const pool = use(cuda.createPool());
-    const queue = use(cuda.createStream());
     for (let i = 0; i < 20; i++) {
       const array = use(cuda.empty([1000], 'uint8', { pool, queue }));
       await cuda.fill(array, i);
@@ -44,8 +43,7 @@ check('long rows in two and three dimensions', async ({ use }) => {
   }
 });
 
-check('events with times', async ({ use }) => {
-  const stream = use(cuda.createStream());
+check('events with times', async ({ use, stream }) => {
   const array = use(cuda.empty([1 << 24], 'uint8', { queue: stream }));
   const start = stream.record({ timing: true });
   await cuda.fill(array, 1);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { cuda } from '@array-interface/cuda';
 import { check } from '../check.mjs';
 import { busy } from '../driver/driver.mjs';
-import { probe, Stranger } from '../driver/probe.mjs';
+import { probe } from '../driver/probe.mjs';
 
 // Another library in the process: consumers of our dicts, producers without a stream, and work of theirs
 // that does not end. What is held ends with the check, whatever came of it.
@@ -32,8 +32,7 @@ function reading(stranger, { array, stream }) {
 
 check(
   'our next write does not overtake the read of a consumer of an idle array',
-  async ({ use }) => {
-    const stranger = new Stranger(use);
+  async ({ use, stranger }) => {
     const given = await idle();
     use(given.array);
     const { copy, release } = reading(stranger, given);
@@ -49,8 +48,7 @@ check(
   },
 );
 
-check('memory is not given again while a consumer reads it', async ({ use }) => {
-  const stranger = new Stranger(use);
+check('memory is not given again while a consumer reads it', async ({ use, stranger }) => {
   const given = await idle();
   const { pointer } = given.array;
   const { copy, release } = reading(stranger, given);
@@ -68,32 +66,33 @@ check('memory is not given again while a consumer reads it', async ({ use }) => 
 const COUNT = 50;
 const ODD_LENGTH = 123_457; // of no other array
 
-check(`${COUNT} disposed arrays are there again while a stranger's work runs`, async ({ use }) => {
-  const stranger = new Stranger(use);
-  stranger.hold(stranger.stream());
-  const make = () => Array.from({ length: COUNT }, () => cuda.empty([ODD_LENGTH], 'uint8'));
-  const pointers = new Set();
-  for (const array of make()) {
-    pointers.add(array.pointer);
-    await cuda.fill(array, 1);
-    array[Symbol.dispose]();
-  }
-  const end = Date.now() + 5000;
-  for (;;) {
-    await pause(20);
-    const again = make();
-    const missing = again.filter(({ pointer }) => !pointers.has(pointer));
-    for (const array of again) {
+check(
+  `${COUNT} disposed arrays are there again while a stranger's work runs`,
+  async ({ stranger }) => {
+    stranger.hold(stranger.stream());
+    const make = () => Array.from({ length: COUNT }, () => cuda.empty([ODD_LENGTH], 'uint8'));
+    const pointers = new Set();
+    for (const array of make()) {
       pointers.add(array.pointer);
+      await cuda.fill(array, 1);
       array[Symbol.dispose]();
     }
-    if (missing.length === 0) return;
-    assert.ok(Date.now() < end, `${missing.length} are new memory after 5 s`);
-  }
-});
+    const end = Date.now() + 5000;
+    for (;;) {
+      await pause(20);
+      const again = make();
+      const missing = again.filter(({ pointer }) => !pointers.has(pointer));
+      for (const array of again) {
+        pointers.add(array.pointer);
+        array[Symbol.dispose]();
+      }
+      if (missing.length === 0) return;
+      assert.ok(Date.now() < end, `${missing.length} are new memory after 5 s`);
+    }
+  },
+);
 
-check("the event loop turns while a stranger's work runs", async ({ use, observed }) => {
-  const stranger = new Stranger(use);
+check("the event loop turns while a stranger's work runs", async ({ observed, stranger }) => {
   stranger.hold(stranger.stream());
   let longest = 0;
   for (let i = 0; i < 20; i++) {
@@ -110,9 +109,9 @@ check("the event loop turns while a stranger's work runs", async ({ use, observe
 });
 
 /** A producer without a stream, whose upload is pending on the legacy stream, as Numba's is. */
-function uploading(stranger, release) {
+function uploading(stranger) {
   const pointer = stranger.memory(LENGTH, 1);
-  release.held = stranger.hold(1n);
+  const release = stranger.hold(1n);
   probe.memset(1n, pointer, 2, LENGTH);
   const dict = {
     version: 3,
@@ -121,28 +120,25 @@ function uploading(stranger, release) {
     data: [pointer, false],
     stream: null,
   };
-  return { __cuda_array_interface__: dict };
+  return { producer: { __cuda_array_interface__: dict }, release };
 }
 
-check('what works on the legacy stream and names none is waited for', async ({ use }) => {
-  const stranger = new Stranger(use);
-  const release = {};
-  const producer = uploading(stranger, release);
+check('what works on the legacy stream and names none is waited for', async ({ use, stranger }) => {
+  const { producer, release } = uploading(stranger);
   const array = use(cuda.asArray(producer));
   const copy = cuda.toTypedArray(array);
   await pause(50);
-  release.held();
+  release();
   assert.ok(isAll(await copy, 2));
 });
 
-check("with 'producerStream: null' it is not waited for", async ({ use }) => {
-  const stranger = new Stranger(use);
-  const array = use(cuda.asArray(uploading(stranger, {}), { producerStream: null }));
+check("with 'producerStream: null' it is not waited for", async ({ use, stranger }) => {
+  const { producer } = uploading(stranger);
+  const array = use(cuda.asArray(producer, { producerStream: null }));
   assert.ok(isAll(await cuda.toTypedArray(array), 1));
 });
 
-check('two streams read one array side by side', async ({ use }) => {
-  const stranger = new Stranger(use);
+check('two streams read one array side by side', async ({ use, stranger }) => {
   const source = use(cuda.empty([LENGTH], 'uint8'));
   await cuda.fill(source, 3);
   await source.synchronize();

@@ -22,41 +22,44 @@ function makeProducer(use) {
   return { stream, array, write, dict: () => foreign(array, {}, stream.handle) };
 }
 
-const wrongOnes = (bytes, value) =>
-  bytes.reduce((count, byte) => count + (byte === value ? 0 : 1), 0);
-
-async function readWhilePending(use, options) {
-  const producer = makeProducer(use);
-  const consumer = use(cuda.createStream());
-  const result = use(cuda.empty([LENGTH], 'uint8'));
-  let wrong = 0;
-  for (let value = 1; value <= TIMES; value++) {
-    producer.write(value);
-    const borrowed = cuda.asArray(producer.dict(), options);
-    await cuda.copy(result, borrowed, { queue: consumer });
-    wrong += wrongOnes(await cuda.toTypedArray(result, { queue: consumer }), value) > 0 ? 1 : 0;
-    borrowed[Symbol.dispose]();
-    await cuda.synchronize();
-  }
-  return wrong;
-}
-
-async function writeWhileReading(use, options) {
-  const producer = makeProducer(use);
-  const consumer = use(cuda.createStream());
-  const result = use(cuda.empty([LENGTH], 'uint8'));
-  let wrong = 0;
-  for (let value = 1; value <= TIMES; value++) {
-    producer.write(value);
+/** The work of consumers, which must be ordered with the producer's. Each returns what it borrowed. */
+const CONSUMERS = {
+  'our work starts after what the producer enqueued': async ({ borrow, result, queue }) => {
+    const borrowed = borrow();
+    await cuda.copy(result, borrowed, { queue });
+    return borrowed;
+  },
+  'what the producer enqueues later comes after our work': async ({
+    producer,
+    value,
+    borrow,
+    result,
+    queue,
+  }) => {
     await producer.stream.synchronize();
-    const borrowed = cuda.asArray(producer.dict(), options);
+    const borrowed = borrow();
     for (const start of [0, 1, 2, 3]) {
       const part = [[start, null, 4]];
-      void cuda.copy(result.slice(part), borrowed.slice(part), { queue: consumer });
+      void cuda.copy(result.slice(part), borrowed.slice(part), { queue });
     }
     producer.write(value + 100);
     await producer.stream.synchronize();
-    wrong += wrongOnes(await cuda.toTypedArray(result, { queue: consumer }), value) > 0 ? 1 : 0;
+    return borrowed;
+  },
+};
+
+/** How many times a consumer gets another value than the producer's. */
+async function timesWrong(use, consume, options) {
+  const producer = makeProducer(use);
+  const queue = use(cuda.createStream());
+  const result = use(cuda.empty([LENGTH], 'uint8'));
+  const borrow = () => cuda.asArray(producer.dict(), options);
+  let wrong = 0;
+  for (let value = 1; value <= TIMES; value++) {
+    producer.write(value);
+    const borrowed = await consume({ producer, value, borrow, result, queue });
+    const got = await cuda.toTypedArray(result, { queue });
+    if (got.some((byte) => byte !== value)) wrong++;
     borrowed[Symbol.dispose]();
     await cuda.synchronize();
   }
@@ -65,26 +68,17 @@ async function writeWhileReading(use, options) {
 
 const unordered = `wrong with sync 'none', of ${TIMES}`;
 for (const sync of ['wait', 'block']) {
-  check(
-    `sync '${sync}': our work starts after what the producer enqueued`,
-    async ({ use, observed }) => {
-      assert.equal(await readWhilePending(use, { sync }), 0);
-      if (sync === 'wait') observed[unordered] = await readWhilePending(use, { sync: 'none' });
-    },
-  );
-  check(
-    `sync '${sync}': what the producer enqueues later comes after our work`,
-    async ({ use, observed }) => {
-      assert.equal(await writeWhileReading(use, { sync }), 0);
-      if (sync === 'wait') observed[unordered] = await writeWhileReading(use, { sync: 'none' });
-    },
-  );
+  for (const [what, consume] of Object.entries(CONSUMERS)) {
+    check(`sync '${sync}': ${what}`, async ({ use, observed }) => {
+      assert.equal(await timesWrong(use, consume, { sync }), 0);
+      if (sync === 'wait') observed[unordered] = await timesWrong(use, consume, { sync: 'none' });
+    });
+  }
 }
 
 check(
   'the dict of an array names its stream, with work pending and when all has ended',
-  async ({ use }) => {
-    const stream = use(cuda.createStream());
+  async ({ use, stream }) => {
     const array = use(cuda.empty([LENGTH], 'uint8', { queue: stream }));
     for (let i = 0; i < 20; i++) void cuda.fill(array.slice([[i % 2, null, 2]]), i);
     assert.equal(array.__cuda_array_interface__.stream, stream.handle);

@@ -3,8 +3,7 @@ import { cuda } from '@array-interface/cuda';
 import { check } from '../check.mjs';
 import { busy } from '../driver/driver.mjs';
 
-check('streams have handles of their own and run beside the default stream', ({ use }) => {
-  const stream = use(cuda.createStream());
+check('streams have handles of their own and run beside the default stream', ({ use, stream }) => {
   const blocking = use(cuda.createQueue({ nonBlocking: false }));
   assert.ok(stream.handle > 2n && blocking.handle > 2n && stream.handle !== blocking.handle);
   assert.deepEqual([stream.nonBlocking, blocking.nonBlocking], [true, false]);
@@ -24,8 +23,7 @@ check('the default streams, 1 and 2, do work', async ({ use }) => {
   }
 });
 
-check('an event is reached when the work before it has ended', async ({ use }) => {
-  const stream = use(cuda.createStream());
+check('an event is reached when the work before it has ended', async ({ use, stream }) => {
   const array = use(cuda.empty([busy(1 << 24)], 'uint8', { queue: stream }));
   void cuda.fill(array, 7);
   const event = stream.record();
@@ -57,8 +55,7 @@ check('a stream waits for an event of another', async ({ use }) => {
   );
 });
 
-check('waiting holds neither the event loop nor the thread', async ({ use, observed }) => {
-  const stream = use(cuda.createStream());
+check('waiting holds neither the event loop nor the thread', async ({ use, observed, stream }) => {
   const array = use(cuda.empty([busy(1 << 27)], 'uint8', { queue: stream }));
   for (let i = 0; i < 200; i++) void cuda.fill(array.slice([[i % 2, null, 2]]), i % 251);
   let turns = 0;
@@ -75,8 +72,7 @@ check('waiting holds neither the event loop nor the thread', async ({ use, obser
   assert.ok(turns > 0);
 });
 
-check('a wait that is aborted is an AbortError, and the work goes on', async ({ use }) => {
-  const stream = use(cuda.createStream());
+check('a wait that is aborted is an AbortError, and the work goes on', async ({ use, stream }) => {
   const array = use(cuda.empty([1 << 20], 'uint8', { queue: stream }));
   void cuda.fill(array, 3);
   await assert.rejects(stream.synchronize({ signal: AbortSignal.abort() }), { name: 'AbortError' });
@@ -86,8 +82,7 @@ check('a wait that is aborted is an AbortError, and the work goes on', async ({ 
 
 check(
   'the stream of somebody else is not destroyed with the object that stands for it',
-  async ({ use }) => {
-    const stream = use(cuda.createStream());
+  async ({ stream }) => {
     cuda.stream(stream.handle)[Symbol.dispose]();
     await stream.synchronize();
     assert.equal(stream.query(), true);

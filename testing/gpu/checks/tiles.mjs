@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { cuda } from '@array-interface/cuda';
 import { check } from '../check.mjs';
 import { seen } from '../driver/seen.mjs';
-import { copyPlainly, pattern, randomLayout, reach } from '../layouts/layouts.mjs';
+import { checkCopy } from '../layouts/check-copy.mjs';
+import { pattern, randomLayout } from '../layouts/layouts.mjs';
 import { randomIntegers, seed } from '../layouts/random.mjs';
 
 // Copies by the kernel that goes by tiles: every itemsize, sides that no tile divides, channels, and
@@ -11,21 +12,16 @@ const LARGE = 1024;
 
 /** Turns a large matrix of one type into one of another. */
 async function compile(from, to) {
-  const itemsize = Number(from.slice(2));
+  const [itemsize, width] = [from, to].map((typestr) => Number(typestr.slice(2)));
   const source = await cuda.array(new Uint8Array(LARGE ** 2 * itemsize));
-  const target = await cuda.array(new Uint8Array(LARGE ** 2 * Number(to.slice(2))));
+  const target = await cuda.array(new Uint8Array(LARGE ** 2 * width));
   const shape = [LARGE, LARGE];
   const turned = { offset: 0, shape, byteStrides: [itemsize, LARGE * itemsize] };
-  const plain = {
-    offset: 0,
-    shape,
-    byteStrides: [LARGE * Number(to.slice(2)), Number(to.slice(2))],
-  };
+  const plain = { offset: 0, shape, byteStrides: [LARGE * width, width] };
   await cuda.copy(seen(target, plain, to), seen(source, turned, from), { casting: 'unsafe' });
   await cuda.whenKernelsReady();
   await cuda.synchronize();
-  target[Symbol.dispose]();
-  source[Symbol.dispose]();
+  for (const array of [target, source]) array[Symbol.dispose]();
 }
 
 check('large copies of each unit, for which the kernel is compiled', async () => {
@@ -34,20 +30,6 @@ check('large copies of each unit, for which the kernel is compiled', async () =>
 
 const TYPES = ['|u1', '<i2', '<f4', '<f8', '<c16', '|V3'];
 const RUNS = 6;
-
-async function bytesAfter(typestr, to, from) {
-  const itemsize = Number(typestr.slice(2));
-  const expected = pattern(reach(to, itemsize), 1);
-  const values = pattern(reach(from, itemsize), 2);
-  const target = await cuda.array(expected);
-  const source = await cuda.array(values);
-  await cuda.copy(seen(target, to, typestr), seen(source, from, typestr));
-  copyPlainly(to, expected, from, values, itemsize);
-  const got = await cuda.toTypedArray(target);
-  target[Symbol.dispose]();
-  source[Symbol.dispose]();
-  assert.equal(Buffer.compare(got, expected), 0, JSON.stringify({ typestr, to, from }));
-}
 
 for (const typestr of TYPES) {
   const itemsize = Number(typestr.slice(2));
@@ -60,7 +42,7 @@ for (const typestr of TYPES) {
         [pick(90, 140), pick(70, 100), pick(2, 5)],
       ];
       const shape = shapes[run % shapes.length];
-      await bytesAfter(
+      await checkCopy(
         typestr,
         randomLayout(pick, shape, itemsize),
         randomLayout(pick, shape, itemsize),
@@ -75,8 +57,8 @@ const channelsLast = { offset: 0, shape: [CHANNELS, PIXELS], byteStrides: [1, CH
 
 check('pixels to planes and back, u1', async () => {
   const planes = { offset: 0, shape: [CHANNELS, PIXELS], byteStrides: [PIXELS, 1] };
-  await bytesAfter('|u1', planes, channelsLast);
-  await bytesAfter('|u1', channelsLast, planes);
+  await checkCopy('|u1', planes, channelsLast);
+  await checkCopy('|u1', channelsLast, planes);
 });
 
 check('pixels of u1 to planes of f4', async ({ use }) => {

@@ -1,12 +1,12 @@
 import { cuda } from '@array-interface/cuda';
 import { foreign } from './foreign.mjs';
 
-// What the driver answers, as plain data: what one driver says can be held against another's, and the
-// simulator against both. Nothing here depends on addresses, sizes or the number of devices.
+// The driver's answers, as plain data, so that drivers can be compared with one another and with the
+// simulator. Nothing here depends on addresses, sizes or the number of devices.
 const LENGTH = 1 << 16;
 const KINDS = ['device', 'shared', 'host'];
 
-/** The code of what `act` throws or rejects with, and the driver's own name for it; "none" if nothing. */
+/** The code of the error that `act` throws or rejects with, and the driver's name for it; "none" if there is none. */
 async function failure(act) {
   try {
     await act();
@@ -68,7 +68,7 @@ async function streams() {
   return answers;
 }
 
-/** What the driver of this process answers: about pointers, to mistakes, and of streams. */
+/** What the driver of this process answers about pointers, mistakes and streams. */
 export async function answersOfDriver() {
   return { pointers: await pointers(), errors: await errors(), streams: await streams() };
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { cuda } from '@array-interface/cuda';
 
-/** Exported by the simulator, so that its file can be told from a driver's. */
+/** A symbol of the simulator, by which its file is told from a driver's. */
 const MARKER = 'simcuda_marker';
 
-/** So many bytes as keep a real device busy for a while; the simulator takes less for that. */
+/** How many bytes keep a real device busy for a while. Fewer are enough for the simulator. */
 export function busy(byteLength) {
   return driver.kind === 'real' ? byteLength : byteLength / 128;
 }

@@ -1,19 +1,19 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Calls of the driver as another library in the process makes them; packages/cuda/test/support/probe.ts has
-// their types. It lies beside the addon.
+// Calls of the driver, as another library in the process makes them. packages/cuda/test/support/probe.ts
+// has their types. The file is next to the addon.
 const entry = import.meta.resolve('@array-interface/cuda');
 const file = fileURLToPath(new URL('../build/Release/test/driver_probe.node', entry));
 
-/** The calls; what makes, uses or ends something needs `makeCurrent(device)` before. */
+/** The calls. Those that create, use or destroy something need `makeCurrent(device)` first. */
 export const probe = createRequire(import.meta.url)(file);
 
-/** A stranger's stream, memory and held work in a check; all of it is gone when the check has ended. */
+/** A stranger's streams, memory and held work in a check. All of it is gone when the check has ended. */
 export class Stranger {
   #ends = [];
 
-  /** @param use A check's; what it makes later ends before. */
+  /** `use` is a check's. What the check creates later ends earlier. */
   constructor(use) {
     probe.makeCurrent(0);
     use(this);
@@ -25,7 +25,7 @@ export class Stranger {
     return stream;
   }
 
-  /** Device memory that holds `byte` everywhere. */
+  /** Device memory in which every byte is `byte`. */
   memory(byteLength, byte) {
     const pointer = probe.allocate(byteLength);
     const stream = this.stream();
@@ -35,7 +35,7 @@ export class Stranger {
     return pointer;
   }
 
-  /** Keeps a stream busy, as a kernel that runs for long, until the function is called. */
+  /** Keeps a stream busy until the function is called, as a long-running kernel would. */
   hold(stream) {
     const open = probe.hold(stream);
     let isHeld = true;

@@ -3,6 +3,7 @@ import { cuda } from '@array-interface/cuda';
 import { foreign } from '../driver/foreign.mjs';
 import { seen } from '../driver/seen.mjs';
 import { drawn } from '../layouts/drawn.mjs';
+import { reach } from '../layouts/layouts.mjs';
 import { seed } from '../layouts/random.mjs';
 import { Peers } from './peers.mjs';
 import { blockBytes, bytesOf, works } from './works.mjs';
@@ -23,10 +24,10 @@ async function timed(queue, copies, copy) {
 }
 
 /**
- * The table of figures: for each work the median nanoseconds of one copy by each of those there are,
- * who take turns, and our speed as a multiple of theirs, the median of the turns. The driver's
- * memcpy moves the bytes of the larger side. `scale` makes the sides shorter, for the simulator;
- * its figures say nothing about a GPU, nor are peers then asked. `drawn` has the same of the random
+ * The table of figures. For each work it has the median nanoseconds of one copy by each contender,
+ * which take turns, and our speed as a multiple of theirs, the median of the turns. The driver's
+ * memcpy moves the bytes of the larger side. `scale` makes the sides shorter for the simulator, whose
+ * figures say nothing about a GPU; peers are not measured then. `drawn` has the same for the random
  * layouts of the benchmark, whatever the scale.
  */
 export async function measure({ scale, rounds, isReal }) {
@@ -46,14 +47,11 @@ const asWork = ({ type, ...side }) => ({ ...side, typestr: type });
 
 /** Bytes that each of two blocks must have. */
 function bytesNeeded([, to, from]) {
-  const end = ({ typestr, shape, byteStrides, offset }) => {
-    const reach = byteStrides.map((stride, axis) => Math.max(0, (shape[axis] - 1) * stride));
-    return reach.reduce((a, b) => a + b, offset) + Number(typestr.slice(2));
-  };
-  return Math.max(end(to), end(from), bytesOf(to, from));
+  const ends = [to, from].map((side) => reach(side, Number(side.typestr.slice(2))));
+  return Math.max(...ends, bytesOf(to, from));
 }
 
-/** A row for each work: its name, both sides, and what the peers are asked if that is not the name. */
+/** A row for each work: its name, both sides, and what the peers are asked for if it is not the name. */
 async function measureCopies({ peers, queue, rounds }, size, all) {
   const blocks = [0, 1].map(() => cuda.empty([size], 'uint8', { queue }));
   for (const block of blocks) await cuda.fill(block, 1, { queue });

@@ -9,10 +9,10 @@ const program = fileURLToPath(new URL('peers.py', import.meta.url));
 export class Peers {
   #child;
   #lines;
-  /** Versions of the libraries that are there, by name. */
+  /** Versions of the installed libraries, by name. */
   versions = {};
 
-  /** Resolves to the libraries that can be measured, of which there may be none. */
+  /** Starts the process. There may be no library that can be measured. */
   static async start() {
     const peers = new Peers();
     peers.#child = spawn(process.env.GPU_PYTHON ?? 'python3', [program, String(LARGEST_SIDE)], {
@@ -25,7 +25,7 @@ export class Peers {
     return peers;
   }
 
-  /** Nanoseconds of one copy; null where the library has none. Rejects when the process has ended. */
+  /** Nanoseconds of one copy; null if the library has no such copy. Rejects if the process has ended. */
   async nanoseconds(library, work) {
     this.#child.stdin.write(`${JSON.stringify([library, work])}\n`);
     const { value, done } = await this.#lines.next();

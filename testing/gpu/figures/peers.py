@@ -105,31 +105,37 @@ def by_name(works, drawn=none_drawn):
     return lambda work: works[work]() if isinstance(work, str) else drawn(work)
 
 
+def of_core():
+    import cuda.core
+
+    device = cuda.core.Device(0)
+    device.set_current()
+    stream = device.create_stream()
+    return cuda.core.__version__, by_name(core_works(device, stream)), stream.sync
+
+
+def of_cupy():
+    import cupy
+
+    works = by_name(cupy_works(cupy), lambda sides: cupy_drawn(cupy, sides))
+    return cupy.__version__, works, lambda: cupy.cuda.Device().synchronize()
+
+
+def of_torch():
+    import torch
+
+    works = by_name(torch_works(torch), lambda sides: torch_drawn(torch, sides))
+    return torch.__version__, works, torch.cuda.synchronize
+
+
 def libraries():
+    """By name: version, works and a wait, of the libraries that are installed and find a device."""
     found = {}
-    try:
-        import cuda.core
-
-        device = cuda.core.Device(0)
-        device.set_current()
-        stream = device.create_stream()
-        found["cuda.core"] = (cuda.core.__version__, by_name(core_works(device, stream)), stream.sync)
-    except Exception as error:
-        print(f"cuda.core: {error}", file=sys.stderr)
-    try:
-        import cupy
-
-        works = by_name(cupy_works(cupy), lambda sides: cupy_drawn(cupy, sides))
-        found["CuPy"] = (cupy.__version__, works, lambda: cupy.cuda.Device().synchronize())
-    except Exception as error:  # absent, or without a device
-        print(f"CuPy: {error}", file=sys.stderr)
-    try:
-        import torch
-
-        works = by_name(torch_works(torch), lambda sides: torch_drawn(torch, sides))
-        found["PyTorch"] = (torch.__version__, works, torch.cuda.synchronize)
-    except Exception as error:
-        print(f"PyTorch: {error}", file=sys.stderr)
+    for name, load in {"cuda.core": of_core, "CuPy": of_cupy, "PyTorch": of_torch}.items():
+        try:
+            found[name] = load()
+        except Exception as error:
+            print(f"{name}: {error}", file=sys.stderr)
     return found
 
 

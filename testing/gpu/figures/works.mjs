@@ -47,5 +47,5 @@ export function bytesOf(to, from) {
   return count * Math.max(...[to, from].map(({ typestr }) => Number(typestr.slice(2))));
 }
 
-/** Bytes of a block that holds any side of any work. */
+/** Bytes of a block that is large enough for any side of any work. */
 export const blockBytes = (scale) => Math.ceil(4096 / scale) * Math.ceil(5462 / scale) * 12;

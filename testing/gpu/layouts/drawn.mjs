@@ -3,12 +3,12 @@ import { driver } from '../driver/driver.mjs';
 import { seed } from './random.mjs';
 
 const COUNT = 40;
-/** The simulator takes a processor's time for them, and says nothing about a GPU: the smallest will do. */
+/** On the simulator they only take time, and say nothing about a GPU: the smallest are enough. */
 const SIMULATED = 2;
 
 const elements = ([{ shape }]) => shape.reduce((a, b) => a * b, 1);
 
-/** The random layouts of the benchmark, each destination and source, as figures/works.mjs has sides. */
+/** The random layouts of the benchmark: destination and source of each, as in figures/works.mjs. */
 export function drawn() {
   const layouts = randomLayouts(seed, COUNT);
   if (driver.kind === 'real') return layouts;

@@ -18,13 +18,13 @@ export function randomLayout(pick, shape, itemsize) {
   return { offset, shape, byteStrides };
 }
 
-/** Bytes that a block must have to hold the layout, with some to spare. */
+/** How many bytes a block needs for the layout, with some to spare. */
 export function reach({ offset, shape, byteStrides }, itemsize) {
   const steps = shape.map((length, axis) => Math.max(0, (length - 1) * byteStrides[axis]));
   return steps.reduce((end, step) => end + step, offset + itemsize) + 16;
 }
 
-/** The copy that a backend makes, as a loop over every index in JavaScript memory. */
+/** The same copy as a backend's, as a loop over every index in JavaScript memory. */
 export function copyPlainly(to, target, from, source, itemsize) {
   const visit = (axis, at, origin) => {
     if (axis === to.shape.length) {
@@ -38,7 +38,7 @@ export function copyPlainly(to, target, from, source, itemsize) {
   visit(0, to.offset, from.offset);
 }
 
-/** Bytes of no regularity that a wrong copy could reproduce. */
+/** Bytes without a regularity that a wrong copy could reproduce. */
 export function pattern(byteLength, seed) {
   return Uint8Array.from(
     { length: byteLength },

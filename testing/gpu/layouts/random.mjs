@@ -1,7 +1,7 @@
-/** FAST_CHECK_SEED, or one that no run before had. */
+/** FAST_CHECK_SEED, or a new one for each run. */
 export const seed = Number(process.env.FAST_CHECK_SEED) || Date.now() & 0x7fffffff;
 
-/** Repeatable random numbers: a function that gives integers from `low` to `high`, both included. */
+/** Returns a function of random integers from `low` to `high`, both included, the same for the same seed. */
 export function randomIntegers(seed) {
   let state = seed >>> 0;
   return (low, high) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { defineKernel } from '@array-interface/core/kernel';
 import { cuda } from '@array-interface/cuda';
 
-// Launches a kernel that writes beyond its array, and prints what comes of waiting for it.
+// Launches a kernel that writes beyond its array, waits for it, and prints the error.
 const ptx = readFileSync(new URL('../kernels/raise.ptx', import.meta.url), 'utf8');
 const stray = defineKernel({
   name: 'stray',

@@ -1,20 +1,11 @@
 import { settle } from './settle.mjs';
+import { backend, liveAllocations, words } from './subject.mjs';
+import { xorshift } from './xorshift.mjs';
 
-// Lets go of arrays, views, loans and queues in random order, forcing collections in between, and
-// looks at values that are still held: MODULE NAME COUNT SEED. Prints what was seen.
-const [module, name, count, seed] = process.argv.slice(2);
-const { [name]: backend, liveAllocations } = await import(module);
-let state = Number(seed) >>> 0;
-
-/** A whole number from 0 up to a limit, by xorshift. */
-function below(limit) {
-  state ^= state << 13;
-  state ^= state >>> 17;
-  state ^= state << 5;
-  state >>>= 0;
-  return state % limit;
-}
-
+// Drops arrays, views, loans and queues in random order, forces collections in between, and checks
+// the values of those that remain: MODULE NAME COUNT SEED. Prints how much it checked.
+const [, , count, seed] = words;
+const below = xorshift(seed);
 const held = [];
 async function make(value) {
   const queue = backend.createQueue();

@@ -1,24 +1,16 @@
-import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { ended } from './ended.mjs';
 import { settle } from './settle.mjs';
+import { backend, liveAllocations, words } from './subject.mjs';
+import { xorshift } from './xorshift.mjs';
 
-// Sees arrays in place, and disposes or lets go of arrays and typed arrays in random order, forcing
-// collections in between: MODULE NAME KIND COUNT SEED. Then the same in worker threads, which end of
-// themselves, by process.exit and by terminate. Prints how they ended, what was seen, and what is left.
-const [module, name, memoryKind, count, seed] = isMainThread ? process.argv.slice(2) : workerData;
-const { [name]: backend, liveAllocations } = await import(module);
+// Maps arrays as typed arrays, disposes or drops both in random order, and forces collections in
+// between: MODULE NAME KIND COUNT SEED. Then does the same in worker threads, which end by themselves,
+// by process.exit and by terminate. Prints how they ended, how much was checked, and what is left.
+const [, , memoryKind, count, seed] = words;
 const LENGTH = 4096;
-let state = Number(seed) >>> 0;
-
-/** A whole number from 0 up to a limit, by xorshift. */
-function below(limit) {
-  state ^= state << 13;
-  state ^= state >>> 17;
-  state ^= state << 5;
-  state >>>= 0;
-  return state % limit;
-}
+const below = xorshift(seed);
 
 async function make(value) {
   const array = backend.empty([LENGTH], 'uint8', { memoryKind });
@@ -69,21 +61,12 @@ async function use() {
   return looks;
 }
 
-async function run(end) {
-  const file = new URL(import.meta.url);
-  const worker = new Worker(file, {
-    workerData: Object.assign([module, name, memoryKind, count, seed], { end }),
-  });
-  const exit = once(worker, 'exit');
-  await once(worker, 'message');
-  if (end === 'busy') await worker.terminate();
-  const [status] = await exit;
-  return status;
-}
-
 const looks = await use();
 if (isMainThread) {
-  const ends = await Promise.all(['idle', 'exit', 'busy'].map(run));
+  const file = new URL(import.meta.url);
+  const ends = await Promise.all(
+    ['idle', 'exit', 'busy'].map((end) => ended(file, { words, end })),
+  );
   console.log(JSON.stringify({ ends, looks, left: await settle(liveAllocations) }));
 } else {
   globalThis.kept = await make(1);

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { settle } from './settle.mjs';
+import { backend, liveAllocations, words } from './subject.mjs';
 
-// Terminates workers at random times while arrays go to them and come from them: MODULE NAME ROUNDS.
+// Terminates workers at random times while arrays are passed to and from them: MODULE NAME ROUNDS.
 // Prints how many values were wrong, and what is left.
-const [module, name, rounds] = process.argv.slice(2);
-const { liveAllocations, [name]: backend } = await import(module);
+const [module, name, rounds] = words;
 const CODE = `
   const { parentPort, workerData } = require('node:worker_threads');
   import(workerData.module).then(({ [workerData.name]: backend }) => {

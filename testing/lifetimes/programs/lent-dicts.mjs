@@ -1,31 +1,23 @@
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { settle } from './settle.mjs';
+import { backend, liveAllocations, words } from './subject.mjs';
+import { xorshift } from './xorshift.mjs';
 
-// Sends dicts, whose arrays end, to other threads: MODULE NAME SEED ROUNDS. Prints what another thread
-// saw of a loan whose owner had ended: its elements, those once the lender's loan has ended too, and the
-// code once its own has; how many dicts of random arrays were refused or taken by threads, and by
-// which codes; and what is left.
-const [module, name, seed, rounds] = isMainThread ? process.argv.slice(2) : workerData;
-const { [name]: backend, liveAllocations } = await import(module);
+// Sends dicts to other threads, and ends their arrays: MODULE NAME SEED ROUNDS. Prints three things.
+// First, what another thread saw of a loan whose owner had ended: its elements, its elements once the
+// lender's loan had ended too, and the code once its own loan had ended. Second, the codes with which
+// threads refused dicts of random arrays; `none` if they took one. Third, what is left.
+const [module, name, seed, rounds] = words;
 const attribute = {
   cuda: '__cuda_array_interface__',
   sycl: '__sycl_usm_array_interface__',
   host: '__array_interface__',
 }[name];
 const THREADS = 3;
-let state = Number(seed) >>> 0 || 1;
+const below = xorshift(seed);
 
-/** A number from 0 up to 1, by xorshift. */
-function draw() {
-  state ^= state << 13;
-  state ^= state >>> 17;
-  state ^= state << 5;
-  state >>>= 0;
-  return state / 2 ** 32;
-}
-
-/** What another thread gets of an array's dict. */
+/** An array's dict, as another thread receives it. */
 function sent(array) {
   const { syclobj, ...dict } = array[attribute];
   return syclobj === undefined ? dict : { ...dict, syclobj: syclobj.context.selector };
@@ -44,7 +36,7 @@ function codeOf(work) {
   }
 }
 
-/** The other thread of the loan. */
+/** The work of the thread that receives the loan. */
 async function take(dict) {
   const loan = borrow(dict);
   const first = [...(await backend.toTypedArray(loan))];
@@ -55,18 +47,18 @@ async function take(dict) {
   return [first, second, codeOf(() => borrow(dict))];
 }
 
-/** Makes arrays and ends them, and reads what the other threads had. */
+/** Creates arrays and ends them, and reads those of the other threads. */
 async function exchange() {
   const codes = {};
   const live = [];
   const got = [];
   parentPort.on('message', (dict) => got.push(dict));
   for (let round = 0; round < Number(rounds); round++) {
-    const array = backend.empty([Math.floor(2 ** (draw() * 20))], 'uint8');
+    const array = backend.empty([Math.floor(2 ** (below(2000) / 100))], 'uint8');
     void backend.fill(array, round % 200);
     live.push(array);
     parentPort.postMessage(sent(array));
-    if (draw() < 0.8) live.splice(Math.floor(draw() * live.length), 1)[0][Symbol.dispose]();
+    if (below(5) > 0) live.splice(below(live.length), 1)[0][Symbol.dispose]();
     await new Promise((resolve) => setImmediate(resolve));
     for (const dict of got.splice(0)) {
       const code = codeOf(() => borrow(dict)[Symbol.dispose]());
@@ -77,26 +69,22 @@ async function exchange() {
   return codes;
 }
 
-function start(work, dict) {
-  return new Worker(new URL(import.meta.url), {
-    workerData: Object.assign([module, name, String(Number(seed) + start.count++), rounds], {
-      work,
-      dict,
-    }),
-  });
+/** `number`: each thread has random numbers of its own. */
+function start(number, work, dict) {
+  const words = [module, name, Number(seed) + number, rounds];
+  return new Worker(new URL(import.meta.url), { workerData: { words, work, dict } });
 }
-start.count = 1;
 
 if (isMainThread) {
   const array = await backend.array(Uint8Array.of(1, 2, 3));
   const loan = backend.asArray(array);
   array[Symbol.dispose]();
-  const taker = start('take', sent(loan));
+  const taker = start(1, 'take', sent(loan));
   await once(taker, 'message');
   loan[Symbol.dispose]();
   taker.postMessage('go on');
   const [lent] = await once(taker, 'message');
-  const workers = Array.from({ length: THREADS }, () => start('exchange', null));
+  const workers = Array.from({ length: THREADS }, (_, i) => start(2 + i, 'exchange'));
   const all = workers.map(
     (worker) =>
       new Promise((resolve, reject) => {

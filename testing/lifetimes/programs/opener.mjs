@@ -1,11 +1,10 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
+import { backend } from './subject.mjs';
 
-// A worker thread that opens the tickets that it is sent, and says what became of them.
-const { module, name } = workerData;
-const { [name]: backend } = await import(module);
+// A worker thread that opens the tickets it is sent, and answers with the outcome.
 const kept = [];
 
-/** Calls `work` with the array of a ticket, which ends then. */
+/** Calls `work` with the array of a ticket, and ends the array afterwards. */
 async function opened(ticket, work) {
   const array = backend.openShared(ticket);
   try {
@@ -19,7 +18,7 @@ const TASKS = {
   read: (ticket) =>
     opened(ticket, async (array) => [...(await backend.toTypedArray(array))].map(Number)),
   fill: ({ ticket, value }) => opened(ticket, (array) => backend.fill(array, value)),
-  /** Leaves work pending, and the array to whoever collects it. */
+  /** Leaves work pending, and the array to garbage collection. */
   fillLater({ ticket, value }) {
     void backend.fill(backend.openShared(ticket), value);
   },

@@ -6,12 +6,12 @@ import path from 'node:path';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// Does each operation again and again: MODULE NAME KIND KERNEL COUNT. KIND is a kind of memory that the
-// process reaches; KERNEL is JSON, or empty where the backend runs JavaScript. Prints, for each operation that
-// leaves more than it may, and again when it is done as often once more, by how much heap, process, open files
-// and what is live have grown.
+// Does each operation repeatedly: MODULE NAME KIND KERNEL COUNT. KIND is a kind of memory that the process
+// can access. KERNEL is JSON, or empty if the backend runs JavaScript. An operation that leaves more than it
+// may is repeated as often again. If it leaves too much again, prints by how much the heap, the process, its
+// open files and its live objects have grown.
 const [module, name, inPlace, kernelText, count] = process.argv.slice(2);
-/** What an operation may leave, whatever the rounds. */
+/** What an operation may leave, however often it is done. */
 const MOST_HEAP = 2 ** 20;
 const MOST_MEMORY = 32 * 2 ** 20;
 const { [name]: backend, liveAllocations } = await import(module);
@@ -118,7 +118,7 @@ const otherProcess = fork(fileURLToPath(new URL('other-process.mjs', import.meta
 ]);
 await once(otherProcess, 'message');
 
-/** A ticket, which another process opens and disposes. */
+/** Shares an array with another process, which opens and disposes it. */
 async function opensElsewhere(array) {
   const ticket = backend.share(array);
   otherProcess.send(ticket);
@@ -155,7 +155,7 @@ const ofEach = {
   },
 };
 
-/** A ticket, which the same process opens where it may. */
+/** Shares an array, and opens it in the same process if that is allowed. */
 async function shares(array) {
   const ticket = backend.share(array);
   try {
@@ -166,7 +166,7 @@ async function shares(array) {
   end(array);
 }
 
-/** What the backend's addon counts, where it tells. */
+/** What the backend's addon counts; only its allocations if the package has no native.mjs. */
 async function counters() {
   const file = path.join(process.cwd(), 'native.mjs');
   if (!existsSync(file)) return () => ({ allocations: liveAllocations() });
@@ -177,7 +177,7 @@ async function counters() {
 const live = await counters();
 const files = () => readdirSync('/proc/self/fd').length;
 
-/** How much there is once nothing more goes, or after some seconds what `wanted` has not. */
+/** How much there is once it no longer shrinks and has no more than `wanted`, or after some seconds. */
 async function measured(wanted) {
   let last = '';
   for (let looks = 0, same = 0; looks < 300 && same < 5; looks++) {
@@ -196,7 +196,7 @@ async function measured(wanted) {
 /** The last events of queues come and go. */
 const FEW = 8;
 
-/** What there is more of than there was, by more than a few, in words. */
+/** What has grown by more than a few, in words. */
 function more(before) {
   if (before === undefined) return [];
   return Object.entries(live()).flatMap(([key, count]) =>
@@ -212,7 +212,7 @@ async function rounds(operation, times) {
 }
 
 const all = Object.entries({ ...operations, ...ofEach[name] });
-// Until tables are as large as they get, and as much is pending as the driver takes.
+// Until tables have their full size, and the driver has as much pending as it accepts.
 const warming = Math.min(20_000, Number(count));
 for (const [, operation] of all) await rounds(operation, warming);
 
@@ -232,7 +232,7 @@ function isFlat({ heap, rss, files, live }) {
   return heap < MOST_HEAP && rss < MOST_MEMORY && files <= 0 && live.length === 0;
 }
 
-// A heap grows to what most garbage takes, and a kernel is built once. What leaks grows again.
+// A heap grows until it has room for the most garbage, and a kernel is built once. A leak grows again.
 const grown = {};
 for (const [what, operation] of all) {
   const growths = [await growth(operation)];

@@ -1,4 +1,4 @@
-// Opens the tickets that its parent sends, lets go of them, and says so: MODULE NAME.
+// Opens the tickets that its parent sends, releases them, and reports that: MODULE NAME.
 const [module, name] = process.argv.slice(2);
 const { [name]: backend } = await import(module);
 

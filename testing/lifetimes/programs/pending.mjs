@@ -1,4 +1,4 @@
-/** Starts work that nobody waits for, on queues of its own; what is needed for it is in `kept`. */
+/** Starts work that nobody waits for, on new queues. Adds what the work needs to `kept`. */
 export function pending(backend, kept, count = 20) {
   for (let i = 0; i < count; i++) {
     const queue = backend.createQueue();

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { randomFill } from 'node:crypto';
-import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, read, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, read as readFile, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { ended } from './ended.mjs';
 import { settle } from './settle.mjs';
+import { backend, liveAllocations, words } from './subject.mjs';
 
-// Typed arrays of arrays that are disposed while Node's thread pool reads into them: MODULE NAME KIND
-// COUNT. In this thread, and in worker threads that end meanwhile, by process.exit and by terminate.
+// Disposes arrays while Node's thread pool reads into their typed arrays: MODULE NAME KIND COUNT. Does
+// so in this thread, and in worker threads that end meanwhile, by process.exit and by terminate.
 // Prints how they ended, how many other arrays were overwritten, and what is left.
-const [module, name, memoryKind, count, pipe] = isMainThread ? process.argv.slice(2) : workerData;
-const { [name]: backend, liveAllocations } = await import(module);
+const [, , memoryKind, count] = words;
 const LENGTH = 4096;
 const READS = 3; // with a file of each, one thread of the pool is left
 const others = [];
@@ -23,60 +23,47 @@ async function make(value) {
   return array;
 }
 
-/** Begins reads that do not end before somebody writes into the pipe, and disposes the arrays. */
+/** Begins reads that do not end until something is written to the pipe, and disposes the arrays. */
 async function begin(path) {
   const file = openSync(path, 'r+');
   const arrays = [];
   for (let i = 0; i < READS + 1; i++) arrays.push(await make(2));
   const [first, ...rest] = await Promise.all(arrays.map((array) => array.asTypedArray()));
-  const done = rest.map((one) => new Promise((end) => read(file, one, 0, LENGTH, null, end)));
+  const done = rest.map((one) => new Promise((end) => readFile(file, one, 0, LENGTH, null, end)));
   done.push(new Promise((end) => randomFill(first, end)));
   for (const array of arrays) array[Symbol.dispose]();
   if (first.length + rest[0].length > 0) throw new Error('expected none, got some');
-  return { ended: Promise.all(done).then(() => closeSync(file)) };
+  return { read: Promise.all(done).then(() => closeSync(file)) };
 }
 
-async function makeOthers() {
-  for (let i = 0; i < 2 * READS; i++) others.push(await make(1));
-}
-
-/** A worker that ends while its reads are under way. Gives its exit code. */
-async function run(end, path) {
-  const file = new URL(import.meta.url);
-  const data = Object.assign([module, name, memoryKind, count, path], { end });
-  const worker = new Worker(file, { workerData: data });
-  const exit = once(worker, 'exit');
-  await once(worker, 'message');
-  const ended = end === 'terminate' ? worker.terminate() : null;
-  await makeOthers();
-  writeSync(openPipe, new Uint8Array(READS * LENGTH).fill(0xee));
-  await ended;
-  const [status] = await exit;
-  return status;
-}
-
-let openPipe = null;
 if (!isMainThread) {
-  const { ended } = await begin(pipe);
+  const { read } = await begin(workerData.path);
   globalThis.gc?.();
   parentPort.postMessage('reading');
   if (workerData.end === 'exit') process.exit(3);
-  await ended;
+  await read;
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'array-interface-pool-'));
   const path = join(folder, 'pipe');
   execFileSync('mkfifo', [path]);
-  openPipe = openSync(path, 'r+');
+  const pipe = openSync(path, 'r+');
+  /** Makes arrays that may get the memory that was disposed, and lets the reads end. */
+  const endReads = async () => {
+    for (let i = 0; i < 2 * READS; i++) others.push(await make(1));
+    writeSync(pipe, new Uint8Array(READS * LENGTH).fill(0xee));
+  };
+  const file = new URL(import.meta.url);
   const ends = [];
   for (let i = 0; i < Number(count); i++) {
-    const { ended } = await begin(path);
+    const { read } = await begin(path);
     globalThis.gc();
-    await makeOthers();
-    writeSync(openPipe, new Uint8Array(READS * LENGTH).fill(0xee));
-    await ended;
-    for (const end of ['idle', 'exit', 'terminate']) ends.push(await run(end, path));
+    await endReads();
+    await read;
+    for (const end of ['idle', 'exit', 'busy']) {
+      ends.push(await ended(file, { words, end, path }, endReads));
+    }
   }
-  closeSync(openPipe);
+  closeSync(pipe);
   rmSync(folder, { recursive: true });
   let overwritten = 0;
   for (const other of others) {

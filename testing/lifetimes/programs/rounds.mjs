@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { settle } from './settle.mjs';
+import { backend, liveAllocations, words } from './subject.mjs';
 
-// Allocates, copies and gives back, again and again: MODULE NAME COUNT. Prints by how many bytes the
-// process has grown in COUNT rounds, after some to warm up, and what is left.
+// Allocates, copies and frees repeatedly: MODULE NAME COUNT. After a warm-up, prints by how many bytes
+// the process has grown in COUNT rounds, and what is left.
 const WARM_UP = 1000;
-const [module, name, count] = process.argv.slice(2);
-const { [name]: backend, liveAllocations } = await import(module);
+const [, , count] = words;
 const values = Float32Array.from({ length: 256 }, (_, i) => i);
 
 async function round(i) {
@@ -25,14 +25,14 @@ async function round(i) {
   for (const array of [source, loan, target, opened, ticket]) array[Symbol.dispose]();
 }
 
-/** Bytes of the process once everything that was given up is gone. */
+/** Bytes of the process once everything that was dropped is gone. */
 async function resident() {
   await settle(liveAllocations);
   globalThis.gc();
   return process.memoryUsage().rss;
 }
 
-// Until heaps are as large as they get: a sanitizer's takes a thousand rounds.
+// Until heaps have their full size, which takes a sanitizer's a thousand rounds.
 for (let i = 0; i < WARM_UP; i++) await round(i);
 const before = await resident();
 for (let i = 0; i < Number(count); i++) await round(i);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits, with collections where they can be forced, until the count is down; gives the last one. */
+/** Waits until the count is no more than wanted, and forces collections if it can. Returns the last count. */
 export async function settle(count, wanted = 0) {
   for (let i = 0; i < 5000 && count() > wanted; i++) {
     globalThis.gc?.();

@@ -1,20 +1,18 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { settle } from './settle.mjs';
+import { backend, liveAllocations, words } from './subject.mjs';
 
-// An array goes to worker threads by tickets: MODULE NAME. Prints what was seen on both sides.
-const [module, name] = process.argv.slice(2);
-const { liveAllocations, [name]: backend } = await import(module);
+// Passes arrays to worker threads by tickets: MODULE NAME. Prints what both sides saw.
+const [, name] = words;
 
 async function start() {
-  const worker = new Worker(new URL('opener.mjs', import.meta.url), {
-    workerData: { module, name },
-  });
+  const worker = new Worker(new URL('opener.mjs', import.meta.url), { workerData: { words } });
   await once(worker, 'message');
   return worker;
 }
 
-/** The value of a task in a worker. Throws what it throws. */
+/** Runs a task in a worker. Returns its value, or throws its error. */
 async function run(worker, task, value) {
   const answer = once(worker, 'message');
   worker.postMessage({ task, value });
@@ -23,7 +21,7 @@ async function run(worker, task, value) {
   return result;
 }
 
-/** What is thrown. */
+/** The code and path of the error that is thrown. */
 async function refusal(work) {
   try {
     await work();
@@ -58,7 +56,7 @@ const values = Float32Array.of(1, 2, 3, 4, 5, 6);
 }
 seen.afterwards = await settle(liveAllocations);
 
-// Both work on it, one after the other's.
+// Both threads work on it, in order.
 {
   const array = hold(await backend.array(values));
   void backend.fill(array, 7);
@@ -88,7 +86,7 @@ seen.afterwards = await settle(liveAllocations);
   letGo();
 }
 
-// This thread opens its own, and no ticket that has ended.
+// This thread opens its own ticket, but none that has ended.
 {
   const array = hold(await backend.array(values));
   const own = hold(backend.openShared(backend.share(array)));
@@ -108,7 +106,7 @@ seen.afterwards = await settle(liveAllocations);
   letGo();
 }
 
-// What a worker shares outlives it where it ends by itself.
+// What a worker shares outlives the worker if it ends by itself.
 {
   const other = await start();
   const ticket = await run(other, 'share', [1, 2]);
@@ -119,7 +117,7 @@ seen.afterwards = await settle(liveAllocations);
   letGo();
 }
 
-// Where it is terminated, what nobody has opened goes with it.
+// If it is terminated, what nobody has opened ends with it.
 {
   const other = await start();
   const [opened, left] = [await run(other, 'share', [3]), await run(other, 'share', [4])];

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { pending } from './pending.mjs';
+import { backend } from './subject.mjs';
 
-// A worker thread: loads the backend, uses it, disposes half of what it made, and ends as it is told.
-const { module, name, rounds, end } = workerData;
-const { [name]: backend } = await import(module);
+// A worker thread that uses the backend, disposes half of what it created, and ends as it is told.
+const { rounds, end } = workerData;
 const values = Float32Array.from({ length: 1000 }, (_, i) => i);
 const kept = [];
 for (let i = 0; i < rounds; i++) {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { settle } from './settle.mjs';
 
-// Starts workers two at a time, each of which loads, uses and tears down: MODULE NAME COUNT. Prints
-// how many ended well, and what is left.
+// Starts workers, two at a time, that load the backend, use it and end: MODULE NAME COUNT. Prints how
+// many ended without an error, and what is left.
 const [module, name, count] = process.argv.slice(2);
 let started = 0;
 let well = 0;
@@ -12,7 +12,7 @@ async function inTurn() {
   while (started < Number(count)) {
     const end = started++ % 3 === 0 ? 'idle' : 'itself';
     const file = new URL('worker.mjs', import.meta.url);
-    const worker = new Worker(file, { workerData: { module, name, rounds: 2, end } });
+    const worker = new Worker(file, { workerData: { words: [module, name], rounds: 2, end } });
     const [status] = await once(worker, 'exit');
     if (status === 0) well++;
   }

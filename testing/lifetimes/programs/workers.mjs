@@ -1,24 +1,16 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { ended } from './ended.mjs';
 import { settle } from './settle.mjs';
 
-// Starts workers one after the other, together, and with work pending: MODULE NAME COUNT WHO, where
-// WHO says whether the main thread uses the backend beside them. Prints how they ended and what is left.
+// Starts workers one after another, at the same time, and with work pending: MODULE NAME COUNT WHO. If
+// WHO is `beside`, the main thread uses the backend, too. Prints how they ended, and what is left.
 const [module, name, count, who] = process.argv.slice(2);
+const words = [module, name];
 const workers = Number(count);
 const used = who === 'beside' ? await import(module) : null;
 const mine = await used?.[name].array(Float32Array.of(1, 2, 3));
-const own = used ? await settle(used.liveAllocations, 1) : 0; // the staging goes a little later
+const own = used ? await settle(used.liveAllocations, 1) : 0; // staging buffers are freed a little later
 
-async function run(end) {
-  const file = new URL('worker.mjs', import.meta.url);
-  const worker = new Worker(file, { workerData: { module, name, rounds: 5, end } });
-  const exit = once(worker, 'exit');
-  await once(worker, 'message');
-  if (end === 'busy') await worker.terminate();
-  const [status] = await exit;
-  return status;
-}
+const run = (end) => ended(new URL('worker.mjs', import.meta.url), { words, rounds: 5, end });
 
 const ends = [];
 for (let i = 0; i < workers; i++) ends.push(await run('idle'));

@@ -1,6 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectUntil } from '@array-interface/support';
 import { afterAll, afterEach } from 'vitest';
 import { loadedAddons } from './loaded-addons.js';
 
@@ -13,9 +11,6 @@ const FEW = 100;
  * what was not disposed. For a file in `setupFiles`. Does nothing if the addon was not loaded.
  */
 export function returnsToZero(name: string, live: () => Readonly<Record<string, number>>): void {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-
   let hasFailed = false;
   afterEach(({ task }) => {
     hasFailed ||= task.result?.state === 'fail';
@@ -26,15 +21,9 @@ export function returnsToZero(name: string, live: () => Readonly<Record<string, 
     const left = () => Object.entries(live()).filter(([, count]) => count > 0);
     // Once per event-loop turn: `live` releases free memory, which counts as live until that is
     // done.
-    let found = left();
-    const tries = hasFailed ? FEW : TRIES;
-    for (let i = 0; i < tries && found.length > 0; i++) {
-      collect();
-      await pause(20);
-      found = left();
-    }
-    if (found.length === 0) return;
-    const lines = found.map(([what, count]) => `${count} ${what}`);
+    const isNothingLeft = () => left().length === 0;
+    if (isNothingLeft() || (await collectUntil(isNothingLeft, hasFailed ? FEW : TRIES, 20))) return;
+    const lines = left().map(([what, count]) => `${count} ${what}`);
     throw new Error(
       `expected nothing of ${name} to be live after this file, got ${lines.join(', ')}; ` +
         'dispose what the tests made, or let go of it',

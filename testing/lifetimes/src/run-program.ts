@@ -18,7 +18,9 @@ export interface Ended {
 /** Runs one of this package's programs on a backend, with an exposed garbage collector. */
 export function runProgram(subject: Subject, program: string, ...rest: string[]): Promise<Ended> {
   const file = fileURLToPath(new URL(`../programs/${program}.mjs`, import.meta.url));
-  const resolved = createRequire(join(subject.folder, 'x.js')).resolve(subject.module);
+  const resolved = createRequire(join(subject.folder, 'x.js')).resolve(
+    `@array-interface/${subject.name}`,
+  );
   const args = ['--expose-gc', file, pathToFileURL(resolved).href, subject.name, ...rest];
   return new Promise((resolve) => {
     execFile(

@@ -1,8 +1,9 @@
 /** A backend under test, as programs in separate processes import it. */
 export interface Subject {
-  /** The package to import, e.g. `@array-interface/host`. */
-  readonly module: string;
-  /** The name of the backend among the package's exports; its addon is NAME.node. */
+  /**
+   * The name of the backend: it is exported by `@array-interface/NAME`, which programs import, and its
+   * addon is NAME.node.
+   */
   readonly name: string;
   /** A folder of the package, in which programs run. */
   readonly folder: string;
@@ -19,8 +20,7 @@ export interface Subject {
       readonly sycl?: { readonly spirv: Uint8Array };
     };
   };
-  /** How many workers run at once, and a tenth of the number of collected arrays; default 3. */
-  readonly count?: number;
 }
 
-export const DEFAULT_COUNT = 3;
+/** How many workers run at once, and a tenth of the number of collected arrays. */
+export const COUNT = 3;

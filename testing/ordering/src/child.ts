@@ -37,7 +37,7 @@ let stays: Readonly<Record<string, number>> = {};
 /** Resources beyond those that remain. */
 function beyond(): readonly (readonly [string, number])[] {
   return Object.entries(ours.left())
-    .map(([kind, count]) => [kind, count - (stays[kind] ?? 0)] as const)
+    .map(([kind, count]) => [kind, count - Math.max(0, stays[kind] ?? 0)] as const)
     .filter(([, count]) => count > 0);
 }
 
@@ -49,7 +49,7 @@ async function left(timeout: number, mayStay: number): Promise<Failure | null> {
   const end = Date.now() + timeout;
   let within = 0;
   for (let looks = 0; ; looks++) {
-    await ours.releaseCached();
+    await ours.backend.releaseCached();
     const found = beyond();
     if (found.length === 0) return null;
     const isWithin = found.reduce((sum, [, count]) => sum + count, 0) <= mayStay;

@@ -5,7 +5,7 @@ import { randomSeed } from '@array-interface/random';
 import fc from 'fast-check';
 import type { Order } from './child.js';
 import { FAULT_KINDS } from './faults/fault-kinds.js';
-import { faultChoices, faultsOf, showFaults } from './faults/faults.js';
+import { randomFaults, showFaults } from './faults/faults.js';
 import type { Failure } from './run/scene.js';
 import { ABILITIES } from './steps/abilities.js';
 import { choices } from './steps/choice.js';
@@ -147,11 +147,12 @@ export function checkPrograms(subject: Subject, count: number): Promise<void> {
  * the fault.
  */
 export function checkProgramsWithFaults(subject: Subject, count: number): Promise<void> {
-  const orders = fc.tuple(choices, faultChoices).map(([drawn, faults]): Order => {
+  const faults = randomFaults(FAULT_KINDS[subject.name]);
+  const orders = fc.tuple(choices, faults).map(([drawn, faultsOf]): Order => {
     // A held stream would hang a call of this library that fails and then waits for pending work.
     const free = drawn.filter(({ verb }) => verb !== 'hold');
     const steps = plan(free, ABILITIES[subject.name]);
-    return { steps, faults: faultsOf(faults, FAULT_KINDS[subject.name], steps.length) };
+    return { steps, faults: faultsOf(steps.length) };
   });
   return check(subject, orders, count);
 }

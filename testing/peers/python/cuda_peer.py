@@ -9,8 +9,10 @@ import numpy as np
 from cuda.bindings import driver
 from cuda.core import Device
 from cuda.core.utils import StridedMemoryView
-from lines import serve
 from numba import cuda
+from support.layouts import layout_of
+from support.lines import serve
+from support.producers import exposed, typed
 
 kept = []  # what addresses given out belong to
 
@@ -28,7 +30,7 @@ Device(0).set_current()
 
 
 def environment():
-    """What decides whether the results mean anything: the device's name, and a linker of NVIDIA's."""
+    """What the results depend on: the device's name, and a linker of NVIDIA's."""
     installed = {package.metadata["Name"] for package in importlib.metadata.distributions()}
     return {
         "device": _check(driver.cuDeviceGetName(64, 0)).split(b"\0")[0].decode(),
@@ -48,32 +50,16 @@ def stream():
     return int(_check(driver.cuStreamCreate(driver.CUstream_flags.CU_STREAM_NON_BLOCKING)))
 
 
-class Exposes:
-    def __init__(self, interface):
-        self.__cuda_array_interface__ = {
-            key: tuple(value) if isinstance(value, list) else value for key, value in interface.items()
-        }
-
-
 def _of_numba(array):
-    pointer = array.device_ctypes_pointer.value or 0
-    dtype = np.dtype(array.dtype)
-    return {
-        "pointer": pointer,
-        "shape": array.shape,
-        "byteStrides": array.strides,
-        "itemsize": dtype.itemsize,
-        "kind": dtype.kind,
-        "size": array.size,
-    }
+    return layout_of(array, array.device_ctypes_pointer.value or 0)
 
 
 def numba_array(interface, how):
-    """What Numba makes of a dict: layout, and values where it can copy them."""
+    """What Numba makes of a dict: the layout, and the values if it can copy them."""
     if how == "from_cuda_array_interface":
-        array = cuda.from_cuda_array_interface(Exposes(interface).__cuda_array_interface__)
+        array = cuda.from_cuda_array_interface(typed(interface))
     else:
-        array = cuda.as_cuda_array(Exposes(interface))
+        array = cuda.as_cuda_array(exposed("__cuda_array_interface__", interface))
     values = None
     if all(stride >= 0 for stride in array.strides):
         values = array.copy_to_host().ravel().tolist()
@@ -82,7 +68,8 @@ def numba_array(interface, how):
 
 def core_view(interface, consumer):
     """What cuda.core makes of a dict, ordered before the consumer's stream."""
-    view = StridedMemoryView.from_cuda_array_interface(Exposes(interface), stream_ptr=consumer)
+    producer = exposed("__cuda_array_interface__", interface)
+    view = StridedMemoryView.from_cuda_array_interface(producer, stream_ptr=consumer)
     itemsize = view.dtype.itemsize
     strides = view.strides
     if strides is None:

@@ -3,8 +3,8 @@
 import random
 
 import numpy as np
-from dlpack_structs import STRUCTS, Given, pieces
-from lines import serve
+from support.dlpack_structs import STRUCTS, Given, pieces
+from support.lines import serve
 
 TYPESTRS = ["|b1", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f2", "<f4", "<f8", "<c8", "<c16"]
 OTHERS = [">i4", ">f8", "<f16", "<c32", "|S3", "<U2", "<M8[ns]", "<m8", "|V2"]
@@ -33,7 +33,7 @@ def some_array(rng):
 
 
 def exported(array, **options):
-    """None where NumPy refuses."""
+    """Returns None if NumPy refuses."""
     try:
         return pieces(array.__dlpack__(**options))
     except BufferError:
@@ -41,7 +41,7 @@ def exported(array, **options):
 
 
 def make(seed, count):
-    """Arrays in NumPy's interface and as both structs, and where another may write structs of them."""
+    """Arrays in NumPy's interface and as both structs, and memory for structs that others write of them."""
     rng = random.Random(seed)
     arrays.extend(some_array(rng) for _ in range(count))
     return [case(array) for array in arrays]
@@ -61,7 +61,7 @@ def case(array):
 
 
 def read(index, struct, digits):
-    """What NumPy makes of a struct that tells of an array."""
+    """What NumPy makes of a struct that describes an array."""
     array, room = arrays[index], given[index][struct]
     room.write(digits)
     found = np.from_dlpack(room)

@@ -4,8 +4,8 @@ import jax
 import ml_dtypes
 import numpy as np
 from cuda.core.utils import StridedMemoryView
-from dlpack_structs import Given, pieces
-from lines import serve
+from support.dlpack_structs import Given, pieces
+from support.lines import serve
 
 given = []
 
@@ -17,13 +17,13 @@ def of_jax(names):
 
 
 def room():
-    """Where a struct may be written, and the deleter to be named in it."""
+    """The address at which a struct may be written, and the deleter that it must name."""
     given.append(Given("dltensor_versioned"))
     return [str(given[-1].address), str(given[-1].deleter)]
 
 
 def by_cuda_core(digits):
-    """What cuda.core makes of the struct that is written there. It touches no element."""
+    """What cuda.core makes of the struct that is written there. It accesses no element."""
     one = given[-1]
     one.write(digits)
     view = StridedMemoryView.from_dlpack(one, stream_ptr=-1)

@@ -1,22 +1,11 @@
-"""NumPy beside Node: opens the tickets of @array-interface/host with the pip package, and makes some."""
+"""NumPy in another process: opens the tickets of @array-interface/host with the pip package, and makes some."""
 
 import array_interface
 import numpy as np
-from lines import serve
+from support.lines import serve
+from support.views import view_of
 
 made = {}
-
-
-def view_of(array, steps):
-    for name, argument in steps:
-        if name == "slice":
-            index = tuple(part if isinstance(part, int) else slice(*(part or [None])) for part in argument)
-            array = array[(*index, ...)]
-        elif name == "permuteDims":
-            array = array.transpose(argument)
-        elif argument:
-            array = np.flip(array, tuple(argument))
-    return array
 
 
 def look(ticket):
@@ -44,7 +33,9 @@ def make(shape, typestr, steps, bytes):
     array = np.asarray(memory)
     if array.size:
         array.reshape(-1).view("u1")[:] = np.frombuffer(bytearray.fromhex(bytes), "u1")
-    return keep(view_of(array, steps))
+    for step in steps:
+        array = view_of(array, *step)
+    return keep(array)
 
 
 def make_records():
@@ -62,12 +53,12 @@ def keep(array):
 
 
 def values():
-    """Of the array that was shared."""
+    """The values of the shared array."""
     return made["array"].tolist()
 
 
 def release():
-    """Gives up the array, also for those who have not opened it."""
+    """Releases the array, even for those who have not opened it yet."""
     made.pop("ticket").close()
     made.clear()
 

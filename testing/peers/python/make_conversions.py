@@ -9,6 +9,7 @@ import base64
 import itertools
 import json
 import sys
+from pathlib import Path
 
 import numpy as np
 
@@ -18,7 +19,7 @@ COUNT = 16
 
 
 def numbers(dtype, random):
-    """Some of a type's numbers: small, large, at the edges, with and without a fraction."""
+    """Some numbers of a type: small, large, at the limits, with and without a fraction."""
     if dtype.kind == "b":
         return random.integers(0, 2, COUNT * 4).astype(dtype)
     if dtype.kind in "iu":
@@ -42,7 +43,7 @@ def numbers(dtype, random):
 
 
 def fits(values, dtype):
-    """Which of them the type can hold, where NumPy says what becomes of them."""
+    """Which of the values the type can hold, so that NumPy defines the result."""
     if dtype.kind not in "iu" or values.dtype.kind not in "fc":
         return np.ones(len(values), bool)
     real = np.trunc(values.real.astype("f8"))
@@ -65,16 +66,14 @@ def main():
     random = np.random.default_rng(20261121)
     np.seterr(all="ignore")
     pairs = list(itertools.product(TYPES, TYPES))
-    conversions = [conversion(source, target, random) for source, target in pairs]
-    casting = {
+    rows = [json.dumps(conversion(source, target, random)) for source, target in pairs]
+    rules = {
         f"{source} {target}": next(rule for rule in RULES if np.can_cast(source, target, rule))
         for source, target in pairs
     }
-    for path, data in zip(sys.argv[1:], (conversions, casting)):
-        with open(path, "w") as file:
-            rows = data if isinstance(data, list) else [data]
-            text = ",\n  ".join(json.dumps(row) for row in rows)
-            file.write(f"[\n  {text}\n]\n" if isinstance(data, list) else json.dumps(data, indent=2) + "\n")
+    conversions, casting = map(Path, sys.argv[1:])
+    conversions.write_text("[\n  " + ",\n  ".join(rows) + "\n]\n")
+    casting.write_text(json.dumps(rules, indent=2) + "\n")
 
 
 main()

@@ -8,24 +8,24 @@ os.environ["JAX_PLATFORMS"] = "cpu"
 import jax.numpy
 import numpy as np
 import pyarrow
-from dlpack_structs import Given
-from lines import serve
 from mpi4py import MPI
-from producers import exposed
+from support.dlpack_structs import Given
+from support.lines import serve
+from support.producers import exposed
 
 kept = []
 rooms = {name: Given(name) for name in ("dltensor", "dltensor_versioned")}
 
 
 def memory(byte_length):
-    """The address of zeros, on a border of 64 bytes."""
+    """The address of zeros, aligned to 64 bytes."""
     block = np.zeros(byte_length + 64, "u1")
     kept.append(block)
     return -(-block.ctypes.data // 64) * 64
 
 
 def room(name):
-    """Where a struct may be written, and the deleter to be named in it."""
+    """The address at which a struct may be written, and the deleter that it must name."""
     return [str(rooms[name].address), str(rooms[name].deleter)]
 
 
@@ -39,7 +39,7 @@ def _pyarrow(array):
 
 
 def _mpi4py(array):
-    """A request to send that is never started, so that no element is looked at."""
+    """A request to send that is never started, so that no element is read."""
     MPI.COMM_SELF.Send_init(array, 0).Free()
     return {}
 
@@ -52,19 +52,19 @@ def _asked(reader, given):
 
 
 def by_struct(consumer, name, digits):
-    """What it makes of the struct that is written there, or its complaint."""
+    """What the consumer makes of the struct that is written there, or its complaint."""
     rooms[name].write(digits)
     return _asked({"JAX": _jax, "mpi4py": _mpi4py}[consumer], rooms[name])
 
 
 def by_buffer(consumer, interface):
-    """The same of an array that NumPy gives as a buffer, or else by DLPack."""
+    """The same for an array that NumPy exports as a buffer, or else by DLPack."""
     array = np.asarray(exposed("__array_interface__", interface))
     return _asked({"PyArrow": _pyarrow, "mpi4py": _mpi4py}[consumer], array)
 
 
 def versions():
-    """Of the consumers, as they say themselves."""
+    """The versions of the consumers, as they report them."""
     from importlib.metadata import version
 
     return {f"{name} on the CPU": version(name.lower()) for name in ("JAX", "PyArrow", "mpi4py")}

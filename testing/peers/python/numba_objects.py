@@ -1,4 +1,4 @@
-"""Arrays of Numba in the process of a Node, and what Numba makes of Node's."""
+"""Arrays of Numba in Node's process, and what Numba makes of Node's."""
 
 import os
 
@@ -7,9 +7,9 @@ os.environ["CUDA_PYTHON_DISABLE_MAJOR_VERSION_WARNING"] = "1"
 import numpy as np
 from cuda.core import Device
 from cuda.core.utils import StridedMemoryView
-from messages import answer
 from numba import cuda
-from producers import exposed
+from support.messages import answer
+from support.producers import exposed
 
 _kept = {}  # by number: whatever Node was told of
 
@@ -21,13 +21,13 @@ def _keep(thing):
 
 
 def to_device(values):
-    """An array on Numba's default stream, as the simplest program makes it, and its dict."""
+    """An array on Numba's default stream, as a simple program creates it, and its dict."""
     array = cuda.to_device(np.array(values, dtype="f4"))
     return {"object": _keep(array), "interface": array.__cuda_array_interface__}
 
 
 def as_cuda_array(interface):
-    """What Numba makes of Node's dict, and the stream that its work then goes to."""
+    """What Numba makes of Node's dict, and the stream on which its work then runs."""
     array = cuda.as_cuda_array(exposed("__cuda_array_interface__", interface))
     return {"object": _keep(array), "stream": int(array.stream) if array.stream else None}
 
@@ -41,7 +41,7 @@ def copy_on_its_stream(number):
 
 
 def view_with_core(interface):
-    """The values, by cuda.core on a stream of its own."""
+    """The values, as cuda.core reads them on a stream of its own."""
     device = Device(0)
     device.set_current()
     stream = device.create_stream()

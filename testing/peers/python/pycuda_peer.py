@@ -7,9 +7,10 @@ import numpy as np
 import pycuda.autoprimaryctx
 import pycuda.driver as drv
 from array_interface._lease import PeerLock
-from lines import serve
-from producers import Exposes, exposed
 from pycuda.gpuarray import GPUArray, to_gpu
+from support.layouts import layout_of
+from support.lines import serve
+from support.producers import Exposes, exposed
 
 # PyCUDA compiles nothing here, as it needs nvcc for that.
 KERNELS = drv.module_from_buffer(b"""
@@ -46,7 +47,7 @@ kept = []
 
 
 def versions():
-    """Of PyCUDA, as it says itself."""
+    """The version of PyCUDA, as it reports it."""
     return {"PyCUDA": version("pycuda")}
 
 
@@ -59,7 +60,7 @@ WHOLE = np.arange(24, dtype="f4").reshape(4, 6)
 
 
 def transferred():
-    """By name: whether an array came back from the device as it went there."""
+    """By name: whether an array came back from the device unchanged."""
     records = np.zeros(3, dtype=[("x", "<f4"), ("y", "<i8")])
     records["y"] = 1, 2, 3
     arrays = {
@@ -97,22 +98,14 @@ def exported():
     return {
         name: {
             "interface": array.__cuda_array_interface__,
-            "layout": {
-                "pointer": int(array.gpudata) if array.size else 0,
-                "shape": array.shape,
-                "byteStrides": array.strides,
-                "itemsize": array.dtype.itemsize,
-                "kind": array.dtype.kind,
-                "size": array.size,
-                "nbytes": array.nbytes,
-            },
+            "layout": layout_of(array, int(array.gpudata) if array.size else 0, nbytes=array.nbytes),
         }
         for name, array in arrays.items()
     }
 
 
 def streams():
-    """What two streams do, the second after an event of the first."""
+    """Work on two streams, the second of which waits for an event of the first."""
     first, second = drv.Stream(), drv.Stream()
     sent, got = drv.pagelocked_empty(24, "f4"), drv.pagelocked_zeros(24, "f4")
     sent[:] = np.arange(24)
@@ -134,7 +127,7 @@ def streams():
 
 
 def reads(consumer, interface):
-    """None when a kernel of PyCUDA's takes the dict as its argument, or the complaint."""
+    """Returns None if a kernel of PyCUDA's takes the dict as its argument, or else the complaint."""
     try:
         look_at(exposed("__cuda_array_interface__", interface), block=(1, 1, 1))
     except Exception as error:
@@ -143,7 +136,7 @@ def reads(consumer, interface):
 
 
 def allocate(count):
-    """The address of device memory that holds the numbers from 0 on as float32."""
+    """The address of device memory with the numbers 0, 1, 2, … as float32."""
     kept.append(to_gpu(np.arange(count, dtype="f4")))
     return int(kept[-1].gpudata)
 
@@ -155,14 +148,14 @@ def imported(interface):
 
 
 def given(interface, more):
-    """Runs a kernel that gets the dict; it doubles as many numbers as the array has, and adds more."""
+    """Runs a kernel with the dict. It doubles the numbers of the array, and adds `more`."""
     producer = exposed("__cuda_array_interface__", interface)
     count = np.uint32(np.prod(interface["shape"]))
     double_and_add(producer, count, np.float32(more), block=(64, 1, 1))
 
 
 def overlooked():
-    """By rule: what a kernel makes of 0, 1, 2 and 3 when it gets an array of two that breaks the rule."""
+    """By rule: what a kernel makes of 0, 1, 2 and 3 if it gets an array of two that breaks the rule."""
 
     def of(read_only=False, **differs):
         data = [allocate(4), read_only]
@@ -178,7 +171,7 @@ def overlooked():
 
 
 class Opened:
-    """The array of a ticket, by PyCUDA's own functions. All that the ticket asks to wait for is before what `stream` gets."""
+    """The array of a ticket, opened by PyCUDA's own functions. `stream` waits for all that the ticket names."""
 
     def __init__(self, ticket):
         self.lease = PeerLock(ticket)
@@ -194,7 +187,7 @@ class Opened:
         )
 
     def take_turn(self):
-        """What the stream was given comes before what the others do from now on."""
+        """Makes later work of the others wait for the stream's."""
         with self.lease.turn():
             self.stream.wait_for_event(self.back)
             self.back.record(self.stream)
@@ -217,7 +210,7 @@ def work_on(ticket, more):
 
 
 def finish():
-    """Gives back what tickets opened."""
+    """Closes what tickets opened."""
     while opened:
         opened.pop().close()
 
@@ -237,7 +230,7 @@ def make_ticket(count):
 
 
 def values():
-    """Of the array that was shared, after what its openers recorded."""
+    """The values of the shared array, after the work that its openers recorded."""
     stream = shared["stream"]
     shared["ticket"].wait(stream.handle)
     got = shared["array"].get_async(stream=stream, ary=drv.pagelocked_empty(shared["array"].shape, "f4"))

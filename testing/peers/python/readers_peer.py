@@ -16,11 +16,11 @@ from cuda.core import Device
 from cuda.core.utils import StridedMemoryView
 from jax._src import xla_bridge
 from jax._src.lib import _jax
-from lines import serve
 from mpi4py import MPI
 from numba import cuda
-from producers import Exposes, exposed, typed
 from pyarrow.util import get_contiguous_span
+from support.lines import serve
+from support.producers import Exposes, exposed, typed
 
 warnings.simplefilter("ignore")  # mpi4py warns of each descr
 Device(0).set_current()
@@ -41,12 +41,12 @@ def _cuda_core(interface):
 
 
 def _mpi4py(interface):
-    """A request to send that is never started, so that no element is looked at."""
+    """A request to send that is never started, so that no element is read."""
     MPI.COMM_SELF.Send_init(exposed("__cuda_array_interface__", interface), 0).Free()
 
 
 def _jax_cpu(interface):
-    """JAX's reader, with its client of host memory in the place of a GPU's."""
+    """JAX's reader, with its client for host memory in place of one for a GPU."""
     _jax.cuda_array_interface_to_buffer(cai=typed(interface), gpu_backend=host_client, device_id=0)
 
 
@@ -67,7 +67,7 @@ readers = {
 
 
 def reads(consumer, interface):
-    """None when the consumer takes the dict, or its complaint."""
+    """Returns None if the consumer takes the dict, or else its complaint."""
     try:
         readers[consumer](interface)
     except Exception as error:
@@ -76,7 +76,7 @@ def reads(consumer, interface):
 
 
 def overlooked(host, device):
-    """By consumer and rule: what it makes of an array that breaks a rule which it does not look at."""
+    """By consumer and rule: what the consumer makes of an array that breaks a rule it does not check."""
     plain = {"shape": [3], "typestr": "<f4", "version": 3}
     on_host = {**plain, "data": [host, False], "stream": 1}
     on_device = {**plain, "data": [device, True]}
@@ -102,7 +102,7 @@ def overlooked(host, device):
 
 
 def versions():
-    """Of the consumers, as they say themselves."""
+    """The versions of the consumers, as they report them."""
     from importlib.metadata import version
 
     packages = {
@@ -113,7 +113,7 @@ def versions():
 
 
 def host_memory(byte_length):
-    """The address of host memory, on a border of 64 bytes."""
+    """The address of host memory, aligned to 64 bytes."""
     block = np.zeros(byte_length + 64, "u1")
     kept.append(block)
     return -(-block.ctypes.data // 64) * 64

@@ -1,35 +1,20 @@
-"""Objects of dpctl and dpnp in the process of a Node, and what both make of Node's."""
-
-import ctypes
+"""Objects of dpctl and dpnp in Node's process, and what both make of Node's."""
 
 import dpctl
 import dpctl.memory as memory
 import dpnp
 import dpnp.tensor as tensor
 import numpy
-from messages import answer
-
-_api = ctypes.pythonapi
-_api.PyCapsule_New.restype = ctypes.py_object
-_api.PyCapsule_New.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-_api.PyCapsule_GetName.restype = ctypes.c_char_p
-_api.PyCapsule_GetName.argtypes = [ctypes.py_object]
-_api.PyCapsule_GetPointer.restype = ctypes.c_void_p
-_api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
-_api.PyCapsule_SetName.argtypes = [ctypes.py_object, ctypes.c_char_p]
+from support import capsules
+from support.messages import answer
 
 _kept = {}  # by number: whatever Node was told of
-_names = {}  # of capsules, which do not copy them
 
 
 def _keep(thing):
     number = len(_kept)
     _kept[number] = thing
     return number
-
-
-def _name(name):
-    return _names.setdefault(name, name.encode())
 
 
 def _queue(options):
@@ -41,7 +26,7 @@ def _queue(options):
 
 
 def _described(producer):
-    """The dict as JavaScript has it; whatever it names as syclobj stays here."""
+    """The dict as JavaScript gets it. What it names as syclobj stays here."""
     interface = dict(producer.__sycl_usm_array_interface__)
     syclobj = interface.pop("syclobj")
     return {"object": _keep(producer), "interface": interface, "syclobj": _keep(syclobj)}
@@ -65,21 +50,20 @@ def context_of(number):
 
 
 def capsule_of(number):
-    """A new capsule of a queue or context, as it gives it."""
+    """A new capsule of a queue or context."""
     return _keep(_kept[number]._get_capsule())
 
 
 def capsule_name(number):
-    return _api.PyCapsule_GetName(_kept[number]).decode()
+    return capsules.name_of(_kept[number])
 
 
 def capsule_pointer(number):
-    capsule = _kept[number]
-    return _api.PyCapsule_GetPointer(capsule, _api.PyCapsule_GetName(capsule))
+    return capsules.pointer_of(_kept[number])
 
 
 def rename_capsule(number, name):
-    _api.PyCapsule_SetName(_kept[number], _name(name))
+    capsules.rename(_kept[number], name)
 
 
 def drop(number):
@@ -105,11 +89,10 @@ def fill(number, value):
 
 class FromNode:
     def __init__(self, interface, name, reference):
-        capsule = _api.PyCapsule_New(reference, _name(name), None)
         self.__sycl_usm_array_interface__ = {
             **interface,
             "data": tuple(interface["data"]),
-            "syclobj": capsule,
+            "syclobj": capsules.new(reference, name),
         }
 
 
@@ -140,8 +123,7 @@ def reference_of(number):
 
 def same_queue(number, reference):
     """Whether the queue of an array or memory is the one at an address."""
-    capsule = _api.PyCapsule_New(reference, _name("SyclQueueRef"), None)
-    return _kept[number].sycl_queue == dpctl.SyclQueue(capsule)
+    return _kept[number].sycl_queue == dpctl.SyclQueue(capsules.new(reference, "SyclQueueRef"))
 
 
 def library():
@@ -152,21 +134,8 @@ def library():
 
 
 _operations = (
-    dpctl_memory,
-    dpnp_array,
-    context_of,
-    capsule_of,
-    capsule_name,
-    capsule_pointer,
-    rename_capsule,
-    drop,
-    values_of,
-    fill,
-    memory_of,
-    array_of,
-    reference_of,
-    same_queue,
-    library,
+    dpctl_memory, dpnp_array, context_of, capsule_of, capsule_name, capsule_pointer, rename_capsule,
+    drop, values_of, fill, memory_of, array_of, reference_of, same_queue, library,
 )
 
 

@@ -4,7 +4,9 @@ import dpctl
 import dpctl.memory as memory
 import dpnp
 import dpnp.tensor as tensor
-from lines import serve
+from support.layouts import layout_of
+from support.lines import serve
+from support.producers import exposed
 
 queue = dpctl.SyclQueue("cpu")
 kept = []  # what the dicts given out point into
@@ -20,17 +22,9 @@ def _dict(producer):
 
 
 def _of_array(array):
-    itemsize = array.itemsize
-    return {
-        "pointer": array._pointer,
-        "shape": array.shape,
-        "byteStrides": [stride * itemsize for stride in array.strides],
-        "itemsize": itemsize,
-        "kind": array.dtype.kind,
-        "size": array.size,
-        "nbytes": array.nbytes,
-        "readOnly": not array.flags.writable,
-    }
+    strides = [stride * array.itemsize for stride in array.strides]
+    read_only = not array.flags.writable
+    return layout_of(array, array._pointer, byteStrides=strides, nbytes=array.nbytes, readOnly=read_only)
 
 
 def _of_memory(usm):
@@ -82,21 +76,16 @@ def exported():
     return found
 
 
-class Exposes:
-    def __init__(self, interface):
-        # dpnp takes a list as well, but then it does not look at the read-only flag.
-        self.__sycl_usm_array_interface__ = {**interface, "data": tuple(interface["data"])}
-
-
 def memory_of(interface):
     """What dpctl's parser makes of a dict: the first byte and how many."""
-    usm = memory.as_usm_memory(Exposes(interface))
+    usm = memory.as_usm_memory(exposed("__sycl_usm_array_interface__", interface))
     return {"pointer": usm._pointer, "nbytes": usm.nbytes}
 
 
 def array_of(interface):
     """What dpnp's parser makes of a dict, without copying."""
-    return _of_array(tensor.asarray(Exposes(interface), copy=False))
+    # dpnp takes a list as `data` as well as a tuple, but then it does not look at the read-only flag.
+    return _of_array(tensor.asarray(exposed("__sycl_usm_array_interface__", interface), copy=False))
 
 
 def allocate(byte_length):
@@ -107,7 +96,7 @@ def allocate(byte_length):
 
 
 def versions():
-    """Of both, as they say themselves."""
+    """The versions of both, as they report them."""
     return {"dpctl": dpctl.__version__, "dpnp": dpnp.__version__}
 
 

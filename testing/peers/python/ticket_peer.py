@@ -1,11 +1,11 @@
-"""Numba and cuda.core beside Node: opens the tickets of @array-interface/cuda with the pip package, and makes one."""
+"""Numba and cuda.core in another process: opens the tickets of @array-interface/cuda with the pip package, and makes one."""
 
 import array_interface
 import numpy as np
 from cuda.core import Buffer, Device, LegacyPinnedMemoryResource
 from cuda.core.utils import StridedMemoryView
-from lines import serve
 from numba import cuda
+from support.lines import serve
 
 kept = []
 
@@ -27,14 +27,14 @@ def work_on(ticket, more):
 
 
 def work_on_legacy_stream(ticket, more):
-    """The same, as who knows nothing of streams."""
+    """The same, as a program that does not know about streams."""
     with array_interface.open_ticket(ticket) as opened:
         double_and_add[1, 64](cuda.as_cuda_array(opened), more)
     kept.append(opened)
 
 
 def view_with_core(ticket):
-    """cuda.core's view of the array of a ticket, and what it reads on another stream than the dict's."""
+    """cuda.core's view of the array of a ticket, and what it reads on a stream other than the dict's."""
     opened = array_interface.open_ticket(ticket)
     kept.append(opened)
     device = Device(0)
@@ -64,7 +64,7 @@ class Bytes:
 
 
 def describe(ticket):
-    """The layout of a ticket's array, as a dict says it, and its elements."""
+    """The layout of a ticket's array, as its dict has it, and its elements."""
     opened = array_interface.open_ticket(ticket)
     found = opened.__cuda_array_interface__
     touched = Bytes(found)
@@ -81,7 +81,7 @@ def describe(ticket):
 
 
 def finish():
-    """Gives back what tickets opened."""
+    """Closes what tickets opened."""
     while kept:
         kept.pop().close()
 
@@ -101,7 +101,7 @@ shared = {}
 
 
 def values():
-    """Of the array that was shared, after what its openers recorded."""
+    """The values of the shared array, after the work that its openers recorded."""
     shared["ticket"].wait(shared["stream"])
     return shared["array"].copy_to_host(stream=shared["stream"]).tolist()
 

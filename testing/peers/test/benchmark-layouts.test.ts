@@ -10,7 +10,7 @@ import { sycl } from '@array-interface/sycl';
 import { test } from 'vitest';
 import { pythonOf } from './support/python.js';
 
-// The very copies that are measured, at their own size, byte for byte as NumPy does them.
+// The copies that the benchmark measures, at their own size, compared with NumPy's byte for byte.
 
 process.env.ARRAY_INTERFACE_LIBCUDA ||= libraryPath;
 
@@ -18,7 +18,7 @@ const AN_HOUR = 3_600_000;
 const FIXED_SEED = 1;
 const seed = randomSeed();
 
-/** Those of the tables, those of a seed that stays, and some that were never drawn before. */
+/** The layouts of the tables, those of a fixed seed, and some of a new one. */
 const copies: readonly Copy[] = [
   ...Object.values(LAYOUTS),
   ...randomLayouts(FIXED_SEED, runs(6)),
@@ -33,7 +33,7 @@ const onHost: Ways = {
   threads: (to, from) => host.copy(to, from, { ...casting, threads: 3 }),
 };
 
-/** With the kernel for all, then with the one that this has built. */
+/** First with the kernel for all conversions, then with the one that the first copy had built. */
 function onDevice(backend: Backend): Ways {
   const copy: Way = (to, from) => backend.copy(to, from, casting);
   const later: Way = async (to, from) => {

@@ -18,7 +18,7 @@ afterAll(() => peer[Symbol.asyncDispose]());
 
 interface NumbaArray {
   readonly layout: PeerLayout;
-  /** In C order; null where Numba copies none. */
+  /** In C order; null if Numba cannot copy them. */
   readonly values: readonly number[] | null;
   readonly stream: number | bigint | null;
 }
@@ -32,7 +32,7 @@ function memory(): Promise<bigint> {
   return block;
 }
 
-/** What the array's elements are, one byte each, in C order. */
+/** The array's elements, one byte each, in C order. */
 function valuesIn(array: ArrayDescriptor, start: bigint): number[] {
   let places = array.size === 0 ? [] : [Number(array.pointer - start)];
   for (const [axis, length] of array.shape.entries()) {

@@ -7,7 +7,7 @@ import { decodePieces, type Exported } from './support/struct-pieces.js';
 const python = new Python('dlpack_others', [pythonOf('cuda')], { JAX_PLATFORMS: 'cpu' });
 afterAll(() => python[Symbol.asyncDispose]());
 
-// Those of ml_dtypes of which JAX has arrays.
+// The dtypes of ml_dtypes that arrays of JAX can have.
 const NAMES = [
   ...['bfloat16', 'float8_e3m4', 'float8_e4m3', 'float8_e4m3b11fnuz', 'float8_e4m3fn'],
   ...['float8_e4m3fnuz', 'float8_e5m2', 'float8_e5m2fnuz', 'float8_e8m0fnu'],

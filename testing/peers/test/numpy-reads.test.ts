@@ -8,7 +8,7 @@ import { acceptedVectors } from './support/vectors.js';
 const numpy = new Python('numpy_peer', [pythonOf('sycl')]);
 afterAll(() => numpy[Symbol.asyncDispose]());
 
-// NumPy names a field that has no name after its position, even where another has that name.
+// NumPy names a field without a name after its position, even if another has that name.
 const REFUSED = {
   cuda: ["descr-aligned-padding ValueError: field 'f1' occurs more than once"],
   sycl: [],

@@ -17,11 +17,11 @@ const blocks = [...readFileSync(page, 'utf8').matchAll(/^```python\n(.*?)^```$/g
 );
 const [opening = '', openingOfCuda = '', sharing = ''] = blocks;
 
-/** What the comments behind `print(…)` promise. */
+/** The output that the comments after `print(…)` promise. */
 const promised = (code: string) =>
   [...code.matchAll(/^ *print\([^#]*\) {2}# (.*)$/gm)].map(([, text]) => text);
 
-/** A program that gets a line, and what it prints. */
+/** Runs a program with a line as its input. Returns what it prints. */
 function start(code: string) {
   const [command, ...before] = simulator;
   const child = spawn(command, [...before, pythonOf('cuda'), '-c', code], {

@@ -47,7 +47,7 @@ describe('dicts that dpctl and dpnp make', () => {
   });
 });
 
-// Of an array without elements, dpctl keeps one.
+// dpctl keeps one element of an array without elements.
 const bytesOf = ({ size, itemsize, extent: [low, high] }: ArrayDescriptor) =>
   size === 0 ? itemsize : high - low;
 
@@ -68,7 +68,7 @@ async function takes(array: ArrayDescriptor): Promise<void> {
   const isReversed = own.shape.some(
     (length, axis) => length > 1 && (own.byteStrides[axis] ?? 0) < 0,
   );
-  // dpnp loses the offset of arrays with negative strides, its own too.
+  // dpnp loses the offset of arrays with negative strides, even of its own.
   if (!isReversed) expectLayout(own, await peer.call<PeerLayout>('array_of', dict));
 }
 

@@ -13,19 +13,19 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { Python, pythonOf } from './support/python.js';
 import { arrayAt, type RandomArray, randomArrays } from './support/random-arrays.js';
 
-// Consumers of memory that their own process has: by DLPack, as core writes it, and by buffers.
+// Consumers of memory of their own process: by DLPack, as core writes it, and by buffers.
 
 const python = new Python('memory_readers', [pythonOf('cuda')]);
 afterAll(() => python[Symbol.asyncDispose]());
 
 interface Answer {
   readonly complaint?: string;
-  /** Where the consumer found the array; nothing where it does not say. */
+  /** Where the consumer found the array; absent if it does not say. */
   readonly pointer?: string;
   readonly dtype?: string;
 }
 
-/** What each consumer says of an array that breaks a rule of its. */
+/** What each consumer says of an array that breaks one of its rules. */
 const COMPLAINTS: Readonly<Record<string, Partial<Record<Rule, RegExp>>>> = {
   JAX: {
     numbersOrSmallFloats: /^JaxRuntimeError: UNIMPLEMENTED: .*(?:complex width|lanes != 1)/,
@@ -49,7 +49,7 @@ const NAMES = [
 const BLOCK = 16384;
 let block: Promise<bigint> | undefined;
 
-/** The middle of memory of Python's, on a border of 64 bytes. */
+/** The middle of memory of Python's, aligned to 64 bytes. */
 function memory(): Promise<bigint> {
   block ??= python.call<number>('memory', BLOCK).then((start) => BigInt(start) + BigInt(BLOCK / 4));
   return block;
@@ -57,7 +57,7 @@ function memory(): Promise<bigint> {
 
 const shifts = fc.constantFrom(0n, 0n, 4n, 8n, 16n, 32n);
 
-/** One array in three is moved off the border. */
+/** One array in three is not aligned. */
 function moved(one: RandomArray, start: bigint, shift: bigint): ArrayDescriptor {
   const array = arrayAt(one, start);
   return replace(array, { pointer: array.pointer + shift });
@@ -66,7 +66,7 @@ function moved(one: RandomArray, start: bigint, shift: bigint): ArrayDescriptor 
 const verdictOf = (name: string, array: ArrayDescriptor) =>
   whoCanRead(array).find((one) => one.name === `${name} on the CPU`) as Compatibility;
 
-/** Writes the struct of an array, and asks of it. Rejects where the struct cannot hold it. */
+/** Writes the struct of an array, and asks the consumer. Rejects if the struct cannot describe the array. */
 async function askByStruct(name: string, array: ArrayDescriptor): Promise<Answer> {
   const kind = name === 'JAX' ? 'dltensor' : 'dltensor_versioned';
   const struct = name === 'JAX' ? 'DLManagedTensor' : 'DLManagedTensorVersioned';

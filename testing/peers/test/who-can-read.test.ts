@@ -23,7 +23,7 @@ afterAll(async () => {
   await sycl[Symbol.asyncDispose]();
 });
 
-/** What each consumer says of an array that breaks a rule of its. */
+/** What each consumer says of an array that breaks one of its rules. */
 const COMPLAINTS: Readonly<Record<string, Partial<Record<Rule, RegExp>>>> = {
   NumPy: {
     countable: /^ValueError: array is too big/,
@@ -72,7 +72,7 @@ function memory(): Promise<readonly bigint[]> {
 
 const STREAMS = { none: null, legacy: 1n, own: 0x5000n };
 
-/** The array as the consumer is to get it, or null where its reader cannot be asked here. */
+/** The array as the consumer must get it, or null if its reader cannot be asked here. */
 async function arrayFor(name: string, one: RandomArray): Promise<ArrayDescriptor | null> {
   const [host, device] = (await memory()) as [bigint, bigint];
   if (name === 'NumPy') return arrayAt(one, host);
@@ -86,14 +86,14 @@ async function arrayFor(name: string, one: RandomArray): Promise<ArrayDescriptor
   return replace(arrayAt(one, device), { stream: one.version < 3 ? null : STREAMS[one.stream] });
 }
 
-/** What the consumer says of the array: null when it takes it. */
+/** What the consumer says of the array; null if it takes the array. */
 async function ask(name: string, array: ArrayDescriptor, version: 0 | 1 | 2 | 3) {
   if (name === 'NumPy') return readers.call<string | null>('reads', name, toArrayInterface(array));
   const peer = name === 'PyCUDA' ? pycuda : readers;
   return peer.call<string | null>('reads', name, toCudaArrayInterface(array, { version }));
 }
 
-// Every line of the table comes with what it says of an array, whichever that is.
+// The lines of the table are the same for every array.
 const CONSUMERS = whoCanRead(makeDescriptor({ pointer: 4096, shape: [1], dtype: 'float32' }));
 
 test('the table names the versions that it is tested with', async () => {
@@ -109,7 +109,7 @@ test('the table names the versions that it is tested with', async () => {
   expect(Object.fromEntries(run.map(({ name, version }) => [name, version]))).toEqual(installed);
 });
 
-// Every rule must be met by one of them, so there are no fewer where others have fewer.
+// At least one of them must meet every rule, so there are as many even if others have fewer.
 const settings = { ...random(), numRuns: Math.max(1500, runs(1500)) };
 
 describe.each(['NumPy', 'Numba', 'cuda.core', 'mpi4py', 'JAX', 'PyArrow', 'PyCUDA'])(

@@ -26,7 +26,6 @@ interface Described {
   readonly pointer: bigint;
   readonly shape: readonly number[];
   readonly byteStrides: readonly number[];
-  readonly size: number;
   readonly dtype: { readonly typestr: string };
   readonly readOnly: boolean;
 }

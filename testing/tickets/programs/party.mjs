@@ -1,4 +1,4 @@
-// One process of several that share arrays; test/party.ts asks it, a line of JSON each time.
+// One of several processes that share arrays. test/party.ts sends it requests, a line of JSON each.
 import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { cuda } from '@array-interface/cuda';
@@ -21,7 +21,7 @@ const answers = {
     const { thread: _, ...fields } = ticket;
     return fields;
   },
-  /** The bytes of a ticket's elements in C order; null for very many. */
+  /** The bytes of a ticket's elements in C order; null if there are too many. */
   async open({ ticket, user }) {
     const backend = ticket.kind === 'array-interface/cuda' ? cuda : host;
     const array = backend.openShared(ticket, user === undefined ? {} : { user });
@@ -42,7 +42,7 @@ const answers = {
   letGo() {
     for (const array of opened.splice(0)) array[Symbol.dispose]();
   },
-  /** Whether this process has the file open that a path names. */
+  /** Whether this process has a file open, given its path. */
   holds({ path }) {
     const { ino, dev } = statSync(path);
     const isIt = (file) => {
@@ -51,7 +51,7 @@ const answers = {
     };
     return readdirSync('/proc/self/fd').some((number) => isIt(`/proc/self/fd/${number}`));
   },
-  /** The number of a thread that is not the first. */
+  /** The number of a thread other than the first. */
   thread() {
     return Number(readdirSync('/proc/self/task').find((number) => Number(number) !== process.pid));
   },
@@ -61,7 +61,7 @@ const answers = {
     writeSync(file, text);
     closeSync(file);
   },
-  /** Changes its effective user and group, and no other. */
+  /** Changes only its effective user and group. */
   become({ user }) {
     process.setegid(user);
     process.seteuid(user);

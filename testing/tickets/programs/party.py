@@ -1,4 +1,4 @@
-"""One process of several that share arrays; test/party.ts asks it, a line of JSON each time."""
+"""One of several processes that share arrays. test/party.ts sends it requests, a line of JSON each."""
 
 import contextlib
 import ctypes
@@ -28,7 +28,7 @@ def share(byteLength, backend):
 
 
 def opened(ticket, user=None):
-    """The bytes of a ticket's elements in C order; None for very many."""
+    """The bytes of a ticket's elements in C order; None if there are too many."""
     with array_interface.open_ticket(ticket, user=user) as array:
         if numpy.prod(array.shape, dtype=object) > MOST:
             return None
@@ -61,7 +61,7 @@ def let_go():
 
 
 def holds(path):
-    """Whether this process has the file open that a path names."""
+    """Whether this process has a file open, given its path."""
     wanted = os.stat(path)
     return any(is_file(f"/proc/self/fd/{number}", wanted) for number in os.listdir("/proc/self/fd"))
 
@@ -73,7 +73,7 @@ def is_file(path, wanted):
 
 
 def thread():
-    """The number of a thread that is not the first."""
+    """The number of a thread other than the first."""
     started = threading.Thread(target=ended.wait, daemon=True)
     started.start()
     return started.native_id

@@ -21,14 +21,14 @@ afterAll(async () => {
 const share = (backend: string) =>
   sharer.ask<Ticket>('share', { backend, byteLength: BYTE_LENGTH });
 
-/** A ticket that its forger has proved: with a digest in a lease, as every process of the user can write it. */
+/** A ticket whose digest the forger has written into a lease, as every process of the user can. */
 function proved(ticket: Ticket, fields: object, { lease } = ticket): Ticket {
   const forged = forge(ticket, fields as never);
   if ('device' in forged) appendFileSync(lease, forged.digest);
   return forged;
 }
 
-/** An error that says it is the ticket's, or the bytes that are really there. */
+/** An error about the ticket, or the bytes that are really there. */
 function judge(ticket: Ticket, reply: Reply<string | null>, what: string): void {
   if ('error' in reply) {
     expect(reply.error.code, `${what}: ${reply.error.message}`).toBe('ERR_TICKET');
@@ -80,7 +80,7 @@ test.each(LANGUAGES)(
   async (language) => {
     await using opener = new Party(language);
     const ticket = await share('cuda');
-    // Of a file that the forger made, or has from another ticket.
+    // A file that the forger created, or that belongs to another ticket.
     const another = (await share('cuda')) as CudaTicket;
     const { lease, nonce, ready, back } = another;
     const forged = proved(ticket, { lease, nonce, ready, back }, another);
@@ -91,7 +91,7 @@ test.each(LANGUAGES)(
       await opener.ask('letGo');
       await opener.ask('keep', { ticket });
     }
-    // Whoever opened it holds the file of its lease, and the sharer keeps the memory.
+    // Whoever opened it locks the file of its lease, and the sharer keeps the memory.
     expect(await opener.ask('holds', { path: ticket.lease })).toBe(true);
     await opener.ask('keep', { ticket }); // and once more
     await opener.ask('letGo');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { Ticket } from './party.js';
 
-/** The fields of both kinds of tickets, each with what a forger would write. */
+/** Fields of tickets, with what a forger would write into them. */
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Numbers at which checks go wrong. */
@@ -85,7 +85,7 @@ export function forgeries(ticket: Ticket, numbers: Numbers): readonly Fields[] {
   ];
 }
 
-/** What lies only in a CUDA ticket. */
+/** Lies that only a CUDA ticket can tell. */
 export const CUDA_FORGERIES: readonly Fields[] = [
   { device: ZEROS(32) },
   { memory: ZEROS(128) },
@@ -117,7 +117,7 @@ const descr = fc.oneof(
   ),
 );
 
-/** Any fields of both kinds, drawn anew, and whether the forger proves them. */
+/** Random values for any fields of both kinds, and whether the forger proves them. */
 export const randomForgery: fc.Arbitrary<{ readonly fields: Fields; readonly isProved: boolean }> =
   fc.record({
     isProved: fc.boolean(),

@@ -18,25 +18,25 @@ const COMMANDS = {
 export type { CudaTicket };
 /** A ticket for other processes. */
 export type Ticket = CudaTicket | HostTicket;
-/** What a process is programmed in. */
+/** The language of a process's program. */
 export type Language = keyof typeof COMMANDS;
 
-/** What a process refused. */
+/** The error with which a process refused a request. */
 export interface Refusal {
   readonly code: string;
   readonly path: string | null;
   readonly message: string;
 }
 
-/** What a process answered. */
+/** A process's reply to a request. */
 export type Reply<T = unknown> = { readonly answer: T } | { readonly error: Refusal };
 
-/** A process that shares arrays and opens tickets, as programs/party.mjs and party.py say. */
+/** A process that shares arrays and opens tickets: programs/party.mjs or party.py. */
 export class Party implements AsyncDisposable {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;
 
-  /** Runs as another user where that is named. */
+  /** Runs as another user if one is named. */
   constructor(language: Language, user?: number) {
     const [command, program] = COMMANDS[language];
     if (!existsSync(command)) throw new Error(`expected ${command}; npm test makes it`);
@@ -57,7 +57,7 @@ export class Party implements AsyncDisposable {
     return this.#child.pid as number;
   }
 
-  /** What it replies. Rejects where it has ended. */
+  /** Returns the reply to a request. Rejects if the process has ended. */
   async reply<T>(name: string, request: object = {}): Promise<Reply<T>> {
     this.#child.stdin.write(`${JSON.stringify({ name, ...request })}\n`);
     const { value: line, done } = await this.#lines.next();
@@ -66,14 +66,14 @@ export class Party implements AsyncDisposable {
     return JSON.parse(line);
   }
 
-  /** What it answers. Rejects where it refuses. */
+  /** Returns the answer to a request. Rejects if the process refuses it. */
   async ask<T>(name: string, request: object = {}): Promise<T> {
     const reply = await this.reply<T>(name, request);
     if ('error' in reply) throw new Error(JSON.stringify(reply.error));
     return reply.answer;
   }
 
-  /** What it refuses. Rejects where it answers. */
+  /** Returns the refusal of a request. Rejects if the process answers it. */
   async refusal(name: string, request: object = {}): Promise<Refusal> {
     const reply = await this.reply(name, request);
     if ('answer' in reply)

@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { alter, forge } from './forgeries.js';
 import { type Language, Party, type Ticket } from './party.js';
 
-// A ticket that names a file whose file system is a process: a call that asks that, as `fstat`, ends when
-// the process likes. Whoever may mount one (FUSE) could stop the opener's event loop, root's too.
+// A ticket that names a file whose file system is a process. Calls to it, such as `fstat`, end when
+// the process wants. Whoever may mount one (FUSE) could stop the opener's event loop, even root's.
 const PROGRAM = fileURLToPath(new URL('../programs/stuck_file.py', import.meta.url));
 const NAMES = { host: 'array-interface memory', cuda: 'array-interface lease' } as const;
 const LANGUAGES: readonly Language[] = ['node', 'python'];
@@ -43,7 +43,7 @@ async function stuckFile(name: string): Promise<string> {
   return `/proc/${String(number).trim()}/fd/50`;
 }
 
-/** The digest of a host ticket needs what is in the file, and is looked at later. */
+/** The digest of a host ticket depends on the file's content, and is checked later. */
 function named(ticket: Ticket, lease: string): Ticket {
   return 'device' in ticket ? forge(ticket, { lease } as never) : alter(ticket, { lease });
 }

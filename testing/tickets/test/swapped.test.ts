@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-// A process leads its ticket's path elsewhere, again and again, while the ticket is opened: to a file
+// A process repeatedly redirects its ticket's path while the ticket is opened: to a file
 // on a disk, which its opener may read and it may not.
 const NAME = 'array-interface lease';
 const SECRET = 'nobody may read this';
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What opened in a second and a half, by its text and how often. */
+/** The outcomes of opening for a second and a half, and how often each occurred. */
 async function openedBy(command: string, args: readonly string[]): Promise<Record<string, number>> {
   const secret = path.join(folder, 'secret');
   const swapper = spawn('python3', ['-I', '-c', SWAPPER, secret, String(process.pid)]);

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-// A worker is terminated in the middle of a copy on memory that another backend keeps: WHAT LOADED,
-// where LOADED names the packages in the order in which the worker loads them. The main thread uses
-// SYCL, too, and goes on.
+// Terminates a worker in the middle of a copy to or from memory of another backend: WHAT LOADED. LOADED
+// names the packages in the order in which the worker loads them. The main thread uses SYCL, too, and
+// continues.
 const COUNT = 4096;
 const SHAPE = [COUNT, COUNT];
 
-/** Each copies between our own memory and a guest's until it is ended, and calls `begun` once it goes on. */
+/** Each copies between our memory and a guest's until it is terminated, and calls `begun` while it runs. */
 const COPIES = {
   async system({ host, sycl }, begun) {
     await passes(sycl, host.empty(SHAPE, 'float32'), begun);
@@ -25,7 +25,7 @@ const COPIES = {
   },
 };
 
-/** In parts, the next of which is on its way when one is done. */
+/** Copies in parts. When one is done, the next has begun. */
 async function passes(sycl, guest, begun) {
   const source = sycl.empty(SHAPE, 'float32');
   const turned = source.permuteDims([1, 0]);

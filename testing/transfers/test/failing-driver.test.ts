@@ -4,15 +4,15 @@ import { promisify } from 'node:util';
 import { libraryPath } from '@array-interface/cuda-simulator';
 import { expect, test } from 'vitest';
 
-// Calls of the driver that the simulator fails, in a process of their own, counted from when nothing is
-// pending any more: else a failure may meet the thread that gives earlier memory back.
+// Calls of the driver that the simulator lets fail, in a process of their own. They are counted once
+// nothing is pending any more, or a failure might hit the thread that frees earlier memory.
 
 interface End {
-  /** Of the error; absent where there was none. */
+  /** The code of the error; absent if there was none. */
   readonly code?: string;
   readonly call?: string;
   readonly bytesWritten?: number;
-  /** Bytes that are the source's, when the promise rejected and a while later. */
+  /** How many bytes are the source's when the promise rejects, and a while later. */
   readonly found: readonly [then: number, later: number];
   readonly left: number;
 }
@@ -84,7 +84,7 @@ test('no room for another chunk: those that there are do', async () => {
 });
 
 test('no room for a chunk: nothing is written', async () => {
-  // more than is kept of the staging that filled them
+  // more than the staging that filled them keeps
   const end = await endOf('down', 'cuMemHostAlloc:*', 20_000);
   expect(end).toMatchObject({ code: 'ERR_OUT_OF_MEMORY', bytesWritten: 0, found: [0, 0], left: 0 });
 });

@@ -28,7 +28,7 @@ import {
 } from '@array-interface/core/backend';
 import { FarQueue, FarWork, run } from './far-work.js';
 
-/** Memory of a far place. Nothing of this process reaches it by its address. */
+/** Memory of a far place, which nothing in this process can access by its address. */
 class FarMemory extends Memory {
   readonly memoryKind = 'device';
   readonly hostOffset = null;
@@ -90,7 +90,7 @@ class FarArray extends BackendArray {
   }
 }
 
-/** A driver that works late, or at once; it runs no kernels. */
+/** A driver that works later, or at once. It runs no kernels. */
 class FarDriver implements Driver<FarArray> {
   readonly launchLimits = { items: 2 ** 31, groups: [2 ** 31, 2 ** 31, 2 ** 31] };
   readonly isSynchronous: boolean;
@@ -210,7 +210,7 @@ class FarDriver implements Driver<FarArray> {
   }
 }
 
-/** What core gives a driver is the driver's own: another's memory would be read as if it were. */
+/** Core must hand a driver only its own memory: it would read another's as if it were. */
 function own(memory: Memory): FarMemory {
   if (memory instanceof FarMemory) return memory;
   throw new Error(`expected memory of the far place, got ${memory.constructor.name}`);
@@ -224,7 +224,7 @@ function noKernels(): ArrayInterfaceError {
   );
 }
 
-/** A backend whose memory nobody else reaches; core copies it through JavaScript. */
+/** A backend whose memory no other backend can access. Core copies it through JavaScript. */
 export class FarBackend extends BaseBackend<FarArray, FarDriver> {
   readonly name = 'far';
   readonly protocol = 'host';

@@ -8,13 +8,13 @@ import {
 } from '@array-interface/core/backend';
 import { host } from '@array-interface/host';
 
-/** Bytes, and the address of the first one as a plan counts it. */
+/** Bytes, and the address of the first one in plans. */
 export interface Bytes {
   readonly pointer: bigint;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Does a plan, as the host does it. */
+/** Executes a plan as the host does. */
 export function run(plan: CopyPlan, to: Bytes, from: Bytes): void {
   const { conversion, unit, shape } = plan;
   const raw = unit === 1 ? '|u1' : `|V${unit}`;
@@ -47,7 +47,7 @@ export function run(plan: CopyPlan, to: Bytes, from: Bytes): void {
     .catch(() => {});
 }
 
-/** Work of a far place: one thing after the other, and none before the next turn of the event loop. */
+/** Work of a far place, one thing after another, and none before the next turn of the event loop. */
 export class FarWork {
   readonly #tasks: (() => void)[] = [];
   readonly #waiting: { readonly end: number; readonly settle: () => void }[] = [];
@@ -60,7 +60,7 @@ export class FarWork {
     if (this.#tasks.length === 1) setImmediate(() => this.#runOne());
   }
 
-  /** How many were given. */
+  /** How many there were. */
   get given(): number {
     return this.#given;
   }

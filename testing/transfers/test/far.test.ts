@@ -4,7 +4,7 @@ import { host, liveAllocations as liveHost } from '@array-interface/host';
 import { describe, expect, test } from 'vitest';
 import { FarBackend } from './far-backend.js';
 
-// A backend that reaches no memory of others, as none reaches its: everything goes through JavaScript.
+// A backend that cannot access others' memory, nor they its: every copy goes through JavaScript.
 
 const late = new FarBackend();
 const atOnce = new FarBackend({ isSynchronous: true });

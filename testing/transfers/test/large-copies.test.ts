@@ -7,13 +7,13 @@ import { sycl } from '@array-interface/sycl';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-// What small copies do not reach: devices have kernels for large ones alone. The host's copies, which are
-// compared with NumPy's, say what is right.
+// Kernels that devices use only for large copies. The expected bytes are those of the host's copies, which
+// are compared with NumPy's.
 
 const REAL = ['bool', 'int8', 'uint16', 'int32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64']; // biome-ignore format: one line
 const NAMES = [...REAL, 'complex64', 'complex128'];
 
-/** Which numbers, in which order of bytes, become which; and how both sides lie. */
+/** The numbers of both sides, their byte order, and their layouts. */
 interface Copy {
   readonly from: string;
   readonly to: string;
@@ -26,7 +26,7 @@ interface Copy {
 
 const SHAPES = [[520, 530], [300, 299, 3], [3, 300, 301], [65, 64, 66], [2, 130, 3, 400], [270_001]]; // biome-ignore format: one line
 
-/** More than 2 ** 20 elements: for these CUDA has a kernel compiled that goes by tiles. */
+/** More than 2 ** 20 elements, for which CUDA has its kernel for tiles compiled. */
 const LARGER = [[1040, 1030], [600, 585, 3], [3, 590, 600], [1_050_001]];
 
 function copiesOf(shapes: readonly (readonly number[])[]): fc.Arbitrary<Copy> {

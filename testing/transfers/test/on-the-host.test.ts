@@ -5,7 +5,7 @@ import { host } from '@array-interface/host';
 import { sycl } from '@array-interface/sycl';
 import { describe, expect, test } from 'vitest';
 
-// The host borrows what this process reaches of other backends' memory, and nothing else.
+// The host borrows other backends' memory only if this process can access it.
 
 const settled = { sync: 'none' } as const;
 
@@ -40,7 +40,7 @@ describe.each([
     const memory = array.memory as { hostOffset: bigint | null };
     await array.synchronize();
     const addressHere = array.pointer;
-    // As of memory that is registered on some cards. Its later elements are what is 8 bytes before them here.
+    // As with registered memory on some cards. Its later elements are 8 bytes before them here.
     memory.hostOffset = -8n;
     const later = array.reshape([6]).slice([[2, 6]]);
     using loan = host.asArray(later, settled);

@@ -7,7 +7,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { capture } from './capture.js';
 import { valuesOf, watch } from './watched.js';
 
-// Where a queue of one side reaches the other's memory nothing is staged, and one backend does the work.
+// If a queue of one side reaches the other's memory, nothing is staged, and one backend does the work.
 
 type Place = readonly [backend: Backend, memoryKind: MemoryKind];
 

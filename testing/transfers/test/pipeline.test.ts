@@ -6,7 +6,7 @@ import { sycl, liveAllocations as syclAllocations } from '@array-interface/sycl'
 import { describe, expect, test } from 'vitest';
 import { failAt, separate, valuesOf, watch } from './watched.js';
 
-// Where neither side reaches the other a few chunks go round; the numbers here are those of the default.
+// If neither side reaches the other, a few chunks are used in turn. The numbers here are the defaults.
 
 const MIB = 2 ** 20;
 const CHUNK = 2 * MIB;

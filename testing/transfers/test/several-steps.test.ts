@@ -5,8 +5,8 @@ import { host } from '@array-interface/host';
 import { describe, expect, test } from 'vitest';
 import { separate, watch } from './watched.js';
 
-// A side whose numbers lie at odd addresses, or that overlaps the other, is copied in steps: the promise
-// settles behind the last.
+// A side with unaligned numbers, or one that overlaps the other, is copied in steps. The promise
+// settles after the last.
 
 const LENGTH = 20_000;
 const NUMBERS = Int32Array.from({ length: LENGTH }, (_, i) => i - 10_000);

@@ -38,12 +38,12 @@ export function watch(): {
   return { staged, worked, axes };
 }
 
-/** Until the test ends no backend reaches another's memory. */
+/** Makes each backend unable to access another's memory, until the test ends. */
 export function separate(): void {
   for (const backend of BACKENDS) replace(backend, 'import').mockReturnValue(null);
 }
 
-/** Until the test ends the n-th plan or staging that a backend is asked for from now on is refused. */
+/** Makes a backend refuse the n-th plan or staging from now on, until the test ends. */
 export function failAt(
   backend: Backend,
   nth: number,
@@ -64,7 +64,7 @@ export function valuesOf(array: TypedArray): Set<number> {
   return new Set(Array.from(array as ArrayLike<number | bigint>, Number));
 }
 
-/** What a backend does its work with, hidden from applications. */
+/** The driver of a backend, which applications do not see. */
 function driverOf(backend: Backend): Driver {
   return (backend as Backend & { readonly driver: Driver }).driver;
 }

@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 import { libraryPath } from '@array-interface/cuda-simulator';
 import { expect, test } from 'vitest';
 
-// A worker's end does not free memory on which another backend's device works. In processes of their
-// own, which would crash.
+// A worker's end does not free memory on which another backend's device works. The tests run in
+// processes of their own, which would crash if it did.
 
 const PROGRAM = fileURLToPath(new URL('../programs/worker-ends.mjs', import.meta.url));
 
-/** The memory that is worked on, and the order in which the worker loads the packages. */
+/** The memory that is used, and the order in which the worker loads the packages. */
 const CASES = [
   ['system', 'host,sycl'],
   ['system', 'sycl,host'],

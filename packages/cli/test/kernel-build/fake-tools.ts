@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const recorded = fileURLToPath(new URL('recorded', import.meta.url));
 
-/** Stands in for clang and llvm-spirv: gives what the real ones gave for scale.cl. */
+/** Replaces clang and llvm-spirv: outputs what the real ones did for scale.cl. */
 const program = (version: string, spoilt: string) => `#!${process.execPath}
 const { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');

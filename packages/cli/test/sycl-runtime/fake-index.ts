@@ -25,7 +25,7 @@ export function pythonMinor(): number {
   return Number(execFileSync('python3', ['-c', code], { encoding: 'utf8' }));
 }
 
-/** Fills `folder` with a tiny wheel for each requirement, and gives an environment in which pip sees only them. */
+/** Fills `folder` with a tiny wheel for each requirement. Returns an environment in which pip finds only them. */
 export function fakeIndex(folder: string): NodeJS.ProcessEnv {
   const pins = requirements(pythonMinor()).map(({ name, version }) => `${name}==${version}`);
   const library = 'dpctl/libDPCTLSyclInterface.so';

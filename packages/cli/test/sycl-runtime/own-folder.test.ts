@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** That what lies there is refused, in these words. */
+/** Expects what is there to be refused, in these words. */
 async function expectRefused(what: string): Promise<void> {
   await expect(ownFolder(folder)).rejects.toMatchObject({
     message: `expected ${folder} to be a folder that this command made for you alone, got ${what}`,

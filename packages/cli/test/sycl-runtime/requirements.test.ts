@@ -17,14 +17,14 @@ test('other pins are another folder in the cache: the backend names it by their 
     requirements(first + i).map(({ name, version }) => `${name}==${version}`),
   );
   const digest = createHash('sha256').update(JSON.stringify(pins)).digest('hex').slice(0, 12);
-  // where this fails, the digest goes into packages/sycl/src/driver/shared-runtime.ts
+  // if this fails, put the digest into packages/sycl/src/driver/shared-runtime.ts
   expect(path.basename(sharedRuntime(process.env) ?? '')).toBe(`sycl-runtime-${digest}`);
 });
 
 test('each package has the hashes of its wheels, and no other does', () => {
   const all = Array.from({ length: last - first + 1 }, (_, i) => requirements(first + i)).flat();
   const pins = new Set(all.map(({ name, version }) => `${name}==${version}`));
-  // where this fails, run node scripts/sycl/hashes.mjs
+  // if this fails, run node scripts/sycl/hashes.mjs
   expect(new Set(Object.keys(wheelHashes))).toEqual(pins);
   for (const { name, sha256 = [] } of all) {
     const each = name === 'dpctl' ? last - first + 1 : 1;

@@ -21,7 +21,7 @@ import { addresses, indices } from '../support/elements.js';
 import { record } from '../support/records.js';
 import { expectRefusal } from '../support/refusal.js';
 
-/** Where the mask's element for an element lies; `index` counts the elements of the first array. */
+/** Where the mask's element for an element is; `index` counts the elements of the first array. */
 function validity(first: ArrayDescriptor, mask: ArrayDescriptor): bigint[] {
   const missing = first.ndim - mask.ndim;
   return indices(first.shape).map((index) =>

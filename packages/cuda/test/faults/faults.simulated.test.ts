@@ -12,7 +12,7 @@ interface Failure {
   readonly message: string;
 }
 
-/** The error of `work`, in a process where calls of the driver fail. */
+/** The error of `work`, in a process in which calls of the driver fail. */
 function failureOf(fault: string, work: string): Promise<Failure> {
   return childAnswer<Failure>(
     `import { cuda } from '@array-interface/cuda';

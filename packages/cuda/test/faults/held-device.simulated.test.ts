@@ -141,7 +141,7 @@ import { runInNewContext } from 'node:vm';
   expect(found.error.message).toContain(`${90 * MIB} bytes`);
   expect(found.error.message).toMatch(/\d{8} bytes are on their way back/);
   expect(found.took).toBeGreaterThan(900);
-  // The promise holds no event loop: a timer comes while it waits.
+  // The promise does not block the event loop: a timer fires while it waits.
   expect(found.ticks).toBeGreaterThan(0);
   expect(found).toMatchObject({ value: 3, waited: true });
 });

@@ -6,7 +6,7 @@ import { childAnswer } from '../support/child.js';
 
 const ENDS = {
   'was reset': 'probe.resetPrimary(0);',
-  // A driver gives it the same handle again.
+  // A driver gives the new one the same handle.
   'was reset, and lives again':
     'probe.resetPrimary(0); probe.makeCurrent(0); probe.createStream();',
   'lost all its holds': 'probe.releasePrimary(0);',

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { childAnswer, runChild } from '../support/child.js';
 
-// Kernels that fault, that are forgotten and whose thread ends. Each in a process of its own, where
+// Kernels that fault, that are dropped, and whose thread ends. Each runs in a process of its own, in which
 // nothing else loads and unloads modules, except for the two of this library's copies.
 
 const OWN_MODULES = 2;

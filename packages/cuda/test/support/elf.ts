@@ -2,7 +2,7 @@ const HEADER = 64;
 const SEGMENT = 56;
 const SECTION = 64;
 
-/** A file of 64-bit ELF that holds no code: one segment of so many bytes, one section, and their tables. */
+/** A 64-bit ELF file without code: one segment of this many bytes, one section, and their tables. */
 export function elf({ segmentBytes = 100, sectionsFirst = false } = {}): Uint8Array<ArrayBuffer> {
   const tables = HEADER + segmentBytes;
   const [segments, sections] = sectionsFirst

@@ -27,7 +27,7 @@ export interface Probe {
   allocateHost(byteLength: number): bigint;
   /** cuMemFreeHost: waits for the device, so never while it is held. */
   freeHost(pointer: bigint): void;
-  /** What lies there now: cuMemcpyDtoH, which waits for the legacy default stream only. */
+  /** The bytes that are there now, by cuMemcpyDtoH, which waits only for the legacy default stream. */
   readBytes(pointer: bigint, byteLength: number): Uint8Array;
 
   /** A non-blocking stream of the current context. */

@@ -4,9 +4,9 @@ import { entryPoints } from '../support/entry-points.js';
 import { probe } from '../support/probe.js';
 import { twice } from '../support/twice.mjs';
 
-// Once a program does the same again and again, the driver makes nothing for it and ends nothing: what
-// makes memory, events, streams or modules takes longer than the work, and may wait for the device.
-// Uploads are left out: their staging is made anew as long as the work before is pending.
+// Once a program repeats the same work, the driver creates nothing for it and destroys nothing: what
+// creates memory, events, streams or modules takes longer than the work, and may wait for the device.
+// Uploads are left out: they get new staging memory while earlier work is pending.
 
 const MAKES_OR_ENDS = /Create|Destroy|Alloc|Free|Load|Unload|Register|Retain|Release|Open|Close/;
 const NAMES = entryPoints.map(({ name }) => name).filter((name) => MAKES_OR_ENDS.test(name));

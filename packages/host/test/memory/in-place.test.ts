@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { defineKernel } from '@array-interface/core/kernel';
 import { host, liveAllocations } from '@array-interface/host';
+import { collect } from '@array-interface/support';
 import { describe, expect, test, vi } from 'vitest';
 import { addon } from '../../src/addon.js';
-import { collect } from '../support/collect.js';
 import { mappings } from '../support/mappings.js';
 import { refused } from '../support/refused.js';
 

@@ -115,7 +115,7 @@ function install(folder: string): string {
   return join(modules, 'sycl/dist/index.js');
 }
 
-/** The answer of a package that lies in a folder, in that folder. */
+/** The answer of a package in a folder, run in that folder. */
 async function answerIn(folder: string, entry: string): Promise<Availability> {
   const built = join(import.meta.dirname, '../../build/Release');
   const env = {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type InterposerOptions, runWithInterposer } from './interposer.js';
 
-/** What programs beside the interposer call by short names. */
+/** What programs that run with the interposer call by short names. */
 const PRELUDE = `
   import { liveAllocations, sycl } from '@array-interface/sycl';
   import { native } from './native.mjs';

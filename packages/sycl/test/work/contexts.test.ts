@@ -142,7 +142,7 @@ describe('a context that nobody can name any more', () => {
         array[Symbol.dispose]();
       }
       const gone = await areGone();
-      // What we count as given back the runtime may still be about to take.
+      // The runtime may not have freed yet what we count as freed.
       const few = await until(() => blocks() <= FEW && interposer.live().contexts - contexts <= FEW);
       done([gone, few]);`;
     const options = { schedule: 'random:1', flags: ['--expose-gc'] } as const;

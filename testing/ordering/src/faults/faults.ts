@@ -26,56 +26,44 @@ export interface FaultKinds {
   readonly losingCalls: readonly string[];
 }
 
-/** A fault as drawn. Shrinks to the first call of a function, which fails at once. */
-export interface FaultChoice {
-  readonly call: number;
-  readonly error: number;
-  /** Percentage; the last ones lose the context. */
-  readonly loses: number;
-  readonly nth: number | null;
-  readonly from: number;
-  readonly length: number;
-}
-
 const big = fc.nat({ max: 999 });
 
-/** One fault, several, some that last for a while, and some that stay. */
-export const faultChoices: fc.Arbitrary<FaultChoice[]> = fc.array(
-  fc.record({
-    call: big,
-    error: big,
-    loses: fc.nat({ max: 99 }),
-    nth: fc.oneof(
-      { weight: 5, arbitrary: fc.integer({ min: 1, max: 5 }) },
-      { weight: 3, arbitrary: fc.constant(null) },
-    ),
-    from: big,
-    length: big,
-  }),
-  { minLength: 1, maxLength: 4, size: 'max' },
-);
+/** A fault as drawn. Shrinks to the first call of a function, which fails at once. */
+const choice = fc.record({
+  call: big,
+  error: big,
+  /** Percentage; the last ones lose the context. */
+  loses: fc.nat({ max: 99 }),
+  nth: fc.oneof(
+    { weight: 5, arbitrary: fc.integer({ min: 1, max: 5 }) },
+    { weight: 3, arbitrary: fc.constant(null) },
+  ),
+  from: big,
+  length: big,
+});
 
-/** The faults of a program of this many steps, all over before its last step. */
-export function faultsOf(
-  choices: readonly FaultChoice[],
-  kinds: FaultKinds,
-  steps: number,
-): readonly Fault[] {
-  const last = steps - 1;
-  return choices.map(({ call, error, loses, nth, from, length }) => {
-    const isLosing = loses >= 95 && kinds.losing.length > 0;
-    const errors = isLosing ? kinds.losing : kinds.errors;
-    const calls = isLosing ? kinds.losingCalls : kinds.calls;
-    const start = from % Math.max(1, last);
-    const isBrief = nth === null && length < 700;
-    const until = isBrief ? Math.min(last, start + 1 + (length % 12)) : last;
-    return {
-      call: calls[call % calls.length] as string,
-      error: errors[error % errors.length] as string,
-      nth,
-      from: start,
-      until,
-    };
+/**
+ * One fault, several, some that last for a while, and some that stay, for a program of a number of
+ * steps. All are over before its last step.
+ */
+export function randomFaults(kinds: FaultKinds): fc.Arbitrary<(steps: number) => readonly Fault[]> {
+  return fc.array(choice, { minLength: 1, maxLength: 4, size: 'max' }).map((choices) => (steps) => {
+    const last = steps - 1;
+    return choices.map(({ call, error, loses, nth, from, length }) => {
+      const isLosing = loses >= 95 && kinds.losing.length > 0;
+      const errors = isLosing ? kinds.losing : kinds.errors;
+      const calls = isLosing ? kinds.losingCalls : kinds.calls;
+      const start = from % Math.max(1, last);
+      const isBrief = nth === null && length < 700;
+      const until = isBrief ? Math.min(last, start + 1 + (length % 12)) : last;
+      return {
+        call: calls[call % calls.length] as string,
+        error: errors[error % errors.length] as string,
+        nth,
+        from: start,
+        until,
+      };
+    });
   });
 }
 

@@ -32,13 +32,12 @@ interface Probe {
   failed(name: string): number;
 }
 
-const LEGACY = 1n;
-const PER_THREAD = 2n;
 const SLOT_BYTES = 1 << 16;
 /**
- * What the backend keeps permanently: a stream for each device, and the last event of each stream.
+ * What is kept permanently: the stranger's slots, the backend's stream for each device, and the last
+ * event of each stream.
  */
-const KEPT = { streams: 2, events: 8 };
+const KEPT = { allocations: 1, streams: 2, events: 8, pools: 0 };
 
 function loadProbe(): Probe {
   const folder = join(dirname(fileURLToPath(import.meta.resolve('@array-interface/cuda'))), '..');
@@ -49,13 +48,6 @@ function loadProbe(): Probe {
 export function cudaWorld(): { readonly ours: Ours; readonly stranger: Stranger } {
   cuda.devices();
   const probe = loadProbe();
-  const stranger = new CudaStranger(probe);
-  const left = () => {
-    const kinds = ['allocations', 'streams', 'events', 'pools'] as const;
-    const kept = { allocations: stranger.allocations, pools: 0, ...KEPT };
-    const counts = kinds.map((kind) => [kind, Math.max(0, probe.live(kind) - kept[kind])] as const);
-    return Object.fromEntries(counts.filter(([, count]) => count > 0));
-  };
   const ours: Ours = {
     backend: cuda,
     driver: new PlannedFaults(failingDriver(probe)),
@@ -64,11 +56,13 @@ export function cudaWorld(): { readonly ours: Ours; readonly stranger: Stranger 
     wrap: ({ handle, device }) => cuda.stream(handle, { device }),
     dictOf: (array) => ({ __cuda_array_interface__: dictOf(array) }),
     recordUse: (array, { handle }) => (array as CudaArray).recordUse(handle),
-    releaseCached: () => cuda.releaseCached(),
-    left,
+    left: () => {
+      const counts = Object.entries(KEPT).map(([kind, kept]) => [kind, probe.live(kind) - kept]);
+      return Object.fromEntries(counts);
+    },
     faults: () => [],
   };
-  return { ours, stranger };
+  return { ours, stranger: new CudaStranger(probe) };
 }
 
 /** Functions of the driver without which nothing can be freed. */
@@ -111,8 +105,8 @@ function dictOf(array: BackendArray) {
 
 class CudaStranger implements Stranger {
   readonly defaultStreams: ReadonlyMap<string, StreamHandle> = new Map([
-    ['legacy', { handle: LEGACY, device: 0 }],
-    ['perThread', { handle: PER_THREAD, device: 0 }],
+    ['legacy', { handle: 1n, device: 0 }],
+    ['perThread', { handle: 2n, device: 0 }],
   ]);
   readonly #probe: Probe;
   readonly #host = new Set<bigint>();
@@ -122,89 +116,71 @@ class CudaStranger implements Stranger {
 
   constructor(probe: Probe) {
     this.#probe = probe;
-    probe.makeCurrent(0);
-    this.#slots = probe.allocate(SLOT_BYTES);
+    this.#slots = this.allocate(SLOT_BYTES, 0, 'device');
   }
 
-  /** Allocations that the stranger keeps permanently. */
-  get allocations(): number {
-    return 1;
+  /** The driver, with a device's context current. */
+  #on(device: number): Probe {
+    this.#probe.makeCurrent(device);
+    return this.#probe;
   }
 
   createStream(device: number): StreamHandle {
-    this.#probe.makeCurrent(device);
-    return { handle: this.#probe.createStream(), device };
+    return { handle: this.#on(device).createStream(), device };
   }
 
   destroyStream({ handle, device }: StreamHandle): void {
-    this.#probe.makeCurrent(device);
-    this.#probe.destroyStream(handle);
+    this.#on(device).destroyStream(handle);
   }
 
   allocate(length: number, device: number, kind: 'device' | 'host'): bigint {
-    this.#probe.makeCurrent(device);
-    if (kind === 'device') return this.#probe.allocate(length);
-    const pointer = this.#probe.allocateHost(length);
+    if (kind === 'device') return this.#on(device).allocate(length);
+    const pointer = this.#on(device).allocateHost(length);
     this.#host.add(pointer);
     return pointer;
   }
 
   free(pointer: bigint, device: number): void {
-    this.#probe.makeCurrent(device);
-    if (this.#host.delete(pointer)) this.#probe.freeHost(pointer);
-    else this.#probe.free(pointer);
+    if (this.#host.delete(pointer)) this.#on(device).freeHost(pointer);
+    else this.#on(device).free(pointer);
   }
 
   fill({ handle, device }: StreamHandle, pointer: bigint, value: number, length: number): void {
-    this.#probe.makeCurrent(device);
-    this.#probe.memset(handle, pointer, value, length);
+    this.#on(device).memset(handle, pointer, value, length);
   }
 
   copy({ handle, device }: StreamHandle, to: bigint, from: bigint, length: number): void {
-    this.#probe.makeCurrent(device);
-    this.#probe.copy(handle, to, from, length);
+    this.#on(device).copy(handle, to, from, length);
   }
 
   /** Joins with an event that is destroyed at once. Every other event is first recorded again. */
   join(stream: StreamHandle, other: StreamHandle): void {
     if (stream.handle === other.handle && stream.device === other.device) return;
-    const probe = this.#probe;
-    probe.makeCurrent(other.device);
-    const event = probe.createEvent();
-    probe.recordEvent(event, other.handle);
-    probe.makeCurrent(stream.device);
-    probe.waitEvent(stream.handle, event);
-    if (this.#joins++ % 2 === 0) probe.recordEvent(event, other.handle);
-    probe.destroyEvent(event);
+    const event = this.#on(other.device).createEvent();
+    this.#probe.recordEvent(event, other.handle);
+    this.#on(stream.device).waitEvent(stream.handle, event);
+    if (this.#joins++ % 2 === 0) this.#probe.recordEvent(event, other.handle);
+    this.#probe.destroyEvent(event);
   }
 
   synchronize({ handle, device }: StreamHandle): void {
-    this.#probe.makeCurrent(device);
-    this.#probe.synchronizeStream(handle);
+    this.#on(device).synchronizeStream(handle);
   }
 
   /** Freeing memory waits for the device. */
   finishAll(): void {
-    for (const device of [0, 1]) {
-      this.#probe.makeCurrent(device);
-      this.#probe.free(this.#probe.allocate(1));
-    }
+    for (const device of [0, 1]) this.free(this.allocate(1, device, 'device'), device);
   }
 
   hold({ handle, device }: StreamHandle): () => void {
-    this.#probe.makeCurrent(device);
-    return this.#probe.hold(handle);
+    return this.#on(device).hold(handle);
   }
 
   slot(length: number): { readonly pointer: bigint; read(): Uint8Array } {
     if (this.#slotAt + length > SLOT_BYTES) this.#slotAt = 0;
     const pointer = this.#slots + BigInt(this.#slotAt);
     this.#slotAt += length;
-    const read = () => {
-      this.#probe.makeCurrent(0);
-      return this.#probe.readBytes(pointer, length);
-    };
-    return { pointer, read };
+    return { pointer, read: () => this.#on(0).readBytes(pointer, length) };
   }
 
   take(array: object): Taken {
@@ -219,7 +195,7 @@ class CudaStranger implements Stranger {
     };
   }
 
-  give({ pointer, length, stride = 1, stream, version }: Given): object {
+  give({ pointer, length, stride, stream, version }: Given): object {
     return {
       __cuda_array_interface__: {
         version,

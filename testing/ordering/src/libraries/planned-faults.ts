@@ -1,5 +1,4 @@
 import type { Fault } from '../faults/faults.js';
-import type { FailingDriver } from './ours.js';
 
 /** A library that fails on demand, and the consequences of its failures. */
 export interface FailingLibrary {
@@ -18,7 +17,7 @@ export interface FailingLibrary {
 }
 
 /** The faults of successive programs, and which of them occurred. */
-export class PlannedFaults implements FailingDriver {
+export class PlannedFaults {
   readonly #library: FailingLibrary;
   #faults: readonly Fault[] = [];
   #before = new Map<string, number>();
@@ -27,25 +26,30 @@ export class PlannedFaults implements FailingDriver {
     this.#library = library;
   }
 
+  /** Begins a program with these faults. */
   begin(faults: readonly Fault[]): void {
     this.#faults = faults;
     this.#before = new Map(faults.map(({ call }) => [call, this.#library.failed(call)]));
   }
 
+  /** Plans a fault from now on; null: nothing fails any more. */
   fail(fault: Fault | null): void {
     this.#library.plan(fault);
   }
 
+  /** Whether a call that failed in this way explains an error. */
   explains(error: unknown): boolean {
     const told = error as { readonly code?: unknown };
     if (this.isLost() && this.#library.isOfLoss(told)) return true;
     return this.#came.some((fault) => this.#library.isOf(told, fault));
   }
 
+  /** Whether a fault that occurred has lost the context: nothing works in this process any more. */
   isLost(): boolean {
     return this.#came.some(({ error }) => this.#library.losing.includes(error));
   }
 
+  /** How many objects may remain because nobody could free them. */
   mayLeave(): number {
     const names = new Set(this.#came.map(({ call }) => call));
     const given = [...names].filter((call) => this.#library.givesBack.includes(call));

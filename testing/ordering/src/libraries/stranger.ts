@@ -4,12 +4,16 @@ export interface StreamHandle {
   readonly device: number;
 }
 
-/** What a dict of this library contains, as the stranger reads it. */
-export interface Taken {
+/** Elements that the stranger works on. */
+export interface Side {
   readonly pointer: bigint;
   readonly length: number;
   /** Bytes from one element to the next. */
   readonly stride: number;
+}
+
+/** What a dict of this library contains, as the stranger reads it. */
+export interface Taken extends Side {
   /** Null: no work is pending, and nobody waits for the stranger's. */
   readonly stream: StreamHandle | null;
   /** Releases what the stranger took with the dict. */
@@ -17,11 +21,7 @@ export interface Taken {
 }
 
 /** What a dict of the stranger contains. */
-export interface Given {
-  readonly pointer: bigint;
-  readonly length: number;
-  /** Bytes from one element to the next; default 1. */
-  readonly stride?: number;
+export interface Given extends Side {
   /** Null: the dict names no stream. */
   readonly stream: StreamHandle | null;
   readonly version: number;

@@ -7,22 +7,13 @@ import { type FailingLibrary, PlannedFaults } from './planned-faults.js';
 import type { Given, Stranger, StreamHandle, Taken } from './stranger.js';
 import { interposerLibrary, interposerProbe, syclAddon } from './sycl-environment.js';
 
-interface Blocks {
-  readonly blocks: number;
-}
-
 /**
  * The interposer for dpctl's library. packages/sycl/test/support/interposer.ts documents its calls.
  */
 interface Interposer {
   call(name: string, ...words: (bigint | number | string)[]): bigint;
-  live(): {
-    readonly queues: number;
-    readonly events: number;
-    readonly device: Blocks;
-    readonly shared: Blocks;
-    readonly host: Blocks;
-  };
+  live(): Readonly<Record<'queues' | 'events', number>> &
+    Readonly<Record<'device' | 'shared' | 'host', { readonly blocks: number }>>;
   faults(): string[];
   forget(): void;
   hold(queue: bigint): void;
@@ -31,10 +22,8 @@ interface Interposer {
   fail(plan: string): void;
 }
 
-interface Addon {
-  /** Queues that ended and are kept for reuse. */
-  liveCounts(): { readonly cachedQueues: number };
-}
+/** `cachedQueues` have ended and are kept for reuse. */
+type Addon = { liveCounts(): { readonly cachedQueues: number } };
 
 interface Probe {
   open(library: string): Interposer;
@@ -58,20 +47,6 @@ export function syclWorld(): { readonly ours: Ours; readonly stranger: Stranger 
   const errors: string[] = [];
   sycl.on('error', (error) => errors.push(error.message));
   const addon = createRequire(import.meta.url)(syclAddon) as Addon;
-  const left = () => {
-    const { queues, events, device, shared, host } = interposer.live();
-    const counts = {
-      blocks: device.blocks + shared.blocks + host.blocks,
-      queues: queues - KEPT.queues * stranger.devices - addon.liveCounts().cachedQueues,
-      events: events - KEPT.events * stranger.devices,
-    };
-    return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
-  };
-  const faults = () => {
-    const found = [...interposer.faults(), ...errors.splice(0)];
-    interposer.forget();
-    return found;
-  };
   /** A queue that dicts cannot name is waited for. */
   const queueOf = (stream: StreamHandle) => {
     try {
@@ -94,9 +69,19 @@ export function syclWorld(): { readonly ours: Ours; readonly stranger: Stranger 
       using queue = queueOf(stream);
       array.recordUse(queue);
     },
-    releaseCached: () => sycl.releaseCached(),
-    left,
-    faults,
+    left: () => {
+      const { queues, events, device, shared, host } = interposer.live();
+      return {
+        blocks: device.blocks + shared.blocks + host.blocks,
+        queues: queues - KEPT.queues * stranger.devices - addon.liveCounts().cachedQueues,
+        events: events - KEPT.events * stranger.devices,
+      };
+    },
+    faults: () => {
+      const found = [...interposer.faults(), ...errors.splice(0)];
+      interposer.forget();
+      return found;
+    },
   };
   return { ours, stranger };
 }
@@ -251,7 +236,7 @@ class SyclStranger implements Stranger {
     };
   }
 
-  give({ pointer, length, stride = 1, stream }: Given): object {
+  give({ pointer, length, stride, stream }: Given): object {
     if (stream === null) throw new Error('a dict names a queue');
     return {
       __sycl_usm_array_interface__: {

@@ -146,7 +146,7 @@ export const oursDoes: Doing<
     scene.pools.delete(pool);
   },
   releaseCached(scene) {
-    scene.expect(scene.ours.releaseCached());
+    scene.expect(scene.ours.backend.releaseCached());
   },
   async idle(scene) {
     await scene.ours.backend.synchronize();

@@ -1,13 +1,6 @@
-import type { StreamHandle, Taken } from '../libraries/stranger.js';
-import type { Use } from '../steps/steps.js';
+import type { Side, StreamHandle, Taken } from '../libraries/stranger.js';
+import type { Use, Values } from '../steps/steps.js';
 import { type Doing, found, type Scene } from './scene.js';
-
-/** Elements that the stranger works on. */
-interface Side {
-  readonly pointer: bigint;
-  readonly length: number;
-  readonly stride: number;
-}
 
 /**
  * Performs work on the stranger's own memory, on any of its streams: after the memory's own stream,
@@ -25,30 +18,27 @@ function onMemories(
   for (const home of others) stranger.join(home, stream);
 }
 
-/** The runs of consecutive elements, in order. */
-function* runs({
-  pointer,
-  length,
-  stride,
-}: Side): Generator<[from: number, count: number, at: bigint]> {
-  if (stride === 1) yield [0, length, pointer];
-  else for (let i = 0; i < length; i++) yield [i, 1, pointer + BigInt(i * stride)];
+/** The elements of both sides in order, in pieces that are consecutive on both. */
+function pieces(to: Side, from: Side): { to: bigint; from: bigint; count: number }[] {
+  const length = Math.min(to.length, from.length);
+  const isWhole = to.stride === 1 && from.stride === 1;
+  return Array.from({ length: isWhole ? 1 : length }, (_, i) => ({
+    to: to.pointer + BigInt(i * to.stride),
+    from: from.pointer + BigInt(i * from.stride),
+    count: isWhole ? length : 1,
+  }));
 }
 
 function fill({ stranger }: Scene, stream: StreamHandle, side: Side, value: number): void {
-  for (const [, count, at] of runs(side)) stranger.fill(stream, at, value, count);
+  for (const { to, count } of pieces(side, side)) stranger.fill(stream, to, value, count);
 }
 
-function copy({ stranger }: Scene, stream: StreamHandle, to: Side, from: Side): void {
-  const length = Math.min(to.length, from.length);
-  if (to.stride === 1 && from.stride === 1) {
-    stranger.copy(stream, to.pointer, from.pointer, length);
-    return;
-  }
-  for (let i = 0; i < length; i++) {
-    const [target, origin] = [to, from].map((one) => one.pointer + BigInt(i * one.stride));
-    stranger.copy(stream, target as bigint, origin as bigint, 1);
-  }
+function copy({ stranger }: Scene, stream: StreamHandle, target: Side, origin: Side): void {
+  for (const { to, from, count } of pieces(target, origin)) stranger.copy(stream, to, from, count);
+}
+
+function read(scene: Scene, stream: StreamHandle, side: Side, expected: Values): void {
+  copy(scene, stream, { pointer: scene.slot(expected), length: side.length, stride: 1 }, side);
 }
 
 function doUses(
@@ -60,15 +50,7 @@ function doUses(
   for (const use of uses) {
     if (use.use === 'fill') fill(scene, stream, sideOf(use.array), use.value);
     else if (use.use === 'copy') copy(scene, stream, sideOf(use.to), sideOf(use.from));
-    else {
-      const side = sideOf(use.array);
-      copy(
-        scene,
-        stream,
-        { pointer: scene.slot(use.expected), length: side.length, stride: 1 },
-        side,
-      );
-    }
+    else read(scene, stream, sideOf(use.array), use.expected);
   }
 }
 
@@ -158,6 +140,7 @@ export const strangerDoes: Doing<
     const given = scene.stranger.give({
       pointer: pointer + BigInt(start),
       length: stop - start,
+      stride: 1,
       stream: says === 'stream' ? home : null,
       version: says === 'stream' || says === 'nothing' ? 3 : 2,
     });
@@ -231,16 +214,15 @@ export const strangerDoes: Doing<
     scene.relays.set(array, { taken, stream: on });
   },
   relayFills(scene, { array, value }) {
-    const { taken, stream } = relayOf(scene, array);
+    const { taken, stream } = found(scene.relays, array);
     fill(scene, stream, taken, value);
   },
   relayReads(scene, { array, expected }) {
-    const { taken, stream } = relayOf(scene, array);
-    const slot = { pointer: scene.slot(expected), length: taken.length, stride: 1 };
-    copy(scene, stream, slot, taken);
+    const { taken, stream } = found(scene.relays, array);
+    read(scene, stream, taken, expected);
   },
   endRelay(scene, { array }) {
-    const { taken, stream } = relayOf(scene, array);
+    const { taken, stream } = found(scene.relays, array);
     if (taken.stream !== null) scene.stranger.join(taken.stream, stream);
     taken.end();
     scene.relays.delete(array);
@@ -257,7 +239,3 @@ export const strangerDoes: Doing<
     for (const stream of scene.keepers.values()) stranger.destroyStream(stream);
   },
 };
-
-function relayOf(scene: Scene, array: string) {
-  return found(scene.relays, array);
-}

@@ -1,4 +1,4 @@
-import type { Step, Use } from '../steps/steps.js';
+import type { Step, StepOf, Use } from '../steps/steps.js';
 import type { Failure } from './scene.js';
 
 /** The outcome of each step of a program, by its number. */
@@ -51,55 +51,40 @@ class Follower {
     this.#isStrangerMisled = isStrangerMisled;
   }
 
+  /** What each kind of step does to the memory, or what is wrong with what it read. */
+  readonly #follows: { readonly [K in Step['do']]?: (step: StepOf<K>) => Failure | null } = {
+    empty: ({ array, length }) => this.#make(array, fresh(length)),
+    allocate: ({ memory, length }) => this.#make(memory, fresh(length)),
+    array: ({ array, from }) => this.#make(array, whole(this.#bytes(this.#place(from)))),
+    view: ({ array, of, range: [start, stop, by], flipped }) => {
+      const { memory, at } = part(this.#place(of), [start, stop]);
+      const seen = at.filter((_, i) => i % by === 0);
+      return this.#make(array, { memory, at: flipped ? seen.reverse() : seen });
+    },
+    loan: ({ array, of }) => this.#make(array, this.#place(of)),
+    relay: ({ array, of }) => this.#make(array, this.#place(of)),
+    borrow: ({ array, memory, range }) => this.#make(array, part(this.#place(memory), range)),
+    fill: ({ array, value }) => this.#fill(this.#place(array), value),
+    copy: ({ to, from }) => this.#write(this.#place(to), this.#bytes(this.#place(from))),
+    upload: ({ array, values }) => this.#write(this.#place(array), values.map(one)),
+    read: ({ array }) => this.#read(this.#place(array)),
+    strangerFills: ({ memory, range, value }) =>
+      this.#strangerFills(part(this.#place(memory), range), value),
+    strangerCopies: ({ to, from }) => this.#strangerCopies(this.#place(to), this.#place(from)),
+    strangerReads: ({ memory }) => this.#strangerReads(this.#place(memory)),
+    relayFills: ({ array, value }) => this.#strangerFills(this.#place(array), value),
+    relayReads: ({ array }) => this.#strangerReads(this.#place(array)),
+    use: ({ uses }) => this.#uses(uses),
+    useAgain: ({ uses }) => this.#uses(uses),
+  };
+
   /** What is wrong with what a step read; null if nothing. */
   follow(index: number, step: Step): Failure | null {
     this.#step = index;
     this.#looks = 0;
     if (this.#outcomes.skipped.has(index) || !this.#hasAll(step)) return null;
-    switch (step.do) {
-      case 'empty':
-        return this.#make(step.array, fresh(step.length));
-      case 'allocate':
-        return this.#make(step.memory, fresh(step.length));
-      case 'array': {
-        const memory = this.#bytes(this.#place(step.from));
-        return this.#make(step.array, whole(memory));
-      }
-      case 'view': {
-        const { memory, at } = this.#place(step.of);
-        const [start, stop, by] = step.range;
-        const part = at.slice(start, stop).filter((_, i) => i % by === 0);
-        return this.#make(step.array, { memory, at: step.flipped ? part.reverse() : part });
-      }
-      case 'loan':
-      case 'relay':
-        return this.#make(step.array, this.#place(step.of));
-      case 'borrow':
-        return this.#make(step.array, part(this.#place(step.memory), step.range));
-      case 'fill':
-        return this.#fill(this.#place(step.array), step.value);
-      case 'copy':
-        return this.#copy(this.#place(step.to), this.#place(step.from));
-      case 'strangerCopies':
-        return this.#strangerCopies(this.#place(step.to), this.#place(step.from));
-      case 'upload':
-        return this.#write(this.#place(step.array), step.values.map(one));
-      case 'read':
-        return this.#read(this.#place(step.array));
-      case 'strangerFills':
-        return this.#strangerFills(part(this.#place(step.memory), step.range), step.value);
-      case 'strangerReads':
-        return this.#strangerReads(this.#place(step.memory));
-      case 'relayFills':
-        return this.#strangerFills(this.#place(step.array), step.value);
-      case 'relayReads':
-        return this.#strangerReads(this.#place(step.array));
-      case 'use':
-      case 'useAgain':
-        return this.#uses(step.uses);
-      default:
-        return null;
-    }
+    const follow = this.#follows[step.do] as ((step: Step) => Failure | null) | undefined;
+    return follow?.(step) ?? null;
   }
 
   /** Whether everything that a step needs exists. If not, it failed before it checked. */
@@ -145,15 +130,9 @@ class Follower {
     return null;
   }
 
-  #fill(to: Place, value: number): null {
-    return this.#write(
-      to,
-      to.at.map(() => one(value)),
-    );
-  }
-
-  #copy(to: Place, from: Place): null {
-    return this.#write(to, this.#bytes(from));
+  #fill(to: Place, value: number, mayFail = this.#hasFailed): null {
+    const values = to.at.map(() => one(value));
+    return this.#write(to, values, mayFail);
   }
 
   #write({ memory, at }: Place, values: readonly Byte[], mayFail = this.#hasFailed): null {
@@ -165,8 +144,7 @@ class Follower {
   }
 
   #strangerFills(to: Place, value: number): null {
-    const values = to.at.map(() => one(value));
-    return this.#write(to, values, this.#hasFailed || this.#isStrangerMisled);
+    return this.#fill(to, value, this.#hasFailed || this.#isStrangerMisled);
   }
 
   #strangerCopies(to: Place, from: Place): null {

@@ -1,10 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Fault } from '../faults/faults.js';
 import type { Ours } from '../libraries/ours.js';
 import type { Stranger } from '../libraries/stranger.js';
 import type { Step } from '../steps/steps.js';
 import { judge, type Outcomes } from './judge.js';
-import { DOES } from './run.js';
+import { perform } from './run.js';
 import { type Failure, Missing, Scene, wordsOf } from './scene.js';
 
 /** Milliseconds that a step may wait while calls fail. Then they succeed again, and it must end. */
@@ -33,27 +32,17 @@ class HarshScene extends Scene {
     this.begun.add(this.step);
   }
 
-  override async idle(): Promise<void> {
-    const works = [...this.streams.values(), ...this.keepers.values()].map(
-      (stream) => () => this.stranger.synchronize(stream),
-    );
-    for (const work of [...works, ...this.looks]) {
-      try {
-        work();
-      } catch (error) {
-        this.fail(this.step, error);
-      }
+  override call(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.fail(this.step, error);
     }
-    this.looks = [];
-    await Promise.all(this.pending);
-    this.pending = [];
   }
 }
 
 function push<T>(map: Map<number, T[]>, step: number, one: T): void {
-  const list = map.get(step);
-  if (list === undefined) map.set(step, [one]);
-  else list.push(one);
+  map.set(step, [...(map.get(step) ?? []), one]);
 }
 
 /** Plans the faults from a step on. */
@@ -69,15 +58,9 @@ function arrange({ driver }: Ours, faults: readonly Fault[], step: number): void
 
 async function ended({ driver }: Ours, step: Promise<void> | void): Promise<void> {
   if (step === undefined) return;
-  const timer = new AbortController();
-  const { signal } = timer;
-  const late = setTimeout(WAITS_MS, null, { signal }).then(
-    () => driver.fail(null),
-    () => {},
-  );
-  await Promise.race([step, late]);
+  const timer = setTimeout(() => driver.fail(null), WAITS_MS);
   await step;
-  timer.abort();
+  clearTimeout(timer);
 }
 
 /** A failure that no planned one explains. */
@@ -112,8 +95,7 @@ export async function runWithFaults(
     arrange(ours, faults, index);
     if (step.do === 'finish') ours.driver.fail(null);
     try {
-      const does = DOES[step.do] as (scene: Scene, step: Step) => void | Promise<void>;
-      await ended(ours, does(scene, step));
+      await ended(ours, perform(scene, step));
     } catch (error) {
       scene.fail(index, error);
     }

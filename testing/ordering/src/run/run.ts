@@ -5,8 +5,12 @@ import { oursDoes } from './do-ours.js';
 import { strangerDoes } from './do-stranger.js';
 import { type Doing, type Failure, Scene } from './scene.js';
 
-/** How each step is performed. */
-export const DOES: Doing<Step['do']> = { ...oursDoes, ...strangerDoes };
+const DOES: Doing<Step['do']> = { ...oursDoes, ...strangerDoes };
+
+/** Performs a step. */
+export function perform(scene: Scene, step: Step): void | Promise<void> {
+  return (DOES[step.do] as (scene: Scene, step: Step) => void | Promise<void>)(scene, step);
+}
 
 /**
  * Runs a program, and reports each step before it begins. Returns null if everything was as
@@ -23,7 +27,7 @@ export async function run(
     scene.step = index;
     begins(index);
     try {
-      await (DOES[step.do] as (scene: Scene, step: Step) => void | Promise<void>)(scene, step);
+      await perform(scene, step);
     } catch (error) {
       scene.fail(index, error);
     }

@@ -2,10 +2,7 @@ import type { OwnedArray } from '@array-interface/core';
 import type { BackendArray, BackendQueue } from '@array-interface/core/backend';
 import type { Ours } from '../libraries/ours.js';
 import type { Stranger, StreamHandle, Taken } from '../libraries/stranger.js';
-import type { Step, Values } from '../steps/steps.js';
-
-/** A step of one kind. */
-export type StepOf<K extends Step['do']> = Extract<Step, { readonly do: K }>;
+import type { Step, StepOf, Values } from '../steps/steps.js';
 
 /** How steps of some kinds are performed. */
 export type Doing<K extends Step['do']> = {
@@ -116,14 +113,18 @@ export class Scene {
 
   /** Waits until all enqueued work has ended, and checks what was read. */
   async idle(): Promise<void> {
-    const { stranger } = this;
     for (const stream of [...this.streams.values(), ...this.keepers.values()]) {
-      stranger.synchronize(stream);
+      this.call(() => this.stranger.synchronize(stream));
     }
-    for (const look of this.looks) look();
+    for (const look of this.looks) this.call(look);
     this.looks = [];
     await Promise.all(this.pending);
     this.pending = [];
+  }
+
+  /** Calls a function on behalf of the current step. */
+  call(work: () => void): void {
+    work();
   }
 
   keeper(device: number): StreamHandle {

@@ -98,4 +98,9 @@ export class Picker {
   of<T>(list: readonly T[]): T {
     return list[this.below(list.length)] as T;
   }
+
+  /** An entry of a list; undefined if it is empty. */
+  any<T>(list: readonly T[]): T | undefined {
+    return list.length === 0 ? undefined : this.of(list);
+  }
 }

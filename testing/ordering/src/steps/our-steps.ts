@@ -1,4 +1,5 @@
 import type { OurVerb, Picker } from './choice.js';
+import type { On } from './steps.js';
 import {
   type ArrayModel,
   type Block,
@@ -9,7 +10,6 @@ import {
   type Queue,
   type Root,
   range,
-  type Stream,
   type World,
 } from './world.js';
 
@@ -30,8 +30,8 @@ export function anArray(world: World, pick: Picker): ArrayModel {
 }
 
 function homeFor(world: World, pick: Picker): Queue | null {
-  const queues = world.queues.filter(isUsable);
-  return pick.chance(50) && queues.length > 0 ? pick.of(queues) : null;
+  const queue = pick.chance(50) ? pick.any(world.queues.filter(isUsable)) : undefined;
+  return queue ?? null;
 }
 
 const empty: Do = (world, pick) => {
@@ -97,25 +97,21 @@ const view: Do = (world, pick) => {
 
 const fill: Do = (world, pick) => {
   const to = anArray(world, pick);
-  const value = world.nextValue();
-  const on = world.on(pick, to.root.block.device);
-  world.add({ do: 'fill', array: to.name, value, on }, world.waitsFor(to));
-  world.write(to, () => value);
+  fillOn(world, to, world.on(pick, to.root.block.device));
 };
 
-/** Fills an array on a stranger's stream. */
-export function fillOn(world: World, to: ArrayModel, stream: Stream): void {
+/** Fills an array on a queue or stream. */
+export function fillOn(world: World, to: ArrayModel, on: On | null): void {
   const value = world.nextValue();
-  const on = { stream: stream.name };
   world.add({ do: 'fill', array: to.name, value, on }, world.waitsFor(to));
   world.write(to, () => value);
 }
 
-/** Reads an array on a stranger's stream. */
-export function readOn(world: World, from: ArrayModel, stream: Stream): void {
-  const [on, expected] = [{ stream: stream.name }, world.values(from)];
-  const waits = world.waitsFor(from);
-  world.add({ do: 'read', array: from.name, on, expected, isAwaited: false }, waits);
+/** Reads an array on a queue or stream. */
+export function readOn(world: World, from: ArrayModel, on: On | null, isAwaited = false): void {
+  const expected = world.values(from);
+  const waits = isAwaited || world.waitsFor(from);
+  world.add({ do: 'read', array: from.name, on, expected, isAwaited }, waits);
   world.read(from.root.block);
 }
 
@@ -142,11 +138,7 @@ const upload: Do = (world, pick) => {
 const read: Do = (world, pick) => {
   const from = anArray(world, pick);
   const isAwaited = pick.chance(40);
-  const on = world.on(pick, from.root.block.device);
-  const expected = world.values(from);
-  const waits = isAwaited || world.waitsFor(from);
-  world.add({ do: 'read', array: from.name, on, expected, isAwaited }, waits);
-  world.read(from.root.block);
+  readOn(world, from, world.on(pick, from.root.block.device), isAwaited);
 };
 
 const loan: Do = (world, pick) => {
@@ -167,9 +159,9 @@ const look: Do = (world, pick) => {
 
 const recordUse: Do = (world, pick) => {
   const of = anArray(world, pick);
-  const streams = world.streamsOf(of.root.block.device);
-  if (streams.length === 0) return;
-  world.add({ do: 'recordUse', array: of.name, stream: pick.of(streams).name }, of.root.blocks);
+  const stream = pick.any(world.streamsOf(of.root.block.device))?.name;
+  if (stream === undefined) return;
+  world.add({ do: 'recordUse', array: of.name, stream }, of.root.blocks);
 };
 
 /** Ends a root, and the stranger's use of it if the root came back from there. */
@@ -188,9 +180,8 @@ function mayEnd(root: Root): boolean {
 }
 
 const end: Do = (world, pick) => {
-  const roots = world.roots.filter(mayEnd);
-  if (roots.length === 0) return;
-  const root = pick.of(roots);
+  const root = pick.any(world.roots.filter(mayEnd));
+  if (root === undefined) return;
   const streams = world.streamsOf(root.block.device);
   const inOrder = streams.length > 0 && pick.chance(15);
   endRoot(world, root, inOrder ? pick.of(streams).name : null);
@@ -208,18 +199,14 @@ function replace(world: World, pick: Picker, { bytes, device, kind }: Block): vo
   const queue = homeFor(world, pick);
   const home = queue?.device === device ? queue : null;
   const array = newArray(world, bytes.length, device, kind, home, null, 'wait');
-  const value = world.nextValue();
-  const on = world.on(pick, device);
-  world.add({ do: 'fill', array: array.name, value, on }, world.waitsFor(array));
-  world.write(array, () => value);
+  fillOn(world, array, world.on(pick, device));
 }
 
 const drop: Do = (world, pick) => {
-  const roots = world.roots.filter(
-    ({ needs, block }) => needs.length === 0 && block.relay === null,
+  const root = pick.any(
+    world.roots.filter(({ needs, block }) => needs.length === 0 && block.relay === null),
   );
-  if (roots.length === 0) return;
-  const root = pick.of(roots);
+  if (root === undefined) return;
   world.add({ do: 'drop', array: root.name, isCollected: pick.chance(50) });
   world.endRoot(root);
 };
@@ -237,17 +224,16 @@ const createQueue: Do = (world, pick) => {
 };
 
 const wrapStream: Do = (world, pick) => {
-  const streams = world.streams.filter(({ isLive }) => isLive);
-  if (streams.length === 0 || world.queues.length >= MOST_QUEUES) return;
-  const stream = pick.of(streams);
+  const stream = pick.any(world.streams.filter(({ isLive }) => isLive));
+  if (stream === undefined || world.queues.length >= MOST_QUEUES) return;
   const name = world.name('q');
   world.add({ do: 'wrapStream', queue: name, stream: stream.name });
   world.queues.push({ name, device: stream.device, stream });
 };
 
 const endQueue: Do = (world, pick) => {
-  if (world.queues.length === 0) return;
-  const queue = pick.of(world.queues);
+  const queue = pick.any(world.queues);
+  if (queue === undefined) return;
   world.add({ do: 'endQueue', queue: queue.name });
   world.queues = world.queues.filter((one) => one !== queue);
 };
@@ -261,8 +247,8 @@ const createPool: Do = (world, pick) => {
 };
 
 const endPool: Do = (world, pick) => {
-  if (world.pools.length === 0) return;
-  const pool = pick.of(world.pools);
+  const pool = pick.any(world.pools);
+  if (pool === undefined) return;
   world.add({ do: 'endPool', pool: pool.name });
   world.pools = world.pools.filter((one) => one !== pool);
 };

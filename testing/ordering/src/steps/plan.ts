@@ -1,5 +1,5 @@
 import { type Choice, Picker, type Verb } from './choice.js';
-import { type Do, endRoot, ourSteps } from './our-steps.js';
+import { type Do, endRoot, ourSteps, readOn } from './our-steps.js';
 import type { Step } from './steps.js';
 import { strangerSteps } from './stranger-steps.js';
 import { useSteps } from './use-steps.js';
@@ -22,9 +22,7 @@ export function plan(choices: readonly Choice[], abilities: Abilities): readonly
 function end(world: World): void {
   for (const { array } of [...world.relays.values()]) endRoot(world, array.root);
   for (const array of world.arrays.filter(({ root, name }) => root.name === name)) {
-    const expected = world.values(array);
-    const waits = world.waitsFor(array);
-    world.add({ do: 'read', array: array.name, on: null, expected, isAwaited: false }, waits);
+    readOn(world, array, null);
   }
   for (const { name, block, home } of world.memories) {
     world.add({ do: 'strangerReads', memory: name, stream: home.name, expected: block.bytes });

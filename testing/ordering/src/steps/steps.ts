@@ -172,3 +172,6 @@ export type Step =
   | { readonly do: 'endRelay'; readonly array: string }
   /** All enqueued work ends, everything that was read is compared, and the stranger ends. */
   | { readonly do: 'finish' };
+
+/** A step of one kind. */
+export type StepOf<K extends Step['do']> = Extract<Step, { readonly do: K }>;

@@ -21,11 +21,9 @@ function newStream(world: World, device: number): Stream {
 }
 
 /** Returns a memory of the stranger that nobody else has now, or a new one. */
-function aMemory(world: World, pick: Picker, device?: number): StrangerMemory | null {
-  const there = () =>
-    world.freeMemories.filter(({ block }) => device === undefined || block.device === device);
-  if (there().length === 0) newMemory(world, pick, device ?? 0);
-  return there().length === 0 ? null : pick.of(there());
+function aMemory(world: World, pick: Picker): StrangerMemory | undefined {
+  if (world.freeMemories.length === 0) newMemory(world, pick, 0);
+  return pick.any(world.freeMemories);
 }
 
 function newMemory(world: World, pick: Picker, device: number): void {
@@ -48,11 +46,10 @@ const createStream: Do = (world, pick) => {
  * its memory to another stream. The next stream may get its handle.
  */
 const destroyStream: Do = (world, pick) => {
-  const streams = world.streams.filter(
-    (one) => one.isLive && !one.isDefault && !world.isNeeded(one),
+  const stream = pick.any(
+    world.streams.filter((one) => one.isLive && !one.isDefault && !world.isNeeded(one)),
   );
-  if (streams.length === 0) return;
-  const stream = pick.of(streams);
+  if (stream === undefined) return;
   const homeless = world.memories.filter(({ home }) => home === stream);
   if (homeless.length > 0) {
     const others = world.streamsOf(stream.device).filter((one) => one !== stream);
@@ -62,9 +59,9 @@ const destroyStream: Do = (world, pick) => {
   const array = pick.chance(50) ? anArray(world, pick) : null;
   if (world.isNeeded(stream)) return; // an array that was just created needs it
   if (array !== null && array.root.block.device === stream.device) {
-    fillOn(world, array, stream);
+    fillOn(world, array, { stream: stream.name });
     destroy(world, stream);
-    readOn(world, array, newStream(world, stream.device));
+    readOn(world, array, { stream: newStream(world, stream.device).name });
   } else destroy(world, stream);
 };
 
@@ -74,9 +71,10 @@ function destroy(world: World, stream: Stream): void {
 }
 
 const hold: Do = (world, pick) => {
-  const streams = world.streams.filter((one) => one.isLive && !one.isDefault && !one.isHeld);
-  if (streams.length === 0) return;
-  const stream = pick.of(streams);
+  const stream = pick.any(
+    world.streams.filter((one) => one.isLive && !one.isDefault && !one.isHeld),
+  );
+  if (stream === undefined) return;
   world.add({ do: 'hold', stream: stream.name });
   stream.isHeld = true;
 };
@@ -88,9 +86,8 @@ const allocate: Do = (world, pick) => {
 };
 
 const free: Do = (world, pick) => {
-  const memories = world.memories.filter(({ block }) => block.roots === 0);
-  if (memories.length === 0) return;
-  const memory = pick.of(memories);
+  const memory = pick.any(world.memories.filter(({ block }) => block.roots === 0));
+  if (memory === undefined) return;
   world.add({ do: 'free', memory: memory.name }, true);
   world.memories = world.memories.filter((one) => one !== memory);
 };
@@ -102,15 +99,14 @@ function move(world: World, memory: StrangerMemory, home: Stream): void {
 
 /** Moves a memory to another stream, while nobody has borrowed it. */
 const moveOne: Do = (world, pick) => {
-  const memories = world.memories.filter(({ block }) => block.roots === 0);
-  if (memories.length === 0) return;
-  const memory = pick.of(memories);
+  const memory = pick.any(world.memories.filter(({ block }) => block.roots === 0));
+  if (memory === undefined) return;
   move(world, memory, aStream(world, pick, memory.block.device));
 };
 
 const borrow: Do = (world, pick) => {
   const memory = aMemory(world, pick);
-  if (memory === null || world.roots.length >= MOST_ROOTS) return;
+  if (memory === undefined || world.roots.length >= MOST_ROOTS) return;
   const { block, home } = memory;
   const whole = block.bytes.length;
   const start = pick.chance(20) ? pick.below(whole) : 0;
@@ -132,7 +128,7 @@ const borrow: Do = (world, pick) => {
 
 const strangerFills: Do = (world, pick) => {
   const memory = aMemory(world, pick);
-  if (memory === null) return;
+  if (memory === undefined) return;
   const { block, name } = memory;
   const start = pick.chance(30) ? pick.below(block.bytes.length) : 0;
   const stop = block.bytes.length;
@@ -144,12 +140,11 @@ const strangerFills: Do = (world, pick) => {
 
 const strangerCopies: Do = (world, pick) => {
   const to = aMemory(world, pick);
-  if (to === null) return;
-  const others = world.freeMemories.filter(
-    (one) => one !== to && one.block.device === to.block.device,
+  if (to === undefined) return;
+  const from = pick.any(
+    world.freeMemories.filter((one) => one !== to && one.block.device === to.block.device),
   );
-  if (others.length === 0) return;
-  const from = pick.of(others);
+  if (from === undefined) return;
   const length = Math.min(to.block.bytes.length, from.block.bytes.length);
   const stream = aStream(world, pick, to.block.device).name;
   const waits = to.block.kind === 'host' && from.block.kind === 'host'; // as the driver does
@@ -161,7 +156,7 @@ const strangerCopies: Do = (world, pick) => {
 
 const strangerReads: Do = (world, pick) => {
   const memory = aMemory(world, pick);
-  if (memory === null) return;
+  if (memory === undefined) return;
   const { block, name } = memory;
   const stream = aStream(world, pick, block.device).name;
   world.add({ do: 'strangerReads', memory: name, stream, expected: block.bytes.slice() });

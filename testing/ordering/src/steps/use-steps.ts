@@ -2,14 +2,7 @@ import type { Picker, UseVerb } from './choice.js';
 import { anArray, type Do, endAndReplace, MOST_ROOTS } from './our-steps.js';
 import type { After, Use } from './steps.js';
 import { aStream } from './stranger-steps.js';
-import {
-  type ArrayModel,
-  type Block,
-  type Dicts,
-  range,
-  type StrangerMemory,
-  type World,
-} from './world.js';
+import { type ArrayModel, type Block, range, type StrangerMemory, type World } from './world.js';
 
 /** An operand of the stranger: an array of this library or its own memory. */
 interface Side {
@@ -45,6 +38,10 @@ function useOf(world: World, pick: Picker, arrays: readonly Side[], all: readonl
   world.read(from.block);
   world.writeAt(to.block, to.at.slice(0, length), (index) => values[index] as number);
   return { use: 'copy', to: to.name, from: from.name };
+}
+
+function countsOf({ root }: ArrayModel): Pick<Block, 'uses' | 'writes'> {
+  return { uses: root.block.uses, writes: root.block.writes };
 }
 
 /** The two rules for consumers, with work between them. */
@@ -83,41 +80,30 @@ const use: Do = (world, pick) => {
     after,
   });
   if (pick.chance(20)) return endAndReplace(world, pick, first.root);
-  if (!isBlocking && after === 'stream') world.dicts.push({ name, arrays, ...countsOf(arrays) });
+  if (isBlocking || after !== 'stream') return;
+  world.dicts.push({ name, arrays: new Map(arrays.map((one) => [one, countsOf(one)])) });
 };
-
-function countsOf(arrays: readonly ArrayModel[]): { uses: number[]; writes: number[] } {
-  const blocks = arrays.map(({ root }) => root.block);
-  return { uses: blocks.map(({ uses }) => uses), writes: blocks.map(({ writes }) => writes) };
-}
-
-/** Records that the stranger's dict of this array is up to date. */
-function note(dicts: Dicts, array: ArrayModel): void {
-  const index = dicts.arrays.indexOf(array);
-  dicts.uses[index] = array.root.block.uses;
-  dicts.writes[index] = array.root.block.writes;
-}
 
 /**
  * Uses dicts that the stranger has kept, whose memory nobody has written to, or even used, since.
  */
 const useAgain: Do = (world, pick) => {
-  const known = world.dicts.filter(({ arrays, writes }) =>
-    arrays.every(
-      (array, index) => world.usable.includes(array) && array.root.block.writes === writes[index],
+  const known = world.dicts.filter(({ arrays }) =>
+    [...arrays].every(
+      ([array, { writes }]) => world.usable.includes(array) && array.root.block.writes === writes,
     ),
   );
-  if (known.length === 0) return;
-  const dicts = pick.of(known);
-  const array = pick.of(dicts.arrays);
-  const isUnused = array.root.block.uses === dicts.uses[dicts.arrays.indexOf(array)];
+  const dicts = pick.any(known);
+  if (dicts === undefined) return;
+  const array = pick.of([...dicts.arrays.keys()]);
+  const isUnused = array.root.block.uses === dicts.arrays.get(array)?.uses;
   const stream = aStream(world, pick, array.root.block.device);
   const side = sideOf(array);
   const reading: Use = { use: 'read', array: array.name, expected: world.values(array) };
   const uses = isUnused ? [useOf(world, pick, [side], [side])] : [reading];
   if (!isUnused) world.read(array.root.block);
   world.add({ do: 'useAgain', dicts: dicts.name, uses, stream: stream.name });
-  if (isUnused) note(dicts, array);
+  if (isUnused) dicts.arrays.set(array, countsOf(array));
 };
 
 /**
@@ -140,18 +126,16 @@ const relay: Do = (world, pick) => {
 };
 
 const relayFills: Do = (world, pick) => {
-  const relays = [...world.relays.values()];
-  if (relays.length === 0) return;
-  const { array } = pick.of(relays);
+  const array = pick.any([...world.relays.values()])?.array;
+  if (array === undefined) return;
   const value = world.nextValue();
   world.add({ do: 'relayFills', array: array.name, value });
   world.write(array, () => value);
 };
 
 const relayReads: Do = (world, pick) => {
-  const relays = [...world.relays.values()];
-  if (relays.length === 0) return;
-  const { array } = pick.of(relays);
+  const array = pick.any([...world.relays.values()])?.array;
+  if (array === undefined) return;
   world.add({ do: 'relayReads', array: array.name, expected: world.values(array) });
   world.read(array.root.block);
 };

@@ -74,10 +74,15 @@ export interface ArrayModel {
   readonly at: readonly number[];
 }
 
-/** A stranger's stream. */
-export interface Stream {
+interface OnDevice {
   readonly name: string;
   readonly device: number;
+}
+
+export type Pool = OnDevice;
+
+/** A stranger's stream. */
+export interface Stream extends OnDevice {
   /** Whether it is one of those that always exist. */
   readonly isDefault: boolean;
   isLive: boolean;
@@ -85,15 +90,8 @@ export interface Stream {
 }
 
 /** A queue as this library uses it: its own, or a stranger's stream. */
-export interface Queue {
-  readonly name: string;
-  readonly device: number;
+export interface Queue extends OnDevice {
   readonly stream: Stream | null;
-}
-
-export interface Pool {
-  readonly name: string;
-  readonly device: number;
 }
 
 /**
@@ -106,12 +104,10 @@ export interface StrangerMemory {
   home: Stream;
 }
 
-/** Dicts that the stranger has kept, and how often their memory had been used by then. */
+/** Dicts that the stranger has kept, and how often the memory of each array had been used by then. */
 export interface Dicts {
   readonly name: string;
-  readonly arrays: readonly ArrayModel[];
-  readonly uses: number[];
-  readonly writes: number[];
+  readonly arrays: Map<ArrayModel, Pick<Block, 'uses' | 'writes'>>;
 }
 
 /**

@@ -21,13 +21,13 @@ CASES = {}
 
 
 def case(function):
-    """A case yields (what, got, wanted), or a fourth value: the relative error that is allowed."""
+    """A case yields (what, got, wanted), and may add the relative error that is allowed."""
     CASES[function.__name__] = function
     return function
 
 
 def run(function, grid, block, *arguments, shared=0, **options):
-    """Compiles and launches a kernel; gives the arrays as they are after it."""
+    """Compiles and launches a kernel. Returns the arrays as they are afterwards."""
     kernel = cuda.jit(**options)(function)
     arrays = [cuda.to_device(a) if isinstance(a, np.ndarray) else a for a in arguments]
     kernel[grid, block, 0, shared](*arrays)
@@ -48,38 +48,34 @@ def floats(random, dtype, size, low=-30, high=30):
     return (random.standard_normal(size) * np.exp2(random.uniform(low, high, size))).astype(dtype)
 
 
-def elementwise(expression, names="a b"):
-    """A kernel that sets out[i] to an expression of a[i] and so on."""
-    values = "".join(f"        {name} = {name}_[i]\n" for name in names.split())
-    parameters = ", ".join(f"{name}_" for name in names.split())
+def computed(expression, out, *inputs, block=128, **options):
+    """What a kernel sets out[i] to: an expression of the inputs' a[i], b[i] and c[i]."""
+    names = "abc"[: len(inputs)]
+    values = "".join(f"        {name} = {name}_[i]\n" for name in names)
+    parameters = ", ".join(f"{name}_" for name in names)
     code = (
         f"def kernel(out, {parameters}):\n    i = cuda.grid(1)\n    if i < out.size:\n{values}"
         f"        out[i] = {expression}\n"
     )
     scope = {"cuda": cuda, "math": math, "np": np}
     exec(code, scope)
-    return scope["kernel"]
+    return run(scope["kernel"], -(-out.size // block), block, out, *inputs, **options)[0]
+
+
+def each(label, expressions, a, b, block=128):
+    """Evaluates expressions of a and b in a kernel and in NumPy. A pair has another expression for NumPy."""
+    for expression in expressions:
+        here, there = (expression, expression) if isinstance(expression, str) else expression
+        wanted = eval(there, {"a": a, "b": b, "np": np})
+        yield f"{label} {here}", computed(here, np.zeros_like(a), a, b, block=block), wanted
 
 
 @case
 def integer_arithmetic(random):
+    expressions = ["a + b", "a - b", "a * b", "a & b", "a | b", "a ^ b", "~a", "-a"]
+    expressions += [("min(a, b)", "np.minimum(a, b)"), ("max(a, b)", "np.maximum(a, b)")]
     for dtype in INTEGERS:
-        a, b = integers(random, dtype, 500), integers(random, dtype, 500)
-        out = np.zeros_like(a)
-        for expression, wanted in (
-            ("a + b", a + b),
-            ("a - b", a - b),
-            ("a * b", a * b),
-            ("a & b", a & b),
-            ("a | b", a | b),
-            ("a ^ b", a ^ b),
-            ("~a", ~a),
-            ("-a", -a),
-            ("min(a, b)", np.minimum(a, b)),
-            ("max(a, b)", np.maximum(a, b)),
-        ):
-            got = run(elementwise(expression), 4, 128, out, a, b)[0]
-            yield f"{dtype} {expression}", got, wanted
+        yield from each(dtype, expressions, integers(random, dtype, 500), integers(random, dtype, 500))
 
 
 @case
@@ -89,12 +85,8 @@ def integer_division(random):
         b[b == 0] = 7
         if np.iinfo(dtype).min < 0:
             b[b == -1] = 3
-        out = np.zeros_like(a)
-        for expression, wanted in (("a // b", a // b), ("a % b", a % b)):
-            got = run(elementwise(expression), 4, 128, out, a, b)[0]
-            yield f"{dtype} {expression}", got, wanted
-        got = run(elementwise("a / b"), 4, 128, np.zeros(500), a, b)[0]
-        yield f"{dtype} a / b", got, a.astype(float) / b.astype(float)
+        yield from each(dtype, ["a // b", "a % b"], a, b)
+        yield f"{dtype} a / b", computed("a / b", np.zeros(500), a, b), a.astype(float) / b.astype(float)
 
 
 @case
@@ -102,10 +94,7 @@ def shifts(random):
     for dtype in INTEGERS:
         a = integers(random, dtype, 300)
         b = random.integers(0, np.iinfo(dtype).bits, 300).astype(dtype)
-        out = np.zeros_like(a)
-        for expression, wanted in (("a << b", a << b), ("a >> b", a >> b)):
-            got = run(elementwise(expression), 3, 100, out, a, b)[0]
-            yield f"{dtype} {expression}", got, wanted
+        yield from each(dtype, ["a << b", "a >> b"], a, b, block=100)
 
 
 @case
@@ -118,12 +107,10 @@ def comparisons(random):
         else:
             a, b = integers(random, dtype, 300), integers(random, dtype, 300)
         b[100:200] = a[100:200]
-        got = run(
-            elementwise("(a < b) | (a <= b) << 1 | (a > b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5"),
-            3, 128, np.zeros(300, "int64"), a, b,
-        )[0]
+        all_six = "(a < b) | (a <= b) << 1 | (a > b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5"
         parts = (a < b, a <= b, a > b, a >= b, a == b, a != b)
-        yield dtype, got, sum(part.astype("int64") << bit for bit, part in enumerate(parts))
+        wanted = sum(part.astype("int64") << bit for bit, part in enumerate(parts))
+        yield dtype, computed(all_six, np.zeros(300, "int64"), a, b), wanted
 
 
 @case
@@ -132,7 +119,6 @@ def bits(random):
         a = integers(random, dtype, 300)
         width = np.iinfo(dtype).bits
         unsigned = [int(x) % 2**width for x in a]
-        out = np.zeros(300, "uint64")
         for name, reference in (
             ("popc", lambda x: bin(x).count("1")),
             ("clz", lambda x: width - x.bit_length()),
@@ -141,56 +127,33 @@ def bits(random):
         ):
             if name == "brev" and dtype.startswith("int"):
                 continue  # Numba has it for unsigned numbers
-            got = run(elementwise(f"cuda.{name}(a)", "a"), 3, 128, out, a)[0]
+            got = computed(f"cuda.{name}(a)", np.zeros(300, "uint64"), a)
             wanted = np.array([reference(x) for x in unsigned], "uint64")
             yield f"{dtype} {name}", got.astype(f"uint{width}"), wanted.astype(f"uint{width}")
 
 
 @case
 def float_arithmetic(random):
+    exact = ["a + b", "a - b", "a * b", "a / b", "-a", "abs(a)"]
+    exact += [("math.sqrt(abs(a))", "np.sqrt(abs(a))"), ("math.copysign(a, b)", "np.copysign(a, b)")]
+    whole = [(f"math.{name}(a)", f"np.{name}(a)") for name in ("floor", "ceil", "trunc")]
+    whole += [("round(a)", "np.round(a)"), ("math.fmod(a, b)", "np.fmod(a, b)"), "a // b", "a % b"]
+    whole += [("min(a, b)", "np.minimum(a, b)"), ("max(a, b)", "np.maximum(a, b)")]
     for dtype in FLOATS:
         a, b = floats(random, dtype, 500), floats(random, dtype, 500)
         a[:6] = 0.0, -0.0, np.inf, -np.inf, np.nan, np.finfo(dtype).smallest_subnormal
-        out = np.zeros_like(a)
-        for expression, wanted in (
-            ("a + b", a + b),
-            ("a - b", a - b),
-            ("a * b", a * b),
-            ("a / b", a / b),
-            ("-a", -a),
-            ("abs(a)", abs(a)),
-            ("math.sqrt(abs(a))", np.sqrt(abs(a))),
-            ("math.copysign(a, b)", np.copysign(a, b)),
-        ):
-            yield f"{dtype} {expression}", run(elementwise(expression), 4, 128, out, a, b)[0], wanted
-        a, b = (random.integers(-400, 400, 500) / dtype_of(dtype)(8) for _ in "ab")
+        yield from each(dtype, exact, a, b)
+        a, b = (random.integers(-400, 400, 500) / np.dtype(dtype).type(8) for _ in "ab")
         b[b == 0] = 3
-        for expression, wanted in (
-            ("math.floor(a)", np.floor(a)),
-            ("math.ceil(a)", np.ceil(a)),
-            ("math.trunc(a)", np.trunc(a)),
-            ("round(a)", np.round(a)),
-            ("a // b", np.floor_divide(a, b)),
-            ("a % b", np.remainder(a, b)),
-            ("math.fmod(a, b)", np.fmod(a, b)),
-            ("min(a, b)", np.minimum(a, b)),
-            ("max(a, b)", np.maximum(a, b)),
-        ):
-            yield f"{dtype} {expression}", run(elementwise(expression), 4, 128, out, a, b)[0], wanted
-
-
-def dtype_of(name):
-    return np.dtype(name).type
+        yield from each(dtype, whole, a, b)
 
 
 @case
 def fused_multiply_add(random):
     for dtype in FLOATS:
         a, b, c = (floats(random, dtype, 300, -3, 3) for _ in range(3))
-        out = np.zeros_like(a)
-        got = run(elementwise("cuda.fma(a, b, c)", "a b c"), 3, 128, out, a, b, c)[0]
         exact = [float_of(dtype, x, y, z) for x, y, z in zip(a, b, c)]
-        yield dtype, got, np.array(exact, dtype)
+        yield dtype, computed("cuda.fma(a, b, c)", np.zeros_like(a), a, b, c), np.array(exact, dtype)
 
 
 def float_of(dtype, a, b, c):
@@ -224,14 +187,14 @@ def casts(random):
                 values = a[fits]
             if values.size == 0:
                 continue
-            got = run(elementwise("a", "a"), 2, 128, np.zeros(values.size, target), values)[0]
+            got = computed("a", np.zeros(values.size, target), values)
             yield f"{source} to {target}", got, values.astype(target)
 
 
 @case
 def saturating_casts(random):
     a = np.array([np.inf, -np.inf, 1e30, -1e30, 3e9, -3e9, 255.5, -0.5], "float64")
-    got = run(elementwise("np.int32(a)", "a"), 1, 32, np.zeros(8, "int32"), a)[0]
+    got = computed("np.int32(a)", np.zeros(8, "int32"), a, block=32)
     yield "float64 to int32", got, np.clip(np.trunc(a), -(2.0**31), 2.0**31 - 1).astype("int32")
 
 
@@ -250,11 +213,10 @@ def functions(random):
         for name, (low, high) in FUNCTIONS.items():
             a = random.uniform(low, high, 200).astype(dtype)
             wanted = np.array([getattr(math, name)(float(x)) for x in a], dtype)
-            got = run(elementwise(f"math.{name}(a)", "a"), 2, 128, np.zeros_like(a), a)[0]
-            yield f"{dtype} {name}", got, wanted, tolerance
+            yield f"{dtype} {name}", computed(f"math.{name}(a)", np.zeros_like(a), a), wanted, tolerance
         a, b = random.uniform(0.1, 10, 200).astype(dtype), random.uniform(-5, 5, 200).astype(dtype)
         for name, reference in (("pow", np.power), ("atan2", np.arctan2), ("hypot", np.hypot)):
-            got = run(elementwise(f"math.{name}(a, b)"), 2, 128, np.zeros_like(a), a, b)[0]
+            got = computed(f"math.{name}(a, b)", np.zeros_like(a), a, b)
             yield f"{dtype} {name}", got, reference(a, b), tolerance
 
 
@@ -263,9 +225,9 @@ def functions_with_fastmath(random):
     a = random.uniform(0.1, 3, 200).astype("float32")
     for name in ("sin", "cos", "exp", "log", "sqrt", "tanh", "tan", "log2", "log10"):
         wanted = np.array([getattr(math, name)(float(x)) for x in a], "float32")
-        got = run(elementwise(f"math.{name}(a)", "a"), 2, 128, np.zeros_like(a), a, fastmath=True)[0]
+        got = computed(f"math.{name}(a)", np.zeros_like(a), a, fastmath=True)
         yield name, got + 1, wanted + 1, 2e-3
-    got = run(elementwise("1 / a + a ** 3.5", "a"), 2, 128, np.zeros_like(a), a, fastmath=True)[0]
+    got = computed("1 / a + a ** 3.5", np.zeros_like(a), a, fastmath=True)
     yield "division and powers", got, 1 / a + a**3.5, 1e-4
 
 
@@ -273,31 +235,25 @@ def functions_with_fastmath(random):
 def half_precision(random):
     a = random.standard_normal(300).astype("float16")
     b = random.standard_normal(300).astype("float16") + np.float16(3)
-    out = np.zeros_like(a)
-    for expression, wanted in (
-        ("a + b", a + b), ("a - b", a - b), ("a * b", a * b), ("-a", -a), ("abs(a)", abs(a)),
-    ):
-        yield expression, run(elementwise(expression), 3, 128, out, a, b)[0], wanted
-    yield "a / b", run(elementwise("a / b"), 3, 128, out, a, b)[0], a / b, 2e-3
-    got = run(elementwise("(a < b) | (a == b) << 1"), 3, 128, np.zeros(300, "int64"), a, b)[0]
+    yield from each("float16", ["a + b", "a - b", "a * b", "-a", "abs(a)"], a, b)
+    yield "a / b", computed("a / b", np.zeros_like(a), a, b), a / b, 2e-3
+    got = computed("(a < b) | (a == b) << 1", np.zeros(300, "int64"), a, b)
     yield "comparisons", got, (a < b).astype("int64") | (a == b).astype("int64") << 1
     for target in ("float32", "float64", "int32", "int8"):
-        got = run(elementwise("a", "a"), 3, 128, np.zeros(300, target), a)[0]
+        got = computed("a", np.zeros(300, target), a)
         if target.startswith("float"):
             yield f"to {target}", got, a.astype(target)
     for source in ("float32", "float64", "int32"):
         values = (floats(random, "float64", 300, -20, 15)).astype(source)
-        got = run(elementwise("a", "a"), 3, 128, out, values)[0]
-        yield f"from {source}", got, values.astype("float16")
+        yield f"from {source}", computed("a", np.zeros_like(a), values), values.astype("float16")
 
 
 @case
 def complex_numbers(random):
     for dtype, tolerance in (("complex64", 1e-5), ("complex128", 1e-13)):
         a, b = ((random.standard_normal(200) + 1j * random.standard_normal(200)).astype(dtype) for _ in "ab")
-        for expression, wanted in (("a + b", a + b), ("a * b", a * b), ("a / b", a / b), ("a - b", a - b)):
-            got = run(elementwise(expression), 2, 128, np.zeros_like(a), a, b)[0]
-            yield f"{dtype} {expression}", abs(got - wanted) / abs(wanted) < tolerance, np.ones(200, bool)
+        for what, got, wanted in each(dtype, ["a + b", "a * b", "a / b", "a - b"], a, b):
+            yield what, abs(got - wanted) / abs(wanted) < tolerance, np.ones(200, bool)
 
 
 @case
@@ -462,9 +418,10 @@ def atomics(random):
     wanted = [a.sum(), -a.sum(), max(0, a.max()), min(0, a.min()), np.bitwise_and.reduce(a), np.bitwise_or.reduce(a), np.bitwise_xor.reduce(a)]
     yield "int32", got[0][:7], np.array(wanted, "int32")
     yield "inc and dec", got[1][:2], np.array([500 % 11, (-500) % 11], "uint32")
-    yield "int64", got[2], np.array([a.sum(), max(0, a.max()), min(0, a.min()), 500])
-    yield "float32", got[3][:3], np.array([a.sum(), max(0, a.max()), min(0, a.min())], "float32")
-    yield "float64", got[4][:3], np.array([a.sum(), max(0, a.max()), min(0, a.min())], "float64")
+    extremes = [a.sum(), max(0, a.max()), min(0, a.min())]
+    yield "int64", got[2], np.array([*extremes, 500])
+    yield "float32", got[3][:3], np.array(extremes, "float32")
+    yield "float64", got[4][:3], np.array(extremes, "float64")
     yield "exchanged", np.sort(np.append(got[5], got[0][7])), np.sort(np.append(np.arange(500), 0))
 
     def histogram(out, a):
@@ -664,7 +621,7 @@ def selection(random):
 
     a = integers(random, "int32", 300)
     yield "branches", run(clamp, 3, 128, np.zeros_like(a), a, np.int32(-1000), np.int32(1000))[0], a.clip(-1000, 1000)
-    got = run(elementwise("cuda.selp(a > 0, a, np.int32(-1))", "a"), 3, 128, np.zeros(300, "int64"), a)[0]
+    got = computed("cuda.selp(a > 0, a, np.int32(-1))", np.zeros(300, "int64"), a)
     yield "selp", got, np.where(a > 0, a, -1)
 
 

@@ -1,4 +1,4 @@
-"""PTX that Numba makes of jitted functions, as JSON: an axpy over arrays as Numba passes them, and one over pointers."""
+"""PTX that Numba compiles from functions, as JSON: an axpy over arrays as Numba passes them, and one over pointers."""
 
 import json
 import os

@@ -9,6 +9,7 @@ import json
 import sys
 import unittest
 import warnings
+from functools import partialmethod
 
 
 class Outcomes(unittest.TestResult):
@@ -16,7 +17,7 @@ class Outcomes(unittest.TestResult):
         super().__init__()
         self.of = {}
 
-    def _note(self, test, outcome, error=None):
+    def _note(self, outcome, test, error=None):
         if error is not None:
             outcome += f": {error[0].__name__}: {error[1]}".splitlines()[0]
         self.of[test.id()] = outcome
@@ -25,17 +26,14 @@ class Outcomes(unittest.TestResult):
         self.of.setdefault(test.id(), "pass")
 
     def addSkip(self, test, reason):
-        self._note(test, f"skip: {reason}")
+        self._note(f"skip: {reason}", test)
 
-    def addFailure(self, test, error):
-        self._note(test, "fail", error)
-
-    def addError(self, test, error):
-        self._note(test, "error", error)
+    addFailure = partialmethod(_note, "fail")
+    addError = partialmethod(_note, "error")
 
     def addSubTest(self, test, subtest, error):
         if error is not None:
-            self._note(test, "fail", error)
+            self._note("fail", test, error)
 
 
 def flat(suite):

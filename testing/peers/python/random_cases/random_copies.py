@@ -22,7 +22,7 @@ def typed(rng, name):
 
 
 def pair(rng):
-    """Types of both sides: often the same but for the byte order, as most copies have it."""
+    """The types of both sides. Often they differ only in byte order, as in most copies."""
     kind = rng.random()
     name = rng.choice(NUMBERS if kind < 0.8 else OTHERS)
     other = rng.choice(NUMBERS) if kind < 0.6 else name
@@ -58,8 +58,9 @@ def strides(rng, shape, unit):
     return result
 
 
-def block(rng, shape, dtype, steps):
+def block(rng, shape, dtype):
     """An array over bytes of its own, with some around it."""
+    steps = strides(rng, shape, dtype.itemsize)
     ends = [(length - 1) * step for length, step in zip(shape, steps)]
     low = sum(min(end, 0) for end in ends)
     high = sum(max(end, 0) for end in ends) + dtype.itemsize
@@ -69,7 +70,7 @@ def block(rng, shape, dtype, steps):
 
 
 def values(rng, shape, source, target):
-    """Any bits, but for what has no certain answer."""
+    """Any bits, except those whose result is not defined."""
     count = int(np.prod(shape, dtype="i8"))
     if source.kind in "fc" and target.kind in "iu":
         limit = 120 if target.itemsize == 1 else 2**13
@@ -91,25 +92,20 @@ def copy(rng, large):
     shape = lengths(rng, large)
     given = shape[rng.choice((0, 0, 0, rng.randint(0, len(shape)))) :]
     given = [1 if rng.random() < 0.1 else length for length in given]
-    from_data, from_offset, origin = block(rng, given, source, strides(rng, given, source.itemsize))
-    to_data, to_offset, destination = block(rng, shape, target, strides(rng, shape, target.itemsize))
+    from_data, from_offset, origin = block(rng, given, source)
+    to_data, to_offset, destination = block(rng, shape, target)
     origin[...] = values(rng, given, source, target)
     repeated = [axis for axis in range(len(given)) if rng.random() < 0.05]
     steps = [0 if axis in repeated else step for axis, step in enumerate(origin.strides)]
     origin = np.lib.stride_tricks.as_strided(origin, given, steps)
-    before = text(to_data)
+    sides = {"from": side(origin, from_offset, from_data), "to": side(destination, to_offset, to_data)}
     np.copyto(destination, origin, casting="unsafe")
-    return {
-        "from": {"typestr": source.str, "shape": given, "strides": steps, "offset": from_offset, "data": text(from_data)},
-        "to": {
-            "typestr": target.str,
-            "shape": shape,
-            "strides": list(destination.strides),
-            "offset": to_offset,
-            "data": before,
-        },
-        "after": text(to_data),
-    }
+    return {**sides, "after": text(to_data)}
+
+
+def side(array, offset, data):
+    layout = {"typestr": array.dtype.str, "shape": array.shape, "strides": array.strides}
+    return {**layout, "offset": offset, "data": text(data)}
 
 
 def text(data):

@@ -43,10 +43,8 @@ def case(rng):
 
 def main(seed, count):
     rng = random.Random(seed)
-    print(f'{{"numpy":"{np.__version__}","seed":{seed},"cases":[')
-    for index in range(count):
-        print(json.dumps(case(rng), separators=(",", ":")) + ("," if index + 1 < count else ""))
-    print("]}")
+    cases = (json.dumps(case(rng), separators=(",", ":")) for _ in range(count))
+    print(f'{{"numpy":"{np.__version__}","seed":{seed},"cases":[', ",\n".join(cases), "]}", sep="\n")
 
 
 main(*map(int, sys.argv[1:]))

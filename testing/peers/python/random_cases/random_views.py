@@ -17,7 +17,7 @@ FIRST = 1 << 20  # where every first array lies
 
 
 class Refusal(Exception):
-    """A view that NumPy does not make, and what core calls that."""
+    """A view that NumPy refuses, and core's code for that."""
 
 
 def lengths(rng, rank, most=6):
@@ -71,7 +71,7 @@ def random_range(rng, length):
 
 
 def random_axes(rng, rank, count=None):
-    """Different axes of `rank`, some from the end; now and then one too far or twice."""
+    """Different axes of `rank`, some counted from the end. Sometimes one is out of range, or occurs twice."""
     axes = rng.sample(range(rank), rng.randint(0, rank) if count is None else count)
     axes = [axis - rank if rng.random() < 0.3 else axis for axis in axes]
     if axes and rng.random() < 0.06:
@@ -85,7 +85,7 @@ def one_or_all(rng, axes):
 
 
 def random_shape(rng, array):
-    """Another shape of as many elements, most of the time."""
+    """Another shape, mostly of as many elements."""
     size = array.size
     if rng.random() < 0.06:
         return lengths(rng, rng.randint(0, 3))
@@ -114,7 +114,7 @@ def random_shape(rng, array):
 
 
 def random_target(rng, array):
-    """A shape that the array broadcasts to, most of the time."""
+    """A shape, mostly one that the array broadcasts to."""
     grow = lambda: rng.choice((0, 1, 2, 3)) if array.size < 500 else 1
     shape = [grow() if length == 1 and rng.random() < 0.6 else length for length in array.shape]
     if rng.random() < 0.1 and shape:
@@ -150,7 +150,7 @@ def random_view_dtype(rng, array):
 
 
 def choose(rng, array):
-    """A view that fits the array, more or less: its name and what it takes."""
+    """A view that mostly fits the array: its name and its arguments."""
     rank = array.ndim
     weights = {"slice": 5, "permuteDims": 1, "transpose": 2, "flip": 2, "reshape": 6, "broadcastTo": 2}
     weights |= {"broadcastArrays": 1, "expandDims": 2, "squeeze": 2, "view": 3}
@@ -194,7 +194,7 @@ def take_flip(array, axes=None):
 
 
 def take_reshape(array, shape, options={}):
-    """A view; two other ways to ask NumPy for one must agree on whether there is one."""
+    """A view. Two other ways to ask NumPy for one must agree on whether there is one."""
     moved = array.reshape(shape, **options)
     try:
         found = array.reshape(shape, copy=False, **options)
@@ -210,7 +210,7 @@ def take_reshape(array, shape, options={}):
 
 
 def take_broadcast_arrays(array, *shapes):
-    """Read-only where it changed, as NumPy says that it will be."""
+    """Read-only if it changed, as NumPy announces for the future."""
     others = [np.broadcast_to(np.int8(0), shape) for shape in shapes]
     found = np.broadcast_arrays(array, *others)[0]
     if found.shape != array.shape:
@@ -276,7 +276,7 @@ def take(array, name, arguments):
 
 
 def code(name, arguments):
-    """What core calls what NumPy refuses."""
+    """Core's code for what NumPy refuses."""
     if name not in ("reshape", "broadcastTo", "broadcastArrays"):
         return "ERR_ARGUMENT"
     lengths = [length for shape in arguments if isinstance(shape, list) for length in shape]
@@ -318,10 +318,8 @@ def interface(array):
 def main(seed, count):
     warnings.simplefilter("ignore")
     rng = random.Random(seed)
-    print(f'{{"numpy":"{np.__version__}","seed":{seed},"chains":[')
-    for index in range(count):
-        print(json.dumps(chain(rng), separators=(",", ":")) + ("," if index + 1 < count else ""))
-    print("]}")
+    chains = (json.dumps(chain(rng), separators=(",", ":")) for _ in range(count))
+    print(f'{{"numpy":"{np.__version__}","seed":{seed},"chains":[', ",\n".join(chains), "]}", sep="\n")
 
 
 main(*map(int, sys.argv[1:]))

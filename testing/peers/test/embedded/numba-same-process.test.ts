@@ -3,7 +3,7 @@ import { libraryPath } from '@array-interface/cuda-simulator';
 import { expect, test } from 'vitest';
 import { EmbeddedPython } from '../support/embedded-python.js';
 
-// One driver in this process for both: it is loaded here, and found by its name there.
+// Both use one driver in this process: Node loads it, and Python finds it by its name.
 process.env['ARRAY_INTERFACE_LIBCUDA'] = libraryPath;
 cuda.devices();
 const python = new EmbeddedPython('cuda', 'numba_objects');

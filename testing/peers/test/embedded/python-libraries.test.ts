@@ -4,11 +4,11 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Environment, pythonOf } from '../support/python.js';
 
-// What libraries of Python do at the end of our process, and where they refuse: each in a process of its own.
+// What Python's libraries do at the end of our process, and what they refuse. Each runs in a process of its own.
 
 const folder = path.join(import.meta.dirname, '../..');
 
-/** Runs a module that finds `python`, started with an environment, and `ours`, an array of a backend. */
+/** Runs a module in which `python` is started with an environment, and `ours` is an array of a backend. */
 function run(environment: Environment, backend: string, code: string): SpawnSyncReturns<string> {
   const program = `
     import { ${backend} as backend } from '@array-interface/${backend}';
@@ -25,7 +25,7 @@ function run(environment: Environment, backend: string, code: string): SpawnSync
   });
 }
 
-/** The variables that the command of .peers/torch sets: Debian's packages lie in a folder of ours. */
+/** The variables that the command of .peers/torch sets, as Debian's packages are in a folder of ours. */
 function environmentOfTorch(): NodeJS.ProcessEnv {
   const code = `import json, os
 print(json.dumps({name: os.environ[name] for name in ('LD_LIBRARY_PATH', 'PYTHONPATH')}))`;
@@ -39,7 +39,7 @@ const ENDS: [end: string, code: string, status: number][] = [
   ['process.exit', 'process.exit(3)', 3],
 ];
 
-// Static destructors of a library drop Python's objects, some of which have our memory.
+// A library's static destructors drop Python's objects, some of which use our memory.
 describe.each(ENDS)('the process ends as it should: %s, with', (_, end, status) => {
   const expectEnd = (environment: Environment, backend: string, code: string) => {
     const ended = run(
@@ -78,7 +78,7 @@ theirs = dpnp.arange(3)`,
     );
   });
 
-  // Debian 12 has it; npm run test:peers says where it is left out, and makes sure of it elsewhere.
+  // npm run test:peers creates it on Debian 12. Elsewhere it reports that torch is left out.
   test.runIf(existsSync(pythonOf('torch')))('torch', () => {
     expectEnd(
       'torch',

@@ -6,7 +6,7 @@ import { host } from '@array-interface/host';
 import { PyObject, startPython } from '@array-interface/python';
 import { expect, test, vi } from 'vitest';
 
-// One driver in this process for both: it is loaded here, and found by its name there.
+// Both use one driver in this process: Node loads it, and Python finds it by its name.
 process.env['ARRAY_INTERFACE_LIBCUDA'] = libraryPath;
 cuda.devices();
 const venv = join(import.meta.dirname, '../../../../.peers/cuda');

@@ -13,14 +13,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const venvOf = (environment: Environment) => path.join(pythonOf(environment), '../..');
 
-/** What starts a program, what it is told behind its environment, and what is set for it. */
+/** The command of a program, its arguments after the environment, and its variables. */
 interface How {
   readonly command?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** What a program prints, and what the comments behind its console.log promise. */
+/** What a program prints, and what the comments after its console.log promise. */
 function run(name: string, venv: string, { command = [], args = [], env = {} }: How = {}) {
   const file = path.join(recipes, `${name}.mjs`);
   const [first, ...rest] = [...command, process.execPath, file, venv, ...args];
@@ -34,7 +34,7 @@ function run(name: string, venv: string, { command = [], args = [], env = {} }: 
   return { printed: printed.split('\n').slice(0, -1), promised };
 }
 
-/** The variables that the command of .peers/torch sets: Debian's packages lie in a folder of ours. */
+/** The variables that the command of .peers/torch sets, as Debian's packages are in a folder of ours. */
 function environmentOfTorch(): NodeJS.ProcessEnv {
   const names = ['LD_LIBRARY_PATH', 'PYTHONPATH'];
   const question = `import json, os; print(json.dumps({n: os.environ[n] for n in ${JSON.stringify(names)}}))`;
@@ -75,7 +75,7 @@ describe('prints what its comments say:', () => {
     expect(printed).toEqual(promised);
   });
 
-  // Debian 12 has it; npm run test:peers says where it is left out, and makes sure of it elsewhere.
+  // npm run test:peers creates it on Debian 12. Elsewhere it reports that torch is left out.
   test.runIf(existsSync(pythonOf('torch')))('torch', () => {
     const { printed, promised } = run('torch', venvOf('torch'), { env: environmentOfTorch() });
     expect(printed).toEqual(promised);
@@ -83,7 +83,7 @@ describe('prints what its comments say:', () => {
 
   test('three, an array of each interface', () => {
     const venv = joined('sycl', 'cuda');
-    // startPython names the driver that lies in the environment itself.
+    // startPython names the driver in the environment by itself.
     const env = { OCL_ICD_FILENAMES: path.join(venvOf('sycl'), 'lib', 'libintelocl.so') };
     const { printed, promised } = run('three', venv, { command: simulator, env });
     expect(printed).toEqual(Array(3).fill(promised[0]));

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { EmbeddedPython } from '../support/embedded-python.js';
 import { pythonOf } from '../support/python.js';
 
-// One library in this process for both: Python's own.
+// Both use one library in this process: Python's.
 const [found] = findLibraries(
   { env: { VIRTUAL_ENV: join(pythonOf('sycl'), '../..') }, folders: [] },
   [],
@@ -22,7 +22,7 @@ interface Described {
   readonly syclobj: number;
 }
 
-/** A capsule of Python, which is renamed there. */
+/** A capsule of Python, whose name is changed there. */
 class PythonCapsule {
   readonly number: number;
 

@@ -10,7 +10,7 @@ import { pythonOf, simulator } from '../support/python.js';
 
 process.env.ARRAY_INTERFACE_LIBCUDA ||= libraryPath; // read when the driver is first looked for
 
-// Code that others compiled runs unchanged: PTX of Numba, and SPIR-V that comes with dpctl's tests.
+// Code that others compiled runs unchanged: PTX of Numba, and SPIR-V of dpctl's tests.
 
 interface Compiled {
   readonly name: string;

@@ -1,10 +1,10 @@
-/** Modules of Numba's own tests that run on the simulator, and what is expected of them. */
+/** Modules of Numba's own tests that run on the simulator, and their expected outcomes. */
 export interface NumbaSuite {
   readonly name: string;
   readonly modules: readonly string[];
   /** How many tests run; all of them pass but those named. */
   readonly tests: number;
-  /** By the end of the test's name: how its outcome begins, and why. */
+  /** By the end of the test's name: the beginning of its outcome, and the reason. */
   readonly others: Readonly<Record<string, { readonly outcome: string; readonly why: string }>>;
   /** Tests that are not started, and why. */
   readonly without?: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { type NumbaSuite, numbaSuites } from './numba-expected.js';
 
 const runner = fileURLToPath(new URL('../../python/kernels/unittest_outcomes.py', import.meta.url));
 
-/** What became of each test of a suite, in a process of its own. */
+/** The outcome of each test of a suite, which runs in a process of its own. */
 async function outcomesOf({ modules, without = {} }: NumbaSuite): Promise<Record<string, string>> {
   const [node, command] = simulator;
   const names = [...modules, '--without', ...Object.keys(without)];

@@ -9,7 +9,7 @@ const program = fileURLToPath(
   new URL('../../python/random_cases/random_views.py', import.meta.url),
 );
 
-/** Chains per call of Python: what JSON holds at a time. */
+/** Chains per call of Python, so that the JSON is not too large. */
 const PORTION = 10_000;
 
 const seed = randomSeed();
@@ -38,7 +38,7 @@ function chainsOf(from: number, count: number): readonly Chain[] {
   return (JSON.parse(stdout) as { chains: readonly Chain[] }).chains;
 }
 
-/** What `toEqual` says, without its cost for what is equal nearly every time. */
+/** Fails as `toEqual` does, without its cost for values that are nearly always equal. */
 function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

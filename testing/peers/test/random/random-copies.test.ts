@@ -16,15 +16,15 @@ const program = fileURLToPath(
   new URL('../../python/random_cases/random_copies.py', import.meta.url),
 );
 const AN_HOUR = 3_600_000;
-/** Copies in one block of memory: most of the time would go into waiting for each. */
+/** Copies in one block of memory. Waiting for each copy would take most of the time. */
 const PORTION = 100;
-/** Each copy finds its bytes at the same alignment, whatever comes before it. */
+/** The alignment of each copy's bytes, whatever comes before them. */
 const ALIGNMENT = 64;
 
-/** On CUDA so many of the copies, and copies of so many elements, are the kernel's that goes by tiles. */
+/** The share of copies on CUDA that are large enough for the kernel for tiles, and their least elements. */
 const LARGE = 0.04;
 const LARGE_ELEMENTS = 2 ** 14;
-/** A copy of so many has that kernel compiled, for its conversion. */
+/** A square copy with this side has that kernel compiled for its conversion. */
 const COMPILED_SIDE = 2 ** 10;
 const LARGEST_ITEM = 16;
 
@@ -46,7 +46,7 @@ interface Copy {
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64'));
 
-/** Blocks one after the other in one, and where each of them starts. */
+/** Joins blocks into one. Returns it, and the offset of each. */
 function joined(blocks: readonly Uint8Array[]): { all: Uint8Array; starts: readonly number[] } {
   const starts: number[] = [];
   let end = 0;
@@ -80,7 +80,7 @@ async function transpose(backend: Backend, from: string, to: string): Promise<vo
   await backend.synchronize();
 }
 
-/** Has the kernels compiled that go by tiles: for units of bytes, and for what large copies convert. */
+/** Has the kernels for tiles compiled: for units of bytes, and for the conversions of large copies. */
 class Compiled {
   readonly #backend: Backend;
   readonly #types = new Set<string>();
@@ -107,7 +107,7 @@ class Compiled {
   }
 }
 
-/** Copies as NumPy did, in memory of the backend. Resolves to the destinations' bytes afterwards. */
+/** Does NumPy's copies in memory of the backend. Resolves to the bytes of the destinations afterwards. */
 async function copied(backend: Backend, copies: readonly Copy[]): Promise<readonly Uint8Array[]> {
   const from = joined(copies.map((copy) => bytes(copy.from.data)));
   const to = joined(copies.map((copy) => bytes(copy.to.data)));
@@ -150,7 +150,7 @@ function made(seed: number, count: number, large: number): ChildProcess {
 }
 
 const seed = randomSeed();
-// Ten times as many are compared before a release: ARRAY_INTERFACE_RUNS=10.
+// Before a release ten times as many are compared: ARRAY_INTERFACE_RUNS=10.
 const CASES = [
   ['host', host, 50_000, 0],
   ['sycl', sycl, 50_000, 0],

@@ -22,7 +22,7 @@ interface Case {
   readonly interface: Omit<InterfaceDict, 'data'> & {
     readonly data: readonly [pointer: string, readOnly: boolean];
   };
-  /** The older struct and the versioned one; null where NumPy refuses. */
+  /** The older struct and the versioned one; null if NumPy refuses. */
   readonly exports: readonly (Exported | null)[];
   /** Where a struct may be written, and its deleter. */
   readonly rooms: Readonly<Record<string, readonly [address: string, deleter: string]>>;
@@ -81,7 +81,7 @@ test(`NumPy reads the structs that core writes, and takes them back once, seed $
       expect(found, String(array)).toMatchObject({
         ...{ shape: array.shape, typestr: array.dtype.typestr, sameBytes: true },
         ...(pointer === null ? {} : { pointer: String(pointer) }),
-        // NumPy never writes to what came in the older struct, and has its own memory for no elements.
+        // NumPy never writes to arrays of the older struct, and uses its own memory for arrays without elements.
         readOnly: array.size > 0 && (array.readOnly || struct === 'DLManagedTensor'),
         ...{ deletedBefore: 0, deleted: 1 },
       });
@@ -106,7 +106,7 @@ function written(array: ArrayDescriptor): DLPackFields | null {
   }
 }
 
-/** What both must agree on: strides lead nowhere on axes of length 1 and in arrays without elements. */
+/** What both must agree on. Strides mean nothing on axes of length 1 and in arrays without elements. */
 function meant({ shape, byteStrides, dtype, readOnly, size, pointer }: ArrayDescriptor) {
   const strides = byteStrides.map((one, axis) => (size > 0 && shape[axis] !== 1 ? one : null));
   return { shape, strides, dtype, readOnly, pointer: size === 0 ? null : pointer };

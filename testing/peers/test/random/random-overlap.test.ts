@@ -13,7 +13,7 @@ const program = fileURLToPath(
   new URL('../../python/random_cases/random_overlap.py', import.meta.url),
 );
 
-/** Pairs per call of Python: what JSON holds at a time. */
+/** Pairs per call of Python, so that the JSON is not too large. */
 const PORTION = 50_000;
 
 const seed = randomSeed();

@@ -16,8 +16,8 @@ print(json.dumps({"home": sys.base_prefix, "site": site.getsitepackages()[0], "l
   sysconfig.get_config_var("LIBDIR") + "/" + sysconfig.get_config_var("INSTSONAME")}))`;
 
 /**
- * A CPython in this process, with the packages of one of the peers' environments; needs one that was
- * built with a shared library. Its calls run on this thread.
+ * A CPython in this process, with the packages of one of the peers' environments. It must have been
+ * built as a shared library. Its calls run on this thread.
  */
 export class EmbeddedPython {
   readonly #addon = createRequire(import.meta.url)(join(folder, 'other_library.node')) as Addon;
@@ -36,7 +36,7 @@ export class EmbeddedPython {
     this.#run(`import sys\nfrom ${program} import respond`);
   }
 
-  /** The value of one call. Throws a PythonError for an exception. */
+  /** Returns the value of one call. Throws a PythonError if it raises. */
   call<T>(name: string, ...parameters: readonly unknown[]): T {
     const request = JSON.stringify(writeMessage(name, parameters));
     this.#run(`sys.answer = respond(${request})`);

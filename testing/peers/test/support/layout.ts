@@ -1,7 +1,7 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import { expect } from 'vitest';
 
-/** A layout in a peer's words, with the names of core. */
+/** A layout as a peer reports it, with the names of core. */
 export interface PeerLayout {
   readonly pointer: number | bigint;
   readonly shape: readonly number[];
@@ -9,7 +9,7 @@ export interface PeerLayout {
   readonly [name: string]: unknown;
 }
 
-/** Expects core's array to be laid out as the peer says, in everything that the peer reports. */
+/** Expects core's array to have the peer's layout, as far as the peer reports it. */
 export function expectLayout(array: ArrayDescriptor, peer: PeerLayout): void {
   const { pointer, byteStrides, fields, contiguous, ...rest } = peer;
   const { dtype } = array;
@@ -33,7 +33,7 @@ export function expectLayout(array: ArrayDescriptor, peer: PeerLayout): void {
   }
 }
 
-/** Strides lead nowhere on axes of length 1 and in arrays without elements. */
+/** Strides mean nothing on axes of length 1 and in arrays without elements. */
 function meant(strides: readonly number[], { shape, size }: ArrayDescriptor): (number | null)[] {
   return strides.map((stride, axis) => (size > 0 && shape[axis] !== 1 ? stride : null));
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Packages of Python that go together, in .peers. */
+/** An environment of Python in .peers. */
 export type Environment = 'sycl' | 'cuda' | 'pycuda' | 'python' | 'torch';
 
 /** The file of an environment's Python; `npm run setup:peers` makes it. */
@@ -21,14 +21,14 @@ export const simulator: readonly [string, string] = [
 /** The pip package of this repository, for Python's search path. */
 export const pipPackage: string = path('../../../../python/src');
 
-/** What Python's error said: `ValueError: …`. */
+/** An error of Python, with its message: `ValueError: …`. */
 export class PythonError extends Error {}
 
-/** A Python program that answers requests, one after the other; see python/lines.py. */
+/** A Python program that answers requests, one after another; see python/support/lines.py. */
 export class Python implements AsyncDisposable {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #answers: AsyncIterator<string>;
-  /** Settles with the signal or the status that it ended with. */
+  /** Settles with the signal or the status with which it ended. */
   readonly #ended: Promise<string>;
   #errors = '';
 
@@ -47,7 +47,7 @@ export class Python implements AsyncDisposable {
     this.#answers = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 
-  /** The value of one call. Rejects with a PythonError for an exception, with an Error for an end. */
+  /** Returns the value of one call. Rejects with a PythonError if it raises, with an Error if Python ends. */
   async call<T>(name: string, ...parameters: readonly unknown[]): Promise<T> {
     this.#child.stdin.write(`${writeMessage(name, parameters)}\n`);
     const { value: line, done } = await this.#answers.next();
@@ -62,12 +62,12 @@ export class Python implements AsyncDisposable {
   }
 }
 
-/** A request as python/messages.py reads it. */
+/** A request as python/support/messages.py reads it. */
 export function writeMessage(name: string, parameters: readonly unknown[]): string {
   return JSON.stringify({ call: name, with: parameters }, large);
 }
 
-/** The value of an answer. Throws a PythonError for an exception. */
+/** Returns the value of an answer. Throws a PythonError if it is an exception. */
 export function parseMessage<T>(line: string): T {
   const answer = JSON.parse(line, revive);
   if ('error' in answer) throw new PythonError(answer.error);

@@ -43,11 +43,11 @@ const elements = fc.oneof(
   },
 );
 
-/** What an array says besides where it lies. */
+/** An array's layout without its address. */
 export interface RandomArray {
   readonly element: { readonly typestr: string };
   readonly shape: readonly number[];
-  /** For each axis a factor of what C order would have, and bytes more. */
+  /** For each axis the factor of its stride in C order, and additional bytes. */
   readonly strides: readonly (readonly [factor: number, bytes: number])[] | null;
   readonly order: 'C' | 'F';
   readonly readOnly: boolean;
@@ -75,7 +75,7 @@ export const randomArrays: fc.Arbitrary<RandomArray> = fc.record({
   stream: fc.constantFrom('none', 'none', 'legacy', 'own'),
 });
 
-/** The array at an address of host memory, moved so that its first byte is at `start` or after. */
+/** The array in host memory, moved so that its first byte is at `start` or later. */
 export function arrayAt(random: RandomArray, start: bigint): ArrayDescriptor {
   const { element, shape, readOnly, masked } = random;
   const at = (pointer: bigint) =>

@@ -8,13 +8,13 @@ import {
 } from '@array-interface/core';
 import fc from 'fast-check';
 
-/** One view of another, by its name in core and what that takes besides the array. */
+/** One view of another: its name in core, and its arguments besides the array. */
 export type Step =
   | readonly ['slice', readonly SliceRange[]]
   | readonly ['permuteDims', readonly number[]]
   | readonly ['flip', readonly number[]];
 
-/** An array of a shape, and views one of another. */
+/** An array of a shape, and views, each of the previous one. */
 export interface Views {
   readonly shape: readonly number[];
   readonly typestr: string;
@@ -29,7 +29,7 @@ const range: fc.Arbitrary<SliceRange> = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 5 }) },
 );
 
-/** Arrays of rank 0 to 4 and up to four views of them, whatever the ranks that indices leave. */
+/** Arrays of rank 0 to 4, and up to four views of them, of any rank that indices leave. */
 export const randomViews: fc.Arbitrary<Views> = fc
   .record({
     shape: fc.array(fc.nat({ max: 6 }), { maxLength: 4 }),

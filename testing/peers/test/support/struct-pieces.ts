@@ -1,13 +1,13 @@
 import { type DecodedDLPack, type DLPackStruct, decodeDLPack } from '@array-interface/core/dlpack';
 
-/** A struct of dlpack.h as python/dlpack_structs.py gives it: what lies at which address. */
+/** A struct of dlpack.h as python/support/dlpack_structs.py gives it: what lies at which address. */
 export interface Exported {
   readonly struct: DLPackStruct;
   readonly address: string;
   readonly pieces: readonly (readonly [address: string, digits: string])[];
 }
 
-/** What core reads of it. It reads nothing but what Python has given. */
+/** What core reads of it, only from the bytes that Python sent. */
 export function decodePieces({ struct, address, pieces }: Exported): DecodedDLPack {
   const memory = new Map(
     pieces.map(([start, digits]) => [BigInt(start), Buffer.from(digits, 'hex')]),

@@ -6,7 +6,7 @@ interface Viewable<A> {
   flip(axes: readonly number[]): A;
 }
 
-/** The last of the views that the steps make one of another. */
+/** The last of the views that the steps make, each of the previous one. */
 export function viewed<A extends Viewable<A>>(array: A, steps: readonly Step[]): A {
   let view = array;
   for (const [name, argument] of steps) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { InterfaceDict } from '@array-interface/core';
 
-/** A case of core's conformance vectors that is to be accepted. */
+/** A case of core's conformance vectors that must be accepted. */
 export interface Accepted {
   readonly id: string;
   /** The interface dict. */

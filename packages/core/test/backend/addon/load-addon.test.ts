@@ -7,7 +7,7 @@ import {
 } from '../../../src/backend/index.js';
 import { ArrayInterfaceError, isArrayInterfaceError } from '../../../src/index.js';
 
-/** A machine: what Node says of it, and what lies on its disk. */
+/** A machine: what Node reports of it, and the files on its disk. */
 interface Machine {
   readonly platform?: string;
   readonly arch?: string;

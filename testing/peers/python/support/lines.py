@@ -1,9 +1,9 @@
-"""Answers requests: one JSON object a line in, one a line out."""
+"""Answers requests, each a line of JSON, with a line of JSON."""
 
 import os
 import sys
 
-from messages import answer
+from support.messages import answer
 
 # What libraries print goes to standard error, so that only answers are on standard output.
 _answers = os.fdopen(os.dup(1), "w")

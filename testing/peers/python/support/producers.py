@@ -1,4 +1,4 @@
-"""Objects that expose an interface's dict, of a dict that came as JSON."""
+"""Objects that expose an interface's dict, which came as JSON."""
 
 
 class Exposes:

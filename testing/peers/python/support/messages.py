@@ -1,4 +1,4 @@
-"""What a request is answered: JSON in and out. {"$int": "…"} is a large integer."""
+"""The answers to requests. Both are JSON, in which {"$int": "…"} is a large integer."""
 
 import json
 

@@ -2,6 +2,8 @@
 
 import ctypes
 
+from support import capsules
+
 
 class Version(ctypes.Structure):
     _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32)]
@@ -43,24 +45,11 @@ class DLManagedTensorVersioned(ctypes.Structure):
 
 STRUCTS = {"dltensor": DLManagedTensor, "dltensor_versioned": DLManagedTensorVersioned}
 
-_new = ctypes.pythonapi.PyCapsule_New
-_new.restype = ctypes.py_object
-_new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-_name_of = ctypes.pythonapi.PyCapsule_GetName
-_name_of.restype = ctypes.c_char_p
-_name_of.argtypes = [ctypes.py_object]
-_pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
-_pointer_of.restype = ctypes.c_void_p
-_pointer_of.argtypes = [ctypes.py_object, ctypes.c_char_p]
-# A capsule keeps no copy of its name.
-_NAMES = {name: name.encode() for name in STRUCTS}
-
 
 def pieces(capsule):
-    """Which struct a capsule has, where it lies, and its bytes with its shape's and strides', by address."""
-    name = _name_of(capsule)
-    struct = STRUCTS[name.decode()]
-    address = _pointer_of(capsule, name)
+    """Which struct a capsule has, its address, and by address its bytes and those of its shape and strides."""
+    struct = STRUCTS[capsules.name_of(capsule)]
+    address = capsules.pointer_of(capsule)
     tensor = struct.from_address(address).dl_tensor
     parts = [(address, ctypes.sizeof(struct)), (tensor.shape, tensor.ndim * 8), (tensor.strides, tensor.ndim * 8)]
     return {
@@ -71,7 +60,7 @@ def pieces(capsule):
 
 
 class Given:
-    """An array that another wrote as a struct, into memory that is here. It counts the calls of its deleter."""
+    """An array that others write as a struct into memory of this process. Counts the calls of its deleter."""
 
     def __init__(self, name):
         self.deleted = 0
@@ -95,7 +84,7 @@ class Given:
         ctypes.memmove(self.address, content, len(content))
 
     def __dlpack__(self, **_):
-        return _new(self.address, _NAMES[self._name], None)
+        return capsules.new(self.address, self._name)
 
     def __dlpack_device__(self):
         return (1, 0)

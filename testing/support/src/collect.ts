@@ -12,3 +12,20 @@ export async function collect(): Promise<void> {
     await pause(1);
   }
 }
+
+/**
+ * Collects garbage until something is so, a number of times at most, some milliseconds apart.
+ * Returns whether it is so.
+ */
+export async function collectUntil(
+  isSo: () => boolean,
+  times: number,
+  ms: number,
+): Promise<boolean> {
+  for (let i = 0; i < times; i++) {
+    await pause(ms); // until then a WeakRef that `isSo` looked at keeps its object
+    gc();
+    if (isSo()) return true;
+  }
+  return false;
+}
