@@ -1,6 +1,7 @@
 import {
   ArrayInterfaceError,
   isArrayInterfaceError,
+  type Protocol,
   protocols,
   toArrayInterface,
   toCudaArrayInterface,
@@ -11,7 +12,7 @@ import { writeSyclobj } from '../values/syclobj.js';
 
 /** Which interface to write, and how. */
 export interface ConvertOptions {
-  readonly to: keyof typeof protocols;
+  readonly to: Protocol;
   readonly cudaVersion?: 0 | 1 | 2 | 3;
   /** Default: the one in a SUAI dict. */
   readonly syclobj?: string;

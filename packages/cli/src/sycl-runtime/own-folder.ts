@@ -3,7 +3,7 @@ import { lstat, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { whyUntrusted } from '@array-interface/core/backend';
-import { Failure } from './outcome.js';
+import { Failure } from '../output/failure.js';
 
 const require = createRequire(import.meta.url);
 

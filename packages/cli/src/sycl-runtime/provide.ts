@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Environment, whyNoRuntime } from '@array-interface/sycl';
+import { Failure } from '../output/failure.js';
 import { type Found, findRuntime, findRuntimeIn } from './find.js';
 import { withLock } from './lock.js';
 import { makeRuntime } from './make.js';
-import { Failure, type Outcome } from './outcome.js';
+import type { Outcome } from './outcome.js';
 import { findPython } from './python.js';
 import { requirements } from './requirements.js';
 
@@ -100,7 +101,7 @@ export async function provideSyclRuntime(options: ProvideOptions): Promise<Outco
       library: found.available ? found.library : await make(options, env, find),
     };
   } catch (error) {
-    const remedy = error instanceof Failure ? error.remedy : 'mend that and run this again';
-    return { state: 'failed', reason: (error as Error).message, remedy };
+    const { message: reason, remedy } = error as Failure; // another error has no remedy
+    return { state: 'failed', reason, remedy: remedy ?? 'mend that and run this again' };
   }
 }
