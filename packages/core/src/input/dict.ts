@@ -46,11 +46,7 @@ export function producerError(
 
 /** `Array.isArray`. Throws ERR_TYPE for a revoked proxy. */
 export function isList(value: unknown, path: string): boolean {
-  try {
-    return Array.isArray(value);
-  } catch (cause) {
-    throw producerError('ERR_TYPE', path, cause);
-  }
+  return guarded('ERR_TYPE', path, () => Array.isArray(value));
 }
 
 /** An interface dict whose keys are read once each; undefined counts as absent. */
@@ -140,17 +136,15 @@ export function entryOf(list: unknown, index: number, path: string, outer?: numb
   }
 }
 
-/** `data` as a pair. */
-export interface Data {
-  readonly pointer: bigint;
-  readonly readOnly: boolean;
-}
-
 /**
  * Reads `[pointer, readOnly]`. With `takesNull`, null is pointer 0. Throws ERR_TYPE,
  * ERR_POINTER_RANGE.
  */
-export function readPair(value: unknown, path: string, takesNull = false): Data {
+export function readPair(
+  value: unknown,
+  path: string,
+  takesNull = false,
+): { readonly pointer: bigint; readonly readOnly: boolean } {
   const length = lengthOf(value, path, '[pointer, readOnly]');
   if (length !== 2) {
     throw mismatch('ERR_TYPE', path, 'exactly [pointer, readOnly]', `${length} entries`);
