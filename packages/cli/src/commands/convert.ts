@@ -44,7 +44,9 @@ function write(
       'expected --syclobj for a dict that names no queue, got none; add a filter selector, as --syclobj opencl:cpu:0';
     throw new ArrayInterfaceError('ERR_SYCLOBJ', 'syclobj', message);
   }
-  const named = syclobj === undefined ? {} : { syclobj };
-  const dict = toSyclUsmArrayInterface(array, { ...named, settled });
+  const dict = toSyclUsmArrayInterface(array, {
+    ...(syclobj !== undefined && { syclobj }),
+    settled,
+  });
   return { ...dict, syclobj: writeSyclobj(dict.syclobj) };
 }

@@ -106,20 +106,21 @@ function refuseMissing(ptx: string, spirv: Buffer): void {
     );
   }
   const missing = missingInPtx(ptx);
-  if (missing.length === 0) return;
-  throw new Failure(
-    `expected functions that CUDA has, too, got ${missing.map(demangle).join(', ')}`,
-    'call the one whose name begins with native_ where its precision will do, or define one of your ' +
-      'own under another name; the README of array-interface says which there are',
-  );
+  if (missing.length > 0) {
+    throw new Failure(
+      `expected functions that CUDA has, too, got ${missing.map(demangle).join(', ')}`,
+      'call the one whose name begins with native_ where its precision will do, or define one of your ' +
+        'own under another name; the README of array-interface says which there are',
+    );
+  }
 }
 
 /** The files after the first in a make rule, as clang's -MMD writes it. */
 function includesOf(rule: string): string[] {
   const [, files = ''] = rule.replaceAll('\\\n', ' ').split(/:\s/);
-  const [, ...includes] = files
+  return files
     .split(/(?<!\\)\s+/)
     .filter((one) => one !== '')
-    .map((one) => one.replaceAll(/\\([ #])/g, '$1').replaceAll('$$', '$'));
-  return includes;
+    .map((one) => one.replaceAll(/\\([ #])/g, '$1').replaceAll('$$', '$'))
+    .slice(1);
 }

@@ -12,8 +12,6 @@ const TAKEN = new Set(
   ).split(' '),
 );
 
-const BASE64_LINE = 96;
-
 /**
  * Returns a TypeScript module with the code of kernels and their parameters. The same parts always
  * give the same text.
@@ -29,7 +27,12 @@ const PTX = \`${escaped(ptx)}\`;
 
 const SPIRV: Uint8Array = Uint8Array.from(
   atob(\`
-${linesOf(spirv.toString('base64')).join('\n')}
+${
+  spirv
+    .toString('base64')
+    .match(/.{1,96}/g)
+    ?.join('\n') ?? ''
+}
 \`),
   (byte) => byte.charCodeAt(0),
 );
@@ -61,8 +64,4 @@ function literal({ kind, dtype }: ParameterType): string {
 
 function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${');
-}
-
-function linesOf(text: string): string[] {
-  return text.match(new RegExp(`.{1,${BASE64_LINE}}`, 'g')) ?? [];
 }

@@ -23,11 +23,12 @@ export async function ownFolder(folder: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const found = whatIsWrong(await lstat(folder));
-  if (found === null) return;
-  throw new Failure(
-    `expected ${folder} to be a folder that this command made for you alone, got ${found}`,
-    'remove it and run this again',
-  );
+  if (found !== null) {
+    throw new Failure(
+      `expected ${folder} to be a folder that this command made for you alone, got ${found}`,
+      'remove it and run this again',
+    );
+  }
 }
 
 function assertTrusted(folder: string): void {

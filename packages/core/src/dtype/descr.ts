@@ -106,14 +106,15 @@ function readFields(value: unknown, path: string, depth: number, reading: Readin
 
 function spend(budget: Budget, fields: number, path: string): void {
   budget.left -= fields;
-  if (budget.left >= 0) return;
-  throw mismatch(
-    'ERR_DESCR',
-    path,
-    `at most ${MAX_FIELDS} fields in all`,
-    'more',
-    'use sub-arrays',
-  );
+  if (budget.left < 0) {
+    throw mismatch(
+      'ERR_DESCR',
+      path,
+      `at most ${MAX_FIELDS} fields in all`,
+      'more',
+      'use sub-arrays',
+    );
+  }
 }
 
 /** Makes a record of consecutive fields; a field without a name is padding. */

@@ -127,6 +127,6 @@ export function isArrayInterfaceError(
   ...codes: readonly ErrorCode[]
 ): error is ArrayInterfaceError {
   if (typeof error !== 'object' || error === null) return false;
-  const has = () => codes.includes((error as ArrayInterfaceError).code);
-  return tryOr(() => brand in error && (codes.length === 0 || has()), false);
+  const fits = () => codes.length === 0 || codes.includes((error as ArrayInterfaceError).code);
+  return tryOr(() => brand in error && fits(), false);
 }

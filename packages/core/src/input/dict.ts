@@ -24,14 +24,11 @@ export function asked<T>(code: ProducerCode, path: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    if (isOurs(cause)) throw cause;
+    // a real one, not an object that merely claims to be one
+    const isOurs = () => cause instanceof Error && isArrayInterfaceError(cause);
+    if (tryOr(isOurs, false)) throw cause;
     throw producerError(code, path, cause);
   }
-}
-
-/** Whether it is a real `ArrayInterfaceError`, not an object that merely claims to be one. */
-function isOurs(cause: unknown): boolean {
-  return tryOr(() => cause instanceof Error && isArrayInterfaceError(cause), false);
 }
 
 /** Returns the error for `cause`, which a producer's code threw. */
