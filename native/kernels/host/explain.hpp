@@ -3,39 +3,30 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
-#include "kernels/host/move/loop.hpp"
+#include "kernels/host/steps.hpp"
+#include "kernels/host/tile_move.hpp"
 #include "kernels/host/way.hpp"
 #include "kernels/layout/strided_copy.hpp"
 #include "kernels/layout/tiling.hpp"
 
 namespace array_interface {
 
-/// How the host moves the tiles of a copy.
+/// How the host moves the tiles of a copy. Strides are those without repeated units.
 struct TilesExplained {
-  std::vector<Tiling::CutAxis> axes;  ///< merged, outermost first
-  std::vector<std::size_t> order;     ///< of the axes that are cut; the last moves first
-  std::uint64_t count;
-  bool is_runs;  ///< each tile is one long run that is not changed
+  TilesExplained(const StridedCopy& copy, Volume volume);
 
-  // For the largest tile:
-  Loop loop;            ///< what reads it
-  bool is_packed;       ///< whether units are packed into a buffer first
-  bool is_in_place;     ///< whether units are written directly to the destination
-  bool is_contiguous;   ///< whether the units of a written row are contiguous
-  bool is_past_caches;  ///< whether rows are written with non-temporal stores
-  bool is_converted;    ///< as Steps has it
-  std::size_t source_swap;
-  std::size_t swap;
-  std::size_t repeats;  ///< as Steps has it; the strides are those without repeats
-  std::size_t units;
-  std::int64_t length;  ///< units that are read as one row
-  std::int64_t stride;  ///< bytes between these units
-  std::size_t columns;  ///< adjacent columns; 0 if nothing is transposed
-  std::size_t starts;   ///< how many times
-  std::size_t rows;     ///< rows that are written, unless in place
-  std::int64_t row;     ///< units of such a row
+  /// Whether units are packed into a buffer first.
+  bool is_packed() const noexcept { return largest.scatter && !largest.reading.is_whole; }
+  /// Whether rows are written with non-temporal stores.
+  bool is_past_caches() const noexcept {
+    return is_streamed && largest.scatter && largest.scatter->is_contiguous();
+  }
+
+  Tiling tiling;
+  Steps steps;
+  bool is_streamed;
+  TileMove largest;  ///< how the largest tile is moved
 };
 
 /// How the host performs a copy of at least one element. Each of `pieces` may have its own thread;

@@ -1,4 +1,4 @@
-import { isArrayInterfaceError, printable } from '@array-interface/core';
+import { printable } from '@array-interface/core';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type ConvertOptions, convert } from './commands/convert.js';
 import { diagnosis, pythonDiagnosis } from './commands/diagnosis.js';
@@ -15,24 +15,20 @@ import { refusal } from './output/refusal.js';
 import { report, reportError } from './output/report.js';
 import { printableLines, writeLine } from './output/write-line.js';
 import { picture } from './picture/picture.js';
-import { planPicture } from './picture/plan-picture.js';
 import { writeJson } from './values/json.js';
 import { lineOf } from './values/location.js';
 
-/** What the command reports about itself. */
-export interface About {
-  readonly version: string;
-  /** The address of its docs. */
-  readonly docs: string;
-}
-
-/** Builds the command line. `finish` receives whether everything succeeded. */
-export function command({ version, docs }: About, finish: (fine: boolean) => void): Command {
+/**
+ * Builds the command line. `docs` is the address of its docs. `finish` receives whether everything
+ * succeeded.
+ */
+export function command(version: string, docs: string, finish: (fine: boolean) => void): Command {
   const program = new Command('array-interface')
     .description('Look at, check and convert array interface dicts.')
     .configureOutput({ writeErr: (text) => process.stderr.write(printableLines(text)) })
     // without this, `convert --version 0` would print the command's own version
     .enablePositionalOptions()
+    .exitOverride() // also of the commands below, which inherit it
     .addHelpText('after', help.PROGRAM)
     .addHelpText('afterAll', help.footer(docs))
     .version(version);
@@ -113,9 +109,9 @@ export function command({ version, docs }: About, finish: (fine: boolean) => voi
     .addOption(new Option('--backend <name>', 'whose copy').choices(['host']).default('host'))
     .option('--json', 'print JSON')
     .addHelpText('after', help.EXPLAIN_COPY)
-    .action(async (shape: string, destination: string, source: string, options: ExplainOptions) => {
-      finish(await explained({ ...options, shape, destination, source }));
-    });
+    .action(async (shape: string, destination: string, source: string, options: CopyWords) =>
+      finish(await explainCopy({ ...options, shape, destination, source })),
+    );
   program
     .command('kernel')
     .description('kernels for all backends from one source')
@@ -144,24 +140,6 @@ export function command({ version, docs }: About, finish: (fine: boolean) => voi
       finish(await kernelBuild(source, options)),
     );
   return program;
-}
-
-interface ExplainOptions extends Pick<CopyWords, 'to' | 'from' | 'threads'> {
-  readonly json?: true;
-}
-
-/** Prints how a copy would run, or why it is refused. Returns whether it would run. */
-async function explained({ json, ...words }: ExplainOptions & CopyWords): Promise<boolean> {
-  try {
-    const copy = await explainCopy(words);
-    await writeLine(json === true ? writeJson(copy.explanation) : planPicture(copy));
-    return true;
-  } catch (error) {
-    if (!isArrayInterfaceError(error)) throw error;
-    if (json === true) await writeLine(writeJson(reportError(error)));
-    else await writeLine(refusal(error), 'stderr');
-    return false;
-  }
 }
 
 interface InspectOptions {

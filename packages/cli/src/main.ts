@@ -13,10 +13,9 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
 const docs = fileURLToPath(new URL('../README.md', import.meta.url));
 
 endWithReader();
-const program = command({ version, docs }, (fine) => {
+const program = command(version, docs, (fine) => {
   process.exitCode = fine ? 0 : 1;
 });
-for (const one of withSubcommands(program)) one.exitOverride();
 try {
   await program.parseAsync();
 } catch (error) {
@@ -27,8 +26,4 @@ try {
   } else if (error.exitCode === 0) {
     process.exitCode = 0;
   }
-}
-
-function withSubcommands(one: typeof program): (typeof program)[] {
-  return [one, ...one.commands.flatMap((inner) => withSubcommands(inner as typeof program))];
 }

@@ -121,36 +121,28 @@ function inline(value: unknown, steps: Steps, depth = 0): Line {
 function entriesOf(value: object, way: Steps): Entry[] {
   const list = isList(value);
   const steps = way === null ? null : intoMask(value, way);
-  const keys = list ? indicesOf(value, steps?.[0]) : keysOf(value, steps?.[0]);
+  const own = list ? [] : tryOr(() => Object.keys(value), []);
+  const total = list ? lengthOf(value) : own.length;
+  const shown = list ? [...Array(Math.min(SHOWN, total)).keys()].map(String) : own.slice(0, SHOWN);
+  const marked = steps?.[0];
+  const keys = marked === undefined || shown.includes(marked) ? shown : [...shown, marked];
   const entries: Entry[] = [];
   for (const [index, key] of keys.entries()) {
     if (list && index > 0 && Number(key) !== Number(keys[index - 1]) + 1) entries.push(GAP);
     entries.push({
       label: list ? '' : `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : show(key)}: `,
       value: peek(value, key),
-      steps: steps !== null && key === steps[0] ? steps.slice(1) : null,
+      steps: steps !== null && key === marked ? steps.slice(1) : null,
     });
   }
-  const total = list ? lengthOf(value) : tryOr(() => Object.keys(value).length, 0);
   if (keys.length < total && Number(keys.at(-1)) !== total - 1) entries.push(GAP);
   return entries;
-}
-
-function indicesOf(list: object, marked: string | undefined): string[] {
-  const shown = Math.min(SHOWN, lengthOf(list));
-  const indices = Array.from({ length: shown }, (_, index) => String(index));
-  return marked === undefined || indices.includes(marked) ? indices : [...indices, marked];
 }
 
 /** Returns the length of a list, or 0 if it has none. */
 function lengthOf(list: object): number {
   const length = peek(list, 'length');
   return typeof length === 'number' && length > 0 ? Math.floor(length) : 0;
-}
-
-function keysOf(object: object, marked: string | undefined): string[] {
-  const keys = tryOr(() => Object.keys(object), []).slice(0, SHOWN);
-  return marked === undefined || keys.includes(marked) ? keys : [...keys, marked];
 }
 
 /** Adds the attribute that holds a mask's dict, which the paths of errors omit. */

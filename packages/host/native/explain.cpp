@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
+#include <utility>
 
 #include "explain.hpp"
 #include "kernels/host/vectors/wide_vectors.hpp"
@@ -19,104 +21,108 @@ constexpr std::string_view kLoops[] = {
     "turned strided"};
 static_assert(std::size(kLoops) == static_cast<std::size_t>(Loop::kTurnedStrided) + 1);
 
-std::string_view NameOf(const Explanation& explanation) {
-  if (explanation.tiles) return explanation.tiles->is_runs ? "runs" : "tiles";
-  return explanation.way == Way::kRun ? "memcpy" : "nothing";
-}
+/// Makes the JavaScript values of one explanation.
+class Maker {
+ public:
+  explicit Maker(Napi::Env env) : env_(env) {}
 
-template <typename Number>
-Napi::Value NumberOf(Napi::Env env, Number number) {
-  return Napi::Number::New(env, static_cast<double>(number));
-}
-
-Napi::Value TextOf(Napi::Env env, std::string_view text) {
-  return Napi::String::New(env, text.data(), text.size());
-}
-
-Napi::Value AxesOf(Napi::Env env, const TilesExplained& tiles) {
-  Napi::Array axes = Napi::Array::New(env, tiles.axes.size());
-  for (std::uint32_t index = 0; index < tiles.axes.size(); ++index) {
-    const auto& [axis, side, place] = tiles.axes[index];
-    Napi::Object object = Napi::Object::New(env);
-    object["length"] = NumberOf(env, axis.length);
-    object["destinationStride"] = NumberOf(env, axis.to);
-    object["sourceStride"] = NumberOf(env, axis.from);
-    object["side"] = NumberOf(env, side);
-    axes[index] = object;
+  Napi::Value Make(const StridedCopy& copy, const Explanation& explanation) const {
+    return Object({{"way", Text(NameOf(explanation))},
+                   {"unit", Number(copy.unit)},
+                   {"sourceUnit", Number(copy.source_unit())},
+                   {"pieces", Number(explanation.pieces)},
+                   {"pieceBytes", Number(explanation.bytes)},
+                   {"tiles", explanation.tiles ? Tiles(*explanation.tiles) : env_.Null()}});
   }
-  return axes;
-}
 
-/// The order of the axes: the axis that advances first comes first.
-Napi::Value OrderOf(Napi::Env env, const TilesExplained& tiles) {
-  Napi::Array order = Napi::Array::New(env, tiles.order.size());
-  const auto count = static_cast<std::uint32_t>(tiles.order.size());
-  for (std::uint32_t index = 0; index < count; ++index) {
-    order[index] = NumberOf(env, tiles.order[count - 1 - index]);
+ private:
+  using Properties = std::initializer_list<std::pair<const char*, Napi::Value>>;
+
+  Napi::Value Object(const Properties& properties) const {
+    Napi::Object object = Napi::Object::New(env_);
+    for (const auto& [name, value] : properties) object[name] = value;
+    return object;
   }
-  return order;
-}
 
-Napi::Value ReadingOf(Napi::Env env, const TilesExplained& tiles) {
-  Napi::Object reading = Napi::Object::New(env);
-  reading["loop"] = TextOf(env, kLoops[static_cast<std::size_t>(tiles.loop)]);
-  reading["length"] = NumberOf(env, tiles.length);
-  reading["stride"] = NumberOf(env, tiles.stride);
-  reading["columns"] = NumberOf(env, tiles.columns);
-  reading["times"] = NumberOf(env, tiles.starts);
-  reading["packs"] = Napi::Boolean::New(env, tiles.is_packed);
-  return reading;
-}
+  template <typename Count>
+  Napi::Value Number(Count count) const {
+    return Napi::Number::New(env_, static_cast<double>(count));
+  }
 
-Napi::Value StepsOf(Napi::Env env, const TilesExplained& tiles) {
-  Napi::Object steps = Napi::Object::New(env);
-  steps["swapsSource"] = NumberOf(env, tiles.source_swap);
-  steps["converts"] = Napi::Boolean::New(env, tiles.is_converted);
-  steps["swapsDestination"] = NumberOf(env, tiles.swap);
-  steps["repeats"] = NumberOf(env, tiles.repeats);
-  return steps;
-}
+  Napi::Value Flag(bool flag) const { return Napi::Boolean::New(env_, flag); }
 
-/// How tiles are written. Null if they are read straight into the destination.
-Napi::Value WritingOf(Napi::Env env, const TilesExplained& tiles) {
-  if (tiles.is_in_place) return env.Null();
-  Napi::Object writing = Napi::Object::New(env);
-  writing["rows"] = NumberOf(env, tiles.rows);
-  writing["length"] = NumberOf(env, tiles.row);
-  writing["contiguous"] = Napi::Boolean::New(env, tiles.is_contiguous);
-  writing["pastCaches"] = Napi::Boolean::New(env, tiles.is_past_caches);
-  return writing;
-}
+  Napi::Value Text(std::string_view text) const {
+    return Napi::String::New(env_, text.data(), text.size());
+  }
 
-Napi::Value TilesOf(Napi::Env env, const TilesExplained& tiles) {
-  Napi::Object object = Napi::Object::New(env);
-  object["count"] = NumberOf(env, tiles.count);
-  object["units"] = NumberOf(env, tiles.units);
-  object["axes"] = AxesOf(env, tiles);
-  object["order"] = OrderOf(env, tiles);
-  object["reading"] = ReadingOf(env, tiles);
-  object["steps"] = StepsOf(env, tiles);
-  object["vectors"] = TextOf(env, has_wide_vectors() ? "AVX2" : "baseline");
-  object["writing"] = WritingOf(env, tiles);
-  return object;
-}
+  static std::string_view NameOf(const Explanation& explanation) {
+    if (explanation.tiles) return explanation.tiles->tiling.is_runs() ? "runs" : "tiles";
+    return explanation.way == Way::kRun ? "memcpy" : "nothing";
+  }
+
+  Napi::Value Tiles(const TilesExplained& tiles) const {
+    const Tiling& tiling = tiles.tiling;
+    const Steps& steps = tiles.steps;
+    const Reading& reading = tiles.largest.reading;
+    return Object(
+        {{"count", Number(tiling.tiles())},
+         {"units", Number(tiling.units())},
+         {"axes", Axes(tiling)},
+         {"order", Order(tiling)},
+         {"reading", Object({{"loop", Text(kLoops[static_cast<std::size_t>(reading.loop)])},
+                             {"length", Number(reading.length)},
+                             {"stride", Number(reading.stride)},
+                             {"columns", Number(reading.width)},
+                             {"times", Number(reading.starts.size())},
+                             {"packs", Flag(tiles.is_packed())}})},
+         {"steps", Object({{"swapsSource", Number(steps.source_swap)},
+                           {"converts", Flag(steps.convert != nullptr)},
+                           {"swapsDestination", Number(steps.swap)},
+                           {"repeats", Number(steps.repeats)}})},
+         {"vectors", Text(has_wide_vectors() ? "AVX2" : "baseline")},
+         {"writing", Writing(tiles)}});
+  }
+
+  Napi::Value Axes(const Tiling& tiling) const {
+    Napi::Array axes = Napi::Array::New(env_);
+    for (const auto& [axis, side, place] : tiling.axes()) {
+      axes[axes.Length()] = Object({{"length", Number(axis.length)},
+                                    {"destinationStride", Number(axis.to)},
+                                    {"sourceStride", Number(axis.from)},
+                                    {"side", Number(side)}});
+    }
+    return axes;
+  }
+
+  /// The order of the axes: the axis that advances first comes first.
+  Napi::Value Order(const Tiling& tiling) const {
+    Napi::Array order = Napi::Array::New(env_);
+    for (auto axis = tiling.order().rbegin(); axis != tiling.order().rend(); ++axis) {
+      order[order.Length()] = Number(*axis);
+    }
+    return order;
+  }
+
+  /// How tiles are written. Null if they are read straight into the destination.
+  Napi::Value Writing(const TilesExplained& tiles) const {
+    const Scatter* const scatter = tiles.largest.scatter.get();
+    if (scatter == nullptr) return env_.Null();
+    return Object({{"rows", Number(scatter->rows())},
+                   {"length", Number(scatter->length())},
+                   {"contiguous", Flag(scatter->is_contiguous())},
+                   {"pastCaches", Flag(tiles.is_past_caches())}});
+  }
+
+  Napi::Env env_;
+};
 
 }  // namespace
 
 Napi::Value Explain(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
   const std::uint64_t threads = ReadSize(info[1], "threads");
   const StridedCopy copy = ReadPlan(info[0]);
-  const Explanation explanation =
-      explain(copy, static_cast<std::uint32_t>(std::min<std::uint64_t>(threads, UINT32_MAX)));
-  Napi::Object object = Napi::Object::New(env);
-  object["way"] = TextOf(env, NameOf(explanation));
-  object["unit"] = NumberOf(env, copy.unit);
-  object["sourceUnit"] = NumberOf(env, copy.source_unit());
-  object["pieces"] = NumberOf(env, explanation.pieces);
-  object["pieceBytes"] = NumberOf(env, explanation.bytes);
-  object["tiles"] = explanation.tiles ? TilesOf(env, *explanation.tiles) : env.Null();
-  return object;
+  const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(threads, UINT32_MAX));
+  return Maker(info.Env()).Make(copy, explain(copy, most));
 }
 
 }  // namespace array_interface

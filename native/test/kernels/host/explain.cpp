@@ -15,6 +15,9 @@ using array_interface::ElementType;
 using array_interface::explain;
 using array_interface::Explanation;
 using array_interface::Loop;
+using array_interface::Reading;
+using array_interface::Scatter;
+using array_interface::Steps;
 using array_interface::StridedCopy;
 using array_interface::Tile;
 using array_interface::TilesExplained;
@@ -35,12 +38,14 @@ StridedCopy copy_of(std::uint32_t unit, Integers lengths, Integers to, Integers 
 }
 
 TilesExplained tiles_of(const StridedCopy& copy) {
-  const Explanation found = explain(copy, 1);
+  Explanation found = explain(copy, 1);
   CHECK(found.way == Way::kTiles && found.tiles.has_value());
-  return found.tiles.value_or(TilesExplained{});
+  return std::move(found.tiles).value();
 }
 
-Loop loop_of(const StridedCopy& copy) { return tiles_of(copy).loop; }
+Loop loop_of(const StridedCopy& copy) { return tiles_of(copy).largest.reading.loop; }
+
+bool is_in_place(const TilesExplained& tiles) { return tiles.largest.scatter == nullptr; }
 
 void check_ways() {
   const StridedCopy run = copy_of(16, {1 << 20}, {16}, {16});
@@ -50,8 +55,8 @@ void check_ways() {
   CHECK(explain(copy_of(1, {100}, {1}, {1}), 4).pieces == 1);
   CHECK(explain({nowhere, nowhere, 1, {9, 9}, {10, 1}, {10, 1}}, 1).way == Way::kNothing);
   const TilesExplained rows = tiles_of(copy_of(4, {100, 4096}, {16384, 4}, {20000, 4}));
-  CHECK(rows.is_runs && rows.count == 100 && rows.units == 4096);
-  CHECK(rows.is_in_place && !rows.is_past_caches);
+  CHECK(rows.tiling.is_runs() && rows.tiling.tiles() == 100 && rows.tiling.units() == 4096);
+  CHECK(is_in_place(rows) && !rows.is_past_caches());
 }
 
 void check_loops() {
@@ -74,38 +79,44 @@ void check_loops() {
 /// tiles are packed and streamed.
 void check_writing() {
   const TilesExplained small = tiles_of(copy_of(4, {100, 100}, {400, 4}, {4, 400}));
-  CHECK(small.is_in_place && !small.is_packed && !small.is_past_caches && small.rows == 0);
+  CHECK(is_in_place(small) && !small.is_packed() && !small.is_past_caches());
   const TilesExplained large = tiles_of(copy_of(4, {2048, 2048}, {8192, 4}, {4, 8192}));
-  CHECK(!large.is_in_place && large.is_packed && large.is_past_caches && large.is_contiguous);
-  CHECK(large.columns == static_cast<std::size_t>(large.axes[1].side));
-  CHECK(large.length == large.axes[0].side && large.rows == static_cast<std::size_t>(large.length));
-  CHECK(large.row == large.axes[1].side && large.order == std::vector<std::size_t>({1, 0}));
+  CHECK(!is_in_place(large) && large.is_packed() && large.is_past_caches());
+  const std::int64_t lines = large.tiling.axes()[0].side;
+  const std::int64_t columns = large.tiling.axes()[1].side;
+  const Reading& reading = large.largest.reading;
+  CHECK(reading.width == static_cast<std::size_t>(columns) && reading.length == lines);
+  const Scatter& scatter = *large.largest.scatter;
+  CHECK(scatter.is_contiguous() && scatter.rows() == static_cast<std::size_t>(lines));
+  CHECK(scatter.length() == columns && large.tiling.order() == std::vector<std::size_t>({1, 0}));
   const TilesExplained apart = tiles_of(copy_of(4, {2048, 1024}, {8192, 8}, {4, 8192}));
-  CHECK(!apart.is_contiguous && !apart.is_past_caches);
+  CHECK(!apart.largest.scatter->is_contiguous() && !apart.is_past_caches());
 }
 
 void check_steps() {
   StridedCopy copy = copy_of(4, {3, 1000}, {4000, 4}, {2000, 2});
   copy.conversion = Conversion{ElementType::kFloat16, ElementType::kFloat32, true, true};
   const TilesExplained both = tiles_of(copy);
-  CHECK(both.source_swap == 2 && both.is_converted && both.swap == 4);
-  CHECK(both.axes.size() == 1 && both.axes[0].axis.length == 3000);  // merged into one axis
-  CHECK(!both.is_packed && !both.is_in_place && both.rows == 1);
+  CHECK(both.steps.source_swap == 2 && both.steps.convert != nullptr && both.steps.swap == 4);
+  const auto& axes = both.tiling.axes();
+  CHECK(axes.size() == 1 && axes[0].axis.length == 3000);  // merged into one axis
+  CHECK(!both.is_packed() && !is_in_place(both) && both.largest.scatter->rows() == 1);
   copy.conversion = Conversion{ElementType::kFloat32, ElementType::kFloat32, false, true};
   copy.source_strides = {4000, -4};
   const TilesExplained swapped = tiles_of(copy);
-  CHECK(swapped.source_swap == 4 && !swapped.is_converted && swapped.swap == 0);
-  CHECK(swapped.is_packed && swapped.axes.size() == 2);
+  const Steps& steps = swapped.steps;
+  CHECK(steps.source_swap == 4 && steps.convert == nullptr && steps.swap == 0);
+  CHECK(swapped.is_packed() && swapped.tiling.axes().size() == 2);
   copy.source_strides = {4, 0};
   const TilesExplained repeated = tiles_of(copy);
-  CHECK(repeated.repeats == 1000 && repeated.units == 3 && !repeated.is_packed);
-  CHECK(swapped.repeats == 1 && both.repeats == 1);
+  CHECK(repeated.steps.repeats == 1000 && repeated.tiling.units() == 3 && !repeated.is_packed());
+  CHECK(steps.repeats == 1 && both.steps.repeats == 1);
 }
 
 /// If a tile has the same source as the one before, it is written again, so it is packed.
 void check_repeated_tiles() {
   const TilesExplained blocks = tiles_of(copy_of(2, {9, 50, 600}, {60000, 2, 100}, {0, 1200, 2}));
-  CHECK(blocks.is_packed && !blocks.is_in_place && blocks.order.back() == 0);
+  CHECK(blocks.is_packed() && !is_in_place(blocks) && blocks.tiling.order().back() == 0);
 }
 
 /// Elements that are converted or byte-swapped are gathered in tiles that fit the caches, even if
@@ -116,10 +127,10 @@ void check_room() {
        {Conversion{ElementType::kFloat32, ElementType::kInt32, false, false},
         Conversion{ElementType::kFloat32, ElementType::kFloat32, true, false}}) {
     StridedCopy copy = copy_of(4, {10, kRow / 4}, {kRow + 64, 4}, {kRow + 128, 4});
-    CHECK(tiles_of(copy).is_runs);
+    CHECK(tiles_of(copy).tiling.is_runs());
     copy.conversion = conversion;
     const TilesExplained tiles = tiles_of(copy);
-    CHECK(!tiles.is_runs && tiles.units <= (std::size_t{64} << 10) / copy.unit);
+    CHECK(!tiles.tiling.is_runs() && tiles.tiling.units() <= (std::size_t{64} << 10) / copy.unit);
   }
 }
 
@@ -140,8 +151,8 @@ void check_tiles(const StridedCopy& given) {
                        largest = std::max(largest, of_shape);
                      });
   CHECK(units == unit_count(copy));
-  CHECK(tiles->count == count);
-  CHECK(tiles->units == largest);
+  CHECK(tiles->tiling.tiles() == count);
+  CHECK(tiles->tiling.units() == largest);
 }
 
 void check_refusals() {

@@ -1,6 +1,7 @@
 import {
   ArrayInterfaceError,
   isArrayInterfaceError,
+  type Protocol,
   protocols,
   toArrayInterface,
   toCudaArrayInterface,
@@ -11,7 +12,7 @@ import { writeSyclobj } from '../values/syclobj.js';
 
 /** Which interface to write, and how. */
 export interface ConvertOptions {
-  readonly to: keyof typeof protocols;
+  readonly to: Protocol;
   readonly cudaVersion?: 0 | 1 | 2 | 3;
   /** Default: the one in a SUAI dict. */
   readonly syclobj?: string;
@@ -43,7 +44,9 @@ function write(
       'expected --syclobj for a dict that names no queue, got none; add a filter selector, as --syclobj opencl:cpu:0';
     throw new ArrayInterfaceError('ERR_SYCLOBJ', 'syclobj', message);
   }
-  const named = syclobj === undefined ? {} : { syclobj };
-  const dict = toSyclUsmArrayInterface(array, { ...named, settled });
+  const dict = toSyclUsmArrayInterface(array, {
+    ...(syclobj !== undefined && { syclobj }),
+    settled,
+  });
   return { ...dict, syclobj: writeSyclobj(dict.syclobj) };
 }

@@ -23,42 +23,42 @@ const BACKENDS = ['host', 'cuda', 'sycl'] as const;
 /** Checks whether each backend is available. Loads their drivers. Never throws. */
 export async function examine(): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const name of BACKENDS) findings.push(await examineOne(name));
+  for (const name of BACKENDS) {
+    findings.push(await examineOne(name, (module) => findingOf(module[name], name)));
+  }
   return findings;
 }
 
-async function examineOne(name: (typeof BACKENDS)[number]): Promise<Finding> {
+/** Checks which Python would be started. Starts none. Never throws. */
+export function examinePython(): Promise<PythonFinding> {
+  return examineOne('python', ({ pythonAvailability }) => pythonAvailability());
+}
+
+/** Loads a package and asks it. The answer tells if the package cannot be loaded. */
+async function examineOne<Name extends string, Answer>(
+  name: Name,
+  ask: (module: typeof import('@array-interface/python') & Record<string, Backend>) => Answer,
+) {
   const identity = { name, package: `@array-interface/${name}` };
   try {
-    const module = (await import(identity.package)) as Record<string, Backend | undefined>;
-    const backend = module[name];
-    if (backend === undefined) throw new Error(`${identity.package} exports no backend '${name}'`);
-    const { availability } = backend;
-    if (!availability.available) return { ...identity, ...availability };
-    return { ...identity, ...availability, ...listDevices(backend) };
+    return { ...identity, ...ask(await import(identity.package)) };
   } catch (error) {
-    return { ...identity, ...notInstalled(identity.package, error) };
+    return {
+      ...identity,
+      available: false as const,
+      reason: messageOf(error),
+      tried: [`import '${identity.package}'`],
+      remedy: `install ${identity.package} again`,
+    };
   }
 }
 
-/** Checks which Python would be started. Starts none. Never throws. */
-export async function examinePython(): Promise<PythonFinding> {
-  const identity = { name: 'python', package: '@array-interface/python' } as const;
-  try {
-    const { pythonAvailability } = await import('@array-interface/python');
-    return { ...identity, ...pythonAvailability() };
-  } catch (error) {
-    return { ...identity, ...notInstalled(identity.package, error) };
+function findingOf(backend: Backend | undefined, name: string) {
+  if (backend === undefined) {
+    throw new Error(`@array-interface/${name} exports no backend '${name}'`);
   }
-}
-
-function notInstalled(name: string, error: unknown): Extract<Availability, { available: false }> {
-  return {
-    available: false,
-    reason: messageOf(error),
-    tried: [`import '${name}'`],
-    remedy: `install ${name} again`,
-  };
+  const { availability } = backend;
+  return availability.available ? { ...availability, ...listDevices(backend) } : availability;
 }
 
 function listDevices(backend: Backend): { devices: readonly DeviceInfo[]; problem: string | null } {

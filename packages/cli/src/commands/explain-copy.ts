@@ -1,11 +1,14 @@
 import {
   type ArrayDescriptor,
   ArrayInterfaceError,
-  type ErrorCode,
   isArrayInterfaceError,
   makeDescriptor,
 } from '@array-interface/core';
-import type { CopyExplanation } from '@array-interface/host';
+import { refusal } from '../output/refusal.js';
+import { reportError } from '../output/report.js';
+import { writeLine } from '../output/write-line.js';
+import { planPicture } from '../picture/plan-picture.js';
+import { writeJson } from '../values/json.js';
 
 /** A copy, as the arguments of the command line describe it. */
 export interface CopyWords {
@@ -16,20 +19,29 @@ export interface CopyWords {
   readonly to: string;
   readonly from?: string;
   readonly threads: string;
-}
-
-/** Both sides of a copy, and how it would run. */
-export interface ExplainedCopy {
-  readonly destination: ArrayDescriptor;
-  readonly source: ArrayDescriptor;
-  readonly explanation: CopyExplanation;
+  readonly json?: true;
 }
 
 /** Invented addresses, far apart. Both are multiples of every unit. */
 const PLACES = { destination: 1n << 60n, source: 1n << 61n };
 
-/** Asks the host backend how it would run a copy. Throws ArrayInterfaceError. */
-export async function explainCopy(words: CopyWords): Promise<ExplainedCopy> {
+/**
+ * Prints how the host backend would run a copy, or why it would refuse to. Returns whether it would
+ * run it.
+ */
+export async function explainCopy(words: CopyWords): Promise<boolean> {
+  try {
+    await writeLine(await explained(words));
+    return true;
+  } catch (error) {
+    if (!isArrayInterfaceError(error)) throw error;
+    if (words.json) await writeLine(writeJson(reportError(error)));
+    else await writeLine(refusal(error), 'stderr');
+    return false;
+  }
+}
+
+async function explained(words: CopyWords): Promise<string> {
   const shape = integers(words.shape, 'shape', 'lengths, as 480,640');
   const { to, from = to } = words;
   const destination = side(words, 'destination', shape, to);
@@ -38,7 +50,7 @@ export async function explainCopy(words: CopyWords): Promise<ExplainedCopy> {
   const [threads] = integers(words.threads, 'threads', 'one number, from 1 to 1024');
   const options = { casting: 'unsafe', ...(threads !== undefined && { threads }) } as const;
   const explanation = host.explainCopy(destination, source, options);
-  return { destination, source, explanation };
+  return words.json ? writeJson(explanation) : planPicture(destination, source, explanation);
 }
 
 /** Describes one side. Core's errors name the argument at fault. */
@@ -65,11 +77,12 @@ function strides(text: string, name: string, shape: readonly number[]): readonly
   const example = 'byte strides, as 2560,4 or [-2560,4], or C for those of C order';
   const found = integers(text, name, example);
   if (found.length === shape.length) return found;
-  throw refusal('ERR_RANK_MISMATCH', name, {
-    expected: `a byte stride for each of ${shape.length} axes`,
-    got: `${found.length}`,
-    remedy: 'give one for each length of the shape, or C for those of C order',
-  });
+  throw new ArrayInterfaceError(
+    'ERR_RANK_MISMATCH',
+    name,
+    `expected a byte stride for each of ${shape.length} axes, got ${found.length}; ` +
+      'give one for each length of the shape, or C for those of C order',
+  );
 }
 
 function integers(text: string, name: string, example: string): readonly number[] {
@@ -77,18 +90,9 @@ function integers(text: string, name: string, example: string): readonly number[
   if (list === '') return [];
   const parts = list.split(',').map((part) => part.trim());
   if (parts.every((part) => /^-?\d+$/.test(part))) return parts.map(Number);
-  throw refusal('ERR_TYPE', name, {
-    expected: 'integers with commas between them',
-    got: JSON.stringify(text),
-    remedy: `write ${example}`,
-  });
-}
-
-function refusal(
-  code: ErrorCode,
-  path: string,
-  words: { readonly expected: string; readonly got: string; readonly remedy: string },
-): ArrayInterfaceError {
-  const { expected, got, remedy } = words;
-  return new ArrayInterfaceError(code, path, `expected ${expected}, got ${got}; ${remedy}`);
+  throw new ArrayInterfaceError(
+    'ERR_TYPE',
+    name,
+    `expected integers with commas between them, got ${JSON.stringify(text)}; write ${example}`,
+  );
 }

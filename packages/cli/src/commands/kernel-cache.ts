@@ -11,10 +11,7 @@ const require = createRequire(import.meta.url);
 const OURS = /\.(kernel|part)$/;
 
 /** The folder, and the files in it that this package wrote. */
-interface Kept {
-  readonly folder: string;
-  readonly files: readonly { readonly file: string; readonly bytes: number }[];
-}
+type Kept = Awaited<ReturnType<typeof kept>>;
 
 /**
  * Reports where compiled SYCL kernels are kept, and how many. Returns whether the folder could be
@@ -42,7 +39,7 @@ async function withKept(say: (kept: Kept) => string): Promise<boolean> {
   }
 }
 
-async function kept(): Promise<Kept> {
+async function kept() {
   // Loaded here, since few runs of the command need it.
   const { kernelFolder } = await import('@array-interface/sycl');
   const folder = kernelFolder(process.env);
@@ -52,15 +49,15 @@ async function kept(): Promise<Kept> {
   const why = whyUntrusted(folder, require);
   if (why !== null) throw new Error(`${why}; none is kept or used there`);
   const found = lstatSync(folder, { throwIfNoEntry: false });
-  if (found === undefined) return { folder, files: [] };
-  if (!found.isDirectory())
+  if (found?.isDirectory() === false) {
     throw new Error(`expected ${folder} to be a folder; remove what is there`);
-  const names = readdirSync(folder).filter((name) => OURS.test(name));
+  }
+  const names = found === undefined ? [] : readdirSync(folder).filter((name) => OURS.test(name));
   return { folder, files: names.flatMap((name) => sized(path.join(folder, name))) };
 }
 
 /** Empty if another process has just removed it. */
-function sized(file: string): Kept['files'] {
+function sized(file: string): { readonly file: string; readonly bytes: number }[] {
   const found = lstatSync(file, { throwIfNoEntry: false });
   return found === undefined || found.isDirectory() ? [] : [{ file, bytes: found.size }];
 }

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Failure } from '../output/failure.js';
 import { printableLines } from '../output/write-line.js';
-import { BuildError } from './build-error.js';
 import { demangle } from './demangle.js';
 import { finishPtx, missingInPtx, ptxFlags } from './ptx.js';
 import { readSignatures, type Signature } from './signature.js';
@@ -27,7 +27,7 @@ export interface CompileOptions {
   /** The oldest GPU architecture that the PTX supports. */
   readonly sm: string;
   /** True if `a * b + c` may become one operation, whose result differs between devices. */
-  readonly contract: boolean;
+  readonly contract?: true;
 }
 
 /**
@@ -68,7 +68,7 @@ export function compile(
     run(clang, [...spir, '-c', '-MMD', '-MF', inWork('d'), file, '-o', inWork('spir.bc')]);
     run(clang, [...spir, '-S', file, '-o', inWork('spir.ll')]);
     const kernels = readSignatures(readFileSync(inWork('spir.ll'), 'utf8'));
-    if (kernels.length === 0) throw new BuildError('expected a kernel function, got none');
+    if (kernels.length === 0) throw new Failure('expected a kernel function, got none');
     const fused = `--spirv-fp-contract=${contract ? 'fast' : 'off'}`;
     const translate = ['--spirv-max-version=1.0', fused, inWork('spir.bc')];
     run(llvmSpirv, [...translate, '-o', inWork('spv')]);
@@ -91,35 +91,36 @@ function runTool(
   show: (words: string) => void,
 ): void {
   const { error, status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  if (error) throw new BuildError(`${program} cannot be run: ${error.message}`);
+  if (error) throw new Failure(`${program} cannot be run: ${error.message}`);
   if (stderr !== '') show(stderr);
-  if (status !== 0) throw new BuildError(`${name} refuses it, as it says above`);
+  if (status !== 0) throw new Failure(`${name} refuses it, as it says above`);
 }
 
 /** Throws if code is missing for a function. Otherwise launching the kernel would fail. */
 function refuseMissing(ptx: string, spirv: Buffer): void {
   const nowhere = missingInSpirv(spirv);
   if (nowhere.length > 0) {
-    throw new BuildError(
+    throw new Failure(
       `expected the code of ${nowhere.map(demangle).join(', ')}, which is declared, got none`,
       'define it in this file, or in one that this file includes',
     );
   }
   const missing = missingInPtx(ptx);
-  if (missing.length === 0) return;
-  throw new BuildError(
-    `expected functions that CUDA has, too, got ${missing.map(demangle).join(', ')}`,
-    'call the one whose name begins with native_ where its precision will do, or define one of your ' +
-      'own under another name; the README of array-interface says which there are',
-  );
+  if (missing.length > 0) {
+    throw new Failure(
+      `expected functions that CUDA has, too, got ${missing.map(demangle).join(', ')}`,
+      'call the one whose name begins with native_ where its precision will do, or define one of your ' +
+        'own under another name; the README of array-interface says which there are',
+    );
+  }
 }
 
 /** The files after the first in a make rule, as clang's -MMD writes it. */
 function includesOf(rule: string): string[] {
   const [, files = ''] = rule.replaceAll('\\\n', ' ').split(/:\s/);
-  const [, ...includes] = files
+  return files
     .split(/(?<!\\)\s+/)
     .filter((one) => one !== '')
-    .map((one) => one.replaceAll(/\\([ #])/g, '$1').replaceAll('$$', '$'));
-  return includes;
+    .map((one) => one.replaceAll(/\\([ #])/g, '$1').replaceAll('$$', '$'))
+    .slice(1);
 }

@@ -10,19 +10,17 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { printable } from '@array-interface/core';
+import { Failure } from '../output/failure.js';
 import { printableLines, writeLine } from '../output/write-line.js';
-import { BuildError } from './build-error.js';
-import { compile } from './compile.js';
+import { type CompileOptions, compile } from './compile.js';
 import { moduleText } from './module-text.js';
 import { findToolchain, type NamedTools, type Toolchain } from './toolchain.js';
 
-export interface KernelBuildOptions extends NamedTools {
+export interface KernelBuildOptions extends NamedTools, CompileOptions {
   /** The module to write. Default: beside the source, `blur.kernel.ts` for `blur.cl`. */
   readonly out?: string;
   /** True to write plain PTX and SPIR-V too. */
   readonly plain?: true;
-  readonly sm: string;
-  readonly contract?: true;
   /** True to compare with the existing files, and write nothing. */
   readonly check?: true;
 }
@@ -37,7 +35,7 @@ export async function kernelBuild(source: string, options: KernelBuildOptions): 
   try {
     return await built(source, options);
   } catch (error) {
-    if (!(error instanceof BuildError)) throw error;
+    if (!(error instanceof Failure)) throw error;
     await writeLine(printable(`error: ${source}: ${error.message}`), 'stderr');
     if (error.remedy !== null) {
       await writeLine(printableLines(`to mend it: ${error.remedy}`), 'stderr');
@@ -50,19 +48,15 @@ async function built(source: string, options: KernelBuildOptions): Promise<boole
   const whole = path.resolve(source);
   // Neither clang's make rule nor a comment in the module could contain it.
   if (printable(whole) !== whole) {
-    throw new BuildError('expected a path that can be printed, got one with control characters');
+    throw new Failure('expected a path that can be printed, got one with control characters');
   }
   const tools = findToolchain(options);
-  const { kernels, ptx, spirv, includes } = compile(source, tools, {
-    sm: options.sm,
-    contract: options.contract === true,
-  });
-  const name = path.basename(source);
-  const origin = originOf(source, includes, tools);
-  const text = moduleText({ source: name, origin, kernels, ptx, spirv });
+  const compiled = compile(source, tools, options);
+  const origin = originOf(source, compiled.includes, tools);
+  const text = moduleText(path.basename(source), origin, compiled);
   const stem = source.replace(/\.[^./\\]*$/, '');
   const files: [string, string | Buffer][] = [[options.out ?? `${stem}.kernel.ts`, text]];
-  if (options.plain) files.push([`${stem}.ptx`, ptx], [`${stem}.spv`, spirv]);
+  if (options.plain) files.push([`${stem}.ptx`, compiled.ptx], [`${stem}.spv`, compiled.spirv]);
   if (options.check) return compared(files, tools);
   write(files);
   await writeLine(printable(`wrote ${files.map(([file]) => file).join(', ')}`));
@@ -73,7 +67,7 @@ async function built(source: string, options: KernelBuildOptions): Promise<boole
 function write(files: readonly [string, string | Buffer][]): void {
   const link = files.find(([file]) => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink());
   if (link !== undefined) {
-    throw new BuildError(
+    throw new Failure(
       `expected ${link[0]} to be a file, or not there, got a symbolic link`,
       'remove the link, or name another file with --out',
     );
@@ -96,7 +90,7 @@ function originOf(source: string, includes: readonly string[], tools: Toolchain)
   const files = [source, ...[...includes].sort((a, b) => (named(a) < named(b) ? -1 : 1))];
   const missing = files.find((file) => !existsSync(file));
   if (missing !== undefined) {
-    throw new BuildError(
+    throw new Failure(
       `expected ${missing}, which clang says that the source includes, got nothing of that name`,
       'take \\ out of the names of the header and its folders: clang writes / for it',
     );

@@ -1,16 +1,6 @@
-import { BuildError } from './build-error.js';
+import { Failure } from '../output/failure.js';
+import type { Compiled } from './compile.js';
 import type { ParameterType, Signature } from './signature.js';
-
-/** The contents of a module. */
-export interface ModuleParts {
-  /** The name of the source, without its folder. */
-  readonly source: string;
-  /** The module's origin, one line each. */
-  readonly origin: readonly string[];
-  readonly kernels: readonly Signature[];
-  readonly ptx: string;
-  readonly spirv: Buffer;
-}
 
 /** Words that cannot be the name of a module's export, and the module's own two names. */
 const TAKEN = new Set(
@@ -22,20 +12,27 @@ const TAKEN = new Set(
   ).split(' '),
 );
 
-const BASE64_LINE = 96;
-
 /**
  * Returns a TypeScript module with the code of kernels and their parameters. The same parts always
  * give the same text.
  */
-export function moduleText({ source, origin, kernels, ptx, spirv }: ModuleParts): string {
+export function moduleText(
+  source: string,
+  origin: readonly string[],
+  { kernels, ptx, spirv }: Compiled,
+): string {
   return `${origin.map((line) => `// ${line}`).join('\n')}
 
 const PTX = \`${escaped(ptx)}\`;
 
 const SPIRV: Uint8Array = Uint8Array.from(
   atob(\`
-${linesOf(spirv.toString('base64')).join('\n')}
+${
+  spirv
+    .toString('base64')
+    .match(/.{1,96}/g)
+    ?.join('\n') ?? ''
+}
 \`),
   (byte) => byte.charCodeAt(0),
 );
@@ -44,11 +41,11 @@ ${kernels.map((kernel) => exported(kernel, source)).join('')}`;
 
 function exported({ name, parameters }: Signature, source: string): string {
   if (TAKEN.has(name)) {
-    throw new BuildError(`kernel ${name}: expected a name that a TypeScript module can export`);
+    throw new Failure(`kernel ${name}: expected a name that a TypeScript module can export`);
   }
   const lines = parameters.map((one) => `    ${one.name}: ${literal(one.type)},\n`);
   if (parameters.some((one) => one.name === '__proto__')) {
-    throw new BuildError(`kernel ${name}: expected a parameter's name, got __proto__`);
+    throw new Failure(`kernel ${name}: expected a parameter's name, got __proto__`);
   }
   const taken = lines.length === 0 ? '{}' : `{\n${lines.join('')}  }`;
   return `
@@ -67,8 +64,4 @@ function literal({ kind, dtype }: ParameterType): string {
 
 function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${');
-}
-
-function linesOf(text: string): string[] {
-  return text.match(new RegExp(`.{1,${BASE64_LINE}}`, 'g')) ?? [];
 }

@@ -1,4 +1,4 @@
-import { BuildError } from './build-error.js';
+import { Failure } from '../output/failure.js';
 import type { Signature } from './signature.js';
 
 /**
@@ -75,7 +75,7 @@ function withDynamicShared(text: string, { name, parameters }: Signature): strin
   const [index, second] = indices;
   if (index === undefined) return text;
   if (second !== undefined) {
-    throw new BuildError(
+    throw new Failure(
       `parameter ${parameters[second]?.name} of ${name}: expected one __local pointer, got a second, ` +
         'whose place CUDA cannot tell; declare an array in the kernel, or divide one pointer by hand',
     );

@@ -1,4 +1,4 @@
-import { BuildError } from './build-error.js';
+import { Failure } from '../output/failure.js';
 
 /** A kernel's name and parameters, as its source declares them. */
 export interface Signature {
@@ -38,7 +38,7 @@ const NAME = /^[A-Za-z_]\w*$/;
 
 /**
  * The kernels of a module, read from what clang's `-cl-kernel-arg-info` wrote into its LLVM IR,
- * where every typedef and macro is resolved. Throws BuildError for a parameter that no launch can
+ * where every typedef and macro is resolved. Throws Failure for a parameter that no launch can
  * pass.
  */
 export function readSignatures(ir: string): Signature[] {
@@ -60,7 +60,7 @@ export function readSignatures(ir: string): Signature[] {
     const parameters = types.map((type, i) => {
       const own = names[i] || `number ${i}`;
       const location = `parameter ${own} of ${name}`;
-      if (!names[i]) throw new BuildError(`${location}: expected a name, got none`);
+      if (!names[i]) throw new Failure(`${location}: expected a name, got none`);
       checkName(own, `parameter of ${name}`);
       return {
         name: own,
@@ -80,7 +80,7 @@ export function readSignatures(ir: string): Signature[] {
 /** Throws for a name that is unsafe in code: it becomes part of the generated module. */
 function checkName(name: string, what: string): string {
   if (NAME.test(name)) return name;
-  throw new BuildError(
+  throw new Failure(
     `${what} ${name}: expected a name of letters, digits and _ that begins with no digit`,
   );
 }
@@ -106,7 +106,7 @@ function readType(clangType: ClangType): ParameterType {
   const dtype = type.endsWith('*') ? ARRAY_DTYPES[type.slice(0, -1)] : undefined;
   if (dtype !== undefined && space === LOCAL) return { kind: 'local', dtype };
   if (dtype !== undefined && space === GLOBAL) return { kind: isConst ? 'read' : 'write', dtype };
-  throw new BuildError(
+  throw new Failure(
     `${clangType.location}: expected a number, or a __global or __local pointer to numbers, got ` +
       `${shown(clangType)}; ${remedyOf(clangType)}`,
   );

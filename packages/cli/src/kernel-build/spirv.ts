@@ -1,4 +1,4 @@
-import { BuildError } from './build-error.js';
+import { Failure } from '../output/failure.js';
 
 const HEADER_WORDS = 5;
 const OP_DECORATE = 71;
@@ -7,7 +7,7 @@ const IMPORT = 1;
 
 /**
  * Functions that a SPIR-V module calls but does not define, by their mangled names. Throws
- * BuildError if it is no SPIR-V module.
+ * Failure if it is no SPIR-V module.
  */
 export function missingInSpirv(bytes: Buffer): string[] {
   const missing: string[] = [];
@@ -23,8 +23,8 @@ export function missingInSpirv(bytes: Buffer): string[] {
   return missing;
 }
 
-function spoilt(got: string): BuildError {
-  return new BuildError(`expected whole SPIR-V instructions of llvm-spirv, got ${got}`);
+function spoilt(got: string): Failure {
+  return new Failure(`expected whole SPIR-V instructions of llvm-spirv, got ${got}`);
 }
 
 /** OpDecorate TARGET LinkageAttributes NAME Import */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { BuildError } from './build-error.js';
+import { Failure } from '../output/failure.js';
 
 /** The oldest clang whose OpenCL C was tested. */
 const OLDEST = 15;
@@ -28,17 +28,14 @@ export interface Toolchain {
 }
 
 /** Programs that the user named. */
-export interface NamedTools {
-  readonly clang?: string;
-  readonly llvmSpirv?: string;
-}
+export type NamedTools = { readonly [tool in keyof Toolchain]?: string };
 
 const CLANG = { name: 'clang', version: /^(?!Apple).*\bclang version (\d+\.\d+\.\d+)/m };
 const LLVM_SPIRV = { name: 'llvm-spirv', version: /\bLLVM version (\d+\.\d+\.\d+)/ };
 
 /**
  * The newest clang on PATH with an llvm-spirv of the same version: an LLVM cannot read what a newer
- * one writes. Throws BuildError if there is no such pair.
+ * one writes. Throws Failure if there is no such pair.
  */
 export function findToolchain(named: NamedTools): Toolchain {
   const clangs = found(CLANG, named.clang).filter((one) => majorOf(one) >= OLDEST);
@@ -47,7 +44,7 @@ export function findToolchain(named: NamedTools): Toolchain {
     const llvmSpirv = translators.find((one) => majorOf(one) === majorOf(clang));
     if (llvmSpirv !== undefined) return { clang, llvmSpirv };
   }
-  throw new BuildError(
+  throw new Failure(
     `expected clang ${OLDEST} or newer and llvm-spirv of the same version, got ` +
       `${listed(CLANG.name, clangs)} and ${listed(LLVM_SPIRV.name, translators)}`,
     REMEDY,
@@ -70,10 +67,7 @@ function found({ name, version }: typeof CLANG, named: string | undefined): Tool
     return says === undefined ? [] : [{ name: path.basename(program), program, version: says }];
   });
   if (named !== undefined && tools.length === 0) {
-    throw new BuildError(
-      `expected ${name}, got ${named}, which does not say that it is one`,
-      REMEDY,
-    );
+    throw new Failure(`expected ${name}, got ${named}, which does not say that it is one`, REMEDY);
   }
   return tools.sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
 }

@@ -1,12 +1,13 @@
-import type { ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import type { ArrayInterfaceError } from '@array-interface/core';
 import type { Described } from '../values/describe-value.js';
 import type { Location } from '../values/location.js';
 
 /** What `inspect --json` prints for a value that was accepted, in that order. */
 export function report({ protocol, version, array }: Described, location: Location): object {
+  const { base, dtype, mask, stream } = array;
   return {
     ok: true,
-    ...placed(location),
+    ...location,
     protocol,
     version,
     pointer: String(array.pointer),
@@ -14,18 +15,18 @@ export function report({ protocol, version, array }: Described, location: Locati
     byteStrides: array.byteStrides,
     elementStrides: array.elementStrides,
     itemsize: array.itemsize,
-    kind: array.dtype.kind,
-    byteOrder: array.dtype.byteOrder,
-    typestr: array.dtype.typestr,
+    kind: dtype.kind,
+    byteOrder: dtype.byteOrder,
+    typestr: dtype.typestr,
     size: array.size,
     nbytes: array.nbytes,
     readOnly: array.readOnly,
-    stream: array.stream === null ? null : String(array.stream),
+    stream: stream === null ? null : String(stream),
     contiguous: array.contiguous,
     extent: array.extent,
-    base: reportBase(array),
-    fields: reportFields(array),
-    mask: array.mask === null ? null : { kind: array.mask.dtype.kind, shape: array.mask.shape },
+    base: base && { pointer: String(base.pointer), elementOffset: base.elementOffset },
+    fields: dtype.fields?.map(({ name, offset, itemsize }) => ({ name, offset, itemsize })) ?? null,
+    mask: mask && { kind: mask.dtype.kind, shape: mask.shape },
   };
 }
 
@@ -34,20 +35,5 @@ export function reportError(
   { code, path, message }: ArrayInterfaceError,
   location?: Location,
 ): object {
-  return { ok: false, ...(location && placed(location)), error: { code, path, message } };
-}
-
-function placed({ file, line, index }: Location): object {
-  return { file, line, index };
-}
-
-function reportBase({ base }: ArrayDescriptor): object | null {
-  return base === null
-    ? null
-    : { pointer: String(base.pointer), elementOffset: base.elementOffset };
-}
-
-function reportFields({ dtype }: ArrayDescriptor): object[] | null {
-  if (dtype.fields === null) return null;
-  return dtype.fields.map(({ name, offset, itemsize }) => ({ name, offset, itemsize }));
+  return { ok: false, ...location, error: { code, path, message } };
 }

@@ -4,6 +4,7 @@ import type { Described } from '../values/describe-value.js';
 import { memoryMap, overlaps } from './memory-map.js';
 import { offsetGrid } from './offset-grid.js';
 import { recordLines } from './record-lines.js';
+import { plural, shapeOf } from './words.js';
 
 /** A readable picture of one layout, several lines. */
 export function picture({ protocol, version, array }: Described): string {
@@ -21,10 +22,6 @@ export function picture({ protocol, version, array }: Described): string {
     ...memoryMap(array),
   ];
   return lines.join('\n');
-}
-
-function shapeOf({ ndim, shape }: ArrayDescriptor): string {
-  return ndim === 0 ? 'one element' : shape.join(' × ');
 }
 
 function hex(pointer: bigint): string {
@@ -102,8 +99,4 @@ function maskLine({ mask }: ArrayDescriptor): string[] {
   return [
     `  mask     ${mask.dtype.typestr} [${mask.shape.join(', ')}] at ${hex(mask.pointer)}, ${unit}`,
   ];
-}
-
-function plural(count: number, what: string): string {
-  return `${count} ${what}${Math.abs(count) === 1 ? '' : 's'}`;
 }

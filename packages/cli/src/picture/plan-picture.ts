@@ -1,3 +1,4 @@
+import type { ArrayDescriptor } from '@array-interface/core';
 import type {
   AxisExplanation,
   CopyExplanation,
@@ -5,18 +6,21 @@ import type {
   TileLoop,
 } from '@array-interface/host';
 import pc from 'picocolors';
-import type { ExplainedCopy } from '../commands/explain-copy.js';
+import { plural, shapeOf } from './words.js';
 
 const MIB = 2 ** 20;
 const KIB = 2 ** 10;
 
 /** The lines that `explain-copy` prints for a copy. */
-export function planPicture({ destination, source, explanation }: ExplainedCopy): string {
-  const shape = destination.ndim === 0 ? 'one element' : destination.shape.join(' × ');
+export function planPicture(
+  destination: ArrayDescriptor,
+  source: ArrayDescriptor,
+  explanation: CopyExplanation,
+): string {
   const types = `${destination.dtype.typestr} from ${source.dtype.typestr}`;
   const { tiles } = explanation;
   return [
-    `${pc.bold(`${types}  ${shape}`)}  ${pc.dim('host')}`,
+    `${pc.bold(`${types}  ${shapeOf(destination)}`)}  ${pc.dim('host')}`,
     line('way', way(explanation)),
     line('unit', unit(explanation)),
     ...(tiles === null ? [] : tileLines(tiles)),
@@ -126,8 +130,4 @@ function size(bytes: number): string {
   return bytes < 10 * MIB
     ? `${Math.round(bytes / KIB)} KiB`
     : `${(bytes / MIB).toFixed(1).replace(/\.0$/, '')} MiB`;
-}
-
-function plural(count: number, what: string): string {
-  return `${count} ${what}${Math.abs(count) === 1 ? '' : 's'}`;
 }

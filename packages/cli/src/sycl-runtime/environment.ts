@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Environment } from '@array-interface/sycl';
-import { Failure } from './outcome.js';
+import { Failure } from '../output/failure.js';
 import { ownFolder } from './own-folder.js';
 import { type Pip, runPip } from './pip.js';
 import type { Python } from './python.js';

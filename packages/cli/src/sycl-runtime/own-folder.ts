@@ -3,7 +3,7 @@ import { lstat, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { whyUntrusted } from '@array-interface/core/backend';
-import { Failure } from './outcome.js';
+import { Failure } from '../output/failure.js';
 
 const require = createRequire(import.meta.url);
 
@@ -23,11 +23,12 @@ export async function ownFolder(folder: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const found = whatIsWrong(await lstat(folder));
-  if (found === null) return;
-  throw new Failure(
-    `expected ${folder} to be a folder that this command made for you alone, got ${found}`,
-    'remove it and run this again',
-  );
+  if (found !== null) {
+    throw new Failure(
+      `expected ${folder} to be a folder that this command made for you alone, got ${found}`,
+      'remove it and run this again',
+    );
+  }
 }
 
 function assertTrusted(folder: string): void {

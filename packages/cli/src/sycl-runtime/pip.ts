@@ -1,40 +1,42 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '@array-interface/sycl';
+import { Failure } from '../output/failure.js';
 import { printableLines } from '../output/write-line.js';
-import { Failure } from './outcome.js';
 import { pythonMinors } from './requirements.js';
 
 const common = ['--no-input', '--disable-pip-version-check', '--quiet'];
 
+const { first, last } = pythonMinors;
+
+/** What pip's standard error tells; `$1` is what it names. */
+const CAUSES: readonly (readonly [pattern: RegExp, reason: string, remedy: string])[] = [
+  [/No space left on device|Errno 28/, 'the disk is full', 'free some space and run this again'],
+  [
+    /NewConnectionError|ConnectTimeout|Name or service|name resolution|Connection (?:refused|reset|broken)|ProxyError|SSLError|Network is unreachable|ReadTimeout/i,
+    'pip cannot reach the package index',
+    'run this again with a network, or point pip at an index that can be reached (PIP_INDEX_URL)',
+  ],
+  [
+    /No matching distribution found for (\S+)/,
+    'pip finds no wheel of $1 for this Python and platform',
+    `name a CPython 3.${first} to 3.${last} in ARRAY_INTERFACE_PYTHON`,
+  ],
+  [
+    /THESE PACKAGES DO NOT MATCH THE HASHES.*?^ *(\S+==\S+)/ms,
+    'the wheel of $1 is not the one that was tested: its hash is another',
+    'remove what an earlier attempt left (the folder .partial beside the runtime), and use an index that can be trusted',
+  ],
+];
+
 /** Why pip failed, from its standard error. */
 export function explain(errors: string): Failure {
-  if (/No space left on device|Errno 28/.test(errors)) {
-    return new Failure('the disk is full', 'free some space and run this again');
-  }
-  if (
-    /NewConnectionError|ConnectTimeout|Name or service|name resolution|Connection (refused|reset|broken)|ProxyError|SSLError|Network is unreachable|ReadTimeout/i.test(
-      errors,
-    )
-  ) {
-    return new Failure(
-      'pip cannot reach the package index',
-      'run this again with a network, or point pip at an index that can be reached (PIP_INDEX_URL)',
-    );
-  }
-  const wanted = /No matching distribution found for (\S+)/.exec(errors)?.[1];
-  if (wanted) {
-    const { first, last } = pythonMinors;
-    return new Failure(
-      `pip finds no wheel of ${wanted} for this Python and platform`,
-      `name a CPython 3.${first} to 3.${last} in ARRAY_INTERFACE_PYTHON`,
-    );
-  }
-  const other = /THESE PACKAGES DO NOT MATCH THE HASHES.*?^ *(\S+==\S+)/ms.exec(errors)?.[1];
-  if (other) {
-    return new Failure(
-      `the wheel of ${other} is not the one that was tested: its hash is another`,
-      'remove what an earlier attempt left (the folder .partial beside the runtime), and use an index that can be trusted',
-    );
+  for (const [pattern, reason, remedy] of CAUSES) {
+    const match = pattern.exec(errors);
+    if (match)
+      return new Failure(
+        reason.replace('$1', () => match[1] ?? ''),
+        remedy,
+      );
   }
   const line = errors.split('\n').findLast((text) => text.startsWith('ERROR:'));
   return new Failure(

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Environment, whyNoRuntime } from '@array-interface/sycl';
+import { Failure } from '../output/failure.js';
 import { type Found, findRuntime, findRuntimeIn } from './find.js';
 import { withLock } from './lock.js';
 import { makeRuntime } from './make.js';
-import { Failure, type Outcome } from './outcome.js';
+import type { Outcome } from './outcome.js';
 import { findPython } from './python.js';
 import { requirements } from './requirements.js';
 
@@ -31,10 +32,10 @@ export interface ProvideOptions {
 // What the backend reports missing if it cannot even look for a runtime.
 const ADDON = 'the sycl addon';
 
-// Throws rather than replace a runtime that cannot be used, which would be fetched again every
-// time.
-function refuse(found: Found, target: string, env: Environment): void {
-  if (found.available) return;
+// Returns the library of a runtime, or null if there is none. Throws rather than replace a runtime
+// that cannot be used, which would be fetched again every time.
+function usable(found: Found, target: string, env: Environment): string | null {
+  if (found.available) return found.library;
   const { reason, tried } = found;
   if (reason.includes(ADDON)) {
     throw new Failure(reason, 'install @array-interface/sycl again');
@@ -51,6 +52,7 @@ function refuse(found: Found, target: string, env: Environment): void {
       'remove that folder and run this again',
     );
   }
+  return null;
 }
 
 async function make(
@@ -61,17 +63,14 @@ async function make(
   const elsewhere = whyNoRuntime();
   if (elsewhere !== null) throw new Failure(elsewhere.reason, elsewhere.remedy);
   const partial = `${target}.partial`;
-  const onWait = (holder: string): void => {
+  const onWait = (holder: string): void =>
     log(`${holder} is providing the SYCL runtime; waiting for it`);
-  };
   return withLock(partial, onWait, async () => {
-    const before = find();
-    if (before.available) return before.library;
-    refuse(before, target, env);
+    const before = usable(find(), target, env);
+    if (before !== null) return before;
     await makeRuntime(findPython(env), target, partial, packages, log, env);
-    const made = find();
-    if (made.available) return made.library;
-    refuse(made, target, env);
+    const made = usable(find(), target, env);
+    if (made !== null) return made;
     throw new Failure(`${target} was made and is not found`, 'run this again');
   });
 }
@@ -100,7 +99,7 @@ export async function provideSyclRuntime(options: ProvideOptions): Promise<Outco
       library: found.available ? found.library : await make(options, env, find),
     };
   } catch (error) {
-    const remedy = error instanceof Failure ? error.remedy : 'mend that and run this again';
-    return { state: 'failed', reason: (error as Error).message, remedy };
+    const { message: reason, remedy } = error as Failure; // another error has no remedy
+    return { state: 'failed', reason, remedy: remedy ?? 'mend that and run this again' };
   }
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { whyUntrusted } from '@array-interface/core/backend';
 import type { Environment } from '@array-interface/sycl';
-import { Failure } from './outcome.js';
+import { Failure } from '../output/failure.js';
 import { pythonMinors } from './requirements.js';
 
 const require = createRequire(import.meta.url);

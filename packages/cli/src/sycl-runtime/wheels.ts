@@ -4,11 +4,6 @@ import { ownFolder } from './own-folder.js';
 import { type Pip, runPip } from './pip.js';
 import { hashFlags, pinOf, type Requirement } from './requirements.js';
 
-/** The prefix of the file name of a requirement's wheel. */
-function wheelPrefix({ name, version }: Requirement): string {
-  return `${name.replaceAll(/[-_.]+/g, '_').toLowerCase()}-${version}-`;
-}
-
 /**
  * Fetches the wheels of `requirements` into `folder`, one at a time, and logs each. Keeps wheels
  * that exist already; a file only ever appears complete. Rejects with pip's Failure.
@@ -25,7 +20,7 @@ export async function fetchWheels(
   const there = await readdir(folder);
   for (const [i, requirement] of requirements.entries()) {
     const { name, version, megabytes } = requirement;
-    const prefix = wheelPrefix(requirement);
+    const prefix = `${name.replaceAll(/[-_.]+/g, '_').toLowerCase()}-${version}-`; // of its file
     const kept = there.some((file) => file.toLowerCase().startsWith(prefix));
     const note = kept ? 'there from before' : `${megabytes} MB`;
     log(`  ${i + 1}/${requirements.length} ${name} ${version}: ${note}`);

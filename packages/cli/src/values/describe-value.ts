@@ -2,12 +2,11 @@ import {
   type ArrayDescriptor,
   ArrayInterfaceError,
   fromProducer,
+  type Protocol,
   protocols,
 } from '@array-interface/core';
 import type { Parsed } from './json.js';
 import { reviveSyclobj } from './syclobj.js';
-
-type Protocol = keyof typeof protocols;
 
 /** One value of the input, after parsing. */
 export interface Described {
@@ -19,12 +18,11 @@ export interface Described {
 /** Reads `{"__…_interface__": {…}}`. Throws ArrayInterfaceError. */
 export function describeValue(parsed: Parsed): Described {
   if ('problem' in parsed) throw new ArrayInterfaceError('ERR_TYPE', null, parsed.problem);
-  const { value } = parsed;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    const message = `expected an object that holds an interface dict, got ${kindOf(value)}`;
+  const producer = parsed.value;
+  if (!isDict(producer)) {
+    const message = `expected an object that holds an interface dict, got ${kindOf(producer)}`;
     throw new ArrayInterfaceError('ERR_TYPE', null, message);
   }
-  const producer = value as Record<string, unknown>;
   refuseBare(producer);
   const sycl = producer[protocols.sycl.attribute];
   const array = fromProducer(

@@ -83,26 +83,17 @@ function judge(
   version: number,
   unwritable: string | null,
 ): Compatibility {
-  if (unwritable !== null) {
-    return {
-      ...consumer,
-      takes: false,
-      breaks: 'protocol',
-      why: unwritable,
-      ignores: [],
-      loses: [],
-    };
-  }
+  const refused = (breaks: Rule | 'protocol', why: string) =>
+    ({ ...consumer, takes: false, breaks, why, ignores: [], loses: [] }) as const;
+  if (unwritable !== null) return refused('protocol', unwritable);
   const isBroken = (rule: Rule) => !RULES[rule].keeps(array, version);
-  const breaks = consumer.needs.find(isBroken) ?? null;
-  if (breaks === null) {
-    const ignores = consumer.overlooks.filter(isBroken);
-    const loses = new Set(ignores.map((rule) => RULES[rule].lost as string));
-    return { ...consumer, takes: true, breaks, why: null, ignores, loses: [...loses] };
+  const breaks = consumer.needs.find(isBroken);
+  if (breaks !== undefined) {
+    return refused(breaks, `expects ${RULES[breaks].expected}; ${RULES[breaks].cure}`);
   }
-  const { expected, cure } = RULES[breaks];
-  const why = `expects ${expected}; ${cure}`;
-  return { ...consumer, takes: false, breaks, why, ignores: [], loses: [] };
+  const ignores = consumer.overlooks.filter(isBroken);
+  const loses = new Set(ignores.map((rule) => RULES[rule].lost as string));
+  return { ...consumer, takes: true, breaks: null, why: null, ignores, loses: [...loses] };
 }
 
 /** Returns why the array cannot be written, or null. Throws for errors in the options. */

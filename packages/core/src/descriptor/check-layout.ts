@@ -27,6 +27,9 @@ export interface Paths {
   readonly strides: string;
 }
 
+/** The names that a descriptor itself has for them. */
+export const PATHS: Paths = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
+
 /**
  * Reads strides in units of `unit` bytes. Returns null if there are none, which means C-contiguous.
  * Throws ERR_TYPE, ERR_OVERFLOW, ERR_RANK_MISMATCH.
@@ -51,15 +54,12 @@ export function readStrides(
   const strides = new Array<number>(rank);
   for (let axis = 0; axis < rank; axis++) {
     const stride = readCount(entryOf(value, axis, path), path, axis);
-    strides[axis] = toBytes(stride, unit, path, axis);
+    const bytes = stride * unit;
+    strides[axis] = Number.isSafeInteger(bytes)
+      ? bytes + 0 // -0 is 0
+      : toCount(BigInt(stride) * BigInt(unit), path, axis);
   }
   return strides;
-}
-
-function toBytes(stride: number, unit: number, path: string, axis: number): number {
-  const bytes = stride * unit;
-  if (Number.isSafeInteger(bytes)) return bytes + 0; // -0 is 0
-  return toCount(BigInt(stride) * BigInt(unit), path, axis);
 }
 
 /**

@@ -135,12 +135,13 @@ export function assertArrayDescriptor(
   value: unknown,
   path: string,
 ): asserts value is ArrayDescriptor {
-  if (isArrayDescriptor(value)) return;
-  throw mismatch(
-    'ERR_TYPE',
-    path,
-    'an ArrayDescriptor',
-    typeof value,
-    'make one with fromProducer() or a from… function',
-  );
+  if (!isArrayDescriptor(value)) {
+    throw mismatch(
+      'ERR_TYPE',
+      path,
+      'an ArrayDescriptor',
+      typeof value,
+      'make one with fromProducer() or a from… function',
+    );
+  }
 }

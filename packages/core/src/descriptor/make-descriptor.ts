@@ -7,7 +7,7 @@ import { checkOptions } from '../input/argument.js';
 import { guarded, readFlag } from '../input/dict.js';
 import { readCount, readPointer, readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
-import { checkLayout, nullPointer, pointerFrom, readStrides } from './check-layout.js';
+import { checkLayout, nullPointer, PATHS, pointerFrom, readStrides } from './check-layout.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import type { Base } from './layout.js';
 import { checkMask } from './mask.js';
@@ -54,7 +54,6 @@ const PARTS = [
   'buffer',
   'owner',
 ] as const satisfies readonly (keyof DescriptorInit)[];
-const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
 
 /**
  * Makes a descriptor from its parts, and checks them as the readers do. Copies no elements and does

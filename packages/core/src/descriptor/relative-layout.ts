@@ -1,10 +1,8 @@
 import type { DType } from '../dtype/dtype.js';
 import { readShape } from '../input/shape.js';
-import { checkLayout, readStrides } from './check-layout.js';
+import { checkLayout, PATHS, readStrides } from './check-layout.js';
 import type { ArrayDescriptor } from './descriptor.js';
 import type { ByteStrides } from './strides.js';
-
-const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
 
 /**
  * Returns the layout of an array whose pointer counts from the first byte of a block: one that is

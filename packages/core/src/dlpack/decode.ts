@@ -23,11 +23,7 @@ export interface DecodedDLPack extends DLPackFields {
 }
 
 /** A struct at an address. */
-interface Location {
-  readonly read: ReadMemory;
-  readonly start: bigint;
-  readonly struct: DLPackStruct;
-}
+type Location = ReturnType<typeof locationOf>;
 
 /** The first minor version whose strides are never NULL. */
 const WITH_STRIDES = 2;
@@ -81,12 +77,14 @@ export function decodeDLPackDeleter(
   throw badArgument('struct', 'one with a deleter', location.struct);
 }
 
-function locationOf(address: unknown, given: DLPackDecodeOptions): Location {
+function locationOf(address: unknown, given: DLPackDecodeOptions) {
   const options = given ?? {};
   checkOptions(options, ['read', 'struct']);
-  const read = readReader(readOption(options, 'read'));
-  const struct = readStruct(readOption(options, 'struct'));
-  return { read, struct, start: readPointer(address, 'address') };
+  return {
+    read: readReader(readOption(options, 'read')),
+    struct: readStruct(readOption(options, 'struct')),
+    start: readPointer(address, 'address'),
+  };
 }
 
 /** Returns the bytes of the part of the struct that starts at `offset`. */

@@ -32,15 +32,8 @@ export interface DLPackEncodeOptions {
   readonly deleter?: bigint | number;
 }
 
-/** The checked contents of a struct. */
-interface Content {
-  readonly struct: DLPackStruct;
-  readonly fields: DLPackFields;
-  /** Not read yet: it may be a function of the bytes. */
-  readonly address: unknown;
-  readonly managerCtx: bigint;
-  readonly deleter: bigint;
-}
+/** The contents of a struct. */
+type Content = ReturnType<typeof contentOf>;
 
 /**
  * Writes a struct of dlpack.h 1.3, laid out for 64 bits, little-endian, followed by its shape and
@@ -68,19 +61,16 @@ export function encodeDLPack(fields: DLPackFields, options: DLPackEncodeOptions)
   return withSubject(fields, () => write(contentOf(fields, options)));
 }
 
-function contentOf(fields: unknown, given: DLPackEncodeOptions): Content {
+function contentOf(fields: unknown, given: DLPackEncodeOptions) {
   const options = given ?? {};
   checkOptions(options, ['address', 'struct', 'managerCtx', 'deleter']);
-  const struct = readStruct(readOption(options, 'struct'));
-  const content = {
-    struct,
+  return {
+    struct: readStruct(readOption(options, 'struct')),
     fields: readFields(fields),
-    address: readOption(options, 'address'),
+    address: readOption(options, 'address') as unknown, // read later: maybe a function of the bytes
     managerCtx: readPointer(readOption(options, 'managerCtx', 0n), 'managerCtx'),
     deleter: readPointer(readOption(options, 'deleter', 0n), 'deleter'),
   };
-  checkHolds(content);
-  return content;
 }
 
 /** Throws if a struct has no field for what it is to hold. */
@@ -111,6 +101,7 @@ function checkHolds({ struct, fields, managerCtx, deleter }: Content): void {
 }
 
 function write(content: Content): Uint8Array {
+  checkHolds(content);
   const { byteLength, tensor } = LAYOUTS[content.struct];
   const { shape, elementStrides } = content.fields;
   const listLength = shape.length * 8;

@@ -73,13 +73,13 @@ export function readFields(value: unknown): DLPackFields {
     device,
     dtype,
     shape,
-    elementStrides: readElementStrides(dict.optional('elementStrides'), shape.length),
+    elementStrides: readStrides(
+      dict.optional('elementStrides'),
+      shape.length,
+      1,
+      'elementStrides',
+    ) as readonly number[] | null, // not converted to bytes
   };
-}
-
-/** Reads strides without converting their unit. */
-function readElementStrides(value: unknown, rank: number): ElementStrides | null {
-  return readStrides(value, rank, 1, 'elementStrides') as readonly number[] | null;
 }
 
 function readDLPackVersion(value: unknown): DLPackVersion | null {

@@ -74,7 +74,9 @@ export function describeFields(
 function elementOf({ dtype: { code, bits, lanes }, subBytePadded }: DLPackFields): DType {
   const typestr = lanes === 1 ? TYPESTRS[code]?.[bits] : undefined;
   if (typestr !== undefined) return parseTypestr(typestr, 'dtype');
-  const name = nameOf(code, bits, lanes);
+  const name = (Object.keys(NAMED_DTYPES) as NamedDType[]).find(
+    (one) => String(NAMED_DTYPES[one]) === String([code, bits, lanes]),
+  );
   // padded, each lane has bytes of its own
   const isWhole = subBytePadded && bits < 8 ? lanes === 1 : (bits * lanes) % 8 === 0;
   if (name !== undefined && isWhole) return readDType(name, 'dtype');
@@ -84,13 +86,5 @@ function elementOf({ dtype: { code, bits, lanes }, subBytePadded }: DLPackFields
     'a DLPack dtype of whole bytes',
     `code ${code} with ${bits} bits in ${lanes} lanes`,
     'cast it on the side of its producer',
-  );
-}
-
-function nameOf(
-  ...dtype: readonly [code: number, bits: number, lanes: number]
-): NamedDType | undefined {
-  return (Object.keys(NAMED_DTYPES) as NamedDType[]).find((name) =>
-    NAMED_DTYPES[name].every((part, index) => part === dtype[index]),
   );
 }

@@ -106,14 +106,15 @@ function readFields(value: unknown, path: string, depth: number, reading: Readin
 
 function spend(budget: Budget, fields: number, path: string): void {
   budget.left -= fields;
-  if (budget.left >= 0) return;
-  throw mismatch(
-    'ERR_DESCR',
-    path,
-    `at most ${MAX_FIELDS} fields in all`,
-    'more',
-    'use sub-arrays',
-  );
+  if (budget.left < 0) {
+    throw mismatch(
+      'ERR_DESCR',
+      path,
+      `at most ${MAX_FIELDS} fields in all`,
+      'more',
+      'use sub-arrays',
+    );
+  }
 }
 
 /** Makes a record of consecutive fields; a field without a name is padding. */
@@ -201,9 +202,19 @@ function makeRecord(itemsize: number, fields: readonly RecordField[], path: stri
     );
   }
   const names = new Set<string>();
-  for (const { name, title } of fields) {
-    addName(names, name, path);
-    if (title !== null) addName(names, title, path);
+  for (const name of fields.flatMap(({ name, title }) =>
+    title === null ? [name] : [name, title],
+  )) {
+    if (names.has(name)) {
+      throw mismatch(
+        'ERR_DESCR',
+        path,
+        'fields of different names',
+        `${show(name)} twice`,
+        'rename one',
+      );
+    }
+    names.add(name);
   }
   return Object.freeze({
     kind: 'V',
@@ -212,18 +223,4 @@ function makeRecord(itemsize: number, fields: readonly RecordField[], path: stri
     typestr: `|V${itemsize}`,
     fields: fields.length === 0 ? null : Object.freeze(fields),
   });
-}
-
-function addName(names: Set<string>, name: string, path: string): void {
-  if (!names.has(name)) {
-    names.add(name);
-    return;
-  }
-  throw mismatch(
-    'ERR_DESCR',
-    path,
-    'fields of different names',
-    `${show(name)} twice`,
-    'rename one',
-  );
 }

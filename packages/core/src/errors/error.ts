@@ -95,7 +95,8 @@ export class ArrayInterfaceError extends Error {
       readonly call?: string;
     } = {},
   ) {
-    super(fitting(message), options); // reads its cause
+    // safe for logs and terminals, since producers and drivers supply parts of it
+    super(cut(printable(message), LONGEST - 1), options); // reads its cause
     const { cause: _, ...driver } = options;
     Object.assign(this, { code, path }, driver); // without a driver error, no driver property is printed
   }
@@ -104,11 +105,6 @@ export class ArrayInterfaceError extends Error {
     // marks errors of every installed copy of this package
     Object.defineProperty(ArrayInterfaceError.prototype, brand, { value: true });
   }
-}
-
-/** Makes a message safe for logs and terminals, since producers and drivers supply parts of it. */
-function fitting(message: string): string {
-  return cut(printable(message), LONGEST - 1);
 }
 
 /**
@@ -131,6 +127,6 @@ export function isArrayInterfaceError(
   ...codes: readonly ErrorCode[]
 ): error is ArrayInterfaceError {
   if (typeof error !== 'object' || error === null) return false;
-  const has = () => codes.includes((error as ArrayInterfaceError).code);
-  return tryOr(() => brand in error && (codes.length === 0 || has()), false);
+  const fits = () => codes.length === 0 || codes.includes((error as ArrayInterfaceError).code);
+  return tryOr(() => brand in error && fits(), false);
 }

@@ -1,7 +1,7 @@
 import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { entryOf, lengthOf, producerError } from './dict.js';
+import { entryOf, guarded, lengthOf, producerError } from './dict.js';
 import { assertRank } from './shape.js';
 
 /** Returns the error for an argument that a function does not accept. */
@@ -37,11 +37,7 @@ export function unknownOption(name: string, known: readonly unknown[]): ArrayInt
 export function namesIn(options: object): string[] {
   if (typeof options !== 'object' || options === null)
     throw badArgument('options', 'an object', options);
-  try {
-    return Object.keys(options);
-  } catch (cause) {
-    throw producerError('ERR_ARGUMENT', 'options', cause);
-  }
+  return guarded('ERR_ARGUMENT', 'options', () => Object.keys(options));
 }
 
 /**

@@ -24,14 +24,11 @@ export function asked<T>(code: ProducerCode, path: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    if (isOurs(cause)) throw cause;
+    // a real one, not an object that merely claims to be one
+    const isOurs = () => cause instanceof Error && isArrayInterfaceError(cause);
+    if (tryOr(isOurs, false)) throw cause;
     throw producerError(code, path, cause);
   }
-}
-
-/** Whether it is a real `ArrayInterfaceError`, not an object that merely claims to be one. */
-function isOurs(cause: unknown): boolean {
-  return tryOr(() => cause instanceof Error && isArrayInterfaceError(cause), false);
 }
 
 /** Returns the error for `cause`, which a producer's code threw. */
@@ -46,11 +43,7 @@ export function producerError(
 
 /** `Array.isArray`. Throws ERR_TYPE for a revoked proxy. */
 export function isList(value: unknown, path: string): boolean {
-  try {
-    return Array.isArray(value);
-  } catch (cause) {
-    throw producerError('ERR_TYPE', path, cause);
-  }
+  return guarded('ERR_TYPE', path, () => Array.isArray(value));
 }
 
 /** An interface dict whose keys are read once each; undefined counts as absent. */
@@ -140,17 +133,15 @@ export function entryOf(list: unknown, index: number, path: string, outer?: numb
   }
 }
 
-/** `data` as a pair. */
-export interface Data {
-  readonly pointer: bigint;
-  readonly readOnly: boolean;
-}
-
 /**
  * Reads `[pointer, readOnly]`. With `takesNull`, null is pointer 0. Throws ERR_TYPE,
  * ERR_POINTER_RANGE.
  */
-export function readPair(value: unknown, path: string, takesNull = false): Data {
+export function readPair(
+  value: unknown,
+  path: string,
+  takesNull = false,
+): { readonly pointer: bigint; readonly readOnly: boolean } {
   const length = lengthOf(value, path, '[pointer, readOnly]');
   if (length !== 2) {
     throw mismatch('ERR_TYPE', path, 'exactly [pointer, readOnly]', `${length} entries`);

@@ -58,15 +58,17 @@ export const unchecked: Check = () => {};
 /** Accepts a boolean. */
 export const checkFlag: Check = checkThat((value) => typeof value === 'boolean', 'true or false');
 
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+
 /** Accepts a non-negative integer. The backend checks that the device exists. */
 export const checkDeviceIndex: Check = checkThat(
-  (value) => isSafeInteger(value) && value >= 0,
+  isCount,
   'the index of a device, which devices() lists',
 );
 
 /** Accepts a non-negative integer. */
 export const checkByteCount: Check = checkThat(
-  (value) => isSafeInteger(value) && value >= 0,
+  isCount,
   'a number of bytes, a safe integer of at least 0',
 );
 
@@ -76,7 +78,3 @@ export const checkSignal: Check = checkThat((value) => {
   const functions = [addEventListener, removeEventListener];
   return typeof aborted === 'boolean' && functions.every((one) => typeof one === 'function');
 }, 'an AbortSignal');
-
-function isSafeInteger(value: unknown): value is number {
-  return Number.isSafeInteger(value);
-}

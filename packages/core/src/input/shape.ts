@@ -24,14 +24,15 @@ export function readShape(value: unknown, path: string, placeholder?: number): n
 
 /** Throws ERR_RANK_MISMATCH for more axes than any array has, so that no longer list is read. */
 export function assertRank(rank: number, path: string): void {
-  if (rank <= MAX_RANK) return;
-  throw mismatch(
-    'ERR_RANK_MISMATCH',
-    path,
-    `at most ${MAX_RANK} dimensions`,
-    rank,
-    'NumPy takes no more either',
-  );
+  if (rank > MAX_RANK) {
+    throw mismatch(
+      'ERR_RANK_MISMATCH',
+      path,
+      `at most ${MAX_RANK} dimensions`,
+      rank,
+      'NumPy takes no more either',
+    );
+  }
 }
 
 /**

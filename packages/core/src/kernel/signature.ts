@@ -3,6 +3,7 @@ import { readDType } from '../dtype/read-dtype.js';
 import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
+import { badArgument } from '../input/argument.js';
 import { Dict, guarded } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import type { NumberName } from './parameter.js';
@@ -58,7 +59,10 @@ export function readSignature(parameters: object): Signature {
 
 function readSlot(name: string, value: unknown): Slot {
   const path = `parameters.${name}`;
-  if (/^(0|[1-9]\d*)$/.test(name)) throw numbered(path, name);
+  // Objects list such names before all others, whatever the order in which they were defined.
+  if (/^(0|[1-9]\d*)$/.test(name)) {
+    throw badArgument(path, 'a name that is no number, which would lose its place', name, name);
+  }
   if (typeof value === 'string' && isNumberName(value))
     return { kind: 'number', name, type: value };
   if (typeof value !== 'object' || value === null) throw unknownParameter(path, value);
@@ -107,19 +111,6 @@ function typesOf(slot: Slot): number[] {
 
 function isNumberName(name: string): name is NumberName {
   return Object.hasOwn(TYPE_CODES, name) && name !== 'pointer' && name !== 'local';
-}
-
-/**
- * Rejects such names: objects list them before all others, whatever the order in which they were
- * defined.
- */
-function numbered(path: string, name: string): ArrayInterfaceError {
-  return mismatch(
-    'ERR_ARGUMENT',
-    path,
-    'a name that is no number, which would lose its place',
-    name,
-  );
 }
 
 function unknownParameter(path: string, value: unknown): ArrayInterfaceError {

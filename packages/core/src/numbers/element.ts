@@ -48,7 +48,7 @@ function integer(value: number | bigint | boolean, dtype: DType): bigint {
     throw mismatch('ERR_TYPE', 'value', `an integer for ${dtype.typestr}`, value, 'round it first');
   }
   const exact = BigInt(value);
-  if (holds(dtype, exact)) return exact;
+  if (wrapped(exact, dtype) === exact) return exact;
   throw mismatch('ERR_OVERFLOW', 'value', `a value that ${dtype.typestr} can hold`, exact);
 }
 
@@ -56,23 +56,19 @@ function integer(value: number | bigint | boolean, dtype: DType): bigint {
  * Returns what an `unsafe` copy makes of a value. A bigint wraps around, as integers do. A number
  * is truncated and clamped to the dtype's range; NaN becomes 0.
  */
-function nearest(value: number | bigint | boolean, { kind, itemsize }: DType): bigint {
-  const bits = itemsize * 8;
-  const isSigned = kind === 'i';
-  if (typeof value === 'bigint') {
-    return isSigned ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
-  }
-  const low = isSigned ? -(2n ** BigInt(bits - 1)) : 0n;
-  const high = low + 2n ** BigInt(bits) - 1n;
+function nearest(value: number | bigint | boolean, dtype: DType): bigint {
+  if (typeof value === 'bigint') return wrapped(value, dtype);
+  const bits = BigInt(dtype.itemsize * 8);
+  const low = dtype.kind === 'i' ? -(2n ** (bits - 1n)) : 0n;
+  const high = low + 2n ** bits - 1n;
   const number = Math.trunc(Number(value)) || 0; // 0 for NaN
   if (number <= Number(low)) return low;
   return number >= Number(high) ? high : BigInt(number);
 }
 
-/** Returns whether an integer dtype can hold this value. */
-function holds({ kind, itemsize }: DType, value: bigint): boolean {
-  const bits = itemsize * 8;
-  return value === (kind === 'i' ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value));
+/** Returns the value modulo the range of an integer dtype: the same one if the dtype can hold it. */
+function wrapped(value: bigint, { kind, itemsize }: DType): bigint {
+  return (kind === 'i' ? BigInt.asIntN : BigInt.asUintN)(itemsize * 8, value);
 }
 
 function writeInteger(

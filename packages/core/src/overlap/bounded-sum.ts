@@ -1,4 +1,3 @@
-import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions, readOption } from '../input/argument.js';
@@ -133,7 +132,15 @@ function search(
       times += firstBetween(mod(-step, next.divisor), next.divisor, from, from + slack);
     }
     if (times > most || times * step > high) return false;
-    if (budget.left-- <= 0) throw tooHard(budget);
+    if (budget.left-- <= 0) {
+      throw mismatch(
+        'ERR_TOO_HARD',
+        'maxWork',
+        `an answer within ${budget.maxWork} steps`,
+        'none yet',
+        'allow more with maxWork, or make do with the extents, as mayShareMemory does',
+      );
+    }
     if (search(suffixes, index - 1, highest - times * step, slack, budget)) return true;
     times++;
   }
@@ -166,14 +173,4 @@ function mod(value: Int, modulus: Int): Int {
 
 function greatestDivisor(a: Int, b: Int): Int {
   return b ? greatestDivisor(b, a % b) : a;
-}
-
-function tooHard({ maxWork }: Budget): ArrayInterfaceError {
-  return mismatch(
-    'ERR_TOO_HARD',
-    'maxWork',
-    `an answer within ${maxWork} steps`,
-    'none yet',
-    'allow more with maxWork, or make do with the extents, as mayShareMemory does',
-  );
 }

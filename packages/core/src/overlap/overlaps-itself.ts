@@ -1,12 +1,6 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import { addTerm, readBudget, sumWithin, type Term } from './bounded-sum.js';
 
-/** An axis of more than one element, without its direction, which does not matter here. */
-interface Axis {
-  readonly length: number;
-  readonly step: number;
-}
-
 /**
  * Returns whether two elements of an array share a byte, exactly: those of broadcast axes and
  * sliding windows do. Copies nothing.
@@ -30,14 +24,17 @@ export function overlapsItself(
   assertArrayDescriptor(array, 'array');
   const budget = readBudget(options);
   if (array.size <= 1 || array.itemsize === 0 || array.dtype.kind === 't') return false;
-  if (nestsInOrder(array)) return false;
-  const axes = array.shape
-    .map((length, axis) => ({ length, step: Math.abs(array.byteStrides[axis] as number) }))
+  const { shape, byteStrides, itemsize } = array;
+  // The axes are almost always in the order of their steps. Then no list of them is needed.
+  if (nest(shape, byteStrides, itemsize)) return false;
+  const axes = shape
+    .map((length, axis) => ({ length, step: Math.abs(byteStrides[axis] as number) }))
     .filter((axis) => axis.length > 1)
     .sort((a, b) => b.step - a.step);
   if (axes.at(-1)?.step === 0) return true;
-  if (nest(axes, array.itemsize)) return false;
-  const slack = array.itemsize - 1;
+  const [lengths, steps] = [axes.map(({ length }) => length), axes.map(({ step }) => step)];
+  if (nest(lengths, steps, itemsize)) return false;
+  const slack = itemsize - 1;
   return axes.some(({ length, step }, first) => {
     // Two elements differ along `first` and along axes of smaller steps. The differences of their
     // indices, each shifted up by its least value, become terms of a sum.
@@ -53,28 +50,15 @@ export function overlapsItself(
 }
 
 /**
- * `nest` for axes in the order of their steps, which is almost always the case. Makes no list of
- * them.
+ * Returns whether each axis steps over everything that the axes behind it span, as in slices, and
+ * in transposes whose axes are sorted.
  */
-function nestsInOrder({ shape, byteStrides, itemsize }: ArrayDescriptor): boolean {
+function nest(shape: readonly number[], byteStrides: readonly number[], itemsize: number): boolean {
   let reach = itemsize;
   for (let axis = shape.length - 1; axis >= 0; axis--) {
     const length = shape[axis] as number;
     if (length === 1) continue;
     const step = Math.abs(byteStrides[axis] as number);
-    if (step < reach) return false;
-    reach += (length - 1) * step;
-  }
-  return true;
-}
-
-/**
- * Returns whether each axis steps over everything that the axes of smaller steps span, as in slices
- * and transposes.
- */
-function nest(axes: readonly Axis[], itemsize: number): boolean {
-  let reach = itemsize;
-  for (const { length, step } of axes.toReversed()) {
     if (step < reach) return false;
     reach += (length - 1) * step;
   }

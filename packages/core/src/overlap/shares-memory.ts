@@ -1,5 +1,4 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
-import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { addTerm, readBudget, sumWithin, type Term } from './bounded-sum.js';
 import { mayShareMemory, reach, relate } from './may-share-memory.js';
@@ -31,7 +30,15 @@ export function sharesMemory(
 ): boolean {
   const budget = readBudget(options);
   if (!mayShareMemory(a, b)) return false;
-  if (relate(a.buffer, b.buffer) === 'unknown') throw incomparable();
+  if (relate(a.buffer, b.buffer) === 'unknown') {
+    throw mismatch(
+      'ERR_POINTER_UNKNOWN',
+      'b',
+      'two arrays at addresses, or two whose buffers can be told apart',
+      'others',
+      'import them with the host backend, which knows their addresses',
+    );
+  }
   const terms: Term[] = [];
   const slack = BigInt(addTerms(terms, a)) + BigInt(addTerms(terms, b)) - 2n;
   // A shared byte counts up from the lowest byte of `a` and back from the highest of `b`.
@@ -46,14 +53,4 @@ function addTerms(terms: Term[], array: ArrayDescriptor): number {
     addTerm(terms, Math.abs(byteStrides[axis] as number), (shape[axis] as number) - 1);
   }
   return dtype.itemsize;
-}
-
-function incomparable(): ArrayInterfaceError {
-  return mismatch(
-    'ERR_POINTER_UNKNOWN',
-    'b',
-    'two arrays at addresses, or two whose buffers can be told apart',
-    'others',
-    'import them with the host backend, which knows their addresses',
-  );
 }

@@ -1,6 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType } from '../dtype/dtype.js';
-import { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
 import { broadcasts } from '../input/shape.js';
@@ -28,58 +27,52 @@ export function checkCopy(
   }
   checkMask(destination, 'destination');
   checkMask(source, 'source');
-  checkShapes(destination, source);
-  checkCasting(destination, source, casting);
-  if (!overlapsItself(destination)) return;
-  throw mismatch(
-    'ERR_SELF_OVERLAP',
-    'destination',
-    'each element at a place of its own',
-    `shape ${showList(destination.shape)} with byte strides ${showList(destination.byteStrides)}, where some share one`,
-    'copy into a new array instead',
-  );
+  if (!broadcasts(source.shape, destination.shape)) {
+    throw mismatch(
+      'ERR_SHAPE_MISMATCH',
+      'source',
+      `a source that broadcasts to ${showList(destination.shape)}`,
+      showList(source.shape),
+      'slice or permute one of them first',
+    );
+  }
+  checkCasting(destination.dtype, source.dtype, casting);
+  if (overlapsItself(destination)) {
+    throw mismatch(
+      'ERR_SELF_OVERLAP',
+      'destination',
+      'each element at a place of its own',
+      `shape ${showList(destination.shape)} with byte strides ${showList(destination.byteStrides)}, where some share one`,
+      'copy into a new array instead',
+    );
+  }
 }
 
 /** Throws ERR_MASK if the array has a mask. */
 export function checkMask(array: ArrayDescriptor, path: string): void {
-  if (array.mask === null) return;
-  throw mismatch(
-    'ERR_MASK',
-    path,
-    'an array without a mask',
-    `a masked ${path}`,
-    'copy its data and its mask apart',
-  );
+  if (array.mask !== null) {
+    throw mismatch(
+      'ERR_MASK',
+      path,
+      'an array without a mask',
+      `a masked ${path}`,
+      'copy its data and its mask apart',
+    );
+  }
 }
 
-function checkShapes(destination: ArrayDescriptor, source: ArrayDescriptor): void {
-  if (broadcasts(source.shape, destination.shape)) return;
-  throw mismatch(
-    'ERR_SHAPE_MISMATCH',
-    'source',
-    `a source that broadcasts to ${showList(destination.shape)}`,
-    showList(source.shape),
-    'slice or permute one of them first',
-  );
-}
-
-function checkCasting(
-  destination: ArrayDescriptor,
-  source: ArrayDescriptor,
-  casting: Casting,
-): void {
-  if (canCast(source.dtype, destination.dtype, casting)) return;
-  throw new ArrayInterfaceError('ERR_CASTING', 'source', casts(destination, source, casting));
-}
-
-function casts(destination: ArrayDescriptor, source: ArrayDescriptor, casting: Casting): string {
-  const [to, from] = [destination.dtype, source.dtype];
-  const refused =
-    `expected a source that casts to ${nameOf(to)} under the rule '${casting}', ` +
-    `got ${nameOf(from)}; `;
+function checkCasting(to: DType, from: DType, casting: Casting): void {
+  if (canCast(from, to, casting)) return;
   const rule = CASTINGS.find((wider) => canCast(from, to, wider));
-  if (rule === undefined) return `${refused}no rule converts between them, view one as the other`;
-  return `${refused}copy with { casting: '${rule}' } if that is what you want`;
+  throw mismatch(
+    'ERR_CASTING',
+    'source',
+    `a source that casts to ${nameOf(to)} under the rule '${casting}'`,
+    nameOf(from),
+    rule === undefined
+      ? 'no rule converts between them, view one as the other'
+      : `copy with { casting: '${rule}' } if that is what you want`,
+  );
 }
 
 function nameOf(dtype: DType): string {

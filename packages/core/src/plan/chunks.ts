@@ -1,5 +1,6 @@
 import { type ArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import type { DType } from '../dtype/dtype.js';
+import { sameShape } from '../input/shape.js';
 
 /** The same part of both sides of a copy. */
 export type Chunk = readonly [to: ArrayDescriptor, from: ArrayDescriptor];
@@ -48,7 +49,5 @@ const STAGED_BYTES = 16 * 1024 * 1024;
 
 /** Returns the chunks to stage. Sides of different shapes, whose elements repeat, are one chunk. */
 export function stagedChunks(to: ArrayDescriptor, from: ArrayDescriptor): readonly Chunk[] {
-  const isSameShape =
-    to.ndim === from.ndim && to.shape.every((length, axis) => length === from.shape[axis]);
-  return isSameShape ? [...chunksOf(to, from, STAGED_BYTES)] : [[to, from]];
+  return sameShape(to.shape, from.shape) ? [...chunksOf(to, from, STAGED_BYTES)] : [[to, from]];
 }

@@ -144,13 +144,9 @@ function isMultiple(size: number, pointer: bigint, strides: readonly number[]): 
 
 /** Returns whether the plan is one run of bytes on both sides: what memcpy does. */
 export function isContiguous(plan: CopyPlan): boolean {
-  if (plan.conversion !== null) return false;
-  if (plan.shape.length === 0) return true;
-  return (
-    plan.shape.length === 1 &&
-    plan.destinationStrides[0] === plan.unit &&
-    plan.sourceStrides[0] === plan.unit
-  );
+  const { conversion, shape, unit, destinationStrides, sourceStrides } = plan;
+  if (conversion !== null || shape.length > 1) return false;
+  return shape.length === 0 || (destinationStrides[0] === unit && sourceStrides[0] === unit);
 }
 
 function pairAxes(destination: ArrayDescriptor, source: ArrayDescriptor): Axis[] {

@@ -44,36 +44,39 @@ export function assertBare(array: ArrayDescriptor, target: string): void {
  * Throws ERR_STREAM for pending work, which `target` cannot represent; `prefix` leads to the array.
  */
 export function assertSettled({ stream }: ArrayDescriptor, target: string, prefix: string): void {
-  if (stream === null) return;
-  throw mismatch(
-    'ERR_STREAM',
-    `${prefix}stream`,
-    `no pending work, which ${target} cannot tell of`,
-    `stream ${stream}`,
-    WAIT,
-  );
+  if (stream !== null) {
+    throw mismatch(
+      'ERR_STREAM',
+      `${prefix}stream`,
+      `no pending work, which ${target} cannot tell of`,
+      `stream ${stream}`,
+      WAIT,
+    );
+  }
 }
 
 /** Throws ERR_DTYPE_UNSUPPORTED for a bit field, which every reader rejects outside a mask. */
 export function assertNoBits({ dtype }: ArrayDescriptor): void {
-  if (dtype.kind !== 't') return;
-  throw mismatch(
-    'ERR_DTYPE_UNSUPPORTED',
-    'typestr',
-    'elements of whole bytes',
-    `${show(dtype.typestr)}, which stands in masks only`,
-    'unpack it to bytes',
-  );
+  if (dtype.kind === 't') {
+    throw mismatch(
+      'ERR_DTYPE_UNSUPPORTED',
+      'typestr',
+      'elements of whole bytes',
+      `${show(dtype.typestr)}, which stands in masks only`,
+      'unpack it to bytes',
+    );
+  }
 }
 
 /** Throws ERR_POINTER_UNKNOWN for an array in JavaScript memory. */
 export function assertAddress(array: ArrayDescriptor, prefix: string): void {
-  if (array.buffer === null) return;
-  throw mismatch(
-    'ERR_POINTER_UNKNOWN',
-    `${prefix}data[0]`,
-    'an array at an address',
-    'one in a JavaScript buffer',
-    'import it with the host backend first',
-  );
+  if (array.buffer !== null) {
+    throw mismatch(
+      'ERR_POINTER_UNKNOWN',
+      `${prefix}data[0]`,
+      'an array at an address',
+      'one in a JavaScript buffer',
+      'import it with the host backend first',
+    );
+  }
 }

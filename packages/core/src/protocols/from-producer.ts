@@ -14,6 +14,8 @@ import { outermost } from './mask.js';
 import { ATTRIBUTES, type InterfaceDict, type Protocol } from './protocol.js';
 import { fromSyclUsmArrayInterface } from './sycl.js';
 
+const PROTOCOLS = Object.keys(ATTRIBUTES) as Protocol[];
+
 /**
  * Describes an object that exposes one of the interfaces, or JavaScript memory. Copies nothing and
  * does not block.
@@ -43,14 +45,15 @@ export function fromProducer(
   checkOptions(options, ['protocol', 'readOnly']);
   const protocol = readOption(options, 'protocol');
   const readOnly = readOption(options, 'readOnly');
-  if (protocol !== undefined && !isProtocol(protocol)) {
+  if (protocol !== undefined && !PROTOCOLS.includes(protocol)) {
     throw badArgument('protocol', "'cuda', 'sycl' or 'host'", protocol);
   }
   if ((typeof producer !== 'object' && typeof producer !== 'function') || producer === null) {
     throw mismatch('ERR_TYPE', null, 'an object that exposes an array interface', show(producer));
   }
   if (isArrayDescriptor(producer)) return withFlag(producer, readOnly);
-  const exposed = exposedBy(producer, protocol);
+  const wanted = protocol === undefined ? PROTOCOLS : [protocol];
+  const exposed = wanted.filter((one) => exposes(producer, one)); // reads none of them
   const memory = exposed.length === 0 ? memoryOf(producer) : null;
   if (memory !== null && protocol !== 'cuda' && protocol !== 'sycl') {
     return withFlag(describeMemory(memory, producer), readOnly);
@@ -73,16 +76,6 @@ export function fromProducer(
   const context = outermost(ATTRIBUTES[found], true);
   const array = withSubject(dict, () => read(dict, producer, context));
   return withFlag(array, readOnly);
-}
-
-function isProtocol(value: unknown): value is Protocol {
-  return typeof value === 'string' && Object.hasOwn(ATTRIBUTES, value);
-}
-
-/** Returns which of the requested attributes exist, without reading them. */
-function exposedBy(producer: object, wanted: Protocol | undefined): Protocol[] {
-  const candidates = wanted === undefined ? (Object.keys(ATTRIBUTES) as Protocol[]) : [wanted];
-  return candidates.filter((one) => exposes(producer, one));
 }
 
 /**

@@ -88,14 +88,15 @@ function assertSyclDType(dtype: DType, path: string): void {
       'cast it, or keep to the CUDA or NumPy interface',
     );
   }
-  if (dtype.byteOrder !== 'big') return;
-  throw mismatch(
-    'ERR_BYTE_ORDER',
-    path,
-    'native byte order',
-    show(dtype.typestr),
-    `copy it with { dtype: ${show(`<${dtype.typestr.slice(1)}`)} } first`,
-  );
+  if (dtype.byteOrder === 'big') {
+    throw mismatch(
+      'ERR_BYTE_ORDER',
+      path,
+      'native byte order',
+      show(dtype.typestr),
+      `copy it with { dtype: ${show(`<${dtype.typestr.slice(1)}`)} } first`,
+    );
+  }
 }
 
 /** A SYCL USM Array Interface dict. Strides and offset are in elements. */
@@ -189,7 +190,7 @@ function syclobjOf(value: unknown): SyclObject {
 export function wholeStrides(array: ArrayDescriptor, path: string): ElementStrides {
   const { itemsize, shape } = array;
   const dense = contiguousByteStrides(shape, itemsize);
-  const strides = array.byteStrides.map((stride, axis) => {
+  return array.byteStrides.map((stride, axis) => {
     if (stride % itemsize === 0) return stride / itemsize + 0;
     if ((shape[axis] as number) <= 1) return (dense[axis] as number) / itemsize;
     throw mismatch(
@@ -200,5 +201,4 @@ export function wholeStrides(array: ArrayDescriptor, path: string): ElementStrid
       'copy the array first',
     );
   });
-  return strides;
 }

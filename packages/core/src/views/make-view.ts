@@ -1,20 +1,17 @@
 import { ArrayDescriptor } from '../descriptor/descriptor.js';
-import { type Base, contiguity } from '../descriptor/layout.js';
+import { type Base, contiguity, type Layout } from '../descriptor/layout.js';
 import { contiguousByteStrides } from '../descriptor/strides.js';
-import type { DType } from '../dtype/dtype.js';
 import { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
 import { assertRank, checkCounts, sameShape, sizeOf } from '../input/shape.js';
 
 /** What a view changes of its array. */
-interface ViewLayout {
-  readonly shape: readonly number[];
-  readonly byteStrides: readonly number[];
+interface ViewLayout
+  extends Pick<Layout, 'shape' | 'byteStrides'>,
+    Partial<Pick<Layout, 'dtype' | 'readOnly'>> {
   /** Bytes from the array's element with all-zero indices to the view's. Default: 0. */
   readonly shift?: number;
-  readonly dtype?: DType;
-  readonly readOnly?: boolean;
 }
 
 /**
@@ -34,7 +31,15 @@ export function makeView(
   if (array.dtype.kind === 't') {
     // strides lead to bytes, so bits must be consecutive and begin a byte
     const dense = contiguity(shape, strides, 1).c && shift % 8 === 0 && dtype === array.dtype;
-    if (!dense) throw scattered(shape);
+    if (!dense) {
+      throw mismatch(
+        'ERR_MASK',
+        'mask',
+        'a view with the bits of a mask one after another',
+        `one of shape ${showList(shape)} that picks some`,
+        'unpack the mask to bytes',
+      );
+    }
     strides = contiguousByteStrides(shape, 1);
     shift /= 8;
   }
@@ -65,16 +70,6 @@ function moveBase(array: ArrayDescriptor, pointer: bigint, itemsize: number): Ba
   const elementOffset = Number(bytes / unit);
   if (!Number.isSafeInteger(elementOffset)) return null;
   return Object.freeze({ pointer: base.pointer, elementOffset });
-}
-
-function scattered(shape: readonly number[]): ArrayInterfaceError {
-  return mismatch(
-    'ERR_MASK',
-    'mask',
-    'a view with the bits of a mask one after another',
-    `one of shape ${showList(shape)} that picks some`,
-    'unpack the mask to bytes',
-  );
 }
 
 /**

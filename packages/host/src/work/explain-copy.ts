@@ -35,10 +35,11 @@ export function explainCopy(
   checkCopy(destination, source, options.casting);
   if (destination.nbytes === 0) return NOTHING;
   const found = addon().explain(planCopy(destination, source), queue.threads);
-  const { tiles } = found;
-  const inUnit = axesOf(destination, (step) => step < found.unit);
-  if (tiles === null) return { ...found, inUnit, tiles };
-  return { ...found, inUnit, tiles: { ...tiles, axes: named(tiles.axes, destination) } };
+  return {
+    ...found,
+    inUnit: axesOf(destination, (step) => step < found.unit),
+    tiles: found.tiles && { ...found.tiles, axes: named(found.tiles.axes, destination) },
+  };
 }
 
 const NOTHING: CopyExplanation = {
@@ -61,10 +62,9 @@ function named(axes: readonly NativeAxis[], destination: ArrayDescriptor): AxisE
     const from = axis.destinationStride;
     const end = axes[index - 1]?.destinationStride ?? Number.POSITIVE_INFINITY;
     const isInnermost = index === axes.length - 1;
-    const of = axesOf(destination, (step, length) => {
-      return step < end && (step >= from || (isInnermost && step * length > from));
-    });
-    return { ...axis, of };
+    const isPart = (step: number, length: number) =>
+      step < end && (step >= from || (isInnermost && step * length > from));
+    return { ...axis, of: axesOf(destination, isPart) };
   });
 }
 
