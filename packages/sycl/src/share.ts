@@ -41,7 +41,7 @@ export function share(array: SyclArray): Held<ThreadTicket> {
   const { descriptor, memory } = array;
   internals(memory).assertEnqueued('array');
   // After this, every reference to the memory is ordered after what the loan's producer enqueued.
-  if (memory.producer?.queue) memory.exportQueue();
+  if (memory.producerQueue !== null) memory.exportQueue();
   const { pointer, allocation } = memory;
   const facts = {
     pointer: String(allocation?.pointer ?? pointer),

@@ -37,6 +37,17 @@ export {
 } from './addon/load-addon.js';
 export { isElevated, type NodeRequire, whyUntrusted } from './addon/trusted-path.js';
 export { BaseBackend } from './base-backend.js';
+export type {
+  DeviceAddon,
+  EventHandle,
+  KernelHandle,
+  MappedBufferHandle,
+  MemoryHandle,
+  QueueHandle,
+} from './device/addon.js';
+export { DeviceDriver } from './device/driver.js';
+export { DeviceMemory, type DeviceMemoryFacts } from './device/memory.js';
+export { DeviceStaging } from './device/staging.js';
 export { BackendArray } from './interface/array.js';
 export {
   type ArrayCapsule,
@@ -74,10 +85,7 @@ export { type BackendIdentity, Memory, memoryOf, outOfBounds } from './interface
 export type { CopyProgress, Sync } from './interface/options.js';
 export { type ArrayProxy, arrayProducer } from './interface/producer.js';
 export { BackendQueue, type QueueEvent, readSignal } from './interface/queue.js';
-export { BuiltKernels } from './launch/built-kernels.js';
-export { groupFor } from './launch/grid.js';
 export { type ReadCode, readBytes, readCode } from './launch/kernel-code.js';
-export { splitUses } from './launch/use.js';
 export { type ByteRange, LastAccesses } from './order/last-accesses.js';
 export {
   endedTicket,

@@ -37,7 +37,7 @@ export function allocate(
     return new CudaMemory(backend, streams, {
       native: made.handle,
       origin: 'pool',
-      ...{ device, memoryKind, pointer, hostOffset: null, home: stream, exportMode },
+      ...{ device, memoryKind, pointer, hostOffset: null, homeQueue: stream, exportMode },
       allocation: { pointer, byteLength },
     });
   }
@@ -47,7 +47,7 @@ export function allocate(
     native: made.handle,
     origin: 'allocated',
     hostOffset: hostOffsetOf(memoryKind, device, made.hostPointer - pointer),
-    ...{ device, memoryKind, pointer, home, exportMode },
+    ...{ device, memoryKind, pointer, homeQueue: home, exportMode },
     allocation: { pointer, byteLength },
   });
 }

@@ -73,7 +73,7 @@ export function share(
   const isForProcesses = !threadsOnly && origin === 'allocated' && memoryKind === 'device';
   // Orders the memory after what the producer of a loan has enqueued, for everyone who shares the
   // memory.
-  if (memory.producerStream !== null) memory.exportStream();
+  if (memory.producerQueue !== null) memory.exportStream();
   const ticket = isForProcesses ? ticketOf(streams, array) : null;
   return threadTickets.share(descriptor, memory.native, factsOf(memory), ticket);
 }

@@ -5,7 +5,7 @@ import { checkUsed } from '../access/check-used.js';
 import { unreached } from '../access/queue-for.js';
 import type { Backend, UsedArrays } from '../interface/array.js';
 import type { Driver, Use } from '../interface/driver.js';
-import { assertOwn, type Memory } from '../interface/memory.js';
+import { assertOwn } from '../interface/memory.js';
 import type { BackendQueue } from '../interface/queue.js';
 import {
   type DeferredWork,
@@ -120,15 +120,4 @@ function release(uses: readonly Use[]): void {
 
 function isThenable<T>(made: T | Promise<T>): made is Promise<T> {
   return typeof (made as Promise<T> | null | undefined)?.then === 'function';
-}
-
-/** Splits uses for native code into memories that are written and those that are only read. */
-export function splitUses<M extends Memory, Handle>(
-  uses: readonly Use[],
-  handleOf: (memory: M) => Handle,
-): readonly [written: readonly Handle[], read: readonly Handle[]] {
-  const written: Handle[] = [];
-  const read: Handle[] = [];
-  for (const { memory, writes } of uses) (writes ? written : read).push(handleOf(memory as M));
-  return [written, read];
 }

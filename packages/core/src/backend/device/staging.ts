@@ -1,0 +1,27 @@
+import type { CopyPlan } from '../../plan/plan-copy.js';
+import type { Staging } from '../interface/driver.js';
+import type { DeviceAddon } from './addon.js';
+import type { DeviceMemory } from './memory.js';
+
+/** Memory through which JavaScript memory is copied to and from the device. */
+export class DeviceStaging implements Staging {
+  readonly memory: DeviceMemory;
+  readonly #addon: DeviceAddon;
+
+  constructor(memory: DeviceMemory, addon: DeviceAddon) {
+    this.memory = memory;
+    this.#addon = addon;
+  }
+
+  get pointer(): bigint {
+    return this.memory.pointer;
+  }
+
+  read(plan: CopyPlan, bytes: Uint8Array): void {
+    this.#addon.read(this.memory.native, plan, bytes);
+  }
+
+  write(plan: CopyPlan, bytes: Uint8Array): void {
+    this.#addon.write(this.memory.native, plan, bytes);
+  }
+}
