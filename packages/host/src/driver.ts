@@ -3,7 +3,6 @@ import {
   ArrayInterfaceError,
   type Backend,
   type BorrowOptions,
-  isArrayInterfaceError,
 } from '@array-interface/core';
 import {
   type BackendQueue,
@@ -13,14 +12,13 @@ import {
   type Driver,
   type GroupLimits,
   type ImportedMemory,
-  internals,
+  importSeen,
   type Kernel,
   type Launch,
   type LaunchLimits,
   type Memory,
   type OwnOptions,
   type Reach,
-  replace,
   type Signature,
   type Staging,
   type Use,
@@ -135,18 +133,12 @@ export class HostDriver implements Driver<HostArray> {
    * Null if it is not accessible, or not writable.
    */
   import(array: ArrayDescriptor, memory: Memory): ImportedMemory | null {
-    const there = internals(memory).onHost(array);
-    if (there === null) return null;
-    const seen = replace(there, { owner: memory, stream: null, syclobj: null });
-    try {
-      const imported = borrow(this.#backend, seen, {});
-      if (imported.writable) return { memory: imported, array: seen };
-      internals(imported).end();
-      return null;
-    } catch (error) {
-      if (isArrayInterfaceError(error)) return null;
-      throw error;
-    }
+    return importSeen(
+      array,
+      memory,
+      (seen) => borrow(this.#backend, seen, {}),
+      ({ writable }) => writable,
+    );
   }
 
   reach(): Reach {

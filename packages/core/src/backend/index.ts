@@ -25,7 +25,9 @@ export { checkCopy } from '../plan/check-copy.js';
 export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from '../plan/plan-copy.js';
 export { namedOwner } from '../protocols/written.js';
 export { describeSource } from './access/describe-source.js';
+export { importSeen } from './access/import-seen.js';
 export { settle } from './access/settle.js';
+export { beforeExit } from './addon/before-exit.js';
 export {
   type AddonPlaces,
   backendUnavailable,
@@ -100,6 +102,7 @@ export {
   ticketEnvironment,
 } from './share/thread-ticket.js';
 export {
+  arrayOfTicket,
   assertUnmasked,
   FORGED,
   isHex,
@@ -107,6 +110,7 @@ export {
   LAYOUT_FIELDS,
   leaseFields,
   openLayout,
+  type SharedArray,
   type SharedLayout,
   type SharedTicket,
   sharedLayout,

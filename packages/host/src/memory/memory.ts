@@ -7,8 +7,9 @@ import {
   type BufferMapping,
   capsuleFields,
   Memory,
+  type OpenedTicket,
 } from '@array-interface/core/backend';
-import { addon, type LeaseHandle, type OpenedFile } from '../addon.js';
+import { addon, type LeaseHandle, type OpenedFile, type OpenedLease } from '../addon.js';
 import { assertAtRest, ended, pendingAt } from '../order/pending-work.js';
 import { checkQueue } from '../order/queue.js';
 import type { Access } from '../order/work.js';
@@ -51,9 +52,6 @@ export interface Backing {
 
 /** What a thread needs about memory that another thread shares with it, as JSON encodes it. */
 export interface HostFacts {
-  readonly pointer: string;
-  /** Null if the sharer trusts its producer. */
-  readonly byteLength: number | null;
   readonly writable: boolean;
   readonly file: SharedFile | 'opened' | null;
 }
@@ -121,13 +119,14 @@ export class HostMemory extends Memory {
   }
 
   /** Wraps memory that another thread shares. */
-  static ofTicket(backend: Backend, facts: HostFacts, lease: LeaseHandle): HostMemory {
-    const { byteLength, writable, file } = facts;
-    const pointer = BigInt(facts.pointer);
-    const allocation = byteLength === null ? null : { pointer, byteLength };
+  static ofTicket(
+    backend: Backend,
+    { opened, pointer, allocation, facts }: OpenedTicket<OpenedLease, HostFacts>,
+  ): HostMemory {
+    const { writable, file } = facts;
     const none = { producer: null, buffer: null };
     return new HostMemory(backend, {
-      ...{ pointer, allocation, writable, lease, ...none },
+      ...{ pointer, allocation, writable, lease: opened.handle, ...none },
       ...(file !== null && { file }),
     });
   }
@@ -174,8 +173,8 @@ export class HostMemory extends Memory {
 
   /** What another thread needs in order to use it. */
   get facts(): HostFacts {
-    const { pointer, allocation, writable, file } = this;
-    return { pointer: String(pointer), byteLength: allocation?.byteLength ?? null, writable, file };
+    const { writable, file } = this;
+    return { writable, file };
   }
 
   /** The JavaScript buffer that it lies in; null once it was released. */

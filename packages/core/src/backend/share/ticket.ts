@@ -7,6 +7,14 @@ import { tryOr } from '../../errors/try-or.js';
 import { fromArrayInterface, toArrayInterface } from '../../protocols/host.js';
 import type { Memory } from '../interface/memory.js';
 
+/** An array that a ticket opened, and its memory. */
+export interface SharedArray<M extends Memory> {
+  /** The memory that the ticket opened. */
+  readonly memory: M;
+  /** The array in it. */
+  readonly descriptor: ArrayDescriptor;
+}
+
 /** Location and dtype of the elements of a shared array in its memory, as plain data. */
 export interface SharedLayout {
   /** Bytes from the memory's first byte to the element with all-zero indices. */
@@ -190,6 +198,19 @@ export function openLayout(layout: SharedLayout, memory: Memory): ArrayDescripto
         `one that is refused (${(error as ArrayInterfaceError).code}); ${FORGED}`,
       { cause: error },
     );
+  }
+}
+
+/**
+ * Returns the array of a ticket with the memory that the ticket opened. If that throws, the memory
+ * has ended.
+ */
+export function arrayOfTicket<M extends Memory>(layout: SharedLayout, memory: M): SharedArray<M> {
+  try {
+    return { memory, descriptor: openLayout(layout, memory) };
+  } catch (error) {
+    memory.end();
+    throw error;
   }
 }
 
