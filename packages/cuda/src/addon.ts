@@ -2,13 +2,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import {
   type ArrayCapsule,
-  backendUnavailable,
   type CapsuleFields,
   type DeviceAddon,
   type EventHandle,
   type KernelHandle,
-  type LoadedAddon,
-  loadAddon,
+  type LazyAddon,
+  lazyAddon,
   type MemoryHandle,
   type QueueHandle,
   type Sync,
@@ -263,22 +262,15 @@ export interface Addon extends DeviceAddon, TicketTable<MemoryHandle, NativeBloc
 /** Path of this file; in a bundle, of the bundle. Bundlers for CommonJS leave import.meta empty. */
 export const modulePath: string = import.meta.filename ?? __filename;
 
-let found: LoadedAddon<Addon> | null = null;
+const native: LazyAddon<Addon> = lazyAddon('the CUDA addon', {
+  name: 'cuda',
+  built: join(dirname(modulePath), '../build/Release/'),
+  targets: ['linux-x64-gnu', 'linux-arm64-gnu', 'linux-x64-musl', 'linux-arm64-musl'],
+  require: createRequire(modulePath),
+});
 
 /** Returns the addon, or why there is none. Looks for it once. Loads no driver. Never throws. */
-export function findAddon(): LoadedAddon<Addon> {
-  found ??= loadAddon<Addon>({
-    name: 'cuda',
-    built: join(dirname(modulePath), '../build/Release/'),
-    targets: ['linux-x64-gnu', 'linux-arm64-gnu', 'linux-x64-musl', 'linux-arm64-musl'],
-    require: createRequire(modulePath),
-  });
-  return found;
-}
+export const findAddon: typeof native.find = native.find;
 
 /** Returns the addon, loading it at first use. Loads no driver. Throws ERR_BACKEND_UNAVAILABLE. */
-export function addon(): Addon {
-  const answer = findAddon();
-  if (answer.available) return answer.addon;
-  throw backendUnavailable('the CUDA addon', answer);
-}
+export const addon: typeof native.get = native.get;

@@ -3,13 +3,12 @@ import { dirname, join } from 'node:path';
 import type { Allocation, DeviceInfo } from '@array-interface/core/backend';
 import {
   type ArrayCapsule,
-  backendUnavailable,
   type CapsuleFields,
   type DeviceAddon,
   type EventHandle,
   type KernelHandle,
-  type LoadedAddon,
-  loadAddon,
+  type LazyAddon,
+  lazyAddon,
   type MemoryHandle,
   type QueueHandle,
   type Sync,
@@ -160,22 +159,15 @@ export interface Addon extends DeviceAddon, TicketTable<MemoryHandle, NativeMemo
  */
 export const modulePath: string = import.meta.filename ?? __filename;
 
-let found: LoadedAddon<Addon> | null = null;
+const native: LazyAddon<Addon> = lazyAddon('the SYCL addon', {
+  name: 'sycl',
+  built: join(dirname(modulePath), '../build/Release/'),
+  targets: ['linux-x64-gnu'],
+  require: createRequire(modulePath),
+});
 
-/** Loads the addon once. Returns it, or the reason why it is not available. Never throws. */
-export function findAddon(): LoadedAddon<Addon> {
-  found ??= loadAddon<Addon>({
-    name: 'sycl',
-    built: join(dirname(modulePath), '../build/Release/'),
-    targets: ['linux-x64-gnu'],
-    require: createRequire(modulePath),
-  });
-  return found;
-}
+/** Returns the addon, or why there is none. Looks for it once. Never throws. */
+export const findAddon: typeof native.find = native.find;
 
-/** Loads the addon on first use. Throws ERR_BACKEND_UNAVAILABLE. */
-export function addon(): Addon {
-  const answer = findAddon();
-  if (answer.available) return answer.addon;
-  throw backendUnavailable('the SYCL addon', answer);
-}
+/** Returns the addon, loading it at first use. Throws ERR_BACKEND_UNAVAILABLE. */
+export const addon: typeof native.get = native.get;

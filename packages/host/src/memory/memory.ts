@@ -56,6 +56,8 @@ export interface HostFacts {
   readonly file: SharedFile | 'opened' | null;
 }
 
+/** No producer and no JavaScript buffer. */
+const NONE = { producer: null, buffer: null };
 /** Every address. */
 const EVERYWHERE = { start: 0n, end: 1n << 64n };
 
@@ -84,7 +86,7 @@ export class HostMemory extends Memory {
   ): HostMemory {
     const { handle: lease, pointer } = addon().allocate(byteLength);
     const allocation = { pointer, byteLength };
-    const backing = { pointer, allocation, writable: true, lease, producer: null, buffer: null };
+    const backing = { pointer, allocation, writable: true, lease, ...NONE };
     return new HostMemory(backend, backing, homeQueue);
   }
 
@@ -97,8 +99,7 @@ export class HostMemory extends Memory {
     const header = randomBytes(48).toString('hex');
     const { handle: lease, pointer, path } = addon().allocateShareable(byteLength, header);
     const allocation = { pointer, byteLength };
-    const none = { producer: null, buffer: null };
-    const backing = { pointer, allocation, writable: true, lease, ...none, file: { path, header } };
+    const backing = { pointer, allocation, writable: true, lease, ...NONE, file: { path, header } };
     return new HostMemory(backend, backing, homeQueue);
   }
 
@@ -106,16 +107,8 @@ export class HostMemory extends Memory {
   static ofFile(backend: Backend, opened: Extract<OpenedFile, { state: 'open' }>): HostMemory {
     const { handle: lease, pointer, byteLength } = opened;
     const allocation = { pointer, byteLength };
-    const none = { producer: null, buffer: null };
-    const backing = {
-      pointer,
-      allocation,
-      writable: true,
-      lease,
-      ...none,
-      file: 'opened',
-    } as const;
-    return new HostMemory(backend, backing);
+    const own = { pointer, allocation, writable: true, lease, file: 'opened' } as const;
+    return new HostMemory(backend, { ...NONE, ...own });
   }
 
   /** Wraps memory that another thread shares. */
@@ -124,9 +117,8 @@ export class HostMemory extends Memory {
     { opened, pointer, allocation, facts }: OpenedTicket<OpenedLease, HostFacts>,
   ): HostMemory {
     const { writable, file } = facts;
-    const none = { producer: null, buffer: null };
     return new HostMemory(backend, {
-      ...{ pointer, allocation, writable, lease: opened.handle, ...none },
+      ...{ pointer, allocation, writable, lease: opened.handle, ...NONE },
       ...(file !== null && { file }),
     });
   }
@@ -136,8 +128,8 @@ export class HostMemory extends Memory {
    */
   static ofBuffer(backend: Backend, buffer: ArrayBufferLike): HostMemory {
     const pointer = addressOf(buffer, 'data');
-    const none = { allocation: null, lease: null, producer: null };
-    return new HostMemory(backend, { ...none, pointer, buffer, writable: true });
+    const nothing = { allocation: null, lease: null, producer: null };
+    return new HostMemory(backend, { ...nothing, pointer, buffer, writable: true });
   }
 
   /** The current range. A resizable buffer never moves, but its end may. */
