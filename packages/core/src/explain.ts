@@ -1,6 +1,6 @@
 import { type ArrayInterfaceError, isArrayInterfaceError } from './errors/error.js';
 import { cut, printable, show } from './errors/show.js';
-import { tryOr } from './errors/try-or.js';
+import { withFallback } from './errors/with-fallback.js';
 import { SUBJECT } from './errors/with-subject.js';
 import { badArgument } from './input/argument.js';
 import { ATTRIBUTES } from './protocols/protocol.js';
@@ -60,7 +60,8 @@ export function explain(error: ArrayInterfaceError, subject?: unknown): string {
   if (key === undefined)
     return [head, '', ...draw({ label: '', value: about, steps }, '  ')].join('\n');
   // a faulty option is not in the dict
-  if (code !== 'ERR_MISSING_KEY' && !tryOr(() => key in (about as object), true)) return head;
+  if (code !== 'ERR_MISSING_KEY' && !withFallback(() => key in (about as object), true))
+    return head;
   const lines = entriesOf(about as object, steps).flatMap((entry) => draw(entry, '  '));
   return [head, '', ...lines].join('\n');
 }
@@ -131,7 +132,7 @@ function entriesOf(value: object, way: Steps): Entry[] {
       steps: steps !== null && key === steps[0] ? steps.slice(1) : null,
     });
   }
-  const total = list ? lengthOf(value) : tryOr(() => Object.keys(value).length, 0);
+  const total = list ? lengthOf(value) : withFallback(() => Object.keys(value).length, 0);
   if (keys.length < total && Number(keys.at(-1)) !== total - 1) entries.push(GAP);
   return entries;
 }
@@ -149,13 +150,13 @@ function lengthOf(list: object): number {
 }
 
 function keysOf(object: object, marked: string | undefined): string[] {
-  const keys = tryOr(() => Object.keys(object), []).slice(0, SHOWN);
+  const keys = withFallback(() => Object.keys(object), []).slice(0, SHOWN);
   return marked === undefined || keys.includes(marked) ? keys : [...keys, marked];
 }
 
 /** Adds the attribute that holds a mask's dict, which the paths of errors omit. */
 function intoMask(value: object, steps: readonly string[]): readonly string[] {
-  const has = (key: string) => tryOr(() => key in value, false);
+  const has = (key: string) => withFallback(() => key in value, false);
   if (has(steps[0] as string)) return steps;
   const attribute = Object.values(ATTRIBUTES).find(has);
   return attribute === undefined ? steps : [attribute, ...steps];
@@ -166,15 +167,15 @@ function isObject(value: unknown): value is object {
 }
 
 function isList(value: object): boolean {
-  return tryOr(() => Array.isArray(value), false);
+  return withFallback(() => Array.isArray(value), false);
 }
 
 function isPlain(value: object): boolean {
   if (isList(value)) return true;
-  const prototype: unknown = tryOr(() => Object.getPrototypeOf(value), undefined);
+  const prototype: unknown = withFallback(() => Object.getPrototypeOf(value), undefined);
   return prototype === null || prototype === Object.prototype;
 }
 
 function peek(value: object, key: PropertyKey): unknown {
-  return tryOr(() => (value as Record<PropertyKey, unknown>)[key], UNREADABLE);
+  return withFallback(() => (value as Record<PropertyKey, unknown>)[key], UNREADABLE);
 }

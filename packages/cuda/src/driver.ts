@@ -27,7 +27,7 @@ import type { Addon } from './addon.js';
 import { CudaArray } from './array.js';
 import { libcuda } from './find-driver.js';
 import { LAUNCH_LIMITS, launchShape, loadKernel } from './kernels/kernel.js';
-import { allocate, placeOf } from './memory/allocate.js';
+import { allocate, deviceAndStream } from './memory/allocate.js';
 import { borrow, type CudaBorrowOptions } from './memory/borrow.js';
 import { importMemory } from './memory/import-memory.js';
 import { CudaMemory } from './memory/memory.js';
@@ -62,7 +62,7 @@ export class CudaDriver extends DeviceDriver implements Driver<CudaArray> {
   }
 
   async memoryReturned(options: CudaEmptyOptions, returned: number): Promise<boolean> {
-    await libcuda().memoryReturned(placeOf(options).device, returned);
+    await libcuda().memoryReturned(deviceAndStream(options).device, returned);
     return libcuda().returned() !== returned;
   }
 

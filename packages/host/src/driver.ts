@@ -30,9 +30,9 @@ import { HostMemory } from './memory/memory.js';
 import { importFrom, readCapsule } from './memory/read-capsule.js';
 import type { HostEmptyOptions } from './options.js';
 import { checkDevice, checkQueue, HostQueue, ownQueue } from './order/queue.js';
-import { copyInTurn } from './work/copy-in-turn.js';
+import { copyInOrder } from './work/copy-in-order.js';
 import { type BuiltKernel, buildKernel, launchKernel } from './work/kernel.js';
-import { takeTurn } from './work/take-turn.js';
+import { runInOrder } from './work/run-in-order.js';
 
 const ANY = Number.POSITIVE_INFINITY;
 /** A kernel handles the whole range in one call, or in parts that this backend chooses. */
@@ -108,7 +108,7 @@ export class HostDriver implements Driver<HostArray> {
   enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory, origin: Memory): void {
     const into = target as HostMemory;
     into.assertWritable('destination');
-    copyInTurn(queue as HostQueue, plan, into, origin as HostMemory);
+    copyInOrder(queue as HostQueue, plan, into, origin as HostMemory);
   }
 
   /** Never called: `resolve` gives both sides of a copy an address. */
@@ -174,6 +174,6 @@ export class HostDriver implements Driver<HostArray> {
   after(): void {}
 
   within<T>(queue: BackendQueue, uses: readonly Use[], work: () => T): T | Promise<Awaited<T>> {
-    return takeTurn(queue as HostQueue, uses, work);
+    return runInOrder(queue as HostQueue, uses, work);
   }
 }

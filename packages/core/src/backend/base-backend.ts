@@ -59,7 +59,7 @@ import { resolveProxy } from './interface/producer.js';
 import { type BackendQueue, checkQueue, readSignal, type WaitOptions } from './interface/queue.js';
 import { launch } from './launch/launch.js';
 import { USED_ARRAYS, type UsedArray, use } from './launch/use.js';
-import { afterTurns, waitingOf } from './order/deferred-work.js';
+import { afterDeferred, waitingOf } from './order/deferred-work.js';
 
 /**
  * The public side of a backend over its driver. Reads options, describes and checks arguments, and
@@ -527,7 +527,7 @@ export abstract class BaseBackend<
   protected async afterWaiting(work: () => Promise<void>, options: WaitOptions): Promise<void> {
     const signal = readSignal(options);
     throwIfAborted(signal);
-    await abortable(afterTurns(waitingOf(this), work), signal);
+    await abortable(afterDeferred(waitingOf(this), work), signal);
   }
 
   /**

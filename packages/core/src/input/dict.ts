@@ -1,7 +1,7 @@
 import { ArrayInterfaceError, isArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { digits, show } from '../errors/show.js';
-import { tryOr } from '../errors/try-or.js';
+import { withFallback } from '../errors/with-fallback.js';
 import { at, readInteger, readPointer } from './integer.js';
 
 /** The code for an exception that a producer, or a caller's options, threw. */
@@ -31,7 +31,7 @@ export function asked<T>(code: ProducerCode, path: string, read: () => T): T {
 
 /** Whether it is a real `ArrayInterfaceError`, not an object that merely claims to be one. */
 function isOurs(cause: unknown): boolean {
-  return tryOr(() => cause instanceof Error && isArrayInterfaceError(cause), false);
+  return withFallback(() => cause instanceof Error && isArrayInterfaceError(cause), false);
 }
 
 /** Returns the error for `cause`, which a producer's code threw. */
@@ -93,7 +93,7 @@ export class Dict {
   required(key: string): unknown {
     const value = this.optional(key);
     if (value !== undefined) return value;
-    const isProducer = tryOr(() => this.#name in this.#object, false);
+    const isProducer = withFallback(() => this.#name in this.#object, false);
     const cure = isProducer
       ? `an object with ${this.#name}; pass what that holds, or the object to fromProducer()`
       : 'nothing; add it to the dict';

@@ -9,11 +9,11 @@ import { assertOwn } from '../interface/memory.js';
 import type { BackendQueue } from '../interface/queue.js';
 import {
   type DeferredWork,
+  deferIfBlocked,
+  deferUntilUnlocked,
   enqueued,
-  isOpen,
+  isNothingDeferred,
   type Task,
-  takeTurn,
-  turnAfterLock,
 } from '../order/deferred-work.js';
 
 const checkArrays = checkThat(Array.isArray, 'a list of arrays');
@@ -38,13 +38,15 @@ export async function use<T, Q extends BackendQueue>(
   const uses = hold(backend, driver, queue, arrays);
   queue.retain(); // the function may dispose of it
   try {
-    const waits = isOpen() ? null : inItsTurn(driver, queue, uses, enqueue, takeTurn);
+    const waits = isNothingDeferred()
+      ? null
+      : runDeferred(driver, queue, uses, enqueue, deferIfBlocked);
     if (waits !== null) return await waits;
     try {
       driver.before(queue, uses);
     } catch (error) {
-      const afterLock = (task: Task) => turnAfterLock(task, error);
-      return (await inItsTurn(driver, queue, uses, enqueue, afterLock)) as T;
+      const afterLock = (task: Task) => deferUntilUnlocked(task, error);
+      return (await runDeferred(driver, queue, uses, enqueue, afterLock)) as T;
     }
     return await between(driver, queue, uses, enqueue);
   } finally {
@@ -54,7 +56,7 @@ export async function use<T, Q extends BackendQueue>(
 }
 
 /** Does the same as deferred work, which `take` makes. Returns null if it waits for nothing. */
-function inItsTurn<T, Q extends BackendQueue>(
+function runDeferred<T, Q extends BackendQueue>(
   driver: Driver,
   queue: Q,
   uses: readonly Use[],
@@ -67,9 +69,9 @@ function inItsTurn<T, Q extends BackendQueue>(
     made = between(driver, queue, uses, enqueue);
     made.catch(() => {}); // the caller observes it once the deferred work has run
   };
-  const turn = take({ queues: [queue], isInQueueOrder: true, uses, run });
-  if (turn === null) return null;
-  return enqueued([turn]).then(() => made as unknown as Promise<T>);
+  const deferred = take({ queues: [queue], isInQueueOrder: true, uses, run });
+  if (deferred === null) return null;
+  return enqueued([deferred]).then(() => made as unknown as Promise<T>);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import { show } from '../../errors/show.js';
-import { tryOr } from '../../errors/try-or.js';
+import { withFallback } from '../../errors/with-fallback.js';
 import { type Check, checkFlag } from '../../input/options.js';
 import { deserialize } from '../../serialize/deserialize.js';
 import { serialize } from '../../serialize/serialize.js';
@@ -135,7 +135,7 @@ export class ThreadTickets<Handle, Opened, F extends Facts> {
    * all. Throws ERR_TICKET for a thread ticket that has ended.
    */
   open(value: unknown): OpenedTicket<Opened, F> | null {
-    const { kind, backend, thread } = tryOr(() => partsOf(value), { kind: null } as Parts);
+    const { kind, backend, thread } = withFallback(() => partsOf(value), { kind: null } as Parts);
     const isForThreads = kind === 'array-interface/thread';
     if (isForThreads && backend !== this.#backend) throw anothers(this.#backend, backend);
     const opened = isHex(16)(thread) ? this.#table().takeTicket(thread as string) : null;

@@ -3,7 +3,7 @@ import { replace } from '../../descriptor/descriptor.js';
 import { ArrayInterfaceError } from '../../errors/error.js';
 import { mismatch } from '../../errors/mismatch.js';
 import { show } from '../../errors/show.js';
-import { tryOr } from '../../errors/try-or.js';
+import { withFallback } from '../../errors/with-fallback.js';
 import { fromArrayInterface, toArrayInterface } from '../../protocols/host.js';
 import type { Memory } from '../interface/memory.js';
 
@@ -118,7 +118,7 @@ export class TicketForm<T extends SharedTicket> {
       throw ticketError('ticket', `a ticket that share() made, got ${show(value)}`, FORGED);
     }
     const names = Object.keys(this.#checks) as (keyof Body<T>)[];
-    const copied = tryOr(() => copyOf(value as T, names, (body) => this.#text(body)), null);
+    const copied = withFallback(() => copyOf(value as T, names, (body) => this.#text(body)), null);
     if (copied === null) {
       throw ticketError(
         'ticket',
