@@ -15,7 +15,9 @@ const USUAL_GROUP = 256;
 
 /** The part of a `Driver` that backends share whose addon has the functions of `DeviceAddon`. */
 export abstract class DeviceDriver {
+  /** A device works while the calling thread goes on. */
   readonly isSynchronous = false;
+  /** The backend that owns the memory. */
   protected readonly backend: BackendIdentity;
   readonly #built = new BuiltKernels<number, KernelHandle>();
   readonly #limits = new WeakMap<object, GroupLimits>();
@@ -46,10 +48,12 @@ export abstract class DeviceDriver {
   /** Returns the size of a launch as the addon reads it, before the next launch. */
   protected abstract launchShape(launch: Launch): Uint8Array;
 
+  /** See `Driver.returned`. */
   returned(): number {
     return this.addon.returned();
   }
 
+  /** See `Driver.enqueue`. */
   enqueue(
     queue: BackendQueue,
     plan: CopyPlan,
@@ -65,10 +69,12 @@ export abstract class DeviceDriver {
       : this.addon.copy(native, plan, into, outOf);
   }
 
+  /** See `Driver.settle`. */
   async settle(queue: BackendQueue, memory: Memory): Promise<void> {
     await this.addon.settle((memory as DeviceMemory).native, this.nativeOf(queue));
   }
 
+  /** See `Driver.mapBuffer`. */
   mapBuffer(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
     const { addon } = this;
     const { native, producer } = memory as DeviceMemory;
@@ -78,6 +84,7 @@ export abstract class DeviceDriver {
     return { buffer, end: () => addon.unmapBuffer(mapped, buffer, producer) };
   }
 
+  /** See `Driver.groupOf`. */
   groupOf(range: readonly number[], { items }: GroupLimits): readonly number[] {
     return groupFor(range, Math.min(items, USUAL_GROUP));
   }
@@ -91,6 +98,7 @@ export abstract class DeviceDriver {
     return limits;
   }
 
+  /** See `Driver.build`. */
   build(
     kernel: Kernel,
     signature: Signature,
@@ -104,6 +112,7 @@ export abstract class DeviceDriver {
     );
   }
 
+  /** See `Driver.launch`. */
   launch(queue: BackendQueue, built: object, launch: Launch): void | Promise<void> {
     const kernel = built as KernelHandle;
     const [written, read] = handlesOf(launch.uses);
@@ -111,10 +120,12 @@ export abstract class DeviceDriver {
     return this.addon.launch(this.nativeOf(queue), kernel, shape, launch.values, written, read);
   }
 
+  /** See `Driver.before`. */
   before(queue: BackendQueue, uses: readonly Use[]): void {
     this.addon.beginExternalWork(this.nativeOf(queue), ...handlesOf(uses));
   }
 
+  /** See `Driver.after`. */
   after(queue: BackendQueue, uses: readonly Use[]): void | Promise<void> {
     return this.addon.endExternalWork(this.nativeOf(queue), ...handlesOf(uses));
   }

@@ -34,11 +34,17 @@ export abstract class DeviceMemory<
   Queue extends BackendQueue = BackendQueue,
   Kind extends MemoryKind = MemoryKind,
 > extends Memory {
+  /** See `Memory.homeQueue`. */
   declare readonly homeQueue: Queue | null;
+  /** See `Memory.backend`. */
   readonly backend: BackendIdentity;
+  /** See `Memory.memoryKind`. */
   readonly memoryKind: Kind;
+  /** See `Memory.pointer`. */
   readonly pointer: bigint;
+  /** See `Memory.allocation`. */
   readonly allocation: Allocation | null;
+  /** See `Memory.hostOffset`. */
   readonly hostOffset: bigint | null;
   /** The reference to the memory in the addon. */
   readonly native: MemoryHandle;
@@ -64,10 +70,12 @@ export abstract class DeviceMemory<
   /** The addon that has the native memory. */
   protected abstract get addon(): DeviceAddon;
 
+  /** See `Memory.workEnded`. */
   protected workEnded(): Promise<void> {
     return this.addon.waitMemory(this.native);
   }
 
+  /** Releases the native reference and the producer's queue. */
   protected free(): void {
     this.addon.endMemory(this.native);
     this.producerQueue?.release();
