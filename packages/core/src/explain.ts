@@ -1,6 +1,6 @@
 import { type ArrayInterfaceError, isArrayInterfaceError } from './errors/error.js';
 import { cut, printable, show } from './errors/show.js';
-import { tryOr } from './errors/try-or.js';
+import { withFallback } from './errors/with-fallback.js';
 import { SUBJECT } from './errors/with-subject.js';
 import { badArgument } from './input/argument.js';
 import { ATTRIBUTES } from './protocols/protocol.js';
@@ -60,7 +60,8 @@ export function explain(error: ArrayInterfaceError, subject?: unknown): string {
   if (key === undefined)
     return [head, '', ...draw({ label: '', value: about, steps }, '  ')].join('\n');
   // a faulty option is not in the dict
-  if (code !== 'ERR_MISSING_KEY' && !tryOr(() => key in (about as object), true)) return head;
+  if (code !== 'ERR_MISSING_KEY' && !withFallback(() => key in (about as object), true))
+    return head;
   const lines = entriesOf(about as object, steps).flatMap((entry) => draw(entry, '  '));
   return [head, '', ...lines].join('\n');
 }
@@ -121,7 +122,7 @@ function inline(value: unknown, steps: Steps, depth = 0): Line {
 function entriesOf(value: object, way: Steps): Entry[] {
   const list = isList(value);
   const steps = way === null ? null : intoMask(value, way);
-  const own = list ? [] : tryOr(() => Object.keys(value), []);
+  const own = list ? [] : withFallback(() => Object.keys(value), []);
   const total = list ? lengthOf(value) : own.length;
   const shown = list ? [...Array(Math.min(SHOWN, total)).keys()].map(String) : own.slice(0, SHOWN);
   const marked = steps?.[0];
@@ -147,7 +148,7 @@ function lengthOf(list: object): number {
 
 /** Adds the attribute that holds a mask's dict, which the paths of errors omit. */
 function intoMask(value: object, steps: readonly string[]): readonly string[] {
-  const has = (key: string) => tryOr(() => key in value, false);
+  const has = (key: string) => withFallback(() => key in value, false);
   if (has(steps[0] as string)) return steps;
   const attribute = Object.values(ATTRIBUTES).find(has);
   return attribute === undefined ? steps : [attribute, ...steps];
@@ -158,15 +159,15 @@ function isObject(value: unknown): value is object {
 }
 
 function isList(value: object): boolean {
-  return tryOr(() => Array.isArray(value), false);
+  return withFallback(() => Array.isArray(value), false);
 }
 
 function isPlain(value: object): boolean {
   if (isList(value)) return true;
-  const prototype: unknown = tryOr(() => Object.getPrototypeOf(value), undefined);
+  const prototype: unknown = withFallback(() => Object.getPrototypeOf(value), undefined);
   return prototype === null || prototype === Object.prototype;
 }
 
 function peek(value: object, key: PropertyKey): unknown {
-  return tryOr(() => (value as Record<PropertyKey, unknown>)[key], UNREADABLE);
+  return withFallback(() => (value as Record<PropertyKey, unknown>)[key], UNREADABLE);
 }

@@ -2,27 +2,29 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import {
   type ArrayCapsule,
-  backendUnavailable,
-  type CapsuleContents,
   type CapsuleFields,
-  type CopyPlan,
-  type capsuleContents,
-  type LoadedAddon,
-  loadAddon,
-  type NativeAddon,
+  type DeviceAddon,
+  type EventHandle,
+  type KernelHandle,
+  type LazyAddon,
+  lazyAddon,
+  type MemoryHandle,
+  type QueueHandle,
   type Sync,
   type TicketFile,
   type TicketTable,
 } from '@array-interface/core/backend';
 
-/** Handles of native objects. Type tags distinguish them. */
-export type QueueHandle = { readonly stream: unique symbol };
-export type EventHandle = { readonly event: unique symbol };
-export type MemoryHandle = { readonly memory: unique symbol };
-type MappedBufferHandle = { readonly mapped: unique symbol };
+export type {
+  EventHandle,
+  KernelHandle,
+  MemoryHandle,
+  QueueHandle,
+} from '@array-interface/core/backend';
+
+/** Handles of native objects, besides those of every device. Type tags distinguish them. */
 export type PoolHandle = { readonly pool: unique symbol };
 export type LeaseHandle = { readonly lease: unique symbol };
-export type KernelHandle = { readonly kernel: unique symbol };
 export type PeerLockHandle = { readonly peerLock: unique symbol };
 
 /** Kinds of memory that the driver allocates. */
@@ -122,7 +124,7 @@ interface LiveCounts {
 /**
  * The functions of `cuda.node`. All but `initialize`, `load` and `liveCounts` need a loaded driver.
  */
-export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBlock> {
+export interface Addon extends DeviceAddon, TicketTable<MemoryHandle, NativeBlock> {
   /**
    * Loads the driver. Returns the process's driver, or what was tried. Once a driver is loaded,
    * every call returns it.
@@ -136,15 +138,6 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
   /** Whether this process may access managed memory while the device works. */
   sharesManaged(device: number): boolean;
   liveCounts(): LiveCounts;
-  /** Settles once all kernels requested so far are built. */
-  whenKernelsReady(): Promise<void>;
-  /**
-   * Stops building kernels, and blocks until the current build has ended. Must be called before the
-   * process exits.
-   */
-  endBuilding(): void;
-  /** Returns cached memory to the driver. Settles once that is done. */
-  releaseCached(): Promise<void>;
 
   /**
    * Blocks for memory that is being freed for at most `timeout` milliseconds. `staging` is pinned
@@ -156,8 +149,6 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     byteLength: number,
     timeout: number,
   ): NativeBlock;
-  /** How many times memory has been freed. */
-  returned(): number;
   /**
    * Settles once memory has been freed after `returned` was read, or once no memory of the device
    * is being freed.
@@ -202,14 +193,6 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     stream: QueueHandle | null,
     isReady: boolean,
   ): ArrayCapsule;
-  /**
-   * Consumes a capsule and returns its contents, as `contents` converts them. Null if the object is
-   * not a capsule.
-   */
-  importCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
-  /** Makes a stream wait for the event of an imported capsule. */
-  enqueueWaitForProducer(stream: QueueHandle, taken: object): void;
-  endMemory(memory: MemoryHandle): void;
 
   hasPools(device: number): boolean;
   /** Sizes are in bytes. A maximum of 0 means no limit. */
@@ -242,32 +225,8 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     back: string,
     peerLock: PeerLockHandle,
   ): NativeBlock;
-
-  /**
-   * Enqueues a plan, ordered with all other work on both memories, which the stream can access.
-   * Returns a promise if another process holds a lock, so that other processes have yet to be
-   * notified. The promise settles once they are notified or the work has ended. The same holds for
-   * `copyRun`, `launch` and `endExternalWork`.
-   */
-  copy(
-    stream: QueueHandle,
-    plan: CopyPlan,
-    target: MemoryHandle,
-    origin: MemoryHandle,
-  ): void | Promise<void>;
-  /** Enqueues the copy of one contiguous run of bytes, without a plan. */
-  copyRun(
-    stream: QueueHandle,
-    destination: bigint,
-    source: bigint,
-    byteLength: number,
-    target: MemoryHandle,
-    origin: MemoryHandle,
-  ): void | Promise<void>;
   /** Starts to build a kernel on another thread. Reads the image before it returns. */
   loadKernel(device: number, image: Uint8Array, name: string, types: Uint8Array): KernelHandle;
-  /** Settles once the kernel is built. Rejects with ERR_KERNEL. */
-  kernelLoaded(kernel: KernelHandle): Promise<void>;
   /**
    * For a built kernel: the maximum items of a group, in total and along x, y and z, and the
    * maximum bytes of dynamic shared memory.
@@ -275,73 +234,10 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
   kernelLimits(
     kernel: KernelHandle,
   ): readonly [items: number, x: number, y: number, z: number, shared: number];
-  /**
-   * Launches a built kernel, ordered with all other work on the memories. `shape`: groups, then
-   * items of a group, along x, y and z, then the bytes of dynamic shared memory.
-   */
-  launch(
-    stream: QueueHandle,
-    kernel: KernelHandle,
-    shape: Uint8Array,
-    values: Uint8Array,
-    written: readonly MemoryHandle[],
-    read: readonly MemoryHandle[],
-  ): void | Promise<void>;
-  /**
-   * Makes the stream wait for all earlier work on the memories, before other code enqueues work on
-   * it.
-   */
-  beginExternalWork(
-    stream: QueueHandle,
-    written: readonly MemoryHandle[],
-    read: readonly MemoryHandle[],
-  ): void;
-  /** Records that other code enqueued work on the memories on the stream. */
-  endExternalWork(
-    stream: QueueHandle,
-    written: readonly MemoryHandle[],
-    read: readonly MemoryHandle[],
-  ): void | Promise<void>;
   /** Calls `work` with the stream's context current, and returns its result. */
   within<T>(stream: QueueHandle, work: () => T): T;
   /** Whether kernels on the stream can access device memory. Enables peer access if possible. */
   reaches(stream: QueueHandle, memory: MemoryHandle): boolean;
-  /**
-   * Makes the stream wait for all work on the memory, and this library's later work wait for what
-   * is then enqueued on the stream.
-   */
-  exportOn(memory: MemoryHandle, stream: QueueHandle): void;
-  /** Settles once this library's and other processes' work on the memory has ended. */
-  waitMemory(memory: MemoryHandle): Promise<void>;
-  /**
-   * Settles once all work on the memory has ended, including the producer's and consumers'. Uses
-   * the stream to wait.
-   */
-  settle(memory: MemoryHandle, stream: QueueHandle): Promise<void>;
-  /**
-   * Copies JavaScript memory into pinned memory, synchronously. The plan counts from each side's
-   * first byte.
-   */
-  read(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
-  /**
-   * Copies pinned memory into JavaScript memory, synchronously. The plan counts from each side's
-   * first byte.
-   */
-  write(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
-  /**
-   * Creates an ArrayBuffer over memory that this process can access, at its address for this
-   * process. Null if this Node cannot create such a buffer.
-   */
-  mapBuffer(
-    memory: MemoryHandle,
-    pointer: bigint,
-    byteLength: number,
-  ): { readonly buffer: ArrayBuffer; readonly mapped: MappedBufferHandle } | null;
-  /**
-   * Detaches a buffer made by `mapBuffer`. The memory and the producer that it keeps alive stay
-   * until the buffer object is collected, because the thread pool may still have its address.
-   */
-  unmapBuffer(mapped: MappedBufferHandle, buffer: ArrayBuffer, producer: unknown): void;
   /**
    * Null if the driver does not know the address. Queries in the device's primary context, or in
    * the current one if no device is given.
@@ -353,43 +249,28 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
   createQueue(device: number, nonBlocking: boolean, priority: number): NativeQueue;
   /** Returns the stream of a handle. If the stream is this library's, the result keeps it alive. */
   adoptQueue(pointer: bigint, device: number): NativeQueue;
-  endQueue(stream: QueueHandle): void;
-  queryQueue(stream: QueueHandle): boolean;
   isNonBlocking(stream: QueueHandle): boolean;
   priorityOf(stream: QueueHandle): number;
   isCapturing(stream: QueueHandle): boolean;
   /** Throws ERR_CAPTURE if the stream is being captured. */
   assertRuns(stream: QueueHandle): void;
   record(stream: QueueHandle, timing?: boolean): EventHandle;
-  enqueueWait(stream: QueueHandle, event: EventHandle): void;
-  queryEvent(event: EventHandle): boolean;
-  waitEvent(event: EventHandle): Promise<void>;
-  waitEventSync(event: EventHandle): void;
   /** In milliseconds. Both events must have been recorded with timing. */
   elapsed(start: EventHandle, end: EventHandle): number;
-  /** Settles once all work that this environment enqueued on streams has ended. */
-  waitAll(): Promise<void>;
 }
 
 /** Path of this file; in a bundle, of the bundle. Bundlers for CommonJS leave import.meta empty. */
 export const modulePath: string = import.meta.filename ?? __filename;
 
-let found: LoadedAddon<Addon> | null = null;
+const native: LazyAddon<Addon> = lazyAddon('the CUDA addon', {
+  name: 'cuda',
+  built: join(dirname(modulePath), '../build/Release/'),
+  targets: ['linux-x64-gnu', 'linux-arm64-gnu', 'linux-x64-musl', 'linux-arm64-musl'],
+  require: createRequire(modulePath),
+});
 
 /** Returns the addon, or why there is none. Looks for it once. Loads no driver. Never throws. */
-export function findAddon(): LoadedAddon<Addon> {
-  found ??= loadAddon<Addon>({
-    name: 'cuda',
-    built: join(dirname(modulePath), '../build/Release/'),
-    targets: ['linux-x64-gnu', 'linux-arm64-gnu', 'linux-x64-musl', 'linux-arm64-musl'],
-    require: createRequire(modulePath),
-  });
-  return found;
-}
+export const findAddon: typeof native.find = native.find;
 
 /** Returns the addon, loading it at first use. Loads no driver. Throws ERR_BACKEND_UNAVAILABLE. */
-export function addon(): Addon {
-  const answer = findAddon();
-  if (answer.available) return answer.addon;
-  throw backendUnavailable('the CUDA addon', answer);
-}
+export const addon: typeof native.get = native.get;

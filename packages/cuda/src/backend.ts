@@ -10,7 +10,6 @@ import {
 } from '@array-interface/core';
 import {
   type Availability,
-  abortable,
   type BackendArray,
   BaseBackend,
   type DeviceInfo,
@@ -24,7 +23,6 @@ import {
   SHARE_OPTIONS,
   type ShareOptions,
   type ThreadTicket,
-  throwIfAborted,
 } from '@array-interface/core/backend';
 import type { CudaArray } from './array.js';
 import { CudaDriver } from './driver.js';
@@ -409,12 +407,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * ```
    */
   async synchronize(options: WaitOptions = {}): Promise<void> {
-    const signal = readSignal(options);
-    throwIfAborted(signal);
-    await abortable(
-      this.afterWaiting(() => libcuda().waitAll()),
-      signal,
-    );
+    await this.afterWaiting(() => libcuda().waitAll(), options);
   }
 
   /**
@@ -432,12 +425,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * ```
    */
   async whenKernelsReady(options: WaitOptions = {}): Promise<void> {
-    const signal = readSignal(options);
-    throwIfAborted(signal);
-    await abortable(
-      this.afterWaiting(() => libcuda().whenKernelsReady()),
-      signal,
-    );
+    await this.afterWaiting(() => libcuda().whenKernelsReady(), options);
   }
 
   /**

@@ -1,17 +1,16 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import type {
-  BackendIdentity,
   BackendQueue,
-  BufferMapping,
-  CopyPlan,
   Driver,
   GroupLimits,
   ImportedMemory,
   Kernel,
+  KernelHandle,
   Launch,
   LaunchLimits,
   Memory,
   OwnOptions,
+  QueueHandle,
   Reach,
   Signature,
   Staging,
@@ -20,34 +19,26 @@ import type {
 import {
   checkSync,
   checkThat,
-  groupFor,
-  isContiguous,
+  DeviceDriver,
+  DeviceStaging,
   unchecked,
 } from '@array-interface/core/backend';
-import type { KernelHandle } from './addon.js';
+import type { Addon } from './addon.js';
 import { CudaArray } from './array.js';
 import { libcuda } from './find-driver.js';
-import {
-  buildKernel,
-  groupLimits,
-  handlesOf,
-  LAUNCH_LIMITS,
-  launchKernel,
-  USUAL_GROUP,
-} from './kernels/kernel.js';
-import { allocate, placeOf } from './memory/allocate.js';
+import { LAUNCH_LIMITS, launchShape, loadKernel } from './kernels/kernel.js';
+import { allocate, deviceAndStream } from './memory/allocate.js';
 import { borrow, type CudaBorrowOptions } from './memory/borrow.js';
 import { importMemory } from './memory/import-memory.js';
 import { CudaMemory } from './memory/memory.js';
 import type { CudaEmptyOptions } from './memory/options.js';
 import { MemoryPool } from './memory/pool.js';
 import { readCapsule } from './memory/read-capsule.js';
-import { PinnedStaging } from './memory/staging.js';
 import { checkPrimary, ownStream, type Stream } from './work/stream.js';
 import { Streams } from './work/streams.js';
 
 /** The CUDA implementation of core's `Driver`. */
-export class CudaDriver implements Driver<CudaArray> {
+export class CudaDriver extends DeviceDriver implements Driver<CudaArray> {
   readonly ownOptions: OwnOptions = {
     empty: {
       pool: checkThat(MemoryPool.is, 'a pool, made with cuda.createPool()'),
@@ -55,30 +46,28 @@ export class CudaDriver implements Driver<CudaArray> {
     },
     borrow: { producerStream: unchecked, exportStream: checkSync },
   };
-  readonly isSynchronous = false;
   readonly launchLimits: LaunchLimits = LAUNCH_LIMITS;
   readonly streams: Streams = new Streams();
-  readonly #backend: BackendIdentity;
 
-  constructor(backend: BackendIdentity) {
-    this.#backend = backend;
+  protected get addon(): Addon {
+    return libcuda();
+  }
+
+  protected nativeOf(queue: BackendQueue): QueueHandle {
+    return ownStream(queue).native;
   }
 
   allocate(byteLength: number, options: CudaEmptyOptions, timeout: number): CudaMemory {
-    return allocate(this.#backend, this.streams, byteLength, options, timeout);
-  }
-
-  returned(): number {
-    return libcuda().returned();
+    return allocate(this.backend, this.streams, byteLength, options, timeout);
   }
 
   async memoryReturned(options: CudaEmptyOptions, returned: number): Promise<boolean> {
-    await libcuda().memoryReturned(placeOf(options).device, returned);
+    await libcuda().memoryReturned(deviceAndStream(options).device, returned);
     return libcuda().returned() !== returned;
   }
 
   borrow(array: ArrayDescriptor, options: CudaBorrowOptions): CudaMemory {
-    return borrow(this.#backend, this.streams, array, options);
+    return borrow(this.backend, this.streams, array, options);
   }
 
   readCapsule(capsule: object): ArrayDescriptor | null {
@@ -93,46 +82,20 @@ export class CudaDriver implements Driver<CudaArray> {
     return this.streams.defaultOf((memory as CudaMemory).device);
   }
 
-  enqueue(
-    queue: BackendQueue,
-    plan: CopyPlan,
-    target: Memory,
-    origin: Memory,
-  ): void | Promise<void> {
-    const { native } = ownStream(queue);
-    const [into, outOf] = [(target as CudaMemory).native, (origin as CudaMemory).native];
-    const { destination, source, nbytes } = plan;
-    return isContiguous(plan)
-      ? libcuda().copyRun(native, destination, source, nbytes, into, outOf)
-      : libcuda().copy(native, plan, into, outOf);
-  }
-
   stage(byteLength: number, queue: BackendQueue, timeout: number): Staging {
     const { device } = ownStream(queue);
     const made = libcuda().allocate(device, 'staging', byteLength, timeout);
     const { handle: native, pointer, hostPointer } = made;
-    const memory = new CudaMemory(this.#backend, this.streams, {
+    const memory = new CudaMemory(this.backend, this.streams, {
       ...{ native, origin: 'allocated', device, memoryKind: 'host', pointer },
       hostOffset: hostPointer - pointer,
       allocation: { pointer, byteLength },
     });
-    return new PinnedStaging(memory);
-  }
-
-  async settle(queue: BackendQueue, memory: Memory): Promise<void> {
-    await libcuda().settle((memory as CudaMemory).native, ownStream(queue).native);
-  }
-
-  mapBuffer(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
-    const { native, producer } = memory as CudaMemory;
-    const made = libcuda().mapBuffer(native, address, byteLength);
-    if (made === null) return null;
-    const { buffer, mapped } = made;
-    return { buffer, end: () => libcuda().unmapBuffer(mapped, buffer, producer) };
+    return new DeviceStaging(memory, libcuda());
   }
 
   import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null {
-    return importMemory(this.#backend, this.streams, array, memory, queue.device);
+    return importMemory(this.backend, this.streams, array, memory, queue.device);
   }
 
   /**
@@ -147,34 +110,23 @@ export class CudaDriver implements Driver<CudaArray> {
     return isNear || libcuda().reaches(stream.native, native) ? 'kernels' : 'copies';
   }
 
-  groupOf(range: readonly number[], { items }: GroupLimits): readonly number[] {
-    return groupFor(range, Math.min(items, USUAL_GROUP));
-  }
-
-  groupLimits(_queue: BackendQueue, built: object): GroupLimits {
-    return groupLimits(built as KernelHandle);
-  }
-
-  build(
-    kernel: Kernel,
-    signature: Signature,
-    queue: BackendQueue,
-  ): KernelHandle | Promise<KernelHandle> {
+  protected targetOf(queue: BackendQueue): number {
     const stream = ownStream(queue);
     checkPrimary(stream); // in case no array has checked it
-    return buildKernel(kernel, signature, stream);
+    return stream.device;
   }
 
-  launch(queue: BackendQueue, built: object, launch: Launch): void | Promise<void> {
-    return launchKernel(ownStream(queue), built as KernelHandle, launch);
+  protected loadKernel(kernel: Kernel, signature: Signature, queue: BackendQueue): KernelHandle {
+    return loadKernel(kernel, signature, queue.device);
   }
 
-  before(queue: BackendQueue, uses: readonly Use[]): void {
-    libcuda().beginExternalWork(ownStream(queue).native, ...handlesOf(uses));
+  protected kernelLimits(kernel: KernelHandle): GroupLimits {
+    const [items, x, y, z, localBytes] = libcuda().kernelLimits(kernel);
+    return { items, axes: [x, y, z], localBytes };
   }
 
-  after(queue: BackendQueue, uses: readonly Use[]): void | Promise<void> {
-    return libcuda().endExternalWork(ownStream(queue).native, ...handlesOf(uses));
+  protected launchShape(launch: Launch): Uint8Array {
+    return launchShape(launch);
   }
 
   within<T>(queue: BackendQueue, _uses: readonly Use[], work: () => T): T {

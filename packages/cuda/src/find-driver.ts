@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
-import { isMainThread } from 'node:worker_threads';
 import {
   type Availability,
   backendUnavailable,
+  beforeExit,
   isElevated,
   whyUntrusted,
 } from '@array-interface/core/backend';
@@ -77,7 +77,7 @@ function look(named: string): Availability {
   if ('version' in found) {
     count = found.deviceCount;
     // The driver's compiler registers exit handlers.
-    beforeExit(() => addon().endBuilding());
+    beforeExit(require, () => addon().endBuilding());
     return { available: true, library: found.path, version: versionName(found.version) };
   }
   const tried = found.map(({ path, error }) =>
@@ -99,16 +99,4 @@ function reasonOf(tried: readonly { readonly path: string; readonly error: strin
 
 function versionName(version: number): string {
   return `${Math.floor(version / 1000)}.${Math.floor((version % 1000) / 10)}`;
-}
-
-/**
- * Calls `end`, possibly more than once, before exit() runs the handlers of native libraries. If a
- * listener of the program throws, later listeners do not run, but monitors do; hence the monitor.
- */
-function beforeExit(end: () => void): void {
-  if (!isMainThread) return;
-  process.prependOnceListener('exit', end);
-  process.on('uncaughtExceptionMonitor', () => {
-    if ((process as { readonly _exiting?: boolean })._exiting) end();
-  });
 }

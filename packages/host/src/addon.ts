@@ -8,10 +8,9 @@ import type {
   capsuleContents,
 } from '@array-interface/core/backend';
 import {
-  backendUnavailable,
   type CopyPlan,
-  type LoadedAddon,
-  loadAddon,
+  type LazyAddon,
+  lazyAddon,
   type NativeAddon,
   type TicketFile,
   type TicketTable,
@@ -147,22 +146,15 @@ export interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease
 /** Path of this file; in a bundle, of the bundle. Bundlers for CommonJS leave import.meta empty. */
 export const modulePath: string = import.meta.filename ?? __filename;
 
-let found: LoadedAddon<Addon> | null = null;
+const native: LazyAddon<Addon> = lazyAddon('the host addon', {
+  name: 'host',
+  built: join(dirname(modulePath), '../build/Release/'),
+  targets: ['linux-x64-gnu', 'linux-arm64-gnu', 'linux-x64-musl', 'linux-arm64-musl'],
+  require: createRequire(modulePath),
+});
 
-/** Returns the addon, or the reason why it cannot be loaded. Looks for it once. Never throws. */
-export function findAddon(): LoadedAddon<Addon> {
-  found ??= loadAddon<Addon>({
-    name: 'host',
-    built: join(dirname(modulePath), '../build/Release/'),
-    targets: ['linux-x64-gnu', 'linux-arm64-gnu', 'linux-x64-musl', 'linux-arm64-musl'],
-    require: createRequire(modulePath),
-  });
-  return found;
-}
+/** Returns the addon, or why there is none. Looks for it once. Never throws. */
+export const findAddon: typeof native.find = native.find;
 
-/** Returns the addon, which is loaded at first use. Throws ERR_BACKEND_UNAVAILABLE. */
-export function addon(): Addon {
-  const answer = findAddon();
-  if (answer.available) return answer.addon;
-  throw backendUnavailable('the host addon', answer);
-}
+/** Returns the addon, loading it at first use. Throws ERR_BACKEND_UNAVAILABLE. */
+export const addon: typeof native.get = native.get;

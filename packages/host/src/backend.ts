@@ -304,7 +304,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
   ): Promise<void> {
     const count = countWork();
     const copied = super.copy(destination, source, options);
-    return count === countWork() ? copied : copiedInTurn(copied, count, options?.signal);
+    return count === countWork() ? copied : untilCopied(copied, count, options?.signal);
   }
 
   /**
@@ -334,7 +334,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
 }
 
 /** Settles once a deferred copy has ended. An abort cancels the parts that have not begun. */
-async function copiedInTurn(
+async function untilCopied(
   copied: Promise<void>,
   count: number,
   signal: AbortSignal | undefined,

@@ -3,7 +3,6 @@ import {
   ArrayInterfaceError,
   type Backend,
   type BorrowOptions,
-  isArrayInterfaceError,
 } from '@array-interface/core';
 import {
   type BackendQueue,
@@ -13,14 +12,13 @@ import {
   type Driver,
   type GroupLimits,
   type ImportedMemory,
-  internals,
+  importSeen,
   type Kernel,
   type Launch,
   type LaunchLimits,
   type Memory,
   type OwnOptions,
   type Reach,
-  replace,
   type Signature,
   type Staging,
   type Use,
@@ -32,9 +30,9 @@ import { HostMemory } from './memory/memory.js';
 import { importFrom, readCapsule } from './memory/read-capsule.js';
 import type { HostEmptyOptions } from './options.js';
 import { checkDevice, checkQueue, HostQueue, ownQueue } from './order/queue.js';
-import { copyInTurn } from './work/copy-in-turn.js';
+import { copyInOrder } from './work/copy-in-order.js';
 import { type BuiltKernel, buildKernel, launchKernel } from './work/kernel.js';
-import { takeTurn } from './work/take-turn.js';
+import { runInOrder } from './work/run-in-order.js';
 
 const ANY = Number.POSITIVE_INFINITY;
 /** A kernel handles the whole range in one call, or in parts that this backend chooses. */
@@ -110,7 +108,7 @@ export class HostDriver implements Driver<HostArray> {
   enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory, origin: Memory): void {
     const into = target as HostMemory;
     into.assertWritable('destination');
-    copyInTurn(queue as HostQueue, plan, into, origin as HostMemory);
+    copyInOrder(queue as HostQueue, plan, into, origin as HostMemory);
   }
 
   /** Never called: `resolve` gives both sides of a copy an address. */
@@ -135,18 +133,12 @@ export class HostDriver implements Driver<HostArray> {
    * Null if it is not accessible, or not writable.
    */
   import(array: ArrayDescriptor, memory: Memory): ImportedMemory | null {
-    const there = internals(memory).onHost(array);
-    if (there === null) return null;
-    const seen = replace(there, { owner: memory, stream: null, syclobj: null });
-    try {
-      const imported = borrow(this.#backend, seen, {});
-      if (imported.writable) return { memory: imported, array: seen };
-      internals(imported).end();
-      return null;
-    } catch (error) {
-      if (isArrayInterfaceError(error)) return null;
-      throw error;
-    }
+    return importSeen(
+      array,
+      memory,
+      (seen) => borrow(this.#backend, seen, {}),
+      ({ writable }) => writable,
+    );
   }
 
   reach(): Reach {
@@ -182,6 +174,6 @@ export class HostDriver implements Driver<HostArray> {
   after(): void {}
 
   within<T>(queue: BackendQueue, uses: readonly Use[], work: () => T): T | Promise<Awaited<T>> {
-    return takeTurn(queue as HostQueue, uses, work);
+    return runInOrder(queue as HostQueue, uses, work);
   }
 }

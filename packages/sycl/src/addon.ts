@@ -3,25 +3,27 @@ import { dirname, join } from 'node:path';
 import type { Allocation, DeviceInfo } from '@array-interface/core/backend';
 import {
   type ArrayCapsule,
-  backendUnavailable,
-  type CapsuleContents,
   type CapsuleFields,
-  type CopyPlan,
-  type capsuleContents,
-  type LoadedAddon,
-  loadAddon,
-  type NativeAddon,
+  type DeviceAddon,
+  type EventHandle,
+  type KernelHandle,
+  type LazyAddon,
+  lazyAddon,
+  type MemoryHandle,
+  type QueueHandle,
   type Sync,
   type TicketTable,
 } from '@array-interface/core/backend';
 
-/** Handles of native objects. The addon tells them apart by type tags. */
+export type {
+  EventHandle,
+  KernelHandle,
+  MemoryHandle,
+  QueueHandle,
+} from '@array-interface/core/backend';
+
+/** A device in a context, in the addon. */
 export type ContextDeviceHandle = { readonly contextDevice: unique symbol };
-export type QueueHandle = { readonly queue: unique symbol };
-export type EventHandle = { readonly event: unique symbol };
-export type KernelHandle = { readonly kernel: unique symbol };
-export type MemoryHandle = { readonly memory: unique symbol };
-type MappedBufferHandle = { readonly mapped: unique symbol };
 
 /** The runtime's numbers for kinds of USM memory. */
 export type UsmType = 0 | 1 | 2 | 3;
@@ -62,7 +64,7 @@ export interface NativeDevice extends DeviceInfo {
 }
 
 /** The functions of `sycl.node`. All but `initialize` and `open` need an opened runtime. */
-export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemory> {
+export interface Addon extends DeviceAddon, TicketTable<MemoryHandle, NativeMemory> {
   listen(listener: (code: number) => void): void;
   open(
     library: string,
@@ -77,8 +79,6 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
    * many were found in it.
    */
   builds(): { readonly areKept: boolean; readonly compiled: number; readonly found: number };
-  endBuilding(): void;
-  whenKernelsReady(): Promise<void>;
   devices(): NativeDevice[];
   select(selector: string): number | null;
   contextDevice(device: number): NativeContextDevice;
@@ -98,23 +98,9 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
   ): NativeQueue;
   adoptQueue(reference: bigint): NativeQueue | null;
   adoptContext(reference: bigint, pointer: bigint): NativeQueue | null;
-  endQueue(queue: QueueHandle): void;
   queueReference(queue: QueueHandle): bigint;
   sameQueue(one: QueueHandle, other: QueueHandle): boolean;
   record(queue: QueueHandle): EventHandle;
-  queryQueue(queue: QueueHandle): boolean;
-  enqueueWait(queue: QueueHandle, event: EventHandle): void;
-  /** Enqueues a plan, ordered with all other work on both memories. */
-  copy(queue: QueueHandle, plan: CopyPlan, target: MemoryHandle, origin: MemoryHandle): void;
-  /** Enqueues a copy of contiguous bytes, without a plan to read. */
-  copyRun(
-    queue: QueueHandle,
-    destination: bigint,
-    source: bigint,
-    byteLength: number,
-    target: MemoryHandle,
-    origin: MemoryHandle,
-  ): void;
   /** Starts to build a kernel on another thread. Reads the module before it returns. */
   loadKernel(
     contextDevice: ContextDeviceHandle,
@@ -122,43 +108,10 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
     name: string,
     types: Uint8Array,
   ): KernelHandle;
-  /** Settles once the kernel is built. Rejects with ERR_KERNEL. */
-  kernelLoaded(kernel: KernelHandle): Promise<void>;
   /** The most items of a group and the most bytes of local memory. The kernel must be built. */
   kernelLimits(kernel: KernelHandle): readonly [items: number, localBytes: number];
-  /**
-   * Launches a built kernel, ordered with all other work on the memories. `shape` holds 32-bit
-   * numbers: the items along each axis, then the items of a group along each axis.
-   */
-  launch(
-    queue: QueueHandle,
-    kernel: KernelHandle,
-    shape: Uint8Array,
-    values: Uint8Array,
-    written: readonly MemoryHandle[],
-    read: readonly MemoryHandle[],
-  ): void;
-  /**
-   * Makes the queue wait for all earlier work on the memories, before other code enqueues work
-   * there.
-   */
-  beginExternalWork(
-    queue: QueueHandle,
-    written: readonly MemoryHandle[],
-    read: readonly MemoryHandle[],
-  ): void;
-  /** Records that other code enqueued work on the memories. */
-  endExternalWork(
-    queue: QueueHandle,
-    written: readonly MemoryHandle[],
-    read: readonly MemoryHandle[],
-  ): void;
-  queryEvent(event: EventHandle): boolean;
   eventStatus(event: EventHandle): 0 | 1 | 2 | 3;
   eventTimes(event: EventHandle): [submitted: bigint, started: bigint, ended: bigint];
-  waitEvent(event: EventHandle): Promise<void>;
-  waitEventSync(event: EventHandle): void;
-  waitAll(): Promise<void>;
   /** Blocks for at most `timeout` milliseconds while memory is being freed. */
   allocate(
     contextDevice: ContextDeviceHandle,
@@ -167,8 +120,6 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
     byteLength: number,
     timeout: number,
   ): NativeMemory;
-  /** How many times memory has been freed so far. */
-  returned(): number;
   /** Settles when memory is freed again, or when none of this device and context is being freed. */
   memoryReturned(contextDevice: ContextDeviceHandle, returned: number): Promise<void>;
   /**
@@ -185,34 +136,8 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
   /** Another reference to the same memory. It shares the memory's dependencies. */
   lend(lender: MemoryHandle, producer: object): NativeMemory;
   import(contextDevice: ContextDeviceHandle, owner: object): NativeMemory;
-  endMemory(memory: MemoryHandle): void;
-  exportOn(memory: MemoryHandle, queue: QueueHandle): void;
   /** Makes a capsule of an array. `queue` is the one that `exportOn` got. */
   exportCapsule(memory: MemoryHandle, fields: CapsuleFields, queue: QueueHandle): ArrayCapsule;
-  /**
-   * Consumes a capsule and returns its contents in the form of `capsuleContents`. Null if the
-   * object is not a capsule.
-   */
-  importCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
-  /** Makes a queue wait for the event of an imported array. */
-  enqueueWaitForProducer(queue: QueueHandle, taken: object): void;
-  settle(memory: MemoryHandle, queue: QueueHandle): Promise<void>;
-  waitMemory(memory: MemoryHandle): Promise<void>;
-  read(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
-  write(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
-  /** A buffer over host or shared memory. Null if this Node cannot make such buffers. */
-  mapBuffer(
-    memory: MemoryHandle,
-    pointer: bigint,
-    byteLength: number,
-  ): { readonly buffer: ArrayBuffer; readonly mapped: MappedBufferHandle } | null;
-  /**
-   * Detaches a buffer made by `mapBuffer`. Keeps the memory and the producer until the buffer is
-   * collected, since the thread pool may still use its address.
-   */
-  unmapBuffer(mapped: MappedBufferHandle, buffer: ArrayBuffer, producer: unknown): void;
-  /** Returns the cached memory to the runtime. */
-  releaseCached(): Promise<void>;
   /** What this process created and has not released. */
   liveCounts(): {
     /** Used by JavaScript or by pending work. */
@@ -234,22 +159,15 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
  */
 export const modulePath: string = import.meta.filename ?? __filename;
 
-let found: LoadedAddon<Addon> | null = null;
+const native: LazyAddon<Addon> = lazyAddon('the SYCL addon', {
+  name: 'sycl',
+  built: join(dirname(modulePath), '../build/Release/'),
+  targets: ['linux-x64-gnu'],
+  require: createRequire(modulePath),
+});
 
-/** Loads the addon once. Returns it, or the reason why it is not available. Never throws. */
-export function findAddon(): LoadedAddon<Addon> {
-  found ??= loadAddon<Addon>({
-    name: 'sycl',
-    built: join(dirname(modulePath), '../build/Release/'),
-    targets: ['linux-x64-gnu'],
-    require: createRequire(modulePath),
-  });
-  return found;
-}
+/** Returns the addon, or why there is none. Looks for it once. Never throws. */
+export const findAddon: typeof native.find = native.find;
 
-/** Loads the addon on first use. Throws ERR_BACKEND_UNAVAILABLE. */
-export function addon(): Addon {
-  const answer = findAddon();
-  if (answer.available) return answer.addon;
-  throw backendUnavailable('the SYCL addon', answer);
-}
+/** Returns the addon, loading it at first use. Throws ERR_BACKEND_UNAVAILABLE. */
+export const addon: typeof native.get = native.get;

@@ -17,11 +17,9 @@ import type {
   ThreadTicket,
 } from '@array-interface/core/backend';
 import {
-  abortable,
   BaseBackend,
   OPEN_SHARED_OPTIONS,
   readOptions,
-  readSignal,
   SHARE_OPTIONS,
 } from '@array-interface/core/backend';
 import type { NativeDevice } from './addon.js';
@@ -334,11 +332,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    * ```
    */
   async synchronize(options: WaitOptions = {}): Promise<void> {
-    const signal = readSignal(options);
-    await abortable(
-      this.afterWaiting(() => runtime().waitAll()),
-      signal,
-    );
+    await this.afterWaiting(() => runtime().waitAll(), options);
   }
 
   /**
@@ -362,11 +356,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    * ```
    */
   async whenKernelsReady(options: WaitOptions = {}): Promise<void> {
-    const signal = readSignal(options);
-    await abortable(
-      this.afterWaiting(() => runtime().whenKernelsReady()),
-      signal,
-    );
+    await this.afterWaiting(() => runtime().whenKernelsReady(), options);
   }
 
   /**

@@ -2,38 +2,30 @@ import type { ArrayDescriptor, BorrowOptions } from '@array-interface/core';
 import type {
   BackendIdentity,
   BackendQueue,
-  BufferMapping,
-  CopyPlan,
   Driver,
   GroupLimits,
   ImportedMemory,
   Kernel,
+  KernelHandle,
   Launch,
   LaunchLimits,
   Memory,
   OwnOptions,
+  QueueHandle,
   Reach,
   Signature,
   Staging,
   Use,
 } from '@array-interface/core/backend';
-import { groupFor, internals, isContiguous } from '@array-interface/core/backend';
-import type { KernelHandle } from './addon.js';
+import { DeviceDriver, DeviceStaging, internals } from '@array-interface/core/backend';
+import type { Addon } from './addon.js';
 import { SyclArray } from './array.js';
 import { runtime } from './driver/runtime.js';
-import {
-  buildKernel,
-  groupLimits,
-  handlesOf,
-  LAUNCH_LIMITS,
-  launchKernel,
-  USUAL_GROUP,
-} from './kernels/kernel.js';
+import { LAUNCH_LIMITS, launchShape, loadKernel } from './kernels/kernel.js';
 import { allocate, HOST, WIDEST } from './memory/allocate.js';
 import { borrow } from './memory/borrow.js';
 import { reachFrom, SyclMemory } from './memory/memory.js';
 import { readCapsule } from './memory/read-capsule.js';
-import { SyclStaging } from './memory/staging.js';
 import {
   checkAlignment,
   checkContext,
@@ -46,36 +38,34 @@ import { defaultQueueOf } from './work/default-queue.js';
 import { ownQueue, type SyclQueue } from './work/queue.js';
 
 /** The SYCL runtime as core's copies and launches use it: memory, queues and their work. */
-export class SyclDriver implements Driver<SyclArray> {
+export class SyclDriver extends DeviceDriver implements Driver<SyclArray> {
   readonly ownOptions: OwnOptions = { empty: { context: checkContext, alignment: checkAlignment } };
-  readonly isSynchronous = false;
   readonly launchLimits: LaunchLimits = LAUNCH_LIMITS;
-  readonly #backend: BackendIdentity;
 
-  constructor(backend: BackendIdentity) {
-    this.#backend = backend;
+  protected get addon(): Addon {
+    return runtime();
+  }
+
+  protected nativeOf(queue: BackendQueue): QueueHandle {
+    return ownQueue(queue).native;
   }
 
   allocate(byteLength: number, options: SyclEmptyOptions, timeout: number): SyclMemory {
     const { alignment = WIDEST, memoryKind = 'device' } = options;
-    const homeQueue = ownQueue(options.queue);
+    const homeQueue = homeQueueOf(options);
     const context = contextFrom(options.context, options.device, homeQueue);
     const type = usmType(memoryKind);
-    return allocate(this.#backend, context, { type, byteLength, homeQueue, alignment, timeout });
-  }
-
-  returned(): number {
-    return runtime().returned();
+    return allocate(this.backend, context, { type, byteLength, homeQueue, alignment, timeout });
   }
 
   async memoryReturned(options: SyclEmptyOptions, returned: number): Promise<boolean> {
-    const context = contextFrom(options.context, options.device, ownQueue(options.queue));
+    const context = contextFrom(options.context, options.device, homeQueueOf(options));
     await runtime().memoryReturned(context.handle, returned);
     return runtime().returned() !== returned;
   }
 
   borrow(array: ArrayDescriptor, options: BorrowOptions): SyclMemory {
-    return borrow(this.#backend, array, options);
+    return borrow(this.backend, array, options);
   }
 
   readCapsule(capsule: object): ArrayDescriptor | null {
@@ -90,33 +80,10 @@ export class SyclDriver implements Driver<SyclArray> {
     return defaultQueueOf((memory as SyclMemory).context);
   }
 
-  enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory, origin: Memory): void {
-    const [into, outOf] = [(target as SyclMemory).native, (origin as SyclMemory).native];
-    const native = handleOf(queue);
-    const { destination, source, nbytes } = plan;
-    if (isContiguous(plan)) {
-      runtime().copyRun(native, destination, source, nbytes, into, outOf);
-    } else {
-      runtime().copy(native, plan, into, outOf);
-    }
-  }
-
   stage(byteLength: number, queue: BackendQueue, timeout: number): Staging {
-    const { context } = ownQueue(queue) as SyclQueue;
+    const { context } = ownQueue(queue);
     const request = { type: HOST, byteLength, timeout };
-    return new SyclStaging(allocate(this.#backend, context, request));
-  }
-
-  async settle(queue: BackendQueue, memory: Memory): Promise<void> {
-    await runtime().settle((memory as SyclMemory).native, handleOf(queue));
-  }
-
-  mapBuffer(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
-    const { native: handle, producer } = memory as SyclMemory;
-    const made = runtime().mapBuffer(handle, address, byteLength);
-    if (made === null) return null;
-    const { buffer, mapped } = made;
-    return { buffer, end: () => runtime().unmapBuffer(mapped, buffer, producer?.object) };
+    return new DeviceStaging(allocate(this.backend, context, request), runtime());
   }
 
   /**
@@ -124,42 +91,35 @@ export class SyclDriver implements Driver<SyclArray> {
    * 2020, 4.8.3).
    */
   import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null {
-    const { context } = ownQueue(queue) as SyclQueue;
+    const { context } = ownQueue(queue);
     const seen = internals(memory).onHost(array);
     if (seen === null || !reachesSystem(context.device)) return null;
-    return { memory: importedMemory(this.#backend, context, memory), array: seen };
+    return { memory: importedMemory(this.backend, context, memory), array: seen };
   }
 
   reach(queue: BackendQueue, memory: Memory): Reach {
-    return reachFrom((ownQueue(queue) as SyclQueue).context, memory as SyclMemory);
+    return reachFrom(ownQueue(queue).context, memory as SyclMemory);
   }
 
-  groupOf(range: readonly number[], { items }: GroupLimits): readonly number[] {
-    return groupFor(range, Math.min(items, USUAL_GROUP));
+  protected targetOf(queue: BackendQueue): number {
+    return ownQueue(queue).context.id;
   }
 
-  groupLimits(_queue: BackendQueue, built: object): GroupLimits {
-    return groupLimits(built as KernelHandle);
+  protected loadKernel(kernel: Kernel, signature: Signature, queue: BackendQueue): KernelHandle {
+    return loadKernel(kernel, signature, ownQueue(queue).context);
   }
 
-  build(
-    kernel: Kernel,
-    signature: Signature,
-    queue: BackendQueue,
-  ): KernelHandle | Promise<KernelHandle> {
-    return buildKernel(kernel, signature, ownQueue(queue) as SyclQueue);
+  /**
+   * The limits are checked in advance for two reasons: Intel's runtime for CPUs crashes if bytes of
+   * local memory do not fit into 32 bits, and a launch that fails waits for all work of its queue.
+   */
+  protected kernelLimits(kernel: KernelHandle): GroupLimits {
+    const [items, localBytes] = runtime().kernelLimits(kernel);
+    return { items, axes: [items, items, items], localBytes };
   }
 
-  launch(queue: BackendQueue, built: object, launch: Launch): void {
-    launchKernel(ownQueue(queue) as SyclQueue, built as KernelHandle, launch);
-  }
-
-  before(queue: BackendQueue, uses: readonly Use[]): void {
-    runtime().beginExternalWork(handleOf(queue), ...handlesOf(uses));
-  }
-
-  after(queue: BackendQueue, uses: readonly Use[]): void {
-    runtime().endExternalWork(handleOf(queue), ...handlesOf(uses));
+  protected launchShape(launch: Launch): Uint8Array {
+    return launchShape(launch);
   }
 
   /** The runtime needs no thread-local state. */
@@ -168,8 +128,8 @@ export class SyclDriver implements Driver<SyclArray> {
   }
 }
 
-function handleOf(queue: BackendQueue) {
-  return (ownQueue(queue) as SyclQueue).native;
+function homeQueueOf({ queue }: SyclEmptyOptions): SyclQueue | null {
+  return queue === undefined ? null : ownQueue(queue);
 }
 
 function importedMemory(
@@ -183,9 +143,8 @@ function importedMemory(
     pointer: memory.allocation.pointer + shift,
     byteLength: memory.allocation.byteLength,
   };
-  const producer = { object: memory, queue: null, sync: 'none' } as const;
   const native = runtime().import(context.handle, memory);
-  return new SyclMemory(backend, native, { pointer, allocation, producer });
+  return new SyclMemory(backend, native, { pointer, allocation, producer: memory });
 }
 
 const systemDevices = new Map<number, boolean>();

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
-import type { ArrayDescriptor } from '@array-interface/core';
 import {
   type BackendIdentity,
   endedTicket,
   type Held,
   internals,
+  type SharedArray,
   show,
   type ThreadTicket,
   ThreadTickets,
@@ -16,14 +16,8 @@ import { SyclArray } from './array.js';
 import { runtime } from './driver/runtime.js';
 import { SyclMemory } from './memory/memory.js';
 
-/** What a thread needs to know about memory that another thread shares, in JSON. */
-interface Facts {
-  readonly pointer: string;
-  readonly byteLength: number | null;
-}
-
 /** The tickets that other threads of this process open. */
-const threadTickets = new ThreadTickets<MemoryHandle, NativeMemory, Facts>(
+const threadTickets = new ThreadTickets<MemoryHandle, NativeMemory, object>(
   'sycl',
   runtime,
   ticketEnvironment(createRequire(modulePath)),
@@ -41,28 +35,20 @@ export function share(array: SyclArray): Held<ThreadTicket> {
   const { descriptor, memory } = array;
   internals(memory).assertEnqueued('array');
   // After this, every reference to the memory is ordered after what the loan's producer enqueued.
-  if (memory.producer?.queue) memory.exportQueue();
-  const { pointer, allocation } = memory;
-  const facts = {
-    pointer: String(allocation?.pointer ?? pointer),
-    byteLength: allocation?.byteLength ?? null,
-  };
-  return threadTickets.share<ThreadTicket>(descriptor, memory.native, facts, null);
+  if (memory.producerQueue !== null) memory.exportQueue();
+  return threadTickets.share<ThreadTicket>(descriptor, memory, memory.native, {}, null);
 }
 
 /**
  * Opens a ticket: returns the shared memory and the layout that the sharer stored with it. Throws
  * ERR_TICKET.
  */
-export function openShared(
-  backend: BackendIdentity,
-  value: unknown,
-): { readonly memory: SyclMemory; readonly descriptor: ArrayDescriptor } {
+export function openShared(backend: BackendIdentity, value: unknown): SharedArray<SyclMemory> {
   const shared = threadTickets.open(value);
   if (shared === null) throw endedTicket();
-  const { pointer: first, byteLength } = shared.facts;
-  const pointer = BigInt(first);
-  const allocation = byteLength === null ? null : { pointer, byteLength };
-  const memory = new SyclMemory(backend, shared.opened, { pointer, allocation });
+  const memory = new SyclMemory(backend, shared.opened, {
+    pointer: shared.pointer,
+    allocation: shared.allocation,
+  });
   return { memory, descriptor: shared.describe(memory) };
 }

@@ -74,7 +74,7 @@ test('no argument whatever ends the process', () => {
     for (const first of values) {
       for (const second of values) {
         for (const third of [undefined, 2n, plan, memory, new Uint8Array(1)])
-          tryOr(call, first, second, third, memory);
+          withFallback(call, first, second, third, memory);
       }
     }
   }
@@ -82,7 +82,7 @@ test('no argument whatever ends the process', () => {
   native.endQueue(queue);
 });
 
-function tryOr(call: Call, ...values: unknown[]): void {
+function withFallback(call: Call, ...values: unknown[]): void {
   try {
     const answer = call(...values);
     if (answer instanceof Promise) answer.catch(() => {}); // of work that failed before

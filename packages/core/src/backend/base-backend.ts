@@ -2,7 +2,7 @@ import { ArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import { relativeLayout } from '../descriptor/relative-layout.js';
 import type { DTypeLike } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
-import { throwIfAborted } from '../input/abort.js';
+import { abortable, throwIfAborted } from '../input/abort.js';
 import { badArgument } from '../input/argument.js';
 import { entryOf, lengthOf } from '../input/dict.js';
 import { readOptions } from '../input/options.js';
@@ -56,10 +56,10 @@ import type {
   LaunchOptions,
 } from './interface/options.js';
 import { resolveProxy } from './interface/producer.js';
-import { type BackendQueue, checkQueue, type WaitOptions } from './interface/queue.js';
+import { type BackendQueue, checkQueue, readSignal, type WaitOptions } from './interface/queue.js';
 import { launch } from './launch/launch.js';
 import { USED_ARRAYS, type UsedArray, use } from './launch/use.js';
-import { afterTurns, waitingOf } from './order/deferred-work.js';
+import { afterDeferred, waitingOf } from './order/deferred-work.js';
 
 /**
  * The public side of a backend over its driver. Reads options, describes and checks arguments, and
@@ -522,10 +522,12 @@ export abstract class BaseBackend<
 
   /**
    * Does work once everything that waits for kernels of this backend is enqueued, or now if nothing
-   * waits.
+   * waits. Rejects with the reason of `options.signal`.
    */
-  protected afterWaiting(work: () => Promise<void>): Promise<void> {
-    return afterTurns(waitingOf(this), work);
+  protected async afterWaiting(work: () => Promise<void>, options: WaitOptions): Promise<void> {
+    const signal = readSignal(options);
+    throwIfAborted(signal);
+    await abortable(afterDeferred(waitingOf(this), work), signal);
   }
 
   /**

@@ -25,18 +25,33 @@ export { checkCopy } from '../plan/check-copy.js';
 export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from '../plan/plan-copy.js';
 export { namedOwner } from '../protocols/written.js';
 export { describeSource } from './access/describe-source.js';
+export { importSeen } from './access/import-seen.js';
 export { settle } from './access/settle.js';
+export { beforeExit } from './addon/before-exit.js';
 export {
   type AddonPlaces,
   backendUnavailable,
   cLibrary,
+  type LazyAddon,
   type LoadedAddon,
+  lazyAddon,
   loadAddon,
   type NativeAddon,
   type Unavailable,
 } from './addon/load-addon.js';
 export { isElevated, type NodeRequire, whyUntrusted } from './addon/trusted-path.js';
 export { BaseBackend } from './base-backend.js';
+export type {
+  DeviceAddon,
+  EventHandle,
+  KernelHandle,
+  MappedBufferHandle,
+  MemoryHandle,
+  QueueHandle,
+} from './device/addon.js';
+export { DeviceDriver } from './device/driver.js';
+export { DeviceMemory, type DeviceMemoryFacts } from './device/memory.js';
+export { DeviceStaging } from './device/staging.js';
 export { BackendArray } from './interface/array.js';
 export {
   type ArrayCapsule,
@@ -74,10 +89,7 @@ export { type BackendIdentity, Memory, memoryOf, outOfBounds } from './interface
 export type { CopyProgress, Sync } from './interface/options.js';
 export { type ArrayProxy, arrayProducer } from './interface/producer.js';
 export { BackendQueue, type QueueEvent, readSignal } from './interface/queue.js';
-export { BuiltKernels } from './launch/built-kernels.js';
-export { groupFor } from './launch/grid.js';
 export { type ReadCode, readBytes, readCode } from './launch/kernel-code.js';
-export { splitUses } from './launch/use.js';
 export { type ByteRange, LastAccesses } from './order/last-accesses.js';
 export {
   endedTicket,
@@ -92,6 +104,7 @@ export {
   ticketEnvironment,
 } from './share/thread-ticket.js';
 export {
+  arrayOfTicket,
   assertUnmasked,
   FORGED,
   isHex,
@@ -99,6 +112,7 @@ export {
   LAYOUT_FIELDS,
   leaseFields,
   openLayout,
+  type SharedArray,
   type SharedLayout,
   type SharedTicket,
   sharedLayout,

@@ -1,6 +1,6 @@
 import type { DType } from '../dtype/dtype.js';
 import { mismatch } from '../errors/mismatch.js';
-import { tryOr } from '../errors/try-or.js';
+import { withFallback } from '../errors/with-fallback.js';
 import { sizeOf } from '../input/shape.js';
 import { contiguity, type Extent, extent, type Layout } from './layout.js';
 import { type ByteStrides, type ElementStrides, toElementStrides } from './strides.js';
@@ -127,7 +127,7 @@ function findExtent({ dtype, nbytes, shape, byteStrides }: ArrayDescriptor): Ext
 /** Returns whether `value` is a descriptor, of any installed copy of core. Never throws. */
 export function isArrayDescriptor(value: unknown): value is ArrayDescriptor {
   if (typeof value !== 'object' || value === null) return false;
-  return tryOr(() => (value as { readonly [brand]?: unknown })[brand] === true, false);
+  return withFallback(() => (value as { readonly [brand]?: unknown })[brand] === true, false);
 }
 
 /** Throws ERR_TYPE unless `value` is a descriptor. */

@@ -1,4 +1,4 @@
-import { tryOr } from '../errors/try-or.js';
+import { withFallback } from '../errors/with-fallback.js';
 
 /**
  * The property through which objects report the memory behind them: memories and arrays of
@@ -12,5 +12,8 @@ export const memoryBrand: unique symbol = Symbol.for('array-interface.memory') a
  */
 export function memoryBehind(owner: unknown): object | null {
   if (typeof owner !== 'object' || owner === null) return null;
-  return tryOr(() => (owner as { readonly [memoryBrand]?: object })[memoryBrand] ?? null, null);
+  return withFallback(
+    () => (owner as { readonly [memoryBrand]?: object })[memoryBrand] ?? null,
+    null,
+  );
 }

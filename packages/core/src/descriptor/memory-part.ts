@@ -1,4 +1,4 @@
-import { tryOr } from '../errors/try-or.js';
+import { withFallback } from '../errors/with-fallback.js';
 /** A part of JavaScript memory. */
 export interface MemoryPart {
   readonly buffer: ArrayBufferLike;
@@ -32,16 +32,16 @@ const sharedLength =
 export function memoryOf(value: unknown): MemoryPart | null {
   if (typeof value !== 'object' || value === null) return null;
   // This is the pair of a dict. Reading the length of a buffer from it would cost two exceptions.
-  if (tryOr(() => Array.isArray(value), false)) return null;
+  if (withFallback(() => Array.isArray(value), false)) return null;
   if (!ArrayBuffer.isView(value)) {
-    const byteLength = (tryOr(() => bufferLength.call(value), undefined) ??
-      tryOr(() => sharedLength.call(value), undefined)) as number | undefined;
+    const byteLength = (withFallback(() => bufferLength.call(value), undefined) ??
+      withFallback(() => sharedLength.call(value), undefined)) as number | undefined;
     if (byteLength === undefined) return null;
     return { buffer: value as ArrayBufferLike, byteOffset: 0, byteLength, dtype: 'uint8' };
   }
   const kind = arrayKind.call(value) as string | undefined;
   const [buffer, byteOffset, byteLength] = (kind === undefined ? viewPart : arrayPart).map((get) =>
-    tryOr(() => get.call(value), 0),
+    withFallback(() => get.call(value), 0),
   ) as [ArrayBufferLike, number, number];
   return {
     buffer,

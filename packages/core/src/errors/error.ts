@@ -1,5 +1,5 @@
 import { cut, printable } from './show.js';
-import { tryOr } from './try-or.js';
+import { withFallback } from './with-fallback.js';
 
 /** Every code of an `ArrayInterfaceError`. `docs/errors.md` lists the cause and cure of each. */
 export type ErrorCode =
@@ -128,5 +128,5 @@ export function isArrayInterfaceError(
 ): error is ArrayInterfaceError {
   if (typeof error !== 'object' || error === null) return false;
   const fits = () => codes.length === 0 || codes.includes((error as ArrayInterfaceError).code);
-  return tryOr(() => brand in error && fits(), false);
+  return withFallback(() => brand in error && fits(), false);
 }

@@ -1,5 +1,5 @@
 import { isArrayInterfaceError } from './error.js';
-import { tryOr } from './try-or.js';
+import { withFallback } from './with-fallback.js';
 
 /** The property in which an error stores its subject. */
 export const SUBJECT: unique symbol = Symbol.for('array-interface.subject') as never;
@@ -13,7 +13,7 @@ export function withSubject<T>(subject: unknown, read: () => T): T {
     return read();
   } catch (error) {
     const remember = () => Reflect.defineProperty(error as object, SUBJECT, { value: subject });
-    if (isArrayInterfaceError(error)) tryOr(remember, false); // a proxy may throw
+    if (isArrayInterfaceError(error)) withFallback(remember, false); // a proxy may throw
     throw error;
   }
 }

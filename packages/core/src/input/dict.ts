@@ -1,7 +1,7 @@
 import { ArrayInterfaceError, isArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { digits, show } from '../errors/show.js';
-import { tryOr } from '../errors/try-or.js';
+import { withFallback } from '../errors/with-fallback.js';
 import { at, readInteger, readPointer } from './integer.js';
 
 /** The code for an exception that a producer, or a caller's options, threw. */
@@ -26,7 +26,7 @@ export function asked<T>(code: ProducerCode, path: string, read: () => T): T {
   } catch (cause) {
     // a real one, not an object that merely claims to be one
     const isOurs = () => cause instanceof Error && isArrayInterfaceError(cause);
-    if (tryOr(isOurs, false)) throw cause;
+    if (withFallback(isOurs, false)) throw cause;
     throw producerError(code, path, cause);
   }
 }
@@ -86,7 +86,7 @@ export class Dict {
   required(key: string): unknown {
     const value = this.optional(key);
     if (value !== undefined) return value;
-    const isProducer = tryOr(() => this.#name in this.#object, false);
+    const isProducer = withFallback(() => this.#name in this.#object, false);
     const cure = isProducer
       ? `an object with ${this.#name}; pass what that holds, or the object to fromProducer()`
       : 'nothing; add it to the dict';

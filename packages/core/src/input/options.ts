@@ -1,4 +1,4 @@
-import { tryOr } from '../errors/try-or.js';
+import { withFallback } from '../errors/with-fallback.js';
 import { badArgument, namesIn, readOption, unknownOption } from './argument.js';
 
 /** Throws ERR_ARGUMENT for a value that the option of that name does not accept. */
@@ -33,7 +33,7 @@ export function readOptions<Options extends object>(
 }
 
 function isPlain(options: object): boolean {
-  return tryOr(() => Object.getPrototypeOf(options) === Object.prototype, false);
+  return withFallback(() => Object.getPrototypeOf(options) === Object.prototype, false);
 }
 
 /**
@@ -43,7 +43,7 @@ function isPlain(options: object): boolean {
 export function checkThat(fits: (value: unknown) => boolean, expected: string): Check {
   return (value, name) => {
     // An exception of a proxy under inspection is not an error of this library.
-    if (!tryOr(() => fits(value), false)) throw badArgument(name, expected, value);
+    if (!withFallback(() => fits(value), false)) throw badArgument(name, expected, value);
   };
 }
 

@@ -30,8 +30,8 @@ export function checkCubin(bytes: Uint8Array): void {
 
 /** Returns the file size that an ELF file's tables imply. */
 function endOfElf(elf: DataView): number {
-  const sections = placeOf(elf, SECTION_TABLE);
-  const segments = placeOf(elf, PROGRAM_TABLE);
+  const sections = tableOf(elf, SECTION_TABLE);
+  const segments = tableOf(elf, PROGRAM_TABLE);
   let end = Math.max(sections.end, segments.end);
   for (let at = segments.begin; at < segments.end; at += segments.entry) {
     if (at + SEGMENT.end > elf.byteLength) break; // the table ends beyond the file
@@ -40,7 +40,7 @@ function endOfElf(elf: DataView): number {
   return end;
 }
 
-function placeOf(elf: DataView, { at, entry, count }: typeof PROGRAM_TABLE) {
+function tableOf(elf: DataView, { at, entry, count }: typeof PROGRAM_TABLE) {
   const begin = longAt(elf, at);
   const size = elf.getUint16(entry, true);
   return { begin, entry: size, end: begin + size * elf.getUint16(count, true) };

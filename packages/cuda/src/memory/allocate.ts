@@ -11,7 +11,7 @@ import type { MemoryPool } from './pool.js';
 const KINDS: readonly CudaMemoryKind[] = ['device', 'shared', 'host'];
 
 /** Device and home stream, if any, of new memory. */
-export interface Place {
+export interface DeviceAndStream {
   readonly device: number;
   readonly home: Stream | null;
 }
@@ -27,7 +27,7 @@ export function allocate(
   options: CudaEmptyOptions,
   timeout: number,
 ): CudaMemory {
-  const { device, home } = placeOf(options);
+  const { device, home } = deviceAndStream(options);
   const memoryKind = checkKind(options.memoryKind ?? 'device');
   const { pool, exportStream: exportMode = 'wait' } = options;
   if (pool !== undefined) {
@@ -37,7 +37,7 @@ export function allocate(
     return new CudaMemory(backend, streams, {
       native: made.handle,
       origin: 'pool',
-      ...{ device, memoryKind, pointer, hostOffset: null, home: stream, exportMode },
+      ...{ device, memoryKind, pointer, hostOffset: null, homeQueue: stream, exportMode },
       allocation: { pointer, byteLength },
     });
   }
@@ -47,7 +47,7 @@ export function allocate(
     native: made.handle,
     origin: 'allocated',
     hostOffset: hostOffsetOf(memoryKind, device, made.hostPointer - pointer),
-    ...{ device, memoryKind, pointer, home, exportMode },
+    ...{ device, memoryKind, pointer, homeQueue: home, exportMode },
     allocation: { pointer, byteLength },
   });
 }
@@ -56,7 +56,7 @@ export function allocate(
  * Returns the home stream and the device that the options name. Throws ERR_ARGUMENT,
  * ERR_BACKEND_UNAVAILABLE.
  */
-export function placeOf(options: CudaEmptyOptions): Place {
+export function deviceAndStream(options: CudaEmptyOptions): DeviceAndStream {
   const home = options.queue === undefined ? null : ownStream(options.queue);
   const device = checkDevice(options.device ?? home?.device ?? 0);
   if (home === null || home.device === device) return { device, home };

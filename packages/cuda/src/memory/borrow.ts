@@ -105,8 +105,8 @@ function makeMemory(
     origin: 'pointer' in native ? 'loan' : 'borrowed',
     ...{ device, memoryKind, pointer, shift, hostOffset },
     allocation: bounds === 'trust' ? null : rangeOf(native, proof),
-    ...{ producer: owner, producerStream: stream, sync, exportMode: exportStream },
-    home: homeOf(streams, stream, device),
+    ...{ producer: owner, producerQueue: stream, sync, exportMode: exportStream },
+    homeQueue: homeOf(streams, stream, device),
     mask,
   });
 }
@@ -135,7 +135,7 @@ function lend(
       allocation: terms.bounds === 'trust' ? null : lender.allocation,
       exportMode: terms.exportStream,
       producer: lender.producer && named ? [lender.producer, named] : (lender.producer ?? named),
-      ...{ producerStream: stream, sync: terms.sync, home: lender.homeQueue as Stream | null },
+      ...{ producerQueue: stream, sync: terms.sync, homeQueue: lender.homeQueue },
       mask: lender.mask === null ? null : lend(streams, lender.mask, terms),
     });
     follow(memory);
@@ -153,7 +153,7 @@ function lend(
  * that the terms name.
  */
 function lendersStream(streams: Streams, lender: CudaMemory, terms: Terms): Stream | null {
-  if (lender.producerStream !== null) return keep(lender.producerStream);
+  if (lender.producerQueue !== null) return keep(lender.producerQueue);
   return holdStream(streams, terms.producerStream ?? null, lender.device);
 }
 
@@ -162,13 +162,13 @@ function lendersStream(streams: Streams, lender: CudaMemory, terms: Terms): Stre
  * memory.
  */
 function follow(memory: CudaMemory): void {
-  const { native, producerStream, sync } = memory;
-  if (producerStream === null) return;
+  const { native, producerQueue, sync } = memory;
+  if (producerQueue === null) return;
   if (sync === 'block') {
-    internals(producerStream).assertRuns();
-    producerStream.synchronizeSync();
+    internals(producerQueue).assertRuns();
+    producerQueue.synchronizeSync();
   }
-  libcuda().follow(native, producerStream.native, sync, nativeOwner(memory.producer));
+  libcuda().follow(native, producerQueue.native, sync, nativeOwner(memory.producer));
 }
 
 /** Returns what identifies a producer to the addon. */

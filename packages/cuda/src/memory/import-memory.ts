@@ -1,6 +1,6 @@
-import { type ArrayDescriptor, isArrayInterfaceError } from '@array-interface/core';
+import type { ArrayDescriptor } from '@array-interface/core';
 import type { BackendIdentity, ImportedMemory, Memory } from '@array-interface/core/backend';
-import { internals, replace } from '@array-interface/core/backend';
+import { importSeen } from '@array-interface/core/backend';
 import { libcuda } from '../find-driver.js';
 import type { Streams } from '../work/streams.js';
 import { borrow } from './borrow.js';
@@ -16,17 +16,12 @@ export function importMemory(
   memory: Memory,
   device: number,
 ): ImportedMemory | null {
-  const there = internals(memory).onHost(array);
-  if (there === null) return null;
-  const seen = replace(there, { owner: memory, stream: null, syclobj: null });
-  if (libcuda().queryPointer(seen.pointer, device) === null) return null;
-  try {
-    const imported = borrow(backend, streams, seen, { sync: 'none' });
-    if (imported.allocation !== null) return { memory: imported, array: seen };
-    internals(imported).end();
-    return null;
-  } catch (error) {
-    if (isArrayInterfaceError(error)) return null;
-    throw error;
-  }
+  return importSeen(
+    array,
+    memory,
+    (seen) =>
+      libcuda().queryPointer(seen.pointer, device) &&
+      borrow(backend, streams, seen, { sync: 'none' }),
+    ({ allocation }) => allocation !== null,
+  );
 }

@@ -1,16 +1,16 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import {
-  type Allocation,
   type ArrayCapsule,
   type BackendIdentity,
   type BackendQueue,
   capsuleFields,
+  DeviceMemory,
+  type DeviceMemoryFacts,
   internals,
-  Memory,
   type Sync,
   ticketError,
 } from '@array-interface/core/backend';
-import { addon, type CudaMemoryKind, type MemoryHandle } from '../addon.js';
+import { type Addon, addon, type CudaMemoryKind } from '../addon.js';
 import type { Stream } from '../work/stream.js';
 import type { StreamProducer } from '../work/stream-handle.js';
 import type { Streams } from '../work/streams.js';
@@ -22,56 +22,29 @@ const DEVICE_TYPES: Readonly<Record<CudaMemoryKind, number>> = { device: 2, host
 export type CudaMemoryOrigin = 'allocated' | 'pool' | 'registered' | 'opened' | 'loan' | 'borrowed';
 
 /** Properties of new memory. */
-export interface CudaMemoryFacts {
-  readonly native: MemoryHandle;
+export interface CudaMemoryFacts extends DeviceMemoryFacts<Stream, CudaMemoryKind> {
   /** `loan`: this backend's memory. `borrowed`: another library's. */
   readonly origin: CudaMemoryOrigin;
   readonly device: number;
-  readonly memoryKind: CudaMemoryKind;
-  /** The first byte, in the address space of its arrays. */
-  readonly pointer: bigint;
-  readonly allocation: Allocation | null;
   /** Offset from an address of its arrays to the address for kernels. */
   readonly shift?: bigint;
-  /**
-   * Offset from an address of its arrays to the address for this process. Null if this process
-   * cannot access the memory.
-   */
-  readonly hostOffset: bigint | null;
-  /** The stream for work that names none. */
-  readonly home?: Stream | null;
   /** How consumers are told of pending work on its arrays. */
   readonly exportMode?: Sync;
-  /** Keeps a producer's memory alive. */
-  readonly producer?: unknown;
-  /** The producer's stream, and how work is ordered with it. */
-  readonly producerStream?: Stream | null;
+  /** How work is ordered with the producer's stream. */
   readonly sync?: Sync;
   /** Memory of the array's mask. */
   readonly mask?: CudaMemory | null;
 }
 
 /** Memory that the CUDA driver knows. Its native block tracks the order of work on it. */
-export class CudaMemory extends Memory {
-  readonly backend: BackendIdentity;
+export class CudaMemory extends DeviceMemory<Stream, CudaMemoryKind> {
   /** Index of the device that holds the memory, or that it was allocated for. */
   readonly device: number;
-  /** `device`, `shared` (managed memory) or `host` (pinned or registered memory). */
-  readonly memoryKind: CudaMemoryKind;
-  readonly pointer: bigint;
-  readonly allocation: Allocation | null;
   override readonly shift: bigint;
-  readonly hostOffset: bigint | null;
   /** @internal */
   readonly origin: CudaMemoryOrigin;
   /** @internal */
-  readonly native: MemoryHandle;
-  /** @internal */
   readonly exportMode: Sync;
-  /** Keeps the producer from being collected. @internal */
-  readonly producer: unknown;
-  /** @internal */
-  readonly producerStream: Stream | null;
   /** @internal */
   readonly sync: Sync;
   /** @internal */
@@ -80,31 +53,18 @@ export class CudaMemory extends Memory {
 
   /** Takes ownership of the native memory and the mask's memory, and a reference to the streams. */
   constructor(backend: BackendIdentity, streams: Streams, facts: CudaMemoryFacts) {
-    super(facts.home ?? null);
-    this.backend = backend;
+    super(backend, facts);
     this.#streams = streams;
     this.device = facts.device;
-    this.memoryKind = facts.memoryKind;
-    this.pointer = facts.pointer;
-    this.allocation = facts.allocation === null ? null : Object.freeze(facts.allocation);
     this.shift = facts.shift ?? 0n;
-    this.hostOffset = facts.hostOffset;
     this.origin = facts.origin;
-    this.native = facts.native;
     this.exportMode = facts.exportMode ?? 'wait';
-    this.producer = facts.producer ?? null;
     this.sync = facts.sync ?? 'none';
-    this.producerStream = facts.producerStream ?? null;
-    internals(this.producerStream)?.retain();
     this.mask = facts.mask ?? null;
   }
 
-  /**
-   * Settles once this library's work, and that of processes that opened the memory, has ended. Does
-   * not block.
-   */
-  protected workEnded(): Promise<void> {
-    return addon().waitMemory(this.native);
+  protected get addon(): Addon {
+    return addon();
   }
 
   /**
@@ -154,9 +114,8 @@ export class CudaMemory extends Memory {
     });
   }
 
-  protected free(): void {
-    addon().endMemory(this.native);
-    internals(this.producerStream)?.release();
+  protected override free(): void {
+    super.free();
     internals(this.mask)?.end();
   }
 
@@ -166,10 +125,10 @@ export class CudaMemory extends Memory {
    * another library's stream except the producer's, since it may end before the memory.
    */
   #streamToName(): Stream {
-    const { producerStream } = this;
-    const isStrangers = this.origin === 'borrowed' && producerStream !== null;
-    if (isStrangers && mayBeNamed(producerStream)) return producerStream;
-    for (const stream of [producerStream, this.homeQueue as Stream | null]) {
+    const { producerQueue, homeQueue } = this;
+    const isStrangers = this.origin === 'borrowed' && producerQueue !== null;
+    if (isStrangers && mayBeNamed(producerQueue)) return producerQueue;
+    for (const stream of [producerQueue, homeQueue]) {
       if (stream?.isKept && mayBeNamed(stream)) return stream;
     }
     return this.#streams.defaultOf(this.device);

@@ -1,12 +1,11 @@
 import { pid } from 'node:process';
-import type { ArrayDescriptor } from '@array-interface/core';
 import {
+  arrayOfTicket,
   type BackendIdentity,
   endedTicket,
   FORGED,
-  internals,
   type OpenSharedOptions,
-  openLayout,
+  type SharedArray,
   ticketError,
   ticketFileError,
 } from '@array-interface/core/backend';
@@ -23,7 +22,7 @@ export function openShared(
   streams: Streams,
   value: unknown,
   { user = environment.user() }: OpenSharedOptions,
-): { readonly memory: CudaMemory; readonly descriptor: ArrayDescriptor } {
+): SharedArray<CudaMemory> {
   const shared = openFromThread(backend, streams, value);
   if (shared !== null) return shared;
   const ticket = readTicket(value);
@@ -38,13 +37,7 @@ export function openShared(
       'let both processes see the device (CUDA_VISIBLE_DEVICES)',
     );
   }
-  const memory = open(backend, streams, ticket, device, user);
-  try {
-    return { memory, descriptor: openLayout(ticket, memory) };
-  } catch (error) {
-    internals(memory).end();
-    throw error;
-  }
+  return arrayOfTicket(ticket, open(backend, streams, ticket, device, user));
 }
 
 function open(

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
-import type { ArrayDescriptor } from '@array-interface/core';
 import {
   assertUnmasked,
   type BackendIdentity,
   type Held,
   internals,
+  type SharedArray,
   type ShareOptions,
   sharedLayout,
   show,
@@ -40,10 +40,8 @@ const leases = new WeakMap<CudaMemory, Lease>();
 interface Facts {
   readonly device: number;
   readonly memoryKind: CudaMemoryKind;
-  readonly pointer: string;
   readonly shift: string;
   readonly hostOffset: string | null;
-  readonly byteLength: number | null;
 }
 
 /** The Node functions that tickets need. */
@@ -73,9 +71,9 @@ export function share(
   const isForProcesses = !threadsOnly && origin === 'allocated' && memoryKind === 'device';
   // Orders the memory after what the producer of a loan has enqueued, for everyone who shares the
   // memory.
-  if (memory.producerStream !== null) memory.exportStream();
+  if (memory.producerQueue !== null) memory.exportStream();
   const ticket = isForProcesses ? ticketOf(streams, array) : null;
-  return threadTickets.share(descriptor, memory.native, factsOf(memory), ticket);
+  return threadTickets.share(descriptor, memory, memory.native, factsOf(memory), ticket);
 }
 
 /**
@@ -86,26 +84,24 @@ export function openFromThread(
   backend: BackendIdentity,
   streams: Streams,
   value: unknown,
-): { readonly memory: CudaMemory; readonly descriptor: ArrayDescriptor } | null {
+): SharedArray<CudaMemory> | null {
   const shared = threadTickets.open(value);
   if (shared === null) return null;
-  const { device, memoryKind, pointer, shift, hostOffset, byteLength } = shared.facts;
+  const { opened, pointer, allocation, facts } = shared;
+  const { device, memoryKind, shift, hostOffset } = facts;
   const memory = new CudaMemory(backend, streams, {
-    ...{ native: shared.opened.handle, origin: 'loan', device, memoryKind },
-    ...{ pointer: BigInt(pointer), shift: BigInt(shift) },
+    ...{ native: opened.handle, origin: 'loan', device, memoryKind, pointer, allocation },
+    shift: BigInt(shift),
     hostOffset: hostOffset === null ? null : BigInt(hostOffset),
-    allocation: byteLength === null ? null : { pointer: BigInt(pointer), byteLength },
   });
   return { memory, descriptor: shared.describe(memory) };
 }
 
 function factsOf(memory: CudaMemory): Facts {
-  const { device, memoryKind, pointer, shift, hostOffset, allocation } = memory;
+  const { device, memoryKind, shift, hostOffset } = memory;
   return {
     ...{ device, memoryKind, shift: String(shift) },
-    pointer: String(allocation?.pointer ?? pointer),
     hostOffset: hostOffset === null ? null : String(hostOffset),
-    byteLength: allocation?.byteLength ?? null,
   };
 }
 

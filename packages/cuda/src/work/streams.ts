@@ -22,20 +22,12 @@ export class Streams {
 
   /** Returns the device's stream for work that names none. It is never destroyed. */
   defaultOf(device: number): Stream {
-    const known = this.#defaults.get(device);
-    if (known !== undefined) return known;
-    const made = this.create(device);
-    this.#defaults.set(device, made);
-    return made;
+    return this.#defaults.get(device) ?? keep(this.#defaults, device, this.create(device));
   }
 
   /** Returns the device's legacy default stream. It is never destroyed. */
   legacyOf(device: number): Stream {
-    const known = this.#legacies.get(device);
-    if (known !== undefined) return known;
-    const made = this.named(LEGACY, device);
-    this.#legacies.set(device, made);
-    return made;
+    return this.#legacies.get(device) ?? keep(this.#legacies, device, this.named(LEGACY, device));
   }
 
   /** Implements `CudaBackend.stream`. The device must exist. */
@@ -58,4 +50,9 @@ export class Streams {
     using stream = this.named(named, device);
     return work(stream);
   }
+}
+
+function keep(streams: Map<number, Stream>, device: number, stream: Stream): Stream {
+  streams.set(device, stream);
+  return stream;
 }

@@ -163,7 +163,7 @@ describe('borrowing', () => {
     const named = { ...dict, stream: stream.handle };
     using claimed = cuda.asArray({ __cuda_array_interface__: named });
     const followed = ({ memory }: typeof array) =>
-      (memory as unknown as { producerStream: { handle: bigint } | null }).producerStream?.handle;
+      (memory as unknown as { producerQueue: { handle: bigint } | null }).producerQueue?.handle;
     expect([followed(vouched), followed(claimed)]).toEqual([undefined, stream.handle]);
   });
 

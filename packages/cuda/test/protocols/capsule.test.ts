@@ -460,7 +460,7 @@ describe('an array from a capsule', () => {
     const held = keep(hold(driver.streams.legacyOf(0)));
     const gift = { shape: [LENGTH], strides: [1], code: 1, bits: 8, deviceType: 2 };
     const array = cuda.asArray(giver.give({ ...gift, data: stranger.pointer }));
-    expect(array.memory).toMatchObject({ producerStream: null });
+    expect(array.memory).toMatchObject({ producerQueue: null });
     expect(await onlyValue(array)).toBe(5);
     held[Symbol.dispose]();
     array[Symbol.dispose]();

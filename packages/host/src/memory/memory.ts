@@ -7,8 +7,9 @@ import {
   type BufferMapping,
   capsuleFields,
   Memory,
+  type OpenedTicket,
 } from '@array-interface/core/backend';
-import { addon, type LeaseHandle, type OpenedFile } from '../addon.js';
+import { addon, type LeaseHandle, type OpenedFile, type OpenedLease } from '../addon.js';
 import { assertAtRest, ended, pendingAt } from '../order/pending-work.js';
 import { checkQueue } from '../order/queue.js';
 import type { Access } from '../order/work.js';
@@ -51,13 +52,12 @@ export interface Backing {
 
 /** What a thread needs about memory that another thread shares with it, as JSON encodes it. */
 export interface HostFacts {
-  readonly pointer: string;
-  /** Null if the sharer trusts its producer. */
-  readonly byteLength: number | null;
   readonly writable: boolean;
   readonly file: SharedFile | 'opened' | null;
 }
 
+/** No producer and no JavaScript buffer. */
+const NONE = { producer: null, buffer: null };
 /** Every address. */
 const EVERYWHERE = { start: 0n, end: 1n << 64n };
 
@@ -86,7 +86,7 @@ export class HostMemory extends Memory {
   ): HostMemory {
     const { handle: lease, pointer } = addon().allocate(byteLength);
     const allocation = { pointer, byteLength };
-    const backing = { pointer, allocation, writable: true, lease, producer: null, buffer: null };
+    const backing = { pointer, allocation, writable: true, lease, ...NONE };
     return new HostMemory(backend, backing, homeQueue);
   }
 
@@ -99,8 +99,7 @@ export class HostMemory extends Memory {
     const header = randomBytes(48).toString('hex');
     const { handle: lease, pointer, path } = addon().allocateShareable(byteLength, header);
     const allocation = { pointer, byteLength };
-    const none = { producer: null, buffer: null };
-    const backing = { pointer, allocation, writable: true, lease, ...none, file: { path, header } };
+    const backing = { pointer, allocation, writable: true, lease, ...NONE, file: { path, header } };
     return new HostMemory(backend, backing, homeQueue);
   }
 
@@ -108,26 +107,18 @@ export class HostMemory extends Memory {
   static ofFile(backend: Backend, opened: Extract<OpenedFile, { state: 'open' }>): HostMemory {
     const { handle: lease, pointer, byteLength } = opened;
     const allocation = { pointer, byteLength };
-    const none = { producer: null, buffer: null };
-    const backing = {
-      pointer,
-      allocation,
-      writable: true,
-      lease,
-      ...none,
-      file: 'opened',
-    } as const;
-    return new HostMemory(backend, backing);
+    const own = { pointer, allocation, writable: true, lease, file: 'opened' } as const;
+    return new HostMemory(backend, { ...NONE, ...own });
   }
 
   /** Wraps memory that another thread shares. */
-  static ofTicket(backend: Backend, facts: HostFacts, lease: LeaseHandle): HostMemory {
-    const { byteLength, writable, file } = facts;
-    const pointer = BigInt(facts.pointer);
-    const allocation = byteLength === null ? null : { pointer, byteLength };
-    const none = { producer: null, buffer: null };
+  static ofTicket(
+    backend: Backend,
+    { opened, pointer, allocation, facts }: OpenedTicket<OpenedLease, HostFacts>,
+  ): HostMemory {
+    const { writable, file } = facts;
     return new HostMemory(backend, {
-      ...{ pointer, allocation, writable, lease, ...none },
+      ...{ pointer, allocation, writable, lease: opened.handle, ...NONE },
       ...(file !== null && { file }),
     });
   }
@@ -137,8 +128,8 @@ export class HostMemory extends Memory {
    */
   static ofBuffer(backend: Backend, buffer: ArrayBufferLike): HostMemory {
     const pointer = addressOf(buffer, 'data');
-    const none = { allocation: null, lease: null, producer: null };
-    return new HostMemory(backend, { ...none, pointer, buffer, writable: true });
+    const nothing = { allocation: null, lease: null, producer: null };
+    return new HostMemory(backend, { ...nothing, pointer, buffer, writable: true });
   }
 
   /** The current range. A resizable buffer never moves, but its end may. */
@@ -174,8 +165,8 @@ export class HostMemory extends Memory {
 
   /** What another thread needs in order to use it. */
   get facts(): HostFacts {
-    const { pointer, allocation, writable, file } = this;
-    return { pointer: String(pointer), byteLength: allocation?.byteLength ?? null, writable, file };
+    const { writable, file } = this;
+    return { writable, file };
   }
 
   /** The JavaScript buffer that it lies in; null once it was released. */

@@ -1,5 +1,5 @@
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import { isAccessed, lastAt, placeOf, soFar } from './place.js';
+import { dependenciesOf, isAccessed, lastAt, soFar } from './dependencies.js';
 import {
   type Access,
   accessOf,
@@ -65,7 +65,7 @@ export function enter(task: Task): Promise<void> | undefined {
 
 /** Orders new work among pending work. The work is pending even while it runs synchronously. */
 export function ask(task: Task): Work {
-  if (!isIdle()) return new Work(task, placeOf(task));
+  if (!isIdle()) return new Work(task, dependenciesOf(task));
   return new Work(task, {
     earlier: new Set(),
     parent: null,

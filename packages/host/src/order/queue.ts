@@ -10,8 +10,8 @@ import {
   throwIfAborted,
   unchecked,
 } from '@array-interface/core/backend';
+import { assertBefore } from './dependencies.js';
 import { ended, isIdle, pendingOn } from './pending-work.js';
-import { assertBefore } from './place.js';
 import type { Work } from './work.js';
 
 /** More threads than any machine has processors. */

@@ -53,7 +53,7 @@ export interface Task {
 }
 
 /** How work is ordered. */
-export interface Place {
+export interface Dependencies {
   /** The work that it waits for. */
   readonly earlier: Set<Work>;
   /** The work that it is nested in, which ends after it. Null if it is not nested. */
@@ -113,7 +113,7 @@ export class Work {
   #hasEnded = false;
   #isCancelled = false;
 
-  constructor(task: Task, { earlier, parent, orders }: Place) {
+  constructor(task: Task, { earlier, parent, orders }: Dependencies) {
     this.task = task;
     this.parent = parent;
     this.#earlier = earlier;

@@ -1,11 +1,11 @@
 import { pid } from 'node:process';
-import type { ArrayDescriptor, Backend } from '@array-interface/core';
+import type { Backend } from '@array-interface/core';
 import {
+  arrayOfTicket,
   endedTicket,
   FORGED,
-  internals,
   type OpenSharedOptions,
-  openLayout,
+  type SharedArray,
   ticketError,
   ticketFileError,
 } from '@array-interface/core/backend';
@@ -21,21 +21,15 @@ export function openShared(
   backend: Backend,
   value: unknown,
   { user = environment.user() }: OpenSharedOptions,
-): { readonly memory: HostMemory; readonly descriptor: ArrayDescriptor } {
+): SharedArray<HostMemory> {
   const shared = threadTickets.open(value);
   if (shared !== null) {
-    const memory = HostMemory.ofTicket(backend, shared.facts, shared.opened.handle);
+    const memory = HostMemory.ofTicket(backend, shared);
     return { memory, descriptor: shared.describe(memory) };
   }
   const ticket = form.read(value);
   refuseOwn(ticket);
-  const memory = HostMemory.ofFile(backend, open(ticket, user));
-  try {
-    return { memory, descriptor: openLayout(ticket, memory) };
-  } catch (error) {
-    internals(memory).end();
-    throw error;
-  }
+  return arrayOfTicket(ticket, HostMemory.ofFile(backend, open(ticket, user)));
 }
 
 type Open = Extract<OpenedFile, { state: 'open' }>;

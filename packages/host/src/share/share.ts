@@ -48,7 +48,7 @@ export function share(
   const { file } = memory;
   const isForProcesses = !threadsOnly && file !== null && file !== 'opened';
   const ticket = isForProcesses ? ticketOf(descriptor, memory, file) : null;
-  return threadTickets.share(descriptor, memory.lease, memory.facts, ticket);
+  return threadTickets.share(descriptor, memory, memory.lease, memory.facts, ticket);
 }
 
 /** The part of the ticket that other processes read. */

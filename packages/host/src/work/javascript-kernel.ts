@@ -12,7 +12,7 @@ import type { HostMemory } from '../memory/memory.js';
 export type KernelFunction = (parameters: object, range: readonly number[]) => unknown;
 
 /** Bytes that each value has. */
-const PLACE = 8;
+const SLOT_BYTES = 8;
 
 /**
  * Calls a kernel with typed arrays over the arrays' own memory, which last as long as the call.
@@ -43,9 +43,9 @@ function parametersOf(
   let [place, index] = [0, 0];
   const entries = slots.map((slot): [string, unknown] => {
     const at = place;
-    place += PLACE;
+    place += SLOT_BYTES;
     if (slot.kind !== 'array') return [slot.name, readValue(slot, view, at)];
-    place += PLACE * (slot.ndim ?? 0);
+    place += SLOT_BYTES * (slot.ndim ?? 0);
     const array = arrays[index] as ArrayDescriptor;
     const memory = uses[index++]?.memory as HostMemory;
     return [slot.name, elementsOf(slot, array, memory, exposures)];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { isMainThread } from 'node:worker_threads';
-import { type Availability, backendUnavailable } from '@array-interface/core/backend';
+import { type Availability, backendUnavailable, beforeExit } from '@array-interface/core/backend';
 import { type Addon, addon, findAddon, modulePath } from '../addon.js';
 import { AsyncErrors } from './async-errors.js';
 import { type Environment, findLibraries, LIBRARY, openClDriverOf } from './find-library.js';
@@ -88,7 +88,7 @@ function explained({ message }: Error, library: string, env: Environment): strin
 function begin(native: Addon): void {
   native.listen((code) => asyncErrors.tell(code));
   // The runtime's compiler registers exit handlers, so no build may run during exit().
-  beforeExit(() => native.endBuilding());
+  beforeExit(createRequire(modulePath), () => native.endBuilding());
 }
 
 /**
@@ -107,16 +107,4 @@ function mappings(): string[] {
   } catch {
     return []; // not Linux
   }
-}
-
-/**
- * Calls `end`, perhaps more than once, before exit() runs the handlers of native libraries. If a
- * listener of the program throws, later listeners do not run, but monitors do; hence the monitor.
- */
-function beforeExit(end: () => void): void {
-  if (!isMainThread) return;
-  process.prependOnceListener('exit', end);
-  process.on('uncaughtExceptionMonitor', () => {
-    if ((process as { readonly _exiting?: boolean })._exiting) end();
-  });
 }

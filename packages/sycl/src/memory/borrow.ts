@@ -16,7 +16,7 @@ import { contextAt, contextOf } from '../work/context.js';
 import type { SyclQueue } from '../work/queue.js';
 import { resolveSyclobj, type SyclobjTarget } from '../work/syclobj.js';
 import { allocate, DEVICE } from './allocate.js';
-import { type Producer, SyclMemory } from './memory.js';
+import { SyclMemory } from './memory.js';
 import { prove, unknownPointer } from './prove.js';
 
 /**
@@ -56,13 +56,11 @@ export function borrow(
  * what `named` refers to.
  */
 function lend(backend: BackendIdentity, lender: SyclMemory, named: unknown): SyclMemory {
-  const { pointer, allocation, homeQueue } = lender;
-  const { queue = null, sync = 'none' } = lender.producer ?? {};
-  const isBorrowed = lender.producer !== null;
-  const object = isBorrowed ? [lender, named] : named;
-  const producer = isBorrowed || named !== null ? { object, queue, sync } : null;
+  const { pointer, allocation, homeQueue, producerQueue } = lender;
+  const producer = lender.producer === null ? named : [lender, named];
   const native = runtime().lend(lender.native, lender);
-  return new SyclMemory(backend, native, { pointer, allocation, homeQueue, producer });
+  const facts = { pointer, allocation, homeQueue, producer, producerQueue };
+  return new SyclMemory(backend, native, facts);
 }
 
 function borrowAt(
@@ -85,21 +83,22 @@ function borrowAt(
     );
   }
   const allocation = prove(array, context, options.bounds);
-  const producer = { object: array.owner, queue, sync };
-  const native = nativeOf(context.handle, array, producer);
+  const { owner } = array;
+  const native = runtime().borrow(
+    context.handle,
+    array.pointer,
+    owner instanceof ImportedCapsule ? owner.handle : owner,
+    queue?.native ?? null,
+    sync,
+  );
   if (native === null) throw unknownPointer(array.pointer, context);
-  const pointer = allocation?.pointer ?? array.pointer;
-  const homeQueue = works(queue, native) ? queue : null;
-  return new SyclMemory(backend, native, { pointer, allocation, homeQueue, producer });
-}
-
-function nativeOf(
-  contextDevice: Parameters<ReturnType<typeof runtime>['borrow']>[0],
-  array: ArrayDescriptor,
-  { object, queue, sync }: Producer,
-): NativeMemory | null {
-  const owner = object instanceof ImportedCapsule ? object.handle : object;
-  return runtime().borrow(contextDevice, array.pointer, owner, queue?.native ?? null, sync);
+  return new SyclMemory(backend, native, {
+    pointer: allocation?.pointer ?? array.pointer,
+    allocation,
+    homeQueue: works(queue, native) ? queue : null,
+    producer: owner ?? array, // never null: the memory is not ours
+    producerQueue: queue,
+  });
 }
 
 /**

@@ -150,12 +150,8 @@ export class SyclQueue extends BackendQueue {
   }
 }
 
-/**
- * Returns the queue as a queue of this backend. Null if none was named. Throws ERR_ARGUMENT for
- * another backend's.
- */
-export function ownQueue(queue: BackendQueue | null | undefined): SyclQueue | null {
-  if (queue === undefined || queue === null) return null;
+/** Returns the queue as a queue of this backend. Throws ERR_ARGUMENT for another backend's. */
+export function ownQueue(queue: BackendQueue): SyclQueue {
   if (isOwn(queue)) return queue;
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',

@@ -2,7 +2,13 @@ import type { CopyPlan } from '../../plan/plan-copy.js';
 import type { Driver } from '../interface/driver.js';
 import type { Memory } from '../interface/memory.js';
 import type { BackendQueue } from '../interface/queue.js';
-import { holdCall, inTurn, isOpen, type Task, turnAfterLock } from '../order/deferred-work.js';
+import {
+  deferUntilUnlocked,
+  holdCall,
+  isNothingDeferred,
+  runOrDefer,
+  type Task,
+} from '../order/deferred-work.js';
 
 /**
  * Enqueues a plan's copy, now or once the work it depends on is enqueued; `Driver.enqueue` does the
@@ -15,15 +21,15 @@ export function enqueue(
   target: Memory,
   origin: Memory,
 ): void {
-  if (!isOpen()) {
-    inTurn(taskOf(driver, queue, plan, target, origin));
+  if (!isNothingDeferred()) {
+    runOrDefer(taskOf(driver, queue, plan, target, origin));
     return;
   }
   try {
     const told = driver.enqueue(queue, plan, target, origin);
     if (told !== undefined) holdCall(told);
   } catch (error) {
-    turnAfterLock(taskOf(driver, queue, plan, target, origin), error);
+    deferUntilUnlocked(taskOf(driver, queue, plan, target, origin), error);
   }
 }
 

@@ -3,7 +3,7 @@ import { mismatch } from '../../errors/mismatch.js';
 import type { Driver } from '../interface/driver.js';
 import type { Memory } from '../interface/memory.js';
 import type { BackendQueue } from '../interface/queue.js';
-import { inTurn } from '../order/deferred-work.js';
+import { runOrDefer } from '../order/deferred-work.js';
 
 /**
  * Returns a queue whose kernels can access the memory: the named one, the memory's own, or the
@@ -45,7 +45,7 @@ export function inOrderOf(
 
 /** Makes queues wait for others, now or once the work before them is enqueued. */
 function follow(later: readonly BackendQueue[], earlier: readonly BackendQueue[]): void {
-  inTurn({
+  runOrDefer({
     queues: [...later, ...earlier],
     isInQueueOrder: true,
     uses: [],

@@ -18,12 +18,12 @@ export async function runExclusive(
   const before = earlier.length === 0 ? null : Promise.all(earlier);
   const done = before === null ? work() : abortable(before, signal).then(work);
   // Settles to nothing: a result would keep the results of all earlier work alive.
-  const turn = Promise.allSettled([before, done]).then(() => undefined);
-  for (const memory of memories) last.set(memory, turn);
-  // Waits for `turn`, not for `done`: work that was cancelled while it waited still has earlier
+  const both = Promise.allSettled([before, done]).then(() => undefined);
+  for (const memory of memories) last.set(memory, both);
+  // Waits for `both`, not for `done`: work that was cancelled while it waited still has earlier
   // work before it.
-  void turn.then(() => {
-    for (const memory of memories) if (last.get(memory) === turn) last.delete(memory);
+  void both.then(() => {
+    for (const memory of memories) if (last.get(memory) === both) last.delete(memory);
   });
   await done;
 }

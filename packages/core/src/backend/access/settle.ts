@@ -1,7 +1,7 @@
 import type { Driver } from '../interface/driver.js';
 import type { Memory } from '../interface/memory.js';
 import type { BackendQueue } from '../interface/queue.js';
-import { afterTurns, waitingAt } from '../order/deferred-work.js';
+import { afterDeferred, waitingAt } from '../order/deferred-work.js';
 import { awaitLock } from '../order/lock.js';
 
 /**
@@ -9,5 +9,5 @@ import { awaitLock } from '../order/lock.js';
  * process holds the memory's lock.
  */
 export function settle(driver: Driver, queue: BackendQueue, memory: Memory): Promise<void> {
-  return afterTurns(waitingAt(memory), () => awaitLock(() => driver.settle(queue, memory)));
+  return afterDeferred(waitingAt(memory), () => awaitLock(() => driver.settle(queue, memory)));
 }

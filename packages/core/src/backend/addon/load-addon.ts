@@ -53,6 +53,29 @@ export function loadAddon<T extends NativeAddon>(places: AddonPlaces): LoadedAdd
   return loadPackaged(own, places);
 }
 
+/** A backend's addon, which is looked for once. */
+export interface LazyAddon<T> {
+  /** Returns the addon, or why there is none. Never throws. */
+  readonly find: () => LoadedAddon<T>;
+  /** Returns the addon. Throws ERR_BACKEND_UNAVAILABLE. */
+  readonly get: () => T;
+}
+
+/** Loads and initializes a backend's addon at first use. `what` names it in errors. */
+export function lazyAddon<T extends NativeAddon>(what: string, places: AddonPlaces): LazyAddon<T> {
+  let found: LoadedAddon<T> | null = null;
+  const find = () => {
+    found ??= loadAddon<T>(places);
+    return found;
+  };
+  const get = () => {
+    const answer = find();
+    if (answer.available) return answer.addon;
+    throw backendUnavailable(what, answer);
+  };
+  return { find, get };
+}
+
 /** Loads the addon of the package that was installed for this system. */
 function loadPackaged<T extends NativeAddon>(own: string, places: AddonPlaces): LoadedAddon<T> {
   const { name, built, targets, require } = places;

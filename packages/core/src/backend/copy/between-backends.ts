@@ -96,5 +96,5 @@ function owned({ array, memory }: Side): ArrayDescriptor {
  * Returns the array at the address that this process uses, or else at the one that its queues use.
  */
 function addressOf({ array, memory }: Side): ArrayDescriptor {
-  return memory.onHost(array) ?? memory.reached(array);
+  return memory.onHost(array) ?? memory.onDevice(array);
 }

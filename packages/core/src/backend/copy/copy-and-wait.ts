@@ -1,7 +1,7 @@
 import type { DrivenSide, Side } from '../access/acquire.js';
 import { Deadline, whenThereIsMemory } from '../access/deadline.js';
 import type { Memory } from '../interface/memory.js';
-import { countTurns, enqueuedSince } from '../order/deferred-work.js';
+import { countDeferred, enqueuedSince } from '../order/deferred-work.js';
 import { enqueueCopy } from './enqueue-copy.js';
 
 /**
@@ -20,9 +20,9 @@ export async function copyAndWait(
   try {
     const none = new Deadline(0);
     const asked = await whenThereIsMemory(driver, { queue }, undefined, () => {
-      const turns = countTurns();
+      const before = countDeferred();
       const isOne = enqueueCopy(driver, queue, to, from, none);
-      return { isOne, pending: enqueuedSince(turns) };
+      return { isOne, pending: enqueuedSince(before) };
     });
     isOneStep = asked.isOne;
     if (asked.pending !== null) await asked.pending;

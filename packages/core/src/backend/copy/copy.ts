@@ -6,7 +6,7 @@ import { Deadline } from '../access/deadline.js';
 import { type Driver, driverOf } from '../interface/driver.js';
 import type { Memory } from '../interface/memory.js';
 import type { CopyOptions } from '../interface/options.js';
-import { countTurns, enqueuedSince } from '../order/deferred-work.js';
+import { countDeferred, enqueuedSince } from '../order/deferred-work.js';
 import { copyBetweenBackends } from './between-backends.js';
 import { download } from './download.js';
 import { ProgressTracker } from './progress.js';
@@ -35,7 +35,7 @@ function copyMemory(
   from: ArrayDescriptor,
   options: CopyOptions,
 ): Promise<void> | null {
-  const turns = countTurns();
+  const before = countDeferred();
   const target = acquire(driver, to, 'destination');
   try {
     const origin = acquire(driver, from, 'source');
@@ -50,7 +50,7 @@ function copyMemory(
   } finally {
     target.memory.release();
   }
-  const pending = enqueuedSince(turns, options.signal);
+  const pending = enqueuedSince(before, options.signal);
   if (pending !== null) return pending.then(() => report(to, options));
   report(to, options);
   return null;
@@ -74,22 +74,22 @@ async function copyJavaScript(
 ): Promise<void> {
   const tracker = new ProgressTracker(to.nbytes, options.onProgress);
   if (from.buffer === null) return download(driver, to, from, options, tracker);
-  if (to.buffer === null) await uploadInTurn(driver, to, from, options);
+  if (to.buffer === null) await uploadAndWait(driver, to, from, options);
   else if (sameDType(to.dtype, from.dtype)) copyBuffers(to, from);
   else await convertBuffers(driver, to, from, options);
   tracker.add(to.nbytes);
 }
 
 /** Reads the JavaScript memory now. Settles when everything is enqueued. */
-async function uploadInTurn(
+async function uploadAndWait(
   driver: Driver,
   to: ArrayDescriptor,
   from: ArrayDescriptor,
   { queue, signal }: CopyOptions,
 ): Promise<void> {
-  const turns = countTurns();
+  const before = countDeferred();
   upload(driver, to, from, queue);
-  const pending = enqueuedSince(turns, signal);
+  const pending = enqueuedSince(before, signal);
   if (pending !== null) await pending;
 }
 
@@ -104,7 +104,7 @@ async function convertBuffers(
   const place = queue === undefined ? {} : { queue };
   const { array, memory } = temporary(driver, place, from.shape, to.dtype, new Deadline());
   try {
-    await uploadInTurn(driver, array, from, options);
+    await uploadAndWait(driver, array, from, options);
     await download(driver, to, array, options, new ProgressTracker(to.nbytes));
   } finally {
     memory.end();

@@ -10,7 +10,7 @@ import { inOrderOf, queueFor, unreached } from '../access/queue-for.js';
 import type { Driver, Staging } from '../interface/driver.js';
 import type { CopyOptions } from '../interface/options.js';
 import type { BackendQueue } from '../interface/queue.js';
-import { countTurns, enqueuedSince } from '../order/deferred-work.js';
+import { countDeferred, enqueuedSince } from '../order/deferred-work.js';
 import { enqueueCopy } from './enqueue-copy.js';
 import type { ProgressTracker } from './progress.js';
 
@@ -38,10 +38,10 @@ export async function download(
 ): Promise<void> {
   const origin = acquire(driver, from, 'source');
   const chunks: StagedChunk[] = [];
-  const turns = countTurns();
+  const before = countDeferred();
   try {
     enqueueChunks(driver, queue, to, origin, chunks);
-    const pending = enqueuedSince(turns, signal);
+    const pending = enqueuedSince(before, signal);
     if (pending !== null) await abortable(pending, signal);
     for (let chunk = chunks[0]; chunk !== undefined; chunk = chunks[0]) {
       const { target, layout, staging } = chunk;

@@ -18,8 +18,8 @@ export function enqueueCopy(
   from: Side,
   deadline?: Deadline,
 ): boolean {
-  const target = to.memory.reached(to.array);
-  const origin = from.memory.reached(from.array);
+  const target = to.memory.onDevice(to.array);
+  const origin = from.memory.onDevice(from.array);
   if (shareBytes(target, origin)) {
     copyThroughTemporary(driver, queue, to, from, deadline ?? new Deadline());
     return false;

@@ -58,7 +58,7 @@ function copyChunks(
 ): void {
   const [into, outOf] = coalesceAxes(to.array, from.array);
   const staged = stagedDType(into, outOf);
-  const isShared = shareBytes(to.memory.reached(into), from.memory.reached(outOf));
+  const isShared = shareBytes(to.memory.onDevice(into), from.memory.onDevice(outOf));
   // No chunk may be written before another of the same bytes is read.
   const elements = isShared ? into.size : Math.max(1, Math.floor(CHUNK_BYTES / staged.itemsize));
   const chunks = [...chunksOf(into, outOf, elements * into.itemsize)];
@@ -99,7 +99,7 @@ function copyChunks(
 
 /** Copies contiguous bytes, which the runtime copies between any two memories. */
 function cross(driver: Driver, queue: BackendQueue, to: Side, from: Side): void {
-  const plan = planCopy(to.memory.reached(to.array), from.memory.reached(from.array));
+  const plan = planCopy(to.memory.onDevice(to.array), from.memory.onDevice(from.array));
   enqueue(driver, queue, plan, to.memory, from.memory);
 }
 

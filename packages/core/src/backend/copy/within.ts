@@ -35,8 +35,8 @@ export function copyWithin(
  * Copies one run of bytes, which the runtime does by itself. Returns false for any other layout.
  */
 function copyRun(driver: Driver, queue: BackendQueue, to: Side, from: Side): boolean {
-  const target = to.memory.reached(to.array);
-  const origin = from.memory.reached(from.array);
+  const target = to.memory.onDevice(to.array);
+  const origin = from.memory.onDevice(from.array);
   if (shareBytes(target, origin)) return false;
   const plan = planCopy(target, origin);
   if (!isContiguous(plan)) return false;

@@ -8,7 +8,7 @@ import { readDType } from '../../dtype/read-dtype.js';
 import { isArrayInterfaceError } from '../../errors/error.js';
 import { mismatch } from '../../errors/mismatch.js';
 import { show } from '../../errors/show.js';
-import { tryOr } from '../../errors/try-or.js';
+import { withFallback } from '../../errors/with-fallback.js';
 import { withSubject } from '../../errors/with-subject.js';
 import { asked } from '../../input/dict.js';
 import { readShape } from '../../input/shape.js';
@@ -288,12 +288,12 @@ function opaqueElement({ dtype }: DLPackFields, typestr: string): DType {
  */
 export function capsuleOf(source: unknown): object | null {
   if (typeof source !== 'object' || source === null) return null;
-  const give = tryOr(() => (source as Partial<ArrayProducer>)[arrayCapsule], undefined);
+  const give = withFallback(() => (source as Partial<ArrayProducer>)[arrayCapsule], undefined);
   if (typeof give === 'function') {
     const path = "[Symbol.for('array-interface.array')]";
     return asked('ERR_NO_INTERFACE', path, () => give.call(source));
   }
   // The engine's external values have no prototype.
-  const isBare = tryOr(() => Object.getPrototypeOf(source) === null, false);
+  const isBare = withFallback(() => Object.getPrototypeOf(source) === null, false);
   return isBare ? source : null;
 }

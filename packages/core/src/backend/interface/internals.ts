@@ -36,7 +36,7 @@ export interface MemoryInternals {
   /** Releases one operation's reference. */
   release(): void;
   /** Returns the array at the address that the backend's queues use for it. */
-  reached(array: ArrayDescriptor): ArrayDescriptor;
+  onDevice(array: ArrayDescriptor): ArrayDescriptor;
   /**
    * Returns the array at the address at which this process may read and write it whenever no work
    * is pending. Null if there is no such address.

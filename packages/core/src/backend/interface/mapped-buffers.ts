@@ -19,12 +19,12 @@ const PAGE = 4096;
 let endedBytes = 0;
 
 /** A mapping and the address that its memory's arrays have for its first byte. */
-interface Placed extends BufferMapping {
+interface MappedRange extends BufferMapping {
   readonly pointer: bigint;
 }
 
 /** Mappings by memory. The memory is typed as an object, since `memory.ts` imports this file. */
-const exposures = new WeakMap<object, Placed[]>();
+const exposures = new WeakMap<object, MappedRange[]>();
 /** Keeps the memory of a buffer alive, which keeps what the buffer needs. */
 const memories = new WeakMap<ArrayBuffer, object>();
 

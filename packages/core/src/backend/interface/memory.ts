@@ -3,7 +3,7 @@ import { memoryBehind, memoryBrand } from '../../descriptor/memory-brand.js';
 import type { ArrayInterfaceError } from '../../errors/error.js';
 import { mismatch } from '../../errors/mismatch.js';
 import type { Protocol } from '../../protocols/protocol.js';
-import { afterTurns, assertNoTurn, waitingAt } from '../order/deferred-work.js';
+import { afterDeferred, assertNoneDeferred, waitingAt } from '../order/deferred-work.js';
 import type { ArrayCapsule } from './capsule.js';
 import type { Allocation, MemoryKind } from './device.js';
 import { unmapAll } from './mapped-buffers.js';
@@ -101,7 +101,7 @@ export abstract class Memory {
    * kernels. Does not block a thread. Rejects if work failed.
    */
   synchronize(): Promise<void> {
-    return afterTurns(waitingAt(this), () => this.workEnded());
+    return afterDeferred(waitingAt(this), () => this.workEnded());
   }
 
   /** Whether its owner has been disposed. */
@@ -137,7 +137,7 @@ export abstract class Memory {
   }
 
   /** @internal */
-  reached(array: ArrayDescriptor): ArrayDescriptor {
+  onDevice(array: ArrayDescriptor): ArrayDescriptor {
     if (this.shift === 0n) return array;
     return replace(array, { pointer: array.pointer + this.shift });
   }
@@ -189,7 +189,7 @@ export abstract class Memory {
 
   /** @internal */
   assertEnqueued(path: string): void {
-    assertNoTurn(waitingAt(this), path);
+    assertNoneDeferred(waitingAt(this), path);
   }
 
   /** @internal */

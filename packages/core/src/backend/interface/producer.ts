@@ -1,6 +1,6 @@
 import { mismatch } from '../../errors/mismatch.js';
 import { show } from '../../errors/show.js';
-import { tryOr } from '../../errors/try-or.js';
+import { withFallback } from '../../errors/with-fallback.js';
 import { asked } from '../../input/dict.js';
 import type { Protocol } from '../../protocols/protocol.js';
 
@@ -31,7 +31,7 @@ export function resolveProxy<T>(source: T, protocol: Protocol): T {
   if ((typeof source !== 'object' && typeof source !== 'function') || source === null) {
     return source;
   }
-  const give = tryOr(() => (source as Partial<ArrayProxy>)[arrayProducer], undefined);
+  const give = withFallback(() => (source as Partial<ArrayProxy>)[arrayProducer], undefined);
   if (typeof give !== 'function') return source;
   const given: unknown = asked('ERR_NO_INTERFACE', PATH, () => give.call(source, protocol));
   if (given === null) return source;

@@ -4,7 +4,7 @@ import { mismatch } from '../../errors/mismatch.js';
 import { show } from '../../errors/show.js';
 import { abortable } from '../../input/abort.js';
 import { type Checks, checkSignal, readOptions } from '../../input/options.js';
-import { afterTurns, assertNoTurn, waitingOn } from '../order/deferred-work.js';
+import { afterDeferred, assertNoneDeferred, waitingOn } from '../order/deferred-work.js';
 
 /** How to stop an asynchronous wait. The promise rejects with `AbortError`; the work continues. */
 export interface WaitOptions {
@@ -102,7 +102,7 @@ export abstract class BackendQueue implements Disposable {
    */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
-    const ended = afterTurns(waitingOn(this), () => this.record().synchronize());
+    const ended = afterDeferred(waitingOn(this), () => this.record().synchronize());
     await abortable(ended, signal);
   }
 
@@ -126,7 +126,7 @@ export abstract class BackendQueue implements Disposable {
 
   /** @internal */
   assertEnqueued(): void {
-    assertNoTurn(waitingOn(this), 'queue');
+    assertNoneDeferred(waitingOn(this), 'queue');
   }
 
   /** @internal */

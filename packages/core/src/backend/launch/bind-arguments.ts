@@ -18,7 +18,7 @@ import type { Driver } from '../interface/driver.js';
 import { assertOwn, type Memory } from '../interface/memory.js';
 
 /** Bytes that one value takes. */
-const PLACE = 8;
+const SLOT_BYTES = 8;
 
 /** An array argument: its elements at the addresses that queues use, and how the code uses them. */
 interface BoundArray {
@@ -75,7 +75,7 @@ export function bindArguments(
 ): BoundArguments {
   const { slots, types } = signature;
   const read = readArguments(backend, driver, slots, given);
-  const values = takeValues(signature, types.length * PLACE);
+  const values = takeValues(signature, types.length * SLOT_BYTES);
   const { view } = values;
   const arrays: BoundArray[] = [];
   const release = () => {
@@ -95,10 +95,10 @@ export function bindArguments(
         const bytes = readNumberWithin(value, slot.name, 'uint32') * BigInt(slot.dtype.itemsize);
         view.setBigUint64(place, bytes, true);
         addLocal(local, bytes, slot.name);
-        place += PLACE;
+        place += SLOT_BYTES;
       } else {
         if (slot.kind === 'number') writeNumber(view, place, value, slot);
-        place += PLACE;
+        place += SLOT_BYTES;
       }
     }
     if (!mayOverlap) assertApart(arrays);
@@ -162,7 +162,7 @@ export function writeFirst(
   let place = 0;
   for (const slot of slots) {
     if (slot.kind === 'first') view.setUint32(place, begin[slot.axis] ?? 0, true);
-    place += PLACE * (1 + (slot.kind === 'array' ? (slot.ndim ?? 0) : 0));
+    place += SLOT_BYTES * (1 + (slot.kind === 'array' ? (slot.ndim ?? 0) : 0));
   }
 }
 
@@ -176,7 +176,7 @@ function bindArray(
   const { array, memory } = acquire(driver, resolve(given), slot.name);
   try {
     assertOwn(backend, memory, slot.name);
-    const reached = memory.reached(array);
+    const reached = memory.onDevice(array);
     checkAligned(reached, slot);
     return { slot, array: reached, memory };
   } catch (error) {
@@ -287,7 +287,7 @@ function alignmentOfRecord(itemsize: number, fields: readonly RecordField[]): nu
 /** Writes the address, and the strides if the code takes them. Returns the offset after them. */
 function writeArray(values: DataView, place: number, { slot, array }: BoundArray): number {
   values.setBigUint64(place, array.size === 0 ? 0n : array.pointer, true);
-  if (slot.ndim === null) return place + PLACE;
+  if (slot.ndim === null) return place + SLOT_BYTES;
   const { elementStrides } = array;
   if (elementStrides === null) {
     throw mismatch(
@@ -299,9 +299,9 @@ function writeArray(values: DataView, place: number, { slot, array }: BoundArray
     );
   }
   elementStrides.forEach((stride, axis) => {
-    values.setBigInt64(place + (axis + 1) * PLACE, BigInt(stride), true);
+    values.setBigInt64(place + (axis + 1) * SLOT_BYTES, BigInt(stride), true);
   });
-  return place + (1 + slot.ndim) * PLACE;
+  return place + (1 + slot.ndim) * SLOT_BYTES;
 }
 
 function writeNumber(

@@ -8,7 +8,13 @@ import type { Backend } from '../interface/array.js';
 import type { Driver, Use } from '../interface/driver.js';
 import type { LaunchOptions } from '../interface/options.js';
 import { type BackendQueue, checkQueue } from '../interface/queue.js';
-import { enqueued, isOpen, type Task, takeTurn, turnAfterLock } from '../order/deferred-work.js';
+import {
+  deferIfBlocked,
+  deferUntilUnlocked,
+  enqueued,
+  isNothingDeferred,
+  type Task,
+} from '../order/deferred-work.js';
 import { type BoundArguments, bindArguments, writeFirst } from './bind-arguments.js';
 import { assertNamesGroup, checkGroup } from './check-group.js';
 import { cut, type Grid, readGrid } from './grid.js';
@@ -54,16 +60,16 @@ export function launch(
       const isNamed = options.queue !== undefined;
       return taskOf(driver, queue, isNamed, bound.arrays, built, run);
     };
-    const isAtOnce = isOpen() && !(built instanceof Promise);
-    let turn = isAtOnce ? null : takeTurn(task());
+    const isAtOnce = isNothingDeferred() && !(built instanceof Promise);
+    let deferred = isAtOnce ? null : deferIfBlocked(task());
     let pending: Promise<void> | null = null;
     try {
-      if (turn === null) pending = run(built);
+      if (deferred === null) pending = run(built);
     } catch (error) {
-      turn = turnAfterLock(task(), error);
+      deferred = deferUntilUnlocked(task(), error);
     }
-    if (turn !== null) pending = enqueued([turn], options.signal);
-    ended = turn?.ended ?? pending;
+    if (deferred !== null) pending = enqueued([deferred], options.signal);
+    ended = deferred?.ended ?? pending;
     return pending;
   } finally {
     if (ended === null) bound.release();

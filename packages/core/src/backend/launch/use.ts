@@ -5,15 +5,15 @@ import { checkUsed } from '../access/check-used.js';
 import { unreached } from '../access/queue-for.js';
 import type { Backend, UsedArrays } from '../interface/array.js';
 import type { Driver, Use } from '../interface/driver.js';
-import { assertOwn, type Memory } from '../interface/memory.js';
+import { assertOwn } from '../interface/memory.js';
 import type { BackendQueue } from '../interface/queue.js';
 import {
   type DeferredWork,
+  deferIfBlocked,
+  deferUntilUnlocked,
   enqueued,
-  isOpen,
+  isNothingDeferred,
   type Task,
-  takeTurn,
-  turnAfterLock,
 } from '../order/deferred-work.js';
 
 const checkArrays = checkThat(Array.isArray, 'a list of arrays');
@@ -38,13 +38,15 @@ export async function use<T, Q extends BackendQueue>(
   const uses = hold(backend, driver, queue, arrays);
   queue.retain(); // the function may dispose of it
   try {
-    const waits = isOpen() ? null : inItsTurn(driver, queue, uses, enqueue, takeTurn);
+    const waits = isNothingDeferred()
+      ? null
+      : runDeferred(driver, queue, uses, enqueue, deferIfBlocked);
     if (waits !== null) return await waits;
     try {
       driver.before(queue, uses);
     } catch (error) {
-      const afterLock = (task: Task) => turnAfterLock(task, error);
-      return (await inItsTurn(driver, queue, uses, enqueue, afterLock)) as T;
+      const afterLock = (task: Task) => deferUntilUnlocked(task, error);
+      return (await runDeferred(driver, queue, uses, enqueue, afterLock)) as T;
     }
     return await between(driver, queue, uses, enqueue);
   } finally {
@@ -54,7 +56,7 @@ export async function use<T, Q extends BackendQueue>(
 }
 
 /** Does the same as deferred work, which `take` makes. Returns null if it waits for nothing. */
-function inItsTurn<T, Q extends BackendQueue>(
+function runDeferred<T, Q extends BackendQueue>(
   driver: Driver,
   queue: Q,
   uses: readonly Use[],
@@ -67,9 +69,9 @@ function inItsTurn<T, Q extends BackendQueue>(
     made = between(driver, queue, uses, enqueue);
     made.catch(() => {}); // the caller observes it once the deferred work has run
   };
-  const turn = take({ queues: [queue], isInQueueOrder: true, uses, run });
-  if (turn === null) return null;
-  return enqueued([turn]).then(() => made as unknown as Promise<T>);
+  const deferred = take({ queues: [queue], isInQueueOrder: true, uses, run });
+  if (deferred === null) return null;
+  return enqueued([deferred]).then(() => made as unknown as Promise<T>);
 }
 
 /**
@@ -120,15 +122,4 @@ function release(uses: readonly Use[]): void {
 
 function isThenable<T>(made: T | Promise<T>): made is Promise<T> {
   return typeof (made as Promise<T> | null | undefined)?.then === 'function';
-}
-
-/** Splits uses for native code into memories that are written and those that are only read. */
-export function splitUses<M extends Memory, Handle>(
-  uses: readonly Use[],
-  handleOf: (memory: M) => Handle,
-): readonly [written: readonly Handle[], read: readonly Handle[]] {
-  const written: Handle[] = [];
-  const read: Handle[] = [];
-  for (const { memory, writes } of uses) (writes ? written : read).push(handleOf(memory as M));
-  return [written, read];
 }

@@ -1,6 +1,6 @@
 import { mismatch } from '../../errors/mismatch.js';
 import { isLockHeld, pause, whenLockIsFree } from './lock.js';
-import { type Accesses, type NativeQueue, type PlacedMemory, WaitList } from './wait-list.js';
+import { type Accesses, type NativeQueue, type TrackedMemory, WaitList } from './wait-list.js';
 
 /** What is retained until the work has run. */
 interface Kept {
@@ -11,7 +11,7 @@ interface Kept {
 /** Work as it was requested. */
 export interface Task extends Accesses {
   readonly queues: readonly (NativeQueue & Kept)[];
-  readonly uses: readonly { readonly memory: PlacedMemory & Kept; readonly writes: boolean }[];
+  readonly uses: readonly { readonly memory: TrackedMemory & Kept; readonly writes: boolean }[];
   /**
    * Settles when its kernel is built, or when another process may have released a lock. Rejects
    * with the error with which the work then fails.
@@ -25,7 +25,7 @@ export interface Task extends Accesses {
 }
 
 /** Where work is requested now. Work requested by running deferred work gets a list of its own. */
-let line = new WaitList<DeferredWork>();
+let waitList = new WaitList<DeferredWork>();
 /** Deferred work that has not ended, by number. */
 const waiting = new Map<number, DeferredWork>();
 let asked = 0;
@@ -76,7 +76,7 @@ export class DeferredWork {
     this.ended = new Promise((resolve) => {
       this.#endWaits = resolve;
     });
-    for (const turn of earlier) turn.#later.push(this);
+    for (const one of earlier) one.#later.push(this);
     for (const kept of this.#kept()) kept.retain();
     of.add(this, task);
     waiting.set(this.#number, this);
@@ -87,9 +87,9 @@ export class DeferredWork {
   }
 
   /** Settles when the work of one call is enqueued. If some fails, the rest is cancelled. */
-  static async all(turns: readonly DeferredWork[]): Promise<void> {
-    for (const turn of turns) turn.#call = turns;
-    await Promise.all(turns.map((turn) => turn.enqueued));
+  static async all(deferred: readonly DeferredWork[]): Promise<void> {
+    for (const one of deferred) one.#call = deferred;
+    await Promise.all(deferred.map((one) => one.enqueued));
   }
 
   /** Whether it has run or is running. */
@@ -129,7 +129,7 @@ export class DeferredWork {
   #fail(reason: unknown): void {
     this.#hasFailed = true;
     this.#reject(reason);
-    for (const turn of this.#call) if (!turn.#hasFailed) turn.giveUp(reason);
+    for (const one of this.#call) if (!one.#hasFailed) one.giveUp(reason);
     this.#pass();
   }
 
@@ -149,7 +149,7 @@ export class DeferredWork {
     if (this.#hasFailed) return null;
     try {
       this.#waitsSince ??= performance.now();
-      return whenLockIsFree(() => askedIn(inner, () => this.#task.run()), this.#waitsSince);
+      return whenLockIsFree(() => requestedIn(inner, () => this.#task.run()), this.#waitsSince);
     } catch (error) {
       this.#fail(error);
       return null;
@@ -161,7 +161,7 @@ export class DeferredWork {
       await running;
     } catch (error) {
       // Work after it has waited as long, and for the same process.
-      if (isLockHeld(error)) for (const turn of this.#later) turn.#waitsSince ??= this.#waitsSince;
+      if (isLockHeld(error)) for (const one of this.#later) one.#waitsSince ??= this.#waitsSince;
       this.#fail(error);
     }
     await Promise.all(rest);
@@ -173,9 +173,9 @@ export class DeferredWork {
     this.#line.remove(this, this.#task);
     this.#resolve();
     this.#endWaits();
-    for (const turn of this.#later) {
-      turn.#earlier.delete(this);
-      turn.#advanceIfFirst();
+    for (const one of this.#later) {
+      one.#earlier.delete(this);
+      one.#advanceIfFirst();
     }
     for (const kept of this.#kept()) kept.release();
     advance();
@@ -187,19 +187,19 @@ function advance(): void {
   if (isAdvancing) return; // avoids recursion: the running call continues
   isAdvancing = true;
   try {
-    for (let turn = ready.shift(); turn !== undefined; turn = ready.shift()) turn.begin();
+    for (let one = ready.shift(); one !== undefined; one = ready.shift()) one.begin();
   } finally {
     isAdvancing = false;
   }
 }
 
-function askedIn<T>(inner: WaitList<DeferredWork>, work: () => T): T {
-  const outer = line;
-  line = inner;
+function requestedIn<T>(inner: WaitList<DeferredWork>, work: () => T): T {
+  const outer = waitList;
+  waitList = inner;
   try {
     return work();
   } finally {
-    line = outer;
+    waitList = outer;
   }
 }
 
@@ -207,34 +207,34 @@ function askedIn<T>(inner: WaitList<DeferredWork>, work: () => T): T {
  * Returns whether nothing is deferred. One comparison is all that work pays while no kernel is
  * being built.
  */
-export function isOpen(): boolean {
-  return line.works.size === 0;
+export function isNothingDeferred(): boolean {
+  return waitList.works.size === 0;
 }
 
 /** Defers work that has to wait. Returns null if the caller can do it now. */
-export function takeTurn(task: Task): DeferredWork | null {
-  if (task.built === undefined && isOpen()) return null;
-  const earlier = line.earlierThan(task);
+export function deferIfBlocked(task: Task): DeferredWork | null {
+  if (task.built === undefined && isNothingDeferred()) return null;
+  const earlier = waitList.earlierThan(task);
   return task.built === undefined && earlier.size === 0
     ? null
-    : new DeferredWork(line, task, earlier);
+    : new DeferredWork(waitList, task, earlier);
 }
 
 /** Does work now, or defers it. */
-export function inTurn(task: Task): void {
-  if (takeTurn(task) !== null) return;
+export function runOrDefer(task: Task): void {
+  if (deferIfBlocked(task) !== null) return;
   try {
     const told = task.run();
     if (told !== undefined) holdCall(told);
   } catch (error) {
-    turnAfterLock(task, error);
+    deferUntilUnlocked(task, error);
   }
 }
 
 /** Defers work that was refused because another process holds a lock. Rethrows any other error. */
-export function turnAfterLock(task: Task, refusal: unknown): DeferredWork {
+export function deferUntilUnlocked(task: Task, refusal: unknown): DeferredWork {
   if (!isLockHeld(refusal)) throw refusal;
-  return new DeferredWork(line, { ...task, built: pause() }, line.earlierThan(task));
+  return new DeferredWork(waitList, { ...task, built: pause() }, waitList.earlierThan(task));
 }
 
 /**
@@ -248,11 +248,11 @@ export function holdCall(told: Promise<void>): void {
 
 /** Does work as if nothing were deferred. */
 function atOnce<T>(work: () => T): T {
-  return askedIn(new WaitList(), work);
+  return requestedIn(new WaitList(), work);
 }
 
 /** Returns how much work was deferred so far, for `enqueuedSince`. */
-export function countTurns(): number {
+export function countDeferred(): number {
   return asked;
 }
 
@@ -263,28 +263,28 @@ export function countTurns(): number {
  */
 export function enqueuedSince(count: number, signal?: AbortSignal): Promise<void> | null {
   if (count === asked) return null;
-  const turns: DeferredWork[] = [];
+  const deferred: DeferredWork[] = [];
   for (let number = count + 1; number <= asked; number++) {
-    const turn = waiting.get(number);
-    if (turn !== undefined) turns.push(turn);
+    const one = waiting.get(number);
+    if (one !== undefined) deferred.push(one);
   }
-  return enqueued(turns, signal);
+  return enqueued(deferred, signal);
 }
 
 /** Settles when the work of one call is enqueued, unless a signal cancels it. */
-export function enqueued(turns: readonly DeferredWork[], signal?: AbortSignal): Promise<void> {
-  const all = DeferredWork.all(turns);
+export function enqueued(deferred: readonly DeferredWork[], signal?: AbortSignal): Promise<void> {
+  const all = DeferredWork.all(deferred);
   if (signal === undefined) return all;
   const giveUp = () => {
-    if (turns.some(({ hasBegun }) => hasBegun)) return;
+    if (deferred.some(({ hasBegun }) => hasBegun)) return;
     const reason = reasonOf(signal);
-    for (const turn of turns) turn.giveUp(reason);
+    for (const one of deferred) one.giveUp(reason);
   };
   try {
     signal.addEventListener('abort', giveUp, { once: true });
     if (signal.aborted) giveUp();
   } catch (error) {
-    for (const turn of turns) turn.giveUp(error); // a signal that is not the engine's own
+    for (const one of deferred) one.giveUp(error); // a signal that is not the engine's own
   }
   const forget = () => signal.removeEventListener('abort', giveUp);
   all.then(forget, forget).catch(() => {}); // nobody observes what it throws
@@ -303,32 +303,32 @@ const NONE: readonly DeferredWork[] = Object.freeze([]);
 
 /** Returns all deferred work of a backend. */
 export function waitingOf(backend: object): readonly DeferredWork[] {
-  return isOpen() ? NONE : [...line.works].filter((turn) => turn.isOf(backend));
+  return isNothingDeferred() ? NONE : [...waitList.works].filter((one) => one.isOf(backend));
 }
 
 /** Returns deferred work that accesses a memory. */
-export function waitingAt(memory: PlacedMemory): readonly DeferredWork[] {
-  return isOpen() ? NONE : line.lastAt(memory);
+export function waitingAt(memory: TrackedMemory): readonly DeferredWork[] {
+  return isNothingDeferred() ? NONE : waitList.lastAt(memory);
 }
 
 /** Returns deferred work on a queue. */
 export function waitingOn(queue: NativeQueue): readonly DeferredWork[] {
-  return isOpen() ? NONE : line.lastOn(queue);
+  return isNothingDeferred() ? NONE : waitList.lastOn(queue);
 }
 
 /** Does work once all earlier work is enqueued, or now if there is none. */
-export async function afterTurns<T>(
-  turns: readonly DeferredWork[],
+export async function afterDeferred<T>(
+  deferred: readonly DeferredWork[],
   work: () => T | Promise<T>,
 ): Promise<T> {
-  if (turns.length === 0) return work();
-  await Promise.all(turns.map(({ ended }) => ended));
+  if (deferred.length === 0) return work();
+  await Promise.all(deferred.map(({ ended }) => ended));
   return atOnce(work);
 }
 
 /** Throws ERR_PENDING if work is deferred that another library would have to wait for. */
-export function assertNoTurn(turns: readonly DeferredWork[], path: string): void {
-  if (turns.length === 0) return;
+export function assertNoneDeferred(deferred: readonly DeferredWork[], path: string): void {
+  if (deferred.length === 0) return;
   throw mismatch(
     'ERR_PENDING',
     path,

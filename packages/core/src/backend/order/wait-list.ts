@@ -1,7 +1,7 @@
 import { type ByteRange, LastAccesses } from './last-accesses.js';
 
 /** What a list stores about a memory. */
-export interface PlacedMemory {
+export interface TrackedMemory {
   readonly backend: object;
   readonly allocation: { readonly pointer: bigint; readonly byteLength: number } | null;
   readonly shift: bigint;
@@ -20,7 +20,7 @@ export interface Accesses {
    * uses.
    */
   readonly isInQueueOrder: boolean;
-  readonly uses: readonly { readonly memory: PlacedMemory; readonly writes: boolean }[];
+  readonly uses: readonly { readonly memory: TrackedMemory; readonly writes: boolean }[];
 }
 
 /**
@@ -47,7 +47,7 @@ export class WaitList<W> {
   }
 
   /** Returns the last work that accesses a memory. */
-  lastAt(memory: PlacedMemory): readonly W[] {
+  lastAt(memory: TrackedMemory): readonly W[] {
     return [...new Set(this.#at(memory, true))];
   }
 
@@ -82,7 +82,7 @@ export class WaitList<W> {
     }
   }
 
-  *#at(memory: PlacedMemory, writes: boolean): Iterable<W> {
+  *#at(memory: TrackedMemory, writes: boolean): Iterable<W> {
     yield* this.#accesses.get(memory.backend)?.find(rangeOf(memory, writes)) ?? [];
   }
 
@@ -94,7 +94,7 @@ export class WaitList<W> {
 }
 
 /** Returns the bytes as queues address them; every address if the memory's range was not proved. */
-function rangeOf({ allocation, shift }: PlacedMemory, writes: boolean): ByteRange {
+function rangeOf({ allocation, shift }: TrackedMemory, writes: boolean): ByteRange {
   if (allocation === null) return { start: 0n, end: 1n << 64n, writes };
   const start = allocation.pointer + shift;
   return { start, end: start + BigInt(allocation.byteLength), writes };

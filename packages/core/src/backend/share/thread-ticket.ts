@@ -1,6 +1,6 @@
 import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import { show } from '../../errors/show.js';
-import { tryOr } from '../../errors/try-or.js';
+import { withFallback } from '../../errors/with-fallback.js';
 import { type Check, checkFlag } from '../../input/options.js';
 import { deserialize } from '../../serialize/deserialize.js';
 import { serialize } from '../../serialize/serialize.js';
@@ -49,11 +49,14 @@ export interface TicketTable<Handle, Opened> {
   leaveTickets(): void;
 }
 
-/** What a backend stores about memory besides its array, as JSON. */
+/** What a backend stores about memory besides its array and its range, as JSON. */
 type Facts = object;
 
-/** An opened ticket. */
-export interface OpenedTicket<Opened, F> {
+/** Where memory lies. */
+type MemoryRange = Pick<Memory, 'pointer' | 'allocation'>;
+
+/** An opened ticket, and the range of its memory. */
+export interface OpenedTicket<Opened, F> extends MemoryRange {
   /** The native memory. */
   readonly opened: Opened;
   /** What the sharer's backend stored about the memory. */
@@ -105,6 +108,7 @@ export class ThreadTickets<Handle, Opened, F extends Facts> {
    */
   share<T extends object>(
     array: ArrayDescriptor,
+    { pointer, allocation }: MemoryRange,
     memory: Handle | null,
     facts: F,
     forProcesses: T | null,
@@ -113,7 +117,8 @@ export class ThreadTickets<Handle, Opened, F extends Facts> {
     const table = this.#table();
     const thread = this.#environment.newToken();
     const plain = serialize(replace(array, { stream: null, syclobj: null }));
-    const text = JSON.stringify({ array: plain, facts });
+    const first = String(allocation?.pointer ?? pointer);
+    const text = JSON.stringify({ array: plain, first, byteLength: allocation?.byteLength, facts });
     if (memory === null || !table.addTicket(memory, thread, text)) throw this.#notOurs();
     if (!this.#hasShared) this.#environment.atWorkersEnd(() => table.leaveTickets());
     this.#hasShared = true;
@@ -130,7 +135,7 @@ export class ThreadTickets<Handle, Opened, F extends Facts> {
    * all. Throws ERR_TICKET for a thread ticket that has ended.
    */
   open(value: unknown): OpenedTicket<Opened, F> | null {
-    const { kind, backend, thread } = tryOr(() => partsOf(value), { kind: null } as Parts);
+    const { kind, backend, thread } = withFallback(() => partsOf(value), { kind: null } as Parts);
     const isForThreads = kind === 'array-interface/thread';
     if (isForThreads && backend !== this.#backend) throw anothers(this.#backend, backend);
     const opened = isHex(16)(thread) ? this.#table().takeTicket(thread as string) : null;
@@ -156,9 +161,12 @@ function partsOf(value: unknown): Parts {
   return { kind, backend, thread };
 }
 
-function read<F>(text: string): { facts: F; describe(memory: Memory): ArrayDescriptor } {
-  const { array, facts } = JSON.parse(text);
-  return { facts, describe: (memory) => deserialize(array, { owner: memory }) };
+function read<F>(text: string): Omit<OpenedTicket<unknown, F>, 'opened'> {
+  const { array, first, byteLength, facts } = JSON.parse(text);
+  const pointer = BigInt(first);
+  const allocation = byteLength === undefined ? null : { pointer, byteLength };
+  const describe = (memory: Memory) => deserialize(array, { owner: memory });
+  return { pointer, allocation, facts, describe };
 }
 
 function anothers(name: string, backend: unknown): Error {

@@ -3,9 +3,17 @@ import { replace } from '../../descriptor/descriptor.js';
 import { ArrayInterfaceError } from '../../errors/error.js';
 import { mismatch } from '../../errors/mismatch.js';
 import { show } from '../../errors/show.js';
-import { tryOr } from '../../errors/try-or.js';
+import { withFallback } from '../../errors/with-fallback.js';
 import { fromArrayInterface, toArrayInterface } from '../../protocols/host.js';
 import type { Memory } from '../interface/memory.js';
+
+/** An array that a ticket opened, and its memory. */
+export interface SharedArray<M extends Memory> {
+  /** The memory that the ticket opened. */
+  readonly memory: M;
+  /** The array in it. */
+  readonly descriptor: ArrayDescriptor;
+}
 
 /** Location and dtype of the elements of a shared array in its memory, as plain data. */
 export interface SharedLayout {
@@ -110,7 +118,7 @@ export class TicketForm<T extends SharedTicket> {
       throw ticketError('ticket', `a ticket that share() made, got ${show(value)}`, FORGED);
     }
     const names = Object.keys(this.#checks) as (keyof Body<T>)[];
-    const copied = tryOr(() => copyOf(value as T, names, (body) => this.#text(body)), null);
+    const copied = withFallback(() => copyOf(value as T, names, (body) => this.#text(body)), null);
     if (copied === null) {
       throw ticketError(
         'ticket',
@@ -190,6 +198,19 @@ export function openLayout(layout: SharedLayout, memory: Memory): ArrayDescripto
         `one that is refused (${(error as ArrayInterfaceError).code}); ${FORGED}`,
       { cause: error },
     );
+  }
+}
+
+/**
+ * Returns the array of a ticket with the memory that the ticket opened. If that throws, the memory
+ * has ended.
+ */
+export function arrayOfTicket<M extends Memory>(layout: SharedLayout, memory: M): SharedArray<M> {
+  try {
+    return { memory, descriptor: openLayout(layout, memory) };
+  } catch (error) {
+    memory.end();
+    throw error;
   }
 }
 

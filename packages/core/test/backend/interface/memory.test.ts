@@ -94,10 +94,10 @@ describe('Memory', () => {
   test('is at the addresses that queues and this process use', () => {
     const { memory } = setUp();
     const array = makeDescriptor({ pointer: memory.pointer, shape: [4], dtype: 'uint8' });
-    expect(memory.reached(array)).toBe(array);
+    expect(memory.onDevice(array)).toBe(array);
     expect(memory.onHost(array)).toBeNull();
     Object.assign(memory, { shift: 8n, hostOffset: -16n });
-    expect(memory.reached(array).pointer).toBe(array.pointer + 8n);
+    expect(memory.onDevice(array).pointer).toBe(array.pointer + 8n);
     expect(memory.onHost(array)?.pointer).toBe(array.pointer - 16n);
     Object.assign(memory, { hostOffset: 0n });
     expect(memory.onHost(array)).toBe(array);

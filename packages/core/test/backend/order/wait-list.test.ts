@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   type Accesses,
   type NativeQueue,
-  type PlacedMemory,
+  type TrackedMemory,
   WaitList,
 } from '../../../src/backend/order/wait-list.js';
 
@@ -23,11 +23,11 @@ class NamedQueue implements NativeQueue {
 
 const queues = [0, 0, 1].map((name) => new NamedQueue(name));
 const [one, other] = [{}, {}];
-const place = (backend: object, first: bigint, byteLength: number, shift = 0n): PlacedMemory => ({
+const place = (backend: object, first: bigint, byteLength: number, shift = 0n): TrackedMemory => ({
   ...{ backend, allocation: { pointer: first, byteLength }, shift },
 });
 /** Of two backends; some overlap, one under other addresses, and one may be anywhere. */
-const memories: readonly PlacedMemory[] = [
+const memories: readonly TrackedMemory[] = [
   ...[place(one, 0n, 4), place(one, 4n, 4), place(one, 2n, 4), place(one, 100n, 4, -96n)],
   ...[place(other, 0n, 4), { backend: other, allocation: null, shift: 0n }],
 ];
@@ -43,13 +43,13 @@ const work: fc.Arbitrary<Accesses> = fc.record({
 /** A request for work, or the end of one of the works that may end, by index. */
 const program = fc.array(fc.oneof({ weight: 3, arbitrary: work }, fc.nat(9)), { maxLength: 25 });
 
-function bytesOf({ allocation, shift }: PlacedMemory): [bigint, bigint] {
+function bytesOf({ allocation, shift }: TrackedMemory): [bigint, bigint] {
   if (allocation === null) return [0n, 1n << 64n];
   const start = allocation.pointer + shift;
   return [start, start + BigInt(allocation.byteLength)];
 }
 
-function overlap(a: PlacedMemory, b: PlacedMemory): boolean {
+function overlap(a: TrackedMemory, b: TrackedMemory): boolean {
   const [[start, end], [from, to]] = [bytesOf(a), bytesOf(b)];
   return a.backend === b.backend && start < to && from < end;
 }

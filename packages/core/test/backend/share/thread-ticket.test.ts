@@ -30,6 +30,7 @@ function setUp(takes = true) {
   return { tickets, held, endings, leaves: () => left };
 }
 
+const range = { pointer: 64n, allocation: null };
 const array = makeDescriptor({ pointer: 64n, shape: [4], dtype: 'uint8' });
 const masked: ArrayDescriptor = makeDescriptor({
   ...{ pointer: 64n, shape: [4], dtype: 'uint8' },
@@ -39,7 +40,7 @@ const masked: ArrayDescriptor = makeDescriptor({
 test('a worker listens to its end once, however much it shares, and leaves its tickets then', () => {
   const { tickets, held, endings, leaves } = setUp();
   for (let count = 1; count <= 20; count++) {
-    tickets.share(array, {}, {}, null);
+    tickets.share(array, range, {}, {}, null);
     expect(held.size).toBe(count);
     expect(endings, 'listeners to the end of the worker').toHaveLength(1);
   }
@@ -56,7 +57,7 @@ test.each<[string, boolean, ArrayDescriptor, object | null, string, string]>([
   const [, takes, shared, memory, code, path] = row;
   const { tickets, held, endings } = setUp(takes);
   for (const forProcesses of [null, { kind: 'fake' }]) {
-    const error = refusal(() => tickets.share(shared, memory, {}, forProcesses));
+    const error = refusal(() => tickets.share(shared, range, memory, {}, forProcesses));
     expect(error).toMatchObject({ code, path });
   }
   expect([held.size, endings.length]).toEqual([0, 0]);

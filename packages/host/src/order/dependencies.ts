@@ -1,6 +1,13 @@
 import { ArrayInterfaceError } from '@array-interface/core';
 import type { LastAccesses } from '@array-interface/core/backend';
-import { type Access, asker, lastAccesses, type Place, type Task, type Work } from './work.js';
+import {
+  type Access,
+  asker,
+  type Dependencies,
+  lastAccesses,
+  type Task,
+  type Work,
+} from './work.js';
 
 /**
  * Orders new work after everything that it conflicts with. Work that a caller's function enqueues
@@ -8,8 +15,8 @@ import { type Access, asker, lastAccesses, type Place, type Task, type Work } fr
  * whatever was enqueued after the outer work, even though it was enqueued later. Throws ERR_PENDING
  * if other bytes that it needs depend on the outer work.
  */
-export function placeOf(task: Task): Place {
-  return placeWithin(task, asker());
+export function dependenciesOf(task: Task): Dependencies {
+  return dependenciesWithin(task, asker());
 }
 
 /** True if new work would have to wait for the memory that it accesses. Ignores its queue. */
@@ -60,7 +67,7 @@ export function* lastAt(access: Access): Iterable<Work> {
   yield* lastAccesses.find(access);
 }
 
-function placeWithin(task: Task, within: Work | null): Place {
+function dependenciesWithin(task: Task, within: Work | null): Dependencies {
   const { queue, accesses } = task;
   const holders = accesses.map((access) => holderOf(access, within));
   const orders = holders.map(orderOf);
@@ -77,7 +84,7 @@ function placeWithin(task: Task, within: Work | null): Place {
   for (const work of earlier) {
     if (work.parent === parent || !comesAfter(work, own)) continue;
     if (parent.task.calls === 'use') throw elsewhere();
-    return placeWithin(task, parent.parent); // a kernel must end first in any case
+    return dependenciesWithin(task, parent.parent); // a kernel must end first in any case
   }
   for (const work of queue.gates) {
     // otherwise the queue was waiting when the parent began

@@ -1,8 +1,8 @@
 import { type CopyPlan, internals, isContiguous } from '@array-interface/core/backend';
 import { addon } from '../addon.js';
 import { HostMemory } from '../memory/memory.js';
+import { isAccessed } from '../order/dependencies.js';
 import { enter, isIdle, mustWait } from '../order/pending-work.js';
-import { isAccessed } from '../order/place.js';
 import type { HostQueue } from '../order/queue.js';
 import type { Access } from '../order/work.js';
 
@@ -10,7 +10,7 @@ import type { Access } from '../order/work.js';
  * Copies immediately, or as soon as the work that it depends on has ended. Reads JavaScript memory
  * now, unless a kernel writes it. Keeps the memories alive until the copy has ended.
  */
-export function copyInTurn(
+export function copyInOrder(
   queue: HostQueue,
   plan: CopyPlan,
   target: HostMemory,

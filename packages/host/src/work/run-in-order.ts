@@ -9,7 +9,7 @@ import type { HostQueue } from '../order/queue.js';
  * enqueues before it returns is ordered before work that was enqueued while it waited. Rejects with
  * what the function throws, and if JavaScript has detached the memory.
  */
-export function takeTurn<T>(
+export function runInOrder<T>(
   queue: HostQueue,
   uses: readonly Use[],
   work: () => T,

@@ -1,5 +1,5 @@
 /** Returns what `read` returns, or `otherwise` if it throws, as a proxy or a getter may. */
-export function tryOr<T>(read: () => T, otherwise: T): T {
+export function withFallback<T>(read: () => T, otherwise: T): T {
   try {
     return read();
   } catch {

@@ -1,0 +1,140 @@
+import type { CopyPlan } from '../../plan/plan-copy.js';
+import type { NativeAddon } from '../addon/load-addon.js';
+import type { CapsuleContents, capsuleContents } from '../interface/capsule.js';
+
+/** Handles of native objects. The addon tells them apart by type tags. */
+export type QueueHandle = { readonly queue: unique symbol };
+/** An event in a native queue. */
+export type EventHandle = { readonly event: unique symbol };
+/** A reference to memory. Ends with `endMemory`, or when the handle is collected. */
+export type MemoryHandle = { readonly memory: unique symbol };
+/** A kernel that is built, or being built. */
+export type KernelHandle = { readonly kernel: unique symbol };
+/** A buffer over memory. */
+export type MappedBufferHandle = { readonly mapped: unique symbol };
+
+/**
+ * What the addon of a backend with a device does. It may return a promise of enqueued work if
+ * another process has yet to be told of the work. The promise settles once that has happened or the
+ * work has ended.
+ */
+export interface DeviceAddon extends NativeAddon {
+  /** Settles once all kernels requested so far are built. */
+  whenKernelsReady(): Promise<void>;
+  /**
+   * Stops building kernels, and blocks until the current build has ended. Must be called before the
+   * process exits.
+   */
+  endBuilding(): void;
+  /** Returns cached memory to the driver. Settles once that is done. */
+  releaseCached(): Promise<void>;
+  /** How many times memory has been freed. */
+  returned(): number;
+
+  /**
+   * Consumes a capsule and returns its contents, as `contents` converts them. Null if the object is
+   * not a capsule.
+   */
+  importCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
+  /** Makes a queue wait for the event of an imported capsule. */
+  enqueueWaitForProducer(queue: QueueHandle, imported: object): void;
+  /** Releases a reference to memory. */
+  endMemory(memory: MemoryHandle): void;
+
+  /** Enqueues a plan, ordered with all other work on both memories, which the queue can access. */
+  copy(
+    queue: QueueHandle,
+    plan: CopyPlan,
+    target: MemoryHandle,
+    origin: MemoryHandle,
+  ): void | Promise<void>;
+  /** Enqueues the copy of one contiguous run of bytes, without a plan. */
+  copyRun(
+    queue: QueueHandle,
+    destination: bigint,
+    source: bigint,
+    byteLength: number,
+    target: MemoryHandle,
+    origin: MemoryHandle,
+  ): void | Promise<void>;
+  /** Settles once the kernel is built. Rejects with ERR_KERNEL. */
+  kernelLoaded(kernel: KernelHandle): Promise<void>;
+  /**
+   * Launches a built kernel, ordered with all other work on the memories. `shape`: numbers of 32
+   * bits, in the backend's own form.
+   */
+  launch(
+    queue: QueueHandle,
+    kernel: KernelHandle,
+    shape: Uint8Array,
+    values: Uint8Array,
+    written: readonly MemoryHandle[],
+    read: readonly MemoryHandle[],
+  ): void | Promise<void>;
+  /**
+   * Makes the queue wait for all earlier work on the memories, before other code enqueues work on
+   * it.
+   */
+  beginExternalWork(
+    queue: QueueHandle,
+    written: readonly MemoryHandle[],
+    read: readonly MemoryHandle[],
+  ): void;
+  /** Records that other code enqueued work on the memories on the queue. */
+  endExternalWork(
+    queue: QueueHandle,
+    written: readonly MemoryHandle[],
+    read: readonly MemoryHandle[],
+  ): void | Promise<void>;
+  /**
+   * Makes the queue wait for all work on the memory, and this library's later work wait for what is
+   * then enqueued on the queue.
+   */
+  exportOn(memory: MemoryHandle, queue: QueueHandle): void;
+  /** Settles once this library's and other processes' work on the memory has ended. */
+  waitMemory(memory: MemoryHandle): Promise<void>;
+  /**
+   * Settles once all work on the memory has ended, including the producer's and consumers'. Uses
+   * the queue to wait.
+   */
+  settle(memory: MemoryHandle, queue: QueueHandle): Promise<void>;
+  /**
+   * Copies JavaScript memory into memory for staging, synchronously. The plan counts from each
+   * side's first byte.
+   */
+  read(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
+  /**
+   * Copies memory for staging into JavaScript memory, synchronously. The plan counts from each
+   * side's first byte.
+   */
+  write(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
+  /**
+   * Creates an ArrayBuffer over memory that this process can access, at its address for this
+   * process. Null if this Node cannot create such a buffer.
+   */
+  mapBuffer(
+    memory: MemoryHandle,
+    pointer: bigint,
+    byteLength: number,
+  ): { readonly buffer: ArrayBuffer; readonly mapped: MappedBufferHandle } | null;
+  /**
+   * Detaches a buffer made by `mapBuffer`. The memory and the producer that it keeps alive stay
+   * until the buffer object is collected, because the thread pool may still have its address.
+   */
+  unmapBuffer(mapped: MappedBufferHandle, buffer: ArrayBuffer, producer: unknown): void;
+
+  /** Releases a queue, whose native queue ends once its work has ended. */
+  endQueue(queue: QueueHandle): void;
+  /** Whether all work on the queue has ended. */
+  queryQueue(queue: QueueHandle): boolean;
+  /** Makes the queue wait for an event. */
+  enqueueWait(queue: QueueHandle, event: EventHandle): void;
+  /** Whether an event is complete. */
+  queryEvent(event: EventHandle): boolean;
+  /** Settles once an event is complete. */
+  waitEvent(event: EventHandle): Promise<void>;
+  /** Blocks until an event is complete. */
+  waitEventSync(event: EventHandle): void;
+  /** Settles once all work that this environment enqueued has ended. */
+  waitAll(): Promise<void>;
+}
