@@ -7,6 +7,7 @@
 #include "explain.hpp"
 #include "kernels/host/vectors/wide_vectors.hpp"
 #include "napi/argument.hpp"
+#include "napi/object.hpp"
 
 namespace array_interface {
 
@@ -24,25 +25,16 @@ std::string_view NameOf(const Explanation& explanation) {
   return explanation.way == Way::kRun ? "memcpy" : "nothing";
 }
 
-template <typename Number>
-Napi::Value NumberOf(Napi::Env env, Number number) {
-  return Napi::Number::New(env, static_cast<double>(number));
-}
-
-Napi::Value TextOf(Napi::Env env, std::string_view text) {
-  return Napi::String::New(env, text.data(), text.size());
-}
-
 Napi::Value AxesOf(Napi::Env env, const TilesExplained& tiles) {
   Napi::Array axes = Napi::Array::New(env, tiles.axes.size());
   for (std::uint32_t index = 0; index < tiles.axes.size(); ++index) {
     const auto& [axis, side, place] = tiles.axes[index];
-    Napi::Object object = Napi::Object::New(env);
-    object["length"] = NumberOf(env, axis.length);
-    object["destinationStride"] = NumberOf(env, axis.to);
-    object["sourceStride"] = NumberOf(env, axis.from);
-    object["side"] = NumberOf(env, side);
-    axes[index] = object;
+    axes[index] = MakeObject(env, {
+                                      {"length", axis.length},
+                                      {"destinationStride", axis.to},
+                                      {"sourceStride", axis.from},
+                                      {"side", side},
+                                  });
   }
   return axes;
 }
@@ -52,53 +44,53 @@ Napi::Value OrderOf(Napi::Env env, const TilesExplained& tiles) {
   Napi::Array order = Napi::Array::New(env, tiles.order.size());
   const auto count = static_cast<std::uint32_t>(tiles.order.size());
   for (std::uint32_t index = 0; index < count; ++index) {
-    order[index] = NumberOf(env, tiles.order[count - 1 - index]);
+    order[index] = static_cast<double>(tiles.order[count - 1 - index]);
   }
   return order;
 }
 
 Napi::Value ReadingOf(Napi::Env env, const TilesExplained& tiles) {
-  Napi::Object reading = Napi::Object::New(env);
-  reading["loop"] = TextOf(env, kLoops[static_cast<std::size_t>(tiles.loop)]);
-  reading["length"] = NumberOf(env, tiles.length);
-  reading["stride"] = NumberOf(env, tiles.stride);
-  reading["columns"] = NumberOf(env, tiles.columns);
-  reading["times"] = NumberOf(env, tiles.starts);
-  reading["packs"] = Napi::Boolean::New(env, tiles.is_packed);
-  return reading;
+  return MakeObject(env, {
+                             {"loop", kLoops[static_cast<std::size_t>(tiles.loop)]},
+                             {"length", tiles.length},
+                             {"stride", tiles.stride},
+                             {"columns", tiles.columns},
+                             {"times", tiles.starts},
+                             {"packs", tiles.is_packed},
+                         });
 }
 
 Napi::Value StepsOf(Napi::Env env, const TilesExplained& tiles) {
-  Napi::Object steps = Napi::Object::New(env);
-  steps["swapsSource"] = NumberOf(env, tiles.source_swap);
-  steps["converts"] = Napi::Boolean::New(env, tiles.is_converted);
-  steps["swapsDestination"] = NumberOf(env, tiles.swap);
-  steps["repeats"] = NumberOf(env, tiles.repeats);
-  return steps;
+  return MakeObject(env, {
+                             {"swapsSource", tiles.source_swap},
+                             {"converts", tiles.is_converted},
+                             {"swapsDestination", tiles.swap},
+                             {"repeats", tiles.repeats},
+                         });
 }
 
 /// How tiles are written. Null if they are read straight into the destination.
 Napi::Value WritingOf(Napi::Env env, const TilesExplained& tiles) {
   if (tiles.is_in_place) return env.Null();
-  Napi::Object writing = Napi::Object::New(env);
-  writing["rows"] = NumberOf(env, tiles.rows);
-  writing["length"] = NumberOf(env, tiles.row);
-  writing["contiguous"] = Napi::Boolean::New(env, tiles.is_contiguous);
-  writing["pastCaches"] = Napi::Boolean::New(env, tiles.is_past_caches);
-  return writing;
+  return MakeObject(env, {
+                             {"rows", tiles.rows},
+                             {"length", tiles.row},
+                             {"contiguous", tiles.is_contiguous},
+                             {"pastCaches", tiles.is_past_caches},
+                         });
 }
 
 Napi::Value TilesOf(Napi::Env env, const TilesExplained& tiles) {
-  Napi::Object object = Napi::Object::New(env);
-  object["count"] = NumberOf(env, tiles.count);
-  object["units"] = NumberOf(env, tiles.units);
-  object["axes"] = AxesOf(env, tiles);
-  object["order"] = OrderOf(env, tiles);
-  object["reading"] = ReadingOf(env, tiles);
-  object["steps"] = StepsOf(env, tiles);
-  object["vectors"] = TextOf(env, has_wide_vectors() ? "AVX2" : "baseline");
-  object["writing"] = WritingOf(env, tiles);
-  return object;
+  return MakeObject(env, {
+                             {"count", tiles.count},
+                             {"units", tiles.units},
+                             {"axes", AxesOf(env, tiles)},
+                             {"order", OrderOf(env, tiles)},
+                             {"reading", ReadingOf(env, tiles)},
+                             {"steps", StepsOf(env, tiles)},
+                             {"vectors", has_wide_vectors() ? "AVX2" : "baseline"},
+                             {"writing", WritingOf(env, tiles)},
+                         });
 }
 
 }  // namespace
@@ -109,14 +101,15 @@ Napi::Value Explain(const Napi::CallbackInfo& info) {
   const StridedCopy copy = ReadPlan(info[0]);
   const Explanation explanation =
       explain(copy, static_cast<std::uint32_t>(std::min<std::uint64_t>(threads, UINT32_MAX)));
-  Napi::Object object = Napi::Object::New(env);
-  object["way"] = TextOf(env, NameOf(explanation));
-  object["unit"] = NumberOf(env, copy.unit);
-  object["sourceUnit"] = NumberOf(env, copy.source_unit());
-  object["pieces"] = NumberOf(env, explanation.pieces);
-  object["pieceBytes"] = NumberOf(env, explanation.bytes);
-  object["tiles"] = explanation.tiles ? TilesOf(env, *explanation.tiles) : env.Null();
-  return object;
+  return MakeObject(
+      env, {
+               {"way", NameOf(explanation)},
+               {"unit", copy.unit},
+               {"sourceUnit", copy.source_unit()},
+               {"pieces", explanation.pieces},
+               {"pieceBytes", explanation.bytes},
+               {"tiles", explanation.tiles ? TilesOf(env, *explanation.tiles) : env.Null()},
+           });
 }
 
 }  // namespace array_interface
