@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "napi/handle.hpp"
+#include "napi/object.hpp"
 
 // napi.h does not declare it, because Electron has the function but it always fails there.
 extern "C" NAPI_EXTERN napi_status NAPI_CDECL
@@ -47,10 +48,10 @@ Napi::Value MappedBuffer::Make(Napi::Env env, void* data, std::size_t size,
     napi_get_and_clear_last_exception(env, &reason);
     return env.Null();
   }
-  auto made = Napi::Object::New(env);
-  made["buffer"] = Napi::Value(env, buffer);
-  made["mapped"] = Handle<MappedBuffer>::Wrap(env, std::move(mapped));
-  return made;
+  return MakeObject(env, {
+                             {"buffer", Napi::Value(env, buffer)},
+                             {"mapped", Handle<MappedBuffer>::Wrap(env, std::move(mapped))},
+                         });
 }
 
 napi_status MappedBuffer::NoteCollection(napi_env env, napi_value buffer, const Box& self) {

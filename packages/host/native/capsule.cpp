@@ -7,7 +7,7 @@
 #include "capsule/imported.hpp"
 #include "host_addon.hpp"
 #include "host_memory.hpp"
-#include "napi/guarded.hpp"
+#include "napi/exports.hpp"
 #include "napi/handle.hpp"
 
 namespace array_interface {
@@ -49,9 +49,10 @@ Napi::Value ImportCapsule(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindCapsule(Napi::Object exports) {
-  const Napi::Env env = exports.Env();
-  exports["exportCapsule"] = Napi::Function::New<Guarded<ExportCapsule>>(env, "exportCapsule");
-  exports["importCapsule"] = Napi::Function::New<Guarded<ImportCapsule>>(env, "importCapsule");
+  AddExports(exports, {
+                          {"exportCapsule", kFunction<ExportCapsule>},
+                          {"importCapsule", kFunction<ImportCapsule>},
+                      });
 }
 
 }  // namespace array_interface

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 #include <string_view>
-#include <utility>
 
 #include "explain.hpp"
 #include "kernels/host/vectors/wide_vectors.hpp"
 #include "napi/argument.hpp"
+#include "napi/object.hpp"
 
 namespace array_interface {
 
@@ -21,108 +20,97 @@ constexpr std::string_view kLoops[] = {
     "turned strided"};
 static_assert(std::size(kLoops) == static_cast<std::size_t>(Loop::kTurnedStrided) + 1);
 
-/// Makes the JavaScript values of one explanation.
-class Maker {
- public:
-  explicit Maker(Napi::Env env) : env_(env) {}
+std::string_view NameOf(const Explanation& explanation) {
+  if (explanation.tiles) return explanation.tiles->tiling.is_runs() ? "runs" : "tiles";
+  return explanation.way == Way::kRun ? "memcpy" : "nothing";
+}
 
-  Napi::Value Make(const StridedCopy& copy, const Explanation& explanation) const {
-    return Object({{"way", Text(NameOf(explanation))},
-                   {"unit", Number(copy.unit)},
-                   {"sourceUnit", Number(copy.source_unit())},
-                   {"pieces", Number(explanation.pieces)},
-                   {"pieceBytes", Number(explanation.bytes)},
-                   {"tiles", explanation.tiles ? Tiles(*explanation.tiles) : env_.Null()}});
+Napi::Value AxesOf(Napi::Env env, const Tiling& tiling) {
+  Napi::Array axes = Napi::Array::New(env);
+  for (const auto& [axis, side, place] : tiling.axes()) {
+    axes[axes.Length()] = MakeObject(env, {
+                                              {"length", axis.length},
+                                              {"destinationStride", axis.to},
+                                              {"sourceStride", axis.from},
+                                              {"side", side},
+                                          });
   }
+  return axes;
+}
 
- private:
-  using Properties = std::initializer_list<std::pair<const char*, Napi::Value>>;
-
-  Napi::Value Object(const Properties& properties) const {
-    Napi::Object object = Napi::Object::New(env_);
-    for (const auto& [name, value] : properties) object[name] = value;
-    return object;
+/// The order of the axes: the axis that advances first comes first.
+Napi::Value OrderOf(Napi::Env env, const Tiling& tiling) {
+  Napi::Array order = Napi::Array::New(env);
+  for (auto axis = tiling.order().rbegin(); axis != tiling.order().rend(); ++axis) {
+    order[order.Length()] = static_cast<double>(*axis);
   }
+  return order;
+}
 
-  template <typename Count>
-  Napi::Value Number(Count count) const {
-    return Napi::Number::New(env_, static_cast<double>(count));
-  }
+Napi::Value ReadingOf(Napi::Env env, const TilesExplained& tiles) {
+  const Reading& reading = tiles.largest.reading;
+  return MakeObject(env, {
+                             {"loop", kLoops[static_cast<std::size_t>(reading.loop)]},
+                             {"length", reading.length},
+                             {"stride", reading.stride},
+                             {"columns", reading.width},
+                             {"times", reading.starts.size()},
+                             {"packs", tiles.is_packed()},
+                         });
+}
 
-  Napi::Value Flag(bool flag) const { return Napi::Boolean::New(env_, flag); }
+Napi::Value StepsOf(Napi::Env env, const Steps& steps) {
+  return MakeObject(env, {
+                             {"swapsSource", steps.source_swap},
+                             {"converts", steps.convert != nullptr},
+                             {"swapsDestination", steps.swap},
+                             {"repeats", steps.repeats},
+                         });
+}
 
-  Napi::Value Text(std::string_view text) const {
-    return Napi::String::New(env_, text.data(), text.size());
-  }
+/// How tiles are written. Null if they are read straight into the destination.
+Napi::Value WritingOf(Napi::Env env, const TilesExplained& tiles) {
+  const Scatter* const scatter = tiles.largest.scatter.get();
+  if (scatter == nullptr) return env.Null();
+  return MakeObject(env, {
+                             {"rows", scatter->rows()},
+                             {"length", scatter->length()},
+                             {"contiguous", scatter->is_contiguous()},
+                             {"pastCaches", tiles.is_past_caches()},
+                         });
+}
 
-  static std::string_view NameOf(const Explanation& explanation) {
-    if (explanation.tiles) return explanation.tiles->tiling.is_runs() ? "runs" : "tiles";
-    return explanation.way == Way::kRun ? "memcpy" : "nothing";
-  }
-
-  Napi::Value Tiles(const TilesExplained& tiles) const {
-    const Tiling& tiling = tiles.tiling;
-    const Steps& steps = tiles.steps;
-    const Reading& reading = tiles.largest.reading;
-    return Object(
-        {{"count", Number(tiling.tiles())},
-         {"units", Number(tiling.units())},
-         {"axes", Axes(tiling)},
-         {"order", Order(tiling)},
-         {"reading", Object({{"loop", Text(kLoops[static_cast<std::size_t>(reading.loop)])},
-                             {"length", Number(reading.length)},
-                             {"stride", Number(reading.stride)},
-                             {"columns", Number(reading.width)},
-                             {"times", Number(reading.starts.size())},
-                             {"packs", Flag(tiles.is_packed())}})},
-         {"steps", Object({{"swapsSource", Number(steps.source_swap)},
-                           {"converts", Flag(steps.convert != nullptr)},
-                           {"swapsDestination", Number(steps.swap)},
-                           {"repeats", Number(steps.repeats)}})},
-         {"vectors", Text(has_wide_vectors() ? "AVX2" : "baseline")},
-         {"writing", Writing(tiles)}});
-  }
-
-  Napi::Value Axes(const Tiling& tiling) const {
-    Napi::Array axes = Napi::Array::New(env_);
-    for (const auto& [axis, side, place] : tiling.axes()) {
-      axes[axes.Length()] = Object({{"length", Number(axis.length)},
-                                    {"destinationStride", Number(axis.to)},
-                                    {"sourceStride", Number(axis.from)},
-                                    {"side", Number(side)}});
-    }
-    return axes;
-  }
-
-  /// The order of the axes: the axis that advances first comes first.
-  Napi::Value Order(const Tiling& tiling) const {
-    Napi::Array order = Napi::Array::New(env_);
-    for (auto axis = tiling.order().rbegin(); axis != tiling.order().rend(); ++axis) {
-      order[order.Length()] = Number(*axis);
-    }
-    return order;
-  }
-
-  /// How tiles are written. Null if they are read straight into the destination.
-  Napi::Value Writing(const TilesExplained& tiles) const {
-    const Scatter* const scatter = tiles.largest.scatter.get();
-    if (scatter == nullptr) return env_.Null();
-    return Object({{"rows", Number(scatter->rows())},
-                   {"length", Number(scatter->length())},
-                   {"contiguous", Flag(scatter->is_contiguous())},
-                   {"pastCaches", Flag(tiles.is_past_caches())}});
-  }
-
-  Napi::Env env_;
-};
+Napi::Value TilesOf(Napi::Env env, const TilesExplained& tiles) {
+  const Tiling& tiling = tiles.tiling;
+  return MakeObject(env, {
+                             {"count", tiling.tiles()},
+                             {"units", tiling.units()},
+                             {"axes", AxesOf(env, tiling)},
+                             {"order", OrderOf(env, tiling)},
+                             {"reading", ReadingOf(env, tiles)},
+                             {"steps", StepsOf(env, tiles.steps)},
+                             {"vectors", has_wide_vectors() ? "AVX2" : "baseline"},
+                             {"writing", WritingOf(env, tiles)},
+                         });
+}
 
 }  // namespace
 
 Napi::Value Explain(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
   const std::uint64_t threads = ReadSize(info[1], "threads");
   const StridedCopy copy = ReadPlan(info[0]);
-  const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(threads, UINT32_MAX));
-  return Maker(info.Env()).Make(copy, explain(copy, most));
+  const Explanation explanation =
+      explain(copy, static_cast<std::uint32_t>(std::min<std::uint64_t>(threads, UINT32_MAX)));
+  return MakeObject(
+      env, {
+               {"way", NameOf(explanation)},
+               {"unit", copy.unit},
+               {"sourceUnit", copy.source_unit()},
+               {"pieces", explanation.pieces},
+               {"pieceBytes", explanation.bytes},
+               {"tiles", explanation.tiles ? TilesOf(env, *explanation.tiles) : env.Null()},
+           });
 }
 
 }  // namespace array_interface

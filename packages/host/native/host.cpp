@@ -17,10 +17,11 @@
 #include "library/library.hpp"
 #include "mappings.hpp"
 #include "napi/argument.hpp"
+#include "napi/exports.hpp"
 #include "napi/failure.hpp"
-#include "napi/guarded.hpp"
 #include "napi/handle.hpp"
 #include "napi/mapped_buffer.hpp"
+#include "napi/object.hpp"
 #include "napi/setup.hpp"
 #include "share.hpp"
 
@@ -52,10 +53,11 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
                     " bytes of system memory, got none; dispose arrays that are no longer used",
                 "", 0, ""});
   }
-  Napi::Object result = Napi::Object::New(env);
-  result["pointer"] = Napi::BigInt::New(env, std::uint64_t{allocation->address()});
-  result["handle"] = Share(env, std::move(allocation));
-  return result;
+  return MakeObject(env,
+                    {
+                        {"pointer", Napi::BigInt::New(env, std::uint64_t{allocation->address()})},
+                        {"handle", Share(env, std::move(allocation))},
+                    });
 }
 
 void Release(const Napi::CallbackInfo& info) {
@@ -70,10 +72,11 @@ Napi::Value Find(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto allocation = Allocation::Find(ReadPointer(info[0], "pointer"));
   if (allocation == nullptr) return env.Null();
-  Napi::Object result = Napi::Object::New(env);
-  result["pointer"] = Napi::BigInt::New(env, std::uint64_t{allocation->address()});
-  result["byteLength"] = static_cast<double>(allocation->size());
-  return result;
+  return MakeObject(env,
+                    {
+                        {"pointer", Napi::BigInt::New(env, std::uint64_t{allocation->address()})},
+                        {"byteLength", allocation->size()},
+                    });
 }
 
 Napi::Value Hold(const Napi::CallbackInfo& info) {
@@ -109,11 +112,11 @@ Napi::Value LookAtRange(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto access = LookAt(ReadPointer(info[0], "pointer"), ReadSize(info[1], "byteLength"));
   if (!access) return env.Null();
-  Napi::Object result = Napi::Object::New(env);
-  result["mapped"] = access->mapped;
-  result["readable"] = static_cast<double>(access->readable);
-  result["writable"] = access->writable;
-  return result;
+  return MakeObject(env, {
+                             {"mapped", access->mapped},
+                             {"readable", access->readable},
+                             {"writable", access->writable},
+                         });
 }
 
 Napi::Value AddressOf(const Napi::CallbackInfo& info) {
@@ -153,28 +156,29 @@ Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
                             info[3].ToBoolean());
 }
 
-Napi::Object Exports(Napi::Env env, Napi::Object exports) {
-  exports["initialize"] = Napi::Function::New<Guarded<Initialize>>(env, "initialize");
-  exports["allocate"] = Napi::Function::New<Guarded<Allocate>>(env, "allocate");
-  exports["release"] = Napi::Function::New<Guarded<Release>>(env, "release");
-  exports["liveAllocations"] =
-      Napi::Function::New<Guarded<LiveAllocations>>(env, "liveAllocations");
-  exports["find"] = Napi::Function::New<Guarded<Find>>(env, "find");
-  exports["hold"] = Napi::Function::New<Guarded<Hold>>(env, "hold");
-  exports["share"] = Napi::Function::New<Guarded<ShareLease>>(env, "share");
-  exports["isGone"] = Napi::Function::New<Guarded<IsGone>>(env, "isGone");
-  exports["allows"] = Napi::Function::New<Guarded<Allows>>(env, "allows");
-  exports["access"] = Napi::Function::New<Guarded<LookAtRange>>(env, "access");
-  exports["addressOf"] = Napi::Function::New<Guarded<AddressOf>>(env, "addressOf");
-  exports["copy"] = Napi::Function::New<Guarded<Copy>>(env, "copy");
-  exports["copyBytes"] = Napi::Function::New<Guarded<CopyBytes>>(env, "copyBytes");
-  exports["mapBuffer"] = Napi::Function::New<Guarded<MapBuffer>>(env, "mapBuffer");
-  exports["unmapBuffer"] = Napi::Function::New<Guarded<UnmapBuffer>>(env, "unmapBuffer");
-  exports["explain"] = Napi::Function::New<Guarded<Explain>>(env, "explain");
+Napi::Object Exports(Napi::Env, Napi::Object exports) {
+  AddExports(exports, {
+                          {"initialize", kFunction<Initialize>},
+                          {"allocate", kFunction<Allocate>},
+                          {"release", kFunction<Release>},
+                          {"liveAllocations", kFunction<LiveAllocations>},
+                          {"find", kFunction<Find>},
+                          {"hold", kFunction<Hold>},
+                          {"share", kFunction<ShareLease>},
+                          {"isGone", kFunction<IsGone>},
+                          {"allows", kFunction<Allows>},
+                          {"access", kFunction<LookAtRange>},
+                          {"addressOf", kFunction<AddressOf>},
+                          {"copy", kFunction<Copy>},
+                          {"copyBytes", kFunction<CopyBytes>},
+                          {"mapBuffer", kFunction<MapBuffer>},
+                          {"unmapBuffer", kFunction<UnmapBuffer>},
+                          {"explain", kFunction<Explain>},
+                          {"launch", kFunction<Launch>},
+                          {"join", kFunction<Join>},
+                      });
   BindCapsule(exports);
   BindShare(exports);
-  exports["launch"] = Napi::Function::New<Guarded<Launch>>(env, "launch");
-  exports["join"] = Napi::Function::New<Guarded<Join>>(env, "join");
   return exports;
 }
 

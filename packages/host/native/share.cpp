@@ -9,9 +9,10 @@
 #include "capsule/imported.hpp"
 #include "host_memory.hpp"
 #include "napi/argument.hpp"
+#include "napi/exports.hpp"
 #include "napi/failure.hpp"
-#include "napi/guarded.hpp"
 #include "napi/handle.hpp"
+#include "napi/object.hpp"
 #include "napi/tickets.hpp"
 #include "shared_file.hpp"
 
@@ -42,8 +43,7 @@ Napi::Value AllocateShareable(const Napi::CallbackInfo& info) {
                     "); dispose shareable arrays that are no longer used",
                 "", 0, ""});
   }
-  Napi::Object result = Napi::Object::New(env);
-  result["path"] = made.path;
+  Napi::Object result = MakeObject(env, {{"path", made.path}});
   Describe(result, std::move(made.allocation));
   return result;
 }
@@ -61,9 +61,8 @@ Napi::Value OpenShared(const Napi::CallbackInfo& info) {
                            "); close files, or raise `ulimit -n`",
                        "", 0, ""});
   }
-  Napi::Object result = Napi::Object::New(info.Env());
-  result["state"] = NameOf(opened.state);
-  result["owner"] = static_cast<double>(opened.owner);
+  Napi::Object result =
+      MakeObject(info.Env(), {{"state", NameOf(opened.state)}, {"owner", opened.owner}});
   if (opened.allocation == nullptr) return result;
   result["header"] = opened.header;
   Describe(result, std::move(opened.allocation));
@@ -83,26 +82,26 @@ Napi::Value AddTicket(const Napi::CallbackInfo& info) {
 Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
   auto ticket = OpenTicket<HeldMemory>(info);
   if (!ticket) return info.Env().Null();
-  Napi::Object result = Napi::Object::New(info.Env());
-  result["text"] = ticket->text;
   auto& [memory, size] = ticket->memory;
-  result["handle"] = Handle<HostMemory>::Wrap(
-      info.Env(), std::make_shared<HostMemory>(info.Env(), std::move(memory), size));
-  return result;
+  auto lease = std::make_shared<HostMemory>(info.Env(), std::move(memory), size);
+  return MakeObject(info.Env(),
+                    {
+                        {"text", ticket->text},
+                        {"handle", Handle<HostMemory>::Wrap(info.Env(), std::move(lease))},
+                    });
 }
 
 }  // namespace
 
 void BindShare(Napi::Object exports) {
-  const Napi::Env env = exports.Env();
-  exports["allocateShareable"] =
-      Napi::Function::New<Guarded<AllocateShareable>>(env, "allocateShareable");
-  exports["openShared"] = Napi::Function::New<Guarded<OpenShared>>(env, "openShared");
-  exports["addTicket"] = Napi::Function::New<Guarded<AddTicket>>(env, "addTicket");
-  exports["takeTicket"] = Napi::Function::New<Guarded<TakeTicket>>(env, "takeTicket");
-  exports["endTicket"] = Napi::Function::New<Guarded<EndTicket<HeldMemory>>>(env, "endTicket");
-  exports["leaveTickets"] =
-      Napi::Function::New<Guarded<LeaveTickets<HeldMemory>>>(env, "leaveTickets");
+  AddExports(exports, {
+                          {"allocateShareable", kFunction<AllocateShareable>},
+                          {"openShared", kFunction<OpenShared>},
+                          {"addTicket", kFunction<AddTicket>},
+                          {"takeTicket", kFunction<TakeTicket>},
+                          {"endTicket", kFunction<EndTicket<HeldMemory>>},
+                          {"leaveTickets", kFunction<LeaveTickets<HeldMemory>>},
+                      });
 }
 
 }  // namespace array_interface

@@ -2,7 +2,9 @@
 
 #include "driver/failure.hpp"
 #include "ipc/peer_lock.hpp"
+#include "napi/exports.hpp"
 #include "napi/guarded.hpp"
+#include "napi/object.hpp"
 #include "napi/setup.hpp"
 #include "work/captured_stream.hpp"
 
@@ -26,11 +28,9 @@ Napi::Value Guarded(const Napi::CallbackInfo& info) {
   }
 }
 
-/// Adds a guarded binding to `exports` under `name`.
+/// Makes a function that calls a guarded binding.
 template <Napi::Value (*Binding)(const Napi::CallbackInfo&)>
-void Export(Napi::Object exports, const char* name) {
-  exports.Set(name, Napi::Function::New<Guarded<Binding>>(exports.Env(), name));
-}
+constexpr auto kFunction = &MakeFunction<Guarded<Binding>>;
 
 /// Each adds the functions of the file that it is named after to the addon's exports. src/addon.ts
 /// documents their parameters and results.

@@ -64,8 +64,10 @@ Napi::Value Follow(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindBorrow(Napi::Object exports) {
-  Export<Borrow>(exports, "borrow");
-  Export<Follow>(exports, "follow");
+  AddExports(exports, {
+                          {"borrow", kFunction<Borrow>},
+                          {"follow", kFunction<Follow>},
+                      });
 }
 
 }  // namespace array_interface::cuda

@@ -73,9 +73,11 @@ Napi::Value Reaches(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindCopy(Napi::Object exports) {
-  Export<Copy>(exports, "copy");
-  Export<CopyRun>(exports, "copyRun");
-  Export<Reaches>(exports, "reaches");
+  AddExports(exports, {
+                          {"copy", kFunction<Copy>},
+                          {"copyRun", kFunction<CopyRun>},
+                          {"reaches", kFunction<Reaches>},
+                      });
 }
 
 }  // namespace array_interface::cuda

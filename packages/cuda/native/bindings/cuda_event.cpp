@@ -43,11 +43,13 @@ Napi::Value WaitAll(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindEvent(Napi::Object exports) {
-  Export<QueryEvent>(exports, "queryEvent");
-  Export<WaitEvent>(exports, "waitEvent");
-  Export<WaitEventSync>(exports, "waitEventSync");
-  Export<Elapsed>(exports, "elapsed");
-  Export<WaitAll>(exports, "waitAll");
+  AddExports(exports, {
+                          {"queryEvent", kFunction<QueryEvent>},
+                          {"waitEvent", kFunction<WaitEvent>},
+                          {"waitEventSync", kFunction<WaitEventSync>},
+                          {"elapsed", kFunction<Elapsed>},
+                          {"waitAll", kFunction<WaitAll>},
+                      });
 }
 
 }  // namespace array_interface::cuda

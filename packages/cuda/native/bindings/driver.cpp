@@ -28,18 +28,15 @@ Napi::Value Load(const Napi::CallbackInfo& info) {
   std::vector<Attempt> attempts;
   const Driver* driver = Driver::Load(candidates, attempts);
   if (driver != nullptr) {
-    auto found = Napi::Object::New(env);
-    found["path"] = driver->path();
-    found["version"] = driver->version();
-    found["deviceCount"] = driver->device_count();
-    return found;
+    return MakeObject(env, {
+                               {"path", driver->path()},
+                               {"version", driver->version()},
+                               {"deviceCount", driver->device_count()},
+                           });
   }
   auto tried = Napi::Array::New(env);
   for (const auto& attempt : attempts) {
-    auto one = Napi::Object::New(env);
-    one["path"] = attempt.path;
-    one["error"] = attempt.error;
-    tried[tried.Length()] = one;
+    tried[tried.Length()] = MakeObject(env, {{"path", attempt.path}, {"error", attempt.error}});
   }
   return tried;
 }
@@ -58,11 +55,12 @@ Napi::Value Devices(const Napi::CallbackInfo& info) {
     Cuda().cuDeviceTotalMem(&memory, number);
     Uuid uuid{};
     Cuda().cuDeviceGetUuid(&uuid, number);
-    auto device = Napi::Object::New(info.Env());
-    device["name"] = name.data();
-    device["memory"] = static_cast<double>(memory);
-    device["uuid"] = ToHex(info.Env(), uuid.bytes, sizeof(uuid.bytes));
-    devices[devices.Length()] = device;
+    devices[devices.Length()] =
+        MakeObject(info.Env(), {
+                                   {"name", name.data()},
+                                   {"memory", memory},
+                                   {"uuid", ToHex(info.Env(), uuid.bytes, sizeof(uuid.bytes))},
+                               });
   }
   return devices;
 }
@@ -77,18 +75,18 @@ Napi::Value SharesManaged(const Napi::CallbackInfo& info) {
 
 /// liveCounts(): the numbers of this process's driver objects. src/addon.ts describes each.
 Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
-  auto counts = Napi::Object::New(info.Env());
   const auto count = [](LiveKind kind) { return static_cast<double>(LiveCount::Of(kind).load()); };
   const auto kept = static_cast<double>(ProcessAllocator().kept());
   const auto free = static_cast<double>(EventPool::Get().free());
-  counts["allocations"] = count(LiveKind::kAllocation) - kept;
-  counts["releasing"] = static_cast<double>(ProcessAllocator().releasing());
-  counts["cached"] = kept;
-  counts["streams"] = count(LiveKind::kStream);
-  counts["events"] = count(LiveKind::kEvent) - free;
-  counts["freeEvents"] = free;
-  counts["modules"] = static_cast<double>(LoadedModule::count());
-  return counts;
+  return MakeObject(info.Env(), {
+                                    {"allocations", count(LiveKind::kAllocation) - kept},
+                                    {"releasing", ProcessAllocator().releasing()},
+                                    {"cached", kept},
+                                    {"streams", count(LiveKind::kStream)},
+                                    {"events", count(LiveKind::kEvent) - free},
+                                    {"freeEvents", free},
+                                    {"modules", LoadedModule::count()},
+                                });
 }
 
 /// whenKernelsReady(): a promise that settles once all kernels requested so far are built.
@@ -110,12 +108,14 @@ Napi::Value EndBuilding(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindDriver(Napi::Object exports) {
-  Export<Load>(exports, "load");
-  Export<Devices>(exports, "devices");
-  Export<SharesManaged>(exports, "sharesManaged");
-  Export<LiveCounts>(exports, "liveCounts");
-  Export<WhenKernelsReady>(exports, "whenKernelsReady");
-  Export<EndBuilding>(exports, "endBuilding");
+  AddExports(exports, {
+                          {"load", kFunction<Load>},
+                          {"devices", kFunction<Devices>},
+                          {"sharesManaged", kFunction<SharesManaged>},
+                          {"liveCounts", kFunction<LiveCounts>},
+                          {"whenKernelsReady", kFunction<WhenKernelsReady>},
+                          {"endBuilding", kFunction<EndBuilding>},
+                      });
 }
 
 }  // namespace array_interface::cuda

@@ -39,9 +39,11 @@ Napi::Value Within(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindExternalWork(Napi::Object exports) {
-  Export<BeginExternalWork>(exports, "beginExternalWork");
-  Export<EndExternalWork>(exports, "endExternalWork");
-  Export<Within>(exports, "within");
+  AddExports(exports, {
+                          {"beginExternalWork", kFunction<BeginExternalWork>},
+                          {"endExternalWork", kFunction<EndExternalWork>},
+                          {"within", kFunction<Within>},
+                      });
 }
 
 }  // namespace array_interface::cuda

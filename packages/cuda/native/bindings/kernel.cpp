@@ -133,10 +133,12 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindKernel(Napi::Object exports) {
-  Export<LoadKernel>(exports, "loadKernel");
-  Export<KernelLoaded>(exports, "kernelLoaded");
-  Export<KernelLimits>(exports, "kernelLimits");
-  Export<LaunchKernel>(exports, "launch");
+  AddExports(exports, {
+                          {"loadKernel", kFunction<LoadKernel>},
+                          {"kernelLoaded", kFunction<KernelLoaded>},
+                          {"kernelLimits", kFunction<KernelLimits>},
+                          {"launch", kFunction<LaunchKernel>},
+                      });
 }
 
 }  // namespace array_interface::cuda

@@ -48,8 +48,10 @@ Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindMapBuffer(Napi::Object exports) {
-  Export<MapBuffer>(exports, "mapBuffer");
-  Export<UnmapBuffer>(exports, "unmapBuffer");
+  AddExports(exports, {
+                          {"mapBuffer", kFunction<MapBuffer>},
+                          {"unmapBuffer", kFunction<UnmapBuffer>},
+                      });
 }
 
 }  // namespace array_interface::cuda

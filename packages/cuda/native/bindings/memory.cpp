@@ -142,17 +142,19 @@ Napi::Value ReleaseCached(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindMemory(Napi::Object exports) {
-  Export<Allocate>(exports, "allocate");
-  Export<Returned>(exports, "returned");
-  Export<MemoryReturned>(exports, "memoryReturned");
-  Export<Lend>(exports, "lend");
-  Export<EndMemory>(exports, "endMemory");
-  Export<ExportOn>(exports, "exportOn");
-  Export<WaitMemory>(exports, "waitMemory");
-  Export<Settle>(exports, "settle");
-  Export<Read>(exports, "read");
-  Export<Write>(exports, "write");
-  Export<ReleaseCached>(exports, "releaseCached");
+  AddExports(exports, {
+                          {"allocate", kFunction<Allocate>},
+                          {"returned", kFunction<Returned>},
+                          {"memoryReturned", kFunction<MemoryReturned>},
+                          {"lend", kFunction<Lend>},
+                          {"endMemory", kFunction<EndMemory>},
+                          {"exportOn", kFunction<ExportOn>},
+                          {"waitMemory", kFunction<WaitMemory>},
+                          {"settle", kFunction<Settle>},
+                          {"read", kFunction<Read>},
+                          {"write", kFunction<Write>},
+                          {"releaseCached", kFunction<ReleaseCached>},
+                      });
 }
 
 }  // namespace array_interface::cuda

@@ -21,22 +21,13 @@ Napi::Value Initialize(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-Napi::Object Start(Napi::Env env, Napi::Object exports) {
-  exports.Set("initialize", Napi::Function::New<Initialize>(env, "initialize"));
-  BindDriver(exports);
-  BindMemory(exports);
-  BindBorrow(exports);
-  BindMapBuffer(exports);
-  BindRegistration(exports);
-  BindPointer(exports);
-  BindPool(exports);
-  BindSharing(exports);
-  BindStream(exports);
-  BindEvent(exports);
-  BindCopy(exports);
-  BindKernel(exports);
-  BindExternalWork(exports);
-  BindCapsule(exports);
+Napi::Object Start(Napi::Env, Napi::Object exports) {
+  AddExports(exports, {{"initialize", &MakeFunction<Initialize>}});
+  for (const auto bind :
+       {BindDriver, BindMemory, BindBorrow, BindMapBuffer, BindRegistration, BindPointer, BindPool,
+        BindSharing, BindStream, BindEvent, BindCopy, BindKernel, BindExternalWork, BindCapsule}) {
+    bind(exports);
+  }
   return exports;
 }
 

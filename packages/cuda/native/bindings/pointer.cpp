@@ -28,22 +28,24 @@ Napi::Value Describe(Napi::Env env, std::uint64_t pointer, const PointerInfo& fo
   const auto is_of = [&](MemoryKind kind) {
     return is_ours && AllocationOf(*block)->memory_kind() == kind;
   };
-  auto known = Napi::Object::New(env);
-  known["memoryKind"] = KindName(found);
-  known["device"] = found.device;
-  known["isReached"] = is_of_any || (context != nullptr && found.context == context->handle());
-  known["devicePointer"] = Napi::BigInt::New(env, found.device_pointer);
-  known["hostPointer"] = Napi::BigInt::New(env, found.host_pointer);
-  known["rangeStart"] = Napi::BigInt::New(env, found.range_start);
-  known["rangeSize"] = Napi::BigInt::New(env, found.range_size);
-  known["isPool"] = found.pool != nullptr;
-  known["isIpcCapable"] = found.is_ipc_capable;
-  known["isOurs"] = is_ours;
-  known["isGivenUp"] = !is_ours && ProcessBlocks().IsGivenUp(used);
-  known["isRegistered"] = is_of(MemoryKind::kRegistered);
-  known["bufferId"] = Napi::BigInt::New(env, found.buffer_id);
-  known["context"] = Napi::BigInt::New(env, reinterpret_cast<std::uint64_t>(found.context));
-  return known;
+  return MakeObject(
+      env,
+      {
+          {"memoryKind", KindName(found)},
+          {"device", found.device},
+          {"isReached", is_of_any || (context != nullptr && found.context == context->handle())},
+          {"devicePointer", Napi::BigInt::New(env, found.device_pointer)},
+          {"hostPointer", Napi::BigInt::New(env, found.host_pointer)},
+          {"rangeStart", Napi::BigInt::New(env, found.range_start)},
+          {"rangeSize", Napi::BigInt::New(env, found.range_size)},
+          {"isPool", found.pool != nullptr},
+          {"isIpcCapable", found.is_ipc_capable},
+          {"isOurs", is_ours},
+          {"isGivenUp", !is_ours && ProcessBlocks().IsGivenUp(used)},
+          {"isRegistered", is_of(MemoryKind::kRegistered)},
+          {"bufferId", Napi::BigInt::New(env, found.buffer_id)},
+          {"context", Napi::BigInt::New(env, reinterpret_cast<std::uint64_t>(found.context))},
+      });
 }
 
 /// queryPointer(pointer, device?): what the driver knows, in the primary context of that device, or
@@ -78,8 +80,10 @@ Napi::Value QueryPointerInItsContext(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindPointer(Napi::Object exports) {
-  Export<QueryPointer>(exports, "queryPointer");
-  Export<QueryPointerInItsContext>(exports, "queryPointerInItsContext");
+  AddExports(exports, {
+                          {"queryPointer", kFunction<QueryPointer>},
+                          {"queryPointerInItsContext", kFunction<QueryPointerInItsContext>},
+                      });
 }
 
 }  // namespace array_interface::cuda

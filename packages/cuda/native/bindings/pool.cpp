@@ -73,22 +73,24 @@ Napi::Value TrimPool(const Napi::CallbackInfo& info) {
 /// poolBytes(pool): { used, reserved }.
 Napi::Value PoolBytes(const Napi::CallbackInfo& info) {
   const auto pool = ReadPool(info[0]);
-  auto bytes = Napi::Object::New(info.Env());
-  bytes["used"] = static_cast<double>(pool->Ask(kPoolUsed));
-  bytes["reserved"] = static_cast<double>(pool->Ask(kPoolReserved));
-  return bytes;
+  return MakeObject(info.Env(), {
+                                    {"used", pool->Ask(kPoolUsed)},
+                                    {"reserved", pool->Ask(kPoolReserved)},
+                                });
 }
 
 }  // namespace
 
 void BindPool(Napi::Object exports) {
-  Export<HasPools>(exports, "hasPools");
-  Export<CreatePool>(exports, "createPool");
-  Export<DefaultPool>(exports, "defaultPool");
-  Export<AllocateFrom>(exports, "allocateFrom");
-  Export<DestroyPool>(exports, "destroyPool");
-  Export<TrimPool>(exports, "trimPool");
-  Export<PoolBytes>(exports, "poolBytes");
+  AddExports(exports, {
+                          {"hasPools", kFunction<HasPools>},
+                          {"createPool", kFunction<CreatePool>},
+                          {"defaultPool", kFunction<DefaultPool>},
+                          {"allocateFrom", kFunction<AllocateFrom>},
+                          {"destroyPool", kFunction<DestroyPool>},
+                          {"trimPool", kFunction<TrimPool>},
+                          {"poolBytes", kFunction<PoolBytes>},
+                      });
 }
 
 }  // namespace array_interface::cuda

@@ -47,8 +47,10 @@ Napi::Value RegisterRange(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindRegistration(Napi::Object exports) {
-  Export<Register>(exports, "register");
-  Export<RegisterRange>(exports, "registerRange");
+  AddExports(exports, {
+                          {"register", kFunction<Register>},
+                          {"registerRange", kFunction<RegisterRange>},
+                      });
 }
 
 }  // namespace array_interface::cuda

@@ -73,13 +73,13 @@ Napi::Value ShareMemory(const Napi::CallbackInfo& info) {
                 "", 0, ""});
   }
   const IpcExporter& exporter = SharerOf(env, *memory->ref().block(), LiveStream(info[1]));
-  auto made = Napi::Object::New(env);
-  made["memory"] = HexOf(env, exporter.memory());
-  made["ready"] = HexOf(env, exporter.ready().Share());
-  made["back"] = HexOf(env, exporter.back().Share());
-  made["path"] = exporter.lease()->Path();
-  made["lease"] = Handle<IpcLease>::Wrap(env, exporter.lease());
-  return made;
+  return MakeObject(env, {
+                             {"memory", HexOf(env, exporter.memory())},
+                             {"ready", HexOf(env, exporter.ready().Share())},
+                             {"back", HexOf(env, exporter.back().Share())},
+                             {"path", exporter.lease()->Path()},
+                             {"lease", Handle<IpcLease>::Wrap(env, exporter.lease())},
+                         });
 }
 
 /// writeLease(lease, text): appends what a ticket of the lease must match.
@@ -105,12 +105,12 @@ Napi::Value OpenLease(const Napi::CallbackInfo& info) {
                     "; close files, or raise `ulimit -n`",
                 "", 0, ""});
   }
-  auto found = Napi::Object::New(env);
-  found["state"] = NameOf(peer_lock->state());
-  found["owner"] = static_cast<double>(peer_lock->owner());
-  found["text"] = peer_lock->text();
-  found["peerLock"] = Handle<PeerLock>::Wrap(env, std::move(peer_lock));
-  return found;
+  return MakeObject(env, {
+                             {"state", NameOf(peer_lock->state())},
+                             {"owner", peer_lock->owner()},
+                             {"text", peer_lock->text()},
+                             {"peerLock", Handle<PeerLock>::Wrap(env, std::move(peer_lock))},
+                         });
 }
 
 /// leaveLease(peerLock): releases the peer lock that openLease returned.
@@ -226,15 +226,17 @@ Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindSharing(Napi::Object exports) {
-  Export<ShareMemory>(exports, "share");
-  Export<WriteLease>(exports, "writeLease");
-  Export<OpenLease>(exports, "openLease");
-  Export<LeaveLease>(exports, "leaveLease");
-  Export<OpenMemory>(exports, "openMemory");
-  Export<AddTicket>(exports, "addTicket");
-  Export<TakeTicket>(exports, "takeTicket");
-  Export<EndTicket<CudaMemory::Shared>>(exports, "endTicket");
-  Export<LeaveTickets<CudaMemory::Shared>>(exports, "leaveTickets");
+  AddExports(exports, {
+                          {"share", kFunction<ShareMemory>},
+                          {"writeLease", kFunction<WriteLease>},
+                          {"openLease", kFunction<OpenLease>},
+                          {"leaveLease", kFunction<LeaveLease>},
+                          {"openMemory", kFunction<OpenMemory>},
+                          {"addTicket", kFunction<AddTicket>},
+                          {"takeTicket", kFunction<TakeTicket>},
+                          {"endTicket", kFunction<EndTicket<CudaMemory::Shared>>},
+                          {"leaveTickets", kFunction<LeaveTickets<CudaMemory::Shared>>},
+                      });
 }
 
 }  // namespace array_interface::cuda

@@ -14,15 +14,18 @@ namespace array_interface::cuda {
 namespace {
 
 Napi::Value Describe(Napi::Env env, std::shared_ptr<Stream> stream) {
-  auto made = Napi::Object::New(env);
-  made["pointer"] = Napi::BigInt::New(env, reinterpret_cast<std::uint64_t>(stream->handle()));
-  made["device"] = stream->context()->device();
-  made["isPrimary"] = stream->context()->is_primary();
-  made["isKept"] = stream->is_kept();
   if (stream->context()->is_primary()) stream->context()->kernels().Prepare();
   CudaAddon::Of(env).last_events().Add(stream->last_event());
-  made["handle"] = Handle<HeldStream>::Wrap(env, std::make_shared<HeldStream>(std::move(stream)));
-  return made;
+  return MakeObject(
+      env,
+      {
+          {"pointer", Napi::BigInt::New(env, reinterpret_cast<std::uint64_t>(stream->handle()))},
+          {"device", stream->context()->device()},
+          {"isPrimary", stream->context()->is_primary()},
+          {"isKept", stream->is_kept()},
+          {"handle",
+           Handle<HeldStream>::Wrap(env, std::make_shared<HeldStream>(std::move(stream)))},
+      });
 }
 
 /// createQueue(device, nonBlocking, priority): a new stream.
@@ -96,16 +99,18 @@ Napi::Value EnqueueWait(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindStream(Napi::Object exports) {
-  Export<CreateQueue>(exports, "createQueue");
-  Export<AdoptQueue>(exports, "adoptQueue");
-  Export<EndQueue>(exports, "endQueue");
-  Export<QueryQueue>(exports, "queryQueue");
-  Export<IsNonBlocking>(exports, "isNonBlocking");
-  Export<PriorityOf>(exports, "priorityOf");
-  Export<IsCapturing>(exports, "isCapturing");
-  Export<AssertRuns>(exports, "assertRuns");
-  Export<Record>(exports, "record");
-  Export<EnqueueWait>(exports, "enqueueWait");
+  AddExports(exports, {
+                          {"createQueue", kFunction<CreateQueue>},
+                          {"adoptQueue", kFunction<AdoptQueue>},
+                          {"endQueue", kFunction<EndQueue>},
+                          {"queryQueue", kFunction<QueryQueue>},
+                          {"isNonBlocking", kFunction<IsNonBlocking>},
+                          {"priorityOf", kFunction<PriorityOf>},
+                          {"isCapturing", kFunction<IsCapturing>},
+                          {"assertRuns", kFunction<AssertRuns>},
+                          {"record", kFunction<Record>},
+                          {"enqueueWait", kFunction<EnqueueWait>},
+                      });
 }
 
 }  // namespace array_interface::cuda

@@ -28,18 +28,12 @@ Napi::Value Listen(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-Napi::Object Load(Napi::Env env, Napi::Object exports) {
-  exports["initialize"] = Napi::Function::New<Initialize>(env, "initialize");
-  Export<Listen>(exports, "listen");
-  BindRuntime(exports);
-  BindQueue(exports);
-  BindEvent(exports);
-  BindMemory(exports);
-  BindStaging(exports);
-  BindMapBuffer(exports);
-  BindKernel(exports);
-  BindCapsule(exports);
-  BindShare(exports);
+Napi::Object Load(Napi::Object exports) {
+  AddExports(exports, {{"initialize", &MakeFunction<Initialize>}, {"listen", kFunction<Listen>}});
+  for (const auto bind : {BindRuntime, BindQueue, BindEvent, BindMemory, BindStaging, BindMapBuffer,
+                          BindKernel, BindCapsule, BindShare}) {
+    bind(exports);
+  }
   return exports;
 }
 
@@ -47,8 +41,8 @@ Napi::Object Load(Napi::Env env, Napi::Object exports) {
 
 }  // namespace array_interface::sycl
 
-static Napi::Object InitializeModule(Napi::Env env, Napi::Object exports) {
-  return array_interface::sycl::Load(env, exports);
+static Napi::Object InitializeModule(Napi::Env /*env*/, Napi::Object exports) {
+  return array_interface::sycl::Load(exports);
 }
 
 NODE_API_MODULE(sycl, InitializeModule)

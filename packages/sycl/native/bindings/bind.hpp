@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "driver/sycl_error.hpp"
+#include "napi/exports.hpp"
 #include "napi/failure.hpp"
 #include "napi/guarded.hpp"
 #include "napi/setup.hpp"
@@ -23,10 +24,9 @@ Napi::Value Safely(const Napi::CallbackInfo& info) {
   }
 }
 
+/// Makes a function that calls a guarded binding.
 template <Napi::Value (*Function)(const Napi::CallbackInfo&)>
-void Export(Napi::Object exports, const char* name) {
-  exports[name] = Napi::Function::New<Safely<Function>>(exports.Env(), name);
-}
+constexpr auto kFunction = &MakeFunction<Safely<Function>>;
 
 void BindRuntime(Napi::Object exports);
 void BindQueue(Napi::Object exports);

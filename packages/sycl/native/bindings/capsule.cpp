@@ -100,9 +100,11 @@ Napi::Value EnqueueWaitForProducer(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindCapsule(Napi::Object exports) {
-  Export<ExportCapsule>(exports, "exportCapsule");
-  Export<ImportCapsule>(exports, "importCapsule");
-  Export<EnqueueWaitForProducer>(exports, "enqueueWaitForProducer");
+  AddExports(exports, {
+                          {"exportCapsule", kFunction<ExportCapsule>},
+                          {"importCapsule", kFunction<ImportCapsule>},
+                          {"enqueueWaitForProducer", kFunction<EnqueueWaitForProducer>},
+                      });
 }
 
 }  // namespace array_interface::sycl

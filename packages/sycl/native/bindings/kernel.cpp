@@ -127,12 +127,14 @@ Napi::Value EndExternalWork(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindKernel(Napi::Object exports) {
-  Export<LoadKernel>(exports, "loadKernel");
-  Export<KernelLoaded>(exports, "kernelLoaded");
-  Export<KernelLimits>(exports, "kernelLimits");
-  Export<LaunchKernel>(exports, "launch");
-  Export<BeginExternalWork>(exports, "beginExternalWork");
-  Export<EndExternalWork>(exports, "endExternalWork");
+  AddExports(exports, {
+                          {"loadKernel", kFunction<LoadKernel>},
+                          {"kernelLoaded", kFunction<KernelLoaded>},
+                          {"kernelLimits", kFunction<KernelLimits>},
+                          {"launch", kFunction<LaunchKernel>},
+                          {"beginExternalWork", kFunction<BeginExternalWork>},
+                          {"endExternalWork", kFunction<EndExternalWork>},
+                      });
 }
 
 }  // namespace array_interface::sycl

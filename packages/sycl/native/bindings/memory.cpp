@@ -182,16 +182,18 @@ Napi::Value WaitMemory(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindMemory(Napi::Object exports) {
-  Export<Allocate>(exports, "allocate");
-  Export<MemoryReturned>(exports, "memoryReturned");
-  Export<Returned>(exports, "returned");
-  Export<Borrow>(exports, "borrow");
-  Export<Lend>(exports, "lend");
-  Export<Import>(exports, "import");
-  Export<EndMemory>(exports, "endMemory");
-  Export<ExportOn>(exports, "exportOn");
-  Export<Settle>(exports, "settle");
-  Export<WaitMemory>(exports, "waitMemory");
+  AddExports(exports, {
+                          {"allocate", kFunction<Allocate>},
+                          {"memoryReturned", kFunction<MemoryReturned>},
+                          {"returned", kFunction<Returned>},
+                          {"borrow", kFunction<Borrow>},
+                          {"lend", kFunction<Lend>},
+                          {"import", kFunction<Import>},
+                          {"endMemory", kFunction<EndMemory>},
+                          {"exportOn", kFunction<ExportOn>},
+                          {"settle", kFunction<Settle>},
+                          {"waitMemory", kFunction<WaitMemory>},
+                      });
 }
 
 }  // namespace array_interface::sycl

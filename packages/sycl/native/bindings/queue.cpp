@@ -25,11 +25,13 @@ std::shared_ptr<Queue> ReadQueue(const Napi::Value& value) {
 /// {queue, contextDevice, inOrder}, or null.
 Napi::Value Describe(Napi::Env env, std::shared_ptr<Queue> queue) {
   if (queue == nullptr) return env.Null();
-  auto described = Napi::Object::New(env);
-  described["contextDevice"] = DescribeContextDevice(env, queue->context_device());
-  described["inOrder"] = queue->in_order();
-  described["handle"] = Handle<QueueUse>::Wrap(env, std::make_shared<QueueUse>(std::move(queue)));
-  return described;
+  return MakeObject(
+      env,
+      {
+          {"contextDevice", DescribeContextDevice(env, queue->context_device())},
+          {"inOrder", queue->in_order()},
+          {"handle", Handle<QueueUse>::Wrap(env, std::make_shared<QueueUse>(std::move(queue)))},
+      });
 }
 
 /// createQueue(contextDevice, inOrder, profiling): creates a queue.
@@ -140,18 +142,20 @@ Napi::Value WaitAll(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindQueue(Napi::Object exports) {
-  Export<CreateQueue>(exports, "createQueue");
-  Export<AdoptQueue>(exports, "adoptQueue");
-  Export<AdoptContext>(exports, "adoptContext");
-  Export<EndQueue>(exports, "endQueue");
-  Export<GetReference>(exports, "queueReference");
-  Export<SameQueue>(exports, "sameQueue");
-  Export<Record>(exports, "record");
-  Export<QueryQueue>(exports, "queryQueue");
-  Export<EnqueueWait>(exports, "enqueueWait");
-  Export<Copy>(exports, "copy");
-  Export<CopyRun>(exports, "copyRun");
-  Export<WaitAll>(exports, "waitAll");
+  AddExports(exports, {
+                          {"createQueue", kFunction<CreateQueue>},
+                          {"adoptQueue", kFunction<AdoptQueue>},
+                          {"adoptContext", kFunction<AdoptContext>},
+                          {"endQueue", kFunction<EndQueue>},
+                          {"queueReference", kFunction<GetReference>},
+                          {"sameQueue", kFunction<SameQueue>},
+                          {"record", kFunction<Record>},
+                          {"queryQueue", kFunction<QueryQueue>},
+                          {"enqueueWait", kFunction<EnqueueWait>},
+                          {"copy", kFunction<Copy>},
+                          {"copyRun", kFunction<CopyRun>},
+                          {"waitAll", kFunction<WaitAll>},
+                      });
 }
 
 }  // namespace array_interface::sycl

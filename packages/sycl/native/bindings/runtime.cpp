@@ -6,6 +6,7 @@
 #include "driver/opencl_layer.hpp"
 #include "napi/addon.hpp"
 #include "napi/argument.hpp"
+#include "napi/object.hpp"
 #include "work/loaded_module.hpp"
 #include "work/sycl_event.hpp"
 
@@ -22,10 +23,10 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   }
   Runtime& runtime =
       Runtime::Open(ReadString(info[0], "library"), ReadString(info[1], "driver"), kept);
-  auto opened = Napi::Object::New(info.Env());
-  opened["library"] = runtime.path();
-  opened["version"] = runtime.version();
-  return opened;
+  return MakeObject(info.Env(), {
+                                    {"library", runtime.path()},
+                                    {"version", runtime.version()},
+                                });
 }
 
 /// endBuilding(): blocks until the current build of a kernel has ended. Must be called before
@@ -49,11 +50,11 @@ Napi::Value WhenKernelsReady(const Napi::CallbackInfo& info) {
 /// with the cache, and how many were found in it.
 Napi::Value Builds(const Napi::CallbackInfo& info) {
   const BuildCounts counts = CountBuilds();
-  auto builds = Napi::Object::New(info.Env());
-  builds["areKept"] = counts.has_layer;
-  builds["compiled"] = static_cast<double>(counts.compiled);
-  builds["found"] = static_cast<double>(counts.found);
-  return builds;
+  return MakeObject(info.Env(), {
+                                    {"areKept", counts.has_layer},
+                                    {"compiled", counts.compiled},
+                                    {"found", counts.found},
+                                });
 }
 
 /// devices(): returns a list of the devices' properties.
@@ -62,22 +63,25 @@ Napi::Value Devices(const Napi::CallbackInfo& info) {
   auto list = Napi::Array::New(info.Env(), runtime.device_count());
   for (std::size_t index = 0; index < runtime.device_count(); ++index) {
     const Device& device = runtime.device(index);
-    auto entry = Napi::Object::New(info.Env());
-    entry["index"] = static_cast<double>(index);
-    entry["name"] = device.name;
-    entry["type"] = device.type;
-    entry["driverVersion"] = device.driver_version;
-    entry["memory"] = static_cast<double>(device.memory_bytes);
     const auto reference = reinterpret_cast<std::uintptr_t>(device.context_device->reference.get());
-    entry["handle"] = Napi::BigInt::New(info.Env(), static_cast<std::uint64_t>(reference));
-    entry["selector"] = device.context_device->selector;
-    entry["backend"] = device.backend;
-    entry["computeUnits"] = device.compute_units;
-    entry["limitation"] = info.Env().Null();
-    if (!device.limitation.empty()) entry["limitation"] = device.limitation;
     auto aspects = Napi::Array::New(info.Env());
     for (const auto& aspect : device.aspects) aspects[aspects.Length()] = aspect;
-    entry["aspects"] = aspects;
+    auto entry = MakeObject(
+        info.Env(),
+        {
+            {"index", index},
+            {"name", device.name},
+            {"type", device.type},
+            {"driverVersion", device.driver_version},
+            {"memory", device.memory_bytes},
+            {"handle", Napi::BigInt::New(info.Env(), static_cast<std::uint64_t>(reference))},
+            {"selector", device.context_device->selector},
+            {"backend", device.backend},
+            {"computeUnits", device.compute_units},
+            {"limitation", info.Env().Null()},
+            {"aspects", aspects},
+        });
+    if (!device.limitation.empty()) entry["limitation"] = device.limitation;
     list[static_cast<std::uint32_t>(index)] = entry;
   }
   return list;
@@ -94,13 +98,17 @@ Napi::Value Select(const Napi::CallbackInfo& info) {
 /// an address belongs to, in any context, or null. `range` is that of this library's memory.
 Napi::Value QueryPointer(const Napi::CallbackInfo& info) {
   const PointerFound found = Runtime::Get().Find(ReadPointer(info[0], "pointer"));
-  auto answer = Napi::Object::New(info.Env());
-  answer["type"] = static_cast<double>(found.type);
-  answer["contextDevice"] = info.Env().Null();
-  if (found.context_device != nullptr)
-    answer["contextDevice"] = DescribeContextDevice(info.Env(), found.context_device);
-  answer["range"] = DescribeRange(info.Env(), found.block ? found.block->allocation() : nullptr);
-  return answer;
+  Napi::Value context_device = info.Env().Null();
+  if (found.context_device != nullptr) {
+    context_device = DescribeContextDevice(info.Env(), found.context_device);
+  }
+  return MakeObject(
+      info.Env(),
+      {
+          {"type", found.type},
+          {"contextDevice", context_device},
+          {"range", DescribeRange(info.Env(), found.block ? found.block->allocation() : nullptr)},
+      });
 }
 
 /// contextDevice(device): returns a device in its default context.
@@ -159,33 +167,35 @@ Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   const std::size_t all = runtime.blocks().count();
   const std::size_t kept = allocator.kept();
   const std::size_t unused = kept + allocator.releasing();
-  auto counts = Napi::Object::New(info.Env());
-  counts["allocations"] = static_cast<double>(all > unused ? all - unused : 0);
-  counts["cached"] = static_cast<double>(kept);
-  counts["queues"] = static_cast<double>(runtime.queues().count());
-  counts["cachedQueues"] = static_cast<double>(CachedQueues::count());
-  counts["events"] = static_cast<double>(SyclEvent::count());
-  counts["modules"] = static_cast<double>(LoadedModule::count());
-  return counts;
+  return MakeObject(info.Env(), {
+                                    {"allocations", all > unused ? all - unused : 0},
+                                    {"cached", kept},
+                                    {"queues", runtime.queues().count()},
+                                    {"cachedQueues", CachedQueues::count()},
+                                    {"events", SyclEvent::count()},
+                                    {"modules", LoadedModule::count()},
+                                });
 }
 
 }  // namespace
 
 void BindRuntime(Napi::Object exports) {
-  Export<Open>(exports, "open");
-  Export<EndBuilding>(exports, "endBuilding");
-  Export<WhenKernelsReady>(exports, "whenKernelsReady");
-  Export<Builds>(exports, "builds");
-  Export<Devices>(exports, "devices");
-  Export<Select>(exports, "select");
-  Export<QueryPointer>(exports, "queryPointer");
-  Export<GetContextDevice>(exports, "contextDevice");
-  Export<Divide>(exports, "divide");
-  Export<TypeIn>(exports, "typeIn");
-  Export<RangeOf>(exports, "rangeOf");
-  Export<ContextReferenceOf>(exports, "contextReference");
-  Export<ReleaseCached>(exports, "releaseCached");
-  Export<LiveCounts>(exports, "liveCounts");
+  AddExports(exports, {
+                          {"open", kFunction<Open>},
+                          {"endBuilding", kFunction<EndBuilding>},
+                          {"whenKernelsReady", kFunction<WhenKernelsReady>},
+                          {"builds", kFunction<Builds>},
+                          {"devices", kFunction<Devices>},
+                          {"select", kFunction<Select>},
+                          {"queryPointer", kFunction<QueryPointer>},
+                          {"contextDevice", kFunction<GetContextDevice>},
+                          {"divide", kFunction<Divide>},
+                          {"typeIn", kFunction<TypeIn>},
+                          {"rangeOf", kFunction<RangeOf>},
+                          {"contextReference", kFunction<ContextReferenceOf>},
+                          {"releaseCached", kFunction<ReleaseCached>},
+                          {"liveCounts", kFunction<LiveCounts>},
+                      });
 }
 
 }  // namespace array_interface::sycl

@@ -36,10 +36,12 @@ Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindShare(Napi::Object exports) {
-  Export<AddTicket>(exports, "addTicket");
-  Export<TakeTicket>(exports, "takeTicket");
-  Export<EndTicket<SharedMemory>>(exports, "endTicket");
-  Export<LeaveTickets<SharedMemory>>(exports, "leaveTickets");
+  AddExports(exports, {
+                          {"addTicket", kFunction<AddTicket>},
+                          {"takeTicket", kFunction<TakeTicket>},
+                          {"endTicket", kFunction<EndTicket<SharedMemory>>},
+                          {"leaveTickets", kFunction<LeaveTickets<SharedMemory>>},
+                      });
 }
 
 }  // namespace array_interface::sycl

@@ -62,8 +62,10 @@ Napi::Value Write(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindStaging(Napi::Object exports) {
-  Export<Read>(exports, "read");
-  Export<Write>(exports, "write");
+  AddExports(exports, {
+                          {"read", kFunction<Read>},
+                          {"write", kFunction<Write>},
+                      });
 }
 
 }  // namespace array_interface::sycl

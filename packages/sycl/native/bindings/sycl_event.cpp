@@ -48,11 +48,13 @@ Napi::Value WaitEventSync(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void BindEvent(Napi::Object exports) {
-  Export<QueryEvent>(exports, "queryEvent");
-  Export<GetStatus>(exports, "eventStatus");
-  Export<GetTimes>(exports, "eventTimes");
-  Export<WaitEvent>(exports, "waitEvent");
-  Export<WaitEventSync>(exports, "waitEventSync");
+  AddExports(exports, {
+                          {"queryEvent", kFunction<QueryEvent>},
+                          {"eventStatus", kFunction<GetStatus>},
+                          {"eventTimes", kFunction<GetTimes>},
+                          {"waitEvent", kFunction<WaitEvent>},
+                          {"waitEventSync", kFunction<WaitEventSync>},
+                      });
 }
 
 }  // namespace array_interface::sycl
