@@ -7,7 +7,7 @@ import { listFiles } from '../workspace.mjs';
 // x.cpp, x.mjs and x.d.mts).
 const MOST = 20;
 const COUNTED =
-  /^(packages\/[^/]+\/(native|src|test)|native|python\/(src|tests)|scripts|bench|testing)(\/|$)/;
+  /^(packages\/[^/]+\/(native|src|test)|native|pip\/(src|tests)|scripts|bench|testing)(\/|$)/;
 /** Generated files. */
 const WRITTEN = /(^|\/)(generated|results|vectors)(\/|$)/;
 

@@ -9,7 +9,7 @@ import { job, root } from '../run.mjs';
 // the version of the npm packages, in .release/python. Then tests that the wheel installs and
 // imports. The hashes of its tools are in scripts/release/python.
 
-const source = path.join(root, 'python');
+const source = path.join(root, 'pip');
 const destination = path.join(root, '.release', 'python');
 
 /** The version of the release, which all packages share. */
@@ -31,7 +31,7 @@ function prepared(work, version) {
   const text = readFileSync(file, 'utf8');
   const changed = text.replace('version = "0.0.0"', `version = "${version}"`);
   if (!changed.includes(`\nversion = "${version}"\n`)) {
-    throw new Error('expected python/pyproject.toml to say version = "0.0.0", got another');
+    throw new Error('expected pip/pyproject.toml to say version = "0.0.0", got another');
   }
   writeFileSync(file, changed);
   return folder;

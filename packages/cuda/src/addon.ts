@@ -17,7 +17,6 @@ import {
 
 export type {
   EventHandle,
-  KernelHandle,
   MemoryHandle,
   QueueHandle,
 } from '@array-interface/core/backend';

@@ -55,7 +55,7 @@ export interface OpenedLease {
 }
 
 /** The functions of `host.node`. */
-export interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease> {
+interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease> {
   /** Allocates uninitialised memory. Throws ERR_OUT_OF_MEMORY. */
   allocate(byteLength: number): { readonly handle: LeaseHandle; readonly pointer: bigint };
   /**

@@ -12,13 +12,7 @@ const documented = [...new Set(page.match(/ARRAY_INTERFACE_[A-Z_]*[A-Z]/g))];
 
 /** Our sources, in each language, without those of tests. */
 const SOURCES = [
-  ...[
-    'packages/*/src/**',
-    'packages/*/bin/**',
-    'packages/*/native/**',
-    'native/**',
-    'python/src/**',
-  ],
+  ...['packages/*/src/**', 'packages/*/bin/**', 'packages/*/native/**', 'native/**', 'pip/src/**'],
 ].map((pattern) => `:(glob)${pattern}`);
 const NO_SOURCES = [':(exclude,glob)**/test/**', ':(exclude)*.md', ':(exclude)*.cmake'];
 

@@ -108,7 +108,7 @@ describe('host memory between Node and Python', () => {
 
 test("the pip package's own tests pass", () => {
   const [command, ...before] = simulator;
-  const tests = fileURLToPath(new URL('../../../python/tests', import.meta.url));
+  const tests = fileURLToPath(new URL('../../../pip/tests', import.meta.url));
   const options = ['-W', 'error::ResourceWarning', '-m', 'unittest', 'discover', '-s', tests];
   const { status, stderr } = spawnSync(command, [...before, pythonOf('cuda'), ...options], {
     encoding: 'utf8',

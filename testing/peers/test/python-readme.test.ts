@@ -11,7 +11,7 @@ import { pipPackage, pythonOf, simulator } from './support/python.js';
 
 process.env.ARRAY_INTERFACE_LIBCUDA = libraryPath; // before the driver is loaded, at first use
 
-const page = fileURLToPath(new URL('../../../python/README.md', import.meta.url));
+const page = fileURLToPath(new URL('../../../pip/README.md', import.meta.url));
 const blocks = [...readFileSync(page, 'utf8').matchAll(/^```python\n(.*?)^```$/gms)].map(
   ([, code]) => code as string,
 );

@@ -46,7 +46,7 @@ export class Party implements AsyncDisposable {
       env: {
         ...process.env,
         ARRAY_INTERFACE_LIBCUDA: process.env.ARRAY_INTERFACE_LIBCUDA || libraryPath,
-        PYTHONPATH: path('../../../python/src'),
+        PYTHONPATH: path('../../../pip/src'),
         PYTHONDONTWRITEBYTECODE: '1',
       },
     });

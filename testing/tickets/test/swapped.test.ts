@@ -68,7 +68,7 @@ test('a path that leads elsewhere meanwhile opens nothing else, in Node', async 
 });
 
 test('a path that leads elsewhere meanwhile opens nothing else, in Python', async () => {
-  const sources = fileURLToPath(new URL('../../../python/src', import.meta.url));
+  const sources = fileURLToPath(new URL('../../../pip/src', import.meta.url));
   const program = `
 import collections, json, os, sys, time
 sys.path.insert(0, ${JSON.stringify(sources)})

@@ -26,7 +26,7 @@ void Enqueue(const Stream& stream, const StridedCopy& copy) {
   if (!IsRun(copy)) return CopyStrided(stream, copy);
   validate(copy);
   const auto count = copy.lengths.empty() ? 1 : static_cast<std::size_t>(copy.lengths[0]);
-  CopyRun(stream, reinterpret_cast<DevicePointer>(copy.destination),
+  EnqueueMemcpy(stream, reinterpret_cast<DevicePointer>(copy.destination),
           reinterpret_cast<DevicePointer>(copy.source), count * copy.unit);
 }
 
@@ -58,7 +58,7 @@ Napi::Value CopyRun(const Napi::CallbackInfo& info) {
   const ContextScope scope(*stream->context());  // so that nested scopes make no driver call
   Use both[] = {{&target->ref(), Access::kWrite}, {&origin->ref(), Access::kRead}};
   const Enqueued work =
-      Work(stream, {both, 2}, [&] { CopyRun(*stream, destination, source, size); });
+      Work(stream, {both, 2}, [&] { EnqueueMemcpy(*stream, destination, source, size); });
   return ToldOf(info.Env(), work, {both, 2});
 }
 

@@ -46,7 +46,7 @@ void Convert(const Stream& stream, const StridedCopy& copy) {
 
 }  // namespace
 
-void CopyRun(const Stream& stream, DevicePointer destination, DevicePointer source,
+void EnqueueMemcpy(const Stream& stream, DevicePointer destination, DevicePointer source,
              std::size_t size) {
   if (size == 0) return;
   const ContextScope scope(*stream.context());

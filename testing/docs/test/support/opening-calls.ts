@@ -16,7 +16,7 @@ const SHIPPED = [
   'packages/*/{src,bin}/**/*.{ts,js,mjs,cjs}',
   '{packages/*/native,native}/**/*.{c,cc,cpp,h,hpp}',
   'packages/*/include/**/*.h',
-  'python/src/**/*.py',
+  'pip/src/**/*.py',
 ];
 const NEVER_SHIPPED = /\/test\//;
 

@@ -19,7 +19,7 @@ export const simulator: readonly [string, string] = [
 ];
 
 /** The pip package of this repository, for Python's search path. */
-export const pipPackage: string = path('../../../../python/src');
+export const pipPackage: string = path('../../../../pip/src');
 
 /** An error of Python, with its message: `ValueError: …`. */
 export class PythonError extends Error {}
