@@ -29,14 +29,14 @@ const UNITS = [
   {
     what: 'the timeout of Python',
     page: 'packages/python/README.md',
-    says: /`ARRAY_INTERFACE_PYTHON_TIMEOUT`, in (\w+),/g,
+    says: /`ARRAY_INTERFACE_PYTHON_TIMEOUT` sets the time in (\w+)/g,
     source: 'packages/python/native/calls/timeout.cpp',
     defines: /const double (seconds) = /g,
   },
   {
     what: 'the timeout of Python, among the variables',
     page: 'docs/environment.md',
-    says: /`ARRAY_INTERFACE_PYTHON_TIMEOUT` \| `\d+` \| the (\w+)/g,
+    says: /`ARRAY_INTERFACE_PYTHON_TIMEOUT` \| `\d+` \| how many (\w+)/g,
     source: 'packages/python/native/calls/timeout.cpp',
     defines: /const double (seconds) = /g,
   },
