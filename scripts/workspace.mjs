@@ -27,13 +27,13 @@ export function workspaces() {
 
 /** The files below a folder that git knows, or would add, that match any of the patterns. */
 export function listFiles(patterns = [], folder = root) {
-  const options = ['--cached', '--others', '--exclude-standard', '--deduplicate'];
+  const options = ['-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
   const listed = execFileSync('git', ['ls-files', ...options, '--', ...patterns], {
     cwd: folder,
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
   });
-  return listed.split('\n').filter((file) => file !== '' && existsSync(path.join(folder, file)));
+  return listed.split('\0').filter((file) => file !== '' && existsSync(path.join(folder, file)));
 }
 
 /** The published packages of the workspace, with their folders and manifests. */

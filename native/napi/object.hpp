@@ -18,6 +18,8 @@ class Property {
     constexpr bool is_number = std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>;
     if constexpr (is_number || std::is_enum_v<Value>) {
       value_ = static_cast<double>(value);
+    } else if constexpr (std::is_convertible_v<const Value&, std::string_view>) {
+      value_ = std::string_view(value);  // older compilers make a boolean of a pointer
     } else {
       value_ = value;
     }

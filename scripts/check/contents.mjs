@@ -12,6 +12,8 @@ const TYPE_IMPORT =
   /(?:^(?:import|export)\s[\w\s,{}*]*?\bfrom\s*|^import\s*|\bimport\()['"](?<path>[^.'"][^'"]*)['"]/gm;
 /** Comments in a file of types. An import in them is an example. */
 const COMMENT = /\/\*.*?\*\//gs;
+/** The last line of a program, or of a file of types, that has a source map. */
+const MAP = /^\/\/# sourceMappingURL=(?<map>\S+)$/m;
 
 const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
@@ -24,6 +26,7 @@ export async function contentFaults({ folder, manifest }, files) {
   return [
     ...oldPrograms(folder, programs),
     ...(isBuilt(folder) ? oldTypes(folder) : []),
+    ...mapFaults(folder, files),
     ...(await importFaults(folder, manifest, files)),
     ...engineFaults(manifest),
   ];
@@ -92,6 +95,25 @@ function oldTypes(folder) {
   });
   if (!says.includes('would build')) return [];
   return ['the types in dist are not what the sources give now; npm run build makes them anew'];
+}
+
+/** Lists maps that a file names, and sources that a map names, that are not in the package. */
+function mapFaults(folder, files) {
+  const read = (file) => readFileSync(path.join(folder, file), 'utf8');
+  return files
+    .filter((file) => /^dist\/.*\.(js|d\.ts)$/.test(file))
+    .flatMap((file) => {
+      const { map } = MAP.exec(read(file))?.groups ?? {};
+      // A program that only re-exports has no map.
+      if (map === undefined) return [];
+      const beside = (name) => path.posix.join(path.posix.dirname(file), name);
+      if (!files.includes(beside(map)))
+        return [`${file} names ${map}, which is not in the package`];
+      const lost = JSON.parse(read(beside(map))).sources.filter(
+        (source) => !files.includes(beside(source)),
+      );
+      return some(lost, `${map} leads to sources that are not in the package`);
+    });
 }
 
 /** Lists imported packages that users who install this one need not have. */

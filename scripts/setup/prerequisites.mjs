@@ -8,7 +8,9 @@ const install = (debian, fedora, mac) => [
 
 /** Whether the dotted version is at least the wanted one. */
 export function atLeast(version, wanted) {
-  return version.localeCompare(wanted, 'en', { numeric: true }) >= 0;
+  const have = version.split('.').map(Number);
+  const difference = wanted.split('.').map((part, i) => (have[i] ?? 0) - Number(part));
+  return (difference.find((d) => d !== 0) ?? 0) >= 0;
 }
 
 function output(command, args, input) {

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
+import { root } from '../run.mjs';
 import { planted, readPlants } from '../suites/gate/plants.mjs';
 
-test('each mistake has an id of its own, a family, tests and lines to change', () => {
+test('each mistake has an id of its own, a family, tests, and lines that the sources have', () => {
   const plants = readPlants();
   expect(plants.length).toBeGreaterThan(180);
   expect(new Set(plants.map(({ id }) => id)).size).toBe(plants.length);
@@ -11,7 +14,11 @@ test('each mistake has an id of its own, a family, tests and lines to change', (
       expect.stringMatching(/^[a-z-]+$/),
       ...[true, true],
     ]);
-    for (const { old, planted } of changes) expect(planted, id).not.toBe(old);
+    for (const change of changes) {
+      expect(change.planted, id).not.toBe(change.old);
+      const text = readFileSync(path.join(root, change.file), 'utf8');
+      expect(() => planted(text, change), id).not.toThrow();
+    }
   }
 });
 

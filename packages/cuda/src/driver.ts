@@ -1,6 +1,7 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import type {
   BackendQueue,
+  DeviceAddon,
   Driver,
   GroupLimits,
   ImportedMemory,
@@ -23,7 +24,6 @@ import {
   DeviceStaging,
   unchecked,
 } from '@array-interface/core/backend';
-import type { Addon } from './addon.js';
 import { CudaArray } from './array.js';
 import { libcuda } from './find-driver.js';
 import { LAUNCH_LIMITS, launchShape, loadKernel } from './kernels/kernel.js';
@@ -49,7 +49,7 @@ export class CudaDriver extends DeviceDriver implements Driver<CudaArray> {
   readonly launchLimits: LaunchLimits = LAUNCH_LIMITS;
   readonly streams: Streams = new Streams();
 
-  protected get addon(): Addon {
+  protected get addon(): DeviceAddon {
     return libcuda();
   }
 

@@ -2,6 +2,7 @@ import type { ArrayDescriptor, BorrowOptions } from '@array-interface/core';
 import type {
   BackendIdentity,
   BackendQueue,
+  DeviceAddon,
   Driver,
   GroupLimits,
   ImportedMemory,
@@ -18,7 +19,6 @@ import type {
   Use,
 } from '@array-interface/core/backend';
 import { DeviceDriver, DeviceStaging, internals } from '@array-interface/core/backend';
-import type { Addon } from './addon.js';
 import { SyclArray } from './array.js';
 import { runtime } from './driver/runtime.js';
 import { LAUNCH_LIMITS, launchShape, loadKernel } from './kernels/kernel.js';
@@ -42,7 +42,7 @@ export class SyclDriver extends DeviceDriver implements Driver<SyclArray> {
   readonly ownOptions: OwnOptions = { empty: { context: checkContext, alignment: checkAlignment } };
   readonly launchLimits: LaunchLimits = LAUNCH_LIMITS;
 
-  protected get addon(): Addon {
+  protected get addon(): DeviceAddon {
     return runtime();
   }
 

@@ -74,7 +74,7 @@ class HostArray(SharedArray):
             return
         self._is_closed = True
         if not self._is_lent:
-            del self._held
+            self.__dict__.pop("_held", None)  # another thread may close it, too
 
     def __repr__(self) -> str:
         return f"HostArray(shape={self.shape}, typestr={self.typestr!r})"

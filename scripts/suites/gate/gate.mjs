@@ -25,7 +25,7 @@ const command = (folder, limit, name, ...args) =>
 
 /** The folder of the project that contains a file. */
 function projectOf(file) {
-  return /^((packages|testing|examples)\/[^/]+|native|scripts|python|docs)/.exec(file)?.[0] ?? '.';
+  return /^((packages|testing|examples)\/[^/]+|native|scripts|pip|docs)/.exec(file)?.[0] ?? '.';
 }
 
 function scriptsOf(folder) {

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Backend, BackendQueue } from '@array-interface/core';
-import { type TestAPI, test } from 'vitest';
+import { type TestAPI, type TestContext, test } from 'vitest';
+import { PATIENCE } from './collect.js';
 
 /** What every test can ask for, besides the arrays of its section. */
 interface Fixtures {
@@ -38,11 +40,21 @@ function fixture<T extends Disposable>(make: () => T | Promise<T>) {
   };
 }
 
-// biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of other fixtures there
-async function work({}: object, use: Use<Promise<unknown>[]>): Promise<void> {
+/**
+ * A rejection fails the test in `onTestFinished`: errors of a fixture's own end would keep the
+ * others from being disposed, and no timeout would end it.
+ */
+async function work(
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  use: Use<Promise<unknown>[]>,
+): Promise<void> {
   const promises: Promise<unknown>[] = [];
+  onTestFinished(async () => void (await Promise.all(promises)), PATIENCE);
   await use(promises);
-  await Promise.all(promises);
+  const patience = new AbortController();
+  const tired = pause(PATIENCE, null, { signal: patience.signal }).catch(() => null);
+  await Promise.race([Promise.allSettled(promises), tired]);
+  patience.abort();
 }
 
 /** For `describe.each`: whether earlier work is still pending when the next is enqueued. */

@@ -27,7 +27,7 @@ void Enqueue(const Stream& stream, const StridedCopy& copy) {
   validate(copy);
   const auto count = copy.lengths.empty() ? 1 : static_cast<std::size_t>(copy.lengths[0]);
   EnqueueMemcpy(stream, reinterpret_cast<DevicePointer>(copy.destination),
-          reinterpret_cast<DevicePointer>(copy.source), count * copy.unit);
+                reinterpret_cast<DevicePointer>(copy.source), count * copy.unit);
 }
 
 /// copy(stream, plan, target, origin): enqueues a plan, ordered with all other work on both

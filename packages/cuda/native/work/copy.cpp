@@ -47,7 +47,7 @@ void Convert(const Stream& stream, const StridedCopy& copy) {
 }  // namespace
 
 void EnqueueMemcpy(const Stream& stream, DevicePointer destination, DevicePointer source,
-             std::size_t size) {
+                   std::size_t size) {
   if (size == 0) return;
   const ContextScope scope(*stream.context());
   Cuda().cuMemcpyAsync(destination, source, size, stream.handle());

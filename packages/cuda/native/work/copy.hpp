@@ -11,7 +11,7 @@ namespace array_interface::cuda {
 /// Enqueues on `stream` a copy of one contiguous run of bytes between any memories that the driver
 /// knows. Their devices need no peer access. Throws DriverError.
 void EnqueueMemcpy(const Stream& stream, DevicePointer destination, DevicePointer source,
-             std::size_t size);
+                   std::size_t size);
 
 /// Enqueues on `stream` a copy between two layouts that kernels of its context can access. Compiles
 /// only missing general kernels, and has faster ones compiled in the background. Throws

@@ -4,13 +4,14 @@ import {
   type BackendIdentity,
   type BackendQueue,
   capsuleFields,
+  type DeviceAddon,
   DeviceMemory,
   type DeviceMemoryFacts,
   internals,
   type Sync,
   ticketError,
 } from '@array-interface/core/backend';
-import { type Addon, addon, type CudaMemoryKind } from '../addon.js';
+import { addon, type CudaMemoryKind } from '../addon.js';
 import type { Stream } from '../work/stream.js';
 import type { StreamProducer } from '../work/stream-handle.js';
 import type { Streams } from '../work/streams.js';
@@ -63,7 +64,7 @@ export class CudaMemory extends DeviceMemory<Stream, CudaMemoryKind> {
     this.mask = facts.mask ?? null;
   }
 
-  protected get addon(): Addon {
+  protected get addon(): DeviceAddon {
     return addon();
   }
 

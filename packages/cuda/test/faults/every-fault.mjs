@@ -153,10 +153,10 @@ function live() {
 
 /** What the driver has and our counts have not. */
 function leaked() {
-  const { allocations, kept, streams, events, freeEvents } = native.liveCounts();
+  const { allocations, cached, streams, events, freeEvents } = native.liveCounts();
   const apart = (kind, ours) => probe.live(kind) - ours - known[kind];
   return {
-    allocations: apart('allocations', allocations + kept),
+    allocations: apart('allocations', allocations + cached),
     streams: apart('streams', streams + (foreignStream === null ? 0 : 1)),
     events: apart('events', events + freeEvents),
   };

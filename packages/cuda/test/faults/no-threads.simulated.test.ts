@@ -37,7 +37,7 @@ test('releaseCached settles once there are threads again', async () => {
     const during = state.is;
     refuse('');
     await released;
-    console.log(JSON.stringify([during, state.is, native.liveCounts().kept]));`,
+    console.log(JSON.stringify([during, state.is, native.liveCounts().cached]));`,
     { LD_PRELOAD },
   );
   expect(found).toEqual(['pending', 'settled', 0]);
@@ -87,7 +87,7 @@ test('what needs a thread of its own says so where there is none', async () => {
     const { code, message } = await cuda.releaseCached().catch((error) => error);
     refuse('');
     await cuda.releaseCached();
-    console.log(JSON.stringify([code, message.split(', got')[0], native.liveCounts().kept]));`,
+    console.log(JSON.stringify([code, message.split(', got')[0], native.liveCounts().cached]));`,
     { LD_PRELOAD },
   );
   expect(found).toEqual(['ERR_OUT_OF_MEMORY', 'expected another thread', 0]);

@@ -95,7 +95,7 @@ describe('memory that is kept', () => {
       import { native } from './test/support/native.mjs';
       const arrays = Array.from({ length: 64 }, () => cuda.empty([4 << 20], 'uint8'));
       for (const array of arrays) array[Symbol.dispose]();
-      console.log(JSON.stringify(native.liveCounts().kept));`,
+      console.log(JSON.stringify(native.liveCounts().cached));`,
       { CUDA_SIMULATOR_MEMORY_MB: '800' },
     );
     expect(kept).toBe(25);

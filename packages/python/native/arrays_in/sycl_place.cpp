@@ -64,9 +64,11 @@ void SetPlace(Napi::Env env, PyObject* dict, Napi::Object plain, Napi::Object ma
     plain["syclobj"] = capsule;
     return;
   }
-  const bool gives_capsules = Py().PyObject_HasAttrString(place, "_get_capsule") != 0;
+  // not PyObject_HasAttrString, which reports what a getter raises
+  const auto method = Reference::Take(Py().PyObject_GetAttrString(place, "_get_capsule"));
+  if (!method) Py().PyErr_Clear();
   const Napi::Value object = WrapObject(env, Reference::Share(place));
-  if (gives_capsules) {
+  if (method) {
     made["place"] = object;
   } else {
     plain["syclobj"] = object;

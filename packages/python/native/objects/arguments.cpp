@@ -34,7 +34,7 @@ void ReadArguments::ReadList(const Napi::Value& args) {
   if (!args.IsArray()) {
     Refuse(args, "args", "an array of arguments", "put them into brackets");
   }
-  positional_ = ElementsOf(env_, args);
+  positional_ = ElementsOf(env_, args, ValuePath("args"));
 }
 
 void ReadArguments::ReadNamed(const Napi::Value& kwargs) {
@@ -45,7 +45,7 @@ void ReadArguments::ReadNamed(const Napi::Value& kwargs) {
   napi_value names = nullptr;
   CheckOk(env_, napi_get_all_property_names(env_, kwargs, napi_key_own_only, kOwn,
                                             napi_key_numbers_to_strings, &names));
-  names_ = ElementsOf(env_, names);
+  names_ = ElementsOf(env_, names, ValuePath("kwargs"));
   named_.resize(names_.size());
   for (std::size_t i = 0; i < names_.size(); i++) {
     CheckOk(env_, napi_get_property(env_, kwargs, names_[i], &named_[i]));

@@ -1,6 +1,10 @@
 #include "values/elements.hpp"
 
 #include <cstdint>
+#include <string>
+
+#include "napi/failure.hpp"
+#include "values/values.hpp"
 
 namespace array_interface {
 
@@ -8,9 +12,15 @@ void CheckOk(Napi::Env env, napi_status status) {
   if (status != napi_ok) throw Napi::Error::New(env);
 }
 
-std::vector<napi_value> ElementsOf(Napi::Env env, napi_value array) {
+std::vector<napi_value> ElementsOf(Napi::Env env, napi_value array, const ValuePath& place) {
   std::uint32_t length = 0;
   CheckOk(env, napi_get_array_length(env, array, &length));
+  if (length > kMostElements) {
+    Throw(env, {"ERR_OVERFLOW", place.Text(env),
+                "expected at most " + std::to_string(kMostElements) + " elements, got " +
+                    std::to_string(length) + "; pass them in parts, or numbers in a typed array",
+                "", 0, ""});
+  }
   std::vector<napi_value> elements(length);
   for (std::uint32_t i = 0; i < length; i++) {
     CheckOk(env, napi_get_element(env, array, i, &elements[i]));

@@ -43,15 +43,7 @@ Reference NumberToPython(napi_env env, napi_value value) {
 /// Reads an array's entries while the thread is detached: some may be getters.
 Values ReadElements(Napi::Env env, napi_value array, const ValuePath& place) {
   const Pause pause(PythonAddon::Of(env));
-  std::uint32_t length = 0;
-  CheckOk(env, napi_get_array_length(env, array, &length));
-  if (length > kMostElements) {
-    Throw(env, {"ERR_OVERFLOW", place.Text(env),
-                "expected at most " + std::to_string(kMostElements) + " elements, got " +
-                    std::to_string(length) + "; pass them in parts, or numbers in a typed array",
-                "", 0, ""});
-  }
-  return ElementsOf(env, array);
+  return ElementsOf(env, array, place);
 }
 
 /// Makes a list or tuple. Converts its elements before making it: while one of them runs
@@ -127,7 +119,7 @@ Reference ViewToPython(Napi::Env env, napi_value value) {
 /// Converts an object by TypeScript's `entriesOf`, which returns its kind and contents.
 Reference EntriesToPython(Napi::Env env, napi_value value, const ValuePath& place) {
   CheckDepth(env, place);
-  Values entries = ElementsOf(env, CallPaused(env, &Taught::entries_of, {value}));
+  Values entries = ReadElements(env, CallPaused(env, &Taught::entries_of, {value}), place);
   const std::string kind = Napi::String(env, entries.front());
   entries.erase(entries.begin());
   if (kind == "dict") return DictToPython(env, entries, place);

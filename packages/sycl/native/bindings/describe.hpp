@@ -10,7 +10,7 @@
 
 namespace array_interface::sycl {
 
-/// {contextDevice, id, contextId, device, selector}, with a handle of the context and device.
+/// {handle, id, contextId, device, selector} of a device in a context.
 inline Napi::Object DescribeContextDevice(Napi::Env env,
                                           const std::shared_ptr<ContextDevice>& context_device) {
   return MakeObject(env, {

@@ -22,7 +22,7 @@ std::shared_ptr<Queue> ReadQueue(const Napi::Value& value) {
   return Handle<QueueUse>::Unwrap(value, "queue")->queue();
 }
 
-/// {queue, contextDevice, inOrder}, or null.
+/// {handle, contextDevice, inOrder}, or null.
 Napi::Value Describe(Napi::Env env, std::shared_ptr<Queue> queue) {
   if (queue == nullptr) return env.Null();
   return MakeObject(

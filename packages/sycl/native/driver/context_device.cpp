@@ -79,7 +79,7 @@ std::size_t ContextDevice::PieceOf(UsmType type) const {
 }
 
 QueueReference ContextDevice::MakeQueue(int properties) {
-  if (auto kept = kept_queues_.Take(properties)) return kept;
+  if (auto kept = cached_queues_.Take(properties)) return kept;
   const auto& create = dpctl.Queue_Create;
   return {dpctl, create.Must(context.get(), reference.get(), &NoteAsyncError, properties)};
 }

@@ -63,7 +63,7 @@ class ContextDevice {
   std::size_t PieceOf(UsmType type) const;
   /// Returns a queue here without pending work: a cached one, or a new one. Throws SyclError.
   QueueReference MakeQueue(int properties);
-  CachedQueues& cached_queues() { return kept_queues_; }
+  CachedQueues& cached_queues() { return cached_queues_; }
   /// The queue for allocations. Created on first use.
   void* allocation_queue();
   Kernels& kernels() { return kernels_; }
@@ -75,7 +75,7 @@ class ContextDevice {
   mutable std::atomic<std::uint64_t> memory_{0};  ///< bytes; 0 before it is queried
   std::mutex mutex_;
   QueueReference allocation_queue_;
-  CachedQueues kept_queues_;
+  CachedQueues cached_queues_;
   Kernels kernels_;
 };
 

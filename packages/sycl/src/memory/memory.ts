@@ -4,11 +4,12 @@ import {
   type BackendIdentity,
   type BackendQueue,
   capsuleFields,
+  type DeviceAddon,
   DeviceMemory,
   type DeviceMemoryFacts,
   internals,
 } from '@array-interface/core/backend';
-import type { Addon, NativeMemory } from '../addon.js';
+import type { NativeMemory } from '../addon.js';
 import { runtime } from '../driver/runtime.js';
 import { contextAt, type SyclContext } from '../work/context.js';
 import { defaultQueueOf } from '../work/default-queue.js';
@@ -45,7 +46,7 @@ export class SyclMemory extends DeviceMemory<SyclQueue> {
     this.context = contextAt(contextDevice);
   }
 
-  protected get addon(): Addon {
+  protected get addon(): DeviceAddon {
     return runtime();
   }
 

@@ -54,7 +54,7 @@ describe('the addon', () => {
       import { native } from './native.mjs';
       const array = sycl.empty([2 ** 32 + 4096], 'uint8', { memoryKind: 'host' });
       const { pointer, memory } = array;
-      const made = native.mapBuffer(memory.handle, pointer, 2 ** 32 + 4096);
+      const made = native.mapBuffer(memory.native, pointer, 2 ** 32 + 4096);
       console.log(made === null || made.buffer.byteLength);`;
     const { status, stderr } = await runProgram(program);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -62,8 +62,8 @@ describe('the addon', () => {
 
   test('exposes no device memory and nothing beyond a block, and ends a buffer once', async () => {
     const program = `
-      const { handle } = sycl.empty([64], 'uint8').memory;
-      const { handle: host, pointer } = sycl.empty([64], 'uint8', { memoryKind: 'host' }).memory;
+      const { native: handle } = sycl.empty([64], 'uint8').memory;
+      const { native: host, pointer } = sycl.empty([64], 'uint8', { memoryKind: 'host' }).memory;
       const codes = [
         await codeOf(() => native.mapBuffer(handle, 4096n, 1)),
         await codeOf(() => native.mapBuffer(host, pointer + 1n, 64)),

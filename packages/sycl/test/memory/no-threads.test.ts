@@ -22,7 +22,7 @@ test('releaseCached settles once there are threads again', async () => {
     const during = state;
     refuse('');
     await released;
-    done([during, state, counts().kept]);`;
+    done([during, state, counts().cached]);`;
   expect(await answerOf(program, { env: { LD_PRELOAD } })).toEqual(['pending', 'settled', 0]);
 });
 

@@ -67,7 +67,7 @@ describe('a device that is nearly full', () => {
       for (const size of [40, 41, 42, 43]) {
         sycl.empty([size * 2 ** 20], 'uint8')[Symbol.dispose]();
       }
-      done(counts().kept);`;
+      done(counts().cached);`;
     expect(await answerOf(program, options)).toBe(1);
   });
 
@@ -94,15 +94,15 @@ test.each(['host', 'shared'])('of %s memory, 64 MiB are kept', async (memoryKind
     const arrays = Array.from({ length: 40 }, made);
     for (const array of arrays) array[Symbol.dispose]();
     await until(() => counts().allocations === 0, 20_000);
-    const { allocations, kept } = counts();
-    done({ allocations, kept });`;
-  expect(await answerOf(program)).toEqual({ allocations: 0, kept: 64 / 4 });
+    const { allocations, cached } = counts();
+    done({ allocations, cached });`;
+  expect(await answerOf(program)).toEqual({ allocations: 0, cached: 64 / 4 });
 });
 
 test('one allocation that the runtime refuses while something is kept is tried again', async () => {
   const program = `
     sycl.empty([1000], 'uint8')[Symbol.dispose]();
-    await until(() => counts().kept === 1);
+    await until(() => counts().cached === 1);
     interposer.refuse(1);
     const array = sycl.empty([2000], 'uint8');
     done({ size: array.shape[0], blocks: blocks() });`;
@@ -193,7 +193,7 @@ test('a runtime whose free waits for the device holds up neither JavaScript nor 
       await sycl.fill(array, 1);
       await array.synchronize();
       array[Symbol.dispose]();
-      await until(() => counts().kept > 0);
+      await until(() => counts().cached > 0);
     }
     const isQuick = performance.now() - start < 60_000;
     release();
@@ -213,12 +213,12 @@ test('what uploads are staged in is used again', async () => {
     const bytes = new Uint8Array(2 ** 16);
     await sycl.copy(array, bytes);
     await array.synchronize();
-    await until(() => counts().kept === 1);
+    await until(() => counts().cached === 1);
     const { number } = interposer.log().at(-1);
     for (let i = 0; i < 50; i++) {
       await sycl.copy(array, bytes);
       await array.synchronize();
-      await until(() => counts().kept === 1);
+      await until(() => counts().cached === 1);
     }
     done(whats(interposer.log(number)).filter((what) => what === 'allocate').length);`;
   expect(await answerOf(program)).toBe(0);
@@ -234,7 +234,7 @@ test('memory that is aligned to more than usual, or of another kind or place, is
       array[Symbol.dispose]();
       await rest();
     }
-    done({ made, kept: counts().kept });`;
+    done({ made, kept: counts().cached });`;
   const made = [
     ['device', 0, true],
     ['device', 0, true],

@@ -115,7 +115,7 @@ describe('two devices in one context', () => {
       const { number } = interposer.log().at(-1);
       const plan = (step, to, from) => ({ destination: to.pointer, source: from.pointer, unit: 4, shape: [8],
         destinationStrides: [4], sourceStrides: [4 * step], conversion: null });
-      const copy = (step, to, from) => codeOf(() => native.copy(queue.native, plan(step, to, from), to.memory.handle, from.memory.handle));
+      const copy = (step, to, from) => codeOf(() => native.copy(queue.native, plan(step, to, from), to.memory.native, from.memory.native));
       const codes = [await copy(2, b, a), await copy(2, a, b)];
       const made = whats(interposer.log(number));
       done({ codes, made, run: [await copy(1, b, a), await copy(2, a, a.slice([1]))] });`;

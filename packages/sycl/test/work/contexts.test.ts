@@ -104,7 +104,7 @@ test('a thread ends once its work on memory of other addons has ended', async ()
       parentPort.postMessage(queue._get_capsule().pointer);
       await new Promise((resolve) => parentPort.once('message', resolve));
       native.copy(queue.native, { destination: target.pointer, source: workerData, unit: 1, shape: [64],
-        destinationStrides: [1], sourceStrides: [1], conversion: null }, target.memory.handle, imported.memory);
+        destinationStrides: [1], sourceStrides: [1], conversion: null }, target.memory.native, imported.handle);
       parentPort.postMessage('enqueued');
       setInterval(() => {}, 1000);\`;
     const worker = new Worker(new URL('data:text/javascript,' + encodeURIComponent(text)), { workerData: memory.pointer });

@@ -42,6 +42,8 @@ class Follower {
   readonly #outcomes: Outcomes;
   readonly #isStrangerMisled: boolean;
   readonly #places = new Map<string, Place>();
+  /** Bytes that the stranger writes at a time that nobody knows. */
+  readonly #untold = new Map<Memory, ReadonlySet<number>>();
   /** How many reads of the step were checked. */
   #looks = 0;
   #step = 0;
@@ -74,7 +76,7 @@ class Follower {
     strangerReads: ({ memory }) => this.#strangerReads(this.#place(memory)),
     relayFills: ({ array, value }) => this.#strangerFills(this.#place(array), value),
     relayReads: ({ array }) => this.#strangerReads(this.#place(array)),
-    use: ({ uses }) => this.#uses(uses),
+    use: ({ uses, after }) => this.#uses(uses, after === 'recordUse' && this.#hasFailed),
     useAgain: ({ uses }) => this.#uses(uses),
   };
 
@@ -116,9 +118,15 @@ class Follower {
     return at.map((index) => memory[index] as Byte);
   }
 
-  #uses(uses: readonly Use[]): Failure | null {
+  /** `isUntold`: `recordUse` threw, so later work may come before the stranger's. */
+  #uses(uses: readonly Use[], isUntold = false): Failure | null {
     if (!this.#outcomes.begun.has(this.#step)) return null;
     for (const use of uses) {
+      if (isUntold && use.use !== 'read') {
+        const { memory, at } = this.#place(use.use === 'fill' ? use.array : use.to);
+        const places = this.#untold.get(memory) ?? new Set();
+        this.#untold.set(memory, new Set([...places, ...at]));
+      }
       const failure =
         use.use === 'fill'
           ? this.#strangerFills(this.#place(use.array), use.value)
@@ -138,7 +146,9 @@ class Follower {
   #write({ memory, at }: Place, values: readonly Byte[], mayFail = this.#hasFailed): null {
     for (const [index, place] of at.slice(0, values.length).entries()) {
       const value = values[index] as Byte;
-      memory[place] = mayFail ? either(memory[place] as Byte, value) : value;
+      const isUntold = this.#untold.get(memory)?.has(place) ?? false;
+      const written = mayFail ? either(memory[place] as Byte, value) : value;
+      memory[place] = isUntold ? null : written;
     }
     return null;
   }

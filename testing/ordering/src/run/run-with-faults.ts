@@ -59,8 +59,11 @@ function arrange({ driver }: Ours, faults: readonly Fault[], step: number): void
 async function ended({ driver }: Ours, step: Promise<void> | void): Promise<void> {
   if (step === undefined) return;
   const timer = setTimeout(() => driver.fail(null), WAITS_MS);
-  await step;
-  clearTimeout(timer);
+  try {
+    await step;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** A failure that no planned one explains. */

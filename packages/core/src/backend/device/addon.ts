@@ -14,9 +14,9 @@ export type KernelHandle = { readonly kernel: unique symbol };
 export type MappedBufferHandle = { readonly mapped: unique symbol };
 
 /**
- * What the addon of a backend with a device does. It may return a promise of enqueued work if
- * another process has yet to be told of the work. The promise settles once that has happened or the
- * work has ended.
+ * What the addon of a backend with a device does. `copy`, `copyRun`, `launch` and `endExternalWork`
+ * return a promise if another process has yet to be told of the enqueued work. It settles once that
+ * has happened or the work has ended.
  */
 export interface DeviceAddon extends NativeAddon {
   /** Settles once all kernels requested so far are built. */
@@ -60,8 +60,8 @@ export interface DeviceAddon extends NativeAddon {
   /** Settles once the kernel is built. Rejects with ERR_KERNEL. */
   kernelLoaded(kernel: KernelHandle): Promise<void>;
   /**
-   * Launches a built kernel, ordered with all other work on the memories. `shape`: numbers of 32
-   * bits, in the backend's own form.
+   * Launches a built kernel, ordered with all other work on the memories. `shape`: 32-bit
+   * numbers, in the backend's own form.
    */
   launch(
     queue: QueueHandle,
@@ -135,6 +135,6 @@ export interface DeviceAddon extends NativeAddon {
   waitEvent(event: EventHandle): Promise<void>;
   /** Blocks until an event is complete. */
   waitEventSync(event: EventHandle): void;
-  /** Settles once all work that this environment enqueued has ended. */
+  /** Settles once all work that this library enqueued has ended. */
   waitAll(): Promise<void>;
 }
