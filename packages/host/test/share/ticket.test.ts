@@ -219,3 +219,13 @@ async function expectSame(random: View): Promise<void> {
   const values = Array.from<number | bigint, string>(await host.toTypedArray(view), String);
   expect(found).toEqual({ shape, byteStrides, readOnly, typestr: type.typestr, values });
 }
+
+test('a ticket of a part knows where the memory begins and ends', () => {
+  using array = host.empty([16], 'uint8');
+  const data = [array.pointer + 8n, false];
+  const dict = { version: 3, shape: [4], typestr: '|u1', data };
+  using part = host.asArray({ __array_interface__: dict as never });
+  using opened = host.openShared(host.share(part, { threadsOnly: true }));
+  expect(opened.pointer).toBe(array.pointer + 8n);
+  expect(opened.memory.allocation).toEqual({ pointer: array.pointer, byteLength: 16 });
+});

@@ -271,6 +271,10 @@ test('an array that is too long is refused', () => {
   expect(() => call('same', [1, long])).toThrowError(
     expect.objectContaining({ code: 'ERR_OVERFLOW', path: 'args[0][1]' }),
   );
+  using print = python.eval('print') as PyObject;
+  expect(() => print.call(long)).toThrowError(
+    expect.objectContaining({ code: 'ERR_OVERFLOW', path: 'args' }),
+  );
 });
 
 test.each([
