@@ -51,10 +51,10 @@ async function work(
   const promises: Promise<unknown>[] = [];
   onTestFinished(async () => void (await Promise.all(promises)), PATIENCE);
   await use(promises);
-  const patience = new AbortController();
-  const tired = pause(PATIENCE, null, { signal: patience.signal }).catch(() => null);
-  await Promise.race([Promise.allSettled(promises), tired]);
-  patience.abort();
+  const timer = new AbortController();
+  const tooLong = pause(PATIENCE, null, { signal: timer.signal }).catch(() => null);
+  await Promise.race([Promise.allSettled(promises), tooLong]);
+  timer.abort();
 }
 
 /** For `describe.each`: whether earlier work is still pending when the next is enqueued. */
