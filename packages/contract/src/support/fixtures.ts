@@ -41,8 +41,9 @@ function fixture<T extends Disposable>(make: () => T | Promise<T>) {
 }
 
 /**
- * A rejection fails the test in `onTestFinished`: errors of a fixture's own end would keep the
- * others from being disposed, and no timeout would end it.
+ * A rejection fails the test in `onTestFinished`: an error here would keep the other fixtures from
+ * being disposed. vitest has no timeout for the end of a fixture, so work that never settles is
+ * waited for only so long.
  */
 async function work(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,

@@ -92,8 +92,8 @@ PyObject* RemoteCall::Result() {
   const Reference args = std::move(args_);  // still set if the call did not begin
   const Reference kwargs = std::move(kwargs_);
   if (state_ == State::kAnswered) return outcome_.Give();
-  // A promise may be left; it no longer keeps the process alive. Nothing is left of an environment
-  // that ended.
+  // A promise may be left; it no longer keeps the process alive. Post does nothing once the
+  // environment has ended.
   function_.thread->Post([self = shared_from_this()](Napi::Env) { self->LetGo(); });
   if (state_ == State::kInterrupted) {
     Cancellation::Raise();

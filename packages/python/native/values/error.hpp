@@ -13,8 +13,8 @@ namespace array_interface {
 Reference Checked(Napi::Env env, PyObject* result);
 Reference Checked(Napi::Env env, Reference result);
 
-/// Takes over an attribute. Null if there is none: it raised AttributeError. Throws any other
-/// exception.
+/// Takes over an attribute. Null if there is none, that is, if AttributeError is pending. Throws
+/// any other pending exception.
 Reference IfPresent(Napi::Env env, PyObject* attribute);
 
 /// Takes Python's pending exception. Null if there is none. The thread must be attached.
