@@ -3,13 +3,13 @@
 #include "arrays_in/produced.hpp"
 #include "arrays_out/array_object.hpp"
 #include "calls/run_async.hpp"
-#include "exports.hpp"
 #include "interpreter/end.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/interpreter.hpp"
 #include "interpreter/python_addon.hpp"
 #include "library/library.hpp"
 #include "napi/argument.hpp"
+#include "napi/exports.hpp"
 #include "napi/setup.hpp"
 #include "objects/object.hpp"
 
@@ -52,11 +52,11 @@ Napi::Value Version(const Napi::CallbackInfo& info) {
 }
 
 Napi::Object Exports(Napi::Env, Napi::Object exports) {
-  AddExports(exports, {{"initialize", Bound<Initialize>},
-                       {"start", Bound<Start>},
-                       {"running", Bound<Running>},
-                       {"beforeExit", Bound<BeforeExit>},
-                       {"version", Bound<Version>}});
+  AddExports(exports, {{"initialize", kFunction<Initialize>},
+                       {"start", kFunction<Start>},
+                       {"running", kFunction<Running>},
+                       {"beforeExit", kFunction<BeforeExit>},
+                       {"version", kFunction<Version>}});
   ExportObject(exports);
   ExportRunAsync(exports);
   ExportArrayObject(exports);

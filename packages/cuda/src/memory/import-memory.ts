@@ -1,6 +1,6 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import type { BackendIdentity, ImportedMemory, Memory } from '@array-interface/core/backend';
-import { importSeen } from '@array-interface/core/backend';
+import { importSeen, internals } from '@array-interface/core/backend';
 import { libcuda } from '../find-driver.js';
 import type { Streams } from '../work/streams.js';
 import { borrow } from './borrow.js';
@@ -16,12 +16,13 @@ export function importMemory(
   memory: Memory,
   device: number,
 ): ImportedMemory | null {
+  const seen = internals(memory).onHost(array);
+  // Outside of importSeen, so that an error of the driver is reported.
+  if (seen === null || libcuda().queryPointer(seen.pointer, device) === null) return null;
   return importSeen(
     array,
     memory,
-    (seen) =>
-      libcuda().queryPointer(seen.pointer, device) &&
-      borrow(backend, streams, seen, { sync: 'none' }),
+    (there) => borrow(backend, streams, there, { sync: 'none' }),
     ({ allocation }) => allocation !== null,
   );
 }

@@ -9,10 +9,10 @@
 #include "arrays_in/dlpack_in.hpp"
 #include "arrays_in/plain_dict.hpp"
 #include "arrays_in/sycl_place.hpp"
-#include "exports.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/interpreter.hpp"
 #include "napi/argument.hpp"
+#include "napi/exports.hpp"
 #include "napi/failure.hpp"
 #include "objects/object.hpp"
 #include "objects/vectorcall.hpp"
@@ -227,9 +227,9 @@ Napi::Value MakeCapsule(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportProduced(Napi::Object exports) {
-  AddExports(exports, {{"produce", Bound<Produce>},
-                       {"capsule", Bound<MakeCapsule>},
-                       {"syclCapsule", Bound<SyclCapsule>}});
+  AddExports(exports, {{"produce", kFunction<Produce>},
+                       {"capsule", kFunction<MakeCapsule>},
+                       {"syclCapsule", kFunction<SyclCapsule>}});
 }
 
 }  // namespace array_interface

@@ -8,8 +8,8 @@
 #include "array_interface.h"
 #include "arrays_out/array_types.hpp"
 #include "arrays_out/shared_array.hpp"
-#include "exports.hpp"
 #include "interpreter/entry.hpp"
+#include "napi/exports.hpp"
 #include "napi/failure.hpp"
 #include "objects/object.hpp"
 #include "values/error.hpp"
@@ -68,7 +68,7 @@ Napi::Value ToPythonObject(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportArrayObject(Napi::Object exports) {
-  AddExports(exports, {{"toPython", Bound<ToPythonObject>}});
+  AddExports(exports, {{"toPython", kFunction<ToPythonObject>}});
 }
 
 }  // namespace array_interface

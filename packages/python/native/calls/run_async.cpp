@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "calls/run.hpp"
-#include "exports.hpp"
 #include "interpreter/entry.hpp"
+#include "napi/exports.hpp"
 #include "napi/handle.hpp"
 #include "objects/arguments.hpp"
 #include "objects/wrapped.hpp"
@@ -38,7 +38,7 @@ void Cancel(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportRunAsync(Napi::Object exports) {
-  AddExports(exports, {{"runAsync", Bound<RunAsync>}, {"cancel", Bound<Cancel>}});
+  AddExports(exports, {{"runAsync", kFunction<RunAsync>}, {"cancel", kFunction<Cancel>}});
 }
 
 }  // namespace array_interface

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "exports.hpp"
 #include "interpreter/entry.hpp"
+#include "napi/exports.hpp"
 #include "objects/arguments.hpp"
 #include "objects/vectorcall.hpp"
 #include "objects/wrapped.hpp"
@@ -83,10 +83,10 @@ Napi::Value CallMethod(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportCall(Napi::Object exports) {
-  AddExports(exports, {{"callFew", Bound<CallFew>},
-                       {"callMethodFew", Bound<CallMethodFew>},
-                       {"call", Bound<Call>},
-                       {"callMethod", Bound<CallMethod>}});
+  AddExports(exports, {{"callFew", kFunction<CallFew>},
+                       {"callMethodFew", kFunction<CallMethodFew>},
+                       {"call", kFunction<Call>},
+                       {"callMethod", kFunction<CallMethod>}});
 }
 
 }  // namespace array_interface

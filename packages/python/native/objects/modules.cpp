@@ -1,8 +1,8 @@
 #include "objects/modules.hpp"
 
-#include "exports.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/import_own.hpp"
+#include "napi/exports.hpp"
 #include "napi/failure.hpp"
 #include "objects/object.hpp"
 #include "values/error.hpp"
@@ -58,7 +58,8 @@ Napi::Value Eval(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportModules(Napi::Object exports) {
-  AddExports(exports, {{"import", Bound<Import>}, {"exec", Bound<Exec>}, {"eval", Bound<Eval>}});
+  AddExports(exports,
+             {{"import", kFunction<Import>}, {"exec", kFunction<Exec>}, {"eval", kFunction<Eval>}});
 }
 
 }  // namespace array_interface

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "calls/parked_drops.hpp"
-#include "exports.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/interpreter.hpp"
+#include "napi/exports.hpp"
 #include "napi/failure.hpp"
 #include "objects/call.hpp"
 #include "objects/modules.hpp"
@@ -134,20 +134,20 @@ void Teach(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void ExportObject(Napi::Object exports) {
-  AddExports(exports, {{"teach", Bound<Teach>},
-                       {"get", Bound<Get>},
-                       {"set", Bound<Set>},
-                       {"has", Bound<Has>},
-                       {"item", Bound<Item>},
-                       {"setItem", Bound<SetItem>},
-                       {"length", Bound<Length>},
-                       {"iterate", Bound<Iterate>},
-                       {"next", Bound<Next>},
-                       {"toWhole", Bound<ToWhole>},
-                       {"str", Bound<Text<&Api::PyObject_Str>>},
-                       {"repr", Bound<Text<&Api::PyObject_Repr>>},
-                       {"is", Bound<Is>},
-                       {"dispose", Bound<Dispose>}});
+  AddExports(exports, {{"teach", kFunction<Teach>},
+                       {"get", kFunction<Get>},
+                       {"set", kFunction<Set>},
+                       {"has", kFunction<Has>},
+                       {"item", kFunction<Item>},
+                       {"setItem", kFunction<SetItem>},
+                       {"length", kFunction<Length>},
+                       {"iterate", kFunction<Iterate>},
+                       {"next", kFunction<Next>},
+                       {"toWhole", kFunction<ToWhole>},
+                       {"str", kFunction<Text<&Api::PyObject_Str>>},
+                       {"repr", kFunction<Text<&Api::PyObject_Repr>>},
+                       {"is", kFunction<Is>},
+                       {"dispose", kFunction<Dispose>}});
   ExportCall(exports);
   ExportModules(exports);
 }

@@ -64,7 +64,7 @@ export function linesOf({ name, file, driverCall }: Stop): string[] {
 function nativeOf({ name, file }: Pick<Stop, 'name' | 'file'>): Native | null {
   const text = readFileSync(path.join(root, file), 'utf8');
   const alone = `<(?:\\w+<)?${name}>+\\(\\w+, "(\\w+)"\\)`;
-  const inTable = `"(\\w+)", (?:Bound|k\\w+)<(?:\\w+<)?${name}>`;
+  const inTable = `"(\\w+)", k\\w+<(?:\\w+<)?${name}>`;
   const exported = new RegExp(`${alone}|${inTable}`).exec(text)?.slice(1).find(Boolean);
   const [, addon = ''] = /^packages\/(\w+)\//.exec(file) ?? [];
   return exported === undefined ? null : { stop: `${file} ${name}`, addon, name: exported };
