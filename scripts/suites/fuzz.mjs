@@ -95,6 +95,8 @@ async function repeat(file) {
 
 const [what = '60'] = process.argv.slice(2);
 const seed = Number(process.env.FAST_CHECK_SEED) || Date.now() & 0x7fffffff;
+// First, since a finding of the fuzzer takes many lines, and CI shows the last ones.
+if (/^\d+$/.test(what)) await job(() => searchNames(Number(what), seed));
 if (spawnSync(COMPILER, ['--version']).error) {
   console.log(`not fuzzed: no ${COMPILER} on this machine (Debian, Ubuntu: apt install clang-15)`);
   if (process.env.ARRAY_INTERFACE_ALLOW_MISSING !== '1') process.exitCode = 1;
@@ -104,4 +106,3 @@ if (spawnSync(COMPILER, ['--version']).error) {
     await (/^\d+$/.test(what) ? search(Number(what), seed) : repeat(what));
   });
 }
-if (/^\d+$/.test(what)) await job(() => searchNames(Number(what), seed));

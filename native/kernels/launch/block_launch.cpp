@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "kernels/launch/convert_arguments.hpp"
+#include "kernels/layout/tile.hpp"
 
 namespace array_interface {
 namespace {
@@ -116,8 +117,8 @@ void cut_straight(TilePair& pair, std::int64_t unit, std::uint64_t units) {
 
 /// Sets the number of tiles. Returns false if a launch cannot have that many.
 bool count_tiles(TilePair& pair) {
-  const std::int64_t across = (pair.wide - 1) / pair.columns + 1;
-  const std::int64_t down = (pair.high - 1) / pair.rows + 1;
+  const std::int64_t across = ceiling(pair.wide, pair.columns);
+  const std::int64_t down = ceiling(pair.high, pair.rows);
   std::int64_t tiles = 0;
   if (__builtin_mul_overflow(across, down, &tiles)) return false;
   if (tiles > static_cast<std::int64_t>(block_limit)) return false;

@@ -142,7 +142,7 @@ TilePart tile_part(const StridedCopy& copy) {
     arguments.sides[place] = side;
     arguments.destination_strides[place] = axis.to;
     arguments.source_strides[place] = axis.from;
-    arguments.tiles *= static_cast<std::uint64_t>((axis.length + side - 1) / side);
+    arguments.tiles *= static_cast<std::uint64_t>(ceiling(axis.length, side));
   }
   arguments.destination = static_cast<char*>(copy.destination) + tiling.to();
   arguments.source = static_cast<const char*>(copy.source) + tiling.from();

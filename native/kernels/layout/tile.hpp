@@ -6,6 +6,10 @@
 
 namespace array_interface {
 
+/// Returns the quotient of two positive numbers, rounded up. Unlike `(a + b - 1) / b`, it does not
+/// overflow.
+constexpr std::int64_t ceiling(std::int64_t a, std::int64_t b) { return (a - 1) / b + 1; }
+
 /// One axis of a copy: its units, and the bytes from one to the next on each side. The bytes may be
 /// 0; in the source they may be negative.
 struct Axis {

@@ -19,12 +19,10 @@ constexpr std::int64_t long_row = 1024;
 /// Pieces of an axis start at multiples of this many units, which keeps whole vectors aligned.
 constexpr std::int64_t grain = 16;
 
-std::int64_t ceiling(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
 /// Returns a side that cuts an axis into pieces of nearly equal length: each about `wanted` long,
 /// none longer than `most`.
 std::int64_t even_side(std::int64_t length, std::int64_t wanted, std::int64_t most) {
-  if (length <= std::min(2 * wanted, most)) return length;
+  if (length <= most && length - wanted <= wanted) return length;
   const std::int64_t limit = std::min(wanted, most);
   if (length <= limit) return length;
   const std::int64_t even = ceiling(length, ceiling(length, limit));

@@ -7,6 +7,7 @@
 int main() {
   hear_of_crashes();
   check_strided_copy();
+  check_tiling();
   check_launch();
   check_copy();
   check_explain();

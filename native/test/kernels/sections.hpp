@@ -2,6 +2,7 @@
 
 /// Each function runs the checks of the file of its name.
 void check_strided_copy();
+void check_tiling();
 void check_launch();
 void check_copy();
 void check_explain();
