@@ -3,19 +3,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { namesIn, runApart } from './runner/apart.mjs';
-import { median } from './runner/median.mjs';
 
-// npm run bench:against -- CHECKOUT [NAME…]: runs the benchmarks of those names, or all, three
-// times alternately here and in another checkout, which must be set up. Prints each of this
-// library's times in that checkout and here, and the ratio of the medians. Marks ratios below
-// LEAST. Does not change the stored results.
-const ROUNDS = 3;
-const LEAST = 0.9;
+// npm run bench:against -- CHECKOUT [NAME…]: runs the benchmarks of those names, or all, without
+// peers, in processes alternately here and in another checkout, which must be set up. Prints each
+// of this library's times in that checkout and here, and their ratio. They are of the best of
+// ROUNDS processes, since a process may be slow for its whole life, by the pages and the core that
+// it gets. Up to MOST run while a ratio is below LEAST; then it is marked. Does not change the
+// stored results.
+const ROUNDS = 4;
+const MOST = 12;
+const LEAST = 0.95;
 const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 /** This library's times of a benchmark in a checkout, by what was done; none if it failed. */
 function timesOf(checkout, name) {
-  const options = { cwd: checkout, encoding: 'utf8' };
+  const env = { BENCH_OURS: '1', BENCH_ROUNDS: '3' };
+  const options = { cwd: checkout, encoding: 'utf8', env };
   const { status, stderr } = runApart(path.join(checkout, 'bench'), name, options);
   if (status !== 0) {
     console.error(`${name} failed in ${checkout}: ${stderr.trim().split('\n').at(-1)}`);
@@ -30,30 +33,31 @@ function resultsOf(checkout, ...parts) {
   return path.join(checkout, 'bench/results', ...parts);
 }
 
-/** What was done in every round, with its median. */
-function medians(rounds) {
-  const works = [...rounds[0].keys()].filter((work) => rounds.every((one) => one.has(work)));
-  return new Map(works.map((work) => [work, median(rounds.map((one) => one.get(work)))]));
+/** Adds the times of one more process to the shortest of each work. */
+function shorten(shortest, times) {
+  for (const [work, time] of times) {
+    shortest.set(work, Math.min(time, shortest.get(work) ?? Number.POSITIVE_INFINITY));
+  }
 }
 
 function compare(other, name) {
-  const theirs = [];
-  const ours = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    theirs.push(timesOf(other, name));
-    ours.push(timesOf(here, name));
+  const before = new Map();
+  const now = new Map();
+  const isSlower = (work) => before.get(work) / now.get(work) < LEAST;
+  for (let round = 0; round < MOST; round++) {
+    if (round >= ROUNDS && ![...now.keys()].some(isSlower)) break;
+    shorten(before, timesOf(other, name));
+    shorten(now, timesOf(here, name));
   }
-  const before = medians(theirs);
-  for (const [work, now] of medians(ours)) {
+  for (const [work, time] of now) {
     if (!before.has(work)) {
-      console.log(`${name}: ${work}: ${now.toFixed(0)} ns, not measured there`);
+      console.log(`${name}: ${work}: ${time.toFixed(0)} ns, not measured there`);
       continue;
     }
-    const ratio = before.get(work) / now;
-    if (ratio < LEAST) process.exitCode = 1;
-    const mark = ratio < LEAST ? '  <-- slower' : '';
-    const [then, times] = [before.get(work).toFixed(0), ratio.toFixed(2)];
-    console.log(`${name}: ${work}: ${then} ns there, ${now.toFixed(0)} here, ${times} x${mark}`);
+    if (isSlower(work)) process.exitCode = 1;
+    const mark = isSlower(work) ? '  <-- slower' : '';
+    const [then, times] = [before.get(work).toFixed(0), (before.get(work) / time).toFixed(2)];
+    console.log(`${name}: ${work}: ${then} ns there, ${time.toFixed(0)} here, ${times} x${mark}`);
   }
 }
 

@@ -18,7 +18,7 @@ export const namesIn = (bench) =>
 export function runApart(bench, name, options) {
   return spawnSync(process.execPath, ['--expose-gc', path.join(bench, 'run.mjs'), '--here', name], {
     ...options,
-    env: environment,
+    env: { ...environment, ...options.env },
     timeout: LONGEST_SECONDS * 1e3,
     killSignal: 'SIGKILL',
   });

@@ -202,19 +202,9 @@ function makeRecord(itemsize: number, fields: readonly RecordField[], path: stri
     );
   }
   const names = new Set<string>();
-  for (const name of fields.flatMap(({ name, title }) =>
-    title === null ? [name] : [name, title],
-  )) {
-    if (names.has(name)) {
-      throw mismatch(
-        'ERR_DESCR',
-        path,
-        'fields of different names',
-        `${show(name)} twice`,
-        'rename one',
-      );
-    }
-    names.add(name);
+  for (const { name, title } of fields) {
+    addName(names, name, path);
+    if (title !== null) addName(names, title, path);
   }
   return Object.freeze({
     kind: 'V',
@@ -223,4 +213,12 @@ function makeRecord(itemsize: number, fields: readonly RecordField[], path: stri
     typestr: `|V${itemsize}`,
     fields: fields.length === 0 ? null : Object.freeze(fields),
   });
+}
+
+function addName(names: Set<string>, name: string, path: string): void {
+  if (names.has(name)) {
+    const twice = `${show(name)} twice`;
+    throw mismatch('ERR_DESCR', path, 'fields of different names', twice, 'rename one');
+  }
+  names.add(name);
 }

@@ -43,7 +43,11 @@ export function producerError(
 
 /** `Array.isArray`. Throws ERR_TYPE for a revoked proxy. */
 export function isList(value: unknown, path: string): boolean {
-  return guarded('ERR_TYPE', path, () => Array.isArray(value));
+  try {
+    return Array.isArray(value);
+  } catch (cause) {
+    throw producerError('ERR_TYPE', path, cause);
+  }
 }
 
 /** An interface dict whose keys are read once each; undefined counts as absent. */
