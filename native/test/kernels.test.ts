@@ -7,7 +7,7 @@ function read(name: string): string {
   return readFileSync(new URL(`../kernels/${name}`, import.meta.url), 'utf8');
 }
 
-test('the kernels built as C++ copy as a naive loop does', () => {
+test('the kernels, built as C++, copy what a naive loop copies', () => {
   expectChecks('kernels_test', 167_337);
 });
 
@@ -25,7 +25,7 @@ const kernels = {
   'tile_copy_without_doubles.spv': tiles,
 };
 test.each(Object.entries(kernels))(
-  '%s was generated from the sources as they are',
+  '%s was generated from the current sources',
   (name, sources) => {
     const hash = createHash('sha256')
       .update(sources.map((source) => read(`device/${source}`)).join(''))
