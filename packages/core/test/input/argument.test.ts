@@ -56,7 +56,7 @@ it.each([
   expect(codes).toContain(error.code);
 });
 
-it('every view wants a descriptor', () => {
+it('every view requires a descriptor', () => {
   const views = [slice, permuteDims, transpose, flip, reshape, broadcastTo, broadcastArrays];
   for (const make of [...views, expandDims, squeeze, field, view]) {
     const path = make === broadcastArrays ? 'arrays[0]' : 'array';

@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe('while another process holds the lock of a memory', () => {
-  test('work on it waits, in the order in which it was asked for, and other work goes on', async () => {
+  test('work on it waits in the order in which it was requested, and other work goes on', async () => {
     const { backend, log, target, source, copy, launch } = locked(3);
     const queue = (backend as FakeBackend).driver.queues[0] as never;
     const work = [
@@ -74,7 +74,7 @@ describe('while another process holds the lock of a memory', () => {
     expect(log).toEqual(['copy', 'launch 0', 'use', 'ours', 'copy']);
   });
 
-  test('all that waits in a line is refused together, and what is asked for later waits anew', async () => {
+  test('all waiting work is refused together, and later work waits again', async () => {
     const { lock, copy, log } = locked(Number.POSITIVE_INFINITY);
     const refused: string[] = [];
     for (let i = 0; i < 4; i++) void copy().catch(({ code }) => refused.push(code));
@@ -105,7 +105,7 @@ describe('while another process holds the lock of a memory', () => {
     },
   );
 
-  test('a launch in pieces goes on with the one that was refused', async () => {
+  test('a launch in pieces continues with the refused piece', async () => {
     const { driver, log, lock, launch } = locked(0);
     driver.launchLimits = { items: 1, groups: [1, 1, 1] };
     const { launches } = driver;
