@@ -7,7 +7,7 @@ const PAIRS = KINDS.flatMap((to) => KINDS.map((from) => [to, from] as const));
 const VALUES = Float32Array.from({ length: 42 }, (_, i) => i);
 
 describe('memory', () => {
-  test.each(PAIRS)('copies into %s memory from %s memory, dense and strided', async (to, from) => {
+  test.each(PAIRS)('copies into %s memory from %s memory, contiguous and strided', async (to, from) => {
     using source = await cuda.array(VALUES, { memoryKind: from });
     using dense = cuda.empty([42], 'float32', { memoryKind: to });
     await cuda.copy(dense, source);
@@ -20,7 +20,7 @@ describe('memory', () => {
     expect([...(await cuda.toTypedArray(padded))]).toEqual(expected);
   });
 
-  test('refuses other kinds, and devices that contradict', async () => {
+  test('refuses other kinds, and contradictory devices', async () => {
     const empty = (options: object) => () => cuda.empty([1], 'uint8', options);
     await refused(empty({ memoryKind: 'pageable' }), 'ERR_ARGUMENT');
     await refused(empty({ memoryKind: 'unknown' }), 'ERR_ARGUMENT');
