@@ -71,7 +71,7 @@ function manifests() {
 
 const read = (...parts) => readFileSync(path.join(clone, ...parts), 'utf8');
 
-test('the next release is 0.1.0 of all, or a later 0.x of all', () => {
+test('the next release of all packages is 0.1.0, or a later 0.x', () => {
   const plan = planned();
   const [next] = Object.values(plan);
   if (versions()['array-interface'] === '0.0.0') expect(next).toBe('0.1.0');

@@ -104,6 +104,6 @@ test.each([
   expect(error.message).toContain(words);
 });
 
-test('a module without the function is left to others', () => {
+test('a module without the function is left to other checks', () => {
   expect(() => checkParameters(moduleOf([]), 'another', [1, 2, 3])).not.toThrow();
 });

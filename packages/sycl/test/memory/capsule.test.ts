@@ -80,7 +80,7 @@ describe('a capsule of an array', () => {
     taker.release(id, 'another');
   });
 
-  test('keeps the producer of its memory, and no longer than it is taken', async () => {
+  test('keeps the producer of its memory until its consumer releases it', async () => {
     using other = new OtherQueue(true);
     const data = [other.allocate(64), false] as const;
     const lives = await livesWhileHeld(() => {
@@ -94,7 +94,7 @@ describe('a capsule of an array', () => {
     expect(lives).toEqual([true, false]);
   });
 
-  test('is good for one use', async () => {
+  test('can be used once', async () => {
     using array = sycl.empty([1], 'float32');
     const capsule = array[arrayCapsule]();
     taker.release(taker.take(capsule).id, 'here');
@@ -106,7 +106,7 @@ describe('an array from a capsule', () => {
   const gift = { shape: [3], strides: [1], code: 1, bits: 8, deviceType: ONE_API };
 
   test.each([true, false])(
-    'is borrowed by its queue; in a context of its own: %s',
+    'is borrowed by its queue; in its own context: %s',
     async (isOwn) => {
       using other = new OtherQueue(isOwn);
       const data = other.allocate(3, 7);
@@ -209,7 +209,7 @@ test.each([
   ['its queue', 3, 'foreign'],
   ['an event', 4, 'event'],
 ] as const)(
-  'consumed, with %s, where our queue takes no wait, waits itself',
+  'consumed, with %s, if our queue accepts no wait, waits itself',
   async (_, kind, order) => {
     const program = `${PROGRAM}
     const array = sycl.empty([1024], 'uint8', { queue: one, memoryKind: 'shared' });
@@ -259,7 +259,7 @@ describe.each(PENDING_AND_ENDED)('work that is %s', (state) => {
   );
 
   test.each(Object.entries(HALVES))(
-    'of a consumer keeps memory that was disposed, %s',
+    'of a consumer keeps disposed memory, %s',
     async (_, half) => {
       const program = `${PROGRAM}
       const array = sycl.empty([1024], 'uint8', { queue: one });
@@ -339,7 +339,7 @@ describe.each(PENDING_AND_ENDED)('work that is %s', (state) => {
 });
 
 describe.each(PENDING_AND_ENDED)(
-  'an array of ours that an addon gives back, its work %s',
+  'our own array from an addon, its work %s',
   (state) => {
     test.each(['queue', 'event', 'event, and hears'])(
       'behind its %s, is released once its loans and our work have ended',
@@ -387,7 +387,7 @@ describe.each(PENDING_AND_ENDED)(
   },
 );
 
-test('consumed, with a queue of ours that is ending, waits for its work itself', async () => {
+test('consumed, with our queue that is ending, waits for its work itself', async () => {
   const program = `${PROGRAM}
     const array = sycl.empty([1024], 'uint8', { queue: one, memoryKind: 'shared' });
     const found = taker.take(array);
@@ -432,7 +432,7 @@ test('consumed without a queue or an event names no work, and ends nothing', asy
   expect(await answerOf(program, { flags })).toBe(5);
 });
 
-test('an event of an array that was given back is refused', async () => {
+test('an event of a released array is refused', async () => {
   const program = `${PROGRAM}
     const event = call('Queue_SubmitBarrier', foreign);
     const gift = { shape: [1024], strides: [1], code: 1, bits: 8, deviceType: 14, data: memory };
@@ -447,7 +447,7 @@ test('an event of an array that was given back is refused', async () => {
   expect(await answerOf(program, { flags })).toBe('ERR_DISPOSED');
 });
 
-test('capsules outlive the worker that made them, and nothing is left', async () => {
+test('capsules outlive the worker that made them, and nothing leaks', async () => {
   expect(await capsulesOfWorkers('sycl', `${import.meta.dirname}/..`)).toEqual({
     sum: 6,
     held: 2,
