@@ -22,7 +22,7 @@ async function runParted(file, env) {
 describe.each(['host', 'cuda'])('%s', (name) => {
   const program = `programs/${name}.mjs`;
 
-  it.each(Object.keys(forNode))('is left out by %s, and loaded', async (bundler) => {
+  it.each(Object.keys(forNode))('is left external by %s, and loaded', async (bundler) => {
     const { file, warnings } = await forNode[bundler](project, program, true);
     expect(warnings).toEqual([]);
     const env = { ...simulator, ...withAddon(name) };

@@ -45,7 +45,7 @@ test.each(['none', 'the source’s', 'the destination’s'])(
   },
 );
 
-test('a download does not use a queue that does not reach the array', async () => {
+test('a download refuses a queue that does not reach the array', async () => {
   const [one, other] = twoParts();
   using near = sycl.createQueue({ context: one });
   using far = sycl.createQueue({ context: other });

@@ -91,7 +91,7 @@ theirs = torch.ones(3)`,
   });
 });
 
-test('joblib works in processes of its own, which write where ours does', () => {
+test('joblib works in its own processes, which write to the same output', () => {
   const ended = run(
     'python',
     'host',
