@@ -30,15 +30,15 @@ test('the page shows the machine, each target with its figure, the plot, and why
 test('each further kind of work has a row of its own', () => {
   const other = { ...result.targets[1], work: 'reversed' };
   const text = resultsText([{ ...result, targets: [result.targets[1], other] }], reasons);
-  expect(text).toContain('| turned | 2.50 × (≥ 2 × NumPy) |\n|  | reversed | 2.50 × (≥ 2 × NumPy) |\n');
+  expect(text).toContain(
+    '| turned | 2.50 × (≥ 2 × NumPy) |\n|  | reversed | 2.50 × (≥ 2 × NumPy) |\n',
+  );
 });
 
 test('targets with the same reason are explained together', () => {
   const targets = ['turned: ≥ 0.45 of memcpy', 'turned: ≥ CuPy'];
   const text = resultsText([result], { copying: [{ targets, why: 'No reason.' }] });
-  expect(text).toContain(
-    '- **copying: turned, ≥ 0.45 of memcpy; turned, ≥ CuPy**: No reason.\n',
-  );
+  expect(text).toContain('- **copying: turned, ≥ 0.45 of memcpy; turned, ≥ CuPy**: No reason.\n');
 });
 
 test('a result without targets or a plot has a row, too', () => {

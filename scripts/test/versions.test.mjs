@@ -81,7 +81,7 @@ test('the next release of all packages is 0.1.0, or a later 0.x', () => {
 });
 
 test.each(['@array-interface/core', '@array-interface/sycl', 'array-interface'])(
-  'a minor change of %s moves all to the next 0.x, and no range forbids what is there',
+  'a minor change of %s moves all to the next 0.x, which every range allows',
   (name) => {
     change('@array-interface/core', 'minor');
     release();

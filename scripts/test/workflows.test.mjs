@@ -72,7 +72,7 @@ function jobOf(name) {
 }
 
 test.each(['publish', 'pypi'])(
-  'job %s publishes a tag alone, once it is proved and approved, without a token',
+  'job %s publishes only a tag, once it is proved and approved, without a token',
   (name) => {
     const job = jobOf(name);
     expect(job).toContain("if: startsWith(github.ref, 'refs/tags/v')");

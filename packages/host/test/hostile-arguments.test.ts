@@ -102,7 +102,7 @@ test('aligned elements that no typed array over their buffer can have', async ()
 });
 
 test.each(['read', 'local'])(
-  '{ %s } of a dtype without typed array names the parameter',
+  '{ %s } of a dtype without a typed array is refused with the parameter’s name',
   async (kind) => {
     const odd = defineKernel({
       name: 'odd',

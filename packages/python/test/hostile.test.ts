@@ -285,11 +285,16 @@ test('Python’s lock is free during a driver call that waits for it', async () 
   expect(status).toBe(0);
 });
 
-test.skipIf(!hasDpctl)('an object that only claims to be a SYCL queue is not used as an address', async () => {
-  const { status, stdout } = await runProgram('hostile/false-queue.mjs');
-  expect(stdout).toMatch(/^BufferError: expected None or a dpctl.SyclQueue .* of the class Queue;/);
-  expect(status).toBe(0);
-});
+test.skipIf(!hasDpctl)(
+  'an object that only claims to be a SYCL queue is not used as an address',
+  async () => {
+    const { status, stdout } = await runProgram('hostile/false-queue.mjs');
+    expect(stdout).toMatch(
+      /^BufferError: expected None or a dpctl.SyclQueue .* of the class Queue;/,
+    );
+    expect(status).toBe(0);
+  },
+);
 
 test('half-made objects are not visible to code that iterates over all objects', async () => {
   const ended = await runProgram('hostile/half-made.mjs');
@@ -305,7 +310,7 @@ test('if no thread can start, dropped objects are released with the next call', 
 });
 
 describe('replacements of Python’s own modules', () => {
-  test.each(['getattr', '__import__'])('a %s that raises is not asked', (name) => {
+  test.each(['getattr', '__import__'])('a %s that raises is not called', (name) => {
     python.exec(`
 import builtins
 real = builtins.${name}

@@ -35,15 +35,18 @@ describe('inspectPointer', () => {
     expect(array.memory.memoryKind).toBe(memoryKind);
   });
 
-  test.each([0n, 1n, 0x1000n, 2n ** 47n, 2n ** 63n, 2n ** 64n - 1n])('knows nothing about %s', (pointer) => {
-    expect(sycl.inspectPointer(pointer)).toEqual({
-      memoryKind: 'unknown',
-      device: null,
-      context: null,
-      allocation: null,
-      hostAccessible: false,
-    });
-  });
+  test.each([0n, 1n, 0x1000n, 2n ** 47n, 2n ** 63n, 2n ** 64n - 1n])(
+    'knows nothing about %s',
+    (pointer) => {
+      expect(sycl.inspectPointer(pointer)).toEqual({
+        memoryKind: 'unknown',
+        device: null,
+        context: null,
+        allocation: null,
+        hostAccessible: false,
+      });
+    },
+  );
 
   test('memory allocated where other memory was just freed is known at once', () => {
     for (let i = 0; i < 5000; i++) {

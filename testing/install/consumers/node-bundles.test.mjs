@@ -29,7 +29,7 @@ describe.each(['host', 'cuda'])('%s', (name) => {
     expect(await runProgram(process.execPath, [file], { cwd: project, env })).toEqual(RIGHT);
   });
 
-  describe.each(['esbuild', 'esbuild (CommonJS)'])('bundled whole by %s', (bundler) => {
+  describe.each(['esbuild', 'esbuild (CommonJS)'])('bundled completely by %s', (bundler) => {
     it('runs with its addon in ARRAY_INTERFACE_ADDON_DIR', async () => {
       const { file } = await forNode[bundler](project, program, false);
       const env = { ...simulator, ARRAY_INTERFACE_ADDON_DIR: addonFolder(name) };
@@ -46,7 +46,7 @@ describe.each(['host', 'cuda'])('%s', (name) => {
 });
 
 it.each(['esbuild', 'esbuild (CommonJS)'])(
-  'host, bundled whole by %s, tells its version',
+  'host, bundled completely by %s, tells its version',
   async (bundler) => {
     const { file } = await forNode[bundler](project, 'programs/version.mjs', false);
     const manifest = path.join(project, 'node_modules', '@array-interface', 'host', 'package.json');

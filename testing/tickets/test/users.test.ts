@@ -23,7 +23,7 @@ describe.each(KINDS)('a ticket of %s memory', (kind) => {
   });
 });
 
-test.each([-1, 0.5, 2 ** 32, '0', null])('%j is no user', async (user) => {
+test.each([-1, 0.5, 2 ** 32, '0', null])('%j is not a user', async (user) => {
   await using opener = new Party('node');
   const refusal = await opener.refusal('open', { ticket: { kind: 'any' }, user });
   expect(refusal).toMatchObject({ code: 'ERR_ARGUMENT', path: 'user' });

@@ -139,7 +139,7 @@ describe('inspect', () => {
     );
   });
 
-  it.each(['nonsense', '5', '{"__cuda_array_interface__":'])('refuses %s alone', async (text) => {
+  it.each(['nonsense', '5', '{"__cuda_array_interface__":'])('refuses only %s', async (text) => {
     expect(await inspect(text)).toEqual({ status: 1, codes: ['ERR_TYPE'] });
   });
 

@@ -309,7 +309,7 @@ describe('the tools', () => {
 
 describe('a hostile repository', () => {
   test.each(['@acme', '-fplugin=.'])(
-    'has a folder %s, whose files are no options',
+    'has a folder %s, whose files are not taken for options',
     async (folder) => {
       installTools();
       mkdirSync(inCwd(folder));
@@ -321,7 +321,7 @@ describe('a hostile repository', () => {
   );
 
   test.each(['scale.kernel.ts', 'scale.spv'])(
-    'has a link called %s, and what it leads to stays',
+    'has a link named %s, whose target is not changed',
     async (name) => {
       installTools();
       writeFileSync(inCwd('precious'), 'mine');
@@ -354,7 +354,7 @@ describe('a hostile repository', () => {
   });
 
   test.each(['\u001b]0;owned\u0007', 'x\nexport const owned = 1', 'x\u2028export const owned = 1'])(
-    'has a source called %j',
+    'has a source named %j',
     async (name) => {
       installTools();
       writeFileSync(inCwd(`${name}.cl`), read('scale.cl'));
@@ -366,7 +366,7 @@ describe('a hostile repository', () => {
     },
   );
 
-  test.each(["x'; owned(); '", 'a(b', '1st', 'a.b', ''])('has a kernel called %j', async (name) => {
+  test.each(["x'; owned(); '", 'a(b', '1st', 'a.b', ''])('has a kernel named %j', async (name) => {
     const stderr = await spoilt(
       'spir.ll',
       'spir_kernel void @clear(',
@@ -410,7 +410,7 @@ describe('refuses', () => {
   });
 
   test.each(['half', 'bool', 'size_t', 'double2', 'event_t'])(
-    'a number that no launch can give: %s',
+    'a number that no launch can pass: %s',
     async (type) => {
       const base = /!"float\*", !"uchar\*", !"int\*", !"uint", !"float", !"long"/;
       const [list = ''] =

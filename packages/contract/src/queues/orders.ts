@@ -55,7 +55,13 @@ export function orders({ backend }: Subject): void {
       expect(await backend.toTypedArray(one.array)).toEqual(full(2));
     });
 
-    test('an export waits for the pending work', async ({ first, second, source, target, work }) => {
+    test('an export waits for the pending work', async ({
+      first,
+      second,
+      source,
+      target,
+      work,
+    }) => {
       work.push(backend.copy(target, source.array, { queue: first }));
       await settle();
       using borrowed = backend.asArray(exported(target).producer());

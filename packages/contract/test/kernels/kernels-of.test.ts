@@ -9,7 +9,7 @@ test.each(['cuda', 'sycl', 'host'])('the contract has code for %s', (backend) =>
   for (const name of NAMES) expect(kernels[name].code).toHaveProperty(backend);
 });
 
-test.each(['mine', 'host'])('code that is given is that of %s, and all there is', (backend) => {
+test.each(['mine', 'host'])('code that is given is that of %s, and the only code', (backend) => {
   const kernels = kernelsOf(backend, code);
   for (const name of NAMES) {
     expect(kernels[name].code).toEqual({ [backend]: { of: name } });

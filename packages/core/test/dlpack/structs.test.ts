@@ -104,7 +104,7 @@ describe.each(CASES)('a %s', (struct, held) => {
   });
 
   it.each(Array.from(bytes, (_, length) => length))(
-    'is refused where %i bytes of it are there',
+    'is refused if only %i of its bytes exist',
     (length) => {
       const { read } = new ForeignMemory([START, bytes.subarray(0, length)]);
       const error = refusal(() => decodeDLPack(START, { struct, read }));

@@ -188,7 +188,7 @@ describe('a dtype as people type it', () => {
   });
 
   it.each(['flaot32', 'f3', 'float', 'M8[x]', '4f'])(
-    'misspelt, as %s, names what there is',
+    'misspelt as %s, is refused with the right names',
     (text) => {
       const error = refusal(() => dtype(text));
       expect(error).toMatchObject({ code: 'ERR_TYPESTR', path: 'dtype' });

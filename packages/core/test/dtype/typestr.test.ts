@@ -54,7 +54,7 @@ describe('parseTypestr', () => {
   });
 
   it.each([undefined, null, 4, 4n, ['<f4'], new String('<f4')])(
-    'wants a string, not %s',
+    'requires a string, not %s',
     (value) => {
       expectRefusal(() => parseTypestr(value, 'typestr'), 'ERR_TYPE', 'typestr');
     },

@@ -83,7 +83,7 @@ it('an option that cannot be read is named', () => {
 });
 
 it.each([[['cuda']], [{ toString: () => 'cuda' }], [{ toString: thrower(1) }], [null]])(
-  '%# is no protocol',
+  '%# is not a protocol',
   (protocol) => {
     const act = () => fromProducer({}, { protocol: protocol as never });
     expectRefusal(act, 'ERR_ARGUMENT', 'protocol');

@@ -46,7 +46,7 @@ describe('fromCudaArrayInterface', () => {
     expectRefusal(() => read(dict(changes)), code, path);
   });
 
-  it.each([null, undefined, 1, 'x', true, [], () => dict()])('wants a dict, not %s', (value) => {
+  it.each([null, undefined, 1, 'x', true, [], () => dict()])('requires a dict, not %s', (value) => {
     expectRefusal(() => read(value as never), 'ERR_TYPE', '__cuda_array_interface__');
   });
 

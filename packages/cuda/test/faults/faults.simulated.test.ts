@@ -72,7 +72,7 @@ describe('driver calls that fail', () => {
   });
 
   test.each(['*', '1', '7'])(
-    'cuCtxPopCurrent:%s: the context of the caller is current all the same',
+    'cuCtxPopCurrent:%s: the caller’s context is current all the same',
     async (which) => {
       const answer = await childAnswer<readonly unknown[]>(
         `import { createRequire } from 'node:module';

@@ -48,7 +48,7 @@ function told(work: string, schedule: string): Promise<string[]> {
   );
 }
 
-describe.each(['lazy', 'eager', 'random:1'])('work after work that is lost, %s', (schedule) => {
+describe.each(['lazy', 'eager', 'random:1'])('work after lost work, %s', (schedule) => {
   test('rejects in whatever waits for it, and so does later work', async () => {
     const work = `
       await cuda.copy(source, ones(), { queue: first });
@@ -109,7 +109,7 @@ describe.each(['lazy', 'eager', 'random:1'])('work after work that is lost, %s',
   });
 
   test.each(['in the primary context', 'in a context of its own'])(
-    'ends well where a stream of another library, %s, came after work that had ended',
+    'succeeds if another library’s stream, %s, came after completed work',
     async (where) => {
       const work = `
       release();
@@ -126,7 +126,7 @@ describe.each(['lazy', 'eager', 'random:1'])('work after work that is lost, %s',
   );
 
   test.each(['in the primary context', 'in a context of its own'])(
-    'is told of by a stream of another library, %s',
+    'is reported by another library’s stream, %s',
     async (where) => {
       const work = `
       const [primary, own] = strangers();

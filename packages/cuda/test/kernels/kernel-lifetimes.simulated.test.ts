@@ -51,7 +51,7 @@ const slow = (milliseconds: number) => ({
 });
 
 test.each(['lazy', 'eager'])(
-  'a kernel that faults: waits say so, what follows says so, %s',
+  'a kernel that faults: waits and later work report it, %s',
   async (schedule) => {
     const { status, signal, stdout, stderr } = await runChild(
       `${START}
@@ -95,7 +95,7 @@ test.each(['lazy', 'eager'])(
 
 describe('a module', () => {
   test.each(['lazy', 'eager', 'random:1'])(
-    'is unloaded when its kernel is forgotten and its launches have ended, %s',
+    'is unloaded when its kernel is dropped and its launches have ended, %s',
     async (schedule) => {
       const found = await childAnswer<unknown>(
         `${START}

@@ -156,15 +156,18 @@ describe('local memory', () => {
     expect(await run(kernel, { room: 200 * KIB })).toEqual(DOUBLED);
   });
 
-  test.each([2 ** 18, 2 ** 29])('of %i floats is refused, and the kernel stays usable', async (room) => {
-    const kernel = twice();
-    const error = await refused(() => run(kernel, { room }), 'ERR_ARGUMENT');
-    expect([error.path, error.message]).toEqual([
-      'room',
-      expect.stringMatching(/^expected at most \d+ bytes of local memory for a group of 'twice'/),
-    ]);
-    expect(await run(kernel)).toEqual(DOUBLED);
-  });
+  test.each([2 ** 18, 2 ** 29])(
+    'of %i floats is refused, and the kernel stays usable',
+    async (room) => {
+      const kernel = twice();
+      const error = await refused(() => run(kernel, { room }), 'ERR_ARGUMENT');
+      expect([error.path, error.message]).toEqual([
+        'room',
+        expect.stringMatching(/^expected at most \d+ bytes of local memory for a group of 'twice'/),
+      ]);
+      expect(await run(kernel)).toEqual(DOUBLED);
+    },
+  );
 
   test.each([2 ** 30, 2 ** 32 - 1])('of %i floats is more than can be counted', async (room) => {
     const kernel = twice();
@@ -174,7 +177,7 @@ describe('local memory', () => {
   });
 
   test.each(['lazy', 'eager'])(
-    'that is too little is a fault of the code, %s',
+    'that is too small is an error of the code, %s',
     async (schedule) => {
       // The launch itself reports it if its kernel has faulted before the call returns.
       const found = await childAnswer<unknown>(

@@ -60,7 +60,7 @@ describe('memory that is freed while work on it is pending', () => {
 });
 
 describe('cached memory', () => {
-  test.each(['device', 'shared', 'host'] as const)('is used again: %s', async (memoryKind) => {
+  test.each(['device', 'shared', 'host'] as const)('is reused: %s', async (memoryKind) => {
     await cuda.releaseCached();
     const name = { device: 'cuMemAlloc', shared: 'cuMemAllocManaged', host: 'cuMemHostAlloc' };
     const before = probe.calls(name[memoryKind]);

@@ -25,7 +25,7 @@ async function gone(left = 0): Promise<void> {
 
 afterEach(() => gone());
 
-test.each([null, {}, new Float32Array(3), 'array'])('%o is no array of CUDA', async (value) => {
+test.each([null, {}, new Float32Array(3), 'array'])('%o is not a CUDA array', async (value) => {
   const error = await refused(() => cuda.share(value as never), 'ERR_TICKET');
   expect(error).toMatchObject({ path: 'array', message: expect.stringContaining('copy it with') });
 });

@@ -112,31 +112,28 @@ describe('while a stream is captured', () => {
     captured[Symbol.dispose]();
   });
 
-  test.runIf(isSimulated)(
-    'memory with consumers on it is freed after the capture',
-    async () => {
-      using pool = cuda.createPool();
-      using home = cuda.createStream();
-      using stream = cuda.createStream();
-      for (const options of [{ pool, queue: home }, {}]) {
-        const array = cuda.empty([16], 'uint8', options);
-        await array.synchronize();
-        // The loan's dict names our stream, which a consumer then captures.
-        const dict = { ...array.__cuda_array_interface__, stream: stream.handle };
-        using loan = cuda.asArray({ __cuda_array_interface__: dict });
-        expect(loan.__cuda_array_interface__.stream).toBe(stream.handle);
-        const captured = capture(stream);
-        array[Symbol.dispose]();
-        loan[Symbol.dispose]();
-        expect(home.isCapturing()).toBe(false);
-        await pause(300);
-        expect(liveAllocations()).toBe(1);
-        captured[Symbol.dispose](); // nothing broke it
-        await stream.synchronize();
-        await vi.waitFor(() => expect(liveAllocations()).toBe(0), 100_000);
-      }
-    },
-  );
+  test.runIf(isSimulated)('memory with consumers on it is freed after the capture', async () => {
+    using pool = cuda.createPool();
+    using home = cuda.createStream();
+    using stream = cuda.createStream();
+    for (const options of [{ pool, queue: home }, {}]) {
+      const array = cuda.empty([16], 'uint8', options);
+      await array.synchronize();
+      // The loan's dict names our stream, which a consumer then captures.
+      const dict = { ...array.__cuda_array_interface__, stream: stream.handle };
+      using loan = cuda.asArray({ __cuda_array_interface__: dict });
+      expect(loan.__cuda_array_interface__.stream).toBe(stream.handle);
+      const captured = capture(stream);
+      array[Symbol.dispose]();
+      loan[Symbol.dispose]();
+      expect(home.isCapturing()).toBe(false);
+      await pause(300);
+      expect(liveAllocations()).toBe(1);
+      captured[Symbol.dispose](); // nothing broke it
+      await stream.synchronize();
+      await vi.waitFor(() => expect(liveAllocations()).toBe(0), 100_000);
+    }
+  });
 
   test('memory that is left to the garbage collector does not break it', async () => {
     const found = await childAnswer<number[]>(

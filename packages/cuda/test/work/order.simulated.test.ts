@@ -172,7 +172,7 @@ describe('events', () => {
 });
 
 describe('an array lent on many of our streams that come and go', () => {
-  test.each(['dict', 'capsule'])('keeps few of them, by %s', async (way) => {
+  test.each(['dict', 'capsule'])('keeps few of them, with %s', async (way) => {
     const array = await filled(1);
     const rounds = 60;
     const streams = () => addon().liveCounts().streams;

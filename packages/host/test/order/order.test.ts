@@ -222,7 +222,7 @@ function dictOf(array: HostArray) {
   return { version: 3, shape: [2], typestr: '<f4', data: [array.pointer, false] };
 }
 
-describe.each(['pending', 'ended'])('after a kernel of C that is %s', (schedule) => {
+describe.each(['pending', 'ended'])('after a C kernel that is %s', (schedule) => {
   test.each(Object.entries(AFTER))('%s', async (_, { work, gives, leaves = [11, 12] }) => {
     held = new Held(x, 10, 60_000, queueOfHeld);
     if (schedule === 'ended') {

@@ -169,7 +169,7 @@ test('a kernel that gets fewer threads than it has parts runs them all', () => {
 });
 
 test.each(['terminate', 'exit', 'end'])(
-  'an environment that ends waits for its kernels: %s',
+  'an ending environment waits for its kernels: %s',
   (how) => {
     expect(seen('ending-kernels', how)).toEqual({ hasEnded: true, left: 0, allocations: 0 });
   },

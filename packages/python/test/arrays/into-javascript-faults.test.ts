@@ -33,11 +33,14 @@ describe('an attribute that raises', () => {
     expect(faultOf("Raises(AttributeError('no'))")[0]).toBe('ERR_NO_INTERFACE');
   });
 
-  test.each(['TypeError', 'RuntimeError', 'KeyboardInterrupt'])('%s is told', (type) => {
-    const error = refusal(object(`Raises(${type}('why'))`));
-    expect(error).toBeInstanceOf(PythonError);
-    expect(error.message).toContain('why');
-  });
+  test.each(['TypeError', 'RuntimeError', 'KeyboardInterrupt'])(
+    '%s is refused with the reason',
+    (type) => {
+      const error = refusal(object(`Raises(${type}('why'))`));
+      expect(error).toBeInstanceOf(PythonError);
+      expect(error.message).toContain('why');
+    },
+  );
 
   test('does not matter if there is another interface', async () => {
     using array = host.asArray(object('Elsewhere(np.arange(3.))'));
@@ -111,7 +114,7 @@ describe('a dict', () => {
     expect(message).toContain('give an array and not its class');
   });
 
-  test.each(['5', "'text'", '(1, 2)', '[]'])('that is %s is none', (value) => {
+  test.each(['5', "'text'", '(1, 2)', '[]'])('that is %s does not count', (value) => {
     const [code, path] = faultOf(`Has(__array_interface__=${value})`);
     expect([code, path]).toEqual(['ERR_TYPE', '__array_interface__']);
   });
@@ -171,7 +174,7 @@ b = np.arange(3.).view(Bytes)`);
   });
 
   test.each(['offset=25', 'strides=(24, 8)', 'shape=(100, 2)', 'offset=-8', 'strides=(-16, 8)'])(
-    'that the layout leaves is refused: %s',
+    'that the layout exceeds is refused: %s',
     (change) => {
       python.exec('raw = bytearray(32)');
       const [code, path] = faultOf(`dict_of(np.zeros((2, 2)), data=raw, ${change})`);

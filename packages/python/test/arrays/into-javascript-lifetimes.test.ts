@@ -80,7 +80,7 @@ describe('what an array keeps', () => {
   });
 
   test.each(['InDict()', "InDict([(1, 2)], 'i4,f8')"])(
-    'what the dict of %s holds lives as long as the array',
+    'what the dict of %s references lives as long as the array',
     async (code) => {
       using made = object(code);
       const array = host.asArray(made);
@@ -110,7 +110,7 @@ describe('what an array keeps', () => {
   });
 
   test.each(['fresh()', 'Through(fresh())', 'memoryview(fresh())'])(
-    '%s goes at once: the next entry into Python drops it',
+    '%s is released at once: the next entry into Python drops it',
     (code) => {
       const made = object(code);
       const array = host.asArray(made);

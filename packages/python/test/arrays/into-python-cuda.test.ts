@@ -310,7 +310,7 @@ call('cuEventDestroy_v2', ctypes.c_void_p(event))`);
   });
 
   test.each(['stream', '-1'])(
-    'end behind work on a stream of the reader’s, got for %s',
+    'are released after work on the reader’s stream, requested with %s',
     async (given) => {
       give(python.toPython(gift({ kind: READY, hears: true })));
       python.exec(`

@@ -216,7 +216,7 @@ test('Python’s lock is free while JavaScript runs', async () => {
   await says('calls/unlocked.mjs', '', /^ticked\nticked$/);
 });
 
-test.each(['main', 'worker'])('calls without an end are an error: %s', async (argument) => {
+test.each(['main', 'worker'])('infinite recursion is an error: %s', async (argument) => {
   // CPython 3.12 has a limit of its own, which may come first.
   const words =
     /^(RangeError\nJavaScriptError: RangeError|PythonError\nRecursionError): .*\ngoes on$/;

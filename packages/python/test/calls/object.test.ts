@@ -227,16 +227,19 @@ test('import, exec and eval share the names of __main__', () => {
   expect(python.eval('text')).toBe('é');
 });
 
-test.each(['x = "\0"', '"\ud800"', 'x ='])('source such as %o is an error, no crash', (code) => {
+test.each(['x = "\0"', '"\ud800"', 'x ='])('source such as %o is an error, not a crash', (code) => {
   expect(() => python.exec(code)).toThrowError(expect.objectContaining({ code: 'ERR_PYTHON' }));
   expect(() => python.eval(code)).toThrowError(expect.objectContaining({ code: 'ERR_PYTHON' }));
 });
 
-test.each([null, undefined, 1, {}, Symbol('code')])('source that is not text is refused: %o', (code) => {
-  const refused = expect.objectContaining({ code: 'ERR_TYPE', path: 'code' });
-  expect(() => python.exec(code as never)).toThrowError(refused);
-  expect(() => python.eval(code as never)).toThrowError(refused);
-});
+test.each([null, undefined, 1, {}, Symbol('code')])(
+  'source that is not text is refused: %o',
+  (code) => {
+    const refused = expect.objectContaining({ code: 'ERR_TYPE', path: 'code' });
+    expect(() => python.exec(code as never)).toThrowError(refused);
+    expect(() => python.eval(code as never)).toThrowError(refused);
+  },
+);
 
 test('Python comes only from startPython, and its class makes no others', () => {
   expect(Object.keys(api)).not.toContain('Python');

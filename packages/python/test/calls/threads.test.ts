@@ -40,7 +40,7 @@ def run(f): return asyncio.run(all(f))\`);
 
 test.each(
   WHERE.flatMap((where) => ['spawn', 'forkserver', 'fork'].map((method) => [method, where])),
-)('a pool of processes works by %s, where Python’s first thread is: %s', async (method, where) => {
+)('a process pool works by %s if Python’s first thread is: %s', async (method, where) => {
   const code = `
 import multiprocessing, warnings
 warnings.simplefilter('ignore', DeprecationWarning)  # a fork of a process with threads

@@ -181,7 +181,7 @@ test.each(['{1, 2}', 'frozenset()', 'range(3)', 'complex(1)', 'bytearray(2)', 'o
 );
 
 test.each(['float64(1.5)', 'float32(1.5)', 'int64(3)', 'str_("a")', 'bool_(True)', 'zeros(2)'])(
-  'a %s of NumPy is a PyObject',
+  'a NumPy %s is a PyObject',
   (code) => {
     python.exec('import numpy');
     expect(python.eval(`numpy.${code}`)).toBeInstanceOf(PyObject);

@@ -20,7 +20,7 @@ test.each([
 );
 
 test.each(['natural end', 'process.exit'])(
-  'both streams are flushed, whatever a program left there: %s',
+  'both streams are flushed, whatever a program replaced them with: %s',
   async (how) => {
     const ended = await runProgram(`import { python } from './running.mjs';
       python.exec('import sys; sys.stdout.write("out"); sys.stderr.write("error")');
@@ -80,7 +80,7 @@ test.each([
 });
 
 test.each(['main', 'worker'])(
-  'workers call Python, and leave nothing there, where its first thread is: %s',
+  'workers call Python, and leave nothing behind, if its first thread is: %s',
   async (argument) => {
     const { status, stdout, stderr } = await runProgram('start/workers.mjs', { argument });
     expect(stderr).toBe('');
@@ -117,7 +117,7 @@ test('Python starts processes in its own environment', async () => {
 });
 
 test.each(['alone', 'beside a worker'])(
-  'a collected object goes in Python without another call: %s',
+  'a collected object is released in Python without another call: %s',
   async (argument) => {
     const options = { argument, flags: ['--expose-gc'] };
     const { status, stderr } = await runProgram('start/collected.mjs', options);

@@ -218,7 +218,7 @@ describe('a file', () => {
   });
 
   it.each(['', 'text that is no library', '!<arch>\narchive of a static Python'])(
-    'that is no library is refused: %j',
+    'that is not a library is refused: %j',
     (text) => {
       const expected = refused('library', /libpython3\.11\.so: it is no shared library; name/);
       expect(refusal({ library: written(text) })).toEqual(expected);

@@ -138,7 +138,7 @@ describe('the runtime', () => {
   });
 
   test.each<'getegid' | 'geteuid'>(['getegid', 'geteuid'])(
-    'a process has no folder whose %s is not its starter’s',
+    'a process whose %s is not its starter’s has no folder',
     (asked) => {
       const env = { XDG_CACHE_HOME: cache };
       vi.spyOn(process, asked).mockReturnValue(ANOTHER_USER);

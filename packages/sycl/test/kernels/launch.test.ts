@@ -158,11 +158,14 @@ describe('groups and local memory', () => {
     },
   );
 
-  test.each([2 ** 30, 2 ** 32 - 1])('%i floats of it are more than can be counted', async (room) => {
-    const { path } = await refused('ERR_OVERFLOW', () => run(twice, { room }));
-    expect(path).toBe('room');
-    expect(await run()).toEqual(doubled);
-  });
+  test.each([2 ** 30, 2 ** 32 - 1])(
+    '%i floats of it are more than can be counted',
+    async (room) => {
+      const { path } = await refused('ERR_OVERFLOW', () => run(twice, { room }));
+      expect(path).toBe('room');
+      expect(await run()).toEqual(doubled);
+    },
+  );
 
   test('groups that the device does not have are refused, and the kernel stays usable', async () => {
     const { path, message } = await refused('ERR_ARGUMENT', () => run(twice, { group: [2 ** 20] }));

@@ -105,7 +105,7 @@ joblib.externals.loky.get_reusable_executor().shutdown()
   expect(ended).toMatchObject({ status: 0, stderr: '', stdout: '[1, 2]\nfrom a process\n' });
 });
 
-test.runIf(existsSync(pythonOf('torch')))('torch says itself why it gives no tensor', () => {
+test.runIf(existsSync(pythonOf('torch')))('torch’s own error says why it returns no tensor', () => {
   const { stdout, stderr } = run(
     'torch',
     'host',

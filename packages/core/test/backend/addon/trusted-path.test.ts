@@ -123,18 +123,15 @@ describe('whyUntrusted', () => {
     );
   });
 
-  test.runIf(hasTwoUsers)(
-    'a group may write if it is root’s or the user’s own',
-    () => {
-      chmodSync(at('a'), 0o775);
-      expect(why()).toBe(null);
-      chownSync(at('a'), me, ANOTHER);
-      chmodSync(at('a'), 0o775);
-      expect(why()).toBe(
-        `${at('a')} may be written by group ${ANOTHER}; run chmod g-w ${at('a')} if it is right otherwise`,
-      );
-    },
-  );
+  test.runIf(hasTwoUsers)('a group may write if it is root’s or the user’s own', () => {
+    chmodSync(at('a'), 0o775);
+    expect(why()).toBe(null);
+    chownSync(at('a'), me, ANOTHER);
+    chmodSync(at('a'), 0o775);
+    expect(why()).toBe(
+      `${at('a')} may be written by group ${ANOTHER}; run chmod g-w ${at('a')} if it is right otherwise`,
+    );
+  });
 
   test.runIf(hasTwoUsers)('our files are not another user’s own', () => {
     chmodSync(folder, 0o755);
@@ -158,18 +155,21 @@ describe('isElevated', () => {
     expect(isElevated(require)).toBe(false);
   });
 
-  test.runIf(hasTwoUsers)('is true for a program that runs as another user than its starter', () => {
-    const program = at('node');
-    copyFileSync(process.execPath, program);
-    chownSync(program, ANOTHER, ANOTHER);
-    chmodSync(program, 0o4755);
-    chmodSync(folder, 0o755);
-    onTestFinished(() => rmSync(program, { force: true }));
-    const core = JSON.stringify(require.resolve('@array-interface/core/backend'));
-    const code = `console.log(process.geteuid(), require(${core}).isElevated(require))`;
-    const run = () => execFileSync(program, ['-e', code], { encoding: 'utf8' }).trim();
-    expect(run()).toBe(`${ANOTHER} true`);
-    chmodSync(program, 0o755);
-    expect(run()).toBe('0 false');
-  });
+  test.runIf(hasTwoUsers)(
+    'is true for a program that runs as another user than its starter',
+    () => {
+      const program = at('node');
+      copyFileSync(process.execPath, program);
+      chownSync(program, ANOTHER, ANOTHER);
+      chmodSync(program, 0o4755);
+      chmodSync(folder, 0o755);
+      onTestFinished(() => rmSync(program, { force: true }));
+      const core = JSON.stringify(require.resolve('@array-interface/core/backend'));
+      const code = `console.log(process.geteuid(), require(${core}).isElevated(require))`;
+      const run = () => execFileSync(program, ['-e', code], { encoding: 'utf8' }).trim();
+      expect(run()).toBe(`${ANOTHER} true`);
+      chmodSync(program, 0o755);
+      expect(run()).toBe('0 false');
+    },
+  );
 });

@@ -126,7 +126,7 @@ describe('a proxy of another object', () => {
     expect(describeSource(gives(producer), 'host').owner).toBe(producer);
   });
 
-  test.each([undefined, 1, 'x', false, 1n, Symbol('s')])('is refused for giving %s', (what) => {
+  test.each([undefined, 1, 'x', false, 1n, Symbol('s')])('is refused if it returns %s', (what) => {
     const read = () => describeSource(gives(what), 'host');
     expectRefusal(read, 'ERR_NO_INTERFACE', PATH);
     expect(refusal(read).message).toContain('an object with an array interface, or null');

@@ -143,7 +143,7 @@ describe('while another process holds the lock of a memory', () => {
   );
 
   test.each(['copy', 'launch', 'use'] as const)(
-    'work settles once others have been told of it, and nothing waits behind: %s',
+    'work settles once others know of it, and nothing waits behind it: %s',
     async (name) => {
       const { driver, log, copy, ask } = locked(0);
       let tell: () => void = () => {};
@@ -168,37 +168,34 @@ describe('while another process holds the lock of a memory', () => {
     },
   );
 
-  test.each(['copy', 'launch', 'use'] as const)(
-    'and so does work that had to wait for its turn: %s',
-    async (name) => {
-      const { driver, log, lock, copy, ask } = locked(1);
-      const first = copy(); // which finds the lock held
-      let tell: () => void = () => {};
-      const told = new Promise<void>((resolve) => {
-        tell = resolve;
+  test.each(['copy', 'launch', 'use'] as const)('and so does deferred work: %s', async (name) => {
+    const { driver, log, lock, copy, ask } = locked(1);
+    const first = copy(); // which finds the lock held
+    let tell: () => void = () => {};
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    let isDone = false;
+    const asked = ask[name]().then(() => {
+      isDone = true;
+    });
+    if (name === 'copy') {
+      const enqueue = vi.spyOn(driver, 'enqueue');
+      enqueue.mockImplementationOnce(() => void log.push('copy'));
+      enqueue.mockImplementationOnce(() => {
+        log.push('told later');
+        return told;
       });
-      let isDone = false;
-      const asked = ask[name]().then(() => {
-        isDone = true;
-      });
-      if (name === 'copy') {
-        const enqueue = vi.spyOn(driver, 'enqueue');
-        enqueue.mockImplementationOnce(() => void log.push('copy'));
-        enqueue.mockImplementationOnce(() => {
-          log.push('told later');
-          return told;
-        });
-      }
-      if (name === 'use') vi.spyOn(driver, 'after').mockReturnValueOnce(told);
-      if (name === 'launch') driver.launches = () => told;
-      await vi.runAllTimersAsync();
-      await first;
-      expect(lock.times).toBeLessThanOrEqual(0);
-      expect(isDone, 'whether it has settled before others were told').toBe(false);
-      tell();
-      await asked;
-    },
-  );
+    }
+    if (name === 'use') vi.spyOn(driver, 'after').mockReturnValueOnce(told);
+    if (name === 'launch') driver.launches = () => told;
+    await vi.runAllTimersAsync();
+    await first;
+    expect(lock.times).toBeLessThanOrEqual(0);
+    expect(isDone, 'whether it has settled before others were told').toBe(false);
+    tell();
+    await asked;
+  });
 
   test('another refusal is thrown at once, also after a held lock', async () => {
     const { driver, copy } = locked(0);

@@ -27,7 +27,7 @@ describe('a file that is not opened', () => {
   });
 });
 
-test.each([-1, 0.5, 2 ** 32 - 1, '0', null])('%j is no user', (user) => {
+test.each([-1, 0.5, 2 ** 32 - 1, '0', null])('%j is not a user', (user) => {
   const error = refusal(() => readOptions({ user } as never, OPEN_SHARED_OPTIONS));
   expect(error).toMatchObject({ code: 'ERR_ARGUMENT', path: 'user' });
 });
