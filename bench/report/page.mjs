@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isPlotted } from './plot.mjs';
 import { readReasons, reasonFor, unexplained } from './reasons.mjs';
-import { markdown, medianCells, targetCells } from './table.mjs';
+import { markdown, targetCells } from './table.mjs';
 
 const PAGE = new URL('../README.md', import.meta.url);
 const BENCHMARKS = new URL('../benchmarks/', import.meta.url);
@@ -18,43 +19,56 @@ export function readResults() {
   return files.sort().map((file) => JSON.parse(readFileSync(new URL(file, RESULTS), 'utf8')));
 }
 
-/** The page's text about results: figures, plots, and why a target was not reached. */
+/** The page's text about results: what was measured, and why a target was missed. */
 export function resultsText(results, reasons) {
-  return results.map((result) => sectionOf(result, reasons)).join('\n');
-}
-
-function sectionOf(result, reasons) {
-  const { name, what, machine, rounds, targets, notRun } = result;
+  const machines = [...new Set(results.map(({ machine }) => machineText(machine)))];
+  const head = ['benchmark', '', 'measured (target)'];
   return [
-    `### ${name}\n`,
-    `${what}\n`,
-    `\`npm run bench -- ${name}\` repeats it. Measured ${machine.date} in up to ${rounds} turns: ` +
-      `${machineText(machine)}.\n`,
-    ...(targets.length > 0 ? [`${markdown(targetCells(result))}\n`] : []),
-    ...explained(result, reasons),
-    ...(result.rows.length > 0 ? [`![${name}](results/${name}.svg)\n`, medians(result)] : []),
-    ...notRun.map((line) => `Not run: ${line}.\n`),
+    `Measured on ${machines.join('; ')}. Figures in **bold** miss their targets.\n`,
+    `${markdown([head, ...results.flatMap(rowsOf)])}\n`,
+    ...results.flatMap(notRunOf),
+    '### What is slow, and why\n',
+    ...results.flatMap((result) => explained(result, reasons)),
   ].join('\n');
 }
 
-function machineText({ gpu, cpu, cores, memoryGiB, system, node, load }) {
-  if (gpu !== undefined) return `${gpu}, Node ${node}`;
-  return `${cpu}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}, load ${load}`;
+function machineText({ gpu, cpu, cores, memoryGiB, node }) {
+  return `${gpu ?? `${cpu}, ${cores} cores, ${memoryGiB} GiB`}, Node ${node}`;
+}
+
+/** A row for each kind of work, with all its targets; the first one names the benchmark. */
+function rowsOf(result) {
+  const works = new Map();
+  for (const [work, ...target] of targetCells(result).slice(1)) {
+    works.set(work, [...(works.get(work) ?? []), figureBesideTarget(target)]);
+  }
+  const rows = [...works].map(([work, figures]) => ['', work, figures.join(', ')]);
+  const [[, ...first] = ['', '', ''], ...others] = rows;
+  return [[aboutCell(result), ...first], ...others];
+}
+
+function figureBesideTarget([target, figure, reached]) {
+  if (figure === '') return `${reached} (${target})`;
+  return `${reached === 'yes' ? figure : `**${figure}**`} (${target})`;
+}
+
+function aboutCell({ name, machine: { date, load }, ...result }) {
+  const kind = isPlotted(result) ? 'svg' : 'json';
+  return `[${name}](results/${name}.${kind}), ${date}${load === undefined ? '' : `, load ${load}`}`;
+}
+
+function notRunOf({ name, notRun }) {
+  return notRun.map((line) => `Not run in \`${name}\`: ${line}.\n`);
 }
 
 function explained({ name, targets }, reasons) {
   const missed = targets.filter(({ reached }) => reached !== true);
-  const lines = new Map();
+  const works = new Map();
   for (const target of missed) {
-    const { why, tried } = reasonFor(reasons, name, target) ?? { why: 'no reason is stated' };
-    const text = `${why}${tried ? ` Tried: ${tried}` : ''}`;
-    lines.set(text, [...(lines.get(text) ?? []), `${target.work}, ${target.target}`]);
+    const why = reasonFor(reasons, name, target) ?? 'no reason is stated.';
+    works.set(why, [...(works.get(why) ?? []), `${target.work}, ${target.target}`]);
   }
-  return [...lines].map(([text, which]) => `- **${which.join('; ')}**: ${text}\n`);
-}
-
-function medians(result) {
-  return `<details><summary>Medians</summary>\n\n${markdown(medianCells(result))}\n\n</details>\n`;
+  return [...works].map(([why, which]) => `- **${name}: ${which.join('; ')}**: ${why}\n`);
 }
 
 /** Returns the page with the results' text inserted. */

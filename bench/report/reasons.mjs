@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Reads why targets were not reached, and what was tried: by the benchmark's name, then by `WORK:
- * TARGET`. `*` is for everything that a benchmark did not measure.
+ * Reads why targets are missed: for each benchmark, lists of targets as `WORK: TARGET` with one
+ * reason. `*` stands for every target that was not measured.
  */
 export function readReasons() {
   return JSON.parse(readFileSync(new URL('reasons.json', import.meta.url), 'utf8'));
@@ -10,8 +10,8 @@ export function readReasons() {
 
 /** The reason for one target, or undefined. */
 export function reasonFor(reasons, name, { work, target, reached }) {
-  const ofBenchmark = reasons[name];
-  return ofBenchmark?.[`${work}: ${target}`] ?? (reached === null ? ofBenchmark?.['*'] : undefined);
+  const reasonOf = (key) => reasons[name]?.find(({ targets }) => targets.includes(key))?.why;
+  return reasonOf(`${work}: ${target}`) ?? (reached === null ? reasonOf('*') : undefined);
 }
 
 /**

@@ -19,7 +19,7 @@ function reachedText({ reached }) {
 }
 
 /** The medians of a result as a table of cells; the first row is the header. */
-export function medianCells({ rows, plot }) {
+function medianCells({ rows, plot }) {
   const hasBytes = rows.some(({ bytes }) => bytes !== undefined);
   const hasSpeed = rows.some(({ speed }) => speed !== undefined);
   const cells = ({ work, who, nanoseconds, speed, bytes }) => [

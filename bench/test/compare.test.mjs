@@ -5,7 +5,7 @@ beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}));
 
 const times = (list) => async () => list.shift() ?? 1;
 
-test('the first turn warms up, the others are compared one by one', async () => {
+test('the first turn is a warm-up; the others are compared one by one', async () => {
   const measured = await compare([
     {
       name: 'copy',
@@ -28,7 +28,7 @@ test('the first turn warms up, the others are compared one by one', async () => 
   expect(measured.notRun).toEqual([]);
 });
 
-test('a contender that fails is told of, and what is left is measured', async () => {
+test('a failing contender is reported, and the others are measured', async () => {
   const failing = async () => {
     throw new Error('gone');
   };

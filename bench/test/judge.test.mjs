@@ -15,7 +15,7 @@ test('a target of speed takes the median of the ratios within a turn, not the ra
   expect(judge('copy', { against: 'memcpy', least: 0.91 }, turns).reached).toBe(false);
 });
 
-test('a target of time is reached by less', () => {
+test('a time below its target reaches it', () => {
   const turns = [turn(3000, 2000)];
   expect(judge('call', { against: 'memcpy', most: 1.5 }, turns)).toMatchObject({
     figure: 1.5,
@@ -24,21 +24,21 @@ test('a target of time is reached by less', () => {
   expect(judge('call', { most: 2999 }, turns)).toMatchObject({ figure: 3000, reached: false });
 });
 
-test('a target may be for another contender than ours', () => {
+test('a target may be for a contender other than ours', () => {
   const turns = [{ one: { nanoseconds: 30 }, two: { nanoseconds: 20 } }];
   const target = { who: 'two', against: 'one', least: 1.8 };
   expect(judge('copy', target, turns)).toMatchObject({ figure: 1.5, reached: false });
   expect(judge('copy', { ...target, who: 'three' }, turns).figure).toBeNull();
 });
 
-test('what did not run is neither reached nor missed', () => {
+test('a target that did not run is neither reached nor missed', () => {
   const target = { against: 'dpnp', least: 4 };
   for (const turns of [[], [turn(1, 1)]]) {
     expect(judge('copy', target, turns)).toMatchObject({ figure: null, reached: null });
   }
 });
 
-test('targets are worded as they were asked for', () => {
+test('targets are worded as the issues word them', () => {
   expect(wording({ against: 'dpnp', least: 4 })).toBe('≥ 4 × dpnp');
   expect(wording({ against: 'NumPy', least: 1 })).toBe('≥ NumPy');
   expect(wording({ against: 'memcpy', least: 0.45 })).toBe('≥ 0.45 of memcpy');
@@ -47,7 +47,7 @@ test('targets are worded as they were asked for', () => {
   expect(wording({ most: 25e6 })).toBe('≤ 25 ms');
 });
 
-test('the geometric mean of figures needs them all, and so does the lowest', () => {
+test('the geometric mean and the lowest figure need all figures', () => {
   expect(geometricMean([2, 8])).toBeCloseTo(4);
   expect(lowest([8, 2])).toBe(2);
   for (const summary of [geometricMean, lowest]) {

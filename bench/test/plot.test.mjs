@@ -7,7 +7,7 @@ const marksOf = (measured) =>
     layer[2].data.values.map(({ value }) => value),
   );
 
-test('the marks stand where the bar of ours reaches its targets', () => {
+test('a mark shows where our bar reaches its target', () => {
   expect(marksOf(result)).toEqual([[0.45, 0.2]]); // relative to memcpy at 1, and to NumPy at 0.1
   const times = { ...result, plot: { field: 'nanoseconds', title: 'time' } };
   expect(marksOf(times)[0][0]).toBeCloseTo(1e7 / 0.45);
@@ -27,7 +27,7 @@ test('an SVG shows each contender with its figure', async () => {
   expect(await plot(result)).toBe(svg);
 });
 
-test('beside one other contender each work is a point, where both were measured', async () => {
+test('with a single other contender, each work that both measured is a point', async () => {
   const row = (work, who, nanoseconds) => ({ work, who, nanoseconds });
   const rows = [row('a', 'ours', 1e6), row('a', 'NumPy', 2e6), row('b', 'ours', 3e6)];
   const random = { ...result, rows, plot: { ...result.plot, against: 'NumPy' } };

@@ -13,12 +13,12 @@ function extentOf({ type, shape, byteStrides, offset }) {
   return { low, high };
 }
 
-test('a seed gives the same layouts again, another one others', () => {
+test('the same seed makes the same layouts, another seed makes others', () => {
   expect(randomLayouts(1, 200)).toEqual(layouts);
   expect(randomLayouts(2, 200)).not.toEqual(layouts);
 });
 
-test('all lie in their blocks, and are as large as the page says', () => {
+test('all layouts fit in their blocks, and are as large as the page says', () => {
   for (const layout of layouts) {
     const name = nameOf(layout);
     for (const side of layout) {
@@ -32,7 +32,7 @@ test('all lie in their blocks, and are as large as the page says', () => {
   }
 });
 
-test('a third or so has casts or another byte order, and none is one memcpy', () => {
+test('about a third convert or swap bytes, and none is a single memcpy', () => {
   const converted = layouts.filter(([to, from]) => to.type !== from.type);
   expect(converted.length / layouts.length).toBeGreaterThan(0.2);
   expect(converted.length / layouts.length).toBeLessThan(0.5);

@@ -18,7 +18,7 @@ test('the terminal shows medians, targets and what did not run, in columns', () 
   ]);
 });
 
-test('bytes have a column where they were counted, times the unit that people read', () => {
+test('bytes have a column if they were counted, and times have a readable unit', () => {
   const rows = [
     { work: 'read', who: 'ours', nanoseconds: 587.1, bytes: 661 },
     { work: 'read', who: 'NumPy', nanoseconds: 1204.4 },

@@ -1,5 +1,5 @@
-# array_interface_capsule(TARGET): adds what gives and takes capsules to a target with the shared addon code.
-# The header is compiled in; nothing of its package is needed at run time.
+# array_interface_capsule(TARGET): adds the code that exports and imports capsules to a target that has
+# the shared addon code. The header's package is not needed at run time.
 set(ARRAY_INTERFACE_CAPSULE_FOLDER "${CMAKE_CURRENT_LIST_DIR}")
 
 function(array_interface_capsule target)

@@ -1,8 +1,8 @@
 # array_interface_addon(NAME sources…): builds NAME.node in build/Release from the sources.
 # Called from the CMakeLists.txt of a package, which cmake-js configures.
-# NAME_exports is the map of what it exports, where that is more than what Node looks for.
+# NAME_exports is the map of its exports, if it has more of them than Node looks for.
 # -DSANITIZE=ON adds AddressSanitizer and UndefinedBehaviorSanitizer, -DSANITIZE_THREADS=ON adds
-# ThreadSanitizer: one or the other. -g1 has the functions and lines that they report, and no more.
+# ThreadSanitizer: use one of them. -g1 is enough for the functions and lines that they report.
 
 option(SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(SANITIZE_THREADS "Build with ThreadSanitizer" OFF)
@@ -16,14 +16,14 @@ function(array_interface_options target)
   target_include_directories(${target} PRIVATE "${ARRAY_INTERFACE_NATIVE}")
   target_compile_options(${target} PRIVATE -Wall -Wextra -Werror)
   if(NOT SANITIZE AND NOT SANITIZE_THREADS AND NOT FUZZ)
-    # What makes a mistake in memory harder to use. scripts/release/check.mjs looks for it.
+    # Hardening against memory errors. scripts/release/check.mjs looks for it.
     target_compile_options(${target} PRIVATE -fstack-protector-strong
                            $<$<CONFIG:Release>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=2>)
     target_link_options(${target} PRIVATE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
   endif()
   if(SANITIZE)
-    # initial-exec: LeakSanitizer of GCC 12 mistakes where other thread-local memory of a library that
-    # was loaded late lies, and crashes.
+    # initial-exec: otherwise GCC 12's LeakSanitizer looks for the thread-local memory of a library that
+    # was loaded late in the wrong place, and crashes.
     target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-omit-frame-pointer
                            -fno-sanitize-recover=undefined -ftls-model=initial-exec -g1)
     target_link_options(${target} PRIVATE -fsanitize=address,undefined)
@@ -34,13 +34,13 @@ function(array_interface_options target)
   endif()
 endfunction()
 
-# array_interface_node_api(TARGET): Node's headers, and what they are told.
+# array_interface_node_api(TARGET): Node's headers and their definitions.
 function(array_interface_node_api target)
   target_include_directories(${target} SYSTEM PRIVATE ${CMAKE_JS_INC})
   target_compile_definitions(${target} PRIVATE NAPI_VERSION=8 NODE_ADDON_API_CPP_EXCEPTIONS)
 endfunction()
 
-# array_interface_objects(NAME sources…): compiles once what several addons of a package consist of.
+# array_interface_objects(NAME sources…): compiles sources that several addons of a package share.
 function(array_interface_objects name)
   add_library(${name} OBJECT ${ARGN})
   array_interface_options(${name})
@@ -56,7 +56,8 @@ function(array_interface_addon name)
   add_library(${name} SHARED ${ARGN} ${CMAKE_JS_SRC})
   array_interface_options(${name})
   array_interface_node_api(${name})
-  # What else it exported, a library that comes later would bind to, and it to what came before.
+  # Any other export could be bound to by libraries that are loaded later, and be replaced by one of an
+  # earlier library.
   set(exports "${ARRAY_INTERFACE_NATIVE}/cmake/exports.map")
   if(DEFINED ${name}_exports)
     set(exports "${${name}_exports}")

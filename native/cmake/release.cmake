@@ -1,7 +1,7 @@
-# A toolchain file: builds for a target of a release, ARRAY_INTERFACE_TARGET, with Zig's program,
-# ARRAY_INTERFACE_ZIG. scripts/release/build.mjs sets both, and scripts/release/targets.mjs has what
-# a target is. docs/internals/adr/0014-binaries-in-platform-packages.md says why it is done so.
-set(target "$ENV{ARRAY_INTERFACE_TARGET}")  # as Zig names it: x86_64-linux-gnu.2.28
+# A toolchain file that builds for ARRAY_INTERFACE_TARGET, a target of a release, with ARRAY_INTERFACE_ZIG,
+# the path of Zig. scripts/release/build.mjs sets both, and scripts/release/targets.mjs defines the
+# targets. docs/internals/adr/0014-binaries-in-platform-packages.md says why.
+set(target "$ENV{ARRAY_INTERFACE_TARGET}")  # Zig's name: x86_64-linux-gnu.2.28
 set(zig "$ENV{ARRAY_INTERFACE_ZIG}")
 string(REGEX MATCH "^[^-]+" processor "${target}")
 string(REGEX REPLACE "\\.[0-9.]+$" "" triple "${target}")
@@ -11,14 +11,14 @@ set(CMAKE_SYSTEM_PROCESSOR ${processor})
 set(CMAKE_TRY_COMPILE_CONFIGURATION Release)
 
 if(triple MATCHES "musl$")
-  # Zig's clang and libc++, all of it static.
+  # Zig's clang and libc++, statically linked.
   set(CMAKE_CXX_COMPILER "${zig}" c++ -target ${target})
   set(CMAKE_SHARED_LINKER_FLAGS_INIT "-s")
   return()
 endif()
 
-# GCC, as everywhere else. The libstdc++ of the machine is newer than those of users, so it is linked in.
-# The unwinder must not be: a process has one, or what one library throws ends it in another.
+# GCC, as everywhere else. This machine's libstdc++ is newer than users' ones, so it is linked statically.
+# The unwinder must not be: with two of them in a process, an exception that crosses libraries ends it.
 if(NOT CMAKE_HOST_SYSTEM_PROCESSOR STREQUAL processor)
   set(CMAKE_CXX_COMPILER ${triple}-g++)
 endif()

@@ -1,7 +1,7 @@
-# array_interface_kernels(TARGET): adds the copies of the host, and the plans of those of devices, to a
-# target that has native/ as include root. array_interface_kernel_registry(TARGET): adds the kernels of
-# devices as C++, by what runs them where there is no device. array_interface_embed(TARGET ptx|spv):
-# adds the modules of that kind in generated/ as the constants that embedded.hpp declares.
+# array_interface_kernels(TARGET): adds the host's copies and the planner of device copies to a target
+# that has native/ as include root. array_interface_kernel_registry(TARGET): adds the device kernels,
+# compiled as C++, and what runs them without a device. array_interface_embed(TARGET ptx|spv): adds the
+# modules of that kind in generated/ as the constants that embedded.hpp declares.
 set(ARRAY_INTERFACE_KERNELS_FOLDER "${CMAKE_CURRENT_LIST_DIR}")
 
 function(array_interface_kernels target)
@@ -27,16 +27,16 @@ function(array_interface_kernels target)
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/layout/strided_copy.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/layout/tile_reading.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/layout/tiling.cpp")
-  # Nobody looks at the floating-point exceptions, which would keep conversions from vectors.
+  # Nobody reads the floating-point exceptions, and they would prevent vectorised conversions.
   set_source_files_properties("${ARRAY_INTERFACE_KERNELS_FOLDER}/host/convert/convert.cpp" PROPERTIES
     COMPILE_OPTIONS -fno-trapping-math)
-  # Short loops take up to a third longer where they happen to lie across lines of the cache.
+  # Short loops that cross a cache line take up to a third longer.
   set_source_files_properties("${ARRAY_INTERFACE_KERNELS_FOLDER}/host/move/gather.cpp" PROPERTIES
     COMPILE_OPTIONS -falign-functions=64)
 endfunction()
 
-# As C++ in the build folder and not by .incbin, which the caches of Zig and ccache would not look into.
-# A changed module has CMake write it again.
+# As C++ in the build folder, since the caches of Zig and ccache do not see what .incbin includes. CMake
+# writes it again if a module has changed.
 function(array_interface_embed target kind)
   set(folder "${ARRAY_INTERFACE_KERNELS_FOLDER}/generated")
   file(GLOB modules CONFIGURE_DEPENDS "${folder}/*.${kind}")

@@ -1,5 +1,5 @@
-# array_interface_memory(TARGET): memory, the order of work on it and its way back, as all device
-# backends have it.
+# array_interface_memory(TARGET): adds memory, the order of work on it and the allocator, which all
+# device backends share.
 function(array_interface_memory target)
   set(native ${ARRAY_INTERFACE_NATIVE})
   target_sources(${target} PRIVATE ${native}/ordering/dependency_tracker.cpp ${native}/memory/block.cpp

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { expectChecks } from './counted.js';
 
-test('memory is worked on in order and given back when nobody needs it', () => {
+test('work on memory is ordered, and memory is freed when nobody needs it', () => {
   expectChecks('memory_test', 1939);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { knownTo, readPtx, versionOf } from '../kernels/compile/ptxas.mjs';
 import { readStatistics } from '../kernels/compile/statistics.mjs';
 
-test('what ptxas says of kernels is read', () => {
+test('the statistics that ptxas prints are parsed', () => {
   const said = [
     'ptxas info    : 0 bytes gmem',
     "ptxas info    : Compiling entry function 'first' for 'sm_90'",
@@ -23,7 +23,7 @@ test('what ptxas says of kernels is read', () => {
   expect(() => readStatistics(unknown)).toThrow('expected the registers of a kernel');
 });
 
-test('a ptxas that is not there is an error in a line', () => {
+test('a missing ptxas is an error of one line', () => {
   for (const ask of [versionOf, knownTo]) {
     expect(() => ask('/nowhere/ptxas', ['sm_75'])).toThrow(
       'expected ptxas at /nowhere/ptxas, got ENOENT',
@@ -31,7 +31,7 @@ test('a ptxas that is not there is an error in a line', () => {
   }
 });
 
-test('the page has a row for each kernel that is checked in', () => {
+test('the page has a row for each checked-in kernel', () => {
   const page = readFileSync(new URL('../kernels/README.md', import.meta.url), 'utf8');
   const kernels = Object.values(readPtx()).flatMap((ptx) =>
     [...ptx.matchAll(/^\.visible \.entry (\w+)\(/gm)].map(([, name]) => name),

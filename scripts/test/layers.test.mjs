@@ -3,7 +3,7 @@ import { circles, layerFaults } from '../check/layers.mjs';
 
 const imports = (...pairs) => pairs.map(([from, to]) => ({ from, to }));
 
-test('folders that reach one another are a circle, of two and of three', () => {
+test('folders that import one another are a circle, of two and of three', () => {
   const two = imports(['a/x.ts', 'b/x.ts'], ['b/y.ts', 'a/y.ts']);
   expect(circles(two)).toEqual([
     'expected no circle of folders, got: a/x.ts imports b/x.ts; b/y.ts imports a/y.ts',
@@ -13,12 +13,12 @@ test('folders that reach one another are a circle, of two and of three', () => {
   expect(circles(three.slice(1))).toEqual([]);
 });
 
-test('a file beside folders is in none of them', () => {
+test('a file beside folders belongs to none of them', () => {
   expect(circles(imports(['backend.ts', 'a/x.ts'], ['a/x.ts', 'addon.ts']))).toEqual([]);
   expect(circles(imports(['a/index.ts', 'a/b/x.ts'], ['a/b/x.ts', 'a/options.ts']))).toEqual([]);
 });
 
-test('no file imports from a later layer, and every file and name has its place', () => {
+test('no file imports from a later layer, and every file and name belongs to one', () => {
   const layers = [['a'], ['b', 'b/first'], ['index.ts']];
   const files = ['a/x.ts', 'b/x.ts', 'b/first/x.ts', 'index.ts'];
   const downward = imports(
@@ -36,7 +36,7 @@ test('no file imports from a later layer, and every file and name has its place'
   ]);
 });
 
-test('the longest name decides', () => {
+test('the longest matching name decides', () => {
   const layers = [['b/first'], ['b']];
   const files = ['b/x.ts', 'b/first/x.ts'];
   expect(layerFaults(imports(['b/first/x.ts', 'b/x.ts']), files, layers)).toHaveLength(1);

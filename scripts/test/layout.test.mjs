@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { roomsOf } from '../check/layout.mjs';
 
-test('files of one name are one room, and so is a folder', () => {
+test('files of the same name count once, and so does a folder', () => {
   const files = [
     'a/x.hpp',
     'a/x.cpp',

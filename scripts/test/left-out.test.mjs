@@ -17,7 +17,7 @@ const report = {
   ],
 };
 
-test('what did not run is said, and as whom', () => {
+test('tests that did not run are listed, with the user who ran the others', () => {
   const file = 'packages/a/test/users.test.ts';
   expect(leftOutTests(report, 0)).toEqual([
     `not run: ${file}: two users meet`,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { root } from '../run.mjs';
 import { planted, readPlants } from '../suites/gate/plants.mjs';
 
-test('each mistake has an id of its own, a family, tests, and lines that the sources have', () => {
+test('each mistake has its own id, a family, tests, and lines that the sources have', () => {
   const plants = readPlants();
   expect(plants.length).toBeGreaterThan(180);
   expect(new Set(plants.map(({ id }) => id)).size).toBe(plants.length);
@@ -22,7 +22,7 @@ test('each mistake has an id of its own, a family, tests, and lines that the sou
   }
 });
 
-test('lines that are not there once are refused', () => {
+test('lines that do not occur exactly once are refused', () => {
   const change = { file: 'a.ts', old: 'two\n', planted: 'TWO\n' };
   expect(planted('one\ntwo\nthree\n', change)).toBe('one\nTWO\nthree\n');
   expect(planted('two\n', { ...change, planted: '' })).toBe('');

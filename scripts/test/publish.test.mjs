@@ -80,7 +80,7 @@ async function publish(args = ['--registry', `http://${registry.host}/`], env = 
   return { status, said: (await said).join('') };
 }
 
-test('each package follows those that it names, and a second run publishes nothing', async () => {
+test('each package is published after those that it names, and a second run publishes nothing', async () => {
   stageRelease();
   expect(await publish()).toMatchObject({ status: 0 });
   expect(registry.published).toEqual(ORDER);
@@ -90,7 +90,7 @@ test('each package follows those that it names, and a second run publishes nothi
   expect(registry.published).toEqual(ORDER);
 });
 
-test('a run takes up what one before it left', async () => {
+test('a run continues what an earlier one left', async () => {
   stageRelease();
   registry.refused.add('PUT @array-interface/host');
   const { status, said } = await publish();
@@ -102,7 +102,7 @@ test('a run takes up what one before it left', async () => {
   expect(registry.published).toEqual(ORDER);
 });
 
-test('a version that is there with other contents stops everything', async () => {
+test('an existing version with other contents stops everything', async () => {
   stageRelease();
   const versions = { '0.1.0': { dist: { integrity: 'sha512-other' } } };
   registry.documents.set('array-interface', { versions });
@@ -112,7 +112,7 @@ test('a version that is there with other contents stops everything', async () =>
   expect(registry.published).toEqual([]);
 });
 
-test('a registry that does not say what it has is not taken for an empty one', async () => {
+test('a registry that does not answer is not taken for an empty one', async () => {
   stageRelease();
   registry.refused.add('GET @array-interface/host');
   const { status, said } = await publish();
@@ -130,7 +130,7 @@ test('half a release, a mixture of two, or none is refused', async () => {
   expect(registry.published).toEqual([]);
 });
 
-test('another release than that of the tag is refused', async () => {
+test('a release other than the tag’s is refused', async () => {
   stage('@array-interface/core');
   const args = ['--registry', `http://${registry.host}`, '--release'];
   expect((await publish([...args, 'v0.2.0'])).said).toContain('of v0.2.0, got those of v0.1.0');

@@ -56,13 +56,13 @@ test('an addon that exports what it must, and needs nothing, has no fault', () =
   expect(faultsIn(ADDON)).toEqual([]);
 });
 
-test('another export, as an operator new of its own, is a fault', () => {
+test('another export, such as its own operator new, is a fault', () => {
   const source = `#include <cstddef>\n${ADDON}
     __attribute__((visibility("default"))) void* operator new(std::size_t) { __builtin_trap(); }`;
   expect(faultsIn(source)).toEqual([expect.stringMatching(/^expected it to export .* _Znwm/)]);
 });
 
-test('a folder of the builder in which libraries are looked for is a fault', () => {
+test('a library search path in the builder’s folders is a fault', () => {
   const flags = [...BARE, '-Wl,-rpath,/tools/of/the/builder'];
   expect(faultsIn(ADDON, { flags })).toEqual([
     'it looks for libraries in /tools/of/the/builder, a folder of the builder',
@@ -94,12 +94,12 @@ test.each([
   ['a function', 'void planted() {}'],
   ['a weak function, as inline ones are', '__attribute__((weak)) void planted() {}'],
   ['a number', 'int planted = 1;'],
-])('%s that is exported beside what must be is a fault', (_, code) => {
+])('%s that is exported as well is a fault', (_, code) => {
   const source = `${ADDON}\n#pragma GCC visibility push(default)\n${code}`;
   expect(faultsIn(source)).toEqual([expect.stringMatching(/^expected it to export .*planted/)]);
 });
 
-test('another processor, and symbols that were left in, are faults', () => {
+test('another processor and unstripped symbols are faults', () => {
   expect(faultsIn(ADDON, { target: elsewhere, flags: ['-nostdlib'] })).toEqual([
     `expected a file for ${elsewhere.machine}, got one for ${here.machine}`,
     'it is not stripped',

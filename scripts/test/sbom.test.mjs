@@ -10,7 +10,7 @@ const component = (name, version = '0.1.0') => ({
   hashes: [{ alg: 'SHA-512', content: '00' }],
 });
 
-test('a list of what is in a release has every package of it, with its hash', () => {
+test('a bill of materials has every package of a release, with its hash', () => {
   expect(sbomFaults({ components: [component('core'), component('host')] }, tarballs)).toEqual([]);
 });
 
@@ -30,7 +30,7 @@ test.each([
   expect(sbomFaults({ components }, tarballs)).toEqual([fault]);
 });
 
-test('there is none of an empty release', () => {
+test('an empty release has none', () => {
   expect(sbomFaults({}, [])).toEqual([
     'expected tarballs, got none; node scripts/release/stage.mjs makes them',
   ]);

@@ -29,7 +29,7 @@ function command(name, text) {
   chmodSync(file, 0o755);
 }
 
-test('a machine with nothing is told everything at once, and nothing is installed', () => {
+test('on an empty machine everything missing is listed at once, and nothing is installed', () => {
   const { status, text } = setup();
   expect(status).toBe(1);
   expect(text).toContain('nothing was installed');
@@ -43,7 +43,7 @@ test('a machine with nothing is told everything at once, and nothing is installe
   expect(text).toContain('Debian, Ubuntu: sudo apt install cmake');
 });
 
-test('what is there is not named', () => {
+test('existing tools are not named', () => {
   command('cmake', 'echo cmake version 3.25.1');
   command('ninja', 'echo 1.11.1');
   const { status, text } = setup();
@@ -91,6 +91,6 @@ test.each([
   expect(needed.includes(path.join(root, 'packages', 'sycl'))).toBe(sycl);
 });
 
-test('nobody needs a compiler where there is no C++', () => {
+test('without C++ no compiler is needed', () => {
   expect(missing(false)).toEqual([]);
 });

@@ -26,7 +26,7 @@ test.each(['host', 'cuda', 'sycl', 'python'])(
   },
 );
 
-test('a package wants the core that it was released with, and no later one', () => {
+test('a package requires the core that it was released with, and no later one', () => {
   const peerDependencies = { '@array-interface/core': 'workspace:*', other: '1' };
   const manifest = { name: '@array-interface/host', version: '1.2.3', peerDependencies };
   expect(publishedManifest(manifest).peerDependencies).toEqual({
@@ -35,7 +35,7 @@ test('a package wants the core that it was released with, and no later one', () 
   });
 });
 
-test('the package of a target is installed there alone, as files, which are its addons', () => {
+test('a target’s package is installed only there, and its files are its addons', () => {
   const core = publicPackages().find(({ manifest }) => manifest.name.endsWith('/core')).manifest;
   for (const [target, { cpu, libc }] of Object.entries(targets)) {
     const { manifest, addons } = platformPackage(target, core);

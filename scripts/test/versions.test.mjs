@@ -71,7 +71,7 @@ function manifests() {
 
 const read = (...parts) => readFileSync(path.join(clone, ...parts), 'utf8');
 
-test('the next release is 0.1.0 of all, or a later 0.x of all', () => {
+test('the next release of all packages is 0.1.0, or a later 0.x', () => {
   const plan = planned();
   const [next] = Object.values(plan);
   if (versions()['array-interface'] === '0.0.0') expect(next).toBe('0.1.0');
@@ -81,7 +81,7 @@ test('the next release is 0.1.0 of all, or a later 0.x of all', () => {
 });
 
 test.each(['@array-interface/core', '@array-interface/sycl', 'array-interface'])(
-  'a minor change of %s moves all to the next 0.x, and no range forbids what is there',
+  'a minor change of %s moves all to the next 0.x, which every range allows',
   (name) => {
     change('@array-interface/core', 'minor');
     release();

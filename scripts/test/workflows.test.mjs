@@ -36,7 +36,7 @@ test('every image is pinned by its digest', () => {
   expect(images.filter((one) => !/^[\w./-]+:[\w.-]+@sha256:[\da-f]{64}$/.test(one))).toEqual([]);
 });
 
-test('what steps run of the repository is there', () => {
+test('the scripts that steps run exist', () => {
   const commands = valuesOf('run');
   const files = commands.flatMap((one) => /^(?:node )?(\.?[\w-]+\/[\w./-]+)/.exec(one)?.[1] ?? []);
   const names = commands.flatMap((one) => /^npm run (\S+)/.exec(one)?.[1] ?? []);
@@ -46,7 +46,7 @@ test('what steps run of the repository is there', () => {
   expect(names.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test('pnpm and the npm that publishes are of a hash that is pinned', () => {
+test('pnpm and the npm that publishes are pinned by hash', () => {
   const locked = (folder, name) => {
     const lock = JSON.parse(readFileSync(path.join(root, folder, 'package-lock.json'), 'utf8'));
     return lock.packages[`node_modules/${name}`];
@@ -72,7 +72,7 @@ function jobOf(name) {
 }
 
 test.each(['publish', 'pypi'])(
-  'job %s publishes a tag alone, once it is proved and approved, without a token',
+  'job %s publishes only a tag, once it is proved and approved, without a token',
   (name) => {
     const job = jobOf(name);
     expect(job).toContain("if: startsWith(github.ref, 'refs/tags/v')");
@@ -87,14 +87,14 @@ test('the job that publishes to PyPI runs nothing of the repository', () => {
   expect(jobOf('pypi')).not.toMatch(/run:|checkout/);
 });
 
-test('what builds the pip package is of hashes that are pinned', () => {
+test('what builds the pip package is pinned by hashes', () => {
   const file = path.join(root, 'scripts/release/python/requirements.txt');
   const pins = readFileSync(file, 'utf8').trim().split('\n').slice(1);
   expect(pins.length).toBeGreaterThan(2);
   expect(pins.filter((one) => !/^[\w-]+==[\d.]+ --hash=sha256:[\da-f]{64}$/.test(one))).toEqual([]);
 });
 
-test('Dependabot looks into every folder with a lockfile or manifest of its own', () => {
+test('Dependabot checks every folder with its own lockfile or manifest', () => {
   const text = readFileSync(path.join(root, '.github/dependabot.yml'), 'utf8');
   const named = [...text.matchAll(/\/[\w/]*/g)].map(([one]) => path.join(root, one));
   expect(named.filter((one) => !existsSync(one))).toEqual([]);

@@ -53,7 +53,7 @@ function sampled(pixels: Float32Array, { width, channels }: Image, places: reado
 }
 
 describe.each(backends)('blur on %s', (_, backend) => {
-  test('of a photograph is what SciPy makes of it', async () => {
+  test('of a photograph equals SciPy’s', async () => {
     const image = await photograph();
     const result = await blurred(backend, image, SCIPY_SIGMA);
     expect(unitsApart(sampled(result, image, SCIPY_PLACES), scipySample())).toBeLessThanOrEqual(1);
@@ -91,7 +91,7 @@ describe.each(backends)('blur on %s', (_, backend) => {
     expect(unitsApart(seen, expected)).toBeLessThanOrEqual(1);
   });
 
-  test('takes an image from another backend, and leaves it as it was', async () => {
+  test('takes an image of another backend, and does not change it', async () => {
     const image = pattern(8, 9, 3);
     using source = await host.array(image.pixels, { shape: shapeOf(image) });
     using result = await blur(source, { sigma: 1, backend });
@@ -100,7 +100,7 @@ describe.each(backends)('blur on %s', (_, backend) => {
     expect(await host.toTypedArray(source)).toEqual(image.pixels);
   });
 
-  test('of no pixels is an image of no pixels', async () => {
+  test('of an empty image is an empty image', async () => {
     using source = backend.empty([0, 4, 3], 'float32');
     using result = await blur(source, { sigma: 1, backend });
     expect(result.shape).toEqual([0, 4, 3]);
@@ -138,7 +138,7 @@ describe.each(backends)('on %s, in order', (_, backend) => {
   test.each([
     ['in place', true],
     ['in a copy', false],
-  ])('a blur %s comes after its producer and before the next writer', async (_, isDirect) => {
+  ])('a blur %s runs after its producer and before the next writer', async (_, isDirect) => {
     await afterPending(backend, isDirect);
   });
 });

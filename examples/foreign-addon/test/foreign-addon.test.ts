@@ -36,7 +36,7 @@ describe('sum', () => {
 });
 
 describe('ramp', () => {
-  test('returns memory of its own', async () => {
+  test('returns its own memory', async () => {
     using array = host.asArray(ramp(4));
     expect(await host.toTypedArray(array)).toEqual(Float32Array.of(0, 1, 2, 3));
     await host.fill(array, 7);

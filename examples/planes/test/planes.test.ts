@@ -26,7 +26,7 @@ describe('planes', () => {
     ]);
   });
 
-  test('takes a strided view and leaves it as it was', async () => {
+  test('takes a strided view, and does not change it', async () => {
     const whole = await image(4, 5, 3);
     const view = whole.slice([[1, 3], [4, 0, -2], null]);
     const made = await planes(view, host);
@@ -34,7 +34,7 @@ describe('planes', () => {
     expect((await host.toTypedArray(whole))[1]).toBe(1);
   });
 
-  test('takes a producer that is not an array of ours', async () => {
+  test('takes a producer that is not one of our arrays', async () => {
     const owner = await image(2, 2, 1);
     const producer = { __array_interface__: owner.__array_interface__, owner };
     expect([...(await host.toTypedArray(await planes(producer, host)))]).toEqual([

@@ -1,5 +1,5 @@
-# array_interface_foreign_addons(): two addons for the tests, in build/Release/test, that know nothing of us
-# but array_interface.h: giver.node hands out arrays, taker.node takes them.
+# array_interface_foreign_addons(): two addons for the tests, in build/Release/test, that know nothing
+# of this repository but array_interface.h: giver.node exports arrays, taker.node imports them.
 set(ARRAY_INTERFACE_FOREIGN_FOLDER "${CMAKE_CURRENT_LIST_DIR}")
 
 function(array_interface_foreign_addons)

@@ -1,5 +1,5 @@
-# array_interface_refusing_system(): for the tests, build/Release/test/refusing_system.so, a library to
-# preload that has the system refuse threads or locks.
+# array_interface_refusing_system(): for the tests, build/Release/test/refusing_system.so. When preloaded,
+# it makes the system refuse threads or locks.
 set(ARRAY_INTERFACE_SYSTEM_FOLDER "${CMAKE_CURRENT_LIST_DIR}")
 
 function(array_interface_refusing_system)

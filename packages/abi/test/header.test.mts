@@ -91,7 +91,7 @@ ${lines.join('\n')}
     expect(compiled('c++', 'c++17', text)).toBe(expected);
   });
 
-  test('knows which fields the writer of an array knew', () => {
+  test('knows which fields the writer of an array knows', () => {
     const text = `#include <stdio.h>
 #include "array_interface.h"
 int main(void) {
@@ -105,7 +105,7 @@ int main(void) {
     expect(compiled('c', 'c99', text)).toBe('1 1');
   });
 
-  test('has DLPack 1.3 beside it, with its licence', () => {
+  test('comes with DLPack 1.3 and its licence', () => {
     const text = readFileSync(join(imported.include, 'dlpack.h'), 'utf8');
     expect(text).toMatch(/#define DLPACK_MAJOR_VERSION 1\n/);
     expect(text).toMatch(/#define DLPACK_MINOR_VERSION 3\n/);

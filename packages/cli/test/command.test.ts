@@ -26,7 +26,7 @@ describe('the command', () => {
     [['explain-copy', '2,3', 'C', 'C', '--backend', 'opencl']],
     [['setup']],
     [['setup', 'cuda']],
-  ])('%j cannot be understood or read: status 2', async (args) => {
+  ])('%j is misuse or cannot be read: status 2', async (args) => {
     const { status, stdout, stderr } = await run(args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).not.toMatch(/^ {4}at /m);
@@ -58,11 +58,11 @@ describe('the command', () => {
     expect(await run(args)).toMatchObject({ status: 2, stderr: line });
   });
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     expect(await run(['--version'])).toMatchObject({ status: 0, stdout: '0.0.0\n' });
   });
 
-  it('ends quietly when its reader has enough', () => {
+  it('ends quietly if its reader stops reading', () => {
     const line =
       '{"__cuda_array_interface__":{"shape":[9],"typestr":"<f4","data":[8,true],"version":3}}';
     const script = `yes '${line}' | head -n 20000 | '${process.execPath}' '${bin}' inspect --json | head -n 1`;
@@ -102,7 +102,7 @@ describe('setup sycl', () => {
   it.each([
     ["Object.defineProperty(process, 'arch', { value: 'arm64' })", 'linux arm64 with glibc'],
     ['process.report.getReport = () => ({ header: {} })', `linux ${process.arch} with musl`],
-  ])('refuses before it makes anything where %s', async (pretence, here) => {
+  ])('refuses before it creates anything, with %s', async (pretence, here) => {
     const cache = mkdtempSync(path.join(tmpdir(), 'array-interface-'));
     const { status, stdout, stderr } = await run(['setup', 'sycl'], '', {
       env: {
@@ -122,7 +122,7 @@ describe('setup sycl', () => {
     rmSync(cache, { recursive: true });
   });
 
-  it('needs a home folder, or is told another', async () => {
+  it('needs a home folder, or the name of another folder', async () => {
     const pretence = `import os from 'node:os';
       import { syncBuiltinESMExports } from 'node:module';
       os.homedir = () => { throw new Error('uv_os_homedir returned ENOENT'); };
@@ -140,7 +140,7 @@ describe('setup sycl', () => {
     expect(stderr).toContain('to get it: name a folder for it in XDG_CACHE_HOME, or add --here');
   });
 
-  it('shows what the environment names without what a terminal obeys', async () => {
+  it('shows values of the environment without control characters', async () => {
     const { status, stderr } = await run(['setup', 'sycl'], '', {
       env: { ARRAY_INTERFACE_DPCTL_LIBRARY: '/nowhere\u001b[31m\u202e' },
     });

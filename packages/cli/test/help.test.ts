@@ -39,7 +39,7 @@ describe('help', () => {
     expect(existsSync(lines.at(-1)?.replace('Docs: ', '') ?? '')).toBe(true);
   });
 
-  it('of convert says what is needed', async () => {
+  it('of convert says which arguments it needs', async () => {
     const text = (await help('convert')).replaceAll(/\s+/g, ' ');
     expect(text).toContain('--to <protocol> required: ');
     expect(text).toContain('as opencl:cpu:0; needed for dicts that are not SUAI');
@@ -47,7 +47,7 @@ describe('help', () => {
     expect(text).not.toContain('--version');
   });
 
-  it('of setup sycl says what it takes, and where it goes', async () => {
+  it('of setup sycl says what it needs, and where it puts the runtime', async () => {
     const text = (await help('setup', 'sycl')).replaceAll(/\s+/g, ' ');
     for (const what of ['linux x64 with glibc', 'python3 with venv', '1.6 GB', '0.5 GB'])
       expect(text).toContain(what);

@@ -41,7 +41,7 @@ child = subprocess.run(sys.argv[1:], env=env | {"TERM": "xterm"}, input=b"5", st
 sys.stdout.buffer.write(child.stderr)
 `;
 
-test('refusals have colours where they go, not where standard output goes', async () => {
+test('refusals are coloured if standard error is a terminal, whatever standard output is', async () => {
   const { stdout } = watched(WATCHER, 'inspect');
   expect(stdout).toMatch(/^standard input:1: index 0: ERR_TYPE /);
   const env = { NO_COLOR: '', FORCE_COLOR: '1' };

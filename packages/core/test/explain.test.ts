@@ -36,7 +36,7 @@ function marked(text: string): string {
 }
 
 describe('explain', () => {
-  it('says what the error says and marks the key', () => {
+  it('repeats the error and marks the key', () => {
     const error = refusal(() => fromCudaArrayInterface(cuda({ strides: [12, 'x'] })));
     expect(explain(error)).toBe(
       [
@@ -95,7 +95,7 @@ describe('explain', () => {
     expect(drawnCuda({ self, stream: 0 })).toContain('  self: [[[[…], {…}], {…}], {…}]');
   });
 
-  it('marks what is missing, unreadable or no dict', () => {
+  it('marks what is missing, unreadable or not a dict', () => {
     const { shape: _, ...without } = cuda();
     expect(marked(drawn(() => fromCudaArrayInterface(without as never)))).toBe('nothing');
     const throwing = Object.defineProperty(cuda(), 'data', {
@@ -136,7 +136,7 @@ describe('explain', () => {
     expect(marked(drawn(act))).toBe(found);
   });
 
-  it('keeps the dict of the error that came first', () => {
+  it('keeps the dict of the first error', () => {
     const inner = cuda({ stream: 0 });
     const outer = {
       get __cuda_array_interface__() {
@@ -146,7 +146,7 @@ describe('explain', () => {
     expect(drawn(() => fromProducer(outer))).toContain('stream: 0');
   });
 
-  it('needs no dict, and takes another', () => {
+  it('needs no dict, and accepts another', () => {
     const message = 'expected this, got that';
     const error = new ArrayInterfaceError('ERR_TYPE', 'a.b[1]', message);
     expect(explain(error)).toBe(`ERR_TYPE a.b[1]: ${message}`);
@@ -173,7 +173,7 @@ describe('explain', () => {
     expect(refused.length).toBe(count);
   });
 
-  it('never throws, whatever it is shown', () => {
+  it('never throws, whatever it is given', () => {
     const path = fc.array(fc.constantFrom('shape', '[0]', '.', 'mask', '[99]', 'x', '['));
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true }), path, (subject, steps) => {
@@ -204,7 +204,7 @@ describe('explain', () => {
     }
   });
 
-  it('draws lists that lie of their length, or throw when they are asked for it', () => {
+  it('draws lists that lie about their length, or throw when asked for it', () => {
     for (const length of [Symbol('2'), -1, NaN, 1e300]) {
       const shape = new Proxy([2], {
         get: (list, key) => (key === 'length' ? length : Reflect.get(list, key)),
@@ -220,7 +220,7 @@ describe('explain', () => {
     expect(marked(drawnCuda({ shape: throwing }))).toBe('[]');
   });
 
-  it('explains what only poses as an error of ours', () => {
+  it('explains what only poses as one of our errors', () => {
     const forged = { [Symbol.for('array-interface.error')]: true };
     expect(explain(forged as never)).toBe('nothing nothing');
     const throwing = Object.defineProperty({ ...forged, path: 'a' }, 'code', {
@@ -231,7 +231,7 @@ describe('explain', () => {
     expect(explain(throwing as never)).toBe('unreadable a: nothing');
   });
 
-  it('leaves no control characters to the terminal', () => {
+  it('prints no control characters', () => {
     const foreign = new ArrayInterfaceError('ERR_TYPE', '\u009b', 'expected \u202e\n');
     expect(explain(foreign)).toBe('ERR_TYPE \\u009b: expected \\u202e\\u000a');
     const text = drawnCuda({ typestr: '\u001b[31m\u009b31m\u202e' });

@@ -38,7 +38,7 @@ describe('cuda-simulator', () => {
     );
   });
 
-  it('passes arguments, input, output and exit status on', () => {
+  it('passes on arguments, input, output and exit status', () => {
     const result = run(['sh', '-c', 'echo "$1"; echo two >&2; exit 7', 'sh', 'a b']);
     expect(result.stdout).toBe('a b\n');
     expect(result.stderr).toBe('two\n');
@@ -46,12 +46,12 @@ describe('cuda-simulator', () => {
     expect(run(['--', 'true']).status).toBe(0);
   });
 
-  it('ends by the signal that ended the command', () => {
+  it('ends with the signal that ended the command', () => {
     expect(run(['sh', '-c', 'kill -KILL $$']).signal).toBe('SIGKILL');
     expect(run(['sh', '-c', 'kill -TERM $$']).signal).toBe('SIGTERM');
   });
 
-  it('hands signals to the command', async () => {
+  it('passes signals to the command', async () => {
     const script = 'trap "echo got it; exit 5" TERM; echo ready; while :; do sleep 0.05; done';
     const child = spawn(process.execPath, [command, 'sh', '-c', script]);
     let output = '';
@@ -87,7 +87,7 @@ describe('cuda-simulator', () => {
     expect(denied.status).toBe(126);
   });
 
-  it('takes the library that the package has for this processor', () => {
+  it('uses the package’s library for this processor', () => {
     const copy = copyAlone();
     const prebuilt = join(folder, 'alone/prebuilds', `linux-${process.arch}`);
     for (const name of ['libcuda.so', 'libcuda.so.1']) {
@@ -101,7 +101,7 @@ describe('cuda-simulator', () => {
     expect(ran).toMatchObject({ status: 0, stdout: `${join(prebuilt, 'libcuda.so.1')}\n` });
   });
 
-  it('says so where it is not built', () => {
+  it('says so if it is not built', () => {
     const copy = copyAlone();
     const { stderr, status } = spawnSync(process.execPath, [copy, 'true'], { encoding: 'utf8' });
     expect(stderr).toMatch(/^cuda-simulator: expected .*libcuda\.so\.1, got no such file: .*\n$/);
@@ -112,7 +112,7 @@ describe('cuda-simulator', () => {
     ["Object.defineProperty(process, 'platform', { value: 'darwin' })", `darwin ${process.arch}`],
     ["Object.defineProperty(process, 'arch', { value: 'riscv64' })", 'linux riscv64 with glibc'],
     ['process.report.getReport = () => ({ header: {} })', `linux ${process.arch} with musl`],
-  ])('names the platforms that it is for where %s', (pretence, here) => {
+  ])('names its platforms if %s', (pretence, here) => {
     const copy = copyAlone();
     const start = `--import=data:text/javascript,${encodeURIComponent(pretence)}`;
     const result = spawnSync(process.execPath, [start, copy, 'true'], { encoding: 'utf8' });
@@ -128,7 +128,7 @@ describe('cuda-simulator', () => {
     expect(status).toBe(0);
   });
 
-  it('says its version, and leaves that of the command to the command', () => {
+  it('prints its version, and leaves the command’s to the command', () => {
     const { version } = JSON.parse(
       readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
     ) as { version: string };

@@ -3,7 +3,7 @@ import { host, liveAllocations } from '@array-interface/host';
 import { expect, test } from 'vitest';
 import { refused } from './support/refused.js';
 
-test('is always there, with one device', () => {
+test('is always available, with one device', () => {
   expect(host.availability).toMatchObject({ available: true, library: 'built in' });
   expect(host.devices()).toMatchObject([{ index: 0, type: 'cpu', name: cpus()[0]?.model }]);
 });
@@ -15,7 +15,7 @@ test('allocates at addresses that are multiples of 64', () => {
   }
 });
 
-test('works at once: nothing has to be waited for', () => {
+test('is synchronous: nothing has to be waited for', () => {
   const target = new Uint8Array(4);
   void host.copy(target, Uint8Array.of(1, 2, 3, 4));
   expect(target).toEqual(Uint8Array.of(1, 2, 3, 4));
@@ -34,7 +34,7 @@ test('finds an allocation from any of its addresses', () => {
   expect(host.inspectPointer(array.pointer + 100n).allocation).toBeNull();
 });
 
-test('gives memory back at once when its owner is disposed, and no loan needs it', () => {
+test('frees memory at once if its owner is disposed and no loan needs it', () => {
   const before = liveAllocations();
   const array = host.empty([4], 'float32');
   const view = array.flip();

@@ -65,7 +65,7 @@ describe.each(TAKE)('an argument that %s an earlier one', (what, code, takeAway)
   });
 });
 
-test('a signal that takes the memory away when it is asked whether it was aborted', async () => {
+test('a signal that detaches the memory when asked whether it is aborted', async () => {
   javascript.mockClear();
   const first = new Float32Array(2);
   let asked = 0;
@@ -83,7 +83,7 @@ test('a signal that takes the memory away when it is asked whether it was aborte
   expect(javascript).not.toHaveBeenCalled();
 });
 
-test('elements that no typed array over their buffer can have, though they are aligned', async () => {
+test('aligned elements that no typed array over their buffer can have', async () => {
   using block = host.empty([64], 'uint8');
   const made = addon().mapBuffer(block.pointer + 1n, 32, null, true) as {
     buffer: ArrayBuffer;
@@ -102,7 +102,7 @@ test('elements that no typed array over their buffer can have, though they are a
 });
 
 test.each(['read', 'local'])(
-  '{ %s } of a dtype without typed array names the parameter',
+  '{ %s } of a dtype without a typed array is refused with the parameter’s name',
   async (kind) => {
     const odd = defineKernel({
       name: 'odd',

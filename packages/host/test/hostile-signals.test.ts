@@ -13,7 +13,7 @@ function signalWith(parts: Partial<Record<keyof AbortSignal, unknown>>): AbortSi
   return Object.defineProperties(parts0, Object.getOwnPropertyDescriptors(parts)) as never;
 }
 
-test('memory stays under a kernel of C whose signal takes no listener', async () => {
+test('memory stays while a C kernel runs whose signal takes no listener', async () => {
   const x = await host.array([1, 2], { dtype: 'float32' });
   const { pointer } = x;
   const held = new Held(x, 10, 60_000, undefined, signalWith({ addEventListener: fault }));
@@ -25,7 +25,7 @@ test('memory stays under a kernel of C whose signal takes no listener', async ()
   expect(addon().find(pointer)).toBeNull();
 });
 
-test('a launch that waits is given up where its signal takes no listener', async () => {
+test('a waiting launch is refused if its signal takes no listener', async () => {
   using x = await host.array([1, 2], { dtype: 'float32' });
   const held = new Held(x, 10);
   const waits = new Held(x, 100, 0, undefined, signalWith({ addEventListener: fault }));
@@ -34,7 +34,7 @@ test('a launch that waits is given up where its signal takes no listener', async
   expect(await host.toTypedArray(x)).toEqual(Float32Array.of(11, 12));
 });
 
-test('a signal that cannot be let go is nobody else’s fault', async () => {
+test('a signal that keeps its listener does not affect others', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   using x = await host.array([1, 2], { dtype: 'float32' });
@@ -48,7 +48,7 @@ test('a signal that cannot be let go is nobody else’s fault', async () => {
   expect(await host.toTypedArray(x)).toEqual(Float32Array.of(111, 112));
 });
 
-test('a launch that was aborted says so, though its signal gives no reason', async () => {
+test('an aborted launch says so, although its signal gives no reason', async () => {
   using x = await host.array([1, 2], { dtype: 'float32' });
   let abort = () => {};
   const signal = signalWith({

@@ -17,7 +17,7 @@ describe('threads', () => {
     await expect(copy).rejects.toMatchObject(refusal);
   });
 
-  test('may be asked for beside a queue and for a new array', async () => {
+  test('may be requested beside a queue and for a new array', async () => {
     using queue = host.createQueue();
     using array = await host.array([1, 2], { threads: 2, queue });
     expect(await host.toTypedArray(array, { threads: 2 })).toEqual(Float64Array.of(1, 2));

@@ -31,7 +31,7 @@ test.each([
   { ...whole, prefix: ['/'] },
   { ...whole, libraries: 'all' },
   { ...whole, libraries: [5] },
-])('a program that says %j is no Python', (answer) => {
+])('a program that prints %j is not a Python', (answer) => {
   const program = join(folder, 'bin/python');
   writeFileSync(program, `#!/bin/sh\necho '${JSON.stringify(answer)}'\n`);
   chmodSync(program, 0o755);

@@ -53,7 +53,7 @@ describe('an array of another addon whose layout no memory has', () => {
     [{ shape: [1, 2], strides: [HUGE, 1] }, [0, 4]],
     [{ shape: [0, HUGE, HUGE] }, [0, 0, 4]],
     [{ shape: [HUGE, 0], strides: [HUGE, 1] }, [0, 4]],
-  ])('steps that nobody takes may be any: %j', async (gift, strides) => {
+  ])('strides that have no effect may be any: %j', async (gift, strides) => {
     const array = foreign(gift);
     using a = python.toPython(array);
     python.import('__main__').set('a', a);
@@ -63,7 +63,7 @@ describe('an array of another addon whose layout no memory has', () => {
   });
 });
 
-test('a copy that no memory has room for is a MemoryError', async () => {
+test('a copy that does not fit into memory is a MemoryError', async () => {
   using array = await host.array([1, 2]);
   using a = python.toPython(array.broadcastTo([2 ** 45, 2]));
   expect(() => a.callMethod('__dlpack__', [], { copy: true })).toThrow(
@@ -71,7 +71,7 @@ test('a copy that no memory has room for is a MemoryError', async () => {
   );
 });
 
-describe('an array of Python’s, as an addon gets it, whose layout no memory has', () => {
+describe('an array from Python to an addon, whose layout no memory has', () => {
   test.each([
     'shape=(ctypes.c_int64 * 1)(2**62)',
     'shape=(ctypes.c_int64 * 1)(-1)',
@@ -105,7 +105,7 @@ describe('an offset into a buffer', () => {
     expect([error, where]).toEqual([code, path]);
   });
 
-  test('may be an integer of NumPy', async () => {
+  test('may be a NumPy integer', async () => {
     python.exec('raw = bytearray(np.arange(3.).tobytes())');
     using array = host.asArray(object('dict_of(np.zeros(2), data=raw, offset=np.int16(8))'));
     expect([...(await host.toTypedArray(array))]).toEqual([1, 2]);
@@ -113,7 +113,7 @@ describe('an offset into a buffer', () => {
 });
 
 describe('lists of a dict that share their parts', () => {
-  test('many times over are refused, not walked', () => {
+  test('many times over are refused, not traversed', () => {
     python.exec(`
 many = [('a', '<f4')]
 for level in range(38): many = [('a', many), ('b', many)]
@@ -126,7 +126,7 @@ for level in range(38): deep = (deep, deep)
     }
   });
 
-  test('twice or thrice are read', () => {
+  test('two or three times are read', () => {
     python.exec(`
 part = [('x', '<f4'), ('y', '<f4')]
 made = dict_of(np.zeros(2, 'V24'), descr=[('one', part), ('two', part), ('three', part)])`);
@@ -135,8 +135,8 @@ made = dict_of(np.zeros(2, 'V24'), descr=[('one', part), ('two', part), ('three'
   });
 });
 
-describe('what changes while it is read', () => {
-  test('is a dict as it was when it was given', async () => {
+describe('values that change while they are read', () => {
+  test('include a dict, read as it was when passed', async () => {
     python.exec(`
 class Index:
     def __index__(self):
@@ -153,7 +153,7 @@ one = Has(__array_interface__=given, kept=a)`);
     expect(python.eval('len(given) + len(lengths)')).toBe(0);
   });
 
-  test('is what __dlpack__ was called with', async () => {
+  test('include the arguments of __dlpack__', async () => {
     using array = await host.array([1, 2, 3]);
     using a = python.toPython(array);
     python.import('__main__').set('a', a);
@@ -173,7 +173,7 @@ del a`);
   });
 });
 
-describe('what is said of arguments that do not fit', () => {
+describe('errors about wrong arguments', () => {
   const said = (act: () => unknown) => {
     try {
       act();
@@ -205,7 +205,7 @@ describe('what is said of arguments that do not fit', () => {
     );
   });
 
-  test('arguments are lists', async () => {
+  test('say that arguments are lists', async () => {
     const callable = object('object');
     const what = `${'a'.repeat(39)}😀`;
     expect(said(() => callable.call(what as never))).toBe(
@@ -216,7 +216,7 @@ describe('what is said of arguments that do not fit', () => {
     await expect(python.runAsync(callable, null as never)).rejects.toThrow('got null; put');
   });
 
-  test('objects of Python are told by their class', () => {
+  test('name Python objects by their class', () => {
     expect(faultOf('Given(5)')[2]).toContain('got an object of the class int;');
     using array = host.empty([1], 'int8');
     using a = python.toPython(array);
@@ -226,14 +226,14 @@ describe('what is said of arguments that do not fit', () => {
     expect(said(() => python.toPython({ [arrayCapsule]: () => 5 } as never))).toContain('got 5;');
   });
 
-  test('what is no array for Python is told what to pass', () => {
+  test('say what to pass in place of something that is not an array', () => {
     expect(said(() => python.toPython(null as never))).toBe(
       'expected an array of a backend, got null; pass what host.array(…) gives, say',
     );
     expect(said(() => python.toPython([1] as never))).toMatch(/copy it with await host\.array/);
   });
 
-  test('options are no list', async () => {
+  test('say that options are not a list', async () => {
     using array = host.empty([1], 'int8');
     const list = [] as never;
     expect(fault(() => startPython(list))).toEqual(['ERR_ARGUMENT', 'options']);
@@ -246,7 +246,7 @@ describe('what is said of arguments that do not fit', () => {
 });
 
 describe('a JavaScript error in Python', () => {
-  test('has the stack of JavaScript', () => {
+  test('has JavaScript’s stack', () => {
     python.exec(`
 def stack_of(function):
     try: function()
@@ -269,13 +269,13 @@ def stack_of(function):
   });
 });
 
-test('an environment where startPython was not called has an error for every native function', async () => {
+test('without startPython, every native function throws in an environment', async () => {
   const { status, stdout } = await runProgram('hostile/untaught.mjs');
   expect(JSON.parse(stdout)).toEqual({ before: [], worker: [], taught: [] });
   expect(status).toBe(0);
 });
 
-test('Python’s lock is free while a driver is called that waits for it', async () => {
+test('Python’s lock is free during a driver call that waits for it', async () => {
   const stop = (child: ChildProcess) => setTimeout(() => child.kill(), 60_000).unref();
   const { status, stdout } = await runProgram('hostile/full-log.mjs', { watch: stop });
   expect(stdout.split('\n')).toEqual([
@@ -285,18 +285,23 @@ test('Python’s lock is free while a driver is called that waits for it', async
   expect(status).toBe(0);
 });
 
-test.skipIf(!hasDpctl)('what only says that it is a queue of SYCL is no address', async () => {
-  const { status, stdout } = await runProgram('hostile/false-queue.mjs');
-  expect(stdout).toMatch(/^BufferError: expected None or a dpctl.SyclQueue .* of the class Queue;/);
-  expect(status).toBe(0);
-});
+test.skipIf(!hasDpctl)(
+  'an object that only claims to be a SYCL queue is not used as an address',
+  async () => {
+    const { status, stdout } = await runProgram('hostile/false-queue.mjs');
+    expect(stdout).toMatch(
+      /^BufferError: expected None or a dpctl.SyclQueue .* of the class Queue;/,
+    );
+    expect(status).toBe(0);
+  },
+);
 
-test('what is half made is not seen by those who walk through all objects', async () => {
+test('half-made objects are not visible to code that iterates over all objects', async () => {
   const ended = await runProgram('hostile/half-made.mjs');
   expect(ended).toEqual({ status: 0, stdout: '0', stderr: '' });
 });
 
-test('without a thread for it, what is given up goes with the next call', async () => {
+test('if no thread can start, dropped objects are released with the next call', async () => {
   const ended = await runProgram('hostile/no-thread.mjs', {
     env: { MALLOC_ARENA_MAX: '1' },
     stackBytes: 256 << 20,
@@ -304,8 +309,8 @@ test('without a thread for it, what is given up goes with the next call', async 
   expect(ended).toEqual({ status: 0, stdout: 'true true', stderr: '' });
 });
 
-describe('what a program puts in the place of Python’s own', () => {
-  test.each(['getattr', '__import__'])('a %s that raises is not asked', (name) => {
+describe('replacements of Python’s own modules', () => {
+  test.each(['getattr', '__import__'])('a %s that raises is not called', (name) => {
     python.exec(`
 import builtins
 real = builtins.${name}
@@ -328,7 +333,7 @@ kept = keeping(np.arange(4.))`);
   });
 
   // In a process of its own: NumPy's class is known from the first array on.
-  test('a class called numpy.ndarray is none: its buffer is held', async () => {
+  test('a class named numpy.ndarray is not NumPy’s: its buffer is held', async () => {
     const ended = await runProgram('hostile/false-numpy.mjs');
     expect(ended).toMatchObject({ status: 0, stdout: 'BufferError', stderr: '' });
   });

@@ -54,7 +54,7 @@ function allocateHost(native: Native, byteLength: number): Allocated {
   return { memory, pointer: (range as Allocation).pointer };
 }
 
-test('no argument whatever ends the process', () => {
+test('no argument ends the process', () => {
   const native = load();
   const { handle: contextDevice } = native.contextDevice(0);
   const { memory } = allocateHost(native, 64);
@@ -150,7 +150,7 @@ test('plans that leave their memory are refused', () => {
   expect(code(() => native.record(queue))).toBe('ERR_DISPOSED');
 });
 
-test('plans that leave memory of others are refused, whichever end is outside', async () => {
+test('plans that leave another library’s memory are refused, whichever end is outside', async () => {
   // In a process of its own that is killed while its copies are held: one that is not refused goes astray.
   const { stdout } = await runWithInterposer(
     `import { sycl } from '@array-interface/sycl';
@@ -177,7 +177,7 @@ test('plans that leave memory of others are refused, whichever end is outside', 
   expect(JSON.parse(stdout)).toEqual(expected);
 });
 
-test('memory is lent while somebody holds it, and exposed to those who do', () => {
+test('memory is lent while it is referenced, and mapped for those who have it', () => {
   const native = load();
   const { handle: contextDevice } = native.contextDevice(0);
   const { memory, pointer } = allocateHost(native, 64);
@@ -194,7 +194,7 @@ test('memory is lent while somebody holds it, and exposed to those who do', () =
   expect(made?.buffer.byteLength).toBe(64);
 });
 
-test('an out-of-order queue starts each copy after the one before', () => {
+test('an out-of-order queue starts each copy after the previous one', () => {
   const native = load();
   const side = 2048;
   const [source, busy, turned, last] = [side, side, side, 1].map((rows) =>

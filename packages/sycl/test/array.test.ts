@@ -43,7 +43,7 @@ test('views count from the allocation, in elements', () => {
   });
 });
 
-test('an element is at data + offset in elements, which reading it shows', () => {
+test('an element is at data + offset in elements', () => {
   using array = sycl.empty([5, 7], 'int16', { byteStrides: [16, 2] });
   const view = array.slice([
     [4, 0, -2],
@@ -54,7 +54,7 @@ test('an element is at data + offset in elements, which reading it shows', () =>
   expect(read.byteStrides).toEqual(view.byteStrides);
 });
 
-test('without elements it has real memory', () => {
+test('an array without elements has real memory', () => {
   for (const shape of [[0], [3, 0, 2]]) {
     using array = sycl.empty(shape, 'float64');
     const { data } = array.__sycl_usm_array_interface__;

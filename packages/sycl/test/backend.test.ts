@@ -14,7 +14,7 @@ describe('devices', () => {
     }
   });
 
-  test('say how much memory they have', () => {
+  test('report how much memory they have', () => {
     expect(sycl.devices()[0]?.memory).toBeGreaterThan(2 ** 26);
   });
 });
@@ -35,17 +35,20 @@ describe('inspectPointer', () => {
     expect(array.memory.memoryKind).toBe(memoryKind);
   });
 
-  test.each([0n, 1n, 0x1000n, 2n ** 47n, 2n ** 63n, 2n ** 64n - 1n])('nobody has %s', (pointer) => {
-    expect(sycl.inspectPointer(pointer)).toEqual({
-      memoryKind: 'unknown',
-      device: null,
-      context: null,
-      allocation: null,
-      hostAccessible: false,
-    });
-  });
+  test.each([0n, 1n, 0x1000n, 2n ** 47n, 2n ** 63n, 2n ** 64n - 1n])(
+    'knows nothing about %s',
+    (pointer) => {
+      expect(sycl.inspectPointer(pointer)).toEqual({
+        memoryKind: 'unknown',
+        device: null,
+        context: null,
+        allocation: null,
+        hostAccessible: false,
+      });
+    },
+  );
 
-  test('memory that comes where other memory just went is known at once', () => {
+  test('memory allocated where other memory was just freed is known at once', () => {
     for (let i = 0; i < 5000; i++) {
       const byteLength = 64 * (1 + (i % 7));
       using array = sycl.empty([byteLength], 'uint8', { memoryKind: 'host' });
@@ -55,7 +58,7 @@ describe('inspectPointer', () => {
     }
   });
 
-  test('memory that was given up is unknown at once', async () => {
+  test('freed memory is unknown at once', async () => {
     for (let i = 0; i < 1000; i++) {
       const array = sycl.empty([1024], 'uint8');
       const { pointer } = array;
@@ -66,22 +69,22 @@ describe('inspectPointer', () => {
 });
 
 describe('empty', () => {
-  test('more than there is', async () => {
+  test('refuses more memory than there is', async () => {
     const error = await refused('ERR_OUT_OF_MEMORY', () => sycl.empty([2 ** 50], 'uint8'));
     expect(error.call).toBe('DPCTLaligned_alloc_device');
   });
 
-  test('memory that SYCL does not have', async () => {
+  test('refuses memory that SYCL does not have', async () => {
     const memoryKind = 'pageable';
     await refused('ERR_ARGUMENT', () => sycl.empty([1], 'uint8', { memoryKind }));
   });
 
-  test('a device that is not the queue’s', async () => {
+  test('refuses a device that is not the queue’s', async () => {
     using queue = sycl.createQueue();
     await refused('ERR_ARGUMENT', () => sycl.empty([1], 'uint8', { queue, device: 1 }));
   });
 
-  test('starts at 64 bytes, the widest that a copy moves being 16', () => {
+  test('is aligned to 64 bytes; the widest unit of a copy is 16', () => {
     using array = sycl.empty([1], 'uint8');
     expect(array.pointer % 64n).toBe(0n);
   });
@@ -129,7 +132,7 @@ describe('copies', () => {
     });
   });
 
-  test('a buffer that is detached while its copy is under way', async () => {
+  test('a buffer that is detached during its copy', async () => {
     using source = await sycl.array(new Uint8Array(4096).fill(7));
     const bytes = new Uint8Array(4096);
     const copied = sycl.copy(bytes, source);
@@ -138,7 +141,7 @@ describe('copies', () => {
   });
 });
 
-test('whenKernelsReady settles when the kernels are built that were asked for, or its signal says so', async () => {
+test('whenKernelsReady settles when the requested kernels are built, or its signal is aborted', async () => {
   const count = 2 ** 14;
   for (const dtype of ['uint8', 'uint16', 'float32']) {
     using numbers = sycl.empty([8 * count], dtype);

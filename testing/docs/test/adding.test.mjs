@@ -116,21 +116,21 @@ async function build() {
 }
 
 // First, since what a guide adds stays compiled in the copy.
-test.each(GUIDES)('$heading: what it adds is not there yet', async ({ program, refused }) => {
+test.each(GUIDES)('$heading: what it adds does not exist yet', async ({ program, refused }) => {
   await expect(tryOut(program)).rejects.toThrow(refused);
 });
 
 describe.each(GUIDES)('$heading', ({ heading, program, prints }) => {
   const section = sectionOf(heading);
 
-  test('takes six files at most, without the reports that a tool writes', () => {
+  test('changes six files at most, without the reports that a tool writes', () => {
     const written = changesOf(section).filter((change) => !isReport(change));
     const files = new Set(written.map(({ file }) => file));
     expect(files.size).toBeGreaterThan(2);
     expect(files.size).toBeLessThanOrEqual(6);
   });
 
-  test('works once it is added, and passes what the guide names', async () => {
+  test('works once it is added, and passes the tests that the guide names', async () => {
     const changes = changesOf(section);
     try {
       copy.plant(changes.filter((change) => !isReport(change)));

@@ -64,7 +64,7 @@ const drawn = blocksOf(page).flatMap(({ place, code }) =>
   (code.match(/\b[A-Za-z]\w*[a-z][A-Z]\w*\b/g) ?? []).map((word) => ({ place, code: word })),
 );
 
-describe('what the page names is in the sources', () => {
+describe('everything that the page names is in the sources', () => {
   test('in code', () => {
     expect(inline.length).toBeGreaterThan(150);
     const missing = inline.map(({ place, code }) => ({ place, missing: missingIn(code) }));

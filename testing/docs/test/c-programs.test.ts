@@ -88,12 +88,12 @@ describe('under sanitizers, programs in C', () => {
   test.each([
     ['sum.c', 'docs/ffi.md'],
     ['launch.c', 'docs/your-addon.md'],
-  ])('%s runs that of %s', (name, page) => {
+  ])('%s runs the program of %s', (name, page) => {
     const [code = ''] = codeOf(page);
     run(build(name, { EXAMPLE: code }), []);
   });
 
-  test('addon.c runs both of packages/abi/README.md in Node', () => {
+  test('addon.c runs both programs of packages/abi/README.md in Node', () => {
     const [FIRST = '', GIVE = ''] = codeOf('packages/abi/README.md');
     const addon = build('addon.c', { FIRST, GIVE }, '-shared', '-fPIC');
     const script = path.join(import.meta.dirname, '..', 'programs', 'use-addon.mjs');

@@ -19,7 +19,7 @@ describe('commands', () => {
     ['npx array-interface setup cuda', "array-interface setup has no subcommand 'cuda'"],
     ['npx array-interface inspect --reader', "array-interface inspect has no option '--reader'"],
     ['node scripts/nothing.mjs', 'there is no file scripts/nothing.mjs'],
-  ])('%s does not', (code, text) => {
+  ])('%s does not exist', (code, text) => {
     expect(wrongCommands(code)).toEqual([text]);
   });
 
@@ -30,7 +30,7 @@ describe('commands', () => {
     'npx array-interface setup sycl',
     'npx array-interface inspect --readers dicts.jsonl # inspekt',
     'npx cuda-simulator python3',
-  ])('%s does', (code) => {
+  ])('%s exists', (code) => {
     expect(wrongCommands(code)).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ function reportOf(code: string) {
   return { status, ...JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) };
 }
 
-test('the page’s test file passes, and leaves nothing out', () => {
+test('the page’s test file passes, and skips nothing', () => {
   const { status, numTotalTests, numPassedTests } = reportOf(block?.code ?? '');
   expect(status).toBe(0);
   expect(numPassedTests).toBe(numTotalTests);
@@ -31,7 +31,7 @@ test('the page’s test file passes, and leaves nothing out', () => {
   expect(numTotalTests, 'as many as the page says').toBe(Number(told));
 });
 
-test('and fails where a kernel computes something else', () => {
+test('and fails if a kernel computes something else', () => {
   const wrong = block?.code.replace('factor * source[i]! +', 'source[i]! +') ?? '';
   const { status, numFailedTests } = reportOf(wrong);
   expect(status).toBe(1);

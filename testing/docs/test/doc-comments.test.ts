@@ -47,13 +47,13 @@ function lineOf({ place }: Block, line: number): string {
 }
 
 describe('examples of doc comments', () => {
-  test.each(titled(sources))('of %s stand each in one fence of TypeScript', (_, source) => {
+  test.each(titled(sources))('of %s are each in one fence of TypeScript', (_, source) => {
     const count = source.text.match(/^@example\n```ts\n/gm)?.length;
     expect(source.text.match(/@example/g)).toHaveLength(count ?? 0);
     expect(fencesOf(source)).toHaveLength(count ?? 0);
   });
 
-  test('compile, each as a module of its own', () => {
+  test('compile, each as its own module', () => {
     expect(examples.length).toBeGreaterThan(100);
     const global = examples.filter(({ code }) => !/^import /m.test(code));
     expect(global.map(({ place }) => place)).toEqual([]);

@@ -58,12 +58,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('programs', () => {
-  test.each(pages)('of $page stand in fences of a language that is known', (page) => {
+  test.each(pages)('of $page are in fences of a known language', (page) => {
     const unknown = fencesOf(page).filter(({ code }) => !FENCES.includes(code));
     expect(unknown).toEqual([]);
   });
 
-  test('are found, so many on each page', () => {
+  test('are found, the right number on each page', () => {
     const found: Record<string, number> = {};
     for (const { place } of programs) {
       const page = place.replace(/:.*/, '');
@@ -72,7 +72,7 @@ describe('programs', () => {
     expect(found).toEqual(COUNTS);
   });
 
-  test('in TypeScript have the types they think they have', () => {
+  test('in TypeScript compile without an error', () => {
     expect(errors).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe('programs', () => {
   // What is only given back by garbage collection comes too late for a program that runs for long: a run in
   // which nothing was collected leaves nothing. One in which V8 did collect proves less, and is made again. V8 is
   // told of the bytes of what was seen in place, which a thread may still have the address of.
-  test.each(ran)('of $place leave nothing behind, however often they run', async (block) => {
+  test.each(ran)('of $place leak nothing, however often they run', async (block) => {
     const startsProcess = /fork\(|new Worker\(/.test(block.code);
     const isSeen = block.code.includes('.asTypedArray(');
     const file = functionOf(block).replace(/\.ts$/, '.js');

@@ -55,7 +55,7 @@ test('every variable that has a line is read somewhere', () => {
   expect(documented.filter((name) => !read.includes(name))).toEqual([]);
 });
 
-describe('what a line says of a value', () => {
+describe('what a line says about a value', () => {
   const rows = [...page.matchAll(/^\| `([A-Z_]+)` \|[^|]*\| `(\d)`:/gm)].map(([, ...row]) => row);
 
   test('is found', () => {

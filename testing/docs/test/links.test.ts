@@ -11,7 +11,7 @@ describe('links', () => {
     expect(wrongLinks(page)).toEqual([]);
   });
 
-  test.each(readPages())('of $page: the files that it names are there', (page) => {
+  test.each(readPages())('of $page: the files that it names exist', (page) => {
     const named = inText(
       page,
       /`((?:docs|examples|native|packages|python|scripts|testing)\/[\w./-]+\w)`/g,
@@ -41,7 +41,7 @@ describe('links', () => {
     `${REPOSITORY}issues`,
     'https://numpy.org',
     'package.json',
-  ])('%s there is not', (link) => {
+  ])('%s in a README of a package is right', (link) => {
     expect(wrongLinks({ page: 'packages/core/README.md', text: `[a](${link})` })).toEqual([]);
   });
 });

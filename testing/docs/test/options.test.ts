@@ -20,7 +20,7 @@ const TAKERS = [
   { who: 'launch', file: 'packages/core/src/backend/interface/options.ts', name: 'LaunchOptions' },
 ] as const;
 
-test.each(TAKERS)('what pages have a $who say is a property of $name', ({ who, file, name }) => {
+test.each(TAKERS)('what a $who says on a page is a property of $name', ({ who, file, name }) => {
   const properties = propertiesOf(file, name);
   expect(properties.length).toBeGreaterThan(2);
   const said = readPages().flatMap(({ page, text }) =>
@@ -32,6 +32,6 @@ test.each(TAKERS)('what pages have a $who say is a property of $name', ({ who, f
   expect(said.filter(({ option }) => !properties.includes(option as string))).toEqual([]);
 });
 
-test('the words are still those that pages use', () => {
+test('pages still use these words', () => {
   expect(readPages().some(({ text }) => /the kernel says `\w+:/.test(text))).toBe(true);
 });

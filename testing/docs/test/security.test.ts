@@ -25,7 +25,7 @@ test('the promises are found', () => {
   expect(promises.length).toBeGreaterThan(6);
 });
 
-test.each([...rows, ...promises])('a test holds: $about', ({ text }) => {
+test.each([...rows, ...promises])('a test proves: $about', ({ text }) => {
   const named = namedIn(text);
   expect(named).not.toEqual([]);
   expect(missingTests(named)).toEqual([]);
@@ -35,6 +35,6 @@ test.each([
   ['packages/python/test/start/ends.test.ts', 'a name that no test has'],
   ['packages/python/test/start/ends.test.ts', 'a thread of Python runs'],
   ['packages/python/test/no-such.test.ts', 'a thread of Python runs while the event loop waits'],
-])('%s holds no test “%s”', (file, name) => {
+])('%s has no test “%s”', (file, name) => {
   expect(missingTests(namedIn(`[file](${file}) “${name}”`))).toEqual([{ file, name }]);
 });

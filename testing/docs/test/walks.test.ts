@@ -21,17 +21,17 @@ test('each walk has a program', () => {
 });
 
 describe.each([...walks])('%s', (heading, stops) => {
-  test('in less than ten stops', () => {
+  test('has fewer than ten stops', () => {
     expect(stops.length).toBeGreaterThan(5);
     expect(stops.length).toBeLessThan(10);
   });
 
-  test('whose calls of the driver stand in the functions that it names', () => {
+  test('has its driver calls in the functions that it names', () => {
     const calling = stops.filter(({ driverCall }) => driverCall !== null);
     expect(calling.filter((stop) => !makesCall(stop))).toEqual([]);
   });
 
-  test('in the order in which they are called', () => {
+  test('has them in the order in which they are called', () => {
     expect(stops.filter((stop) => linesOf(stop).length === 0)).toEqual([]);
     expect(walk(PROGRAMS[heading] as string, stops)).toEqual(stops.flatMap(linesOf));
   });
@@ -51,12 +51,12 @@ describe('a walk is wrong', () => {
     expect(walk('copy.mjs', [wrong])).toEqual([]);
   });
 
-  test('with stops out of order', () => {
+  test('if stops are out of order', () => {
     const swapped = [...stops.slice(0, -2), last, native];
     expect(walk('copy.mjs', swapped)).not.toEqual(swapped.flatMap(linesOf));
   });
 
-  test('with a call that another function makes', () => {
+  test('if another function makes a call', () => {
     expect(makesCall(last)).toBe(true);
     expect(makesCall({ ...last, name: 'CopyStrided' })).toBe(false);
   });

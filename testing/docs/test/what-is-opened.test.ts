@@ -25,13 +25,13 @@ function named(cell: string): [name: string, count: number][] {
 }
 
 describe('what is opened, loaded and run', () => {
-  test('stands on the page, each call of each published source', () => {
+  test('is on the page, each call of each published source', () => {
     const found = openingCalls().map(({ file, call, count }) => `${file} ${call} ${count}`);
     expect(found.length).toBeGreaterThan(70);
     expect(listed().sort()).toEqual(found.sort());
   });
 
-  test('has in every row a path and a check', () => {
+  test('has a path and a check in every row', () => {
     const rows = page.split('\n').filter((line) => line.startsWith('| `'));
     expect(rows.filter((row) => row.split(' | ').length !== 4)).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('a call is found', () => {
     ],
     ['a.cpp', 'scopes.open(text); Library::open(path); void open() {} // dlopen(path)'],
     ['a.py', 'def open(path): array.open(path)  # open(path)'],
-  ])('and none where there is none, in %s', (file, text) => {
+  ])('and none if there is none, in %s', (file, text) => {
     expect(callsIn(file, text)).toEqual([]);
   });
 });

@@ -47,7 +47,7 @@ function recordedAnswers(): { name: string; answers: unknown }[] {
 
 const simulated = { ARRAY_INTERFACE_LIBCUDA: libraryPath };
 
-test('carried elsewhere, every check passes on the simulator when it is asked for', () => {
+test('carried elsewhere, every check passes on the simulator if that is requested', () => {
   const carried = join(folder, 'carried');
   const { status: made, stderr: why } = spawnSync(process.execPath, [file('carry.mjs'), carried], {
     encoding: 'utf8',
@@ -72,7 +72,7 @@ test('carried elsewhere, every check passes on the simulator when it is asked fo
   expect(stdout).toContain(`${result.passed} passed, 0 failed on the simulator, which is no GPU`);
 });
 
-test('the simulator is not taken for a GPU', () => {
+test('the simulator is not mistaken for a GPU', () => {
   const { status, stdout, result } = run(file('run.mjs'), [], simulated);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^not run: .* is the CUDA simulator and no GPU; .*\n$/);
@@ -80,7 +80,7 @@ test('the simulator is not taken for a GPU', () => {
   expect(result.notRun).toContain('no GPU');
 });
 
-test('without a driver nothing is run, and it says so in one line', () => {
+test('without a driver nothing runs, and one line says so', () => {
   const absent = { ARRAY_INTERFACE_LIBCUDA: join(folder, 'libcuda.so.1') };
   const { status, stdout, result } = run(file('run.mjs'), [], absent);
   expect(status).toBe(0);
@@ -104,7 +104,7 @@ function inProcess(args: readonly string[], env: NodeJS.ProcessEnv) {
   });
 }
 
-test('libraries in this process are not run without a GPU', () => {
+test('libraries in this process do not run without a GPU', () => {
   const { status, stdout } = inProcess([], simulated);
   expect([status, stdout]).toEqual([
     0,

@@ -22,14 +22,14 @@ async function runParted(file, env) {
 describe.each(['host', 'cuda'])('%s', (name) => {
   const program = `programs/${name}.mjs`;
 
-  it.each(Object.keys(forNode))('is left out by %s, and loaded', async (bundler) => {
+  it.each(Object.keys(forNode))('is left external by %s, and loaded', async (bundler) => {
     const { file, warnings } = await forNode[bundler](project, program, true);
     expect(warnings).toEqual([]);
     const env = { ...simulator, ...withAddon(name) };
     expect(await runProgram(process.execPath, [file], { cwd: project, env })).toEqual(RIGHT);
   });
 
-  describe.each(['esbuild', 'esbuild (CommonJS)'])('bundled whole by %s', (bundler) => {
+  describe.each(['esbuild', 'esbuild (CommonJS)'])('bundled completely by %s', (bundler) => {
     it('runs with its addon in ARRAY_INTERFACE_ADDON_DIR', async () => {
       const { file } = await forNode[bundler](project, program, false);
       const env = { ...simulator, ARRAY_INTERFACE_ADDON_DIR: addonFolder(name) };
@@ -46,7 +46,7 @@ describe.each(['host', 'cuda'])('%s', (name) => {
 });
 
 it.each(['esbuild', 'esbuild (CommonJS)'])(
-  'host, bundled whole by %s, tells its version',
+  'host, bundled completely by %s, tells its version',
   async (bundler) => {
     const { file } = await forNode[bundler](project, 'programs/version.mjs', false);
     const manifest = path.join(project, 'node_modules', '@array-interface', 'host', 'package.json');

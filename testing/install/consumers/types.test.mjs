@@ -31,7 +31,7 @@ function programsFor(compiler, module) {
 
 describe.each(COMPILERS)('%s', (compiler) => {
   const modules = Object.keys(MODULES).filter((module) => isChecked(compiler, module));
-  it.concurrent.each(modules)('takes the types, and refuses what is wrong: %s', async (module) => {
+  it.concurrent.each(modules)('accepts the types, and refuses wrong code: %s', async (module) => {
     const tsc = path.join(import.meta.dirname, 'node_modules', compiler, 'bin', 'tsc');
     const args = [
       tsc,

@@ -8,7 +8,7 @@ import type { Subject } from './subject.js';
  * own.
  */
 export function chosenAddon({ name, folder, liveAllocations }: Subject): void {
-  test('the addon that is loaded is the one under test', () => {
+  test('the loaded addon is the one under test', () => {
     liveAllocations();
     const chosen = process.env.ARRAY_INTERFACE_ADDON_DIR || join(folder, '../build/Release');
     const loaded = loadedAddons(name);

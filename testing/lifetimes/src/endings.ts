@@ -19,7 +19,7 @@ export function endings(subject: Subject): void {
     expect(ended).toEqual({ status, stdout, stderr: '' });
   });
 
-  test('an exception that nobody catches is the one that is reported', async () => {
+  test('an uncaught exception is the one that is reported', async () => {
     const { status, stderr } = await runProgram(subject, 'ending', 'by an exception');
     expect(status).toBe(1);
     expect(stderr).toContain('Error: on purpose');

@@ -8,7 +8,7 @@ export function inPlace(subject: Subject): void {
   const seed = randomSeed();
   const count = 4 * COUNT;
 
-  test(`arrays in place, in any order and thread, FAST_CHECK_SEED=${seed}`, async () => {
+  test(`arrays are mapped in place in any order and thread, FAST_CHECK_SEED=${seed}`, async () => {
     const words = [subject.inPlace, String(count), String(seed)];
     type Answer = { readonly looks: number };
     const { looks, ...rest } = await answer<Answer>(subject, 'in-place', ...words);
@@ -16,7 +16,7 @@ export function inPlace(subject: Subject): void {
     expect(looks).toBeGreaterThan(count);
   });
 
-  test('arrays in place in the hands of the thread pool, disposed, in threads that end', async () => {
+  test('arrays that the thread pool uses in place are disposed in threads that end', async () => {
     const ends = [0, 3, 1, 0, 3, 1];
     const found = await answer(subject, 'pool', subject.inPlace, '2');
     expect(found).toEqual({ ends, overwritten: 0, left: 0 });

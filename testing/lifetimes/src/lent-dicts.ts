@@ -9,7 +9,7 @@ const KINDS = ['ERR_OUT_OF_BOUNDS', 'ERR_POINTER_UNKNOWN', 'none'];
 /** Dicts are passed to other threads, where they are only addresses. */
 export function lentDicts(subject: Subject): void {
   const { seed, numRuns } = random(100);
-  test(`dicts that other threads got lead to live arrays or nowhere, seed ${seed}`, async () => {
+  test(`dicts in other threads lead to live arrays or nowhere, seed ${seed}`, async () => {
     type Answer = { readonly kinds: string[] };
     const words = [String(seed), String(numRuns)];
     const { kinds, ...rest } = await answer<Answer>(subject, 'lent-dicts', ...words);

@@ -6,7 +6,7 @@ import type { Subject } from './subject.js';
 /** Every operation, repeatedly. npm run test:long does each 100,000 times. */
 export function operations(subject: Subject): void {
   const times = runs(1000);
-  test(`each operation ${times} times, in memory that does not grow`, async () => {
+  test(`memory does not grow when each operation runs ${times} times`, async () => {
     const { inPlace, kernel } = subject;
     const code = kernel === undefined ? '' : JSON.stringify(plain(kernel));
     expect(await answer(subject, 'operations', inPlace, code, String(times))).toEqual({});

@@ -9,7 +9,7 @@ const ARRAY_INTERFACE_LIBCUDA = process.env.ARRAY_INTERFACE_LIBCUDA || libraryPa
 const count = runs(300);
 
 test.each(['lazy', 'eager', `random:${randomSeed()}`])(
-  `${count} programs beside a stranger while calls of the driver fail, %s`,
+  `${count} programs beside another library while driver calls fail, %s`,
   async (schedule) => {
     const environment = { ARRAY_INTERFACE_LIBCUDA, CUDA_SIMULATOR_SCHEDULE: schedule };
     await checkProgramsWithFaults({ name: 'cuda', environment }, count);

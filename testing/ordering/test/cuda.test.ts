@@ -9,7 +9,7 @@ const ARRAY_INTERFACE_LIBCUDA = process.env.ARRAY_INTERFACE_LIBCUDA || libraryPa
 const count = runs(1000);
 
 test.each(['lazy', 'eager', `random:${randomSeed()}`])(
-  `${count} programs beside a stranger who keeps the rules of the CUDA Array Interface, %s`,
+  `${count} programs beside another library that follows the CUDA Array Interface, %s`,
   async (schedule) => {
     const environment = { ARRAY_INTERFACE_LIBCUDA, CUDA_SIMULATOR_SCHEDULE: schedule };
     await checkPrograms({ name: 'cuda', environment }, count);

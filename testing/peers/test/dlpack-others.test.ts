@@ -25,7 +25,7 @@ test('the small floats that JAX exports have their names', async () => {
   }
 });
 
-test('four bits, of which the older struct does not say where they lie, are refused', async () => {
+test('four bits are refused in the older struct, which does not say where they are', async () => {
   const [exported] = await python.call<readonly [Exported]>('of_jax', ['float4_e2m1fn']);
   const given = decodePieces(exported);
   expect(given.dtype).toEqual({ code: 17, bits: 4, lanes: 1 });

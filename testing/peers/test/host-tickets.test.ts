@@ -20,7 +20,7 @@ const numbers = async (array: HostArray) =>
   Array.from<number | bigint, number>(await host.toTypedArray(array), Number);
 
 describe('host memory between Node and Python', () => {
-  test('NumPy sees any view of ours in place', async () => {
+  test('NumPy uses any view of ours in place', async () => {
     const property = fc.asyncProperty(randomViews, async (views) => {
       const bytes = pattern(sizeOf(views));
       using array = await host.array(bytes, { shareable: true });
@@ -35,7 +35,7 @@ describe('host memory between Node and Python', () => {
     await fc.assert(property, random(60));
   });
 
-  test("and we any of NumPy's", async () => {
+  test("and we use any of NumPy's", async () => {
     const property = fc.asyncProperty(randomViews, async (views) => {
       const bytes = pattern(sizeOf(views));
       const { shape, typestr, steps } = views;
@@ -53,7 +53,7 @@ describe('host memory between Node and Python', () => {
     await fc.assert(property, random(60));
   });
 
-  test('each writes what the other reads', async () => {
+  test('each reads what the other writes', async () => {
     using array = host.empty([2, 3], 'float64', { shareable: true });
     const corner = array.slice([1, [0, 2]]);
     await host.fill(array, 1);
@@ -72,7 +72,7 @@ describe('host memory between Node and Python', () => {
     expect(await numbers(theirs)).toEqual([0, 0, 5, 5]);
   });
 
-  test('read-only arrays stay so', async () => {
+  test('read-only arrays stay read-only', async () => {
     using array = await host.array([1, 2], { dtype: 'int16', shareable: true });
     using held = host.share(array.broadcastTo([3, 2]));
     const ticket = held as Ticket;

@@ -20,7 +20,7 @@ describe.each([
 ] as const)('%s vectors', (protocol, file, read) => {
   const vectors = acceptedVectors(file);
   const refused: string[] = [];
-  test('NumPy lays them out as core does', async () => {
+  test('NumPy lays them out like core', async () => {
     for (const { id, desc } of vectors) {
       try {
         const peer = await numpy.call<PeerLayout>(`from_${protocol}`, desc);

@@ -31,7 +31,7 @@ describe('PyCUDA on the simulator', () => {
     expect(Object.values(same)).toEqual(Array(8).fill(true));
   });
 
-  test('copies and runs kernels on two streams, in the order that an event gives', async () => {
+  test('copies and runs kernels on two streams, ordered by an event', async () => {
     expect(await peer.call('streams')).toEqual({
       pending: true,
       values: [...VALUES].map(doubled),
@@ -81,7 +81,7 @@ describe('memory that core describes', () => {
     );
   });
 
-  test('is worked on by a kernel of PyCUDA that gets the dict', async () => {
+  test('is used by a PyCUDA kernel that gets the dict', async () => {
     const array = await whole();
     await peer.call('given', toCudaArrayInterface(slice(array, [[1, 3]])), 1);
     const expected = VALUES.map((value) => (value < 6 || value >= 18 ? value : doubled(value)));
@@ -90,7 +90,7 @@ describe('memory that core describes', () => {
 });
 
 describe('tickets', () => {
-  test("PyCUDA's kernels work on our array, after our pending work and one after the other", async () => {
+  test("PyCUDA's kernels run on our array, after our pending work and one after the other", async () => {
     using array = await cuda.array(VALUES);
     const tail = array.slice([[8, 24]]);
     const ticket = cuda.share(tail);
@@ -102,7 +102,7 @@ describe('tickets', () => {
     await peer.call('finish');
   });
 
-  test("we work on PyCUDA's array, after its pending work, and PyCUDA sees what we did", async () => {
+  test("our work on PyCUDA's array runs after its pending work, and PyCUDA sees the result", async () => {
     const ticket = await peer.call<Parameters<typeof cuda.openShared>[0]>('make_ticket', 24);
     {
       using array = cuda.openShared(ticket);

@@ -40,7 +40,7 @@ describe('dicts that dpctl and dpnp make', () => {
     }
   });
 
-  test('dpctl.memory says read-only of memory that is not', async () => {
+  test('dpctl.memory marks writable memory read-only', async () => {
     const exported = await peer.call<Record<string, Exported>>('exported');
     const { interface: dict } = exported['MemoryUSMShared'] as Exported;
     expect(fromSyclUsmArrayInterface({ ...dict, syclobj: 'cpu' }).readOnly).toBe(true);
@@ -76,7 +76,7 @@ const UNBOUND =
   /^ValueError: __sycl_usm_array_interface__ is malformed: 'data' field is not consistent with 'syclobj' field, the pointer 0x[0-9a-f]+ is not bound to SyclContext/;
 
 describe('dicts that core makes', () => {
-  test('are refused for nothing but a pointer of another process', async () => {
+  test('are refused only for a pointer of another process', async () => {
     for (const { id, desc } of acceptedVectors('sycl-usm-array-interface')) {
       const array = fromSyclUsmArrayInterface({ ...desc, syclobj: 'cpu' });
       for (const call of ['memory_of', 'array_of']) {
@@ -85,7 +85,7 @@ describe('dicts that core makes', () => {
     }
   });
 
-  test('are taken as they are meant, over memory of the same process', async () => {
+  test('are read as they are meant, over memory of the same process', async () => {
     const small = acceptedVectors('sycl-usm-array-interface')
       .map(({ desc }) => fromSyclUsmArrayInterface({ ...desc, syclobj: 'cpu' }))
       .filter((array) => bytesOf(array) < 2 ** 20);

@@ -18,7 +18,7 @@ afterAll(() => peer[Symbol.asyncDispose]());
 const VALUES = Float32Array.from({ length: 24 }, (_, i) => i);
 
 describe('tickets between Node and Python', () => {
-  test('Numba runs kernels on an array of ours, one after the other, and we see what they did', async () => {
+  test('Numba runs kernels on our array, one after the other, and we see the results', async () => {
     using array = await cuda.array(VALUES);
     using held = cuda.share(array);
     const ticket = held as Ticket;
@@ -29,7 +29,7 @@ describe('tickets between Node and Python', () => {
     await peer.call('finish');
   });
 
-  test("cuda.core's StridedMemoryView is after our pending work, on a stream of its own", async () => {
+  test("cuda.core's StridedMemoryView comes after our pending work, on its own stream", async () => {
     using array = await cuda.array(VALUES);
     using held = cuda.share(array.slice([[8, 24]]).broadcastTo([16]));
     const ticket = held as Ticket; // read-only
@@ -43,7 +43,7 @@ describe('tickets between Node and Python', () => {
     await peer.call('finish');
   });
 
-  test('work on the legacy stream in a with block is in order too', async () => {
+  test('work on the legacy stream in a with block is in order, too', async () => {
     using array = await cuda.array(VALUES);
     using held = cuda.share(array);
     const ticket = held as Ticket;
@@ -71,7 +71,7 @@ describe('tickets between Node and Python', () => {
     await fc.assert(property, random(25));
   });
 
-  test("we work on Numba's array, and Numba sees what we did", async () => {
+  test("our work on Numba's array is visible to Numba", async () => {
     const ticket = await peer.call<Parameters<typeof cuda.openShared>[0]>('make_ticket', 24);
     {
       using array = cuda.openShared(ticket);

@@ -92,7 +92,7 @@ function expectJax(array: ArrayDescriptor, { breaks, ignores }: Compatibility, a
 
 const settings = { ...random(), numRuns: Math.max(1000, runs(1000)) };
 
-test('the table names the versions that it is tested with', async () => {
+test('the table names the tested versions', async () => {
   const run = whoCanRead(makeDescriptor({ pointer: 4096, shape: [1], dtype: 'float32' })).filter(
     ({ known, protocol }) => known === 'run' && ['dlpack', 'buffer'].includes(protocol),
   );

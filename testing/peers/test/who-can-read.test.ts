@@ -96,7 +96,7 @@ async function ask(name: string, array: ArrayDescriptor, version: 0 | 1 | 2 | 3)
 // The lines of the table are the same for every array.
 const CONSUMERS = whoCanRead(makeDescriptor({ pointer: 4096, shape: [1], dtype: 'float32' }));
 
-test('the table names the versions that it is tested with', async () => {
+test('the table names the tested versions', async () => {
   const installed = {
     ...(await readers.call<object>('versions')),
     ...(await pycuda.call<object>('versions')),
@@ -140,7 +140,7 @@ describe.each(['NumPy', 'Numba', 'cuda.core', 'mpi4py', 'JAX', 'PyArrow', 'PyCUD
   },
 );
 
-test('what the table says to be overlooked is not heeded', async () => {
+test('consumers ignore what the table says they ignore', async () => {
   const facts = {
     ...(await readers.call<object>('overlooked', ...(await memory()))),
     ...(await pycuda.call<object>('overlooked')),

@@ -98,7 +98,7 @@ test.each(LANGUAGES)(
   },
 );
 
-test('a ticket of memory or events of the opener itself is refused, which the driver knows by another error', async () => {
+test('a ticket of the opener’s own memory or events is refused, for which the driver has another error', async () => {
   const opener = openers.node;
   const own = (await opener.ask('share', { backend: 'cuda', byteLength: 64 })) as CudaTicket;
   const ticket = await share('cuda');
@@ -122,7 +122,7 @@ describe.each(LANGUAGES)('%s', (language) => {
     expect(refusal.message).toContain('got one of a thread');
   });
 
-  test('bounds a CUDA ticket by what the driver says of the allocation', async () => {
+  test('limits a CUDA ticket to the allocation that the driver reports', async () => {
     const ticket = await share('cuda');
     // From the first page behind it, over the most that devices have and what addresses are, to any number.
     for (const byteLength of [2 ** 22, 2 ** 40, 2 ** 46, 2 ** 48, 2 ** 53 - 1]) {

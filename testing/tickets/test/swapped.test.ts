@@ -48,7 +48,7 @@ async function openedBy(command: string, args: readonly string[]): Promise<Recor
   }
 }
 
-test('a path that leads elsewhere meanwhile opens nothing else, in Node', async () => {
+test('a path whose target changes meanwhile opens nothing else, in Node', async () => {
   const addon = createRequire(import.meta.url).resolve(`${packages}/cuda/build/Release/cuda.node`);
   const program = `
     const addon = require(${JSON.stringify(addon)});
@@ -67,7 +67,7 @@ test('a path that leads elsewhere meanwhile opens nothing else, in Node', async 
   expect(Object.keys(found).filter((text) => text.includes(SECRET))).toEqual([]);
 });
 
-test('a path that leads elsewhere meanwhile opens nothing else, in Python', async () => {
+test('a path whose target changes meanwhile opens nothing else, in Python', async () => {
   const sources = fileURLToPath(new URL('../../../pip/src', import.meta.url));
   const program = `
 import collections, json, os, sys, time

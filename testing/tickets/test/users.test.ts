@@ -9,7 +9,7 @@ const share = (party: Party, backend: string) =>
   party.ask<Ticket>('share', { backend, byteLength: 4 });
 
 describe.each(KINDS)('a ticket of %s memory', (kind) => {
-  test.each(LANGUAGES)('is not opened by %s, which trusts another user alone', async (language) => {
+  test.each(LANGUAGES)('is not opened by %s, which trusts only another user', async (language) => {
     await using sharer = new Party('node');
     await using opener = new Party(language);
     const ticket = await share(sharer, kind);
@@ -23,7 +23,7 @@ describe.each(KINDS)('a ticket of %s memory', (kind) => {
   });
 });
 
-test.each([-1, 0.5, 2 ** 32, '0', null])('%j is no user', async (user) => {
+test.each([-1, 0.5, 2 ** 32, '0', null])('%j is not a user', async (user) => {
   await using opener = new Party('node');
   const refusal = await opener.refusal('open', { ticket: { kind: 'any' }, user });
   expect(refusal).toMatchObject({ code: 'ERR_ARGUMENT', path: 'user' });
@@ -44,7 +44,7 @@ describe.runIf(canPlayTwoUsers(OTHERS)).each(KINDS)(`${OTHERS}, %s memory`, (kin
     expect(await opener.ask('open', { ticket, user: ANOTHER_USER })).toBe('00010203');
   });
 
-  test('and nobody opens one of root', async () => {
+  test('and nobody opens root’s', async () => {
     await using sharer = new Party('node');
     await using opener = new Party('node', ANOTHER_USER);
     const ticket = await share(sharer, kind);
@@ -55,7 +55,7 @@ describe.runIf(canPlayTwoUsers(OTHERS)).each(KINDS)(`${OTHERS}, %s memory`, (kin
 });
 
 const EFFECTIVE = 'the effective user';
-test.runIf(canPlayTwoUsers(EFFECTIVE))(`it is ${EFFECTIVE} who opens`, async () => {
+test.runIf(canPlayTwoUsers(EFFECTIVE))(`the opener is ${EFFECTIVE}`, async () => {
   await using sharer = new Party('node', ANOTHER_USER);
   await using opener = new Party('node');
   const ticket = await share(sharer, 'host');

@@ -78,12 +78,12 @@ test.each([
   },
 );
 
-test('no room for another chunk: those that there are do', async () => {
+test('no memory for another chunk: the existing ones are enough', async () => {
   const end = await endOf('down', 'cuMemHostAlloc:2,cuMemHostAlloc:3');
   expect(end).toEqual({ found: [40_000, 40_000], left: 0 });
 });
 
-test('no room for a chunk: nothing is written', async () => {
+test('no memory for a chunk: nothing is written', async () => {
   // more than the staging that filled them keeps
   const end = await endOf('down', 'cuMemHostAlloc:*', 20_000);
   expect(end).toMatchObject({ code: 'ERR_OUT_OF_MEMORY', bytesWritten: 0, found: [0, 0], left: 0 });

@@ -31,7 +31,7 @@ describe.each([
     ['of far memory', far, host],
     ['into far memory', host, far],
     ['of far memory into that of a device', far, cuda],
-  ])('copies %s go on when both sides are disposed on the way', async (_name, from, to) => {
+  ])('copies %s go on if both sides are disposed meanwhile', async (_name, from, to) => {
     const values = new Float32Array(100_000).fill(3);
     const source = await from.array(values);
     const target = to.empty([values.length], 'float32');
@@ -44,7 +44,7 @@ describe.each([
     await expect(to.copy(loan, source)).rejects.toMatchObject({ code: 'ERR_DISPOSED' });
   });
 
-  test("gets no other backend's memory to work on", async () => {
+  test("never works on another backend's memory", async () => {
     const values = Float32Array.of(1, 2, 3);
     using own = await far.array(values);
     using others = await host.array(values);

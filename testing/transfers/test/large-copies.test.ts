@@ -84,14 +84,14 @@ function isSame(found: Uint8Array, expected: Uint8Array): void {
 
 const straight = { to: '', flipped: [], sparse: false };
 
-describe('squares turned in vectors', () => {
+describe('squares transposed in vectors', () => {
   const copy = { ...straight, shape: [520, 530], order: [1, 0] };
   test.each(['uint8', 'uint16', 'float32', 'complex64'])('of %s', async (from) => {
     await isTheHosts(sycl, { ...copy, from });
   });
 });
 
-describe('pixels, whose channels are one item’s', () => {
+describe('pixels whose channels one item copies', () => {
   const planes = { ...straight, order: [1, 2, 0] };
   test.each([2, 3, 4])('of %i channels', async (channels) => {
     const shape = [channels, 300, 301];
@@ -106,7 +106,7 @@ test.each([
   ['sycl', sycl, SHAPES],
   ['cuda', cuda, [...SHAPES, ...LARGER]],
 ] as const)(
-  'large copies on %s are the host’s',
+  'large copies on %s equal the host’s',
   { timeout: 600_000 },
   async (_, backend, shapes) => {
     await fc.assert(

@@ -35,7 +35,7 @@ describe.each([
     await expect(host.fill(described, 1)).rejects.toMatchObject({ code: 'ERR_READ_ONLY' });
   });
 
-  test('is borrowed where this process has it, though devices have it elsewhere', async () => {
+  test('is borrowed at this process’s address, although devices have another', async () => {
     using array = await make();
     const memory = array.memory as { hostOffset: bigint | null };
     await array.synchronize();
@@ -66,7 +66,7 @@ describe.each([
     );
   });
 
-  test('is refused where its work may be pending, with what to do', async () => {
+  test('is refused if its work may be pending, with what to do', async () => {
     using array = await make();
     const work = backend.fill(array, 8);
     const error = failureOf(() => host.asArray(array));
@@ -101,7 +101,7 @@ describe.each([
   });
 });
 
-test('CUDA memory that names no stream is borrowed as it is', async () => {
+test('CUDA memory that names no stream is borrowed directly', async () => {
   for (const exportStream of ['block', 'none'] as const) {
     using array = await cuda.array([1, 2, 3], { dtype: 'int32', memoryKind: 'host', exportStream });
     await array.synchronize();

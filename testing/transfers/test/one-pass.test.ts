@@ -48,7 +48,7 @@ const VALUES_2D = {
   __array_interface__: { version: 3, shape: [60, 70], typestr: '<f4', data: VALUES },
 };
 
-describe('in one pass', () => {
+describe('direct copies', () => {
   test.each(CASES)('$name, contiguous', async ({ from, to, worker }) => {
     using source = await filled(from);
     using target = to[0].empty([60, 70], 'float32', { memoryKind: to[1] });
@@ -83,7 +83,7 @@ describe('in one pass', () => {
   });
 });
 
-test('the other side’s queue may be captured on the way', async () => {
+test('the other side’s queue may be captured meanwhile', async () => {
   using queue = cuda.createStream();
   using source = await host.array(VALUES);
   using target = cuda.empty([VALUES.length], 'float32', { memoryKind: 'host', queue });
@@ -150,7 +150,7 @@ describe('SYCL memory registered with CUDA', () => {
   });
 });
 
-describe('what may go away under a device is not worked on in place', () => {
+describe('memory that may disappear is not used by a device in place', () => {
   test('an ArrayBuffer', async () => {
     using array = host.asArray(VALUES.slice());
     using target = sycl.empty([VALUES.length], 'float32');
@@ -161,7 +161,7 @@ describe('what may go away under a device is not worked on in place', () => {
     expect(await sycl.toTypedArray(target)).toEqual(VALUES);
   });
 
-  test('memory that is only trusted to be there', async () => {
+  test('memory that is only trusted to exist', async () => {
     using array = await host.array(VALUES);
     const { __array_interface__: own } = array as unknown as {
       __array_interface__: { readonly data: readonly unknown[] };

@@ -41,7 +41,7 @@ describe('the pipeline', () => {
     expect((await to.toTypedArray(target)).every((value) => value === 7)).toBe(true);
   });
 
-  test.each(WAYS)('$name: one row longer than a chunk is cut as well', async ({ from, to }) => {
+  test.each(WAYS)('$name: a row longer than a chunk is cut as well', async ({ from, to }) => {
     const length = 3 * MIB + 1;
     using source = from.empty([2, length], 'uint16');
     using target = to.empty([2, length], 'uint16');
@@ -58,7 +58,7 @@ describe('the pipeline', () => {
   });
 
   test.each(WAYS)(
-    '$name: arrays in the same foreign order go in long runs',
+    '$name: arrays of the same unusual order are copied in long runs',
     async ({ from, to }) => {
       using stored = from.empty([100, 200], 'float32');
       using made = to.empty([100, 200], 'float32');
@@ -105,7 +105,7 @@ describe('the pipeline', () => {
     });
   });
 
-  test("what fails on the way to the device has the driver's code and what was written", async () => {
+  test("an error on the way to the device has the driver's code and the bytes written", async () => {
     using source = await host.array(new Uint8Array(8));
     using target = cuda.empty([8], 'uint8');
     const error = await cuda.copy(target, source, { chunkBytes: -1 }).catch((reason) => reason);
@@ -114,7 +114,7 @@ describe('the pipeline', () => {
   });
 });
 
-describe('backends that reach nothing of one another', () => {
+describe('backends that do not reach each other’s memory', () => {
   test.each(WAYS)('$name: through JavaScript memory, bounded too', async ({ from, to }) => {
     separate();
     using source = from.empty([12 * MIB], 'uint8');

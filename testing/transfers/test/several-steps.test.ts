@@ -46,7 +46,7 @@ test('numbers at odd addresses, stopped on the way', async () => {
   expect(queue.query()).toBe(true);
 });
 
-test('overlapping sides have the source’s numbers, and at once', async () => {
+test('overlapping sides get the source’s numbers, and at once', async () => {
   using source = await host.array(NUMBERS);
   using registered = cuda.register(source);
   await cuda.copy(registered.slice([[1, LENGTH]]), source.slice([[0, LENGTH - 1]]));

@@ -88,7 +88,7 @@ describe('convert', () => {
     });
   });
 
-  it('gives a queue, a context or a capsule back as it was', async () => {
+  it('leaves a queue, a context or a capsule unchanged', async () => {
     const objects = [
       '{"$queue":true}',
       '{"$context":true}',
@@ -127,7 +127,7 @@ describe('convert', () => {
     [['--to', 'host']],
     [['--to', 'cuda', '--cuda-version', '2']],
     [['--to', 'cuda']],
-  ])('%j: --settled says that a stream was waited for, and the refusal names it', async (args) => {
+  ])('%j: the refusal names --settled, which says that a stream was waited for', async (args) => {
     const cupy = cuda(',"stream":1');
     const refused = await run(['convert', ...args], cupy);
     const takesStreams = args.length === 2 && args[1] === 'cuda';
@@ -146,7 +146,7 @@ describe('convert', () => {
     expect(stderr).toContain('ERR_MASK mask');
   });
 
-  it('writes what can be written, so that the next in the pipe reads only that', async () => {
+  it('writes only what can be written, for the next command of the pipe', async () => {
     const { status, stdout } = await run(
       ['convert', '--to', 'host'],
       `${cuda()}\n${cuda(',"stream":7')}\n${cuda()}`,

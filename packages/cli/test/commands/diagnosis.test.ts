@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
 import { diagnosis, pythonDiagnosis } from '../../src/commands/diagnosis.js';
 
-it('says what a device cannot do, under the device', () => {
+it('says below a device what it cannot do', () => {
   const device = {
     index: 0,
     name: 'A',
@@ -32,7 +32,7 @@ it('says what a device cannot do, under the device', () => {
   ]);
 });
 
-it('shows what drivers and the environment say without what a terminal obeys', () => {
+it('shows text of drivers and of the environment without control characters', () => {
   const text = 'x\u001b[31m\u202e\n';
   const identity = { name: 'cuda', package: '@array-interface/cuda' };
   const device = { index: 0, name: text, type: 'gpu', driverVersion: text, memory: 1, handle: 0n };
@@ -49,7 +49,7 @@ it('shows what drivers and the environment say without what a terminal obeys', (
   expect(stripVTControlCharacters(shown)).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
 });
 
-it('says which Python there is', () => {
+it('says which Python is found', () => {
   const python = {
     name: 'python',
     package: '@array-interface/python',

@@ -13,7 +13,7 @@ const absent = {
 };
 
 describe('doctor', () => {
-  it('examines every backend and says what to do about each that is not there', async () => {
+  it('examines every backend, and says what to do about missing ones', async () => {
     const { status, stdout } = await run(['doctor', '--json'], '', { env: absent });
     expect(status).toBe(0);
     const { backends, python } = JSON.parse(stdout) as { backends: Finding[]; python: Finding };
@@ -38,7 +38,7 @@ describe('doctor', () => {
     });
   });
 
-  it('prints it for people', async () => {
+  it('prints readable text', async () => {
     const { status, stdout } = await run(['doctor'], '', { env: absent });
     expect(status).toBe(0);
     expect(stdout).toMatch(/^✓ host {2}version/m);
@@ -47,7 +47,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^✓ python {2}version 3\..+, .+libpython3.+\n {4}program {2}\/.+$/m);
   });
 
-  it('says what to do where there is no Python', async () => {
+  it('says what to do if there is no Python', async () => {
     const { status, stdout } = await run(['doctor'], '', { env: { ...absent, PATH: '/nowhere' } });
     expect(status).toBe(0);
     expect(stdout).toMatch(

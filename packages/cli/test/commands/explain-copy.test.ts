@@ -8,7 +8,7 @@ async function explained(...args: string[]) {
 }
 
 describe('explain-copy', () => {
-  it('draws the plan of a copy that is turned, on several threads', async () => {
+  it('draws the plan of a transposing copy on several threads', async () => {
     const { status, lines } = await explained(
       '64,4096,2048',
       'C',

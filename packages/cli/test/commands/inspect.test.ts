@@ -57,7 +57,7 @@ describe.each([
     results = jsonLines(stdout) as typeof results;
   });
 
-  it(`gives ${total} lines`, () => {
+  it(`prints ${total} lines`, () => {
     expect(vectors).toHaveLength(total);
     expect(results).toHaveLength(total);
   });
@@ -105,7 +105,7 @@ describe('inspect', () => {
     expect({ status, found: jsonLines(stdout).length }).toEqual({ status: 0, found: 1 });
   });
 
-  it('refuses a line without harm to the others', async () => {
+  it('refuses a line, and goes on with the others', async () => {
     const input = REFUSED.map(([line]) => `${line}\n${dict()}\n`).join('');
     const codes = REFUSED.flatMap(([, code]) => [code, 'ok']);
     expect(await inspect(input)).toEqual({ status: 1, codes });
@@ -116,7 +116,7 @@ describe('inspect', () => {
     ["{'__cuda_array_interface__': {'shape': (2, 3),\n  'data': (4096, False)}}", 1],
     ["[{'shape': (2, 3)}, {'shape': (2, 3)}]", 1],
     [`${dict()}\n{'shape': (2, 3)}`, 2],
-  ])('says how Python is to print %j', async (text, line) => {
+  ])('says how Python can print %j', async (text, line) => {
     const { status, stderr } = await run(['inspect'], text);
     expect({ status, stderr }).toEqual({
       status: 1,
@@ -139,16 +139,16 @@ describe('inspect', () => {
     );
   });
 
-  it.each(['nonsense', '5', '{"__cuda_array_interface__":'])('refuses %s alone', async (text) => {
+  it.each(['nonsense', '5', '{"__cuda_array_interface__":'])('refuses only %s', async (text) => {
     expect(await inspect(text)).toEqual({ status: 1, codes: ['ERR_TYPE'] });
   });
 
-  it('names a nesting that is too deep', async () => {
+  it('says that nesting is too deep', async () => {
     const { stdout } = await run(['inspect', '--json'], `1\n${'['.repeat(100_000)}`);
     expect(stdout).toContain('too many nested values');
   });
 
-  it('refuses each line of what is neither one value nor lines', async () => {
+  it('refuses each line of input that is neither one value nor a value a line', async () => {
     expect(await inspect(`{"a":\n${dict()}`)).toEqual({ status: 1, codes: ['ERR_TYPE', 'ok'] });
     expect(await inspect(`${dict()}\n[${dict()}]`)).toEqual({
       status: 1,
@@ -157,7 +157,7 @@ describe('inspect', () => {
     expect(await inspect(`[[${dict()}]]`)).toEqual({ status: 1, codes: ['ERR_TYPE'] });
   });
 
-  it('takes what begins on a line of its own for one value, and says where it goes wrong', async () => {
+  it('takes a list over several lines as one value, and says where it is wrong', async () => {
     const text = `[\n  ${dict()},\n\n  {"shape": [2, 3],},\n  ${dict()}\n]\n`;
     const { status, stdout, stderr } = await run(['inspect'], text);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
@@ -197,7 +197,7 @@ describe('inspect', () => {
     );
   });
 
-  it('shows the name of a file without what a terminal obeys', async () => {
+  it('shows the name of a file without control characters', async () => {
     const file = path.join(folder, CONTROLS);
     await writeFile(file, `nonsense\n${dict()}`);
     const { status, stdout, stderr } = await run(['inspect', file, file]);
@@ -215,7 +215,7 @@ describe('inspect', () => {
     expect((await inspect(`{"__sycl_usm_array_interface__":${sycl}}`)).codes).toEqual([code]);
   });
 
-  it('takes no other object for a capsule', async () => {
+  it('takes no other object as a capsule', async () => {
     const object = '{"name":"SyclQueueRef","pointer":18446744073709551615}';
     const sycl = `{"shape":[1],"typestr":"<f4","data":[1,true],"version":1,"syclobj":${object}}`;
     expect((await inspect(`{"__sycl_usm_array_interface__":${sycl}}`)).codes).toEqual(['ERR_TYPE']);
@@ -269,7 +269,7 @@ describe('inspect', () => {
     ['inspect', '--readers'],
     ['inspect', '--json'],
     ['convert', '--to', 'host'],
-  ])('%s %s leaves no control characters to the terminal', async (...args) => {
+  ])('%s %s prints no control characters', async (...args) => {
     const descr = [
       [`a${CONTROLS}`, '<f4'],
       [[`title${CONTROLS}`, 'b'], '<f4'],
@@ -289,7 +289,7 @@ describe('inspect', () => {
     expect(stderr.match(UNPRINTABLE)).toBe(null);
   });
 
-  it('prints none of all such characters, in names, keys and values', async () => {
+  it('prints no control characters of names, keys and values', async () => {
     const all = Array.from({ length: 0x110000 }, (_, code) => code)
       .filter((code) => code < 0xd800 || code > 0xdfff)
       .map((code) => String.fromCodePoint(code))
@@ -324,7 +324,7 @@ describe('inspect', () => {
     }
   });
 
-  it('passes lines on as they come', async () => {
+  it('prints a result for each line of a long input', async () => {
     const count = 20_000;
     const { status, stdout } = await run(['inspect', '--json'], `${dict()}\n`.repeat(count));
     expect(status).toBe(0);

@@ -55,7 +55,7 @@ describe('cache', () => {
     );
   });
 
-  it('says so where there is none, or no folder yet', async () => {
+  it('says if there are none, or no folder yet', async () => {
     expect((await command()).stdout).toBe(`0 compiled SYCL kernels (0 kB) in ${folder}\n`);
     rmSync(folder, { recursive: true });
     expect((await command('clear')).stdout).toBe(

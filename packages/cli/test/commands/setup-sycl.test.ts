@@ -28,7 +28,7 @@ async function asked(
 }
 
 describe('setup sycl', () => {
-  test("puts one runtime for all projects into the user's cache, where none is found", async () => {
+  test("puts one runtime for all projects into the user's cache if none is found", async () => {
     const target = sharedRuntime({ XDG_CACHE_HOME: process.env.XDG_CACHE_HOME });
     expect(await asked(project)).toEqual({ target, from: project });
   });
@@ -40,11 +40,11 @@ describe('setup sycl', () => {
     expect(await asked(inner, true)).toEqual({ target: path.join(project, '.sycl-runtime') });
   });
 
-  test('--here means this folder where there is no package.json', async () => {
+  test('--here means this folder if there is no package.json', async () => {
     expect(await asked(project, true)).toEqual({ target: path.join(project, '.sycl-runtime') });
   });
 
-  test('says whether a runtime is there', async () => {
+  test('says whether a runtime is installed', async () => {
     provide.mockResolvedValue({ state: 'failed', reason: 'r', remedy: 'r' });
     expect(await setupSycl(project, {})).toBe(false);
   });

@@ -12,7 +12,7 @@ afterEach(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each(['stdout', 'stderr'] as const)(
-  'a slow reader of %s holds up the next line',
+  'a slow reader of %s delays the next line',
   async (name) => {
     const file = path.join(folder, 'three.jsonl');
     writeFileSync(file, '1\n2\n3\n');

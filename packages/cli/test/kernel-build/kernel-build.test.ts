@@ -89,7 +89,7 @@ describe('kernel build', () => {
     expect(read('scale.kernel.ts').toString()).toContain('of scale.cl, a.h, b.h, number.h: ');
   });
 
-  test('holds PTX as it is, whatever stands there', async () => {
+  test('contains PTX unchanged, whatever it contains', async () => {
     const text = `// \` \\\` \${owned()} \\\${owned()} \\n \\u0041 '"`;
     fakeTool(tools, 'llvm-spirv-15', LLVM_SPIRV_15);
     fakeTool(tools, 'clang-15', CLANG_15, ['ptx', '.visible', `\n${text}\n.visible`]);
@@ -131,7 +131,7 @@ describe('kernel build', () => {
     });
   });
 
-  test('expects a file and a kind of GPU that it knows', async () => {
+  test('expects a file and a known kind of GPU', async () => {
     expect(await build('blur.cl')).toMatchObject({
       status: 2,
       stderr: 'error: blur.cl: expected a file, got nothing of that name\n',
@@ -179,7 +179,7 @@ describe('the module', () => {
 });
 
 describe('kernel build --check', () => {
-  test('is content with what the source makes', async () => {
+  test('accepts what the source compiles to', async () => {
     installTools();
     writeFileSync(inCwd('scale.kernel.ts'), golden);
     expect(await build('scale.cl', '--check')).toEqual({
@@ -205,7 +205,7 @@ describe('kernel build --check', () => {
       golden.replace('clang 15.0.6', 'clang 17.0.1'),
       '"With clang 17.0.1 and llvm-spirv 15.0.6.", got "With clang 15.0.6 and llvm-spirv 15.0.6."; name',
     ],
-  ])('is not content with %s', async (_, text, words) => {
+  ])('refuses %s', async (_, text, words) => {
     installTools();
     if (text !== null) writeFileSync(inCwd('scale.kernel.ts'), text);
     const { status, stdout, stderr } = await build('scale.cl', '--check');
@@ -214,7 +214,7 @@ describe('kernel build --check', () => {
     expect(existsSync(inCwd('scale.kernel.ts'))).toBe(text !== null);
   });
 
-  test('sees a change that leaves the code as it is', async () => {
+  test('finds a change of the source that leaves the code unchanged', async () => {
     installTools();
     writeFileSync(inCwd('scale.kernel.ts'), golden);
     writeFileSync(inCwd('number.h'), 'typedef float number; // one word more');
@@ -252,7 +252,7 @@ describe('the tools', () => {
       ],
       'got no clang and llvm-spirv 15.0.6',
     ],
-  ] as const)('with %s: says what is missing and how to get it', async (_, there, words) => {
+  ] as const)('with %s: says what is missing, and how to get it', async (_, there, words) => {
     for (const [name, version] of there) fakeTool(tools, name, version);
     const { status, stdout, stderr } = await build('scale.cl');
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
@@ -288,7 +288,7 @@ describe('the tools', () => {
     expect(text).toContain(`With clang ${newer} and llvm-spirv ${newer}.`);
   });
 
-  test('are those that are named', async () => {
+  test('can be named', async () => {
     installTools();
     fakeTool(tools, 'clang-16', 'clang version 16.0.6');
     fakeTool(tools, 'llvm-spirv-16', 'LLVM version 16.0.0');
@@ -297,7 +297,7 @@ describe('the tools', () => {
     expect(read('scale.kernel.ts').toString()).toBe(golden);
   });
 
-  test('that are named are tools', async () => {
+  test('that are named must be such tools', async () => {
     installTools();
     const { status, stderr } = await build('scale.cl', '--clang', 'no-such-clang');
     expect(status).toBe(1);
@@ -309,7 +309,7 @@ describe('the tools', () => {
 
 describe('a hostile repository', () => {
   test.each(['@acme', '-fplugin=.'])(
-    'has a folder %s, whose files are no options',
+    'has a folder %s, whose files are not taken for options',
     async (folder) => {
       installTools();
       mkdirSync(inCwd(folder));
@@ -321,7 +321,7 @@ describe('a hostile repository', () => {
   );
 
   test.each(['scale.kernel.ts', 'scale.spv'])(
-    'has a link called %s, and what it leads to stays',
+    'has a link named %s, whose target is not changed',
     async (name) => {
       installTools();
       writeFileSync(inCwd('precious'), 'mine');
@@ -354,7 +354,7 @@ describe('a hostile repository', () => {
   });
 
   test.each(['\u001b]0;owned\u0007', 'x\nexport const owned = 1', 'x\u2028export const owned = 1'])(
-    'has a source called %j',
+    'has a source named %j',
     async (name) => {
       installTools();
       writeFileSync(inCwd(`${name}.cl`), read('scale.cl'));
@@ -366,7 +366,7 @@ describe('a hostile repository', () => {
     },
   );
 
-  test.each(["x'; owned(); '", 'a(b', '1st', 'a.b', ''])('has a kernel called %j', async (name) => {
+  test.each(["x'; owned(); '", 'a(b', '1st', 'a.b', ''])('has a kernel named %j', async (name) => {
     const stderr = await spoilt(
       'spir.ll',
       'spir_kernel void @clear(',
@@ -410,7 +410,7 @@ describe('refuses', () => {
   });
 
   test.each(['half', 'bool', 'size_t', 'double2', 'event_t'])(
-    'a number that no launch can give: %s',
+    'a number that no launch can pass: %s',
     async (type) => {
       const base = /!"float\*", !"uchar\*", !"int\*", !"uint", !"float", !"long"/;
       const [list = ''] =
@@ -433,7 +433,7 @@ describe('refuses', () => {
     expect(stderr).toContain('parameter number 0 of scale: expected a name, got none\n');
   });
 
-  test('a second local parameter, whose place CUDA cannot tell', async () => {
+  test('a second local parameter, which CUDA cannot place', async () => {
     const spaces = '!{i32 1, i32 1, i32 3, i32 0, i32 0, i32 0}';
     const stderr = await spoilt('spir.ll', spaces, spaces.replace('i32 1', 'i32 3'));
     expect(stderr).toContain(
@@ -447,7 +447,7 @@ describe('refuses', () => {
     expect(stderr).toContain('error: scale.cl: expected a kernel function, got none\n');
   });
 
-  test('a kernel with a name that no module can export', async () => {
+  test('a kernel whose name no module can export', async () => {
     const stderr = await spoilt('spir.ll', 'spir_kernel void @clear(', 'spir_kernel void @delete(');
     expect(stderr).toContain('kernel delete: expected a name that a TypeScript module can export');
   });
@@ -473,7 +473,7 @@ describe('refuses', () => {
     expect(stderr).toContain('expected whole SPIR-V instructions of llvm-spirv, got ');
   });
 
-  test('functions that are declared only', async () => {
+  test('functions that are only declared', async () => {
     // clear's decoration as a function that others call, made one that is imported
     const clearing = 'clear\0\0\0\0\0\0\0';
     const stderr = await spoilt('spv', clearing, 'clear\0\0\0\x01\0\0\0');

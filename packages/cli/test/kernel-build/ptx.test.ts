@@ -28,7 +28,7 @@ test.each([
   },
 );
 
-test('a kernel whose name ends as another’s keeps its parameters', () => {
+test('a kernel whose name is the end of another’s keeps its own parameters', () => {
   const text = entry('sum', 2, 0) + entry('my_sum', 2, 0);
   const made = finishPtx(text, [
     { name: 'sum', parameters: [local, number] },

@@ -160,7 +160,7 @@ describe('the picture', () => {
     expect(dense).toContain(`  memory   ${'█'.repeat(63)}0`);
   });
 
-  it('of a range that a sign cannot divide evenly', async () => {
+  it('of a range that the characters cannot divide evenly', async () => {
     const lines = await pictureOf(cuda({ shape: [3, 5], strides: [32, 4] }));
     const memory = lines.find((line) => line.startsWith('  memory')) as string;
     expect(memory).toBe(
@@ -169,7 +169,7 @@ describe('the picture', () => {
     expect(lines.at(-1)).toContain('▒ elements and gaps');
   });
 
-  it('says what it cannot tell', async () => {
+  it('says what it cannot show', async () => {
     const strides = Array.from(
       { length: 30 },
       (_, i) => 2 ** 40 + ((i * 7_368_787) % 1_000_003) ** 2,
@@ -178,7 +178,7 @@ describe('the picture', () => {
     expect(lines[4]).toContain('interleaved, maybe overlapping');
   });
 
-  it('of the lowest address that there is', async () => {
+  it('of the lowest address', async () => {
     const lowest = { shape: [200], typestr: '|u1', strides: [-1], data: [200, false] };
     const lines = await pictureOf(cuda(lowest));
     expect(lines.some((line) => /^ {2}memory {3}█{63}0$/.test(line))).toBe(true);

@@ -44,19 +44,19 @@ function fetched(asked: EnvironmentPlan): EnvironmentPlan {
   return asked;
 }
 
-describe('an environment that is there', () => {
+describe('an existing environment', () => {
   test.each<[string, (asked: EnvironmentPlan) => EnvironmentPlan]>([
     ['there is no room', (asked) => ({ ...asked, bytesNeeded: Number.MAX_VALUE })],
     ['no environment can be made', (asked) => ({ ...asked, python: { ...asked.python, command: 'no-such-python' } })], // biome-ignore format: one line
     ['a package cannot be fetched', forged],
     ['a package cannot be installed', (asked) => fetched(forged(asked))],
-  ])('stays where %s', async (_, spoil) => {
+  ])('stays if %s', async (_, spoil) => {
     await expect(makeEnvironment(spoil(plan()))).rejects.toThrow();
     expect(existsSync(target), 'whether it is still there').toBe(true);
     expect(readdirSync(target)).toEqual(['from-before']);
   });
 
-  test('is replaced by one that is whole', async () => {
+  test('is replaced by a complete one', async () => {
     const asked = plan();
     await makeEnvironment(asked);
     expect(readdirSync(target)).toContain('bin');

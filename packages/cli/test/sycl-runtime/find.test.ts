@@ -19,22 +19,22 @@ const provide = (options: { target: string; from?: string; env?: object }): Prom
 const refused = { state: 'failed', reason: '/nowhere/python3 cannot be run' };
 const target = path.join(directory, 'none');
 
-test('any runtime will do that is found from a folder', async () => {
+test('any runtime that is found from a folder is used', async () => {
   expect(await provide({ target, from: directory })).toEqual({ state: 'ready', library });
 });
 
-test('where there is no such folder, only the target will', async () => {
+test('without such a folder, only the target is used', async () => {
   expect(await provide({ target })).toMatchObject(refused);
   const there = path.resolve(library, '../../../../..');
   expect(await provide({ target: there })).toEqual({ state: 'ready', library });
 });
 
-test('the library that the environment names is taken in any case', async () => {
+test('the library that the environment names is always used', async () => {
   const env = { ARRAY_INTERFACE_DPCTL_LIBRARY: library };
   expect(await provide({ target, env })).toEqual({ state: 'ready', library });
 });
 
-test('nothing is made where the addon cannot be loaded', async () => {
+test('nothing is created if the addon cannot be loaded', async () => {
   const outcome = await provide({ target, env: { ARRAY_INTERFACE_ADDON_DIR: '/nowhere' } });
   expect(outcome).toMatchObject({
     state: 'failed',

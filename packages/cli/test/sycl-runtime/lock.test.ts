@@ -72,12 +72,12 @@ test('is taken over from a process that has ended', async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test('is taken over from a process whose number another has got', async () => {
+test('is taken over from a process whose number another process now has', async () => {
   await killed({ start: '1' });
   expect(await withLock(folder, never, async () => 'done')).toBe('done');
 });
 
-test('is taken over from a process of before the machine was started anew', async () => {
+test('is taken over from a process from before the machine restarted', async () => {
   await killed({ boot: 'another' });
   expect(await withLock(folder, never, async () => 'done')).toBe('done');
 });
@@ -100,7 +100,7 @@ test('is not taken over from another machine or container, whose processes have 
   expect(await taken).toBe(false);
 });
 
-test('is taken over from another machine where nobody touched the ticket for five minutes', async () => {
+test('is taken over from another machine if nobody has touched the ticket for five minutes', async () => {
   for (const aside of [-301_000, 301_000]) {
     const file = await killed({ location: 'another' });
     const then = new Date(Date.now() + aside);
@@ -109,7 +109,7 @@ test('is taken over from another machine where nobody touched the ticket for fiv
   }
 });
 
-test('is touched by who has it', async () => {
+test('is touched by its holder', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   await withLock(folder, never, async () => {
@@ -121,7 +121,7 @@ test('is touched by who has it', async () => {
   });
 });
 
-test('is no error of who has it where somebody takes the ticket away meanwhile', async () => {
+test('does not fail its holder if somebody removes the ticket', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const refused = vi.fn();
@@ -135,7 +135,7 @@ test('is no error of who has it where somebody takes the ticket away meanwhile',
   expect(refused).not.toHaveBeenCalled();
 });
 
-test('of many that take it over at once, each has it alone', async () => {
+test('is held by one process at a time when many take it over at once', async () => {
   await killed({ pid: spawnSync('true').pid });
   let holders = 0;
   let most = 0;
@@ -149,7 +149,7 @@ test('of many that take it over at once, each has it alone', async () => {
   expect(most).toBe(1);
 });
 
-test('is taken although another removes the folder between two steps of it', async () => {
+test('is taken although another process removes the folder between two steps', async () => {
   let ended = false;
   const removing = async (): Promise<void> => {
     while (!ended) await rmdir(folder).catch(() => {});
@@ -165,7 +165,7 @@ test('a folder that cannot be made is an error', async () => {
   await expect(withLock(folder, never, async () => {})).rejects.toThrow('got a symbolic link');
 });
 
-test('is given back when the work fails, and what is in the folder stays', async () => {
+test('is released if the work fails, and the folder keeps its contents', async () => {
   const work = async (): Promise<void> => {
     writeFileSync(path.join(folder, 'kept'), '');
     throw new Error('broken');

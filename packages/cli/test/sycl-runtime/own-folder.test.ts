@@ -29,7 +29,7 @@ async function expectRefused(what: string): Promise<void> {
   });
 }
 
-test('is made for its user alone, with what is missing above it, and taken again', async () => {
+test('is created only for its user, with missing parents, and used again', async () => {
   for (let time = 0; time < 2; time++) {
     await ownFolder(folder);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -45,7 +45,7 @@ test('is refused if others have any right to it', async () => {
   }
 });
 
-test('is refused if it is a file, a link, or of another user', async () => {
+test('is refused if it is a file, a link, or another user’s', async () => {
   mkdirSync(path.dirname(folder));
   writeFileSync(folder, '');
   await expectRefused('a file');

@@ -70,7 +70,7 @@ function index(): NodeJS.ProcessEnv {
   return env;
 }
 
-test('two at once make one, once, and leave nothing beside it', async () => {
+test('two processes at once create one runtime, once, and leave nothing beside it', async () => {
   const env = index();
   const outcomes = await Promise.all([provide(env), provide(env)]);
   expect(outcomes).toEqual(Array(2).fill({ state: 'ready', library: library() }));
@@ -94,7 +94,7 @@ function interrupted(): NodeJS.ProcessEnv {
   return { ...env, PIP_FIND_LINKS: path.join(directory, 'nowhere') };
 }
 
-test('goes on where an interrupted attempt stopped', async () => {
+test('continues an interrupted attempt', async () => {
   expect((await provide(interrupted())).state).toBe('ready');
   expect(lines).toContain('  2/10 intel-opencl-rt 2026.2.0: there from before');
 });
@@ -109,14 +109,14 @@ test('a Python without ensurepip uses its own pip on the new environment', async
   expect(existsSync(path.join(directory, '.sycl-runtime', 'bin', 'pip'))).toBe(false);
 });
 
-test('a package index that cannot be reached is said', async () => {
+test('a package index that cannot be reached is reported', async () => {
   const env = { ...withoutPipSettings(), PIP_INDEX_URL: 'http://127.0.0.1:9/simple' };
   const outcome = await provide(env);
   expect(outcome).toMatchObject({ state: 'failed', reason: 'pip cannot reach the package index' });
   expect(existsSync(library())).toBe(false);
 });
 
-test('modules of the working folder are not those of Python', () => {
+test('modules in the working folder do not replace Python’s', () => {
   writeFileSync(path.join(directory, 'platform.py'), 'raise SystemExit(1)');
   const before = process.cwd();
   process.chdir(directory);
@@ -136,7 +136,7 @@ test('a Python that every user may write is not run', async () => {
   expect(existsSync(path.join(directory, 'was-run'))).toBe(false);
 });
 
-test('a missing python3 is said', async () => {
+test('a missing python3 is reported', async () => {
   const outcome = await provide({ PATH: directory });
   expect(outcome).toMatchObject({ state: 'failed', reason: 'python3 cannot be run' });
   expect(outcome).toHaveProperty('remedy', expect.stringContaining('python3-venv'));
@@ -153,7 +153,7 @@ test.each([
   expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining(reason) });
 });
 
-test('is left out when ARRAY_INTERFACE_SYCL is 0', async () => {
+test('is skipped if ARRAY_INTERFACE_SYCL is 0', async () => {
   const outcome = await provide({ ...process.env, ARRAY_INTERFACE_SYCL: '0' });
   expect(outcome).toMatchObject({ state: 'left out', reason: 'ARRAY_INTERFACE_SYCL is 0' });
   expect(readdirSync(directory)).toEqual([]);
@@ -166,13 +166,13 @@ test.each([
     { ARRAY_INTERFACE_DPCTL_LIBRARY: 'x' },
     'ARRAY_INTERFACE_DPCTL_LIBRARY names no runtime',
   ],
-])('what is there and cannot be used is not replaced: %s', async (reason, env, sentence) => {
+])('an existing runtime that cannot be used is not replaced: %s', async (reason, env, sentence) => {
   const outcome = await provide(env, () => ({ available: false, reason, tried: ['why'] }));
   expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining(sentence) });
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('a .sycl-runtime without a device is named, not fetched anew', async () => {
+test('a .sycl-runtime without a device is reported, not fetched again', async () => {
   mkdirSync(path.join(directory, '.sycl-runtime'));
   const outcome = await provide(process.env, () => ({
     available: false,
@@ -201,7 +201,7 @@ describe('a hostile folder', () => {
     remedy: 'remove it and run this again',
   });
 
-  test('has a link where the runtime is made, and what it leads to stays', async () => {
+  test('has a link where the runtime is created, and the link’s target is not changed', async () => {
     const env = index();
     const folder = precious();
     mkdirSync(partial(), { mode: 0o700 });
@@ -210,7 +210,7 @@ describe('a hostile folder', () => {
     expect(readdirSync(folder)).toEqual(['file']);
   });
 
-  test('has a link in place of the folder where it is made', async () => {
+  test('has a link in place of the folder where it is created', async () => {
     const folder = precious();
     symlinkSync(folder, partial());
     expect(await provide(index())).toEqual(refusal(partial(), 'a symbolic link'));
@@ -250,7 +250,7 @@ describe('a hostile folder', () => {
     expect(existsSync(partial())).toBe(false);
   });
 
-  test('has forged wheels from before: their hashes are others', async () => {
+  test('has forged wheels from before, with other hashes', async () => {
     const env = interrupted();
     pins = pins.map((pin) => ({ ...pin, sha256: ['0'.repeat(64)] }));
     expect(await provide(env)).toEqual({
@@ -271,7 +271,7 @@ describe('a hostile folder', () => {
   test.each([
     ['an index', index],
     ['an earlier attempt', interrupted],
-  ])('is handed a list of wheels without hashes, of %s', async (_, env) => {
+  ])('refuses a list of wheels without hashes, of %s', async (_, env) => {
     const surroundings = env();
     pins = pins.map((pin) => ({ ...pin, sha256: [] }));
     expect(await provide(surroundings)).toMatchObject({
@@ -281,7 +281,7 @@ describe('a hostile folder', () => {
     expect(existsSync(target())).toBe(false);
   });
 
-  test("has modules called as Python's own, which are not run", async () => {
+  test("has modules named like Python's own, which are not run", async () => {
     const env = index();
     const owned = path.join(directory, 'owned');
     for (const name of ['venv', 'pip', 'ensurepip', 'json', 'sitecustomize']) {
@@ -297,7 +297,7 @@ describe('a hostile folder', () => {
     expect(existsSync(owned)).toBe(false);
   });
 
-  test('whatever the umask, only the user may write what is made', async () => {
+  test('whatever the umask, only the user may write what is created', async () => {
     const env = index();
     const before = process.umask(0o002);
     try {

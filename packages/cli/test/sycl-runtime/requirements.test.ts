@@ -12,7 +12,7 @@ import { wheelHashes } from '../../src/sycl-runtime/wheel-hashes.js';
 
 const { first, last } = pythonMinors;
 
-test('other pins are another folder in the cache: the backend names it by their digest', () => {
+test('other pins mean another folder in the cache, which the backend names by their digest', () => {
   const pins = Array.from({ length: last - first + 1 }, (_, i) =>
     requirements(first + i).map(({ name, version }) => `${name}==${version}`),
   );

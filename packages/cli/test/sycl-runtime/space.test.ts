@@ -9,7 +9,7 @@ vi.mock('node:fs/promises', async (original) => ({
   statfs: async () => ({ bavail: 1_000, bsize: 1_000_000 }),
 }));
 
-test('a disk without room is said before anything is made or fetched', async () => {
+test('a full disk is reported before anything is created or fetched', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'space-'));
   const python = path.join(directory, 'python');
   const begun = path.join(directory, 'begun');

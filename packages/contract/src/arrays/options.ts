@@ -53,7 +53,7 @@ export function options(subject: Subject): void {
     },
   });
 
-  test('a proxy of a queue, and what inherits from one, is no queue', async () => {
+  test('proxies of queues and objects that inherit from one are not queues', async () => {
     using queue = backend.createQueue();
     for (const pretended of [new Proxy(queue, {}), Object.create(queue)]) {
       const error = await refusal(() => backend.empty([1], 'uint8', { queue: pretended }));
@@ -88,7 +88,7 @@ export function checkedOptions(calls: Calls): void {
       }
     });
 
-    test.each(Object.keys(calls))('of %s that is of no use is named', async (name) => {
+    test.each(Object.keys(calls))('of %s with a useless value is named', async (name) => {
       for (const option of await optionsOf(callOf(name))) {
         for (const [what, make] of Object.entries(STRANGE)) {
           const error = await refusal(() => callOf(name)({ [option]: make() }));

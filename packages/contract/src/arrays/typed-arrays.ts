@@ -15,7 +15,7 @@ function bigEndian() {
 /** Reading elements as JavaScript typed arrays. */
 export function typedArrays({ backend }: Subject): void {
   describe('typed arrays', () => {
-    test('have big-endian bytes swapped', async () => {
+    test('swap big-endian bytes', async () => {
       expect(await backend.toTypedArray(bigEndian())).toEqual(Float32Array.of(1.5, -2, 1e10));
       using array = await backend.array(bigEndian());
       expect(array.dtype.typestr).toBe('>f4');

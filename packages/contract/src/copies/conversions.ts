@@ -96,7 +96,7 @@ export function conversions(subject: Subject): void {
       expect(await backend.toTypedArray(bytes)).toEqual(swapped);
     });
 
-    test('between two places in JavaScript memory', async () => {
+    test('within JavaScript memory', async () => {
       const target = new Float64Array(3);
       await backend.copy(target, Int32Array.of(1, -2, 3));
       expect(target).toEqual(Float64Array.of(1, -2, 3));

@@ -56,7 +56,7 @@ export function interfaces({ backend }: Subject): void {
       expect(await backend.toTypedArray(copied)).toEqual(block.expected);
     });
 
-    test("a proxy of a producer is taken as one, and asked for the backend's protocol", async ({
+    test("a proxy of a producer is accepted, and asked for the backend's protocol", async ({
       block,
       target,
     }) => {
@@ -104,7 +104,7 @@ export function interfaces({ backend }: Subject): void {
       await block.verify();
     });
 
-    test('a borrowed array keeps what the proxy gave, not the proxy', async () => {
+    test('a borrowed array keeps what the proxy returned, not the proxy', async () => {
       using array = await backend.array(Uint8Array.of(1, 2, 3));
       const { borrowed, proxy, producer } = standingFor(backend, array);
       await onceCollected(() => expect(proxy.deref()).toBeUndefined());
@@ -150,7 +150,7 @@ export function interfaces({ backend }: Subject): void {
       await block.verify();
     });
 
-    test('bytes seen as other elements', async () => {
+    test('bytes viewed as other elements', async () => {
       using array = await backend.array(Uint8Array.of(1, 0, 0, 0, 2, 0, 0, 0));
       using view = backend.asArray(
         exported(array).producer({ typestr: '<i4', shape: [2], strides: null }),

@@ -105,7 +105,7 @@ export function refusals(subject: Subject): void {
       await block.verify();
     });
 
-    test('a queue that is disposed, of another backend, or not a queue', async () => {
+    test('a queue that is disposed or of another backend, and what is not a queue', async () => {
       using block = await Block.make(backend, 24, 6);
       const queue = backend.createQueue();
       queue[Symbol.dispose]();

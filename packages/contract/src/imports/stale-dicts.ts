@@ -41,7 +41,7 @@ export function staleDicts({ backend, runs = 100 }: Subject): void {
       await bystander.verify();
     });
 
-    test('of a loan leads nowhere, though its owner lives', async () => {
+    test('of a loan leads nowhere, although its owner lives', async () => {
       using array = await backend.array(Uint8Array.of(1, 2, 3));
       const loan = backend.asArray(array);
       const stale = exported(loan);
@@ -59,7 +59,7 @@ export function staleDicts({ backend, runs = 100 }: Subject): void {
       await leadNowhere(backend, stale, other);
     });
 
-    test('of a mask leads nowhere, though its array lives', async () => {
+    test('of a mask leads nowhere, although its array lives', async () => {
       using array = await backend.array(Uint8Array.of(1, 2, 3));
       const { attribute } = exported(array);
       if (attribute === '__sycl_usm_array_interface__') return; // it has no masks
@@ -78,7 +78,7 @@ export function staleDicts({ backend, runs = 100 }: Subject): void {
         (loan) => way(exported(loan)),
       ]),
       ['its address', (loan) => claimOf(exported(loan))],
-    ])('a loan is an owner: %s is valid while it lives', async (_, lead) => {
+    ])('%s is valid while a loan lives, since a loan is an owner', async (_, lead) => {
       const array = await backend.array(Uint8Array.of(1, 2, 3));
       const loan = backend.asArray(exported(array).producer());
       array[Symbol.dispose]();

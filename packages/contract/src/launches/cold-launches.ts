@@ -239,7 +239,7 @@ export function coldLaunches(subject: BackendSubject): void {
   const broken = brokenKernel(backend.name, axpy);
 
   describe('while a kernel is built', () => {
-    test.for(LATER)('%s comes after the launch', async (later) => {
+    test.for(LATER)('%s runs after the launch', async (later) => {
       const [elements, launched] = await whileBuilt(cold(), elementsAfter(later));
       await launched;
       expect(Array.from(elements)).toEqual(expectedOf(later, 7));
@@ -251,14 +251,14 @@ export function coldLaunches(subject: BackendSubject): void {
       expect(Array.from(elements)).toEqual(expectedOf(later, 1));
     });
 
-    test.each(subject.inPlace)('%s memory is seen in place after the launch', async (kind) => {
+    test.each(subject.inPlace)('%s memory is accessed in place after the launch', async (kind) => {
       const seeing = async ({ target }: Cold) => [...(await target.asTypedArray())];
       const [elements, launched] = await whileBuilt(cold(), seeing, kind);
       await launched;
       expect(elements).toEqual(Array(LENGTH).fill(7));
     });
 
-    test('errors in arguments are reported at once, and errors of later work are its own', async () => {
+    test('errors in arguments are reported at once, and later work reports only its own', async () => {
       const [, launched] = await whileBuilt(cold(), async ({ source, target }) => {
         await refused(() => backend.copy(target, source.slice([[0, 3]])), 'ERR_SHAPE_MISMATCH');
         const dtype = 'none' as never;

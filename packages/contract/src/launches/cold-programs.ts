@@ -59,7 +59,7 @@ export type Axpy = Kernel<(typeof axpyKernel)['parameters']>;
 
 /** Random programs that wait for nothing, and whose kernels are launched for the first time. */
 export function coldPrograms(backend: Backend, axpy: Axpy, broken: Axpy | null): void {
-  test('random programs of first launches do the same as step by step', async () => {
+  test('random programs of first launches compute the same as step by step', async () => {
     const all = random(25);
     await fc.assert(fc.asyncProperty(programs, run), { ...all, interruptAfterTimeLimit: 60_000 });
   }, 120_000);

@@ -68,7 +68,7 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       },
     );
 
-    test('runs every item of a range that is long on its slowest axis, in groups of its own choice', async () => {
+    test('runs every item of a range that is long on its slowest axis, in groups of the backend’s choice', async () => {
       using target = await backend.array(new Int32Array(70000));
       const values = { target, planes: 70000, rows: 1, columns: 1 };
       await backend.launch(count, { range: [70000, 1, 1] }, values);
@@ -111,12 +111,12 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       expect(await backend.toTypedArray(floats)).toEqual(Float32Array.of(0.1));
     });
 
-    test('takes an array of another library, by its dict', async ({ source, target }) => {
+    test('takes another library’s array by its dict', async ({ source, target }) => {
       await launch({ source: exported(source).producer(), target });
       expect(await backend.toTypedArray(target)).toEqual(expected);
     });
 
-    test('takes arrays whose home queue was disposed', async ({ first: queue }) => {
+    test('takes arrays whose home queue is disposed', async ({ first: queue }) => {
       using source = await backend.array(full(3), { queue });
       using target = await backend.array(full(0), { queue });
       queue[Symbol.dispose]();
@@ -124,7 +124,7 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       expect(await backend.toTypedArray(target)).toEqual(full(6));
     });
 
-    test('keeps the values of many launches apart', async ({ work }) => {
+    test('gives each of many launches its own values', async ({ work }) => {
       using source = await backend.array(full(1));
       using target = await backend.array(full(0));
       await launch({ source, target, factor: 0 });
@@ -150,7 +150,7 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       expect(await backend.toTypedArray(target)).toEqual(full(13));
     });
 
-    test('after a producer, and before what it does next', async ({
+    test('after a producer’s work, and before its next work', async ({
       first,
       second,
       target,
@@ -242,7 +242,7 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       expect(source.disposed).toBe(false);
     });
 
-    test('elements that are not aligned though the code takes strides, unless there are none', async () => {
+    test('unaligned elements, also of code that takes strides, unless there are none', async () => {
       using bytes = await backend.array(new Uint8Array(64));
       using source = await backend.array(new Int16Array(4), { shape: [2, 2] });
       const target = shifted(bytes, 'int16').slice([[0, 4]]).reshape([2, 2]).flip(); // biome-ignore format: one line
@@ -279,13 +279,13 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       expect((await refused(bare, 'ERR_ARGUMENT')).path).toBe('values');
     });
 
-    test('arguments that share bytes are taken if the kernel says so', async ({ target }) => {
+    test('arguments that share bytes are accepted if the kernel allows it', async ({ target }) => {
       const inPlace = defineKernel({ ...axpy, mayOverlap: true });
       await launch({ source: target, target }, all, inPlace);
       expect(await backend.toTypedArray(target)).toEqual(full(3));
     });
 
-    test('arguments that are interleaved are taken, unless they share bytes', async () => {
+    test('interleaved arguments are accepted unless they share bytes', async () => {
       using block = await backend.array(new Int16Array(4 * 6), { shape: [4, 6] });
       const columns = (first: number) => block.slice([[0, 4], [first, 6, 2]]); // biome-ignore format: one line
       await backend.fill(columns(0), 5);
@@ -296,7 +296,7 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       await refused(() => backend.launch(move, { range: [4, 3] }, swapped), 'ERR_OVERLAP');
     });
 
-    test('an array that was disposed', async ({ source, target }) => {
+    test('a disposed array', async ({ source, target }) => {
       source[Symbol.dispose]();
       await refused(() => launch({ source, target }), 'ERR_DISPOSED');
     });
@@ -315,7 +315,7 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       expect(error.path).toBe(path);
     });
 
-    test('a kernel without code for the backend, naming what there is', async ({
+    test('a kernel without code for the backend, naming the backends that it has code for', async ({
       source,
       target,
     }) => {

@@ -18,7 +18,7 @@ export function disposal(subject: Subject): void {
   }
 
   describe('disposal', () => {
-    test('arrays count while they live', async () => {
+    test('live arrays are counted', async () => {
       const goesBack = await liveMemory(subject);
       const arrays = Array.from({ length: COUNT }, () => backend.empty([64], 'uint8'));
       // Memory of earlier tests may still have been pending, and be freed by now.
@@ -37,7 +37,7 @@ export function disposal(subject: Subject): void {
       for (const array of arrays) array[Symbol.dispose]();
     });
 
-    test('arrays are freed whatever views are left', () => {
+    test('arrays are freed although views of them remain', () => {
       const views: BackendArray[] = [];
       return givesBack(async () => {
         using array = await backend.array(new Uint8Array(64));

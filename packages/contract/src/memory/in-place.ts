@@ -28,7 +28,7 @@ export function inPlace(subject: BackendSubject): void {
       usual: () => backend.empty([LENGTH], 'uint8'),
     });
 
-    test('changes are seen on both sides', async () => {
+    test('changes are visible on both sides', async () => {
       using array = await backend.array([1, 2, 3, 4], { dtype: 'int32', memoryKind });
       const seen = await array.asTypedArray();
       expect(seen).toEqual(Int32Array.of(1, 2, 3, 4));
@@ -84,7 +84,7 @@ export function inPlace(subject: BackendSubject): void {
     });
 
     describe.each(pendingOrEnded(backend))('with the work %s', (_, settle) => {
-      test('a fill and a copy on other queues are seen', async ({
+      test('a fill and a copy on other queues are visible', async ({
         first,
         second,
         array,
@@ -101,7 +101,7 @@ export function inPlace(subject: BackendSubject): void {
         expect(await array.asTypedArray()).toEqual(full(3).fill(4, 0, 9));
       });
 
-      test('reads have ended, so that writing in place changes no copy', async ({
+      test('reads are complete, so writing in place changes no copy', async ({
         first: queue,
         array,
         usual,
@@ -113,7 +113,7 @@ export function inPlace(subject: BackendSubject): void {
         expect(await backend.toTypedArray(usual)).toEqual(full(1));
       });
 
-      test('work on a loan is seen by the owner, and vice versa', async ({
+      test('the owner sees work on a loan, and vice versa', async ({
         first: queue,
         array,
         work,
@@ -147,7 +147,7 @@ export function inPlace(subject: BackendSubject): void {
       await refused(() => asked, 'ERR_DISPOSED');
     });
 
-    test('a loan has a buffer of its own, which ends with the loan', async ({ few }) => {
+    test('a loan has its own buffer, which ends with it', async ({ few }) => {
       const [one, other] = [backend.asArray(few), backend.asArray(few)];
       const ofOwner = await few.asTypedArray();
       const [ofOne, ofOther] = [await one.asTypedArray(), await other.asTypedArray()];
@@ -214,7 +214,7 @@ export function inPlace(subject: BackendSubject): void {
       );
     });
 
-    test('a buffer that was transferred is replaced by a new one', async ({ few }) => {
+    test('a transferred buffer is replaced by a new one', async ({ few }) => {
       const seen = await few.asTypedArray();
       const buffer = seen.buffer as ArrayBuffer & { transfer?: () => ArrayBuffer };
       const moved = buffer.transfer?.() ?? null; // not in Node 20

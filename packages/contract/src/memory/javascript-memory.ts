@@ -39,7 +39,7 @@ export function javaScriptMemory({ backend }: Subject): void {
       await block.verify();
     });
 
-    test('a large destination, which is written in pieces, until a listener throws', async () => {
+    test('a large destination is written in pieces until a listener throws', async () => {
       const [size, reason] = [17 * 2 ** 20, new Error('mine')];
       using array = backend.empty([size], 'uint8');
       await backend.fill(array, 1);

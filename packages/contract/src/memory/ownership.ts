@@ -33,7 +33,7 @@ export function ownership(subject: Subject): void {
       expect(loan.flip().base).toBe(loan);
     });
 
-    test('after disposal, metadata can be read and nothing leads to the memory', async () => {
+    test('after disposal, metadata can be read, and the memory cannot be reached', async () => {
       using block = await Block.make(backend, 24, 5);
       const array = backend.empty([4, 6], 'uint8');
       const view = array.slice([[0, 2]]);
@@ -56,7 +56,7 @@ export function ownership(subject: Subject): void {
       await block.verify();
     });
 
-    test('disposing a loan ends that loan alone', async () => {
+    test('disposing a loan ends only that loan', async () => {
       using array = await backend.array(Uint8Array.of(1, 2, 3));
       for (const producer of [array, array.descriptor, exported(array).producer()]) {
         const loan = backend.asArray(producer);
@@ -74,7 +74,7 @@ export function ownership(subject: Subject): void {
       ['its dict', (array) => exported(array).producer()],
       ['the dict of a view', (array) => exported(array.slice([[0, 3]])).producer()],
     ])(
-      'the memory stays while a loan of %s lives, though its owner is disposed',
+      'the memory stays while a loan of %s lives, although its owner is disposed',
       async (_, lent) => {
         const array = await backend.array(Uint8Array.of(1, 2, 3));
         using loan = backend.asArray(lent(array));

@@ -55,7 +55,13 @@ export function orders({ backend }: Subject): void {
       expect(await backend.toTypedArray(one.array)).toEqual(full(2));
     });
 
-    test('an export includes the pending work', async ({ first, second, source, target, work }) => {
+    test('an export waits for the pending work', async ({
+      first,
+      second,
+      source,
+      target,
+      work,
+    }) => {
       work.push(backend.copy(target, source.array, { queue: first }));
       await settle();
       using borrowed = backend.asArray(exported(target).producer());
@@ -64,7 +70,7 @@ export function orders({ backend }: Subject): void {
       expect(await backend.toTypedArray(again)).toEqual(source.expected);
     });
 
-    test('an export includes the work of several queues', async ({
+    test('an export waits for work on several queues', async ({
       first,
       second,
       third,

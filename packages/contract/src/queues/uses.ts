@@ -17,7 +17,7 @@ export function uses(subject: BackendSubject): void {
   randomUses(subject);
 
   describe.each(pendingOrEnded(backend))('use, with the work %s', (_, settle) => {
-    test('comes after earlier work and before later work, also if it throws', async ({
+    test('runs after earlier work and before later work, also if it throws', async ({
       first,
       second,
       source,
@@ -43,7 +43,7 @@ export function uses(subject: BackendSubject): void {
     });
   });
 
-  describe('use that is refused', () => {
+  describe('a refused use', () => {
     keepsNothing(subject);
 
     const none = 3 as unknown as BackendArray;

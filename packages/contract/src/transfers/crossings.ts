@@ -38,7 +38,7 @@ export function crossings(a: Subject, b: Subject): void {
     await copied(target, source);
   });
 
-  test('new arrays have progress, too, and small ones one call', async ({ source }) => {
+  test('new arrays report progress, too, and small ones once', async ({ source }) => {
     const reported: CopyProgress[] = [];
     using made = await to.array(source.array, { onProgress: (one) => reported.push(one) });
     expect(reported).toEqual([{ bytes: LENGTH, total: LENGTH }]);
@@ -53,7 +53,7 @@ export function crossings(a: Subject, b: Subject): void {
     expect(error).toMatchObject({ name: 'AbortError', cause: reason });
   });
 
-  test('what the listener throws ends it, too', async () => {
+  test('an error of the listener ends it, too', async () => {
     const reason = new Error('no more');
     const onProgress = ({ bytes }: CopyProgress) => {
       if (bytes === 7 * CHUNK) throw reason;
@@ -61,7 +61,7 @@ export function crossings(a: Subject, b: Subject): void {
     expect(await interrupted(from, to, { onProgress })).toBe(reason);
   });
 
-  test('an abort while it waits for its turn changes nothing', async ({
+  test('an abort while it waits for earlier work writes nothing', async ({
     source,
     target,
     again,

@@ -9,7 +9,7 @@ test.each(['cuda', 'sycl', 'host'])('the contract has code for %s', (backend) =>
   for (const name of NAMES) expect(kernels[name].code).toHaveProperty(backend);
 });
 
-test.each(['mine', 'host'])('code that is given is that of %s, and all there is', (backend) => {
+test.each(['mine', 'host'])('code that is given is that of %s, and the only code', (backend) => {
   const kernels = kernelsOf(backend, code);
   for (const name of NAMES) {
     expect(kernels[name].code).toEqual({ [backend]: { of: name } });
@@ -17,7 +17,7 @@ test.each(['mine', 'host'])('code that is given is that of %s, and all there is'
   }
 });
 
-test('no code for a backend is said at once, with what to do', () => {
+test('missing code for a backend is reported at once, with what to do', () => {
   expect(() => kernelsOf('mine', undefined)).toThrow(
     /expected 'kernels' for the mine backend, got none: .* cuda, sycl, host alone; give the code of axpy, count, move, numbers, or null/,
   );

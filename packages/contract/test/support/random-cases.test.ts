@@ -17,7 +17,7 @@ test.each([
 });
 
 test.each(['0', '-1', 'many', 'Infinity'])(
-  'ARRAY_INTERFACE_RUNS=%s is no number of runs',
+  'ARRAY_INTERFACE_RUNS=%s is not a number of runs',
   (factor) => {
     vi.stubEnv('ARRAY_INTERFACE_RUNS', factor);
     expect(() => random()).toThrow(`a positive number, got '${factor}'`);

@@ -18,7 +18,7 @@ describe('out of memory', () => {
     expect(asked).toEqual([1000]);
   });
 
-  test('array waits as long as memory comes back, and reads JavaScript memory before', async () => {
+  test('array waits as long as memory is being freed, and reads JavaScript memory before', async () => {
     const backend = new FakeBackend();
     const { driver } = backend;
     let comeBack = () => {};
@@ -41,7 +41,7 @@ describe('out of memory', () => {
     expect(await backend.toTypedArray(array)).toEqual(values);
   });
 
-  test('array gives up where nothing is on its way, after one more attempt', async () => {
+  test('array gives up if no memory is being freed, after one more attempt', async () => {
     const backend = new FakeBackend();
     const { driver } = backend;
     driver.capacity = 0;
@@ -56,7 +56,7 @@ describe('out of memory', () => {
     expect(array.shape).toEqual([24]);
   });
 
-  test('array gives up waiting with its signal', async () => {
+  test('array stops waiting when its signal is aborted', async () => {
     const backend = new FakeBackend();
     backend.driver.capacity = 0;
     backend.driver.returns = [() => new Promise(() => {})];
@@ -66,7 +66,7 @@ describe('out of memory', () => {
     await expect(made).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('staging for a call waits a bounded time, all its chunks together', async () => {
+  test('staging for a call waits a bounded time for all its chunks together', async () => {
     const backend = new FakeBackend();
     const { driver } = backend;
     using array = backend.empty([24], 'int16');
@@ -81,7 +81,7 @@ describe('out of memory', () => {
 });
 
 describe('copies to and from JavaScript memory', () => {
-  test('give their staging back, also when they fail half way', async () => {
+  test('free their staging memory, also if they fail half way', async () => {
     const backend = new FakeBackend();
     const { driver } = backend;
     using array = backend.empty([24], 'int16');
@@ -99,7 +99,7 @@ describe('copies to and from JavaScript memory', () => {
   });
 });
 
-test('a copy through a dense array tells of the bytes of the destination alone', async () => {
+test('a copy through a contiguous array reports only the bytes of the destination', async () => {
   const backend = new FakeBackend();
   using table = await backend.array(values, { shape: [4, 6] });
   const told: number[] = [];
@@ -113,7 +113,7 @@ test('a copy through a dense array tells of the bytes of the destination alone',
 });
 
 describe('owners', () => {
-  test('are made by the driver with no base, and end their memory when a copy into them fails', async () => {
+  test('are made by the driver without a base, and free their memory if a copy into them fails', async () => {
     const backend = new FakeBackend();
     const { driver } = backend;
     driver.fails = 1;
@@ -121,7 +121,7 @@ describe('owners', () => {
     expect(driver.live.size).toBe(0);
   });
 
-  test('of loans end the loan alone', () => {
+  test('of loans end only the loan', () => {
     const backend = new FakeBackend();
     const array = backend.empty([4], 'uint8');
     const loan = backend.asArray(array);

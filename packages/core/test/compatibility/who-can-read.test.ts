@@ -210,13 +210,13 @@ describe('the rules', () => {
     expect([0, 1, 2, 3].map((version) => RULES[name].keeps(make(), version))).toEqual(kept);
   });
 
-  it('say what is lost where a consumer overlooks them', () => {
+  it('say what is lost if a consumer ignores them', () => {
     const overlooked = new Set(CONSUMERS.flatMap(({ overlooks }) => overlooks));
     const named = (Object.keys(RULES) as Rule[]).filter((name) => RULES[name].lost !== undefined);
     expect(named.sort()).toEqual([...overlooked].sort());
   });
 
-  it('are all named by a consumer', () => {
+  it('each belongs to a consumer', () => {
     const named = new Set(CONSUMERS.flatMap(({ needs, overlooks }) => [...needs, ...overlooks]));
     expect([...named].sort()).toEqual(Object.keys(RULES).sort());
   });
@@ -297,7 +297,7 @@ describe('whoCanRead', () => {
     expect(known.sort()).toEqual([...others, ...both].sort());
   });
 
-  it('has all of them take a plain column', () => {
+  it('says that all of them take a plain column', () => {
     expect(takers(make({ shape: [3] }))).toEqual(CONSUMERS.map(({ name }) => name));
   });
 
@@ -337,7 +337,7 @@ describe('whoCanRead', () => {
     expect(jax({ buffer: new ArrayBuffer(24), pointer: 0n })).toMatchObject({ breaks: 'protocol' });
   });
 
-  it('knows what no buffer of Python holds', () => {
+  it('knows what a Python buffer cannot hold', () => {
     const arrow = (changes: Partial<DescriptorInit>) =>
       whoCanRead(make(changes)).find(({ name }) => name === 'PyArrow on the CPU');
     expect(arrow({ dtype: '>M8[s]', readOnly: true })).toMatchObject({ takes: true, ignores: [] });
@@ -350,7 +350,7 @@ describe('whoCanRead', () => {
     }
   });
 
-  it('names the protocol where no dict can hold the array', () => {
+  it('names the protocol if no dict can hold the array', () => {
     const report = whoCanRead(make({ stream: 5n, syclobj: null }));
     const broken = report.filter(({ breaks }) => breaks === 'protocol');
     expect(broken.map(({ name }) => name)).toEqual([
@@ -372,12 +372,12 @@ describe('whoCanRead', () => {
     expect(takers(array, { version: 1 })).toContain('Numba');
   });
 
-  it('wants a descriptor and a version that there is', () => {
+  it('requires a descriptor and an existing version', () => {
     expectRefusal(() => whoCanRead({} as never), 'ERR_TYPE', 'array');
     expectRefusal(() => whoCanRead(make(), { version: 4 as never }), 'ERR_VERSION', 'version');
   });
 
-  it('is of use for what comes from a producer', () => {
+  it('works for what comes from a producer', () => {
     const array = fromCudaArrayInterface({
       version: 3,
       shape: [2, 3],

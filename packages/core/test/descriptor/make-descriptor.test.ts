@@ -23,7 +23,7 @@ describe('makeDescriptor', () => {
     });
   });
 
-  it('is contiguous in both orders without elements, whatever its strides', () => {
+  it('without elements, is contiguous in both orders, whatever its strides', () => {
     const { contiguous } = makeDescriptor(init({ shape: [2, 0], byteStrides: [100, 7] }));
     expect(contiguous).toEqual({ c: true, f: true });
   });
@@ -71,7 +71,7 @@ describe('makeDescriptor', () => {
     expectRefusal(() => makeDescriptor(init(changes)), code, path);
   });
 
-  it('names what is too much, and what cannot be read', () => {
+  it('names keys that are unknown or cannot be read', () => {
     const many = init({ shape: [2 ** 40, 2 ** 40] });
     expectRefusal(() => makeDescriptor(many), 'ERR_OVERFLOW', 'shape');
     const far = init({ byteStrides: [2 ** 52, 2 ** 52], shape: [3, 3] });
@@ -93,19 +93,19 @@ describe('makeDescriptor', () => {
     expect(array.extent).toEqual([-4, 4]);
   });
 
-  it('keeps its bounds whoever writes to the list of them', () => {
+  it('keeps its bounds if somebody writes to their list', () => {
     const array = makeDescriptor(init({ pointer: 8n, shape: [2], byteStrides: [-4] }));
     (array.extent as [number, number])[1] = 2 ** 40;
     expect(array.extent).toEqual([-4, 4]);
   });
 
-  it('tells its size and extent through a proxy', () => {
+  it('shows its size and extent through a proxy', () => {
     const array = makeDescriptor(init({ pointer: 8n, shape: [2], byteStrides: [-4] }));
     const { size, nbytes, extent } = new Proxy(array, {});
     expect({ size, nbytes, extent }).toEqual({ size: 2, nbytes: 8, extent: [-4, 4] });
   });
 
-  it('has axes of any length where another is empty', () => {
+  it('has axes of any length if another is empty', () => {
     const shape = [...new Array(25).fill(2 ** 53 - 1), 0];
     expect(makeDescriptor(init({ shape }))).toMatchObject({ size: 0, nbytes: 0, extent: [0, 0] });
   });
@@ -115,7 +115,7 @@ describe('makeDescriptor', () => {
     expectRefusal(() => makeDescriptor(init({ mask })), 'ERR_MASK', 'mask.shape');
   });
 
-  it('may lie at the start of a buffer, and fill it', () => {
+  it('may be at the start of a buffer, and fill it', () => {
     const buffer = new ArrayBuffer(24);
     expect(makeDescriptor(init({ pointer: 0, buffer })).extent).toEqual([0, 24]);
     expectRefusal(

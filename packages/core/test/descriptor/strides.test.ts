@@ -11,7 +11,7 @@ import {
 } from '../../src/index.js';
 
 describe('strides', () => {
-  it('of one unit are not taken for the other; plain numbers are taken for either', () => {
+  it('of one unit are not accepted as the other; plain numbers are accepted as either', () => {
     const bytes: ByteStrides = [12, 4];
     const elements: ElementStrides = [3, 1];
     // @ts-expect-error elements are not bytes

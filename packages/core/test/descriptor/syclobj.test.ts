@@ -20,7 +20,7 @@ describe('readSyclobj', () => {
     expectRefusal(() => readSyclobj(selector, 'syclobj'), 'ERR_SYCLOBJ', 'syclobj');
   });
 
-  it('takes capsules and what gives one, as they are', () => {
+  it('takes capsules, and objects that return one, unchanged', () => {
     for (const name of ['SyclQueueRef', 'SyclContextRef']) {
       const given = capsule(name);
       const queue = { _get_capsule: () => given };
@@ -49,7 +49,7 @@ describe('readSyclobj', () => {
     expectRefusal(() => readSyclobj(queue, 'syclobj'), 'ERR_POINTER_RANGE', 'syclobj');
   });
 
-  it('passes on what a method throws that is an error of ours', () => {
+  it('passes on our own errors from a method', () => {
     const ours = new ArrayInterfaceError('ERR_DISPOSED', null, 'expected a queue, got none');
     const queue = {
       _get_capsule() {

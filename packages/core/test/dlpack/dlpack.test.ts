@@ -223,7 +223,7 @@ describe('DLPack', () => {
     expectRefusal(() => written({}, { device: undefined }), 'ERR_TYPE', 'device');
   });
 
-  it('wants an array and the device that has it', () => {
+  it('requires an array and its device', () => {
     const array = makeDescriptor({ pointer: 64n, shape: [2], dtype: 'bool' });
     const busy = makeDescriptor({ pointer: 64n, shape: [2], dtype: 'float32', stream: 1n });
     const written = toDLPack(busy, { device, settled: true });
@@ -236,7 +236,7 @@ describe('DLPack', () => {
     expectRefusal(() => fromDLPack(null), 'ERR_TYPE', 'fields');
   });
 
-  it('pads no elements of which two fill a byte', () => {
+  it('pads no elements of half a byte', () => {
     const pairs = makeDescriptor({ pointer: 64n, shape: [2], dtype: 'float4_e2m1fn_x2' });
     const written = toDLPack(pairs, { device });
     expect(written).toMatchObject({ subBytePadded: false, dtype: { bits: 4, lanes: 2 } });
@@ -247,7 +247,7 @@ describe('DLPack', () => {
     );
   });
 
-  it('writes a record as nothing else', () => {
+  it('writes no record as something else', () => {
     const dict = {
       version: 3,
       shape: [2],
@@ -260,7 +260,7 @@ describe('DLPack', () => {
     expectRefusal(() => toDLPack(array, options), 'ERR_DTYPE_UNSUPPORTED', 'dtype');
   });
 
-  it('is told what opaque bytes hold', () => {
+  it('can be told what opaque bytes hold', () => {
     const dict = { version: 2, shape: [4], typestr: '<V2', data: [4096n, false] };
     const torch = fromCudaArrayInterface(dict);
     expect(torch.dtype.name).toBeUndefined();
@@ -290,7 +290,7 @@ describe('named dtypes', () => {
     }
   });
 
-  it('are the same as bytes without a name, not as those of another', () => {
+  it('equal bytes without a name, not those of another name', () => {
     expect(dtypesEqual(dtype('float8_e5m2'), dtype('float8_e5m2'))).toBe(true);
     expect(dtypesEqual(dtype('float8_e5m2'), dtype('|V1'))).toBe(true);
     expect(dtypesEqual(dtype('|V1'), dtype('float8_e5m2'))).toBe(true);

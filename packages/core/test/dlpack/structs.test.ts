@@ -104,7 +104,7 @@ describe.each(CASES)('a %s', (struct, held) => {
   });
 
   it.each(Array.from(bytes, (_, length) => length))(
-    'is refused where %i bytes of it are there',
+    'is refused if only %i of its bytes exist',
     (length) => {
       const { read } = new ForeignMemory([START, bytes.subarray(0, length)]);
       const error = refusal(() => decodeDLPack(START, { struct, read }));
@@ -113,7 +113,7 @@ describe.each(CASES)('a %s', (struct, held) => {
     },
   );
 
-  it('says which field is wrong, and is read nowhere else, whatever its bytes', () => {
+  it('with any bytes, says which field is wrong, and is read nowhere else', () => {
     const change = fc.tuple(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 0, max: 255 }));
     const paths = /^(version\.major|dl_tensor\.(ndim|(shape|strides)(\[\d+\])?)|dl_tensor)$/;
     let refused = 0;
@@ -158,7 +158,7 @@ const decoded = (changes: Readonly<Record<number, string>>) =>
 const NULL = '0000000000000000';
 
 describe('decodeDLPack', () => {
-  it('gives what fromDLPack reads', () => {
+  it('returns what fromDLPack reads', () => {
     expect(fromDLPack(decoded({ 24: '00' }))).toMatchObject({
       pointer: 0x100000020n,
       shape: [2, 3],
@@ -195,7 +195,7 @@ describe('decodeDLPack', () => {
     }
   });
 
-  it('takes strides that are NULL for C order before 1.2 only', () => {
+  it('takes NULL strides as C order only before 1.2', () => {
     const without = { 64: NULL };
     for (const minor of ['00', '01']) {
       const { elementStrides, version } = decoded({ ...without, 4: minor });
@@ -214,7 +214,7 @@ describe('decodeDLPack', () => {
     expect(decodeDLPack(START, { struct: 'DLManagedTensor', read }).elementStrides).toBeNull();
   });
 
-  it('needs no shape and no strides without an axis', () => {
+  it('needs neither shape nor strides without axes', () => {
     const none = decoded({ 48: '00000000', 56: NULL, 64: NULL });
     expect(none).toMatchObject({ shape: [], elementStrides: null });
     const wild = decoded({ 48: '00000000', 56: 'ffffffffffffffff', 64: 'ffffffffffffffff' });
@@ -237,7 +237,7 @@ describe('decodeDLPack', () => {
     expectRefusal(() => decoded(changes), code, path);
   });
 
-  it('leaves to fromDLPack what the fields mean', () => {
+  it('leaves the meaning of the fields to fromDLPack', () => {
     const read = (changes: Readonly<Record<number, string>>) => () =>
       fromDLPack(decoded({ 24: '00', ...changes }));
     expectRefusal(read({ 54: '0000' }), 'ERR_DTYPE_UNSUPPORTED', 'dtype');
@@ -272,7 +272,7 @@ describe('decodeDLPack', () => {
     expectRefusal(() => decode(address, ...options), code, path);
   });
 
-  it('says what the reader threw', () => {
+  it('reports what the reader threw', () => {
     const fault = new RangeError('not mapped');
     const read = (): never => {
       throw fault;
@@ -314,7 +314,7 @@ describe('encodeDLPack', () => {
   const encoded = (options: object, fields: object = {}) =>
     encodeDLPack({ ...FIELDS, ...fields }, options as DLPackEncodeOptions);
 
-  it('asks where its bytes lie, and writes into those', () => {
+  it('asks where its bytes are, and writes them there', () => {
     let asked: Uint8Array | null = null;
     const address = (bytes: Uint8Array): number => {
       asked = bytes;
@@ -326,7 +326,7 @@ describe('encodeDLPack', () => {
     expect(bytes.buffer.byteLength).toBe(bytes.length);
   });
 
-  it('writes strides where the fields have none, and NULL without an axis', () => {
+  it('writes strides if the fields have none, and NULL without axes', () => {
     const { read } = new ForeignMemory([
       START,
       encoded({ address: START }, { elementStrides: null }),
@@ -343,7 +343,7 @@ describe('encodeDLPack', () => {
     expect(scalar.subarray(24, 40)).toEqual(new Uint8Array(16));
   });
 
-  it('writes the version of the fields, and 1.3 where they have none', () => {
+  it('writes the version of the fields, and 1.3 if they have none', () => {
     const first = (version: unknown) => encoded({ address: START }, { version }).subarray(0, 8);
     expect(first({ major: 1, minor: 0 })).toEqual(hex('01000000 00000000'));
     expect(first(null)).toEqual(hex('01000000 03000000'));
@@ -378,7 +378,7 @@ describe('encodeDLPack', () => {
     expectRefusal(() => encoded({ address: START, ...options }, fields), code, path);
   });
 
-  it('wants its bytes to stay where they are', () => {
+  it('requires that its bytes stay where they are', () => {
     const address = ({ buffer }: Uint8Array): bigint => {
       structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
       return START;
@@ -386,7 +386,7 @@ describe('encodeDLPack', () => {
     expectRefusal(() => encoded({ address }), 'ERR_ARGUMENT', 'address');
   });
 
-  it('says what the caller’s function threw, and wants options and fields', () => {
+  it('reports what the caller’s function threw, and requires options and fields', () => {
     const fault = new Error('mine');
     const address = (): never => {
       throw fault;

@@ -43,7 +43,7 @@ describe('readDescr', () => {
     expect(toDescr(read(descr, '|V16'))).toEqual(descr);
   });
 
-  it('takes the trivial form beside the same typestr only', () => {
+  it('takes the trivial form only beside the same typestr', () => {
     expect(read([['', '|f4']], '<f4')).toEqual(dtype('<f4'));
     expect(read([['', '|V4']], '|V4').fields).toBeNull();
     for (const other of ['<i4', '>f4', '<f8', '|V4']) {
@@ -111,7 +111,7 @@ describe('readDescr', () => {
     expectRefusal(() => read(descr, '|V4'), code, path);
   });
 
-  it('counts no bytes of a sub-array without elements, wherever the 0 stands', () => {
+  it('counts no bytes of a sub-array without elements, wherever the 0 is', () => {
     const huge = new Array<number>(22).fill(2 ** 52);
     for (const shape of [
       [0, ...huge],
@@ -129,7 +129,7 @@ describe('readDescr', () => {
     }
   });
 
-  it('takes 32 records one inside the other, and no more', () => {
+  it('takes 32 nested records, and no more', () => {
     const nested = (depth: number): unknown => (depth === 0 ? '|i1' : [['a', nested(depth - 1)]]);
     expect(read(nested(33), '|V1').fields?.[0]?.name).toBe('a');
     expectRefusal(() => read(nested(34), '|V1'), 'ERR_DESCR');
@@ -143,7 +143,7 @@ describe('readDescr', () => {
     expectRefusal(() => read(inner, `|V${2 ** 16}`), 'ERR_DESCR', 'descr[0][1]');
   });
 
-  it('ends on records that contain themselves', () => {
+  it('terminates on records that contain themselves', () => {
     const loop: unknown[] = [];
     loop.push(['again', loop]);
     expectRefusal(() => read(loop, '|V4'), 'ERR_DESCR');

@@ -60,7 +60,7 @@ describe('dtype', () => {
     expect(dtype({ ...dtype('<f4'), name: 'bfloat16' })).toEqual(dtype('<f4'));
   });
 
-  it('refuses what is none', () => {
+  it('refuses what is not a dtype', () => {
     expectRefusal(() => dtype('float'), 'ERR_TYPESTR', 'dtype');
     expectRefusal(() => dtype('toString'), 'ERR_TYPESTR', 'dtype');
     expectRefusal(() => dtype('|t1'), 'ERR_DTYPE_UNSUPPORTED', 'dtype');
@@ -105,7 +105,7 @@ describe('dtypesEqual', () => {
     expect(dtypesEqual('f4', 'i4')).toBe(false);
   });
 
-  it.each([null, undefined, 4, {}])('refuses %j, which is no dtype', (value) => {
+  it.each([null, undefined, 4, {}])('refuses %j, which is not a dtype', (value) => {
     expectRefusal(() => dtypesEqual('f4', value as never), 'ERR_TYPE');
     expectRefusal(() => dtypesEqual(value as never, value as never), 'ERR_TYPE');
   });
@@ -143,7 +143,7 @@ describe('dtypesEqual', () => {
         ['y', [['a', '<i8']]],
       ],
     ],
-  ])('sees a field of another %s', (_what, descr) => {
+  ])('notices a field with another %s', (_what, descr) => {
     const first = readDescr(
       [
         ['x', '<f4'],
@@ -169,7 +169,7 @@ describe('a dtype as people type it', () => {
     expect(dtype(text)).toEqual(dtype(typestr));
   });
 
-  it('is the fields of a record, whose types are spelled as freely', () => {
+  it('may be the fields of a record, whose types are spelled as freely', () => {
     const fields = [
       ['x', 'f4'],
       [['Identity', 'id'], 'int32', [2]],
@@ -188,7 +188,7 @@ describe('a dtype as people type it', () => {
   });
 
   it.each(['flaot32', 'f3', 'float', 'M8[x]', '4f'])(
-    'misspelt, as %s, names what there is',
+    'misspelt as %s, is refused with the right names',
     (text) => {
       const error = refusal(() => dtype(text));
       expect(error).toMatchObject({ code: 'ERR_TYPESTR', path: 'dtype' });
@@ -199,7 +199,7 @@ describe('a dtype as people type it', () => {
     },
   );
 
-  it('is not what an interface dict says, also when it was read before', () => {
+  it('is not accepted in an interface dict, also if it was read before', () => {
     expect(dtype('f8').typestr).toBe('<f8');
     const dict = { version: 3, shape: [1], typestr: 'f8', data: [64, false] };
     expectRefusal(() => fromCudaArrayInterface(dict), 'ERR_TYPESTR', 'typestr');

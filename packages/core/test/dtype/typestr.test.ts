@@ -54,7 +54,7 @@ describe('parseTypestr', () => {
   });
 
   it.each([undefined, null, 4, 4n, ['<f4'], new String('<f4')])(
-    'wants a string, not %s',
+    'requires a string, not %s',
     (value) => {
       expectRefusal(() => parseTypestr(value, 'typestr'), 'ERR_TYPE', 'typestr');
     },
@@ -70,14 +70,14 @@ describe('parseTypestr', () => {
     expectRefusal(wide, 'ERR_DTYPE_UNSUPPORTED', 'typestr');
   });
 
-  it('does not remember for others what SUAI and masks may say', () => {
+  it('does not accept elsewhere what SUAI and masks may say', () => {
     parseTypestr('=i4', 'typestr', { equalsSign: true });
     expectRefusal(() => parseTypestr('=i4', 'typestr'), 'ERR_TYPESTR', 'typestr');
     parseTypestr('|t1', 'typestr', { isMask: true });
     expectRefusal(() => parseTypestr('|t1', 'typestr'), 'ERR_DTYPE_UNSUPPORTED', 'typestr');
   });
 
-  it('gives all readers the same dtype, and keeps no more than a program has', () => {
+  it('returns the same dtype to all readers, and caches no more than a program uses', () => {
     const common = parseTypestr('<f4', 'typestr');
     for (let size = 1; size <= 300; size++) parseTypestr(`|S${size}`, 'typestr');
     expect(parseTypestr('<f4', 'typestr')).toBe(common);

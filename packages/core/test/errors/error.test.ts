@@ -35,7 +35,7 @@ describe('ArrayInterfaceError', () => {
     }
   });
 
-  it('prints nothing of a driver where none failed', () => {
+  it('prints nothing of a driver if none failed', () => {
     const error = new ArrayInterfaceError('ERR_TYPE', 'shape', 'expected this, got that');
     expect(Object.keys(error).sort()).toEqual(['code', 'name', 'path']);
     expect('cause' in error).toBe(false);

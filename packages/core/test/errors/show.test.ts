@@ -14,11 +14,11 @@ describe('show', () => {
     [2n ** 200n, 'an integer past 2^128'],
     [undefined, 'nothing'],
     [() => 0, 'a function'],
-  ])('says %s as %s', (value, text) => {
+  ])('shows %s as %s', (value, text) => {
     expect(show(value)).toBe(text);
   });
 
-  it('says the first entries of a long list', () => {
+  it('shows the first entries of a long list', () => {
     expect(showList([2, 3])).toBe('[2,3]');
     expect(showList(new Array(16).fill(1))).toBe(`[${'1,'.repeat(15)}1]`);
     expect(showList(new Array(64).fill(2 ** 52))).toBe(`[${`${2 ** 52},`.repeat(16)}…]`);
@@ -26,12 +26,12 @@ describe('show', () => {
 });
 
 describe('printable', () => {
-  it('shows what is no text, and never throws', () => {
+  it('shows values that are not text, and never throws', () => {
     expect(printable(Symbol('a\u001b[31m') as never)).toBe('a\\u001b[31m');
     expect(printable(Object.create(null) as never)).toBe('an object');
   });
 
-  it('says in JSON what was said, and leaves letters of all scripts', () => {
+  it('quotes text as JSON, and keeps letters of all scripts', () => {
     const text = '\u0000\u0085\u2028\u2066\ufeff\u{e0041}é中𐀀';
     const json = printable(JSON.stringify(text));
     expect(JSON.parse(json)).toBe(text);
@@ -40,7 +40,7 @@ describe('printable', () => {
 });
 
 describe('cut', () => {
-  it('cuts no character in two', () => {
+  it('does not cut a character in two', () => {
     expect(cut('a𐀀b', 4)).toBe('a𐀀b');
     expect(cut('a𐀀bc', 3)).toBe('a𐀀…');
     expect(cut('a𐀀bc', 2)).toBe('a…');
@@ -48,7 +48,7 @@ describe('cut', () => {
 });
 
 describe('a message', () => {
-  it('has at most 2,000 characters, none of which terminals obey', () => {
+  it('has at most 2,000 characters, and no control characters', () => {
     const { message } = new ArrayInterfaceError('ERR_SYCL', null, `\u009b\n${'x'.repeat(9000)}`);
     expect(message).toMatch(/^\\u009b\\u000ax+…$/);
     expect(message).toHaveLength(2000);

@@ -56,7 +56,7 @@ it.each([
   expect(codes).toContain(error.code);
 });
 
-it('every view wants a descriptor', () => {
+it('every view requires a descriptor', () => {
   const views = [slice, permuteDims, transpose, flip, reshape, broadcastTo, broadcastArrays];
   for (const make of [...views, expandDims, squeeze, field, view]) {
     const path = make === broadcastArrays ? 'arrays[0]' : 'array';
@@ -83,7 +83,7 @@ it('an option that cannot be read is named', () => {
 });
 
 it.each([[['cuda']], [{ toString: () => 'cuda' }], [{ toString: thrower(1) }], [null]])(
-  '%# is no protocol',
+  '%# is not a protocol',
   (protocol) => {
     const act = () => fromProducer({}, { protocol: protocol as never });
     expectRefusal(act, 'ERR_ARGUMENT', 'protocol');

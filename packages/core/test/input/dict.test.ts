@@ -34,7 +34,7 @@ describe('a list', () => {
     expect(refusal(act).message).toContain(`expected to read ${path}`);
   });
 
-  it.each([0, 1, 64])('of %d entries is not too long to be looked at', (length) => {
+  it.each([0, 1, 64])('of %d entries is not too long to be read', (length) => {
     expect(read(dict({ shape: new Array(length).fill(1) })).ndim).toBe(length);
   });
 
@@ -53,14 +53,14 @@ describe('a list', () => {
     expect(refusal(act).message).toContain('expected a list of dimensions, got one that claims');
   });
 
-  it('without a name for what it holds is refused', () => {
+  it('without a name for its entries is refused', () => {
     expect(refusal(() => read(dict({ shape: Symbol() }))).message).toContain('got a symbol');
     expect(refusal(() => read(dict({ shape: Symbol('axes') }))).message).toContain('got axes');
   });
 });
 
 describe('what a producer throws', () => {
-  it('comes out as it is where its attribute throws an error of ours', () => {
+  it('comes out unchanged if its attribute throws one of our errors', () => {
     const ours = refusal(() => read(3 as never));
     const throwing = {
       get __cuda_array_interface__(): never {
@@ -70,7 +70,7 @@ describe('what a producer throws', () => {
     expect(refusal(() => fromProducer(throwing))).toBe(ours);
   });
 
-  it('is the cause where a key of its dict throws an error of ours, or what poses as one', () => {
+  it('is the cause if a key of its dict throws one of our errors, or something that poses as one', () => {
     const ours = refusal(() => read(3 as never));
     for (const thrown of [ours, { [Symbol.for('array-interface.error')]: true }]) {
       const act = () => read(dict({ shape: failingAt('0', thrown) }));

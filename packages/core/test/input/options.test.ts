@@ -9,7 +9,7 @@ const options = fc.record(
   { requiredKeys: [] },
 );
 
-test('options are read wherever an object has them: itself, by a class or by another object', () => {
+test('options are read from the object itself and from what it inherits', () => {
   const property = fc.property(options, options, fc.nat(3), (own, inherited, kind) => {
     const parent = [Object.prototype, null, inherited, new Proxy(inherited, {})][kind] ?? null;
     const given = Object.assign(Object.create(parent), own);
@@ -20,7 +20,7 @@ test('options are read wherever an object has them: itself, by a class or by ano
   fc.assert(property, random(500));
 });
 
-test('an option that a class has is checked, too', () => {
+test('an option of a class is checked, too', () => {
   class Options {
     get four(): unknown {
       return 4;

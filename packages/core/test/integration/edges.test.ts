@@ -46,7 +46,7 @@ describe.each(Object.entries(READ_EDGE))('at the ends of memory, by %s', (_, rea
 const READERS = Object.entries(READ_EDGE).filter(([protocol]) => protocol !== 'parts');
 
 describe.each(READERS)('an array at the ends of memory, by %s', (protocol, read) => {
-  it('is refused what may not be, and nothing else', () => {
+  it('refuses what is not allowed, and nothing else', () => {
     const property = fc.property(edges, (edge) => {
       if (edge.mask.kind !== 'none') return;
       const expected = expectedOf(edge, protocol);
@@ -75,7 +75,7 @@ function expectedOf({ pointer, axes, typestr, offset }: Edge, protocol: string):
 }
 
 describe('a mask of bits', () => {
-  it('is taken where strides that mean something are dense', () => {
+  it('is accepted if the strides that matter are contiguous', () => {
     const property = fc.property(shapes, fc.array(fc.nat({ max: 9 })), (shape, wild) => {
       const strides = contiguousByteStrides(shape, 1).map((stride, axis) =>
         shape[axis] === 1 || shape.includes(0) ? (wild[axis % wild.length] ?? 7) : stride,
@@ -93,7 +93,7 @@ describe('a mask of bits', () => {
 });
 
 describe('a sub-array', () => {
-  it('has as many bytes in whatever order its lengths stand', () => {
+  it('has the same number of bytes in any order of its lengths', () => {
     const wide = fc.constantFrom(65, 1000, 200_000).map((length) => new Array(length).fill(1));
     const lengths = fc.oneof({ weight: 9, arbitrary: shapes }, { weight: 1, arbitrary: wide });
     const property = fc.property(lengths, fc.constantFrom('|u1', '<f8', '|S0'), (shape, type) => {
@@ -134,7 +134,7 @@ describe('a sub-array', () => {
 const SIZES: Readonly<Record<string, number>> = { '|u1': 1, '<f8': 8, '|S0': 0 };
 
 describe('shareBytes', () => {
-  it('says what the exact answer says of whole extents', () => {
+  it('equals the exact answer for whole extents', () => {
     const near = fc.integer({ min: -9, max: 9 });
     const far = fc.tuple(fc.constantFrom(0, 2 ** 52, 2 ** 53 - 11), near, fc.constantFrom(1, -1));
     // two arrays of two bytes, so far apart as they may be, or a little less
@@ -171,7 +171,7 @@ describe('a pointer', () => {
       ...changes,
     });
 
-  it('of an array without elements stays where its base is, if its offset leads nowhere', () => {
+  it('of an array without elements stays at its base if its offset leads nowhere', () => {
     for (const [pointer, offset] of [
       [2n ** 64n - 1n, 1],
       [0n, -1],
@@ -186,7 +186,7 @@ describe('a pointer', () => {
     expectRefusal(() => sycl(2n ** 64n - 1n, 1, { shape: [1] }), 'ERR_OVERFLOW', 'offset');
   });
 
-  it('of an element without bytes is an address too', () => {
+  it('of an element without bytes is an address, too', () => {
     const dict = { version: 3, shape: [1, 2], typestr: '|S0', strides: [2, 1] };
     const read = (pointer: bigint) => fromCudaArrayInterface({ ...dict, data: [pointer, false] });
     expect(slice(read(2n ** 64n - 2n), [0, 1]).pointer).toBe(2n ** 64n - 1n);
@@ -208,12 +208,12 @@ describe('an extent', () => {
     expect(flip(array).extent).toEqual([0, most]);
   });
 
-  it('leaves out the address 0, from which no view could be written', () => {
+  it('excludes the address 0, from which no view could be written', () => {
     expectRefusal(() => read(1n, '|u1', -1), 'ERR_OVERFLOW', 'data[0]');
     expect(flip(read(2n, '|u1', -1)).pointer).toBe(1n);
   });
 
-  it('meets another where a number would round how far apart they are', () => {
+  it('overlaps another exactly, although a number would round their distance', () => {
     const long = read(2n ** 60n, '|u1', 2 ** 53 - 2);
     const at = (apart: bigint) => read(2n ** 60n + 2n ** 53n + apart, '|u1', -5);
     expect([3n, 4n].map((apart) => shareBytes(long, at(apart)))).toEqual([true, false]);

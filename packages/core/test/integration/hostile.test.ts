@@ -77,14 +77,14 @@ const READERS = {
 };
 
 describe.each(Object.entries(READERS))('%s', (_name, read) => {
-  it('throws nothing but errors of ours, for anything', () => {
+  it('throws only our own errors, for anything', () => {
     fc.assert(
       fc.property(json, (value) => readsOrRefuses(() => read(revive(value) as never))),
       random(300),
     );
   });
 
-  it('throws nothing but errors of ours, for dicts that are nearly right', () => {
+  it('throws only our own errors, for dicts that are nearly right', () => {
     fc.assert(
       fc.property(dicts, fc.constantFrom(0, 1, 2), (made, how) => {
         const dict = revive(made) as object;
@@ -147,7 +147,7 @@ const PRODUCER = {
 };
 
 describe.each(Object.entries(CALLS))('%s', (_name, call) => {
-  it('throws nothing but errors of ours, for any argument', () => {
+  it('throws only our own errors, for any argument', () => {
     const lengths = fc.array(fc.constantFrom(-2, -1, 0, 1, 2, 3, 2 ** 52), { maxLength: 70 });
     fc.assert(
       fc.property(fc.oneof(strange, lists, json, lengths), (value) =>
@@ -182,13 +182,13 @@ describe('options', () => {
 });
 
 describe('memoryOf', () => {
-  it('knows nothing of whatever is not ours', () => {
+  it('knows nothing about objects that are not ours', () => {
     for (const value of STRANGE) expect(memoryOf(value)).toBeNull();
   });
 });
 
 describe('text', () => {
-  it('comes out of no error as terminals would obey it', () => {
+  it('never comes out of an error with control characters', () => {
     const texts = fc.string({ unit: 'binary', maxLength: 60 });
     const property = fc.property(texts, fc.array(texts, { maxLength: 20 }), (text, names) => {
       const descr = [text, ...names].map((name) => [[name, `${name}!`], '<f4']);
@@ -205,7 +205,7 @@ describe('text', () => {
     fc.assert(property, random(300));
   });
 
-  it('that another wrote into an error is explained without it', () => {
+  it('that other code wrote into an error is explained without control characters', () => {
     const text = fc.string({ unit: 'binary' });
     const property = fc.property(text, text, text, (path, message, key) => {
       const lines = explain(new ArrayInterfaceError('ERR_TYPE', path, message), { [key]: key });
@@ -261,7 +261,7 @@ describe('lists that are too long', () => {
     expectRefusal(() => fromCudaArrayInterface({ ...dict, ...changes }), code, path);
   });
 
-  it('also when a list stands in itself many times over', () => {
+  it('also if a list contains itself many times over', () => {
     let descr: unknown[] = [['x', '|V1']];
     for (let depth = 0; depth < 31; depth++) {
       descr = [
@@ -324,14 +324,14 @@ describe('a capsule', () => {
     { name: 'SyclQueueRef', pointer: 1 },
     ['SyclQueueRef', 1n],
     null,
-  ])('is no %o', (syclobj) => {
+  ])('is not %o', (syclobj) => {
     const dict = { version: 1, shape: [2], typestr: '<f4', data: [4096, false], syclobj };
     expectRefusal(() => fromSyclUsmArrayInterface(dict), 'ERR_TYPE', 'syclobj');
   });
 });
 
 describe('what never throws', () => {
-  it('to look whether a proxy is ours', () => {
+  it('checking whether a proxy is ours', () => {
     for (const value of [untouchable(fault), untouchable(fault, []), revoked.proxy]) {
       expect(isArrayDescriptor(value)).toBe(false);
       expect(isArrayInterfaceError(value)).toBe(false);

@@ -217,7 +217,7 @@ const cases: readonly (readonly [string, () => unknown])[] = [
 
 suite('refusals', () => {
   // After a change on purpose: npx vitest run messages -u, and read what git diff says.
-  it('say what test/integration/messages.txt says', async () => {
+  it('are those in test/integration/messages.txt', async () => {
     const said = cases.map(([name, act]) => {
       const { code, path, message } = refusal(act);
       return `${name}: ${code} at ${path}\n  ${message}\n`;

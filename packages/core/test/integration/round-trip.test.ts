@@ -92,7 +92,7 @@ function tally() {
   };
 }
 
-describe('an array of any kind is held whole or refused', () => {
+describe('an array of any kind is written completely or refused', () => {
   it.each([0, 1, 2, 3] as const)('by CAI version %d', (version) => {
     const { check, codes } = tally();
     const property = fc.property(descriptors, (array) => {
@@ -177,7 +177,7 @@ function suitable(kinds: RegExp): fc.Arbitrary<ArrayDescriptor> {
   return fc.oneof(descriptors, bare, plain, whole);
 }
 
-describe('what is written reads the same', () => {
+describe('written arrays read the same', () => {
   it('as SUAI, to the last key', () => {
     fc.assert(
       fc.property(syclArrays, (array) => {

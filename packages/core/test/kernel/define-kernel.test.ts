@@ -24,7 +24,7 @@ function throwing(key: string, others: object = {}): object {
 }
 
 describe('defineKernel', () => {
-  test('freezes what it gives, and leaves what it was given', () => {
+  test('freezes its result, and leaves its argument unchanged', () => {
     const definition = { name, parameters: { x: { read: 'float32' } }, code } as const;
     const kernel = defineKernel(definition);
     expect(kernel).toEqual({ ...definition, mayOverlap: false });
@@ -35,7 +35,7 @@ describe('defineKernel', () => {
     expect(Object.isFrozen(definition)).toBe(false);
   });
 
-  test('reads parameters in their order: a place for each value of the code', () => {
+  test('reads parameters in their order: a slot for each value of the code', () => {
     const { slots, types } = signatureOf(
       defineKernel({
         name,
@@ -94,7 +94,7 @@ describe('defineKernel', () => {
     ['parameters.n.read', { read: 'nonsense' }, 'ERR_TYPESTR'],
     ['parameters.n.first', { first: 'x' }, 'ERR_TYPE'],
     ['parameters.n.strides', { write: 'f4', strides: 1.5 }, 'ERR_TYPE'],
-  ] as const)('refuses at %s what no reader takes', (path, parameter, expected) => {
+  ] as const)('refuses at %s what no reader accepts', (path, parameter, expected) => {
     const define = () => defineKernel({ name, parameters: { n: parameter as never }, code });
     expect(refusal(define)).toMatchObject({ code: expected, path });
   });
@@ -118,7 +118,7 @@ describe('defineKernel', () => {
     expect(error).toMatchObject({ code: 'ERR_ARGUMENT', path });
   });
 
-  test('a kernel that is none', () => {
+  test('an invalid kernel', () => {
     const error = refusal(() => signatureOf(3 as never));
     expect(error).toMatchObject({ code: 'ERR_ARGUMENT', path: 'kernel' });
   });

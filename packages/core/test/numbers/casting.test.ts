@@ -9,7 +9,7 @@ const RULES = ['no', 'equiv', 'safe', 'same_kind', 'unsafe'] as const;
 
 const of = (name: string) => dtype(`${Number(name.slice(1)) > 1 ? '<' : '|'}${name}`);
 
-test('all pairs of types cast under the rules that NumPy has', () => {
+test('all pairs of types cast by NumPy’s rules', () => {
   expect(Object.keys(CASTING).length).toBe(14 * 14);
   for (const [pair, first] of Object.entries(CASTING)) {
     const [from, to] = pair.split(' ').map(of);
@@ -26,7 +26,7 @@ test('another byte order needs equiv, for numbers, dates and text', () => {
   }
 });
 
-test('what no rule converts', () => {
+test('pairs that no rule converts', () => {
   const pairs = [
     ['<M8[ns]', '<M8[us]'],
     ['<M8[ns]', '<i8'],

@@ -11,7 +11,7 @@ const numbers = (source: Parameters<typeof plainArray>[0], like?: string) => {
 const refusal = (code: ErrorCode, path: string) => expect.objectContaining({ code, path });
 
 describe('plainArray', () => {
-  test('takes the dtype that the first number asks for', () => {
+  test('uses the dtype that the first number requires', () => {
     expect(plainArray([1, 2]).dtype.typestr).toBe('<f8');
     expect(plainArray([1n, 2n]).dtype.typestr).toBe('<i8');
     expect(plainArray([true]).dtype.typestr).toBe('|b1');
@@ -48,7 +48,7 @@ describe('plainArray', () => {
     }
   });
 
-  test('scalarArray takes one value and no list', () => {
+  test('scalarArray takes a single value, not a list', () => {
     expect(scalarArray(3, dtype('>i2')).shape).toEqual([]);
     expect(() => scalarArray([1] as never, dtype('int8'))).toThrow(refusal('ERR_TYPE', 'value'));
   });

@@ -42,7 +42,7 @@ const term = (steps: number, most: number) =>
   fc.tuple(fc.nat({ max: steps }), fc.nat({ max: most }));
 
 describe('sumWithin', () => {
-  it('says what making every sum says', () => {
+  it('equals computing every sum', () => {
     fc.assert(
       fc.property(
         fc.array(term(60, 6), { maxLength: 4 }),
@@ -56,7 +56,7 @@ describe('sumWithin', () => {
     );
   });
 
-  it('says so of few terms whose steps do not nest', () => {
+  it('also for a few terms whose steps do not nest', () => {
     fc.assert(
       fc.property(
         fc.tuple(term(300, 90), term(300, 90)),
@@ -94,7 +94,7 @@ describe('sumWithin', () => {
     ).toBe(true);
   });
 
-  it('needs a step or two for two terms, however long', () => {
+  it('needs one or two steps for two terms, however long', () => {
     const terms = toTerms([
       [1_000_000_007, 10 ** 9],
       [998_244_353, 10 ** 9],
@@ -105,7 +105,7 @@ describe('sumWithin', () => {
     expect(sumWithin(terms, 10n ** 18n + 12_345n, 0n, readBudget({ maxWork: 2 }))).toBe(true);
   });
 
-  it('counts steps that no number can count together', () => {
+  it('counts steps whose total exceeds a number', () => {
     const terms = toTerms([
       [1, 2 ** 53 - 1],
       [1, 2 ** 53 - 2],

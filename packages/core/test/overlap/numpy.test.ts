@@ -9,7 +9,7 @@ const array = ([pointer, shape, byteStrides, dtype]: Layout) =>
   makeDescriptor({ pointer, shape, byteStrides, dtype });
 
 // Made by testing/peers/python/random_cases/random_overlap.py; test:peers makes others.
-it('says of memory what NumPy says', () => {
+it('says the same about memory as NumPy', () => {
   for (const [one, other, says] of numpy.cases as unknown as readonly [
     Layout,
     Layout,

@@ -30,7 +30,7 @@ function marksTwice(shape: number[], byteStrides: number[], itemsize: number): b
   return twice;
 }
 
-test('overlapsItself says what marking every byte says', () => {
+test('overlapsItself equals marking every byte', () => {
   fc.assert(
     fc.property(
       layouts,

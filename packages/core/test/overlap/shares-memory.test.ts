@@ -49,7 +49,7 @@ function scaled(array: ArrayDescriptor, factor: number): ArrayDescriptor {
 }
 
 describe('sharesMemory', () => {
-  it('says what listing every byte says, and mayShareMemory never less', () => {
+  it('equals listing every byte, and mayShareMemory is true whenever it is', () => {
     let shared = 0;
     let apart = 0;
     fc.assert(
@@ -125,7 +125,7 @@ describe('sharesMemory', () => {
     expect(overlapsItself(bits(4096n, 17))).toBe(false);
   });
 
-  it('refuses a search without end', () => {
+  it('refuses an endless search', () => {
     // subsets of large numbers: among 2^30 sums, hardly one is any given number
     const strides = Array.from(
       { length: 30 },
@@ -143,7 +143,7 @@ describe('sharesMemory', () => {
     expectRefusal(() => overlapsItself(a, { maxWork: 1000 }), 'ERR_TOO_HARD', 'maxWork');
   });
 
-  it.each([-1, Number.NaN, '5', null, 5n])('takes no %s for maxWork', (maxWork) => {
+  it.each([-1, Number.NaN, '5', null, 5n])('refuses %s for maxWork', (maxWork) => {
     const array = makeDescriptor({ pointer: 4096n, shape: [4], dtype: 'uint8' });
     const options = { maxWork: maxWork as never };
     expectRefusal(() => sharesMemory(array, array, options), 'ERR_ARGUMENT', 'maxWork');
@@ -158,7 +158,7 @@ describe('sharesMemory', () => {
   });
 });
 
-it('is exact where two itemsizes together are no number, whichever comes first', () => {
+it('is exact if the sum of two itemsizes exceeds a number, in either order', () => {
   const most = Number.MAX_SAFE_INTEGER;
   const of = (pointer: bigint, itemsize: number) =>
     makeDescriptor({ pointer, shape: [], dtype: `|V${itemsize}` });

@@ -7,7 +7,7 @@ const UINT8 = dtype('uint8');
 const FLOAT32 = dtype('float32');
 
 describe('chunks', () => {
-  it('are whole rows where those are short enough', () => {
+  it('are whole rows if those are short enough', () => {
     const array = relativeLayout([5, 4], UINT8);
     const found = [...chunksOf(array, array, 9)].map(([{ pointer, shape }]) => [
       pointer,
@@ -27,7 +27,7 @@ describe('chunks', () => {
     expect(found.map(([{ pointer }]) => pointer)).toEqual([0n, 16n, 32n, 40n, 56n, 72n]);
   });
 
-  it('go together on both sides, whatever the layouts', () => {
+  it('match on both sides, whatever the layouts', () => {
     const to = relativeLayout([3, 4], UINT8);
     const from = flip(relativeLayout([3, 4], FLOAT32));
     for (const [target, source] of chunksOf(to, from, 2)) {
@@ -36,7 +36,7 @@ describe('chunks', () => {
     }
   });
 
-  it('are one when there is nothing to cut, also of elements longer than that', () => {
+  it('are one if there is nothing to cut, also for longer elements', () => {
     for (const shape of [[], [1, 1], [0, 7]]) {
       const array = relativeLayout(shape, FLOAT32);
       expect([...chunksOf(array, array, 1)]).toHaveLength(1);

@@ -6,8 +6,8 @@ import { coalesceAxes } from '../../src/plan/coalesce.js';
 const FLOAT32 = dtype('float32');
 const dense = (...shape: number[]) => relativeLayout(shape, FLOAT32);
 
-describe('straightened sides', () => {
-  it('are one run where both are contiguous in the same order', () => {
+describe('coalesced sides', () => {
+  it('are one run if both are contiguous in the same order', () => {
     for (const order of [
       [0, 1, 2],
       [2, 0, 1],
@@ -29,7 +29,7 @@ describe('straightened sides', () => {
     expect(from.pointer).toBe(12n);
   });
 
-  it('have one shape where the source is repeated', () => {
+  it('have one shape if the source is repeated', () => {
     const [to, from] = coalesceAxes(dense(6, 5), dense(5));
     expect(from.shape).toEqual(to.shape);
     expect(from.byteStrides).toEqual([0, 4]);

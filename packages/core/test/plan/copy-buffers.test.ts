@@ -19,7 +19,7 @@ test('copies any layout into any other, and nothing between the elements', () =>
   expect([...target]).toEqual([9, 3, 6, 2, 5, 1, 4, 9]);
 });
 
-test('repeats what broadcasts', () => {
+test('repeats broadcast elements', () => {
   const source = Uint16Array.of(7, 8);
   const target = new Uint16Array(6);
   copyBuffers(at(target.buffer, 0, [3, 2], [4, 2]), at(source.buffer, 0, [2], [2]));
@@ -34,7 +34,7 @@ test('within one buffer as if the source had been copied first', () => {
   expect([...new Uint16Array(buffer)]).toEqual([4, 3, 2, 1]);
 });
 
-test('between two SharedArrayBuffers, which may be one memory, likewise', () => {
+test('and so between two SharedArrayBuffers, which may be the same memory', () => {
   const buffer = new SharedArrayBuffer(8);
   new Uint16Array(buffer).set([1, 2, 3, 4]);
   const same = structuredClone(buffer);

@@ -104,7 +104,7 @@ describe('planCopy', () => {
     }
   });
 
-  test('chooses no unit that an address or a stride is not a multiple of', () => {
+  test('chooses a unit that divides every address and stride', () => {
     const to = makeDescriptor({ pointer: 4096n, shape: [2, 16], dtype: 'uint8' });
     const unit = (pointer: bigint, byteStrides: number[]) =>
       planCopy(to, makeDescriptor({ pointer, shape: [2, 16], dtype: 'uint8', byteStrides })).unit;

@@ -43,7 +43,7 @@ describe('fromArrayInterface', () => {
     expect(array).toMatchObject({ pointer: 20n, extent: [-20, 4] });
   });
 
-  it('finds no bytes in a buffer that was given away', () => {
+  it('finds no bytes in a transferred buffer', () => {
     const data = new Float32Array(6);
     structuredClone(data.buffer, { transfer: [data.buffer] });
     expectRefusal(() => read(dict({ data })), 'ERR_OUT_OF_BOUNDS', 'offset');
@@ -73,7 +73,7 @@ describe('fromArrayInterface', () => {
     expect(read(dict({ stream: 0, offset: 99 }))).toMatchObject({ pointer: 4096n, stream: null });
   });
 
-  it('comes out again as it went in', () => {
+  it('is written as it was read', () => {
     const buffer = new ArrayBuffer(64);
     const mask = {
       __array_interface__: dict({ typestr: '|b1', data: [64n, true], strides: null }),

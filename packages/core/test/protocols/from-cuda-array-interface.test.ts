@@ -46,7 +46,7 @@ describe('fromCudaArrayInterface', () => {
     expectRefusal(() => read(dict(changes)), code, path);
   });
 
-  it.each([null, undefined, 1, 'x', true, [], () => dict()])('wants a dict, not %s', (value) => {
+  it.each([null, undefined, 1, 'x', true, [], () => dict()])('requires a dict, not %s', (value) => {
     expectRefusal(() => read(value as never), 'ERR_TYPE', '__cuda_array_interface__');
   });
 
@@ -54,7 +54,7 @@ describe('fromCudaArrayInterface', () => {
     expect(read(dict({ data: [2n ** 64n - 24n, true] })).pointer).toBe(2n ** 64n - 24n);
   });
 
-  it('keeps only the owner it is told', () => {
+  it('keeps only the given owner', () => {
     const owner = {};
     expect(read(dict()).owner).toBeNull();
     expect(read(dict(), { owner }).owner).toBe(owner);
@@ -85,7 +85,7 @@ describe('fromCudaArrayInterface', () => {
     expect(keys).toEqual(expect.arrayContaining(['shape', 'shape.0', 'data.1', 'mask', 'stream']));
   });
 
-  it('shows what a producer throws', () => {
+  it('reports what a producer throws', () => {
     const fault = new Error('gone');
     const failing = Object.defineProperty(dict(), 'shape', {
       get() {
@@ -99,7 +99,7 @@ describe('fromCudaArrayInterface', () => {
     expectRefusal(() => read(dict({ shape: revoked.proxy })), 'ERR_TYPE', 'shape');
   });
 
-  it('is not moved by a dict that changes afterwards', () => {
+  it('is not changed by a dict that changes afterwards', () => {
     const given = dict();
     const array = read(given);
     given.shape[0] = 99;
@@ -121,7 +121,7 @@ describe('a mask', () => {
     expect(array.mask).toMatchObject({ pointer: 64n, shape: [3], readOnly: true, stream: 5n });
   });
 
-  it('of bits lies eight to a byte', () => {
+  it('of bits has eight to a byte', () => {
     const long = { shape: [3, 3], data: [64, false] };
     expect(read(masked(bits(long), long)).mask).toMatchObject({ nbytes: 2, extent: [0, 2] });
     expect(read(masked(bits({ ...long, strides: [3, 1] }), long)).mask?.ndim).toBe(2);

@@ -64,7 +64,7 @@ describe('describe', () => {
     expect(reads).toBe(1);
   });
 
-  it('wants exactly one, or a name', () => {
+  it('requires exactly one, or a name', () => {
     const both = { ...cuda(), ...sycl() };
     expectRefusal(() => show({}), 'ERR_NO_INTERFACE');
     expectRefusal(() => show([1, 2]), 'ERR_NO_INTERFACE');
@@ -80,14 +80,14 @@ describe('describe', () => {
     for (const value of [null, undefined, 1, 'x', 1n]) expectRefusal(() => show(value), 'ERR_TYPE');
   });
 
-  it('names the attribute that is no dict', () => {
+  it('names the attribute that is not a dict', () => {
     for (const value of [null, 1, [], 'x']) {
       const path = '__cuda_array_interface__';
       expectRefusal(() => show({ __cuda_array_interface__: value }), 'ERR_TYPE', path);
     }
   });
 
-  it('lets the error of a getter through', () => {
+  it('passes on the error of a getter', () => {
     const failing = (fault: Error) => ({
       get __cuda_array_interface__(): object {
         throw fault;
@@ -109,7 +109,7 @@ describe('describe', () => {
     expect(show(cuda({ mask })).mask?.owner).toBe(mask);
   });
 
-  it('overrides read-only on over every interface, off over SUAI only', () => {
+  it('can turn read-only on for every interface, off only for SUAI', () => {
     expect(show(sycl(), { readOnly: false }).readOnly).toBe(false);
     expect(show(cuda(), { readOnly: true }).readOnly).toBe(true);
     expect(show(cuda(), { readOnly: false }).readOnly).toBe(false);
@@ -148,7 +148,7 @@ describe('describe', () => {
     expect(array.buffer).toBe(ArrayBuffer.isView(memory) ? memory.buffer : memory);
   });
 
-  it('believes an attribute more than the memory that has it', () => {
+  it('prefers an attribute to the memory that has it', () => {
     expect(show(Object.assign(new Uint8Array(8), cuda()))).toMatchObject({
       pointer: 4096n,
       buffer: null,
@@ -167,7 +167,7 @@ describe('a producer in the place of its dict, and the reverse', () => {
     ['__cuda_array_interface__', fromCudaArrayInterface],
     ['__sycl_usm_array_interface__', fromSyclUsmArrayInterface],
     ['__array_interface__', fromArrayInterface],
-  ] as const)('%s: the refusal says which function takes it', (name, read) => {
+  ] as const)('%s: the refusal says which function reads it', (name, read) => {
     const { message } = refusal(() => read({ [name]: dict } as never));
     expect(message).toBe(
       `expected the required key 'version', got an object with ${name}; ` +
@@ -183,7 +183,7 @@ describe('a producer in the place of its dict, and the reverse', () => {
 });
 
 describe('protocols', () => {
-  it('has what finds, reads and writes each interface, and cannot be changed', () => {
+  it('has the functions that find, read and write each interface, and cannot be changed', () => {
     const { cuda } = protocols;
     expect([cuda.read, cuda.write]).toEqual([fromCudaArrayInterface, toCudaArrayInterface]);
     for (const { attribute, read, write } of Object.values(protocols)) {
@@ -194,7 +194,7 @@ describe('protocols', () => {
     expect(() => Object.assign(cuda, { attribute: 'x' })).toThrow(TypeError);
   });
 
-  it('types of dicts notice a key that is misspelt, and complete the others', () => {
+  it('the types of dicts notice a misspelt key, and complete the others', () => {
     const rest = { version: 3, typestr: '<f4', data: [64, false] };
     // @ts-expect-error shpae
     const misspelt = () => fromCudaArrayInterface({ ...rest, shpae: [1] });

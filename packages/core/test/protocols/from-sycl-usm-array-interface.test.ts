@@ -47,7 +47,7 @@ describe('fromSyclUsmArrayInterface', () => {
     expectRefusal(() => read(dict(changes)), code, path);
   });
 
-  it('overrides the read-only flag only when told', () => {
+  it('overrides the read-only flag only if asked to', () => {
     const memory = dict({ data: [4096, true] });
     expect(read(memory).readOnly).toBe(true);
     expect(read(memory, { readOnly: false }).readOnly).toBe(false);
@@ -55,7 +55,7 @@ describe('fromSyclUsmArrayInterface', () => {
     expectRefusal(() => read(dict(), { readOnly: 0 as never }), 'ERR_ARGUMENT', 'readOnly');
   });
 
-  it('comes out again as it went in', () => {
+  it('is written as it was read', () => {
     const syclobj = { _get_capsule: () => ({ name: 'SyclQueueRef', pointer: 1n }) };
     const given = { ...dict({ data: [4096n, true], syclobj }), typestr: '<f4' };
     expect(toSyclUsmArrayInterface(read(given))).toEqual(given);

@@ -30,7 +30,7 @@ function refuses(whose: string, rows: readonly Refusal[]): void {
   });
 }
 
-describe('what others accept', () => {
+describe('dicts that others accept', () => {
   refuses('mpi4py 4.1.2 counts 0, 16 or -16 bytes, or sends in place', [
     [{ shape: [2n ** 62n, 4] }, 'ERR_OVERFLOW', 'shape[0]'],
     [{ shape: [-2, -2] }, 'ERR_NEGATIVE_DIMENSION', 'shape[0]'],
@@ -99,7 +99,7 @@ describe('what others accept', () => {
   ]);
 });
 
-describe('what others misread', () => {
+describe('dicts that others misread', () => {
   it.each([
     ['<i1', [4], [8]],
     ['<f4', [4], [32]],
@@ -207,7 +207,7 @@ describe('what others misread', () => {
   });
 });
 
-describe('what others write wrongly', () => {
+describe('dicts that others write wrongly', () => {
   const array = () => makeDescriptor({ pointer: 4096n, shape: [4, 6], dtype: 'float32' });
 
   it('Numba 0.30.4 exports a broadcast array as a dense one', () => {

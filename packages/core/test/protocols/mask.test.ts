@@ -138,7 +138,7 @@ it('a mask of a mask is refused where it is found, also one that never ends', ()
   }
 });
 
-it('a mask is not repeated to more bytes than can be counted', () => {
+it('a mask is not broadcast to more bytes than can be counted', () => {
   const mask = makeDescriptor({ pointer: 64n, shape: [1], dtype: '|V64' });
   const lengths = [2 ** 50];
   const array = makeDescriptor({
@@ -151,7 +151,7 @@ it('a mask is not repeated to more bytes than can be counted', () => {
   expectRefusal(() => slice(array, []), 'ERR_MASK', 'mask');
 });
 
-it('is cut as its array is, whatever a list says when it is read again', () => {
+it('is sliced like its array, whatever a list says when it is read again', () => {
   let reads = 0;
   const range = [0, 4] as [number, number];
   Object.defineProperty(range, 1, { get: () => (reads++ === 0 ? 4 : 2) });

@@ -113,7 +113,7 @@ describe('a dict as it is written by', () => {
     expect(array).toMatchObject({ pointer: BigInt(POINTER), readOnly: false, ...expected });
   });
 
-  it('cuDF, a column with nulls: its mask of bytes is refused, as it is one of bits', () => {
+  it('cuDF, a column with nulls: its mask of bytes is refused, since it is one of bits', () => {
     const bits = { data: [POINTER + 4096, false], shape: [64], strides: null, typestr: '|u1' };
     const mask = { __cuda_array_interface__: { ...bits, version: 3 } };
     const column = { shape: [5], strides: [8], typestr: '<f8', data: [POINTER, false], version: 3 };

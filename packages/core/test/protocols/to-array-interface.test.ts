@@ -29,7 +29,7 @@ describe('toArrayInterface', () => {
     expectRefusal(() => write(fixed), 'ERR_READ_ONLY', 'data');
   });
 
-  it('refuses pending work, of the mask too', () => {
+  it('refuses pending work, also of the mask', () => {
     expectRefusal(() => write(make({ stream: 1n })), 'ERR_STREAM', 'stream');
     expectRefusal(() => write(make({ mask: make({ stream: 1n }) })), 'ERR_STREAM', 'mask.stream');
   });
@@ -42,7 +42,7 @@ describe('toArrayInterface', () => {
     expectRefusal(() => write(busy, { setled: true } as never), 'ERR_ARGUMENT', 'setled');
   });
 
-  it('takes a mask and fields along', () => {
+  it('includes a mask and fields', () => {
     const mask = make({ dtype: 'bool', shape: [3] });
     expect(write(make({ mask })).mask).toEqual({ __array_interface__: write(mask) });
     expect(write(make({ dtype: '|V8' }))).not.toHaveProperty('descr');

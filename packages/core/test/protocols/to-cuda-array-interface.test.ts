@@ -33,7 +33,7 @@ describe('toCudaArrayInterface', () => {
     expect(write(make({ shape, byteStrides })).strides).toEqual(strides);
   });
 
-  it('gives no address of nothing', () => {
+  it('gives an empty array no address', () => {
     expect(write(make({ shape: [0] })).data[0]).toBe(0n);
   });
 
@@ -64,7 +64,7 @@ describe('toCudaArrayInterface', () => {
     expect(write(busy)).toMatchObject({ stream: 1n });
   });
 
-  it('takes a mask along, but not into version 0', () => {
+  it('includes a mask, but not in version 0', () => {
     const mask = make({ dtype: 'bool', pointer: 64n });
     const masked = make({ mask });
     expect(write(masked).mask).toEqual({ __cuda_array_interface__: write(mask) });

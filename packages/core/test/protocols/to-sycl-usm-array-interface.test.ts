@@ -28,7 +28,7 @@ describe('toSyclUsmArrayInterface', () => {
     expect(write(make({ base }))).toMatchObject({ data: [4000n, false], offset: 24 });
   });
 
-  it('rewrites strides that mean nothing, and only those', () => {
+  it('rewrites only strides that have no effect', () => {
     expect(write(make({ shape: [1, 3], byteStrides: [7, 4] })).strides).toBeNull();
     expect(write(make({ shape: [1, 3], byteStrides: [8, 4] })).strides).toEqual([2, 1]);
     expect(write(make({ shape: [0, 3], byteStrides: [7, 8] })).strides).toEqual([3, 2]);
@@ -55,7 +55,7 @@ describe('toSyclUsmArrayInterface', () => {
     refuse({ ...clean, dtype: '<f8', byteStrides: null }, 'ERR_SYCLOBJ', 'syclobj');
   });
 
-  it("writes CuPy's dict once its stream was waited for, and refuses all else as ever", () => {
+  it("writes CuPy's dict once its stream was waited for, and refuses everything else as before", () => {
     const dict = { shape: [3], typestr: '<f4', data: [4096, false], version: 3, stream: 1 };
     const cupy = fromProducer({ __cuda_array_interface__: dict });
     const options = { syclobj: 'gpu', settled: true };
@@ -79,7 +79,7 @@ describe('toSyclUsmArrayInterface', () => {
     expectRefusal(() => write(inBuffer, { syclobj: 'cpu' }), 'ERR_POINTER_UNKNOWN', 'data[0]');
   });
 
-  it('gives an array without elements the pointer it has', () => {
+  it('keeps the pointer of an array without elements', () => {
     const dict = { shape: [0, 6], typestr: '<f4', data: [4096n, false], strides: [9, 1] };
     const given = { ...dict, offset: 3, version: 1, syclobj: 'cpu' };
     expect(write(fromSyclUsmArrayInterface(given))).toEqual(given);

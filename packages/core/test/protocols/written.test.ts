@@ -31,7 +31,7 @@ const backend = new FakeBackend();
 const made = () => backend.empty([4], 'uint8');
 
 describe.each(WAYS)('a dict of %s', (_, write, read) => {
-  test('leads to the memory that it was written for, also as a copy', () => {
+  test('leads to the memory that it was written for, also when copied', () => {
     const array = made();
     const dict = write(array.descriptor) as { data: readonly unknown[] };
     expect(memoryOf(read(dict as never).owner)).toBe(array.memory);
@@ -42,7 +42,7 @@ describe.each(WAYS)('a dict of %s', (_, write, read) => {
     expect(Reflect.ownKeys(dict.data)).toEqual(['0', '1', 'length']);
   });
 
-  test('of memory of nobody leads nowhere', () => {
+  test('of memory without an owner leads nowhere', () => {
     const array = makeDescriptor({ pointer: 64n, shape: [4], dtype: 'uint8' });
     expect(read(write(array) as never).owner).toBeNull();
   });
@@ -52,7 +52,7 @@ function text(dict: object): string {
   return JSON.stringify(dict, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
 }
 
-test('who reads it is kept, too', () => {
+test('the producer of a dict is kept, too', () => {
   const array = made();
   const producer = { __array_interface__: toArrayInterface(array.descriptor) };
   const { owner } = fromProducer(producer);
@@ -66,14 +66,14 @@ test('who reads it is kept, too', () => {
 describe('a mask', () => {
   const masked = (array: ArrayDescriptor, mask: ArrayDescriptor) => replace(array, { mask });
 
-  test('is in the memory of its array where it has no other', () => {
+  test('is in the memory of its array if it has no other', () => {
     const array = made();
     const mask = makeDescriptor({ pointer: 64n, shape: [4], dtype: 'bool' });
     const dict = toCudaArrayInterface(masked(array.descriptor, mask));
     expect(memoryOf(fromCudaArrayInterface(dict).mask?.owner)).toBe(array.memory);
   });
 
-  test('of memory that has ended is refused with its path', () => {
+  test('of freed memory is refused with its path', () => {
     const [array, other] = [made(), made()];
     const dict = toArrayInterface(masked(array.descriptor, other.descriptor));
     expect(memoryOf(fromArrayInterface(dict).mask?.owner)).toBe(other.memory);

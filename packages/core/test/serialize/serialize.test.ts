@@ -92,7 +92,7 @@ describe('serialize', () => {
     expect(again).toEqual(replace(array, { owner: null, syclobj: null }));
   });
 
-  it("refuses this thread's own default stream, of the mask too", () => {
+  it("refuses this thread's own default stream, also of the mask", () => {
     const array = (stream: bigint | null) =>
       makeDescriptor({ pointer: 64n, shape: [3], dtype: 'bool', stream });
     expectRefusal(() => serialize(array(2n)), 'ERR_STREAM', 'stream');
@@ -108,7 +108,7 @@ describe('serialize', () => {
 });
 
 describe('deserialize', () => {
-  it('takes again what was left behind', () => {
+  it('takes back what serialize left out', () => {
     const buffer = new ArrayBuffer(64);
     const inside = (dtype: string) => makeDescriptor({ pointer: 8, shape: [3], dtype, buffer });
     const data = serialize(replace(inside('float32'), { mask: inside('bool') }));
@@ -172,7 +172,7 @@ describe('deserialize', () => {
     expectRefusal(act, 'ERR_TYPE', 'pointer');
   });
 
-  it('reads the mask likewise', () => {
+  it('reads the mask in the same way', () => {
     expect(deserialize(plain({ mask: plain() })).mask).toEqual(deserialize(plain()));
     const masks = [
       [{ shape: [3], byteStrides: [4], pointer: 1 }, 'ERR_TYPE', 'mask.pointer'],
@@ -193,7 +193,7 @@ describe('deserialize', () => {
     expectRefusal(() => deserialize(plain(), { syclobj: null as never }), 'ERR_TYPE', 'syclobj');
   });
 
-  it('reads or refuses whatever comes', () => {
+  it('reads or refuses anything', () => {
     fc.assert(
       fc.property(movable, fc.string(), fc.anything(), fc.nat(), (array, key, value, index) => {
         const data = serialize(array);

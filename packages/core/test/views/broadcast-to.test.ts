@@ -12,7 +12,7 @@ const make = (changes: object = {}) =>
 const pairs = fc.tuple(arrays, fc.array(fc.nat({ max: 3 }), { maxLength: 2 }), fc.nat({ max: 3 }));
 
 describe('broadcastTo', () => {
-  it('repeats what has one place, and first axes', () => {
+  it('repeats axes of length 1, and adds first axes', () => {
     fc.assert(
       fc.property(pairs, ([array, first, times]) => {
         const target = [...first, ...array.shape.map((length) => (length === 1 ? times : length))];
@@ -29,7 +29,7 @@ describe('broadcastTo', () => {
     );
   });
 
-  it('gives the array back when one of each is taken', () => {
+  it('can be sliced back to the array', () => {
     fc.assert(
       fc.property(arrays, fc.integer({ min: 1, max: 4 }), (array, times) => {
         const target = [times, ...array.shape.map((length) => (length === 1 ? times : length))];
@@ -44,7 +44,7 @@ describe('broadcastTo', () => {
     );
   });
 
-  it('is read-only, even where nothing is repeated', () => {
+  it('is read-only, even if nothing is repeated', () => {
     expect(broadcastTo(make(), [3, 1]).readOnly).toBe(true);
     expect(toCudaArrayInterface(broadcastTo(make(), [2, 3, 5]))).toMatchObject({
       shape: [2, 3, 5],
@@ -67,7 +67,7 @@ describe('broadcastTo', () => {
     expectRefusal(() => broadcastTo(make(), shape as never), code, path);
   });
 
-  it('refuses what cannot be counted, but not where there is nothing to count', () => {
+  it('refuses sizes that cannot be counted, unless there are no elements', () => {
     expectRefusal(() => broadcastTo(make(), [2 ** 52, 3, 1]), 'ERR_OVERFLOW', 'shape');
     expectRefusal(() => broadcastTo(make(), [2 ** 50, 3, 1]), 'ERR_OVERFLOW', 'shape');
     expect(broadcastTo(make(), [2 ** 52, 3, 0]).size).toBe(0);

@@ -6,7 +6,7 @@ const make = (changes: object = {}) =>
   makeDescriptor({ pointer: 4096n, shape: [3, 4], dtype: 'float32', ...changes });
 
 describe('expandDims', () => {
-  it('puts axes of length 1 where the view has them', () => {
+  it('inserts axes of length 1 at positions of the view', () => {
     expect(expandDims(make(), 0)).toEqual(make({ shape: [1, 3, 4] }));
     expect(expandDims(make(), 1).shape).toEqual([3, 1, 4]);
     expect(expandDims(make(), -1).shape).toEqual([3, 4, 1]);
@@ -17,7 +17,7 @@ describe('expandDims', () => {
     expect(expandDims(make({ shape: [0] }), 0).shape).toEqual([1, 0]);
   });
 
-  it('is a view of whatever strides', () => {
+  it('is a view of any strides', () => {
     const odd = make({ byteStrides: [-9, 7] });
     expect(expandDims(odd, 1)).toMatchObject({ shape: [3, 1, 4], pointer: 4096n });
     expect(expandDims(odd, 1).byteStrides.filter((_, axis) => axis !== 1)).toEqual([-9, 7]);
@@ -42,7 +42,7 @@ describe('expandDims', () => {
     expectRefusal(() => expandDims(make(), many), 'ERR_RANK_MISMATCH', 'axes');
   });
 
-  it('takes a mask of bits along, which stay one after another', () => {
+  it('expands a mask of bits, which stay contiguous', () => {
     const bits = { shape: [3, 4], typestr: '|t1', data: [64, false], version: 3 };
     const mask = { __cuda_array_interface__: bits };
     const array = fromCudaArrayInterface({ ...bits, typestr: '<f4', mask });

@@ -26,7 +26,7 @@ const make = (changes: object = {}) =>
   makeDescriptor({ pointer: 4096n, shape: [5], dtype: particle(), ...changes });
 
 describe('field', () => {
-  it('is where the field is in each element', () => {
+  it('begins where the field does in each element', () => {
     fc.assert(
       fc.property(arrays, (plain) => {
         const array = makeDescriptor({ ...plain, pointer: 2n ** 32n, dtype: particle() });
@@ -50,7 +50,7 @@ describe('field', () => {
     expect(field(make({ shape: [] }), 'mass').shape).toEqual([4]);
   });
 
-  it('is found by name, by title, and by names one inside the other', () => {
+  it('is found by name, by title, and by nested names', () => {
     expect(field(make(), 'place').dtype.fields?.map((one) => one.name)).toEqual(['x', 'y']);
     expect(field(make(), 'place', 'x')).toEqual(field(field(make(), 'place'), 'x'));
     expect(field(make(), 'place', 'height')).toEqual(field(make(), 'place', 'y'));
@@ -74,7 +74,7 @@ describe('field', () => {
     expect(found.dtype.byteOrder).toBe('big');
   });
 
-  it('stays at the array where that has no elements', () => {
+  it('stays at the array’s pointer if there are no elements', () => {
     const empty = make({ shape: [0], pointer: 0n });
     expect(field(empty, 'spin')).toMatchObject({ shape: [0, 2, 3], pointer: 0n });
     const none = record(4, [
@@ -84,7 +84,7 @@ describe('field', () => {
     expect(field(make({ dtype: none }), 'b')).toMatchObject({ shape: [5, 0], pointer: 4096n });
   });
 
-  it('keeps the base where the field is whole elements from it', () => {
+  it('keeps the base if the field is whole elements from it', () => {
     const base = { pointer: 4096n - 64n, elementOffset: 2 };
     expect(field(make({ base }), 'place', 'x').base).toEqual({
       pointer: 4096n - 64n,
@@ -97,7 +97,7 @@ describe('field', () => {
     expect(field(make({ dtype: odd, base: { ...base, pointer: 4086n } }), 'b').base).toBeNull();
   });
 
-  it('takes the mask along, once for all elements of a sub-array', () => {
+  it('has the mask, once for all elements of a sub-array', () => {
     const mask = makeDescriptor({ pointer: 64n, shape: [5], dtype: 'bool' });
     expect(field(make({ mask }), 'id').mask).toBe(mask);
     expect(field(make({ mask }), 'spin').mask).toMatchObject({ shape: [5, 1, 1], pointer: 64n });
@@ -111,7 +111,7 @@ describe('field', () => {
     expect(field(masked, 'a').mask).toMatchObject({ shape: [5, 1], dtype: { kind: 't' } });
   });
 
-  it('is refused where elements without bytes lie behind the last address, or are too many', () => {
+  it('is refused if elements without bytes are beyond the last address, or too many', () => {
     const dict = { version: 3, typestr: '|V1', data: [2n ** 64n - 1n, false], shape: [1] };
     const ends = (last: unknown[]) =>
       fromCudaArrayInterface({ ...dict, descr: [['a', '|u1'], last] });
@@ -127,7 +127,7 @@ describe('field', () => {
     expect(field(none, 'z')).toMatchObject({ pointer: 4097n, nbytes: 0, size: 2 ** 30 });
   });
 
-  it('says which name is not there, and what is', () => {
+  it('says which name is missing, and which exist', () => {
     expectRefusal(() => field(make(), 'Mass'), 'ERR_ARGUMENT', 'names[0]');
     expectRefusal(() => field(make(), 'place', 'z'), 'ERR_ARGUMENT', 'names[1]');
     expectRefusal(() => field(make(), 'place', 'x', 'x'), 'ERR_ARGUMENT', 'names[2]');

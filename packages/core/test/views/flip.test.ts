@@ -9,7 +9,7 @@ const make = (changes: object = {}) =>
   makeDescriptor({ pointer: 4096n, shape: [6, 4], dtype: 'float32', ...changes });
 
 describe('flip', () => {
-  it('turns the axes it is told', () => {
+  it('reverses the given axes', () => {
     const flags = fc.array(fc.boolean(), { minLength: 4, maxLength: 4 });
     fc.assert(
       fc.property(arrays, flags, (array, turned) => {
@@ -57,7 +57,7 @@ describe('flip', () => {
     expectRefusal(() => flip(make(), axes as never), 'ERR_ARGUMENT', path);
   });
 
-  it('turns the mask along', () => {
+  it('reverses the mask as well', () => {
     const mask = make({ dtype: 'bool', pointer: 64n });
     expect(flip(make({ mask }), 0).mask).toMatchObject({ pointer: 84n, byteStrides: [-4, 1] });
   });

@@ -33,7 +33,7 @@ function validity(first: ArrayDescriptor, mask: ArrayDescriptor): bigint[] {
 }
 
 describe('views of views', () => {
-  it('stay in the extent, and keep what is not theirs to change', () => {
+  it('stay in the extent, and keep what a view does not change', () => {
     fc.assert(
       fc.property(masked, steps, (first, all) => {
         let before = first;
@@ -59,7 +59,7 @@ describe('views of views', () => {
     );
   });
 
-  it('have a mask that says of each element what it said of the one that it is part of', () => {
+  it('have a mask that says of each part what it said of the whole element', () => {
     let compared = 0;
     fc.assert(
       fc.property(masked, steps, (first, all) => {
@@ -79,7 +79,7 @@ describe('views of views', () => {
     expect(compared).toBeGreaterThan(0);
   });
 
-  it('find no view of a mask only where there is none', () => {
+  it('find no view of a mask only if none exists', () => {
     const mask = makeDescriptor({ pointer: 64n, shape: [4], dtype: 'bool' });
     const array = makeDescriptor({ pointer: 4096n, shape: [3, 4], dtype: 'int32', mask });
     expect(permuteDims(array, [1, 0]).mask).toMatchObject({ shape: [4, 3], byteStrides: [1, 0] });
@@ -95,11 +95,11 @@ describe('the base of a view', () => {
     return makeDescriptor({ pointer, shape: [2, 4], dtype, base });
   };
 
-  it('stays as it is where nothing moved, of elements without bytes too', () => {
+  it('does not change if nothing moves, also with elements without bytes', () => {
     expect(transpose(make('|V0', 7, 0)).base).toEqual({ pointer: 4096n, elementOffset: 7 });
   });
 
-  it('is lost where elements have no bytes, and where they are too many', () => {
+  it('is lost if elements have no bytes, or are too many', () => {
     const none = record(4, [
       ['a', '|S0'],
       ['b', '<i4'],
@@ -118,7 +118,7 @@ describe('views of bits', () => {
       mask: { __cuda_array_interface__: bits },
     });
 
-  it('exist where the bits follow one another from the start of a byte', () => {
+  it('exist if the bits are contiguous from the start of a byte', () => {
     expect(slice(array(), [[1, 3]]).mask).toMatchObject({
       pointer: 66n,
       shape: [2, 16],
@@ -139,7 +139,7 @@ describe('views of bits', () => {
     ).toMatchObject({ size: 0, pointer: 64n });
   });
 
-  it('are refused where they do not', () => {
+  it('are refused otherwise', () => {
     for (const make of [
       () => slice(array(), [2, [4, 9]]),
       () => slice(array(), [null, [0, 8]]),

@@ -9,7 +9,7 @@ const make = (changes: object = {}) =>
   makeDescriptor({ pointer: 4096n, shape: [2, 3, 4], dtype: 'float32', ...changes });
 
 describe('permuteDims', () => {
-  it('moves each index to where its axis went', () => {
+  it('moves each index along with its axis', () => {
     const keys = fc.array(fc.nat(), { minLength: 4, maxLength: 4 });
     fc.assert(
       fc.property(arrays, keys, (array, order) => {
@@ -44,7 +44,7 @@ describe('permuteDims', () => {
     expectRefusal(() => permuteDims(make(), axes as never), 'ERR_ARGUMENT', path);
   });
 
-  it('moves the mask along, unless it is bits', () => {
+  it('permutes the mask as well, unless it is of bits', () => {
     const mask = make({ dtype: 'bool' });
     expect(permuteDims(make({ mask }), [2, 0, 1]).mask).toMatchObject({ byteStrides: [1, 12, 4] });
     const bits = { shape: [2, 3], typestr: '|t1', data: [64, false], version: 3 };

@@ -23,7 +23,7 @@ function factors(size: number, keys: readonly number[]): number[] {
 const keys = fc.array(fc.nat(), { maxLength: 3 });
 
 describe('reshape', () => {
-  it('counts the same elements in the same order, or there is no view', () => {
+  it('has the same elements in the same order, or there is no view', () => {
     let views = 0;
     fc.assert(
       fc.property(arrays, keys, (array, choice) => {
@@ -85,7 +85,7 @@ describe('reshape', () => {
     expect(reshape(make({ shape: [] }), [1, -1]).byteStrides).toEqual([4, 4]);
   });
 
-  it('says which axes do not merge', () => {
+  it('says which axes cannot be merged', () => {
     const part = slice(make({ shape: [2, 3, 4] }), [null, [0, 2]]);
     expect(refusal(() => reshape(part, [16])).message).toMatch(/axes 0 and 1 of \[2,2,4\] apart/);
     expect(refusal(() => reshape(part, [4, 4])).message).toMatch(/axes 0 and 1 /);
@@ -96,7 +96,7 @@ describe('reshape', () => {
     expect(reshape(gap, [6, 4]).byteStrides).toEqual([32, 4]);
   });
 
-  it('keeps strides countable where an axis of length 1 would have a longer one', () => {
+  it('keeps strides countable if an axis of length 1 would have a longer one', () => {
     const wide = make({ shape: [2], byteStrides: [2 ** 53 - 8], dtype: 'uint8' });
     expect(reshape(wide, [1, 2]).byteStrides).toEqual([0, 2 ** 53 - 8]);
   });
@@ -116,7 +116,7 @@ describe('reshape', () => {
     expectRefusal(() => reshape(make(), shape as never), code, path);
   });
 
-  it('takes bigints, as every reader of a shape does', () => {
+  it('takes bigints, like every reader of a shape', () => {
     expect(reshape(make(), [6, 4n as never]).shape).toEqual([6, 4]);
     expect(broadcastTo(make({ shape: [1] }), [3n as never]).shape).toEqual([3]);
   });
@@ -127,14 +127,14 @@ describe('reshape', () => {
     expect(message([-1, -1])).toBe('expected at most one -1, got [-1,-1]');
   });
 
-  it('refuses other orders, and more axes than NumPy has', () => {
+  it('refuses other orders, and more axes than NumPy allows', () => {
     expectRefusal(() => reshape(make(), [24], { order: 'A' as never }), 'ERR_ARGUMENT', 'order');
     const ones = new Array<number>(65).fill(1);
     expectRefusal(() => reshape(make(), [24, ...ones]), 'ERR_RANK_MISMATCH', 'shape');
     expect(reshape(make(), [...ones.slice(2), 24]).ndim).toBe(64);
   });
 
-  it('takes the mask along, bits too, where that is a view', () => {
+  it('reshapes the mask as well, also of bits, if that is a view', () => {
     const mask = make({ dtype: 'bool', pointer: 64n });
     expect(reshape(make({ mask }), [3, 8]).mask).toMatchObject({ shape: [3, 8], pointer: 64n });
     const repeated = make({ mask: make({ shape: [4], dtype: 'bool' }) });

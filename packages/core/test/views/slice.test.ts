@@ -91,7 +91,7 @@ describe('slice', () => {
     ]);
   });
 
-  it('loses the base where it would not be whole elements or not fit', () => {
+  it('loses the base if it would not be whole elements away or not fit', () => {
     const base = { pointer: 4096n, elementOffset: 0 };
     const odd = make({ byteStrides: [18, 4], base });
     expect(slice(odd, [[1, null]]).base).toBeNull();
@@ -117,7 +117,7 @@ describe('slice', () => {
     expectRefusal(() => slice(make(), ranges as never), 'ERR_ARGUMENT', path);
   });
 
-  it('slices the mask along', () => {
+  it('slices the mask as well', () => {
     const mask = make({ dtype: 'bool', pointer: 64n });
     const view = slice(make({ mask }), [[1, 3], 2]);
     expect(view.mask).toMatchObject({ shape: [2], pointer: 64n + 4n + 2n, byteStrides: [4] });
@@ -133,7 +133,7 @@ describe('slice', () => {
     });
   });
 
-  it('wants a descriptor', () => {
+  it('requires a descriptor', () => {
     expectRefusal(() => slice({ shape: [1] } as never, [0]), 'ERR_TYPE', 'array');
   });
 });

@@ -9,7 +9,7 @@ const make = (changes: object = {}) =>
   makeDescriptor({ pointer: 4096n, shape: [1, 3, 1, 4, 1], dtype: 'float32', ...changes });
 
 describe('squeeze', () => {
-  it('drops the axes that it is told', () => {
+  it('drops the given axes', () => {
     expect(squeeze(make(), [0, 2, 4])).toEqual(make({ shape: [3, 4] }));
     expectRefusal(() => squeeze(make(), undefined as never), 'ERR_ARGUMENT', 'axes');
     expect(squeeze(make(), 2).shape).toEqual([1, 3, 4, 1]);
@@ -19,7 +19,7 @@ describe('squeeze', () => {
     expect(squeeze(make({ shape: [0, 1] }), 1).shape).toEqual([0]);
   });
 
-  it('takes back what expandDims did, and moves nothing', () => {
+  it('undoes expandDims, and moves nothing', () => {
     fc.assert(
       fc.property(arrays, fc.array(fc.nat(), { maxLength: 3 }), (array, keys) => {
         const free = Array.from({ length: array.ndim + keys.length }, (_, axis) => axis);
@@ -45,14 +45,14 @@ describe('squeeze', () => {
     expectRefusal(() => squeeze(make(), axes as never), 'ERR_ARGUMENT', path);
   });
 
-  it('takes the mask along', () => {
+  it('squeezes the mask as well', () => {
     const mask = make({ dtype: 'bool' });
     expect(squeeze(make({ mask }), [0, 2, 4]).mask?.shape).toEqual([3, 4]);
     const repeated = make({ mask: make({ shape: [4, 1], dtype: 'bool' }) });
     expect(squeeze(repeated, [0, 2, 4]).mask).toMatchObject({ shape: [3, 4], byteStrides: [0, 1] });
   });
 
-  it('wants a descriptor', () => {
+  it('requires a descriptor', () => {
     expectRefusal(() => squeeze({ shape: [1] } as never, 0), 'ERR_TYPE', 'array');
   });
 });

@@ -20,7 +20,7 @@ describe('transpose', () => {
     );
   });
 
-  it('wants a descriptor', () => {
+  it('requires a descriptor', () => {
     expectRefusal(() => transpose({ shape: [2] } as never), 'ERR_TYPE', 'array');
   });
 });

@@ -18,7 +18,7 @@ const make = (changes: object = {}) =>
   makeDescriptor({ pointer: 4096n, shape: [6, 4], dtype: 'float32', ...changes });
 
 describe('view', () => {
-  it('has the same places as any dtype of the same size', () => {
+  it('has the same positions with any dtype of the same size', () => {
     fc.assert(
       fc.property(arrays, (array) => {
         const opaque = view(array, `|V${array.itemsize}`);
@@ -47,7 +47,7 @@ describe('view', () => {
     );
   });
 
-  it("keeps SUAI's base where that is whole elements", () => {
+  it("keeps SUAI's base if that is whole elements away", () => {
     fc.assert(
       fc.property(syclArrays, (array) => {
         if (array.size === 0 || (array.ndim > 0 && array.shape.at(-1) !== 1)) return;
@@ -84,7 +84,7 @@ describe('view', () => {
     expectRefusal(() => view({} as never, 'int8'), 'ERR_TYPE', 'array');
   });
 
-  it('looks at strides only where they lead somewhere', () => {
+  it('checks only strides that matter', () => {
     expect(view(make({ byteStrides: [40, 4] }), 'int16')).toMatchObject({
       shape: [6, 8],
       byteStrides: [40, 2],
@@ -103,7 +103,7 @@ describe('view', () => {
     expect(view(make({ dtype: '|V0' }), 'int8').shape).toEqual([6, 0]);
   });
 
-  it('says why there is none', () => {
+  it('says why a view does not exist', () => {
     const none = (array: ReturnType<typeof make>, type: string, message: RegExp) => {
       expectRefusal(() => view(array, type), 'ERR_NOT_A_VIEW', 'dtype');
       expect(refusal(() => view(array, type)).message).toMatch(message);
@@ -123,7 +123,7 @@ describe('view', () => {
     expect(view(many, 'float64').shape).toEqual([0, 2 ** 51]);
   });
 
-  it('keeps a mask that says nothing of the parts', () => {
+  it('keeps a mask that does not mention the parts', () => {
     const mask = (...shape: number[]) => make({ shape, dtype: 'bool', pointer: 64n });
     const masked = make({ mask: mask(6, 4) });
     expect(view(masked, 'int32').mask).toBe(masked.mask);
@@ -135,7 +135,7 @@ describe('view', () => {
     }
   });
 
-  it('looks at the last axis of the mask only', () => {
+  it('checks only the last axis of the mask', () => {
     const mask = (...shape: number[]) => make({ shape, dtype: 'bool', pointer: 64n });
     const deep = (...shape: number[]) => make({ shape: [2, 6, 4], mask: mask(...shape) });
     expect(view(deep(2, 6, 1), 'int16')).toMatchObject({ shape: [2, 6, 8] });
@@ -143,7 +143,7 @@ describe('view', () => {
     expect(refusal(() => view(deep(4), 'int16')).cause).toMatchObject({ code: 'ERR_NOT_A_VIEW' });
   });
 
-  it('does not read the bits of a mask as anything else', () => {
+  it('does not view the bits of a mask as anything else', () => {
     const bits = { version: 3, shape: [8], typestr: '|t1', data: [64, false] };
     const { mask } = fromCudaArrayInterface({
       ...{ ...bits, typestr: '|u1' },

@@ -62,7 +62,7 @@ describe('addon', () => {
     }
   });
 
-  test('moves nothing beyond either side', async () => {
+  test('copies nothing beyond either side', async () => {
     using memory = pinned();
     const { handle } = memory;
     const bytes = Uint8Array.from({ length: 16 }, (_, i) => i);
@@ -95,7 +95,7 @@ describe('addon', () => {
     await refused(() => native.read(device.handle, PLAN, back), 'ERR_DISPOSED');
   });
 
-  test('takes only plans that its kernels can do', async () => {
+  test('accepts only plans that its kernels can execute', async () => {
     using memory = pinned();
     const { handle } = memory;
     const bytes = new Uint8Array(16);
@@ -123,7 +123,7 @@ describe('addon', () => {
     }
   });
 
-  test('copies a run of bytes between addresses, on a live stream and in live memories', async () => {
+  test('copies a run of bytes only on a live stream and between live memories', async () => {
     const { handle, pointer } = native.allocate(0, 'host', 16, 0);
     const run = (...changes: unknown[]) => {
       const given = [pointer, pointer + 8n, 8, handle, handle].map((own, i) => changes[i] ?? own);
@@ -149,7 +149,7 @@ describe('addon', () => {
     await refused(() => run(), 'ERR_DISPOSED');
   });
 
-  test('ends memory and streams once', async () => {
+  test('frees memory and streams once', async () => {
     const { handle } = native.allocate(0, 'device', 16, 0);
     native.endMemory(handle);
     native.endMemory(handle);

@@ -44,7 +44,7 @@ describe("the caller's current context", () => {
   });
 });
 
-test("the caller's capture mode stays global, as that of every thread is at first", async () => {
+test("the caller's capture mode stays global, which is the initial mode of every thread", async () => {
   const GLOBAL = 0;
   for (const { index } of cuda.devices()) {
     await everything(index);

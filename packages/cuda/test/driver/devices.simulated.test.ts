@@ -10,7 +10,7 @@ const VALUES = Float32Array.from({ length: 60 }, (_, i) => i);
 const REVERSED = VALUES.toReversed();
 
 describe('two devices', () => {
-  test('arrays lie on the device that was asked for', () => {
+  test('arrays are on the requested device', () => {
     using stream = cuda.createStream({ device: 1 });
     using named = cuda.empty([1], 'uint8', { device: 1 });
     using queued = cuda.empty([1], 'uint8', { queue: stream });
@@ -23,7 +23,7 @@ describe('two devices', () => {
   test.each([
     [0, 1],
     [1, 0],
-  ])('copies from device %i to device %i, dense and strided', async (from, to) => {
+  ])('copies from device %i to device %i, contiguous and strided', async (from, to) => {
     using source = await cuda.array(VALUES, { device: from });
     using target = cuda.empty([60], 'float32', { device: to });
     await cuda.copy(target, source);
@@ -55,7 +55,7 @@ describe('two devices', () => {
     expect(await cuda.toTypedArray(target)).toEqual(REVERSED);
   });
 
-  test("a loan of somebody else's pool, too", async () => {
+  test("a loan of another library's pool, too", async () => {
     probe.makeCurrent(1);
     const home = probe.createStream();
     const pointer = probe.allocateAsync(home, VALUES.byteLength);
@@ -64,7 +64,7 @@ describe('two devices', () => {
     const dict = { shape: [60], typestr: '<f4', data: [pointer, false], version: 3, stream: home };
     const loan = cuda.asArray({ __cuda_array_interface__: dict });
     await cuda.copy(loan, VALUES);
-    expect(driver.reach(queue, loan.memory)).toBe('copies'); // as of devices that are no peers
+    expect(driver.reach(queue, loan.memory)).toBe('copies'); // as of devices that are not peers
     await cuda.copy(target, loan.flip(), { queue });
     expect(await cuda.toTypedArray(target)).toEqual(REVERSED);
     await loan.synchronize();

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 // native/test/driver, on a driver of its own. ThreadSanitizer checks the same program.
 const program = fileURLToPath(new URL('../../build/Release/driver_test', import.meta.url));
 
-test('threads that ask for kernels at once have each compiled once', () => {
+test('kernels that several threads request at once are compiled once each', () => {
   const { error, status, stdout, stderr } = spawnSync(program, {
     encoding: 'utf8',
     timeout: 60_000,

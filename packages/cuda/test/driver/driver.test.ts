@@ -44,7 +44,7 @@ describe('driver', () => {
     }
   });
 
-  test('one that is not there: what was tried, in the words of the loader, and the remedy', async () => {
+  test('a missing one: the error says what was tried, the loader’s message and the remedy', async () => {
     const { availability, error } = await refusal('/nowhere/libcuda.so.1');
     expect(availability.available).toBe(false);
     expect(availability.tried).toEqual([
@@ -72,7 +72,7 @@ describe('driver', () => {
     expect(availability.tried).toEqual([library]);
   });
 
-  test('a library that is no CUDA driver', async () => {
+  test('a library that is not a CUDA driver', async () => {
     const { availability, error } = await refusal('libm.so.6');
     expect(availability.reason).toContain('cuDriverGetVersion');
     expect(error.code).toBe('ERR_BACKEND_UNAVAILABLE');
@@ -84,7 +84,7 @@ describe('driver', () => {
     expect(error.code).toBe('ERR_BACKEND_UNAVAILABLE');
   });
 
-  test('one that does not start: by number where it cannot name its error', async () => {
+  test('one that does not start: its error has a number if it has no name', async () => {
     const { availability } = await refusal(refusingDriver, 'init');
     expect(availability.reason).toContain('cuInit');
     expect(availability.reason).toContain('CUDA_ERROR_12345');
@@ -95,14 +95,14 @@ describe('driver', () => {
     expect(availability.reason).toContain('at least one CUDA device');
   });
 
-  test('one that lacks a function: an error that names it, no crash', async () => {
+  test('one that lacks a function: an error names it, and nothing crashes', async () => {
     const { availability, error } = await refusal(refusingDriver);
     expect(availability.available).toBe(true);
     expect(error.code).toBe('ERR_CUDA');
     expect(error.message).toMatch(/driver with cuDeviceGet, got one without/);
   });
 
-  test('a failure is looked at again once the variable names another file', async () => {
+  test('loading is tried again once the variable names another file', async () => {
     const answers = await childAnswer<boolean[]>(
       `import { cuda } from '@array-interface/cuda';
       const good = process.env.ARRAY_INTERFACE_LIBCUDA ?? 'libcuda.so.1';
@@ -126,7 +126,7 @@ describe('driver', () => {
     expect(mapped).toEqual([false, true, true]);
   });
 
-  test('a missing addon is an answer, too', async () => {
+  test('a missing addon is a result, too', async () => {
     const answer = await childAnswer<Refusal>(
       `import { cuda } from '@array-interface/cuda';
       let error;

@@ -15,7 +15,7 @@ const rows = [...page.matchAll(/^\| `(\w+)` \| `(\w+)` \| (\d+)\.(\d) \| (\S.*) 
 const WITHOUT = ['cuCtxGetId', 'cuFuncGetParamInfo'];
 
 describe('docs/internals/cuda-driver.md', () => {
-  test('lists the functions of the driver that are used, each with the version of its ABI', () => {
+  test('lists the driver functions in use, each with the version of its ABI', () => {
     const listed = rows.map(([, name, symbol, major, minor]) => ({
       name,
       symbol,
@@ -25,7 +25,7 @@ describe('docs/internals/cuda-driver.md', () => {
     expect(new Set(listed.map(({ name }) => name)).size).toBe(listed.length);
   });
 
-  test('asks for no function of a later ABI than the oldest driver has, but two it does without', () => {
+  test('requests no function of a later ABI than the oldest driver’s, except two optional ones', () => {
     const later = entryPoints.filter(({ version }) => version > 11020).map(({ name }) => name);
     expect(later).toEqual(WITHOUT);
   });

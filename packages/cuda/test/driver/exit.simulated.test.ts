@@ -22,7 +22,7 @@ test.each(
   ['lazy', 'eager', 'random:1'].flatMap((schedule) =>
     PROGRAMS.map(([what, program]) => ({ what, program, schedule })),
   ),
-)('a process may exit while a thread of ours $what, $schedule', async ({ program, schedule }) => {
+)('a process may exit while one of our threads $what, $schedule', async ({ program, schedule }) => {
   for (const delay of [0, 5]) {
     const exits = `${program} setTimeout(() => process.exit(3), ${delay});`;
     const ended = await runChild(exits, { CUDA_SIMULATOR_SCHEDULE: schedule });

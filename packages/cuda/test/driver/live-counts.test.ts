@@ -51,7 +51,7 @@ describe('live objects', () => {
     expect(counts[1]?.events).toBeLessThanOrEqual(4);
   });
 
-  test('are gone after garbage collection when nobody disposed them', async () => {
+  test('are gone after garbage collection if nobody disposed them', async () => {
     const counts = await childAnswer<Counts>(
       `${COUNTED}
       let keep = [];

@@ -5,8 +5,8 @@ import { childAnswer } from '../support/child.js';
 
 const NO_PEERS = { CUDA_SIMULATOR_PEERS: '0' };
 
-describe('devices that are no peers', () => {
-  test('copy between them any layout, on any stream', async () => {
+describe('devices that are not peers', () => {
+  test('copy any layout between them, on any stream', async () => {
     const found = await childAnswer<number[][]>(
       `import { cuda } from '@array-interface/cuda';
       const values = Float32Array.from({ length: 24 }, (_, i) => i);
@@ -34,7 +34,7 @@ describe('devices that are no peers', () => {
     expect(found).toEqual(Array(6).fill([values, mixed]).flat());
   });
 
-  test('have nothing under way when a later step is refused', async () => {
+  test('have nothing in flight if a later step is refused', async () => {
     const found = await childAnswer<(string | boolean)[]>(
       `import { createRequire } from 'node:module';
       import { cuda } from '@array-interface/cuda';
@@ -62,7 +62,7 @@ describe('devices that are no peers', () => {
     expect(found).toEqual(['ERR_CAPTURE', true, true, 'ERR_CAPTURE', true]);
   });
 
-  test('pools too, and all is given back', async () => {
+  test('pools, too, and all memory is freed', async () => {
     const [values, left] = await childAnswer<[number[], number]>(
       `import { cuda, liveAllocations } from '@array-interface/cuda';
       import { setTimeout as pause } from 'node:timers/promises';
@@ -82,7 +82,7 @@ describe('devices that are no peers', () => {
     expect(left).toBe(0);
   });
 
-  test('copy what is contiguous directly, however little memory is left', async () => {
+  test('copy contiguous arrays directly, however little memory is left', async () => {
     const found = await childAnswer<Readonly<Record<string, number>>>(
       `import { createRequire } from 'node:module';
       import { cuda } from '@array-interface/cuda';
@@ -103,7 +103,7 @@ describe('devices that are no peers', () => {
     expect(found).toEqual({ allocations: 0, copies: 1, last: 5 });
   });
 
-  test('and all else in chunks, whose memory does not grow with the copy', async () => {
+  test('and everything else in chunks, whose memory does not grow with the copy', async () => {
     const found = await childAnswer<Readonly<Record<string, unknown>>>(
       `import { cuda } from '@array-interface/cuda';
       const side = 12_000; // 144 million bytes on each device of 250
@@ -121,7 +121,7 @@ describe('devices that are no peers', () => {
   });
 });
 
-test('peers of which the driver takes no more are as good as none', async () => {
+test('peers beyond the driver’s limit are treated as none', async () => {
   const found = await childAnswer<number[]>(
     `import { cuda } from '@array-interface/cuda';
     const found = [];

@@ -2,7 +2,7 @@ import type { Availability } from '@array-interface/core/backend';
 import { expect, test } from 'vitest';
 import { runChild } from '../support/child.js';
 
-test('a setting that the simulator refuses is to be corrected: no other driver is needed', async () => {
+test('a setting that the simulator refuses must be corrected; no other driver is needed', async () => {
   const program = `import { cuda } from '@array-interface/cuda';
     console.log(JSON.stringify(cuda.availability));`;
   const { stdout, stderr } = await runChild(program, { CUDA_SIMULATOR_DEVICES: 'many' });

@@ -10,7 +10,7 @@ const START = `
 `;
 
 describe('worker threads', () => {
-  test('a stream made by one thread is used by another', async () => {
+  test('a stream created by one thread is used by another', async () => {
     const answer = await childAnswer<number[]>(
       `${START}
       import { cuda } from '@array-interface/cuda';
@@ -64,7 +64,7 @@ describe('worker threads', () => {
     expect(answer).toEqual([9, 9, 9, 9]);
   });
 
-  test('what a thread registered is forgotten by the driver before the thread has ended', async () => {
+  test('memory that a thread registered is unregistered before the thread has ended', async () => {
     const answer = await childAnswer<[string, number]>(
       `${START}
       import { cuda, liveAllocations } from '@array-interface/cuda';
@@ -86,7 +86,7 @@ describe('worker threads', () => {
     expect(answer).toEqual(['registered', 0]);
   });
 
-  test('what a thread registered is lent to nobody from when the thread ends, though work goes on there', async () => {
+  test('memory that a thread registered is not lent once the thread ends, although work there goes on', async () => {
     const found = await childAnswer<string[]>(
       `${START}
       import { createRequire } from 'node:module';

@@ -104,7 +104,7 @@ function wentUnreported(fault: string, { error }: Outcome): boolean {
   return error === null && number === '1' && !QUIET.includes(name);
 }
 
-test('every call of the driver may fail: a clean error, nothing leaked, and all works afterwards', async () => {
+test('any driver call may fail: the error is clean, nothing leaks, and everything works afterwards', async () => {
   using array = await cuda.array(new Uint8Array(64));
   await cuda.synchronize();
   const ticket = forProcesses(array);

@@ -24,7 +24,7 @@ function failureOf(fault: string, work: string): Promise<Failure> {
   );
 }
 
-describe('calls of the driver that fail', () => {
+describe('driver calls that fail', () => {
   test('out of memory', async () => {
     const failure = await failureOf('cuMemAlloc:1', `cuda.empty([1], 'uint8');`);
     expect(failure).toMatchObject({
@@ -36,7 +36,7 @@ describe('calls of the driver that fail', () => {
     expect(failure.message).toContain('dispose arrays');
   });
 
-  test('out of pinned memory for staging: the destination is untouched and can be used', async () => {
+  test('out of pinned memory for staging: the destination is unchanged and can be used', async () => {
     const probe = new URL('../../build/Release/test/driver_probe.node', import.meta.url);
     const answer = await childAnswer<{ code: string; values: number[] }>(
       `import { createRequire } from 'node:module';
@@ -55,7 +55,7 @@ describe('calls of the driver that fail', () => {
     expect(answer).toEqual({ code: 'ERR_OUT_OF_MEMORY', values: [7] });
   });
 
-  test('out of pinned memory that pending copies have: they are waited for', async () => {
+  test('out of pinned memory that pending copies use: they are waited for', async () => {
     const answer = await childAnswer<number[]>(
       `import { cuda } from '@array-interface/cuda';
       const array = await cuda.array(Uint8Array.of(1, 2, 3));
@@ -72,7 +72,7 @@ describe('calls of the driver that fail', () => {
   });
 
   test.each(['*', '1', '7'])(
-    'cuCtxPopCurrent:%s: the context of the caller is current all the same',
+    'cuCtxPopCurrent:%s: the caller’s context is current all the same',
     async (which) => {
       const answer = await childAnswer<readonly unknown[]>(
         `import { createRequire } from 'node:module';
@@ -106,7 +106,7 @@ describe('calls of the driver that fail', () => {
     },
   );
 
-  test('no event for work that is enqueued: its memory is not handed on while the work runs', async () => {
+  test('no event for enqueued work: its memory is not reused while the work runs', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4, 5, 6].map((nth) =>
         childAnswer<{ failed: boolean; values: number[] }>(
@@ -153,7 +153,7 @@ describe('calls of the driver that fail', () => {
     expect(answer).toEqual({ calls: [3, 1], values: [3, 2, 1] });
   });
 
-  test('too much for the device', async () => {
+  test('too much memory for the device', async () => {
     const failure = await childAnswer<Failure>(
       `import { cuda } from '@array-interface/cuda';
       const keep = [];
@@ -214,7 +214,7 @@ describe('calls of the driver that fail', () => {
     expect(answer).toEqual(['11.2', [3, 2, 1]]);
   });
 
-  test('a driver that fails to start is unavailable, with its word for it', async () => {
+  test('a driver that fails to start is unavailable, with its own error', async () => {
     const availability = await childAnswer<{ available: boolean; reason: string }>(
       `import { cuda } from '@array-interface/cuda';
       console.log(JSON.stringify(cuda.availability));`,
@@ -224,7 +224,7 @@ describe('calls of the driver that fail', () => {
     expect(availability.reason).toContain('CUDA_ERROR_UNKNOWN');
   });
 
-  test('memory that another library gave back under a loan: an error, no crash', async () => {
+  test('memory that another library freed under a loan: an error, no crash', async () => {
     const { status, signal, stdout } = await runChild(
       `import { createRequire } from 'node:module';
       import { cuda } from '@array-interface/cuda';
@@ -249,7 +249,7 @@ describe('the bytes of a registered buffer', () => {
     [null, 'collected'],
     ['cuMemHostUnregister:1', 'kept'],
     ['cuCtxPushCurrent:1', 'kept'],
-  ])('where letting go fails by %s: %s', async (fault, expected) => {
+  ])('if releasing fails by %s: %s', async (fault, expected) => {
     const outcome = await childAnswer<string>(
       `import { cuda, liveAllocations } from '@array-interface/cuda';
       import { createRequire } from 'node:module';

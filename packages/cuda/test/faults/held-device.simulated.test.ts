@@ -26,7 +26,7 @@ async function useArrays(count: number, byteLength: (index: number) => number): 
   }
 }
 
-test('arrays that are given back are gone, one that was forgotten among them', async () => {
+test('freed arrays are gone, also one that was never disposed', async () => {
   using held = holdDevice(0);
   const forget = () => {
     cuda.empty([16], 'uint8');
@@ -40,7 +40,7 @@ test('arrays that are given back are gone, one that was forgotten among them', a
   held[Symbol.dispose]();
 });
 
-test('staging is used again: sixty uploads need no more pinned memory than on an idle device', async () => {
+test('staging memory is reused: sixty uploads need no more pinned memory than on an idle device', async () => {
   using array = cuda.empty([4 * MIB], 'uint8');
   const bytes = new Uint8Array(4 * MIB);
   using held = holdDevice(0);
@@ -59,7 +59,7 @@ test('staging is used again: sixty uploads need no more pinned memory than on an
   held[Symbol.dispose]();
 });
 
-test('what is being released holds up nothing that could be used again', async () => {
+test('memory that is being released does not delay memory that can be reused', async () => {
   using held = holdDevice(0);
   // More than is cached: some is freed by the driver, which waits.
   await useArrays(6, (i) => (150 + i) * MIB);
@@ -70,7 +70,7 @@ test('what is being released holds up nothing that could be used again', async (
   await allGone();
 });
 
-test('releaseCached settles when the driver has what was kept', async () => {
+test('releaseCached settles when the driver has the cached memory back', async () => {
   await useArrays(3, () => MIB);
   await allGone(); // none comes later
   using held = holdDevice(0);
@@ -95,7 +95,7 @@ interface Full {
   readonly waited: boolean;
 }
 
-test('a device that is full: empty waits a second at most, a promise as long as it takes', async () => {
+test('a full device: empty waits at most a second, a promise as long as it takes', async () => {
   const found = await childAnswer<Full>(
     `import { createRequire } from 'node:module';
     import { setTimeout as pause } from 'node:timers/promises';
@@ -146,7 +146,7 @@ import { runInNewContext } from 'node:vm';
   expect(found).toMatchObject({ value: 3, waited: true });
 });
 
-test('a view that is made for a call and forgotten keeps nothing', async () => {
+test('a view that is made for a call and dropped keeps nothing', async () => {
   const count = await childAnswer<number>(
     `import { cuda } from '@array-interface/cuda';
     let i = 0;
@@ -161,7 +161,7 @@ test('a view that is made for a call and forgotten keeps nothing', async () => {
   expect(count).toBe(12);
 });
 
-test('the process ends, and does not wait for the stranger', async () => {
+test('the process ends, and does not wait for another library’s work', async () => {
   // It holds for ever: a process that waited would have to be killed, and childAnswer says so.
   await childAnswer(
     `import { createRequire } from 'node:module';

@@ -48,8 +48,8 @@ function told(work: string, schedule: string): Promise<string[]> {
   );
 }
 
-describe.each(['lazy', 'eager', 'random:1'])('work after work that is lost, %s', (schedule) => {
-  test('rejects where it is waited for, and so does what comes after it', async () => {
+describe.each(['lazy', 'eager', 'random:1'])('work after lost work, %s', (schedule) => {
+  test('rejects in whatever waits for it, and so does later work', async () => {
     const work = `
       await cuda.copy(source, ones(), { queue: first });
       await cuda.copy(target, source, { queue: second });
@@ -78,7 +78,7 @@ describe.each(['lazy', 'eager', 'random:1'])('work after work that is lost, %s',
     expect((await told(work, schedule))[0]).toContain('this comes after work of device 0');
   });
 
-  test('is told of by a stream that was made to wait, and by the consumers of that stream', async () => {
+  test('is reported by a stream that was made to wait, and by the consumers of that stream', async () => {
     const work = `
       await cuda.copy(source, ones(), { queue: first });
       second.wait(first.record());
@@ -95,7 +95,7 @@ describe.each(['lazy', 'eager', 'random:1'])('work after work that is lost, %s',
     expect(await told(work, schedule)).toEqual([LOST, LOST, 'query']);
   });
 
-  test('is told of to who blocks until a producer has done its work', async () => {
+  test('is reported to whoever blocks until a producer has done its work', async () => {
     const work = `
       const { pointer } = other;
       const dict = { shape: [1000], typestr: '|u1', data: [pointer, false], version: 3, stream: Number(second.handle) };
@@ -109,7 +109,7 @@ describe.each(['lazy', 'eager', 'random:1'])('work after work that is lost, %s',
   });
 
   test.each(['in the primary context', 'in a context of its own'])(
-    'ends well where a stream of another library, %s, came after work that had ended',
+    'succeeds if another library’s stream, %s, came after completed work',
     async (where) => {
       const work = `
       release();
@@ -126,7 +126,7 @@ describe.each(['lazy', 'eager', 'random:1'])('work after work that is lost, %s',
   );
 
   test.each(['in the primary context', 'in a context of its own'])(
-    'is told of by a stream of another library, %s',
+    'is reported by another library’s stream, %s',
     async (where) => {
       const work = `
       const [primary, own] = strangers();
@@ -142,7 +142,7 @@ describe.each(['lazy', 'eager', 'random:1'])('work after work that is lost, %s',
     },
   );
 
-  test('ends well where the lost context had done its part before', async () => {
+  test('succeeds if the lost context had done its part before', async () => {
     const work = `
       release();
       await cuda.copy(source, ones(), { queue: first });

@@ -64,7 +64,7 @@ test('array waits for memory until there are threads again', async () => {
   expect(found).toEqual(['pending', 'settled', 7]);
 });
 
-test('empty waits for memory no longer than it may, and hears of threads that come meanwhile', async () => {
+test('empty waits for memory no longer than allowed, and notices threads that can start meanwhile', async () => {
   const found = await childAnswer<unknown>(
     `${START}
     const array = cuda.empty([5 << 20], 'uint8');
@@ -79,7 +79,7 @@ test('empty waits for memory no longer than it may, and hears of threads that co
   expect(found).toEqual(['ERR_OUT_OF_MEMORY', 6 << 20]);
 });
 
-test('what needs a thread of its own says so where there is none', async () => {
+test('an operation that needs its own thread says so if none can start', async () => {
   const found = await childAnswer<unknown>(
     `${START}
     cuda.empty([4096], 'uint8')[Symbol.dispose]();

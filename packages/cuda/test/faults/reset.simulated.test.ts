@@ -80,7 +80,7 @@ function afterEnd(end: string, env: Record<string, string>): Promise<Answer> {
 
 // Nobody can keep JavaScript from reading an address that the driver took back, which ends the process.
 test.each(Object.entries(ENDS))(
-  'typed arrays over memory of a context that %s: the next call says so, and the end detaches them',
+  'typed arrays over memory of a context that %s: the next call says so, and disposal detaches them',
   async (_, end) => {
     const answer = await childAnswer<unknown>(
       `import { createRequire } from 'node:module';
@@ -112,7 +112,7 @@ describe.each(Object.entries(ENDS))('a primary context that %s', (name, end) => 
   // Before 12.0 a driver does not say whether it is the same life.
   const versions = name.endsWith('again') ? ['12040'] : ['12040', '11020'];
   test.each(versions)(
-    'is told of by every call of driver %s, and nothing there is touched',
+    'is reported by every call of driver %s, and nothing there is touched',
     async (version) => {
       const answer = await afterEnd(end, { CUDA_SIMULATOR_DRIVER_VERSION: version });
       const names = [

@@ -47,7 +47,7 @@ async function nextArray(first: Stream, held?: Disposable) {
   };
 }
 
-describe('work that gets no event', () => {
+describe('work without an event', () => {
   test.each([
     'cuEventCreate:*:OUT_OF_MEMORY',
     'cuEventRecord:*:UNKNOWN',
@@ -86,7 +86,7 @@ describe('work that gets no event', () => {
   });
 });
 
-describe('an event that the driver does not tell of', () => {
+describe('an event whose state the driver does not tell', () => {
   test.each([
     'cuEventQuery:1:OUT_OF_MEMORY',
     'cuEventQuery:*:NOT_PERMITTED',
@@ -108,7 +108,7 @@ describe('an event that the driver does not tell of', () => {
     expect(next.pointer).not.toBe(pointer);
   });
 
-  test('rejects those who wait, once, and is waited for by the next', async () => {
+  test('rejects those who wait, once, and later waits try again', async () => {
     const stream = keep(cuda.createStream());
     const array = keep(await filled(1, stream));
     for (const wait of [() => array.synchronize(), () => cuda.synchronize()]) {
@@ -124,7 +124,7 @@ describe('an event that the driver does not tell of', () => {
     }
   });
 
-  test('is no failure of its work: what comes later is done', async () => {
+  test('is not a failure of its work: later work is done', async () => {
     const stream = keep(cuda.createStream());
     const array = keep(await filled(1, stream));
     await cuda.fill(array, 2);
@@ -140,7 +140,7 @@ describe('an event that the driver does not tell of', () => {
   });
 });
 
-test('a stream that was named, and gives no event for a long while, keeps the memory', async () => {
+test('a named stream that gets no event for a long while keeps the memory', async () => {
   const stream = keep(cuda.createStream());
   const array = await filled(5, stream);
   const { pointer } = array;
@@ -163,7 +163,7 @@ test('a stream that was named, and gives no event for a long while, keeps the me
   expect(stranger.value).toBe(5);
 });
 
-test('nobody waits for memory that the driver does not tell of: there is none', async () => {
+test('an array does not wait for memory whose state the driver does not tell', async () => {
   const code = await childAnswer<string>(
     `import { createRequire } from 'node:module';
     import { cuda } from '@array-interface/cuda';
@@ -183,7 +183,7 @@ test('nobody waits for memory that the driver does not tell of: there is none', 
   expect(code).toBe('ERR_OUT_OF_MEMORY');
 });
 
-describe('an end while the driver does not tell', () => {
+describe('an end while the driver does not answer', () => {
   test('of the process', async () => {
     const { status, signal } = await runChild(
       `import { createRequire } from 'node:module';

@@ -17,7 +17,7 @@ const START = `
   const square = async () => (await cuda.array(numbers)).reshape([256, 256]).transpose();
 `;
 
-test('copy() never compiles: a large copy goes with what is there, its own kernel comes later', async () => {
+test('copy() never compiles: a large copy uses existing kernels, and its own is built later', async () => {
   const { status, stdout, stderr } = await runChild(
     `${START}
     const source = await square();
@@ -47,7 +47,7 @@ test('copy() never compiles: a large copy goes with what is there, its own kerne
   expect(lines.indexOf('copied')).toBeLessThan(lines.lastIndexOf('end other'));
 });
 
-test('a copy before the first kernels are there waits for their build, and begins no other', async () => {
+test('a copy before the first kernels are built waits for them, and starts no other build', async () => {
   const { status, stdout, stderr } = await runChild(
     `${START}
     const target = cuda.empty([256, 256], 'float32');
@@ -84,7 +84,7 @@ test.each([0, 50, 150, 350])('a process may end %i ms after its first stream', a
   }
 });
 
-test('a process that ends waits for one build, not for all that were asked for', async () => {
+test('a process that ends waits for one build, not for all that were requested', async () => {
   const { status, stderr } = await runChild(
     `${START}
     const source = await square();
@@ -118,7 +118,7 @@ test.each([0, 50, 150])('a worker may end %i ms after its first stream', async (
   expect(answer).toEqual({ ended: 0, value: 256 });
 });
 
-test('the last worker may end in the middle of a build, and the main thread at once after it', async () => {
+test('the last worker may end during a build, and the main thread right after it', async () => {
   const work = `import { cuda } from '@array-interface/cuda'; cuda.createStream();
     setTimeout(() => process.exit(), 20);`;
   const ended = await runChild(

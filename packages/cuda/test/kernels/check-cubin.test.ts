@@ -4,14 +4,14 @@ import { elf } from '../support/elf.js';
 
 // The driver gets an address and no length. It must get nothing that speaks of bytes behind its end.
 
-describe.each([true, false])('with the table of sections first: %s', (sectionsFirst) => {
-  test('the whole is taken, also with bytes behind it', () => {
+describe.each([true, false])('with the section table first: %s', (sectionsFirst) => {
+  test('a complete file is accepted, also with bytes after it', () => {
     const whole = elf({ sectionsFirst });
     expect(() => checkCubin(whole)).not.toThrow();
     expect(() => checkCubin(new Uint8Array([...whole, 0]))).not.toThrow();
   });
 
-  test('no beginning is', () => {
+  test('no truncated file is', () => {
     const whole = elf({ sectionsFirst });
     for (let end = 0; end < whole.byteLength; end++) {
       expect(() => checkCubin(whole.subarray(0, end)), `${end} bytes`).toThrow(/^expected /);

@@ -59,7 +59,7 @@ describe.each<[string, (at: CudaArray, stream: Stream) => unknown]>([
     ['the backend', () => cuda.synchronize()],
     ['the kernels', () => cuda.whenKernelsReady()],
     ['a copy', async (at) => void (await cuda.toTypedArray(at))],
-  ])('is refused, and given when one has awaited %s', async (_, wait) => {
+  ])('is refused, and succeeds after %s is awaited', async (_, wait) => {
     const result = await whileBuilt(async (at, stream) => {
       expect(stream.query()).toBe(false);
       const { message } = await refused(() => ask(at, stream), 'ERR_PENDING');
@@ -70,7 +70,7 @@ describe.each<[string, (at: CudaArray, stream: Stream) => unknown]>([
     expect(result).toEqual(Float32Array.of(2));
   });
 
-  test('is given where the build has failed', async () => {
+  test('succeeds if the build has failed', async () => {
     const kernel = twice();
     const ptx = (kernel.code.cuda as { ptx: string }).ptx.replace('entry twice', 'entry thrice');
     const broken = { ...kernel, code: { cuda: { ptx } } } as typeof kernel;
@@ -83,7 +83,7 @@ describe.each<[string, (at: CudaArray, stream: Stream) => unknown]>([
   });
 });
 
-test('arrays and streams that the launch does not touch are given as always', async () => {
+test('arrays and streams that the launch does not touch are exported as always', async () => {
   using other = await cuda.array(Float32Array.of(7));
   using queue = cuda.createStream();
   const result = await whileBuilt(() => {
@@ -95,7 +95,7 @@ test('arrays and streams that the launch does not touch are given as always', as
   expect(result).toEqual(Float32Array.of(2));
 });
 
-test('a stream by its handle is the stream, in whose order all work is', async () => {
+test('a stream given by its handle orders all work', async () => {
   using other = await cuda.array(Float32Array.of(7));
   const order: string[] = [];
   const result = await whileBuilt(async (at, stream) => {
@@ -112,7 +112,7 @@ test('a stream by its handle is the stream, in whose order all work is', async (
   expect([result, order]).toEqual([Float32Array.of(2), ['asked', 'use', 'after']]);
 });
 
-test('a stream and arrays may be disposed of before the launch is enqueued', async () => {
+test('a stream and arrays may be disposed before the launch is enqueued', async () => {
   const stream = cuda.createStream();
   const at = await cuda.array(Float32Array.of(1), { queue: stream });
   using copied = cuda.empty([1], 'float32');
@@ -125,7 +125,7 @@ test('a stream and arrays may be disposed of before the launch is enqueued', asy
   await launched;
 });
 
-test('a dict that was taken before names the same memory', async () => {
+test('a dict read before names the same memory', async () => {
   using copied = cuda.empty([1], 'float32');
   using at = await cuda.array(Float32Array.of(1));
   const producer = { __cuda_array_interface__: at.__cuda_array_interface__ };
@@ -135,7 +135,7 @@ test('a dict that was taken before names the same memory', async () => {
   await launched;
 });
 
-test('a thousand copies behind a launch keep their order', async () => {
+test('a thousand copies after a launch keep their order', async () => {
   using one = await cuda.array(Float32Array.of(0));
   const result = await whileBuilt((at) => {
     for (let times = 0; times < 1000; times++) {

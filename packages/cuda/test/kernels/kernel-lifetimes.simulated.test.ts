@@ -51,7 +51,7 @@ const slow = (milliseconds: number) => ({
 });
 
 test.each(['lazy', 'eager'])(
-  'a kernel that faults: waits say so, what follows says so, %s',
+  'a kernel that faults: waits and later work report it, %s',
   async (schedule) => {
     const { status, signal, stdout, stderr } = await runChild(
       `${START}
@@ -95,7 +95,7 @@ test.each(['lazy', 'eager'])(
 
 describe('a module', () => {
   test.each(['lazy', 'eager', 'random:1'])(
-    'is unloaded when its kernel is forgotten and its launches have ended, %s',
+    'is unloaded when its kernel is dropped and its launches have ended, %s',
     async (schedule) => {
       const found = await childAnswer<unknown>(
         `${START}
@@ -121,7 +121,7 @@ describe('a module', () => {
     },
   );
 
-  test('stays while its kernel is held', async () => {
+  test('stays while its kernel is referenced', async () => {
     const found = await childAnswer<unknown>(
       `${START}
       const at = await array();
@@ -139,7 +139,7 @@ describe('a module', () => {
     expect(found).toEqual([OWN_MODULES + 1, 0, 4]);
   });
 
-  test('whose function is refused is unloaded', async () => {
+  test('is unloaded if its function is refused', async () => {
     const found = await childAnswer<unknown>(
       `${START}
       import { defineKernel } from '@array-interface/core/kernel';
@@ -156,7 +156,7 @@ describe('a module', () => {
     expect(found).toBe(true);
   });
 
-  test('is unloaded by a process that makes many', async () => {
+  test('is unloaded in a process that creates many', async () => {
     const found = await childAnswer<number[]>(
       `${START}
       const at = await cuda.array(Float32Array.of(1));
@@ -197,7 +197,7 @@ test('whenKernelsReady waits for the build of a launch', async () => {
   ]);
 });
 
-test('a signal that ends a launch while it is built has nothing enqueued', async () => {
+test('a signal that aborts a launch during its build lets nothing be enqueued', async () => {
   const found = await childAnswer<unknown>(
     `${START}
     const at = await array();
@@ -277,7 +277,7 @@ describe('a thread that ends', () => {
     expect(found).toEqual({ ends: Array(4).fill([0]), left: [0, OWN_MODULES] });
   });
 
-  test('alone, with builds that have not begun: the next thread has them built', async () => {
+  test('that is the only one, before its builds begin: the next thread has them built', async () => {
     // Only workers use the backend, one after the other.
     const found = await childAnswer<unknown>(
       `import { once } from 'node:events';

@@ -27,19 +27,19 @@ beforeAll(async () => {
   expect(loads()).toBe(2);
 });
 
-test('a kernel that a large copy has had compiled does all of its kind', async () => {
+test('a kernel compiled for a large copy serves all of its kind', async () => {
   expect(await loadsOf(MANY, 'uint8', 'float32')).toBe(1);
   expect(await loadsOf(MANY, 'uint8', 'float32')).toBe(0);
   expect(await loadsOf(FEW, 'uint8', 'float32')).toBe(0);
 });
 
-test('small copies have none compiled', async () => {
+test('small copies compile none', async () => {
   expect(await loadsOf(FEW, 'int8', 'int32')).toBe(0);
   expect(await loadsOf(MANY - 1, 'int8', 'int16')).toBe(0);
   expect(await loadsOf(MANY, 'int8', 'int16')).toBe(1);
 });
 
-test('copies that ask for one kernel at once have it compiled once', async () => {
+test('copies that request the same kernel at once compile it once', async () => {
   using source = await cuda.array(new Uint8Array(MANY));
   using target = cuda.empty([MANY], 'float64');
   const before = loads();
@@ -48,7 +48,7 @@ test('copies that ask for one kernel at once have it compiled once', async () =>
   expect(loads() - before).toBe(1);
 });
 
-test('where the driver compiles none, another one copies; the next copy asks again', async () => {
+test('if the driver fails to compile one, another kernel copies, and the next copy tries again', async () => {
   probe.fail('cuModuleLoadDataEx:1:CUDA_ERROR_OUT_OF_MEMORY');
   expect(await loadsOf(MANY, 'uint8', 'int32')).toBe(1);
   probe.fail('');

@@ -54,7 +54,7 @@ describe('code', () => {
     expect(await cuda.toTypedArray(at)).toEqual(DOUBLED);
   });
 
-  test('names another function than the kernel', async () => {
+  test('may name another function than the kernel', async () => {
     const ptx = TWICE.replace('.entry twice', '.entry _Z5twicePfj');
     expect(await run(twiceWith({ ptx, function: '_Z5twicePfj' }))).toEqual(DOUBLED);
     const error = await refused(() => run(twiceWith({ ptx })), 'ERR_KERNEL');
@@ -86,7 +86,7 @@ describe('code', () => {
     expect(error.path).toBe(path);
   });
 
-  test('that the compiler refuses comes back with its log, every time', async () => {
+  test('that the compiler refuses is an error with its log, every time', async () => {
     const kernel = twiceWith({ ptx: TWICE.replace('ld.param.u32 %r0', 'ld.parum.u32 %r0') });
     for (let times = 0; times < 2; times++) {
       const error = await refused(() => run(kernel), 'ERR_KERNEL');
@@ -143,7 +143,7 @@ describe('code', () => {
 });
 
 describe('local memory', () => {
-  test('is asked for where it is more than every kernel has, once', async () => {
+  test('is requested once if it is more than every kernel has', async () => {
     const kernel = twice();
     const asked = () => probe.calls('cuFuncSetAttribute');
     const before = asked();
@@ -156,17 +156,20 @@ describe('local memory', () => {
     expect(await run(kernel, { room: 200 * KIB })).toEqual(DOUBLED);
   });
 
-  test.each([2 ** 18, 2 ** 29])('of %i floats is refused, and the kernel is good', async (room) => {
-    const kernel = twice();
-    const error = await refused(() => run(kernel, { room }), 'ERR_ARGUMENT');
-    expect([error.path, error.message]).toEqual([
-      'room',
-      expect.stringMatching(/^expected at most \d+ bytes of local memory for a group of 'twice'/),
-    ]);
-    expect(await run(kernel)).toEqual(DOUBLED);
-  });
+  test.each([2 ** 18, 2 ** 29])(
+    'of %i floats is refused, and the kernel stays usable',
+    async (room) => {
+      const kernel = twice();
+      const error = await refused(() => run(kernel, { room }), 'ERR_ARGUMENT');
+      expect([error.path, error.message]).toEqual([
+        'room',
+        expect.stringMatching(/^expected at most \d+ bytes of local memory for a group of 'twice'/),
+      ]);
+      expect(await run(kernel)).toEqual(DOUBLED);
+    },
+  );
 
-  test.each([2 ** 30, 2 ** 32 - 1])('of %i floats is more than is counted', async (room) => {
+  test.each([2 ** 30, 2 ** 32 - 1])('of %i floats is more than can be counted', async (room) => {
     const kernel = twice();
     const error = await refused(() => run(kernel, { room }), 'ERR_OVERFLOW');
     expect(error.path).toBe('room');
@@ -174,7 +177,7 @@ describe('local memory', () => {
   });
 
   test.each(['lazy', 'eager'])(
-    'that is too little is a fault of the code, %s',
+    'that is too small is an error of the code, %s',
     async (schedule) => {
       // The launch itself reports it if its kernel has faulted before the call returns.
       const found = await childAnswer<unknown>(
@@ -195,7 +198,7 @@ describe('streams', () => {
   const launchOn = (queue: ReturnType<typeof cuda.createStream>, at: CudaArray) =>
     cuda.launch(twice(), { range: [3], group: [32], queue }, { at, n: 3, room: KIB });
 
-  test('of another library take launches, in its order', async () => {
+  test('of another library accept launches, in its order', async () => {
     probe.makeCurrent(0);
     const handle = probe.createStream();
     const at = await cuda.array(VALUES);
@@ -209,7 +212,7 @@ describe('streams', () => {
     probe.destroyStream(handle);
   });
 
-  test('that are captured are refused, and go on being captured', async () => {
+  test('that are captured are refused, and stay captured', async () => {
     using stream = cuda.createStream();
     using at = await cuda.array(VALUES);
     await cuda.synchronize();
@@ -245,7 +248,7 @@ describe('streams', () => {
     probe.destroyContext(context);
   });
 
-  test('a kernel without arrays runs where the queue is', async () => {
+  test('a kernel without arrays runs on its queue’s device', async () => {
     using stream = cuda.createStream({ device: 1 });
     const none = defineKernel({ name: 'none', parameters: {}, code: { cuda: { ptx: NOTHING } } });
     await cuda.launch(none, { range: [1], queue: stream }, {});
@@ -254,7 +257,7 @@ describe('streams', () => {
     expect(error.path).toBe('queue');
   });
 
-  test('that were disposed of are refused, and the arrays are let go', async () => {
+  test('that are disposed are refused, and the arrays are released', async () => {
     const stream = cuda.createStream();
     using at = await cuda.array(VALUES);
     stream[Symbol.dispose]();
@@ -262,14 +265,14 @@ describe('streams', () => {
     await refused(() => cuda.use(stream, { reads: [at] }, () => {}), 'ERR_DISPOSED');
   });
 
-  test('reach memory of a device that is a peer', async () => {
+  test('reach memory of a peer device', async () => {
     using stream = cuda.createStream({ device: 0 });
     using at = await cuda.array(VALUES, { device: 1 });
     await launchOn(stream, at);
     expect(await cuda.toTypedArray(at)).toEqual(DOUBLED);
   });
 
-  test('do not reach memory of a device that is none', async () => {
+  test('do not reach memory of a device that is not a peer', async () => {
     const found = await childAnswer<unknown>(
       `import { cuda } from '@array-interface/cuda';
       import { twice } from './test/support/twice.mjs';
@@ -284,7 +287,7 @@ describe('streams', () => {
     expect(found).toEqual(['ERR_ARGUMENT', 2, 4, 6]);
   });
 
-  test('of a busy device take launches: nobody waits for the stranger', async () => {
+  test('of a busy device accept launches, and do not wait for other libraries’ work', async () => {
     using at = await cuda.array(VALUES);
     await at.synchronize();
     using held = holdDevice(0);
@@ -318,7 +321,7 @@ test.each([
   ['x', 2, 1024],
   ['y', 1, 1024],
   ['z', 0, 64],
-])('a group has as many items along %s as the device says', async (_, axis, most) => {
+])('a group has as many items along %s as the device allows', async (_, axis, most) => {
   using at = await cuda.array(VALUES);
   const launch = (size: number) => {
     const group = [1, 1, 1].with(axis, size);
@@ -329,7 +332,7 @@ test.each([
   expect(path).toBe(most === 64 ? `group[${axis}]` : 'group'); // 1024 items are the most of all
 });
 
-test('a range of more groups than one launch has is cut, where the code takes the first index', async () => {
+test('a range of more groups than one launch allows is cut if the code takes the first index', async () => {
   const rows = 2 * 65535 + 7;
   const parameters = { at: { write: 'uint32' }, n: 'uint32', first: { first: 0 } } as const;
   const mark = defineKernel({ name: 'mark', parameters, code: { cuda: { ptx: MARK } } });

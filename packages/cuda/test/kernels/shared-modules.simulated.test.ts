@@ -42,7 +42,7 @@ test('24 kernels of one file, all launched at once, are one build', async () => 
   expect(loads() - before).toBe(1);
 });
 
-test('it is the bytes that count: text and bytes, defined again, are one build', async () => {
+test('equal bytes are one build: text, bytes and new definitions', async () => {
   const ptx = kernelsOf('the same bytes', ['k0']);
   using at = await cuda.array(Float32Array.of(1));
   await cuda.whenKernelsReady();
@@ -59,7 +59,7 @@ test('it is the bytes that count: text and bytes, defined again, are one build',
   expect(await cuda.toTypedArray(at)).toEqual(Float32Array.of(2 ** 6));
 });
 
-test('each device has a build of its own, other bytes too', async () => {
+test('each device has its own build, and so have other bytes', async () => {
   const ptx = kernelsOf('two devices', ['k0', 'k1']);
   using first = await cuda.array(Float32Array.of(1), { device: 0 });
   using second = await cuda.array(Float32Array.of(1), { device: 1 });
@@ -75,7 +75,7 @@ test('each device has a build of its own, other bytes too', async () => {
   expect(await cuda.toTypedArray(second)).toEqual(Float32Array.of(8));
 });
 
-test('a build that is refused is tried once for all who ask meanwhile, and again by the next', async () => {
+test('a refused build is tried once for all concurrent requests, and again for the next', async () => {
   const { status, stdout, stderr } = await runChild(
     `import { cuda } from '@array-interface/cuda';
     import { defineKernel } from '@array-interface/core/kernel';
@@ -105,7 +105,7 @@ test('a build that is refused is tried once for all who ask meanwhile, and again
   expect(lines.slice(lines.indexOf('launch'))).toEqual([...once, ...once]);
 });
 
-test('a function that one does not have leaves the others their build', async () => {
+test('a missing function of one kernel leaves the others their build', async () => {
   const ptx = kernelsOf('no such function', ['k0']);
   using at = await cuda.array(Float32Array.of(1));
   await cuda.whenKernelsReady();
@@ -163,7 +163,7 @@ test('threads share a build', async () => {
   expect(loads() - before).toBe(1);
 });
 
-test('the module goes with the last of its kernels', async () => {
+test('the module is unloaded with the last of its kernels', async () => {
   const found = await childAnswer<unknown>(
     `import { createRequire } from 'node:module';
     import { setTimeout as pause } from 'node:timers/promises';

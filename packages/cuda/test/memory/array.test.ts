@@ -7,7 +7,7 @@ import { foreignProducer } from '../support/producer.js';
 import { refused } from '../support/refused.js';
 
 describe('__cuda_array_interface__', () => {
-  test('has the pointer, the layout in bytes and the flag', async () => {
+  test('has the pointer, the layout in bytes and the read-only flag', async () => {
     using array = cuda.empty([3, 4], 'float32');
     await array.synchronize();
     expect(array.__cuda_array_interface__).toEqual({
@@ -41,7 +41,7 @@ describe('__cuda_array_interface__', () => {
     expect(named()).toEqual(expected);
   });
 
-  test('never the stream of a thread, nor one of another library that may end', async () => {
+  test('never names the per-thread stream, nor another library’s stream that may end', async () => {
     using array = cuda.empty([16], 'uint8', { queue: cuda.stream(2n) });
     probe.makeCurrent(0);
     const handle = probe.createStream();
@@ -57,7 +57,7 @@ describe('__cuda_array_interface__', () => {
     probe.destroyStream(handle);
   });
 
-  test('a stream that was named lives as long as the array', async () => {
+  test('a named stream lives as long as the array', async () => {
     const stream = cuda.createStream();
     const array = cuda.empty([1 << 20], 'uint8', { queue: stream });
     void cuda.fill(array, 1);

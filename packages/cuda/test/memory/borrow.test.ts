@@ -17,7 +17,7 @@ describe('borrowing', () => {
     expect(await cuda.toTypedArray(array)).toEqual(new Uint8Array(16).fill(3));
   });
 
-  test('memory that was given back', async () => {
+  test('freed memory', async () => {
     const array = cuda.empty([1 << 20], 'uint8');
     const producer = foreignProducer(array, null);
     const { pointer } = array;
@@ -97,7 +97,7 @@ describe('borrowing', () => {
     await vi.waitFor(() => expect(liveAllocations()).toBeLessThan(live), 100_000);
   });
 
-  test('an array without elements, wherever it says that it lies', async () => {
+  test('an array without elements, whatever its pointer', async () => {
     using array = cuda.empty([4], 'float32');
     for (const pointer of [0n, null, 0x1000n]) {
       const data = [pointer, false];
@@ -117,7 +117,7 @@ describe('borrowing', () => {
     expect(await cuda.toTypedArray(array)).toEqual(Uint8Array.of(1, 2, 3));
   });
 
-  test('a stream that is none, and options that are none', async () => {
+  test('invalid streams and options', async () => {
     using array = cuda.empty([4], 'uint8');
     for (const stream of [0n, 0, -1n, 2n ** 64n]) {
       await refused(() => cuda.asArray(foreignProducer(array, null, { stream })), 'ERR_STREAM');
@@ -143,7 +143,7 @@ describe('borrowing', () => {
     await refused(() => loan.__cuda_array_interface__, 'ERR_DISPOSED');
   });
 
-  test('a loan of a part of our memory is known by where it lies', async () => {
+  test('a loan of a part of our memory is recognised by its address', async () => {
     const array = await cuda.array(Uint8Array.from({ length: 100 }, (_, i) => i));
     const part = array.slice([[40, 45]]).flip();
     const loan = cuda.asArray(foreignProducer(part, null));
@@ -155,7 +155,7 @@ describe('borrowing', () => {
     await vi.waitFor(() => expect(liveAllocations()).toBe(1), 100_000);
   });
 
-  test('a dict of ours in which somebody has named another stream is ordered by that', () => {
+  test('our own dict with another stream is ordered by that stream', () => {
     using array = cuda.empty([4], 'uint8');
     using stream = cuda.createStream();
     const dict = array.__cuda_array_interface__;

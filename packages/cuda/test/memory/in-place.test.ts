@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('what is seen in place', () => {
+describe('what is mapped in place', () => {
   test('registered memory, at the address of the buffer that was registered', async () => {
     const source = new Uint8Array(new SharedArrayBuffer(4096)).fill(1);
     const array = cuda.register(source);
@@ -44,14 +44,14 @@ describe('what is seen in place', () => {
     probe.freeHost(pointer);
   });
 
-  test('no managed memory that the device needs for itself while it works', async () => {
+  test('not managed memory that the device may use exclusively while it works', async () => {
     vi.spyOn(addon(), 'sharesManaged').mockReturnValue(false);
     using array = cuda.empty([4], 'float32', { memoryKind: 'shared' });
     const { message } = await refused(() => array.asTypedArray(), 'ERR_NOT_ACCESSIBLE');
     expect(message).toContain('shared memory of cuda');
   });
 
-  test('nothing that the addon cannot prove', async () => {
+  test('nothing that the addon cannot verify', async () => {
     using device = cuda.empty([64], 'uint8');
     using pinned = cuda.empty([64], 'uint8', { memoryKind: 'host' });
     const loan = cuda.asArray(foreignProducer(pinned, null));
@@ -78,7 +78,7 @@ describe('what is seen in place', () => {
     probe.free(pointer);
   });
 
-  test('a masked array is not', async () => {
+  test('not a masked array', async () => {
     using array = cuda.empty([4], 'uint8', { memoryKind: 'host' });
     using flags = cuda.empty([4], 'bool', { memoryKind: 'host' });
     const mask = foreignProducer(flags, null);
@@ -93,7 +93,7 @@ describe.each(['pending', 'ended'])('with the work %s', (state) => {
     state === 'pending' ? hold(stream) : { [Symbol.dispose]() {} };
   const reached = () => (state === 'ended' ? cuda.synchronize() : Promise.resolve());
 
-  test('all that is known of is waited for, without a thread', async () => {
+  test('all known work is waited for, without a thread', async () => {
     using stream = cuda.createStream();
     using array = cuda.empty([4096], 'uint8', { memoryKind: 'host' });
     const held = begin(stream);
@@ -109,7 +109,7 @@ describe.each(['pending', 'ended'])('with the work %s', (state) => {
     await filled;
   });
 
-  test("a producer's work on its stream, and a consumer's on the stream that it was named", async () => {
+  test("a producer's work on its stream, and a consumer's on the stream that the dict named", async () => {
     probe.makeCurrent(0);
     const pointer = probe.allocateHost(4096);
     const theirs = probe.createStream();

@@ -13,8 +13,8 @@ const allGone = () => vi.waitFor(() => expect(liveAllocations()).toBe(0), 100_00
 const WAITS = ['cuStreamSynchronize', 'cuEventSynchronize', 'cuCtxSynchronize'];
 const waits = () => WAITS.map((name) => probe.calls(name));
 
-describe('memory that was given back while work on it is pending', () => {
-  test('stays until that has ended, and nobody waits for it', async () => {
+describe('memory that is freed while work on it is pending', () => {
+  test('stays until that has ended, and blocks nobody', async () => {
     using stream = cuda.createStream();
     const array = cuda.empty([100], 'uint8', { queue: stream });
     probe.makeCurrent(0);
@@ -31,7 +31,7 @@ describe('memory that was given back while work on it is pending', () => {
     await allGone();
   });
 
-  test('is looked at when nobody waits', async () => {
+  test('is polled although nobody waits', async () => {
     using stream = cuda.createStream();
     const array = cuda.empty([100], 'uint8', { queue: stream });
     {
@@ -42,7 +42,7 @@ describe('memory that was given back while work on it is pending', () => {
     await vi.waitFor(() => expect(liveAllocations()).toBe(0), { timeout: 100_000, interval: 100 });
   });
 
-  test('goes in any order: the first to be given back holds up no other', async () => {
+  test('is freed in any order: the first one delays no other', async () => {
     using slow = cuda.createStream();
     using quick = cuda.createStream();
     const arrays = [slow, quick].map((queue) => cuda.empty([100], 'uint8', { queue }));
@@ -59,8 +59,8 @@ describe('memory that was given back while work on it is pending', () => {
   });
 });
 
-describe('memory that is kept', () => {
-  test.each(['device', 'shared', 'host'] as const)('is used again: %s', async (memoryKind) => {
+describe('cached memory', () => {
+  test.each(['device', 'shared', 'host'] as const)('is reused: %s', async (memoryKind) => {
     await cuda.releaseCached();
     const name = { device: 'cuMemAlloc', shared: 'cuMemAllocManaged', host: 'cuMemHostAlloc' };
     const before = probe.calls(name[memoryKind]);
@@ -77,7 +77,7 @@ describe('memory that is kept', () => {
     expect(cuda.inspectPointer([...pointers][0] as bigint).memoryKind).toBe('unknown');
   });
 
-  test('staging is of sizes that many share', async () => {
+  test('staging memory has a few common sizes', async () => {
     await cuda.releaseCached();
     using array = cuda.empty([60_000], 'uint8');
     const before = probe.calls('cuMemHostAlloc');
@@ -101,7 +101,7 @@ describe('memory that is kept', () => {
     expect(kept).toBe(25);
   });
 
-  test('goes first when the device has no more, also for a pool', async () => {
+  test('is freed first if the device has no more, also for a pool', async () => {
     for (const options of ['{}', '{ pool: cuda.createPool() }']) {
       const values = await childAnswer<number[]>(
         `import { cuda } from '@array-interface/cuda';
@@ -120,7 +120,7 @@ describe('memory that is kept', () => {
     }
   });
 
-  test('is none that other processes were told of', async () => {
+  test('is never memory that was shared with other processes', async () => {
     await cuda.releaseCached();
     const array = cuda.empty([100], 'uint8');
     forProcesses(array);
@@ -129,7 +129,7 @@ describe('memory that is kept', () => {
     expect(addon().liveCounts().cached).toBe(0);
   });
 
-  test('is none that has an opener; it is looked at again when that has left', async () => {
+  test('is never memory that another process has open, until that has closed it', async () => {
     await using sharer = new OtherProcess({ CUDA_SIMULATOR_MEMORY_MB: '8' });
     const empty = "state.array = cuda.empty([6 << 20], 'uint8');";
     const ticket = await sharer.run<Ticket>(`${empty} return forProcesses(state.array);`);

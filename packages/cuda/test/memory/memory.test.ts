@@ -7,20 +7,23 @@ const PAIRS = KINDS.flatMap((to) => KINDS.map((from) => [to, from] as const));
 const VALUES = Float32Array.from({ length: 42 }, (_, i) => i);
 
 describe('memory', () => {
-  test.each(PAIRS)('copies into %s memory from %s memory, dense and strided', async (to, from) => {
-    using source = await cuda.array(VALUES, { memoryKind: from });
-    using dense = cuda.empty([42], 'float32', { memoryKind: to });
-    await cuda.copy(dense, source);
-    expect(await cuda.toTypedArray(dense)).toEqual(VALUES);
-    using padded = cuda.empty([14, 2], 'float32', { memoryKind: to, byteStrides: [64, 4] });
-    await cuda.fill(padded, -1);
-    const column = padded.permuteDims([1, 0]).slice([[0, 1]]);
-    await cuda.copy(column, source.slice([[null, null, -3]]));
-    const expected = Array.from({ length: 14 }, (_, i) => [41 - 3 * i, -1]).flat();
-    expect([...(await cuda.toTypedArray(padded))]).toEqual(expected);
-  });
+  test.each(PAIRS)(
+    'copies into %s memory from %s memory, contiguous and strided',
+    async (to, from) => {
+      using source = await cuda.array(VALUES, { memoryKind: from });
+      using dense = cuda.empty([42], 'float32', { memoryKind: to });
+      await cuda.copy(dense, source);
+      expect(await cuda.toTypedArray(dense)).toEqual(VALUES);
+      using padded = cuda.empty([14, 2], 'float32', { memoryKind: to, byteStrides: [64, 4] });
+      await cuda.fill(padded, -1);
+      const column = padded.permuteDims([1, 0]).slice([[0, 1]]);
+      await cuda.copy(column, source.slice([[null, null, -3]]));
+      const expected = Array.from({ length: 14 }, (_, i) => [41 - 3 * i, -1]).flat();
+      expect([...(await cuda.toTypedArray(padded))]).toEqual(expected);
+    },
+  );
 
-  test('refuses other kinds, and devices that contradict', async () => {
+  test('refuses other kinds, and contradictory devices', async () => {
     const empty = (options: object) => () => cuda.empty([1], 'uint8', options);
     await refused(empty({ memoryKind: 'pageable' }), 'ERR_ARGUMENT');
     await refused(empty({ memoryKind: 'unknown' }), 'ERR_ARGUMENT');

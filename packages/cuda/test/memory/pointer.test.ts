@@ -15,7 +15,7 @@ describe('inspectPointer', () => {
     }
   });
 
-  test('the device that it lies on', () => {
+  test('the device that it is on', () => {
     for (const { index } of cuda.devices()) {
       using array = cuda.empty([1], 'uint8', { device: index });
       expect(cuda.inspectPointer(array.pointer).device).toBe(index);
@@ -29,7 +29,7 @@ describe('inspectPointer', () => {
     }
   });
 
-  test('as the first thing that a process does', async () => {
+  test('as the first call of a process', async () => {
     const kind = await childAnswer<string>(
       `import { cuda } from '@array-interface/cuda';
       console.log(JSON.stringify(cuda.inspectPointer(0x1000n).memoryKind));`,

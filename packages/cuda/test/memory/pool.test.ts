@@ -4,7 +4,7 @@ import { foreignProducer } from '../support/producer.js';
 import { refused } from '../support/refused.js';
 
 describe('pools', () => {
-  test('memory comes and goes in the order of its stream', async () => {
+  test('memory is allocated and freed in the order of its stream', async () => {
     using pool = cuda.createPool({ releaseThreshold: 1 << 20 });
     using queue = cuda.createStream();
     for (let i = 0; i < 50; i++) {
@@ -21,7 +21,7 @@ describe('pools', () => {
     await vi.waitFor(() => expect(liveAllocations()).toBe(0), 100_000);
   });
 
-  test('memory begins at a multiple of 64 bytes, also where it was used before', async () => {
+  test('memory is aligned to 64 bytes, also if it is reused', async () => {
     using pool = cuda.createPool({ releaseThreshold: 1 << 20 });
     const pools = [pool, cuda.defaultPool()];
     const kept: Disposable[] = [];
@@ -38,7 +38,7 @@ describe('pools', () => {
     for (const array of kept) array[Symbol.dispose]();
   });
 
-  test('other streams find it only after it is there', async () => {
+  test('other streams access it only after it is allocated', async () => {
     using pool = cuda.createPool();
     using queue = cuda.createStream();
     using other = cuda.createStream();
@@ -57,7 +57,7 @@ describe('pools', () => {
     }
   });
 
-  test('is told by the driver, belongs to no context, and can be lent', async () => {
+  test('is recognised by the driver, belongs to no context, and can be lent', async () => {
     using pool = cuda.createPool();
     using array = await cuda.array(Uint8Array.of(1, 2, 3), { pool });
     const found = cuda.inspectPointer(array.pointer);
@@ -76,7 +76,7 @@ describe('pools', () => {
     await refused(() => pool.bytes, 'ERR_DISPOSED');
   });
 
-  test('refuses what contradicts it', async () => {
+  test('refuses contradictory options', async () => {
     using pool = cuda.createPool();
     const wrong = [{ memoryKind: 'host' }, { memoryKind: 'shared' }] as const;
     for (const options of wrong) {

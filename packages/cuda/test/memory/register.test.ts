@@ -10,7 +10,7 @@ import { foreignProducer } from '../support/producer.js';
 import { refused } from '../support/refused.js';
 
 test.each([{ devcie: 1 }, null])(
-  'options %o are refused by what takes an array',
+  'options %o are refused by functions that take an array',
   async (options) => {
     const shared = new Uint8Array(new SharedArrayBuffer(64));
     await refused(() => cuda.register(shared, options as never), 'ERR_ARGUMENT');
@@ -20,7 +20,7 @@ test.each([{ devcie: 1 }, null])(
 );
 
 describe('registered memory', () => {
-  test('is worked on in place', async () => {
+  test('is used in place', async () => {
     const view = new Float32Array(new SharedArrayBuffer(4096), 16, 100).fill(1);
     using array = cuda.register(view);
     expect(array.shape).toEqual([100]);
@@ -35,7 +35,7 @@ describe('registered memory', () => {
     expect([...(await cuda.toTypedArray(copied)).slice(0, 4)].map(Number)).toEqual([7, 5, 7, 1]);
   });
 
-  test('is told from pinned memory, since we know', () => {
+  test('is distinguished from pinned memory', () => {
     using array = cuda.register(new Uint8Array(new SharedArrayBuffer(64)));
     using pinned = cuda.empty([64], 'uint8', { memoryKind: 'host' });
     expect(cuda.inspectPointer(array.pointer)).toMatchObject({
@@ -46,7 +46,7 @@ describe('registered memory', () => {
     expect(cuda.inspectPointer(pinned.pointer).detail).toBe('pinned');
   });
 
-  test('the driver forgets it with the last array', async () => {
+  test('is unregistered with its last array', async () => {
     const view = new Uint8Array(new SharedArrayBuffer(256));
     const array = cuda.register(view);
     const { pointer } = array;
@@ -62,7 +62,7 @@ describe('registered memory', () => {
     cuda.register(view)[Symbol.dispose]();
   });
 
-  test('refuses memory that may move, none, and the same twice', async () => {
+  test('refuses memory that may move, empty memory, and the same memory twice', async () => {
     await refused(() => cuda.register(new Uint8Array(8)), 'ERR_ARGUMENT');
     await refused(() => cuda.register(new Uint8Array(new SharedArrayBuffer(0))), 'ERR_ARGUMENT');
     const view = new Uint8Array(new SharedArrayBuffer(64));
@@ -80,7 +80,7 @@ describe('registered memory', () => {
     await refused(() => cuda.register(masked), 'ERR_MASK');
   });
 
-  test('is at its own address for this process where kernels have another', async () => {
+  test('keeps its address in this process where kernels have another', async () => {
     const native = addon();
     const { register } = native;
     const spy = vi.spyOn(native, 'register').mockImplementation((device, bytes) => {
@@ -95,7 +95,7 @@ describe('registered memory', () => {
     expect(internals(rest.memory).onHost(rest.descriptor)?.pointer).toBe(pointer - 0x10000n + 3n);
   });
 
-  test("another backend's is imported where the driver tells its range", () => {
+  test("another backend's memory is imported if the driver tells its range", () => {
     probe.makeCurrent(0);
     const pointer = probe.allocateHost(64);
     const dict = { shape: [64], typestr: '|u1', data: [pointer, false], version: 3 };
@@ -118,7 +118,7 @@ describe('registered memory', () => {
     probe.freeHost(pointer);
   });
 
-  test('the buffer outlives its collection while work on it is pending', async () => {
+  test('the buffer’s memory outlives its collection while work on it is pending', async () => {
     const outcome = await childAnswer<string>(
       `import { cuda } from '@array-interface/cuda';
       import { setTimeout as pause } from 'node:timers/promises';

@@ -6,7 +6,7 @@ import { probe } from '../support/probe.js';
 
 const MIB = 1 << 20;
 
-test('a large array goes in pieces, in both directions, in any layout', async () => {
+test('a large array is copied in pieces, in both directions, in any layout', async () => {
   const values = Uint16Array.from({ length: 20 * MIB }, (_, i) => i * 7);
   const producer = (shape: number[]) => ({
     __array_interface__: { version: 3, shape, typestr: '<u2', data: values },
@@ -22,7 +22,7 @@ test('a large array goes in pieces, in both directions, in any layout', async ()
   }
 });
 
-test('a download is all enqueued when the call returns', async () => {
+test('a download is completely enqueued when the call returns', async () => {
   using queue = cuda.createStream();
   using array = cuda.empty([40 * MIB], 'uint8', { queue });
   await cuda.fill(array, 1);

@@ -122,7 +122,7 @@ describe('a capsule of an array', () => {
     taker.release(found.id, 'another');
   });
 
-  test('is ready where the stream was waited for, and where nobody is to wait', () => {
+  test('is ready if the stream was waited for, or if nobody has to wait', () => {
     for (const [exportStream, hears] of [
       ['block', true],
       ['none', false],
@@ -135,7 +135,7 @@ describe('a capsule of an array', () => {
     }
   });
 
-  test('is refused where it cannot hold the array', async () => {
+  test('is refused if it cannot hold the array', async () => {
     using array = cuda.empty([4], 'uint8');
     const { __cuda_array_interface__: dict } = array;
     using masked = cuda.asArray({
@@ -194,7 +194,7 @@ describe.each(GIVING)('an array $name, our work $moment, the consumer’s half $
     expect(await onlyValue(array)).toBe(2);
   });
 
-  test('what a consumer writes is there for our next read, on any stream', async () => {
+  test('our next read sees what a consumer writes, on any stream', async () => {
     const { array, held } = await filled();
     const consumer = keep(new Stranger(LENGTH));
     const writing = keep(hold(streamOf(consumer)));
@@ -210,7 +210,7 @@ describe.each(GIVING)('an array $name, our work $moment, the consumer’s half $
     expect(await onlyValue(target, queue)).toBe(7);
   });
 
-  test('the memory goes when the consumer’s work has ended, not with the array', async () => {
+  test('the memory is freed when the consumer’s work has ended, not with the array', async () => {
     const { array, held } = await filled();
     const { pool: _, ...rest } = place();
     const consumer = keep(new Stranger(LENGTH));
@@ -234,7 +234,7 @@ describe.each(GIVING)('an array $name, our work $moment, the consumer’s half $
 describe.each([
   ['a stream', STREAM],
   ['an event', EVENT],
-] as const)('consumed, with %s, while the stream that was named is captured', (_, kind) => {
+] as const)('consumed, with %s, while the named stream is captured', (_, kind) => {
   test('waits for the consumer’s work itself, and leaves the capture', async () => {
     const queue = keep(cuda.createStream());
     const array = keep(cuda.empty([LENGTH], 'uint8', { queue }));
@@ -262,7 +262,7 @@ describe.each([
   });
 });
 
-test('memory of an addon stays while another addon has it, though nobody else does', async () => {
+test('an addon’s memory stays while only another addon has it', async () => {
   const stranger = keep(new Stranger(LENGTH));
   const gift = { shape: [LENGTH], strides: [1], code: 1, bits: 8, deviceType: 2 };
   const array = keep(cuda.asArray(giver.give({ ...gift, data: stranger.pointer })));
@@ -287,7 +287,7 @@ test('the producer of an array stays while an addon has it, and no longer', asyn
   expect(lives).toEqual([true, false]);
 });
 
-test('an event of an array that was given back is refused', async () => {
+test('an event of a released array is refused', async () => {
   const { native } = await import('../support/native.mjs' as never);
   const stranger = keep(new Stranger(LENGTH));
   const gift = { shape: [LENGTH], strides: [1], code: 1, bits: 8, deviceType: 2 };
@@ -501,7 +501,7 @@ describe('an array from a capsule', () => {
     await vi.waitFor(() => expect(giver.look()).toMatchObject({ released: 1 }), PATIENCE);
   });
 
-  test('lends its memory on with its order', async () => {
+  test('lends its memory again, with its order', async () => {
     const stranger = keep(new Stranger(LENGTH));
     stranger.write(5);
     const gift = { shape: [LENGTH], strides: [1], code: 1, bits: 8, deviceType: 2 };
@@ -533,7 +533,7 @@ describe('an array from a capsule', () => {
   });
 });
 
-test('capsules outlive the worker that made them, and nothing is left', async () => {
+test('capsules outlive the worker that made them, and nothing leaks', async () => {
   expect(await capsulesOfWorkers('cuda', `${import.meta.dirname}/..`)).toEqual({
     sum: 6,
     held: 2,

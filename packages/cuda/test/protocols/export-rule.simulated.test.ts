@@ -79,7 +79,7 @@ describe.each(CASES)('an array $name, our work $moment when the dict is read', (
     expect(await onlyValue(array)).toBe(3);
   });
 
-  test('what a consumer writes is there for our next read, on any stream', async () => {
+  test('our next read sees what a consumer writes, on any stream', async () => {
     const { array, held } = await filled();
     const consumer = keep(new Stranger(LENGTH));
     const writing = keep(hold(streamOf(consumer)));
@@ -92,7 +92,7 @@ describe.each(CASES)('an array $name, our work $moment when the dict is read', (
     expect(await onlyValue(target, queue)).toBe(7);
   });
 
-  test('the memory does not go, nor to another array, while a consumer reads it', async () => {
+  test('the memory is neither freed nor reused while a consumer reads it', async () => {
     const { array, held } = await filled();
     const { pool, ...rest } = place();
     const consumer = keep(new Stranger(LENGTH));
@@ -112,7 +112,7 @@ describe.each(CASES)('an array $name, our work $moment when the dict is read', (
 });
 
 describe('a loan of our own memory', () => {
-  test.each(MOMENTS)('tells the lender of its work, %s', async (moment) => {
+  test.each(MOMENTS)('reports its work to the lender, %s', async (moment) => {
     const array = keep(cuda.empty([LENGTH], 'uint8'));
     await cuda.fill(array, 1);
     await array.synchronize();
@@ -139,7 +139,7 @@ describe('a loan of our own memory', () => {
     }
   });
 
-  test('keeps the memory until its work has ended, after the lender and itself', async () => {
+  test('keeps the memory until its work has ended, also after the lender and itself', async () => {
     const array = keep(cuda.empty([LENGTH], 'uint8'));
     await cuda.fill(array, 1);
     const loan = keep(cuda.asArray({ __cuda_array_interface__: array.__cuda_array_interface__ }));
@@ -156,7 +156,7 @@ describe('a loan of our own memory', () => {
   });
 });
 
-test('a copy of settle stands for all work, and names no stream', async () => {
+test('settle waits for all work, and its result names no stream', async () => {
   for (const moment of MOMENTS) {
     const array = keep(cuda.empty([LENGTH], 'uint8', { memoryKind: 'host' }));
     const consumer = keep(new Stranger(LENGTH));
@@ -179,7 +179,7 @@ test('a copy of settle stands for all work, and names no stream', async () => {
   }
 });
 
-test('settle of a stranger’s dict waits for the producer', async () => {
+test('settle of another library’s dict waits for the producer', async () => {
   const producer = keep(new Stranger(LENGTH));
   const held = keep(hold(streamOf(producer)));
   producer.write(4);

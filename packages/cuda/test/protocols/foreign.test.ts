@@ -7,7 +7,7 @@ import { foreignProducer } from '../support/producer.js';
 import { refused } from '../support/refused.js';
 
 describe('__cuda_stream__', () => {
-  test('of ours, and of objects that have it as value or call', async () => {
+  test('of ours, and of objects that have it as value or method', async () => {
     using stream = cuda.createStream();
     expect(stream.__cuda_stream__()).toEqual([0, stream.handle]);
     const named = [
@@ -22,7 +22,7 @@ describe('__cuda_stream__', () => {
     expect((loan.memory.homeQueue as Stream).handle).toBe(stream.handle);
   });
 
-  test('refused where it is none', async () => {
+  test('refused if it is wrong', async () => {
     const object = (pair: unknown) => ({ __cuda_stream__: pair }) as never;
     await refused(() => cuda.stream(object([1, 5n])), 'ERR_VERSION');
     await refused(() => cuda.stream(object([0, 0])), 'ERR_STREAM');
@@ -33,7 +33,7 @@ describe('__cuda_stream__', () => {
   });
 });
 
-describe('streams that end before what uses them', () => {
+describe('streams that end before their users', () => {
   test('one of ours, named by its handle, lives on', async () => {
     const stream = cuda.createStream();
     using array = cuda.empty([1000], 'uint8');
@@ -56,8 +56,8 @@ describe('streams that end before what uses them', () => {
   });
 });
 
-describe('contexts beside the primary one', () => {
-  test('their memory is refused, with what to do; inspecting tells the context', async () => {
+describe('contexts other than the primary one', () => {
+  test('their memory is refused, with what to do; inspecting names the context', async () => {
     const { context, pointer, stream } = probe.createContext(0);
     expect(cuda.inspectPointer(pointer)).toMatchObject({ memoryKind: 'device', context });
     const dict = { shape: [4], typestr: '|u1', data: [pointer, false], version: 3, stream: null };
@@ -110,8 +110,8 @@ describe("another library's context, once our loan has ended", () => {
   });
 });
 
-describe('what others enqueue', () => {
-  test('is ordered by recordUse, also before the memory goes', async () => {
+describe('what other libraries enqueue', () => {
+  test('is ordered by recordUse, also before the memory is freed', async () => {
     using stream = cuda.createStream();
     using other = cuda.createStream();
     const array = cuda.empty([1000], 'uint8');

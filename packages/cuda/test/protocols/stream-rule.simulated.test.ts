@@ -156,7 +156,7 @@ describe('the stream rule', () => {
     });
   });
 
-  describe("sync: 'none' is wrong, every time", () => {
+  describe("sync: 'none' gives wrong values, every time", () => {
     const options: BorrowOptions = { sync: 'none' };
 
     test('without the wait for the producer', async () => {
@@ -171,7 +171,7 @@ describe('the stream rule', () => {
       expect(written).toEqual(all(7));
     });
 
-    test('so it is when the environment says ARRAY_INTERFACE_SYNC=0', async () => {
+    test('and so it is with ARRAY_INTERFACE_SYNC=0', async () => {
       process.env.ARRAY_INTERFACE_SYNC = '0';
       try {
         expect(await readAfterWriting({}, 'pending', false)).toBe(OLD);
@@ -205,7 +205,7 @@ describe('producerStream', () => {
     return onlyValue(await cuda.toTypedArray(result, { queue: consumer }));
   };
 
-  test('serves a producer that names none', async () => {
+  test('is used for a producer that names none', async () => {
     for (const give of [(handle: bigint) => handle, (handle: bigint) => cuda.stream(handle)]) {
       const producer = makeProducer();
       producer.write(NEW);
@@ -213,7 +213,7 @@ describe('producerStream', () => {
     }
   });
 
-  test('does not serve one that names a stream', async () => {
+  test('is not used for one that names a stream', async () => {
     for (const give of [(stream: Stream) => stream, ({ handle }: Stream) => handle]) {
       const producer = makeProducer();
       const other = keep(cuda.createStream());
@@ -222,7 +222,7 @@ describe('producerStream', () => {
     }
   });
 
-  test('that was disposed is refused, and what it named goes on', async () => {
+  test('that is disposed is refused, and the stream that it named goes on', async () => {
     const stream = keep(cuda.createStream());
     const producer = makeProducer();
     const named = cuda.stream(stream.handle);
@@ -235,7 +235,7 @@ describe('producerStream', () => {
     await cuda.fill(array, NEW, { queue: stream });
   });
 
-  test('a copy from a producer as it is waits, too', async () => {
+  test('a copy directly from a producer waits, too', async () => {
     const producer = makeProducer();
     const consumer = keep(cuda.createStream());
     const result = keep(cuda.empty([LENGTH], 'uint8'));
@@ -246,7 +246,7 @@ describe('producerStream', () => {
 });
 
 // As Numba's own default stream, PyTorch and RAPIDS do.
-describe('a stranger that names no stream works on the legacy default stream', () => {
+describe('a library that names no stream works on the legacy default stream', () => {
   const LEGACY = { device: 0, handle: 1n };
 
   test.each(MOMENTS)('its work before ours, %s', async (moment) => {
@@ -338,7 +338,7 @@ describe('a stranger that names no stream works on the legacy default stream', (
     probe.synchronizeStream(1n);
   });
 
-  test('memory of ours is known, and waits for no stream', async () => {
+  test('our own memory is recognised, and waits for no stream', async () => {
     const array = keep(await cuda.array(new Uint8Array(LENGTH).fill(OLD)));
     const held = keep(hold(LEGACY));
     const dict = { ...array.__cuda_array_interface__, stream: null };
@@ -347,7 +347,7 @@ describe('a stranger that names no stream works on the legacy default stream', (
     held[Symbol.dispose]();
   });
 
-  test('beside a capture that the legacy stream joins: refused, with what to do', async () => {
+  test('during a capture that the legacy stream joins, is refused with what to do', async () => {
     const producer = makeProducer();
     const blocking = keep(cuda.createStream({ nonBlocking: false }));
     const borrowed = keep(cuda.asArray(producer.dict(null)));

@@ -18,7 +18,7 @@ function holder({ lease }: Ticket): Disposable {
   return { [Symbol.dispose]: () => closeSync(file) };
 }
 
-test('the event loop goes on while work waits for a lock that somebody holds', async () => {
+test('the event loop goes on while work waits for a lock that another process holds', async () => {
   await using other = new OtherProcess();
   using array = await cuda.array(VALUES);
   const ticket = forProcesses(array);
@@ -36,7 +36,7 @@ test('the event loop goes on while work waits for a lock that somebody holds', a
   await other.run('state.array[Symbol.dispose](); await cuda.synchronize();');
 });
 
-test('what was asked for later comes later, whichever work waits', async () => {
+test('later requests run later, whichever work waits', async () => {
   await using other = new OtherProcess();
   using array = await cuda.array(VALUES);
   const ticket = forProcesses(array);
@@ -68,7 +68,7 @@ test('what was asked for later comes later, whichever work waits', async () => {
   await other.run('state.array[Symbol.dispose](); await cuda.synchronize();');
 });
 
-test('after some seconds the work is refused, and nothing of it is done', async () => {
+test('after some seconds the work is refused, and none of it is done', async () => {
   await using other = new OtherProcess();
   using array = await cuda.array(VALUES);
   const ticket = forProcesses(array);
@@ -106,7 +106,7 @@ test('after some seconds the work is refused, and nothing of it is done', async 
   expect(await cuda.toTypedArray(array)).toEqual(Float32Array.of(6, 6, 6, 6));
 });
 
-test('a ticket is opened while somebody holds the lock', async () => {
+test('a ticket is opened while another process holds the lock', async () => {
   await using other = new OtherProcess();
   using array = await cuda.array(VALUES);
   const ticket = forProcesses(array);

@@ -25,7 +25,7 @@ async function gone(left = 0): Promise<void> {
 
 afterEach(() => gone());
 
-test.each([null, {}, new Float32Array(3), 'array'])('%o is no array of CUDA', async (value) => {
+test.each([null, {}, new Float32Array(3), 'array'])('%o is not a CUDA array', async (value) => {
   const error = await refused(() => cuda.share(value as never), 'ERR_TICKET');
   expect(error).toMatchObject({ path: 'array', message: expect.stringContaining('copy it with') });
 });
@@ -42,7 +42,7 @@ describe('sharing between processes', () => {
     expect(await other.run<number[]>(READ)).toEqual(Array(24).fill(8));
   });
 
-  test('work that recordUse names comes on top of what is pending elsewhere', async () => {
+  test('work that recordUse names is added to work pending elsewhere', async () => {
     await using other = new OtherProcess();
     using busy = cuda.createStream();
     using idle = cuda.createStream();
@@ -53,7 +53,7 @@ describe('sharing between processes', () => {
     expect(await other.run<number[]>(READ)).toEqual(Array(24).fill(7));
   });
 
-  test('a later ticket also has what a consumer put on an exported stream', async () => {
+  test('a later ticket also includes what a consumer put on an exported stream', async () => {
     await using other = new OtherProcess();
     using queue = cuda.createStream();
     using array = await cuda.array(VALUES, { queue });
@@ -69,7 +69,7 @@ describe('sharing between processes', () => {
     expect(await other.run<number[]>(READ)).toEqual(Array(24).fill(2));
   });
 
-  test('what it enqueues is waited for here, and the reverse', async () => {
+  test('work that it enqueues is waited for here, and vice versa', async () => {
     await using other = new OtherProcess();
     using array = await cuda.array(VALUES);
     await other.run(`${OPEN} void cuda.fill(state.array, 5);`, forProcesses(array));
@@ -100,7 +100,7 @@ describe('sharing between processes', () => {
     expect(await cuda.toTypedArray(array)).toEqual(new Uint8Array(64).fill(5));
   });
 
-  test('any layout: views, records, read-only, no elements', async () => {
+  test('works in any layout: views, records, read-only, no elements', async () => {
     await using other = new OtherProcess();
     using array = await cuda.array(VALUES);
     using square = cuda.empty([4, 6], 'float32');
@@ -133,7 +133,7 @@ describe('sharing between processes', () => {
     expect(refusal.code).toBe('ERR_READ_ONLY');
   });
 
-  test('by messages of node:cluster', async () => {
+  test('works by messages of node:cluster', async () => {
     cluster.setupPrimary({
       exec: fileURLToPath(new URL('cluster-opener.mjs', import.meta.url)),
       execArgv: [],
@@ -195,7 +195,7 @@ describe('sharing between processes', () => {
     await gone();
   });
 
-  test('and while its ticket holds', async () => {
+  test('and while its ticket is valid', async () => {
     await using other = new OtherProcess();
     const array = await cuda.array(VALUES);
     const ticket = cuda.share(array);
@@ -208,7 +208,7 @@ describe('sharing between processes', () => {
     expect((await other.refusal(OPEN, ticket)).message).toContain('stale');
   });
 
-  test('and while a loan of it is used, also where it was opened twice', async () => {
+  test('and while a loan of it is used, also if it was opened twice', async () => {
     await using sharer = new OtherProcess();
     const ticket = await sharer.run<Ticket>(
       `state.array = await cuda.array(Uint8Array.of(1, 2, 3));
@@ -279,7 +279,7 @@ describe('sharing between processes', () => {
 });
 
 describe('a ticket is refused', () => {
-  test('when this process can open no more files, and is good afterwards', async () => {
+  test('if this process can open no more files, and is valid afterwards', async () => {
     await using sharer = new OtherProcess();
     const ticket = await sharer.run<Ticket>(
       'state.array = await cuda.array(Uint8Array.of(1, 2, 3)); return forProcesses(state.array);',
@@ -292,7 +292,7 @@ describe('a ticket is refused', () => {
     expect(array.shape).toEqual([3]);
   });
 
-  test('when its memory was given back', async () => {
+  test('if its memory was freed', async () => {
     await using other = new OtherProcess();
     const array = await cuda.array(VALUES);
     const ticket = forProcesses(array);
@@ -303,7 +303,7 @@ describe('a ticket is refused', () => {
     expect(refusal.message).toContain('stale');
   });
 
-  test('when another lease has its place, as in a new process with the same number', async () => {
+  test('if another lease has its place, as in a new process with the same number', async () => {
     await using other = new OtherProcess();
     const first = await cuda.array(VALUES);
     const old = forProcesses(first);
@@ -330,7 +330,7 @@ describe('a ticket is refused', () => {
     for (const array of arrays) array[Symbol.dispose]();
   });
 
-  test('in its own process, once it was opened or disposed of', async () => {
+  test('in its own process, once it was opened or disposed', async () => {
     using array = await cuda.array(VALUES);
     const error = await refused(() => cuda.openShared(forProcesses(array)), 'ERR_TICKET');
     expect(error).toMatchObject({
@@ -342,7 +342,7 @@ describe('a ticket is refused', () => {
     await refused(() => cuda.openShared(ticket), 'ERR_TICKET');
   });
 
-  test('altered in any field, or sealed by somebody else', async () => {
+  test('if it is altered in any field, or sealed by somebody else', async () => {
     await using other = new OtherProcess();
     using array = await cuda.array(VALUES);
     const ticket = forProcesses(array);
@@ -375,7 +375,7 @@ describe('a ticket is refused', () => {
     expect(await other.run(`${OPEN} ${READ}`, ticket)).toEqual([...VALUES]);
   });
 
-  test('forged with a digest of its own', async () => {
+  test('if it is forged with its own digest', async () => {
     await using other = new OtherProcess();
     using array = await cuda.array(VALUES);
     const ticket = forProcesses(array);
@@ -390,8 +390,8 @@ describe('a ticket is refused', () => {
   });
 });
 
-describe('memory that is not shared', () => {
-  test('of some kinds is opened by threads alone', async () => {
+describe('memory that cannot be shared', () => {
+  test('of some kinds is opened only by threads', async () => {
     await using other = new OtherProcess();
     using pool = cuda.createPool();
     using device = cuda.empty([4], 'uint8');
@@ -413,7 +413,7 @@ describe('memory that is not shared', () => {
     }
   });
 
-  test('for threads alone makes nothing of the driver’s for other processes', async () => {
+  test('for threads only creates no driver objects for other processes', async () => {
     using array = await cuda.array(VALUES);
     using share = vi.spyOn(addon(), 'share');
     using ticket = cuda.share(array, { threadsOnly: true });
@@ -421,7 +421,7 @@ describe('memory that is not shared', () => {
     expect(share).not.toHaveBeenCalled();
   });
 
-  test('masked, or given back', async () => {
+  test('masked, or freed', async () => {
     using array = cuda.empty([4], 'uint8');
     using masked = cuda.asArray(
       foreignProducer(array, null, { mask: foreignProducer(array, null) }),
@@ -432,7 +432,7 @@ describe('memory that is not shared', () => {
     await refused(() => cuda.share(ended), 'ERR_DISPOSED');
   });
 
-  test('of a producer, which may take it back: no ticket leads there', async () => {
+  test('of a producer, which may free it: it gets no ticket', async () => {
     probe.makeCurrent(0);
     const pointer = probe.allocate(64);
     const dict = { shape: [64], typestr: '|u1', data: [pointer, false], version: 3 };
@@ -447,7 +447,7 @@ describe('memory that is not shared', () => {
     probe.free(pointer);
   });
 
-  test('stale, though its file is still there: the sharer empties that before it closes it', async () => {
+  test('stale, although its file still exists: the sharer empties that before it closes it', async () => {
     await using other = new OtherProcess();
     using array = await cuda.array(VALUES);
     const ticket = forProcesses(array);
@@ -460,7 +460,7 @@ describe('memory that is not shared', () => {
     expect(refusal.message).toContain('gave the memory back');
   });
 
-  test('another process’s goes on to threads alone', async () => {
+  test('another process’s is passed on only to threads', async () => {
     await using other = new OtherProcess();
     using array = await cuda.array(VALUES);
     const onwards = `${OPEN} const { kind } = cuda.share(state.array); return kind;`;
@@ -473,7 +473,7 @@ function asProducer(shape: number[]) {
   return { __array_interface__: { version: 3, shape, typestr: '<f4', data: VALUES, strides } };
 }
 
-describe('an opener that gets no lock of the file', () => {
+describe('an opener that does not get the lock of the file', () => {
   const refusing = fileURLToPath(
     new URL('../../build/Release/test/refusing_system.so', import.meta.url),
   );
@@ -502,7 +502,7 @@ describe('an opener that gets no lock of the file', () => {
     },
   );
 
-  test('after its work: the call settles once others know of that, or it has ended', async () => {
+  test('after its work: the call settles once others know of it, or it has ended', async () => {
     await using other = new OtherProcess({ LD_PRELOAD: preload });
     using array = await cuda.array(VALUES);
     await other.run(OPEN, forProcesses(array));

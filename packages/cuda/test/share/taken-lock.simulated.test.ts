@@ -31,7 +31,7 @@ async function opener(array: CudaArray): Promise<OtherProcess> {
   return other;
 }
 
-test('work that is there already when somebody takes the lock holds no thread, and settles once others know of it', async () => {
+test('pending work does not block a thread if another process takes the lock, and settles once others know of it', async () => {
   using array = await cuda.array(VALUES);
   await using other = await opener(array);
   await other.run(`
@@ -59,7 +59,7 @@ test('or once it has ended', async () => {
   await other.run('state.probe.fail(""); state.array[Symbol.dispose](); await cuda.synchronize();');
 });
 
-test('recordUse says that others do not know yet; then its end is waited for, or it is called again', async () => {
+test('recordUse says that others do not know yet; the caller waits for its end or calls again', async () => {
   using array = await cuda.array(VALUES);
   await using other = await opener(array);
   await other.run('state.take();');

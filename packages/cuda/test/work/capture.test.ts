@@ -40,7 +40,7 @@ describe('while a stream is captured', () => {
     expect(await cuda.toTypedArray(array)).toEqual(new Uint8Array(16));
   });
 
-  test('its producer’s stream is not made to wait for a use that is told of', async () => {
+  test('its producer’s stream is not made to wait for a recorded use', async () => {
     using stream = cuda.createStream();
     using queue = cuda.createStream();
     using array = await cuda.array(new Uint8Array(16));
@@ -62,7 +62,7 @@ describe('while a stream is captured', () => {
     await cuda.synchronize();
   });
 
-  test('points in the graph are nothing that the backend waits for', async () => {
+  test('the backend does not wait for events in the graph', async () => {
     using stream = cuda.createStream();
     using other = cuda.createStream();
     const captured = capture(stream);
@@ -73,7 +73,7 @@ describe('while a stream is captured', () => {
     await cuda.synchronize();
   });
 
-  test('a copy of several steps has none under way when it is refused', async () => {
+  test('a copy of several steps has none in flight when it is refused', async () => {
     using stream = cuda.createStream();
     using queue = cuda.createStream();
     using records = cuda.empty([1200], 'uint8');
@@ -91,7 +91,7 @@ describe('while a stream is captured', () => {
     expect(await cuda.toTypedArray(records)).toEqual(new Uint8Array(1200));
   });
 
-  test('nor is memory of a pool taken in its order', async () => {
+  test('nor is memory of a pool allocated in its order', async () => {
     using pool = cuda.createPool();
     using stream = cuda.createStream();
     const captured = capture(stream);
@@ -101,7 +101,7 @@ describe('while a stream is captured', () => {
     expect(array.shape).toEqual([16]);
   });
 
-  test('memory of a pool is given back, and the stream records nothing of it', async () => {
+  test('memory of a pool is freed, and the stream records nothing of it', async () => {
     using pool = cuda.createPool();
     using stream = cuda.createStream();
     const array = cuda.empty([16], 'uint8', { pool, queue: stream });
@@ -112,31 +112,28 @@ describe('while a stream is captured', () => {
     captured[Symbol.dispose]();
   });
 
-  test.runIf(isSimulated)(
-    'memory whose consumers it has is given back after the capture',
-    async () => {
-      using pool = cuda.createPool();
-      using home = cuda.createStream();
-      using stream = cuda.createStream();
-      for (const options of [{ pool, queue: home }, {}]) {
-        const array = cuda.empty([16], 'uint8', options);
-        await array.synchronize();
-        // The loan's dict names our stream, which a consumer then captures.
-        const dict = { ...array.__cuda_array_interface__, stream: stream.handle };
-        using loan = cuda.asArray({ __cuda_array_interface__: dict });
-        expect(loan.__cuda_array_interface__.stream).toBe(stream.handle);
-        const captured = capture(stream);
-        array[Symbol.dispose]();
-        loan[Symbol.dispose]();
-        expect(home.isCapturing()).toBe(false);
-        await pause(300);
-        expect(liveAllocations()).toBe(1);
-        captured[Symbol.dispose](); // nothing broke it
-        await stream.synchronize();
-        await vi.waitFor(() => expect(liveAllocations()).toBe(0), 100_000);
-      }
-    },
-  );
+  test.runIf(isSimulated)('memory with consumers on it is freed after the capture', async () => {
+    using pool = cuda.createPool();
+    using home = cuda.createStream();
+    using stream = cuda.createStream();
+    for (const options of [{ pool, queue: home }, {}]) {
+      const array = cuda.empty([16], 'uint8', options);
+      await array.synchronize();
+      // The loan's dict names our stream, which a consumer then captures.
+      const dict = { ...array.__cuda_array_interface__, stream: stream.handle };
+      using loan = cuda.asArray({ __cuda_array_interface__: dict });
+      expect(loan.__cuda_array_interface__.stream).toBe(stream.handle);
+      const captured = capture(stream);
+      array[Symbol.dispose]();
+      loan[Symbol.dispose]();
+      expect(home.isCapturing()).toBe(false);
+      await pause(300);
+      expect(liveAllocations()).toBe(1);
+      captured[Symbol.dispose](); // nothing broke it
+      await stream.synchronize();
+      await vi.waitFor(() => expect(liveAllocations()).toBe(0), 100_000);
+    }
+  });
 
   test('memory that is left to the garbage collector does not break it', async () => {
     const found = await childAnswer<number[]>(
@@ -157,7 +154,7 @@ describe('while a stream is captured', () => {
     expect(found).toEqual([0]);
   });
 
-  test.each([0, 2])('what we do elsewhere does not break it, mode %i', async (mode) => {
+  test.each([0, 2])('our work elsewhere does not break it, mode %i', async (mode) => {
     using stream = cuda.createStream();
     using array = await cuda.array(Uint8Array.of(1, 2));
     const captured = capture(stream, mode);

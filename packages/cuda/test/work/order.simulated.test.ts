@@ -74,7 +74,7 @@ describe('reads', () => {
 });
 
 describe("another library's stream, known by its handle", () => {
-  test('is not taken for the next one with the same handle', async () => {
+  test('is not mistaken for the next one with the same handle', async () => {
     const [ones, x, out] = [await filled(1), await filled(0), empty()];
     probe.makeCurrent(0);
     const first = probe.createStream();
@@ -100,7 +100,7 @@ describe("another library's stream, known by its handle", () => {
     probe.destroyStream(second);
   });
 
-  test('is never asked once it may be gone', async () => {
+  test('is never queried once it may be gone', async () => {
     const [ones, x] = [await filled(1), await filled(0)];
     probe.makeCurrent(0);
     const handle = probe.createStream();
@@ -137,7 +137,7 @@ describe('events', () => {
     return counts.events + counts.freeEvents;
   };
 
-  test('are a handful however many copies there were, with no turn of the event loop', async () => {
+  test('are a handful for any number of copies, without returning to the event loop', async () => {
     const [one, two] = [await filled(1), await filled(2)];
     const before = events();
     for (let i = 0; i < 20_000; i++) await cuda.copy(one, two);
@@ -145,7 +145,7 @@ describe('events', () => {
     expect(events()).toBe(probe.live('events'));
   });
 
-  test('or arrays that were each used once, when that has ended', async () => {
+  test('or for arrays that were each used once, when that has ended', async () => {
     const before = events();
     const arrays = Array.from({ length: 2000 }, empty);
     const source = await filled(1);
@@ -156,7 +156,7 @@ describe('events', () => {
     expect(events() - before).toBeLessThan(16);
   });
 
-  test('or streams that were named and dropped', async () => {
+  test('or for streams that were named and dropped', async () => {
     const array = await filled(1);
     const stream = keep(cuda.createStream());
     const before = events();
@@ -171,8 +171,8 @@ describe('events', () => {
   });
 });
 
-describe('an array lent on many streams of ours that come and go', () => {
-  test.each(['dict', 'capsule'])('keeps few of them, by %s', async (way) => {
+describe('an array lent on many of our streams that come and go', () => {
+  test.each(['dict', 'capsule'])('keeps few of them, with %s', async (way) => {
     const array = await filled(1);
     const rounds = 60;
     const streams = () => addon().liveCounts().streams;
@@ -199,7 +199,7 @@ describe('an array lent on many streams of ours that come and go', () => {
     expect((await cuda.toTypedArray(array))[0]).toBe(8);
   });
 
-  test('comes after what consumers have put there', async () => {
+  test('waits for the work of consumers there', async () => {
     const array = await filled(5);
     const lender = cuda.createStream();
     const loan = cuda.asArray(array, { producerStream: lender });
@@ -216,7 +216,7 @@ describe('an array lent on many streams of ours that come and go', () => {
     expect(stranger.value).toBe(5);
   });
 
-  test('and its memory goes after that, too', async () => {
+  test('and its memory is freed after that, too', async () => {
     const array = cuda.empty([LENGTH], 'uint8');
     await cuda.fill(array, 5);
     await array.synchronize();
@@ -238,7 +238,7 @@ describe('an array lent on many streams of ours that come and go', () => {
   });
 });
 
-test('work that failed is told to whoever waits for the memory, also when others saw it first', async () => {
+test('failed work is reported to everyone who waits for the memory, also if others saw it first', async () => {
   const codes = await childAnswer<string[]>(
     `import { createRequire } from 'node:module';
     import { cuda } from '@array-interface/cuda';

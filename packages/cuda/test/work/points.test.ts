@@ -14,7 +14,7 @@ const WAYS: Readonly<Record<string, (point: Point) => unknown>> = {
 };
 
 test.each(Object.keys(WAYS))(
-  'a point that %s saw reached keeps no event of the driver',
+  'work that %s saw complete keeps no event of the driver',
   async (way) => {
     using stream = cuda.createStream();
     using array = cuda.empty([16], 'uint8');

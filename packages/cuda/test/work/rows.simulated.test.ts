@@ -45,7 +45,7 @@ describe('rows', () => {
     expect(await copies([4, 6, 600], [4, 6, 700], [3, 5, 100])).toBe('cuLaunchKernel');
   });
 
-  test('refused by the driver go by the kernel', async () => {
+  test('refused by the driver are copied by the kernel', async () => {
     const kernels = probe.calls('cuLaunchKernel');
     probe.fail('cuMemcpy2DAsync:1:INVALID_VALUE');
     try {
@@ -56,7 +56,7 @@ describe('rows', () => {
     expect(probe.calls('cuLaunchKernel') - kernels, 'kernels in place of it').toBe(2);
   });
 
-  test('farther apart than the device can tell its copies: 2^31 bytes', async () => {
+  test('farther apart than the device’s copies can address: 2^31 bytes', async () => {
     using target = cuda.empty([2, COLUMNS], 'uint8');
     const pages = new Uint8Array(new SharedArrayBuffer(2 ** 31 + COLUMNS)); // few of them used
     using registered = cuda.register(pages);

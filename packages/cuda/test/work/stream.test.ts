@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { refused } from '../support/refused.js';
 
 describe('streams', () => {
-  test('ours have real handles and run beside the legacy default stream', () => {
+  test('of ours have real handles and run beside the legacy default stream', () => {
     using stream = cuda.createStream();
     using blocking = cuda.createQueue({ nonBlocking: false });
     expect(stream.handle).toBeGreaterThan(2n);
@@ -28,7 +28,7 @@ describe('streams', () => {
     expect(second.priority).toBe(0);
   });
 
-  test('the default streams do work', async () => {
+  test('the default streams work', async () => {
     using array = cuda.empty([100], 'float32');
     for (const handle of [1n, 2n]) {
       const queue = cuda.stream(handle);
@@ -40,7 +40,7 @@ describe('streams', () => {
     }
   });
 
-  test('a foreign one is not destroyed with the object that stands for it', async () => {
+  test('a foreign one is not destroyed with its object', async () => {
     using stream = cuda.createStream();
     const foreign = cuda.stream(stream.handle);
     foreign[Symbol.dispose]();
@@ -48,7 +48,7 @@ describe('streams', () => {
     expect(stream.query()).toBe(true);
   });
 
-  test('refuses what is no stream', async () => {
+  test('refuses what is not a stream', async () => {
     for (const handle of [0n, -1n, 2n ** 64n]) {
       await refused(() => cuda.stream(handle), 'ERR_STREAM');
     }
@@ -57,7 +57,7 @@ describe('streams', () => {
     await refused(() => cuda.createStream({ priority: 0.5 }), 'ERR_ARGUMENT');
   });
 
-  test('refuses one that was given back', async () => {
+  test('refuses a disposed one', async () => {
     const stream = cuda.createStream();
     const event = stream.record();
     stream[Symbol.dispose]();

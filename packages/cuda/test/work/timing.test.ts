@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { refused } from '../support/refused.js';
 
 describe('events with times', () => {
-  test('measure what lies between them', async () => {
+  test('measure the time between them', async () => {
     using stream = cuda.createStream();
     using array = cuda.empty([1 << 20], 'uint8', { queue: stream });
     const start = stream.record({ timing: true });
@@ -30,7 +30,7 @@ describe('events with times', () => {
 const threads = () => readdirSync('/proc/self/task').length;
 
 describe('waits', () => {
-  test('five thousand at once, on one thread', async () => {
+  test('five thousand at once run on one thread', async () => {
     using stream = cuda.createStream();
     await stream.record().synchronize(); // the promise settler's thread runs
     const before = threads();

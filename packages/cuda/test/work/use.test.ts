@@ -34,7 +34,7 @@ describe('use has the context of its stream current', () => {
     expect(await cuda.toTypedArray(array)).toEqual(new Uint8Array(4).fill(7));
   });
 
-  test('and gives back the caller’s when the function throws or rejects', async () => {
+  test('and restores the caller’s when the function throws or rejects', async () => {
     using stream = cuda.createStream();
     const callers = contextOf(devices.length - 1);
     const error = new Error('on purpose');
@@ -48,7 +48,7 @@ describe('use has the context of its stream current', () => {
     await expect(rejected).rejects.toBe(error);
   });
 
-  test('while what it calls of ours has its own', async () => {
+  test('while our functions that it calls have their own', async () => {
     const last = devices.length - 1;
     using stream = cuda.createStream();
     using array = cuda.empty([4], 'uint8', { queue: stream });
@@ -69,7 +69,7 @@ describe('use has the context of its stream current', () => {
     expect(await cuda.toTypedArray(array)).toEqual(new Uint8Array(4).fill(4));
   });
 
-  test('and ours works where the function has made another current', async () => {
+  test('and our functions work if it has made another one current', async () => {
     const last = devices.length - 1;
     using stream = cuda.createStream();
     using array = cuda.empty([4], 'uint8', { queue: stream });
@@ -88,14 +88,14 @@ describe('use has the context of its stream current', () => {
     expect(await cuda.toTypedArray(array)).toEqual(new Uint8Array(4).fill(5));
   });
 
-  test.runIf(isSimulated)('and the caller’s capture mode is its own again', async () => {
+  test.runIf(isSimulated)('and restores the caller’s capture mode', async () => {
     using stream = cuda.createStream();
     await cuda.use(stream, {}, () => {});
     expect(probe.captureMode()).toBe(0);
   });
 });
 
-test('recordUse: work of others that nobody told of comes before what is next', async () => {
+test('recordUse orders unreported work of others before later work', async () => {
   using stream = cuda.createStream();
   using other = cuda.createStream();
   using array = cuda.empty([1000], 'uint8', { queue: other });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { childAnswer } from '../support/child.js';
 
 // A real GPU answers a query at once, as the eager schedule does; the lazy one does the work in it.
-test('a look at an event is one call, and thousands of waits are one look', async () => {
+test('polling an event is one call, and thousands of waits are one poll', async () => {
   const [queries, ...others] = await childAnswer<number[]>(
     `import { createRequire } from 'node:module';
     import { setTimeout as pause } from 'node:timers/promises';

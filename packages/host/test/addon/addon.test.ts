@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { addon } from '../../src/addon.js';
 import { refused } from '../support/refused.js';
 
-test('a missing addon is an answer, and an error that says what to do', () => {
+test('a missing addon is a result, and an error that says what to do', () => {
   const script = `
     const { host } = await import('@array-interface/host');
     let code;
@@ -26,7 +26,7 @@ test('a missing addon is an answer, and an error that says what to do', () => {
   expect(remedy).toContain('ARRAY_INTERFACE_ADDON_DIR');
 });
 
-test('functions check what they are given once more', async () => {
+test('functions check their arguments once more', async () => {
   const native = addon();
   const plan: CopyPlan = {
     destination: 0n,
@@ -63,7 +63,7 @@ test('functions check what they are given once more', async () => {
   native.copyBytes(0n, 0n, 0);
 });
 
-test('a lease that was released is empty, and may be released again', () => {
+test('a released lease is empty, and may be released again', () => {
   const native = addon();
   const before = native.liveAllocations();
   const { handle, pointer } = native.allocate(10);
@@ -77,7 +77,7 @@ test('a lease that was released is empty, and may be released again', () => {
   expect(native.liveAllocations()).toBe(before);
 });
 
-test('a lease that was released is refused by all that would use its memory', async () => {
+test('a released lease is refused by everything that would use its memory', async () => {
   const native = addon();
   const { handle } = native.allocate(64);
   native.release(handle);
@@ -89,6 +89,6 @@ test('a lease that was released is refused by all that would use its memory', as
   expect(native.takeTicket('0123456789abcdef')).toBeNull();
 });
 
-test('errors are those of the class that JavaScript handed over', () => {
+test('errors are of the class that JavaScript passed in', () => {
   expect(() => addon().allocate(-1)).toThrow(ArrayInterfaceError);
 });

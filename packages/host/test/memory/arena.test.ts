@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const built = fileURLToPath(new URL('../../build/Release', import.meta.url));
 const program = join(process.env.ARRAY_INTERFACE_ADDON_DIR || built, 'arena_test');
 
-test('memory of our own is nobody else’s, goes back, and its addresses stay ours', () => {
+test('our memory is nobody else’s, is freed, and its addresses stay reserved', () => {
   const { error, signal, status, stdout, stderr } = spawnSync(program, { encoding: 'utf8' });
   expect(error, 'npm run build makes the program').toBeUndefined();
   expect({ signal, stderr }).toEqual({ signal: null, stderr: '' });

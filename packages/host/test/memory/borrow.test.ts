@@ -55,7 +55,7 @@ test('a layout that runs off the end of its mapping', async () => {
   expect((await host.toTypedArray(inside)).length).toBe(4);
 });
 
-test('an array over memory of our own keeps it, whoever disposes the first', async () => {
+test('an array over our own memory keeps it, although the first array is disposed', async () => {
   const before = liveAllocations();
   const array = await host.array(Uint8Array.of(1, 2, 3));
   const borrowed = host.asArray({ __array_interface__: array.__array_interface__ });
@@ -67,7 +67,7 @@ test('an array over memory of our own keeps it, whoever disposes the first', asy
 });
 
 test.each([1, 100, 1 << 20, 1 << 26])(
-  'freed memory of %i bytes is not taken for live',
+  'freed memory of %i bytes is not taken for live memory',
   async (size) => {
     const array = host.empty([size], 'uint8');
     const dict = array.__array_interface__;
@@ -85,7 +85,7 @@ test.each([1, 100, 1 << 20, 1 << 26])(
   },
 );
 
-test('what lies between arrays belongs to nobody', async () => {
+test('memory between arrays belongs to nobody', async () => {
   using array = host.empty([65], 'uint8');
   const { data, ...dict } = array.__array_interface__;
   const [pointer] = data as readonly [bigint, boolean];
@@ -93,7 +93,7 @@ test('what lies between arrays belongs to nobody', async () => {
   await refused(() => host.asArray({ __array_interface__: claim }), 'ERR_POINTER_UNKNOWN');
 });
 
-test('the address of a shared file that was closed stays free', async () => {
+test('the address of a closed shared file stays free', async () => {
   const array = host.empty([1 << 16], 'uint8', { shareable: true });
   const { data, ...dict } = array.__array_interface__;
   array[Symbol.dispose]();
@@ -104,14 +104,14 @@ test('the address of a shared file that was closed stays free', async () => {
   expect(others).toHaveLength(64);
 });
 
-test('the mask is proved with its array', async () => {
+test('the mask is checked with its array', async () => {
   using array = host.empty([4], 'uint8');
   const mask = bytesAt(0x1000n, 4);
   const masked = { __array_interface__: { ...array.__array_interface__, mask } };
   await refused(() => host.asArray(masked), 'ERR_POINTER_UNKNOWN');
 });
 
-test('a device array is left to the backend of its device', async () => {
+test('a device array is left to its own backend', async () => {
   using array = host.empty([4], 'uint8');
   const { data } = array.__array_interface__;
   const cuda = { version: 3, typestr: '|u1', shape: [4], data, stream: 1 };
@@ -125,7 +125,7 @@ test('a device array is left to the backend of its device', async () => {
   }
 });
 
-test('of a device that was waited for, memory that this process reaches is taken', async () => {
+test('memory of a device is accepted if its work was waited for and this process reaches it', async () => {
   using array = await host.array(Uint8Array.of(4, 5, 6));
   const { pointer, dtype } = array;
   const pending = makeDescriptor({ pointer, shape: [3], dtype, stream: 1n });

@@ -54,7 +54,7 @@ test('borrows parts of shared buffers, DataViews and dicts that carry a buffer',
   expect([...(await host.toTypedArray(turned))]).toEqual([7, 7]);
 });
 
-test('refuses a buffer that was detached after it was borrowed, whatever is asked', async () => {
+test('refuses every use of a buffer that was detached after it was borrowed', async () => {
   const source = new Uint8Array(64);
   using array = host.asArray(source);
   const view = array.slice([[0, 8]]);
@@ -70,7 +70,7 @@ test('refuses a buffer that was detached after it was borrowed, whatever is aske
   expect(dict.shape).toEqual([64]);
 });
 
-test('refuses what a shorter buffer no longer holds, and takes it back when it grows', async () => {
+test('refuses what a shrunk buffer no longer has, and accepts it again when it grows', async () => {
   const buffer = new ResizableBuffer(8192, { maxByteLength: 16384 });
   using array = host.asArray(buffer);
   const start = array.slice([[0, 16]]);
@@ -95,7 +95,7 @@ test('refuses a descriptor whose buffer was detached before its first use', asyn
   await refused(() => host.fill(described, 1), 'ERR_DISPOSED');
 });
 
-test('the memory of a WebAssembly instance, until it grows', async () => {
+test('borrows the memory of a WebAssembly instance, until it grows', async () => {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 4 });
   using array = host.asArray(memory.buffer);
   await host.fill(array, 3);
@@ -104,7 +104,7 @@ test('the memory of a WebAssembly instance, until it grows', async () => {
   await refused(() => host.fill(array, 1), 'ERR_DISPOSED');
 });
 
-test('a loan of JavaScript memory goes on without its lender, until it is detached', async () => {
+test('a loan of JavaScript memory outlives its lender, until the memory is detached', async () => {
   const source = Uint8Array.of(1, 2, 3);
   const array = host.asArray(source);
   using loan = host.asArray(array);

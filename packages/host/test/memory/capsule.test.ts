@@ -57,7 +57,7 @@ leavesNothing(async () => {
 });
 
 describe('a capsule of an array', () => {
-  test('has its layout, its element and nothing pending', async () => {
+  test('has its layout, its dtype and nothing pending', async () => {
     using array = await host.array(
       [
         [1, 2, 3],
@@ -83,7 +83,7 @@ describe('a capsule of an array', () => {
     taker.release(found.id, 'here');
   });
 
-  test('says that it is read-only, and what DLPack has no code for', async () => {
+  test('says that it is read-only, and names dtypes without a DLPack code', async () => {
     using array = host.empty([2, 3], '>f4');
     const found = taker.take(array.slice([0]).broadcastTo([4, 3]));
     expect(found).toMatchObject({
@@ -100,7 +100,7 @@ describe('a capsule of an array', () => {
     taker.release(other.id, 'here');
   });
 
-  test('of no elements has no address', () => {
+  test('without elements has no address', () => {
     using array = host.empty([0, 3], 'float32');
     const found = taker.take(array);
     expect(found).toMatchObject({ data: 0n, shape: [0, 3], strides: [3, 1] });
@@ -120,7 +120,7 @@ describe('a capsule of an array', () => {
     },
   );
 
-  test('keeps it as long as the tensor that was taken out', async () => {
+  test('keeps it as long as the tensor taken from it', async () => {
     const array = await host.array([1, 2, 3], { dtype: 'float32' });
     const { id } = taker.take(array);
     array[Symbol.dispose]();
@@ -131,7 +131,7 @@ describe('a capsule of an array', () => {
     expect(liveAllocations()).toBe(0);
   });
 
-  test('keeps the producer of its memory, and no longer than it is taken', async () => {
+  test('keeps the producer of its memory until its consumer releases it', async () => {
     const lives = await livesWhileHeld(() => {
       const { pointer, owner } = giver.memory(4096);
       const dict = { version: 3, shape: [4096], typestr: '|u1', data: [pointer, false] as const };
@@ -143,12 +143,12 @@ describe('a capsule of an array', () => {
     expect(lives).toEqual([true, false]);
   });
 
-  test('that nobody uses is collected with its memory', async () => {
+  test('is collected with its memory if nobody uses it', async () => {
     (await host.array([1], { dtype: 'float32' }))[arrayCapsule]();
     await collected(() => expect(liveAllocations()).toBe(0));
   });
 
-  test('is good for one use', async () => {
+  test('can be used once', async () => {
     using array = host.empty([1], 'float32');
     const capsule = array[arrayCapsule]();
     expect(taker.isCapsule(capsule)).toBe(true);
@@ -164,7 +164,7 @@ describe('a capsule of an array', () => {
     expect(() => taker.take({ [arrayCapsule]: throwing })).toThrow(thrown);
   });
 
-  test('is refused for memory of JavaScript, disposed arrays, and elements of no size', async () => {
+  test('is refused for JavaScript memory, disposed arrays, and elements without bytes', async () => {
     const view = host.asArray(Float32Array.of(1));
     await refused(() => view[arrayCapsule](), 'ERR_NOT_ACCESSIBLE');
     view[Symbol.dispose]();
@@ -192,7 +192,7 @@ describe('an array from a capsule', () => {
     expect(giver.look()).toEqual(ONE);
   });
 
-  test('comes from what gives one, and is read wherever an array is', async () => {
+  test('comes from objects that return one, and is read wherever an array is', async () => {
     const producer = { [arrayCapsule]: () => giver.give(three) };
     expect(await host.toTypedArray(producer)).toEqual(Float32Array.of(0, 1, 2));
     using copy = await host.array(giver.give({ ...three, strides: [-1], byteOffset: 8 }));
@@ -206,7 +206,7 @@ describe('an array from a capsule', () => {
     expect(giver.look()).toMatchObject({ released: 4, deleted: 4 });
   });
 
-  test('has the element that DLPack’s code or the typestr says, and the flag', async () => {
+  test('has the dtype of DLPack’s code or the typestr, and the read-only flag', async () => {
     const big = { ...three, code: 3, bits: 8, lanes: 4, typestr: '>f4', readOnly: true };
     using array = host.asArray(giver.give({ ...big, strides: undefined as never }));
     expect(array).toMatchObject({ readOnly: true, byteStrides: [4] });
@@ -219,7 +219,7 @@ describe('an array from a capsule', () => {
     expect(giver.look()).toMatchObject({ released: 2, deleted: 2 });
   });
 
-  test('is told by no flag that DLPack has not named', () => {
+  test('ignores flags that DLPack has not defined', () => {
     for (const readOnly of [false, true]) {
       for (let bit = 3n; bit < 64n; bit++) {
         using array = host.asArray(giver.give({ ...three, readOnly, flags: 1n << bit }));
@@ -229,7 +229,7 @@ describe('an array from a capsule', () => {
     giver.look();
   });
 
-  test('lends its memory on, which then ends with the last loan', async () => {
+  test('lends its memory again, which then ends with the last loan', async () => {
     const first = host.asArray(giver.give(three));
     const second = host.asArray(first);
     const found = taker.take(second);
@@ -253,7 +253,7 @@ describe('an array from a capsule', () => {
     expect(giver.look()).toEqual(ONE);
   });
 
-  test('of ours is a loan, also when its array was disposed', async () => {
+  test('of ours is a loan, also if its array is disposed', async () => {
     const array = await host.array([1, 2, 3], { dtype: 'float32' });
     const capsule = array[arrayCapsule]();
     const { pointer } = array;
@@ -264,7 +264,7 @@ describe('an array from a capsule', () => {
     expect(await host.toTypedArray(loan)).toEqual(Float32Array.of(1, 2, 3));
   });
 
-  test('of a later minor of the header is read as far as it is known', async () => {
+  test('with a later minor version of the header is read as far as it is known', async () => {
     using array = host.asArray(giver.give({ ...three, more: 64 }));
     expect(array.shape).toEqual([3]);
     const found = taker.take({ [arrayCapsule]: () => giver.give({ ...three, more: 64 }) });
@@ -274,7 +274,7 @@ describe('an array from a capsule', () => {
     expect(giver.look()).toMatchObject({ released: 2, deleted: 2 });
   });
 
-  test('that is wrong is refused, says why, and is released', async () => {
+  test('that is wrong is refused with the reason, and released', async () => {
     const opaque = (lanes: number) => ({ code: 3, bits: 8, lanes });
     const WRONG = [
       [{ ...three, abi: 2 }, 'ERR_VERSION', 'array_interface.h'],
@@ -319,7 +319,7 @@ describe('an array from a capsule', () => {
     expect(seen.deleted).toBe(WRONG.length - 1);
   });
 
-  test('is no other External, no object without the method, and no wrong method', async () => {
+  test('is not another External, an object without the method, or with a wrong method', async () => {
     await refused(() => host.asArray(giver.external()), 'ERR_NO_INTERFACE');
     await refused(() => host.asArray(Object.create(null)), 'ERR_NO_INTERFACE');
     const gives = (what: unknown) => ({ [arrayCapsule]: () => what }) as never;
@@ -331,7 +331,7 @@ describe('an array from a capsule', () => {
   });
 });
 
-test('capsules outlive the worker that made them, and nothing is left', async () => {
+test('capsules outlive the worker that made them, and nothing leaks', async () => {
   expect(await capsulesOfWorkers('host', tests)).toEqual({
     sum: 6,
     held: 2,
@@ -342,7 +342,7 @@ test('capsules outlive the worker that made them, and nothing is left', async ()
   });
 });
 
-test('the addon that gave an array stays, though only a worker had loaded it that has ended', async () => {
+test('the addon that exported an array stays loaded after the only worker that loaded it ends', async () => {
   expect(await addonOfOneWorker(tests)).toBe('3 0\n');
 });
 
@@ -366,7 +366,7 @@ async function secondCopy(folder: string): Promise<typeof import('@array-interfa
   return await import(join(packages, 'host/dist/index.js'));
 }
 
-test('goes between two installed copies of core and of the backend', async () => {
+test('passes between two installed copies of core and of the backend', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'second-copy-'));
   try {
     const other = await secondCopy(folder);
@@ -389,7 +389,7 @@ test('goes between two installed copies of core and of the backend', async () =>
   }
 });
 
-test('launch and use take what gives capsules, and let go of it', async () => {
+test('launch and use take objects that return capsules, and release them', async () => {
   const sum = defineKernel({
     name: 'sum',
     parameters: { source: { read: 'float32' }, target: { write: 'float32' } },
@@ -423,7 +423,7 @@ test('launch and use take what gives capsules, and let go of it', async () => {
   });
 });
 
-test('what came in a capsule is lent again while its first loan lives', async () => {
+test('memory from a capsule is lent again while its first loan lives', async () => {
   const contents = addon().importCapsule(giver.give(three), capsuleContents) as CapsuleContents;
   const array = describeCapsule(contents, { devices: [1], memory: 'memory', orders: [0] });
   const first = borrow(host, array, {});

@@ -16,7 +16,7 @@ describe('JavaScript memory', () => {
   test.each([
     ['an ArrayBuffer', () => new ArrayBuffer(32)],
     ['a SharedArrayBuffer', () => new SharedArrayBuffer(32)],
-  ])('%s is its own typed array, which dispose leaves alone', async (_, make) => {
+  ])('%s is its own typed array, which dispose does not detach', async (_, make) => {
     const source = new Float32Array(make(), 8, 4).fill(1);
     const array = host.asArray(source);
     const seen = await array.slice([[1, 3]]).asTypedArray();
@@ -27,7 +27,7 @@ describe('JavaScript memory', () => {
     await refused(() => array.asTypedArray(), 'ERR_DISPOSED');
   });
 
-  test('that was detached or made shorter is refused', async () => {
+  test('that was detached or shrunk is refused', async () => {
     const source = new Uint8Array(16);
     using array = host.asArray(source);
     structuredClone(source, { transfer: [source.buffer] });
@@ -43,7 +43,7 @@ describe('JavaScript memory', () => {
 });
 
 describe('an address', () => {
-  test('of another library gives a buffer over it, which ends with the loan', async () => {
+  test('of another library gets a buffer, which ends with the loan', async () => {
     const bytes = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
     const pointer = addon().addressOf(bytes);
     const dict = { version: 3, typestr: '<u2', shape: [2], data: [pointer + 2n, false] };
@@ -68,7 +68,7 @@ describe('an address', () => {
   });
 });
 
-test('what is disposed goes back, though the program never lets the event loop turn', async () => {
+test('disposed memory is freed, although the program never returns to the event loop', async () => {
   const before = liveAllocations();
   let most = 0;
   for (let i = 0; i < 300; i++) {
@@ -83,7 +83,7 @@ test('what is disposed goes back, though the program never lets the event loop t
   }, PATIENCE);
 });
 
-test('what a kernel was called with goes back at once', async () => {
+test('the arguments of a kernel are released at once', async () => {
   const before = liveAllocations();
   const code = { host: { javascript: ({ bytes }: { bytes: Uint8Array }) => bytes.fill(1) } };
   const kernel = defineKernel({ name: 'fills', parameters: { bytes: { write: 'uint8' } }, code });
@@ -117,7 +117,7 @@ describe('the addon ends the buffer that it made, once, and no other', () => {
     await refused(() => addon().unmapBuffer(handle as never, buffer, null), 'ERR_TYPE');
   });
 
-  test('or keeps its bytes, and its producer, until it was collected', async () => {
+  test('or keeps its bytes, and its producer, until it is collected', async () => {
     const before = liveAllocations();
     let producer: object | null = {};
     let made: ReturnType<typeof make> | null = make(false);
@@ -138,7 +138,7 @@ describe('the addon ends the buffer that it made, once, and no other', () => {
   });
 });
 
-test('a buffer that was moved keeps the memory, and nothing is left in the end', async () => {
+test('a transferred buffer keeps the memory, and nothing leaks in the end', async () => {
   const program = fileURLToPath(new URL('../programs/moved.mjs', import.meta.url));
   const flags = ['--expose-gc', program];
   const { stdout } = await promisify(execFile)(process.execPath, flags);

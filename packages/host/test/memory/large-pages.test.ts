@@ -17,7 +17,7 @@ function flagsAt(pointer: bigint): string[] {
   );
 }
 
-test('large memory is on large pages where there are any, small memory is not', async () => {
+test('large memory is on large pages if the system has any, small memory is not', async () => {
   const hasLargePages = existsSync('/sys/kernel/mm/transparent_hugepage/enabled');
   using large = host.empty([8 << 20], 'uint8');
   await host.fill(large, 1);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const built = fileURLToPath(new URL('../../build/Release', import.meta.url));
 const program = join(process.env.ARRAY_INTERFACE_ADDON_DIR || built, 'mappings_test');
 
-test('the table of mappings tells what can be read and written, to the byte', () => {
+test('the table of mappings says what can be read and written, to the byte', () => {
   const { error, status, stdout, stderr } = spawnSync(program, { encoding: 'utf8' });
   expect(error, 'npm run build makes the program').toBeUndefined();
   expect(stderr).toBe('');

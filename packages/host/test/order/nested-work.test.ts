@@ -141,7 +141,7 @@ class Run {
 }
 
 const { numRuns, seed } = random(200);
-test(`work within work, FAST_CHECK_SEED=${seed}`, { timeout: 600_000 }, async () => {
+test(`nested work is in order, FAST_CHECK_SEED=${seed}`, { timeout: 600_000 }, async () => {
   const property = fc.asyncProperty(program, async (steps) => {
     const arrays: OwnedArray<HostArray>[] = [];
     const model: number[][] = [];

@@ -222,7 +222,7 @@ function dictOf(array: HostArray) {
   return { version: 3, shape: [2], typestr: '<f4', data: [array.pointer, false] };
 }
 
-describe.each(['pending', 'ended'])('after a kernel of C that is %s', (schedule) => {
+describe.each(['pending', 'ended'])('after a C kernel that is %s', (schedule) => {
   test.each(Object.entries(AFTER))('%s', async (_, { work, gives, leaves = [11, 12] }) => {
     held = new Held(x, 10, 60_000, queueOfHeld);
     if (schedule === 'ended') {
@@ -242,7 +242,7 @@ describe.each(['pending', 'ended'])('after a kernel of C that is %s', (schedule)
   });
 });
 
-test('work on other memory does not wait, nor does reading what is only read', async () => {
+test('work on other memory does not wait, nor does reading memory that is only read', async () => {
   using y = await host.array([1, 2, 3], { dtype: 'float32' });
   held = new Held(y.slice([[0, 2]]), 10);
   expect(await settles(host.toTypedArray(x))).toBe(true);
@@ -265,7 +265,7 @@ test('the interface is refused while a kernel works on the elements', async () =
   expect(x.__array_interface__.shape).toEqual([2]);
 });
 
-test('work is done in the order in which it was asked for', async () => {
+test('work is done in the order in which it was requested', async () => {
   held = new Held(x, 10);
   using y = host.empty([2], 'float32');
   const all = [
@@ -280,7 +280,7 @@ test('work is done in the order in which it was asked for', async () => {
   await Promise.all(all);
 });
 
-test('much work may wait', async () => {
+test('much work can wait', async () => {
   using y = await host.array([3, 4], { dtype: 'float32' });
   held = new Held(x, 10);
   const all = Array.from({ length: 5000 }, () => [host.copy(y, x), host.copy(x, y.flip())]).flat();
@@ -289,7 +289,7 @@ test('much work may wait', async () => {
   expect(elementsOf(x)).toEqual([11, 12]);
 });
 
-test('work that waits keeps its memory', async () => {
+test('waiting work keeps its memory', async () => {
   const y = host.empty([2], 'float32');
   held = new Held(x, 10);
   const copied = host.copy(y, x);
@@ -304,7 +304,7 @@ test('work that waits keeps its memory', async () => {
   expect(addon().find(pointer)).toBeNull();
 });
 
-test('JavaScript memory that was taken away meanwhile is refused, and later work goes on', async () => {
+test('JavaScript memory that was detached meanwhile is refused, and later work goes on', async () => {
   held = new Held(x, 10);
   const detached = new Float32Array(2);
   const shrunk = new ResizableBuffer(8, { maxByteLength: 16 });
@@ -325,7 +325,7 @@ test('JavaScript memory that was taken away meanwhile is refused, and later work
   expect(await last).toEqual(Float32Array.of(11, 12));
 });
 
-test('what a function throws that has waited comes unchanged, and later work goes on', async () => {
+test('what a function throws after waiting is passed on unchanged, and later work goes on', async () => {
   held = new Held(x, 10);
   const reason = new RangeError('on purpose');
   const kernel = defineKernel({
@@ -347,7 +347,7 @@ test('what a function throws that has waited comes unchanged, and later work goe
   expect(await seen).toEqual(Float32Array.of(5, 12));
 });
 
-test('a copy that waits can be given up', async () => {
+test('a waiting copy can be aborted', async () => {
   held = new Held(x, 10);
   const controller = new AbortController();
   const { signal } = controller;
@@ -363,7 +363,7 @@ test('a copy that waits can be given up', async () => {
   expect(elementsOf(x)).toEqual([11, 12]);
 });
 
-test('a launch that waits can be given up, and later work goes on', async () => {
+test('a waiting launch can be aborted, and later work goes on', async () => {
   held = new Held(x, 10);
   const controller = new AbortController();
   const { signal } = controller;
@@ -379,7 +379,7 @@ test('a launch that waits can be given up, and later work goes on', async () => 
   expect(await seen).toEqual(Float32Array.of(22, 24));
 });
 
-test('a launch that has begun, or ended, cannot be given up', async () => {
+test('a launch that has begun or ended cannot be aborted', async () => {
   const controller = new AbortController();
   const { signal } = controller;
   held = new Held(x, 10, 60_000, undefined, signal);
@@ -392,7 +392,7 @@ test('a launch that has begun, or ended, cannot be given up', async () => {
   expect(elementsOf(x)).toEqual([11, 12]);
 });
 
-test('a launch that waited says how it failed, though it has a signal', async () => {
+test('a launch that waited says how it failed, although it has a signal', async () => {
   held = new Held(x, 10);
   const { signal } = new AbortController();
   const target = new Float32Array(2);
@@ -402,12 +402,12 @@ test('a launch that waited says how it failed, though it has a signal', async ()
   await refused(() => launched, 'ERR_DISPOSED');
 });
 
-test('a copy that failed at once says so, though a kernel is pending', async () => {
+test('a copy that failed at once says so, although a kernel is pending', async () => {
   held = new Held(x, 10);
   await refused(() => host.copy(x, new Float32Array(3)), 'ERR_SHAPE_MISMATCH');
 });
 
-test('an event is reached when all has ended that its queue had', async () => {
+test('an event is complete when all earlier work of its queue is', async () => {
   const [queue, other] = [host.createQueue(), host.createQueue()];
   const before = queue.record();
   held = new Held(x, 10, 60_000, queue);
@@ -432,7 +432,7 @@ test('an event is reached when all has ended that its queue had', async () => {
   expect(other.query()).toBe(true);
 });
 
-test('a thread may block until an event is reached, and does what waits for it', async () => {
+test('a thread may block until an event is complete, and does the work that waits for it', async () => {
   const [queue, other] = [host.createQueue(), host.createQueue()];
   using y = host.empty([2], 'float32');
   held = new Held(x, 10, 50, queue);
@@ -458,7 +458,7 @@ test('blocking calls the function of a use that waits', async () => {
   await used;
 });
 
-test('what waits for itself is not waited for by blocking', async () => {
+test('blocking does not wait for work that waits for itself', async () => {
   const queue = host.createQueue();
   held = new Held(x, 10, 20, queue);
   const kernel = defineKernel({

@@ -47,7 +47,7 @@ async function beginnings(): Promise<readonly string[]> {
   return begun.splice(0);
 }
 
-test('work waits for the last writer of its bytes, a writer for the readers since', async () => {
+test('work waits for the last writer of its bytes, a writer also for the readers since', async () => {
   const steps = {
     write: step('write', [bytes(0, 10)]),
     left: step('left', [bytes(0, 6, false)]),
@@ -102,7 +102,7 @@ test.each([
   },
   { works: 'work on bytes of its own', accesses: (i: number) => [bytes(8 * i, 8 * i + 8)] },
   { works: 'work on its neighbours too', accesses: (i: number) => [bytes(8 * i, 8 * i + 9)] },
-])('$works is looked at as often when much of it is pending', async ({ accesses }) => {
+])('$works is visited as often when much of it is pending', async ({ accesses }) => {
   for (const count of [10, 1000]) {
     looks = 0;
     const steps = Array.from({ length: count }, (_, i) => step(`${i}`, accesses(i)));
@@ -113,7 +113,7 @@ test.each([
   }
 });
 
-test('a queue that waits often for an event waits for its work once', async () => {
+test('a queue that waits repeatedly for an event waits for its work once', async () => {
   const [queue, other] = [new HostQueue(), new HostQueue()];
   const first = step('first', [bytes(0, 8)], queue);
   const event = queue.record();
@@ -128,7 +128,7 @@ test('a queue that waits often for an event waits for its work once', async () =
   await second.ended;
 });
 
-test('blocking for the last of a long chain ends all before it', async () => {
+test('blocking for the last work of a long chain completes all before it', async () => {
   const queue = new HostQueue();
   const aside = step('aside', [bytes(100, 108)]);
   const steps = Array.from({ length: 20_000 }, (_, i) => step(`${i}`, [bytes(0, 8)], queue));
@@ -200,7 +200,7 @@ test.each([1, 2, 3, 4, 5])(
 );
 
 test.each([1, 2, 3, 4, 5])(
-  'blocking for work ends all before it in turn, fans and diamonds: %i',
+  'blocking for work completes all before it in order, fans and diamonds: %i',
   async (seed) => {
     let state = seed;
     const random = (below: number) => {
@@ -252,7 +252,7 @@ test.each([1, 2, 3, 4, 5])(
 );
 
 // What is forgotten on the way is waited for in vain.
-test('work that is done at once goes on behind one that ends, however long the chain', {
+test('synchronous work goes on after pending work ends, however long the chain', {
   timeout: 60_000,
 }, async () => {
   const queue = new HostQueue();

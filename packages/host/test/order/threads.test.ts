@@ -51,7 +51,7 @@ function made(lengths: readonly number[], { type, order, isReversed, offset }: S
 }
 
 const settings = random(20);
-test(`copies on several threads are those of one, seed ${settings.seed}`, async () => {
+test(`copies on several threads equal those on one, seed ${settings.seed}`, async () => {
   const property = fc.asyncProperty(largeCopy, async ({ first, to, from, threads }) => {
     const units = first.reduce((product, length) => product * length, dtype(to.type).itemsize);
     const lengths = [...first, Math.ceil(LARGE / units)];
@@ -78,7 +78,7 @@ test('a copy whose threads cannot be started is done without them', () => {
   expect(most).toBe(before);
 });
 
-test('worker threads that are ended while they copy leave no thread behind', () => {
+test('worker threads that end while they copy leave no thread behind', () => {
   const { copies, areRight, left } = seen('terminated-threads');
   expect(copies).toBeGreaterThan(2);
   expect(areRight).toBe(true);
@@ -96,7 +96,7 @@ async function given(work: () => Promise<unknown>): Promise<unknown[]> {
   }
 }
 
-test('a copy is asked for threads by an option, by its queue, or by the queue of an array', async () => {
+test('the threads of a copy come from an option, its queue, or the queue of an array', async () => {
   using queue = host.createQueue({ threads: 3 });
   expect(queue.threads).toBe(3);
   const bytes = Uint8Array.of(1, 2, 3);
@@ -116,7 +116,7 @@ test('a copy is asked for threads by an option, by its queue, or by the queue of
   ).toEqual([3, 3]);
 });
 
-test('what is no number of threads is refused before anything is written', async () => {
+test('a wrong number of threads is refused before anything is written', async () => {
   const bytes = Uint8Array.of(1, 2);
   for (const threads of [0, -1, 1.5, 1025, Number.NaN, Number.POSITIVE_INFINITY, '2', null, {}]) {
     const options = { threads: threads as number };

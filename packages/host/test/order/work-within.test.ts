@@ -48,7 +48,7 @@ describe.each(['nothing', 'a kernel of C', 'a kernel of C that has ended'])(
         });
       });
 
-    test('work that a kernel asks for comes after that kernel', async () => {
+    test('work that a kernel requests runs after that kernel', async () => {
       await begin();
       const nested: Promise<unknown>[] = [];
       const seen: number[][] = [];
@@ -66,7 +66,7 @@ describe.each(['nothing', 'a kernel of C', 'a kernel of C that has ended'])(
       expect(await host.toTypedArray(x)).toEqual(Float32Array.of(100.5, 7.5));
     });
 
-    test('work that a kernel asks for is done, though the kernel throws', async () => {
+    test('work that a kernel requests is done, although the kernel throws', async () => {
       await begin();
       let nested: Promise<unknown> | undefined;
       const outer = kernelOf((elements) => {
@@ -81,7 +81,7 @@ describe.each(['nothing', 'a kernel of C', 'a kernel of C that has ended'])(
       expect(await host.toTypedArray(x)).toEqual(Float32Array.of(7, 7));
     });
 
-    test('work on other memory, and what only reads with the kernel, does not wait for it', async () => {
+    test('work on other memory, and reading what the kernel reads, does not wait for it', async () => {
       await begin();
       using y = await host.array([3, 4], { dtype: 'float32' });
       const seen: unknown[] = [];
@@ -137,7 +137,7 @@ describe.each(['nothing', 'a kernel of C', 'a kernel of C that has ended'])(
       expect(await host.toTypedArray(y)).toEqual(Float32Array.of([first, second][read] as number));
     });
 
-    test('the array is not given out while a kernel works on it', async () => {
+    test('the array is not exported while a kernel works on it', async () => {
       await begin();
       const codes: unknown[] = [];
       const outer = kernelOf(() => {
@@ -156,7 +156,7 @@ describe.each(['nothing', 'a kernel of C', 'a kernel of C that has ended'])(
       expect(x.__array_interface__.shape).toEqual([2]);
     });
 
-    test('what is used may be given out, waited for and worked on', async () => {
+    test('used arrays may be exported, waited for and worked on', async () => {
       await begin();
       using queue = host.createQueue();
       const used = host.use(queue, { writes: [x] }, (own) => {
@@ -173,7 +173,7 @@ describe.each(['nothing', 'a kernel of C', 'a kernel of C that has ended'])(
       expect(await used).toEqual(Float32Array.of(first + 100, second + 100));
     });
 
-    test('what a used array gets, comes before later work', async () => {
+    test('work on a used array comes before later work', async () => {
       await begin();
       using queue = host.createQueue();
       let inside: Held | undefined;
@@ -192,7 +192,7 @@ describe.each(['nothing', 'a kernel of C', 'a kernel of C that has ended'])(
   },
 );
 
-test('what was asked for while the use waited comes after what it does', async () => {
+test('work requested while the use waited comes after its own work', async () => {
   held = new Held(x, 10);
   using queue = host.createQueue();
   using other = host.createQueue();
@@ -217,7 +217,7 @@ test('what was asked for while the use waited comes after what it does', async (
   expect(await host.toTypedArray(y)).toEqual(Float32Array.of(11, 12));
 });
 
-test('a use whose JavaScript memory was taken away while it waited is refused', async () => {
+test('a use whose JavaScript memory was detached while it waited is refused', async () => {
   held = new Held(x, 10);
   const taken = new Float32Array(2);
   using queue = host.createQueue();
@@ -252,7 +252,7 @@ describe('within a use that waited', () => {
     y[Symbol.dispose]();
   });
 
-  test('arrays that it names, and new ones, come before what was asked for since', async () => {
+  test('work on arrays that it names, and on new ones, comes before work requested since', async () => {
     const asked: Promise<unknown>[] = [];
     const used = host.use(queue, { reads: [y], writes: [x] }, () => {
       const z = host.empty([N], 'float32');
@@ -266,7 +266,7 @@ describe('within a use that waited', () => {
     expect((await Promise.all(later)).at(-1)).toEqual(Float32Array.of(12, 101));
   });
 
-  test('an array that it does not name is ordinary later work', async () => {
+  test('work on an array that it does not name is ordinary later work', async () => {
     const asked: Promise<unknown>[] = [];
     const used = host.use(queue, { writes: [x] }, () => {
       asked.push(host.fill(y, 1));
@@ -306,7 +306,7 @@ describe('within a use that waited', () => {
     expect(await host.toTypedArray(y)).toEqual(Float32Array.of(11, 12));
   });
 
-  test('work on arrays of two uses, one within the other, takes the place of the inner one', async () => {
+  test('work on arrays of two nested uses takes the inner one’s place', async () => {
     const first = hold(y, 1);
     let last: Held | undefined;
     const asked: Promise<unknown>[] = [];
@@ -326,7 +326,7 @@ describe('within a use that waited', () => {
     expect(await host.toTypedArray(x)).toEqual(Float32Array.of(5, 7));
   });
 
-  test('a use that has returned is no place for what one within it asks for later', async () => {
+  test('later requests of a nested use are not in the place of an outer use that has returned', async () => {
     const first = hold(y, 1);
     let copied: Promise<void> | undefined;
     const outer = host.use(host.createQueue(), { writes: [y] }, () => {
@@ -390,7 +390,7 @@ describe('within a use that waited', () => {
     expect(addon().find(pointer), 'memory that calls still keep').toBeNull(); // without a collection
   });
 
-  test('its dict and capsule are there, of an array that it only reads too', async () => {
+  test('its dict and capsule are available, also of an array that it only reads', async () => {
     const used = host.use(queue, { reads: [x] }, (own) => {
       expect(x.__array_interface__.data).toEqual([x.pointer, false]);
       expect(typeof x[arrayCapsule]()).toBe('object');
@@ -403,7 +403,7 @@ describe('within a use that waited', () => {
     await later;
   });
 
-  test('what its queue was told to wait for meanwhile does not hold it', async () => {
+  test('what its queue was told to wait for meanwhile does not delay it', async () => {
     const used = host.use(queue, { writes: [x] }, (own) => host.fill(x, 5, { queue: own }));
     const later = host.fill(x, 6, { queue: host.createQueue() });
     const other = host.createQueue();
@@ -416,7 +416,7 @@ describe('within a use that waited', () => {
     expect(await host.toTypedArray(y)).toEqual(Float32Array.of(6, 6));
   });
 
-  test('what it asks for after its first wait is ordinary later work, which it may await', async () => {
+  test('what it requests after its first wait is ordinary later work, which it may await', async () => {
     const used = host.use(queue, { writes: [x] }, async () => {
       await host.fill(x, 5);
       await Promise.all([later, host.synchronize(), x.synchronize(), queue.synchronize()]);

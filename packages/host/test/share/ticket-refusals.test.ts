@@ -23,7 +23,7 @@ function sealed(ticket: Ticket, changes: Partial<Ticket>): Ticket {
 }
 
 describe('a ticket is refused', () => {
-  test('when this process can open no more files, and is good afterwards', async () => {
+  test('if this process can open no more files, and is valid afterwards', async () => {
     await using sharer = new OtherProcess();
     const ticket = await sharer.run<Ticket>(
       'state.array = await host.array(Uint8Array.of(1, 2, 3), { shareable: true }); return forProcesses(state.array);',
@@ -36,7 +36,7 @@ describe('a ticket is refused', () => {
     expect(array.shape).toEqual([3]);
   });
 
-  test('when its memory was given back', async () => {
+  test('if its memory was freed', async () => {
     const array = await shareable();
     const ticket = forProcesses(array);
     array[Symbol.dispose]();
@@ -45,7 +45,7 @@ describe('a ticket is refused', () => {
     expect(refusal.message).toContain('stale');
   });
 
-  test('when other memory or another file has its place', async () => {
+  test('if other memory or another file has its place', async () => {
     const first = await shareable();
     const old = forProcesses(first);
     first[Symbol.dispose]();
@@ -66,7 +66,7 @@ describe('a ticket is refused', () => {
     expect(await other.run(`${OPEN} ${READ}`, ticket)).toEqual([1, 2, 3, 4]);
   });
 
-  test('in its own process, once it was opened or disposed of', async () => {
+  test('in its own process, once it was opened or disposed', async () => {
     using array = await shareable();
     const error = await refused(() => host.openShared(forProcesses(array)), 'ERR_TICKET');
     expect(error).toMatchObject({
@@ -85,7 +85,7 @@ describe('a ticket is refused', () => {
     await refused(() => host.openShared(ticket), 'ERR_TICKET');
   });
 
-  test('of threads, by the other backends, which leave it to its own', async () => {
+  test('of threads, by the other backends', async () => {
     using array = await host.array([1, 2, 3]);
     using ticket = host.share(array);
     for (const backend of ['cuda', 'sycl', 'Host', 7, undefined]) {
@@ -100,7 +100,7 @@ describe('a ticket is refused', () => {
     expect(opened.shape).toEqual([3]);
   });
 
-  test('altered in any field, or no ticket at all', async () => {
+  test('if it is altered in any field, or not a ticket', async () => {
     using array = await shareable();
     const ticket = forProcesses(array);
     const changes: Record<Exclude<keyof Ticket, 'thread'>, unknown> = {
@@ -135,7 +135,7 @@ describe('a ticket is refused', () => {
     expect(await other.run('return liveAllocations();')).toBeLessThanOrEqual(2);
   });
 
-  test('forged, with a digest of its own', async () => {
+  test('if it is forged with its own digest', async () => {
     using array = await shareable();
     for (const change of [{ shape: [8] }, { offset: 2 }, {}]) {
       const refusal = await other.refusal(OPEN, sealed(forProcesses(array), change));
@@ -144,7 +144,7 @@ describe('a ticket is refused', () => {
   });
 });
 
-describe('memory that is not shared', () => {
+describe('memory that cannot be shared', () => {
   test('says which it is', async () => {
     const why = async (array: unknown) =>
       (await refused(() => host.share(array as HostArray), 'ERR_TICKET')).message;
@@ -161,7 +161,7 @@ describe('memory that is not shared', () => {
     await refused(() => host.share(ended), 'ERR_DISPOSED');
   });
 
-  test('memory that only threads open is refused by another process, which says what to do', async () => {
+  test('memory for threads only is refused by another process, which says what to do', async () => {
     using array = await host.array([1, 2, 3]);
     using shared = await shareable();
     using ticket = host.share(array);
@@ -185,7 +185,7 @@ describe('memory that is not shared', () => {
   });
 });
 
-test('memory that the system does not have is refused, and leaves nothing open', async () => {
+test('memory that the system does not have is refused, and nothing stays open', async () => {
   const { length } = await openFiles();
   const options = { shareable: true };
   for (const size of [2 ** 50, Number.MAX_SAFE_INTEGER]) {

@@ -19,7 +19,7 @@ const other = new OtherProcess();
 afterAll(() => other[Symbol.asyncDispose]());
 
 describe('host memory between processes', () => {
-  test('both read and write it, in place', async () => {
+  test('is read and written in place by both', async () => {
     using array = await shareable();
     expect(await other.run(`${OPEN} ${READ}`, forProcesses(array))).toEqual([...VALUES]);
     await host.fill(array, 8);
@@ -31,7 +31,7 @@ describe('host memory between processes', () => {
     expect(elements[23]).toBe(5);
   });
 
-  test('any layout of any element', async () => {
+  test('has any layout of any dtype', async () => {
     await fc.assert(fc.asyncProperty(views, expectSame), random(60));
   });
 
@@ -70,7 +70,7 @@ describe('host memory between processes', () => {
 
 describe('in one process', () => {
   test.each([{}, { shareable: true }])(
-    'a ticket is opened once, of memory made with %j',
+    'a ticket of memory made with %j is opened once',
     async (made) => {
       using array = await host.array(VALUES, made);
       using ticket = host.share(array.flip(0));
@@ -85,7 +85,7 @@ describe('in one process', () => {
   );
 });
 
-test('no file of memory is open where no array of a ticket is', async () => {
+test('no file of memory is open without an array of a ticket', async () => {
   await using opener = new OtherProcess();
   const FILES = `const { readdirSync, readlinkSync } = process.getBuiltinModule('node:fs');
     const target = (number) => { try { return readlinkSync('/proc/self/fd/' + number); } catch { return ''; } };
@@ -98,7 +98,7 @@ test('no file of memory is open where no array of a ticket is', async () => {
 });
 
 describe('the memory stays', () => {
-  test('for those who have it open, when the sharer gave it back or died', async () => {
+  test('for those who have it open, if the sharer freed it or died', async () => {
     await using sharer = new OtherProcess();
     const ticket = await sharer.run<Ticket>(MADE);
     using array = host.openShared(ticket);
@@ -110,7 +110,7 @@ describe('the memory stays', () => {
     expect(await host.toTypedArray(array)).toEqual(new Uint8Array(3).fill(4));
   });
 
-  test('for those who have the ticket, as long as it holds', async () => {
+  test('for holders of the ticket, as long as it is valid', async () => {
     const before = liveAllocations(); // memory with a mapped buffer is kept until the buffer is collected
     const array = await shareable(Uint8Array.of(1, 2, 3));
     const ticket = host.share(array);
@@ -122,7 +122,7 @@ describe('the memory stays', () => {
     expect((await other.refusal(OPEN, ticket)).message).toContain('stale');
   });
 
-  test('at one address where it is opened twice, until both have ended', async () => {
+  test('at one address if it is opened twice, until both have ended', async () => {
     const before = liveAllocations();
     await using sharer = new OtherProcess();
     const ticket = await sharer.run<Ticket>(MADE);
@@ -141,7 +141,7 @@ describe('the memory stays', () => {
     expect(await host.toTypedArray(again)).toEqual(Uint8Array.of(1, 2, 3));
   });
 
-  test('when the thread that shared it has ended', async () => {
+  test('if the thread that shared it has ended', async () => {
     await using sharer = new OtherProcess();
     const ticket = await sharer.run<Ticket>(
       `const { Worker } = await import('node:worker_threads');

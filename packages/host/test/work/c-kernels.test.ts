@@ -34,7 +34,7 @@ test.each([
   },
 );
 
-test('so many threads of our own work at one time', async () => {
+test('as many threads as the queue has work at one time', async () => {
   const meet = defineKernel({
     name: 'meet',
     parameters: { parts: 'uint32' },
@@ -46,7 +46,7 @@ test('so many threads of our own work at one time', async () => {
   expect(functions.takeCalls()).toBe(6);
 });
 
-test('values of every kind are at their places', async () => {
+test('values of every kind are in their slots', async () => {
   const showValues = defineKernel({
     name: 'showValues',
     parameters: {
@@ -94,7 +94,7 @@ test('values of every kind are at their places', async () => {
   expect([...(await host.toTypedArray(target))]).toEqual([...numbers, 1, 7, 0, 80]);
 });
 
-test('neither the event loop nor its thread pool is held', async () => {
+test('neither the event loop nor its thread pool is blocked', async () => {
   using elements = await host.array([1, 2], { dtype: 'float32' });
   const held = new Held(elements, 10);
   expect(await settles(held.launched)).toBe(false);
@@ -103,7 +103,7 @@ test('neither the event loop nor its thread pool is held', async () => {
   expect(await host.toTypedArray(elements)).toEqual(Float32Array.of(11, 12));
 });
 
-test('memory is kept while it is pending, whoever owned it', async () => {
+test('memory is kept while work on it is pending, whoever owned it', async () => {
   const elements = await host.array([1, 2], { dtype: 'float32' });
   const { pointer } = elements;
   const held = new Held(elements, 10);
@@ -115,7 +115,7 @@ test('memory is kept while it is pending, whoever owned it', async () => {
   expect(addon().find(pointer)).toBeNull();
 });
 
-test('memory that JavaScript or the system may take away is refused', async () => {
+test('memory that JavaScript or the system may remove is refused', async () => {
   await refused(() => new Held(new Float32Array(2), 1).launched, 'ERR_NOT_ACCESSIBLE');
   const mapping = mappings(/^r--/).find(({ low, high }) => high - low >= 4096n);
   if (mapping === undefined) throw new Error('expected a read-only mapping, got none');
@@ -124,7 +124,7 @@ test('memory that JavaScript or the system may take away is refused', async () =
   await refused(() => new Held({ __array_interface__ }, 1).launched, 'ERR_NOT_ACCESSIBLE');
 });
 
-test('the addon checks once more what it is given', async () => {
+test('the addon checks its arguments once more', async () => {
   const native = addon();
   const [items, none] = [Uint8Array.of(1, 0, 0, 0), new Uint8Array()];
   const launch = (...given: unknown[]) =>
@@ -139,7 +139,7 @@ test('the addon checks once more what it is given', async () => {
   await refused(() => native.join({} as never), 'ERR_TYPE');
 });
 
-test('local memory of which there is none is refused, and nothing runs', async () => {
+test('local memory that does not exist is refused, and nothing runs', async () => {
   const kernel = defineKernel({
     name: 'local',
     parameters: { parts: 'uint32', local: { local: '|S65535' } },
@@ -155,7 +155,7 @@ test('local memory of which there is none is refused, and nothing runs', async (
   expect(functions.takeCalls()).toBe(3);
 });
 
-test('a kernel for which there is no thread is refused, and the next one runs', () => {
+test('a kernel is refused if no thread can start, and the next one runs', () => {
   expect(seen('kernel-threads')).toEqual({
     code: 'ERR_OUT_OF_MEMORY',
     sum: 3,
@@ -164,12 +164,12 @@ test('a kernel for which there is no thread is refused, and the next one runs', 
   });
 });
 
-test('a kernel that gets fewer threads than it has parts does them all', () => {
+test('a kernel that gets fewer threads than it has parts runs them all', () => {
   expect(seen('few-threads')).toEqual({ parts: [12, 1022, 2032, 3042], left: 0 });
 });
 
 test.each(['terminate', 'exit', 'end'])(
-  'an environment that ends waits for its kernels: %s',
+  'an ending environment waits for its kernels: %s',
   (how) => {
     expect(seen('ending-kernels', how)).toEqual({ hasEnded: true, left: 0, allocations: 0 });
   },

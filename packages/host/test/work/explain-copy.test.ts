@@ -27,7 +27,7 @@ describe('explainCopy', () => {
     );
   });
 
-  it('tells a memcpy from nothing, from long runs and from tiles', () => {
+  it('distinguishes a memcpy from nothing, long runs and tiles', () => {
     const shape = [1000, 1024];
     expect(host.explainCopy(to('<f4', shape), from('<f4', shape))).toEqual({
       way: 'memcpy',
@@ -44,14 +44,14 @@ describe('explainCopy', () => {
     expect(host.explainCopy(to('<f4', shape), from('<f4', shape, [4, 4000])).way).toBe('tiles');
   });
 
-  it('has the vector instructions that the kernel says there are', () => {
+  it('names the vector instructions that the kernel reports', () => {
     const { tiles } = host.explainCopy(to('<f4', [9]), from('>f4', [9]));
     const flags = /^flags\s*:(.*)$/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1]?.split(' ');
     const wide = flags?.includes('avx2') === true && flags.includes('f16c');
     expect(tiles?.vectors).toBe(wide ? 'AVX2' : 'baseline');
   });
 
-  it('says how a large matrix is turned', () => {
+  it('says how a large matrix is transposed', () => {
     const shape = [4096, 4096];
     const { tiles } = host.explainCopy(to('<f4', shape), from('<f4', shape, [4, 16384]));
     const [rows = 0, columns = 0] = tiles?.axes.map((axis) => axis.side) ?? [];
@@ -65,7 +65,7 @@ describe('explainCopy', () => {
     });
   });
 
-  it('names the axes of the shape that became one, also backwards and of several words', () => {
+  it('names the axes that were merged, also backwards and of several words', () => {
     const pixels = host.explainCopy(
       to('<f4', [1, 3, 224, 224]),
       from('|u1', [3, 224, 224], [1, 672, 3]),
@@ -104,7 +104,7 @@ describe('explainCopy', () => {
     expect(copy.tiles?.units).toBe(72);
   });
 
-  it('cuts pieces for threads that are worth it', () => {
+  it('cuts pieces for threads if they are worth it', () => {
     const shape = [2048, 2048];
     const copy = [to('<f4', shape), from('<f4', shape, [4, 8192])] as const;
     expect(host.explainCopy(...copy, { threads: 4 })).toMatchObject({
@@ -118,7 +118,7 @@ describe('explainCopy', () => {
     expect(host.explainCopy(...small, { threads: 4 }).pieces).toBe(1);
   });
 
-  it('takes arrays and JavaScript memory, and leaves them as they are', () => {
+  it('takes arrays and JavaScript memory, and does not change them', () => {
     using array = host.empty([2, 3], 'float32');
     const numbers = new Float32Array([1, 2, 3, 4, 5, 6]);
     expect(host.explainCopy(numbers, array.reshape([6]))).toMatchObject({ way: 'memcpy' });

@@ -75,7 +75,7 @@ test('arrays are used in place: own memory, views, loans, JavaScript buffers', a
   expect(shared).toEqual(Float32Array.of(-1, -2, -3));
 });
 
-test('numbers and local memory come as their types say', async () => {
+test('numbers and local memory are passed as their types say', async () => {
   let seen: Record<string, unknown> = {};
   const kernel = defineKernel({
     name: 'kinds',
@@ -127,7 +127,7 @@ test('numbers and local memory come as their types say', async () => {
   });
 });
 
-test('local memory that there is no room for is refused, before the function is called', async () => {
+test('local memory that does not fit is refused before the function is called', async () => {
   const code = vi.fn();
   const kernel = defineKernel({
     name: 'wide',
@@ -154,7 +154,7 @@ test('local memory that there is no room for is refused, before the function is 
   expect(code).not.toHaveBeenCalled();
 });
 
-test('an array with strides comes from its lowest element on', async () => {
+test('an array with strides is passed from its lowest element on', async () => {
   const seen: unknown[] = [];
   const kernel = (type: 'int16' | 'complex64' | 'S3') =>
     defineKernel({
@@ -202,7 +202,7 @@ test('an array with strides comes from its lowest element on', async () => {
   expect(await host.toTypedArray(numbers)).toEqual(Float32Array.of(1, 2, 99, 4, 5, 6));
 });
 
-test('typed arrays have no elements once the call has ended, however it ends', async () => {
+test('typed arrays are empty once the call has ended, however it ends', async () => {
   const kept: TypedArray[] = [];
   const kernel = defineKernel({
     name: 'keep',
@@ -225,7 +225,7 @@ test('typed arrays have no elements once the call has ended, however it ends', a
   expect(await host.toTypedArray(array)).toEqual(Uint8Array.of(1, 2));
 });
 
-test('what the function throws comes unchanged, and its memory is let go', async () => {
+test('what the function throws is passed on unchanged, and its memory is released', async () => {
   const reason = { what: 'ever' };
   const kernel = defineKernel({
     name: 'throws',
@@ -245,7 +245,7 @@ test('what the function throws comes unchanged, and its memory is let go', async
   expect(addon().find(pointer)).toBeNull();
 });
 
-test('a function that gives a promise is refused', async () => {
+test('a function that returns a promise is refused', async () => {
   const kernel = defineKernel({
     name: 'async',
     parameters: {},
@@ -261,7 +261,7 @@ test('a function that gives a promise is refused', async () => {
   await refused(() => host.launch(kernel, { range: [1], queue }, {}), 'ERR_KERNEL');
 });
 
-test('code that is none is refused', async () => {
+test('code that is not a function is refused', async () => {
   using queue = host.createQueue();
   const codes = [
     {},
@@ -280,7 +280,7 @@ test('code that is none is refused', async () => {
   }
 });
 
-test('arguments that cannot be had in place are refused', async () => {
+test('arguments that cannot be mapped in place are refused', async () => {
   using array = host.empty([16], 'uint8');
   const target = new Float32Array(4);
   const launch = (source: object, into: object = target) =>
@@ -294,7 +294,7 @@ test('arguments that cannot be had in place are refused', async () => {
   exposed.mockRestore();
 });
 
-test('a mapping that is read-only is neither written nor exposed', async () => {
+test('a read-only mapping is neither written nor mapped into JavaScript', async () => {
   const mapping = mappings(/^r--/).find(({ low, high }) => high - low >= 4096n);
   if (mapping === undefined) throw new Error('expected a read-only mapping, got none');
   const there = makeDescriptor({ pointer: mapping.low, shape: [16], dtype: 'float32' });
@@ -305,7 +305,7 @@ test('a mapping that is read-only is neither written nor exposed', async () => {
   await refused(() => launch(there, own), 'ERR_NOT_ACCESSIBLE');
 });
 
-test('queues of others and disposed queues are refused', async () => {
+test('other backends’ queues and disposed queues are refused', async () => {
   const queue = host.createQueue();
   queue[Symbol.dispose]();
   const values = { source: new Float32Array(1), target: new Float32Array(1), factor: 1 };

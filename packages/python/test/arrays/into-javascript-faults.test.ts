@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { settled } from '../support/collect.js';
 import { faultOf, object, python, refusal } from '../support/producers.js';
 
-describe('what is no array', () => {
+describe('objects that are not arrays', () => {
   test.each([
     ['object()', 'object'],
     ['Has()', 'producers.Has'],
     ['Has(__array_interface__=None)', 'producers.Has'],
     ['len', 'builtin_function_or_method'],
-  ])('%s is refused, with its type and what was looked for', (code, type) => {
+  ])('%s is refused, with its type and the interfaces that were expected', (code, type) => {
     const [error, , message] = faultOf(code);
     expect(error).toBe('ERR_NO_INTERFACE');
     expect(message).toContain(`of type ${type};`);
@@ -21,7 +21,7 @@ describe('what is no array', () => {
     expect(() => object(code)[arrayCapsule]()).toThrow(message);
   });
 
-  test('a disposed object is told as such', () => {
+  test('a disposed object is reported as such', () => {
     const array = object('np.zeros(3)');
     array[Symbol.dispose]();
     expect(refusal(array).code).toBe('ERR_DISPOSED');
@@ -33,13 +33,16 @@ describe('an attribute that raises', () => {
     expect(faultOf("Raises(AttributeError('no'))")[0]).toBe('ERR_NO_INTERFACE');
   });
 
-  test.each(['TypeError', 'RuntimeError', 'KeyboardInterrupt'])('%s is told', (type) => {
-    const error = refusal(object(`Raises(${type}('why'))`));
-    expect(error).toBeInstanceOf(PythonError);
-    expect(error.message).toContain('why');
-  });
+  test.each(['TypeError', 'RuntimeError', 'KeyboardInterrupt'])(
+    '%s is refused with the reason',
+    (type) => {
+      const error = refusal(object(`Raises(${type}('why'))`));
+      expect(error).toBeInstanceOf(PythonError);
+      expect(error.message).toContain('why');
+    },
+  );
 
-  test('says nothing where there is another interface', async () => {
+  test('does not matter if there is another interface', async () => {
     using array = host.asArray(object('Elsewhere(np.arange(3.))'));
     expect([...(await host.toTypedArray(array))]).toEqual([0, 1, 2]);
   });
@@ -105,13 +108,13 @@ describe('a dict', () => {
     expect(faultOf(`dict_of(np.zeros((2, 3)), ${change})`).slice(0, 2)).toEqual([code, path]);
   });
 
-  test('of a class, not of an array, is none', () => {
+  test('of a class is not an array’s', () => {
     const [code, path, message] = faultOf('np.ndarray');
     expect([code, path]).toEqual(['ERR_TYPE', '__array_interface__']);
     expect(message).toContain('give an array and not its class');
   });
 
-  test.each(['5', "'text'", '(1, 2)', '[]'])('that is %s is none', (value) => {
+  test.each(['5', "'text'", '(1, 2)', '[]'])('that is %s does not count', (value) => {
     const [code, path] = faultOf(`Has(__array_interface__=${value})`);
     expect([code, path]).toEqual(['ERR_TYPE', '__array_interface__']);
   });
@@ -142,7 +145,7 @@ b = dict_of(a, shape=[np.int64(2), np.uint8(3)], strides=[np.int16(24), 8], othe
     expect(error.message).toContain('why');
   });
 
-  test('with a mask has it', async () => {
+  test('with a mask is read with it', async () => {
     python.exec('m = dict_of(np.arange(3.), mask=np.array([True, False, True]))');
     using array = host.asArray(object('m'));
     expect(array.descriptor.mask?.shape).toEqual([3]);
@@ -159,7 +162,7 @@ describe('data by the buffer protocol', () => {
     expect(() => python.exec('raw.extend(b"more")')).toThrow('BufferError');
   });
 
-  test('absent, the object is the buffer itself', async () => {
+  test('if absent, is the object’s own buffer', async () => {
     python.exec(`
 class Bytes(np.ndarray):
     @property
@@ -171,7 +174,7 @@ b = np.arange(3.).view(Bytes)`);
   });
 
   test.each(['offset=25', 'strides=(24, 8)', 'shape=(100, 2)', 'offset=-8', 'strides=(-16, 8)'])(
-    'that the layout leaves is refused: %s',
+    'that the layout exceeds is refused: %s',
     (change) => {
       python.exec('raw = bytearray(32)');
       const [code, path] = faultOf(`dict_of(np.zeros((2, 2)), data=raw, ${change})`);
@@ -183,7 +186,7 @@ b = np.arange(3.).view(Bytes)`);
   test.each([
     ['offset=-3', 'mask.data'],
     ['offset=6', 'mask.data'],
-  ])('that a mask leaves is refused: %s', (change, path) => {
+  ])('that a mask exceeds is refused: %s', (change, path) => {
     python.exec('raw = bytearray(8)');
     const mask = `dict_of(np.zeros(3, '?'), data=raw, ${change})`;
     const [code, where] = faultOf(`dict_of(np.arange(3.), mask=${mask})`);
@@ -191,7 +194,7 @@ b = np.arange(3.).view(Bytes)`);
   });
 });
 
-describe('what __dlpack__ gives', () => {
+describe('the capsule that __dlpack__ returns', () => {
   test.each([
     ['5', 'ERR_TYPE', 'class int'],
     ['None', 'ERR_TYPE', 'class NoneType'],

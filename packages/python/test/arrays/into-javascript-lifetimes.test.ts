@@ -70,7 +70,7 @@ describe('what an array keeps', () => {
     await settled(() => expect(isThere()).toBe(false));
   });
 
-  test.each(WAYS)('%s goes with an array that nobody disposed', async (code) => {
+  test.each(WAYS)('%s ends with an array that nobody disposed', async (code) => {
     const borrow = () => {
       using made = object(code);
       host.asArray(made);
@@ -80,7 +80,7 @@ describe('what an array keeps', () => {
   });
 
   test.each(['InDict()', "InDict([(1, 2)], 'i4,f8')"])(
-    'what the dict of %s holds lives as long as the array',
+    'what the dict of %s references lives as long as the array',
     async (code) => {
       using made = object(code);
       const array = host.asArray(made);
@@ -91,7 +91,7 @@ describe('what an array keeps', () => {
     },
   );
 
-  test('what the dict holds lives as long as a capsule of the array', async () => {
+  test('what the dict references lives as long as a capsule of the array', async () => {
     using made = object('InDict()');
     const array = host.asArray(made[arrayCapsule]());
     await collect();
@@ -100,7 +100,7 @@ describe('what an array keeps', () => {
     await settled(() => expect(isThere()).toBe(false));
   });
 
-  test('a scalar of NumPy has memory of its own', async () => {
+  test('a NumPy scalar has its own memory', async () => {
     using scalar = object('np.float64(3)');
     using array = host.asArray(scalar);
     python.exec('others = [np.array(7.5) for _ in range(100)]');
@@ -110,7 +110,7 @@ describe('what an array keeps', () => {
   });
 
   test.each(['fresh()', 'Through(fresh())', 'memoryview(fresh())'])(
-    '%s goes at once: the next entry into Python drops it',
+    '%s is released at once: the next entry into Python drops it',
     (code) => {
       const made = object(code);
       const array = host.asArray(made);
@@ -131,7 +131,7 @@ describe('what an array keeps', () => {
     expect([...(await host.toTypedArray(loan))]).toEqual([1, 2, 3]);
   });
 
-  test('unused capsules and refused arrays give it up', async () => {
+  test('unused capsules and refused arrays release it', async () => {
     const refuse = () => {
       using made = object('fresh()');
       made[arrayCapsule]();
@@ -147,7 +147,7 @@ test.each([
   "np.zeros(3, 'i4,f8')",
   'Through(np.arange(9.))',
   'memoryview(b"abc")',
-])('20,000 crossings of %s leave nothing', async (code) => {
+])('20,000 crossings of %s leave nothing behind', async (code) => {
   const made = object(code);
   const round = async () => {
     for (let i = 0; i < 5000; i++) {
@@ -166,7 +166,7 @@ test.each([
   expect(process.memoryUsage().heapUsed - heapUsed).toBeLessThan(2e6);
 });
 
-test('workers read arrays, and what they leave behind goes with them', async () => {
+test('workers read arrays, and what they leave ends with them', async () => {
   python.exec(`
 left = []
 def leave():
@@ -181,14 +181,14 @@ def leave():
   await settled(() => expect(gone()).toEqual([true, true, true]));
 });
 
-describe('the capsule that a backend is given', () => {
+describe('the capsule for a backend', () => {
   const give = (made: object) => (made as ArrayProxy)[arrayProducer]('host') as ArrayCapsule;
   const first = (capsule: ArrayCapsule) => {
     using array = host.asArray(capsule);
     return array.pointer;
   };
 
-  test('is not filled again before it was used', async () => {
+  test('is not refilled before it was used', async () => {
     python.exec('a, b, c = np.arange(3.), np.arange(4.), np.arange(5.)');
     using a = object('a');
     using b = object('b');

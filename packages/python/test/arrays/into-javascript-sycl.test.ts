@@ -38,7 +38,7 @@ class Array:
     expect(python.eval('back(m)')).toEqual([0, 0, 0, 0]);
   });
 
-  test('of every place: a queue, a context, a capsule, a selector', async () => {
+  test('of every syclobj: a queue, a context, a capsule, a selector', async () => {
     for (const place of [
       'queue',
       'queue.sycl_context',
@@ -65,12 +65,12 @@ class Array:
     ["Has(_get_capsule=lambda: new_capsule(1, b'used_SyclQueueRef', None))", 'ERR_SYCLOBJ'],
     ["new_capsule(64, b'SyclQueueRef', None)", 'ERR_SYCLOBJ'],
     ['Has(_get_capsule=lambda: 1 / 0)', 'ERR_PYTHON'],
-  ])('with the place %s is refused: %s', (place, code) => {
+  ])('with the syclobj %s is refused: %s', (place, code) => {
     const error = refusal(object(`Array('Shared', np.arange(6.), ${place})`), sycl);
     expect(error.code).toBe(code);
   });
 
-  test('of other layouts: strides, an offset, an extent that leaves it', async () => {
+  test('of other layouts: strides, an offset, an extent that exceeds it', async () => {
     const code = (changes: string) => `Array('Device', np.arange(12.), ${changes})`;
     using array = sycl.asArray(object(code('shape=(2, 3), strides=(1, -2), offset=6')));
     expect([...(await sycl.toTypedArray(array))]).toEqual([6, 4, 2, 7, 5, 3]);
@@ -121,7 +121,7 @@ def fresh(kind):
     }
   });
 
-  test('by DLPack alone: read once the queue of the array is idle', async () => {
+  test('by DLPack only: is read once the queue of the array is idle', async () => {
     python.exec(`
 class Queue:
     waited = 0

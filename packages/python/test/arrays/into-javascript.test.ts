@@ -59,7 +59,7 @@ describe('an array of NumPy', () => {
     ['np.array(7.)', [7]],
     ['np.zeros((3, 0, 2))', []],
     ['np.broadcast_to(np.array([1., 2.]), (2, 2))', [1, 2, 1, 2]],
-  ])('%s, by all ways', async (code, values) => {
+  ])('%s, by every protocol', async (code, values) => {
     python.exec(`a = ${code}`);
     const isWritable = python.eval('a.flags.writeable') === true;
     // Before DLPack 1.0 there was no flag for it, and NumPy refuses.
@@ -96,7 +96,7 @@ layouts = [whole, whole.T, whole[::-1, :, ::2], whole[:, :0], whole[1:2, :, :, 1
     }
   });
 
-  test('is read-only where NumPy says so, by dict, buffer and DLPack', () => {
+  test('is read-only if NumPy says so, by dict, buffer and DLPack', () => {
     python.exec('a = np.arange(3.); a.flags.writeable = False');
     for (const way of ['np.asarray', 'keeping', 'memoryview', 'Through']) {
       using array = host.asArray(object(`${way}(a)`));
@@ -116,7 +116,7 @@ layouts = [whole, whole.T, whole[::-1, :, ::2], whole[:, :0], whole[1:2, :, :, 1
     expect(python.eval('a.tolist()')).toEqual([1, 7, 1, 3]);
   });
 
-  test('between unreadable pages is proved to the last byte', async () => {
+  test('between unreadable pages is checked to the last byte', async () => {
     python.exec(`
 import ctypes, mmap
 page = mmap.PAGESIZE
@@ -209,7 +209,7 @@ describe('a buffer', () => {
     expect([...(await host.toTypedArray(scalar))]).toEqual([5]);
   });
 
-  test('does not grow while it is an array, and does afterwards', () => {
+  test('cannot grow while it is an array, and can afterwards', () => {
     python.exec('class Bytes(bytearray): pass\nb = memoryview(bytearray(3))');
     python.exec("grown = array.array('d', [1, 2])");
     const array = host.asArray(object('grown'));

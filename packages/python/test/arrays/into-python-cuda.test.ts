@@ -98,7 +98,7 @@ async function onlyValue(array: CudaArray): Promise<number> {
   return values.size === 1 ? ([...values][0] as number) : Number.NaN;
 }
 
-describe('what the object says of itself', () => {
+describe('the interfaces of the object', () => {
   test.each([
     ['device', [2, 0]],
     ['host', [3, 0]],
@@ -125,7 +125,7 @@ describe('what the object says of itself', () => {
     expect(python.eval('a.__cuda_array_interface__["strides"]')).toBe(null);
   });
 
-  test('read-only is said', () => {
+  test('it is marked read-only', () => {
     using array = bytes();
     give(python.toPython(array, { readOnly: true }));
     expect(python.eval('a.__cuda_array_interface__["data"][1]')).toBe(true);
@@ -140,7 +140,7 @@ describe('what the object says of itself', () => {
   });
 });
 
-describe('what Python begins waits for our work', () => {
+describe('Python’s work waits for ours', () => {
   test.each([
     ['None', '1'],
     ['1', '1'],
@@ -156,7 +156,7 @@ describe('what Python begins waits for our work', () => {
     expect(python.eval(`read(${on}, ${array.pointer})`)).toBe(5);
   });
 
-  test('-1 is for a consumer that waits by itself', async () => {
+  test('-1 is for a consumer that synchronises itself', async () => {
     using queue = cuda.createStream();
     using array = bytes({ queue });
     await fillLater(array);
@@ -165,7 +165,7 @@ describe('what Python begins waits for our work', () => {
     expect(python.eval(`read(stream, ${array.pointer})`)).not.toBe(5);
   });
 
-  test('the interface’s stream has it', async () => {
+  test('so does the interface’s stream', async () => {
     using queue = cuda.createStream();
     using array = bytes({ queue });
     await fillLater(array);
@@ -183,7 +183,7 @@ describe('what Python begins waits for our work', () => {
     expect(python.eval('np.from_dlpack(a).ctypes.data')).toBe(Number(array.pointer));
   });
 
-  test('a stream that records a graph is left alone', async () => {
+  test('a stream that records a graph is not used', async () => {
     using array = bytes();
     await cuda.fill(array, 5);
     give(python.toPython(array));
@@ -194,7 +194,7 @@ graph = ctypes.c_void_p()
 call('cuStreamEndCapture', ctypes.c_void_p(stream), ctypes.byref(graph))`);
   });
 
-  test('what is no stream is refused', async () => {
+  test('invalid streams are refused', async () => {
     using array = bytes();
     give(python.toPython(array));
     expect(raised('a.__dlpack__(stream=0)')).toBe('BufferError');
@@ -225,7 +225,7 @@ describe('our work waits for Python’s', () => {
 });
 
 describe('the memory stays', () => {
-  test('until Python has dropped it', () => {
+  test('until Python drops it', () => {
     const array = bytes();
     give(python.toPython(array));
     python.exec('capsule = a.__dlpack__(); a = None');
@@ -254,7 +254,7 @@ a = capsule = None`);
     await allGone();
   });
 
-  test('when another thread of Python’s drops it', async () => {
+  test('until another Python thread drops it', async () => {
     const array = bytes();
     give(python.toPython(array));
     array[Symbol.dispose]();
@@ -296,7 +296,7 @@ call('cuMemFree_v2', ctypes.c_uint64(memory)); call('cuMemFree_v2', ctypes.c_uin
 call('cuEventDestroy_v2', ctypes.c_void_p(event))`);
   });
 
-  test('that do not hear of work: their stream waits, or the release does', async () => {
+  test('that cannot be told of work: their stream waits, or the release does', async () => {
     for (const [kind, order] of [
       [STREAM, BigInt(python.eval('stream') as number)],
       [READY, 0n],
@@ -310,7 +310,7 @@ call('cuEventDestroy_v2', ctypes.c_void_p(event))`);
   });
 
   test.each(['stream', '-1'])(
-    'end behind work on a stream of the reader’s, got for %s',
+    'are released after work on the reader’s stream, requested with %s',
     async (given) => {
       give(python.toPython(gift({ kind: READY, hears: true })));
       python.exec(`
@@ -323,7 +323,7 @@ a = capsule = None`);
     },
   );
 
-  test('that are not whole are refused, and released', () => {
+  test('that are incomplete are refused, and released', () => {
     const wrong = [
       { isWithoutTensor: true },
       { major: 2 },

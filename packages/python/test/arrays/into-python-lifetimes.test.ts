@@ -70,14 +70,14 @@ test.each(Object.values(VIEWS))('Python drops %s first', async (expression) => {
   expect(await host.toTypedArray(array)).toEqual(Float32Array.of(1, 2, 3));
 });
 
-test('nobody keeps an array that JavaScript forgets, but Python', async () => {
+test('only Python keeps an array that JavaScript drops', async () => {
   await (async () => keep(await numbers(), 'np.asarray(a)'))();
   for (let i = 0; i < 5; i++) collect();
   expect(python.eval('kept[0].tolist()')).toEqual([1, 2, 3]);
   expect(liveAllocations()).toBe(1);
 });
 
-test('a used capsule of DLPack ends once', async () => {
+test('a used DLPack capsule ends once', async () => {
   const array = await numbers();
   using a = python.toPython(array);
   main.set('a', a);
@@ -132,7 +132,7 @@ end = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(ctypes.c_void_p.from_address(point
   expect(liveAllocations()).toBe(0);
 });
 
-test('a cycle of Python keeps it until Python’s collector runs', async () => {
+test('a Python cycle keeps it until Python’s collector runs', async () => {
   const array = await numbers();
   keep(array, '[a]');
   python.exec('kept[0].append(kept[0]); gc.disable(); kept.clear()');
@@ -142,7 +142,7 @@ test('a cycle of Python keeps it until Python’s collector runs', async () => {
   expect(liveAllocations()).toBe(0);
 });
 
-test('another thread of Python’s drops it', async () => {
+test('another Python thread drops it', async () => {
   const array = await numbers();
   keep(array, 'np.asarray(a)');
   array[Symbol.dispose]();
@@ -150,7 +150,7 @@ test('another thread of Python’s drops it', async () => {
   expect(liveAllocations()).toBe(0);
 });
 
-test('threads of Python’s take and drop it at the same time', async () => {
+test('Python threads take and drop it at the same time', async () => {
   const array = await numbers();
   using a = python.toPython(array);
   main.set('a', a);
@@ -169,7 +169,7 @@ del a`);
   await left(0);
 });
 
-test('what a worker gave stays when the worker has ended', async () => {
+test('a worker’s array stays when the worker has ended', async () => {
   const code = `
     const { workerData, parentPort } = require('node:worker_threads');
     (async () => {

@@ -54,8 +54,8 @@ async function onlyValue(array: SyclArray): Promise<number> {
 
 const KINDS = ['device', 'shared', 'host'] as const;
 
-describe('what the object says of itself', () => {
-  test('it has what is true of USM memory, and nothing else', () => {
+describe('the interfaces of the object', () => {
+  test('it has the interfaces of USM memory, and no others', () => {
     using array = sycl.empty([4, 6], 'float32');
     using a = python.toPython(array.slice([null, [1, 4]]).flip(1));
     const { syclobj, ...dict } = a.get('__sycl_usm_array_interface__') as Record<string, unknown>;
@@ -76,7 +76,7 @@ describe('what the object says of itself', () => {
     (syclobj as PyObject)[Symbol.dispose]();
   });
 
-  test('read-only is said', () => {
+  test('it is marked read-only', () => {
     using array = sycl.empty([4], 'uint8');
     give(python.toPython(array, { readOnly: true }));
     expect(python.eval('a.__sycl_usm_array_interface__["data"][1]')).toBe(true);
@@ -99,7 +99,7 @@ describe('dpctl', () => {
     expect(await onlyValue(array)).toBe(7);
   });
 
-  test('takes it by class, and again and again', () => {
+  test('takes it by class, and repeatedly', () => {
     using array = sycl.empty([64], 'uint8');
     give(python.toPython(array));
     const taken = (how: string) => python.eval(`${how}._pointer`);
@@ -109,7 +109,7 @@ describe('dpctl', () => {
     expect(raised('memory.MemoryUSMShared(a, copy=False)')).not.toBe('nothing');
   });
 
-  test('each access has a capsule of its own, of one queue', () => {
+  test('each access returns its own capsule of the same queue', () => {
     using array = sycl.empty([64], 'uint8');
     give(python.toPython(array));
     expect(
@@ -135,7 +135,7 @@ for _ in range(100):
     expect(python.eval('usm.copy_to_host().tolist() == [3] * 64')).toBe(true);
   });
 
-  test('another thread of Python’s drops it', async () => {
+  test('may drop it on another Python thread', async () => {
     const array = sycl.empty([64], 'uint8');
     give(python.toPython(array));
     array[Symbol.dispose]();
@@ -166,7 +166,7 @@ kept = memory.as_usm_memory(a)`);
     expect(python.eval('target.tolist() == [5] * 64')).toBe(true);
   });
 
-  test('our work waits for that of the stream that it was given', async () => {
+  test('our work waits for that of the given stream', async () => {
     using array = sycl.empty([64], 'uint8');
     give(python.toPython(array));
     python.exec(`
@@ -180,7 +180,7 @@ a = usm = capsule = None`); // our work waits for theirs from the array's end on
     python.exec('queue.wait()');
   });
 
-  test('what is no queue is refused', () => {
+  test('invalid queues are refused', () => {
     using array = sycl.empty([64], 'uint8');
     give(python.toPython(array));
     expect(raised('a.__dlpack__(stream=1)')).toBe('BufferError');
@@ -213,7 +213,7 @@ describe('arrays of other addons', () => {
     return deleted;
   };
 
-  test('behind a queue tell of the reader’s queues', () => {
+  test('with a queue are told of the reader’s queues', () => {
     python.exec('queue = dpctl.SyclQueue(); other = dpctl.SyclQueue()');
     const order = BigInt(python.eval('queue.addressof_ref()') as number);
     give(python.toPython(gift({ kind: QUEUE, order, hears: true })));
@@ -223,7 +223,7 @@ describe('arrays of other addons', () => {
     expect([released, consumed.map(([kind]) => kind)]).toEqual([1, [QUEUE]]);
   });
 
-  test('that hear nothing end behind work that needs Python’s lock', async () => {
+  test('that cannot be told of work end after work that needs Python’s lock', async () => {
     python.exec('queue = dpctl.SyclQueue(); other = dpctl.SyclQueue()');
     const order = BigInt(python.eval('queue.addressof_ref()') as number);
     give(python.toPython(gift({ kind: QUEUE, order })));

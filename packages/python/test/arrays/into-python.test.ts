@@ -51,8 +51,8 @@ const numbers = () =>
     { dtype: 'float32' },
   );
 
-describe('what the object says of itself', () => {
-  test('it has what is true of host memory, and nothing else', async () => {
+describe('the interfaces of the object', () => {
+  test('it has the interfaces of host memory, and no others', async () => {
     using array = await numbers();
     using a = python.toPython(array);
     expect(a.get('__array_interface__')).toEqual({
@@ -74,14 +74,14 @@ describe('what the object says of itself', () => {
     expect(raised('setattr(a, "shape", (6,))', a)).toBe('AttributeError');
   });
 
-  test('what is ours lies behind Python’s own header, whose size builds differ in', async () => {
+  test('our fields follow Python’s own header, whose size differs between builds', async () => {
     using array = await numbers();
     using a = python.toPython(array);
     const pointers = ask('(type(a).__basicsize__ - object.__basicsize__) / tuple.__itemsize__', a);
     expect(pointers).toBe(2);
   });
 
-  test('strides are those of NumPy, in bytes', async () => {
+  test('strides are in bytes, like NumPy’s', async () => {
     using array = await numbers();
     using a = python.toPython(array.transpose().flip(0));
     const dict = a.get('__array_interface__');
@@ -203,7 +203,7 @@ describe('NumPy shares the memory', () => {
     expect(ask('type(a.__array_interface__["descr"][3][2]) is tuple', a)).toBe(true);
   });
 
-  test('records that a buffer cannot tell of go by the interface', () => {
+  test('records that a buffer cannot describe are passed by the interface', () => {
     using array = host.empty(
       [2],
       [
@@ -225,14 +225,14 @@ describe('NumPy shares the memory', () => {
     }
   });
 
-  test('opaque bytes are no numbers of a buffer, but bytes', () => {
+  test('opaque bytes are bytes of a buffer, not numbers', () => {
     using array = host.empty([2], 'V5');
     using a = python.toPython(array);
     expect(raised('memoryview(a)', a)).toBe('BufferError');
     expect(ask('type(__import__("zlib").crc32(a)) is int', a)).toBe(true);
   });
 
-  test('an axis of steps of nothing is read-only', async () => {
+  test('an axis with stride 0 is read-only', async () => {
     using array = await host.array([1, 2], { dtype: 'int32' });
     using a = python.toPython(array.broadcastTo([3, 2]));
     expect(ask('np.asarray(a).strides', a)).toEqual([0, 4]);
@@ -241,7 +241,7 @@ describe('NumPy shares the memory', () => {
 });
 
 describe('read-only', () => {
-  test('is said in every way, and holds', async () => {
+  test('is marked in every protocol, and respected', async () => {
     using array = await numbers();
     using a = python.toPython(array, { readOnly: true });
     expect(a.get('__array_interface__')).toMatchObject({ data: [Number(array.pointer), true] });
@@ -267,7 +267,7 @@ describe('read-only', () => {
 });
 
 describe('a buffer', () => {
-  test('is given as its consumer asks, or not', async () => {
+  test('is exported as its consumer asks, or refused', async () => {
     using array = await numbers();
     using c = python.toPython(array);
     using fortran = python.toPython(array.transpose());
@@ -324,7 +324,7 @@ def ask_buffer(a, flags):
 });
 
 describe('__dlpack__', () => {
-  test('gives the tensor that its consumer knows', async () => {
+  test('returns the tensor version that its consumer knows', async () => {
     using array = await numbers();
     using a = python.toPython(array);
     const name = (keywords: string) => {
@@ -366,7 +366,7 @@ describe('__dlpack__', () => {
     }
   });
 
-  test('copies where it is asked to', async () => {
+  test('copies if it is asked to', async () => {
     using array = await numbers();
     using a = python.toPython(array.transpose().flip(1), { readOnly: true });
     using copy = ask('np.from_dlpack(a, copy=True)', a) as PyObject;
@@ -383,7 +383,7 @@ describe('__dlpack__', () => {
   });
 });
 
-describe('what is no array for Python', () => {
+describe('what Python cannot use as an array', () => {
   test('says what to do', async () => {
     using borrowed = host.asArray(new Float32Array(3));
     expect(codeOf(() => python.toPython(borrowed))).toBe('ERR_NOT_ACCESSIBLE at array');
@@ -409,7 +409,7 @@ describe('what is no array for Python', () => {
   });
 });
 
-test('what a kernel of C is to write is refused until it has', async () => {
+test('an array that a pending C kernel writes is refused until it has', async () => {
   const kernels = '../../../host/build/Release/test/test_kernels.node';
   const { addLater: address } = createRequire(import.meta.url)(kernels) as { addLater: bigint };
   const addLater = defineKernel({

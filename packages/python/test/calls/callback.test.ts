@@ -55,7 +55,7 @@ test('arguments and the result cross by value, keywords as a last object', () =>
   expect(call.call([() => undefined])).toBe(null);
 });
 
-test('a callable looks like a function of Python’s', () => {
+test('a callable looks like a Python function', () => {
   function added(): void {}
   const look = python.eval('lambda f: [f.__name__, f.__doc__, str(inspect.signature(f))]');
   const seen = (look as PyObject).call([added]);
@@ -102,7 +102,7 @@ test('what cannot cross is an error on the side that asked for it', () => {
   expect(thrownBy(() => call.call([() => Symbol('one')]))).toMatchObject({ code: 'ERR_TYPE' });
 });
 
-test('a promise is no value for the thread that runs JavaScript', () => {
+test('a promise is refused in the thread that runs JavaScript', () => {
   const [kind, , message] = caught.call([async () => 1]) as string[];
   expect(kind).toBe('builtins.TypeError');
   expect(message).toMatch(/^expected a value, got a promise.*runAsync$/);
@@ -186,7 +186,7 @@ test.each([
   'a thread has begun to wait',
   'a run goes on',
   'a thread waits for a promise',
-])('the process ends, and as it should: %s', async (argument) => {
+])('the process ends as it should: %s', async (argument) => {
   const ended = await runProgram('calls/call-ends.mjs', { argument });
   expect(ended).toEqual({ status: 3, stdout: '', stderr: '' });
 });
@@ -199,7 +199,7 @@ test('a fork of the process has no JavaScript', async () => {
   );
 });
 
-test('an exit function of Python’s may call JavaScript', async () => {
+test('a Python exit function may call JavaScript', async () => {
   const ended = await runProgram('calls/call-ends.mjs', { argument: 'an exit function calls' });
   expect(ended).toEqual({ status: 3, stdout: 'called', stderr: '' });
 });
@@ -216,14 +216,14 @@ test('Python’s lock is free while JavaScript runs', async () => {
   await says('calls/unlocked.mjs', '', /^ticked\nticked$/);
 });
 
-test.each(['main', 'worker'])('calls without an end are an error: %s', async (argument) => {
+test.each(['main', 'worker'])('infinite recursion is an error: %s', async (argument) => {
   // CPython 3.12 has a limit of its own, which may come first.
   const words =
     /^(RangeError\nJavaScriptError: RangeError|PythonError\nRecursionError): .*\ngoes on$/;
   await says('calls/call-deep.mjs', argument, words);
 });
 
-test('functions go when Python drops them, on any thread; heaps stay flat', async () => {
+test('functions are released when Python drops them, on any thread; heaps stay flat', async () => {
   const { stdout, stderr } = await runProgram('calls/call-heaps.mjs', { flags: ['--expose-gc'] });
   expect(stderr).toBe('');
   const { blocks, heap, kept, calls } = JSON.parse(stdout);

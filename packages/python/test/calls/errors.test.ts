@@ -65,14 +65,14 @@ test('an exception is a PythonError with its type, text, traceback and object', 
   expect(inspect(error)).toContain('KeyError');
 });
 
-test('what it was raised from, and during, is its cause', () => {
+test('its cause is the exception that it was raised from or during', () => {
   expect(caught('outer()').cause).toMatchObject({ name: 'PythonError', type: 'KeyError' });
   expect(caught('during()').cause).toMatchObject({ type: 'KeyError', text: "'a'" });
   expect(Object.hasOwn(caught('hidden()'), 'cause')).toBe(false);
   expect(Object.hasOwn(caught('inner()'), 'cause')).toBe(false);
 });
 
-test('causes that are a ring, or very many, end', () => {
+test('cyclic or very long chains of causes end', () => {
   for (const code of ['ring()', 'long()']) {
     let [error, depth]: [unknown, number] = [caught(code), 0];
     for (; error instanceof PythonError; error = error.cause) depth++;
@@ -80,7 +80,7 @@ test('causes that are a ring, or very many, end', () => {
   }
 });
 
-test('an exception that cannot be described is described as far as it can', () => {
+test('an exception that cannot be described is described as far as possible', () => {
   expect(caught('raiser(Silent())')).toMatchObject({
     type: 'Silent',
     text: '<exception str() failed>',
@@ -108,13 +108,13 @@ test('syntax errors say where', () => {
   expect(caught('1 +').text).toContain('<array-interface>, line 1');
 });
 
-test('a very long text is whole in `text`, and shortened in the message', () => {
+test('a very long message is complete in `text`, and shortened in the message', () => {
   const error = caught('raiser(ValueError("x" * 10_000 + "\\n"))');
   expect(error.text).toBe(`${'x'.repeat(10_000)}\n`);
   expect(error.message.length).toBeLessThanOrEqual(2000);
 });
 
-test('an exception object that was caught before is no error', () => {
+test('an exception object that was caught is an ordinary value', () => {
   python.exec('try: inner()\nexcept KeyError as e: saved = e');
   expect(python.eval('saved')).toBeInstanceOf(PyObject);
 });

@@ -40,7 +40,7 @@ const thing = python.eval('thing') as PyObject;
 const echo = python.eval('echo') as PyObject;
 const alive = () => python.eval('gc.collect() and None or Thing.alive') as number;
 
-test('attributes are read, set and asked for', () => {
+test('attributes are read, set and tested', () => {
   expect(thing.get('number')).toBe(1);
   thing.set('number', [1, null]);
   expect(thing.get('number')).toEqual([1, null]);
@@ -55,7 +55,7 @@ test('attributes are read, set and asked for', () => {
   );
 });
 
-test('has passes on what is no missing attribute', () => {
+test('has passes on errors other than a missing attribute', () => {
   python.exec('class Bad:\n  @property\n  def x(self): raise ValueError("bad")\nbad = Bad()');
   expect(() => (python.eval('bad') as PyObject).has('x')).toThrowError(/bad/);
 });
@@ -80,7 +80,7 @@ test('many arguments are passed', () => {
   expect((python.eval('lambda *all: sum(all)') as PyObject).call(many)).toBe(19_999_900_000);
 });
 
-test('arguments that are no list and no object are refused', () => {
+test('arguments that are neither a list nor an object are refused', () => {
   for (const args of [1, 'ab', {}, new Set()]) {
     expect(() => echo.call(args as unknown[])).toThrowError(
       expect.objectContaining({ code: 'ERR_TYPE', path: 'args' }),
@@ -129,7 +129,7 @@ test('items are read and set; an array is a tuple', () => {
   );
 });
 
-test('it has a length, a text, and shows its repr, shortened', () => {
+test('it has a length and a text, and shows its shortened repr', () => {
   expect([thing.length, String(thing), `${thing}`]).toEqual([3, 'a thing', 'a thing']);
   expect(inspect(thing)).toMatch(/^PyObject <thing thing .{170,200}…$/);
   expect(inspect({ nested: python.eval('range(3)') })).toBe('{ nested: PyObject range(0, 3) }');
@@ -138,7 +138,7 @@ test('it has a length, a text, and shows its repr, shortened', () => {
   expect(() => (python.eval('len') as PyObject).length).toThrowError(/TypeError/);
 });
 
-test('iterating is lazy, and leaving ends the generator', () => {
+test('iterating is lazy, and leaving the loop ends the generator', () => {
   expect([...(python.eval('range(3)') as PyObject)]).toEqual([0, 1, 2]);
   expect([...(python.eval('iter([None, (1,)])') as PyObject)]).toEqual([null, [1]]);
   python.exec('ended = False');
@@ -154,7 +154,7 @@ test('iterating is lazy, and leaving ends the generator', () => {
   expect(() => [...(python.eval('object()') as PyObject)]).toThrowError(/not iterable/);
 });
 
-test('disposing lets go of the object at once, and later use is refused', () => {
+test('disposing releases the object at once, and later use is refused', () => {
   const before = alive();
   const mine = python.eval('Thing()') as PyObject;
   expect(alive()).toBe(before + 1);
@@ -171,7 +171,7 @@ test('disposing lets go of the object at once, and later use is refused', () => 
   expect(inspect(mine)).toMatch(/disposed/);
 });
 
-test('an object that is disposed while Python has it stays until Python returns', () => {
+test('an object that is disposed during its call stays until Python returns', () => {
   const mine = python.eval('Thing()') as PyObject;
   const args = [
     mine,
@@ -191,7 +191,7 @@ test.each([
   ['a Proxy', new Proxy(thing, {})],
   ['the prototype', PyObject.prototype],
   ['a Date in disguise', Object.setPrototypeOf(new Date(), PyObject.prototype)],
-])('%s is no PyObject', (_, forged) => {
+])('%s is not a PyObject', (_, forged) => {
   const wrong = expect.objectContaining({ code: 'ERR_TYPE' });
   for (const use of [
     () => PyObject.prototype.get.call(forged, 'x'),
@@ -227,22 +227,25 @@ test('import, exec and eval share the names of __main__', () => {
   expect(python.eval('text')).toBe('é');
 });
 
-test.each(['x = "\0"', '"\ud800"', 'x ='])('source such as %o is an error, no crash', (code) => {
+test.each(['x = "\0"', '"\ud800"', 'x ='])('source such as %o is an error, not a crash', (code) => {
   expect(() => python.exec(code)).toThrowError(expect.objectContaining({ code: 'ERR_PYTHON' }));
   expect(() => python.eval(code)).toThrowError(expect.objectContaining({ code: 'ERR_PYTHON' }));
 });
 
-test.each([null, undefined, 1, {}, Symbol('code')])('what is no text is no source: %o', (code) => {
-  const refused = expect.objectContaining({ code: 'ERR_TYPE', path: 'code' });
-  expect(() => python.exec(code as never)).toThrowError(refused);
-  expect(() => python.eval(code as never)).toThrowError(refused);
-});
+test.each([null, undefined, 1, {}, Symbol('code')])(
+  'source that is not text is refused: %o',
+  (code) => {
+    const refused = expect.objectContaining({ code: 'ERR_TYPE', path: 'code' });
+    expect(() => python.exec(code as never)).toThrowError(refused);
+    expect(() => python.eval(code as never)).toThrowError(refused);
+  },
+);
 
-test('Python is what startPython gives, and no class to make more with', () => {
+test('Python comes only from startPython, and its class makes no others', () => {
   expect(Object.keys(api)).not.toContain('Python');
 });
 
-test('a name with a null character or a lone surrogate is no module', () => {
+test('a name with a null character or a lone surrogate is not a module', () => {
   for (const name of ['a\0b', '\ud800', '']) {
     expect(() => python.import(name)).toThrowError(expect.objectContaining({ code: 'ERR_PYTHON' }));
   }
@@ -266,7 +269,7 @@ function used(code: string, use: (object: PyObject) => void): void {
   object[Symbol.dispose]();
 }
 
-test('20,000 objects that nothing refers to any more end without being disposed', async () => {
+test('20,000 unreferenced objects end without being disposed', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const before = alive();

@@ -57,7 +57,7 @@ test('arguments, keywords and the result cross by value', async () => {
   expect(await python.runAsync(at('Kept'))).toHaveProperty('call');
 });
 
-test('each call has a thread of its own', async () => {
+test('each call has its own thread', async () => {
   const barrier = python.eval('threading.Barrier(4)');
   const runs = Array.from({ length: 4 }, () => python.runAsync(at('meet'), [barrier]));
   const threads = await Promise.all(runs);
@@ -104,7 +104,7 @@ test('a signal that is aborted already starts nothing', async () => {
   expect(calls).toBe(0);
 });
 
-test('a signal ends code that runs, and the promise rejects with its reason', async () => {
+test('a signal ends running code, and the promise rejects with its reason', async () => {
   const controller = new AbortController();
   const { signal } = controller;
   const run = python.runAsync(at('stay'), [() => controller.abort()], { signal });
@@ -126,7 +126,7 @@ test('a signal ends a wait for JavaScript', async () => {
 });
 
 // It may do so before or after the thread of Python's waits for it.
-test('a function that a run calls may end the wait for itself, every time', async () => {
+test('a function that a run calls may abort the run that waits for it, every time', async () => {
   for (let times = 0; times < 300; times++) {
     const controller = new AbortController();
     const never = () => {
@@ -138,7 +138,7 @@ test('a function that a run calls may end the wait for itself, every time', asyn
   }
 });
 
-test('a promise that no run waits for any more does not keep the process alive', async () => {
+test('a promise that no run waits for does not keep the process alive', async () => {
   const ended = await runProgram(`import { python } from './running.mjs';
     const controller = new AbortController();
     const never = () => {
@@ -151,13 +151,13 @@ test('a promise that no run waits for any more does not keep the process alive',
   expect(ended).toEqual({ status: 0, stdout: 'AbortError', stderr: '' });
 });
 
-test('code that swallows the interrupt gives what it gives', async () => {
+test('code that swallows the interrupt returns its result', async () => {
   const controller = new AbortController();
   const ready = () => controller.abort();
   expect(await python.runAsync(at('swallow'), [ready], controller)).toBe('swallowed');
 });
 
-test('code that is interrupted may still call JavaScript', async () => {
+test('interrupted code may still call JavaScript', async () => {
   const controller = new AbortController();
   const told: unknown[] = [];
   const ready = () => queueMicrotask(() => controller.abort());
@@ -174,7 +174,7 @@ test('a signal that is aborted afterwards does nothing', async () => {
 });
 
 // The system numbers a new thread as one that has ended.
-test('a signal that comes when the run has ended interrupts no other thread', async () => {
+test('a signal after the run has ended interrupts no other thread', async () => {
   const controller = new AbortController();
   const other = python.runAsync(at('later'), [0.1, 0.2]);
   const run = python.runAsync(at('int'), [7], controller);

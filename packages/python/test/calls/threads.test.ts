@@ -12,12 +12,12 @@ async function printed(where: string, code: string): Promise<string> {
   return stdout;
 }
 
-test.each(WHERE)('what a thread has in Python stays from call to call: %s', async (argument) => {
+test.each(WHERE)('a thread’s Python state stays from call to call: %s', async (argument) => {
   const ended = await runProgram('calls/kept-state.mjs', { argument });
   expect(ended).toEqual({ status: 0, stdout: 'true mine', stderr: '' });
 });
 
-test.each(WHERE)('asyncio runs, where Python’s first thread is: %s', async (where) => {
+test.each(WHERE)('asyncio runs if Python’s first thread is: %s', async (where) => {
   const code = `
 import asyncio
 async def later(value):
@@ -28,7 +28,7 @@ print(asyncio.run(all()))`;
   expect(await printed(where, code)).toBe('[1, 2]');
 });
 
-test('a coroutine of Python’s waits for functions of JavaScript’s on other threads', async () => {
+test('a Python coroutine waits for JavaScript functions on other threads', async () => {
   const ended = await runProgram(`import { python } from './running.mjs';
     python.exec(\`
 import asyncio
@@ -40,7 +40,7 @@ def run(f): return asyncio.run(all(f))\`);
 
 test.each(
   WHERE.flatMap((where) => ['spawn', 'forkserver', 'fork'].map((method) => [method, where])),
-)('a pool of processes works by %s, where Python’s first thread is: %s', async (method, where) => {
+)('a process pool works by %s if Python’s first thread is: %s', async (method, where) => {
   const code = `
 import multiprocessing, warnings
 warnings.simplefilter('ignore', DeprecationWarning)  # a fork of a process with threads
@@ -48,7 +48,7 @@ with multiprocessing.get_context('${method}').Pool(2) as pool: print(pool.map(ab
   expect(await printed(where, code)).toBe('[1, 2, 3]');
 });
 
-test.each(WHERE)('os.fork makes a process, where Python’s first thread is: %s', async (where) => {
+test.each(WHERE)('os.fork makes a process if Python’s first thread is: %s', async (where) => {
   const code = `
 import os, warnings
 warnings.simplefilter('ignore', DeprecationWarning)
@@ -61,7 +61,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))`;
 test.each([
   ['main', 'taken'],
   ['worker', 'ValueError'],
-])('signal.signal, where Python’s first thread is: %s', async (where, expected) => {
+])('signal.signal works or is refused if Python’s first thread is: %s', async (where, expected) => {
   const code = `
 import signal
 try:

@@ -68,7 +68,7 @@ test.each([
   expect(show(value)).toBe(expected);
 });
 
-test('a text of any length crosses, whatever it consists of', () => {
+test('a string of any length and content crosses', () => {
   for (const unit of ['a', 'é', '\u{1f600}', '\ud800', '\0']) {
     for (const length of [1, 62, 63, 64, 126, 127, 128, 129, 4000]) {
       const text = unit.repeat(length);
@@ -77,7 +77,7 @@ test('a text of any length crosses, whatever it consists of', () => {
   }
 });
 
-test('an int is a number where it is a safe integer, and a bigint beyond', () => {
+test('an int is a number if it is a safe integer, else a bigint', () => {
   const largest = BigInt(Number.MAX_SAFE_INTEGER);
   for (const value of [0n, -1n, largest, -largest]) expect(call('same', value)).toBe(Number(value));
   const bits = [53n, 62n, 63n, 64n, 65n, 127n, 128n, 4096n];
@@ -91,7 +91,7 @@ test('an int is a number where it is a safe integer, and a bigint beyond', () =>
   }
 });
 
-test('an int that no bigint holds is refused', () => {
+test('an int that no bigint can hold is refused', () => {
   expect(() => python.eval('1 << (64 + (1 << 30))')).toThrowError(
     expect.objectContaining({ code: 'ERR_OVERFLOW' }),
   );
@@ -133,7 +133,7 @@ test('the order of a dict is kept', () => {
   expect(Object.keys(python.eval('ordered') as object)).toEqual(['b', 'a']);
 });
 
-test('a key such as __proto__ or constructor is a property like others', () => {
+test('a key such as __proto__ or constructor is an ordinary property', () => {
   const made = python.eval('{"__proto__": {"x": 1}, "constructor": 2, "toString": 3}') as object;
   expect(Object.getPrototypeOf(made)).toBe(Object.prototype);
   expect(Object.entries(made)).toEqual([
@@ -181,7 +181,7 @@ test.each(['{1, 2}', 'frozenset()', 'range(3)', 'complex(1)', 'bytearray(2)', 'o
 );
 
 test.each(['float64(1.5)', 'float32(1.5)', 'int64(3)', 'str_("a")', 'bool_(True)', 'zeros(2)'])(
-  'a %s of NumPy is a PyObject',
+  'a NumPy %s is a PyObject',
   (code) => {
     python.exec('import numpy');
     expect(python.eval(`numpy.${code}`)).toBeInstanceOf(PyObject);
@@ -209,7 +209,7 @@ test.each([
   ],
   ['numpy.float32(1.5)', 1.5],
   ['numpy.array(["a"], dtype=object)', ['a']],
-])('toJS of %s gives all of it', (code, expected) => {
+])('toJS of %s returns all of it', (code, expected) => {
   python.exec('import numpy');
   expect(toObject(code).toJS()).toStrictEqual(expected);
 });
@@ -251,7 +251,7 @@ test.each([
     ]),
   ],
   ['Pairs("ab")', { a: 'b' }],
-])('pairs of a class of its own may be any sequence: %s', (code, expected) => {
+])('pairs may be any sequence, also of another class: %s', (code, expected) => {
   expect(python.eval(code)).toStrictEqual(expected);
 });
 
@@ -284,7 +284,7 @@ test.each([
   [new Map([['k', /x/]]), '.k', 'RegExp'],
   [new WeakMap(), '', 'WeakMap'],
   [Promise.resolve(), '', 'Promise'],
-])('%o is refused, and where it lies is said', (value, path, name) => {
+])('%o is refused, and the error says where it is', (value, path, name) => {
   expect(() => show(value)).toThrowError(
     expect.objectContaining({
       code: 'ERR_TYPE',
@@ -294,7 +294,7 @@ test.each([
   );
 });
 
-test('what contains itself is refused, from both sides', () => {
+test('values that contain themselves are refused, from both sides', () => {
   const array: unknown[] = [];
   array.push({ again: array });
   expect(() => show(array)).toThrowError(expect.objectContaining({ code: 'ERR_TYPE' }));
@@ -348,7 +348,7 @@ mine = [Part(1), Part(2), Part(3)]
   expect(python.eval('mine')).toEqual([1, 2, 3]);
 });
 
-test('errors of conversions are recognised by every copy of core', () => {
+test('every copy of core recognises errors of conversions', () => {
   try {
     show(Symbol());
   } catch (error) {

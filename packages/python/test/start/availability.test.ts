@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findPython } from '../../src/find-python.js';
 import { venv } from '../support/environment.js';
 
-test('it says what would be started', () => {
+test('it says which Python would be started', () => {
   const { program, library, version } = findPython({ venv });
   expect(pythonAvailability({ venv })).toEqual({
     available: true,
@@ -14,7 +14,7 @@ test('it says what would be started', () => {
   });
 });
 
-test('it says why nothing can be, what was tried and what to do', () => {
+test('it says why none can be, what was tried and what to do', () => {
   expect(pythonAvailability({ venv: '/nowhere' })).toEqual({
     available: false,
     reason: 'expected a Python that runs, got /nowhere/bin/python: there is no such program',
@@ -24,7 +24,7 @@ test('it says why nothing can be, what was tried and what to do', () => {
   });
 });
 
-test('options that mean nothing are refused', () => {
+test('meaningless options are refused', () => {
   const wrong = { environment: venv } as object;
   expect(() => pythonAvailability(wrong)).toThrow(/one of the options venv, library/);
 });

@@ -20,7 +20,7 @@ test.each([
 );
 
 test.each(['natural end', 'process.exit'])(
-  'both streams are flushed, whatever a program left there: %s',
+  'both streams are flushed, whatever a program replaced them with: %s',
   async (how) => {
     const ended = await runProgram(`import { python } from './running.mjs';
       python.exec('import sys; sys.stdout.write("out"); sys.stderr.write("error")');
@@ -34,7 +34,7 @@ test.each([
   ['an __import__ that raises', 'import builtins; builtins.__import__ = 0'],
   ['no sys.stdout', 'import sys; del sys.stdout'],
   ['no atexit', 'import sys; del sys.modules["atexit"]'],
-])('exit functions run where a program has left %s', async (_, code) => {
+])('exit functions run if a program has left %s', async (_, code) => {
   const ended = await runProgram(`import { python } from './running.mjs';
     python.exec('import atexit, sys; atexit.register(print, "ends", file=sys.stdout, flush=True)');
     python.exec(${JSON.stringify(code)});`);
@@ -66,7 +66,7 @@ test.each([
   expect(ended).toEqual({ status, stdout: 'ready', stderr: '' });
 });
 
-test('a signal is Python’s once a program of Python’s takes it', async () => {
+test('a signal is Python’s once Python code takes it', async () => {
   const ended = await runProgram('start/signals.mjs');
   expect(ended).toEqual({ status: 0, stdout: 'JavaScript\nPython', stderr: '' });
 });
@@ -74,13 +74,13 @@ test('a signal is Python’s once a program of Python’s takes it', async () =>
 test.each([
   ['natural end', 0],
   ['process.exit', 3],
-])('threads of Python’s that are no daemons are not waited for: %s', async (argument, status) => {
+])('non-daemon Python threads are not waited for: %s', async (argument, status) => {
   const ended = await runProgram('start/threads-left.mjs', { argument });
   expect(ended).toEqual({ status, stdout: '', stderr: '' });
 });
 
 test.each(['main', 'worker'])(
-  'workers call Python, and leave nothing there, where its first thread is: %s',
+  'workers call Python, and leave nothing behind, if its first thread is: %s',
   async (argument) => {
     const { status, stdout, stderr } = await runProgram('start/workers.mjs', { argument });
     expect(stderr).toBe('');
@@ -93,7 +93,7 @@ test.each(['main', 'worker'])(
 test.each([
   ['worker', { status: 0, stdout: 'ended 1 2', stderr: '' }],
   ['process', { status: 3, stdout: '', stderr: '' }],
-])('while a worker is in Python, what ends may be the %s', async (argument, expected) => {
+])('while a worker is in Python, the %s may end', async (argument, expected) => {
   expect(await runProgram('start/worker-ends.mjs', { argument })).toEqual(expected);
 });
 
@@ -101,7 +101,7 @@ test.each([
   ['worker', { status: 0, stdout: 'ended 1 2', stderr: '' }],
   ['process', { status: 3, stdout: '', stderr: '' }],
 ])(
-  'while a worker waits in Python for the main thread, what ends may be the %s',
+  'while a worker waits in Python for the main thread, the %s may end',
   async (argument, expected) => {
     expect(await runProgram('start/waiting-worker.mjs', { argument })).toEqual(expected);
   },
@@ -111,13 +111,13 @@ test('a thread of Python runs while the event loop waits', async () => {
   expect(await runProgram('start/ticks.mjs')).toEqual({ status: 0, stdout: 'ticked', stderr: '' });
 });
 
-test('Python starts processes of its own environment', async () => {
+test('Python starts processes in its own environment', async () => {
   const ended = await runProgram('start/children.mjs');
   expect(ended).toEqual({ status: 0, stdout: 'True\n[1, 2, 3]', stderr: '' });
 });
 
 test.each(['alone', 'beside a worker'])(
-  'a collected object goes in Python without another call: %s',
+  'a collected object is released in Python without another call: %s',
   async (argument) => {
     const options = { argument, flags: ['--expose-gc'] };
     const { status, stderr } = await runProgram('start/collected.mjs', options);

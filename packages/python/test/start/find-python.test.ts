@@ -66,7 +66,7 @@ const refused = (path: string, message: RegExp) => ({
 });
 
 describe('a Python that another user could change', () => {
-  it('is not started, be it the library', () => {
+  it('is not started, if it is the library', () => {
     const library = join(folder, `libpython${real.version}.so.1.0`);
     writeFileSync(library, readFileSync(real.library));
     chmodSync(library, 0o777);
@@ -89,7 +89,7 @@ describe('a Python that another user could change', () => {
     });
   });
 
-  it('is not even asked which Python it is', () => {
+  it('is not even asked for its version', () => {
     const marker = join(folder, 'was-run');
     mkdirSync(join(folder, 'bin'));
     const program = join(folder, 'bin/python');
@@ -112,12 +112,12 @@ describe('an environment', () => {
     expect(realpathSync(real.library)).toBe(real.library);
   });
 
-  it('is also the folder of a Python that is named python3 alone', () => {
+  it('is also the folder of a Python whose only name is python3', () => {
     script(`exec ${program} "$@"`, 'bin/python3');
     expect(findPython({ venv: folder }).library).toBe(real.library);
   });
 
-  it('is found below another name, and from another folder', () => {
+  it('is found under another name, and from another folder', () => {
     symlinkSync(venv, join(folder, 'other'));
     const { prefix, library } = findPython({ venv: join(folder, 'other') });
     expect({ prefix, library }).toEqual({ prefix: real.prefix, library: real.library });
@@ -153,14 +153,14 @@ describe('an environment', () => {
     );
   });
 
-  it('of a static Python with a shared library beside it is as good', () => {
+  it('of a static Python with a shared library beside it works', () => {
     const libraries = ['/nowhere/libpython3.so', real.library];
     expect(findPython({ venv: says({ libraries }) }).library).toBe(real.library);
   });
 });
 
 describe('without an environment', () => {
-  it('python3 of the PATH is asked, also through a shim', () => {
+  it('python3 on the PATH is asked, also through a shim', () => {
     script(`exec ${program} "$@"`, 'bin/python3');
     process.env['PATH'] = `${join(folder, 'bin')}:${PATH}`;
     expect(findPython()).toEqual(real);
@@ -171,7 +171,7 @@ describe('without an environment', () => {
     expect(refusal({})).toEqual(refused('venv', /got python3: there is no such program; install/));
   });
 
-  it('the working folder is not where it looks for modules', () => {
+  it('modules in the working folder are not used', () => {
     writeFileSync(join(folder, 'json.py'), 'raise SystemExit(9)');
     const code = `import(${JSON.stringify(import.meta.resolve('../../dist/index.js'))})
       .then(({ startPython }) => console.log(startPython(${JSON.stringify({ venv })}).version))`;
@@ -187,7 +187,7 @@ describe('a library alone', () => {
     expect(findPython({ library: real.library })).toEqual(real);
   });
 
-  it('has the program that lies beside it', () => {
+  it('has the program beside it', () => {
     process.env['PATH'] = folder;
     const { library, version } = findPython({ library: real.library });
     expect({ library, version }).toEqual({ library: real.library, version: real.version });
@@ -211,14 +211,14 @@ describe('a file', () => {
   };
   const header = () => Buffer.from(readFileSync(real.library).subarray(0, 64));
 
-  it('that is not there is refused', () => {
+  it('that is missing is refused', () => {
     expect(refusal({ library: '/nowhere/libpython3.11.so' })).toEqual(
       refused('library', /\/nowhere\/libpython3\.11\.so: there is no such file; name another/),
     );
   });
 
   it.each(['', 'text that is no library', '!<arch>\narchive of a static Python'])(
-    'that is no library is refused: %j',
+    'that is not a library is refused: %j',
     (text) => {
       const expected = refused('library', /libpython3\.11\.so: it is no shared library; name/);
       expect(refusal({ library: written(text) })).toEqual(expected);

@@ -86,7 +86,7 @@ test('a second library is refused', async () => {
   );
 });
 
-test('a Python that something else started is refused', async () => {
+test('a Python that other code started is refused', async () => {
   const addon = join(import.meta.dirname, '../../../sycl/build/Release/test/other_library.node');
   const [library, place] = [JSON.stringify(real.library), JSON.stringify(addon)];
   const ended = await runProgram(
@@ -101,7 +101,7 @@ test('a Python that something else started is refused', async () => {
   expect(ended.stdout).toMatch(/^ERR_BACKEND_UNAVAILABLE library .* got one that runs already/);
 });
 
-describe('what cannot be started leaves the next one right:', () => {
+describe('after a failed start, the next one works:', () => {
   test('a library of another version', async () => {
     const newer = claims('newer', { version: '3.98.0' });
     const free = claims('free', { version: '3.99.0t' });
@@ -121,7 +121,7 @@ describe('what cannot be started leaves the next one right:', () => {
     expect(second).toBe(right);
   });
 
-  test('a library that is no libpython', async () => {
+  test('a library that is not libpython', async () => {
     const library = join(import.meta.dirname, '../../build/Release/python.node');
     const [first, second] = await started({ venv, library }, { venv });
     expect(first).toMatch(/^ERR_BACKEND_UNAVAILABLE library .* got a library without Py_Init/);
@@ -134,7 +134,7 @@ test.each([
   [{ venv: '' }, 'ERR_ARGUMENT venv expected a path, got'],
   [{ library: 3 }, 'ERR_ARGUMENT library expected a path, got'],
   ['3.12', 'ERR_ARGUMENT options expected an object, got'],
-])('options that mean nothing are refused: %o', async (options, message) => {
+])('meaningless options are refused: %o', async (options, message) => {
   const [line] = await started(options);
   expect(line).toContain(message);
 });
@@ -167,7 +167,7 @@ test.each([{ LC_ALL: 'C' }, { LC_ALL: 'C', PYTHONCOERCECLOCALE: '0', PYTHONUTF8:
   },
 );
 
-test('an environment is in Python what it is in its own program, folders of its .pth files too', async () => {
+test('an environment is the same as in its own program, also the folders of its .pth files', async () => {
   const other = otherEnvironment('packages');
   const own = (code: string) =>
     execFileSync(join(other, 'bin/python'), ['-c', code], { encoding: 'utf8' }).trim();
@@ -184,13 +184,13 @@ print(sys.executable, sys.prefix, sys.base_prefix, found_by_pth.value, [p for p 
   expect(ended.stdout).toContain(`${other} `);
 });
 
-test('extension modules find Python’s functions among the process’s names', async () => {
+test('extension modules find Python’s functions among the process’s symbols', async () => {
   const ended = await runProgram(`import { python } from './running.mjs';
     console.log(python.eval("hasattr(__import__('ctypes').CDLL(None), 'PyObject_Call')"));`);
   expect(ended).toEqual({ status: 0, stdout: 'true', stderr: '' });
 });
 
-test('the driver of SYCL that lies in the environment is named, unless one is', async () => {
+test('the SYCL driver in the environment is named, unless another one is', async () => {
   const other = otherEnvironment('driver');
   mkdirSync(join(other, 'lib'));
   writeFileSync(join(other, 'lib/libintelocl.so'), '');

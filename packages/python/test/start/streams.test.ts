@@ -77,7 +77,7 @@ subprocess.run([sys.executable, '-c', ${JSON.stringify(child)}])`),
   }
 });
 
-test('streams that were closed when Node started are /dev/null, as Node’s own', async () => {
+test('streams that were closed when Node started are /dev/null, like Node’s own', async () => {
   const program = inPython(START_LOOK);
   const command = '"$0" --input-type=module --eval "$1" <&- >&-';
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command, process.execPath, program], {
@@ -89,7 +89,7 @@ test('streams that were closed when Node started are /dev/null, as Node’s own'
   expect(stderr).toBe('/dev/null /dev/null socket\n');
 });
 
-test('a stream that the program opened anew is the child’s', async () => {
+test('a stream that the program reopened is the child’s', async () => {
   const ended = await runProgram(
     inPython(START_LOOK, `fs.closeSync(1); fs.openSync('/dev/zero', 'w');`),
   );
@@ -97,7 +97,7 @@ test('a stream that the program opened anew is the child’s', async () => {
   expect(ended.stderr).toMatch(/^\w+ \/dev\/zero \w+$/);
 });
 
-test('children that Node starts have what they are given, and nothing else', async () => {
+test('children of Node get the streams that they are given, and no others', async () => {
   const ended = await runProgram(`import { spawnSync } from 'node:child_process';
     import fs from 'node:fs';
     import './running.mjs';
@@ -113,7 +113,7 @@ test('children that Node starts have what they are given, and nothing else', asy
   });
 });
 
-test('on a terminal, too, which Node opens anew when JavaScript writes first', () => {
+test('on a terminal, too, which Node reopens if JavaScript writes first', () => {
   const program = inPython(
     `import os; os.system('tty; echo error >&2')`,
     `await import('./running.mjs'); console.log('JavaScript'); console.error('too');`,

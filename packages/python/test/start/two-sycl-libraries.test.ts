@@ -30,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test.runIf(hasDpctl).each([
   ['JavaScript', 1],
   ['Python', 2],
-])('two copies of dpctl’s library in a process, first that of %s', async (argument, copies) => {
+])('two copies of dpctl’s library work in a process, %s’s first', async (argument, copies) => {
   const env = { ARRAY_INTERFACE_DPCTL_LIBRARY: copy };
   const ended = await runProgram('start/two-libraries.mjs', { argument, env });
   expect(ended).toEqual({ status: 0, stdout: `${copies} 97,98,99 1,2,3`, stderr: '' });

@@ -19,7 +19,7 @@ const TRY = `try { sycl.empty([1], 'float32'); } catch ({ code, message }) {
   console.log(JSON.stringify({ code, message }));
 }`;
 
-test('a runtime with a device is there: nothing of this suite is skipped', () => {
+test('a runtime with a device is available, so this suite skips nothing', () => {
   expect(sycl.availability).toMatchObject({ available: true });
   const { available } = sycl.availability;
   if (!available) return;
@@ -34,7 +34,7 @@ test('importing loads nothing', async () => {
   expect((await runProgram(maps)).stdout).toBe('false true');
 });
 
-test('a library that is not there', async () => {
+test('a missing library', async () => {
   const env = { ARRAY_INTERFACE_DPCTL_LIBRARY: '/nowhere/libDPCTLSyclInterface.so' };
   const answer = JSON.parse((await runProgram(SHOW, { env })).stdout);
   expect(answer).toMatchObject({ available: false, reason: 'no SYCL runtime was found' });
@@ -49,7 +49,7 @@ test('a library that is not there', async () => {
   expect(error.message).toContain('array-interface setup sycl');
 });
 
-test('what is asked for as a promise rejects, rather than throws', async () => {
+test('asynchronous functions reject, and do not throw', async () => {
   const env = { ARRAY_INTERFACE_DPCTL_LIBRARY: '/nowhere/libDPCTLSyclInterface.so' };
   const program = `const waits = [sycl.synchronize(), sycl.whenKernelsReady(), sycl.releaseCached()];
     const ended = await Promise.allSettled(waits);
@@ -59,7 +59,7 @@ test('what is asked for as a promise rejects, rather than throws', async () => {
   );
 });
 
-test('a file that is no library, and a library that is not dpctl', async () => {
+test('a file that is not a library, and a library that is not dpctl', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'availability-'));
   const text = join(folder, 'text.so');
   writeFileSync(text, 'not a library');
@@ -96,7 +96,7 @@ test('the OpenCL driver beside the library is found without any variable', async
   expect(JSON.parse((await runProgram(SHOW, { env })).stdout).available).toBe(true);
 });
 
-test('an addon that was not built is an answer', async () => {
+test('an addon that was not built is a result', async () => {
   const env = { ARRAY_INTERFACE_ADDON_DIR: '/nowhere' };
   const answer = JSON.parse((await runProgram(SHOW, { env })).stdout);
   const reason = 'the sycl addon at /nowhere/sycl.node cannot be loaded: there is no such file';
@@ -131,7 +131,7 @@ async function answerIn(folder: string, entry: string): Promise<Availability> {
   return JSON.parse((await runProgram(program, { env })).stdout);
 }
 
-test("the runtime in the user's cache is found, and where none is, that place is named", async () => {
+test("the runtime in the user's cache is found; if there is none, that folder is named", async () => {
   if (!sycl.availability.available) throw new Error(sycl.availability.reason);
   const { library } = sycl.availability;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'availability-')));
@@ -154,7 +154,7 @@ test.each([
   ["Object.defineProperty(process, 'arch', { value: 'arm64' })", 'linux arm64 with glibc'],
   ['process.report.getReport = () => ({ header: {} })', `linux ${process.arch} with musl`],
   ["Object.defineProperty(process, 'platform', { value: 'darwin' })", `darwin ${process.arch}`],
-])('where %s, the answer is that no runtime exists there', async (pretence, here) => {
+])('if %s, the result is that no runtime exists there', async (pretence, here) => {
   for (const env of [
     { ARRAY_INTERFACE_ADDON_DIR: '/nowhere' },
     { ARRAY_INTERFACE_DPCTL_LIBRARY: '/nowhere/libDPCTLSyclInterface.so' },
@@ -169,7 +169,7 @@ test.each([
   }
 });
 
-test('a runtime that is there all the same is used', async () => {
+test('an existing runtime is used all the same', async () => {
   const pretence = 'process.report.getReport = () => ({ header: {} });';
   expect(JSON.parse((await runProgram(pretence + SHOW)).stdout).available).toBe(true);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runProgram } from '../support/program.js';
 
 test.each([0, 50, 150])(
-  'a process whose own exit listener throws ends %i ms after its first queue as it would without one',
+  'a process whose exit listener throws ends normally %i ms after its first queue',
   async (delay) => {
     const ending = (first: string) =>
       runProgram(`process.prependListener('exit', () => { throw new Error('mine'); });
@@ -15,7 +15,7 @@ test.each([0, 50, 150])(
   },
 );
 
-test('an exit listener that throws does not keep the build from being ended first', async () => {
+test('an exit listener that throws does not stop the build from ending first', async () => {
   const plain = await runProgram(`
     process.prependListener('exit', () => { throw new Error('mine'); });
     process.exit(3);`);
@@ -35,7 +35,7 @@ test('an exit listener that throws does not keep the build from being ended firs
 });
 
 test.each([0, 100])(
-  'a process may end %i ms after its copies asked for seven kernels',
+  'a process may end %i ms after its copies requested seven kernels',
   async (delay) => {
     const program = `const count = 2 ** 18;
       const bytes = sycl.empty([8 * count], 'uint8');
@@ -52,7 +52,7 @@ test.each([0, 100])(
 
 // The kernels are built on another thread, for a fraction of a second after the first queue.
 test.each([0, 50, 150])(
-  'a process may end %i ms after its first queue, in the middle of a build',
+  'a process may end %i ms after its first queue, during a build',
   async (delay) => {
     const program = `sycl.createQueue(); setTimeout(() => process.exit(3), ${delay});`;
     expect(await runProgram(program)).toEqual({ status: 3, stdout: '', stderr: '' });

@@ -68,7 +68,7 @@ test('looks in the project, then in active environments, then at python3', () =>
   expect(tried).toEqual([]);
 });
 
-test('looks first at what the process has loaded, unless the environment names a library', () => {
+test('looks first for a library that the process has loaded, unless the environment names one', () => {
   const loaded = install('python');
   const active = install('venv');
   const env = { PATH: '', VIRTUAL_ENV: join(root, 'venv') };
@@ -83,7 +83,7 @@ test('looks first at what the process has loaded, unless the environment names a
   expect(tried).toContain('this process: it has loaded no dpctl');
 });
 
-test('passes over an environment that cannot be read', () => {
+test('skips an environment that cannot be read', () => {
   mkdirSync(join(root, 'venv'));
   writeFileSync(join(root, 'venv/lib'), 'no folder');
   const conda = install('conda');
@@ -93,7 +93,7 @@ test('passes over an environment that cannot be read', () => {
   expect(tried).toContain(`VIRTUAL_ENV: no dpctl in ${join(root, 'venv')}`);
 });
 
-test('takes no dpctl of the working folder for that of python3', async () => {
+test('does not take a dpctl in the working folder for python3’s', async () => {
   mkdirSync(join(root, 'dpctl'));
   writeFileSync(join(root, 'dpctl', '__init__.py'), '');
   writeFileSync(join(root, 'dpctl', NAME), '');
@@ -105,7 +105,7 @@ test('takes no dpctl of the working folder for that of python3', async () => {
   expect(JSON.parse(stdout)).not.toContain(join(root, 'dpctl', NAME));
 });
 
-test('looks at the runtime that projects share after that of the project, when it is told where', () => {
+test('looks for the shared runtime after the project’s own, if it is told where', () => {
   const project = install('work/.sycl-runtime');
   const cached = install('cache');
   const active = install('venv');
@@ -116,7 +116,7 @@ test('looks at the runtime that projects share after that of the project, when i
   expect([...findLibraries(surroundings, [])]).toEqual([project, active]);
 });
 
-test('says that the shared runtime is not there, or cannot be', () => {
+test('says that the shared runtime is missing, or cannot exist', () => {
   for (const [shared, why] of [
     [join(root, 'cache'), `the user's cache: no dpctl in ${join(root, 'cache')}`],
     [null, "the user's cache: no home folder, and no XDG_CACHE_HOME"],
@@ -153,7 +153,7 @@ test.each([
   expect(find({}, folder).found).toEqual([]);
 });
 
-test('the temporary folder is no project', () => {
+test('the temporary folder is not a project', () => {
   const folder = mkdtempSync(join(tmpdir(), 'find-library-'));
   const everybodys = join(tmpdir(), 'package.json');
   const was = existsSync(everybodys);
@@ -167,7 +167,7 @@ test('the temporary folder is no project', () => {
   }
 });
 
-test('no more is one that TMPDIR names', () => {
+test('neither is one that TMPDIR names', () => {
   const everybodys = join(root, 'everybodys');
   const folder = join(everybodys, 'folder');
   mkdirSync(folder, { recursive: true });
@@ -204,7 +204,7 @@ function isPassedOver(spoil: (at: string) => void, why: string): void {
   }
 }
 
-test('a library in a folder that everybody may write is passed over, and the refusal says why', () => {
+test('a library in a folder that everybody may write is skipped, and the refusal says why', () => {
   isPassedOver(
     (at) => chmodSync(join(at, 'lib'), 0o777),
     'lib may be written by every user; run chmod o-w',
@@ -235,11 +235,11 @@ test.runIf(process.getuid?.() === 0).each([
     },
     `venv belongs to user ${ANOTHER}`,
   ],
-])('a library in %s is passed over, and the refusal says why', (_, spoil, why) => {
+])('a library in %s is skipped, and the refusal says why', (_, spoil, why) => {
   isPassedOver(spoil, why);
 });
 
-test('a named library is the only one looked at', () => {
+test('a named library is the only one considered', () => {
   const named = install('elsewhere');
   install('venv');
   const env = { VIRTUAL_ENV: join(root, 'venv') };
@@ -266,7 +266,7 @@ test('the same library is tried once', () => {
   expect(find({ ...env, PATH: python(join(root, 'venv', PACKAGE)) }).found).toEqual([library]);
 });
 
-test('says for every place that there is none', () => {
+test('names every place that has none', () => {
   mkdirSync(join(root, '.sycl-runtime'));
   const { found, tried } = find({ CONDA_PREFIX: join(root, 'conda') }, root, '/');
   expect(found).toEqual([]);
@@ -279,11 +279,11 @@ test('says for every place that there is none', () => {
   ]);
 });
 
-test('a python3 without dpctl is one more place without it', () => {
+test('a python3 without dpctl is one of them', () => {
   expect(find({ PATH: python('') }).tried).toContain('python3: it has no dpctl');
 });
 
-test('the OpenCL driver lies in the prefix', () => {
+test('the OpenCL driver is in the prefix', () => {
   const library = install('venv');
   expect(openClDriverOf(library)).toBe('');
   writeFileSync(join(root, 'venv/lib/libintelocl.so'), '');

@@ -3,7 +3,7 @@ import { runWithInterposer } from '../support/interposer.js';
 
 // dpctl's library is C++ with a libstdc++ of its own, and the addon may have another linked into
 // it. What the one throws, the other catches only if both unwind with the same libgcc_s.
-test('an exception that the library throws through a function in C becomes ERR_SYCL, and no end', async () => {
+test('an exception that the library throws through a C function becomes ERR_SYCL, and does not end the process', async () => {
   const program = `
     const { sycl } = await import('@array-interface/sycl');
     await sycl.array([1]);

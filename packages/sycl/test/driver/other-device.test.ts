@@ -22,7 +22,7 @@ const device = createRequire(import.meta.url)(
 test.each([
   ['cuda', 1 << 16],
   ['hip', 1 << 19],
-])('a device of the backend %s says what it cannot do, and refuses that', (name, backend) => {
+])('a device of the backend %s says what it cannot do, and refuses it', (name, backend) => {
   device.use(backend);
   expect(device.limitation()).toBe(
     `kernels are SPIR-V, which devices of the backend ${name} do not run: only contiguous copies of ` +
@@ -40,13 +40,13 @@ test.each([
 test.each([
   ['opencl', 1 << 18],
   ['level_zero', 1 << 17],
-])('one of the backend %s does all', (_, backend) => {
+])('one of the backend %s can do everything', (_, backend) => {
   device.use(backend);
   expect(device.limitation()).toBe('');
   expect([device.copy(1), device.copy(2)]).toEqual([null, null]);
 });
 
-test('the devices here do all', () => {
+test('the devices here can do everything', () => {
   expect(sycl.devices().length).toBeGreaterThan(0);
   expect(sycl.devices().map(({ limitation }) => limitation)).toEqual(
     sycl.devices().map(() => null),

@@ -82,13 +82,13 @@ describe.runIf(canPlayTwoUsers(PLANTED))(PLANTED, () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  test('in a folder of ours that everybody may write is not opened', () => {
+  test('in our own folder that everybody may write is not opened', () => {
     chmodSync(join(folder, '.sycl-runtime/lib'), 0o777);
     expect(libraryTaken()).not.toContain(folder);
     expect(existsSync(marker)).toBe(false);
   });
 
-  test('would run if it were ours: what the other two hold is no accident', () => {
+  test('would run if it were ours, so the other two tests prove something', () => {
     libraryTaken();
     expect(existsSync(marker)).toBe(true);
   });

@@ -10,7 +10,7 @@ test.each([
   ['the home folder', { HOME: '/home/one' }, 'home/one/.cache'],
   ['not a relative XDG_CACHE_HOME', { XDG_CACHE_HOME: 'x', HOME: '/home/one' }, 'home/one/.cache'],
   ['the home folder that the system knows', {}, `${homedir().slice(1)}/.cache`],
-])('lies in %s', (_, env, folder) => {
+])('is in %s', (_, env, folder) => {
   expect(NAME.exec(sharedRuntime(env) ?? '')?.[1]).toBe(folder);
 });
 

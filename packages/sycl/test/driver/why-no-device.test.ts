@@ -24,7 +24,7 @@ test('no driver beside the library', () => {
   ]);
 });
 
-test('the wheel’s .icd file names a place that is not there', () => {
+test('the wheel’s .icd file names a missing file', () => {
   writeFileSync(driver, '');
   const file = join(prefix, 'etc/OpenCL/vendors/intel-cpu.icd');
   writeFileSync(file, '/opt/anaconda/lib/libintelocl.so\n');
@@ -34,7 +34,7 @@ test('the wheel’s .icd file names a place that is not there', () => {
   ]);
 });
 
-test('variables that lead elsewhere', () => {
+test('variables that point elsewhere', () => {
   writeFileSync(driver, '');
   const env = { OCL_ICD_FILENAMES: '/nowhere/driver.so', ONEAPI_DEVICE_SELECTOR: 'cuda:gpu' };
   expect(whyNoDevice(library, env)).toEqual([

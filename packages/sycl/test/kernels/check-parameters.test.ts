@@ -78,7 +78,7 @@ const takes = (given: number | string, wanted: readonly [string, number | null])
 
 describe.each(GIVEN)('a function that takes %s', (_, id, given) => {
   test.each(WANTED.map((wanted, code) => [wanted[0], code, wanted] as const))(
-    'is told from one of %s, wherever it stands',
+    'is distinguished from one of %s, wherever it is',
     async (_name, code, wanted) => {
       for (const before of [[], [4], [13, 2]]) {
         // Whatever comes before it, an int, an array or a char, is as it should be.
@@ -104,6 +104,6 @@ test.each([
   expect(error.message).toContain(words);
 });
 
-test('a module without the function is left to others', () => {
+test('a module without the function is left to other checks', () => {
   expect(() => checkParameters(moduleOf([]), 'another', [1, 2, 3])).not.toThrow();
 });

@@ -17,11 +17,11 @@ function instructions(): number[] {
   return starts;
 }
 
-test('a whole module is taken', () => {
+test('a complete module is accepted', () => {
   expect(() => checkSpirv(new Uint8Array(spirv))).not.toThrow();
 });
 
-test('no beginning of one is', () => {
+test('no truncated one is', () => {
   for (let end = 0; end < spirv.byteLength; end++) {
     const beginning = new Uint8Array(spirv.slice(0, end));
     expect(() => checkSpirv(beginning), `${end} bytes`).toThrow(/^expected a .*module of SPIR-V/);

@@ -54,7 +54,7 @@ describe.each<[string, (at: SyclArray, queue: SyclQueue) => unknown]>([
     ['the queue', (_, queue) => queue.synchronize()],
     ['the backend', () => sycl.synchronize()],
     ['the kernels', () => sycl.whenKernelsReady()],
-  ])('is refused, and given when one has awaited %s', async (_, wait) => {
+  ])('is refused, and succeeds after %s is awaited', async (_, wait) => {
     const result = await whileBuilt(async (at, queue) => {
       expect(queue.query()).toBe(false);
       const { message } = await refused('ERR_PENDING', () => ask(at, queue));
@@ -65,7 +65,7 @@ describe.each<[string, (at: SyclArray, queue: SyclQueue) => unknown]>([
     expect(result).toEqual(full(2));
   });
 
-  test('is given where the build has failed', async () => {
+  test('succeeds if the build has failed', async () => {
     const code = { sycl: { ...twiceRows.code.sycl, function: 'thrice' } };
     const result = await whileBuilt(
       async (at, queue) => {
@@ -79,7 +79,7 @@ describe.each<[string, (at: SyclArray, queue: SyclQueue) => unknown]>([
   });
 });
 
-test('the queue that names the array in its dict is refused no less', async () => {
+test('the queue in the array’s dict is refused as well', async () => {
   const at = await sycl.array(full(1));
   const queue = at.__sycl_usm_array_interface__.syclobj as SyclQueue;
   const launched = sycl.launch(
@@ -95,7 +95,7 @@ test('the queue that names the array in its dict is refused no less', async () =
   at[Symbol.dispose]();
 });
 
-test('arrays and queues that the launch does not touch are given as always', async () => {
+test('arrays and queues that the launch does not touch are exported as always', async () => {
   using other = await sycl.array(full(7));
   using queue = sycl.createQueue();
   const result = await whileBuilt(() => {

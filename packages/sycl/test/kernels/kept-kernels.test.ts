@@ -84,7 +84,7 @@ describe('the runtime', () => {
     expect(second).toEqual({ right: true, areKept: true, compiled: 0, found: first.compiled });
   });
 
-  test('compiles anew with other settings of its compiler', async () => {
+  test('compiles again with other settings of its compiler', async () => {
     const { compiled } = await answer();
     expect(await answer({ CL_CONFIG_CPU_VECTORIZER_MODE: '1' })).toMatchObject({
       right: true,
@@ -93,20 +93,20 @@ describe('the runtime', () => {
     });
   });
 
-  test('compiles anew what is damaged, and keeps that', async () => {
+  test('compiles damaged kernels again, and keeps the result', async () => {
     const { compiled } = await answer();
     for (const name of kernels()) truncateSync(path.join(folder, name), 5000);
     expect(await answer()).toMatchObject({ right: true, compiled, found: 0 });
     expect(await answer()).toMatchObject({ right: true, compiled: 0, found: compiled });
   });
 
-  test('is right in two processes that fill it at once', async () => {
+  test('works in two processes that fill it at once', async () => {
     const both = await Promise.all([answer(), answer()]);
     for (const one of both) expect(one).toMatchObject({ right: true });
     expect(await answer()).toMatchObject({ right: true, compiled: 0 });
   });
 
-  test('keeps nothing where the variable says so', async () => {
+  test('keeps nothing if the variable says so', async () => {
     expect(await answer({ ARRAY_INTERFACE_KERNEL_CACHE: '0' })).toMatchObject({
       right: true,
       areKept: false,
@@ -123,13 +123,13 @@ describe('the runtime', () => {
     ],
     ['is a file', () => [rmSync(folder, { recursive: true }), writeFileSync(folder, '')]],
     ['lies in a folder that others may write', () => chmodSync(path.dirname(folder), 0o777)],
-  ])('keeps and finds nothing where the folder %s', async (_, spoil) => {
+  ])('keeps and finds nothing if the folder %s', async (_, spoil) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     spoil();
     expect(await answer()).toMatchObject({ right: true, areKept: false });
   });
 
-  test('keeps nothing where no folder can be made, as in a home that is read-only', async () => {
+  test('keeps nothing if no folder can be created, as in a read-only home', async () => {
     const readOnly = '/sys'; // for root, too
     expect(await answer({ XDG_CACHE_HOME: readOnly })).toMatchObject({
       right: true,
@@ -138,7 +138,7 @@ describe('the runtime', () => {
   });
 
   test.each<'getegid' | 'geteuid'>(['getegid', 'geteuid'])(
-    'a process has no folder whose %s is not its starter’s',
+    'a process whose %s is not its starter’s has no folder',
     (asked) => {
       const env = { XDG_CACHE_HOME: cache };
       vi.spyOn(process, asked).mockReturnValue(ANOTHER_USER);
@@ -150,7 +150,7 @@ describe('the runtime', () => {
     },
   );
 
-  test('has the layers again that the variable named before', async () => {
+  test('restores the layers that the variable named before', async () => {
     expect(await answer({ OPENCL_LAYERS: '/nowhere.so' })).toMatchObject({
       areKept: true,
       layers: '/nowhere.so',
@@ -173,7 +173,7 @@ const driver: Driver = createRequire(import.meta.url)(DRIVER);
 /** CL_INVALID_VALUE */
 const INVALID_VALUE = -30;
 
-test('where nothing is kept there is no layer, whatever a loader offers', () => {
+test('if nothing is kept there is no layer, whatever a loader offers', () => {
   expect(driver.offers()).toEqual(Array(5).fill(INVALID_VALUE)); // as if the user's OPENCL_LAYERS names the addon
 });
 
@@ -197,7 +197,7 @@ describe('the layer', () => {
     return compiled > before.compiled ? 'compiled' : 'found';
   }
 
-  test('is given to a loader that has all that it needs', () => {
+  test('is passed to a loader that has all that it needs', () => {
     expect(driver.offers()).toEqual([...Array(4).fill(INVALID_VALUE), 0]);
   });
 
@@ -210,7 +210,7 @@ describe('the layer', () => {
   test.each([
     ['another driver', { version: '2' }],
     ['another device', { name: 'another processor' }],
-  ])('compiles anew for %s', (_, told) => {
+  ])('compiles again for %s', (_, told) => {
     counted('a');
     driver.tell(told);
     expect(counted('a')).toBe('compiled');
@@ -243,7 +243,7 @@ describe('the layer', () => {
   test.each([
     ['binary', { refusesBinaries: 1 }],
     ['build of what was kept', { refusesKeptBuilds: 1 }],
-  ])('compiles anew where the driver refuses a %s', (_, told) => {
+  ])('compiles again if the driver refuses a %s', (_, told) => {
     counted('a');
     driver.tell(told);
     expect(counted('a')).toBe('compiled');
@@ -287,7 +287,7 @@ describe('the layer', () => {
         symlinkSync(there, link);
       },
     ],
-  ])('takes no file that is %s, and replaces it', (_, spoil) => {
+  ])('does not use a file that is %s, and replaces it', (_, spoil) => {
     counted('a');
     spoil();
     expect(counted('a')).toBe('compiled');
@@ -295,14 +295,14 @@ describe('the layer', () => {
   });
 
   // Needs root, as in CI: a file of another user takes two users.
-  test.runIf(canPlayTwoUsers)("takes no file of another user's, and replaces it", () => {
+  test.runIf(canPlayTwoUsers)("does not use another user's file, and replaces it", () => {
     counted('a');
     chownSync(theKernel(), ANOTHER_USER, ANOTHER_USER);
     expect(counted('a')).toBe('compiled');
     expect(counted('a')).toBe('found');
   });
 
-  test('compiles where a folder or a pipe is in the way', () => {
+  test('compiles if a folder or a pipe is in the way', () => {
     counted('a');
     const name = theKernel();
     rmSync(name);
@@ -313,7 +313,7 @@ describe('the layer', () => {
     expect([counted('a'), counted('a')]).toEqual(['compiled', 'found']);
   });
 
-  test('lets those go that were not used for longest', () => {
+  test('removes the least recently used ones', () => {
     const module = (letter: string) => letter.repeat(MOST / 10); // four fit, with their keys
     counted(module('a'));
     const [used] = kernels();
@@ -328,7 +328,7 @@ describe('the layer', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MOST);
   });
 
-  test('keeps nothing where no more can be written, as on a full disk', async () => {
+  test('keeps nothing if nothing more can be written, as on a full disk', async () => {
     const program = `
       import { createRequire } from 'node:module';
       const driver = createRequire(import.meta.url)(${JSON.stringify(DRIVER)});
@@ -339,12 +339,12 @@ describe('the layer', () => {
     expect(readdirSync(own)).toEqual([]);
   });
 
-  test('keeps nothing that is larger than all may be', () => {
+  test('keeps nothing that exceeds the total limit', () => {
     expect(counted('a'.repeat(MOST))).toBe('compiled');
     expect(kernels()).toEqual([]);
   });
 
-  test("removes what a writer left that has ended, and leaves others' files", () => {
+  test("removes what an ended writer left, and leaves others' files", () => {
     for (const name of ['old.part', 'new.part', 'other.txt'])
       writeFileSync(path.join(folder, name), '');
     for (const name of ['old.part', 'other.txt']) utimesSync(path.join(folder, name), 1, 1);
@@ -352,7 +352,7 @@ describe('the layer', () => {
     expect(readdirSync(folder).sort()).toEqual([...kernels(), 'new.part', 'other.txt'].sort());
   });
 
-  test('is right on many threads at once', () => {
+  test('works on many threads at once', () => {
     const modules = Array.from({ length: 64 }, (_, i) => 'abcd'[i % 4] as string);
     for (let round = 0; round < 10; round++) expect(driver.buildAtOnce(modules)).toBe(64);
     expect(counted('a')).toBe('found');

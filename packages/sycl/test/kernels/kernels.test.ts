@@ -53,7 +53,7 @@ afterEach(async () => {
   }
 });
 
-test('a copy that is worth a kernel goes with the shared one until its own is built', async () => {
+test('a copy that is worth its own kernel uses the shared one until that is built', async () => {
   device.hold(true);
   expect(device.copy(WORTH_BUILDING, 2)).toBe('shared');
   expect(device.copy(WORTH_BUILDING, 2)).toBe('shared');
@@ -73,25 +73,25 @@ test.each([
   [512, 512],
   [WORTH_BUILDING - 3, WORTH_BUILDING],
   [0x7fffffff, 0x7fffff00],
-])('the shared kernel takes %i units in whole groups of items', (units, items) => {
+])('the shared kernel copies %i units in whole groups of items', (units, items) => {
   device.hold(true);
   device.refuse(true);
   expect(device.copy(units, 2)).toBe('shared');
   expect(device.items()).toBe(items);
 });
 
-test('a smaller copy asks for none', async () => {
+test('a smaller copy requests none', async () => {
   expect(device.copy(WORTH_BUILDING - 1, 2)).toBe('shared');
   await prepared();
   expect(device.builds()).toBe(1);
 });
 
-test('a very large copy builds its own before it goes', () => {
+test('a very large copy builds its own before it runs', () => {
   expect(device.copy(WORTH_WAITING - 1, 2)).toBe('shared');
   expect(device.copy(WORTH_WAITING, 3)).toBe('rows');
 });
 
-test('a very large copy does not wait for builds of others, which are not done again', async () => {
+test('a very large copy does not wait for other builds, and does not repeat them', async () => {
   device.hold(true);
   device.copy(WORTH_BUILDING, 2);
   await building(2);
@@ -105,7 +105,7 @@ test('a very large copy does not wait for builds of others, which are not done a
   expect([device.copy(2, 2), device.copy(2, 3)]).toEqual(['rows', 'rows']);
 });
 
-test('what the compiler refuses is not built again, and the shared kernel does it', async () => {
+test('what the compiler refuses is not built again, and the shared kernel copies', async () => {
   device.refuse(true);
   expect(device.copy(WORTH_BUILDING, 2)).toBe('shared');
   expect(device.copy(WORTH_WAITING, 3)).toBe('shared');
@@ -117,7 +117,7 @@ test('what the compiler refuses is not built again, and the shared kernel does i
   expect(device.builds()).toBe(3);
 });
 
-test('the last thread that ends drops what is not begun, and the next asks again', async () => {
+test('the last thread that ends drops builds that have not begun, and the next requests them again', async () => {
   device.hold(true);
   device.copy(WORTH_BUILDING, 2);
   await building(2);

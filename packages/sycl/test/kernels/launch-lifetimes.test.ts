@@ -25,7 +25,7 @@ const SCHEDULES = ['eager', 'lazy', 'random:1'];
 describe.each(SCHEDULES)('%s', (schedule) => {
   const options = { schedule, flags: ['--expose-gc'] };
 
-  test('a kernel goes when it is forgotten, and launches of it that are held still run', async () => {
+  test('a dropped kernel is freed, and its held launches still run', async () => {
     const program = `${KERNEL}${COUNTS}
       const queue = sycl.createQueue();
       const at = await array();
@@ -46,7 +46,7 @@ describe.each(SCHEDULES)('%s', (schedule) => {
     expect(await answerOf(program, options)).toEqual(expected);
   });
 
-  test('memory that is given back under a held launch is not used again before it', async () => {
+  test('memory that is freed during a held launch is not reused before it', async () => {
     const program = `${KERNEL}${COUNTS}
       const queue = sycl.createQueue();
       const kernel = twice();
@@ -66,7 +66,7 @@ describe.each(SCHEDULES)('%s', (schedule) => {
     expect(await answerOf(program, { ...options, keepsFreed: true })).toEqual([1, 2]);
   });
 
-  test('on queues out of order, launches come one after the other', async () => {
+  test('on out-of-order queues, launches run one after the other', async () => {
     const program = `${KERNEL}
       const queue = sycl.createQueue({ inOrder: false });
       const kernel = twice();
@@ -77,7 +77,7 @@ describe.each(SCHEDULES)('%s', (schedule) => {
     expect(await answerOf(program, options)).toBe(2 ** 22);
   });
 
-  test('two devices of one context: each has its own, and none works on the other’s memory', async () => {
+  test('two devices of one context: each has its own kernel, and neither works on the other’s memory', async () => {
     const program = `${KERNEL}
       const kernel = twice();
       const arrays = [await array(0), await array(1)];
@@ -92,7 +92,7 @@ describe.each(SCHEDULES)('%s', (schedule) => {
     expect(await answerOf(program, { ...options, devices: 2 })).toEqual(expected);
   });
 
-  test('use and recordUse: what others enqueue on a held queue is in order', async () => {
+  test('use and recordUse: what other libraries enqueue on a held queue is in order', async () => {
     const program = `${KERNEL}
       const queue = sycl.createQueue(), other = sycl.createQueue({ inOrder: false });
       const at = await array();
@@ -121,7 +121,7 @@ describe.each(SCHEDULES)('%s', (schedule) => {
   });
 });
 
-test('a signal that ends a launch while it is built has nothing enqueued', async () => {
+test('a signal that aborts a launch during its build lets nothing be enqueued', async () => {
   const program = `${KERNEL}
     const at = await array();
     await first(at);
@@ -176,7 +176,7 @@ describe('a thread that ends', () => {
     );
   };
 
-  test.each([0, 10, 100])('%i ms into a build, and one after it builds as well', async (delay) => {
+  test.each([0, 10, 100])('%i ms into a build, and the next one builds as well', async (delay) => {
     const ended = await threads(
       `void run(at); void run(at); setTimeout(() => process.exit(), ${delay});`,
       `console.log(await leave(), await leave(), await Promise.all([leave(), leave()]).then(String));
@@ -201,7 +201,7 @@ describe('a thread that ends', () => {
   });
 });
 
-test('a module that was changed ends the process, as the compiler for CPUs has it, with a reason', async () => {
+test('a modified module ends the process, as the CPU compiler does, with a reason', async () => {
   const ended = await runProgram(
     `${KERNEL}
     const at = await array();
@@ -213,7 +213,7 @@ test('a module that was changed ends the process, as the compiler for CPUs has i
   expect(ended.stderr).toContain('invalid or unknown opcode 4095');
 });
 
-test('a process may end at once with a build under way and launches pending', async () => {
+test('a process may end at once during a build and with launches pending', async () => {
   const ended = await runProgram(
     `${KERNEL}
     const kernel = twice();

@@ -50,7 +50,7 @@ describe('SPIR-V', () => {
     expect(await sycl.toTypedArray(at)).toEqual(doubled);
   });
 
-  test('names another function than the kernel', async () => {
+  test('may name another function than the kernel', async () => {
     const kernel = defineKernel({
       name: 'double',
       parameters: twiceRows.parameters,
@@ -106,7 +106,7 @@ describe('SPIR-V', () => {
   });
 
   // The runtime would read as many values as the function has, however many were passed.
-  test('is compared with what the kernel takes by the addon, too', async () => {
+  test('is compared with the kernel’s parameters by the addon, too', async () => {
     const native = runtime();
     const { handle: contextDevice } = native.contextDevice(0);
     const [ARRAY, UINT32, LOCAL] = [10, 5, 11];
@@ -146,7 +146,7 @@ describe('groups and local memory', () => {
   });
 
   test.each([2 ** 18, 2 ** 24, 2 ** 30 - 1])(
-    '%i floats of it are refused, and the kernel is good',
+    '%i floats of it are refused, and the kernel stays usable',
     async (room) => {
       const launch = () => run(twice, { room });
       const { path, message } = await refused('ERR_ARGUMENT', launch);
@@ -158,13 +158,16 @@ describe('groups and local memory', () => {
     },
   );
 
-  test.each([2 ** 30, 2 ** 32 - 1])('%i floats of it are more than is counted', async (room) => {
-    const { path } = await refused('ERR_OVERFLOW', () => run(twice, { room }));
-    expect(path).toBe('room');
-    expect(await run()).toEqual(doubled);
-  });
+  test.each([2 ** 30, 2 ** 32 - 1])(
+    '%i floats of it are more than can be counted',
+    async (room) => {
+      const { path } = await refused('ERR_OVERFLOW', () => run(twice, { room }));
+      expect(path).toBe('room');
+      expect(await run()).toEqual(doubled);
+    },
+  );
 
-  test('groups that the device does not have are refused, and the kernel is good', async () => {
+  test('groups that the device does not have are refused, and the kernel stays usable', async () => {
     const { path, message } = await refused('ERR_ARGUMENT', () => run(twice, { group: [2 ** 20] }));
     expect([path, message]).toEqual([
       'group',
@@ -179,7 +182,7 @@ describe('queues', () => {
     sycl.launch(climb, { range: [64], queue }, { at, steps: STEPS });
 
   test.each([true, false])(
-    'in order: %s; each launch comes after the one before',
+    'in order: %s; each launch runs after the previous one',
     async (inOrder) => {
       using queue = sycl.createQueue({ inOrder });
       using at = sycl.empty([64], 'int32', { queue });
@@ -199,7 +202,7 @@ describe('queues', () => {
     return [one, other];
   }
 
-  test('of parts of a device run kernels on memory of their own context alone', async () => {
+  test('of parts of a device run kernels only on memory of their own context', async () => {
     const [one, other] = parts();
     using near = sycl.createQueue({ context: one });
     using far = sycl.createQueue({ context: other });
@@ -238,8 +241,8 @@ describe('queues', () => {
   });
 });
 
-describe('what others do with handles', () => {
-  test('a queue’s leads to its device, which is the one that devices() names', async () => {
+describe('what other libraries do with handles', () => {
+  test('a queue’s handle leads to its device, which is the one that devices() lists', async () => {
     using queue = sycl.createQueue();
     const { handle } = sycl.devices()[queue.device] ?? expect.unreachable();
     expect(handle).not.toBe(0n);
@@ -249,7 +252,7 @@ describe('what others do with handles', () => {
   });
 
   test.each([true, false])(
-    'use: they enqueue between our work before and after; in order: %s',
+    'use: they enqueue between our earlier and later work; in order: %s',
     async (inOrder) => {
       using queue = sycl.createQueue({ inOrder });
       using elsewhere = sycl.createQueue();
@@ -266,7 +269,7 @@ describe('what others do with handles', () => {
     },
   );
 
-  test('recordUse: what they did comes before our next work', async () => {
+  test('recordUse: their work comes before our next work', async () => {
     using queue = sycl.createQueue();
     using other = new OtherQueue(false);
     using theirs = sycl.asQueue({

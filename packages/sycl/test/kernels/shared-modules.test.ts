@@ -77,7 +77,7 @@ describe('kernels of the same code', () => {
     expect(await answerOf(program)).toEqual([0, 0, 0]);
   });
 
-  test('that the compiler refuses are refused for that, whichever asked first', async () => {
+  test('that the compiler refuses have that error, whichever requested it first', async () => {
     const program = `${KERNELS}
       const at = await array();
       await first(at);
@@ -92,7 +92,7 @@ describe('kernels of the same code', () => {
     expect(await answerOf(program)).toEqual([true, true, true]);
   });
 
-  test('each device has a build of its own', async () => {
+  test('have a build for each device', async () => {
     const program = `${KERNELS}
       const [one, two] = [await array(0), await array(1)];
       await Promise.all([first(one), first(two)]);

@@ -20,7 +20,7 @@ describe('what a producer may name as syclobj', () => {
     },
   );
 
-  test('a queue of ours, its capsule, and an object that gives one', async () => {
+  test('our queue, its capsule, and an object that returns one', async () => {
     using queue = sycl.createQueue();
     using array = sycl.empty([3], 'float32');
     const object = { _get_capsule: () => queue._get_capsule() };
@@ -46,7 +46,7 @@ describe('what a producer may name as syclobj', () => {
     }
   });
 
-  test('a queue that was given back', async () => {
+  test('a disposed queue', async () => {
     using array = sycl.empty([3], 'float32');
     const syclobj = sycl.createQueue();
     syclobj[Symbol.dispose]();
@@ -54,9 +54,9 @@ describe('what a producer may name as syclobj', () => {
   });
 });
 
-describe('what is proved before anything is touched', () => {
+describe('what is checked before anything is touched', () => {
   test.each([0x1000n, 2n ** 47n, 2n ** 64n - 64n])(
-    'the pointer %s is nobody’s',
+    'the pointer %s belongs to nobody',
     async (pointer) => {
       using array = sycl.empty([3], 'float32');
       const foreign = producerOf(array, { data: [pointer, false] });
@@ -67,7 +67,7 @@ describe('what is proved before anything is touched', () => {
     },
   );
 
-  test('memory that was given back', async () => {
+  test('freed memory', async () => {
     const array = sycl.empty([64], 'uint8');
     const producer = producerOf(array);
     array[Symbol.dispose]();
@@ -88,7 +88,7 @@ describe('what is proved before anything is touched', () => {
     expect(trusted.memory.allocation).toBeNull();
   });
 
-  test('an offset before the start is no memory at all', async () => {
+  test('an offset before the start of the memory', async () => {
     using array = sycl.empty([1], 'uint8');
     const producer = producerOf(array, { offset: -(2 ** 20) });
     await refused('ERR_POINTER_UNKNOWN', () => sycl.asArray(producer));
@@ -109,7 +109,7 @@ describe('what is proved before anything is touched', () => {
 
 describe('without elements', () => {
   test.each([0n, 0x1000n])(
-    'any pointer is taken, %s too, and re-exported as real memory',
+    'any pointer, %s too, is accepted and re-exported as real memory',
     (data) => {
       using array = sycl.empty([3], 'float32');
       const producer = producerOf(array, { shape: [0, 4], data: [data, false] });
@@ -121,7 +121,7 @@ describe('without elements', () => {
     },
   );
 
-  test('real memory stays what it was', () => {
+  test('real memory is re-exported unchanged', () => {
     using array = sycl.empty([3], 'float32');
     using borrowed = sycl.asArray(producerOf(array, { shape: [0], offset: 2 }));
     const { data, offset } = borrowed.__sycl_usm_array_interface__;
@@ -130,7 +130,7 @@ describe('without elements', () => {
 });
 
 describe('a borrowed array', () => {
-  test('is read-only when its producer says so, unless told otherwise', async () => {
+  test('is read-only if its producer says so, unless told otherwise', async () => {
     using array = await sycl.array([1, 2, 3]);
     const producer = producerOf(array, { data: [array.pointer, true] });
     using borrowed = sycl.asArray(producer);
@@ -140,7 +140,7 @@ describe('a borrowed array', () => {
     expect([...(await sycl.toTypedArray(array))]).toEqual([9, 9, 9]);
   });
 
-  test('keeps memory of ours although its first array is disposed', async () => {
+  test('keeps our memory, although its first array is disposed', async () => {
     const array = await sycl.array([1, 2, 3]);
     using borrowed = sycl.asArray(producerOf(array));
     array[Symbol.dispose]();
@@ -148,7 +148,7 @@ describe('a borrowed array', () => {
     expect([...(await sycl.toTypedArray(borrowed))]).toEqual([1, 2, 3]);
   });
 
-  test('writes back what it was given', () => {
+  test('is exported as it was imported', () => {
     using array = sycl.empty([4, 6], 'float32');
     const dict = { ...array.__sycl_usm_array_interface__, strides: [-6, -1], offset: 23 };
     using borrowed = sycl.asArray({ __sycl_usm_array_interface__: dict });

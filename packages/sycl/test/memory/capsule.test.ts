@@ -80,7 +80,7 @@ describe('a capsule of an array', () => {
     taker.release(id, 'another');
   });
 
-  test('keeps the producer of its memory, and no longer than it is taken', async () => {
+  test('keeps the producer of its memory until its consumer releases it', async () => {
     using other = new OtherQueue(true);
     const data = [other.allocate(64), false] as const;
     const lives = await livesWhileHeld(() => {
@@ -94,7 +94,7 @@ describe('a capsule of an array', () => {
     expect(lives).toEqual([true, false]);
   });
 
-  test('is good for one use', async () => {
+  test('can be used once', async () => {
     using array = sycl.empty([1], 'float32');
     const capsule = array[arrayCapsule]();
     taker.release(taker.take(capsule).id, 'here');
@@ -105,20 +105,17 @@ describe('a capsule of an array', () => {
 describe('an array from a capsule', () => {
   const gift = { shape: [3], strides: [1], code: 1, bits: 8, deviceType: ONE_API };
 
-  test.each([true, false])(
-    'is borrowed by its queue; in a context of its own: %s',
-    async (isOwn) => {
-      using other = new OtherQueue(isOwn);
-      const data = other.allocate(3, 7);
-      const array = sycl.asArray(giver.give({ ...gift, data, kind: QUEUE, order: other.queue }));
-      expect([...(await sycl.toTypedArray(array))]).toEqual([7, 7, 7]);
-      await sycl.fill(array, 8);
-      expect([...(await sycl.toTypedArray(array))]).toEqual([8, 8, 8]);
-      expect(giver.look()).toEqual(NOTHING);
-      array[Symbol.dispose]();
-      await released();
-    },
-  );
+  test.each([true, false])('is borrowed by its queue; in its own context: %s', async (isOwn) => {
+    using other = new OtherQueue(isOwn);
+    const data = other.allocate(3, 7);
+    const array = sycl.asArray(giver.give({ ...gift, data, kind: QUEUE, order: other.queue }));
+    expect([...(await sycl.toTypedArray(array))]).toEqual([7, 7, 7]);
+    await sycl.fill(array, 8);
+    expect([...(await sycl.toTypedArray(array))]).toEqual([8, 8, 8]);
+    expect(giver.look()).toEqual(NOTHING);
+    array[Symbol.dispose]();
+    await released();
+  });
 
   test.each([true, false])(
     'is borrowed by its context, or its address; it is named: %s',
@@ -209,7 +206,7 @@ test.each([
   ['its queue', 3, 'foreign'],
   ['an event', 4, 'event'],
 ] as const)(
-  'consumed, with %s, where our queue takes no wait, waits itself',
+  'consumed, with %s, if our queue accepts no wait, waits itself',
   async (_, kind, order) => {
     const program = `${PROGRAM}
     const array = sycl.empty([1024], 'uint8', { queue: one, memoryKind: 'shared' });
@@ -258,10 +255,8 @@ describe.each(PENDING_AND_ENDED)('work that is %s', (state) => {
     },
   );
 
-  test.each(Object.entries(HALVES))(
-    'of a consumer keeps memory that was disposed, %s',
-    async (_, half) => {
-      const program = `${PROGRAM}
+  test.each(Object.entries(HALVES))('of a consumer keeps disposed memory, %s', async (_, half) => {
+    const program = `${PROGRAM}
       const array = sycl.empty([1024], 'uint8', { queue: one });
       await sycl.fill(array, 1);
       if ('${state}' === 'ended') await one.synchronize();
@@ -280,9 +275,8 @@ describe.each(PENDING_AND_ENDED)('work that is %s', (state) => {
       interposer.release(foreign);
       call('Queue_Wait', foreign);
       await finish({ during, read: await valueAt(memory) });`;
-      expect(await answerOf(program, { flags })).toEqual({ during: 1, read: 1 });
-    },
-  );
+    expect(await answerOf(program, { flags })).toEqual({ during: 1, read: 1 });
+  });
 
   const ORDERS = {
     queue: '{ kind: 3, order: foreign }',
@@ -338,13 +332,11 @@ describe.each(PENDING_AND_ENDED)('work that is %s', (state) => {
   );
 });
 
-describe.each(PENDING_AND_ENDED)(
-  'an array of ours that an addon gives back, its work %s',
-  (state) => {
-    test.each(['queue', 'event', 'event, and hears'])(
-      'behind its %s, is released once its loans and our work have ended',
-      async (way) => {
-        const program = `${PROGRAM}
+describe.each(PENDING_AND_ENDED)('our own array from an addon, its work %s', (state) => {
+  test.each(['queue', 'event', 'event, and hears'])(
+    'after its %s, is released once its loans and our work have ended',
+    async (way) => {
+      const program = `${PROGRAM}
       const array = sycl.empty([1024], 'uint8', { queue: one });
       const found = taker.take(array);
       interposer.hold(foreign);
@@ -378,16 +370,15 @@ describe.each(PENDING_AND_ENDED)(
       taker.release(found.id, 'another');
       target[Symbol.dispose]();
       await finish(answer);`;
-        expect(await answerOf(program, { flags })).toEqual({
-          ...{ isSame: true, released: 0, taken: 0, working: 0, after: 1, read: 5 },
-          told: way === 'event, and hears',
-        });
-      },
-    );
-  },
-);
+      expect(await answerOf(program, { flags })).toEqual({
+        ...{ isSame: true, released: 0, taken: 0, working: 0, after: 1, read: 5 },
+        told: way === 'event, and hears',
+      });
+    },
+  );
+});
 
-test('consumed, with a queue of ours that is ending, waits for its work itself', async () => {
+test('consumed, with our queue that is ending, waits for its work itself', async () => {
   const program = `${PROGRAM}
     const array = sycl.empty([1024], 'uint8', { queue: one, memoryKind: 'shared' });
     const found = taker.take(array);
@@ -432,7 +423,7 @@ test('consumed without a queue or an event names no work, and ends nothing', asy
   expect(await answerOf(program, { flags })).toBe(5);
 });
 
-test('an event of an array that was given back is refused', async () => {
+test('an event of a released array is refused', async () => {
   const program = `${PROGRAM}
     const event = call('Queue_SubmitBarrier', foreign);
     const gift = { shape: [1024], strides: [1], code: 1, bits: 8, deviceType: 14, data: memory };
@@ -447,7 +438,7 @@ test('an event of an array that was given back is refused', async () => {
   expect(await answerOf(program, { flags })).toBe('ERR_DISPOSED');
 });
 
-test('capsules outlive the worker that made them, and nothing is left', async () => {
+test('capsules outlive the worker that made them, and nothing leaks', async () => {
   expect(await capsulesOfWorkers('sycl', `${import.meta.dirname}/..`)).toEqual({
     sum: 6,
     held: 2,

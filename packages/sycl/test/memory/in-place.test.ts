@@ -27,7 +27,7 @@ test('memory of another library', async () => {
   expect([seen.length, all.length, part.length]).toEqual([4, 0, 0]);
 });
 
-test('a block that is larger than any buffer of this Node is refused, or seen', async () => {
+test('a block that is larger than any buffer of this Node is refused, or mapped', async () => {
   const bytes = 2 ** 32 + 4096; // a little more than Node 20 has buffers for
   using array = sycl.empty([bytes], 'uint8', { memoryKind: 'host' });
   const part = array.slice([[0, 16]]);
@@ -39,7 +39,7 @@ test('a block that is larger than any buffer of this Node is refused, or seen', 
   }
 });
 
-test('strings and records are bytes, which lie at any address', async () => {
+test('strings and records are bytes, which may be at any address', async () => {
   for (const dtype of ['|S3', '|V12', '|V7']) {
     using block = sycl.empty([5], dtype, { memoryKind: 'host' });
     for (const view of [block, block.slice([[1, 4]])]) {
@@ -49,7 +49,7 @@ test('strings and records are bytes, which lie at any address', async () => {
 });
 
 describe('the addon', () => {
-  test('survives that Node has no buffer of a size', async () => {
+  test('survives if Node has no buffer of a size', async () => {
     const program = `
       import { native } from './native.mjs';
       const array = sycl.empty([2 ** 32 + 4096], 'uint8', { memoryKind: 'host' });
@@ -60,7 +60,7 @@ describe('the addon', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  test('exposes no device memory and nothing beyond a block, and ends a buffer once', async () => {
+  test('maps neither device memory nor memory beyond a block, and ends a buffer once', async () => {
     const program = `
       const { native: handle } = sycl.empty([64], 'uint8').memory;
       const { native: host, pointer } = sycl.empty([64], 'uint8', { memoryKind: 'host' }).memory;
@@ -110,7 +110,7 @@ describe.each(PENDING_AND_ENDED)('with the work %s', (state) => {
     expect(await answerOf(program)).toEqual({ during: state === 'ended', seen: [5] });
   });
 
-  test("it waits for a producer's work, and for what a consumer put on the queue that it was named", async () => {
+  test("it waits for a producer's work, and for what a consumer put on the named queue", async () => {
     const program = `${START}
       const pointer = interposer.call('DPCTLmalloc_shared', 64n, referenceOf(one));
       const memset = (queue, value) => interposer.call('DPCTLEvent_Delete',
@@ -144,7 +144,7 @@ describe.each(PENDING_AND_ENDED)('with the work %s', (state) => {
   });
 });
 
-test('memory that was freed under a typed array is not reached through it', async () => {
+test('memory that was freed during the life of a typed array is not reached through it', async () => {
   const program = `
     const array = await sycl.array(new Uint8Array(4096), { memoryKind: 'host' });
     let seen = await array.asTypedArray();

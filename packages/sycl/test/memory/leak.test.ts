@@ -5,7 +5,7 @@ import { answerOf } from '../support/interposed.js';
 import { runProgram } from '../support/program.js';
 import { refused } from '../support/refused.js';
 
-test('no block is left when all is disposed', async () => {
+test('no block is left when everything is disposed', async () => {
   for (let i = 0; i < 20; i++) {
     using queue = sycl.createQueue();
     using array = await sycl.array(new Float64Array(1000).fill(i));
@@ -20,7 +20,7 @@ test('no block is left when all is disposed', async () => {
   await vi.waitFor(() => expect(liveAllocations()).toBe(0), 100_000);
 });
 
-test('the runtime has back what it gave, by its own count', async () => {
+test('the runtime has all its memory back, by its own count', async () => {
   const program = `
     const kept = sycl.empty([1], 'uint8');
     await sycl.fill(kept, 1); // the backend keeps a queue, and this array
@@ -46,13 +46,13 @@ test('the runtime has back what it gave, by its own count', async () => {
   expect(await answerOf(program), 'what was leaked').toEqual([]);
 });
 
-test('what an upload was staged in goes once its array sees that the work has ended', async () => {
+test('staging memory of an upload is freed once its array sees that the work has ended', async () => {
   using array = await sycl.array(new Float64Array(1000));
   await array.synchronize();
   await vi.waitFor(() => expect(liveAllocations()).toBe(1), 100_000);
 });
 
-describe('a queue found through a capsule ends with its maker', () => {
+describe('a queue found through a capsule ends with its creator', () => {
   test.each([
     ['once nothing borrowed holds it', {}, true],
     ['when the memory cannot be borrowed', { shape: [4] }, false],
@@ -76,7 +76,7 @@ describe('a queue found through a capsule ends with its maker', () => {
     await refused('ERR_SYCLOBJ', () => sycl.asArray(late));
   });
 
-  test('but not one that its maker still holds', async () => {
+  test('but not one that its creator still holds', async () => {
     using array = sycl.empty([3], 'float32');
     using queue = sycl.createQueue();
     for (const syclobj of [queue, queue._get_capsule()]) {
@@ -98,7 +98,7 @@ test('refused memory is not kept', async () => {
   await vi.waitFor(() => expect(liveAllocations()).toBe(1), 100_000);
 });
 
-test('an array keeps its memory as long as something leads to it', async () => {
+test('an array keeps its memory as long as it can be reached', async () => {
   const program = `
     const view = (await sycl.array([[1, 2], [3, 4]])).slice([1]);
     const borrowed = sycl.asArray({ __sycl_usm_array_interface__:

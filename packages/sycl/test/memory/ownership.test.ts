@@ -78,7 +78,7 @@ describe('a producer', () => {
 });
 
 describe('an array of ours', () => {
-  test('that is collected with work pending goes when the work has ended', async () => {
+  test('that is collected with work pending is freed when the work has ended', async () => {
     const program = `${COLLECT}
       const queue = sycl.createQueue(), source = sycl.empty([64], 'uint8');
       await sycl.fill(source, 1);
@@ -97,7 +97,7 @@ describe('an array of ours', () => {
     expect(await answerOf(program, GC)).toEqual({ during: 2, after: true });
   });
 
-  test('is kept by its loans, and by nothing else', async () => {
+  test('is kept only by its loans', async () => {
     const program = `
       const array = await sycl.array([1, 2, 3]);
       const loans = [sycl.asArray(array), sycl.asArray(dictOf(array)), await array.forDpnp(), sycl.asArray(array.slice([[1, 3]]))];
@@ -122,7 +122,7 @@ describe('an array of ours', () => {
     });
   });
 
-  test('goes when its owner is disposed, whatever became of its views', async () => {
+  test('is freed when its owner is disposed, whatever its views', async () => {
     const program = `${COLLECT}
       const views = [];
       const one = async () => {
@@ -137,7 +137,7 @@ describe('an array of ours', () => {
   });
 });
 
-test('V8 is told the bytes of arrays, so that those that nobody disposes are collected', async () => {
+test('V8 knows the bytes of arrays, so it collects those that nobody disposes', async () => {
   const program = `
     let most = 0;
     for (let i = 0; i < 200; i++) {

@@ -6,7 +6,7 @@ const MIB = 2 ** 20;
 describe('a device that is nearly full', () => {
   const options = { limit: 64 * MIB, schedule: 'lazy' } as const;
 
-  test('has room for arrays of any number, one at a time', async () => {
+  test('has room for any number of arrays, one at a time', async () => {
     const program = `
       const sizes = new Set();
       for (let i = 0; i < 40; i++) {
@@ -28,7 +28,7 @@ describe('a device that is nearly full', () => {
     await sycl.fill(used, 2, { queue });
     used[Symbol.dispose]();`;
 
-  test('says after a second how much is on its way', async () => {
+  test('says after a second how much is being freed', async () => {
     const program = `${HELD}
       const start = performance.now();
       let answer;
@@ -48,7 +48,7 @@ describe('a device that is nearly full', () => {
     });
   });
 
-  test('lets a promise wait as long as it takes, while the event loop turns', async () => {
+  test('lets a promise wait as long as it takes, while the event loop runs', async () => {
     const program = `${HELD}
       let ticks = 0;
       const timer = setInterval(() => ticks++, 10);
@@ -62,7 +62,7 @@ describe('a device that is nearly full', () => {
     expect(await answerOf(program, options)).toEqual({ during: true, last: 5 });
   });
 
-  test('gives what is kept for another size', async () => {
+  test('reuses cached memory of another size', async () => {
     const program = `
       for (const size of [40, 41, 42, 43]) {
         sycl.empty([size * 2 ** 20], 'uint8')[Symbol.dispose]();
@@ -71,7 +71,7 @@ describe('a device that is nearly full', () => {
     expect(await answerOf(program, options)).toBe(1);
   });
 
-  test('is full, without anything on its way', async () => {
+  test('is full, with nothing being freed', async () => {
     const program = `
       const first = sycl.empty([40 * 2 ** 20], 'uint8');
       const messages = [];
@@ -99,7 +99,7 @@ test.each(['host', 'shared'])('of %s memory, 64 MiB are kept', async (memoryKind
   expect(await answerOf(program)).toEqual({ allocations: 0, cached: 64 / 4 });
 });
 
-test('one allocation that the runtime refuses while something is kept is tried again', async () => {
+test('an allocation that the runtime refuses while memory is cached is tried again', async () => {
   const program = `
     sycl.empty([1000], 'uint8')[Symbol.dispose]();
     await until(() => counts().cached === 1);
@@ -131,7 +131,7 @@ test('nothing waits for one array whose work does not end', async () => {
   expect(await answerOf(program)).toEqual({ during, all: true, blocks: 0 });
 });
 
-test('nothing waits for a queue that was disposed and does not end', async () => {
+test('nothing waits for a disposed queue that does not end', async () => {
   const program = `
     const array = sycl.empty([16], 'uint8');
     await sycl.fill(array, 1); await sycl.synchronize();
@@ -156,7 +156,7 @@ test('nothing waits for a queue that was disposed and does not end', async () =>
   expect(await answerOf(program)).toEqual({ during, after: true });
 });
 
-test('a queue that was disposed is kept until its work has ended, whoever else held it', async () => {
+test('a disposed queue is kept until its work has ended, whoever else held it', async () => {
   const program = `
     const array = sycl.empty([16], 'uint8');
     await sycl.fill(array, 1); await sycl.synchronize();
@@ -177,7 +177,7 @@ test('a queue that was disposed is kept until its work has ended, whoever else h
   expect(await answerOf(program)).toEqual({ during, after: true });
 });
 
-test('a runtime whose free waits for the device holds up neither JavaScript nor memory that is kept', async () => {
+test('a runtime whose free waits for the device delays neither JavaScript nor cached memory', async () => {
   const program = `
     const queue = sycl.createQueue();
     const used = sycl.empty([16], 'uint8', { queue });
@@ -207,7 +207,7 @@ test('a runtime whose free waits for the device holds up neither JavaScript nor 
   });
 });
 
-test('what uploads are staged in is used again', async () => {
+test('staging memory of uploads is reused', async () => {
   const program = `
     const array = sycl.empty([2 ** 16], 'uint8');
     const bytes = new Uint8Array(2 ** 16);
@@ -224,7 +224,7 @@ test('what uploads are staged in is used again', async () => {
   expect(await answerOf(program)).toBe(0);
 });
 
-test('memory that is aligned to more than usual, or of another kind or place, is no other’s next', async () => {
+test('memory of a larger alignment, or of another kind or device, is not reused for other requests', async () => {
   const program = `
     const made = [];
     for (const options of [{}, { alignment: 4096 }, { memoryKind: 'host' }, { memoryKind: 'shared' }, { device: 1 }]) {
@@ -245,7 +245,7 @@ test('memory that is aligned to more than usual, or of another kind or place, is
   expect(await answerOf(program, { devices: 2 })).toEqual({ made, kept: 4 });
 });
 
-test('ten thousand copies keep a handful of events, without a turn of the event loop', async () => {
+test('ten thousand copies keep a handful of events, without returning to the event loop', async () => {
   const program = `
     const a = sycl.empty([1024], 'float32'), b = sycl.empty([1024], 'float32');
     const queues = [true, false].map((inOrder) => sycl.createQueue({ inOrder }));
@@ -260,7 +260,7 @@ test('ten thousand copies keep a handful of events, without a turn of the event 
   expect(await answerOf(program)).toEqual({ isFew: true, areEqual: true });
 });
 
-test('arrays whose work was seen to have ended hold no events', async () => {
+test('arrays whose work was seen to be complete keep no events', async () => {
   const program = `
     const queue = sycl.createQueue();
     const release = hold(queue); // whoever has it may enqueue: so each piece of work gets an event of its own
@@ -282,7 +282,7 @@ test.each([
   ['query', 'until(() => point.query())'],
   ['synchronize', 'point.synchronize()'],
   ['synchronizeSync', 'point.synchronizeSync()'],
-])('a point that %s saw reached keeps no event of the runtime', async (_, way) => {
+])('work that %s saw complete keeps no event of the runtime', async (_, way) => {
   const program = `
     const queue = sycl.createQueue();
     const array = sycl.empty([16], 'uint8', { queue }), source = await sycl.array(new Uint8Array(16));

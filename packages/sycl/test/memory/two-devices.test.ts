@@ -10,7 +10,7 @@ const ARRAYS = `
   const a = await sycl.array(numbers, { device: 0, shape: [64, 64] });`;
 
 describe('two devices in one context', () => {
-  test('each have memory of their own, which an address tells', async () => {
+  test('each have their own memory, which its address identifies', async () => {
     const program = `${ARRAYS}
       const b = on(1), shared = on(1, { memoryKind: 'shared' });
       const found = [a, b, shared].map(({ pointer }) => sycl.inspectPointer(pointer + 8n).device);
@@ -22,7 +22,7 @@ describe('two devices in one context', () => {
     expect(await answerOf(program, options)).toEqual(expected);
   });
 
-  test('memory of another library belongs to the device that the runtime says', async () => {
+  test('another library’s memory belongs to the device that the runtime reports', async () => {
     const program = `
       const queue = sycl.createQueue({ device: 1 });
       const pointer = interposer.call('DPCTLmalloc_device', 64n, referenceOf(queue));
@@ -81,7 +81,7 @@ describe('two devices in one context', () => {
     },
   );
 
-  test('shared and host memory is reached by kernels of both', async () => {
+  test('kernels of both reach shared and host memory', async () => {
     const program = `${ARRAYS}
       const right = [];
       for (const memoryKind of ['shared', 'host']) {
@@ -108,7 +108,7 @@ describe('two devices in one context', () => {
     ]);
   });
 
-  test('the addon refuses a kernel on one for the other’s memory, before anything is enqueued', async () => {
+  test('the addon refuses a kernel of one on the other’s memory before anything is enqueued', async () => {
     const program = `${ARRAYS}
       const b = on(1), queue = sycl.createQueue({ device: 0 });
       await sycl.synchronize();

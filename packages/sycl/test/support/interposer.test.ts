@@ -70,7 +70,7 @@ describe('one device listed as two', () => {
     });
   });
 
-  test('says whose a queue, a context, memory and a part are', async () => {
+  test('reports the device of a queue, a context, memory and a part', async () => {
     const program = `
       const whose = (one) => devices.findIndex((listed) => areSame(listed, one));
       const answer = devices.map((one) => {
@@ -108,7 +108,7 @@ describe('one device listed as two', () => {
     const run = (queue, pointer) => dpctl('Queue_SubmitRange', kernel, queue, at(words(pointer)),
       at(Int32Array.of(10)), 1n, at(words(16n)), 1n, 0n, 0n);`;
 
-  test('a kernel on one that uses memory of the other is a fault', async () => {
+  test('a kernel on one that uses the other’s memory is a fault', async () => {
     const program = `${KERNEL}
       const queues = devices.map((one) => queueOn(one));
       const foreign = allocate(queues[1]);
@@ -139,7 +139,7 @@ describe('one device listed as two', () => {
   });
 });
 
-test('counts what is given and given back', async () => {
+test('counts allocations and frees', async () => {
   const program = `
     const start = interposer.live();
     const queue = queueOn();
@@ -172,7 +172,7 @@ test('counts what is given and given back', async () => {
   });
 });
 
-test('what is deleted or freed twice is a fault, and does no harm', async () => {
+test('deleting or freeing twice is a fault, and does no harm', async () => {
   const program = `
     const queue = queueOn();
     const pointer = allocate(queue);
@@ -226,7 +226,7 @@ describe('allocations fail', () => {
 });
 
 describe.each(['eager', 'lazy', 'random:5'])('%s:', (schedule) => {
-  test('memory freed before its last command has ended is a fault, after it is none', async () => {
+  test('freeing memory before its last command has ended is a fault, afterwards not', async () => {
     const program = `
       const queue = queueOn(), other = queueOn();
       const [early, late] = [allocate(queue), allocate(queue)];
@@ -250,7 +250,7 @@ describe.each(['eager', 'lazy', 'random:5'])('%s:', (schedule) => {
     });
   });
 
-  test('what is submitted runs in order, also across queues', async () => {
+  test('commands run in order, also across queues', async () => {
     const program = `
       const queues = [queueOn(), queueOn(), queueOn(device, 0n)];
       const p = allocate(queues[0], 64, 'shared');
@@ -275,7 +275,7 @@ describe.each(['eager', 'lazy', 'random:5'])('%s:', (schedule) => {
     expect(await answerOf(program, { schedule })).toEqual(expected);
   });
 
-  test('a held queue and what depends on it do not go on, others do', async () => {
+  test('a held queue and what depends on it stop, others go on', async () => {
     const program = `
       const [held, behind, idle] = [queueOn(), queueOn(), queueOn()];
       const [p, q] = [allocate(idle), allocate(idle)];
@@ -322,7 +322,7 @@ describe.each(['eager', 'lazy', 'random:5'])('%s:', (schedule) => {
 describe('lazy:', () => {
   const options = { schedule: 'lazy' };
 
-  test('a missing wait between queues is wrong every time', async () => {
+  test('a missing wait between queues gives a wrong value every time', async () => {
     const program = `
       const [one, other] = [queueOn(), queueOn()];
       const p = allocate(one, 64, 'shared');
@@ -337,7 +337,7 @@ describe('lazy:', () => {
     expect(await answerOf(program, options)).toBe(20);
   });
 
-  test('a command begins when its state was asked often enough', async () => {
+  test('a command begins when its state was queried often enough', async () => {
     const program = `
       const queue = queueOn();
       const event = fill(queue, allocate(queue), 1);
@@ -350,7 +350,7 @@ describe('lazy:', () => {
     ]);
   });
 
-  test('references may end before the command that needs them', async () => {
+  test('references may be released before the command that needs them', async () => {
     const program = `
       const source = 'kernel void f(global int* p, int by) { p[get_global_id(0)] = by; }';
       const bundle = dpctl('KernelBundle_CreateFromOCLSource', context, device, source, '');
@@ -424,7 +424,7 @@ describe('calls that are planned to fail', () => {
     });
   });
 
-  test("another library's calls do not, and a plan without sense is refused", async () => {
+  test("another library's calls do not, and a senseless plan is refused", async () => {
     const program = `
       interposer.fail('Queue_Create:*,Queue_Memset:1');
       const queue = queueOn();

@@ -19,7 +19,7 @@ const KINDS = [{}, { profiling: true }].map((kind) => [kind]);
 describe.each(KINDS)('queues with %o', (kind) => {
   const options = JSON.stringify(kind);
 
-  test('that come and go are one', async () => {
+  test('that come and go are the same', async () => {
     const program = `${QUEUES}
       let sum = 0;
       for (let round = 0; round < 100; round++) {
@@ -35,7 +35,7 @@ describe.each(KINDS)('queues with %o', (kind) => {
     expect(await answerOf(program)).toEqual([1, 1, 4950]);
   });
 
-  test('are not used again while work is pending, nor once somebody else may know them', async () => {
+  test('are not reused while work is pending, nor once somebody else may know them', async () => {
     const program = `${QUEUES}
       const begin = async () => {
         const queue = sycl.createQueue(${options});
@@ -60,7 +60,7 @@ describe.each(KINDS)('queues with %o', (kind) => {
   });
 });
 
-test('a queue that gets no work gets no command', async () => {
+test('a queue without work gets no command', async () => {
   const program = `${QUEUES}
     for (const inOrder of [true, false]) {
       const queues = [sycl.createQueue({ inOrder }), sycl.createQueue({ inOrder })];
@@ -79,7 +79,7 @@ test('a queue that gets no work gets no command', async () => {
   expect(seen.filter((what) => what.includes('barrier'))).toEqual([]);
 });
 
-test('so many are kept of each device and context, until that is gone', async () => {
+test('a limited number is cached for each device and context, until that ends', async () => {
   const program = `${QUEUES}
     const before = interposer.live().queues;
     const queues = Array.from({ length: 100 }, () => sycl.createQueue());

@@ -45,7 +45,7 @@ test.each(['none', 'the source’s', 'the destination’s'])(
   },
 );
 
-test('a download takes no queue that does not reach the array', async () => {
+test('a download refuses a queue that does not reach the array', async () => {
   const [one, other] = twoParts();
   using near = sycl.createQueue({ context: one });
   using far = sycl.createQueue({ context: other });
@@ -149,7 +149,7 @@ describe('a context that nobody can name any more', () => {
     expect(await answerOf(program, options)).toEqual([true, true]);
   });
 
-  test('has its memory as long as an array or a loan holds that', async () => {
+  test('keeps its memory as long as an array or a loan does', async () => {
     const program = `${CONTEXTS}
       const array = make();
       await sycl.fill(array, 3);
@@ -162,7 +162,7 @@ describe('a context that nobody can name any more', () => {
     expect(await answerOf(program, { flags: ['--expose-gc'] })).toEqual([3]);
   });
 
-  test('keeps memory for the next array while it is held', async () => {
+  test('caches memory for the next array while it is referenced', async () => {
     const program = `
       const [context] = sycl.divide(0, 1);
       const addresses = new Set();

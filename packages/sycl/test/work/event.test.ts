@@ -27,7 +27,7 @@ const folder =
 const require = createRequire(import.meta.url);
 const failing = require(join(folder, 'test/failing_event.node')) as FailingEvent;
 
-test('everyone who asks about work that failed is told, and nobody else', async () => {
+test('failed work is reported to everyone who waits for it, and to nobody else', async () => {
   const codes: number[] = [];
   failing.listen((code) => codes.push(code));
   const heard = failing.askAll();
@@ -37,7 +37,7 @@ test('everyone who asks about work that failed is told, and nobody else', async 
   expect(codes).toEqual([]);
 });
 
-test('a runtime that refuses to say is no end of the work: it is asked again', () => {
+test('a failed query does not end the work: it is queried again', () => {
   const [queried, waited, looked, ...known] = failing.askRefused();
   expect(queried).toContain('DPCTLEvent_GetCommandExecutionStatus to succeed, got the exception');
   expect(waited).toContain('expected DPCTLEvent');
@@ -45,7 +45,7 @@ test('a runtime that refuses to say is no end of the work: it is asked again', (
   expect(known).toEqual(['unknown', 'reached']);
 });
 
-test('an error that nobody asks about reaches the listener', async () => {
+test('an error that nobody waits for reaches the listener', async () => {
   const codes: number[] = [];
   failing.listen((code) => codes.push(code));
   failing.askNobody();
@@ -73,7 +73,7 @@ test('a listener of the backend is added and removed', () => {
   expect(sycl.on('error', listener).off('error', listener)).toBe(sycl);
 });
 
-test('another event, and what is no listener, are refused', async () => {
+test('other events, and invalid listeners, are refused', async () => {
   const listener = () => {};
   for (const name of ['on', 'off'] as const) {
     await refused('ERR_ARGUMENT', () => sycl[name]('errors' as never, listener));

@@ -52,7 +52,7 @@ describe.each([
     other[Symbol.dispose]();
   });
 
-  test('is copied to ours and from it', async () => {
+  test('is copied to our memory and from it', async () => {
     using other = new OtherQueue(inOwnContext);
     using borrowed = sycl.asArray(bytesAt(other.allocate(SIZE, 5), queueCapsule(other)));
     using own = sycl.empty([SIZE], 'uint8');
@@ -64,7 +64,7 @@ describe.each([
     expect([...(await sycl.toTypedArray(borrowed))]).toEqual(Array(SIZE).fill(5));
   });
 
-  test('is re-exported with a queue that it belongs to', async () => {
+  test('is re-exported with a queue of its context', async () => {
     using other = new OtherQueue(inOwnContext);
     const pointer = other.allocate(SIZE);
     using borrowed = sycl.asArray(bytesAt(pointer, contextCapsule(other)));
@@ -74,7 +74,7 @@ describe.each([
     expect(again.memory.context.isSame(borrowed.memory.context)).toBe(true);
   });
 
-  test('real memory without elements stays what it was', () => {
+  test('real memory without elements is re-exported unchanged', () => {
     using other = new OtherQueue(inOwnContext);
     const pointer = other.allocate(SIZE);
     using borrowed = sycl.asArray(bytesAt(pointer, queueCapsule(other), 0));
@@ -108,7 +108,7 @@ describe('references that lead nowhere', () => {
     },
   );
 
-  test('memory that holds anything but such an object', async () => {
+  test('memory that contains anything but such an object', async () => {
     using array = await sycl.array(new BigUint64Array(8).fill(1n), { memoryKind: 'host' });
     await array.synchronize();
     const { pointer } = array;
@@ -141,7 +141,7 @@ describe('references that lead nowhere', () => {
     expect(stdout).toBe('ERR_SYCLOBJ reference,ERR_SYCLOBJ files,ERR_SYCLOBJ reference');
   });
 
-  test('a queue where a context is said to be, and the reverse', async () => {
+  test('a queue that is called a context, and vice versa', async () => {
     using other = new OtherQueue(false);
     const wrong = [
       { name: 'SyclQueueRef', pointer: other.context },
@@ -150,7 +150,7 @@ describe('references that lead nowhere', () => {
     for (const capsule of wrong) await refused('ERR_SYCLOBJ', () => sycl.asQueue(capsule));
   });
 
-  test('a queue of ours that has ended', async () => {
+  test('our queue that has ended', async () => {
     using array = sycl.empty([SIZE], 'uint8');
     const queue = sycl.createQueue();
     const { name, pointer } = queue._get_capsule();
@@ -162,7 +162,7 @@ describe('references that lead nowhere', () => {
     }
   });
 
-  test('a capsule serves once, whether or not its pointer is right', async () => {
+  test('a capsule can be used once, whether or not its pointer is right', async () => {
     using other = new OtherQueue(false);
     const pointer = other.allocate(SIZE);
     const good = queueCapsule(other);
@@ -204,7 +204,7 @@ describe('contexts', () => {
     expect(theirs.context.isSame(sycl.context())).toBe(false);
   });
 
-  test('a queue keeps the order that its maker gave it, and is one with it', () => {
+  test('a queue keeps the order that its creator gave it, and is the same queue', () => {
     using other = new OtherQueue(false);
     using queue = sycl.asQueue(queueCapsule(other));
     using again = sycl.asQueue(queueCapsule(other));
@@ -213,7 +213,7 @@ describe('contexts', () => {
     expect(sycl.asQueue(queue)).toBe(queue);
   });
 
-  test('memory and queues are made where one is named', async () => {
+  test('memory and queues are created in a named context', async () => {
     using other = new OtherQueue(true);
     using queue = sycl.asQueue(queueCapsule(other));
     const { context } = queue;
@@ -227,7 +227,7 @@ describe('contexts', () => {
     await refused('ERR_ARGUMENT', () => sycl.createQueue({ context: {} as SyclContext }));
   });
 
-  test('a copy between two takes no queue of another backend', async () => {
+  test('a copy between two refuses another backend’s queue', async () => {
     const [context] = sycl.divide(0, 1);
     using array = sycl.empty([SIZE], 'uint8', { context: context as SyclContext });
     using other = sycl.empty([SIZE], 'uint8');
@@ -235,7 +235,7 @@ describe('contexts', () => {
     await refused('ERR_ARGUMENT', () => sycl.copy(array, other, { queue }));
   });
 
-  test('a part of a device has a context of its own', async () => {
+  test('a part of a device has its own context', async () => {
     const parts = sycl.divide(0, 1);
     expect(parts.length).toBe(sycl.devices()[0]?.computeUnits);
     for (const context of parts) {

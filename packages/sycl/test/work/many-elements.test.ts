@@ -2,7 +2,7 @@ import { sycl } from '@array-interface/sycl';
 import { expect, test } from 'vitest';
 
 // A runtime counts the items of one launch in 31 bits.
-test('more than 2 ** 31 elements that go one by one are copied', async () => {
+test('more than 2 ** 31 elements are copied one by one', async () => {
   const length = 46_342;
   using row = await sycl.array(Uint8Array.from({ length }, (_, index) => index % 251));
   const reversed = row.flip([0]);

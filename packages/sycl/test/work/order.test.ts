@@ -19,7 +19,7 @@ const ARRAYS = `
     return release;
   };`;
 
-describe.each(PENDING_AND_ENDED)('work of ours that is %s', (state) => {
+describe.each(PENDING_AND_ENDED)('our work that is %s', (state) => {
   test.each(['lazy', 'random:3'])(
     'readers of one source do not wait for each other, %s',
     async (schedule) => {
@@ -92,7 +92,7 @@ describe.each(PENDING_AND_ENDED)('work of ours that is %s', (state) => {
     expect(await answerOf(program)).toEqual({ during: false, read: 1, now: 2 });
   });
 
-  test('a consumer’s read comes before the memory goes', async () => {
+  test('a consumer’s read comes before the memory is freed', async () => {
     const program = `${ARRAYS}
       const array = await make(1, one);
       const { pointer } = array;
@@ -117,7 +117,7 @@ describe.each(PENDING_AND_ENDED)('work of ours that is %s', (state) => {
     expect(await answerOf(program)).toEqual({ during, left: true });
   });
 
-  test('work on a loan is known to the lender, and the reverse', async () => {
+  test('the lender knows work on a loan, and vice versa', async () => {
     const program = `${ARRAYS}
       const array = await make(1, one);
       const loan = sycl.asArray({ __sycl_usm_array_interface__: { ...array.__sycl_usm_array_interface__, syclobj: 'cpu' } });
@@ -164,7 +164,7 @@ describe.each(PENDING_AND_ENDED)('work of ours that is %s', (state) => {
     expect(await answerOf(program)).toEqual(answer);
   });
 
-  test('what is uploaded goes when its copy has ended, and a wait for the array sees both', async () => {
+  test('staging memory is freed when its copy has ended, and waiting for the array sees both', async () => {
     const program = `${ARRAYS}
       const array = sycl.empty([1024], 'float32', { queue: one });
       const release = await after(one, '${state}', () => sycl.copy(array, new Float32Array(1024).fill(3)));
@@ -182,7 +182,7 @@ describe.each(PENDING_AND_ENDED)('work of ours that is %s', (state) => {
   });
 });
 
-test('sync block waits on the calling thread, and none for nobody', async () => {
+test('sync block waits on the calling thread, sync none does not wait', async () => {
   const program = `${ARRAYS}
     const array = await make(1);
     const borrow = (sync) => sycl.asArray({ __sycl_usm_array_interface__:
@@ -209,7 +209,7 @@ test('sync block waits on the calling thread, and none for nobody', async () => 
   });
 });
 
-test('what a producer has enqueued comes before work of who opens a ticket of the loan', async () => {
+test('a producer’s work comes before work of the opener of a loan’s ticket', async () => {
   const program = `${ARRAYS}
     const array = await make(1);
     const loan = sycl.asArray({ __sycl_usm_array_interface__:
@@ -226,7 +226,7 @@ test('what a producer has enqueued comes before work of who opens a ticket of th
   expect(await answerOf(program)).toEqual({ isEarly: false, value: 7 });
 });
 
-test('on a native queue that runs out of order, our work starts after what others put there', async () => {
+test('on an out-of-order native queue, our work starts after other libraries’ work there', async () => {
   const program = `
     const queue = sycl.createQueue({ inOrder: false });
     const reference = referenceOf(queue);

@@ -124,7 +124,7 @@ describe.each(QUEUES)('queues with %o', (options) => {
   });
 });
 
-test('memory is given back only after its work', async () => {
+test('memory is freed only after its work', async () => {
   using queue = sycl.createQueue();
   using target = sycl.empty([16], 'float32');
   const array = await sycl.array(new Float32Array(16).fill(6));
@@ -137,7 +137,7 @@ test('memory is given back only after its work', async () => {
   expect(next.shape).toEqual([16]);
 });
 
-test('waiting holds up no timers', async () => {
+test('waiting delays no timers', async () => {
   using queue = sycl.createQueue();
   let isWaiting = false;
   let ticked = false;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runProgram } from '../support/program.js';
 
 // On a busy machine it takes several times as many copies.
-test('a thousand pending waits cost no thread each, and hold up nothing', {
+test('a thousand pending waits use no thread each, and delay nothing', {
   timeout: 600_000,
 }, async () => {
   const program = `import { readdirSync } from 'node:fs';

@@ -36,7 +36,7 @@ test('a capsule leads to the queue in another thread', async () => {
   });
 });
 
-test('eight workers share one queue, and what they leave there is whole', async () => {
+test('eight workers share one queue, and their results are complete', async () => {
   const text = `import { parentPort, workerData } from 'node:worker_threads';
     import { sycl } from '@array-interface/sycl';
     const { index, rounds, capsule, dict } = workerData;
@@ -73,7 +73,7 @@ test('eight workers share one queue, and what they leave there is whole', async 
   });
 });
 
-test('the only thread may end while a kernel is built for it, and one after it copies as well', async () => {
+test('the only thread may end during a build, and the next one copies as well', async () => {
   const text = `import { parentPort, workerData } from 'node:worker_threads';
     import { sycl } from '@array-interface/sycl';
     const source = await sycl.array(new Uint16Array(2 ** 19).map((_, i) => i));

@@ -21,17 +21,17 @@ function uploaded(values: readonly number[]) {
   return { __cuda_array_interface__: { ...dict, data: [BigInt(pointer), readOnly] } };
 }
 
-test("the simplest program: what Numba's default stream uploads is there when we read", async () => {
+test("the simplest program: we read what Numba's default stream uploads", async () => {
   using array = cuda.asArray(uploaded(VALUES));
   expect([...(await cuda.toTypedArray(array))]).toEqual(VALUES);
 });
 
-test('with no stream to wait for, we read what was there before', async () => {
+test('with no stream to wait for, we read the earlier values', async () => {
   using array = cuda.asArray(uploaded(VALUES), { producerStream: null });
   expect([...(await cuda.toTypedArray(array))]).not.toEqual(VALUES);
 });
 
-test('a dict names a stream when everything has ended; a read of Numba on it is not overtaken', async () => {
+test('a dict names a stream although all work has ended; Numba’s read on it is not overtaken', async () => {
   using array = await cuda.array(VALUES, { dtype: 'float32' });
   await cuda.synchronize();
   const seen = python.call<{ object: number; stream: number | bigint | null }>(
@@ -47,7 +47,7 @@ test('a dict names a stream when everything has ended; a read of Numba on it is 
   expect([...(await cuda.toTypedArray(array))]).toEqual(Array(6).fill(9));
 });
 
-test('the memory stays while Numba reads it, also when the array is disposed', async () => {
+test('the memory stays while Numba reads it, also if the array is disposed', async () => {
   const array = await cuda.array(VALUES, { dtype: 'float32' });
   await cuda.synchronize();
   const seen = python.call<{ object: number }>('as_cuda_array', array.__cuda_array_interface__);
@@ -59,7 +59,7 @@ test('the memory stays while Numba reads it, also when the array is disposed', a
   expect([...(await cuda.toTypedArray(next))]).toEqual(Array(6).fill(0));
 });
 
-test("cuda.core's view, on a stream of its own, is after our work", async () => {
+test("cuda.core's view, on its own stream, comes after our work", async () => {
   using array = await cuda.array(VALUES, { dtype: 'float32' });
   await cuda.synchronize();
   const dict = () => array.__cuda_array_interface__;

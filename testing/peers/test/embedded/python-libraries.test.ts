@@ -91,7 +91,7 @@ theirs = torch.ones(3)`,
   });
 });
 
-test('joblib works in processes of its own, which write where ours does', () => {
+test('joblib works in its own processes, which write to the same output', () => {
   const ended = run(
     'python',
     'host',
@@ -105,7 +105,7 @@ joblib.externals.loky.get_reusable_executor().shutdown()
   expect(ended).toMatchObject({ status: 0, stderr: '', stdout: '[1, 2]\nfrom a process\n' });
 });
 
-test.runIf(existsSync(pythonOf('torch')))('torch says itself why it gives no tensor', () => {
+test.runIf(existsSync(pythonOf('torch')))('torch’s own error says why it returns no tensor', () => {
   const { stdout, stderr } = run(
     'torch',
     'host',

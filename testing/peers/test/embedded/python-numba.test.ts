@@ -38,13 +38,13 @@ function object(code: string): PyObject {
 }
 const isThere = () => python.eval('gc.collect() is not None and there() is not None');
 
-test("what Numba's default stream uploads is there when we read, without a synchronize", async () => {
+test("we read what Numba's default stream uploads, without a synchronize", async () => {
   using array = cuda.asArray(object('uploaded([1, 2, 3])'));
   expect([...(await cuda.toTypedArray(array))]).toEqual([1, 2, 3]);
   expect(python.eval("there().__cuda_array_interface__['stream']")).toBe(null);
 });
 
-test('a kernel of Numba that is pending comes before our read, and ours before its next', async () => {
+test('a pending Numba kernel comes before our read, and our read before its next kernel', async () => {
   python.exec('a = uploaded(range(64)); double[1, 64](a)');
   using array = cuda.asArray(object('a'));
   expect((await cuda.toTypedArray(array))[5]).toBe(10);
@@ -53,7 +53,7 @@ test('a kernel of Numba that is pending comes before our read, and ours before i
   expect(python.eval('a.copy_to_host().tolist()')).toEqual(Array(64).fill(8));
 });
 
-test('a kernel of Numba on memory of ours is waited for, too', async () => {
+test('a Numba kernel on our memory is waited for, too', async () => {
   using ours = await cuda.array(new Float32Array(8).fill(3));
   await cuda.synchronize();
   const { data, shape, typestr } = ours.__cuda_array_interface__;
@@ -76,7 +76,7 @@ a = uploaded([4, 5, 6], stream)`);
   expect([...(await cuda.toTypedArray(array))]).toEqual([4, 5, 6]);
 });
 
-test('layouts: steps, transposed, none', async () => {
+test('layouts: steps, transposed, empty', async () => {
   python.exec("a = cuda.to_device(np.arange(24, dtype='i2').reshape(4, 6))");
   using stepped = cuda.asArray(object('a[1:, ::2]'));
   expect([...(await cuda.toTypedArray(stepped))]).toEqual([6, 8, 10, 12, 14, 16, 18, 20, 22]);
@@ -87,7 +87,7 @@ test('layouts: steps, transposed, none', async () => {
   expect(empty.shape).toEqual([0, 3]);
 });
 
-test('the array keeps the memory, and gives it up with its end', async () => {
+test('the array keeps the memory until it is disposed', async () => {
   const made = object('uploaded([7, 8, 9])');
   const array = cuda.asArray(made);
   made[Symbol.dispose]();

@@ -81,7 +81,7 @@ describe('prints what its comments say:', () => {
     expect(printed).toEqual(promised);
   });
 
-  test('three, an array of each interface', () => {
+  test('three, with an array of each interface', () => {
     const venv = joined('sycl', 'cuda');
     // startPython names the driver in the environment by itself.
     const env = { OCL_ICD_FILENAMES: path.join(venvOf('sycl'), 'lib', 'libintelocl.so') };

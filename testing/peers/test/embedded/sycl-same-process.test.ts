@@ -82,7 +82,7 @@ describe.each([
   ['in order', { in_order: true }],
   ['out of order', {}],
   ['in a context of its own', { own_context: true }],
-])('objects of Python with a queue %s', (_, options) => {
+])('Python objects with a queue %s', (_, options) => {
   test.each(FORMS)('memory of dpctl, by %s', async (_, form) => {
     for (const kind of ['Device', 'Shared', 'Host']) {
       const made = python.call<Described>('dpctl_memory', kind, 64, options);
@@ -129,7 +129,7 @@ describe.each([
     }
   });
 
-  test('our work and theirs are in order with no wait between', async () => {
+  test('our work and theirs are in order without a wait', async () => {
     const size = 2 ** 22;
     const zeros = `dpnp.zeros(${size}, dtype="f4", sycl_queue=array.sycl_queue)`;
     const made = python.call<Described>('dpnp_array', 'device', [0], 'f4', zeros, options);
@@ -144,7 +144,7 @@ describe.each([
   });
 });
 
-test('a capsule of Python is used once, and Python sees it', () => {
+test('a Python capsule is used once, and Python sees that', () => {
   const made = python.call<Described>('dpctl_memory', 'Device', 64, {});
   const capsule = new PythonCapsule(made.syclobj);
   using borrowed = sycl.asArray(producerOf(made, () => capsule));
@@ -232,7 +232,7 @@ describe('arrays of ours', () => {
     expect(same.pointer).toBe(array.pointer);
   });
 
-  test('a read-only one stays so', async () => {
+  test('a read-only one stays read-only', async () => {
     using array = await sycl.array([1, 2, 3]);
     using readOnly = sycl.asArray(array, { readOnly: true });
     const seen = python.call<{ writable: boolean }>('array_of', ...forPython(readOnly));

@@ -33,7 +33,7 @@ const GROUPS = [
   'selection',
 ];
 
-test('kernels that Numba compiled give what NumPy gives', { timeout: 900_000 }, () => {
+test('kernels that Numba compiled compute the same as NumPy', { timeout: 900_000 }, () => {
   const [node, command] = simulator;
   const program = fileURLToPath(new URL('../../python/kernels/numba_kernels.py', import.meta.url));
   const seed = process.env.FAST_CHECK_SEED ?? '1';

@@ -158,7 +158,7 @@ const CASES = [
 ] as const;
 
 test.each(CASES)(
-  `random layouts, types and casts on %s are NumPy's, seed ${seed}`,
+  `random layouts, types and casts on %s equal NumPy's, seed ${seed}`,
   async (name, backend, usual, large) => {
     const count = runs(usual);
     const python = made(seed, count, large);

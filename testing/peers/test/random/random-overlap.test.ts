@@ -17,7 +17,7 @@ const program = fileURLToPath(
 const PORTION = 50_000;
 
 const seed = randomSeed();
-test(`whether random arrays share memory is NumPy's answer, seed ${seed}`, () => {
+test(`whether random arrays share memory equals NumPy's answer, seed ${seed}`, () => {
   const count = runs(50_000);
   const answers = { meet: 0, share: 0, overlap: 0 };
   for (let first = 0; first < count; first += PORTION) {

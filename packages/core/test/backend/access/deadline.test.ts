@@ -24,7 +24,7 @@ function outOfMemory(): never {
   throw new ArrayInterfaceError('ERR_OUT_OF_MEMORY', null, 'expected memory, got none');
 }
 
-test('waits for what came back since before the attempt, and makes one more when none will', async () => {
+test('waits for memory returned since before the attempt, and makes one more when none will return', async () => {
   const { driver, seen } = driverOf([true, true, false]);
   let attempts = 0;
   const waited = whenThereIsMemory(driver, {}, undefined, () => {
@@ -35,7 +35,7 @@ test('waits for what came back since before the attempt, and makes one more when
   expect([attempts, seen]).toEqual([4, [5, 6, 7]]);
 });
 
-test('gives what an attempt gives, and other errors at once', async () => {
+test('returns what an attempt returns, and throws other errors at once', async () => {
   const { driver } = driverOf([true]);
   let attempts = 0;
   const made = whenThereIsMemory(driver, {}, undefined, () => {
@@ -48,7 +48,7 @@ test('gives what an attempt gives, and other errors at once', async () => {
   expect(await rejection(wrong)).toMatchObject({ message: 'on purpose' });
 });
 
-test('a deadline that has passed leaves no time, and no debt', () => {
+test('a deadline that has passed leaves no time, and never a negative one', () => {
   expect(new Deadline(-1000).left).toBe(0);
   expect(new Deadline(100_000).left).toBeGreaterThan(0);
 });

@@ -18,7 +18,7 @@ function setUp(hostOffset = 0n) {
 const code = (name: string) => expect.objectContaining({ code: name });
 
 describe('asTypedArray', () => {
-  test('settles the memory by its own queue or the default one, and then exposes it', async () => {
+  test('waits on the memory’s own queue or the default one, and then maps it', async () => {
     const { backend, driver, array, memory } = setUp();
     const { pointer } = memory;
     expect(await array.asTypedArray()).toHaveLength(4);
@@ -44,7 +44,7 @@ describe('asTypedArray', () => {
     expect(driver.taken()).toHaveLength(1);
   });
 
-  test('takes the address that this process uses', async () => {
+  test('maps the address at which this process has the memory', async () => {
     const { driver, array, memory } = setUp(-1024n);
     await array.slice([[1, 3]]).asTypedArray();
     expect(driver.taken()).toContain(`mapBuffer m0 (${memory.pointer - 1024n}, 16)`);
@@ -54,7 +54,7 @@ describe('asTypedArray', () => {
     await expect(odd.asTypedArray()).rejects.toThrow(message);
   });
 
-  test('lets the event loop turn once buffers of 64 MiB have ended, in whatever pieces', async () => {
+  test('lets the event loop run after buffers of 64 MiB in all', async () => {
     for (const byteLength of [4, 2 ** 20, 40 * 2 ** 20]) {
       const { backend } = setUp();
       let hasTurned = false;
@@ -81,7 +81,7 @@ describe('asTypedArray', () => {
     await expect(array.asTypedArray()).rejects.toMatchObject({ code: 'ERR_NOT_ACCESSIBLE' });
   });
 
-  test('has one buffer for a memory, of its own ranges where the memory has none', async () => {
+  test('has one buffer for each memory, or for each range if the memory has none', async () => {
     const { driver, array, memory } = setUp();
     const [first, second] = [
       await array.asTypedArray(),
@@ -107,7 +107,7 @@ describe('asTypedArray', () => {
     expect(ends).toHaveLength(3);
   });
 
-  test('makes a buffer anew that was transferred away, and does not end that one', async () => {
+  test('replaces a transferred buffer, and does not end that one', async () => {
     const { driver, array } = setUp();
     const { buffer } = await array.asTypedArray();
     structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
@@ -117,7 +117,7 @@ describe('asTypedArray', () => {
     expect(driver.taken()).toEqual(['end the buffer over m0']);
   });
 
-  test('gives the memory back that was disposed meanwhile, whatever becomes of the wait', async () => {
+  test('frees memory that is disposed meanwhile, however the wait ends', async () => {
     for (const fails of [false, true]) {
       const { driver, array, memory } = setUp();
       let end = () => {};
@@ -135,7 +135,7 @@ describe('asTypedArray', () => {
     }
   });
 
-  test('is refused where there is no buffer, a mask, or an element outside', async () => {
+  test('is refused if there is no buffer, a mask, or an element outside', async () => {
     const { driver, array, memory } = setUp();
     driver.exposes = false;
     const message = expect.stringContaining('a block of 16 bytes');

@@ -6,7 +6,7 @@ const memory = () => ({}) as Memory;
 const turn = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 describe('exclusive work', () => {
-  it('begins at once where nobody is before', () => {
+  it('begins at once if none is pending', () => {
     let began = false;
     void runExclusive([memory()], undefined, async () => {
       began = true;
@@ -14,7 +14,7 @@ describe('exclusive work', () => {
     expect(began).toBe(true);
   });
 
-  it('follows one another where a memory takes part in both, also after a failure', async () => {
+  it('follows earlier work on a shared memory, also after a failure', async () => {
     const [a, b, c] = [memory(), memory(), memory()];
     const log: string[] = [];
     const work = (name: string) => async () => {
@@ -41,7 +41,7 @@ describe('exclusive work', () => {
     expect(log.indexOf('other begins')).toBe(1);
   });
 
-  it('keeps nothing of what has ended', async () => {
+  it('keeps nothing of completed work', async () => {
     const one = memory();
     let failed: WeakRef<Error> | undefined;
     let finish = () => {};
@@ -71,7 +71,7 @@ describe('exclusive work', () => {
   it.each([
     ['is behind', true],
     ['comes later', false],
-  ])('that is given up lets nothing pass that %s', async (_, isBehind) => {
+  ])('that is aborted lets nothing overtake that %s', async (_, isBehind) => {
     const one = memory();
     const controller = new AbortController();
     const log: string[] = [];

@@ -87,22 +87,22 @@ describe('the addon is taken from', () => {
     expect(fileOn({ files })).toBe(`${BUILT}some.node`);
   });
 
-  test('the package of this system, of which one is installed', () => {
+  test('the package of this system, if only one is installed', () => {
     const { found, reports, initialized } = loadOn({ files: { [PACKAGED]: 'addon' } });
     expect(found).toMatchObject({ available: true, addon: { file: PACKAGED } });
     expect(reports).toBe(0);
     expect(initialized).toEqual([ArrayInterfaceError]);
   });
 
-  test('the package of this C library, where those of both are installed', () => {
+  test('the package of this C library, if those of both are installed', () => {
     const both = { [PACKAGED]: 'addon', [MUSL]: 'addon' };
     expect(fileOn({ files: both })).toBe(PACKAGED);
     expect(fileOn({ files: both, glibc: undefined })).toBe(MUSL);
   });
 });
 
-describe('a missing addon is an answer', () => {
-  test('where the environment names a folder without it', () => {
+describe('a missing addon is a result, not an error', () => {
+  test('if the environment names a folder without it', () => {
     const files = { [PACKAGED]: 'addon' };
     expect(loadOn({ files, folder: '/own' }).found).toEqual({
       available: false,
@@ -112,7 +112,7 @@ describe('a missing addon is an answer', () => {
     });
   });
 
-  test('where no package is installed for this system', () => {
+  test('if no package is installed for this system', () => {
     const arm = '@array-interface/native-linux-arm64';
     expect(loadOn({ arch: 'arm64', files: { [PACKAGED]: 'addon' } }).found).toEqual({
       available: false,
@@ -122,7 +122,7 @@ describe('a missing addon is an answer', () => {
     });
   });
 
-  test('where a checkout has not built it', () => {
+  test('if a checkout has not built it', () => {
     const files = { [`${BUILT}../../CMakeLists.txt`]: 'source' };
     expect(loadOn({ files }).found).toMatchObject({
       tried: [`${BUILT}some.node`, PACKAGED, MUSL],
@@ -134,7 +134,7 @@ describe('a missing addon is an answer', () => {
     ['darwin', 'arm64'],
     ['win32', 'x64'],
     ['linux', 'ia32'],
-  ])('where there is none for %s-%s', (platform, arch) => {
+  ])('if there is none for %s-%s', (platform, arch) => {
     const { found } = loadOn({ platform, arch });
     expect(found).toMatchObject({
       available: false,
@@ -142,7 +142,7 @@ describe('a missing addon is an answer', () => {
     });
   });
 
-  test('where a backend has fewer binaries than others', () => {
+  test('if a backend has fewer binaries than others', () => {
     const { found } = loadOn({ arch: 'arm64' }, ['linux-x64-gnu']);
     expect(found).toMatchObject({
       reason: 'the some addon is not built for linux-arm64, but for linux-x64-gnu',
@@ -166,7 +166,7 @@ describe('a file that cannot be loaded says why', () => {
     });
   });
 
-  test('and one of a checkout, how it is built anew', () => {
+  test('and one of a checkout, how to build it again', () => {
     const { found } = loadOn({ files: { [`${BUILT}some.node`]: 'invalid ELF header' } });
     expect(found).toMatchObject({ remedy: expect.stringContaining('npm run setup') });
   });

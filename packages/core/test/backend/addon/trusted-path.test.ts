@@ -35,7 +35,7 @@ const at = (part: string) => path.join(folder, part);
 const why = (one = file) => whyUntrusted(one, require);
 
 describe('whyUntrusted', () => {
-  test('nobody else can change a file in a folder of our own in the temporary folder', () => {
+  test('nobody else can change a file in our own folder within the temporary folder', () => {
     expect(why()).toBe(null);
     symlinkSync(at('a'), at('link'));
     expect(why(at('link/b/library.so'))).toBe(null);
@@ -43,7 +43,7 @@ describe('whyUntrusted', () => {
     expect(why(at('a/b/relative'))).toBe(null);
   });
 
-  test('.. leads out of where a link leads', () => {
+  test('.. leads out of a link’s target', () => {
     mkdirSync(at('elsewhere/below'), { recursive: true });
     writeFileSync(at('elsewhere/library.so'), '');
     chmodSync(at('elsewhere'), 0o777);
@@ -55,15 +55,15 @@ describe('whyUntrusted', () => {
     expect(why(at('a/b/through'))).toContain(`${at('elsewhere')} may be written by every user`);
   });
 
-  test('what cannot be looked at is not trusted', () => {
+  test('a path that cannot be read is not trusted', () => {
     expect(why(at('x'.repeat(300)))).toContain('cannot be looked at (ENAMETOOLONG)');
   });
 
-  test('a path that leads nowhere is for its reader to say', () => {
+  test('a path that leads nowhere is left to its reader', () => {
     expect(why(at('a/c/library.so'))).toBe(null);
   });
 
-  test('what does not exist may be made by others in a sticky folder, and not elsewhere', () => {
+  test('others may create what does not exist in a sticky folder, and not elsewhere', () => {
     expect(why('/tmp')).toBe(null);
     chmodSync(at('a'), 0o1777);
     const answer = `${at('a/c')} does not exist, and others may make it in ${at('a')}; name what is there, or another path`;
@@ -85,7 +85,7 @@ describe('whyUntrusted', () => {
     );
   });
 
-  test('every user may write the file, and a sticky bit is no help there', () => {
+  test('a file that every user may write is not trusted, in a sticky folder neither', () => {
     chmodSync(file, 0o1666);
     expect(why()).toContain(`${file} may be written by every user`);
   });
@@ -123,20 +123,17 @@ describe('whyUntrusted', () => {
     );
   });
 
-  test.runIf(hasTwoUsers)(
-    'a group may write: not one of others, but root, or that of the user',
-    () => {
-      chmodSync(at('a'), 0o775);
-      expect(why()).toBe(null);
-      chownSync(at('a'), me, ANOTHER);
-      chmodSync(at('a'), 0o775);
-      expect(why()).toBe(
-        `${at('a')} may be written by group ${ANOTHER}; run chmod g-w ${at('a')} if it is right otherwise`,
-      );
-    },
-  );
+  test.runIf(hasTwoUsers)('a group may write if it is root’s or the user’s own', () => {
+    chmodSync(at('a'), 0o775);
+    expect(why()).toBe(null);
+    chownSync(at('a'), me, ANOTHER);
+    chmodSync(at('a'), 0o775);
+    expect(why()).toBe(
+      `${at('a')} may be written by group ${ANOTHER}; run chmod g-w ${at('a')} if it is right otherwise`,
+    );
+  });
 
-  test.runIf(hasTwoUsers)('what is ours is not ours any more for another user', () => {
+  test.runIf(hasTwoUsers)('our files are not another user’s own', () => {
     chmodSync(folder, 0o755);
     const program = `
       const { whyUntrusted } = require(${JSON.stringify(require.resolve('@array-interface/core/backend'))});
@@ -154,22 +151,25 @@ describe('whyUntrusted', () => {
 });
 
 describe('isElevated', () => {
-  test('is false for a program that a user starts', () => {
+  test('is false for a program that its user starts', () => {
     expect(isElevated(require)).toBe(false);
   });
 
-  test.runIf(hasTwoUsers)('is true for a program that runs as another than its starter', () => {
-    const program = at('node');
-    copyFileSync(process.execPath, program);
-    chownSync(program, ANOTHER, ANOTHER);
-    chmodSync(program, 0o4755);
-    chmodSync(folder, 0o755);
-    onTestFinished(() => rmSync(program, { force: true }));
-    const core = JSON.stringify(require.resolve('@array-interface/core/backend'));
-    const code = `console.log(process.geteuid(), require(${core}).isElevated(require))`;
-    const run = () => execFileSync(program, ['-e', code], { encoding: 'utf8' }).trim();
-    expect(run()).toBe(`${ANOTHER} true`);
-    chmodSync(program, 0o755);
-    expect(run()).toBe('0 false');
-  });
+  test.runIf(hasTwoUsers)(
+    'is true for a program that runs as another user than its starter',
+    () => {
+      const program = at('node');
+      copyFileSync(process.execPath, program);
+      chownSync(program, ANOTHER, ANOTHER);
+      chmodSync(program, 0o4755);
+      chmodSync(folder, 0o755);
+      onTestFinished(() => rmSync(program, { force: true }));
+      const core = JSON.stringify(require.resolve('@array-interface/core/backend'));
+      const code = `console.log(process.geteuid(), require(${core}).isElevated(require))`;
+      const run = () => execFileSync(program, ['-e', code], { encoding: 'utf8' }).trim();
+      expect(run()).toBe(`${ANOTHER} true`);
+      chmodSync(program, 0o755);
+      expect(run()).toBe('0 false');
+    },
+  );
 });

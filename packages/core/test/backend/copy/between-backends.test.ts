@@ -21,7 +21,7 @@ const isStaging = ({ name }: FakeMemory) => name.startsWith('s');
 const expected = Array.from({ length: 24 }, (_, i) => (i % 4) * 6 + Math.floor(i / 4));
 
 describe('a copy between backends', () => {
-  test('goes in one pass where a queue reaches the other side, once that is at rest', async () => {
+  test('is one direct copy if a queue reaches the other side, once work there is complete', async () => {
     const { near, far, from, to, live } = await setUp(isArray);
     const log: string[] = [];
     let rest = () => {};
@@ -43,7 +43,7 @@ describe('a copy between backends', () => {
     expect([...(await near.toTypedArray(to))]).toEqual(expected);
   });
 
-  test('imports the other side for each of its workers, which waits for its own', async () => {
+  test('imports the other side for each of its workers, which waits for its own import', async () => {
     const { near, from, to, live } = await setUp(isArray);
     await near.copy(to, from.transpose(), { chunkBytes: 8 });
     const waited = near.driver.taken().filter((line) => line.startsWith('wait for'));
@@ -53,7 +53,7 @@ describe('a copy between backends', () => {
     expect([...(await near.toTypedArray(to))]).toEqual(expected);
   });
 
-  test('goes through memory of one that the other reaches', async () => {
+  test('goes through memory of one backend that the other reaches', async () => {
     const { near, far, from, to, live } = await setUp(isStaging);
     await near.copy(to, from.transpose(), { chunkBytes: 8 });
     const [pulled, pushed] = [far, near].map(({ driver }) =>
@@ -68,7 +68,7 @@ describe('a copy between backends', () => {
     expect([...(await near.toTypedArray(to))]).toEqual(expected);
   });
 
-  test('waits for memory of its first buffer, and takes as many more as there are', async () => {
+  test('waits for memory for its first buffer, and uses as many more as it gets', async () => {
     const { near, far, from, to } = await setUp(isStaging);
     far.driver.capacity = 48 + 7;
     far.driver.returns = [
@@ -89,7 +89,7 @@ describe('a copy between backends', () => {
     expect([...(await near.toTypedArray(to))]).toEqual(expected);
   });
 
-  test('waits for memory of temporaries, without holding its thread', async () => {
+  test('waits for memory for temporaries without blocking its thread', async () => {
     const { near, far, from } = await setUp(isStaging);
     using bytes = near.empty([8 * 24 + 1], 'uint8');
     const { byteStrides } = near.empty([24], 'float64');
@@ -118,7 +118,7 @@ describe('a copy between backends', () => {
     expect([...far.driver.live].filter(isStaging)).toEqual([]);
   });
 
-  test('is out of memory where none is on its way', async () => {
+  test('is out of memory if none is being freed', async () => {
     const { near, far, from, to } = await setUp(isStaging);
     far.driver.capacity = 0;
     await expect(near.copy(to, from.transpose())).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe('a copy between backends', () => {
     expect([...(await near.toTypedArray(to))]).toEqual(expected);
   });
 
-  test('settles when no chunk is in flight any more, also when one failed', async () => {
+  test('settles when no chunk is in flight, also if one failed', async () => {
     const { near, far, from, to } = await setUp(isStaging);
     near.driver.fails = near.driver.enqueued + 2;
     const copied = near.copy(to, from.transpose(), { chunkBytes: 8 });

@@ -44,7 +44,7 @@ const ofWrites = (line: string) => /: m\d+ <-/.test(line);
 
 // What is still held afterwards, fake-driver.ts finds.
 describe.each(WAYS)('a copy %s', (_, nearReaches, farReaches) => {
-  test('that fails, whatever fails in it, says how much it wrote, and wrote nothing else', async () => {
+  test('that fails anywhere says how much it wrote, and wrote nothing else', async () => {
     let at = 0;
     for (let hasFailed = true; hasFailed; ) {
       at++;
@@ -72,7 +72,7 @@ describe.each(WAYS)('a copy %s', (_, nearReaches, farReaches) => {
     expect(at).toBeGreaterThan(3);
   });
 
-  test('writes nothing where the destination has gone, whenever that is', async () => {
+  test('writes nothing to a destination that was freed, whenever that happens', async () => {
     let at = 0;
     for (let hasGone = true; hasGone; ) {
       at++;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ProgressTracker } from '../../../src/backend/copy/progress.js';
 
 describe('a progress tracker', () => {
-  it('tells of every chunk', () => {
+  it('reports every chunk', () => {
     const told: unknown[] = [];
     const tracker = new ProgressTracker(3, (progress) => told.push(progress));
     tracker.add(1);
@@ -26,7 +26,7 @@ describe('a progress tracker', () => {
     }
   });
 
-  it("leaves a signal's reason as it is, and makes it the cause", () => {
+  it("leaves a signal's reason unchanged, and makes it the cause", () => {
     const tracker = new ProgressTracker(3, undefined);
     const signal = AbortSignal.abort();
     const error = tracker.interrupted(signal.reason, signal);

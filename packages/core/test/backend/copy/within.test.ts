@@ -22,7 +22,7 @@ async function setUp(...contexts: number[]) {
 }
 
 describe('a copy within one backend', () => {
-  test('is one call where a queue reaches both', async () => {
+  test('is one call if a queue reaches both', async () => {
     const { driver, backend, make, read } = await setUp();
     using from = await make(0);
     using to = backend.empty([6, 4], 'int16');
@@ -32,7 +32,7 @@ describe('a copy within one backend', () => {
     expect((await read(to)).slice(0, 4)).toEqual([0, 6, 12, 18]);
   });
 
-  test('of overlapping sides goes through a temporary, which is given back', async () => {
+  test('of overlapping sides goes through a temporary, which is freed', async () => {
     const { driver, backend, make, read } = await setUp();
     using from = await make(0, [24]);
     driver.taken();
@@ -82,7 +82,7 @@ describe('a copy within one backend', () => {
   });
 });
 
-describe('a copy between two places of a backend', () => {
+describe('a copy between two devices of a backend', () => {
   test('of contiguous bytes is one call, without temporaries', async () => {
     const { driver, backend, make, read } = await setUp(0, 0);
     using from = await make(0);
@@ -97,7 +97,7 @@ describe('a copy between two places of a backend', () => {
     ['packs a strided source', true, false],
     ['unpacks into a strided destination', false, true],
     ['does both', true, true],
-  ])('%s where it lies', async (_, isSourceStrided, isTargetStrided) => {
+  ])('%s in place', async (_, isSourceStrided, isTargetStrided) => {
     const { driver, backend, make, read } = await setUp(0, 0);
     using from = await make(0, [2, 12]);
     using to = backend.empty([2, 12], 'int16', { device: 1 });
@@ -143,7 +143,7 @@ describe('a copy between two places of a backend', () => {
     expect(await read(back)).toEqual([...values]);
   });
 
-  test('is in the order of the queue that was named', async () => {
+  test('is in the order of the named queue', async () => {
     const { driver, backend, make } = await setUp(0, 0, 0);
     using from = await make(0);
     using to = backend.empty([6, 4], 'int16', { device: 1 });
@@ -156,7 +156,7 @@ describe('a copy between two places of a backend', () => {
     expect(log.slice(-4)).toEqual(ends);
   });
 
-  test('goes on one queue where that of one side reaches both', async () => {
+  test('runs on one queue if that of one side reaches both', async () => {
     const { driver, backend, make, read } = await setUp(0, 0);
     using from = await make(0);
     using to = backend.empty([6, 4], 'int16');
@@ -174,7 +174,7 @@ describe('a copy between two places of a backend', () => {
     expect((await read(from)).slice(0, 12)).toEqual([...Array(2).fill([0, 1, 2, 3, 4, 5])].flat());
   });
 
-  test('goes in bounded chunks through a few temporaries', async () => {
+  test('is copied in bounded chunks through a few temporaries', async () => {
     const { driver, backend } = await setUp(0, 0);
     const size = 5 * 2 ** 20; // in elements of 16 bytes
     using from = backend.empty([size, 2], 'complex128');
@@ -198,7 +198,7 @@ describe('a copy between two places of a backend', () => {
     expect(wrong).toBe(0);
   });
 
-  test('takes as many temporaries as there is memory for', async () => {
+  test('uses as many temporaries as there is memory for', async () => {
     const { driver, backend } = await setUp(0, 0);
     const size = 33 * 2 ** 20;
     using from = backend.empty([size / 16, 32], 'uint8');
@@ -213,7 +213,7 @@ describe('a copy between two places of a backend', () => {
     await expect(copied).rejects.toMatchObject({ code: 'ERR_OUT_OF_MEMORY' });
   });
 
-  test('of places that reach nothing of one another goes through JavaScript memory', async () => {
+  test('of devices that do not reach each other’s memory goes through JavaScript memory', async () => {
     const { driver, backend, make, read } = await setUp(0, 1);
     using from = await make(0);
     using to = backend.empty([6, 4], 'int16', { device: 1 });

@@ -13,7 +13,7 @@ function* chunks(count: number): Generator<Chunk> {
 const turn = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 describe('workers', () => {
-  it('share the chunks, each one at a time', async () => {
+  it('share the chunks, one at a time each', async () => {
     const tracker = new ProgressTracker(70, undefined);
     const busy = [0, 0];
     const most = [0, 0];
@@ -33,7 +33,7 @@ describe('workers', () => {
     expect([...done].sort()).toEqual([3, 4]);
   });
 
-  it('end with the first failure, once all rest', async () => {
+  it('end with the first failure, once all are idle', async () => {
     const tracker = new ProgressTracker(100, undefined);
     let running = 0;
     let calls = 0;
@@ -54,7 +54,7 @@ describe('workers', () => {
     });
   });
 
-  it('end with the reason of a signal, but not when everything is done', async () => {
+  it('end with the reason of a signal, but not if everything is done', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const stopAt = (bytes: number) => (progress: { bytes: number }) => {

@@ -33,7 +33,7 @@ test('each flag of a capsule is read on its own', () => {
   }
 });
 
-test('elements of less than a byte are whole ones where the capsule says so', async () => {
+test('elements of less than a byte are padded if the capsule says so', async () => {
   const array = describeCapsule(contentsOf(4, FLOAT6), rules);
   expect([array.itemsize, array.shape, array.byteStrides]).toEqual([1, [6], [1]]);
   const bare = Promise.resolve().then(() => describeCapsule(contentsOf(0, FLOAT6), rules));

@@ -17,7 +17,7 @@ function setUp() {
 const isOver = ({ ended, freed }: FakeMemory) => [ended, freed];
 
 describe('Memory', () => {
-  test('is over when its owner ends it, and given back when what has begun has ended', () => {
+  test('is disposed when its owner ends it, and freed when pending work has ended', () => {
     const { driver, queue, memory } = setUp();
     memory.retain();
     queue[Symbol.dispose]();
@@ -62,7 +62,7 @@ describe('Memory', () => {
     fc.assert(property, random(500));
   });
 
-  test('gives no capsule, and no object is one, unless its backend says how', () => {
+  test('exports no capsule, and imports none, unless its backend can', () => {
     const { driver, memory } = setUp();
     const array = driver.wrap(
       memory,
@@ -80,7 +80,7 @@ describe('Memory', () => {
     );
   });
 
-  test('is kept by its owner, whatever operations come and go', () => {
+  test('is kept by its owner, however many operations end', () => {
     const { memory } = setUp();
     for (let i = 0; i < 3; i++) {
       memory.retain();
@@ -116,7 +116,7 @@ describe('Memory', () => {
     }
   });
 
-  test('is found behind an owner, and behind nothing else', () => {
+  test('is found from an owner, and from nothing else', () => {
     const { memory } = setUp();
     expect(memoryOf(memory)).toBe(memory);
     for (const other of [null, undefined, {}, 1n, 'cpu', () => 1])

@@ -47,8 +47,8 @@ function taking() {
   return { backend: new FakeBackend(driver), owners };
 }
 
-describe('what stands for another object', () => {
-  test('is read by that, which is the owner, and is told who asks', () => {
+describe('a proxy of another object', () => {
+  test('is read by what it returns, which is the owner, and is told which backend asks', () => {
     const { one, producer, asked } = proxyObject();
     expect(describeSource(one, 'cuda')).toMatchObject({ pointer: 4096n, shape: [4] });
     expect(describeSource(one, 'sycl').owner).toBe(producer);
@@ -56,7 +56,7 @@ describe('what stands for another object', () => {
     expect(Symbol.keyFor(arrayProducer)).toBe('array-interface.producer');
   });
 
-  test('may be a function, and so may what it gives', () => {
+  test('may be a function, and so may what it returns', () => {
     const producer = Object.assign(() => 0, { __array_interface__: dict });
     const called = Object.assign(() => 0, gives(producer));
     expect(describeSource(called as never, 'host').owner).toBe(producer);
@@ -86,7 +86,7 @@ describe('what stands for another object', () => {
     expect(asked).toEqual(owners.map(() => 'host'));
   });
 
-  test('is read itself where it gives null, first as what gives capsules', () => {
+  test('is read itself if it returns null, first as an exporter of capsules', () => {
     const owned = { ...gives(null), __array_interface__: dict };
     expect(describeSource(owned as never, 'host').owner).toBe(owned);
     const { backend, owners } = taking();
@@ -103,7 +103,7 @@ describe('what stands for another object', () => {
     expect(owners).toEqual([held, producer]);
   });
 
-  test('may stand for an array of ours, which is lent', () => {
+  test('may return one of our arrays, which is lent', () => {
     const backend = new FakeBackend();
     using array = backend.empty([4], 'int16');
     expect(describeSource(gives(array), 'host')).toBe(array.descriptor);
@@ -112,7 +112,7 @@ describe('what stands for another object', () => {
     expect(array.disposed).toBe(false);
   });
 
-  test('is no array of ours: those are never asked', () => {
+  test('is not one of our arrays, which are never asked', () => {
     const backend = new FakeBackend();
     using array = backend.empty([4], 'int16');
     const asking = Object.assign(array, { [arrayProducer]: thrower(fault) }) as BackendArray;
@@ -120,20 +120,20 @@ describe('what stands for another object', () => {
     backend.asArray(asking)[Symbol.dispose]();
   });
 
-  test('is asked once: what it gives is not asked', () => {
+  test('is asked once: what it returns is not asked', () => {
     expectRefusal(() => describeSource(gives(gives({})), 'host'), 'ERR_NO_INTERFACE', null);
     const producer = Object.assign(gives(revoked.proxy), { __array_interface__: dict });
     expect(describeSource(gives(producer), 'host').owner).toBe(producer);
   });
 
-  test.each([undefined, 1, 'x', false, 1n, Symbol('s')])('is refused for giving %s', (what) => {
+  test.each([undefined, 1, 'x', false, 1n, Symbol('s')])('is refused if it returns %s', (what) => {
     const read = () => describeSource(gives(what), 'host');
     expectRefusal(read, 'ERR_NO_INTERFACE', PATH);
     expect(refusal(read).message).toContain('an object with an array interface, or null');
     expectRefusal(() => new FakeBackend().asArray(gives(what)), 'ERR_NO_INTERFACE', PATH);
   });
 
-  test('that throws is refused with the cause, by launches too; an error of ours passes', async () => {
+  test('that throws is refused with the cause, by launches too; our own errors pass through', async () => {
     const throwing = (thrown: unknown) => ({ [arrayProducer]: thrower(thrown) }) as ArrayProxy;
     const backend = new FakeBackend();
     const kernel = defineKernel({
@@ -152,7 +152,7 @@ describe('what stands for another object', () => {
     expect(await launched(throwing(ours))).toBe(ours);
   });
 
-  test('is none where the method cannot be read or is no function', () => {
+  test('is none if the method cannot be read or is not a function', () => {
     const failing = { get [arrayProducer]() { return thrower(fault)(); }, __array_interface__: dict }; // biome-ignore format: one line
     expect(describeSource(failing as never, 'host').owner).toBe(failing);
     const wrong = { [arrayProducer]: {}, __array_interface__: dict };
@@ -163,7 +163,7 @@ describe('what stands for another object', () => {
     }
   });
 
-  test('is none for fromProducer, which knows no backend', () => {
+  test('is none for fromProducer, which has no backend', () => {
     expectRefusal(() => fromProducer(proxyObject().one), 'ERR_NO_INTERFACE', null);
   });
 });

@@ -49,7 +49,7 @@ describe('layouts of arguments', () => {
     }
   });
 
-  test('arrays of which nobody can tell in time whether they overlap do', async () => {
+  test('arrays overlap if nobody can tell in time whether they overlap', async () => {
     const { backend, launches } = fake();
     const axes = 30;
     const kernel = defineKernel({
@@ -87,7 +87,7 @@ describe('alignment of arguments', () => {
     ['complex32', 2, 'complex32'],
     ['records as in C', 4, NATURAL],
     ['nested records as in C', 4, NESTED],
-  ] as const)('%s: elements lie at multiples of %i bytes', async (_, alignment, type) => {
+  ] as const)('%s: elements are aligned to %i bytes', async (_, alignment, type) => {
     const { backend, driver, launches } = fake();
     const kernel = defineKernel({ name: 'k', parameters: { x: { read: type as 'int16' } }, code });
     using bytes = backend.empty([256], 'uint8');
@@ -115,7 +115,7 @@ describe('alignment of arguments', () => {
     ['byte strings', '|S3'],
     ['opaque bytes', '|V3'],
     ['packed records', PACKED],
-  ] as const)('%s: elements lie anywhere', async (_, type) => {
+  ] as const)('%s: elements may be anywhere', async (_, type) => {
     const { backend, launches } = fake();
     const kernel = defineKernel({ name: 'k', parameters: { x: { read: type as 'int8' } }, code });
     using bytes = backend.empty([256], 'uint8');
@@ -126,7 +126,7 @@ describe('alignment of arguments', () => {
   });
 });
 
-test('records of any fields lie where an array of them has its second element', async () => {
+test('records of any fields are aligned so that an array of them has its second element aligned', async () => {
   const fields = ['u1', 'i2', 'f4', 'f8', 'c8', '|V3', '<U1'];
   for (const one of fields) {
     for (const other of fields) {
@@ -154,7 +154,7 @@ describe('reading arguments', () => {
     code,
   });
 
-  test('each is read once, and all before any of them is held', async () => {
+  test('each is read once, and all before any memory is held', async () => {
     const { backend, driver, launches } = fake();
     const target = backend.empty([4], 'float32');
     using source = backend.empty([4], 'float32');
@@ -196,7 +196,7 @@ describe('reading arguments', () => {
     expect(driver.live.size).toBe(0);
   });
 
-  test('each is read once, whatever its getter gives the next time', async () => {
+  test('each is read once, whatever its getter returns the next time', async () => {
     const { backend, launches } = fake();
     using target = backend.empty([4], 'float32');
     using source = backend.empty([4], 'float32');
@@ -237,7 +237,7 @@ describe('reading arguments', () => {
     await Promise.all(rest);
   });
 
-  test.each([undefined, null, 5])('%s is no object of arguments', async (values) => {
+  test.each([undefined, null, 5])('%s is not an object of arguments', async (values) => {
     const { backend } = fake();
     const error = await rejection(backend.launch(kernel, { range: [4] }, values as never));
     expect(error).toMatchObject({ code: 'ERR_ARGUMENT', path: 'values' });

@@ -8,7 +8,7 @@ const axis = fc.record({
   limit: fc.integer({ min: 1, max: 20 }),
 });
 
-test('a range is cut into pieces that one launch does, which are all of it', () => {
+test('a range is cut into pieces of one launch each, which cover all of it', () => {
   const launch = fc.record({
     axes: fc.array(axis, { minLength: 1, maxLength: 3 }),
     extra: fc.nat({ max: 2000 }),
@@ -68,7 +68,7 @@ test.each([1, 2, 3, 100, 255])('has no more than %i items', (most) => {
   expect(size).toBe(2 ** Math.floor(Math.log2(most)));
 });
 
-test('is one that every CUDA device takes, whatever the range', () => {
+test('is one that every CUDA device supports, whatever the range', () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 2 ** 32 - 1 }), {
     minLength: 1,
     maxLength: 3,

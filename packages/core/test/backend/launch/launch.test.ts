@@ -14,7 +14,7 @@ const scale = defineKernel({
 const view = ({ values }: Launch) => new DataView(values.buffer);
 
 describe('launch', () => {
-  test('gives the driver one place of 8 bytes for each value, and what the code does', async () => {
+  test('passes the driver one slot of 8 bytes for each value, and which arrays the code writes', async () => {
     const { backend, launches } = fake();
     const kernel = defineKernel({
       name: 'all',
@@ -49,7 +49,7 @@ describe('launch', () => {
     expect(at.getUint32(56, true)).toBe(0);
   });
 
-  test('cuts a range that is too long, and tells the first indices', async () => {
+  test('cuts a range that is too long, and passes the first indices', async () => {
     const { backend, driver, launches } = fake();
     driver.launchLimits = { items: 2 ** 31, groups: [8, 3, 2] };
     const kernel = defineKernel({
@@ -75,7 +75,7 @@ describe('launch', () => {
     expect(error).toMatchObject({ code: 'ERR_ARGUMENT', path: 'range[1]' });
   });
 
-  test('cuts in whole groups, and by the number of all items', async () => {
+  test('cuts into whole groups, and by the number of all items', async () => {
     const { backend, driver, launches } = fake();
     driver.launchLimits = { items: 64, groups: [100, 100, 100] };
     const kernel = defineKernel({
@@ -92,7 +92,7 @@ describe('launch', () => {
     ]);
   });
 
-  test('refuses a range of more pieces than anybody waits for, and makes none of them', async () => {
+  test('refuses a range of more pieces than anybody would wait for, and launches none', async () => {
     const { backend, launches } = fake();
     const kernel = defineKernel({
       name: 'cut',
@@ -195,7 +195,7 @@ describe('launch', () => {
     expect([launches.length, memory.freed]).toEqual([1, true]);
   });
 
-  test('gives up a launch whose signal is aborted while the kernel is built', async () => {
+  test('aborts a launch whose signal is aborted while the kernel is built', async () => {
     const { backend, driver, launches } = fake();
     driver.builds = () => new Promise((resolve) => setTimeout(resolve, 1, {}));
     using target = backend.empty([5], 'float32');
@@ -209,7 +209,7 @@ describe('launch', () => {
     expect(launches).toEqual([]);
   });
 
-  test('does the pieces one after the other where each ends before its promise settles', async () => {
+  test('runs the pieces one after the other if each ends before its promise settles', async () => {
     const { backend, driver } = fake();
     driver.launchLimits = { items: 4, groups: [4, 4, 4] };
     const begun: unknown[] = [];
@@ -228,7 +228,7 @@ describe('launch', () => {
     expect(begun).toEqual([0, 'ended', 4, 'ended', 8, 'ended']);
   });
 
-  test('lets go of the arrays when the driver refuses', async () => {
+  test('releases the arrays if the driver refuses', async () => {
     const { backend, driver } = fake();
     driver.builds = () => {
       throw new Error('on purpose');
@@ -240,7 +240,7 @@ describe('launch', () => {
     expect(driver.live.size).toBe(0);
   });
 
-  test('takes the queue of the first array that is written', async () => {
+  test('uses the queue of the first array that is written', async () => {
     const { backend, driver } = fake();
     const names: string[] = [];
     driver.launches = ({ name }) => {
@@ -255,7 +255,7 @@ describe('launch', () => {
     expect(names[1]).not.toBe('made');
   });
 
-  test('takes it also where an array before it is only read', async () => {
+  test('uses it also where an array before it is only read', async () => {
     const { backend, driver } = fake();
     const names: string[] = [];
     driver.launches = ({ name }) => {
@@ -274,7 +274,7 @@ describe('launch', () => {
     expect(names).toEqual(['made', 'q0']);
   });
 
-  test('runs only on a queue whose kernels reach every array, not its copies alone', async () => {
+  test('runs only on a queue whose kernels, not only its copies, reach every array', async () => {
     const backend = new FakeBackend(new FakeDriver([0, 0, 1]));
     const launched: string[] = [];
     backend.driver.launches = ({ name }) => {
@@ -301,7 +301,7 @@ describe('launch', () => {
     expect(launched).toEqual(['q0']);
   });
 
-  test('of no items runs nothing, and checks all the same', async () => {
+  test('of no items runs nothing, and is checked like others', async () => {
     const { backend, launches } = fake();
     using target = backend.empty([5], 'float32');
     for (const range of [[0], [3, 0], [0, 2, 3]]) {
@@ -312,7 +312,7 @@ describe('launch', () => {
     expect(await rejection(wrong)).toMatchObject({ code: 'ERR_TYPE', path: 'factor' });
   });
 
-  test('tells the first indices at their places, behind arrays with strides', async () => {
+  test('passes the first indices in their slots, behind arrays with strides', async () => {
     const { backend, driver, launches } = fake();
     driver.launchLimits = { items: 2 ** 31, groups: [4, 4, 4] };
     const kernel = defineKernel({
@@ -347,7 +347,7 @@ describe('launch', () => {
     expect(launches.length).toBe(1);
   });
 
-  test('refuses arrays that are the code’s in no layout', async () => {
+  test('refuses arrays in layouts that the code does not take', async () => {
     const { backend } = fake();
     const kernel = defineKernel({
       name: 'strided',
@@ -388,7 +388,7 @@ function windowsOf(pointer: bigint): object {
 }
 
 describe('use', () => {
-  test('waits before, marks after, and keeps the arrays until the promise settles', async () => {
+  test('waits before, records after, and keeps the arrays until the promise settles', async () => {
     const { backend, driver } = fake();
     using queue = backend.createQueue();
     const a = backend.empty([5], 'float32');
@@ -414,7 +414,7 @@ describe('use', () => {
     expect((a.memory as unknown as { freed: boolean }).freed).toBe(true);
   });
 
-  test('marks after what throws, and holds nothing then', async () => {
+  test('records after a function that throws, and then holds nothing', async () => {
     const { backend, driver } = fake();
     using queue = backend.createQueue();
     const array = backend.empty([5], 'float32');
@@ -427,7 +427,7 @@ describe('use', () => {
     expect(driver.live.size).toBe(0);
   });
 
-  test('calls nothing where an array is none of ours, or out of reach', async () => {
+  test('calls nothing if an array is not ours, or out of reach', async () => {
     const { backend, driver } = fake();
     using queue = backend.createQueue();
     using foreign = new FakeBackend().empty([5], 'float32');
@@ -440,7 +440,7 @@ describe('use', () => {
     expect(far).toMatchObject({ code: 'ERR_ARGUMENT', path: 'queue' });
   });
 
-  test('calls nothing for an array that it could not use as it says, or with no function', async () => {
+  test('calls nothing for an array that it cannot use as asked, or without a function', async () => {
     const { backend, driver } = fake();
     using queue = backend.createQueue();
     using array = backend.empty([5], 'float32');
@@ -465,7 +465,7 @@ describe('use', () => {
     await backend.use(queue, { reads: [frozen] }, () => {});
   });
 
-  test('keeps a queue that the function disposes of until its work is noted', async () => {
+  test('keeps a queue that the function disposes of until its work is recorded', async () => {
     const { backend, driver } = fake();
     const queue = backend.createQueue();
     using array = backend.empty([5], 'float32');

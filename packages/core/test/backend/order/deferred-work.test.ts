@@ -63,7 +63,7 @@ describe('launches', () => {
     expect(driver.taken()).toEqual([`q0: one ${name}`, `q0: two ${name}`, `q0: three ${name}`]);
   });
 
-  test('that were asked for later are not waited for', async () => {
+  test('that were requested later are not waited for', async () => {
     const { backend, launch, build } = slow();
     using at = backend.empty([4], 'uint8');
     using queue = backend.createQueue();
@@ -76,7 +76,7 @@ describe('launches', () => {
     await second;
   });
 
-  test('with values alone count for every backend, since nobody knows where they work', async () => {
+  test('with values only are ordered on every backend, since nobody knows where they work', async () => {
     const { backend, build } = slow();
     const waiting = () => [backend, new FakeBackend()].map((one) => waitingOf(one).length);
     const kernel = defineKernel({
@@ -92,7 +92,7 @@ describe('launches', () => {
     expect(waiting()).toEqual([0, 0]);
   });
 
-  test('of other arrays wait for nobody, but in the order of a queue that they name', async () => {
+  test('of other arrays wait for nothing but the order of a queue that they name', async () => {
     const { backend, driver, launch, build } = slow();
     using first = backend.empty([4], 'uint8');
     using second = backend.empty([4], 'uint8');
@@ -134,7 +134,7 @@ describe('launches', () => {
     expect(driver.taken()).toHaveLength(2);
   });
 
-  test('that fail reject alone, at once, and the next waits for those before them', async () => {
+  test('that fail reject alone, at once, and the next waits for those before', async () => {
     const { backend, driver, launch, build } = slow();
     using at = backend.empty([4], 'uint8');
     driver.taken();
@@ -149,7 +149,7 @@ describe('launches', () => {
     expect(driver.taken()).toEqual([`q0: one ${nameOf(at)}`, `q0: three ${nameOf(at)}`]);
   });
 
-  test('that the driver refuses let the next pass', async () => {
+  test('that the driver refuses do not block the next', async () => {
     const { backend, driver, launch, build } = slow();
     using at = backend.empty([4], 'uint8');
     const { launches } = driver;
@@ -165,7 +165,7 @@ describe('launches', () => {
     expect(driver.taken()).toContain(`q0: two ${nameOf(at)}`);
   });
 
-  test('keep values, memory and queue until then, whoever ends them', async () => {
+  test('keep values, memory and queue until then, whoever disposes of them', async () => {
     const { backend, driver, launch, build } = slow();
     const queue = backend.createQueue();
     const at = backend.empty([4], 'uint8');
@@ -182,7 +182,7 @@ describe('launches', () => {
     expect(driver.taken()).toEqual([`made: one ${memory.name}`, 'made ends']);
   });
 
-  test('that a signal gives up while they wait reject at once, and the next goes on', async () => {
+  test('whose signal is aborted while they wait reject at once, and the next goes on', async () => {
     const { backend, driver, launch, build } = slow();
     using at = backend.empty([4], 'uint8');
     const controller = new AbortController();
@@ -198,7 +198,7 @@ describe('launches', () => {
     expect(ran).toEqual([`q0: two ${nameOf(at)}`]);
   });
 
-  test('with a signal that throws are given up, and keep no memory', async () => {
+  test('with a signal that throws are dropped, and keep no memory', async () => {
     const { backend, launch } = slow();
     const at = backend.empty([4], 'uint8');
     const signal = {
@@ -216,7 +216,7 @@ describe('launches', () => {
     expect((at.memory as FakeMemory).freed).toBe(true);
   });
 
-  test('a thousand of an array, one behind the other', async () => {
+  test('a thousand on one array run one after the other', async () => {
     const { backend, driver, launch, build } = slow();
     using at = backend.empty([4], 'uint8');
     const first = launch('first', at);
@@ -229,7 +229,7 @@ describe('launches', () => {
 });
 
 describe('copies that wait', () => {
-  test('read JavaScript memory at once, and go by loans of the same bytes', async () => {
+  test('read JavaScript memory at once, and are ordered by loans of the same bytes', async () => {
     const { backend, driver, launch, build } = slow();
     using at = backend.empty([4], 'uint8');
     using other = backend.empty([4], 'uint8');
@@ -246,7 +246,7 @@ describe('copies that wait', () => {
     expect([...(other.memory as FakeMemory).bytes]).toEqual([1, 2, 3, 4]);
   });
 
-  test('of several steps give up the rest where one fails, and write nothing', async () => {
+  test('of several steps stop if one fails, and write nothing', async () => {
     const { backend, driver, launch, build } = slow();
     using at = await backend.array(Uint8Array.of(1, 2, 3, 4, 5));
     const memory = at.memory as FakeMemory;
@@ -263,7 +263,7 @@ describe('copies that wait', () => {
     expect([...driver.live].filter(({ ended }) => ended)).toEqual([]);
   });
 
-  test('to JavaScript memory write nothing where they fail', async () => {
+  test('to JavaScript memory write nothing if they fail', async () => {
     const { backend, driver, launch, build } = slow();
     using at = await backend.array(Uint8Array.of(1, 2, 3, 4));
     const launched = launch('one', at);
@@ -276,7 +276,7 @@ describe('copies that wait', () => {
     expect(into).toEqual(new Uint8Array(4));
   });
 
-  test('given up by a signal leave the destination as it is', async () => {
+  test('aborted by a signal do not change the destination', async () => {
     const { backend, driver, launch, build } = slow();
     using at = await backend.array(Uint8Array.of(1, 2));
     const launched = launch('one', at);
@@ -301,7 +301,7 @@ describe('copies that wait', () => {
     expect(driver.live.size).toBe(1);
   });
 
-  test('on a queue whose kernels do not reach them follow it, and it follows them', async () => {
+  test('on a queue whose kernels do not reach them are ordered with it', async () => {
     const { backend, driver, launch, build } = slow([0, 0]);
     using at = backend.empty([8], 'uint8', { device: 0 });
     using far = backend.empty([8], 'uint8', { device: 1 });
@@ -324,7 +324,7 @@ describe('copies that wait', () => {
 });
 
 describe('use that waits', () => {
-  test('has its turn, and what it asks for is done within it', async () => {
+  test('runs in its turn, and what it requests is done within it', async () => {
     const { backend, driver, launch, build } = slow();
     using at = backend.empty([4], 'uint8');
     using other = backend.empty([4], 'uint8');

@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe('while another process holds the lock of a memory', () => {
-  test('work on it waits, in the order in which it was asked for, and other work goes on', async () => {
+  test('work on it waits in the order in which it was requested, and other work goes on', async () => {
     const { backend, log, target, source, copy, launch } = locked(3);
     const queue = (backend as FakeBackend).driver.queues[0] as never;
     const work = [
@@ -74,7 +74,7 @@ describe('while another process holds the lock of a memory', () => {
     expect(log).toEqual(['copy', 'launch 0', 'use', 'ours', 'copy']);
   });
 
-  test('all that waits in a line is refused together, and what is asked for later waits anew', async () => {
+  test('all waiting work is refused together, and later work waits again', async () => {
     const { lock, copy, log } = locked(Number.POSITIVE_INFINITY);
     const refused: string[] = [];
     for (let i = 0; i < 4; i++) void copy().catch(({ code }) => refused.push(code));
@@ -105,7 +105,7 @@ describe('while another process holds the lock of a memory', () => {
     },
   );
 
-  test('a launch in pieces goes on with the one that was refused', async () => {
+  test('a launch in pieces continues with the refused piece', async () => {
     const { driver, log, lock, launch } = locked(0);
     driver.launchLimits = { items: 1, groups: [1, 1, 1] };
     const { launches } = driver;
@@ -143,7 +143,7 @@ describe('while another process holds the lock of a memory', () => {
   );
 
   test.each(['copy', 'launch', 'use'] as const)(
-    'work settles once others have been told of it, and nothing waits behind: %s',
+    'work settles once others know of it, and nothing waits behind it: %s',
     async (name) => {
       const { driver, log, copy, ask } = locked(0);
       let tell: () => void = () => {};
@@ -168,37 +168,34 @@ describe('while another process holds the lock of a memory', () => {
     },
   );
 
-  test.each(['copy', 'launch', 'use'] as const)(
-    'and so does work that had to wait for its turn: %s',
-    async (name) => {
-      const { driver, log, lock, copy, ask } = locked(1);
-      const first = copy(); // which finds the lock held
-      let tell: () => void = () => {};
-      const told = new Promise<void>((resolve) => {
-        tell = resolve;
+  test.each(['copy', 'launch', 'use'] as const)('and so does deferred work: %s', async (name) => {
+    const { driver, log, lock, copy, ask } = locked(1);
+    const first = copy(); // which finds the lock held
+    let tell: () => void = () => {};
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    let isDone = false;
+    const asked = ask[name]().then(() => {
+      isDone = true;
+    });
+    if (name === 'copy') {
+      const enqueue = vi.spyOn(driver, 'enqueue');
+      enqueue.mockImplementationOnce(() => void log.push('copy'));
+      enqueue.mockImplementationOnce(() => {
+        log.push('told later');
+        return told;
       });
-      let isDone = false;
-      const asked = ask[name]().then(() => {
-        isDone = true;
-      });
-      if (name === 'copy') {
-        const enqueue = vi.spyOn(driver, 'enqueue');
-        enqueue.mockImplementationOnce(() => void log.push('copy'));
-        enqueue.mockImplementationOnce(() => {
-          log.push('told later');
-          return told;
-        });
-      }
-      if (name === 'use') vi.spyOn(driver, 'after').mockReturnValueOnce(told);
-      if (name === 'launch') driver.launches = () => told;
-      await vi.runAllTimersAsync();
-      await first;
-      expect(lock.times).toBeLessThanOrEqual(0);
-      expect(isDone, 'whether it has settled before others were told').toBe(false);
-      tell();
-      await asked;
-    },
-  );
+    }
+    if (name === 'use') vi.spyOn(driver, 'after').mockReturnValueOnce(told);
+    if (name === 'launch') driver.launches = () => told;
+    await vi.runAllTimersAsync();
+    await first;
+    expect(lock.times).toBeLessThanOrEqual(0);
+    expect(isDone, 'whether it has settled before others were told').toBe(false);
+    tell();
+    await asked;
+  });
 
   test('another refusal is thrown at once, also after a held lock', async () => {
     const { driver, copy } = locked(0);

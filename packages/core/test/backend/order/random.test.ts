@@ -207,7 +207,7 @@ function kernelOf(name: string): Kernel {
   return defineKernel({ name, parameters, code: { fake: {} } as never }) as Kernel;
 }
 
-test('work runs as soon as its kernel and all that comes before it are there, and not before', async () => {
+test('work runs as soon as its kernel is built and all before it has run, and not before', async () => {
   const property = fc.asyncProperty(program, async (steps) => {
     const run = new Run();
     for (const step of steps) {

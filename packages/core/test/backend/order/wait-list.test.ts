@@ -70,7 +70,7 @@ function allBefore(number: number, followed: ReadonlyMap<number, Iterable<number
   return all;
 }
 
-test('work follows all that it must, itself or through what it follows, and nothing else', () => {
+test('work follows all that it must, directly or indirectly, and nothing else', () => {
   const settings = random(2000);
   const check = fc.property(program, (steps) => {
     const line = new WaitList<number>();

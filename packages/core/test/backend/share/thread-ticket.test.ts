@@ -37,7 +37,7 @@ const masked: ArrayDescriptor = makeDescriptor({
   mask: makeDescriptor({ pointer: 128n, shape: [4], dtype: 'bool' }),
 });
 
-test('a worker listens to its end once, however much it shares, and leaves its tickets then', () => {
+test('a worker listens for its end once, however much it shares, and leaves its tickets then', () => {
   const { tickets, held, endings, leaves } = setUp();
   for (let count = 1; count <= 20; count++) {
     tickets.share(array, range, {}, {}, null);

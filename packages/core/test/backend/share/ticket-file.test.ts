@@ -27,12 +27,12 @@ describe('a file that is not opened', () => {
   });
 });
 
-test.each([-1, 0.5, 2 ** 32 - 1, '0', null])('%j is no user', (user) => {
+test.each([-1, 0.5, 2 ** 32 - 1, '0', null])('%j is not a user', (user) => {
   const error = refusal(() => readOptions({ user } as never, OPEN_SHARED_OPTIONS));
   expect(error).toMatchObject({ code: 'ERR_ARGUMENT', path: 'user' });
 });
 
-test('a layout that does not fit is the fault of the ticket, which shows no address', () => {
+test('a layout that does not fit is an error of the ticket, which shows no address', () => {
   const backend = new FakeBackend(new FakeDriver());
   using array = backend.empty([4], 'uint8');
   const layout = { offset: 0, byteStrides: [1], typestr: '|u1', descr: null, readOnly: false };
@@ -48,7 +48,7 @@ test('a layout that does not fit is the fault of the ticket, which shows no addr
   }
 });
 
-test('Node gives tokens that no other has, and the effective user', () => {
+test('the tokens of Node are unique, and name the effective user', () => {
   const { newToken, atWorkersEnd, user } = ticketEnvironment(createRequire(import.meta.url));
   expect(newToken()).toMatch(/^[0-9a-f]{32}$/);
   expect(newToken()).not.toBe(newToken());
