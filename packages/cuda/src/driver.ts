@@ -2,6 +2,7 @@ import type { ArrayDescriptor } from '@array-interface/core';
 import type {
   BackendQueue,
   CapsuleRules,
+  DeviceAddon,
   Driver,
   ImportedMemory,
   KernelHandle,
@@ -12,7 +13,6 @@ import type {
   Use,
 } from '@array-interface/core/backend';
 import { checkSync, checkThat, DeviceDriver, unchecked } from '@array-interface/core/backend';
-import type { Addon } from './addon.js';
 import { CudaArray } from './array.js';
 import { libcuda } from './find-driver.js';
 import { kernelLimits, LAUNCH_LIMITS, launchShape, readKernel } from './kernels/kernel.js';
@@ -46,7 +46,7 @@ export class CudaDriver
   protected readonly kernelLimits: typeof kernelLimits = kernelLimits;
   protected readonly launchShape: typeof launchShape = launchShape;
 
-  get addon(): Addon {
+  get addon(): DeviceAddon<number> {
     return libcuda();
   }
 

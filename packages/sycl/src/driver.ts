@@ -3,6 +3,7 @@ import type {
   BackendIdentity,
   BackendQueue,
   CapsuleRules,
+  DeviceAddon,
   Driver,
   ImportedMemory,
   KernelHandle,
@@ -13,7 +14,7 @@ import type {
   Use,
 } from '@array-interface/core/backend';
 import { DeviceDriver, internals } from '@array-interface/core/backend';
-import type { Addon, ContextDeviceHandle } from './addon.js';
+import type { ContextDeviceHandle } from './addon.js';
 import { SyclArray } from './array.js';
 import { runtime } from './driver/runtime.js';
 import { kernelLimits, LAUNCH_LIMITS, launchShape, readKernel } from './kernels/kernel.js';
@@ -46,7 +47,7 @@ export class SyclDriver
   protected readonly kernelLimits: typeof kernelLimits = kernelLimits;
   protected readonly launchShape: typeof launchShape = launchShape;
 
-  get addon(): Addon {
+  get addon(): DeviceAddon<ContextDeviceHandle> {
     return runtime();
   }
 

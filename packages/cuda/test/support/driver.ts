@@ -5,4 +5,5 @@ import { type CudaArray, cuda, type Stream } from '@array-interface/cuda';
 export const { driver } = cuda as unknown as { readonly driver: Driver<CudaArray> };
 
 /** The first device's stream for work that names none. */
-export const defaultStream = (): Stream => driver.defaultQueue({ device: 0 } as unknown as Memory) as Stream;
+export const defaultStream = (): Stream =>
+  driver.defaultQueue({ device: 0 } as unknown as Memory) as Stream;
