@@ -57,14 +57,22 @@ export function memoryOver(
   backend: BackendIdentity,
   { handle: native, pointer, hostPointer }: NativeBlock,
   byteLength: number,
-  facts: Omit<CudaMemoryFacts, 'native' | 'pointer' | 'allocation' | 'hostOffset'>,
+  facts: Pick<CudaMemoryFacts, 'origin' | 'device' | 'memoryKind' | 'homeQueue' | 'exportMode'>,
 ): CudaMemory {
+  const { origin, device, memoryKind, homeQueue, exportMode } = facts;
+  const hostOffset = hostOffsetOf(memoryKind, device, hostPointer - pointer);
+  const allocation = { pointer, byteLength };
+  // No spread, which would cost each allocation several microseconds.
   return new CudaMemory(backend, {
-    ...facts,
     native,
+    origin,
+    device,
+    memoryKind,
     pointer,
-    allocation: { pointer, byteLength },
-    hostOffset: hostOffsetOf(facts.memoryKind, facts.device, hostPointer - pointer),
+    hostOffset,
+    homeQueue,
+    exportMode,
+    allocation,
   });
 }
 

@@ -29,7 +29,7 @@ export interface CudaMemoryFacts extends DeviceMemoryFacts<Stream, CudaMemoryKin
   /** Offset from an address of its arrays to the address for kernels. */
   readonly shift?: bigint;
   /** How consumers are told of pending work on its arrays. */
-  readonly exportMode?: Sync;
+  readonly exportMode?: Sync | undefined;
   /** How work is ordered with the producer's stream. */
   readonly sync?: Sync;
   /** Memory of the array's mask. */
