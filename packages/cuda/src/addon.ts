@@ -15,12 +15,6 @@ import {
   type TicketTable,
 } from '@array-interface/core/backend';
 
-export type {
-  EventHandle,
-  MemoryHandle,
-  QueueHandle,
-} from '@array-interface/core/backend';
-
 /** Handles of native objects, besides those of every device. Type tags distinguish them. */
 export type PoolHandle = { readonly pool: unique symbol };
 export type LeaseHandle = { readonly lease: unique symbol };
@@ -123,7 +117,7 @@ interface LiveCounts {
 /**
  * The functions of `cuda.node`. All but `initialize`, `load` and `liveCounts` need a loaded driver.
  */
-export interface Addon extends DeviceAddon, TicketTable<MemoryHandle, NativeBlock> {
+export interface Addon extends DeviceAddon<number>, TicketTable<MemoryHandle, NativeBlock> {
   /**
    * Loads the driver. Returns the process's driver, or what was tried. Once a driver is loaded,
    * every call returns it.
@@ -148,11 +142,6 @@ export interface Addon extends DeviceAddon, TicketTable<MemoryHandle, NativeBloc
     byteLength: number,
     timeout: number,
   ): NativeBlock;
-  /**
-   * Settles once memory has been freed after `returned` was read, or once no memory of the device
-   * is being freed.
-   */
-  memoryReturned(device: number, returned: number): Promise<void>;
   /**
    * Registers JavaScript memory that does not move. The block keeps it alive until the driver has
    * unregistered it.
@@ -224,8 +213,6 @@ export interface Addon extends DeviceAddon, TicketTable<MemoryHandle, NativeBloc
     back: string,
     peerLock: PeerLockHandle,
   ): NativeBlock;
-  /** Starts to build a kernel on another thread. Reads the image before it returns. */
-  loadKernel(device: number, image: Uint8Array, name: string, types: Uint8Array): KernelHandle;
   /**
    * For a built kernel: the maximum items of a group, in total and along x, y and z, and the
    * maximum bytes of dynamic shared memory.

@@ -11,7 +11,7 @@ import {
 import {
   type Availability,
   type BackendArray,
-  BaseBackend,
+  DeviceBackend,
   type DeviceInfo,
   describeSource,
   type Held,
@@ -40,9 +40,10 @@ import { share } from './share/share.js';
 import type { Ticket } from './share/ticket.js';
 import type { Stream } from './work/stream.js';
 import type { StreamProducer } from './work/stream-handle.js';
+import { createStream, streamNamed } from './work/streams.js';
 
 /** The CUDA backend: arrays in device, managed and pinned memory. Loads the driver at first use. */
-export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
+export class CudaBackend extends DeviceBackend<CudaArray, CudaDriver> {
   /** Always `cuda`. */
   readonly name = 'cuda';
   /** Always `cuda`. */
@@ -216,10 +217,10 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     const { device: index = 0 } = readOptions(options, DEVICE_OPTIONS);
     const device = checkDevice(index);
     const given = describeSource(array, this.protocol);
-    const memory = register(this, this.driver.streams, device, given);
+    const memory = register(this, device, given);
     const pointer = memory.pointer - BigInt(given.extent[0]);
     const layout = { pointer, owner: memory, buffer: null, stream: null, syclobj: null };
-    return this.driver.wrap(memory, replace(given, layout), null) as OwnedArray<CudaArray>;
+    return this.wrap(memory, replace(given, layout));
   }
 
   /**
@@ -275,7 +276,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * ```
    */
   share(array: CudaArray, options: ShareOptions = {}): Held<Ticket | ThreadTicket> {
-    return share(this.driver.streams, array, readOptions(options, SHARE_OPTIONS));
+    return share(array, readOptions(options, SHARE_OPTIONS));
   }
 
   /**
@@ -304,13 +305,9 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     ticket: Ticket | ThreadTicket,
     options: OpenSharedOptions = {},
   ): OwnedArray<CudaArray> {
-    const { memory, descriptor } = openShared(
-      this,
-      this.driver.streams,
-      ticket,
-      readOptions(options, OPEN_SHARED_OPTIONS),
-    );
-    return this.driver.wrap(memory, descriptor, null) as OwnedArray<CudaArray>;
+    const read = readOptions(options, OPEN_SHARED_OPTIONS);
+    const { memory, descriptor } = openShared(this, ticket, read);
+    return this.wrap(memory, descriptor);
   }
 
   /**
@@ -331,7 +328,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   createStream(options: StreamOptions = {}): Stream {
     const read = readOptions(options, STREAM_OPTIONS);
     const { device = 0, nonBlocking = true, priority = 0 } = read;
-    return this.driver.streams.create(checkDevice(device), nonBlocking, priority);
+    return createStream(checkDevice(device), nonBlocking, priority);
   }
 
   /**
@@ -373,7 +370,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   stream(named: bigint | StreamProducer, options: { readonly device?: number } = {}): Stream {
     const { device: index = 0 } = readOptions(options, DEVICE_OPTIONS);
     const device = checkDevice(index);
-    return this.driver.streams.named(named, device);
+    return streamNamed(named, device);
   }
 
   /**
@@ -393,55 +390,6 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    */
   async settle(array: ArrayLike, options: WaitOptions = {}): Promise<ArrayDescriptor> {
     return settle(this, this.driver, array, readSignal(options));
-  }
-
-  /**
-   * Settles once all work that this library has enqueued, on all streams, has ended. Does not
-   * block.
-   *
-   * @example
-   * ```ts
-   * import { cuda } from '@array-interface/cuda';
-   *
-   * await cuda.synchronize({ signal: AbortSignal.timeout(1000) });
-   * ```
-   */
-  async synchronize(options: WaitOptions = {}): Promise<void> {
-    await this.afterWaiting(() => libcuda().waitAll(), options);
-  }
-
-  /**
-   * Settles once all kernels that copies and launches have requested so far are built. Does not
-   * block. To avoid build time later, make one copy of each kind first and await this.
-   *
-   * @example
-   * ```ts
-   * import { cuda } from '@array-interface/cuda';
-   *
-   * using matrix = cuda.empty([3, 2], 'float32');
-   * using turned = cuda.empty([2, 3], 'float32');
-   * void cuda.copy(turned, matrix.transpose()); // requests the kernel for this kind of copy
-   * await cuda.whenKernelsReady();
-   * ```
-   */
-  async whenKernelsReady(options: WaitOptions = {}): Promise<void> {
-    await this.afterWaiting(() => libcuda().whenKernelsReady(), options);
-  }
-
-  /**
-   * Returns cached memory, which the package keeps for the next arrays, to the driver. Covers all
-   * threads of the process. Settles once that is done; the driver may wait for all work on the
-   * devices.
-   *
-   * @example
-   * ```ts
-   * import { cuda } from '@array-interface/cuda';
-   *
-   * await cuda.releaseCached();
-   * ```
-   */
-  async releaseCached(): Promise<void> {
-    await libcuda().releaseCached();
   }
 }
 

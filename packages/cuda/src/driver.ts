@@ -1,44 +1,36 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import type {
   BackendQueue,
+  CapsuleRules,
   DeviceAddon,
   Driver,
-  GroupLimits,
   ImportedMemory,
-  Kernel,
   KernelHandle,
-  Launch,
   LaunchLimits,
   Memory,
   OwnOptions,
-  QueueHandle,
   Reach,
-  Signature,
-  Staging,
   Use,
 } from '@array-interface/core/backend';
-import {
-  checkSync,
-  checkThat,
-  DeviceDriver,
-  DeviceStaging,
-  unchecked,
-} from '@array-interface/core/backend';
+import { checkSync, checkThat, DeviceDriver, unchecked } from '@array-interface/core/backend';
 import { CudaArray } from './array.js';
 import { libcuda } from './find-driver.js';
-import { LAUNCH_LIMITS, launchShape, loadKernel } from './kernels/kernel.js';
-import { allocate, deviceAndStream } from './memory/allocate.js';
+import { kernelLimits, LAUNCH_LIMITS, launchShape, readKernel } from './kernels/kernel.js';
+import { allocate, allocateStaging, deviceAndStream } from './memory/allocate.js';
 import { borrow, type CudaBorrowOptions } from './memory/borrow.js';
+import { CAPSULES, withOrder } from './memory/capsule.js';
 import { importMemory } from './memory/import-memory.js';
-import { CudaMemory } from './memory/memory.js';
+import type { CudaMemory } from './memory/memory.js';
 import type { CudaEmptyOptions } from './memory/options.js';
 import { MemoryPool } from './memory/pool.js';
-import { readCapsule } from './memory/read-capsule.js';
 import { checkPrimary, ownStream, type Stream } from './work/stream.js';
-import { Streams } from './work/streams.js';
+import { defaultStreamOf } from './work/streams.js';
 
 /** The CUDA implementation of core's `Driver`. */
-export class CudaDriver extends DeviceDriver implements Driver<CudaArray> {
+export class CudaDriver
+  extends DeviceDriver<CudaMemory, Stream, number>
+  implements Driver<CudaArray, CudaMemory, Stream, KernelHandle>
+{
   readonly ownOptions: OwnOptions = {
     empty: {
       pool: checkThat(MemoryPool.is, 'a pool, made with cuda.createPool()'),
@@ -47,86 +39,63 @@ export class CudaDriver extends DeviceDriver implements Driver<CudaArray> {
     borrow: { producerStream: unchecked, exportStream: checkSync },
   };
   readonly launchLimits: LaunchLimits = LAUNCH_LIMITS;
-  readonly streams: Streams = new Streams();
+  protected readonly capsules: CapsuleRules = CAPSULES;
+  protected readonly own: typeof ownStream = ownStream;
+  protected readonly withOrder: typeof withOrder = withOrder;
+  protected readonly readKernel: typeof readKernel = readKernel;
+  protected readonly kernelLimits: typeof kernelLimits = kernelLimits;
+  protected readonly launchShape: typeof launchShape = launchShape;
 
-  protected get addon(): DeviceAddon {
+  get addon(): DeviceAddon<number> {
     return libcuda();
   }
 
-  protected nativeOf(queue: BackendQueue): QueueHandle {
-    return ownStream(queue).native;
+  protected deviceFor(options: CudaEmptyOptions): number {
+    return deviceAndStream(options).device;
+  }
+
+  protected deviceOf({ device }: Stream): number {
+    return device;
+  }
+
+  protected targetOf(stream: Stream): number {
+    checkPrimary(stream); // in case no array has checked it
+    return stream.device;
   }
 
   allocate(byteLength: number, options: CudaEmptyOptions, timeout: number): CudaMemory {
-    return allocate(this.backend, this.streams, byteLength, options, timeout);
+    return allocate(this.backend, byteLength, options, timeout);
   }
 
-  async memoryReturned(options: CudaEmptyOptions, returned: number): Promise<boolean> {
-    await libcuda().memoryReturned(deviceAndStream(options).device, returned);
-    return libcuda().returned() !== returned;
+  protected allocateStaging(byteLength: number, { device }: Stream, timeout: number): CudaMemory {
+    return allocateStaging(this.backend, byteLength, device, timeout);
   }
 
   borrow(array: ArrayDescriptor, options: CudaBorrowOptions): CudaMemory {
-    return borrow(this.backend, this.streams, array, options);
+    return borrow(this.backend, array, options);
   }
 
-  readCapsule(capsule: object): ArrayDescriptor | null {
-    return readCapsule(this.streams, capsule);
+  wrap(memory: CudaMemory, descriptor: ArrayDescriptor, base: CudaArray | null): CudaArray {
+    return new CudaArray(memory, descriptor, base);
   }
 
-  wrap(memory: Memory, descriptor: ArrayDescriptor, base: CudaArray | null): CudaArray {
-    return new CudaArray(memory as CudaMemory, descriptor, base);
+  defaultQueue({ device }: CudaMemory): Stream {
+    return defaultStreamOf(device);
   }
 
-  defaultQueue(memory: Memory): Stream {
-    return this.streams.defaultOf((memory as CudaMemory).device);
-  }
-
-  stage(byteLength: number, queue: BackendQueue, timeout: number): Staging {
-    const { device } = ownStream(queue);
-    const made = libcuda().allocate(device, 'staging', byteLength, timeout);
-    const { handle: native, pointer, hostPointer } = made;
-    const memory = new CudaMemory(this.backend, this.streams, {
-      ...{ native, origin: 'allocated', device, memoryKind: 'host', pointer },
-      hostOffset: hostPointer - pointer,
-      allocation: { pointer, byteLength },
-    });
-    return new DeviceStaging(memory, libcuda());
-  }
-
-  import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null {
-    return importMemory(this.backend, this.streams, array, memory, queue.device);
+  import(array: ArrayDescriptor, memory: Memory, { device }: BackendQueue): ImportedMemory | null {
+    return importMemory(this.backend, array, memory, device);
   }
 
   /**
    * Never returns `no`, since the driver copies between all memory that it knows. Throws
    * ERR_NOT_ACCESSIBLE if the stream's context is not the primary one.
    */
-  reach(queue: BackendQueue, memory: Memory): Reach {
+  reach(queue: BackendQueue, { memoryKind, device, native }: CudaMemory): Reach {
     const stream = ownStream(queue);
     checkPrimary(stream);
-    const { memoryKind, device, native } = memory as CudaMemory;
     const isNear = memoryKind !== 'device' || device === stream.device;
     return isNear || libcuda().reaches(stream.native, native) ? 'kernels' : 'copies';
-  }
-
-  protected targetOf(queue: BackendQueue): number {
-    const stream = ownStream(queue);
-    checkPrimary(stream); // in case no array has checked it
-    return stream.device;
-  }
-
-  protected loadKernel(kernel: Kernel, signature: Signature, queue: BackendQueue): KernelHandle {
-    return loadKernel(kernel, signature, queue.device);
-  }
-
-  protected kernelLimits(kernel: KernelHandle): GroupLimits {
-    const [items, x, y, z, localBytes] = libcuda().kernelLimits(kernel);
-    return { items, axes: [x, y, z], localBytes };
-  }
-
-  protected launchShape(launch: Launch): Uint8Array {
-    return launchShape(launch);
   }
 
   within<T>(queue: BackendQueue, _uses: readonly Use[], work: () => T): T {

@@ -212,12 +212,9 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     ticket: Ticket | ThreadTicket,
     options: OpenSharedOptions = {},
   ): OwnedArray<HostArray> {
-    const { memory, descriptor } = openShared(
-      this,
-      ticket,
-      readOptions(options, OPEN_SHARED_OPTIONS),
-    );
-    return this.driver.wrap(memory, descriptor, null) as OwnedArray<HostArray>;
+    const read = readOptions(options, OPEN_SHARED_OPTIONS);
+    const { memory, descriptor } = openShared(this, ticket, read);
+    return this.wrap(memory, descriptor);
   }
 
   /**

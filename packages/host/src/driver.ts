@@ -39,7 +39,7 @@ const ANY = Number.POSITIVE_INFINITY;
 const NO_LIMITS: GroupLimits = { items: ANY, axes: [ANY, ANY, ANY], localBytes: ANY };
 
 /** Allocates, borrows and orders work on memory of this process. */
-export class HostDriver implements Driver<HostArray> {
+export class HostDriver implements Driver<HostArray, HostMemory, HostQueue, BuiltKernel> {
   readonly ownOptions: OwnOptions = {
     copy: { threads: unchecked },
     empty: { shareable: checkFlag },
@@ -93,7 +93,7 @@ export class HostDriver implements Driver<HostArray> {
     return importFrom(memory, array, options);
   }
 
-  wrap(memory: Memory, descriptor: ArrayDescriptor, base: HostArray | null): HostArray {
+  wrap(memory: HostMemory, descriptor: ArrayDescriptor, base: HostArray | null): HostArray {
     return new HostArray(memory, descriptor, base);
   }
 
@@ -105,10 +105,9 @@ export class HostDriver implements Driver<HostArray> {
    * Copies before it returns, unless the copy must wait for other work. Throws ERR_NOT_ACCESSIBLE
    * for read-only pages.
    */
-  enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory, origin: Memory): void {
-    const into = target as HostMemory;
-    into.assertWritable('destination');
-    copyInOrder(queue as HostQueue, plan, into, origin as HostMemory);
+  enqueue(queue: HostQueue, plan: CopyPlan, target: HostMemory, origin: HostMemory): void {
+    target.assertWritable('destination');
+    copyInOrder(queue, plan, target, origin);
   }
 
   /** Never called: `resolve` gives both sides of a copy an address. */
@@ -120,12 +119,12 @@ export class HostDriver implements Driver<HostArray> {
     );
   }
 
-  async settle(_queue: BackendQueue, memory: Memory): Promise<void> {
+  async settle(_queue: HostQueue, memory: HostMemory): Promise<void> {
     await memory.synchronize();
   }
 
-  mapBuffer(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
-    return (memory as HostMemory).mapBuffer(address, byteLength);
+  mapBuffer(memory: HostMemory, address: bigint, byteLength: number): BufferMapping | null {
+    return memory.mapBuffer(address, byteLength);
   }
 
   /**
@@ -158,8 +157,8 @@ export class HostDriver implements Driver<HostArray> {
     return buildKernel(kernel, signature);
   }
 
-  launch(queue: BackendQueue, built: object, launch: Launch): void | Promise<void> {
-    return launchKernel(queue as HostQueue, built as BuiltKernel, launch);
+  launch(queue: HostQueue, built: BuiltKernel, launch: Launch<HostMemory>): void | Promise<void> {
+    return launchKernel(queue, built, launch);
   }
 
   /** Enqueues nothing: `within` waits. */
@@ -173,7 +172,11 @@ export class HostDriver implements Driver<HostArray> {
    */
   after(): void {}
 
-  within<T>(queue: BackendQueue, uses: readonly Use[], work: () => T): T | Promise<Awaited<T>> {
-    return runInOrder(queue as HostQueue, uses, work);
+  within<T>(
+    queue: HostQueue,
+    uses: readonly Use<HostMemory>[],
+    work: () => T,
+  ): T | Promise<Awaited<T>> {
+    return runInOrder(queue, uses, work);
   }
 }

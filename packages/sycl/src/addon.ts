@@ -15,12 +15,6 @@ import {
   type TicketTable,
 } from '@array-interface/core/backend';
 
-export type {
-  EventHandle,
-  MemoryHandle,
-  QueueHandle,
-} from '@array-interface/core/backend';
-
 /** A device in a context, in the addon. */
 export type ContextDeviceHandle = { readonly contextDevice: unique symbol };
 
@@ -63,7 +57,9 @@ export interface NativeDevice extends DeviceInfo {
 }
 
 /** The functions of `sycl.node`. All but `initialize` and `open` need an opened runtime. */
-export interface Addon extends DeviceAddon, TicketTable<MemoryHandle, NativeMemory> {
+export interface Addon
+  extends DeviceAddon<ContextDeviceHandle>,
+    TicketTable<MemoryHandle, NativeMemory> {
   listen(listener: (code: number) => void): void;
   open(
     library: string,
@@ -100,13 +96,6 @@ export interface Addon extends DeviceAddon, TicketTable<MemoryHandle, NativeMemo
   queueReference(queue: QueueHandle): bigint;
   sameQueue(one: QueueHandle, other: QueueHandle): boolean;
   record(queue: QueueHandle): EventHandle;
-  /** Starts to build a kernel on another thread. Reads the module before it returns. */
-  loadKernel(
-    contextDevice: ContextDeviceHandle,
-    spirv: Uint8Array,
-    name: string,
-    types: Uint8Array,
-  ): KernelHandle;
   /** The most items of a group and the most bytes of local memory. The kernel must be built. */
   kernelLimits(kernel: KernelHandle): readonly [items: number, localBytes: number];
   eventStatus(event: EventHandle): 0 | 1 | 2 | 3;
@@ -119,8 +108,6 @@ export interface Addon extends DeviceAddon, TicketTable<MemoryHandle, NativeMemo
     byteLength: number,
     timeout: number,
   ): NativeMemory;
-  /** Settles when memory is freed again, or when none of this device and context is being freed. */
-  memoryReturned(contextDevice: ContextDeviceHandle, returned: number): Promise<void>;
   /**
    * Another reference to memory of this addon around an address, or a reference to another
    * library's memory. Keeps the producer while work is pending.

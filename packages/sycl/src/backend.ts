@@ -6,7 +6,6 @@ import type {
   NestedNumbers,
   OwnedArray,
   SyclObject,
-  WaitOptions,
 } from '@array-interface/core';
 import type {
   Availability,
@@ -17,7 +16,7 @@ import type {
   ThreadTicket,
 } from '@array-interface/core/backend';
 import {
-  BaseBackend,
+  DeviceBackend,
   OPEN_SHARED_OPTIONS,
   readOptions,
   SHARE_OPTIONS,
@@ -59,7 +58,7 @@ export interface SyclPointerInfo extends PointerInfo {
  * SYCL USM memory, queues and kernels, through dpctl's C library. The library is loaded on first
  * use.
  */
-export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
+export class SyclBackend extends DeviceBackend<SyclArray, SyclDriver> {
   /** The name of the backend: `sycl`. */
   readonly name = 'sycl';
   /** The array interface that its arrays expose: `sycl`. */
@@ -256,7 +255,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   openShared(ticket: ThreadTicket, options: OpenSharedOptions = {}): OwnedArray<SyclArray> {
     readOptions(options, OPEN_SHARED_OPTIONS);
     const { memory, descriptor } = openShared(this, ticket);
-    return this.driver.wrap(memory, descriptor, null) as OwnedArray<SyclArray>;
+    return this.wrap(memory, descriptor);
   }
 
   /**
@@ -318,63 +317,5 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
     checkListener(event, listener);
     asyncErrors.off(event, listener);
     return this;
-  }
-
-  /**
-   * Settles once all work on all queues of this backend has ended. Does not block a thread. Rejects
-   * with ERR_BACKEND_UNAVAILABLE, with ERR_SYCL if work failed, and with the signal's reason.
-   *
-   * @example
-   * ```ts
-   * import { sycl } from '@array-interface/sycl';
-   *
-   * await sycl.synchronize();
-   * ```
-   */
-  async synchronize(options: WaitOptions = {}): Promise<void> {
-    await this.afterWaiting(() => runtime().waitAll(), options);
-  }
-
-  /**
-   * Settles once all kernels are built that copies and launches have requested so far. Code that
-   * must be fast later makes one copy of each kind and awaits this.
-   *
-   * The first copy of a kind with 2^12 units or more requests a kernel of its own, which another
-   * thread builds. Until then such copies use a slower kernel. A copy of 2^24 units or more for
-   * each of its kernels builds them first, which blocks the event loop. (A unit is an element, or
-   * up to 16 bytes of neighbouring elements.) Rejects with ERR_BACKEND_UNAVAILABLE and with the
-   * signal's reason.
-   *
-   * @example
-   * ```ts
-   * import { sycl } from '@array-interface/sycl';
-   *
-   * using matrix = sycl.empty([3, 2], 'float32');
-   * using turned = sycl.empty([2, 3], 'float32');
-   * void sycl.copy(turned, matrix.transpose()); // requests the kernel for these dtypes and strides
-   * await sycl.whenKernelsReady();
-   * ```
-   */
-  async whenKernelsReady(options: WaitOptions = {}): Promise<void> {
-    await this.afterWaiting(() => runtime().whenKernelsReady(), options);
-  }
-
-  /**
-   * Releases the memory that is cached for later allocations of the same size, and settles once the
-   * runtime has it back. The cache holds at most an eighth of a device's memory (64 MiB if that is
-   * more), and 64 MiB each of host and shared memory.
-   *
-   * This process's allocations use cached memory by themselves; other processes cannot. Rejects
-   * with ERR_BACKEND_UNAVAILABLE.
-   *
-   * @example
-   * ```ts
-   * import { sycl } from '@array-interface/sycl';
-   *
-   * await sycl.releaseCached();
-   * ```
-   */
-  async releaseCached(): Promise<void> {
-    await runtime().releaseCached();
   }
 }

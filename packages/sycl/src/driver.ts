@@ -2,30 +2,26 @@ import type { ArrayDescriptor, BorrowOptions } from '@array-interface/core';
 import type {
   BackendIdentity,
   BackendQueue,
+  CapsuleRules,
   DeviceAddon,
   Driver,
-  GroupLimits,
   ImportedMemory,
-  Kernel,
   KernelHandle,
-  Launch,
   LaunchLimits,
   Memory,
   OwnOptions,
-  QueueHandle,
   Reach,
-  Signature,
-  Staging,
   Use,
 } from '@array-interface/core/backend';
-import { DeviceDriver, DeviceStaging, internals } from '@array-interface/core/backend';
+import { DeviceDriver, internals } from '@array-interface/core/backend';
+import type { ContextDeviceHandle } from './addon.js';
 import { SyclArray } from './array.js';
 import { runtime } from './driver/runtime.js';
-import { LAUNCH_LIMITS, launchShape, loadKernel } from './kernels/kernel.js';
+import { kernelLimits, LAUNCH_LIMITS, launchShape, readKernel } from './kernels/kernel.js';
 import { allocate, HOST, WIDEST } from './memory/allocate.js';
 import { borrow } from './memory/borrow.js';
+import { CAPSULES, withOrder } from './memory/capsule.js';
 import { reachFrom, SyclMemory } from './memory/memory.js';
-import { readCapsule } from './memory/read-capsule.js';
 import {
   checkAlignment,
   checkContext,
@@ -38,16 +34,33 @@ import { defaultQueueOf } from './work/default-queue.js';
 import { ownQueue, type SyclQueue } from './work/queue.js';
 
 /** The SYCL runtime as core's copies and launches use it: memory, queues and their work. */
-export class SyclDriver extends DeviceDriver implements Driver<SyclArray> {
+export class SyclDriver
+  extends DeviceDriver<SyclMemory, SyclQueue, ContextDeviceHandle>
+  implements Driver<SyclArray, SyclMemory, SyclQueue, KernelHandle>
+{
   readonly ownOptions: OwnOptions = { empty: { context: checkContext, alignment: checkAlignment } };
   readonly launchLimits: LaunchLimits = LAUNCH_LIMITS;
+  protected readonly capsules: CapsuleRules = CAPSULES;
+  protected readonly own: typeof ownQueue = ownQueue;
+  protected readonly withOrder: typeof withOrder = withOrder;
+  protected readonly readKernel: typeof readKernel = readKernel;
+  protected readonly kernelLimits: typeof kernelLimits = kernelLimits;
+  protected readonly launchShape: typeof launchShape = launchShape;
 
-  protected get addon(): DeviceAddon {
+  get addon(): DeviceAddon<ContextDeviceHandle> {
     return runtime();
   }
 
-  protected nativeOf(queue: BackendQueue): QueueHandle {
-    return ownQueue(queue).native;
+  protected deviceFor(options: SyclEmptyOptions): ContextDeviceHandle {
+    return contextFrom(options.context, options.device, homeQueueOf(options)).handle;
+  }
+
+  protected deviceOf({ context }: SyclQueue): ContextDeviceHandle {
+    return context.handle;
+  }
+
+  protected targetOf({ context }: SyclQueue): number {
+    return context.id;
   }
 
   allocate(byteLength: number, options: SyclEmptyOptions, timeout: number): SyclMemory {
@@ -58,32 +71,24 @@ export class SyclDriver extends DeviceDriver implements Driver<SyclArray> {
     return allocate(this.backend, context, { type, byteLength, homeQueue, alignment, timeout });
   }
 
-  async memoryReturned(options: SyclEmptyOptions, returned: number): Promise<boolean> {
-    const context = contextFrom(options.context, options.device, homeQueueOf(options));
-    await runtime().memoryReturned(context.handle, returned);
-    return runtime().returned() !== returned;
+  protected allocateStaging(
+    byteLength: number,
+    { context }: SyclQueue,
+    timeout: number,
+  ): SyclMemory {
+    return allocate(this.backend, context, { type: HOST, byteLength, timeout });
   }
 
   borrow(array: ArrayDescriptor, options: BorrowOptions): SyclMemory {
     return borrow(this.backend, array, options);
   }
 
-  readCapsule(capsule: object): ArrayDescriptor | null {
-    return readCapsule(capsule);
+  wrap(memory: SyclMemory, descriptor: ArrayDescriptor, base: SyclArray | null): SyclArray {
+    return new SyclArray(memory, descriptor, base);
   }
 
-  wrap(memory: Memory, descriptor: ArrayDescriptor, base: SyclArray | null): SyclArray {
-    return new SyclArray(memory as SyclMemory, descriptor, base);
-  }
-
-  defaultQueue(memory: Memory): SyclQueue {
-    return defaultQueueOf((memory as SyclMemory).context);
-  }
-
-  stage(byteLength: number, queue: BackendQueue, timeout: number): Staging {
-    const { context } = ownQueue(queue);
-    const request = { type: HOST, byteLength, timeout };
-    return new DeviceStaging(allocate(this.backend, context, request), runtime());
+  defaultQueue({ context }: SyclMemory): SyclQueue {
+    return defaultQueueOf(context);
   }
 
   /**
@@ -97,29 +102,8 @@ export class SyclDriver extends DeviceDriver implements Driver<SyclArray> {
     return { memory: importedMemory(this.backend, context, memory), array: seen };
   }
 
-  reach(queue: BackendQueue, memory: Memory): Reach {
-    return reachFrom(ownQueue(queue).context, memory as SyclMemory);
-  }
-
-  protected targetOf(queue: BackendQueue): number {
-    return ownQueue(queue).context.id;
-  }
-
-  protected loadKernel(kernel: Kernel, signature: Signature, queue: BackendQueue): KernelHandle {
-    return loadKernel(kernel, signature, ownQueue(queue).context);
-  }
-
-  /**
-   * The limits are checked in advance for two reasons: Intel's runtime for CPUs crashes if bytes of
-   * local memory do not fit into 32 bits, and a launch that fails waits for all work of its queue.
-   */
-  protected kernelLimits(kernel: KernelHandle): GroupLimits {
-    const [items, localBytes] = runtime().kernelLimits(kernel);
-    return { items, axes: [items, items, items], localBytes };
-  }
-
-  protected launchShape(launch: Launch): Uint8Array {
-    return launchShape(launch);
+  reach(queue: BackendQueue, memory: SyclMemory): Reach {
+    return reachFrom(ownQueue(queue).context, memory);
   }
 
   /** The runtime needs no thread-local state. */

@@ -4,6 +4,7 @@ import {
   endedTicket,
   type Held,
   internals,
+  type MemoryHandle,
   type SharedArray,
   show,
   type ThreadTicket,
@@ -11,7 +12,7 @@ import {
   ticketEnvironment,
   ticketError,
 } from '@array-interface/core/backend';
-import { type MemoryHandle, modulePath, type NativeMemory } from './addon.js';
+import { modulePath, type NativeMemory } from './addon.js';
 import { SyclArray } from './array.js';
 import { runtime } from './driver/runtime.js';
 import { SyclMemory } from './memory/memory.js';

@@ -279,7 +279,7 @@ export abstract class BaseBackend<
     const memory = memoryOf(array.owner);
     if (memory === null) return this.#borrow(array, options);
     assertOwn(this, memory, 'producer');
-    return this.driver.wrap(memory, array, null) as OwnedArray<A>;
+    return this.wrap(memory, array);
   }
 
   // Not async: most copies have nothing to wait for, and the bookkeeping of an async function costs
@@ -520,6 +520,11 @@ export abstract class BaseBackend<
     return array;
   }
 
+  /** Returns an array that owns the memory. */
+  protected wrap(memory: Memory, descriptor: ArrayDescriptor): OwnedArray<A> {
+    return this.driver.wrap(memory, descriptor, null) as OwnedArray<A>;
+  }
+
   /**
    * Does work once everything that waits for kernels of this backend is enqueued, or now if nothing
    * waits. Rejects with the reason of `options.signal`.
@@ -580,7 +585,7 @@ export abstract class BaseBackend<
     // Drops the stream. `replace` takes three times as long.
     const layout = { pointer, shape, byteStrides, dtype, readOnly, base, syclobj, mask, buffer };
     const descriptor = new ArrayDescriptor({ ...layout, owner: memory });
-    return this.driver.wrap(memory, descriptor, null) as OwnedArray<A>;
+    return this.wrap(memory, descriptor);
   }
 
   /**

@@ -49,9 +49,12 @@ export type {
   MemoryHandle,
   QueueHandle,
 } from './device/addon.js';
-export { DeviceDriver } from './device/driver.js';
+export { DeviceBackend } from './device/backend.js';
+export { defaultSync, nativeOwner } from './device/borrow.js';
+export { type DeviceCode, DeviceDriver } from './device/driver.js';
+export { DeviceEvent } from './device/event.js';
 export { DeviceMemory, type DeviceMemoryFacts } from './device/memory.js';
-export { DeviceStaging } from './device/staging.js';
+export { DeviceQueue } from './device/queue.js';
 export { BackendArray } from './interface/array.js';
 export {
   type ArrayCapsule,
@@ -59,6 +62,7 @@ export {
   type CapsuleContents,
   type CapsuleFields,
   type CapsuleParts,
+  type CapsuleRules,
   capsuleContents,
   capsuleFields,
   describeCapsule,
@@ -85,7 +89,7 @@ export type {
 export { internals, type MemoryInternals, type QueueInternals } from './interface/internals.js';
 export { checkSync } from './interface/known-options.js';
 export type { BufferMapping } from './interface/mapped-buffers.js';
-export { type BackendIdentity, Memory, memoryOf, outOfBounds } from './interface/memory.js';
+export { assertWithin, type BackendIdentity, Memory, memoryOf } from './interface/memory.js';
 export type { CopyProgress, Sync } from './interface/options.js';
 export { type ArrayProxy, arrayProducer } from './interface/producer.js';
 export { BackendQueue, type QueueEvent, readSignal } from './interface/queue.js';
@@ -120,6 +124,8 @@ export {
   ticketError,
 } from './share/ticket.js';
 export {
+  assertFresh,
+  assertOtherProcess,
   OPEN_SHARED_OPTIONS,
   type OpenSharedOptions,
   type TicketFile,

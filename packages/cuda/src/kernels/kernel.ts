@@ -1,11 +1,12 @@
 import {
+  type DeviceCode,
+  type GroupLimits,
   type Kernel,
   type KernelHandle,
   type Launch,
   type LaunchLimits,
   readBytes,
   readCode,
-  type Signature,
 } from '@array-interface/core/backend';
 import { libcuda } from '../find-driver.js';
 import { checkCubin } from './check-cubin.js';
@@ -20,22 +21,22 @@ export const LAUNCH_LIMITS: LaunchLimits = {
 const shape = new Uint32Array(7);
 const shapeBytes = new Uint8Array(shape.buffer);
 
-/** Starts to build a kernel in the primary context of a device. Throws ERR_KERNEL. */
-export function loadKernel(kernel: Kernel, { types }: Signature, device: number): KernelHandle {
-  const { image, name } = readImage(kernel);
-  return libcuda().loadKernel(device, image, name, Uint8Array.from(types));
+/** Reads the code as the driver takes it: text ends with a zero byte. Throws ERR_KERNEL. */
+export function readKernel(kernel: Kernel): DeviceCode {
+  const read = readCode(kernel, 'cuda', ['ptx', 'cubin', 'fatbin']);
+  const { kind, value, name } = read;
+  const isText = kind === 'ptx' && typeof value === 'string';
+  const bytes = isText ? new TextEncoder().encode(value) : readBytes(read, 'cuda');
+  const code = new Uint8Array(bytes.byteLength + 1);
+  code.set(bytes);
+  if (kind === 'cubin') checkCubin(code.subarray(0, -1));
+  return { code, name };
 }
 
-/** Reads the code as the driver takes it: text ends with a zero byte. */
-function readImage(kernel: Kernel): { readonly image: Uint8Array; readonly name: string } {
-  const code = readCode(kernel, 'cuda', ['ptx', 'cubin', 'fatbin']);
-  const { kind, value, name } = code;
-  const isText = kind === 'ptx' && typeof value === 'string';
-  const bytes = isText ? new TextEncoder().encode(value) : readBytes(code, 'cuda');
-  const image = new Uint8Array(bytes.byteLength + 1);
-  image.set(bytes);
-  if (kind === 'cubin') checkCubin(image.subarray(0, -1));
-  return { image, name };
+/** Queries the limits of a group of a built kernel, along x, y and z. */
+export function kernelLimits(kernel: KernelHandle): GroupLimits {
+  const [items, x, y, z, localBytes] = libcuda().kernelLimits(kernel);
+  return { items, axes: [x, y, z], localBytes };
 }
 
 /**

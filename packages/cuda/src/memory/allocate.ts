@@ -1,10 +1,10 @@
 import { ArrayInterfaceError } from '@array-interface/core';
 import type { BackendIdentity } from '@array-interface/core/backend';
-import type { CudaMemoryKind } from '../addon.js';
+import type { CudaMemoryKind, NativeBlock } from '../addon.js';
 import { deviceCount, libcuda } from '../find-driver.js';
 import { ownStream, type Stream } from '../work/stream.js';
-import type { Streams } from '../work/streams.js';
-import { CudaMemory } from './memory.js';
+import { defaultStreamOf } from '../work/streams.js';
+import { CudaMemory, type CudaMemoryFacts } from './memory.js';
 import type { CudaEmptyOptions } from './options.js';
 import type { MemoryPool } from './pool.js';
 
@@ -22,7 +22,6 @@ export interface DeviceAndStream {
  */
 export function allocate(
   backend: BackendIdentity,
-  streams: Streams,
   byteLength: number,
   options: CudaEmptyOptions,
   timeout: number,
@@ -31,24 +30,49 @@ export function allocate(
   const memoryKind = checkKind(options.memoryKind ?? 'device');
   const { pool, exportStream: exportMode = 'wait' } = options;
   if (pool !== undefined) {
-    const stream = home ?? streams.defaultOf(device);
+    const stream = home ?? defaultStreamOf(device);
     const made = checkPool(pool, device, memoryKind).allocate(stream, byteLength, timeout);
-    const { pointer } = made;
-    return new CudaMemory(backend, streams, {
-      native: made.handle,
-      origin: 'pool',
-      ...{ device, memoryKind, pointer, hostOffset: null, homeQueue: stream, exportMode },
-      allocation: { pointer, byteLength },
-    });
+    const facts = { origin: 'pool', device, memoryKind, homeQueue: stream, exportMode } as const;
+    return memoryOver(backend, made, byteLength, facts);
   }
   const made = libcuda().allocate(device, memoryKind, byteLength, timeout);
-  const { pointer } = made;
-  return new CudaMemory(backend, streams, {
-    native: made.handle,
-    origin: 'allocated',
-    hostOffset: hostOffsetOf(memoryKind, device, made.hostPointer - pointer),
-    ...{ device, memoryKind, pointer, homeQueue: home, exportMode },
-    allocation: { pointer, byteLength },
+  const facts = { origin: 'allocated', device, memoryKind, homeQueue: home, exportMode } as const;
+  return memoryOver(backend, made, byteLength, facts);
+}
+
+/** Allocates pinned memory for copies from and to JavaScript memory. */
+export function allocateStaging(
+  backend: BackendIdentity,
+  byteLength: number,
+  device: number,
+  timeout: number,
+): CudaMemory {
+  const made = libcuda().allocate(device, 'staging', byteLength, timeout);
+  const facts = { origin: 'allocated', device, memoryKind: 'host' } as const;
+  return memoryOver(backend, made, byteLength, facts);
+}
+
+/** Makes the memory of a block that this library allocated, registered or opened. */
+export function memoryOver(
+  backend: BackendIdentity,
+  { handle: native, pointer, hostPointer }: NativeBlock,
+  byteLength: number,
+  facts: Pick<CudaMemoryFacts, 'origin' | 'device' | 'memoryKind' | 'homeQueue' | 'exportMode'>,
+): CudaMemory {
+  const { origin, device, memoryKind, homeQueue, exportMode } = facts;
+  const hostOffset = hostOffsetOf(memoryKind, device, hostPointer - pointer);
+  const allocation = { pointer, byteLength };
+  // No spread, which would cost each allocation several microseconds.
+  return new CudaMemory(backend, {
+    native,
+    origin,
+    device,
+    memoryKind,
+    pointer,
+    hostOffset,
+    homeQueue,
+    exportMode,
+    allocation,
   });
 }
 

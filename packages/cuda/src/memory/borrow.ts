@@ -1,17 +1,19 @@
 import type { ArrayDescriptor, BorrowOptions } from '@array-interface/core';
 import {
   type BackendIdentity,
+  defaultSync,
   ImportedCapsule,
   internals,
   memoryOf,
   namedOwner,
+  nativeOwner,
   type Sync,
 } from '@array-interface/core/backend';
 import type { NativeBlock, NativeMemory } from '../addon.js';
 import { libcuda } from '../find-driver.js';
 import { isStream, type Stream } from '../work/stream.js';
 import type { StreamProducer } from '../work/stream-handle.js';
-import type { Streams } from '../work/streams.js';
+import { defaultStreamOf, legacyStreamOf, streamNamed } from '../work/streams.js';
 import { CudaMemory } from './memory.js';
 import { type Proof, prove } from './prove.js';
 
@@ -32,10 +34,7 @@ export interface CudaBorrowOptions extends BorrowOptions {
 }
 
 /** The options with their defaults resolved. */
-interface Terms extends CudaBorrowOptions {
-  readonly sync: Sync;
-  readonly exportStream: Sync;
-}
+type Terms = CudaBorrowOptions & { readonly sync: Sync; readonly exportStream: Sync };
 
 /**
  * Borrows a producer's memory. Checks that the driver knows the memory and that it contains the
@@ -45,36 +44,34 @@ interface Terms extends CudaBorrowOptions {
  */
 export function borrow(
   backend: BackendIdentity,
-  streams: Streams,
   array: ArrayDescriptor,
   options: CudaBorrowOptions,
 ): CudaMemory {
-  const { sync = defaultSync(), exportStream = 'wait' } = options;
+  const { sync = defaultSync(process.env), exportStream = 'wait' } = options;
   // A capsule without a stream means that no work is pending.
   const named = array.owner instanceof ImportedCapsule ? { producerStream: null } : {};
-  return borrowAt(backend, streams, array, { ...named, ...options, sync, exportStream }, '');
+  return borrowAt(backend, array, { ...named, ...options, sync, exportStream }, '');
 }
 
 /** Borrows an array, or its mask. `prefix` is the path of the mask in error messages. */
 function borrowAt(
   backend: BackendIdentity,
-  streams: Streams,
   array: ArrayDescriptor,
   terms: Terms,
   prefix: string,
 ): CudaMemory {
   const lender = memoryOf(array.owner);
   if (lender instanceof CudaMemory && lender.backend === backend) {
-    return lend(streams, lender, terms, namedOwner(array.owner));
+    return lend(lender, terms, namedOwner(array.owner));
   }
   const path = `${prefix}data[0]`;
   const proof = prove(array, path);
-  const stream = producerStream(streams, array, proof, terms);
+  const stream = producerStream(array, proof, terms);
   let mask: CudaMemory | null = null;
   let memory: CudaMemory | null = null;
   try {
-    if (array.mask !== null) mask = borrowAt(backend, streams, array.mask, terms, 'mask.');
-    memory = makeMemory(backend, streams, array, proof, terms, stream, mask);
+    if (array.mask !== null) mask = borrowAt(backend, array.mask, terms, 'mask.');
+    memory = makeMemory(backend, array, proof, terms, stream, mask);
     internals(memory).assertHolds(array, path);
     follow(memory);
     return memory;
@@ -89,7 +86,6 @@ function borrowAt(
 /** Creates the memory, which then owns the mask's memory. */
 function makeMemory(
   backend: BackendIdentity,
-  streams: Streams,
   array: ArrayDescriptor,
   proof: Proof,
   { bounds, exportStream, sync }: Terms,
@@ -100,13 +96,13 @@ function makeMemory(
   const { pointer, owner } = array;
   const used = array.size === 0 ? 0n : pointer + shift;
   const native = libcuda().borrow(used, device, hasContext, nativeOwner(owner));
-  return new CudaMemory(backend, streams, {
+  return new CudaMemory(backend, {
     native: native.handle,
     origin: 'pointer' in native ? 'loan' : 'borrowed',
     ...{ device, memoryKind, pointer, shift, hostOffset },
     allocation: bounds === 'trust' ? null : rangeOf(native, proof),
     ...{ producer: owner, producerQueue: stream, sync, exportMode: exportStream },
-    homeQueue: homeOf(streams, stream, device),
+    homeQueue: homeOf(stream, device),
     mask,
   });
 }
@@ -115,28 +111,20 @@ function makeMemory(
  * Lends memory of this backend. The block lives as long as the loan. `named` is an additional
  * object that the loan keeps alive, besides the lender's producer.
  */
-function lend(
-  streams: Streams,
-  lender: CudaMemory,
-  terms: Terms,
-  named: unknown = null,
-): CudaMemory {
-  const stream = terms.sync === 'none' ? null : lendersStream(streams, lender, terms);
+function lend(lender: CudaMemory, terms: Terms, named: unknown = null): CudaMemory {
+  const { backend, device, memoryKind, pointer, shift, hostOffset, homeQueue } = lender;
+  const stream = terms.sync === 'none' ? null : lendersStream(lender, terms);
   let memory: CudaMemory | null = null;
   try {
-    memory = new CudaMemory(lender.backend, streams, {
+    memory = new CudaMemory(backend, {
       native: libcuda().lend(lender.native).handle,
       origin: lender.origin === 'borrowed' ? 'borrowed' : 'loan',
-      device: lender.device,
-      memoryKind: lender.memoryKind,
-      pointer: lender.pointer,
-      shift: lender.shift,
-      hostOffset: lender.hostOffset,
+      ...{ device, memoryKind, pointer, shift, hostOffset, homeQueue },
       allocation: terms.bounds === 'trust' ? null : lender.allocation,
       exportMode: terms.exportStream,
       producer: lender.producer && named ? [lender.producer, named] : (lender.producer ?? named),
-      ...{ producerQueue: stream, sync: terms.sync, homeQueue: lender.homeQueue },
-      mask: lender.mask === null ? null : lend(streams, lender.mask, terms),
+      ...{ producerQueue: stream, sync: terms.sync },
+      mask: lender.mask === null ? null : lend(lender.mask, terms),
     });
     follow(memory);
     return memory;
@@ -152,9 +140,9 @@ function lend(
  * Returns the lender's stream, even if the array that named it was disposed; otherwise the stream
  * that the terms name.
  */
-function lendersStream(streams: Streams, lender: CudaMemory, terms: Terms): Stream | null {
+function lendersStream(lender: CudaMemory, terms: Terms): Stream | null {
   if (lender.producerQueue !== null) return keep(lender.producerQueue);
-  return holdStream(streams, terms.producerStream ?? null, lender.device);
+  return holdStream(terms.producerStream ?? null, lender.device);
 }
 
 /**
@@ -171,11 +159,6 @@ function follow(memory: CudaMemory): void {
   libcuda().follow(native, producerQueue.native, sync, nativeOwner(memory.producer));
 }
 
-/** Returns what identifies a producer to the addon. */
-function nativeOwner(owner: unknown): unknown {
-  return owner instanceof ImportedCapsule ? owner.handle : owner;
-}
-
 /**
  * Returns the range that arrays must lie in, in the producer's addresses. If this library allocated
  * the memory, the range is its block.
@@ -190,27 +173,22 @@ function rangeOf(native: NativeBlock | NativeMemory, { shift, allocation }: Proo
  * if there is nothing to wait for.
  */
 function producerStream(
-  streams: Streams,
   array: ArrayDescriptor,
   { device, isOurs }: Proof,
   { sync, producerStream }: Terms,
 ): Stream | null {
   if (sync === 'none') return null;
   const named = array.stream ?? producerStream;
-  if (named !== undefined) return holdStream(streams, named, device);
+  if (named !== undefined) return holdStream(named, device);
   const isKnown = isOurs || array.size === 0;
   // Other libraries whose dict names no stream work on the legacy default stream.
-  return isKnown ? null : holdStream(streams, streams.legacyOf(device), device);
+  return isKnown ? null : holdStream(legacyStreamOf(device), device);
 }
 
 /** Returns a reference to the stream that a handle, an object or a `Stream` names. */
-function holdStream(
-  streams: Streams,
-  named: bigint | Stream | StreamProducer | null,
-  device: number,
-): Stream | null {
+function holdStream(named: bigint | Stream | StreamProducer | null, device: number): Stream | null {
   if (named === null) return null;
-  if (!isStream(named)) return streams.named(named, device);
+  if (!isStream(named)) return streamNamed(named, device);
   internals(named).assertLive();
   return keep(named);
 }
@@ -224,12 +202,7 @@ function keep(stream: Stream): Stream {
  * Returns the home stream. A stream of another context can order this backend's work but not run
  * it, so the device's own stream is used instead.
  */
-function homeOf(streams: Streams, stream: Stream | null, device: number): Stream | null {
+function homeOf(stream: Stream | null, device: number): Stream | null {
   if (stream === null) return null;
-  return stream.isPrimary ? stream : streams.defaultOf(device);
-}
-
-/** Returns how this backend's work is ordered after a producer's if the caller does not say. */
-function defaultSync(): Sync {
-  return process.env.ARRAY_INTERFACE_SYNC === '0' ? 'none' : 'wait';
+  return stream.isPrimary ? stream : defaultStreamOf(device);
 }

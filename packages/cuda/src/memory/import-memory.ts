@@ -2,7 +2,6 @@ import type { ArrayDescriptor } from '@array-interface/core';
 import type { BackendIdentity, ImportedMemory, Memory } from '@array-interface/core/backend';
 import { importSeen, internals } from '@array-interface/core/backend';
 import { libcuda } from '../find-driver.js';
-import type { Streams } from '../work/streams.js';
 import { borrow } from './borrow.js';
 
 /**
@@ -11,7 +10,6 @@ import { borrow } from './borrow.js';
  */
 export function importMemory(
   backend: BackendIdentity,
-  streams: Streams,
   array: ArrayDescriptor,
   memory: Memory,
   device: number,
@@ -22,7 +20,7 @@ export function importMemory(
   return importSeen(
     array,
     memory,
-    (there) => borrow(backend, streams, there, { sync: 'none' }),
+    (there) => borrow(backend, there, { sync: 'none' }),
     ({ allocation }) => allocation !== null,
   );
 }

@@ -4,7 +4,6 @@ import {
   type BackendIdentity,
   type BackendQueue,
   capsuleFields,
-  type DeviceAddon,
   DeviceMemory,
   type DeviceMemoryFacts,
   internals,
@@ -14,7 +13,7 @@ import {
 import { addon, type CudaMemoryKind } from '../addon.js';
 import type { Stream } from '../work/stream.js';
 import type { StreamProducer } from '../work/stream-handle.js';
-import type { Streams } from '../work/streams.js';
+import { defaultStreamOf, useStream } from '../work/streams.js';
 
 /** DLPack device types. */
 const DEVICE_TYPES: Readonly<Record<CudaMemoryKind, number>> = { device: 2, host: 3, shared: 13 };
@@ -30,7 +29,7 @@ export interface CudaMemoryFacts extends DeviceMemoryFacts<Stream, CudaMemoryKin
   /** Offset from an address of its arrays to the address for kernels. */
   readonly shift?: bigint;
   /** How consumers are told of pending work on its arrays. */
-  readonly exportMode?: Sync;
+  readonly exportMode?: Sync | undefined;
   /** How work is ordered with the producer's stream. */
   readonly sync?: Sync;
   /** Memory of the array's mask. */
@@ -50,22 +49,16 @@ export class CudaMemory extends DeviceMemory<Stream, CudaMemoryKind> {
   readonly sync: Sync;
   /** @internal */
   readonly mask: CudaMemory | null;
-  readonly #streams: Streams;
 
   /** Takes ownership of the native memory and the mask's memory, and a reference to the streams. */
-  constructor(backend: BackendIdentity, streams: Streams, facts: CudaMemoryFacts) {
-    super(backend, facts);
-    this.#streams = streams;
+  constructor(backend: BackendIdentity, facts: CudaMemoryFacts) {
+    super(addon(), backend, facts);
     this.device = facts.device;
     this.shift = facts.shift ?? 0n;
     this.origin = facts.origin;
     this.exportMode = facts.exportMode ?? 'wait';
     this.sync = facts.sync ?? 'none';
     this.mask = facts.mask ?? null;
-  }
-
-  protected get addon(): DeviceAddon {
-    return addon();
   }
 
   /**
@@ -98,18 +91,16 @@ export class CudaMemory extends DeviceMemory<Stream, CudaMemoryKind> {
    */
   #export(): Stream | null {
     if (this.exportMode === 'none') return null;
-    internals(this).assertEnqueued('array');
-    internals(this.mask)?.assertEnqueued('array');
     const stream = this.#streamToName();
-    addon().exportOn(this.native, stream.native);
-    if (this.mask !== null) addon().exportOn(this.mask.native, stream.native);
+    this.exportOn(stream);
+    this.mask?.exportOn(stream);
     if (this.exportMode === 'block') stream.synchronizeSync();
     return stream;
   }
 
   /** Implements `CudaArray.recordUse`. */
   override recordUse(named: BackendQueue | bigint | StreamProducer): void {
-    this.#streams.use(named, this.device, ({ native }) => {
+    useStream(named, this.device, ({ native }) => {
       const told = addon().endExternalWork(native, [this.native], []);
       if (told !== undefined) throw untold(told);
     });
@@ -132,7 +123,7 @@ export class CudaMemory extends DeviceMemory<Stream, CudaMemoryKind> {
     for (const stream of [producerQueue, homeQueue]) {
       if (stream?.isKept && mayBeNamed(stream)) return stream;
     }
-    return this.#streams.defaultOf(this.device);
+    return defaultStreamOf(this.device);
   }
 }
 

@@ -2,8 +2,8 @@ import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core
 import { type BackendIdentity, internals, memoryOf } from '@array-interface/core/backend';
 import type { NativeBlock } from '../addon.js';
 import { libcuda } from '../find-driver.js';
-import type { Streams } from '../work/streams.js';
-import { CudaMemory } from './memory.js';
+import { memoryOver } from './allocate.js';
+import type { CudaMemory } from './memory.js';
 
 /**
  * Registers host memory of JavaScript or another backend, which the device then accesses in place:
@@ -14,18 +14,13 @@ import { CudaMemory } from './memory.js';
  */
 export function register(
   backend: BackendIdentity,
-  streams: Streams,
   device: number,
   array: ArrayDescriptor,
 ): CudaMemory {
   assertUnmasked(array);
   const made = array.buffer === null ? registerRange(device, array) : registerBuffer(device, array);
-  const { handle: native, pointer, hostPointer, byteLength } = made;
-  return new CudaMemory(backend, streams, {
-    ...{ native, origin: 'registered', device, memoryKind: 'host', pointer },
-    hostOffset: hostPointer - pointer,
-    allocation: { pointer, byteLength },
-  });
+  const facts = { origin: 'registered', device, memoryKind: 'host' } as const;
+  return memoryOver(backend, made, made.byteLength, facts);
 }
 
 function assertUnmasked({ mask }: ArrayDescriptor): void {

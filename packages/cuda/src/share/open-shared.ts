@@ -1,8 +1,9 @@
 import { pid } from 'node:process';
 import {
   arrayOfTicket,
+  assertFresh,
+  assertOtherProcess,
   type BackendIdentity,
-  endedTicket,
   FORGED,
   type OpenSharedOptions,
   type SharedArray,
@@ -11,22 +12,22 @@ import {
 } from '@array-interface/core/backend';
 import type { PeerLockHandle } from '../addon.js';
 import { libcuda } from '../find-driver.js';
-import { CudaMemory } from '../memory/memory.js';
-import type { Streams } from '../work/streams.js';
+import { memoryOver } from '../memory/allocate.js';
+import type { CudaMemory } from '../memory/memory.js';
+import { defaultStreamOf } from '../work/streams.js';
 import { environment, openFromThread } from './share.js';
 import { readTicket, type Ticket } from './ticket.js';
 
 /** Implements `CudaBackend.openShared`. Checks that the layout lies within the memory. */
 export function openShared(
   backend: BackendIdentity,
-  streams: Streams,
   value: unknown,
   { user = environment.user() }: OpenSharedOptions,
 ): SharedArray<CudaMemory> {
-  const shared = openFromThread(backend, streams, value);
+  const shared = openFromThread(backend, value);
   if (shared !== null) return shared;
   const ticket = readTicket(value);
-  if (ticket.lease.startsWith(`/proc/${pid}/`)) throw endedTicket();
+  assertOtherProcess(ticket, pid);
   const device = libcuda()
     .devices()
     .findIndex(({ uuid }) => uuid === ticket.device);
@@ -37,26 +38,17 @@ export function openShared(
       'let both processes see the device (CUDA_VISIBLE_DEVICES)',
     );
   }
-  return arrayOfTicket(ticket, open(backend, streams, ticket, device, user));
+  return arrayOfTicket(ticket, open(backend, ticket, device, user));
 }
 
-function open(
-  backend: BackendIdentity,
-  streams: Streams,
-  ticket: Ticket,
-  device: number,
-  user: number,
-): CudaMemory {
-  const { native: stream } = streams.defaultOf(device);
+function open(backend: BackendIdentity, ticket: Ticket, device: number, user: number): CudaMemory {
+  const { native: stream } = defaultStreamOf(device);
   const { memory, byteLength, ready, back } = ticket;
   const peerLock = enter(ticket, user);
   try {
     const made = libcuda().openMemory(stream, memory, byteLength, ready, back, peerLock);
-    const { handle: native, pointer } = made;
-    return new CudaMemory(backend, streams, {
-      ...{ native, origin: 'opened', device, memoryKind: 'device', pointer, hostOffset: null },
-      allocation: { pointer, byteLength },
-    });
+    const facts = { origin: 'opened', device, memoryKind: 'device' } as const;
+    return memoryOver(backend, made, byteLength, facts);
   } catch (error) {
     libcuda().leaveLease(peerLock);
     throw error;
@@ -66,25 +58,19 @@ function open(
 /** Joins the lease, so that the sharer keeps the memory alive from now on. */
 function enter(ticket: Ticket, user: number): PeerLockHandle {
   const found = libcuda().openLease(ticket.lease, user);
-  const refusal =
-    found.state === 'open'
-      ? refuse(ticket, found.text)
-      : ticketFileError(found, user, 'the file of a lease');
-  if (refusal === null) return found.peerLock;
-  libcuda().leaveLease(found.peerLock);
-  throw refusal;
+  try {
+    if (found.state !== 'open') throw ticketFileError(found, user, 'the file of a lease');
+    assertFresh(ticket, found.text, 'lease');
+    assertListed(ticket, found.text);
+    return found.peerLock;
+  } catch (error) {
+    libcuda().leaveLease(found.peerLock);
+    throw error;
+  }
 }
 
-function refuse({ nonce, digest }: Ticket, text: string): Error | null {
-  if (!text.startsWith(nonce)) {
-    return ticketError(
-      'ticket.lease',
-      'the lease that the ticket was made with, got a stale ticket: its place has been taken',
-      'share the array again',
-    );
-  }
-  if (!text.includes(digest, nonce.length)) {
-    return ticketError('ticket.digest', 'a ticket that the sharer made, got a forged one', FORGED);
-  }
-  return null;
+/** Throws ERR_TICKET if the lease, of which `text` is the content, does not list the ticket. */
+function assertListed({ nonce, digest }: Ticket, text: string): void {
+  if (text.includes(digest, nonce.length)) return;
+  throw ticketError('ticket.digest', 'a ticket that the sharer made, got a forged one', FORGED);
 }

@@ -4,6 +4,7 @@ import {
   type BackendIdentity,
   type Held,
   internals,
+  type MemoryHandle,
   type SharedArray,
   type ShareOptions,
   sharedLayout,
@@ -14,17 +15,11 @@ import {
   ticketEnvironment,
   ticketError,
 } from '@array-interface/core/backend';
-import {
-  type CudaMemoryKind,
-  type LeaseHandle,
-  type MemoryHandle,
-  modulePath,
-  type NativeBlock,
-} from '../addon.js';
+import { type CudaMemoryKind, type LeaseHandle, modulePath, type NativeBlock } from '../addon.js';
 import { CudaArray } from '../array.js';
 import { libcuda } from '../find-driver.js';
 import { CudaMemory } from '../memory/memory.js';
-import type { Streams } from '../work/streams.js';
+import { defaultStreamOf } from '../work/streams.js';
 import { seal, type Ticket } from './ticket.js';
 
 /** What has been written to a memory's lease file so far. */
@@ -56,7 +51,6 @@ const threadTickets = new ThreadTickets<MemoryHandle, NativeBlock, Facts>(
 
 /** Implements `CudaBackend.share`. */
 export function share(
-  streams: Streams,
   array: CudaArray,
   { threadsOnly = false }: ShareOptions,
 ): Held<Ticket | ThreadTicket> {
@@ -72,7 +66,7 @@ export function share(
   // Orders the memory after what the producer of a loan has enqueued, for everyone who shares the
   // memory.
   if (memory.producerQueue !== null) memory.exportStream();
-  const ticket = isForProcesses ? ticketOf(streams, array) : null;
+  const ticket = isForProcesses ? ticketOf(array) : null;
   return threadTickets.share(descriptor, memory, memory.native, factsOf(memory), ticket);
 }
 
@@ -82,14 +76,13 @@ export function share(
  */
 export function openFromThread(
   backend: BackendIdentity,
-  streams: Streams,
   value: unknown,
 ): SharedArray<CudaMemory> | null {
   const shared = threadTickets.open(value);
   if (shared === null) return null;
   const { opened, pointer, allocation, facts } = shared;
   const { device, memoryKind, shift, hostOffset } = facts;
-  const memory = new CudaMemory(backend, streams, {
+  const memory = new CudaMemory(backend, {
     ...{ native: opened.handle, origin: 'loan', device, memoryKind, pointer, allocation },
     shift: BigInt(shift),
     hostOffset: hostOffset === null ? null : BigInt(hostOffset),
@@ -106,9 +99,9 @@ function factsOf(memory: CudaMemory): Facts {
 }
 
 /** Returns the part of the ticket that other processes read. */
-function ticketOf(streams: Streams, { descriptor, memory }: CudaArray): Ticket {
+function ticketOf({ descriptor, memory }: CudaArray): Ticket {
   const layout = sharedLayout(descriptor, memory);
-  const made = libcuda().share(memory.native, streams.defaultOf(memory.device).native);
+  const made = libcuda().share(memory.native, defaultStreamOf(memory.device).native);
   const lease = leaseOf(memory, made.lease);
   const ticket = seal({
     kind: 'array-interface/cuda',

@@ -1,6 +1,6 @@
-import { ArrayInterfaceError, type WaitOptions } from '@array-interface/core';
-import { abortable, isInstance, type QueueEvent, readSignal } from '@array-interface/core/backend';
-import { addon, type EventHandle } from '../addon.js';
+import { ArrayInterfaceError } from '@array-interface/core';
+import { DeviceEvent, type EventHandle, isInstance } from '@array-interface/core/backend';
+import { addon } from '../addon.js';
 
 /**
  * An event in a stream. It completes once everything enqueued before it has ended.
@@ -18,35 +18,14 @@ import { addon, type EventHandle } from '../addon.js';
  * const milliseconds = end.elapsedSince(start);
  * ```
  */
-export class CudaEvent implements QueueEvent {
-  /** @internal */
-  readonly handle: EventHandle;
+export class CudaEvent extends DeviceEvent {
   /** Whether the event has a time, for `elapsedSince`. */
   readonly timing: boolean;
 
   /** @internal Made by `Stream.record()`. */
   constructor(handle: EventHandle, timing: boolean) {
-    this.handle = handle;
+    super(addon(), handle);
     this.timing = timing;
-  }
-
-  /**
-   * Returns whether the event is complete. Does not block. Throws ERR_CUDA if work before it
-   * failed.
-   */
-  query(): boolean {
-    return addon().queryEvent(this.handle);
-  }
-
-  /** Settles once the event is complete. Does not block. Rejects with ERR_CUDA or AbortError. */
-  async synchronize(options: WaitOptions = {}): Promise<void> {
-    const signal = readSignal(options);
-    await abortable(addon().waitEvent(this.handle), signal);
-  }
-
-  /** Blocks the calling thread until the event is complete. Throws ERR_CUDA. */
-  synchronizeSync(): void {
-    addon().waitEventSync(this.handle);
   }
 
   /**
@@ -63,6 +42,6 @@ export class CudaEvent implements QueueEvent {
         'expected an event with a time, got one without; record it with { timing: true }',
       );
     }
-    return addon().elapsed(start.handle, this.handle);
+    return addon().elapsed(start.native, this.native);
   }
 }

@@ -3,12 +3,13 @@ import {
   BackendQueue,
   type Checks,
   checkFlag,
+  DeviceQueue,
   internals,
   isInstance,
   type QueueEvent,
   readOptions,
 } from '@array-interface/core/backend';
-import { addon, type NativeQueue, type QueueHandle } from '../addon.js';
+import { addon, type NativeQueue } from '../addon.js';
 import { CudaEvent } from './event.js';
 
 /** Options of a new event. */
@@ -35,7 +36,7 @@ const RECORD_OPTIONS: Checks<RecordOptions> = { timing: checkFlag };
  * await event.synchronize();
  * ```
  */
-export class Stream extends BackendQueue {
+export class Stream extends DeviceQueue {
   /**
    * The driver's handle, with the values of CAI's `stream`: 1n is the legacy default stream, 2n the
    * per-thread default stream.
@@ -53,17 +54,14 @@ export class Stream extends BackendQueue {
    * @internal
    */
   readonly isKept: boolean;
-  /** @internal */
-  readonly native: QueueHandle;
 
   /** @internal Made by `cuda.createStream()` and `cuda.stream()`. */
   constructor(native: NativeQueue) {
-    super();
+    super(addon(), native.handle);
     this.handle = native.pointer;
     this.device = native.device;
     this.isPrimary = native.isPrimary;
     this.isKept = native.isKept;
-    this.native = native.handle;
   }
 
   /**
@@ -98,37 +96,14 @@ export class Stream extends BackendQueue {
     return new CudaEvent(addon().record(this.native, timing), timing);
   }
 
-  /**
-   * Returns whether everything requested so far has ended. Does not block. Throws ERR_CUDA if work
-   * failed.
-   */
-  override query(): boolean {
-    return internals(this).isEnqueued && addon().queryQueue(this.native);
-  }
-
-  /**
-   * Makes everything enqueued from now on start after `event`. Does not block. Throws ERR_ARGUMENT
-   * for another backend's event, and ERR_CUDA if work before the event failed. If the event's
-   * device is lost later, the work after the event is lost too, and waits for that work reject.
-   *
-   * @example
-   * ```ts
-   * import { cuda } from '@array-interface/cuda';
-   *
-   * using producer = cuda.createStream();
-   * using consumer = cuda.createStream();
-   * consumer.wait(producer.record());
-   * ```
-   */
-  wait(event: QueueEvent): void {
-    if (!isInstance(event, CudaEvent)) {
-      throw new ArrayInterfaceError(
-        'ERR_ARGUMENT',
-        'event',
-        'expected an event of a CUDA stream, got another; wait for it with synchronize() first',
-      );
-    }
-    addon().enqueueWait(this.native, event.handle);
+  /** Returns the event of a stream. Throws ERR_ARGUMENT for another backend's event. */
+  protected ownEvent(event: QueueEvent): CudaEvent {
+    if (isInstance(event, CudaEvent)) return event;
+    throw new ArrayInterfaceError(
+      'ERR_ARGUMENT',
+      'event',
+      'expected an event of a CUDA stream, got another; wait for it with synchronize() first',
+    );
   }
 
   /** Returns whether both objects name the same driver stream. */
@@ -152,11 +127,6 @@ export class Stream extends BackendQueue {
   /** Throws ERR_CAPTURE while the stream is being captured. */
   protected override checkRuns(): void {
     addon().assertRuns(this.native);
-  }
-
-  /** Releases the native stream. */
-  protected destroy(): void {
-    addon().endQueue(this.native);
   }
 }
 

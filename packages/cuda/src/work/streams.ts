@@ -9,47 +9,44 @@ const producers = new WeakMap<Stream, unknown>();
 /** The handle of the legacy default stream. */
 const LEGACY = 1n;
 
-/** Creates and finds the streams of one backend. */
-export class Streams {
-  /** One stream per device, for work that names none. */
-  readonly #defaults = new Map<number, Stream>();
-  readonly #legacies = new Map<number, Stream>();
+/** One stream per device, for work that names none. */
+const defaults = new Map<number, Stream>();
+const legacies = new Map<number, Stream>();
 
-  /** Creates a stream. */
-  create(device: number, nonBlocking = true, priority = 0): Stream {
-    return new Stream(libcuda().createQueue(device, nonBlocking, priority));
-  }
+/** Creates a stream. */
+export function createStream(device: number, nonBlocking = true, priority = 0): Stream {
+  return new Stream(libcuda().createQueue(device, nonBlocking, priority));
+}
 
-  /** Returns the device's stream for work that names none. It is never destroyed. */
-  defaultOf(device: number): Stream {
-    return this.#defaults.get(device) ?? keep(this.#defaults, device, this.create(device));
-  }
+/** Returns the device's stream for work that names none. It is never destroyed. */
+export function defaultStreamOf(device: number): Stream {
+  return defaults.get(device) ?? keep(defaults, device, createStream(device));
+}
 
-  /** Returns the device's legacy default stream. It is never destroyed. */
-  legacyOf(device: number): Stream {
-    return this.#legacies.get(device) ?? keep(this.#legacies, device, this.named(LEGACY, device));
-  }
+/** Returns the device's legacy default stream. It is never destroyed. */
+export function legacyStreamOf(device: number): Stream {
+  return legacies.get(device) ?? keep(legacies, device, streamNamed(LEGACY, device));
+}
 
-  /** Implements `CudaBackend.stream`. The device must exist. */
-  named(named: bigint | StreamProducer, device: number): Stream {
-    const stream = new Stream(libcuda().adoptQueue(streamHandle(named), device));
-    if (typeof named !== 'bigint') producers.set(stream, named);
-    return stream;
-  }
+/** Implements `CudaBackend.stream`. The device must exist. */
+export function streamNamed(named: bigint | StreamProducer, device: number): Stream {
+  const stream = new Stream(libcuda().adoptQueue(streamHandle(named), device));
+  if (typeof named !== 'bigint') producers.set(stream, named);
+  return stream;
+}
 
-  /** Calls `work` with a stream: the given one, or one that is wrapped for this call only. */
-  use<T>(
-    named: BackendQueue | bigint | StreamProducer,
-    device: number,
-    work: (stream: Stream) => T,
-  ): T {
-    if (BackendQueue.is(named)) {
-      internals(named).assertLive();
-      return work(ownStream(named));
-    }
-    using stream = this.named(named, device);
-    return work(stream);
+/** Calls `work` with a stream: the given one, or one that is wrapped for this call only. */
+export function useStream<T>(
+  named: BackendQueue | bigint | StreamProducer,
+  device: number,
+  work: (stream: Stream) => T,
+): T {
+  if (BackendQueue.is(named)) {
+    internals(named).assertLive();
+    return work(ownStream(named));
   }
+  using stream = streamNamed(named, device);
+  return work(stream);
 }
 
 function keep(streams: Map<number, Stream>, device: number, stream: Stream): Stream {

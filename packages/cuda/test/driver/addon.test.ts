@@ -1,6 +1,6 @@
-import type { CopyPlan } from '@array-interface/core/backend';
+import type { CopyPlan, MemoryHandle } from '@array-interface/core/backend';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Addon, MemoryHandle, NativeQueue } from '../../src/addon.js';
+import type { Addon, NativeQueue } from '../../src/addon.js';
 import { addon } from '../../src/addon.js';
 import { libcuda } from '../../src/find-driver.js';
 import { refused } from '../support/refused.js';

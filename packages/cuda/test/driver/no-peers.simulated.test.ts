@@ -50,13 +50,13 @@ describe('devices that are not peers', () => {
       probe.beginCapture(stream.handle, 2);
       const queue = cuda.createStream();
       const code = await cuda.copy(loan, source, { queue }).catch((error) => error.code);
-      const found = [code, ...[0, 1].map((device) => driver.streams.defaultOf(device).query())];
+      const found = [code, ...[0, 1].map((device) => driver.defaultQueue({ device }).query())];
       probe.endCapture(stream.handle); // nothing broke it
-      const { handle } = driver.streams.defaultOf(1);
+      const { handle } = driver.defaultQueue({ device: 1 });
       probe.beginCapture(handle, 2);
       found.push(await cuda.copy(target, source, { queue }).catch((error) => error.code));
       probe.endCapture(handle);
-      console.log(JSON.stringify([...found, driver.streams.defaultOf(0).query()]));`,
+      console.log(JSON.stringify([...found, driver.defaultQueue({ device: 0 }).query()]));`,
       NO_PEERS,
     );
     expect(found).toEqual(['ERR_CAPTURE', true, true, 'ERR_CAPTURE', true]);

@@ -1,7 +1,7 @@
 import { fromCudaArrayInterface } from '@array-interface/core';
 import { cuda } from '@array-interface/cuda';
 import { describe, expect, test } from 'vitest';
-import { driver } from '../support/driver.js';
+import { defaultStream } from '../support/driver.js';
 import { probe } from '../support/probe.js';
 import { foreignProducer } from '../support/producer.js';
 import { refused } from '../support/refused.js';
@@ -16,7 +16,7 @@ describe('__cuda_array_interface__', () => {
       data: [array.pointer, false],
       strides: null,
       version: 3,
-      stream: driver.streams.defaultOf(0).handle,
+      stream: defaultStream().handle,
     });
     const view = array.slice([
       [null, null, -1],
@@ -33,7 +33,7 @@ describe('__cuda_array_interface__', () => {
     using array = cuda.empty([1 << 20], 'uint8', { queue: stream });
     using homeless = cuda.empty([16], 'uint8');
     const named = () => [array, homeless].map((one) => one.__cuda_array_interface__.stream);
-    const expected = [stream.handle, driver.streams.defaultOf(0).handle];
+    const expected = [stream.handle, defaultStream().handle];
     expect(named()).toEqual(expected);
     for (const one of [array, homeless]) void cuda.fill(one, 1, { queue: other });
     expect(named()).toEqual(expected);
@@ -49,7 +49,7 @@ describe('__cuda_array_interface__', () => {
     for (const one of [array, foreign]) {
       await cuda.fill(one, 3);
       const { stream } = one.__cuda_array_interface__;
-      expect(stream).toBe(driver.streams.defaultOf(0).handle);
+      expect(stream).toBe(defaultStream().handle);
       using named = cuda.stream(stream as bigint);
       expect(await cuda.toTypedArray(one, { queue: named })).toEqual(new Uint8Array(16).fill(3));
     }

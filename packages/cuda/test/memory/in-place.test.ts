@@ -1,6 +1,6 @@
+import type { MemoryHandle } from '@array-interface/core/backend';
 import { type CudaArray, cuda } from '@array-interface/cuda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { MemoryHandle } from '../../src/addon.js';
 import { addon } from '../../src/addon.js';
 import { hold } from '../support/hold.js';
 import { probe } from '../support/probe.js';

@@ -14,7 +14,7 @@ import {
 } from '@array-interface/foreign';
 import { leavesNothing } from '@array-interface/lifetimes';
 import { describe, expect, test, vi } from 'vitest';
-import { driver } from '../support/driver.js';
+import { defaultStream } from '../support/driver.js';
 import { isLazy } from '../support/driver-under-test.js';
 import { hold } from '../support/hold.js';
 import { probe } from '../support/probe.js';
@@ -168,7 +168,7 @@ describe.each(GIVING)('an array $name, our work $moment, the consumer’s half $
     const array = keep(cuda.empty([LENGTH], 'uint8', place()));
     await array.synchronize();
     const { homeQueue } = array.memory;
-    const held = keep(hold((homeQueue as Stream | null) ?? driver.streams.defaultOf(0)));
+    const held = keep(hold((homeQueue as Stream | null) ?? defaultStream()));
     void cuda.fill(array, 1);
     if (moment === 'ended') {
       held[Symbol.dispose]();
@@ -457,7 +457,7 @@ describe('an array from a capsule', () => {
     const stranger = keep(new Stranger(LENGTH));
     stranger.write(5);
     stranger.finish();
-    const held = keep(hold(driver.streams.legacyOf(0)));
+    const held = keep(hold(cuda.stream(1n)));
     const gift = { shape: [LENGTH], strides: [1], code: 1, bits: 8, deviceType: 2 };
     const array = cuda.asArray(giver.give({ ...gift, data: stranger.pointer }));
     expect(array.memory).toMatchObject({ producerQueue: null });

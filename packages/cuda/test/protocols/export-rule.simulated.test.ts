@@ -6,7 +6,7 @@ import {
   type Stream,
 } from '@array-interface/cuda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { driver } from '../support/driver.js';
+import { defaultStream } from '../support/driver.js';
 import { hold } from '../support/hold.js';
 import { Stranger } from '../support/stranger.js';
 
@@ -54,7 +54,7 @@ describe.each(CASES)('an array $name, our work $moment when the dict is read', (
     const array = keep(cuda.empty([LENGTH], 'uint8', place()));
     await array.synchronize();
     const { homeQueue } = array.memory;
-    const stream = (homeQueue as Stream | null) ?? driver.streams.defaultOf(0);
+    const stream = (homeQueue as Stream | null) ?? defaultStream();
     const held = keep(hold(stream));
     void cuda.fill(array, 1);
     if (moment === 'ended') {

@@ -4,7 +4,7 @@ import { cuda, liveAllocations } from '@array-interface/cuda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { addon } from '../../src/addon.js';
 import { childAnswer } from '../support/child.js';
-import { driver } from '../support/driver.js';
+import { defaultStream } from '../support/driver.js';
 import { hold } from '../support/hold.js';
 import { probe } from '../support/probe.js';
 import { Stranger } from '../support/stranger.js';
@@ -110,7 +110,7 @@ describe("another library's stream, known by its handle", () => {
     used[Symbol.dispose]();
     probe.destroyStream(handle);
     const { stream } = x.__cuda_array_interface__;
-    expect(stream).toBe(driver.streams.defaultOf(0).handle);
+    expect(stream).toBe(defaultStream().handle);
     await cuda.fill(x, 2);
     release();
     await cuda.synchronize();

@@ -2,10 +2,10 @@ import type { Backend, BorrowOptions } from '@array-interface/core';
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
 import {
   type Allocation,
+  assertWithin,
   ImportedCapsule,
   memoryOf,
   namedOwner,
-  outOfBounds,
 } from '@array-interface/core/backend';
 import { addon, type LeaseHandle, type PageAccess } from '../addon.js';
 import { HostMemory } from './memory.js';
@@ -62,16 +62,13 @@ function prove(array: ArrayDescriptor, path: string, options: BorrowOptions): Pr
   const own = addon().find(array.pointer);
   if (own === null && addon().isGone(array.pointer)) throw gone(array, path);
   if (options.bounds === 'trust') return { allocation: null, writable: true };
+  if (own !== null) {
+    assertWithin(array, own, path);
+    return { allocation: own, writable: true };
+  }
   const [low, high] = array.extent;
   const start = low === 0 ? array.pointer : array.pointer + BigInt(low);
   const byteLength = high - low;
-  if (own !== null) {
-    const end = own.pointer + BigInt(own.byteLength);
-    if (start >= own.pointer && start + BigInt(byteLength) <= end) {
-      return { allocation: own, writable: true };
-    }
-    throw outOfBounds(array, own, path);
-  }
   const allowed = addon().allows(start, byteLength);
   if (allowed > 0) return { allocation: { pointer: start, byteLength }, writable: allowed > 1 };
   throw refusal(array, path);

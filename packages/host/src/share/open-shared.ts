@@ -2,7 +2,8 @@ import { pid } from 'node:process';
 import type { Backend } from '@array-interface/core';
 import {
   arrayOfTicket,
-  endedTicket,
+  assertFresh,
+  assertOtherProcess,
   FORGED,
   type OpenSharedOptions,
   type SharedArray,
@@ -28,7 +29,7 @@ export function openShared(
     return { memory, descriptor: shared.describe(memory) };
   }
   const ticket = form.read(value);
-  refuseOwn(ticket);
+  assertOtherProcess(ticket, pid);
   return arrayOfTicket(ticket, HostMemory.ofFile(backend, open(ticket, user)));
 }
 
@@ -52,21 +53,11 @@ function open(ticket: Ticket, user: number): Open {
   }
 }
 
-function refuseOwn({ lease }: Ticket): void {
-  if (lease.startsWith(`/proc/${pid}/`)) throw endedTicket();
-}
-
 /**
  * Throws ERR_TICKET if the memory is not the ticket's, or if its sharer did not make the ticket.
  */
 function prove(ticket: Ticket, { header, byteLength }: Open): void {
-  if (!header.startsWith(ticket.nonce)) {
-    throw ticketError(
-      'ticket.lease',
-      'the memory that the ticket was made with, got a stale ticket: its place has been taken',
-      'share the array again',
-    );
-  }
+  assertFresh(ticket, header, 'memory');
   form.prove(ticket, hashWith(header.slice(NONCE_LENGTH)));
   if (ticket.byteLength === byteLength) return;
   throw ticketError(

@@ -5,6 +5,7 @@ import {
   readCode,
   type Signature,
   show,
+  type Use,
 } from '@array-interface/core/backend';
 import { addon } from '../addon.js';
 import type { HostMemory } from '../memory/memory.js';
@@ -40,15 +41,14 @@ export function buildKernel(kernel: Kernel, signature: Signature): BuiltKernel {
 export function launchKernel(
   queue: HostQueue,
   { code, signature }: BuiltKernel,
-  launch: Launch,
+  launch: Launch<HostMemory>,
 ): Promise<void> | undefined {
   const names = signature.slots.filter(({ kind }) => kind === 'array').map(({ name }) => name);
   const accesses = launch.arrays.map((array, index) => {
-    const { memory, writes } = launch.uses[index] as Launch['uses'][number];
-    const own = memory as HostMemory;
-    if (writes) own.assertWritable(names[index] as string);
-    if (typeof code === 'bigint') own.assertKept(names[index] as string);
-    return accessOf(own, array, writes);
+    const { memory, writes } = launch.uses[index] as Use<HostMemory>;
+    if (writes) memory.assertWritable(names[index] as string);
+    if (typeof code === 'bigint') memory.assertKept(names[index] as string);
+    return accessOf(memory, array, writes);
   });
   const { signal } = launch;
   if (typeof code === 'bigint') {

@@ -11,11 +11,11 @@ import type { HostQueue } from '../order/queue.js';
  */
 export function runInOrder<T>(
   queue: HostQueue,
-  uses: readonly Use[],
+  uses: readonly Use<HostMemory>[],
   work: () => T,
 ): T | Promise<Awaited<T>> {
   if (isIdle()) return work();
-  const accesses = uses.map(({ memory, writes }) => (memory as HostMemory).access(writes));
+  const accesses = uses.map(({ memory, writes }) => memory.access(writes));
   if (!mustWait(queue, accesses)) return work();
   return new Promise((resolve, reject) => {
     const run = () => {

@@ -1,4 +1,6 @@
 import {
+  type DeviceCode,
+  type GroupLimits,
   type Kernel,
   type KernelHandle,
   type Launch,
@@ -8,7 +10,6 @@ import {
   type Signature,
 } from '@array-interface/core/backend';
 import { runtime } from '../driver/runtime.js';
-import type { SyclContext } from '../work/context.js';
 import { checkParameters } from './check-parameters.js';
 import { checkSpirv } from './check-spirv.js';
 
@@ -20,18 +21,25 @@ export const LAUNCH_LIMITS: LaunchLimits = {
   groups: [MOST_ITEMS, MOST_ITEMS, MOST_ITEMS],
 };
 
-/** Starts to build a kernel for a device in a context. Throws ERR_KERNEL. */
-export function loadKernel(
-  kernel: Kernel,
-  { types }: Signature,
-  { handle }: SyclContext,
-): KernelHandle {
-  const code = readCode(kernel, 'sycl', ['spirv']);
+/** Reads and checks the code. Throws ERR_KERNEL. */
+export function readKernel(kernel: Kernel, { types }: Signature): DeviceCode {
+  const read = readCode(kernel, 'sycl', ['spirv']);
+  const { name } = read;
   // A copy, since the bytes may be part of a larger buffer.
-  const spirv = new Uint8Array(readBytes(code, 'sycl'));
-  checkSpirv(spirv);
-  checkParameters(spirv, code.name, types);
-  return runtime().loadKernel(handle, spirv, code.name, Uint8Array.from(types));
+  const code = new Uint8Array(readBytes(read, 'sycl'));
+  checkSpirv(code);
+  checkParameters(code, name, types);
+  return { code, name };
+}
+
+/**
+ * Queries the limits of a group of a built kernel. They are checked in advance for two reasons:
+ * Intel's runtime for CPUs crashes if bytes of local memory do not fit into 32 bits, and a launch
+ * that fails waits for all work of its queue.
+ */
+export function kernelLimits(kernel: KernelHandle): GroupLimits {
+  const [items, localBytes] = runtime().kernelLimits(kernel);
+  return { items, axes: [items, items, items], localBytes };
 }
 
 /**

@@ -5,9 +5,10 @@ import {
 } from '@array-interface/core';
 import {
   type BackendIdentity,
-  ImportedCapsule,
+  defaultSync,
   memoryOf,
   namedOwner,
+  nativeOwner,
   type Sync,
 } from '@array-interface/core/backend';
 import type { NativeMemory } from '../addon.js';
@@ -30,7 +31,7 @@ export function borrow(
   array: ArrayDescriptor,
   options: BorrowOptions,
 ): SyclMemory {
-  const sync = options.sync ?? defaultSync();
+  const sync = options.sync ?? defaultSync(process.env);
   const lender = memoryOf(array.owner);
   if (lender instanceof SyclMemory) return lend(backend, lender, namedOwner(array.owner));
   if (array.buffer !== null) {
@@ -87,7 +88,7 @@ function borrowAt(
   const native = runtime().borrow(
     context.handle,
     array.pointer,
-    owner instanceof ImportedCapsule ? owner.handle : owner,
+    nativeOwner(owner),
     queue?.native ?? null,
     sync,
   );
@@ -122,9 +123,4 @@ function somewhere(array: ArrayDescriptor): SyclobjTarget {
 /** An address by which the runtime finds the device in a context; 0 for an empty array. */
 function addressOf(array: ArrayDescriptor): bigint {
   return array.size === 0 ? 0n : array.pointer;
-}
-
-/** How work is ordered after the producer's if the caller does not specify it. */
-function defaultSync(): Sync {
-  return process.env['ARRAY_INTERFACE_SYNC'] === '0' ? 'none' : 'wait';
 }

@@ -4,10 +4,8 @@ import {
   type BackendIdentity,
   type BackendQueue,
   capsuleFields,
-  type DeviceAddon,
   DeviceMemory,
   type DeviceMemoryFacts,
-  internals,
 } from '@array-interface/core/backend';
 import type { NativeMemory } from '../addon.js';
 import { runtime } from '../driver/runtime.js';
@@ -42,12 +40,8 @@ export class SyclMemory extends DeviceMemory<SyclQueue> {
     facts: SyclMemoryFacts,
   ) {
     const memoryKind = type === 0 ? 'pageable' : (KINDS[type] as MemoryKind);
-    super(backend, { ...facts, native, memoryKind, hostOffset: type > 1 ? 0n : null });
+    super(runtime(), backend, { ...facts, native, memoryKind, hostOffset: type > 1 ? 0n : null });
     this.context = contextAt(contextDevice);
-  }
-
-  protected get addon(): DeviceAddon {
-    return runtime();
   }
 
   /** Index of the device that the memory belongs to. */
@@ -70,9 +64,8 @@ export class SyclMemory extends DeviceMemory<SyclQueue> {
    * package's next work is ordered after what consumers enqueue there. @internal
    */
   exportQueue(): SyclQueue {
-    internals(this).assertEnqueued('array');
     const queue = this.#queueToName();
-    runtime().exportOn(this.native, queue.native);
+    this.exportOn(queue);
     return queue;
   }
 

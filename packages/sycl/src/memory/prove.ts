@@ -1,6 +1,6 @@
 import type { BorrowOptions } from '@array-interface/core';
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import { type Allocation, outOfBounds } from '@array-interface/core/backend';
+import { type Allocation, assertWithin } from '@array-interface/core/backend';
 import type { UsmType } from '../addon.js';
 import { runtime } from '../driver/runtime.js';
 import type { SyclContext } from '../work/context.js';
@@ -26,8 +26,8 @@ function proved(array: ArrayDescriptor, context: SyclContext, type: UsmType): Al
   const touched = { pointer: array.pointer + BigInt(low), byteLength: high - low };
   const block = runtime().rangeOf(array.pointer);
   if (block !== null) {
-    if (within(touched, block)) return block;
-    throw outOfBounds(array, block, 'shape');
+    assertWithin(array, block, 'shape');
+    return block;
   }
   if (touched.byteLength === 0) return touched;
   const last = touched.pointer + BigInt(touched.byteLength) - 1n;
@@ -50,11 +50,6 @@ export function unknownPointer(pointer: bigint, context: SyclContext | null): Ar
       'does not know; an address is good only in the process that made it: there, copy the array into USM ' +
       'memory with array(); between processes, send the elements',
   );
-}
-
-function within(inner: Allocation, outer: Allocation): boolean {
-  const end = inner.pointer + BigInt(inner.byteLength);
-  return inner.pointer >= outer.pointer && end <= outer.pointer + BigInt(outer.byteLength);
 }
 
 function beyondAllocation({ extent: [low, high] }: ArrayDescriptor): ArrayInterfaceError {

@@ -1,7 +1,4 @@
-import type { WaitOptions } from '@array-interface/core';
-import type { QueueEvent } from '@array-interface/core/backend';
-import { abortable, readSignal } from '@array-interface/core/backend';
-import type { EventHandle } from '../addon.js';
+import { DeviceEvent, type EventHandle } from '@array-interface/core/backend';
 import { runtime } from '../driver/runtime.js';
 
 /** The execution status of an event, as the runtime reports it. */
@@ -31,17 +28,15 @@ const STATUSES: readonly EventStatus[] = ['unknown', 'submitted', 'running', 'co
  * await event.synchronize();
  * ```
  */
-export class SyclEvent implements QueueEvent {
+export class SyclEvent extends DeviceEvent {
   /** @internal */
-  readonly handle: EventHandle;
-
   constructor(handle: EventHandle) {
-    this.handle = handle;
+    super(runtime(), handle);
   }
 
   /** The execution status of the event, as the runtime reports it. Does not block. */
   get status(): EventStatus {
-    return STATUSES[runtime().eventStatus(this.handle)] as EventStatus;
+    return STATUSES[runtime().eventStatus(this.native)] as EventStatus;
   }
 
   /**
@@ -63,32 +58,7 @@ export class SyclEvent implements QueueEvent {
    * ```
    */
   get times(): EventTimes {
-    const [submitted, started, ended] = runtime().eventTimes(this.handle);
+    const [submitted, started, ended] = runtime().eventTimes(this.native);
     return { submitted, started, ended };
-  }
-
-  /**
-   * Returns true once the event is complete. Does not block. Throws ERR_SYCL if the work before it
-   * failed.
-   */
-  query(): boolean {
-    return runtime().queryEvent(this.handle);
-  }
-
-  /**
-   * Settles once the event is complete. Does not block a thread. Rejects with ERR_SYCL if the work
-   * before it failed, and with the signal's reason.
-   */
-  async synchronize(options: WaitOptions = {}): Promise<void> {
-    const signal = readSignal(options);
-    await abortable(runtime().waitEvent(this.handle), signal);
-  }
-
-  /**
-   * Blocks the calling thread until the event is complete. Throws ERR_SYCL if the work before it
-   * failed.
-   */
-  synchronizeSync(): void {
-    runtime().waitEventSync(this.handle);
   }
 }

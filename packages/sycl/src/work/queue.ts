@@ -1,11 +1,12 @@
 import { ArrayInterfaceError } from '@array-interface/core';
 import {
   BackendQueue,
+  DeviceQueue,
   internals,
   isInstance,
   type QueueEvent,
 } from '@array-interface/core/backend';
-import type { NativeQueue, QueueHandle } from '../addon.js';
+import type { NativeQueue } from '../addon.js';
 import { runtime } from '../driver/runtime.js';
 import { Capsule } from './capsule.js';
 import type { SyclContext } from './context.js';
@@ -25,19 +26,17 @@ import { SyclEvent } from './event.js';
  * await queue.synchronize();
  * ```
  */
-export class SyclQueue extends BackendQueue {
+export class SyclQueue extends DeviceQueue {
   /** Index of the queue's device. */
   readonly device: number;
   /** The context whose memory the queue can access. */
   readonly context: SyclContext;
   /** Whether the native queue runs one command at a time. */
   readonly inOrder: boolean;
-  #native: QueueHandle | null;
 
   /** @internal `sycl.createQueue()` creates queues, `sycl.asQueue()` borrows them. */
   constructor({ handle: queue, inOrder }: NativeQueue, context: SyclContext) {
-    super();
-    this.#native = queue;
+    super(runtime(), queue);
     this.context = context;
     this.device = context.device;
     this.inOrder = inOrder;
@@ -61,21 +60,6 @@ export class SyclQueue extends BackendQueue {
     return runtime().queueReference(this.native);
   }
 
-  /** The native queue. Throws ERR_DISPOSED once it was released. @internal */
-  get native(): QueueHandle {
-    if (this.#native !== null) return this.#native;
-    throw new ArrayInterfaceError(
-      'ERR_DISPOSED',
-      'queue',
-      'expected a live queue, got one that was given back; create another',
-    );
-  }
-
-  /** Throws ERR_DISPOSED once the native queue was released. @internal */
-  assertNative(): void {
-    void this.native;
-  }
-
   /**
    * Records an event after everything that was enqueued so far. Does not block. Throws
    * ERR_DISPOSED, and ERR_PENDING while work of the queue waits for a kernel that is being built.
@@ -94,37 +78,14 @@ export class SyclQueue extends BackendQueue {
     return new SyclEvent(runtime().record(this.native));
   }
 
-  /**
-   * Returns true once everything that any library enqueued here so far has ended. Does not block.
-   * Once the capsule or the handle was requested, it may spin for half a millisecond before it
-   * returns false.
-   */
-  override query(): boolean {
-    return internals(this).isEnqueued && runtime().queryQueue(this.native);
-  }
-
-  /**
-   * Makes everything that is enqueued from now on start after `event`. Does not block. Throws
-   * ERR_TYPE for an event of another backend, and ERR_DISPOSED.
-   *
-   * @example
-   * ```ts
-   * import { sycl } from '@array-interface/sycl';
-   *
-   * using queue = sycl.createQueue();
-   * using other = sycl.createQueue();
-   * queue.wait(other.record());
-   * ```
-   */
-  wait(event: QueueEvent): void {
-    if (!isInstance(event, SyclEvent)) {
-      throw new ArrayInterfaceError(
-        'ERR_TYPE',
-        'event',
-        'expected an event of a SYCL queue, got another; wait for it with synchronize() first',
-      );
-    }
-    runtime().enqueueWait(this.native, event.handle);
+  /** Returns the event of a queue. Throws ERR_TYPE for another backend's event. */
+  protected ownEvent(event: QueueEvent): SyclEvent {
+    if (isInstance(event, SyclEvent)) return event;
+    throw new ArrayInterfaceError(
+      'ERR_TYPE',
+      'event',
+      'expected an event of a SYCL queue, got another; wait for it with synchronize() first',
+    );
   }
 
   /** Whether both objects refer to one native queue. */
@@ -140,13 +101,6 @@ export class SyclQueue extends BackendQueue {
    */
   _get_capsule(): Capsule {
     return new Capsule('SyclQueueRef', this.handle, this);
-  }
-
-  /** Releases the native queue in the background, once its work has ended. */
-  protected destroy(): void {
-    const { native } = this;
-    this.#native = null;
-    runtime().endQueue(native);
   }
 }
 

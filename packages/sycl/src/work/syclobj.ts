@@ -24,7 +24,7 @@ export interface SyclobjTarget {
 export function resolveSyclobj(syclobj: unknown, pointer: bigint): SyclobjTarget {
   if (typeof syclobj === 'string') return { context: contextOf(select(syclobj)), queue: null };
   if (isOwn(syclobj)) {
-    syclobj.assertNative();
+    void syclobj.native; // throws once it was released
     return { context: syclobj.context, queue: syclobj };
   }
   const { name, pointer: reference } = takeCapsule(syclobj);

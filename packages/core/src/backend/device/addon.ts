@@ -16,9 +16,9 @@ export type MappedBufferHandle = { readonly mapped: unique symbol };
 /**
  * What the addon of a backend with a device does. `copy`, `copyRun`, `launch` and `endExternalWork`
  * return a promise if another process has yet to be told of the enqueued work. It settles once that
- * has happened or the work has ended.
+ * has happened or the work has ended. `Device` is what the addon calls a device by.
  */
-export interface DeviceAddon extends NativeAddon {
+export interface DeviceAddon<Device = unknown> extends NativeAddon {
   /** Settles once all kernels requested so far are built. */
   whenKernelsReady(): Promise<void>;
   /**
@@ -30,6 +30,11 @@ export interface DeviceAddon extends NativeAddon {
   releaseCached(): Promise<void>;
   /** How many times memory has been freed. */
   returned(): number;
+  /**
+   * Settles once memory has been freed after `returned` was read, or once no memory of the device
+   * is being freed.
+   */
+  memoryReturned(device: Device, returned: number): Promise<void>;
 
   /**
    * Consumes a capsule and returns its contents, as `contents` converts them. Null if the object is
@@ -57,6 +62,8 @@ export interface DeviceAddon extends NativeAddon {
     target: MemoryHandle,
     origin: MemoryHandle,
   ): void | Promise<void>;
+  /** Starts to build a kernel on another thread. Reads the code before it returns. */
+  loadKernel(device: Device, code: Uint8Array, name: string, types: Uint8Array): KernelHandle;
   /** Settles once the kernel is built. Rejects with ERR_KERNEL. */
   kernelLoaded(kernel: KernelHandle): Promise<void>;
   /**

@@ -1,11 +1,11 @@
 import type { Allocation, MemoryKind } from '../interface/device.js';
 import { type BackendIdentity, Memory } from '../interface/memory.js';
-import type { BackendQueue } from '../interface/queue.js';
 import type { DeviceAddon, MemoryHandle } from './addon.js';
+import type { DeviceQueue } from './queue.js';
 
 /** Properties of new memory, besides those that only its backend knows. */
 export interface DeviceMemoryFacts<
-  Queue extends BackendQueue = BackendQueue,
+  Queue extends DeviceQueue = DeviceQueue,
   Kind extends MemoryKind = MemoryKind,
 > {
   /** The reference to the memory, which ends with it. */
@@ -31,7 +31,7 @@ export interface DeviceMemoryFacts<
 
 /** Memory whose native part tracks the dependencies of work on it. */
 export abstract class DeviceMemory<
-  Queue extends BackendQueue = BackendQueue,
+  Queue extends DeviceQueue = DeviceQueue,
   Kind extends MemoryKind = MemoryKind,
 > extends Memory {
   /** See `Memory.homeQueue`. */
@@ -52,10 +52,12 @@ export abstract class DeviceMemory<
   readonly producer: unknown;
   /** The producer's queue. Null if no work is pending there. */
   readonly producerQueue: Queue | null;
+  readonly #addon: DeviceAddon;
 
   /** Takes over the native reference. */
-  constructor(backend: BackendIdentity, facts: DeviceMemoryFacts<Queue, Kind>) {
+  constructor(addon: DeviceAddon, backend: BackendIdentity, facts: DeviceMemoryFacts<Queue, Kind>) {
     super(facts.homeQueue ?? null);
+    this.#addon = addon;
     this.backend = backend;
     this.native = facts.native;
     this.memoryKind = facts.memoryKind;
@@ -67,17 +69,24 @@ export abstract class DeviceMemory<
     this.producerQueue?.retain();
   }
 
-  /** The addon that has the native memory. */
-  protected abstract get addon(): DeviceAddon;
+  /**
+   * Makes a queue that consumers are told of wait for all work on the memory, and this library's
+   * later work wait for what they enqueue there. Throws ERR_PENDING while work on the memory waits
+   * for a kernel that is being built.
+   */
+  protected exportOn(queue: Queue): void {
+    this.assertEnqueued('array');
+    this.#addon.exportOn(this.native, queue.native);
+  }
 
   /** See `Memory.workEnded`. */
   protected workEnded(): Promise<void> {
-    return this.addon.waitMemory(this.native);
+    return this.#addon.waitMemory(this.native);
   }
 
   /** Releases the native reference and the producer's queue. */
   protected free(): void {
-    this.addon.endMemory(this.native);
+    this.#addon.endMemory(this.native);
     this.producerQueue?.release();
   }
 }

@@ -52,9 +52,9 @@ export interface OwnOptions {
 }
 
 /** How work uses a memory. */
-export interface Use {
+export interface Use<M extends Memory = Memory> {
   /** Memory of the backend. */
-  readonly memory: Memory;
+  readonly memory: M;
   /** Whether it writes the memory. It reads in any case. */
   readonly writes: boolean;
 }
@@ -78,7 +78,7 @@ export interface GroupLimits {
 }
 
 /** One launch of a kernel. */
-export interface Launch {
+export interface Launch<M extends Memory = Memory> {
   /** First index along each axis. */
   readonly begin: readonly number[];
   /** Items along each axis; the last axis is the fastest. */
@@ -92,7 +92,7 @@ export interface Launch {
   /** Bytes of all local memory. */
   readonly localBytes: number;
   /** How the code uses the memories of its arrays. */
-  readonly uses: readonly Use[];
+  readonly uses: readonly Use<M>[];
   /** The arrays in the order of the parameters, at the addresses of `values`. */
   readonly arrays: readonly ArrayDescriptor[];
   /** Cancels what has not begun, if the backend can. */
@@ -100,10 +100,16 @@ export interface Launch {
 }
 
 /**
- * What a backend implements. Core does everything else, in functions over a driver. Nothing here
- * blocks for a device except `allocate`, which is told for how long it may.
+ * What a backend implements, over its own classes of arrays, memory, queues and built kernels. Core
+ * does everything else, in functions over a driver, which pass it memory of its own backend.
+ * Nothing here blocks for a device except `allocate`, which is told for how long it may.
  */
-export interface Driver<A extends BackendArray = BackendArray> {
+export interface Driver<
+  A extends BackendArray = BackendArray,
+  M extends Memory = Memory,
+  Q extends BackendQueue = BackendQueue,
+  K extends object = object,
+> {
   /** The options that the backend accepts besides core's. */
   readonly ownOptions?: OwnOptions;
   /** Whether the thread that enqueues work runs it immediately. */
@@ -113,7 +119,7 @@ export interface Driver<A extends BackendArray = BackendArray> {
    * blocks the calling thread until it is, for at most `timeout` milliseconds. Throws
    * ERR_OUT_OF_MEMORY, ERR_ARGUMENT.
    */
-  allocate(byteLength: number, options: EmptyOptions, timeout: number): Memory;
+  allocate(byteLength: number, options: EmptyOptions, timeout: number): M;
   /** Returns how often memory has been returned so far, in the whole process. */
   returned(): number;
   /**
@@ -126,7 +132,7 @@ export interface Driver<A extends BackendArray = BackendArray> {
    * Returns a producer's memory, proved to exist and to be accessible, or borrows this backend's
    * own memory. Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
    */
-  borrow(array: ArrayDescriptor, options: BorrowOptions): Memory;
+  borrow(array: ArrayDescriptor, options: BorrowOptions): M;
   /**
    * Imports the contents of a capsule as a descriptor with its order. `borrow` then receives it
    * with the same options. Returns null if the object is not a capsule. Absent if the backend
@@ -148,34 +154,29 @@ export interface Driver<A extends BackendArray = BackendArray> {
   /**
    * Returns an array over memory of this backend: a view of `base`, or an owner if `base` is null.
    */
-  wrap(memory: Memory, descriptor: ArrayDescriptor, base: A | null): A;
+  wrap(memory: M, descriptor: ArrayDescriptor, base: A | null): A;
   /** Returns the queue for work that names no queue. */
-  defaultQueue(memory: Memory): BackendQueue;
+  defaultQueue(memory: M): Q;
   /**
    * Enqueues a plan's copy, in order with all other work on both memories. Either the queue's
    * kernels can access both, or the plan is contiguous. If it throws, nothing was enqueued, or what
    * was has ended. May return a promise. Before the promise settles, the work is enqueued, and
    * either other processes have been told of it or it has ended.
    */
-  enqueue(
-    queue: BackendQueue,
-    plan: CopyPlan,
-    target: Memory,
-    origin: Memory,
-  ): void | Promise<void>;
+  enqueue(queue: Q, plan: CopyPlan, target: M, origin: M): void | Promise<void>;
   /**
    * Allocates memory that both the queue and this process can access. Waits for memory as
    * `allocate` does. `memoryReturned({ queue, memoryKind: 'host' })` reports when some was
    * returned. Throws ERR_OUT_OF_MEMORY.
    */
-  stage(byteLength: number, queue: BackendQueue, timeout: number): Staging;
+  stage(byteLength: number, queue: Q, timeout: number): Staging;
   /**
    * Settles once all work enqueued on a memory so far has ended, for code that accesses it without
    * a queue of this backend. That is this library's work, the producer's on its queue, and
    * consumers' on queues that were named to them. May use `queue`, which can access the memory.
    * Does not block a thread. Rejects if work failed.
    */
-  settle(queue: BackendQueue, memory: Memory): Promise<void>;
+  settle(queue: Q, memory: M): Promise<void>;
   /**
    * Maps at least one byte of a memory that has a `hostOffset`, from an address that this process
    * uses. The buffer keeps memory that this backend allocated alive, even after the memory ended,
@@ -183,18 +184,18 @@ export interface Driver<A extends BackendArray = BackendArray> {
    * until the buffer has ended. Null if this Node cannot make such a buffer. Throws
    * ERR_NOT_ACCESSIBLE.
    */
-  mapBuffer(memory: Memory, address: bigint, byteLength: number): BufferMapping | null;
+  mapBuffer(memory: M, address: bigint, byteLength: number): BufferMapping | null;
   /**
    * Imports memory of another backend that the queue can access by its address. It is for copies
    * that begin after the other backend's work has ended and end before that continues. Null if the
    * queue cannot access it.
    */
-  import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null;
+  import(array: ArrayDescriptor, memory: Memory, queue: Q): ImportedMemory | null;
   /**
    * Returns how a queue can access a memory. `kernels` for memory that `stage` or `import` returned
    * for this queue.
    */
-  reach(queue: BackendQueue, memory: Memory): Reach;
+  reach(queue: Q, memory: M): Reach;
   /** The most that one launch can do. Core splits larger ranges. */
   readonly launchLimits: LaunchLimits;
   /**
@@ -205,31 +206,31 @@ export interface Driver<A extends BackendArray = BackendArray> {
    * Returns a kernel that has code for this backend, built for the queue's context. Returns a
    * promise while it is built on another thread, which rejects with ERR_KERNEL if the build fails.
    */
-  build(kernel: Kernel, signature: Signature, queue: BackendQueue): object | Promise<object>;
+  build(kernel: Kernel, signature: Signature, queue: Q): K | Promise<K>;
   /** Returns the limits of a group of a built kernel on the queue's device. */
-  groupLimits(queue: BackendQueue, built: object): GroupLimits;
+  groupLimits(queue: Q, built: K): GroupLimits;
   /**
    * Enqueues a launch of a built kernel, in order with all other work on its memories, which the
    * queue can access. If it throws, nothing was enqueued, or what was has ended. May return a
    * promise. Before the promise settles, the work has ended, or what the promise of `enqueue`
    * guarantees holds.
    */
-  launch(queue: BackendQueue, built: object, launch: Launch): void | Promise<void>;
+  launch(queue: Q, built: K, launch: Launch<M>): void | Promise<void>;
   /**
    * Makes a queue wait for all earlier work on the memories, for work that other code will enqueue.
    */
-  before(queue: BackendQueue, uses: readonly Use[]): void;
+  before(queue: Q, uses: readonly Use<M>[]): void;
   /**
    * Records that other code has enqueued work on the memories. May return a promise, with the
    * guarantees of that of `enqueue`.
    */
-  after(queue: BackendQueue, uses: readonly Use[]): void | Promise<void>;
+  after(queue: Q, uses: readonly Use<M>[]): void | Promise<void>;
   /**
    * Calls `work` in a state in which functions of the backend's driver may be called for the queue.
    * If the queue can be ordered only by waiting, calls `work` later and returns a promise of its
    * result.
    */
-  within<T>(queue: BackendQueue, uses: readonly Use[], work: () => T): T | Promise<Awaited<T>>;
+  within<T>(queue: Q, uses: readonly Use<M>[], work: () => T): T | Promise<Awaited<T>>;
 }
 
 const drivers = new WeakMap<BackendIdentity, Driver>();

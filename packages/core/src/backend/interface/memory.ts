@@ -195,22 +195,19 @@ export abstract class Memory {
   /** @internal */
   assertHolds(array: ArrayDescriptor, path: string): void {
     const { allocation } = this;
-    if (allocation === null || isWithin(array, allocation)) return;
-    throw outOfBounds(array, allocation, path);
+    if (allocation !== null) assertWithin(array, allocation, path);
   }
 }
 
 /**
- * Returns the error for elements outside their allocation. It counts from the allocation's first
- * byte, so that the message contains no address.
+ * Throws ERR_OUT_OF_BOUNDS if elements lie outside an allocation. The error counts from the
+ * allocation's first byte, so that its message contains no address.
  */
-export function outOfBounds(
-  { pointer, extent: [low, high] }: ArrayDescriptor,
-  allocation: Allocation,
-  path: string,
-): ArrayInterfaceError {
-  const offset = pointer - allocation.pointer;
-  return mismatch(
+export function assertWithin(array: ArrayDescriptor, allocation: Allocation, path: string): void {
+  if (isWithin(array, allocation)) return;
+  const [low, high] = array.extent;
+  const offset = array.pointer - allocation.pointer;
+  throw mismatch(
     'ERR_OUT_OF_BOUNDS',
     path,
     `elements within the allocation of ${allocation.byteLength} bytes`,

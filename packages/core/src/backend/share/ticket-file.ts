@@ -1,6 +1,7 @@
 import { mismatch } from '../../errors/mismatch.js';
 import { type Checks, checkThat } from '../../input/options.js';
-import { FORGED, ticketError } from './ticket.js';
+import { endedTicket } from './thread-ticket.js';
+import { FORGED, type SharedTicket, ticketError } from './ticket.js';
 
 /** Options of `openShared`. */
 export interface OpenSharedOptions {
@@ -65,5 +66,20 @@ export function ticketFileError(
     'a ticket of memory that is still there, got a stale one: its sharer ended, gave the memory ' +
       'back, or is another user',
     'keep the array until the other process has opened it, and share it again',
+  );
+}
+
+/** Throws ERR_TICKET for a ticket that this process made, unless a thread opens it. */
+export function assertOtherProcess({ lease }: SharedTicket, pid: number): void {
+  if (lease.startsWith(`/proc/${pid}/`)) throw endedTicket();
+}
+
+/** Throws ERR_TICKET if the ticket's path leads to a later file. `what` is what the file is for. */
+export function assertFresh({ nonce }: SharedTicket, content: string, what: string): void {
+  if (content.startsWith(nonce)) return;
+  throw ticketError(
+    'ticket.lease',
+    `the ${what} that the ticket was made with, got a stale ticket: its place has been taken`,
+    'share the array again',
   );
 }

@@ -1,10 +1,5 @@
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import {
-  type CapsuleContents,
-  capsuleContents,
-  describeCapsule,
-  replace,
-} from '@array-interface/core/backend';
+import { type CapsuleContents, type CapsuleRules, replace } from '@array-interface/core/backend';
 import type { NativeQueue } from '../addon.js';
 import { runtime } from '../driver/runtime.js';
 import { contextAt } from '../work/context.js';
@@ -12,17 +7,16 @@ import { SyclQueue } from '../work/queue.js';
 
 const QUEUE = 3;
 const EVENT = 4;
-const CAPSULES = { devices: [14], memory: 'SYCL USM memory', orders: [0, QUEUE, EVENT] };
 
-/**
- * Consumes a capsule and returns a descriptor of its array, whose `syclobj` names the producer's
- * queue or context. Null if the object is not a capsule. Throws ERR_DISPOSED for a used one,
- * ERR_VERSION, and ERR_NOT_ACCESSIBLE for memory of other devices.
- */
-export function readCapsule(capsule: object): ArrayDescriptor | null {
-  const contents = runtime().importCapsule(capsule, capsuleContents);
-  if (contents === null) return null;
-  const array = describeCapsule(contents, CAPSULES);
+/** Accepts USM memory. */
+export const CAPSULES: CapsuleRules = {
+  devices: [14],
+  memory: 'SYCL USM memory',
+  orders: [0, QUEUE, EVENT],
+};
+
+/** Returns the array of a capsule, whose `syclobj` names the producer's queue or context. */
+export function withOrder(array: ArrayDescriptor, contents: CapsuleContents): ArrayDescriptor {
   return replace(array, { syclobj: syclobjOf(contents, array.pointer) });
 }
 
