@@ -43,6 +43,14 @@ export function publicPackages() {
     .filter(({ manifest }) => manifest.private !== true);
 }
 
+/** The names of the packages with an addon, which cmake-js builds. */
+export function addons() {
+  const isAddon = ({ manifest }) => manifest.scripts?.['build:native']?.startsWith('cmake-js');
+  return publicPackages()
+    .filter(isAddon)
+    .map(({ folder }) => path.basename(folder));
+}
+
 /**
  * The folders whose tests `npm test` runs: those with a vitest configuration, and these scripts.
  */

@@ -35,8 +35,8 @@ void MappedBuffer::LetGo(napi_env env) {
 }
 
 Napi::Value MappedBuffer::Make(Napi::Env env, void* data, std::size_t size,
-                               std::shared_ptr<void> kept, bool is_for_call) {
-  auto mapped = std::make_shared<MappedBuffer>(data, size, std::move(kept), is_for_call);
+                               std::shared_ptr<void> kept, bool is_for_kernels) {
+  auto mapped = std::make_shared<MappedBuffer>(data, size, std::move(kept), is_for_kernels);
   auto* const box = new Box(mapped);
   napi_value buffer = nullptr;
   napi_status status =
@@ -55,7 +55,7 @@ Napi::Value MappedBuffer::Make(Napi::Env env, void* data, std::size_t size,
 }
 
 napi_status MappedBuffer::NoteCollection(napi_env env, napi_value buffer, const Box& self) {
-  is_collected_ = is_for_call_;
+  is_collected_ = is_for_kernels_;
   if (is_collected_) return napi_ok;
   auto box = std::make_unique<Box>(self);
   const napi_status status =
@@ -71,7 +71,7 @@ void MappedBuffer::End(Napi::Env env, napi_value buffer, const Napi::Value& prod
   std::size_t size = 0;
   if (napi_get_arraybuffer_info(env, buffer, &data, &size) != napi_ok || data != data_) return;
   if (napi_detach_arraybuffer(env, buffer) != napi_ok) return;
-  if (is_for_call_) {
+  if (is_for_kernels_) {
     kept_ = nullptr;
     return;
   }

@@ -20,13 +20,13 @@ class MappedBuffer {
   static constexpr napi_type_tag kTag{0x4d0a6c1be7f84925, 0x92c53f70a1be68d4};
 
   /// Returns {buffer, mapped}: a buffer over `size` bytes, at least one, which `kept` keeps.
-  /// Returns null if Node makes none: in Electron, and above a size limit. `is_for_call`: the
-  /// buffer is for one call of a function, and what it keeps is released as soon as it is ended.
+  /// Returns null if Node makes none: in Electron, and above a size limit. `is_for_kernels`:
+  /// nothing but JavaScript uses the buffer, and what it keeps is released as soon as it is ended.
   static Napi::Value Make(Napi::Env env, void* data, std::size_t size, std::shared_ptr<void> kept,
-                          bool is_for_call = false);
+                          bool is_for_kernels = false);
 
-  MappedBuffer(void* data, std::size_t size, std::shared_ptr<void> kept, bool is_for_call)
-      : data_(data), size_(size), kept_(std::move(kept)), is_for_call_(is_for_call) {}
+  MappedBuffer(void* data, std::size_t size, std::shared_ptr<void> kept, bool is_for_kernels)
+      : data_(data), size_(size), kept_(std::move(kept)), is_for_kernels_(is_for_kernels) {}
   MappedBuffer(const MappedBuffer&) = delete;
   MappedBuffer& operator=(const MappedBuffer&) = delete;
 
@@ -47,7 +47,7 @@ class MappedBuffer {
   void* data_;
   std::size_t size_;
   std::shared_ptr<void> kept_;
-  bool is_for_call_;
+  bool is_for_kernels_;
   napi_ref producer_ = nullptr;
   bool is_told_ = false;  ///< whether its bytes were reported to V8
   bool is_freed_ = false;

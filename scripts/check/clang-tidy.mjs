@@ -5,6 +5,7 @@ import path from 'node:path';
 import { environmentOf, provideEnvironment } from '../python/environment.mjs';
 import { root, run } from '../run.mjs';
 import { setup } from '../setup/setup.mjs';
+import { addons } from '../workspace.mjs';
 import { remember, unseen } from './clang-tidy-cache.mjs';
 
 // npm run tidy [-- PATH…]: runs the checks of .clang-tidy on all C++, or on files whose path
@@ -19,7 +20,7 @@ const tool = environmentOf({
 });
 const GROUPS = ['bugprone', 'clang-analyzer', 'cppcoreguidelines', 'misc', 'performance'];
 const PROGRAMS = ['native', 'packages/cuda-simulator'];
-const ADDONS = ['packages/host', 'packages/cuda', 'packages/sycl', 'packages/python'];
+const ADDONS = addons().map((name) => `packages/${name}`);
 const BUILD = 'build-tidy';
 const EXPORT = 'CMAKE_EXPORT_COMPILE_COMMANDS=ON';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../run.mjs';
-import { listFiles } from '../workspace.mjs';
+import { addons, listFiles } from '../workspace.mjs';
 
 // npm run includes: checks which C++ folder includes which, against docs/internals/architecture.md.
 
@@ -91,7 +91,7 @@ const rules = [
     quoted: new RegExp(`^(${others.join('|') || '$.'})/|^[^/]+$`),
   })),
   ...rulesOfParts(),
-  ...['host', 'cuda', 'sycl', 'python'].map((name) => ({
+  ...addons().map((name) => ({
     folder: `packages/${name}/native`,
     system: true,
     quoted: /^/,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { job, must, root } from '../run.mjs';
 import { installClients } from '../setup/clients.mjs';
 import { setup } from '../setup/setup.mjs';
+import { publicPackages } from '../workspace.mjs';
 import { buildBinaries } from './build.mjs';
 import { binaryFaults } from './check.mjs';
 import { binariesOf, chosenTargets } from './targets.mjs';
@@ -67,17 +68,7 @@ const inClone = (command, args) => must(command, args, { cwd: clone });
 function checkVersions() {
   const versionOf = (folder, name) =>
     JSON.parse(readFileSync(path.join(folder, 'packages', name, 'package.json'), 'utf8')).version;
-  const names = [
-    'abi',
-    'contract',
-    'core',
-    'host',
-    'cuda',
-    'sycl',
-    'python',
-    'cuda-simulator',
-    'cli',
-  ];
+  const names = publicPackages().map(({ folder }) => path.basename(folder));
   const versions = new Set(names.map((name) => versionOf(clone, name)));
   const [version] = versions;
   const isFirst = versionOf(root, 'core') === '0.0.0';

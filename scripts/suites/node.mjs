@@ -3,7 +3,7 @@ import { environment, root } from '../run.mjs';
 import { folder, homeOf, isHere, VERSIONS } from '../setup/node-versions.mjs';
 import { setup } from '../setup/setup.mjs';
 import { demandRuntime } from '../sycl/runtime.mjs';
-import { testFiles } from '../workspace.mjs';
+import { addons, testFiles } from '../workspace.mjs';
 import { counted } from './counts.mjs';
 
 // npm run test:node [-- MAJOR…]: runs the packages' tests with the built addons on several versions
@@ -12,7 +12,6 @@ import { counted } from './counts.mjs';
 // do not depend on Node, so it runs a quarter of them, unless ARRAY_INTERFACE_RUNS is set. The
 // versions are downloaded once, from npm, into .node-versions (0.7 GB).
 const NEWEST = VERSIONS.at(-1);
-const PACKAGES = ['host', 'cuda', 'sycl', 'python'];
 /** The tests of memory that Node wraps, collects and counts, of its threads, and of its exit. */
 const OF_NODE = [
   'addon',
@@ -51,7 +50,7 @@ async function main() {
       continue;
     }
     const home = await homeOf(version);
-    for (const name of PACKAGES) {
+    for (const name of addons()) {
       const files = testFiles(`packages/${name}`, (subject) => {
         return wanted.length > 0 || version === NEWEST || OF_NODE.includes(subject);
       });

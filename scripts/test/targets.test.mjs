@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { platformPackage, publishedManifest } from '../release/manifests.mjs';
 import { targets } from '../release/targets.mjs';
 import { root } from '../run.mjs';
-import { publicPackages } from '../workspace.mjs';
+import { addons, publicPackages } from '../workspace.mjs';
 
 /**
  * The systems for which a backend looks for a package, which are those that it reports to users.
@@ -14,17 +14,14 @@ function lookedFor(backend) {
   return [.../targets: \[([^\]]*)\]/.exec(source)[1].matchAll(/'([^']+)'/g)].map(([, one]) => one);
 }
 
-test.each(['host', 'cuda', 'sycl', 'python'])(
-  '%s looks for the packages that it is published with',
-  (name) => {
-    const built = Object.keys(targets).filter((target) => targets[target].addons.includes(name));
-    expect(lookedFor(name)).toEqual(built);
-    const manifest = { name: `@array-interface/${name}`, version: '0.1.0' };
-    expect(publishedManifest(manifest).optionalDependencies).toEqual(
-      Object.fromEntries(built.map((target) => [`@array-interface/native-${target}`, '0.1.0'])),
-    );
-  },
-);
+test.each(addons())('%s looks for the packages that it is published with', (name) => {
+  const built = Object.keys(targets).filter((target) => targets[target].addons.includes(name));
+  expect(lookedFor(name)).toEqual(built);
+  const manifest = { name: `@array-interface/${name}`, version: '0.1.0' };
+  expect(publishedManifest(manifest).optionalDependencies).toEqual(
+    Object.fromEntries(built.map((target) => [`@array-interface/native-${target}`, '0.1.0'])),
+  );
+});
 
 test('a package requires the core that it was released with, and no later one', () => {
   const peerDependencies = { '@array-interface/core': 'workspace:*', other: '1' };

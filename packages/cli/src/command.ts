@@ -1,4 +1,4 @@
-import { printable } from '@array-interface/core';
+import { printable, protocols } from '@array-interface/core';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type ConvertOptions, convert } from './commands/convert.js';
 import { diagnosis, pythonDiagnosis } from './commands/diagnosis.js';
@@ -78,7 +78,7 @@ export function command(version: string, docs: string, finish: (fine: boolean) =
     .argument('[files...]', help.INPUT)
     .addOption(
       new Option('--to <protocol>', 'required: what to write')
-        .choices(['cuda', 'sycl', 'host'])
+        .choices(Object.keys(protocols))
         .makeOptionMandatory(),
     )
     .option(

@@ -148,7 +148,7 @@ std::shared_ptr<void> ReadKept(const Napi::Value& value) {
   return value.IsNull() ? nullptr : Handle<HostMemory>::Unwrap(value, "handle")->memory();
 }
 
-/// mapBuffer(pointer, byteLength, handle, isForCall): returns {buffer, mapped}, a buffer over
+/// mapBuffer(pointer, byteLength, handle, isForKernels): returns {buffer, mapped}, a buffer over
 /// memory of this process. Null if Node cannot make such a buffer. Does not check the address.
 Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
   auto* const data = reinterpret_cast<void*>(ReadPointer(info[0], "pointer"));

@@ -110,19 +110,19 @@ interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease> {
   explain(plan: CopyPlan, threads: number): NativeExplanation;
   /**
    * Returns a buffer over memory of this process, which keeps the lease's allocation. Does not
-   * check the address. Null if this Node cannot make such a buffer. `isForCall`: nothing uses the
-   * buffer once it is unmapped.
+   * check the address. Null if this Node cannot make such a buffer. `isForKernels`: nothing but
+   * JavaScript uses the buffer.
    */
   mapBuffer(
     pointer: bigint,
     byteLength: number,
     handle: LeaseHandle | null,
-    isForCall: boolean,
+    isForKernels: boolean,
   ): { readonly buffer: ArrayBuffer; readonly mapped: MappedBufferHandle } | null;
   /**
    * Detaches a mapped buffer. What the buffer keeps, and a producer, stay alive until the garbage
-   * collector has collected it, since Node's thread pool may hold its address. A buffer that was
-   * for a call releases them at once.
+   * collector has collected it, since Node's thread pool may hold its address. A buffer for kernels
+   * releases them at once.
    */
   unmapBuffer(mapped: MappedBufferHandle, buffer: ArrayBuffer, producer: unknown): void;
   /**

@@ -4,6 +4,7 @@ import { demandKnown } from '../../arguments.mjs';
 import { root } from '../../run.mjs';
 import { setup } from '../../setup/setup.mjs';
 import { demandRuntime } from '../../sycl/runtime.mjs';
+import { addons } from '../../workspace.mjs';
 import { buildAddon, buildPrograms } from './build.mjs';
 import { program, tests } from './check.mjs';
 import { plantedInAddon, plantedInProgram } from './planted.mjs';
@@ -78,7 +79,12 @@ function builtAddon(name) {
 
 /** Other unsanitized files that the tests of an addon load from the addon's folder. */
 const COMPANIONS = {
-  python: ['host/build/Release/test', ...['host', 'cuda', 'sycl'].map(builtAddon)],
+  python: [
+    'host/build/Release/test',
+    ...addons()
+      .filter((name) => name !== 'python')
+      .map(builtAddon),
+  ],
 };
 const isWhole = process.env.ARRAY_INTERFACE_WHOLE === '1';
 
@@ -135,10 +141,7 @@ const CHECKS = {
       await plantedInProgram(kind);
     }
   },
-  host: () => addon('host'),
-  cuda: () => addon('cuda'),
-  sycl: () => addon('sycl'),
-  python: () => addon('python'),
+  ...Object.fromEntries(addons().map((name) => [name, () => addon(name)])),
   'python-threads': () => addon('python', 'threads'),
   addresses: () => programs('addresses'),
   threads: () => programs('threads'),

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { blocksOf, inText, type Page, root } from './support/pages.js';
+import { bodyOf } from './support/walks.js';
 
 const page: Page = {
   page: 'docs/internals/architecture.md',
@@ -63,6 +64,44 @@ const inline = inText(page, /`([^`\n]+)`/g).filter(({ code }) => !code.startsWit
 const drawn = blocksOf(page).flatMap(({ place, code }) =>
   (code.match(/\b[A-Za-z]\w*[a-z][A-Z]\w*\b/g) ?? []).map((word) => ({ place, code: word })),
 );
+
+/** The functions of C++ that the page links, each with what it calls, if the page says so. */
+const linked = [
+  ...page.text.matchAll(/\[`([\w:]+)`\]\(([^)]+\.cpp)\)(?:, which calls\s`(\w+)`)?/g),
+].map(([, name = '', link = '', call]) => ({
+  name,
+  file: path.posix.join(path.dirname(page.page), link),
+  call,
+}));
+const waits = linked.filter(({ call }) => call !== undefined);
+
+/** The files that define a function of C++. */
+function definedIn(name: string): string[] {
+  const sources = files.filter((file) => SOURCE.test(file) && file.endsWith('.cpp'));
+  return sources.filter((file) => bodyOf({ name, file }) !== '');
+}
+
+describe('the functions that the page links', () => {
+  test.each(linked)('$name is defined in $file', ({ name, file }) => {
+    expect(definedIn(name)).toContain(file);
+  });
+
+  test('lead in two steps to where a stream is made to wait, on CUDA and on SYCL', () => {
+    expect(waits.map(({ call }) => call)).toEqual([
+      'Wait',
+      'cuStreamWaitEvent',
+      'Queue_SubmitBarrierForEvents',
+    ]);
+  });
+
+  test.each(waits)('$name calls $call', ({ name, file, call }) => {
+    expect(bodyOf({ name, file })).toMatch(new RegExp(`\\b${call}\\b`));
+  });
+
+  test('a function that no file defines is not there', () => {
+    expect(definedIn('CudaEvent::NoSuchFunction')).toEqual([]);
+  });
+});
 
 describe('everything that the page names is in the sources', () => {
   test('in code', () => {

@@ -3,9 +3,6 @@ import {
   isArrayInterfaceError,
   type Protocol,
   protocols,
-  toArrayInterface,
-  toCudaArrayInterface,
-  toSyclUsmArrayInterface,
 } from '@array-interface/core';
 import type { Described } from '../values/describe-value.js';
 import { writeSyclobj } from '../values/syclobj.js';
@@ -35,16 +32,17 @@ export function convert({ array }: Described, options: ConvertOptions): object {
 
 function write(
   array: Described['array'],
-  { to, cudaVersion, syclobj, settled = false }: ConvertOptions,
+  { to, cudaVersion: version, syclobj, settled = false }: ConvertOptions,
 ): object {
-  if (to === 'host') return toArrayInterface(array, { settled });
-  if (to === 'cuda') return toCudaArrayInterface(array, { version: cudaVersion ?? 3, settled });
+  if (to !== 'sycl') {
+    return protocols[to].write(array, { settled, ...(version !== undefined && { version }) });
+  }
   if (syclobj === undefined && array.syclobj === null) {
     const message =
       'expected --syclobj for a dict that names no queue, got none; add a filter selector, as --syclobj opencl:cpu:0';
     throw new ArrayInterfaceError('ERR_SYCLOBJ', 'syclobj', message);
   }
-  const dict = toSyclUsmArrayInterface(array, {
+  const dict = protocols.sycl.write(array, {
     ...(syclobj !== undefined && { syclobj }),
     settled,
   });

@@ -2,7 +2,7 @@ import type { DType } from '../dtype/dtype.js';
 import { mismatch } from '../errors/mismatch.js';
 import { withFallback } from '../errors/with-fallback.js';
 import { sizeOf } from '../input/shape.js';
-import { contiguity, type Extent, extent, type Layout } from './layout.js';
+import { type Contiguity, contiguity, type Extent, extent, type Layout } from './layout.js';
 import { type ByteStrides, type ElementStrides, toElementStrides } from './strides.js';
 import { inspectDescriptor, summary } from './summary.js';
 
@@ -46,6 +46,7 @@ export class ArrayDescriptor {
   // Computed on first use; each copy reads them several times.
   #size = -1;
   #extent: Extent | null = null;
+  #contiguous: Contiguity | null = null;
 
   /** @internal Takes a checked layout; freezes and keeps its shape and strides. */
   constructor(layout: Layout) {
@@ -99,7 +100,9 @@ export class ArrayDescriptor {
 
   /** Whether the elements are dense in C order, in Fortran order, or both. */
   get contiguous(): { readonly c: boolean; readonly f: boolean } {
-    return contiguity(this.shape, this.byteStrides, this.itemsize);
+    if (!(#contiguous in this)) return findContiguity(this);
+    this.#contiguous ??= Object.freeze(findContiguity(this));
+    return this.#contiguous;
   }
 
   /** The range of bytes that the elements occupy, `[low, high)`, relative to `pointer`. */
@@ -118,6 +121,10 @@ export class ArrayDescriptor {
 /** Returns the same array with some parts changed. Does not check them. */
 export function replace(array: ArrayDescriptor, changes: Partial<Layout>): ArrayDescriptor {
   return new ArrayDescriptor({ ...array, ...changes });
+}
+
+function findContiguity({ shape, byteStrides, itemsize }: ArrayDescriptor): Contiguity {
+  return contiguity(shape, byteStrides, itemsize);
 }
 
 function findExtent({ dtype, nbytes, shape, byteStrides }: ArrayDescriptor): Extent {

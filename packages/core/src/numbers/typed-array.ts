@@ -64,22 +64,15 @@ type TypedArrayConstructor = (new (
   length: number,
 ) => TypedArray) & { readonly BYTES_PER_ELEMENT: number };
 
-const CONSTRUCTORS: Readonly<Record<string, TypedArrayConstructor>> = {
-  b1: Uint8Array,
-  i1: Int8Array,
-  i2: Int16Array,
-  i4: Int32Array,
-  i8: BigInt64Array,
-  u1: Uint8Array,
-  u2: Uint16Array,
-  u4: Uint32Array,
-  u8: BigUint64Array,
-  f4: Float32Array,
-  f8: Float64Array,
-  c8: Float32Array,
-  c16: Float64Array,
-  m8: BigInt64Array,
-  M8: BigInt64Array,
+/** By kind and itemsize of the dtype. */
+const CONSTRUCTORS: Readonly<Record<string, Readonly<Record<number, TypedArrayConstructor>>>> = {
+  b: { 1: Uint8Array },
+  i: { 1: Int8Array, 2: Int16Array, 4: Int32Array, 8: BigInt64Array },
+  u: { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: BigUint64Array },
+  f: { 4: Float32Array, 8: Float64Array },
+  c: { 8: Float32Array, 16: Float64Array },
+  m: { 8: BigInt64Array },
+  M: { 8: BigInt64Array },
 };
 
 /**
@@ -106,8 +99,8 @@ export function typedArray(
   }
   const isBytes = 'SUV'.includes(type.kind) && type.name !== 'bfloat16';
   if (isBytes) return new Uint8Array(buffer, byteOffset, byteLength);
-  const name = `${type.kind}${type.itemsize}`;
-  const Elements = name === 'f2' ? float16Array() : CONSTRUCTORS[name];
+  const isHalf = type.kind === 'f' && type.itemsize === 2;
+  const Elements = isHalf ? float16Array() : CONSTRUCTORS[type.kind]?.[type.itemsize];
   if (Elements !== undefined)
     return new Elements(buffer, byteOffset, byteLength / Elements.BYTES_PER_ELEMENT);
   throw mismatch(

@@ -55,7 +55,7 @@ export function fromProducer(
   const wanted = protocol === undefined ? PROTOCOLS : [protocol];
   const exposed = wanted.filter((one) => exposes(producer, one)); // reads none of them
   const memory = exposed.length === 0 ? memoryOf(producer) : null;
-  if (memory !== null && protocol !== 'cuda' && protocol !== 'sycl') {
+  if (memory !== null && (protocol ?? 'host') === 'host') {
     return withFlag(describeMemory(memory, producer), readOnly);
   }
   if (exposed.length !== 1)

@@ -56,6 +56,8 @@ export interface HostFacts {
   readonly file: SharedFile | 'opened' | null;
 }
 
+/** Keeps the memory of a buffer that kernels got, and with it the producer. */
+const memoryOfBuffer = new WeakMap<ArrayBuffer, HostMemory>();
 /** No producer and no JavaScript buffer. */
 const NONE = { producer: null, buffer: null };
 /** Every address. */
@@ -69,6 +71,8 @@ export class HostMemory extends Memory {
   /** Null for memory that JavaScript may take away while a device works on it. */
   readonly hostOffset: bigint | null;
   readonly #backing: Backing;
+  /** What kernels in JavaScript get; see `kernelBuffer`. */
+  #kernelMapping: BufferMapping | null = null;
 
   constructor(backend: Backend, backing: Backing, homeQueue: BackendQueue | null = null) {
     super(homeQueue);
@@ -176,9 +180,10 @@ export class HostMemory extends Memory {
 
   /**
    * Maps its bytes as a buffer, unless they lie in one already. Throws ERR_NOT_ACCESSIBLE for
-   * read-only pages. `isForCall`: nothing uses the buffer once the mapping has ended.
+   * read-only pages. `isForKernels`: nothing but JavaScript uses the buffer, so its bytes are
+   * released as soon as the mapping ends.
    */
-  mapBuffer(address: bigint, byteLength: number, isForCall = false): BufferMapping | null {
+  mapBuffer(address: bigint, byteLength: number, isForKernels = false): BufferMapping | null {
     const { lease, producer, writable } = this.#backing;
     if (!writable) {
       throw new ArrayInterfaceError(
@@ -188,10 +193,28 @@ export class HostMemory extends Memory {
           'says; copy the elements with toTypedArray()',
       );
     }
-    const made = addon().mapBuffer(address, byteLength, lease, isForCall);
+    const made = addon().mapBuffer(address, byteLength, lease, isForKernels);
     if (made === null) return null;
     const { buffer, mapped } = made;
     return { buffer, end: () => addon().unmapBuffer(mapped, buffer, producer) };
+  }
+
+  /**
+   * Returns the buffer over its whole range that all kernels in JavaScript share, since making and
+   * detaching one takes longer than a small kernel. Detached when the memory is freed. Null if the
+   * range was not proved, or if Node makes no buffer of that size. Throws ERR_NOT_ACCESSIBLE for
+   * read-only pages. @internal
+   */
+  kernelBuffer(): ArrayBuffer | null {
+    const known = this.#kernelMapping?.buffer;
+    if (known !== undefined && known.byteLength > 0) return known; // a kernel may transfer it
+    const { allocation } = this;
+    if (allocation === null) return null;
+    this.#kernelMapping = this.mapBuffer(allocation.pointer, allocation.byteLength, true);
+    if (this.#kernelMapping === null) return null;
+    const { buffer } = this.#kernelMapping;
+    memoryOfBuffer.set(buffer, this);
+    return buffer;
   }
 
   /** Throws ERR_NOT_ACCESSIBLE for read-only pages. @internal */
@@ -273,6 +296,8 @@ export class HostMemory extends Memory {
   }
 
   protected free(): void {
+    this.#kernelMapping?.end();
+    this.#kernelMapping = null;
     const { lease } = this.#backing;
     if (lease !== null) addon().release(lease);
     this.#backing.lease = null;

@@ -90,8 +90,6 @@ export function asker(): Work | null {
 export class Work {
   readonly task: Task;
   readonly parent: Work | null;
-  /** Settles once it has ended; rejects if it failed. */
-  readonly ended: Promise<void>;
   readonly #number = ++asked;
   readonly #orders: readonly LastAccesses<Work>[];
   /** The work whose function enqueued it. */
@@ -105,7 +103,10 @@ export class Work {
   #order: LastAccesses<Work> | null = null;
   /** True if it works on bytes that its parent, a kernel, writes. */
   readonly #followsParent: boolean;
-  #settle: { resolve(): void; reject(reason: unknown): void } = { resolve() {}, reject() {} };
+  /** What `ended` returned, once somebody asked: most kernels end before that. */
+  #end: { readonly promise: Promise<void>; resolve(): void; reject(reason: unknown): void } | null =
+    null;
+  #failure: { readonly reason: unknown } | null = null;
   #running: Running | null = null;
   #hasBegun = false;
   /** True once its own part has ended, even if its children have not. */
@@ -123,10 +124,15 @@ export class Work {
     parent?.adopt(this);
     pending.set(this.#number, this);
     for (const [index, access] of task.accesses.entries()) orders[index]?.add(this, access);
-    this.ended = new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
-    });
-    this.ended.catch(() => {}); // avoids an unhandled rejection: whoever enqueued it gets the error
+  }
+
+  /** Settles once it has ended; rejects if it failed. */
+  get ended(): Promise<void> {
+    if (this.#end === null) {
+      this.#end = settleable();
+      this.#tell();
+    }
+    return this.#end.promise;
   }
 
   /** True once it and all nested work have ended. */
@@ -202,6 +208,12 @@ export class Work {
     for (const work of [...all].sort((one, other) => one.#number - other.#number)) work.#join();
   }
 
+  /** Settles `ended`, if it was asked for, as far as it is known how the work ended. */
+  #tell(): void {
+    if (this.#failure !== null) this.#end?.reject(this.#failure.reason);
+    else if (this.#hasEnded) this.#end?.resolve();
+  }
+
   /** Begins, unless it has begun. Requires that it waits for nothing. Undefined if it has ended. */
   begin(): Promise<void> | undefined {
     if (this.#hasBegun) return this.ended;
@@ -210,7 +222,8 @@ export class Work {
       const running = this.#isCancelled ? undefined : this.#call();
       if (running !== undefined) return this.#watch(running);
     } catch (error) {
-      this.#settle.reject(error);
+      this.#failure = { reason: error };
+      this.#tell();
       this.#finishOwn();
       return this.ended;
     }
@@ -269,7 +282,7 @@ export class Work {
     for (const [index, access] of this.task.accesses.entries()) {
       this.#orders[index]?.remove(this, access);
     }
-    this.#settle.resolve();
+    this.#tell();
     for (const work of this.#later) {
       work.#earlier.delete(this);
       if (!work.waits) ready.push(work);
@@ -288,6 +301,16 @@ function advance(): void {
   for (const work of ready) work.begin(); // also what becomes ready meanwhile
   ready.length = 0;
   isAdvancing = false;
+}
+
+/** A promise that may reject though nobody listens: whoever enqueued the work gets the error. */
+function settleable() {
+  let settle = { resolve() {}, reject(_reason: unknown) {} };
+  const promise = new Promise<void>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  promise.catch(() => {});
+  return { promise, ...settle };
 }
 
 /** The error for a blocking wait that would never end. */

@@ -1,4 +1,9 @@
-import { type ArrayDescriptor, ArrayInterfaceError, type TypedArray } from '@array-interface/core';
+import {
+  type ArrayDescriptor,
+  ArrayInterfaceError,
+  type DType,
+  type TypedArray,
+} from '@array-interface/core';
 import {
   type BufferMapping,
   type Launch,
@@ -15,7 +20,7 @@ export type KernelFunction = (parameters: object, range: readonly number[]) => u
 const SLOT_BYTES = 8;
 
 /**
- * Calls a kernel with typed arrays over the arrays' own memory, which last as long as the call.
+ * Calls a kernel with typed arrays over the arrays' own memory, which last as long as the memory.
  * Throws what the kernel throws; ERR_KERNEL if it returns a promise; ERR_NOT_ACCESSIBLE;
  * ERR_OUT_OF_MEMORY for local memory.
  */
@@ -24,34 +29,48 @@ export function callJavaScript(
   signature: Signature,
   launch: Launch,
 ): undefined {
-  const exposures: BufferMapping[] = [];
+  const mappings: BufferMapping[] = [];
   try {
-    const result = code(parametersOf(signature, launch, exposures), [...launch.range]);
+    const result = code(parametersOf(signature, launch, mappings), [...launch.range]);
     if (isThenable(result)) throw asynchronous(result);
   } finally {
-    for (const exposure of exposures) exposure.end();
+    for (const mapping of mappings) mapping.end();
   }
 }
 
-/** The function's parameters, by name. */
+/** The function's parameters, by name. Adds the mappings that end with the call to `mappings`. */
 function parametersOf(
-  { slots }: Signature,
+  signature: Signature,
   { values, uses, arrays }: Launch,
-  exposures: BufferMapping[],
+  mappings: BufferMapping[],
 ): object {
   const view = new DataView(values.buffer, values.byteOffset, values.byteLength);
+  const parameters = { ...templateOf(signature) };
   let [place, index] = [0, 0];
-  const entries = slots.map((slot): [string, unknown] => {
-    const at = place;
-    place += SLOT_BYTES;
-    if (slot.kind !== 'array') return [slot.name, readValue(slot, view, at)];
-    place += SLOT_BYTES * (slot.ndim ?? 0);
-    const array = arrays[index] as ArrayDescriptor;
-    const memory = uses[index++]?.memory as HostMemory;
-    return [slot.name, elementsOf(slot, array, memory, exposures)];
-  });
-  return Object.fromEntries(entries);
+  for (const slot of signature.slots) {
+    if (slot.kind === 'array') {
+      const array = arrays[index] as ArrayDescriptor;
+      const memory = uses[index++]?.memory as HostMemory;
+      parameters[slot.name] = elementsOf(slot, array, memory, mappings);
+      place += SLOT_BYTES * (1 + (slot.ndim ?? 0));
+    } else {
+      parameters[slot.name] = readValue(slot, view, place);
+      place += SLOT_BYTES;
+    }
+  }
+  return parameters;
 }
+
+/** An object with a property for each parameter, which is copied faster than it is made. */
+function templateOf(signature: Signature): Record<string, unknown> {
+  const known = templates.get(signature);
+  if (known !== undefined) return known;
+  const made = Object.fromEntries(signature.slots.map(({ name }) => [name, undefined]));
+  templates.set(signature, made);
+  return made;
+}
+
+const templates = new WeakMap<Signature, Record<string, unknown>>();
 
 function readValue(
   slot: Exclude<Slot, { readonly kind: 'array' }>,
@@ -101,11 +120,11 @@ function elementsOf(
   { name, ndim }: Slot & { readonly kind: 'array' },
   array: ArrayDescriptor,
   memory: HostMemory,
-  exposures: BufferMapping[],
+  mappings: BufferMapping[],
 ): unknown {
   const [low, high] = array.extent;
   const start = array.pointer + BigInt(low);
-  const elements = bytesAt(name, array, memory, start, high - low, exposures);
+  const elements = bytesAt(name, array, memory, start, high - low, mappings);
   if (ndim === null) return elements;
   // In entries of `elements`: a complex number has two.
   const unit = elements.BYTES_PER_ELEMENT;
@@ -119,33 +138,39 @@ function bytesAt(
   memory: HostMemory,
   start: bigint,
   byteLength: number,
-  exposures: BufferMapping[],
+  mappings: BufferMapping[],
 ): TypedArray {
-  // throws if the dtype has no typed array
-  const none = typedArray(new ArrayBuffer(0), dtype, 0, 0, name);
-  if (byteLength === 0) return none;
-  const { buffer } = memory;
-  if (buffer !== null) {
-    const offset = Number(start - memory.pointer);
-    const unit = none.BYTES_PER_ELEMENT;
-    if (offset % unit === 0) return typedArray(buffer as ArrayBuffer, dtype, offset, byteLength);
-    // Core has checked the address. The buffer itself may begin anywhere, if an addon made it.
+  const elements = (buffer: ArrayBufferLike, from: number) =>
+    typedArray(buffer, dtype, from, byteLength, name);
+  if (byteLength === 0) return elements(new ArrayBuffer(0), 0);
+  // Core has checked the address, but the range that it lies in may begin anywhere.
+  const offset = Number(start - (memory.allocation?.pointer ?? start));
+  const isWhole = offset % dtype.itemsize === 0; // as nearly always, and then any unit divides it
+  const unit = isWhole ? 1 : unitOf(dtype, name);
+  if (memory.buffer !== null && offset % unit !== 0) {
     throw inaccessible(
       name,
       `elements at multiples of ${unit} bytes from the start of their buffer`,
       `some at byte ${offset}`,
     );
   }
-  const exposure = memory.mapBuffer(start, byteLength, true);
-  if (exposure === null) {
+  const shared = memory.buffer ?? memory.kernelBuffer();
+  if (shared !== null && offset % unit === 0) return elements(shared, offset);
+  const mapping = memory.mapBuffer(start, byteLength, true);
+  if (mapping === null) {
     throw inaccessible(
       name,
       'an ArrayBuffer over the memory',
       'a Node that makes none, as Electron',
     );
   }
-  exposures.push(exposure);
-  return typedArray(exposure.buffer, dtype);
+  mappings.push(mapping);
+  return elements(mapping.buffer, 0);
+}
+
+/** Bytes of an entry of the dtype's typed array. */
+function unitOf(dtype: DType, path: string): number {
+  return typedArray(new ArrayBuffer(0), dtype, 0, 0, path).BYTES_PER_ELEMENT;
 }
 
 function inaccessible(path: string, expected: string, got: string): ArrayInterfaceError {

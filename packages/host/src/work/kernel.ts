@@ -19,17 +19,31 @@ export interface BuiltKernel {
   readonly signature: Signature;
   /** A JavaScript function, or the address of a C function. */
   readonly code: KernelFunction | bigint;
+  /** The names of the arrays, in order. */
+  readonly names: readonly string[];
 }
 
-/** Checks a kernel's code. Throws ERR_KERNEL. */
+const builds = new WeakMap<Kernel, BuiltKernel>();
+
+/** Checks a kernel's code, once. Throws ERR_KERNEL. */
 export function buildKernel(kernel: Kernel, signature: Signature): BuiltKernel {
+  const known = builds.get(kernel);
+  if (known !== undefined) return known;
+  const arrays = signature.slots.filter(({ kind }) => kind === 'array');
+  const names = arrays.map(({ name }) => name);
+  const built = { signature, code: readHostCode(kernel), names };
+  builds.set(kernel, built);
+  return built;
+}
+
+function readHostCode(kernel: Kernel): BuiltKernel['code'] {
   const { kind, value } = readCode(kernel, 'host', ['javascript', 'address']);
   if (kind === 'javascript') {
-    if (typeof value === 'function') return { signature, code: value as KernelFunction };
+    if (typeof value === 'function') return value as KernelFunction;
     throw badCode(kind, 'a function', value);
   }
   const isAddress = typeof value === 'bigint' && value > 0n && BigInt.asUintN(64, value) === value;
-  if (isAddress) return { signature, code: value };
+  if (isAddress) return value;
   throw badCode(kind, "a function's address, a bigint", value);
 }
 
@@ -40,10 +54,9 @@ export function buildKernel(kernel: Kernel, signature: Signature): BuiltKernel {
  */
 export function launchKernel(
   queue: HostQueue,
-  { code, signature }: BuiltKernel,
+  { code, signature, names }: BuiltKernel,
   launch: Launch<HostMemory>,
 ): Promise<void> | undefined {
-  const names = signature.slots.filter(({ kind }) => kind === 'array').map(({ name }) => name);
   const accesses = launch.arrays.map((array, index) => {
     const { memory, writes } = launch.uses[index] as Use<HostMemory>;
     if (writes) memory.assertWritable(names[index] as string);

@@ -96,15 +96,15 @@ test('the arguments of a kernel are released at once', async () => {
 });
 
 describe('the addon ends the buffer that it made, once, and no other', () => {
-  const make = (isForCall: boolean) => {
+  const make = (isForKernels: boolean) => {
     const { handle, pointer } = addon().allocate(64);
-    const made = addon().mapBuffer(pointer, 64, handle, isForCall);
+    const made = addon().mapBuffer(pointer, 64, handle, isForKernels);
     if (made === null) throw new Error('expected a buffer');
     addon().release(handle);
     return { ...made, handle };
   };
 
-  test('for a call', async () => {
+  test('for kernels', async () => {
     const before = liveAllocations();
     const { mapped, buffer, handle } = make(true);
     for (const other of [new ArrayBuffer(64), {} as ArrayBuffer]) {

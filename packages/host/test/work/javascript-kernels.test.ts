@@ -1,7 +1,8 @@
 import { makeDescriptor, type TypedArray } from '@array-interface/core';
 import { defineKernel } from '@array-interface/core/kernel';
 import { host } from '@array-interface/host';
-import { expect, test, vi } from 'vitest';
+import { collect } from '@array-interface/support';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { addon } from '../../src/addon.js';
 import { mappings } from '../support/mappings.js';
 import { refused } from '../support/refused.js';
@@ -202,9 +203,9 @@ test('an array with strides is passed from its lowest element on', async () => {
   expect(await host.toTypedArray(numbers)).toEqual(Float32Array.of(1, 2, 99, 4, 5, 6));
 });
 
-test('typed arrays are empty once the call has ended, however it ends', async () => {
+describe('typed arrays that a kernel keeps', () => {
   const kept: TypedArray[] = [];
-  const kernel = defineKernel({
+  const keep = defineKernel({
     name: 'keep',
     parameters: { array: { write: 'uint8' }, throws: 'uint8' },
     code: {
@@ -216,13 +217,107 @@ test('typed arrays are empty once the call has ended, however it ends', async ()
       },
     },
   });
-  using array = await host.array([1, 2], { dtype: 'uint8' });
-  await host.launch(kernel, { range: [1] }, { array, throws: 0 });
-  await expect(host.launch(kernel, { range: [1] }, { array, throws: 1 })).rejects.toThrow(
-    RangeError,
+  const launch = (array: object, throws = 0) =>
+    host.launch(keep, { range: [1] }, { array, throws } as never);
+  const lengths = () => kept.map(({ length }) => length);
+  afterEach(() => {
+    kept.length = 0;
+  });
+
+  test('share one buffer, and have no elements once the memory is freed', async () => {
+    const array = await host.array([1, 2, 3], { dtype: 'uint8' });
+    await launch(array);
+    await expect(launch(array, 1)).rejects.toThrow(RangeError);
+    await launch(array.slice([[1, 3]]));
+    expect(kept.map(({ byteOffset }) => byteOffset)).toEqual([0, 0, 1]);
+    expect(new Set(kept.map(({ buffer }) => buffer)).size).toBe(1);
+    expect(await host.toTypedArray(array)).toEqual(Uint8Array.of(1, 2, 3));
+    expect(lengths()).toEqual([3, 3, 2]);
+    array[Symbol.dispose]();
+    expect(lengths()).toEqual([0, 0, 0]);
+  });
+
+  test('of a loan end with the loan', async () => {
+    using array = host.empty([2], 'uint8');
+    const { __array_interface__ } = array;
+    const loan = host.asArray({ __array_interface__ });
+    await launch(array);
+    await launch(loan);
+    loan[Symbol.dispose]();
+    expect(lengths()).toEqual([2, 0]);
+  });
+
+  test('stay while the call lasts that disposes of the array', async () => {
+    const array = host.empty([2], 'uint8');
+    const disposes = defineKernel({
+      name: 'disposes',
+      parameters: { array: { write: 'uint8' } },
+      code: {
+        host: {
+          javascript({ array: elements }) {
+            array[Symbol.dispose]();
+            kept.push(elements.fill(1));
+            expect(lengths()).toEqual([2]);
+          },
+        },
+      },
+    });
+    await host.launch(disposes, { range: [1] }, { array });
+    expect(lengths()).toEqual([0]);
+  });
+
+  test('end with the call if no buffer has the whole memory, or the element', async () => {
+    const bytes = new Uint8Array(new ArrayBuffer(32));
+    const pointer = addon().addressOf(bytes);
+    const trusted = makeDescriptor({ pointer, shape: [4], dtype: 'uint8', owner: bytes });
+    using array = host.asArray(trusted, { bounds: 'trust' });
+    await launch(array);
+    await launch(trusted); // borrowed for the launch
+    const from = { pointer: pointer + 1n, shape: [31], dtype: 'uint8', owner: bytes } as const;
+    using odd = host.asArray(makeDescriptor(from));
+    const words = defineKernel({
+      name: 'words',
+      parameters: { array: { write: 'uint32' } },
+      code: { host: { javascript: ({ array: elements }) => void kept.push(elements.fill(5)) } },
+    });
+    await host.launch(words, { range: [2] }, { array: odd.slice([[3, 11]]).view('uint32') });
+    using large = host.empty([4], 'uint8');
+    const mapBuffer = vi.spyOn(addon(), 'mapBuffer').mockReturnValueOnce(null); // as of 5 GiB
+    await launch(large);
+    mapBuffer.mockRestore();
+    expect(lengths()).toEqual([0, 0, 0, 0]);
+    expect(bytes.subarray(0, 12)).toEqual(Uint8Array.of(0, 0, 0, 0, 5, 0, 0, 0, 5, 0, 0, 0));
+  });
+
+  test('keep a producer that nothing else keeps', async () => {
+    let producer: object | null = new ArrayBuffer(4);
+    const weak = new WeakRef(producer);
+    const data = [addon().addressOf(new Uint8Array(producer as ArrayBuffer)), false];
+    const dict = { version: 3, typestr: '|u1', shape: [4], data };
+    await launch(host.asArray({ __array_interface__: dict, producer } as never));
+    producer = null;
+    await collect();
+    expect(weak.deref()).toBeDefined();
+    expect(lengths()).toEqual([4]);
+    kept.length = 0;
+    await vi.waitFor(async () => {
+      await collect();
+      expect(weak.deref()).toBeUndefined();
+    }, 100_000);
+  });
+
+  test.runIf('transfer' in ArrayBuffer.prototype)(
+    'may lose their buffer by a transfer, which later launches do not notice',
+    async () => {
+      using array = await host.array([1, 2], { dtype: 'uint8' });
+      await launch(array);
+      const { buffer } = kept[0] as TypedArray;
+      const moved = (buffer as unknown as { transfer(): ArrayBuffer }).transfer();
+      await launch(array);
+      expect(lengths()).toEqual([0, 2]);
+      expect(new Uint8Array(moved)).toEqual(Uint8Array.of(1, 2));
+    },
   );
-  expect(kept.map(({ length }) => length)).toEqual([0, 0]);
-  expect(await host.toTypedArray(array)).toEqual(Uint8Array.of(1, 2));
 });
 
 test('what the function throws is passed on unchanged, and its memory is released', async () => {

@@ -76,11 +76,6 @@ Napi::Value Mask(Napi::Env env, PyObject* mask, Protocol protocol, int depth) {
 
 }  // namespace
 
-const char* AttributeOf(Protocol protocol) {
-  if (protocol == Protocol::kCuda) return "__cuda_array_interface__";
-  return protocol == Protocol::kSycl ? "__sycl_usm_array_interface__" : "__array_interface__";
-}
-
 Napi::Object Produced(Napi::Env env, PyObject* object, PyObject* dict, Protocol protocol,
                       int depth) {
   auto made = Napi::Object::New(env);

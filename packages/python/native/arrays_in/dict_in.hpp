@@ -6,9 +6,6 @@
 
 namespace array_interface {
 
-/// The name of an interface's attribute.
-const char* AttributeOf(Protocol protocol);
-
 /// Makes an object with one interface's attribute, for core, from an OwnCopy of a Python object's
 /// dict. It keeps the Python object. None becomes null, tuples become lists, and `stream: None`
 /// becomes the legacy default stream. A `syclobj` that is an object becomes the separate PyObject

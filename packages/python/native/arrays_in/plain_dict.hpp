@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -10,8 +12,16 @@
 
 namespace array_interface {
 
-/// The three interfaces.
+/// The three interfaces, as JavaScript numbers them.
 enum class Protocol { kCuda, kSycl, kHost };
+constexpr std::array<Protocol, 3> kProtocols{Protocol::kCuda, Protocol::kSycl, Protocol::kHost};
+
+/// The name of an interface's attribute.
+constexpr const char* AttributeOf(Protocol protocol) {
+  constexpr std::array<const char*, 3> names{"__cuda_array_interface__",
+                                             "__sycl_usm_array_interface__", "__array_interface__"};
+  return names[static_cast<std::size_t>(protocol)];
+}
 
 /// A valid dict that contains only an address, a layout and a plain element.
 struct PlainDict {
@@ -34,10 +44,11 @@ PyObject* EntryOf(PyObject* dict, PyObject* key);
 
 /// Names as Python strings, made once.
 struct Names {
-  // The attribute of each interface, and the entries of their dicts.
-  PyObject* const cuda = Py().PyUnicode_InternFromString("__cuda_array_interface__");
-  PyObject* const sycl = Py().PyUnicode_InternFromString("__sycl_usm_array_interface__");
-  PyObject* const host = Py().PyUnicode_InternFromString("__array_interface__");
+  // The attribute of each interface, by protocol, and the entries of their dicts.
+  std::array<PyObject*, 3> const attributes{
+      Py().PyUnicode_InternFromString(AttributeOf(Protocol::kCuda)),
+      Py().PyUnicode_InternFromString(AttributeOf(Protocol::kSycl)),
+      Py().PyUnicode_InternFromString(AttributeOf(Protocol::kHost))};
   PyObject* const version = Py().PyUnicode_InternFromString("version");
   PyObject* const shape = Py().PyUnicode_InternFromString("shape");
   PyObject* const typestr = Py().PyUnicode_InternFromString("typestr");

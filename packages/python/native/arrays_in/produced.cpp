@@ -25,9 +25,7 @@ namespace array_interface {
 namespace {
 
 PyObject* NameOf(Protocol protocol) {
-  const Names& names = TheNames();
-  if (protocol == Protocol::kCuda) return names.cuda;
-  return protocol == Protocol::kSycl ? names.sycl : names.host;
+  return TheNames().attributes[static_cast<std::size_t>(protocol)];
 }
 
 /// Looks up attributes of one object. An attribute that raises AttributeError is absent. So is one
@@ -180,7 +178,7 @@ Napi::Value ProduceFor(Napi::Env env, PyObject* object, Protocol wanted) {
 std::unique_ptr<HeldArray> ArrayOf(Napi::Env env, PyObject* object) {
   if (auto numbers = HoldNumPy(object)) return numbers;
   Search search(env, object);
-  for (const Protocol protocol : {Protocol::kCuda, Protocol::kSycl, Protocol::kHost}) {
+  for (const Protocol protocol : kProtocols) {
     const auto dict = search.FindDict(NameOf(protocol));
     auto held = dict ? HoldPlain(env, object, dict.get(), protocol) : nullptr;
     if (held != nullptr) return held;

@@ -1,5 +1,7 @@
 #include "arrays_out/array_types.hpp"
 
+#include <array>
+#include <cstddef>
 #include <new>
 #include <utility>
 
@@ -42,11 +44,9 @@ PyObject* DLPack(PyObject* self, PyObject* arguments, PyObject* keywords) {
 Reference ShapeOf(const SharedArray& array) { return TupleOf(array.shape()); }
 
 Reference ReprOf(const SharedArray& array) {
-  const ArrayPlace place = array.place();
-  const char* const name = place == ArrayPlace::kHost   ? "HostArray"
-                           : place == ArrayPlace::kCuda ? "CudaArray"
-                                                        : "SyclArray";
-  return Must(Py().PyUnicode_FromFormat("<array_interface %s shape=%R typestr='%s'>", name,
+  constexpr std::array<const char*, 3> names{"HostArray", "CudaArray", "SyclArray"};
+  return Must(Py().PyUnicode_FromFormat("<array_interface %s shape=%R typestr='%s'>",
+                                        names[static_cast<std::size_t>(array.place())],
                                         ShapeOf(array).get(), array.typestr().c_str()));
 }
 
@@ -126,17 +126,18 @@ class ArrayType {
 };
 
 ArrayType& TypeOf(ArrayPlace place) {
-  static ArrayType host("array_interface_node.HostArray", "An array of JavaScript in host memory",
-                        {"__array_interface__", Property<ArrayInterfaceOf>, nullptr,
-                         "NumPy's array interface, version 3", nullptr},
-                        {kGetBuffer, reinterpret_cast<void*>(GetBuffer)});
-  static ArrayType cuda("array_interface_node.CudaArray", "An array of JavaScript in CUDA memory",
-                        {"__cuda_array_interface__", Property<CudaArrayInterfaceOf>, nullptr,
-                         "The CUDA array interface, version 3", nullptr});
-  static ArrayType sycl("array_interface_node.SyclArray", "An array of JavaScript in USM memory",
-                        {"__sycl_usm_array_interface__", Property<SyclArrayInterfaceOf>, nullptr,
-                         "The SYCL USM array interface, version 1", nullptr});
-  return place == ArrayPlace::kHost ? host : place == ArrayPlace::kCuda ? cuda : sycl;
+  static ArrayType types[] = {
+      ArrayType("array_interface_node.HostArray", "An array of JavaScript in host memory",
+                {"__array_interface__", Property<ArrayInterfaceOf>, nullptr,
+                 "NumPy's array interface, version 3", nullptr},
+                {kGetBuffer, reinterpret_cast<void*>(GetBuffer)}),
+      ArrayType("array_interface_node.CudaArray", "An array of JavaScript in CUDA memory",
+                {"__cuda_array_interface__", Property<CudaArrayInterfaceOf>, nullptr,
+                 "The CUDA array interface, version 3", nullptr}),
+      ArrayType("array_interface_node.SyclArray", "An array of JavaScript in USM memory",
+                {"__sycl_usm_array_interface__", Property<SyclArrayInterfaceOf>, nullptr,
+                 "The SYCL USM array interface, version 1", nullptr})};
+  return types[static_cast<std::size_t>(place)];
 }
 
 }  // namespace

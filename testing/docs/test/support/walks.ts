@@ -72,11 +72,15 @@ function nativeOf({ name, file }: Pick<Stop, 'name' | 'file'>): Native | null {
 
 /** Whether a function of C++ makes a call of the driver itself. */
 export function makesCall({ name, file, driverCall }: Stop): boolean {
+  return bodyOf({ name, file }).includes(`Cuda().${driverCall}(`);
+}
+
+/** A function of C++ with its header. Empty if the file defines none of that name. */
+export function bodyOf({ name, file }: Pick<Stop, 'name' | 'file'>): string {
   const text = readFileSync(path.join(root, file), 'utf8');
   const header = name.includes('::') ? name : `(?:${name}::)?${name}`; // perhaps a constructor
-  const body =
-    new RegExp(`^\\S[^\\n]*\\b${header}\\([^;]*?\\{\\n.*?^\\}`, 'ms').exec(text)?.[0] ?? '';
-  return body.includes(`Cuda().${driverCall}(`);
+  const body = new RegExp(`^\\S[^\\n]*\\b${header}\\([^;]*?\\{\\n.*?^\\}`, 'ms');
+  return body.exec(text)?.[0] ?? '';
 }
 
 /**

@@ -323,7 +323,7 @@ function writeNumber(
 function readNumberWithin(value: unknown, name: string, type: NumberName): bigint {
   const integer = readInteger(value, name);
   const isSigned = type.startsWith('i');
-  const bits = Number(type.replace(/\D+/, ''));
+  const bits = Number(type.slice(isSigned ? 'int'.length : 'uint'.length));
   const fits = isSigned ? BigInt.asIntN(bits, integer) : BigInt.asUintN(bits, integer);
   if (fits === integer) return integer;
   throw mismatch('ERR_OVERFLOW', name, `a number that ${type} holds`, show(integer));

@@ -47,16 +47,20 @@ function readLengths(value: unknown, path: string, least: number): number[] {
   if (count < 1 || count > MOST_RANGE_AXES) {
     throw mismatch('ERR_ARGUMENT', path, 'a list of 1 to 3 numbers of items', `one of ${count}`);
   }
-  return Array.from({ length: count }, (_, axis) => {
+  const lengths: number[] = [];
+  for (let axis = 0; axis < count; axis++) {
     const length = readCount(entryOf(value as readonly unknown[], axis, path), path, axis);
-    if (length >= least && length <= LONGEST) return length;
-    throw mismatch(
-      'ERR_ARGUMENT',
-      `${path}[${axis}]`,
-      `a number of items in ${least} .. 2^32 - 1`,
-      length,
-    );
-  });
+    if (length < least || length > LONGEST) {
+      throw mismatch(
+        'ERR_ARGUMENT',
+        `${path}[${axis}]`,
+        `a number of items in ${least} .. 2^32 - 1`,
+        length,
+      );
+    }
+    lengths.push(length);
+  }
+  return lengths;
 }
 
 /**
