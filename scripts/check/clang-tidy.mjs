@@ -19,7 +19,13 @@ const tool = environmentOf({
 });
 const GROUPS = ['bugprone', 'clang-analyzer', 'cppcoreguidelines', 'misc', 'performance'];
 const PROGRAMS = ['native', 'packages/cuda-simulator'];
-const ADDONS = ['packages/host', 'packages/cuda', 'packages/sycl', 'packages/python'];
+const ADDONS = [
+  'examples/backend',
+  'packages/host',
+  'packages/cuda',
+  'packages/sycl',
+  'packages/python',
+];
 const BUILD = 'build-tidy';
 const EXPORT = 'CMAKE_EXPORT_COMPILE_COMMANDS=ON';
 

@@ -9,9 +9,9 @@ import { program, tests } from './check.mjs';
 import { plantedInAddon, plantedInProgram } from './planted.mjs';
 
 // npm run test:sanitizers [-- NAME…]: runs the tests of the addons, and the C++ tests, built with
-// sanitizers. Names: planted, host, cuda, sycl, python, addresses (C++ programs with
-// AddressSanitizer), threads (with ThreadSanitizer), python-threads (Python's addon with it);
-// default: all. A sanitized loop takes ten times as long. So it runs a quarter of npm test's random
+// sanitizers. Names: planted, host, pages (the addon of examples/backend), cuda, sycl, python,
+// addresses (C++ programs with AddressSanitizer), threads (with ThreadSanitizer), python-threads
+// (Python's addon with it); default: all. A sanitized loop takes ten times as long. So it runs a quarter of npm test's random
 // cases and rounds, unless ARRAY_INTERFACE_RUNS is set. It skips tests whose C++ other tests also
 // run, unless ARRAY_INTERFACE_WHOLE is 1.
 const PROGRAMS = {
@@ -44,6 +44,7 @@ const ENVIRONMENTS = {
  */
 const LEFT_OUT = {
   host: ['transfer'],
+  pages: [],
   cuda: ['contract-held.simulated', 'driver', 'entry-points', 'transfer'],
   python: [],
   sycl: ['availability', 'find-library', 'many-elements', 'interposer', 'why-no-device'],
@@ -78,8 +79,11 @@ function builtAddon(name) {
 
 /** Other unsanitized files that the tests of an addon load from the addon's folder. */
 const COMPANIONS = {
+  pages: [builtAddon('host')],
   python: ['host/build/Release/test', ...['host', 'cuda', 'sycl'].map(builtAddon)],
 };
+/** The folders of addons that are not in the package of their name. */
+const FOLDERS = { pages: 'examples/backend' };
 const isWhole = process.env.ARRAY_INTERFACE_WHOLE === '1';
 
 const size = { ARRAY_INTERFACE_RUNS: process.env.ARRAY_INTERFACE_RUNS || '0.25' };
@@ -91,7 +95,7 @@ function leftOut(name, kind) {
 
 async function addon(name, kind = 'addresses') {
   const env = { ...size, ...(await ENVIRONMENTS[name]?.()) };
-  const folder = `packages/${name}`;
+  const folder = FOLDERS[name] ?? `packages/${name}`;
   const exclude = leftOut(name, kind).map((file) => `test/**/${file}.test.ts`);
   const built = await buildAddon(folder, kind, name);
   for (const other of COMPANIONS[name] ?? []) {
@@ -136,6 +140,7 @@ const CHECKS = {
     }
   },
   host: () => addon('host'),
+  pages: () => addon('pages'),
   cuda: () => addon('cuda'),
   sycl: () => addon('sycl'),
   python: () => addon('python'),

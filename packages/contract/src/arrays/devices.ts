@@ -19,7 +19,7 @@ export function devices({ backend, ...subject }: Subject): void {
         expect(device.index).toBe(index);
         expect(device.name).not.toBe('');
         expect(device.memory).toBeGreaterThan(0);
-        expect(['cpu', 'gpu', 'accelerator']).toContain(device.type);
+        expect(['cpu', 'gpu', 'accelerator', 'custom']).toContain(device.type);
         if (device.limitation !== null) expect(device.limitation).not.toBe('');
       }
     });
