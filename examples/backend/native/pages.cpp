@@ -185,7 +185,7 @@ Napi::Value ExportCapsule(const Napi::CallbackInfo& info) {
   const auto number = [](const Napi::Value& object, const char* key) {
     return object.As<Napi::Object>().Get(key).As<Napi::Number>().Int32Value();
   };
-  auto* const made = new Exported;
+  auto made = std::make_unique<Exported>();
   made->pages = *info[1].As<Napi::External<PagesRef>>().Data();
   for (const char* const key : {"shape", "elementStrides"}) {
     const auto list = fields.Get(key).As<Napi::Array>();
@@ -197,7 +197,7 @@ Napi::Value ExportCapsule(const Napi::CallbackInfo& info) {
   const Napi::Value dtype = fields.Get("dtype");
   DLManagedTensorVersioned& managed = made->managed;
   managed.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
-  managed.manager_ctx = made;
+  managed.manager_ctx = made.get();
   managed.deleter = [](DLManagedTensorVersioned* self) {
     Drop(static_cast<Exported*>(self->manager_ctx));
   };
@@ -223,12 +223,13 @@ Napi::Value ExportCapsule(const Napi::CallbackInfo& info) {
     Drop(static_cast<Exported*>(self));
   };
   napi_value capsule = nullptr;
-  if (ai_wrap(info.Env(), made, &capsule) != napi_ok) throw Napi::Error::New(info.Env());
+  if (ai_wrap(info.Env(), made.release(), &capsule) != napi_ok) throw Napi::Error::New(info.Env());
   return {info.Env(), capsule};
 }
 
-/// Reads a capsule, and releases its array: a reference to the pages keeps the memory instead. Null
-/// if it is none. Calls core's `capsuleContents` with what it has.
+/// Reads a capsule, and releases its array, since nothing is pending on it: a reference to the
+/// pages keeps the memory instead. Null if it is none. Calls core's `capsuleContents` with what it
+/// has.
 Napi::Value ImportCapsule(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   if (!ai_is_capsule(env, info[0])) return env.Null();

@@ -127,13 +127,9 @@ class PagesDriver extends SynchronousDriver<PagesArray> {
 
   protected memoryAt(pointer: bigint, producer: unknown): PagesMemory | null {
     const pages = native.get().hold(pointer);
+    // A capsule's reference is needed until there is this one.
     if (producer instanceof ImportedCapsule) native.get().release(producer.handle as Handle);
     return pages && new PagesMemory(this, pages, null, producer);
-  }
-
-  readCapsule(capsule: object): ArrayDescriptor | null {
-    const contents = native.get().importCapsule(capsule, capsuleContents);
-    return contents && describeCapsule(contents, CAPSULES);
   }
 
   protected moveBytes(plan: CopyPlan, to: Uint8Array | null, from: Uint8Array | null): void {
@@ -180,6 +176,11 @@ class PagesDriver extends SynchronousDriver<PagesArray> {
     } finally {
       for (const buffer of buffers) native.get().detach(buffer);
     }
+  }
+
+  readCapsule(capsule: object): ArrayDescriptor | null {
+    const contents = native.get().importCapsule(capsule, capsuleContents);
+    return contents && describeCapsule(contents, CAPSULES);
   }
 }
 

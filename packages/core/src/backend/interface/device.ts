@@ -15,8 +15,8 @@ export type Availability =
       readonly remedy: string;
     };
 
-/** Type of a device, by SYCL's names. */
-export type DeviceType = 'cpu' | 'gpu' | 'accelerator' | 'custom';
+/** Type of a device: one of SYCL's names, or another in lower case. */
+export type DeviceType = 'cpu' | 'gpu' | 'accelerator' | 'custom' | (string & {});
 
 /** A device of a backend, as it describes itself. */
 export interface DeviceInfo {
