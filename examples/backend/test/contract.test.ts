@@ -62,4 +62,9 @@ backendContract('pages', {
     move: { run: move },
     numbers: { run: numbers },
   },
+  failing: {
+    run() {
+      throw new Error('on purpose');
+    },
+  },
 });
