@@ -24,11 +24,7 @@ class ImportedArray {
   /// exported an event, since an event, unlike a queue, cannot be made to wait.
   bool wants_telling() const { return event() != nullptr && array_->consumed != nullptr; }
   /// The producer's event, which a backend wraps in its own type. Null if it exported none.
-  void* event() const {
-    const bool is_event =
-        array_->order_kind == AI_CUDA_EVENT || array_->order_kind == AI_SYCL_EVENT;
-    return is_event ? array_->order : nullptr;
-  }
+  void* event() const { return AI_IS_EVENT(array_->order_kind) ? array_->order : nullptr; }
   /// Makes the producer's later work wait for the work on a queue.
   void Tell(ai_order_kind kind, void* queue) const { array_->consumed(array_, kind, queue); }
 

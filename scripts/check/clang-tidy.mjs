@@ -20,7 +20,7 @@ const tool = environmentOf({
 });
 const GROUPS = ['bugprone', 'clang-analyzer', 'cppcoreguidelines', 'misc', 'performance'];
 const PROGRAMS = ['native', 'packages/cuda-simulator'];
-const ADDONS = addons().map((name) => `packages/${name}`);
+const ADDONS = ['examples/backend', ...addons().map((name) => `packages/${name}`)];
 const BUILD = 'build-tidy';
 const EXPORT = 'CMAKE_EXPORT_COMPILE_COMMANDS=ON';
 

@@ -45,6 +45,14 @@ enum {
   AI_SYCL_QUEUE = 3,  /* a sycl::queue *, which is dpctl's DPCTLSyclQueueRef */
   AI_SYCL_EVENT = 4   /* a sycl::event *, which is dpctl's DPCTLSyclEventRef */
 };
+/* Other backends have kinds of their own. A reader refuses a kind that it does not know, as one
+ * that it cannot wait for. Numbers below AI_ORDER_REGISTERED are this header's. From there on, each
+ * backend registers a range of 16, which the README of @array-interface/abi lists. Those from
+ * AI_ORDER_PRIVATE on are for addons of one program, and never registered. Everywhere, odd kinds
+ * are streams or queues, which can be made to wait, and even kinds are events, which cannot. */
+#define AI_ORDER_REGISTERED 0x100u
+#define AI_ORDER_PRIVATE 0x80000000u
+#define AI_IS_EVENT(kind) ((kind) != 0u && (kind) % 2u == 0u)
 
 /* An array. The owner of the pointer must call `release` once, at the end. */
 typedef struct ai_array {

@@ -105,6 +105,20 @@ int main(void) {
     expect(compiled('c', 'c99', text)).toBe('1 1');
   });
 
+  test('tells kinds of order that are events, whoever registered them', () => {
+    const of = (kind: string, isEvent: boolean) =>
+      `_Static_assert(${isEvent ? '' : '!'}(AI_IS_EVENT(${kind})), "${kind}");`;
+    const text = [
+      '#include "array_interface.h"',
+      ...['AI_READY', 'AI_CUDA_STREAM', 'AI_SYCL_QUEUE', 'AI_ORDER_REGISTERED + 1u'].map((kind) =>
+        of(kind, false),
+      ),
+      ...['AI_CUDA_EVENT', 'AI_SYCL_EVENT', 'AI_ORDER_PRIVATE + 2u'].map((kind) => of(kind, true)),
+    ];
+    compiled('c', 'c11', text.join('\n'));
+    compiled('c++', 'c++17', text.join('\n').replaceAll('_Static_assert', 'static_assert'));
+  });
+
   test('comes with DLPack 1.3 and its licence', () => {
     const text = readFileSync(join(imported.include, 'dlpack.h'), 'utf8');
     expect(text).toMatch(/#define DLPACK_MAJOR_VERSION 1\n/);

@@ -108,12 +108,22 @@ async function refusals(from: Backend, to: Subject): Promise<void> {
 }
 
 /**
- * Each backend's usual memory is its own. A backend of the same protocol borrows it by the dict.
+ * Each backend's usual memory is its own, unless this process reaches it: then the host borrows it.
+ * A backend of the same protocol borrows it by the dict.
  */
 async function loans(from: Backend, to: Backend): Promise<void> {
   if (from.protocol === to.protocol) return;
   const source = await Block.make(from, 64, 1);
   const { array } = source;
+  const { memory, pointer } = array;
+  if (memory.hostOffset !== null && to.inspectPointer(pointer).hostAccessible) {
+    using loan = to.asArray(array);
+    expect(loan.pointer).toBe(pointer);
+    expect(await to.toTypedArray(loan)).toEqual(source.expected);
+    source[Symbol.dispose]();
+    await refused(() => to.asArray(array), 'ERR_DISPOSED');
+    return;
+  }
   for (const one of [array, array.slice([[1, null, 2]]), array.descriptor]) {
     const { path, message } = await refused(() => to.asArray(one), 'ERR_NOT_ACCESSIBLE');
     expect([path, message]).toEqual([

@@ -36,7 +36,12 @@ export {
 } from './protocols/cuda.js';
 export { fromProducer } from './protocols/from-producer.js';
 export { type ArrayInterface, fromArrayInterface, toArrayInterface } from './protocols/host.js';
-export type { InterfaceDict, Protocol } from './protocols/protocol.js';
+export type {
+  BackendProtocol,
+  InterfaceDict,
+  OwnProtocol,
+  Protocol,
+} from './protocols/protocol.js';
 export { protocols } from './protocols/protocols.js';
 export {
   fromSyclUsmArrayInterface,

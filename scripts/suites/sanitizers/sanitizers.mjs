@@ -10,9 +10,9 @@ import { program, tests } from './check.mjs';
 import { plantedInAddon, plantedInProgram } from './planted.mjs';
 
 // npm run test:sanitizers [-- NAME…]: runs the tests of the addons, and the C++ tests, built with
-// sanitizers. Names: planted, host, cuda, sycl, python, addresses (C++ programs with
-// AddressSanitizer), threads (with ThreadSanitizer), python-threads (Python's addon with it);
-// default: all. A sanitized loop takes ten times as long. So it runs a quarter of npm test's random
+// sanitizers. Names: planted, host, pages (the addon of examples/backend), cuda, sycl, python,
+// addresses (C++ programs with AddressSanitizer), threads (with ThreadSanitizer), python-threads
+// (Python's addon with it); default: all. A sanitized loop takes ten times as long. So it runs a quarter of npm test's random
 // cases and rounds, unless ARRAY_INTERFACE_RUNS is set. It skips tests whose C++ other tests also
 // run, unless ARRAY_INTERFACE_WHOLE is 1.
 const PROGRAMS = {
@@ -45,6 +45,7 @@ const ENVIRONMENTS = {
  */
 const LEFT_OUT = {
   host: ['transfer'],
+  pages: [],
   cuda: ['contract-held.simulated', 'driver', 'entry-points', 'transfer'],
   python: [],
   sycl: ['availability', 'find-library', 'many-elements', 'interposer', 'why-no-device'],
@@ -79,6 +80,7 @@ function builtAddon(name) {
 
 /** Other unsanitized files that the tests of an addon load from the addon's folder. */
 const COMPANIONS = {
+  pages: [builtAddon('host')],
   python: [
     'host/build/Release/test',
     ...addons()
@@ -86,6 +88,8 @@ const COMPANIONS = {
       .map(builtAddon),
   ],
 };
+/** The folders of addons that are not in the package of their name. */
+const FOLDERS = { pages: 'examples/backend' };
 const isWhole = process.env.ARRAY_INTERFACE_WHOLE === '1';
 
 const size = { ARRAY_INTERFACE_RUNS: process.env.ARRAY_INTERFACE_RUNS || '0.25' };
@@ -97,7 +101,7 @@ function leftOut(name, kind) {
 
 async function addon(name, kind = 'addresses') {
   const env = { ...size, ...(await ENVIRONMENTS[name]?.()) };
-  const folder = `packages/${name}`;
+  const folder = FOLDERS[name] ?? `packages/${name}`;
   const exclude = leftOut(name, kind).map((file) => `test/**/${file}.test.ts`);
   const built = await buildAddon(folder, kind, name);
   for (const other of COMPANIONS[name] ?? []) {
@@ -142,6 +146,7 @@ const CHECKS = {
     }
   },
   ...Object.fromEntries(addons().map((name) => [name, () => addon(name)])),
+  pages: () => addon('pages'),
   'python-threads': () => addon('python', 'threads'),
   addresses: () => programs('addresses'),
   threads: () => programs('threads'),

@@ -6,10 +6,15 @@ import { compile, fileOf, programFolder, promises, run } from './support/program
 import { runOften } from './support/run-often.js';
 
 const pages = readPages();
+/** A part of the example's files, which writing-a-backend.test.ts compares. */
+const isPartOfBackend = (place: string, code: string) =>
+  place.startsWith('docs/writing-a-backend.md') &&
+  !code.includes("from '@array-interface/example-backend'");
 const programs = pages
   .filter(({ page }) => page !== 'docs/ffi.md') // npm run test:ffi runs them, each by its own runtime
   .flatMap(blocksOf)
-  .filter(({ language }) => language === 'js' || language === 'ts');
+  .filter(({ language }) => language === 'js' || language === 'ts')
+  .filter(({ place, code }) => !isPartOfBackend(place, code));
 /** Those that are run here. That of the contract is a test file, which contract.test.ts has vitest run. */
 const ran = programs.filter(({ place }) => !place.startsWith('packages/contract/'));
 /** How many each page has: one whose fence is no longer that of a program is missed where it stood. */
@@ -20,6 +25,7 @@ const COUNTS = {
   'docs/sharing.md': 3,
   'docs/python.md': 1,
   'docs/synchronisation.md': 4,
+  'docs/writing-a-backend.md': 4,
   'docs/writing-a-library.md': 1,
   'docs/your-addon.md': 2,
   'examples/foreign-addon/README.md': 1,
@@ -35,7 +41,18 @@ const COUNTS = {
  * Programs are run, those in C compiled, commands looked up. `npm run test:peers` runs Python; nobody looks at a
  * block of another language.
  */
-const FENCES = ['```c', '```js', '```ts', '```sh', '```python', '```mermaid', '```text', '```diff'];
+const FENCES = [
+  '```c',
+  '```cmake',
+  '```cpp',
+  '```js',
+  '```ts',
+  '```sh',
+  '```python',
+  '```mermaid',
+  '```text',
+  '```diff',
+];
 
 /** The same program as a function, so that it can be called again and again. */
 const functionOf = (block: Block) =>

@@ -19,7 +19,7 @@ export function devices({ backend, ...subject }: Subject): void {
         expect(device.index).toBe(index);
         expect(device.name).not.toBe('');
         expect(device.memory).toBeGreaterThan(0);
-        expect(['cpu', 'gpu', 'accelerator']).toContain(device.type);
+        expect(device.type).toMatch(/^[a-z][a-z0-9_]*$/);
         if (device.limitation !== null) expect(device.limitation).not.toBe('');
       }
     });

@@ -3,12 +3,12 @@ import {
   type ArrayLike,
   type BackendQueue,
   dtype,
-  fromProducer as read,
+  fromProducer,
 } from '@array-interface/core';
 import { replace } from '@array-interface/core/backend';
 import { describe, expect, test } from 'vitest';
 import { Block, type Layout } from '../support/block.js';
-import { exported } from '../support/exported.js';
+import { exported, readProducer } from '../support/exported.js';
 import { keepsNothing } from '../support/keeps-nothing.js';
 import { OtherQueue } from '../support/other-queue.js';
 import { allRefused, refused } from '../support/refused.js';
@@ -96,7 +96,10 @@ export function refusals(subject: Subject): void {
         await refused(() => backend.asArray(one), 'ERR_OUT_OF_BOUNDS');
         await refused(() => backend.fill(one, 1), 'ERR_OUT_OF_BOUNDS', 'ERR_SELF_OVERLAP');
       }
-      const beyond = replace(read(producer()), { owner: block.array.memory, shape: [2 ** 26] });
+      const beyond = replace(readProducer(backend, producer()), {
+        owner: block.array.memory,
+        shape: [2 ** 26],
+      });
       await refused(() => backend.fill(beyond, 1), 'ERR_OUT_OF_BOUNDS');
       const { message } = await refused(() => backend.asArray(beyond), 'ERR_OUT_OF_BOUNDS');
       expect(message).toMatch(/got bytes 0 to 67108864 (of it|from the pointer on);/);
@@ -129,5 +132,5 @@ function layout(changes: Partial<Layout> = {}): Layout {
 }
 
 function masked(array: ArrayDescriptor): ArrayDescriptor {
-  return replace(array, { mask: read(Uint8Array.of(1, 0, 1)) });
+  return replace(array, { mask: fromProducer(Uint8Array.of(1, 0, 1)) });
 }

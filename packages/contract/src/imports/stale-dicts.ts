@@ -64,7 +64,10 @@ export function staleDicts({ backend, runs = 100 }: Subject): void {
       const { attribute } = exported(array);
       if (attribute === '__sycl_usm_array_interface__') return; // it has no masks
       const mask = await backend.array(Uint8Array.of(0, 1, 0));
-      const stale = exported(mask).producer();
+      const { dict, producer } = exported(mask);
+      // Masks of an interface of a backend's own are NumPy's, if it has any.
+      const isOwn = typeof backend.protocol !== 'string';
+      const stale = isOwn ? { __array_interface__: dict } : producer();
       const masked = () => backend.asArray(exported(array).producer({ mask: stale }));
       masked()[Symbol.dispose]();
       mask[Symbol.dispose]();

@@ -2,7 +2,6 @@ import {
   defineKernel,
   type HostCode,
   type Kernel,
-  type KernelCode,
   type Parameters,
 } from '@array-interface/core/kernel';
 import { axpy, count, move, numbers } from './kernels.js';
@@ -44,7 +43,7 @@ export function kernelsOf(backend: string, code: ContractCode | undefined): Cont
 
 function withCode(backend: string, code: ContractCode): ContractKernels {
   const made = <P extends Parameters>(kernel: Kernel<P>, its: object): Kernel<P> =>
-    defineKernel({ ...kernel, code: { [backend]: its } as KernelCode<P> });
+    defineKernel({ ...kernel, code: { [backend]: its } });
   return {
     axpy: made(axpy, code.axpy),
     count: made(count, code.count),

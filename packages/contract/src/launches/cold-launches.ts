@@ -236,7 +236,7 @@ export function coldLaunches(subject: BackendSubject): void {
     ],
   ];
 
-  const broken = brokenKernel(backend.name, axpy);
+  const broken = brokenKernel(backend.name, axpy, subject.failing);
 
   describe('while a kernel is built', () => {
     test.for(LATER)('%s runs after the launch', async (later) => {
@@ -292,8 +292,15 @@ export function coldLaunches(subject: BackendSubject): void {
   coldPrograms(backend, axpy, broken);
 }
 
-/** A kernel whose build or code fails. Null if the suite has none for this backend. */
-function brokenKernel<K extends Kernel>(name: string, kernel: K): K | null {
+/** A kernel whose build or code fails. Null if there is none for this backend. */
+function brokenKernel<K extends Kernel>(
+  name: string,
+  kernel: K,
+  failing: object | undefined,
+): K | null {
+  if (failing !== undefined) {
+    return defineKernel({ ...kernel, code: { [name]: failing } }) as unknown as K;
+  }
   const code = (kernel.code as Readonly<Record<string, object>>)[name];
   if (name === 'cuda' || name === 'sycl') {
     const nothing = { ...code, function: 'no_function_of_this_name' };

@@ -1,4 +1,4 @@
-import type { Kernel, KernelCode } from '@array-interface/core/kernel';
+import type { Kernel } from '@array-interface/core/kernel';
 import { defineKernel } from '@array-interface/core/kernel';
 import { describe, expect, test } from 'vitest';
 import { refused } from '../support/refused.js';
@@ -29,6 +29,6 @@ function kernelFor(backend: string): Kernel<typeof PARAMETERS> {
   return defineKernel({
     name: 'nothing',
     parameters: PARAMETERS,
-    code: code as KernelCode<typeof PARAMETERS>,
+    code,
   });
 }

@@ -29,6 +29,11 @@ export interface BackendSubject extends Subject {
    */
   readonly kernels?: ContractCode | null;
   /**
+   * Code of `axpy` for this backend that fails when it is built or run. Default: that of the contract
+   * for `cuda`, `sycl` and `host`; for other backends, none, and tests of such launches are skipped.
+   */
+  readonly failing?: object;
+  /**
    * Adds a number to each float32 of an array, as work that is still pending when the call returns.
    * For backends that run most work synchronously. Default: a launch of `axpy`.
    */

@@ -23,7 +23,7 @@ import {
 import { checkCopy } from '../plan/check-copy.js';
 import { newBuffer } from '../plan/copy-buffers.js';
 import { exposes, fromProducer, withFlag } from '../protocols/from-producer.js';
-import type { Protocol } from '../protocols/protocol.js';
+import type { BackendProtocol } from '../protocols/protocol.js';
 import { TIMEOUT_MS } from './access/deadline.js';
 import {
   claimed,
@@ -71,10 +71,10 @@ export abstract class BaseBackend<
   C extends CopyOptions = CopyOptions,
 > implements Backend<A>
 {
-  /** `cuda`, `sycl`, `host`. */
+  /** `cuda`, `sycl`, `host`, or the name of another backend. */
   abstract readonly name: string;
-  /** The interface that its arrays expose. */
-  abstract readonly protocol: Protocol;
+  /** The interface that its arrays expose. Null: none. */
+  abstract readonly protocol: BackendProtocol;
   /**
    * Whether the backend can be used, and what to do if not. Never throws. Loads the driver on first
    * access.
@@ -265,12 +265,15 @@ export abstract class BaseBackend<
       lender.assertHolds(own, 'producer');
       return this.#borrow(withFlag(own, options.readOnly), options);
     }
-    if (own !== null && lender !== null && !exposes(read, this.protocol)) {
+    const { protocol } = this;
+    const isExposed = () => protocol !== null && exposes(read, protocol);
+    if (own !== null && lender !== null && !isExposed()) {
       return this.#borrowFrom(lender, own, options);
     }
     const taken = own === null ? describeImported(read, this.driver, options) : null;
     if (taken !== null) return this.#borrow(withFlag(taken, options.readOnly), options);
-    const described = fromProducer(read, { ...readOnly, protocol: this.protocol });
+    const wanted = protocol === null ? {} : { protocol };
+    const described = fromProducer(read, { ...readOnly, ...wanted });
     if (own === null) {
       const claim = this.#verified(described, read);
       if (claim !== described) return this.#borrow(claim, options);

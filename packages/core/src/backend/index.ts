@@ -20,8 +20,10 @@ export type { HostCode, Kernel } from '../kernel/kernel.js';
 export type { Signature, Slot } from '../kernel/signature.js';
 export { type Casting, checkCasting } from '../numbers/casting.js';
 export type { Conversion, NumberType } from '../numbers/conversion.js';
+export { convertNumbers } from '../numbers/convert-numbers.js';
 export { typedArray } from '../numbers/typed-array.js';
 export { checkCopy } from '../plan/check-copy.js';
+export { copyInSteps, type MoveBytes } from '../plan/copy-in-steps.js';
 export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from '../plan/plan-copy.js';
 export { namedOwner } from '../protocols/written.js';
 export { describeSource } from './access/describe-source.js';
@@ -72,6 +74,7 @@ export type {
   Allocation,
   Availability,
   DeviceInfo,
+  DeviceType,
   MemoryKind,
   PointerInfo,
 } from './interface/device.js';
@@ -131,3 +134,7 @@ export {
   type TicketFile,
   ticketFileError,
 } from './share/ticket-file.js';
+export { SynchronousBackend } from './synchronous/backend.js';
+export { SynchronousDriver } from './synchronous/driver.js';
+export { SynchronousMemory } from './synchronous/memory.js';
+export { SynchronousQueue } from './synchronous/queue.js';

@@ -32,7 +32,10 @@ export type HostCode<P extends Parameters = Parameters> =
       readonly address: bigint;
     };
 
-/** The code of a kernel, by the names of the backends that run it. */
+/**
+ * The code of a kernel, by the names of the backends that run it. Another backend than these reads
+ * code of its own kind, under its own name.
+ */
 export interface KernelCode<P extends Parameters = Parameters> {
   /** For `@array-interface/cuda`. */
   readonly cuda?: CudaCode;
@@ -40,6 +43,8 @@ export interface KernelCode<P extends Parameters = Parameters> {
   readonly sycl?: SyclCode;
   /** For `@array-interface/host`. */
   readonly host?: HostCode<P>;
+  /** For any other backend. */
+  readonly [backend: string]: object;
 }
 
 /** A function over arrays that backends run: its parameters, and its code for each backend. */

@@ -11,7 +11,7 @@ import { asked, guarded } from '../input/dict.js';
 import { readCuda } from './cuda.js';
 import { readHost } from './host.js';
 import { outermost } from './mask.js';
-import { ATTRIBUTES, type InterfaceDict, type Protocol } from './protocol.js';
+import { ATTRIBUTES, type InterfaceDict, type OwnProtocol, type Protocol } from './protocol.js';
 import { fromSyclUsmArrayInterface } from './sycl.js';
 
 const PROTOCOLS = Object.keys(ATTRIBUTES) as Protocol[];
@@ -25,7 +25,8 @@ const PROTOCOLS = Object.keys(ATTRIBUTES) as Protocol[];
  * Shapes count elements, strides count bytes, and pointers into JavaScript memory count from the
  * start of its buffer.
  *
- * `protocol` names the interface to read if there are several. `readOnly` overrides the flag; false
+ * `protocol` names the interface to read if there are several, or is one that core does not know.
+ * `readOnly` overrides the flag; false
  * does so only for SUAI. Throws ERR_NO_INTERFACE (none, or several and none named), ERR_ARGUMENT
  * (options) and all that the readers throw. Implements the attribute of CAI v3, SUAI v1 and NumPy's
  * array interface.
@@ -40,18 +41,19 @@ const PROTOCOLS = Object.keys(ATTRIBUTES) as Protocol[];
  */
 export function fromProducer(
   producer: unknown,
-  options: { readonly protocol?: Protocol; readonly readOnly?: boolean } = {},
+  options: { readonly protocol?: Protocol | OwnProtocol; readonly readOnly?: boolean } = {},
 ): ArrayDescriptor {
   checkOptions(options, ['protocol', 'readOnly']);
   const protocol = readOption(options, 'protocol');
   const readOnly = readOption(options, 'readOnly');
-  if (protocol !== undefined && !PROTOCOLS.includes(protocol)) {
-    throw badArgument('protocol', "'cuda', 'sycl' or 'host'", protocol);
+  if (protocol !== undefined && !isProtocol(protocol)) {
+    throw badArgument('protocol', "'cuda', 'sycl', 'host' or a protocol of your own", protocol);
   }
   if ((typeof producer !== 'object' && typeof producer !== 'function') || producer === null) {
     throw mismatch('ERR_TYPE', null, 'an object that exposes an array interface', show(producer));
   }
   if (isArrayDescriptor(producer)) return withFlag(producer, readOnly);
+  if (typeof protocol === 'object') return withFlag(readOwn(producer, protocol), readOnly);
   const wanted = protocol === undefined ? PROTOCOLS : [protocol];
   const exposed = wanted.filter((one) => exposes(producer, one)); // reads none of them
   const memory = exposed.length === 0 ? memoryOf(producer) : null;
@@ -78,17 +80,32 @@ export function fromProducer(
   return withFlag(array, readOnly);
 }
 
+function isProtocol(value: unknown): value is Protocol | OwnProtocol {
+  if (typeof value !== 'object' || value === null) return PROTOCOLS.includes(value as Protocol);
+  const { attribute, read } = value as Partial<OwnProtocol>;
+  return typeof attribute === 'string' && typeof read === 'function';
+}
+
+function readOwn(producer: object, protocol: OwnProtocol): ArrayDescriptor {
+  const dict = attributeOf(producer, protocol);
+  return withSubject(dict, () => protocol.read(dict, { owner: producer }));
+}
+
+function attributeName(protocol: Protocol | OwnProtocol): string {
+  return typeof protocol === 'string' ? ATTRIBUTES[protocol] : protocol.attribute;
+}
+
 /**
  * Returns whether an object has the attribute of an interface, without reading it. Throws
  * ERR_NO_INTERFACE.
  */
-export function exposes(producer: object, protocol: Protocol): boolean {
-  const name = ATTRIBUTES[protocol];
+export function exposes(producer: object, protocol: Protocol | OwnProtocol): boolean {
+  const name = attributeName(protocol);
   return guarded('ERR_NO_INTERFACE', name, () => name in producer);
 }
 
-function attributeOf(producer: object, protocol: Protocol): unknown {
-  const name = ATTRIBUTES[protocol];
+function attributeOf(producer: object, protocol: Protocol | OwnProtocol): unknown {
+  const name = attributeName(protocol);
   const value = asked('ERR_NO_INTERFACE', name, () => (producer as Record<string, unknown>)[name]);
   if (value === undefined) throw noInterface([], protocol);
   return value;
@@ -124,7 +141,7 @@ export function withFlag(array: ArrayDescriptor, readOnly: boolean | undefined):
 /** `isDict`: the object looks like the dict of a producer. */
 function noInterface(
   exposed: readonly Protocol[],
-  wanted: Protocol | undefined,
+  wanted: Protocol | OwnProtocol | undefined,
   isDict = false,
 ): ArrayInterfaceError {
   const code = 'ERR_NO_INTERFACE';
@@ -132,7 +149,8 @@ function noInterface(
     const got = exposed.map((one) => ATTRIBUTES[one]).join(' and ');
     return mismatch(code, null, 'one interface', got, 'name one with the option protocol');
   }
-  const names = wanted === undefined ? Object.values(ATTRIBUTES).join(' or ') : ATTRIBUTES[wanted];
+  const names =
+    wanted === undefined ? Object.values(ATTRIBUTES).join(' or ') : attributeName(wanted);
   return isDict
     ? mismatch(code, null, `an object with ${names}`, 'its dict', 'read that with from…Interface()')
     : mismatch(

@@ -1,5 +1,23 @@
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+
 /** The interfaces: CUDA's, SYCL USM's, and NumPy's for host memory. */
 export type Protocol = 'cuda' | 'sycl' | 'host';
+
+/**
+ * The interface of a backend that core does not know. `protocols` has the same parts of each
+ * interface that it knows.
+ */
+export interface OwnProtocol {
+  /** The attribute under which a producer exposes its dict. */
+  readonly attribute: string;
+  /** Describes what a dict claims, with the producer as owner. Copies nothing. */
+  read(dict: unknown, options: { readonly owner: unknown }): ArrayDescriptor;
+  /** Writes a dict. Copies nothing. */
+  write(array: ArrayDescriptor): object;
+}
+
+/** The interface of a backend's arrays: a known one, its own, or none. */
+export type BackendProtocol = Protocol | OwnProtocol | null;
 
 /**
  * A dict of one of the interfaces, as producers write it. Integers may be numbers or bigints. The

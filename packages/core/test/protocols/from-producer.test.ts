@@ -29,6 +29,32 @@ const host = () => ({
   __array_interface__: { shape: [4], typestr: '<f4', data: [4096, false], version: 3 },
 });
 
+describe('a protocol that core does not know', () => {
+  const { read, write } = protocols.host;
+  const own = { attribute: '__own_array_interface__', read, write } as const;
+  const producer = () => ({ __own_array_interface__: host().__array_interface__, ...cuda() });
+
+  it('is read if it is named, and only then', () => {
+    const made = producer();
+    expect(show(made, { protocol: own })).toMatchObject({
+      pointer: 4096n,
+      shape: [4],
+      owner: made,
+    });
+    expect(show(made, { protocol: own, readOnly: true }).readOnly).toBe(true);
+    expect(show(made).owner).toBe(made); // by CUDA's attribute
+    expectRefusal(() => show({ __own_array_interface__: {} }), 'ERR_NO_INTERFACE');
+  });
+
+  it('is named in errors', () => {
+    const missing = refusal(() => show(cuda(), { protocol: own }));
+    expect(missing.message).toContain('an object with __own_array_interface__');
+    for (const wrong of [{}, null, { attribute: 1, read }, { attribute: 'a' }, 'metal']) {
+      expectRefusal(() => show(producer(), { protocol: wrong as never }), 'ERR_ARGUMENT');
+    }
+  });
+});
+
 describe('describe', () => {
   it('finds each of the three attributes and keeps the producer', () => {
     for (const producer of [cuda(), sycl(), host()]) {

@@ -1,8 +1,8 @@
 import { type ArrayDescriptor, isArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import { mismatch } from '../../errors/mismatch.js';
 import { show } from '../../errors/show.js';
-import { fromProducer } from '../../protocols/from-producer.js';
-import type { Protocol } from '../../protocols/protocol.js';
+import { exposes, fromProducer } from '../../protocols/from-producer.js';
+import type { BackendProtocol } from '../../protocols/protocol.js';
 import type { ArrayLike, BackendArray } from '../interface/array.js';
 import { capsuleOf } from '../interface/capsule.js';
 import type { Driver } from '../interface/driver.js';
@@ -18,14 +18,28 @@ import { resolveProxy } from '../interface/producer.js';
  */
 export function describeSource(
   source: ArrayLike,
-  protocol: Protocol,
+  protocol: BackendProtocol,
   driver?: Driver,
 ): ArrayDescriptor {
   const own = describeOwn(source);
   if (own !== null) return own;
   const read = resolveProxy(source, protocol);
   const given = read === source ? null : describeOwn(read);
-  return given ?? describeImported(read, driver) ?? verified(fromProducer(read), read, protocol);
+  return (
+    given ?? describeImported(read, driver) ?? verified(claimOf(read, protocol), read, protocol)
+  );
+}
+
+/** Returns what a dict claims: that of the backend's own protocol, else of a known one. */
+function claimOf(source: ArrayLike, protocol: BackendProtocol): ArrayDescriptor {
+  const isOwn = typeof protocol === 'object' && protocol !== null && isObject(source);
+  return isOwn && exposes(source, protocol)
+    ? fromProducer(source, { protocol })
+    : fromProducer(source);
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' || typeof value === 'function') && value !== null;
 }
 
 /**
@@ -36,7 +50,7 @@ export function describeSource(
 export function verified(
   array: ArrayDescriptor,
   producer: object,
-  protocol: Protocol,
+  protocol: BackendProtocol,
 ): ArrayDescriptor {
   const ofMask = memoryOf(array.mask?.owner);
   ofMask?.assertLive('mask.data');

@@ -65,6 +65,7 @@ export interface CapsuleContents {
   readonly typestr: string | null;
   /**
    * Kind of `order`, by the numbers of `array_interface.h`: 0 ready, 1 and 2 CUDA, 3 and 4 SYCL.
+   * Other backends have registered ranges, from 0x100 on.
    */
   readonly orderKind: number;
   /** The stream, queue or event that work must follow. 0n if there is none. */

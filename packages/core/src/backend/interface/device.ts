@@ -15,6 +15,9 @@ export type Availability =
       readonly remedy: string;
     };
 
+/** Type of a device: one of SYCL's names, or another in lower case. */
+export type DeviceType = 'cpu' | 'gpu' | 'accelerator' | 'custom' | (string & {});
+
 /** A device of a backend, as it describes itself. */
 export interface DeviceInfo {
   /** Index among the devices of the backend. */
@@ -26,8 +29,8 @@ export interface DeviceInfo {
   readonly handle: bigint;
   /** Name, as the device reports it. */
   readonly name: string;
-  /** Type: `cpu`, `gpu` or `accelerator`. */
-  readonly type: string;
+  /** Type of device. */
+  readonly type: DeviceType;
   /** Version, as the driver reports it. */
   readonly driverVersion: string;
   /** Size of its memory in bytes. */

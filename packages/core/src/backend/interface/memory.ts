@@ -2,7 +2,7 @@ import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import { memoryBehind, memoryBrand } from '../../descriptor/memory-brand.js';
 import type { ArrayInterfaceError } from '../../errors/error.js';
 import { mismatch } from '../../errors/mismatch.js';
-import type { Protocol } from '../../protocols/protocol.js';
+import type { BackendProtocol } from '../../protocols/protocol.js';
 import { afterDeferred, assertNoneDeferred, waitingAt } from '../order/deferred-work.js';
 import type { ArrayCapsule } from './capsule.js';
 import type { Allocation, MemoryKind } from './device.js';
@@ -14,10 +14,10 @@ import type { BackendQueue } from './queue.js';
  * arrays import memory.
  */
 export interface BackendIdentity {
-  /** `cuda`, `sycl`, `host`. */
+  /** `cuda`, `sycl`, `host`, or the name of another backend. */
   readonly name: string;
-  /** The interface that its arrays expose. */
-  readonly protocol: Protocol;
+  /** The interface that its arrays expose. Null: none. */
+  readonly protocol: BackendProtocol;
 }
 
 /**

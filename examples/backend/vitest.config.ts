@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    name: '@array-interface/example-backend',
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+  },
+});
