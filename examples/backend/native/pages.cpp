@@ -67,7 +67,10 @@ std::uintptr_t ReadAddress(const Napi::Value& value) {
 /// JavaScript's reference. It ends with `release`, or when it is collected.
 Napi::Value MakeHandle(Napi::Env env, const PagesRef& pages) {
   const auto end = [](Napi::Env, PagesRef* reference) { delete reference; };
-  return Napi::External<PagesRef>::New(env, new PagesRef(pages), end);
+  auto reference = std::make_unique<PagesRef>(pages);
+  const auto handle = Napi::External<PagesRef>::New(env, reference.get(), end);
+  [[maybe_unused]] PagesRef* const of_handle = reference.release();
+  return handle;
 }
 
 Napi::Value MakeReference(Napi::Env env, const PagesRef& pages) {
@@ -168,6 +171,7 @@ void Detach(const Napi::CallbackInfo& info) { info[0].As<Napi::ArrayBuffer>().De
 
 /// What a capsule owns. Array and tensor are released on any thread, in either order.
 struct Exported : ai_array {
+  // NOLINTNEXTLINE(bugprone-invalid-enum-default-initialization): ExportCapsule fills it in
   DLManagedTensorVersioned managed{};
   std::vector<std::int64_t> axes;  // lengths, then strides
   std::string element;
