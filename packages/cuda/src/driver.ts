@@ -41,7 +41,7 @@ import { Streams } from './work/streams.js';
 export class CudaDriver extends DeviceDriver implements Driver<CudaArray> {
   readonly ownOptions: OwnOptions = {
     empty: {
-      pool: checkThat(MemoryPool.is, 'a pool, made with cuda.createPool()'),
+      pool: checkThat(MemoryPool.is, 'a pool from cuda.createPool()'),
       exportStream: checkSync,
     },
     borrow: { producerStream: unchecked, exportStream: checkSync },

@@ -164,9 +164,9 @@ test.each([
   [
     'no SYCL runtime was found',
     { ARRAY_INTERFACE_DPCTL_LIBRARY: 'x' },
-    'ARRAY_INTERFACE_DPCTL_LIBRARY names no runtime',
+    'ARRAY_INTERFACE_DPCTL_LIBRARY names a runtime that does not work',
   ],
-])('what is there and cannot be used is not replaced: %s', async (reason, env, sentence) => {
+])('what exists but cannot be used is not replaced: %s', async (reason, env, sentence) => {
   const outcome = await provide(env, () => ({ available: false, reason, tried: ['why'] }));
   expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining(sentence) });
   expect(readdirSync(directory)).toEqual([]);

@@ -209,7 +209,7 @@ function makeRecord(itemsize: number, fields: readonly RecordField[], path: stri
       throw mismatch(
         'ERR_DESCR',
         path,
-        'fields of different names',
+        'fields with different names',
         `${show(name)} twice`,
         'rename one',
       );

@@ -171,7 +171,7 @@ describe('a producer in the place of its dict, and the reverse', () => {
     const { message } = refusal(() => read({ [name]: dict } as never));
     expect(message).toBe(
       `expected the required key 'version', got an object with ${name}; ` +
-        'pass what that holds, or the object to fromProducer()',
+        'pass its value, or pass the object to fromProducer()',
     );
   });
 

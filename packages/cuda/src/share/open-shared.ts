@@ -69,7 +69,7 @@ function enter(ticket: Ticket, user: number): PeerLockHandle {
   const refusal =
     found.state === 'open'
       ? refuse(ticket, found.text)
-      : ticketFileError(found, user, 'the file of a lease');
+      : ticketFileError(found, user, "a ticket's lease file");
   if (refusal === null) return found.peerLock;
   libcuda().leaveLease(found.peerLock);
   throw refusal;
@@ -79,7 +79,7 @@ function refuse({ nonce, digest }: Ticket, text: string): Error | null {
   if (!text.startsWith(nonce)) {
     return ticketError(
       'ticket.lease',
-      'the lease that the ticket was made with, got a stale ticket: its place has been taken',
+      'the lease that the ticket was made with, got a stale ticket, whose file was replaced by another',
       'share the array again',
     );
   }

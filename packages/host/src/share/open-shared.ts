@@ -37,11 +37,7 @@ type Open = Extract<OpenedFile, { state: 'open' }>;
 function open(ticket: Ticket, user: number): Open {
   const opened = addon().openShared(ticket.lease, HEADER_LENGTH, user);
   if (opened.state !== 'open') {
-    throw ticketFileError(
-      opened,
-      user,
-      'a file of shareable memory that can be written and not shrink',
-    );
+    throw ticketFileError(opened, user, 'a writable file of shareable memory that cannot shrink');
   }
   try {
     prove(ticket, opened);
@@ -63,7 +59,7 @@ function prove(ticket: Ticket, { header, byteLength }: Open): void {
   if (!header.startsWith(ticket.nonce)) {
     throw ticketError(
       'ticket.lease',
-      'the memory that the ticket was made with, got a stale ticket: its place has been taken',
+      'the memory that the ticket was made of, got a stale ticket, whose file was replaced by another',
       'share the array again',
     );
   }

@@ -62,7 +62,7 @@ describe('a ticket is refused', () => {
     for (const file of files.slice(0, -1)) closeSync(file);
     const stale = await other.refusal(OPEN, old);
     expect(stale).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease' });
-    expect(stale.message).toContain('its place has been taken');
+    expect(stale.message).toContain('whose file was replaced by another');
     expect(await other.run(`${OPEN} ${READ}`, ticket)).toEqual([1, 2, 3, 4]);
   });
 

@@ -108,7 +108,7 @@ describe('a dict', () => {
   test('of a class, not of an array, is none', () => {
     const [code, path, message] = faultOf('np.ndarray');
     expect([code, path]).toEqual(['ERR_TYPE', '__array_interface__']);
-    expect(message).toContain('give an array and not its class');
+    expect(message).toContain('pass an array, not its class');
   });
 
   test.each(['5', "'text'", '(1, 2)', '[]'])('that is %s is none', (value) => {

@@ -67,7 +67,7 @@ export class SyclQueue extends BackendQueue {
     throw new ArrayInterfaceError(
       'ERR_DISPOSED',
       'queue',
-      'expected a live queue, got one that was given back; create another',
+      'expected a live queue, got one that was disposed; create another',
     );
   }
 
@@ -105,7 +105,7 @@ export class SyclQueue extends BackendQueue {
 
   /**
    * Makes everything that is enqueued from now on start after `event`. Does not block. Throws
-   * ERR_TYPE for an event of another backend, and ERR_DISPOSED.
+   * ERR_ARGUMENT for an event of another backend, and ERR_DISPOSED.
    *
    * @example
    * ```ts
@@ -119,9 +119,9 @@ export class SyclQueue extends BackendQueue {
   wait(event: QueueEvent): void {
     if (!isInstance(event, SyclEvent)) {
       throw new ArrayInterfaceError(
-        'ERR_TYPE',
+        'ERR_ARGUMENT',
         'event',
-        'expected an event of a SYCL queue, got another; wait for it with synchronize() first',
+        'expected an event of a SYCL queue, got another object; await its synchronize() first',
       );
     }
     runtime().enqueueWait(this.native, event.handle);
@@ -156,7 +156,7 @@ export function ownQueue(queue: BackendQueue): SyclQueue {
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     'queue',
-    'expected a queue of the SYCL backend, got one of another; create it with sycl.createQueue()',
+    "expected a queue of the SYCL backend, got another backend's; create one with sycl.createQueue()",
   );
 }
 

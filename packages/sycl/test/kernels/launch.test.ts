@@ -64,7 +64,7 @@ describe('SPIR-V', () => {
       'a module of another version',
       { spirv: spirv.with(6, 99) },
       twiceRows.parameters,
-      'a module that it refuses',
+      'a module that it rejects',
     ],
     [
       'no such function',

@@ -50,7 +50,7 @@ describe('asTypedArray', () => {
     expect(driver.taken()).toContain(`mapBuffer m0 (${memory.pointer - 1024n}, 16)`);
     const { array: odd } = setUp(2n);
     const message =
-      'expected elements at multiples of 4 bytes, got some 2 behind one, from byte 0 of their memory on; copy';
+      'expected elements aligned to 4 bytes, got elements 2 bytes past a multiple of that, at byte 0 of their memory; copy';
     await expect(odd.asTypedArray()).rejects.toThrow(message);
   });
 
