@@ -145,7 +145,7 @@ function noInterface(
         code,
         null,
         `an object with ${names}`,
-        'an object without any',
+        'an object without such an attribute',
         'check which protocol its library exports',
       );
 }

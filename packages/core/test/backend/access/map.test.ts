@@ -138,7 +138,7 @@ describe('asTypedArray', () => {
   test('is refused where there is no buffer, a mask, or an element outside', async () => {
     const { driver, array, memory } = setUp();
     driver.exposes = false;
-    const message = expect.stringContaining('a block of 16 bytes');
+    const message = expect.stringContaining('16 bytes of external memory');
     await expect(array.asTypedArray()).rejects.toMatchObject({
       code: 'ERR_NOT_ACCESSIBLE',
       message,
