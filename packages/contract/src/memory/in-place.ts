@@ -297,7 +297,7 @@ export function inPlace(subject: BackendSubject): void {
     const { path, message } = await refused(() => array.asTypedArray(), 'ERR_NOT_ACCESSIBLE');
     array[Symbol.dispose]();
     expect(path).toBe('array');
-    expect(message).toContain(`${memoryKind} memory of ${backend.name}`);
+    expect(message).toContain(`${memoryKind} memory of the ${backend.name} backend`);
     expect(message).toContain('toTypedArray()');
   });
 }
