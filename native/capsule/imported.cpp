@@ -44,7 +44,7 @@ void Check(Napi::Env env, const ai_array& array) {
                 "expected a tensor of DLPack " + std::to_string(DLPACK_MAJOR_VERSION) +
                     ", got one of version " + std::to_string(tensor->version.major) + "." +
                     std::to_string(tensor->version.minor) +
-                    ", whose other fields may be anything; ask its maker for version 1",
+                    ", whose other fields may be anything; get one of version 1 from its producer",
                 "", 0, ""});
   }
   const bool is_whole = tensor != nullptr && tensor->dl_tensor.ndim >= 0 &&
@@ -52,8 +52,8 @@ void Check(Napi::Env env, const ai_array& array) {
                         (tensor->dl_tensor.ndim == 0 || tensor->dl_tensor.shape != nullptr);
   if (is_whole) return;
   Throw(env, {"ERR_TYPE", "producer",
-              "expected an array with its tensor and a shape, got one without; its addon has to "
-              "fill them in",
+              "expected an array with its tensor and a shape, got one without; its addon must "
+              "set them",
               "", 0, ""});
 }
 
@@ -120,8 +120,8 @@ std::shared_ptr<ImportedArray> TakeOver(ai_array* array) try {
 
 void RefuseEnded(Napi::Env env) {
   Throw(env, {"ERR_DISPOSED", "producer",
-              "expected an array that was not given back, got one that was; ask its maker for "
-              "another",
+              "expected a live array, got one that was released; get another from its "
+              "producer",
               "", 0, ""});
 }
 
@@ -136,8 +136,7 @@ Napi::Value Take(const Napi::Value& capsule, const Napi::Value& contents, MakeHo
     if (!ai_is_capsule(env, capsule)) return env.Null();
     Throw(env,
           {"ERR_DISPOSED", "producer",
-           "expected a capsule that nobody has used, got a used one; ask its maker for another", "",
-           0, ""});
+           "expected an unused capsule, got a used one; get another from its producer", "", 0, ""});
   }
   auto imported = TakeOver(array);
   Check(env, *array);

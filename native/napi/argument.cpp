@@ -34,7 +34,7 @@ ElementType ReadElementType(const Napi::Value& value, const char* path) {
   const std::string name = ReadString(value, path);
   const auto* const end = std::end(element_type_names);
   const auto* const found = std::find(std::begin(element_type_names), end, name);
-  if (found == end) Refuse(value, path, "a type of number such as \"f4\"");
+  if (found == end) Refuse(value, path, "a number type such as \"f4\"");
   return static_cast<ElementType>(found - std::begin(element_type_names));
 }
 
@@ -64,8 +64,9 @@ std::uint64_t ReadPointer(const Napi::Value& value, const char* path) {
     Refuse(value, path, "a bigint");
   }
   if (lossless) return pointer;
-  Throw(value.Env(), {"ERR_POINTER_RANGE", path,
-                      "expected a pointer from 0 to 2^64 - 1, got one outside", "", 0, ""});
+  Throw(value.Env(),
+        {"ERR_POINTER_RANGE", path,
+         "expected a pointer from 0 to 2^64 - 1, got one outside that range", "", 0, ""});
 }
 
 std::int64_t ReadInteger(const Napi::Value& value, const char* path) {
@@ -81,7 +82,7 @@ std::int64_t ReadInteger(const Napi::Value& value, const char* path) {
 
 std::uint64_t ReadSize(const Napi::Value& value, const char* path) {
   const std::int64_t integer = ReadInteger(value, path);
-  if (integer < 0) Refuse(value, path, "a safe integer from 0 on");
+  if (integer < 0) Refuse(value, path, "a safe integer of 0 or more");
   return static_cast<std::uint64_t>(integer);
 }
 
@@ -104,7 +105,7 @@ StridedCopy ReadPlan(const Napi::Value& value) {
   copy.conversion = ReadConversion(plan.Get("conversion"));
   const std::size_t rank = copy.lengths.size();
   if (copy.destination_strides.size() != rank || copy.source_strides.size() != rank) {
-    Refuse(value, "plan", "one stride of each side for each axis");
+    Refuse(value, "plan", "one stride for each side and axis");
   }
   return copy;
 }
@@ -137,7 +138,7 @@ void CheckWithin(Napi::Env env, const StridedCopy& copy, bool source, std::size_
   if (low >= 0 && high <= static_cast<__int128>(size)) return;
   Throw(env, {"ERR_OUT_OF_BOUNDS", path,
               "expected elements within " + std::to_string(size) +
-                  " bytes, got a layout that leaves them; was the buffer detached or resized?",
+                  " bytes, got a layout that exceeds them; was the buffer detached or resized?",
               "", 0, ""});
 }
 

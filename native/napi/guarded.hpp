@@ -23,7 +23,7 @@ auto Guarded(const Napi::CallbackInfo& info) -> decltype(Binding(info)) {
     refuse("ERR_ARGUMENT", error.what());
   } catch (const std::bad_alloc&) {
     refuse("ERR_OUT_OF_MEMORY",
-           "expected room in this process's own memory, got none; free some of it");
+           "expected enough memory in this process, got none; free some of it");
   } catch (const std::system_error& error) {
     refuse("ERR_OUT_OF_MEMORY", std::string("expected another thread, got: ") + error.what() +
                                     "; end some of this process's threads");

@@ -29,10 +29,11 @@ class Handle {
       auto external = value.As<Napi::External<std::shared_ptr<T>>>();
       if (external.CheckTypeTag(&T::kTag)) return *external.Data();
     }
-    Throw(value.Env(), {"ERR_TYPE", path,
-                        "expected a native handle of the right kind, got another value; pass what "
-                        "this package made",
-                        "", 0, ""});
+    Throw(value.Env(),
+          {"ERR_TYPE", path,
+           "expected a native handle of the right kind, got another value; pass one that "
+           "this package made",
+           "", 0, ""});
   }
 };
 

@@ -246,7 +246,7 @@ class Refusals(unittest.TestCase):
         with OtherProcess() as other:
             found = other.refusal(f"array_interface.open_ticket(value, user={me + 1})", ticket)
             self.assertEqual(found[0], "TicketError")
-            self.assertIn(f"a process of user {me + 1} made, got one of user {me}; let both", found[1])
+            self.assertIn(f"a process of user {me + 1}, got one made by user {me}; let both", found[1])
             other.run(f"array_interface.open_ticket(value, user={me})", ticket)
 
     def test_of_a_thread(self):
@@ -255,7 +255,7 @@ class Refusals(unittest.TestCase):
         thread.start()
         ticket = array_interface.share(filled())
         lease = ticket["lease"].replace(str(os.getpid()), str(thread.native_id))
-        with self.assertRaisesRegex(TicketError, "got one of a thread"):
+        with self.assertRaisesRegex(TicketError, "got the ID of a thread"):
             array_interface.open_ticket({**ticket, "lease": lease})
         ended.set()
         thread.join()
@@ -409,7 +409,7 @@ class Refusals(unittest.TestCase):
         objects = types.SimpleNamespace(str="|V16", descr=[("a", "|O"), ("b", ">i4", (2,))])
         self.assertRaisesRegex(TicketError, "dtype.descr", array_interface.empty, 3, objects)
         for shape in ((2, -1), None, "2", b"2", 2.5, (2.5,), {"a": 1}, object()):
-            self.assertRaisesRegex(TicketError, "lengths of at least 0, got", array_interface.empty, shape)
+            self.assertRaisesRegex(TicketError, "lengths of 0 or more, got", array_interface.empty, shape)
 
 
 if __name__ == "__main__":

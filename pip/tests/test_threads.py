@@ -90,7 +90,7 @@ class Threads(unittest.TestCase):
         fields = {"lease": lease.path, "nonce": lease.nonce, "digest": "d" * 64}
         holder, lock = PeerLock(fields), PeerLock(fields)
         with holder.turn(), mock.patch("array_interface._lease.LOCK_TIMEOUT", 0.05):
-            with self.assertRaisesRegex(TicketError, "one that another process holds; end other locks"):
+            with self.assertRaisesRegex(TicketError, "one that another process holds; release other locks on it"):
                 with lock.turn():
                     self.fail("two have the lock")
         with lock.turn():

@@ -33,7 +33,7 @@ class TrustedPath(unittest.TestCase):
         self.assertIn(f"{elsewhere} may be written by every user", why or "")
 
     def test_what_cannot_be_looked_at(self) -> None:
-        self.assertIn("cannot be looked at", why_untrusted(os.path.join(self.folder, "x" * 300)) or "")
+        self.assertIn("cannot be inspected", why_untrusted(os.path.join(self.folder, "x" * 300)) or "")
 
     def test_a_file_of_our_own(self) -> None:
         self.assertIsNone(why_untrusted(self.file))
@@ -58,7 +58,7 @@ class TrustedPath(unittest.TestCase):
         missing = os.path.join(self.folder, "missing", "libcuda.so.1")
         self.assertIsNone(why_untrusted(missing))
         os.chmod(self.folder, 0o1777)
-        self.assertIn(f"others may make it in {self.folder}", why_untrusted(missing) or "")
+        self.assertIn(f"other users may create it in {self.folder}", why_untrusted(missing) or "")
         self.assertIsNone(why_untrusted(self.file))
 
     def test_links_that_lead_to_one_another(self) -> None:

@@ -86,7 +86,7 @@ Conversion checked_conversion(std::uint32_t code) {
   const bool is_known = (code & 0xff) < element_type_count &&
                         (code >> 8 & 0xff) < element_type_count && code >> 18 == 0;
   if (is_known) return conversion;
-  throw std::invalid_argument("expected the code of a conversion, got " + std::to_string(code));
+  throw std::invalid_argument("expected a conversion code, got " + std::to_string(code));
 }
 
 /// Accepts every grid: the threads of the other kernels loop until all units are done.
@@ -126,7 +126,8 @@ void check(const TilePair& pair, std::uint32_t unit) {
                         is_cut(pair.high, pair.rows, pair.down) && pair.pitch >= pair.columns &&
                         pair.pitch <= block_tile_bytes && pair.rows <= block_tile_bytes &&
                         std::uint64_t{pair.pitch} * pair.rows * unit <= block_tile_bytes;
-  if (!is_right) throw std::invalid_argument("expected tiles that fit, got others");
+  if (!is_right)
+    throw std::invalid_argument("expected tiles that match the lengths and fit, got others");
 }
 
 std::array<Extent, 2> block_copy_extents(void** arguments, std::uint32_t code) {
@@ -149,9 +150,12 @@ std::array<Extent, 2> block_copy_extents(void** arguments, std::uint32_t code) {
   around.source_strides = first(layout.source_strides);
   const std::uint32_t packed = pair.flags & (block_packed_loads | block_packed_stores);
   if ((packed & ~packed_flags(around, pair)) != 0) {
-    throw std::invalid_argument("expected words at multiples of 4, got others");
+    throw std::invalid_argument("expected words aligned to 4 bytes, got unaligned ones");
   }
-  if (values.blocks() > block_limit) throw std::invalid_argument("expected fewer blocks, got more");
+  if (values.blocks() > block_limit) {
+    throw std::invalid_argument("expected at most " + std::to_string(block_limit) +
+                                " blocks, got " + std::to_string(values.blocks()));
+  }
   std::array<Extent, 2> extents{
       touched(layout.destination, to, layout, layout.destination_strides, true),
       touched(layout.source, from, layout, layout.source_strides, false)};
@@ -167,7 +171,7 @@ void check_blocks(void** arguments, const LaunchSize& grid, const LaunchSize& bl
   const std::uint64_t blocks = BlockArguments::from_cuda(arguments).blocks();
   if (grid[0] >= blocks && block == LaunchSize{cuda_block, 1, 1}) return;
   throw std::invalid_argument("expected " + std::to_string(blocks) + " blocks of " +
-                              std::to_string(cuda_block) + " threads, got others");
+                              std::to_string(cuda_block) + " threads, got another grid");
 }
 
 constexpr auto block_argument_sizes = BlockArguments::argument_sizes();

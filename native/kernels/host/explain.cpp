@@ -19,7 +19,7 @@ Explanation explain(const StridedCopy& copy, std::uint32_t threads) {
   const std::size_t used = threads_for(copy, threads);
   if (unit_count(copy) == 0) {
     throw std::invalid_argument(
-        "expected a copy of some elements, got one of none; nothing is done for it");
+        "expected a copy of at least one element, got an empty one, which does nothing");
   }
   const std::vector<StridedCopy> pieces = pieces_of(copy, used);
   const StridedCopy& first = pieces.front();

@@ -51,7 +51,7 @@ Volume volume_of(const StridedCopy& copy) {
 std::size_t threads_for(const StridedCopy& copy, std::uint32_t most) {
   if (most < 1 || most > maximum_threads) {
     throw std::invalid_argument("expected 1 to 1024 threads, got " + std::to_string(most) +
-                                "; give the number of processors that the copy may use");
+                                "; pass the number of processors that the copy may use");
   }
   const std::uint64_t each = is_one_run(copy) ? thread_bytes_of_run : thread_bytes_of_tiles;
   const std::uint64_t worth = std::max<std::uint64_t>(bytes_of(copy) / each, 1);

@@ -21,10 +21,10 @@ void check_extent(const char* name, const StridedCopy& copy,
     std::int64_t& side = strides[axis] < 0 ? low : high;
     if (__builtin_mul_overflow(copy.lengths[axis] - 1, strides[axis], &reach) ||
         __builtin_add_overflow(side, reach, &side)) {
-      refuse(std::string(name) + "Strides whose reach fits 63 bits",
+      refuse(std::string(name) + "Strides whose extent fits 63 bits",
              "stride " + std::to_string(strides[axis]) + " over length " +
                  std::to_string(copy.lengths[axis]) + " on axis " + std::to_string(axis),
-             "give strides in bytes that stay inside the allocation");
+             "pass strides in bytes that stay inside the allocation");
     }
   }
 }
@@ -33,12 +33,12 @@ void check_extent(const char* name, const StridedCopy& copy,
 
 void validate(const StridedCopy& copy) {
   if (kernel_name(copy.unit) == nullptr) {
-    refuse("unit 1, 2, 4, 8 or 16", std::to_string(copy.unit),
-           "split the element into units of such a size");
+    refuse("a unit of 1, 2, 4, 8 or 16 bytes", std::to_string(copy.unit),
+           "split the element into units of one of these sizes");
   }
   if (copy.conversion && size_of(copy.conversion->to) != copy.unit) {
-    refuse("the unit of what is converted to, " + std::to_string(size_of(copy.conversion->to)),
-           std::to_string(copy.unit), "give the itemsize of the destination");
+    refuse("the unit of the destination's dtype, " + std::to_string(size_of(copy.conversion->to)),
+           std::to_string(copy.unit), "pass the itemsize of the destination");
   }
   const std::size_t rank = copy.lengths.size();
   if (rank > maximum_rank) {
@@ -48,7 +48,7 @@ void validate(const StridedCopy& copy) {
     refuse(std::to_string(rank) + " strides for each side",
            std::to_string(copy.destination_strides.size()) + " for the destination and " +
                std::to_string(copy.source_strides.size()) + " for the source",
-           "give one stride for each length");
+           "pass one stride for each length");
   }
   std::int64_t count = 1;
   bool empty = false;
@@ -57,7 +57,7 @@ void validate(const StridedCopy& copy) {
     const std::int64_t length = copy.lengths[axis];
     if (length < 0) {
       refuse("lengths of 0 or more", std::to_string(length) + " on axis " + std::to_string(axis),
-             "give the array's shape");
+             "pass the array's shape");
     }
     empty = empty || length == 0;
     too_many = too_many || __builtin_mul_overflow(count, length, &count);

@@ -199,19 +199,21 @@ static inline ai_array *ai_take(napi_env env, napi_value value) {
   if (napi_is_exception_pending(env, &is_pending) == napi_ok && is_pending) return NULL;
   array = ai_unwrap(env, capsule);
   if (array == NULL) {
-    napi_throw_type_error(env, "ERR_TYPE",
-                          ai_is_capsule(env, capsule)
-                              ? "expected a capsule that nobody has used, got a used one; ask its "
-                                "maker for another"
-                              : "expected an array or a capsule, got another value; pass what has "
-                                "the method [Symbol.for('array-interface.array')]");
+    napi_throw_type_error(
+        env, "ERR_TYPE",
+        ai_is_capsule(env, capsule)
+            ? "expected an unused capsule, got a used one; get another from its "
+              "producer"
+            : "expected an array or a capsule, got another value; pass an object with "
+              "the method [Symbol.for('array-interface.array')]");
     return NULL;
   }
   if (array->abi == AI_ABI) return array;
   array->release(array);
-  napi_throw_error(env, "ERR_VERSION",
-                   "expected an array of version 1 of array_interface.h, got another; build both "
-                   "sides with headers of one major version");
+  napi_throw_error(
+      env, "ERR_VERSION",
+      "expected an array of version 1 of array_interface.h, got another version; build both "
+      "sides with headers of one major version");
   return NULL;
 }
 

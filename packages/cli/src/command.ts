@@ -35,7 +35,7 @@ export function command(version: string, docs: string, finish: (fine: boolean) =
   program
     .command('doctor')
     .description(
-      'which backends are there, their devices, Python, and what to do about each that is not',
+      'list the backends and their devices, Python, and what to do about each that is missing',
     )
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
@@ -50,24 +50,24 @@ export function command(version: string, docs: string, finish: (fine: boolean) =
     .description('provide what a backend needs')
     .command('sycl')
     .description("provide a pinned SYCL runtime for all projects, in the user's cache (1.6 GB)")
-    .option('--here', 'provide one for this project alone, in .sycl-runtime')
+    .option('--here', 'provide one for this project only, in .sycl-runtime')
     .addHelpText('after', help.SETUP_SYCL)
     .action(async (options: SetupOptions) => finish(await setupSycl(process.cwd(), options)));
   const cache = program
     .command('cache')
-    .description('say where compiled SYCL kernels are kept, how many, and how large they are')
+    .description('show where compiled SYCL kernels are kept, how many there are, and their size')
     .addHelpText('after', help.CACHE)
     .action(async () => finish(await showKernels()));
   cache
     .command('clear')
-    .description('remove them; programs that run go on, and compile anew')
+    .description('remove them; running programs continue, and compile again')
     .action(async () => finish(await clearKernels()));
   program
     .command('inspect')
     .description('check interface dicts and show their layouts; no memory is read')
     .argument('[files...]', help.INPUT)
     .addOption(new Option('--json', 'print one line of JSON for each value').conflicts('readers'))
-    .option('--readers', 'also say which libraries can read each layout, and why others cannot')
+    .option('--readers', 'also show which libraries can read each layout, and why others cannot')
     .addHelpText('after', help.PROTOCOLS + help.INSPECT)
     .action(async (files: string[], options: InspectOptions) => {
       finish(await processValues(files, inspecting(options, files.length > 1)));
@@ -89,9 +89,9 @@ export function command(version: string, docs: string, finish: (fine: boolean) =
     .addOption(new Option('--version <n>').hideHelp().argParser(otherVersion))
     .option(
       '--syclobj <selector>',
-      'with --to sycl: filter selector of the device, as opencl:cpu:0; needed for dicts that are not SUAI',
+      'with --to sycl: filter selector of the device, such as opencl:cpu:0; needed for dicts that are not SUAI',
     )
-    .option('--settled', 'leave out the streams of the dicts: you have waited for the work on them')
+    .option('--settled', "leave out the dicts' streams: you have waited for their work")
     .addHelpText('after', help.PROTOCOLS + help.CONVERT)
     .action(async (files: string[], options: ConvertOptions, self: Command) => {
       refuseIdle(options, self);
@@ -99,14 +99,16 @@ export function command(version: string, docs: string, finish: (fine: boolean) =
     });
   program
     .command('explain-copy')
-    .description('say how a copy between two layouts goes; nothing is copied')
-    .argument('<shape>', 'lengths of both sides, as 480,640')
-    .argument('<destination>', 'its byte strides, as 2560,4 or [-2560,4]; C: those of C order')
-    .argument('<source>', 'the same of the source; 0 repeats an axis')
+    .description('explain how a copy between two layouts runs; nothing is copied')
+    .argument('<shape>', 'lengths of both sides, such as 480,640')
+    .argument('<destination>', 'its byte strides, such as 2560,4 or [-2560,4]; C for C order')
+    .argument('<source>', 'the same for the source; 0 repeats an axis')
     .option('--to <dtype>', 'dtype of the destination', 'float32')
     .option('--from <dtype>', 'dtype of the source (default: that of the destination)')
-    .option('--threads <n>', 'most threads of the copy', '1')
-    .addOption(new Option('--backend <name>', 'whose copy').choices(['host']).default('host'))
+    .option('--threads <n>', 'maximum number of threads', '1')
+    .addOption(
+      new Option('--backend <name>', 'the backend that copies').choices(['host']).default('host'),
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', help.EXPLAIN_COPY)
     .action(async (shape: string, destination: string, source: string, options: CopyWords) =>
@@ -117,24 +119,24 @@ export function command(version: string, docs: string, finish: (fine: boolean) =
     .description('kernels for all backends from one source')
     .command('build')
     .description('make a TypeScript module with PTX and SPIR-V of an OpenCL C file')
-    .argument('<source>', 'the file, as blur.cl')
-    .option('-o, --out <file>', 'the module (default: blur.kernel.ts of blur.cl)')
-    .option('--plain', 'write blur.ptx and blur.spv, too')
+    .argument('<source>', 'the file, such as blur.cl')
+    .option('-o, --out <file>', 'the module (default: blur.kernel.ts for blur.cl)')
+    .option('--plain', 'also write blur.ptx and blur.spv')
     .addOption(
-      new Option('--sm <target>', 'the oldest kind of GPU that the PTX is for')
+      new Option('--sm <target>', 'the oldest GPU architecture that the PTX supports')
         .choices(SM_TARGETS)
         .default('sm_30'),
     )
     .option(
       '--contract',
-      'a * b + c may become one operation: faster, and no longer equal everywhere',
+      'a * b + c may become one operation: faster, but results may differ between devices',
     )
     .option(
       '--clang <program>',
       'the compiler (default: the newest on PATH that has an llvm-spirv)',
     )
     .option('--llvm-spirv <program>', 'the translator (default: the one of the same version)')
-    .option('--check', 'write nothing, and say whether the module is what the source makes')
+    .option('--check', 'write nothing, and check that the module is up to date')
     .addHelpText('after', help.KERNEL_BUILD)
     .action(async (source: string, options: KernelBuildOptions) =>
       finish(await kernelBuild(source, options)),

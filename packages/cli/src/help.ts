@@ -16,7 +16,7 @@ Examples:
   array-interface convert --to host dicts.jsonl
   array-interface explain-copy 480,640 C 4,1920
 
-array-interface COMMAND --help says more of each.`;
+array-interface COMMAND --help says more about each.`;
 
 export const PROTOCOLS = `
 Protocols: cuda is __cuda_array_interface__ (CAI, the CUDA Array Interface), sycl is
@@ -26,8 +26,8 @@ __array_interface__ (NumPy's).
 
 export const INSPECT = `
 Layouts are read, memory is not: a dict may come from another process or machine.
---readers tells who can read a layout, and not who reaches the memory.
-Refusals go to standard error with file, line and index; with --json they stay among the others.
+--readers shows who can read a layout, not who can access the memory.
+Refusals go to standard error with file, line and index; with --json they stay in the output.
 
 Examples:
   array-interface inspect dicts.jsonl
@@ -35,9 +35,9 @@ Examples:
   array-interface inspect --json dicts.jsonl > layouts.jsonl`;
 
 export const CONVERT = `
-Only the dict is written anew: no memory moves, and an address stays good only where it was.
-A dict of CUDA may name a stream with work pending, as CuPy's do, and the other protocols cannot tell
-of it. Wait for the stream, then pass --settled. Masks and byte order are refused as ever.
+Only the dict is rewritten: no memory moves, and an address stays valid only in its own process.
+A CUDA dict may name a stream with pending work, as CuPy's do, which the other protocols cannot
+express. Wait for the stream, then pass --settled. Masks and byte order are still refused.
 Dicts go to standard output, refusals to standard error with file, line and index.
 
 Examples:
@@ -54,13 +54,13 @@ Examples:
 export const SETUP_SYCL = `
 It needs linux x64 with glibc, python3 with venv, 1.6 GB (2.4 GB while it is made) and a network
 for 0.5 GB. If a runtime is found, it does nothing; with --here, only one in .sycl-runtime counts.
-It goes on where it was interrupted.
+It resumes if it was interrupted.
 
 The user's cache is $XDG_CACHE_HOME/array-interface, or ~/.cache/array-interface. Another version of
-this package may make another runtime there; one that none of your projects uses can be removed.
+this package may create another runtime there; you can remove those that no project uses.
 
-With --here it is .sycl-runtime in the folder of the nearest package.json, or in this one where there
-is none. What runs there or below looks into it first. Keep .sycl-runtime out of git.
+With --here it is .sycl-runtime in the folder of the nearest package.json, or in this one if there
+is none. Programs that run there or below look there first. Keep .sycl-runtime out of git.
 
 Examples:
   array-interface setup sycl
@@ -68,20 +68,20 @@ Examples:
 
 export const CACHE = `
 They lie in $XDG_CACHE_HOME/array-interface/sycl-kernels, or in ~/.cache/array-interface/sycl-kernels.
-They take 256 MiB at most; those that were not used for longest go. ARRAY_INTERFACE_KERNEL_CACHE=0 keeps and uses none.
+They take 256 MiB at most; the least recently used are removed. ARRAY_INTERFACE_KERNEL_CACHE=0 turns the cache off.
 
 Examples:
   array-interface cache
   array-interface cache clear`;
 
 export const KERNEL_BUILD = `
-It needs clang 15 or newer and llvm-spirv of the same version; who uses the module needs neither.
+It needs clang 15 or newer and llvm-spirv of the same version; users of the module need neither.
 For each kernel the module exports its name, its parameters and its code, as defineKernel takes them:
   __global const float *x   { read: 'float32' }
   __global float *x         { write: 'float32' }
   __local float *x          { local: 'float32' }
   uint x                    'uint32'
-The same source, options and tools give the same bytes.
+The same source, options and tools produce the same bytes.
 
 Examples:
   array-interface kernel build src/blur.cl

@@ -114,9 +114,9 @@ describe('setup sycl', () => {
     });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toBe(
-      `no SYCL runtime: dpctl's runtime exists for linux x64 with glibc only, and this is ${here}\n` +
-        'to get it: use the host or the CUDA backend here; who has built both dpctl and the SYCL addon ' +
-        'names the libDPCTLSyclInterface.so in ARRAY_INTERFACE_DPCTL_LIBRARY\n',
+      `no SYCL runtime: dpctl's runtime exists for linux x64 with glibc only, but this is ${here}\n` +
+        'to get it: use the host or the CUDA backend here; if you have built both dpctl and the SYCL addon, ' +
+        'name libDPCTLSyclInterface.so in ARRAY_INTERFACE_DPCTL_LIBRARY\n',
     );
     expect(readdirSync(cache)).toEqual([]);
     rmSync(cache, { recursive: true });

@@ -33,7 +33,7 @@ export class CudaDriver
 {
   readonly ownOptions: OwnOptions = {
     empty: {
-      pool: checkThat(MemoryPool.is, 'a pool, made with cuda.createPool()'),
+      pool: checkThat(MemoryPool.is, 'a pool from cuda.createPool()'),
       exportStream: checkSync,
     },
     borrow: { producerStream: unchecked, exportStream: checkSync },

@@ -26,7 +26,7 @@ const REMEDY =
  */
 const REFUSED_SETTING = 'cuInit to succeed, got CUDA_ERROR_INVALID_VALUE';
 const SIMULATOR_REMEDY =
-  'correct the variable CUDA_SIMULATOR_… that the simulator names on standard error';
+  'correct the CUDA_SIMULATOR_… variable that the simulator names on standard error';
 
 /**
  * The last result, and the variable's value at that time. A failure is retried if the value

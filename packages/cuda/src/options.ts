@@ -16,7 +16,7 @@ export const STREAM_OPTIONS: Checks<StreamOptions> = {
   nonBlocking: checkFlag,
   priority: checkThat(
     (value) => Object.is(value, (value as number) | 0),
-    'a 32-bit integer, of which lower ones go first',
+    'a 32-bit integer (lower numbers run first)',
   ),
 };
 

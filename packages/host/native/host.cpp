@@ -50,7 +50,7 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
   if (allocation == nullptr) {
     Throw(env, {"ERR_OUT_OF_MEMORY", "",
                 "expected " + std::to_string(size) +
-                    " bytes of system memory, got none; dispose arrays that are no longer used",
+                    " bytes of system memory, got none; dispose of arrays that are no longer used",
                 "", 0, ""});
   }
   return MakeObject(env,

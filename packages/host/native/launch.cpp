@@ -21,7 +21,7 @@ constexpr auto kLocal = std::byte{11};
 KernelRange ReadRange(const Napi::Value& value) {
   const Bytes bytes = ReadBytes(value, "items");
   const std::size_t rank = bytes.size / sizeof(std::uint32_t);
-  if (rank < 1 || rank > 3) throw std::invalid_argument("expected 1 to 3 axes, got others");
+  if (rank < 1 || rank > 3) throw std::invalid_argument("expected 1 to 3 axes, got another number");
   KernelRange range{
       sizeof(KernelRange), static_cast<std::uint32_t>(rank), {1, 1, 1}, {}, {1, 1, 1}};
   for (std::size_t axis = 0; axis < rank; ++axis) {
@@ -40,7 +40,8 @@ KernelCall ReadCall(const Napi::CallbackInfo& info) {
   const Bytes types = ReadBytes(info[3], "types");
   const Bytes values = ReadBytes(info[4], "values");
   if (call.function == nullptr || values.size != types.size * sizeof(std::uint64_t)) {
-    throw std::invalid_argument("expected a function, and 8 bytes for each value, got others");
+    throw std::invalid_argument(
+        "expected a function and 8 bytes for each value, got something else");
   }
   call.values.resize(types.size);
   if (types.size > 0) std::memcpy(call.values.data(), values.data, values.size);

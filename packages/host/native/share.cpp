@@ -40,7 +40,7 @@ Napi::Value AllocateShareable(const Napi::CallbackInfo& info) {
     Throw(env, {"ERR_OUT_OF_MEMORY", "",
                 "expected a file of " + std::to_string(size) + " bytes in memory, got none (" +
                     std::generic_category().message(made.error) +
-                    "); dispose shareable arrays that are no longer used",
+                    "); dispose of shareable arrays that are no longer used",
                 "", 0, ""});
   }
   Napi::Object result = MakeObject(env, {{"path", made.path}});

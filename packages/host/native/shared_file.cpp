@@ -103,7 +103,8 @@ std::shared_ptr<Allocation> MapOnce(TicketFile& file, std::size_t size) {
 }  // namespace
 
 SharedFile::Made SharedFile::Make(std::uint64_t size, const std::string& header) {
-  if (header.size() > kHeader) throw std::invalid_argument("expected a header of one page");
+  if (header.size() > kHeader)
+    throw std::invalid_argument("expected a header of at most one page, got a longer one");
   constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<off_t>::max()) - kHeader;
   if (size > kMost) return {nullptr, "", ENOMEM};
   const std::size_t whole = kHeader + size;

@@ -64,7 +64,7 @@ export class HostDriver implements Driver<HostArray, HostMemory, HostQueue, Buil
     throw new ArrayInterfaceError(
       'ERR_ARGUMENT',
       'memoryKind',
-      `expected pageable memory, which is all that the host backend has, got '${memoryKind}'`,
+      `expected pageable memory, the only kind that the host backend has, got '${memoryKind}'`,
     );
   }
 

@@ -68,7 +68,7 @@ export function askPython(program: string): PythonAnswer {
     throw new ArrayInterfaceError(
       'ERR_BACKEND_UNAVAILABLE',
       'venv',
-      `expected a Python that runs, got ${program}: ${whyNot(program, error)}; ` +
+      `expected a working Python, got ${program}: ${whyNot(program, error)}; ` +
         'install Python 3.10 or newer, or name an environment that has one with the option venv',
     );
   }
@@ -87,7 +87,7 @@ export function checkTrusted(file: string, path: string): void {
   throw new ArrayInterfaceError(
     'ERR_BACKEND_UNAVAILABLE',
     path,
-    `expected a Python that nobody else can change, got one where ${why}`,
+    `expected a Python that no other user can change, got one where ${why}`,
   );
 }
 

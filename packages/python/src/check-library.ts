@@ -21,14 +21,14 @@ export function checkLibrary(file: string): void {
     'ERR_BACKEND_UNAVAILABLE',
     'library',
     `expected a shared libpython for ${process.arch}, got ${file}: ${why}; name another file, or ` +
-      'leave the option library away',
+      'leave out the option library',
   );
 }
 
 function whyNot(file: string): string | null {
   if (!existsSync(file)) return 'there is no such file';
   const header = headerOf(file);
-  if (header === null || header.readUInt32BE(0) !== ELF) return 'it is no shared library';
+  if (header === null || header.readUInt32BE(0) !== ELF) return 'it is not a shared library';
   const machine = MACHINES[header.readUInt16LE(18)] ?? 'another processor';
   return machine === process.arch ? null : `it is built for ${machine}`;
 }

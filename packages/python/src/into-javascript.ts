@@ -74,7 +74,7 @@ function checkBuffer(made: Produced, start: bigint, path: string): void {
   throw new ArrayInterfaceError(
     'ERR_OUT_OF_BOUNDS',
     path,
-    `expected elements within the buffer of ${byteLength} bytes that the dict names, got those ` +
-      `from byte ${low} to ${high}; check shape, strides and offset of the producer`,
+    `expected elements within the buffer of ${byteLength} bytes that the dict names, got ` +
+      `bytes ${low} to ${high}; check the producer's shape, strides and offset`,
   );
 }

@@ -27,9 +27,11 @@ export function toPython(array: ArrayProducer, options?: ToPythonOptions): PyObj
 function noArray(got: unknown): ArrayInterfaceError {
   const isJavaScripts =
     ArrayBuffer.isView(got) || Object.prototype.toString.call(got) === '[object ArrayBuffer]';
-  const what = isJavaScripts ? 'memory of JavaScript, which goes with its thread' : show(got);
+  const what = isJavaScripts ? 'JavaScript memory, which ends with its thread' : show(got);
   const isCopied = isJavaScripts || Array.isArray(got);
-  const cure = isCopied ? 'copy it with await host.array(…)' : 'pass what host.array(…) gives, say';
+  const cure = isCopied
+    ? 'copy it with await host.array(…)'
+    : 'pass one, for example from host.array(…)';
   return new ArrayInterfaceError(
     'ERR_TYPE',
     'array',

@@ -26,7 +26,7 @@ export async function runAsync(
   options: RunOptions = {},
 ): Promise<unknown> {
   if (args === null) {
-    const message = 'expected an array of arguments, got null; put them into brackets';
+    const message = 'expected an array of arguments, got null; put them in an array';
     throw new ArrayInterfaceError('ERR_TYPE', 'args', message);
   }
   const { kwargs, ...wait }: RunOptions = readOwnOptions(options, CHECKS);

@@ -198,7 +198,7 @@ describe('errors about wrong arguments', () => {
   ])('names are text: %s', (value, shown) => {
     const name = value as never;
     expect(said(() => python.import(name))).toBe(
-      `expected a string, got ${shown}; write it as text`,
+      `expected a string, got ${shown}; pass it as text`,
     );
     expect(said(() => object('object()').get(name))).toBe(
       `expected a name, got ${shown}; pass a string`,
@@ -209,7 +209,7 @@ describe('errors about wrong arguments', () => {
     const callable = object('object');
     const what = `${'a'.repeat(39)}😀`;
     expect(said(() => callable.call(what as never))).toBe(
-      `expected an array of arguments, got "${'a'.repeat(39)}…"; put them into brackets`,
+      `expected an array of arguments, got "${'a'.repeat(39)}…"; put them in an array`,
     );
     expect(said(() => callable.call(`${'a'.repeat(38)}😀` as never))).toContain('a😀"');
     await expect(python.runAsync(callable, 'text' as never)).rejects.toThrow('got "text"; put');
@@ -228,7 +228,7 @@ describe('errors about wrong arguments', () => {
 
   test('say what to pass in place of something that is not an array', () => {
     expect(said(() => python.toPython(null as never))).toBe(
-      'expected an array of a backend, got null; pass what host.array(…) gives, say',
+      'expected an array of a backend, got null; pass one, for example from host.array(…)',
     );
     expect(said(() => python.toPython([1] as never))).toMatch(/copy it with await host\.array/);
   });

@@ -28,10 +28,7 @@ export interface SyclQueueOptions {
 }
 
 /** Accepts a context of this package. */
-export const checkContext: Check = checkThat(
-  SyclContext.is,
-  'a context, which sycl.context() gives',
-);
+export const checkContext: Check = checkThat(SyclContext.is, 'a context from sycl.context()');
 
 /** Accepts an alignment. */
 export const checkAlignment: Check = checkThat(
@@ -68,11 +65,12 @@ export function contextFrom(
     (device === undefined || context.device === device) &&
     (home === null || context.id === home.context.id);
   if (agrees) return context;
+  const got = device === undefined ? 'another context' : `device ${device} with another context`;
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     device === undefined ? 'context' : 'device',
-    `expected the context and the device that queue or context have, got device ${device ?? 'none'} ` +
-      'beside others; name one of the three',
+    `expected a queue, context and device that belong together, got ${got}; ` +
+      'name only one of the three',
   );
 }
 
@@ -83,6 +81,6 @@ export function usmType(kind: string): UsmType {
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     'memoryKind',
-    `expected device, shared or host, got ${kind}; SYCL has no other memory`,
+    `expected device, shared or host, got ${kind}; SYCL has no other kind of memory`,
   );
 }

@@ -162,7 +162,7 @@ def _shareable(pointer: int) -> tuple[int, int, int]:
             start, byte_length = driver().range_of(pointer)
             driver().memory_handle(start)
     except CudaError as error:
-        raise TicketError("array", f"device memory that the driver shares, got: {error}", copy) from None
+        raise TicketError("array", f"device memory that the driver can share, got: {error}", copy) from None
     if managed:
         raise TicketError("array", "device memory, got managed memory, which cannot be shared", copy)
     return device, start, byte_length
@@ -273,7 +273,7 @@ def _refusing_forged() -> Iterator[None]:
     except CudaError as error:
         if error.status not in _REFUSALS:
             raise
-        raise TicketError("ticket.memory", f"handles that the driver opens, got: {error}", FORGED) from None
+        raise TicketError("ticket.memory", f"handles that the driver can open, got: {error}", FORGED) from None
 
 
 def _check_extent(start: int, byte_length: int) -> None:
@@ -284,7 +284,7 @@ def _check_extent(start: int, byte_length: int) -> None:
         return
     raise TicketError(
         "ticket.byteLength",
-        f"at most the {extent} bytes that the driver says the allocation has, got {byte_length}",
+        f"at most {extent} bytes, the size of the allocation, got {byte_length}",
         FORGED,
     )
 

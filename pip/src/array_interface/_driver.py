@@ -79,7 +79,7 @@ class Driver:
         # The system's loader finds a name without a folder, in folders that the system chose.
         why = why_untrusted(name) if "/" in name else None
         if why is not None:
-            raise CudaError(f"expected a CUDA driver that nobody else can change, got one where {why}")
+            raise CudaError(f"expected a CUDA driver that no other user can change, got one where {why}")
         try:
             self._library = ctypes.CDLL(name)
         except OSError as error:
@@ -195,4 +195,4 @@ def handle_of(stream: Any) -> int:
         return int(stream.__cuda_stream__()[1])
     if hasattr(stream, "handle"):
         return int(getattr(stream.handle, "value", stream.handle) or 0)
-    raise TypeError(f"expected a stream, got {stream!r}; give its handle, or an object with __cuda_stream__")
+    raise TypeError(f"expected a stream, got {stream!r}; pass its handle, or an object with __cuda_stream__")

@@ -30,7 +30,7 @@ def itemsize_of(typestr: str, path: str) -> int:
         raise TicketError(
             path,
             f"a typestr such as '<f4', got {reprlib.repr(typestr)}",
-            "give numpy.dtype(...).str, or a dtype of NumPy's without Python objects",
+            "pass numpy.dtype(...).str, or a NumPy dtype without Python objects",
         )
     return int(typestr[2:].partition("[")[0]) * (4 if typestr[1] == "U" else 1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-FORGED = "pass on what share() gave, unchanged"
+FORGED = "pass on what share() returned, unchanged"
 
 
 class TicketError(ValueError):
@@ -21,7 +21,7 @@ def not_there() -> TicketError:
     """The error for a ticket whose file is gone."""
     return TicketError(
         "ticket.lease",
-        "a ticket of memory that is still there, got a stale one: its sharer ended, gave the memory back, or is "
+        "a ticket of memory that still exists, got a stale one: its sharer ended, freed the memory, or is "
         "another user",
         "keep the array until the other process has opened it, and share it again",
     )
@@ -31,7 +31,7 @@ def replaced() -> TicketError:
     """The error for a ticket whose file has been replaced by another."""
     return TicketError(
         "ticket.lease",
-        "the memory that the ticket was made with, got a stale ticket: its place has been taken",
+        "the memory that the ticket was made of, got a stale ticket, whose file was replaced by another",
         "share the array again",
     )
 

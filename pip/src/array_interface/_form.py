@@ -83,10 +83,10 @@ def read(ticket: Any, form: Mapping[str, Check]) -> dict[str, Any]:
         raise TicketError("ticket", f"a ticket that share() made, got {error!r}", FORGED) from None
     for name, is_right in {**form, "digest": _is_hex(32)}.items():
         if not is_right(fields[name]):
-            raise TicketError(f"ticket.{name}", "a ticket that share() made, got one of another form", FORGED)
+            raise TicketError(f"ticket.{name}", "a ticket that share() made, got one with another value here", FORGED)
     if fields["lease"].startswith(f"/proc/{os.getpid()}/"):
         raise TicketError(
-            "ticket.lease", "another process's ticket, got one of its own process", "use the array itself"
+            "ticket.lease", "another process's ticket, got one of this process", "use the array itself"
         )
     return fields
 

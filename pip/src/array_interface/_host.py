@@ -59,7 +59,7 @@ class HostArray(SharedArray):
         code = _FORMATS.get(layout.typestr[1:])
         other_order = ">" if sys.byteorder == "little" else "<"
         if not layout.is_contiguous or code is None or layout.typestr[0] == other_order or layout.size == 0:
-            raise BufferError("expected plain numbers one behind another, got another array; take numpy()")
+            raise BufferError("expected contiguous numbers in native byte order, got others; use numpy()")
         begin = _memory_file.HEADER + layout.offset
         flat = memoryview(memory)[begin : begin + layout.size * layout.itemsize]
         view: memoryview = flat.cast(code, layout.shape)
@@ -102,7 +102,7 @@ def _lengths(shape: int | Sequence[int]) -> tuple[int, ...]:
     except TypeError:
         lengths = (-1,)
     if isinstance(shape, bytes) or min(lengths, default=0) < 0:
-        raise TicketError("shape", f"lengths of at least 0, got {shape!r}", "give the length of each axis")
+        raise TicketError("shape", f"lengths of 0 or more, got {shape!r}", "pass the length of each axis")
     return lengths
 
 
@@ -116,7 +116,9 @@ def _element(dtype: Any) -> tuple[str, list[Any] | None]:
         return dtype, None
     typestr = getattr(dtype, "str", None)
     if not isinstance(typestr, str):
-        raise TicketError("dtype", f"a typestr such as '<f4', got {dtype!r}", "or import numpy and give its dtype")
+        raise TicketError(
+            "dtype", f"a typestr such as '<f4', got {dtype!r}", "pass one, or import numpy and pass its dtype"
+        )
     try:
         descr = getattr(dtype, "descr", None)
     except ValueError:  # NumPy has no dtype with overlapping fields
@@ -139,7 +141,7 @@ def share_host(array: Any) -> Ticket:
     if not memory.is_own:
         raise TicketError(
             "array",
-            "memory of this process, got memory of another",
+            "memory of this process, got another's",
             "pass on the ticket that it was opened with",
         )
     layout = layout.within(memory.start)

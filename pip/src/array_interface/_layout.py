@@ -92,7 +92,9 @@ class Layout:
         shape, strides = tuple(ticket["shape"]), tuple(ticket["byteStrides"])
         check_rank(shape, "ticket.shape")
         if len(shape) != len(strides) or any(length < 0 for length in shape):
-            raise TicketError("ticket.shape", f"lengths with as many strides, got {shape}", "share the array again")
+            raise TicketError(
+                "ticket.shape", f"a length and a stride for each axis, got {shape}", "share the array again"
+            )
         itemsize = itemsize_of(ticket["typestr"], "ticket.typestr")
         if math.prod(shape) * max(itemsize, 1) > MOST_BYTES:
             raise TicketError("ticket.shape", f"at most {MOST_BYTES} bytes of elements, got {shape}", FORGED)
@@ -105,11 +107,11 @@ class Layout:
         if not isinstance(interface, Mapping):
             raise _misread("array", "an array whose interface is a dict", interface)
         if interface.get("mask") is not None:
-            raise TicketError("mask", "an array without a mask, got a masked one", "share its data and its mask apart")
+            raise TicketError("mask", "an array without a mask, got a masked one", "share its data and mask separately")
         shape = _integers(interface, "shape")
         check_rank(shape, "shape")
         if min(shape, default=0) < 0:
-            raise _misread("shape", "lengths of at least 0", shape)
+            raise _misread("shape", "lengths of 0 or more", shape)
         typestr = interface.get("typestr")
         if not isinstance(typestr, str):
             raise _misread("typestr", "a typestr such as '<f4'", typestr)
@@ -117,7 +119,7 @@ class Layout:
         if interface.get("strides") is not None:
             strides = _integers(interface, "strides")
         if len(strides) != len(shape):
-            raise _misread("strides", f"as many as the {len(shape)} lengths", strides)
+            raise _misread("strides", f"one stride for each of {len(shape)} axes", strides)
         pointer, read_only = _data(interface)
         descr = record_of(interface.get("descr"), typestr, "descr")
         return Layout(pointer, shape, strides, typestr, descr, read_only)
@@ -159,4 +161,4 @@ def _data(interface: Mapping[str, Any]) -> tuple[int, bool]:
 
 
 def _misread(path: str, expected: str, got: object) -> TicketError:
-    return TicketError(path, f"{expected}, got {reprlib.repr(got)}", "give what NumPy's array interface has there")
+    return TicketError(path, f"{expected}, got {reprlib.repr(got)}", "set it as NumPy's array interface specifies")

@@ -60,7 +60,7 @@ class PeerLock:
     def __init__(self, ticket: Mapping[str, Any], user: int | None = None) -> None:
         """Raises TicketError, and OSError if the process can open no more files."""
         self._moment = threading.Lock()
-        self._file = _ticket_file.open_file(ticket["lease"], NAME, "the file of a lease", user)
+        self._file = _ticket_file.open_file(ticket["lease"], NAME, "a ticket's lease file", user)
         try:
             self._check(ticket)
         except BaseException:
@@ -102,8 +102,8 @@ class PeerLock:
                     what = "one that another process holds" if is_held else str(error)
                     raise TicketError(
                         "ticket.lease",
-                        f"a lock of the ticket's file, which orders our work with other processes', got {what}",
-                        "end other locks, or copy the memory",
+                        f"a lock on the ticket's file, which orders work between processes, got {what}",
+                        "release other locks on it, or copy the memory",
                     ) from None
             time.sleep(_PAUSE)
 

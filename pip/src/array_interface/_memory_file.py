@@ -110,7 +110,7 @@ def open_file(path: str, user: int | None) -> MemoryFile:
     except PermissionError:
         raise TicketError(
             "ticket.lease",
-            "a file that may be written, got one that is sealed against writing",
+            "a writable file, got one that is sealed against writing",
             "leave out F_SEAL_WRITE and F_SEAL_FUTURE_WRITE",
         ) from None
     except OSError as error:

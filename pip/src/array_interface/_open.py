@@ -42,7 +42,7 @@ def share(array: Any) -> Ticket:
     """
     if isinstance(array, CudaArray):
         raise TicketError(
-            "array", "memory of this process, got memory of another", "pass on the ticket that it was opened with"
+            "array", "memory of this process, got another's", "pass on the ticket that it was opened with"
         )
     device = getattr(array, "__cuda_array_interface__", None)
     if device is not None:
@@ -52,5 +52,5 @@ def share(array: Any) -> Ticket:
     raise TicketError(
         "array",
         f"an array with __cuda_array_interface__ or __array_interface__, got {type(array).__name__}",
-        "share an array of NumPy in memory of array_interface.empty(), or of a library for CUDA",
+        "share a NumPy array in memory of array_interface.empty(), or an array of a CUDA library",
     )

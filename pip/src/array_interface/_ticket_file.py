@@ -68,7 +68,7 @@ def _check_process(path: str) -> None:
     with open(f"/proc/{number}/status", "rb") as status:
         group = next((line.split()[1] for line in status if line.startswith(b"Tgid:")), b"")
     if group != number.encode():
-        raise TicketError("ticket.lease", "the number of the sharer's process, got one of a thread", FORGED)
+        raise TicketError("ticket.lease", "the sharer's process ID, got the ID of a thread", FORGED)
 
 
 def _check_owner(owner: int, user: int) -> None:
@@ -76,7 +76,7 @@ def _check_owner(owner: int, user: int) -> None:
         return
     raise TicketError(
         "ticket.lease",
-        f"a ticket that a process of user {user} made, got one of user {owner}",
-        f"let both processes run as one user, or, if you trust user {owner} with the memory of this one, pass "
+        f"a ticket made by a process of user {user}, got one made by user {owner}",
+        f"let both processes run as one user, or, if you trust user {owner} with this process's memory, pass "
         f"user={owner} to open_ticket",
     )

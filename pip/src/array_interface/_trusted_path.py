@@ -36,16 +36,17 @@ def why_untrusted(file: str) -> str | None:
         except FileNotFoundError:
             if folder is None or not _is_open_to_others(folder):
                 return None
-            return f"{at} does not exist, and others may make it in {os.path.dirname(at)}; name what is there, or another path"
+            above = os.path.dirname(at)
+            return f"{at} does not exist, and other users may create it in {above}; create it, or use another path"
         except (NotADirectoryError, PermissionError):
             return None
         except OSError as error:
-            return f"{at} cannot be looked at ({error.strerror}); take another path"
+            return f"{at} cannot be inspected ({error.strerror}); use another path"
         if not left:
             return None
         # This is what .. refers to, since no link is left in it.
         at = os.path.normpath(os.path.join(at, left.pop(0)))
-    return f"{file} leads through more than {_MOST_LINKS} symbolic links"
+    return f"{file} leads through more than {_MOST_LINKS} symbolic links; use the file's real path"
 
 
 def is_elevated() -> bool:
@@ -61,15 +62,15 @@ def _why_not(part: str, status: os.stat_result) -> str | None:
     user, mode = os.geteuid(), status.st_mode
     if status.st_uid not in (0, user):
         return (
-            f"{part} belongs to user {status.st_uid}, and neither to root nor to you (user {user}); take one of your own"
+            f"{part} belongs to user {status.st_uid}, not to root or to you (user {user}); use a path of your own"
         )
     # In a sticky folder, such as the temporary one, only an entry's owner can remove or rename it.
     if stat.S_ISLNK(mode) or (stat.S_ISDIR(mode) and mode & stat.S_ISVTX):
         return None
     if mode & stat.S_IWOTH:
-        return f"{part} may be written by every user; run chmod o-w {part} if it is right otherwise"
+        return f"{part} may be written by every user; run chmod o-w {part} if you trust what is there"
     if _is_open_to_others(status):
-        return f"{part} may be written by group {status.st_gid}; run chmod g-w {part} if it is right otherwise"
+        return f"{part} may be written by group {status.st_gid}; run chmod g-w {part} if you trust what is there"
     return None
 
 

@@ -119,7 +119,7 @@ describe.each(LANGUAGES)('%s', (language) => {
     const lease = ticket.lease.replace(/\d+/, String(thread));
     const refusal = await own.refusal('open', { ticket: proved(ticket, { lease }) });
     expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease' });
-    expect(refusal.message).toContain('got one of a thread');
+    expect(refusal.message).toContain('got the ID of a thread');
   });
 
   test('limits a CUDA ticket to the allocation that the driver reports', async () => {
@@ -129,9 +129,10 @@ describe.each(LANGUAGES)('%s', (language) => {
       const lie = proved(ticket, { byteLength, offset: byteLength - BYTE_LENGTH });
       const refusal = await openers[language].refusal('open', { ticket: lie });
       expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.byteLength' });
-      const [, extent] = /at most the (\d+) bytes that the driver says/.exec(refusal.message) ?? [];
+      const [, extent] =
+        /at most (\d+) bytes, the size of the allocation/.exec(refusal.message) ?? [];
       expect(Number(extent), refusal.message).toBeLessThan(2 ** 22);
-      expect(refusal.message).toContain(`the allocation has, got ${byteLength};`);
+      expect(refusal.message).toContain(`the allocation, got ${byteLength};`);
     }
   });
 

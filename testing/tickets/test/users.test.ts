@@ -16,7 +16,7 @@ describe.each(KINDS)('a ticket of %s memory', (kind) => {
     const refusal = await opener.refusal('open', { ticket, user: me + 1 });
     expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease' });
     expect(refusal.message).toContain(
-      `expected a ticket that a process of user ${me + 1} made, got one of user ${me}; let both`,
+      `expected a ticket made by a process of user ${me + 1}, got one made by user ${me}; let both`,
     );
     expect(await opener.ask('open', { ticket, user: me })).toBe('00010203');
     expect(await opener.ask('open', { ticket })).toBe('00010203');
@@ -38,8 +38,8 @@ describe.runIf(canPlayTwoUsers(OTHERS)).each(KINDS)(`${OTHERS}, %s memory`, (kin
     const refusal = await opener.refusal('open', { ticket });
     expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease' });
     expect(refusal.message).toContain(
-      `expected a ticket that a process of user 0 made, got one of user ${ANOTHER_USER}; let both ` +
-        `processes run as one user, or, if you trust user ${ANOTHER_USER} with the memory of this one, pass`,
+      `expected a ticket made by a process of user 0, got one made by user ${ANOTHER_USER}; let both ` +
+        `processes run as one user, or, if you trust user ${ANOTHER_USER} with this process's memory, pass`,
     );
     expect(await opener.ask('open', { ticket, user: ANOTHER_USER })).toBe('00010203');
   });

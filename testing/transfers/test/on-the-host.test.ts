@@ -73,8 +73,8 @@ describe.each([
     expect([error?.code, error?.path, error?.message]).toEqual([
       'ERR_STREAM',
       'producer',
-      `expected an array on which nothing is pending, got one of ${backend.name}, whose queues this ` +
-        "backend cannot wait for; await array.synchronize(), then pass { sync: 'none' }, or copy it with host.array()",
+      `expected an array without pending work, got one of the ${backend.name} backend, whose queues the ` +
+        "host cannot wait for; await array.synchronize(), then pass { sync: 'none' }, or copy it with host.array()",
     ]);
     await work;
     await array.synchronize();

@@ -146,7 +146,7 @@ describe('SYCL memory registered with CUDA', () => {
     using device = sycl.empty([4], 'uint8');
     expect(() => cuda.register(device)).toThrow('other');
     using array = host.asArray(new Uint8Array(4));
-    expect(() => cuda.register(array)).toThrow('stays where it is');
+    expect(() => cuda.register(array)).toThrow('stays in place');
   });
 });
 

@@ -156,7 +156,7 @@ void check_tiles(const StridedCopy& given) {
 }
 
 void check_refusals() {
-  CHECK(refusal([] { explain(copy_of(4, {0}, {4}, {4}), 1); }).find("one of none") !=
+  CHECK(refusal([] { explain(copy_of(4, {0}, {4}, {4}), 1); }).find("an empty one") !=
         std::string::npos);
   CHECK(refusal([] { explain(copy_of(4, {9}, {4}, {8}), 0); }).find("1 to 1024 threads") !=
         std::string::npos);

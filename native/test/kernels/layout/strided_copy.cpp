@@ -20,7 +20,7 @@ bool refuses(const StridedCopy& copy, const char* part) {
 
 void check_validation() {
   for (const std::uint32_t unit : {0u, 3u, 5u, 6u, 12u, 32u, 0x80000000u}) {
-    CHECK(refuses({bytes, bytes, unit, {}, {}, {}}, "unit 1, 2, 4, 8 or 16"));
+    CHECK(refuses({bytes, bytes, unit, {}, {}, {}}, "unit of 1, 2, 4, 8 or 16"));
   }
   const std::vector<std::int64_t> many(65, 1);
   CHECK(refuses({bytes, bytes, 1, many, many, many}, "at most 64 axes"));

@@ -39,7 +39,7 @@ function write(
   }
   if (syclobj === undefined && array.syclobj === null) {
     const message =
-      'expected --syclobj for a dict that names no queue, got none; add a filter selector, as --syclobj opencl:cpu:0';
+      'expected --syclobj for a dict that names no queue, got none; add a filter selector, such as --syclobj opencl:cpu:0';
     throw new ArrayInterfaceError('ERR_SYCLOBJ', 'syclobj', message);
   }
   const dict = protocols.sycl.write(array, {

@@ -42,7 +42,7 @@ export async function explainCopy(words: CopyWords): Promise<boolean> {
 }
 
 async function explained(words: CopyWords): Promise<string> {
-  const shape = integers(words.shape, 'shape', 'lengths, as 480,640');
+  const shape = integers(words.shape, 'shape', 'lengths such as 480,640');
   const { to, from = to } = words;
   const destination = side(words, 'destination', shape, to);
   const source = side(words, 'source', shape, from);
@@ -74,14 +74,14 @@ function side(
 
 function strides(text: string, name: string, shape: readonly number[]): readonly number[] | null {
   if (text === 'C') return null;
-  const example = 'byte strides, as 2560,4 or [-2560,4], or C for those of C order';
+  const example = 'byte strides such as 2560,4 or [-2560,4], or C for those of C order';
   const found = integers(text, name, example);
   if (found.length === shape.length) return found;
   throw new ArrayInterfaceError(
     'ERR_RANK_MISMATCH',
     name,
     `expected a byte stride for each of ${shape.length} axes, got ${found.length}; ` +
-      'give one for each length of the shape, or C for those of C order',
+      'write one for each axis, or C for those of C order',
   );
 }
 
@@ -93,6 +93,6 @@ function integers(text: string, name: string, example: string): readonly number[
   throw new ArrayInterfaceError(
     'ERR_TYPE',
     name,
-    `expected integers with commas between them, got ${JSON.stringify(text)}; write ${example}`,
+    `expected integers separated by commas, got ${JSON.stringify(text)}; write ${example}`,
   );
 }

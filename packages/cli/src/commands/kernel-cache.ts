@@ -47,7 +47,7 @@ async function kept() {
     throw new Error("the user has no home folder; name the user's cache in XDG_CACHE_HOME");
   }
   const why = whyUntrusted(folder, require);
-  if (why !== null) throw new Error(`${why}; none is kept or used there`);
+  if (why !== null) throw new Error(`${why}; no kernels are kept or used there`);
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found?.isDirectory() === false) {
     throw new Error(`expected ${folder} to be a folder; remove what is there`);

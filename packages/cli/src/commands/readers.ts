@@ -9,7 +9,7 @@ export function readers({ array }: Described): string {
   const width = Math.max(...report.map(({ name }) => name.length));
   const line = (one: Compatibility) => `  ${one.name.padEnd(width)}  ${verdict(one)}`;
   return [
-    `  ${pc.dim('who can read this layout; whose memory they reach is not asked')}`,
+    `  ${pc.dim('who can read this layout; whether they can access the memory is not checked')}`,
     ...report.map(line),
   ].join('\n');
 }
@@ -17,5 +17,5 @@ export function readers({ array }: Described): string {
 function verdict({ takes, why, loses }: Compatibility): string {
   if (!takes) return `${pc.red('no')}: ${why}`;
   if (loses.length === 0) return pc.green('yes');
-  return `${pc.yellow('yes, but')} it does not heed ${loses.join(' and ')}`;
+  return `${pc.yellow('yes, but')} it ignores ${loses.join(' and ')}`;
 }

@@ -21,7 +21,7 @@ export async function setupSycl(folder: string, { here }: SetupOptions): Promise
   const target = here ? own : sharedRuntime(process.env);
   if (target === null) {
     return refused({
-      reason: "the user has no home folder, in which the user's cache lies",
+      reason: "the user has no home folder for the user's cache",
       remedy: 'name a folder for it in XDG_CACHE_HOME, or add --here',
     });
   }

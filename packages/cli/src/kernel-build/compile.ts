@@ -93,7 +93,7 @@ function runTool(
   const { error, status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
   if (error) throw new Failure(`${program} cannot be run: ${error.message}`);
   if (stderr !== '') show(stderr);
-  if (status !== 0) throw new Failure(`${name} refuses it, as it says above`);
+  if (status !== 0) throw new Failure(`${name} rejects it; see its output above`);
 }
 
 /** Throws if code is missing for a function. Otherwise launching the kernel would fail. */
@@ -101,16 +101,16 @@ function refuseMissing(ptx: string, spirv: Buffer): void {
   const nowhere = missingInSpirv(spirv);
   if (nowhere.length > 0) {
     throw new Failure(
-      `expected the code of ${nowhere.map(demangle).join(', ')}, which is declared, got none`,
+      `expected a definition of ${nowhere.map(demangle).join(', ')}, got only a declaration`,
       'define it in this file, or in one that this file includes',
     );
   }
   const missing = missingInPtx(ptx);
   if (missing.length > 0) {
     throw new Failure(
-      `expected functions that CUDA has, too, got ${missing.map(demangle).join(', ')}`,
-      'call the one whose name begins with native_ where its precision will do, or define one of your ' +
-        'own under another name; the README of array-interface says which there are',
+      `expected functions that CUDA also has, got ${missing.map(demangle).join(', ')}`,
+      'call the one whose name begins with native_ if its precision suffices, or define one of your ' +
+        'own under another name; the README of array-interface lists them',
     );
   }
 }

@@ -38,7 +38,7 @@ export async function kernelBuild(source: string, options: KernelBuildOptions): 
     if (!(error instanceof Failure)) throw error;
     await writeLine(printable(`error: ${source}: ${error.message}`), 'stderr');
     if (error.remedy !== null) {
-      await writeLine(printableLines(`to mend it: ${error.remedy}`), 'stderr');
+      await writeLine(printableLines(`to fix it: ${error.remedy}`), 'stderr');
     }
     return false;
   }
@@ -92,7 +92,7 @@ function originOf(source: string, includes: readonly string[], tools: Toolchain)
   if (missing !== undefined) {
     throw new Failure(
       `expected ${missing}, which clang says that the source includes, got nothing of that name`,
-      'take \\ out of the names of the header and its folders: clang writes / for it',
+      'rename the header or its folders without \\, which clang writes as /',
     );
   }
   const hash = createHash('sha256');

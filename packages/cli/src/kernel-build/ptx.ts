@@ -77,7 +77,7 @@ function withDynamicShared(text: string, { name, parameters }: Signature): strin
   if (second !== undefined) {
     throw new Failure(
       `parameter ${parameters[second]?.name} of ${name}: expected one __local pointer, got a second, ` +
-        'whose place CUDA cannot tell; declare an array in the kernel, or divide one pointer by hand',
+        'whose offset CUDA does not know; declare an array in the kernel, or divide one pointer by hand',
     );
   }
   const shared = `${name}_shared`;

@@ -9,7 +9,7 @@ const OLDEST = 15;
 const REMEDY = `Debian, Ubuntu: sudo apt install clang-${OLDEST} llvm-spirv-${OLDEST} (or another version, the same of both)
   conda: conda install -c conda-forge clang llvm-spirv
   others: https://releases.llvm.org and https://github.com/KhronosGroup/SPIRV-LLVM-Translator
-who uses your kernels needs neither: check in what is built`;
+users of your kernels need neither: commit what is built`;
 
 /** A program that was found. */
 export interface Tool {

@@ -33,7 +33,7 @@ export async function ownFolder(folder: string): Promise<void> {
 
 function assertTrusted(folder: string): void {
   const why = whyUntrusted(folder, require);
-  if (why !== null) throw new Failure(why, 'mend that, or choose another folder');
+  if (why !== null) throw new Failure(why, 'fix that, or choose another folder');
 }
 
 function whatIsWrong(stat: Stats): string | null {

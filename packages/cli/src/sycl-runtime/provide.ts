@@ -42,13 +42,13 @@ function usable(found: Found, target: string, env: Environment): string | null {
   }
   if (env.ARRAY_INTERFACE_DPCTL_LIBRARY) {
     throw new Failure(
-      `ARRAY_INTERFACE_DPCTL_LIBRARY names no runtime that works: ${tried.join('; ')}`,
+      `ARRAY_INTERFACE_DPCTL_LIBRARY names a runtime that does not work: ${tried.join('; ')}`,
       'correct it, or run this again without it',
     );
   }
   if (existsSync(target)) {
     throw new Failure(
-      `${target} is there and cannot be used: ${[reason, ...tried].join('; ')}`,
+      `${target} exists but cannot be used: ${[reason, ...tried].join('; ')}`,
       'remove that folder and run this again',
     );
   }
@@ -71,7 +71,7 @@ async function make(
     await makeRuntime(findPython(env), target, partial, packages, log, env);
     const made = usable(find(), target, env);
     if (made !== null) return made;
-    throw new Failure(`${target} was made and is not found`, 'run this again');
+    throw new Failure(`${target} was made but is not found`, 'run this again');
   });
 }
 
@@ -100,6 +100,6 @@ export async function provideSyclRuntime(options: ProvideOptions): Promise<Outco
     };
   } catch (error) {
     const { message: reason, remedy } = error as Failure; // another error has no remedy
-    return { state: 'failed', reason, remedy: remedy ?? 'mend that and run this again' };
+    return { state: 'failed', reason, remedy: remedy ?? 'fix that and run this again' };
   }
 }

@@ -119,7 +119,7 @@ describe('convert', () => {
 
   it('names the option that a dict without a queue needs', async () => {
     const { stderr } = await run(['convert', '--to', 'sycl'], cuda());
-    expect(stderr).toContain('add a filter selector, as --syclobj opencl:cpu:0\n');
+    expect(stderr).toContain('add a filter selector, such as --syclobj opencl:cpu:0\n');
   });
 
   it.each([

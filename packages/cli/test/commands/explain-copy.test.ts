@@ -89,16 +89,16 @@ describe('explain-copy', () => {
   it.each([
     [
       ['2,x', 'C', 'C'],
-      'ERR_TYPE shape: expected integers with commas between them, got "2,x"; write lengths',
+      'ERR_TYPE shape: expected integers separated by commas, got "2,x"; write lengths',
     ],
     [['2,1e3', 'C', 'C'], 'ERR_TYPE shape: '],
     [
       ['2,3', 'F', 'C'],
-      'ERR_TYPE destination: expected integers with commas between them, got "F"; write byte',
+      'ERR_TYPE destination: expected integers separated by commas, got "F"; write byte',
     ],
     [
       ['2,3', 'C', '4'],
-      'ERR_RANK_MISMATCH source: expected a byte stride for each of 2 axes, got 1; give',
+      'ERR_RANK_MISMATCH source: expected a byte stride for each of 2 axes, got 1; write',
     ],
     [['2,-3', 'C', 'C'], 'ERR_NEGATIVE_DIMENSION shape[1]: '],
     [['2,3', 'C', `4,${'9'.repeat(20)}`], 'ERR_TYPE source[1]: '],
@@ -108,11 +108,11 @@ describe('explain-copy', () => {
     [['2', 'C', 'C', '--from', '|V7'], 'ERR_CASTING source: '],
     [
       ['2', 'C', 'C', '--threads', '1025'],
-      'ERR_ARGUMENT threads: expected 1 to 1024 threads, a whole number, got 1025; ',
+      'ERR_ARGUMENT threads: expected a whole number of threads from 1 to 1024, got 1025; ',
     ],
     [
       ['2', 'C', 'C', '--threads', 'all'],
-      'ERR_TYPE threads: expected integers with commas between them, got "all"; ',
+      'ERR_TYPE threads: expected integers separated by commas, got "all"; ',
     ],
   ])('%j is refused with a code and what to do: status 1', async (args, text) => {
     const { status, stdout, stderr } = await run(['explain-copy', ...args]);

@@ -127,7 +127,7 @@ describe('kernel build', () => {
       stdout: '',
       stderr:
         "scale.cl:1:7: error: unknown type name 'wrong'\n" +
-        'error: scale.cl: clang-15 refuses it, as it says above\n',
+        'error: scale.cl: clang-15 rejects it; see its output above\n',
     });
   });
 
@@ -463,8 +463,8 @@ describe('refuses', () => {
       '.extern .func _Z5mixedDv4_fS_PU3AS1f\n()\n;\n.extern .func _Z5powerDv4_fS_d\n()\n;\n.visible';
     const stderr = await spoilt('ptx', '.visible', declared);
     expect(stderr).toContain(
-      'expected functions that CUDA has, too, got sin(float), mixed, power(float4, float4, double)\n' +
-        'to mend it: call the one whose name begins with native_',
+      'expected functions that CUDA also has, got sin(float), mixed, power(float4, float4, double)\n' +
+        'to fix it: call the one whose name begins with native_',
     );
   });
 
@@ -477,6 +477,6 @@ describe('refuses', () => {
     // clear's decoration as a function that others call, made one that is imported
     const clearing = 'clear\0\0\0\0\0\0\0';
     const stderr = await spoilt('spv', clearing, 'clear\0\0\0\x01\0\0\0');
-    expect(stderr).toContain('expected the code of clear, which is declared, got none\n');
+    expect(stderr).toContain('expected a definition of clear, got only a declaration\n');
   });
 });

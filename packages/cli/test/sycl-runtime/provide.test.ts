@@ -164,7 +164,7 @@ test.each([
   [
     'no SYCL runtime was found',
     { ARRAY_INTERFACE_DPCTL_LIBRARY: 'x' },
-    'ARRAY_INTERFACE_DPCTL_LIBRARY names no runtime',
+    'ARRAY_INTERFACE_DPCTL_LIBRARY names a runtime that does not work',
   ],
 ])('an existing runtime that cannot be used is not replaced: %s', async (reason, env, sentence) => {
   const outcome = await provide(env, () => ({ available: false, reason, tried: ['why'] }));

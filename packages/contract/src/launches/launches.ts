@@ -252,7 +252,7 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       expect([error.path, error.message]).toEqual([
         'target',
         expect.stringMatching(
-          /^expected elements at multiples of 2 bytes, got some 1 behind one; copy/,
+          /^expected elements aligned to 2 bytes, got elements 1 bytes past a multiple of that; copy/,
         ),
       ]);
       const [none, empty] = [target, source].map((one) => one.slice([[0, 0]])) as [typeof target, typeof source]; // biome-ignore format: one line
@@ -322,7 +322,7 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       const bare = defineKernel({ ...axpy, code: { other: {} } as never });
       const error = await refused(() => launch({ source, target }, all, bare), 'ERR_KERNEL');
       expect(error.path).toBe(`code.${backend.name}`);
-      expect(error.message).toContain('code for other alone');
+      expect(error.message).toContain('code for other only');
     });
   });
 

@@ -102,7 +102,7 @@ function inTheGrid(): readonly Mistake[] {
     return { what, code, path, grid };
   };
   const tooMany =
-    /^expected at most \d+ items in a group of 'axpy' on this device, got \d+; make it smaller$/;
+    /^expected at most \d+ items in a group of 'axpy' on this device, got \d+; use a smaller group$/;
   return [
     one('no range', 'range', { range: undefined }),
     one('a range of four axes', 'range', { range: [1, 1, 1, 1] }),
@@ -137,7 +137,7 @@ function inTheArguments(axpy: object): readonly Mistake[] {
     {
       ...{ what: 'local memory that no group shares', code: 'ERR_ARGUMENT', path: 'group' },
       ...{ kernel, values: { room: 64 } },
-      says: /^expected a group for a kernel with local memory \('room'\), got none; name it/,
+      says: /^expected a group for a kernel with local memory \('room'\), got none; pass one/,
     },
     {
       ...{ what: 'negative local memory', code: 'ERR_OVERFLOW', path: 'room' },
@@ -163,28 +163,28 @@ function inTheTypes(axpy: { readonly parameters: object }, path: string): readon
     one(
       'a number that is wider than that of the code',
       changed(axpy, { factor: 'float64' }),
-      'whose parameter 2 has 8 bytes, got one of 4',
+      'whose parameter 2 has 8 bytes, got one of 4 bytes',
     ),
     one(
       'a number that is narrower',
       changed(axpy, { n: 'int16' }),
-      'whose parameter 3 has 2 bytes, got one of 4',
+      'whose parameter 3 has 2 bytes, got one of 4 bytes',
     ),
     one(
       'a number where the code has an array',
       changed(axpy, { source: 'uint32' }),
-      'whose parameter 0 has 4 bytes, got (one of 8|a pointer to elements)',
+      'whose parameter 0 has 4 bytes, got (one of 8 bytes|a pointer to elements)',
       { source: 1 },
     ),
     one(
       'strides that the code does not take',
       changed(axpy, { source: { read: 'float32', strides: 1 } }),
-      'whose parameter [12] has 8 bytes, got (one of 4|a pointer to elements)',
+      'whose parameter [12] has 8 bytes, got (one of 4 bytes|a pointer to elements)',
     ),
     one(
       'fewer parameters than the code has',
       defineKernel({ ...axpy, parameters: fewer } as never),
-      'of 3 parameters, got one of more',
+      'of 3 parameters, got one with more',
       { n: undefined },
     ),
     one(

@@ -258,9 +258,9 @@ export function inPlace(subject: BackendSubject): void {
         [array.flip(), 'ERR_NOT_ACCESSIBLE', /C order/],
         [array.slice([null, [0, 2]]), 'ERR_NOT_ACCESSIBLE', /C order/],
         [repeated, 'ERR_NOT_ACCESSIBLE', /C order/],
-        [unaligned, 'ERR_NOT_ACCESSIBLE', /multiples of 4 bytes/],
+        [unaligned, 'ERR_NOT_ACCESSIBLE', /aligned to 4 bytes/],
         [array.broadcastTo([2, 4, 4]), 'ERR_READ_ONLY', /writable/],
-        [swapped.view('>f4'), 'ERR_BYTE_ORDER', /native order/],
+        [swapped.view('>f4'), 'ERR_BYTE_ORDER', /native byte order/],
         [array.view('bfloat16'), 'ERR_DTYPE_UNSUPPORTED', /typed array/],
       ];
       for (const [one, code, expected] of cases) {
@@ -297,7 +297,7 @@ export function inPlace(subject: BackendSubject): void {
     const { path, message } = await refused(() => array.asTypedArray(), 'ERR_NOT_ACCESSIBLE');
     array[Symbol.dispose]();
     expect(path).toBe('array');
-    expect(message).toContain(`${memoryKind} memory of ${backend.name}`);
+    expect(message).toContain(`${memoryKind} memory of the ${backend.name} backend`);
     expect(message).toContain('toTypedArray()');
   });
 }

@@ -54,7 +54,7 @@ const CAST = 'cast it, or view it as bytes';
 export const RULES: Readonly<Record<Rule, Requirement>> = {
   noMask: {
     expected: 'an array without a mask',
-    cure: 'pass the mask apart',
+    cure: 'pass the mask separately',
     lost: 'the mask',
     keeps: ({ mask }) => mask === null,
   },
@@ -71,7 +71,7 @@ export const RULES: Readonly<Record<Rule, Requirement>> = {
     keeps: ({ stream }) => stream !== 1n && stream !== 2n,
   },
   writable: {
-    expected: 'an array that may be written to',
+    expected: 'a writable array',
     cure: COPY,
     lost: 'that it is read-only',
     keeps: ({ readOnly }) => !readOnly,
@@ -99,13 +99,13 @@ export const RULES: Readonly<Record<Rule, Requirement>> = {
     keeps: ({ dtype }) => nativeFields(dtype),
   },
   noFields: {
-    expected: 'elements that are no records',
+    expected: 'elements other than records',
     cure: 'pass the fields one by one',
     lost: 'the fields',
     keeps: ({ dtype }) => dtype.fields === null,
   },
   paddingNames: {
-    expected: 'no field named f and its number where another such number is padding',
+    expected: 'no field with a name that NumPy gives padding (f0, f1, …)',
     cure: 'rename the field',
     keeps: ({ dtype }) => paddingNames(dtype),
   },
@@ -120,7 +120,7 @@ export const RULES: Readonly<Record<Rule, Requirement>> = {
     keeps: ({ dtype }) => !dtype.typestr.includes('['),
   },
   noText: {
-    expected: 'elements that are no Unicode text, whose typestr counts characters of 4 bytes',
+    expected: 'elements other than Unicode text, whose typestr counts characters of 4 bytes',
     cure: 'view it as uint32',
     lost: 'that characters take 4 bytes',
     keeps: ({ dtype }) => dtype.kind !== 'U',
@@ -157,30 +157,30 @@ export const RULES: Readonly<Record<Rule, Requirement>> = {
     keeps: ({ elementStrides, contiguous }) => contiguous.c || elementStrides !== null,
   },
   forward: {
-    expected: 'strides that are not negative',
+    expected: 'non-negative strides',
     cure: COPY,
     lost: 'that strides are negative',
     keeps: ({ shape, byteStrides, size }) =>
       size === 0 || byteStrides.every((stride, axis) => stride >= 0 || shape[axis] === 1),
   },
   cOrder: {
-    expected: 'elements one after another in C order',
+    expected: 'elements in C order without gaps',
     cure: COPY,
     lost: 'the strides',
     keeps: ({ contiguous }) => contiguous.c,
   },
   cOrFortranOrder: {
-    expected: 'elements one after another in C or Fortran order',
+    expected: 'elements in C or Fortran order without gaps',
     cure: COPY,
     keeps: ({ contiguous }) => contiguous.c || contiguous.f,
   },
   permuted: {
-    expected: 'elements one after another with the axes in any order',
+    expected: 'elements without gaps, with the axes in any order',
     cure: COPY,
     keeps: isPermuted,
   },
   dense: {
-    expected: 'as many bytes from the first to the last as the elements have',
+    expected: 'elements that span as many bytes as they have',
     cure: COPY,
     keeps: ({ extent: [low, high], nbytes }) => high - low === nbytes,
   },
@@ -201,8 +201,8 @@ export const RULES: Readonly<Record<Rule, Requirement>> = {
       shape.reduce((bytes, n) => bytes * BigInt(n || 1), BigInt(itemsize)) < 2n ** 63n,
   },
   aligned64: {
-    expected: 'a first element at a multiple of 64 bytes',
-    cure: 'copy it into memory of a backend, which begins at one',
+    expected: 'a first element aligned to 64 bytes',
+    cure: "copy it into a backend's memory, which is aligned",
     lost: 'later changes (it copies what is not aligned to 64 bytes)',
     keeps: ({ pointer, size }) => size === 0 || pointer % 64n === 0n,
   },

@@ -81,7 +81,7 @@ export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
       'ERR_OVERFLOW',
       paths.strides,
       'elements within 2^53 - 1 bytes of one another',
-      `${showList(shape)} of them ${showList(strides)} bytes apart`,
+      `shape ${showList(shape)} with strides of ${showList(strides)} bytes`,
       'describe the array in smaller parts',
     );
   }
@@ -113,7 +113,7 @@ function stridesOfBits(shape: readonly number[], strides: ByteStrides, path: str
   throw mismatch(
     'ERR_MASK',
     path,
-    'the bits of a mask one after another',
+    'the bits of a mask in C order without gaps',
     `strides ${showList(strides)}`,
     'unpack it to bytes',
   );
@@ -168,6 +168,6 @@ export function nullPointer(path: string, shape: readonly number[]): ArrayInterf
     path,
     `the address of an array of shape ${showList(shape)}`,
     '0',
-    'only arrays without elements lie there',
+    'only empty arrays may have a null pointer',
   );
 }

@@ -146,7 +146,7 @@ export function readBase(
     throw mismatch(
       'ERR_ARGUMENT',
       path,
-      `a base ${elementOffset} elements before pointer ${pointer}`,
+      `a base pointer ${elementOffset} elements before ${pointer}`,
       start,
     );
   }

@@ -26,7 +26,7 @@ export function maskOfMask(path: string): ArrayInterfaceError {
     'ERR_MASK',
     path,
     'a mask without a mask of its own',
-    'one with',
+    'a masked one',
     'combine the two first',
   );
 }

@@ -56,7 +56,7 @@ export function readSyclobj(value: unknown, path: string): SyclObject {
     path,
     `a capsule named ${NAMES.join(' or ')}`,
     show(capsule.name),
-    'a used one is spent',
+    'a used capsule cannot be used again',
   );
 }
 

@@ -109,7 +109,7 @@ function readVersion(location: Location): DLPackVersion | null {
     'version.major',
     `version ${DLPACK_VERSION.major}`,
     major,
-    'call its deleter (decodeDLPackDeleter), and touch nothing else of it',
+    'call its deleter (decodeDLPackDeleter), and use nothing else of it',
   );
 }
 

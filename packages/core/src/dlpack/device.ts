@@ -47,7 +47,7 @@ export function readDLPackDevice(value: unknown): DLPackDevice {
     throw mismatch(
       'ERR_POINTER_UNKNOWN',
       'device.type',
-      `a type of device whose data is an address (${TYPES.join(', ')})`,
+      `a device type whose data is an address (${TYPES.join(', ')})`,
       name === undefined ? type : `${type}, which is ${name}`,
       'copy to the host or to such a device first',
     );

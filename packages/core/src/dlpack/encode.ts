@@ -77,23 +77,24 @@ function contentOf(fields: unknown, given: DLPackEncodeOptions) {
 function checkHolds({ struct, fields, managerCtx, deleter }: Content): void {
   const { manager, flags } = LAYOUTS[struct];
   for (const [option, given] of Object.entries({ managerCtx, deleter })) {
-    if (manager === null && given !== 0n) throw badArgument(option, `none in a ${struct}`, given);
+    if (manager === null && given !== 0n)
+      throw badArgument(option, `0, since a ${struct} has no such field`, given);
   }
   if (flags !== null) return;
   if (fields.readOnly) {
     throw mismatch(
       'ERR_READ_ONLY',
       'readOnly',
-      `an array that may be written, since a ${struct} cannot forbid it`,
+      `a writable array, since a ${struct} has no read-only flag`,
       'a read-only one',
-      'pass { ...fields, readOnly: false } where the C code only reads',
+      'pass { ...fields, readOnly: false } if the C code only reads',
     );
   }
   if (fields.subBytePadded) {
     throw mismatch(
       'ERR_DTYPE_UNSUPPORTED',
       'subBytePadded',
-      `no padded elements, of which a ${struct} cannot tell`,
+      `no padded elements, since a ${struct} has no flag for them`,
       'padded ones',
       'write a DLManagedTensorVersioned',
     );
@@ -184,11 +185,18 @@ function readAddress(option: unknown, bytes: Uint8Array): bigint {
       ? asked('ERR_ARGUMENT', 'address', () => (option as AddressOf)(bytes))
       : option;
   const address = readPointer(given, 'address');
-  if (bytes.length === 0) throw badArgument('address', 'bytes that stay', bytes, 'detached ones');
+  if (bytes.length === 0)
+    throw badArgument('address', 'an attached buffer', bytes, 'a detached one');
   if (address === 0n) {
     throw mismatch('ERR_NULL_POINTER', 'address', 'the address at which C reads the bytes', '0');
   }
-  if (address % 8n !== 0n) throw badArgument('address', 'a multiple of 8, as C wants it', address);
+  if (address % 8n !== 0n)
+    throw badArgument('address', 'an address aligned to 8 bytes, as C requires', address);
   if (isAddress(address + BigInt(bytes.length))) return address;
-  throw mismatch('ERR_OVERFLOW', 'address', `${bytes.length} bytes within 2^64 - 1`, address);
+  throw mismatch(
+    'ERR_OVERFLOW',
+    'address',
+    `an address followed by ${bytes.length} bytes below 2^64`,
+    address,
+  );
 }

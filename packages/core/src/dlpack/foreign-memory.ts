@@ -21,19 +21,19 @@ export function bytesAt(
 ): DataView {
   if (address === 0n) throw mismatch('ERR_NULL_POINTER', path, 'an address', '0');
   if (!isAddress(address + BigInt(byteLength))) {
-    const expected = `an address with ${byteLength} bytes behind it`;
-    throw mismatch('ERR_OVERFLOW', path, expected, 'one too near to 2^64');
+    const expected = `an address followed by ${byteLength} bytes`;
+    throw mismatch('ERR_OVERFLOW', path, expected, 'one too close to 2^64');
   }
   const given = asked('ERR_ARGUMENT', 'read', () => read(address, byteLength));
   const memory = memoryOf(given);
-  if (memory === null) throw badArgument('read', 'a function that gives a buffer', given);
+  if (memory === null) throw badArgument('read', 'a function that returns a buffer', given);
   if (memory.byteLength >= byteLength) {
     return new DataView(memory.buffer, memory.byteOffset, byteLength);
   }
   throw mismatch(
     'ERR_OUT_OF_BOUNDS',
     path,
-    `read to give ${byteLength} bytes`,
+    `read to return ${byteLength} bytes`,
     `${memory.byteLength}`,
   );
 }

@@ -85,6 +85,6 @@ function elementOf({ dtype: { code, bits, lanes }, subBytePadded }: DLPackFields
     'dtype',
     'a DLPack dtype of whole bytes',
     `code ${code} with ${bits} bits in ${lanes} lanes`,
-    'cast it on the side of its producer',
+    "cast it on the producer's side",
   );
 }

@@ -79,13 +79,16 @@ function dlpackDType(dtype: DType, named: unknown): DLPackDType {
       const [code, bits, lanes] = NAMED_DTYPES[name];
       return { code, bits, lanes };
     }
-    throw unsupported(dtype, `leave out dtype, or name what these bytes hold: no ${show(name)}`);
+    throw unsupported(
+      dtype,
+      `leave out dtype, or name what these bytes hold, which is not ${show(name)}`,
+    );
   }
   const { kind, itemsize, byteOrder } = dtype;
   const code = CODES[kind];
   // DLPack has no float of 80 bits in 16 bytes.
   if (code === undefined || itemsize > 16 || (kind === 'f' && itemsize > 8)) {
-    throw unsupported(dtype, 'name what opaque bytes hold, or cast it');
+    throw unsupported(dtype, 'name what its bytes hold with the option dtype, or cast it');
   }
   if (byteOrder !== 'big') return { code, bits: itemsize * 8, lanes: 1 };
   throw mismatch(

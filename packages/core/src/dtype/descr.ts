@@ -218,7 +218,7 @@ function makeRecord(itemsize: number, fields: readonly RecordField[], path: stri
 function addName(names: Set<string>, name: string, path: string): void {
   if (names.has(name)) {
     const twice = `${show(name)} twice`;
-    throw mismatch('ERR_DESCR', path, 'fields of different names', twice, 'rename one');
+    throw mismatch('ERR_DESCR', path, 'fields with different names', twice, 'rename one');
   }
   names.add(name);
 }

@@ -60,7 +60,8 @@ function parse(value: string, path: string, rules: TypestrRules): DType {
   if (order === '=' && rules.equalsSign !== true) throw malformed(value, path, rules);
   const size = Number(digits);
   if (kind === 't') {
-    if (rules.isMask !== true) throw unsupported(value, path, 'bit fields stand in masks only');
+    if (rules.isMask !== true)
+      throw unsupported(value, path, 'bit fields are allowed in masks only');
     if (size !== 1) throw unsupported(value, path, 'a mask has one bit for each element');
   }
   if (!(SIZES[kind]?.includes(size) ?? true)) throw malformed(value, path, rules);
@@ -103,10 +104,5 @@ function malformed(typestr: string, path: string, { byPeople }: TypestrRules): A
 }
 
 function unsupported(typestr: string, path: string, why: string): ArrayInterfaceError {
-  return mismatch(
-    'ERR_DTYPE_UNSUPPORTED',
-    path,
-    'a dtype that can be described',
-    `${show(typestr)}: ${why}`,
-  );
+  return mismatch('ERR_DTYPE_UNSUPPORTED', path, 'a supported dtype', `${show(typestr)}: ${why}`);
 }

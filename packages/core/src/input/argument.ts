@@ -63,7 +63,7 @@ export function readFlag<K extends string>(
 ): boolean | undefined {
   const value: unknown = readOption(options, key);
   if (value === undefined || typeof value === 'boolean') return value;
-  throw badArgument(key, 'true, false or nothing', value);
+  throw badArgument(key, 'true, false or undefined', value);
 }
 
 /**

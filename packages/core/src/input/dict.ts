@@ -92,7 +92,7 @@ export class Dict {
     if (value !== undefined) return value;
     const isProducer = withFallback(() => this.#name in this.#object, false);
     const cure = isProducer
-      ? `an object with ${this.#name}; pass what that holds, or the object to fromProducer()`
+      ? `an object with ${this.#name}; pass its value, or pass the object to fromProducer()`
       : 'nothing; add it to the dict';
     throw mismatch('ERR_MISSING_KEY', this.path(key), `the required key '${key}'`, cure);
   }
@@ -167,7 +167,7 @@ export function readVersion(dict: Dict, known: readonly number[], key = 'version
     path,
     `version ${known.join(', ')}`,
     digits(version),
-    'ask the producer for a known one',
+    'ask the producer for one of these',
   );
 }
 

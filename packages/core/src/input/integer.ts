@@ -50,7 +50,7 @@ export function toCount(value: bigint, path: string, index?: number): number {
   throw mismatch(
     'ERR_OVERFLOW',
     at(path, index),
-    'a count within 2^53 - 1',
+    'a count of at most 2^53 - 1',
     digits(value),
     'describe the array in smaller parts',
   );

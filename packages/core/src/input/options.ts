@@ -61,15 +61,12 @@ export const checkFlag: Check = checkThat((value) => typeof value === 'boolean',
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** Accepts a non-negative integer. The backend checks that the device exists. */
-export const checkDeviceIndex: Check = checkThat(
-  isCount,
-  'the index of a device, which devices() lists',
-);
+export const checkDeviceIndex: Check = checkThat(isCount, 'the index of a device in devices()');
 
 /** Accepts a non-negative integer. */
 export const checkByteCount: Check = checkThat(
   isCount,
-  'a number of bytes, a safe integer of at least 0',
+  'a number of bytes: a safe integer of 0 or more',
 );
 
 /** Accepts an AbortSignal, including one of another realm or of a polyfill. */

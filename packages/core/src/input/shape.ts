@@ -30,7 +30,7 @@ export function assertRank(rank: number, path: string): void {
       path,
       `at most ${MAX_RANK} dimensions`,
       rank,
-      'NumPy takes no more either',
+      'merge axes first; NumPy has the same limit',
     );
   }
 }

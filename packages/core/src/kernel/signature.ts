@@ -61,7 +61,12 @@ function readSlot(name: string, value: unknown): Slot {
   const path = `parameters.${name}`;
   // Objects list such names before all others, whatever the order in which they were defined.
   if (/^(0|[1-9]\d*)$/.test(name)) {
-    throw badArgument(path, 'a name that is no number, which would lose its place', name, name);
+    throw badArgument(
+      path,
+      'a name other than a number, which objects move to the front',
+      name,
+      name,
+    );
   }
   if (typeof value === 'string' && isNumberName(value))
     return { kind: 'number', name, type: value };
@@ -119,6 +124,6 @@ function unknownParameter(path: string, value: unknown): ArrayInterfaceError {
     path,
     "a number's name ('uint32'), { read: dtype }, { write: dtype }, { local: dtype } or { first: axis }",
     show(value),
-    'an array with strides has { strides: its number of axes } as well',
+    'add { strides: number of axes } to an array if the code takes its strides',
   );
 }

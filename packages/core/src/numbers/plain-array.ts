@@ -98,7 +98,7 @@ function collect(
   throw mismatch(
     isRagged ? 'ERR_SHAPE_MISMATCH' : 'ERR_TYPE',
     path,
-    `${expected}, as the first entries have it`,
+    `${expected}, like the first entries`,
     got,
   );
 }

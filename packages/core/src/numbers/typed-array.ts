@@ -92,7 +92,7 @@ export function typedArray(
     throw mismatch(
       'ERR_BYTE_ORDER',
       path,
-      'elements in native order',
+      'elements in native byte order',
       type.typestr,
       'copy them with toTypedArray, which swaps the bytes',
     );

@@ -138,7 +138,7 @@ function search(
         'maxWork',
         `an answer within ${budget.maxWork} steps`,
         'none yet',
-        'allow more with maxWork, or make do with the extents, as mayShareMemory does',
+        'raise maxWork, or compare only the extents with mayShareMemory',
       );
     }
     if (search(suffixes, index - 1, highest - times * step, slack, budget)) return true;

@@ -34,8 +34,8 @@ export function sharesMemory(
     throw mismatch(
       'ERR_POINTER_UNKNOWN',
       'b',
-      'two arrays at addresses, or two whose buffers can be told apart',
-      'others',
+      'two arrays with addresses, or two whose buffers can be compared',
+      'two that cannot be compared',
       'import them with the host backend, which knows their addresses',
     );
   }

@@ -41,8 +41,8 @@ export function checkCopy(
     throw mismatch(
       'ERR_SELF_OVERLAP',
       'destination',
-      'each element at a place of its own',
-      `shape ${showList(destination.shape)} with byte strides ${showList(destination.byteStrides)}, where some share one`,
+      'elements that share no memory',
+      `shape ${showList(destination.shape)} with byte strides ${showList(destination.byteStrides)}, where some do`,
       'copy into a new array instead',
     );
   }
@@ -56,7 +56,7 @@ export function checkMask(array: ArrayDescriptor, path: string): void {
       path,
       'an array without a mask',
       `a masked ${path}`,
-      'copy its data and its mask apart',
+      'copy its data and mask separately',
     );
   }
 }
@@ -70,7 +70,7 @@ function checkCasting(to: DType, from: DType, casting: Casting): void {
     `a source that casts to ${nameOf(to)} under the rule '${casting}'`,
     nameOf(from),
     rule === undefined
-      ? 'no rule converts between them, view one as the other'
+      ? 'no rule converts between them; view one as the other'
       : `copy with { casting: '${rule}' } if that is what you want`,
   );
 }

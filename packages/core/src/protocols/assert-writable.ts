@@ -34,7 +34,7 @@ export function assertBare(array: ArrayDescriptor, target: string): void {
       'mask',
       `an array without a mask, which ${target} cannot hold`,
       'a masked one',
-      'pass the mask apart',
+      'pass the mask separately',
     );
   }
   assertSettled(array, target, '');
@@ -48,7 +48,7 @@ export function assertSettled({ stream }: ArrayDescriptor, target: string, prefi
     throw mismatch(
       'ERR_STREAM',
       `${prefix}stream`,
-      `no pending work, which ${target} cannot tell of`,
+      `no pending work, which ${target} cannot express`,
       `stream ${stream}`,
       WAIT,
     );
@@ -62,7 +62,7 @@ export function assertNoBits({ dtype }: ArrayDescriptor): void {
       'ERR_DTYPE_UNSUPPORTED',
       'typestr',
       'elements of whole bytes',
-      `${show(dtype.typestr)}, which stands in masks only`,
+      `${show(dtype.typestr)}, which is allowed in masks only`,
       'unpack it to bytes',
     );
   }
@@ -74,7 +74,7 @@ export function assertAddress(array: ArrayDescriptor, prefix: string): void {
     throw mismatch(
       'ERR_POINTER_UNKNOWN',
       `${prefix}data[0]`,
-      'an array at an address',
+      'an array with an address',
       'one in a JavaScript buffer',
       'import it with the host backend first',
     );

@@ -132,7 +132,7 @@ export function withFlag(array: ArrayDescriptor, readOnly: boolean | undefined):
   throw mismatch(
     'ERR_ARGUMENT',
     'readOnly',
-    'true or nothing',
+    'true or undefined',
     `${show(readOnly)} for a read-only array`,
     "only a SYCL producer's flag can be overridden",
   );
@@ -152,12 +152,18 @@ function noInterface(
   const names =
     wanted === undefined ? Object.values(ATTRIBUTES).join(' or ') : attributeName(wanted);
   return isDict
-    ? mismatch(code, null, `an object with ${names}`, 'its dict', 'read that with from…Interface()')
+    ? mismatch(
+        code,
+        null,
+        `an object with ${names}`,
+        'the dict itself',
+        'read a dict with from…Interface()',
+      )
     : mismatch(
         code,
         null,
         `an object with ${names}`,
-        'one without',
-        'see what its library exports',
+        'an object without such an attribute',
+        'check which protocol its library exports',
       );
 }

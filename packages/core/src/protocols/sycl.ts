@@ -85,7 +85,7 @@ function assertSyclDType(dtype: DType, path: string): void {
       path,
       'a bool, integer, float or complex dtype of SUAI',
       show(dtype.typestr),
-      'cast it, or keep to the CUDA or NumPy interface',
+      'cast it, or use the CUDA or NumPy interface',
     );
   }
   if (dtype.byteOrder === 'big') {
@@ -179,7 +179,7 @@ function syclobjOf(value: unknown): SyclObject {
     'syclobj',
     'the queue, context or filter selector of the memory',
     'nothing',
-    'name it',
+    'set syclobj',
   );
 }
 

@@ -157,8 +157,8 @@ function bufferOf({ buffer }: PlainResources, path: string): ArrayBufferLike {
   throw mismatch(
     'ERR_POINTER_UNKNOWN',
     path,
-    'the buffer that the array lies in',
+    'the buffer that holds the array',
     'none',
-    'send it along and give it as an option',
+    'send it along, and pass it as an option',
   );
 }

@@ -119,8 +119,8 @@ function plainStream(stream: bigint | null, path: string): string | null {
   throw mismatch(
     'ERR_STREAM',
     path,
-    'a stream that other threads know',
-    '2, the default stream of this one',
+    'a stream that means the same in other threads',
+    "2, this thread's default stream",
     WAIT,
   );
 }

@@ -35,8 +35,8 @@ export function makeView(
       throw mismatch(
         'ERR_MASK',
         'mask',
-        'a view with the bits of a mask one after another',
-        `one of shape ${showList(shape)} that picks some`,
+        "a view that keeps the mask's bits in C order without gaps",
+        `one of shape ${showList(shape)} that selects some`,
         'unpack the mask to bytes',
       );
     }
@@ -88,7 +88,7 @@ export function viewMask(
     throw new ArrayInterfaceError(
       'ERR_MASK',
       'mask',
-      `expected a mask with the same view, got ${mask}; make the view first and give it a mask of its own`,
+      `expected a mask with the same view, got ${mask}; make the view without the mask, then give it a mask of its own`,
       { cause },
     );
   }

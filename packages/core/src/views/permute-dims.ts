@@ -22,7 +22,7 @@ export function permuteDims(array: ArrayDescriptor, axes: readonly number[]): Ar
   assertArrayDescriptor(array, 'array');
   const order = readAxes(axes, array.ndim);
   if (order.length !== array.ndim) {
-    throw badArgument('axes', `all ${array.ndim} axes, also the ones that stay`, order.length);
+    throw badArgument('axes', `all ${array.ndim} axes, including those that stay`, order.length);
   }
   const shape: number[] = [];
   const byteStrides: number[] = [];

@@ -119,8 +119,8 @@ function notAView(array: ArrayDescriptor, ...axes: number[]): ArrayInterfaceErro
   return mismatch(
     'ERR_NOT_A_VIEW',
     'shape',
-    `a shape that keeps axes ${outer} and ${inner} of ${showList(array.shape)} apart, which do not merge`,
-    `one across them at byte strides ${showList(array.byteStrides)}`,
+    `a shape that keeps axes ${outer} and ${inner} of ${showList(array.shape)} separate, since they do not merge`,
+    `one that merges them at byte strides ${showList(array.byteStrides)}`,
     'copy the array first',
   );
 }

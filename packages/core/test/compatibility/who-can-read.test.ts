@@ -309,7 +309,7 @@ describe('whoCanRead', () => {
       protocol: 'cuda',
       takes: false,
       breaks: 'writable',
-      why: 'expects an array that may be written to; copy it first',
+      why: 'expects a writable array; copy it first',
       ignores: [],
     });
     expect(of('Numba')).toMatchObject({

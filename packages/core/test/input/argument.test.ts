@@ -24,7 +24,7 @@ it.each([
   [() => flip(array(), 2), 'expected an axis in -2 .. 1, got 2'],
   [() => flip(array(), [0, -2]), 'expected each axis once, got -2'],
   [() => flip(array(), 'x' as never), 'expected a list of axes, got "x"'],
-  [() => permuteDims(array(), [1]), 'expected all 2 axes, also the ones that stay, got 1'],
+  [() => permuteDims(array(), [1]), 'expected all 2 axes, including those that stay, got 1'],
   [() => squeeze(array(), [-1]), 'expected an axis of length 1, got 1'],
   [() => reshape(array(), 24 as never), 'expected a list of dimensions, got 24'],
   [

@@ -197,14 +197,14 @@ describe('a producer in the place of its dict, and the reverse', () => {
     const { message } = refusal(() => read({ [name]: dict } as never));
     expect(message).toBe(
       `expected the required key 'version', got an object with ${name}; ` +
-        'pass what that holds, or the object to fromProducer()',
+        'pass its value, or pass the object to fromProducer()',
     );
   });
 
   it('a dict is no producer', () => {
     const { code, message } = refusal(() => show(dict));
     expect(code).toBe('ERR_NO_INTERFACE');
-    expect(message).toMatch(/, got its dict; read that with from…Interface\(\)$/);
+    expect(message).toMatch(/, got the dict itself; read a dict with from…Interface\(\)$/);
   });
 });
 

@@ -31,10 +31,10 @@ const char* NameOf(MemoryKind kind) {
                         ", got CUDA_ERROR_OUT_OF_MEMORY; ";
   if (pending_bytes > 0) {
     message += std::to_string(pending_bytes) +
-               " bytes are on their way back, for which cuda.array() waits as long as it takes: "
-               "await the work on what you disposed";
+               " bytes are still pending: await the work on what you disposed of, or use "
+               "cuda.array(), which waits for them";
   } else {
-    message += "none are on their way back: dispose arrays or use smaller ones";
+    message += "nothing is pending: dispose of arrays or use smaller ones";
   }
   Throw(env, {"ERR_OUT_OF_MEMORY", "", message, "CUDA_ERROR_OUT_OF_MEMORY", kOutOfMemory, ""});
 }

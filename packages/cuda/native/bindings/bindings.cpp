@@ -9,9 +9,9 @@ Failure ToFailure(const LockError& error) {
   const bool is_held = error.error() == EAGAIN;
   return {"ERR_TICKET",
           "",
-          std::string("expected a lock of the ticket's file, which orders our work with other "
-                      "processes', got ") +
-              error.what() + "; end other locks, or copy the memory",
+          std::string("expected a lock on the ticket's file, which orders work between "
+                      "processes, got ") +
+              error.what() + "; release other locks on it, or copy the memory",
           is_held ? "EAGAIN" : "",
           is_held ? EAGAIN : 0,
           is_held ? "fcntl" : ""};

@@ -60,7 +60,7 @@ Napi::Value LoadKernel(const Napi::CallbackInfo& info) {
   for (std::size_t index = 0; index < types.size; ++index) {
     source.types.push_back(std::to_integer<std::uint8_t>(types.data[index]));
     if (source.types.back() > kLocal) {
-      throw std::invalid_argument("expected core's codes of types, got another number");
+      throw std::invalid_argument("expected core's type codes, got another number");
     }
   }
   return Handle<LoadedKernel>::Wrap(info.Env(),
@@ -81,7 +81,7 @@ Napi::Value KernelLoaded(const Napi::CallbackInfo& info) {
 Napi::Value KernelLimits(const Napi::CallbackInfo& info) {
   const auto kernel = ReadKernel(info[0]);
   if (!kernel->has_ended() || kernel->error() != nullptr) {
-    throw std::invalid_argument("expected a kernel that is built");
+    throw std::invalid_argument("expected a kernel that is built, got one that is not");
   }
   const auto& [items, x, y, z, shared] = kernel->limits();
   const auto limits = Napi::Array::New(info.Env(), 5);
@@ -96,7 +96,7 @@ Napi::Value KernelLimits(const Napi::CallbackInfo& info) {
 std::vector<void*> PointersTo(const LoadedKernel& kernel, const Bytes& values) {
   const auto& types = kernel.types();
   if (values.size != types.size() * kPlace) {
-    throw std::invalid_argument("expected a place of 8 bytes for each value of the kernel");
+    throw std::invalid_argument("expected 8 bytes for each value of the kernel, got another size");
   }
   std::vector<void*> pointers;
   pointers.reserve(types.size());
@@ -115,7 +115,8 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
   std::array<std::uint32_t, 7> shape{};
   const Bytes given = ReadBytes(info[2], "shape");
   if (given.size != sizeof shape || !kernel->has_ended() || kernel->error() != nullptr) {
-    throw std::invalid_argument("expected seven numbers and a kernel that is built");
+    throw std::invalid_argument(
+        "expected seven numbers and a kernel that is built, got something else");
   }
   std::copy_n(given.data, given.size, reinterpret_cast<std::byte*>(shape.data()));
   std::vector<void*> pointers = PointersTo(*kernel, ReadBytes(info[3], "values"));

@@ -36,10 +36,11 @@ Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
   const std::size_t size = ReadSize(info[2], "byteLength");
   if (memory->allocation() != nullptr) memory->allocation()->context()->AssertAlive();
   if (!IsSeen(*memory, address, size)) {
-    Throw(info.Env(), {"ERR_NOT_ACCESSIBLE", "memory",
-                       "expected memory that this process reaches, got another; copy it with "
-                       "toTypedArray()",
-                       "", 0, ""});
+    Throw(info.Env(),
+          {"ERR_NOT_ACCESSIBLE", "memory",
+           "expected memory that this process can access, got other memory; copy it with "
+           "toTypedArray()",
+           "", 0, ""});
   }
   return MappedBuffer::Make(info.Env(), reinterpret_cast<void*>(address), size,
                             memory->ref().block());

@@ -137,8 +137,8 @@ std::shared_ptr<Block> BlockOf(Napi::Env env, std::unique_ptr<ImportedAllocation
   if (known != nullptr && IsKeptBy(*known, allocation->lease())) return known;
   if (known != nullptr) {
     Throw(env, {"ERR_TICKET", "ticket.lease",
-                "expected the lease by which this process has the memory already, got another one; "
-                "dispose of the array that has it, or pass on what share() gave, unchanged",
+                "expected the lease by which this process already has the memory, got another one; "
+                "dispose of the array that has it, or pass on what share() returned, unchanged",
                 "", 0, ""});
   }
   auto block = MakeBlock(std::move(allocation));
@@ -157,8 +157,8 @@ std::shared_ptr<Block> BlockOf(Napi::Env env, std::unique_ptr<ImportedAllocation
     case kMapFailed:
     case kInvalidHandle:
       Throw(env, {"ERR_TICKET", "ticket.memory",
-                  std::string("expected handles that the driver opens, got: ") + error.what() +
-                      "; pass on what share() gave, unchanged, while its sharer lives",
+                  std::string("expected handles that the driver can open, got: ") + error.what() +
+                      "; pass on what share() returned, unchanged, while its sharer lives",
                   error.name(), error.result(), error.call()});
     default:
       throw error;
@@ -174,11 +174,11 @@ std::unique_ptr<ImportedAllocation> OpenAllocation(Napi::Env env, std::shared_pt
       std::make_unique<ImportedAllocation>(std::move(context), handle, size, std::move(peer_lock));
   const std::size_t extent = allocation->Extent();
   if (size <= extent) return allocation;
-  Throw(env, {"ERR_TICKET", "ticket.byteLength",
-              "expected at most the " + std::to_string(extent) +
-                  " bytes that the driver says the allocation has, got " + std::to_string(size) +
-                  "; pass on what share() gave, unchanged",
-              "", 0, ""});
+  Throw(env,
+        {"ERR_TICKET", "ticket.byteLength",
+         "expected at most " + std::to_string(extent) + " bytes, the size of the allocation, got " +
+             std::to_string(size) + "; pass on what share() returned, unchanged",
+         "", 0, ""});
 }
 
 /// openMemory(stream, memory, byteLength, ready, back, peerLock): another process's memory. The

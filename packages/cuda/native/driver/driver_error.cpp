@@ -35,14 +35,14 @@ bool IsLost(Result result) {
 }
 
 const char* WhatToDo(Result result) {
-  if (result == kOutOfMemory) return "dispose arrays or use smaller ones";
-  if (IsLost(result)) return "the device's context is lost, start the process again";
+  if (result == kOutOfMemory) return "dispose of arrays or use smaller ones";
+  if (IsLost(result)) return "the device's context is lost: restart the process";
   if (result == kContextIsDestroyed) {
     return "other code in this process has reset the device or destroyed the context "
-           "(cudaDeviceReset, cuDevicePrimaryCtxReset), with all memory and streams in it; start "
-           "the process again";
+           "(cudaDeviceReset, cuDevicePrimaryCtxReset), with all memory and streams in it: restart "
+           "the process";
   }
-  return "see the page of that call in the reference of NVIDIA's driver API";
+  return "see this call in NVIDIA's reference of the driver API";
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ DriverError::DriverError(Result result, const char* call, const std::string& det
     : result_(result), call_(call) {
   const EntryPoints& api = Driver::Api();
   name_ = Word(api.cuGetErrorName, result, "CUDA_ERROR_" + std::to_string(result));
-  const std::string words = Word(api.cuGetErrorString, result, "no words for it");
+  const std::string words = Word(api.cuGetErrorString, result, "no description");
   message_ = "expected " + std::string(call) + " to succeed, got " + name_ + " (" + words + ")";
   if (!detail.empty()) message_ += ": " + detail;
   message_ += std::string("; ") + WhatToDo(result);

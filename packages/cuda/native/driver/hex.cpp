@@ -29,7 +29,7 @@ void FromHex(const Napi::Value& value, const char* path, unsigned char* bytes, s
   if (!is_hex || text.size() != 2 * size) {
     Throw(value.Env(), {"ERR_TYPE", path,
                         "expected " + std::to_string(2 * size) +
-                            " lower case hexadecimal digits, got another string",
+                            " lowercase hexadecimal digits, got another string",
                         "", 0, ""});
   }
   for (std::size_t i = 0; i < size; i++) {

@@ -36,8 +36,8 @@ bool CudaMemory::IsReachedFrom(Context& context) const {
 std::shared_ptr<CudaMemory> LiveMemory(const Napi::Value& value, const char* path) {
   auto memory = Handle<CudaMemory>::Unwrap(value, path);
   if (!memory->ref().ended()) return memory;
-  Throw(value.Env(), {"ERR_DISPOSED", path,
-                      "expected memory that is still held, got memory given back", "", 0, ""});
+  Throw(value.Env(),
+        {"ERR_DISPOSED", path, "expected live memory, got memory that was released", "", 0, ""});
 }
 
 Napi::Object DescribeMemory(Napi::Env env, std::shared_ptr<CudaMemory> memory) {

@@ -10,7 +10,7 @@ std::shared_ptr<Stream> LiveStream(const Napi::Value& value) {
   if (stream != nullptr) return stream;
   Throw(value.Env(),
         {"ERR_DISPOSED", "stream",
-         "expected a live stream, got one that was given back; create another", "", 0, ""});
+         "expected a live stream, got one that was disposed; create another", "", 0, ""});
 }
 
 }  // namespace array_interface::cuda

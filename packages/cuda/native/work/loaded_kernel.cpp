@@ -89,24 +89,25 @@ void LoadedKernel::CheckParameters() const {
     std::size_t size = 0;
     const bool has_one = HasParameter(index, size);
     if (!has_one || size != expected) {
-      throw std::runtime_error("expected a function whose parameter " + std::to_string(index) +
-                               " has " + std::to_string(expected) + " bytes, got " +
-                               (has_one ? "one of " + std::to_string(size) : "fewer parameters") +
-                               "; define the parameters as the code has them");
+      throw std::runtime_error(
+          "expected a function whose parameter " + std::to_string(index) + " has " +
+          std::to_string(expected) + " bytes, got " +
+          (has_one ? "one of " + std::to_string(size) + " bytes" : "fewer parameters") +
+          "; define the parameters as the code has them");
     }
     ++index;
   }
   std::size_t size = 0;
   if (!HasParameter(index, size)) return;
   throw std::runtime_error("expected a function of " + std::to_string(index) +
-                           " parameters, got one of more; define the parameters as the code has "
+                           " parameters, got one with more; define the parameters as the code has "
                            "them");
 }
 
 void LoadedKernel::GiveUp() noexcept {
   if (has_ended_) return;
-  error_ = std::make_exception_ptr(
-      std::runtime_error("expected to build it, got the end of the process or its last thread"));
+  error_ = std::make_exception_ptr(std::runtime_error(
+      "expected the kernel to be built, got the end of the process or of its last thread"));
   has_ended_ = true;
 }
 

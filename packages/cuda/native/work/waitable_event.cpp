@@ -27,9 +27,9 @@ Answer Ask(const Context& context) noexcept {
 void Answer::AssertSuccess() const {
   if (result == kSuccess) return;
   if (other == nullptr) throw DriverError(result, call);
-  throw DriverError(result, call,
-                    "this comes after work of device " + std::to_string(other->device()) +
-                        ", which is not known to have ended well");
+  throw DriverError(
+      result, call,
+      "this follows work on device " + std::to_string(other->device()) + ", which may have failed");
 }
 
 Answer Ask(const Dependencies& contexts) noexcept {

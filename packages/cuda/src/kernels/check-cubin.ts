@@ -18,14 +18,14 @@ export function checkCubin(bytes: Uint8Array): void {
   const { byteLength } = bytes;
   if (byteLength < HEADER_BYTES || START.some((byte, at) => bytes[at] !== byte)) {
     throw refusal(
-      'machine code in an ELF file of 64 bits, as `nvcc -cubin` makes it',
-      `${byteLength} bytes that are none`,
-      'give PTX as ptx, and a fat binary as fatbin',
+      'machine code in a 64-bit ELF file, as `nvcc -cubin` makes it',
+      `${byteLength} bytes of something else`,
+      'pass PTX as ptx, and a fat binary as fatbin',
     );
   }
   const end = endOfElf(new DataView(bytes.buffer, bytes.byteOffset, byteLength));
   if (end <= byteLength) return;
-  throw refusal(`all ${end} bytes of the cubin`, byteLength, 'it was cut short: make it anew');
+  throw refusal(`all ${end} bytes of the cubin`, byteLength, 'it was truncated: rebuild it');
 }
 
 /** Returns the file size that an ELF file's tables imply. */

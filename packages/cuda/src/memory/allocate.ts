@@ -87,7 +87,7 @@ export function deviceAndStream(options: CudaEmptyOptions): DeviceAndStream {
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     'device',
-    `expected the stream's device ${home.device}, got ${device}; name one of the two`,
+    `expected the stream's device ${home.device}, got ${device}; name only one of the two`,
   );
 }
 
@@ -119,11 +119,12 @@ export function hostOffsetOf(
 
 function checkPool(pool: MemoryPool, device: number, memoryKind: CudaMemoryKind): MemoryPool {
   if (pool.device === device && memoryKind === 'device') return pool;
+  const got = memoryKind === 'device' ? `one of device ${pool.device}` : `${memoryKind} memory`;
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     'pool',
-    `expected a pool of device ${device} for device memory, got ${memoryKind} memory or another ` +
-      'pool; make one with cuda.createPool()',
+    `expected a pool of device ${device} for device memory, got ${got}; ` +
+      'create one with cuda.createPool()',
   );
 }
 
@@ -133,6 +134,6 @@ function checkKind(kind: string): CudaMemoryKind {
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     'memoryKind',
-    `expected device, shared or host, got ${kind}; the CUDA driver allocates no other memory`,
+    `expected device, shared or host, got ${kind}; CUDA has no other kind of memory`,
   );
 }

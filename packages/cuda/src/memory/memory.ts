@@ -132,8 +132,8 @@ function untold(told: Promise<void>): Error {
   told.catch(() => {}); // waits for the work report the error
   return ticketError(
     'array',
-    "a lock of the ticket's file, by which other processes learn of the work, got one that another process holds",
-    'the work is noted: await synchronize() of the array, or call recordUse again, before you tell them of it',
+    "a lock on the ticket's file, which tells other processes of the work, got one that another process holds",
+    'the work is recorded here: await array.synchronize(), or call recordUse again, before you notify them',
   );
 }
 

@@ -96,7 +96,7 @@ export class MemoryPool implements Disposable {
     throw new ArrayInterfaceError(
       'ERR_DISPOSED',
       'pool',
-      'expected a live pool, got one that was disposed; make another with cuda.createPool()',
+      'expected a live pool, got one that was disposed; create another with cuda.createPool()',
     );
   }
 }

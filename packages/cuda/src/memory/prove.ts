@@ -49,7 +49,7 @@ export function prove(array: ArrayDescriptor, path: string): Proof {
     throw new ArrayInterfaceError(
       'ERR_NOT_ACCESSIBLE',
       path,
-      'expected CUDA memory, got JavaScript memory, which no device reaches; copy it with array()',
+      'expected CUDA memory, got JavaScript memory, which no device can access; copy it with array()',
     );
   }
   const { pointer } = array;
@@ -59,8 +59,8 @@ export function prove(array: ArrayDescriptor, path: string): Proof {
     throw new ArrayInterfaceError(
       'ERR_POINTER_UNKNOWN',
       path,
-      `expected an address that the CUDA driver knows, got ${hex(pointer)}; an address is good only in the ` +
-        'process that made it: there, import it with the backend that allocated it; between processes, send ' +
+      `expected an address that the CUDA driver knows, got ${hex(pointer)}; an address is valid only in its ` +
+        'own process: there, import it with the backend that allocated it; to another process, send ' +
         'the elements or a ticket of cuda.share()',
     );
   }
@@ -71,7 +71,7 @@ export function prove(array: ArrayDescriptor, path: string): Proof {
       'ERR_NOT_ACCESSIBLE',
       path,
       `expected memory of the primary context of device ${device}, got ${hex(pointer)} of another; ` +
-        'let its producer use the primary context (PyCUDA: pycuda.autoprimaryctx)',
+        'have its producer use the primary context (PyCUDA: pycuda.autoprimaryctx)',
     );
   }
   const { memoryKind, hostPointer } = known;
@@ -108,7 +108,7 @@ function givenUp(pointer: bigint, path: string): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_POINTER_UNKNOWN',
     path,
-    `expected memory that is there, got ${hex(pointer)}, whose owner was disposed; keep the array that ` +
+    `expected live memory, got ${hex(pointer)}, whose owner was disposed; keep the array that ` +
       'the interface dict was read from',
   );
 }
@@ -122,7 +122,7 @@ function mapping(pointer: bigint, { device, devicePointer }: KnownPointer, path:
   throw new ArrayInterfaceError(
     'ERR_NOT_ACCESSIBLE',
     path,
-    `expected host memory that device ${device} reaches, got ${hex(pointer)}; allocate it portable ` +
+    `expected host memory that device ${device} can access, got ${hex(pointer)}; allocate it portable ` +
       'and mapped, or copy it with array()',
   );
 }

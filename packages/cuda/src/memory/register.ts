@@ -28,7 +28,7 @@ function assertUnmasked({ mask }: ArrayDescriptor): void {
   throw new ArrayInterfaceError(
     'ERR_MASK',
     'array.mask',
-    'expected an array without a mask, got a masked one; register its data and its mask apart',
+    'expected an array without a mask, got a masked one; register its data and mask separately',
   );
 }
 
@@ -45,8 +45,8 @@ function registerBuffer(device: number, array: ArrayDescriptor): NativeBlock {
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     'array',
-    'expected elements in a SharedArrayBuffer, which stays where it is, got ' +
-      `${nbytes === 0 ? 'none' : 'an ArrayBuffer, which may be transferred away'}; ` +
+    'expected elements in a SharedArrayBuffer, which stays in place, got ' +
+      `${nbytes === 0 ? 'none' : 'an ArrayBuffer, which may be transferred'}; ` +
       'copy it with cuda.array(source, { memoryKind: "host" })',
   );
 }
@@ -68,7 +68,7 @@ function unreached(): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_NOT_ACCESSIBLE',
     'array',
-    "expected elements in another backend's memory that this process reaches and that stays where it " +
-      'is, got others; copy them with cuda.array(source, { memoryKind: "host" })',
+    "expected elements in another backend's memory that this process can access and that stays in " +
+      'place, got other memory; copy them with cuda.array(source, { memoryKind: "host" })',
   );
 }

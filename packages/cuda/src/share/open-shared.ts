@@ -59,7 +59,7 @@ function open(backend: BackendIdentity, ticket: Ticket, device: number, user: nu
 function enter(ticket: Ticket, user: number): PeerLockHandle {
   const found = libcuda().openLease(ticket.lease, user);
   try {
-    if (found.state !== 'open') throw ticketFileError(found, user, 'the file of a lease');
+    if (found.state !== 'open') throw ticketFileError(found, user, "a ticket's lease file");
     assertFresh(ticket, found.text, 'lease');
     assertListed(ticket, found.text);
     return found.peerLock;

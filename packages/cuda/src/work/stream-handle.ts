@@ -22,7 +22,7 @@ export function streamHandle(named: bigint | StreamProducer): bigint {
   throw new ArrayInterfaceError(
     'ERR_STREAM',
     'stream',
-    `expected 1n, 2n or a stream's handle, got ${handle}n, which names none`,
+    `expected 1n, 2n or a stream's handle, got ${handle}n, which names no stream`,
   );
 }
 

@@ -102,7 +102,7 @@ export class Stream extends DeviceQueue {
     throw new ArrayInterfaceError(
       'ERR_ARGUMENT',
       'event',
-      'expected an event of a CUDA stream, got another; wait for it with synchronize() first',
+      'expected an event of a CUDA stream, got another object; await its synchronize() first',
     );
   }
 
@@ -141,7 +141,7 @@ export function ownStream(queue: BackendQueue): Stream {
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     'queue',
-    'expected a CUDA stream, got a queue of another backend; make one with cuda.createStream()',
+    "expected a CUDA stream, got another backend's queue; create one with cuda.createStream()",
   );
 }
 
@@ -154,7 +154,7 @@ export function checkPrimary(stream: Stream): void {
   throw new ArrayInterfaceError(
     'ERR_NOT_ACCESSIBLE',
     'queue',
-    `expected a stream of the primary context of device ${stream.device}, got one of another, ` +
-      'which reaches no memory of ours; name another stream, which may wait for its events',
+    `expected a stream of the primary context of device ${stream.device}, got one of another context, ` +
+      "which cannot access this backend's memory; name a primary stream, and have it wait for an event of this one",
   );
 }

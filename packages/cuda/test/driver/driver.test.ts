@@ -67,7 +67,7 @@ describe('driver', () => {
     const { availability } = await refusal(library);
     expect(availability.reason).toBe(
       `ARRAY_INTERFACE_LIBCUDA names a library that is not loaded: ${library} may be written by ` +
-        `every user; run chmod o-w ${library} if it is right otherwise`,
+        `every user; run chmod o-w ${library} if you trust what is there`,
     );
     expect(availability.tried).toEqual([library]);
   });

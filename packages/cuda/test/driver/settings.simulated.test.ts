@@ -10,6 +10,6 @@ test('a setting that the simulator refuses must be corrected; no other driver is
   const answer = JSON.parse(stdout) as Availability;
   expect(answer).toMatchObject({
     available: false,
-    remedy: 'correct the variable CUDA_SIMULATOR_… that the simulator names on standard error',
+    remedy: 'correct the CUDA_SIMULATOR_… variable that the simulator names on standard error',
   });
 });

@@ -122,6 +122,6 @@ describe('worker threads', () => {
       await ended;
       console.log(JSON.stringify(found));`,
     );
-    expect(found).toEqual(['lent', 'ERR_POINTER_UNKNOWN: expected memory that is there']);
+    expect(found).toEqual(['lent', 'ERR_POINTER_UNKNOWN: expected live memory']);
   });
 });

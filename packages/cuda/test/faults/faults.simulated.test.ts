@@ -33,7 +33,7 @@ describe('driver calls that fail', () => {
       driverNumber: 2,
     });
     expect(failure.message).toContain('expected 1 bytes of device memory');
-    expect(failure.message).toContain('dispose arrays');
+    expect(failure.message).toContain('dispose of arrays');
   });
 
   test('out of pinned memory for staging: the destination is unchanged and can be used', async () => {

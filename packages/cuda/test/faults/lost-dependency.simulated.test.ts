@@ -75,7 +75,7 @@ describe.each(['lazy', 'eager', 'random:1'])('work after lost work, %s', (schedu
       lose();
       release();
       await cuda.toTypedArray(target).catch(({ message }) => told.push(message));`;
-    expect((await told(work, schedule))[0]).toContain('this comes after work of device 0');
+    expect((await told(work, schedule))[0]).toContain('this follows work on device 0');
   });
 
   test('is reported by a stream that was made to wait, and by the consumers of that stream', async () => {

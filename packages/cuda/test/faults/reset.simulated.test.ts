@@ -131,7 +131,7 @@ describe.each(Object.entries(ENDS))('a primary context that %s', (name, end) => 
       expect(answer.pending).toEqual(Array(5).fill('ERR_CUDA'));
       expect(answer.message).toContain('CUDA_ERROR_CONTEXT_IS_DESTROYED');
       expect(answer.message).toContain('the primary context of device 0 was reset');
-      expect(answer.message).toContain('start the process again');
+      expect(answer.message).toContain('restart the process');
       expect(answer.touched).toEqual([]);
       expect(answer.other, 'the other device').toBe(7);
     },

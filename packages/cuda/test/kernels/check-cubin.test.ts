@@ -41,6 +41,6 @@ test('another class of ELF, and the other byte order, are refused', () => {
   for (const at of [4, 5]) {
     const changed = elf();
     changed[at] = 3 - (changed[at] as number);
-    expect(() => checkCubin(changed)).toThrow('expected machine code in an ELF file of 64 bits');
+    expect(() => checkCubin(changed)).toThrow('expected machine code in a 64-bit ELF file');
   }
 });

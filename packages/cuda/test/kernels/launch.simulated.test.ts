@@ -100,7 +100,7 @@ describe('code', () => {
       'another size',
       { at: { write: 'float32' }, n: 'uint64' },
       { n: 3n },
-      'parameter 1 has 8 bytes, got one of 4',
+      'parameter 1 has 8 bytes, got one of 4 bytes',
     ],
     [
       'more than there are',
@@ -112,13 +112,13 @@ describe('code', () => {
       'fewer than there are',
       { at: { write: 'float32' } },
       {},
-      'function of 1 parameters, got one of more',
+      'function of 1 parameters, got one with more',
     ],
     [
       'strides that the code does not take',
       { at: { write: 'float32', strides: 1 } },
       {},
-      'parameter 1 has 8 bytes, got one of 4',
+      'parameter 1 has 8 bytes, got one of 4 bytes',
     ],
   ])('parameters of %s are refused', async (_, parameters, others, message) => {
     using at = await cuda.array(VALUES);

@@ -48,7 +48,7 @@ describe('what is mapped in place', () => {
     vi.spyOn(addon(), 'sharesManaged').mockReturnValue(false);
     using array = cuda.empty([4], 'float32', { memoryKind: 'shared' });
     const { message } = await refused(() => array.asTypedArray(), 'ERR_NOT_ACCESSIBLE');
-    expect(message).toContain('shared memory of cuda');
+    expect(message).toContain('shared memory of the cuda backend');
   });
 
   test('nothing that the addon cannot verify', async () => {

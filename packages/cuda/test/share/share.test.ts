@@ -406,7 +406,7 @@ describe('memory that cannot be shared', () => {
       using ticket = cuda.share(array);
       const refusal = await other.refusal(OPEN, ticket);
       expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.thread' });
-      expect(refusal.message).toContain('device memory of CUDA');
+      expect(refusal.message).toContain('CUDA device memory');
       array[Symbol.dispose]();
       using opened = cuda.openShared({ ...ticket });
       expect(await cuda.toTypedArray(opened)).toEqual(new Uint8Array(4).fill(5));
@@ -457,7 +457,7 @@ describe('memory that cannot be shared', () => {
     expect(addon().openLease(ticket.lease, user)).toMatchObject({ state: 'ended', text: '' });
     const refusal = await other.refusal(OPEN, ticket);
     expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease' });
-    expect(refusal.message).toContain('gave the memory back');
+    expect(refusal.message).toContain('freed the memory');
   });
 
   test('another process’s is passed on only to threads', async () => {

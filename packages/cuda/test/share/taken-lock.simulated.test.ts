@@ -65,7 +65,7 @@ test('recordUse says that others do not know yet; the caller waits for its end o
   await other.run('state.take();');
   const refusal = await other.refusal('state.array.recordUse(state.queue);');
   expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'array' });
-  expect(refusal.message).toContain('the work is noted: await synchronize()');
+  expect(refusal.message).toContain('the work is recorded here: await array.synchronize()');
   await other.run('state.ended = state.array.synchronize(); state.release(); await state.ended;');
   await other.run('state.give(); state.array.recordUse(state.queue);');
   await other.run('state.probe.fail(""); state.array[Symbol.dispose](); await cuda.synchronize();');

@@ -82,7 +82,7 @@ function gone({ pointer }: ArrayDescriptor, path: string): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_POINTER_UNKNOWN',
     path,
-    `expected memory that is there, got 0x${pointer.toString(16)}, whose owner was disposed; keep the ` +
+    `expected live memory, got 0x${pointer.toString(16)}, whose owner was disposed; keep the ` +
       'array that the interface dict was read from',
   );
 }
@@ -95,7 +95,7 @@ function refusal(array: ArrayDescriptor, path: string): ArrayInterfaceError {
     return new ArrayInterfaceError(
       'ERR_POINTER_UNKNOWN',
       path,
-      `expected an address that can be proved, got ${address} on a system that does not tell; ` +
+      `expected an address that can be checked, got ${address} on a system that lists no mappings; ` +
         "pass bounds: 'trust' to asArray if the producer is right",
     );
   }
@@ -114,8 +114,8 @@ function refusal(array: ArrayDescriptor, path: string): ArrayInterfaceError {
     'ERR_POINTER_UNKNOWN',
     path,
     `expected an address of this process, got ${address}, where nothing is mapped; ` +
-      'an address is good only in the process that made it, and while its producer lives; between ' +
-      'processes, send the elements',
+      'an address is valid only in its own process, and only while its producer lives; to another ' +
+      'process, send the elements',
   );
 }
 
@@ -127,7 +127,7 @@ function beyondReadable(
     'ERR_OUT_OF_BOUNDS',
     path,
     `expected elements within memory that this process can read, got bytes ${low} to ${high} from the ` +
-      'pointer on; check pointer, shape and strides of the producer',
+      "pointer; check the producer's pointer, shape and strides",
   );
 }
 
@@ -137,7 +137,7 @@ function refuseOtherDevices(array: ArrayDescriptor): void {
   throw new ArrayInterfaceError(
     'ERR_NOT_ACCESSIBLE',
     array.stream === null ? 'syclobj' : 'stream',
-    'expected an array that no stream and no queue works on, got one of a device; ' +
-      "wait for them and pass { sync: 'none' } if this process reaches it, or copy it with the backend of its device",
+    'expected an array without a stream or queue, got one of a device; ' +
+      "wait for them and pass { sync: 'none' } if this process can access it, or copy it with the backend of its device",
   );
 }

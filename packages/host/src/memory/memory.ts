@@ -189,7 +189,7 @@ export class HostMemory extends Memory {
       throw new ArrayInterfaceError(
         'ERR_NOT_ACCESSIBLE',
         'array',
-        'expected pages that may be written, got a mapping that is read-only, whatever its producer ' +
+        'expected writable pages, got a mapping that is read-only, whatever its producer ' +
           'says; copy the elements with toTypedArray()',
       );
     }
@@ -223,7 +223,7 @@ export class HostMemory extends Memory {
     throw new ArrayInterfaceError(
       'ERR_NOT_ACCESSIBLE',
       path,
-      'expected pages that may be written, got a mapping that is read-only, whatever its producer ' +
+      'expected writable pages, got a mapping that is read-only, whatever its producer ' +
         'says; copy into a new array instead',
     );
   }
@@ -237,8 +237,8 @@ export class HostMemory extends Memory {
     throw new ArrayInterfaceError(
       'ERR_NOT_ACCESSIBLE',
       path,
-      'expected memory that stays while threads work on it, got an ArrayBuffer, which JavaScript may ' +
-        'transfer or resize; copy it with array(), or use a SharedArrayBuffer',
+      'expected memory that stays in place while threads work on it, got an ArrayBuffer, which ' +
+        'JavaScript may transfer or resize; copy it with array(), or use a SharedArrayBuffer',
     );
   }
 
@@ -262,8 +262,8 @@ export class HostMemory extends Memory {
     throw new ArrayInterfaceError(
       'ERR_OUT_OF_BOUNDS',
       'array',
-      `expected a buffer of at least ${end - pointer} bytes, as when the work was asked for, got one ` +
-        `of ${buffer.byteLength}; resize it when the work has ended`,
+      `expected a buffer of at least ${end - pointer} bytes, as when the work was requested, got one ` +
+        `of ${buffer.byteLength}; resize it after the work has ended`,
     );
   }
 
@@ -321,8 +321,8 @@ function ownedByJavaScript(): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_NOT_ACCESSIBLE',
     'array',
-    'expected memory that stays while an addon has it, got a buffer of JavaScript, which a transfer ' +
-      'or the end of its thread takes away; copy it with host.array()',
+    'expected memory that stays in place while an addon uses it, got a JavaScript buffer, ' +
+      'which ends with a transfer or with its thread; copy it with host.array()',
   );
 }
 
@@ -330,7 +330,7 @@ function detached(path: string): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_DISPOSED',
     path,
-    'expected a buffer that this thread holds, got one that was detached by a transfer; ' +
-      'copy it before it is transferred',
+    'expected an attached buffer, got one that was detached by a transfer; ' +
+      'copy it before you transfer it',
   );
 }

@@ -12,7 +12,7 @@ import { addon } from '../addon.js';
 const READY = 0;
 /** Accepts host memory, and CUDA's pinned and managed memory, if no work on it is pending. */
 const CAPSULES = {
-  ...{ devices: [1, 3, 13], memory: 'memory that this process reaches', orders: [READY] },
+  ...{ devices: [1, 3, 13], memory: 'memory that this process can access', orders: [READY] },
   cure: ", or wait for it and pass { sync: 'none' } to asArray",
 };
 
@@ -52,7 +52,7 @@ function mayBePending({ backend: { name } }: Memory): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_STREAM',
     'producer',
-    `expected an array on which nothing is pending, got one of ${name}, whose queues this backend cannot wait for; ` +
-      "await array.synchronize(), then pass { sync: 'none' }, or copy it with host.array()",
+    `expected an array without pending work, got one of the ${name} backend, whose queues the ` +
+      "host cannot wait for; await array.synchronize(), then pass { sync: 'none' }, or copy it with host.array()",
   );
 }

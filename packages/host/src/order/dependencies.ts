@@ -54,7 +54,7 @@ export function assertBefore(works: readonly Work[]): void {
   throw new ArrayInterfaceError(
     'ERR_PENDING',
     'event',
-    'expected an event of work that can end before the use in which its queue waits, got a later one; ' +
+    'expected an event of work that can end before this use does, got one of later work; ' +
       'wait for it after the use',
   );
 }
@@ -127,7 +127,7 @@ function elsewhere(): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_PENDING',
     null,
-    'expected arrays that the use names, or that nothing after it works on, got another; name it in ' +
-      'reads or writes, as it is used',
+    'expected an array that the use names, or that no later work uses, got another; name it in ' +
+      'reads or writes',
   );
 }

@@ -111,7 +111,7 @@ export function assertAtRest(memory: Reached, array: ArrayDescriptor): void {
   throw new ArrayInterfaceError(
     'ERR_PENDING',
     'array',
-    'expected an array without pending work, got one that a kernel works on; ' +
+    'expected an array without pending work, got one that a kernel is using; ' +
       'await array.synchronize() first',
   );
 }

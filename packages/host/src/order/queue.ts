@@ -5,6 +5,7 @@ import {
   type Checks,
   checkDeviceIndex,
   internals,
+  isInstance,
   type QueueEvent,
   readSignal,
   throwIfAborted,
@@ -110,25 +111,21 @@ export class HostQueue extends BackendQueue {
   }
 
   /**
-   * Makes all later work of this queue wait for an event of the host. Does not block for such an
-   * event; blocks until an event of another backend completes. Throws ERR_ARGUMENT if it is no
-   * event, and ERR_PENDING within `use` if the event's work runs after that use.
+   * Makes all later work of this queue wait for an event of the host. Does not block. Throws
+   * ERR_ARGUMENT for an event of another backend, and ERR_PENDING within `use` if the event's work
+   * runs after that use.
    */
   wait(event: QueueEvent): void {
-    if (event instanceof HostEvent) {
-      const works = event.pending;
-      assertBefore(works);
-      for (const work of works) this.#gates.add(work);
-      return;
-    }
-    if (typeof event?.synchronizeSync !== 'function') {
+    if (!isInstance(event, HostEvent)) {
       throw new ArrayInterfaceError(
         'ERR_ARGUMENT',
         'event',
-        'expected an event of a queue, got none; a queue records one with record()',
+        'expected an event of a host queue, got another object; await its synchronize() first',
       );
     }
-    event.synchronizeSync();
+    const works = event.pending;
+    assertBefore(works);
+    for (const work of works) this.#gates.add(work);
   }
 
   /** There is no native queue to destroy. */
@@ -141,8 +138,8 @@ function checkThreads(threads: number): number {
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     'threads',
-    `expected 1 to ${MOST_THREADS} threads, a whole number, got ${got}; ` +
-      'give os.availableParallelism() for one on each processor',
+    `expected a whole number of threads from 1 to ${MOST_THREADS}, got ${got}; ` +
+      'pass os.availableParallelism() for one on each processor',
   );
 }
 
@@ -165,7 +162,7 @@ function checkOwn(queue: BackendQueue): HostQueue {
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     'queue',
-    'expected a queue of the host backend, got another; use the backend of the queue',
+    "expected a queue of the host backend, got another backend's; create one with host.createQueue()",
   );
 }
 

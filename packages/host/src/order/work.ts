@@ -318,7 +318,7 @@ function unfinished(): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_PENDING',
     null,
-    'expected work that ends without the event loop, got some that waits for its turn there, or for ' +
+    'expected work that can end without the event loop, got work that waits for the event loop or for ' +
       'itself; await synchronize() instead',
   );
 }

@@ -38,11 +38,7 @@ type Open = Extract<OpenedFile, { state: 'open' }>;
 function open(ticket: Ticket, user: number): Open {
   const opened = addon().openShared(ticket.lease, HEADER_LENGTH, user);
   if (opened.state !== 'open') {
-    throw ticketFileError(
-      opened,
-      user,
-      'a file of shareable memory that can be written and not shrink',
-    );
+    throw ticketFileError(opened, user, 'a writable file of shareable memory that cannot shrink');
   }
   try {
     prove(ticket, opened);

@@ -151,7 +151,7 @@ function bytesAt(
     throw inaccessible(
       name,
       `elements at multiples of ${unit} bytes from the start of their buffer`,
-      `some at byte ${offset}`,
+      `elements at byte ${offset}`,
     );
   }
   const shared = memory.buffer ?? memory.kernelBuffer();
@@ -161,7 +161,7 @@ function bytesAt(
     throw inaccessible(
       name,
       'an ArrayBuffer over the memory',
-      'a Node that makes none, as Electron',
+      'none: this Node cannot make one, as in Electron',
     );
   }
   mappings.push(mapping);
@@ -187,7 +187,7 @@ function asynchronous(result: PromiseLike<unknown>): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_KERNEL',
     'code.host.javascript',
-    'expected a function that has done all items when it returns, got one that gives a promise; ' +
+    'expected a function that is done when it returns, got one that returns a promise; ' +
       'await what it needs before the launch',
   );
 }

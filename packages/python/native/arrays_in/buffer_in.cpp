@@ -104,7 +104,7 @@ BufferLayout BufferOf(Napi::Env env, PyObject* object) {
     return {LayoutOf(*view, ElementOfBuffer(typestr, view->itemsize)), std::move(memory)};
   Throw(env, {"ERR_DTYPE_UNSUPPORTED", "",
               "expected a buffer of plain elements of 1 to 65535 bytes, got one of format '" +
-                  FormatOf(*view) + "'; copy what it has into an array of numbers",
+                  FormatOf(*view) + "'; copy its contents into an array of numbers",
               "", 0, ""});
 }
 

@@ -32,16 +32,17 @@ std::uint64_t OffsetIn(Napi::Env env, PyObject* dict) {
   if (Py().PyIndex_Check(given) == 0) {
     Throw(env, {"ERR_TYPE", "offset",
                 "expected an integer, got an object of the class " + ClassName(given) +
-                    "; count bytes of the buffer",
+                    "; pass the offset in bytes from the start of the buffer",
                 "", 0, ""});
   }
   const auto integer = Checked(env, Py().PyNumber_Index(given));
   int overflow = 0;
   const long long offset = Py().PyLong_AsLongLongAndOverflow(integer.get(), &overflow);
   if (overflow == 0) return static_cast<std::uint64_t>(offset);
-  Throw(env,
-        {"ERR_OVERFLOW", "offset",
-         "expected an offset within 64 bits, got another; count bytes of the buffer", "", 0, ""});
+  Throw(env, {"ERR_OVERFLOW", "offset",
+              "expected an offset of 64 bits, got one that does not fit; pass the offset in bytes "
+              "from the start of the buffer",
+              "", 0, ""});
 }
 
 /// Returns `data` as a pair, if the dict names a buffer, or if it has no `data`, which means the
@@ -83,7 +84,7 @@ Napi::Object Produced(Napi::Env env, PyObject* object, PyObject* dict, Protocol 
   if (!HasFlag(dict, kDictFlag)) {
     Throw(env, {"ERR_TYPE", AttributeOf(protocol),
                 "expected a dict, got an object of the class " + ClassName(dict) +
-                    "; give an array and not its class, and see what its library exports",
+                    "; pass an array, not its class, and check what its library exports",
                 "", 0, ""});
   }
   made["dict"] = KeepObject(env, dict);  // it may keep alive what the object does not

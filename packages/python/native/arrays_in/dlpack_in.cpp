@@ -41,7 +41,7 @@ void Check(Napi::Env env, const DLTensor& tensor) {
          "expected a tensor with a shape of 0 to " + std::to_string(kMostAxes) + " axes, got " +
              (tensor.shape == nullptr && tensor.ndim > 0 ? "one without a shape"
                                                          : std::to_string(tensor.ndim)) +
-             "; its producer has to fill it in");
+             "; its producer must set it");
 }
 
 void CheckVersion(Napi::Env env, const DLManagedTensorVersioned& tensor) {
@@ -91,13 +91,13 @@ std::unique_ptr<HeldArray> TakeEither(Napi::Env env, PyObject* capsule) {
   Py().PyErr_Clear();
   if (name != nullptr && std::strncmp(name, "used_dltensor", 13) == 0) {
     Refuse(env, "ERR_DISPOSED",
-           "expected a capsule that nobody has used, got a used one; let each call give a new one");
+           "expected an unused capsule, got a used one; have each call return a new one");
   }
   Refuse(env, "ERR_TYPE",
          std::string("expected a capsule named dltensor_versioned or dltensor, got ") +
              (is_capsule ? std::string("one named ") + (name == nullptr ? "nothing" : name)
                          : "an object of the class " + ClassName(capsule)) +
-             "; see what DLPack asks of this method");
+             "; see DLPack's specification of this method");
 }
 
 /// Calls the method with the arguments that it supports. Null if it raised.

@@ -58,7 +58,7 @@ class Search {
           {"ERR_NO_INTERFACE", "",
            "expected a Python object with __array_interface__, __cuda_array_interface__, "
            "__sycl_usm_array_interface__, __dlpack__ or the buffer protocol, got one of type " +
-               TypeName() + "; see what its library exports",
+               TypeName() + "; check which protocol its library exports",
            "", 0, ""});
   }
 
@@ -197,8 +197,8 @@ Napi::Value CapsuleOf(Napi::Env env, PyObject* object) {
   HeldArray* const held = array.release();
   held->release(held);
   Throw(env, {"ERR_OVERFLOW", "",
-              "expected lengths from 0 on, with bytes and addresses within 1 .. 2^64 - 1, got "
-              "others; see what its library exports",
+              "expected non-negative lengths, and elements at addresses within 1 .. 2^64 - 1, got "
+              "others; check what its library exports",
               "", 0, ""});
 }
 

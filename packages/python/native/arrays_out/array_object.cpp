@@ -25,8 +25,8 @@ ai_array* TakeArray(const Napi::Value& capsule) {
   if (array == nullptr) {
     const bool is_used = ai_is_capsule(env, capsule);
     Throw(env, {"ERR_TYPE", "array",
-                "expected a capsule that nobody has used, got " +
-                    (is_used ? "a used one" : Shown(capsule)) + "; pass an array",
+                "expected an unused capsule, got " + (is_used ? "a used one" : Shown(capsule)) +
+                    "; pass an array",
                 "", 0, ""});
   }
   if (array->abi == AI_ABI) return array;
@@ -35,7 +35,7 @@ ai_array* TakeArray(const Napi::Value& capsule) {
   Throw(env, {"ERR_VERSION", "array",
               "expected an array of version " + std::to_string(AI_ABI) +
                   " of array_interface.h, got version " + version +
-                  "; build its addon with the header of one major version",
+                  "; build its addon with the header of @array-interface/abi",
               "", 0, ""});
 }
 

@@ -13,7 +13,7 @@ bool Has(int flags, int asked) { return (flags & asked) == asked; }
 void CheckOrder(const SharedArray& array, int flags) {
   const auto refuse = [](const char* expected) {
     throw Refusal(std::string("expected ") + expected +
-                  ", got an array with strides of its own; copy it first");
+                  ", got an array with other strides; copy it first");
   };
   if (Has(flags, kOrderC) && !array.is_c()) refuse("elements in C order");
   if (Has(flags, kOrderFortran) && !array.is_fortran()) refuse("elements in Fortran order");
@@ -36,7 +36,7 @@ void FillView(const SharedArray& array, Py_buffer* view, int flags) {
     throw Refusal("expected a writable array, got a read-only one; ask for a read-only buffer");
   CheckOrder(array, flags);
   if (Has(flags, kFormat) && array.format().empty()) {
-    throw Refusal("expected elements that a buffer's format can tell of, got '" + array.typestr() +
+    throw Refusal("expected elements that a buffer's format can describe, got '" + array.typestr() +
                   "'; use __array_interface__");
   }
   const bool has_axes = Has(flags, kShape) && !array.shape().empty();

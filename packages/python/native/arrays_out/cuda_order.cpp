@@ -54,12 +54,12 @@ const Cuda& Driver() {
   static const Cuda cuda;
   if (cuda.library != nullptr) return cuda;
   throw Refusal(
-      "expected libcuda.so.1 in this process, got none; make arrays with the CUDA driver");
+      "expected libcuda.so.1 in this process, got none; create arrays with the CUDA driver");
 }
 
 void Check(int result, const char* call) {
   if (result == 0) return;
-  throw Refusal(std::string("expected ") + call + " to succeed, got CUDA's error " +
+  throw Refusal(std::string("expected ") + call + " to succeed, got CUDA error " +
                 std::to_string(result));
 }
 
@@ -132,8 +132,9 @@ void AssertRuns(Handle stream) {
   ARRAY_INTERFACE_CALL(cuStreamIsCapturing, stream, &status);
   if (status == 0) return;
   throw Refusal(
-      "expected a stream that runs its work, got one that records a graph; take the "
-      "array before the recording begins");
+      "expected a stream that runs its work, got one that is being captured into a graph; export "
+      "the "
+      "array before the capture begins");
 }
 
 /// Blocks until the context has ended all work that it has now.

@@ -88,7 +88,8 @@ struct Pair {
 Pair ReadPair(PyObject* value, const char* name) {
   if (Py().PyTuple_Size(value) != 2) {
     Py().PyErr_Clear();
-    RaiseTypeError(std::string("expected a tuple of two integers as ") + name);
+    RaiseTypeError(std::string("expected a tuple of two integers as ") + name +
+                   ", got an object of the class " + ClassName(value));
   }
   return {ReadInteger(Py().PyTuple_GetItem(value, 0)), ReadInteger(Py().PyTuple_GetItem(value, 1))};
 }
@@ -118,7 +119,10 @@ void OrderForStream(const SharedArray& array, PyObject* asked) {
   }
   const std::int64_t stream = asked == nullptr ? kLegacyStream : ReadInteger(asked);
   if (stream == -1) return array.NoteStranger();
-  if (stream <= 0) throw Refusal("expected a stream's handle, 1 or 2, got an ambiguous one");
+  if (stream <= 0) {
+    throw Refusal("expected 1, 2 or a stream's handle, got " + std::to_string(stream) +
+                  "; pass 1 for the legacy default stream, 2 for the per-thread one");
+  }
   if (stream > 2) array.NoteStranger();
   OrderOnCuda(array.array(), static_cast<std::uint64_t>(stream));
 }
@@ -208,7 +212,7 @@ Reference Versioned(const std::shared_ptr<SharedArray>& array, bool copies) {
 Reference Unversioned(const std::shared_ptr<SharedArray>& array, bool copies) {
   if (array->read_only() && !copies) {
     throw Refusal(
-        "expected a consumer that knows read-only arrays, got one of a DLPack before 1.0; "
+        "expected a consumer that supports read-only arrays, got one of DLPack before 1.0; "
         "pass max_version=(1, 0), or copy it");
   }
   return Wrap(Export<DLManagedTensor>(array, copies));

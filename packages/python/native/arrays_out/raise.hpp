@@ -31,7 +31,7 @@ Result Answer(Result failed, Call&& call) noexcept {
     Py().PyErr_SetString(*Py().PyExc_BufferError, refusal.what());
   } catch (const std::bad_alloc&) {
     Py().PyErr_SetString(*Py().PyExc_MemoryError,
-                         "expected room in this process's own memory, got none");
+                         "expected enough memory in this process, got none; free some of it");
   } catch (const std::exception& error) {
     Py().PyErr_SetString(*Py().PyExc_RuntimeError, error.what());
   } catch (...) {

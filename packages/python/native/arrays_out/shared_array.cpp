@@ -57,20 +57,20 @@ ai_array* Whole(ai_array* array) {
   if (tensor == nullptr || tensor->version.major != DLPACK_MAJOR_VERSION ||
       !HasLayout(tensor->dl_tensor)) {
     throw std::invalid_argument(
-        "expected an array with a tensor of DLPack 1 and a shape, got one without; its addon has "
-        "to "
-        "fill them in");
+        "expected an array with a tensor of DLPack 1 and a shape, got one without; its addon "
+        "must set them");
   }
   if (array->order_kind != AI_READY && array->order == nullptr) {
     throw std::invalid_argument(
-        "expected the stream, queue or event of an order, got none; its addon has to fill in "
-        "`order`, or say AI_READY");
+        "expected the stream, queue or event of an order, got none; its addon must set "
+        "`order`, or AI_READY");
   }
   return array;
 }
 
 [[noreturn]] void RefuseLayout(const std::string& what) {
-  throw std::overflow_error("expected " + what + "; its addon has to describe what is there");
+  throw std::overflow_error("expected " + what +
+                            "; its addon must describe the memory that it has");
 }
 
 /// False, with a meaningless product, if it overflows.
@@ -91,7 +91,7 @@ SharedArray::SharedArray(ai_array* array, Words words)
   if (!Fits(place_, array->order_kind)) {
     throw std::invalid_argument("expected an order of the memory's own kind, got kind " +
                                 std::to_string(array->order_kind) +
-                                "; let the array's maker wait for its work, and say AI_READY");
+                                "; have its producer wait for its work and set AI_READY");
   }
   const auto& dtype = tensor().dtype;
   if (std::size_t{dtype.bits} * dtype.lanes % 8 != 0 && !is_padded()) {
@@ -170,7 +170,8 @@ void SharedArray::ReadStrides() {
   for (std::size_t axis = 0; axis < shape_.size(); ++axis) {
     std::int64_t& stride = element_strides_[axis];
     if (Multiply(stride, unit, byte_strides_[axis])) continue;
-    if (size_ > 0 && shape_[axis] > 1) RefuseLayout("strides of less than 2^63 bytes, got others");
+    if (size_ > 0 && shape_[axis] > 1)
+      RefuseLayout("strides of less than 2^63 bytes, got larger ones");
     stride = byte_strides_[axis] = 0;  // no reader uses such a stride
   }
 }
@@ -182,7 +183,7 @@ void SharedArray::CheckPlace() const {
   std::uint64_t start = 0;
   if (__builtin_add_overflow(reinterpret_cast<std::uintptr_t>(tensor().data), tensor().byte_offset,
                              &start))
-    RefuseLayout("a byte offset that stays within 64 bits, got another");
+    RefuseLayout("a byte offset that stays within 64 bits, got a larger one");
   __int128 low = start;
   __int128 high = low + static_cast<__int128>(itemsize_);
   for (std::size_t axis = 0; axis < shape_.size(); ++axis) {

@@ -43,7 +43,7 @@ const Dpctl& Runtime() {
   static const Dpctl dpctl;
   if (dpctl.library != nullptr) return dpctl;
   throw Refusal(
-      "expected libDPCTLSyclInterface.so in this process, got none; make arrays with dpctl");
+      "expected libDPCTLSyclInterface.so in this process, got none; create arrays with dpctl");
 }
 
 /// Calls a function of dpctl. Some let the runtime's exceptions out; others swallow them and return
@@ -59,7 +59,7 @@ auto Try(const char* name, Call&& call) {
 
 void* Made(const char* name, void* reference) {
   if (reference != nullptr) return reference;
-  throw Refusal(std::string("expected DPCTL") + name + " to give a reference, got none");
+  throw Refusal(std::string("expected DPCTL") + name + " to return a reference, got null");
 }
 
 /// Deletes a reference of dpctl's. There is no caller left to report a failure to.
@@ -163,7 +163,8 @@ JobThread& Patient() {
 Reference SyclObjectOf(const ai_array& array) {
   if (array.order_kind == AI_SYCL_QUEUE) return CapsuleOf(CopyOf(array.order), "SyclQueueRef");
   if (array.context == nullptr)
-    throw Refusal("expected a queue or a context of the array, got none; let its maker name one");
+    throw Refusal(
+        "expected a queue or a context of the array, got none; have its producer name one");
   {
     const Detached detached;
     BlockOnSycl(array);

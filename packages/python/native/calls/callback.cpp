@@ -47,7 +47,7 @@ PyObject* CallHere(const CalledFunction& function, PyObject* args, PyObject* kwa
     if (!result.IsPromise()) return ToPython(result).Give();
     Refuse(*Py().PyExc_TypeError,
            "expected a value, got a promise, for which this thread cannot wait, since it runs "
-           "JavaScript; call from a thread of Python's, such as that of runAsync");
+           "JavaScript; call it from a Python thread, such as that of runAsync");
   } catch (const Napi::Error& error) {
     Raise(error);
   }
@@ -60,9 +60,10 @@ PyObject* Call(PyObject* self, PyObject* args, PyObject* kwargs) {
   const CalledFunction& function = callback->function;
   if (IsEnding()) return Refuse(*Py().PyExc_RuntimeError, kEnded);
   if (!function.thread->IsOfThisProcess()) {
-    return Refuse(*Py().PyExc_RuntimeError,
-                  "expected the process that made the JavaScript function, got a fork of it; call "
-                  "from there");
+    return Refuse(
+        *Py().PyExc_RuntimeError,
+        "expected the process that made the JavaScript function, got a fork of it; call it "
+        "there");
   }
   try {
     if (function.thread->IsThis()) return CallHere(function, args, kwargs);

@@ -22,8 +22,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kLook{100};
 
 constexpr const char* kBlocked =
-    "expected the JavaScript thread to take this call, but it is inside a call of Python's, which "
-    "perhaps waits for this thread; use runAsync for that call";
+    "expected the JavaScript thread to take this call, got one that is inside a call into Python, "
+    "which may be waiting for this thread; use runAsync for that call";
 
 }  // namespace
 

@@ -31,14 +31,15 @@ std::atomic<const RunningPython*> running{nullptr};
 void CheckSame(Napi::Env env, const PythonInstallation& place, const RunningPython& running) {
   if (place.library != running.place.library) {
     Refuse(env, "library",
-           "expected the Python that runs, " + running.place.library + ", got " + place.library +
-               "; a process has one Python, so start another process for another");
+           "expected the running Python, " + running.place.library + ", got " + place.library +
+               "; a process has only one Python, so start another process for this one");
   }
   if (place.prefix != running.place.prefix) {
     Refuse(env, "venv",
-           "expected the environment of the Python that runs, " + running.place.prefix + ", got " +
+           "expected the environment of the running Python, " + running.place.prefix + ", got " +
                place.prefix +
-               "; a process has one environment, so start another process for another, or install "
+               "; a process has only one environment, so start another process for this one, or "
+               "install "
                "its packages in the first");
   }
 }
@@ -58,18 +59,18 @@ void Load(Napi::Env env, const PythonInstallation& place) {
   const LoadedLibrary loaded = LoadPython(place.library);
   if (!loaded.failure.empty()) {
     Refuse(env, "library",
-           "expected a libpython, got what cannot be loaded: " + loaded.failure +
+           "expected a libpython, got a file that cannot be loaded: " + loaded.failure +
                "; name a shared libpython of CPython 3.10 or newer");
   }
   if (!loaded.missing.empty()) {
     Refuse(env, "library",
            "expected a libpython of CPython 3.10 or newer, got a library without " +
-               loaded.missing.front() + ": " + place.library + "; name another");
+               loaded.missing.front() + ": " + place.library + "; name another library");
   }
   if (Py().Py_IsInitialized() != 0) {
     Refuse(env, "library",
-           "expected a library that nobody started, got one that runs already: " + place.library +
-               "; start Python with startPython alone");
+           "expected a libpython that is not yet running, got one that is: " + place.library +
+               "; start Python only with startPython");
   }
   const std::string got = ShortVersion(Py().Py_GetVersion());
   const std::string expected = ShortVersion(place.version);
@@ -81,7 +82,7 @@ void Load(Napi::Env env, const PythonInstallation& place) {
   Refuse(env, "library",
          "expected the libpython of " + place.program + ", which is Python " + expected +
              ", got that of Python " + got + ": " + place.library +
-             "; name a library and an environment that belong together, or one of the two");
+             "; name a library and an environment that belong together, or only one of the two");
 }
 
 Reference BuiltIn(const char* name) {

@@ -32,7 +32,7 @@ ReadArguments::ReadArguments(const Napi::Value& args, const Napi::Value& kwargs)
 
 void ReadArguments::ReadList(const Napi::Value& args) {
   if (!args.IsArray()) {
-    Refuse(args, "args", "an array of arguments", "put them into brackets");
+    Refuse(args, "args", "an array of arguments", "put them in an array");
   }
   positional_ = ElementsOf(env_, args, ValuePath("args"));
 }

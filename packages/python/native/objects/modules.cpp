@@ -17,7 +17,7 @@ namespace {
 Reference ReadText(const Napi::Value& value, const char* path) {
   if (value.IsString()) return Checked(value.Env(), TextToPython(value.Env(), value).Give());
   Throw(value.Env(), {"ERR_TYPE", path,
-                      "expected a string, got " + Shown(value) + "; write it as text", "", 0, ""});
+                      "expected a string, got " + Shown(value) + "; pass it as text", "", 0, ""});
 }
 
 /// Calls Python's own `compile`, which handles null characters, lone surrogates and encoding

@@ -77,7 +77,7 @@ Napi::Value Next(const Napi::CallbackInfo& info) {
   if (Py().PyIter_Check(self.get()) == 0) {
     Throw(env, {"ERR_TYPE", "",
                 "expected an iterator, got an object of the class " + ClassName(self.get()) +
-                    "; pass what iterate gave",
+                    "; pass what iterate returned",
                 "", 0, ""});
   }
   const auto value = Reference::Take(Py().PyIter_Next(self.get()));
@@ -114,7 +114,7 @@ void Teach(const Napi::CallbackInfo& info) {
     if (value.IsFunction()) return value.As<Napi::Function>();
     Throw(value.Env(),
           {"ERR_TYPE", name,
-           "expected a function, got " + Shown(value) + "; pass what this package has", "", 0, ""});
+           "expected a function, got " + Shown(value) + "; pass this package's own", "", 0, ""});
   };
   const auto builder = [&](const char* name) {
     return Napi::Persistent(need(info[2].ToObject().Get(name), name));

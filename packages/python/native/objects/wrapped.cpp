@@ -44,18 +44,19 @@ std::shared_ptr<Hold> UnwrapObject(const Napi::Value& value) {
   Box* const box = BoxOf(value.Env(), value);
   if (box == nullptr) return nullptr;
   if (*box != nullptr) return *box;
-  Throw(
-      value.Env(),
-      {"ERR_DISPOSED", "",
-       "expected a PyObject, got one that was disposed; dispose it after its last use", "", 0, ""});
+  Throw(value.Env(),
+        {"ERR_DISPOSED", "",
+         "expected a PyObject, got one that was disposed; dispose of it after its last use", "", 0,
+         ""});
 }
 
 std::shared_ptr<Hold> NeedObject(const Napi::Value& value, const char* path) {
   auto hold = UnwrapObject(value);
   if (hold != nullptr) return hold;
-  Throw(value.Env(),
-        {"ERR_TYPE", path, "expected a PyObject, got " + Shown(value) + "; pass what Python gave",
-         "", 0, ""});
+  Throw(
+      value.Env(),
+      {"ERR_TYPE", path,
+       "expected a PyObject, got " + Shown(value) + "; pass one that Python returned", "", 0, ""});
 }
 
 bool DropObject(const Napi::Value& value) {

@@ -52,7 +52,7 @@ Napi::Value LargeToJavaScript(Napi::Env env, PyObject* integer) {
   napi_get_and_clear_last_exception(env, &reason);
   Throw(env, {"ERR_OVERFLOW", "",
               "expected an int that fits a bigint, got one of " + std::to_string(words.size()) +
-                  " words of 64 bits; pass it as bytes",
+                  " 64-bit words; pass it as bytes",
               "", 0, ""});
 }
 

@@ -46,7 +46,7 @@ Reference Text(const Napi::Value& thrown) {
     const Pause pause(PythonAddon::Of(env));  // toString is JavaScript
     if (napi_coerce_to_string(env, thrown, &text) != napi_ok) {
       napi_get_and_clear_last_exception(env, &text);
-      text = Napi::String::New(env, "a value without a text");
+      text = Napi::String::New(env, "a value without text");
     }
   }
   return TextToPython(env, text);

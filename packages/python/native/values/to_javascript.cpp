@@ -32,7 +32,7 @@ Napi::Array NewArray(Napi::Env env, std::size_t length, const ValuePath& place) 
   if (length <= kMostElements) return Napi::Array::New(env, length);
   Throw(env, {"ERR_OVERFLOW", place.Text(env),
               "expected at most " + std::to_string(kMostElements) + " elements, got " +
-                  std::to_string(length) + "; read it in parts, or numbers as an array of NumPy's",
+                  std::to_string(length) + "; read it in parts, or numbers as a NumPy array",
               "", 0, ""});
 }
 
@@ -115,7 +115,7 @@ Napi::Value FromToList(Napi::Env env, PyObject* object, const ValuePath& place) 
   Reference list = Checked(env, Py().PyObject_CallMethod(object, "tolist", nullptr));
   if (KindOf(list.get()) == Kind::kOther) {
     Refuse(env, place,
-           "expected what can be a JavaScript value, got an object of the class " +
+           "expected a value that JavaScript can represent, got an object of the class " +
                ClassName(list.get()) + "; use get and call");
   }
   return Convert(env, std::move(list), place, Depth::kWhole);
@@ -137,7 +137,7 @@ Napi::Value Whole(Napi::Env env, PyObject* object, const ValuePath& place) {
   if (has("keys") && has("items")) return Mapping(env, object, place, Depth::kWhole);
   if (has("__iter__") || has("__getitem__")) return Copied(env, object, place, Depth::kWhole);
   Refuse(env, place,
-         "expected what can be a JavaScript value, got an object of the class " +
+         "expected a value that JavaScript can represent, got an object of the class " +
              ClassName(object) + "; use get and call");
 }
 

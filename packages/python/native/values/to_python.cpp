@@ -169,8 +169,9 @@ Reference Convert(Napi::Env env, napi_value value, const ValuePath& place, Seque
       return ObjectToPython(env, value, place, sequence);
     default:
       Refuse(env, place,
-             type == napi_symbol ? "expected a value that Python can have, got a symbol; pass text"
-                                 : "expected a value, got a native handle; pass a PyObject");
+             type == napi_symbol
+                 ? "expected a value that Python can represent, got a symbol; pass text"
+                 : "expected a value, got a native handle; pass a PyObject");
   }
 }
 

@@ -111,7 +111,7 @@ describe('a dict', () => {
   test('of a class is not an array’s', () => {
     const [code, path, message] = faultOf('np.ndarray');
     expect([code, path]).toEqual(['ERR_TYPE', '__array_interface__']);
-    expect(message).toContain('give an array and not its class');
+    expect(message).toContain('pass an array, not its class');
   });
 
   test.each(['5', "'text'", '(1, 2)', '[]'])('that is %s does not count', (value) => {

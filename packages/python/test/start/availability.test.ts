@@ -17,7 +17,7 @@ test('it says which Python would be started', () => {
 test('it says why none can be, what was tried and what to do', () => {
   expect(pythonAvailability({ venv: '/nowhere' })).toEqual({
     available: false,
-    reason: 'expected a Python that runs, got /nowhere/bin/python: there is no such program',
+    reason: 'expected a working Python, got /nowhere/bin/python: there is no such program',
     tried: ['/nowhere'],
     remedy:
       'install Python 3.10 or newer, or name an environment that has one with the option venv',

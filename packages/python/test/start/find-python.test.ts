@@ -74,8 +74,8 @@ describe('a Python that another user could change', () => {
       code: 'ERR_BACKEND_UNAVAILABLE',
       path: 'library',
       message:
-        'expected a Python that nobody else can change, got one where ' +
-        `${library} may be written by every user; run chmod o-w ${library} if it is right otherwise`,
+        'expected a Python that no other user can change, got one where ' +
+        `${library} may be written by every user; run chmod o-w ${library} if you trust what is there`,
     });
   });
 
@@ -220,13 +220,13 @@ describe('a file', () => {
   it.each(['', 'text that is no library', '!<arch>\narchive of a static Python'])(
     'that is not a library is refused: %j',
     (text) => {
-      const expected = refused('library', /libpython3\.11\.so: it is no shared library; name/);
+      const expected = refused('library', /libpython3\.11\.so: it is not a shared library; name/);
       expect(refusal({ library: written(text) })).toEqual(expected);
     },
   );
 
   it('that is a folder is refused', () => {
-    expect(refusal({ library: folder })).toEqual(refused('library', /it is no shared library/));
+    expect(refusal({ library: folder })).toEqual(refused('library', /it is not a shared library/));
   });
 
   it.each([

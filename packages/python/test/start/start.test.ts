@@ -70,8 +70,8 @@ test('another environment of the same library is refused: its packages would not
   const [first, second, third] = await started({ venv }, { venv: other }, {});
   expect([first, third]).toEqual([right, right]);
   expect(second).toBe(
-    `ERR_BACKEND_UNAVAILABLE venv expected the environment of the Python that runs, ${real.prefix}, ` +
-      `got ${other}; a process has one environment, so start another process for another, or ` +
+    `ERR_BACKEND_UNAVAILABLE venv expected the environment of the running Python, ${real.prefix}, ` +
+      `got ${other}; a process has only one environment, so start another process for this one, or ` +
       'install its packages in the first',
   );
 });
@@ -81,8 +81,8 @@ test('a second library is refused', async () => {
   writeFileSync(library, readFileSync(real.library));
   const [, second] = await started({ venv }, { venv, library });
   expect(second).toBe(
-    `ERR_BACKEND_UNAVAILABLE library expected the Python that runs, ${real.library}, got ${library}; ` +
-      'a process has one Python, so start another process for another',
+    `ERR_BACKEND_UNAVAILABLE library expected the running Python, ${real.library}, got ${library}; ` +
+      'a process has only one Python, so start another process for this one',
   );
 });
 
@@ -98,7 +98,9 @@ test('a Python that other code started is refused', async () => {
     { argument: JSON.stringify([{ venv }]) },
   );
   expect(ended).toMatchObject({ status: 0, stderr: '' });
-  expect(ended.stdout).toMatch(/^ERR_BACKEND_UNAVAILABLE library .* got one that runs already/);
+  expect(ended.stdout).toMatch(
+    /^ERR_BACKEND_UNAVAILABLE library .* not yet running, got one that is: /,
+  );
 });
 
 describe('after a failed start, the next one works:', () => {
@@ -117,7 +119,9 @@ describe('after a failed start, the next one works:', () => {
     const library = join(folder, 'libpython3.11.so');
     writeFileSync(library, readFileSync(real.library).subarray(0, 100));
     const [first, second] = await started({ venv, library }, { venv });
-    expect(first).toMatch(/^ERR_BACKEND_UNAVAILABLE library expected a libpython, got what cannot/);
+    expect(first).toMatch(
+      /^ERR_BACKEND_UNAVAILABLE library expected a libpython, got a file that cannot/,
+    );
     expect(second).toBe(right);
   });
 

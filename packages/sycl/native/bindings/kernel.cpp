@@ -40,7 +40,7 @@ Napi::Value LoadKernel(const Napi::CallbackInfo& info) {
   for (std::size_t index = 0; index < types.size; ++index) {
     source.types.push_back(std::to_integer<int>(types.data[index]));
     if (source.types.back() > kLocal) {
-      throw std::invalid_argument("expected core's codes of types, got another number");
+      throw std::invalid_argument("expected core's type codes, got another number");
     }
   }
   return Handle<LoadedKernel>::Wrap(
@@ -64,7 +64,7 @@ Napi::Value KernelLoaded(const Napi::CallbackInfo& info) {
 Napi::Value KernelLimits(const Napi::CallbackInfo& info) {
   const auto kernel = ReadKernel(info[0]);
   if (!kernel->has_ended() || !kernel->refusal().empty()) {
-    throw std::invalid_argument("expected a kernel that is built");
+    throw std::invalid_argument("expected a kernel that is built, got one that is not");
   }
   const auto limits = Napi::Array::New(info.Env(), 2);
   const auto number = [&](std::size_t value) {
@@ -80,7 +80,8 @@ LoadedKernel::Shape ReadShape(const Napi::Value& value) {
   const Bytes given = ReadBytes(value, "shape");
   const std::size_t rank = given.size / (2 * sizeof(std::uint32_t));
   if (rank < 1 || rank > 3 || given.size % (2 * sizeof(std::uint32_t)) != 0) {
-    throw std::invalid_argument("expected the items and the groups along one to three axes");
+    throw std::invalid_argument(
+        "expected the items and the group along 1 to 3 axes, got something else");
   }
   std::vector<std::uint32_t> numbers(2 * rank);
   std::copy_n(given.data, given.size, reinterpret_cast<std::byte*>(numbers.data()));
@@ -98,7 +99,8 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
   const Bytes values = ReadBytes(info[3], "values");
   const bool is_built = kernel->has_ended() && kernel->refusal().empty();
   if (!is_built || values.size != 8 * kernel->types().size()) {
-    throw std::invalid_argument("expected a kernel that is built, and 8 bytes for each value");
+    throw std::invalid_argument(
+        "expected a kernel that is built and 8 bytes for each value, got something else");
   }
   ReadUses uses(*queue->context_device(), info[4], info[5]);
   Work(queue, uses.get(), [&] {

@@ -38,8 +38,9 @@ Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
   const std::uint64_t address = ReadPointer(info[1], "pointer");
   const std::size_t size = ReadSize(info[2], "byteLength");
   if (!IsSeen(*memory, address, size)) {
-    throw SyclError("ERR_NOT_ACCESSIBLE", "memory",
-                    "expected host or shared memory, got another; copy it with toTypedArray()");
+    throw SyclError(
+        "ERR_NOT_ACCESSIBLE", "memory",
+        "expected host or shared memory, got other memory; copy it with toTypedArray()");
   }
   return MappedBuffer::Make(info.Env(), reinterpret_cast<void*>(address), size, memory->block());
 }

@@ -29,10 +29,11 @@ std::shared_ptr<SyclMemory> ReadMemory(const Napi::Value& value) {
                                std::size_t pending_bytes) {
   std::string message =
       "expected " + std::to_string(size) + " bytes on " + context_device.selector + ", got none";
-  message += pending_bytes > 0 ? ", though " + std::to_string(pending_bytes) +
-                                     " bytes are on their way back; wait for the work on them with "
-                                     "synchronize(), or use array(), which waits for memory"
-                               : "; dispose arrays that are no longer needed";
+  message += pending_bytes > 0
+                 ? "; " + std::to_string(pending_bytes) +
+                       " bytes are still pending: await the work on what you disposed "
+                       "of, or use sycl.array(), which waits for them"
+                 : "; nothing is pending: dispose of arrays or use smaller ones";
   const auto& function = UsmAllocation::FunctionFor(context_device.dpctl, type);
   throw SyclError({"ERR_OUT_OF_MEMORY", "", std::move(message), "", 0, function.name()});
 }

@@ -22,8 +22,9 @@ Sides ReadSides(const Napi::CallbackInfo& info) {
   if (allocation != nullptr && memory->type() != UsmType::kDevice) {
     return {*allocation, ReadBytes(info[2], "buffer")};
   }
-  throw SyclError("ERR_NOT_ACCESSIBLE", "memory",
-                  "expected host or shared memory of ours, got another; copy it on a queue");
+  throw SyclError(
+      "ERR_NOT_ACCESSIBLE", "memory",
+      "expected host or shared memory of this backend, got other memory; copy it on a queue");
 }
 
 template <class Pointer>

@@ -33,9 +33,10 @@ class ReadUses {
       SyclMemory& memory = *memories_.back();
       uses_.push_back({&memory.ref(), access});
       if (memory.context_device()->SharesContext(context_device)) continue;
-      throw SyclError("ERR_NOT_ACCESSIBLE", "memory",
-                      "expected memory that the queue on " + context_device.selector +
-                          " reaches, got memory of another context; name a queue of its context");
+      throw SyclError(
+          "ERR_NOT_ACCESSIBLE", "memory",
+          "expected memory that the queue on " + context_device.selector +
+              " can access, got memory of another context; name a queue of its context");
     }
   }
 

@@ -27,9 +27,9 @@ class Probe {
   Probe() {
     if (pipe2(ends_, O_CLOEXEC | O_NONBLOCK) == 0) return;
     throw SyclError("ERR_SYCLOBJ", "syclobj",
-                    "expected a pipe to look at the reference through, got '" +
+                    "expected a pipe to check the reference with, got '" +
                         std::generic_category().message(errno) +
-                        "'; close files, or raise the limit (ulimit -n)");
+                        "'; close files, or raise `ulimit -n`");
   }
   ~Probe() {
     for (const int end : ends_) close(end);

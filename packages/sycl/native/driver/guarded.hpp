@@ -33,7 +33,7 @@ class Guarded<Result(Arguments...)> {
   /// Calls the function. Treats null as a failure, too.
   Result Must(Arguments... arguments) const {
     Result result = (*this)(arguments...);
-    if (result == nullptr) Fail("a refusal");
+    if (result == nullptr) Fail("a failure");
     return result;
   }
 

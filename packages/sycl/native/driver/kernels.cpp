@@ -257,7 +257,7 @@ std::shared_ptr<Kernels::Built> Kernels::Make(const ContextDevice& context_devic
   auto made = std::make_shared<Built>();
   made->bundle = BuildModule(dpctl_, context_device.context.get(), context_device.reference.get(),
                              module, size);
-  if (!made->bundle) dpctl_.KernelBundle_CreateFromSpirv.Fail("a refusal");
+  if (!made->bundle) dpctl_.KernelBundle_CreateFromSpirv.Fail("a failure");
   made->kernel = {dpctl_, dpctl_.KernelBundle_GetKernel.Must(made->bundle.get(), name)};
   return made;
 }

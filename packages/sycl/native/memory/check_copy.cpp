@@ -56,15 +56,15 @@ void CheckReached(const ContextDevice& context_device, const SyclMemory& memory,
   if (!is_complete) {
     throw SyclError("ERR_NOT_ACCESSIBLE", path,
                     "expected memory that the queue on " + context_device.selector +
-                        " reaches, got memory of another context; name a queue of its context");
+                        " can access, got memory of another context; name a queue of its context");
   }
   const bool is_others_device =
       memory.type() == UsmType::kDevice && memory.context_device().get() != &context_device;
   if (is_one_run || !is_others_device) return;
   throw SyclError("ERR_NOT_ACCESSIBLE", path,
                   "expected memory that kernels on " + context_device.selector +
-                      " reach, got memory of another device, of which only contiguous bytes "
-                      "cross; name no queue");
+                      " can access, got memory of another device, which allows only contiguous "
+                      "copies; name no queue");
 }
 
 void CheckSide(const ContextDevice& context_device, const StridedCopy& copy, SyclMemory& memory,
@@ -94,9 +94,9 @@ void CheckCopy(const ContextDevice& context_device, const StridedCopy& copy, Syc
   CheckSide(context_device, copy, origin, true, is_one_run);
   if (is_one_run || context_device.RunsKernels()) return;
   throw SyclError("ERR_NOT_ACCESSIBLE", "",
-                  "expected a contiguous copy of equal dtypes, which is all that " +
+                  "expected a contiguous copy of equal dtypes, the only kind that " +
                       context_device.selector +
-                      " can do, as kernels are SPIR-V, got another; arrange the elements in host "
+                      " can do without SPIR-V kernels, got another; rearrange the elements in host "
                       "memory with @array-interface/host, and copy them as a whole");
 }
 

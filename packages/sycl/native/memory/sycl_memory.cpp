@@ -22,7 +22,7 @@ SyclMemory::SyclMemory(Napi::Env env, std::shared_ptr<ContextDevice> context_dev
 
 MemoryRef& SyclMemory::ref() {
   if (!ref_.ended()) return ref_;
-  throw SyclError("ERR_DISPOSED", "memory", "expected memory that is held, got it given back");
+  throw SyclError("ERR_DISPOSED", "memory", "expected live memory, got memory that was released");
 }
 
 void SyclMemory::End() {

@@ -66,10 +66,9 @@ void LoadedKernel::Load() {
   const ContextDevice& context = *module_->context();
   const Dpctl& dpctl = context.dpctl;
   if (!module_->Load()) {
-    refusal_ =
-        "expected SPIR-V that the compiler of " + context.selector +
-        " takes, got a module that it refuses; its log comes with DPCTL_VERBOSITY=error, and "
-        "`spirv-val --target-env opencl1.2` looks at the module";
+    refusal_ = "expected SPIR-V that the compiler of " + context.selector +
+               " accepts, got a module that it rejects; DPCTL_VERBOSITY=error prints its log, and "
+               "`spirv-val --target-env opencl1.2` checks the module";
     return;
   }
   function_ = module_->Find(name_);
@@ -95,7 +94,7 @@ void LoadedKernel::Load() {
 
 void LoadedKernel::GiveUp() noexcept {
   if (has_ended_) return;
-  refusal_ = "expected to build it, got the end of the process or its last thread";
+  refusal_ = "expected the kernel to be built, got the end of the process or of its last thread";
   has_ended_ = true;
 }
 

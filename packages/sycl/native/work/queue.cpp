@@ -151,7 +151,7 @@ std::shared_ptr<SyclEvent> Queue::RecordEvent() {
 std::shared_ptr<Event> Queue::Record() {
   std::shared_ptr<Event> event;
   if (ExitGate::Instance().Pass([&] { event = RecordEvent(); })) return event;
-  throw SyclError("ERR_SYCL", "", "expected a runtime, got the end of the process");
+  throw SyclError("ERR_SYCL", "", "expected a SYCL runtime, got the end of the process");
 }
 
 void Queue::Synchronize() {

@@ -69,10 +69,9 @@ EventStatus SyclEvent::Status() const {
 
 EventTimes SyclEvent::Times() {
   if (Query() && times_.ended != 0) return times_;
-  throw SyclError(
-      "ERR_ARGUMENT", "event",
-      "expected an event that was reached, of a queue made with profiling, got another; "
-      "create the queue with {profiling: true} and wait for the event");
+  throw SyclError("ERR_ARGUMENT", "event",
+                  "expected a complete event of a queue with profiling, got another; "
+                  "create the queue with {profiling: true} and wait for the event");
 }
 
 void SyclEvent::Wait() {

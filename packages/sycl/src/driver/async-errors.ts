@@ -25,7 +25,7 @@ export class AsyncErrors extends EventEmitter<{ error: [ArrayInterfaceError] }> 
       'ERR_SYCL',
       null,
       `expected the enqueued work to succeed, got asynchronous error ${code} from the SYCL runtime ` +
-        'and nobody waiting; its results are not valid',
+        'while nothing waited for it; its results are not valid',
       { driverNumber: code },
     );
     if (this.listenerCount('error') > 0) this.emit('error', error);

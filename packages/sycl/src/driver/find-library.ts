@@ -73,7 +73,9 @@ export function* findLibraries(
   if (loaded === null) tried.push('this process: it has loaded no dpctl');
   else if (loaded !== undefined) yield loaded;
   if (!isFree) {
-    tried.push('elsewhere: not looked at, since this process has more rights than who started it');
+    tried.push(
+      'elsewhere: not searched, since this process has more rights than the user who started it',
+    );
     return;
   }
   const seen = new Set(loaded ? [loaded] : []);

@@ -11,9 +11,9 @@ export function whyNoRuntime(): { readonly reason: string; readonly remedy: stri
   const where = 'linux x64 with glibc';
   if (here === where) return null;
   return {
-    reason: `dpctl's runtime exists for ${where} only, and this is ${here}`,
+    reason: `dpctl's runtime exists for ${where} only, but this is ${here}`,
     remedy:
-      'use the host or the CUDA backend here; who has built both dpctl and the SYCL addon names the ' +
+      'use the host or the CUDA backend here; if you have built both dpctl and the SYCL addon, name ' +
       'libDPCTLSyclInterface.so in ARRAY_INTERFACE_DPCTL_LIBRARY',
   };
 }

@@ -46,14 +46,17 @@ export function checkParameters(spirv: Uint8Array, name: string, types: readonly
     throw refusal(`a function whose parameter ${index} ${expected}`, got);
   });
   if (parameters.length <= types.length) return;
-  throw refusal(`a function of ${types.length} parameters`, 'one of more');
+  throw refusal(`a function of ${types.length} parameters`, 'one with more');
 }
 
 function difference(wanted: Parameter, found: Parameter | undefined): [string, string] {
   const isNumber = typeof wanted === 'number';
   const expected = isNumber ? `has ${wanted} bytes` : `is ${nameOf(wanted)}`;
   if (found === undefined) return [expected, 'fewer parameters'];
-  return [expected, isNumber && typeof found === 'number' ? `one of ${found}` : nameOf(found)];
+  return [
+    expected,
+    isNumber && typeof found === 'number' ? `one of ${found} bytes` : nameOf(found),
+  ];
 }
 
 function nameOf(parameter: Parameter): string {

@@ -73,12 +73,12 @@ function notSpirv(buffer: ArrayBufferLike, byteLength: number): ArrayInterfaceEr
   return refusal(
     'a module of SPIR-V, which begins with the bytes 03 02 23 07',
     `${byteLength} bytes that begin with ${shown}`,
-    'give the file of the compiler as it is',
+    "pass the compiler's file unchanged",
   );
 }
 
 function notWhole(got: string): ArrayInterfaceError {
-  return refusal('a whole module of SPIR-V', got, 'it was cut short or changed: make it anew');
+  return refusal('a whole module of SPIR-V', got, 'it was truncated or changed: rebuild it');
 }
 
 function refusal(expected: string, got: string, cure: string): ArrayInterfaceError {

@@ -38,7 +38,7 @@ export function borrow(
     throw new ArrayInterfaceError(
       'ERR_NOT_ACCESSIBLE',
       'buffer',
-      'expected USM memory, got JavaScript memory, which no SYCL queue reaches; copy it with array()',
+      'expected USM memory, got JavaScript memory, which no SYCL queue can access; copy it with array()',
     );
   }
   const target =

@@ -49,6 +49,6 @@ function queueIn(context: bigint, pointer: bigint): NativeQueue {
   throw new ArrayInterfaceError(
     'ERR_SYCLOBJ',
     'producer',
-    'expected a live context of this SYCL runtime, got none; let its maker fill in `context`',
+    'expected a live context of this SYCL runtime, got none; have its producer set `context`',
   );
 }

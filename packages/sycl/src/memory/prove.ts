@@ -47,8 +47,8 @@ export function unknownPointer(pointer: bigint, context: SyclContext | null): Ar
     'ERR_POINTER_UNKNOWN',
     'data[0]',
     `expected USM memory in the context of ${selector}, got 0x${pointer.toString(16)}, which it ` +
-      'does not know; an address is good only in the process that made it: there, copy the array into USM ' +
-      'memory with array(); between processes, send the elements',
+      'does not know; an address is valid only in its own process: there, copy the array into USM ' +
+      'memory with array(); to another process, send the elements',
   );
 }
 
@@ -56,7 +56,7 @@ function beyondAllocation({ extent: [low, high] }: ArrayDescriptor): ArrayInterf
   return new ArrayInterfaceError(
     'ERR_OUT_OF_BOUNDS',
     'shape',
-    `expected elements within one USM allocation, got bytes ${low} to ${high} from the pointer on; ` +
-      'check shape, strides and offset of the producer',
+    `expected elements within one USM allocation, got bytes ${low} to ${high} from the pointer; ` +
+      "check the producer's shape, strides and offset",
   );
 }

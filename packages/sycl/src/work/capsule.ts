@@ -37,8 +37,8 @@ export function takeCapsule(syclobj: unknown): SyclCapsule {
     'ERR_SYCLOBJ',
     'syclobj',
     isCapsule
-      ? `expected a capsule that nobody has used, got ${name}; ask its maker for another`
-      : 'expected a filter selector, a queue or a context, got an object that gives no capsule',
+      ? `expected an unused capsule, got ${name}; get another from its producer`
+      : 'expected a filter selector, a queue or a context, got an object that returns no capsule',
   );
 }
 
@@ -48,8 +48,7 @@ function capsuleOf(syclobj: unknown): { name?: unknown; pointer?: unknown } | nu
     const given = syclobj as Partial<SyclCapsule> & { _get_capsule?: () => object };
     return given?._get_capsule?.() ?? given;
   } catch (cause) {
-    const message =
-      'expected a capsule, got an exception from the object that has it; see the cause';
+    const message = 'expected a capsule, got an exception from _get_capsule(); see the cause';
     throw new ArrayInterfaceError('ERR_SYCLOBJ', 'syclobj', message, { cause });
   }
 }

@@ -78,13 +78,13 @@ export class SyclQueue extends DeviceQueue {
     return new SyclEvent(runtime().record(this.native));
   }
 
-  /** Returns the event of a queue. Throws ERR_TYPE for another backend's event. */
+  /** Returns the event of a queue. Throws ERR_ARGUMENT for another backend's event. */
   protected ownEvent(event: QueueEvent): SyclEvent {
     if (isInstance(event, SyclEvent)) return event;
     throw new ArrayInterfaceError(
-      'ERR_TYPE',
+      'ERR_ARGUMENT',
       'event',
-      'expected an event of a SYCL queue, got another; wait for it with synchronize() first',
+      'expected an event of a SYCL queue, got another object; await its synchronize() first',
     );
   }
 
@@ -110,7 +110,7 @@ export function ownQueue(queue: BackendQueue): SyclQueue {
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     'queue',
-    'expected a queue of the SYCL backend, got one of another; create it with sycl.createQueue()',
+    "expected a queue of the SYCL backend, got another backend's; create one with sycl.createQueue()",
   );
 }
 

@@ -33,8 +33,8 @@ export function resolveSyclobj(syclobj: unknown, pointer: bigint): SyclobjTarget
     throw new ArrayInterfaceError(
       'ERR_SYCLOBJ',
       'syclobj',
-      `expected a live queue or context of this SYCL runtime, got a capsule ${name} that leads to none; ` +
-        "was it given back, or is it another process's?",
+      `expected a live queue or context of this SYCL runtime, got a ${name} capsule that refers to neither; ` +
+        "was it released, or is it another process's?",
     );
   }
   const queue = new SyclQueue(found, contextAt(found.contextDevice));
@@ -55,6 +55,6 @@ function select(selector: string): number {
   throw new ArrayInterfaceError(
     'ERR_SYCLOBJ',
     'syclobj',
-    `expected a selector of one of ${there.join(', ')}, got "${selector}"; no such device is here`,
+    `expected a selector of one of ${there.join(', ')}, got "${selector}"; there is no such device here`,
   );
 }

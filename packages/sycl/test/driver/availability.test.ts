@@ -162,7 +162,7 @@ test.each([
     const answer = JSON.parse((await runProgram(`${pretence};${SHOW}`, { env })).stdout);
     expect(answer).toMatchObject({
       available: false,
-      reason: `dpctl's runtime exists for linux x64 with glibc only, and this is ${here}`,
+      reason: `dpctl's runtime exists for linux x64 with glibc only, but this is ${here}`,
       tried: [expect.stringContaining('/nowhere')],
       remedy: expect.stringContaining('use the host or the CUDA backend here'),
     });

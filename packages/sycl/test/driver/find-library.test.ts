@@ -224,7 +224,7 @@ test.runIf(process.getuid?.() === 0).each([
   [
     "another user's folder",
     (at: string) => chownSync(join(at, 'lib'), ANOTHER, 0),
-    `lib belongs to user ${ANOTHER}, and neither to root`,
+    `lib belongs to user ${ANOTHER}, not to root`,
   ],
   [
     "another user's link",

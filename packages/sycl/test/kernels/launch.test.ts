@@ -64,7 +64,7 @@ describe('SPIR-V', () => {
       'a module of another version',
       { spirv: spirv.with(6, 99) },
       twiceRows.parameters,
-      'a module that it refuses',
+      'a module that it rejects',
     ],
     [
       'no such function',
@@ -82,13 +82,13 @@ describe('SPIR-V', () => {
       'one parameter too few',
       { spirv },
       { at: { write: 'float32' }, n: 'uint32' },
-      'a function of 2 parameters, got one of more',
+      'a function of 2 parameters, got one with more',
     ],
     [
       'strides that it does not take',
       { spirv },
       { ...twiceRows.parameters, at: { write: 'float32', strides: 1 } },
-      'whose parameter 1 has 8 bytes, got one of 4',
+      'whose parameter 1 has 8 bytes, got one of 4 bytes',
     ],
   ])('%s is refused, every time', async (_, code, parameters, message) => {
     const kernel = twiceOf(code, parameters);

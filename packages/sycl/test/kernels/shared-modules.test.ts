@@ -88,7 +88,7 @@ describe('kernels of the same code', () => {
       const launched = [1, 2, 3].map(() => run(define(wrong), at));
       const refusals = await Promise.allSettled(launched);
       await slow;
-      done(refusals.map(({ reason }) => reason?.message.includes('a module that it refuses')));`;
+      done(refusals.map(({ reason }) => reason?.message.includes('a module that it rejects')));`;
     expect(await answerOf(program)).toEqual([true, true, true]);
   });
 

@@ -11,8 +11,8 @@ export function checkUsed(array: ArrayDescriptor, path: string, writes: boolean)
   throw mismatch(
     'ERR_READ_ONLY',
     path,
-    'an array that may be written',
+    'a writable array',
     'a read-only one',
-    'give a copy, made with array()',
+    'pass a copy, made with array()',
   );
 }

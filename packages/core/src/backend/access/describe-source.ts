@@ -101,6 +101,6 @@ export function describeImported(
     null,
     "a capsule from the method [Symbol.for('array-interface.array')]",
     show(capsule),
-    'let it return what ai_wrap of array_interface.h made',
+    'have it return what ai_wrap of array_interface.h returned',
   );
 }

@@ -48,7 +48,7 @@ function checkedEmpty(array: ArrayDescriptor): TypedArray {
       'ERR_READ_ONLY',
       'array',
       'a writable array',
-      'a read-only one, which a typed array cannot be',
+      'a read-only one, while typed arrays are always writable',
       COPY,
     );
   }
@@ -65,8 +65,8 @@ function checkLayout(array: ArrayDescriptor, memory: Memory, alignment: number):
   if (shift === null) {
     const { memoryKind, backend } = memory;
     throw inaccessible(
-      'memory that this process reaches',
-      `${memoryKind} memory of ${backend.name}`,
+      'memory that this process can access',
+      `${memoryKind} memory of the ${backend.name} backend`,
     );
   }
   if (!contiguous.c) {
@@ -79,8 +79,8 @@ function checkLayout(array: ArrayDescriptor, memory: Memory, alignment: number):
   const offset = pointer - (memory.allocation?.pointer ?? pointer);
   if (beyond(pointer + shift) === 0n && beyond(offset) === 0n) return;
   throw inaccessible(
-    `elements at multiples of ${alignment} bytes`,
-    `some ${beyond(pointer + shift)} behind one, from byte ${offset} of their memory on`,
+    `elements aligned to ${alignment} bytes`,
+    `elements ${beyond(pointer + shift)} bytes past a multiple of that, at byte ${offset} of their memory`,
   );
 }
 
@@ -97,7 +97,7 @@ function elementsIn(driver: Driver, memory: Memory, array: ArrayDescriptor): Typ
     if (made !== null) return made;
     throw inaccessible(
       'an ArrayBuffer over the memory',
-      `a Node that makes none over a block of ${range.byteLength} bytes of others`,
+      `none: this Node cannot make one over ${range.byteLength} bytes of external memory`,
     );
   });
   return typedArray(buffer, dtype, Number(pointer - range.pointer), nbytes);

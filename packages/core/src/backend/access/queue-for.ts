@@ -63,8 +63,8 @@ export function unreached(): ArrayInterfaceError {
   return mismatch(
     'ERR_ARGUMENT',
     'queue',
-    'a queue that reaches the array',
-    'one of another place',
-    'name one of the place where the array is, or none',
+    'a queue that can access the array',
+    'one of another device or context',
+    "name a queue of the array's device, or none",
   );
 }

@@ -39,8 +39,7 @@ export function loadAddon<T extends NativeAddon>(places: AddonPlaces): LoadedAdd
   const { name, built, require } = places;
   const folder = require('node:process').env.ARRAY_INTERFACE_ADDON_DIR;
   if (folder && !isElevated(require)) {
-    const remedy =
-      'build it there, or take the environment variable ARRAY_INTERFACE_ADDON_DIR away';
+    const remedy = 'build it there, or unset ARRAY_INTERFACE_ADDON_DIR';
     const file = require('node:path').resolve(folder, `${name}.node`);
     const why = whyUntrusted(file, require);
     if (why !== null) return unavailable(`the ${name} addon is not loaded: ${why}`, [file], remedy);
@@ -48,7 +47,7 @@ export function loadAddon<T extends NativeAddon>(places: AddonPlaces): LoadedAdd
   }
   const own = `${built}${name}.node`;
   if (resolved(own, require) !== null) {
-    return load(own, 'run `npm run setup` in the repository, which builds it anew', places);
+    return load(own, 'run `npm run setup` in the repository, which rebuilds it', places);
   }
   return loadPackaged(own, places);
 }
@@ -86,14 +85,14 @@ function loadPackaged<T extends NativeAddon>(own: string, places: AddonPlaces): 
     .map((target) => `@array-interface/native-${target}/${name}.node`);
   if (files.length === 0) {
     return unavailable(
-      `the ${name} addon is not built for ${platform}-${arch}, but for ${targets.join(', ')}`,
+      `the ${name} addon is not built for ${platform}-${arch}, only for ${targets.join(', ')}`,
       [],
-      'use one of these systems; @array-interface/core alone runs everywhere',
+      'use one of these systems, or @array-interface/core alone, which runs everywhere',
     );
   }
   const found = files.filter((file) => resolved(file, require) !== null);
   const [file] = found.length > 1 ? found.filter((one) => one.includes(cLibrary(process))) : found;
-  const again = `install @array-interface/${name} again on this machine, with its optional dependencies`;
+  const again = `reinstall @array-interface/${name} on this machine, with its optional dependencies`;
   if (file === undefined) {
     const reason = `the package with the ${name} addon for ${platform}-${arch} is not installed`;
     // Only a checkout has what the addon is built from.
@@ -142,7 +141,7 @@ function wrongFile(path: string, require: NodeRequire): string | null {
     const bytes = readFileSync(path);
     if (bytes.readUInt32BE(0) !== ELF) return null;
     const machine = MACHINES[bytes.readUInt16LE(18)] ?? 'another processor';
-    return machine === arch ? null : `it is built for ${machine}, and this process is ${arch}`;
+    return machine === arch ? null : `it is built for ${machine}, but this process is ${arch}`;
   } catch {
     return null; // not an ELF file, or not readable: the system's loader reports it
   }

@@ -64,17 +64,17 @@ export function whyUntrusted(file: string, require: NodeRequire): string | null 
     } catch (error) {
       const { code } = error as { readonly code?: string };
       if (code === 'ENOENT' && folder !== null && isOpenToOthers(folder, user)) {
-        return `${at} does not exist, and others may make it in ${path.dirname(at)}; name what is there, or another path`;
+        return `${at} does not exist, and other users may create it in ${path.dirname(at)}; create it, or use another path`;
       }
       // It leads nowhere, or this user may not access it: then there is nothing to load.
       if (code !== undefined && LEADS_NOWHERE.includes(code)) return null;
-      return `${at} cannot be looked at (${code}); take another path`;
+      return `${at} cannot be inspected (${code}); use another path`;
     }
     const next = left.shift();
     if (next === undefined) return null;
     at = path.join(at, next); // also right for .., since no link is left in it
   }
-  return `${file} leads through more than ${MOST_LINKS} symbolic links`;
+  return `${file} leads through more than ${MOST_LINKS} symbolic links; use the file's real path`;
 }
 
 type Stat = ReturnType<Files['lstatSync']>;
@@ -82,15 +82,15 @@ type Stat = ReturnType<Files['lstatSync']>;
 function whyNot(part: string, stat: Stat, user: number): string | null {
   const { uid, gid, mode } = stat;
   if (uid !== 0 && uid !== user) {
-    return `${part} belongs to user ${uid}, and neither to root nor to you (user ${user}); take one of your own`;
+    return `${part} belongs to user ${uid}, not to root or to you (user ${user}); use a path of your own`;
   }
   const kind = mode & KIND;
   if (kind === LINK || (kind === FOLDER && (mode & STICKY) !== 0)) return null;
   if ((mode & BY_ALL) !== 0) {
-    return `${part} may be written by every user; run chmod o-w ${part} if it is right otherwise`;
+    return `${part} may be written by every user; run chmod o-w ${part} if you trust what is there`;
   }
   if (isOpenToOthers(stat, user)) {
-    return `${part} may be written by group ${gid}; run chmod g-w ${part} if it is right otherwise`;
+    return `${part} may be written by group ${gid}; run chmod g-w ${part} if you trust what is there`;
   }
   return null;
 }

@@ -24,7 +24,7 @@ export abstract class DeviceQueue extends BackendQueue {
       'ERR_DISPOSED',
       'queue',
       'a live queue',
-      'one that was given back',
+      'one that was disposed',
       'create another',
     );
   }

@@ -224,7 +224,7 @@ export function describeCapsule(
       'producer',
       `an array in ${memory} (DLPack's device type ${devices.join(' or ')})`,
       `one on a device of type ${device.type}`,
-      'ask its maker for another capsule, take that with the backend of its device, and copy it with array()',
+      'get another capsule from its producer, import it with the backend of its device, and copy it with array()',
     );
   }
   if (!orders.includes(orderKind)) {
@@ -233,7 +233,7 @@ export function describeCapsule(
       'producer',
       `an order of kind ${orders.join(', ')} of array_interface.h`,
       `kind ${orderKind}, which no queue of this backend can wait for`,
-      `let its maker wait for its work, and say AI_READY${cure}`,
+      `have its producer wait for its work and set AI_READY${cure}`,
     );
   }
   if (orderKind !== 0 && order === 0n) {
@@ -242,7 +242,7 @@ export function describeCapsule(
       'producer',
       `the stream, queue or event of an order of kind ${orderKind}`,
       'none',
-      'let its maker fill in `order`, or say AI_READY',
+      'have its producer set `order`, or AI_READY',
     );
   }
   const owner = new ImportedCapsule(null);
@@ -279,7 +279,7 @@ function opaqueElement({ dtype }: DLPackFields, typestr: string): DType {
     'typestr',
     `a typestr of opaque bytes (code ${OPAQUE}, 8 bits, as many lanes as bytes)`,
     `${show(typestr)} of code ${code} with ${bits} bits in ${lanes} lanes`,
-    'its addon says a dtype of DLPack, or a typestr, and not both',
+    'its addon must set a DLPack dtype or a typestr, not both',
   );
 }
 

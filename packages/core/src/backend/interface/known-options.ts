@@ -23,7 +23,7 @@ const COPY: Checks<CopyOptions> = {
   onProgress: checkThat((value) => typeof value === 'function', 'a function'),
   chunkBytes: checkThat(
     (value) => Number.isSafeInteger(value) && (value as number) > 0,
-    'a positive number of bytes, or nothing for the default',
+    'a positive number of bytes, or undefined for the default',
   ),
 };
 const EMPTY: Checks<EmptyOptions> = {
@@ -31,7 +31,7 @@ const EMPTY: Checks<EmptyOptions> = {
   device: checkDeviceIndex,
   byteStrides: unchecked,
   // The backend checks which kinds exist.
-  memoryKind: checkThat((value) => typeof value === 'string', 'the name of a kind of memory'),
+  memoryKind: checkThat((value) => typeof value === 'string', 'the name of a memory kind'),
 };
 const MORE: Checks<Omit<ArrayOptions, keyof EmptyOptions | keyof CopyOptions>> = {
   dtype: unchecked,

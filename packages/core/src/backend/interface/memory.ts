@@ -157,8 +157,8 @@ export abstract class Memory {
     throw mismatch(
       'ERR_NOT_ACCESSIBLE',
       'array',
-      'an array of a backend that gives capsules',
-      `one of ${this.backend.name}`,
+      'an array of a backend that exports capsules',
+      `one of the ${this.backend.name} backend`,
       'copy it to the host with host.array()',
     );
   }
@@ -183,7 +183,7 @@ export abstract class Memory {
       path,
       'a live array',
       'one whose owner was disposed',
-      'dispose it after the last use of it and its views',
+      'dispose of it after the last use of it and its views',
     );
   }
 
@@ -212,7 +212,7 @@ export function assertWithin(array: ArrayDescriptor, allocation: Allocation, pat
     path,
     `elements within the allocation of ${allocation.byteLength} bytes`,
     `bytes ${offset + BigInt(low)} to ${offset + BigInt(high)} of it`,
-    'check pointer, shape and strides of the producer',
+    "check the producer's pointer, shape and strides",
   );
 }
 
@@ -265,7 +265,7 @@ export function notOwn(
     'ERR_NOT_ACCESSIBLE',
     path,
     `memory of the ${backend.name} backend`,
-    `an array of ${other.name}, in ${memoryKind} memory`,
+    `an array of the ${other.name} backend, in ${memoryKind} memory`,
     `copy it with ${backend.name}.array()`,
   );
 }

@@ -43,6 +43,6 @@ export function resolveProxy<T>(source: T, protocol: BackendProtocol): T {
     PATH,
     'an object with an array interface, or null, from this method',
     show(given),
-    'let it return the object to be read in its place',
+    'have it return the object to read instead',
   );
 }

@@ -65,7 +65,10 @@ export abstract class BackendQueue implements Disposable {
    * of the queue waits for a kernel that is being built.
    */
   abstract record(): QueueEvent;
-  /** Makes everything enqueued from now on start after `event`. Does not block. */
+  /**
+   * Makes everything enqueued from now on start after `event`. Does not block. Throws ERR_ARGUMENT
+   * for an event of another backend.
+   */
   abstract wait(event: QueueEvent): void;
   /** Releases the native queue. Called once, after the last reference is released. */
   protected abstract destroy(): void;
@@ -173,7 +176,13 @@ export abstract class BackendQueue implements Disposable {
  */
 export function checkQueue(value: unknown): void {
   if (!BackendQueue.is(value)) {
-    throw mismatch('ERR_ARGUMENT', 'queue', 'a queue', show(value), 'make one with createQueue()');
+    throw mismatch(
+      'ERR_ARGUMENT',
+      'queue',
+      'a queue',
+      show(value),
+      'create one with createQueue()',
+    );
   }
   value.assertLive();
 }

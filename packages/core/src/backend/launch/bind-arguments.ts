@@ -230,9 +230,9 @@ function checkStrided(array: ArrayDescriptor, ndim: number, writes: boolean, nam
     throw mismatch(
       'ERR_SELF_OVERLAP',
       name,
-      'each element at a place of its own',
-      `shape ${showList(array.shape)} with byte strides ${showList(array.byteStrides)}, where some share one`,
-      'give a copy, made with array()',
+      'elements that share no memory',
+      `shape ${showList(array.shape)} with byte strides ${showList(array.byteStrides)}, where some do`,
+      'pass a copy, made with array()',
     );
   }
 }
@@ -261,8 +261,8 @@ function checkAligned(
   throw mismatch(
     'ERR_NOT_ACCESSIBLE',
     name,
-    `elements at multiples of ${alignment} bytes`,
-    `some ${pointer % BigInt(alignment)} behind one`,
+    `elements aligned to ${alignment} bytes`,
+    `elements ${pointer % BigInt(alignment)} bytes past a multiple of that`,
     'copy it with array()',
   );
 }
@@ -293,7 +293,7 @@ function writeArray(values: DataView, place: number, { slot, array }: BoundArray
     throw mismatch(
       'ERR_STRIDE_UNIT',
       slot.name,
-      `byte strides in multiples of ${array.itemsize}`,
+      `byte strides that are multiples of ${array.itemsize}`,
       showList(array.byteStrides),
       'copy it with array()',
     );
@@ -326,7 +326,7 @@ function readNumberWithin(value: unknown, name: string, type: NumberName): bigin
   const bits = Number(type.slice(isSigned ? 'int'.length : 'uint'.length));
   const fits = isSigned ? BigInt.asIntN(bits, integer) : BigInt.asUintN(bits, integer);
   if (fits === integer) return integer;
-  throw mismatch('ERR_OVERFLOW', name, `a number that ${type} holds`, show(integer));
+  throw mismatch('ERR_OVERFLOW', name, `a number that ${type} can hold`, show(integer));
 }
 
 function assertApart(arrays: readonly BoundArray[]): void {
@@ -337,9 +337,9 @@ function assertApart(arrays: readonly BoundArray[]): void {
       throw mismatch(
         'ERR_OVERLAP',
         other.slot.name,
-        'arguments that lie apart where one is written',
-        `'${one.slot.name}' and '${other.slot.name}', which share bytes`,
-        'give a copy of one, or define the kernel with { mayOverlap: true }',
+        'written arguments that share no bytes with others',
+        `'${one.slot.name}' and '${other.slot.name}', which do`,
+        'pass a copy of one, or define the kernel with { mayOverlap: true }',
       );
     }
   });

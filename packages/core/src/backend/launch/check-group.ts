@@ -18,7 +18,7 @@ export function assertNamesGroup(group: readonly number[] | null, { slots }: Sig
     'group',
     `a group for a kernel with local memory ('${local.name}')`,
     'none',
-    'name it, since its items share that memory: { range, group: [64] }',
+    'pass one, since its items share that memory: { range, group: [64] }',
   );
 }
 
@@ -35,19 +35,25 @@ export function checkGroup(
   const all = group.reduce((product, size) => product * size, 1);
   if (all > items) {
     const expected = `at most ${items} items in a group of '${name}' on this device`;
-    throw mismatch('ERR_ARGUMENT', 'group', expected, all, 'make it smaller');
+    throw mismatch('ERR_ARGUMENT', 'group', expected, all, 'use a smaller group');
   }
   group.forEach((size, axis) => {
     const most = axes[group.length - 1 - axis] as number;
     if (size <= most) return;
     const expected = `at most ${most} items of a group along axis ${axis} on this device`;
-    throw mismatch('ERR_ARGUMENT', `group[${axis}]`, expected, showList(group), 'make it smaller');
+    throw mismatch(
+      'ERR_ARGUMENT',
+      `group[${axis}]`,
+      expected,
+      showList(group),
+      'use a smaller group',
+    );
   });
   let bytes = 0;
   for (const one of local) {
     bytes += one.bytes;
     if (bytes <= localBytes) continue;
     const expected = `at most ${localBytes} bytes of local memory for a group of '${name}' on this device`;
-    throw mismatch('ERR_ARGUMENT', one.name, expected, bytes, 'give it less, with a smaller group');
+    throw mismatch('ERR_ARGUMENT', one.name, expected, bytes, 'ask for less, with a smaller group');
   }
 }

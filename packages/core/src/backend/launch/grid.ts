@@ -45,7 +45,7 @@ export function readGrid(givenRange: unknown, givenGroup: unknown): Grid {
 function readLengths(value: unknown, path: string, least: number): number[] {
   const count = lengthOf(value, path, 'a list of 1 to 3 numbers of items', 'ERR_ARGUMENT');
   if (count < 1 || count > MOST_RANGE_AXES) {
-    throw mismatch('ERR_ARGUMENT', path, 'a list of 1 to 3 numbers of items', `one of ${count}`);
+    throw mismatch('ERR_ARGUMENT', path, 'a list of 1 to 3 numbers of items', `${count} numbers`);
   }
   const lengths: number[] = [];
   for (let axis = 0; axis < count; axis++) {
@@ -140,9 +140,9 @@ function assertFew(range: readonly number[], most: readonly number[]): void {
   throw mismatch(
     'ERR_OVERFLOW',
     'range',
-    `a range that at most ${MOST_PIECES} launches do`,
-    `one of ${pieces} (${showList(range)})`,
-    'use larger groups, or let an item do more',
+    `a range that fits into ${MOST_PIECES} launches`,
+    `one that takes ${pieces} (${showList(range)})`,
+    'use larger groups, or do more work per item',
   );
 }
 

@@ -39,7 +39,7 @@ export function readCode(kernel: Kernel, backend: string, kinds: readonly string
 export function readBytes({ kind, value }: ReadCode, backend: string): Uint8Array {
   if (value instanceof Uint8Array && value.byteLength > 0) return value;
   const path = `code.${backend}.${kind}`;
-  throw mismatch('ERR_KERNEL', path, 'the bytes of the code, in a Uint8Array', show(value));
+  throw mismatch('ERR_KERNEL', path, 'the code in a Uint8Array', show(value));
 }
 
 function badCode(path: string, kinds: readonly string[], got: string): ArrayInterfaceError {

@@ -111,8 +111,8 @@ function assertCode(backend: Backend, { name, code }: Kernel): void {
     'ERR_KERNEL',
     `code.${backend.name}`,
     `code of '${name}' for the ${backend.name} backend`,
-    known.length === 0 ? 'none' : `code for ${known.join(', ')} alone`,
-    'launch it with one of those, or add the code',
+    known.length === 0 ? 'none' : `code for ${known.join(', ')} only`,
+    'launch it on one of those, or add the code',
   );
 }
 
@@ -129,7 +129,7 @@ function chooseQueue(
       'queue',
       'a queue for a kernel that takes no arrays',
       'none',
-      'make one with createQueue()',
+      'create one with createQueue()',
     );
   }
   const memory = written?.memory;

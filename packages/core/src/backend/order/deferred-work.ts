@@ -332,8 +332,8 @@ export function assertNoneDeferred(deferred: readonly DeferredWork[], path: stri
   throw mismatch(
     'ERR_PENDING',
     path,
-    'work that is enqueued, so that others can come after it',
-    'some that waits for a kernel which is being built, or for a lock that another process holds',
+    'work that is already enqueued, so that other work can wait for it',
+    'work that waits for a kernel that is being built, or for a lock that another process holds',
     `first await the launch, the ${path}'s synchronize() or the backend's whenKernelsReady()`,
   );
 }

@@ -181,10 +181,10 @@ function anothers(name: string, backend: unknown): Error {
 export function endedTicket(): Error {
   return ticketError(
     'ticket.thread',
-    'a ticket of this process that nobody has opened, got one that was opened or disposed of, whose ' +
-      'thread was terminated, or of another process',
-    'share the array once for each thread that opens it; other processes open memory of their kind ' +
-      'only: device memory of CUDA, and host memory made with { shareable: true }',
+    'an unopened ticket of this process, got one that was opened or disposed of, whose ' +
+      'thread was terminated, or that belongs to another process',
+    'share the array once for each thread that opens it; other processes can open only ' +
+      'CUDA device memory, and host memory made with { shareable: true }',
   );
 }
 

@@ -18,7 +18,7 @@ const isUser = (value: unknown) =>
 
 /** The checks of `OpenSharedOptions`. */
 export const OPEN_SHARED_OPTIONS: Checks<OpenSharedOptions> = {
-  user: checkThat(isUser, 'the number of a user, as process.geteuid() gives it'),
+  user: checkThat(isUser, 'a user ID, as process.geteuid() returns it'),
 };
 
 /** What an addon found at the path of a ticket's file. */
@@ -45,9 +45,9 @@ export function ticketFileError(
     return mismatch(
       'ERR_TICKET',
       'ticket.lease',
-      `a ticket that a process of user ${user} made`,
-      `one of user ${owner}`,
-      `let both processes run as one user, or, if you trust user ${owner} with the memory of this one, ` +
+      `a ticket made by a process of user ${user}`,
+      `one made by user ${owner}`,
+      `let both processes run as one user, or, if you trust user ${owner} with this process's memory, ` +
         `pass { user: ${owner} } to openShared`,
     );
   }
@@ -55,16 +55,12 @@ export function ticketFileError(
     return ticketError('ticket.lease', `${expected}, got another or a stale one`, FORGED);
   }
   if (state === 'thread') {
-    return ticketError(
-      'ticket.lease',
-      "the number of the sharer's process, got one of a thread",
-      FORGED,
-    );
+    return ticketError('ticket.lease', "the sharer's process ID, got the ID of a thread", FORGED);
   }
   return ticketError(
     'ticket.lease',
-    'a ticket of memory that is still there, got a stale one: its sharer ended, gave the memory ' +
-      'back, or is another user',
+    'a ticket of memory that still exists, got a stale one: its sharer ended, freed the memory, ' +
+      'or is another user',
     'keep the array until the other process has opened it, and share it again',
   );
 }
@@ -79,7 +75,7 @@ export function assertFresh({ nonce }: SharedTicket, content: string, what: stri
   if (content.startsWith(nonce)) return;
   throw ticketError(
     'ticket.lease',
-    `the ${what} that the ticket was made with, got a stale ticket: its place has been taken`,
+    `the ${what} that the ticket was made with, got a stale ticket, whose file was replaced by another`,
     'share the array again',
   );
 }

@@ -84,7 +84,7 @@ export const LAYOUT_FIELDS: FieldChecks<SharedLayout> = {
 };
 
 /** The cure for an invalid ticket. */
-export const FORGED = 'pass on what share() gave, unchanged';
+export const FORGED = 'pass on what share() returned, unchanged';
 
 /** Returns ERR_TICKET, with what was expected, what was found, and what to do. */
 export function ticketError(
@@ -130,7 +130,7 @@ export class TicketForm<T extends SharedTicket> {
     if (wrong === 'digest' && isHex(32)(copied.digest)) return copied;
     throw ticketError(
       `ticket.${String(wrong)}`,
-      `a ticket that share() of this backend made, got one with ${show(copied[wrong])} here`,
+      `a ticket that share() of this backend made, got ${show(copied[wrong])} here`,
       wrong === 'kind' ? 'open it with the backend whose share() made it' : FORGED,
     );
   }
@@ -165,7 +165,7 @@ export function assertUnmasked(array: ArrayDescriptor): void {
     'array.mask',
     'an array without a mask',
     'a masked one',
-    'share its data and its mask apart',
+    'share its data and mask separately',
   );
 }
 
@@ -194,8 +194,8 @@ export function openLayout(layout: SharedLayout, memory: Memory): ArrayDescripto
     throw new ArrayInterfaceError(
       'ERR_TICKET',
       'ticket',
-      `expected the layout of an array within its memory of ${memory.allocation?.byteLength} bytes, got ` +
-        `one that is refused (${(error as ArrayInterfaceError).code}); ${FORGED}`,
+      `expected a layout within the ticket's memory of ${memory.allocation?.byteLength} bytes, got ` +
+        `an invalid one (${(error as ArrayInterfaceError).code}); ${FORGED}`,
       { cause: error },
     );
   }

@@ -50,7 +50,7 @@ describe('asTypedArray', () => {
     expect(driver.taken()).toContain(`mapBuffer m0 (${memory.pointer - 1024n}, 16)`);
     const { array: odd } = setUp(2n);
     const message =
-      'expected elements at multiples of 4 bytes, got some 2 behind one, from byte 0 of their memory on; copy';
+      'expected elements aligned to 4 bytes, got elements 2 bytes past a multiple of that, at byte 0 of their memory; copy';
     await expect(odd.asTypedArray()).rejects.toThrow(message);
   });
 
@@ -138,7 +138,7 @@ describe('asTypedArray', () => {
   test('is refused if there is no buffer, a mask, or an element outside', async () => {
     const { driver, array, memory } = setUp();
     driver.exposes = false;
-    const message = expect.stringContaining('a block of 16 bytes');
+    const message = expect.stringContaining('16 bytes of external memory');
     await expect(array.asTypedArray()).rejects.toMatchObject({
       code: 'ERR_NOT_ACCESSIBLE',
       message,

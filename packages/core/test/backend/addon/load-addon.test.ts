@@ -108,7 +108,7 @@ describe('a missing addon is a result, not an error', () => {
       available: false,
       reason: 'the some addon at /own/some.node cannot be loaded: there is no such file',
       tried: ['/own/some.node'],
-      remedy: 'build it there, or take the environment variable ARRAY_INTERFACE_ADDON_DIR away',
+      remedy: 'build it there, or unset ARRAY_INTERFACE_ADDON_DIR',
     });
   });
 
@@ -118,7 +118,7 @@ describe('a missing addon is a result, not an error', () => {
       available: false,
       reason: 'the package with the some addon for linux-arm64 is not installed',
       tried: [`${arm}-gnu/some.node`, `${arm}-musl/some.node`],
-      remedy: 'install @array-interface/some again on this machine, with its optional dependencies',
+      remedy: 'reinstall @array-interface/some on this machine, with its optional dependencies',
     });
   });
 
@@ -138,22 +138,22 @@ describe('a missing addon is a result, not an error', () => {
     const { found } = loadOn({ platform, arch });
     expect(found).toMatchObject({
       available: false,
-      reason: `the some addon is not built for ${platform}-${arch}, but for ${ALL.join(', ')}`,
+      reason: `the some addon is not built for ${platform}-${arch}, only for ${ALL.join(', ')}`,
     });
   });
 
   test('if a backend has fewer binaries than others', () => {
     const { found } = loadOn({ arch: 'arm64' }, ['linux-x64-gnu']);
     expect(found).toMatchObject({
-      reason: 'the some addon is not built for linux-arm64, but for linux-x64-gnu',
+      reason: 'the some addon is not built for linux-arm64, only for linux-x64-gnu',
     });
   });
 });
 
 describe('a file that cannot be loaded says why', () => {
   test.each([
-    ['arm64', 'it is built for arm64, and this process is x64'],
-    ['riscv', 'it is built for another processor, and this process is x64'],
+    ['arm64', 'it is built for arm64, but this process is x64'],
+    ['riscv', 'it is built for another processor, but this process is x64'],
     ["version `GLIBC_2.28' not found", "version `GLIBC_2.28' not found"],
     ['EACCES', 'EACCES'],
   ])('%s', (file, why) => {
@@ -178,8 +178,8 @@ test('the error of a backend names the reason, what was tried, and the remedy', 
   const error = backendUnavailable('the some addon', { ...found, tried: ['one', 'two'] });
   expect(isArrayInterfaceError(error, 'ERR_BACKEND_UNAVAILABLE')).toBe(true);
   expect(error.message).toBe(
-    'expected the some addon, got none: the some addon is not built for darwin-arm64, but for ' +
-      `${ALL.join(', ')} (tried one; two); use one of these systems; @array-interface/core alone ` +
-      'runs everywhere',
+    'expected the some addon, got none: the some addon is not built for darwin-arm64, only for ' +
+      `${ALL.join(', ')} (tried one; two); use one of these systems, or @array-interface/core ` +
+      'alone, which runs everywhere',
   );
 });

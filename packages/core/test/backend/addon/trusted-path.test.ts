@@ -56,7 +56,7 @@ describe('whyUntrusted', () => {
   });
 
   test('a path that cannot be read is not trusted', () => {
-    expect(why(at('x'.repeat(300)))).toContain('cannot be looked at (ENAMETOOLONG)');
+    expect(why(at('x'.repeat(300)))).toContain('cannot be inspected (ENAMETOOLONG)');
   });
 
   test('a path that leads nowhere is left to its reader', () => {
@@ -66,7 +66,7 @@ describe('whyUntrusted', () => {
   test('others may create what does not exist in a sticky folder, and not elsewhere', () => {
     expect(why('/tmp')).toBe(null);
     chmodSync(at('a'), 0o1777);
-    const answer = `${at('a/c')} does not exist, and others may make it in ${at('a')}; name what is there, or another path`;
+    const answer = `${at('a/c')} does not exist, and other users may create it in ${at('a')}; create it, or use another path`;
     expect(why(at('a/c'))).toBe(answer);
     expect(why(at('a/c/library.so'))).toBe(answer);
     symlinkSync(at('a/c'), at('link'));
@@ -81,7 +81,7 @@ describe('whyUntrusted', () => {
     chmodSync(at(part), 0o777);
     const named = path.join(folder, part);
     expect(why()).toBe(
-      `${named} may be written by every user; run chmod o-w ${named} if it is right otherwise`,
+      `${named} may be written by every user; run chmod o-w ${named} if you trust what is there`,
     );
   });
 
@@ -101,7 +101,9 @@ describe('whyUntrusted', () => {
   test('links that lead to one another', () => {
     symlinkSync(at('y'), at('x'));
     symlinkSync(at('x'), at('y'));
-    expect(why(at('x'))).toBe(`${at('x')} leads through more than 40 symbolic links`);
+    expect(why(at('x'))).toBe(
+      `${at('x')} leads through more than 40 symbolic links; use the file's real path`,
+    );
   });
 
   test.runIf(hasTwoUsers).each([
@@ -118,8 +120,8 @@ describe('whyUntrusted', () => {
   ])('%s belongs to another user', (_, spoil, part) => {
     spoil();
     expect(why(part === 'a/b/link' ? at(part) : file)).toBe(
-      `${at(part)} belongs to user ${ANOTHER}, and neither to root nor to you (user ${me}); ` +
-        'take one of your own',
+      `${at(part)} belongs to user ${ANOTHER}, not to root or to you (user ${me}); ` +
+        'use a path of your own',
     );
   });
 
@@ -129,7 +131,7 @@ describe('whyUntrusted', () => {
     chownSync(at('a'), me, ANOTHER);
     chmodSync(at('a'), 0o775);
     expect(why()).toBe(
-      `${at('a')} may be written by group ${ANOTHER}; run chmod g-w ${at('a')} if it is right otherwise`,
+      `${at('a')} may be written by group ${ANOTHER}; run chmod g-w ${at('a')} if you trust what is there`,
     );
   });
 

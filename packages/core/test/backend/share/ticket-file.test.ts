@@ -14,11 +14,11 @@ describe('a file that is not opened', () => {
   test.each([
     [
       "another's",
-      'a process of user 1 made, got one of user 7; let both processes run as one user',
+      'a process of user 1, got one made by user 7; let both processes run as one user',
     ],
     ["another's", 'pass { user: 7 } to openShared'],
     ['foreign', 'expected a memory, got another or a stale one'],
-    ['thread', "expected the number of the sharer's process, got one of a thread"],
+    ['thread', "expected the sharer's process ID, got the ID of a thread"],
     ['ended', 'got a stale one: its sharer ended'],
   ] as const)('since it is %s says what to do', (state, message) => {
     const error = ticketFileError({ state, owner: 7 }, 1, 'a memory');
