@@ -65,7 +65,7 @@ class TrustedPath(unittest.TestCase):
         one, other = (os.path.join(self.folder, name) for name in ("one", "other"))
         os.symlink(one, other)
         os.symlink(other, one)
-        self.assertEqual(why_untrusted(one), f"{one} leads through more than 40 symbolic links")
+        self.assertEqual(why_untrusted(one), f"{one} leads through more than 40 symbolic links; use the file's real path")
 
     def test_what_belongs_to_another_user_or_a_group(self) -> None:
         def of(uid: int, gid: int, mode: int) -> "mock._patch[mock.MagicMock]":

@@ -67,7 +67,7 @@ test('a copy that does not fit into memory is a MemoryError', async () => {
   using array = await host.array([1, 2]);
   using a = python.toPython(array.broadcastTo([2 ** 45, 2]));
   expect(() => a.callMethod('__dlpack__', [], { copy: true })).toThrow(
-    /^MemoryError: expected room/,
+    /^MemoryError: expected enough memory/,
   );
 });
 
