@@ -24,7 +24,7 @@ export type {
 /** Handles of native objects, besides those of every device. Type tags distinguish them. */
 export type PoolHandle = { readonly pool: unique symbol };
 export type LeaseHandle = { readonly lease: unique symbol };
-export type PeerLockHandle = { readonly peerLock: unique symbol };
+export type LeaseLockHandle = { readonly leaseLock: unique symbol };
 
 /** Kinds of memory that the driver allocates. */
 export type CudaMemoryKind = 'device' | 'shared' | 'host';
@@ -66,10 +66,10 @@ interface NativeShare {
   readonly path: string;
 }
 
-interface NativePeerLock extends TicketFile {
+interface NativeLeaseLock extends TicketFile {
   /** What the sharer wrote. Empty unless the state is `open`. */
   readonly text: string;
-  readonly peerLock: PeerLockHandle;
+  readonly leaseLock: LeaseLockHandle;
 }
 
 /** What `cuPointerGetAttributes` returns for an address that it knows, and whose memory it is. */
@@ -210,11 +210,11 @@ export interface Addon extends DeviceAddon, TicketTable<MemoryHandle, NativeBloc
   /** `stream` must be a stream of this library on the memory's device. */
   share(memory: MemoryHandle, stream: QueueHandle): NativeShare;
   writeLease(lease: LeaseHandle, text: string): void;
-  openLease(path: string, user: number): NativePeerLock;
-  leaveLease(peerLock: PeerLockHandle): void;
+  openLease(path: string, user: number): NativeLeaseLock;
+  leaveLease(leaseLock: LeaseLockHandle): void;
   /**
-   * `stream` must be a stream of this library on the memory's device. The peer lock ends with the
-   * memory.
+   * `stream` must be a stream of this library on the memory's device. The lock of the lease ends
+   * with the memory.
    */
   openMemory(
     stream: QueueHandle,
@@ -222,7 +222,7 @@ export interface Addon extends DeviceAddon, TicketTable<MemoryHandle, NativeBloc
     byteLength: number,
     ready: string,
     back: string,
-    peerLock: PeerLockHandle,
+    leaseLock: LeaseLockHandle,
   ): NativeBlock;
   /** Starts to build a kernel on another thread. Reads the image before it returns. */
   loadKernel(device: number, image: Uint8Array, name: string, types: Uint8Array): KernelHandle;

@@ -9,7 +9,7 @@ import {
   ticketError,
   ticketFileError,
 } from '@array-interface/core/backend';
-import type { PeerLockHandle } from '../addon.js';
+import type { LeaseLockHandle } from '../addon.js';
 import { libcuda } from '../find-driver.js';
 import { CudaMemory } from '../memory/memory.js';
 import type { Streams } from '../work/streams.js';
@@ -49,29 +49,29 @@ function open(
 ): CudaMemory {
   const { native: stream } = streams.defaultOf(device);
   const { memory, byteLength, ready, back } = ticket;
-  const peerLock = enter(ticket, user);
+  const leaseLock = enter(ticket, user);
   try {
-    const made = libcuda().openMemory(stream, memory, byteLength, ready, back, peerLock);
+    const made = libcuda().openMemory(stream, memory, byteLength, ready, back, leaseLock);
     const { handle: native, pointer } = made;
     return new CudaMemory(backend, streams, {
       ...{ native, origin: 'opened', device, memoryKind: 'device', pointer, hostOffset: null },
       allocation: { pointer, byteLength },
     });
   } catch (error) {
-    libcuda().leaveLease(peerLock);
+    libcuda().leaveLease(leaseLock);
     throw error;
   }
 }
 
 /** Joins the lease, so that the sharer keeps the memory alive from now on. */
-function enter(ticket: Ticket, user: number): PeerLockHandle {
+function enter(ticket: Ticket, user: number): LeaseLockHandle {
   const found = libcuda().openLease(ticket.lease, user);
   const refusal =
     found.state === 'open'
       ? refuse(ticket, found.text)
       : ticketFileError(found, user, 'the file of a lease');
-  if (refusal === null) return found.peerLock;
-  libcuda().leaveLease(found.peerLock);
+  if (refusal === null) return found.leaseLock;
+  libcuda().leaveLease(found.leaseLock);
   throw refusal;
 }
 

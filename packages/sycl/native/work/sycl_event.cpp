@@ -75,7 +75,7 @@ EventTimes SyclEvent::Times() {
       "create the queue with {profiling: true} and wait for the event");
 }
 
-void SyclEvent::Wait() {
+void SyclEvent::Synchronize() {
   Finish();
   Tell();
 }
@@ -128,7 +128,7 @@ void SyclEvent::Tell() {
   throw SyclError(*error_);
 }
 
-PollResult SyclEvent::Look() {
+PollResult SyclEvent::TryQuery() {
   PollResult poll;
   ExitGate::Instance().Pass([&] {
     try {
