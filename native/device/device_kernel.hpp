@@ -39,6 +39,7 @@ class DeviceKernel {
     return kernel;
   }
 
+  // NOLINTNEXTLINE(bugprone-crtp-constructor-accessibility): kernels inherit it
   DeviceKernel(std::shared_ptr<Module> module, std::string name, std::vector<int> types)
       : module_(std::move(module)), name_(std::move(name)), types_(std::move(types)) {}
 

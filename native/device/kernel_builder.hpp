@@ -57,7 +57,7 @@ class KernelBuilder {
         if (!has_ended_ && !IsLeft()) RunQuietly(*owned);
       });
     });
-    static_cast<void>(held.release());  // the job owns it
+    [[maybe_unused]] auto* const of_job = held.release();
   }
 
   /// Posts a build that is ahead of need. Drops it if there is no memory or thread for it.

@@ -41,6 +41,7 @@ class CudaMemory : public DeviceMemory {
 
   /// Null for another library's memory. This and all functions below require that the memory has
   /// not ended.
+  // NOLINTNEXTLINE(bugprone-derived-method-shadowing-base-method): the same object
   CudaAllocation* allocation() const { return AllocationOf(*ref().block()); }
   /// Whether the memory is this library's, and not JavaScript's, which may end with its thread.
   bool OutlivesThread() const;
