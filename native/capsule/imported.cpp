@@ -144,7 +144,7 @@ Napi::Value Take(const Napi::Value& capsule, const Napi::Value& contents, MakeHo
 }
 
 void* EventOf(const Napi::Value& handle) {
-  const auto imported = Handle<ImportedHandle>::Unwrap(handle, "producer")->Look();
+  const auto imported = Handle<ImportedHandle>::Unwrap(handle, "producer")->Peek();
   void* const event = imported == nullptr ? nullptr : imported->event();
   if (event == nullptr) RefuseEnded(handle.Env());
   return event;

@@ -48,7 +48,7 @@ class ImportedHandle {
     return imported;
   }
   /// Returns the array and leaves the ownership unchanged.
-  std::shared_ptr<ImportedArray> Look() const { return known_.lock(); }
+  std::shared_ptr<ImportedArray> Peek() const { return known_.lock(); }
 
  private:
   std::shared_ptr<ImportedArray> held_;

@@ -51,8 +51,6 @@ class Block {
   /// object lives until that work has ended, consumers' work included.
   static std::shared_ptr<Block> With(std::shared_ptr<Block> block, std::shared_ptr<void> object);
 
-  Block(const Block&) = delete;
-  Block& operator=(const Block&) = delete;
   ~Block() = default;
 
   DependencyTracker& tracker() { return tracker_; }
@@ -110,9 +108,6 @@ class Pin {
   ~Pin() { End(); }
   const std::shared_ptr<Block>& block() const { return block_; }
   Pin(Pin&& other) noexcept = default;
-  Pin& operator=(Pin&&) = delete;
-  Pin(const Pin&) = delete;
-  Pin& operator=(const Pin&) = delete;
 
   /// Releases the block. Its address can no longer be borrowed if this was the last pin.
   void End() {

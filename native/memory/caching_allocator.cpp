@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds kRetry{10};
 // from a finalizer.
 void CachingAllocator::Take(std::unique_ptr<Block> block) noexcept try {
   PendingFree ended(std::move(block));
-  pressure_.Expect(ended.device(), ended.size());
+  counter_.Expect(ended.device(), ended.size());
   if (ended.is_idle() && ended.HasEnded()) {
     Settle(std::move(ended));
   } else {
@@ -32,7 +32,7 @@ void CachingAllocator::Settle(PendingFree ended) {
   if (auto allocation = ended.End()) {
     for (auto& gone : cache_.Put(std::move(allocation))) releaser_.Add(std::move(gone));
   }
-  pressure_.Return(device, size);
+  counter_.Return(device, size);
 }
 
 CachingAllocator::Attempted CachingAllocator::Try(
@@ -67,7 +67,7 @@ void CachingAllocator::WaitForMemory(const void* device, std::uint64_t seen,
                                      Clock::time_point deadline) {
   const auto eager_polling = PollEagerly();
   while (Clock::now() < deadline) {
-    if (pressure_.Wait(device, seen, std::min(deadline, Clock::now() + kRetry))) return;
+    if (counter_.Wait(device, seen, std::min(deadline, Clock::now() + kRetry))) return;
     EnsureThreads();
   }
 }
@@ -79,14 +79,14 @@ bool CachingAllocator::HasReturned(std::uint64_t seen) {
 }
 
 std::shared_ptr<void> CachingAllocator::PollEagerly() {
-  auto eager_polling = pressure_.AddWaiter();
+  auto eager_polling = counter_.AddWaiter();
   EnsureThreads();
   poller_.Wake();
   return eager_polling;
 }
 
 void CachingAllocator::ReleaseCached(const void* device) {
-  const auto hold = pressure_.Hold();
+  const auto hold = counter_.Hold();
   for (auto& gone : cache_.Empty(device)) releaser_.Add(std::move(gone));
   EnsureThreads();
 }
@@ -121,7 +121,7 @@ void CachingAllocator::Leave(Milliseconds timeout) {
   while (true) {
     const std::uint64_t seen = returned();
     ReleaseCached();
-    const bool is_over = pressure_.IsIdle() && kept() == 0;  // in this order, as in Settle
+    const bool is_over = counter_.IsIdle() && kept() == 0;  // in this order, as in Settle
     if (is_over || Clock::now() >= deadline) return;
     WaitForMemory(nullptr, seen, deadline);
   }

@@ -9,8 +9,8 @@
 
 #include "memory/block.hpp"
 #include "memory/caching_allocator/cache.hpp"
-#include "memory/caching_allocator/memory_pressure.hpp"
 #include "memory/caching_allocator/pending_poller.hpp"
+#include "memory/caching_allocator/release_counter.hpp"
 #include "memory/caching_allocator/releaser.hpp"
 
 namespace array_interface {
@@ -18,7 +18,7 @@ namespace array_interface {
 /// Frees memory that has no owner and no loans any more. There is one allocator for an addon; all
 /// threads share it, and it is never destroyed. The poller detects when work has ended, and the
 /// cache keeps free memory for the next allocation of its size. The releaser frees what is not
-/// cached, and the memory pressure counts the bytes that are pending. The cost of allocating and
+/// cached, and the release counter counts the bytes that are pending. The cost of allocating and
 /// freeing a block does not depend on the number of other blocks.
 class CachingAllocator {
  public:
@@ -33,9 +33,6 @@ class CachingAllocator {
     std::size_t pending_bytes = 0;
   };
 
-  CachingAllocator() = default;
-  CachingAllocator(const CachingAllocator&) = delete;
-  CachingAllocator& operator=(const CachingAllocator&) = delete;
   ~CachingAllocator() = delete;
 
   /// Takes a block that nothing references any more.
@@ -49,13 +46,13 @@ class CachingAllocator {
                 const std::function<std::unique_ptr<Allocation>()>& allocate);
   /// Whether memory was freed since an attempt, or since `returned` was read. Does not block.
   bool HasReturned(std::uint64_t seen);
-  std::uint64_t returned() const { return pressure_.returned(); }
+  std::uint64_t returned() const { return counter_.returned(); }
   /// Polls at short intervals until the result is released, because something waits for memory
   /// asynchronously.
   std::shared_ptr<void> PollEagerly();
   /// Bytes whose release is pending, of a device, or of all devices if null. Memory that another
   /// process has open or that a capture keeps does not count.
-  std::size_t PendingBytes(const void* device) const { return pressure_.PendingBytes(device); }
+  std::size_t PendingBytes(const void* device) const { return counter_.PendingBytes(device); }
 
   /// Releases the cached memory of one device, or of all devices if null. Does not block.
   void ReleaseCached(const void* device = nullptr);
@@ -81,17 +78,17 @@ class CachingAllocator {
   void Leave(Milliseconds timeout);
 
  private:
-  using Clock = MemoryPressure::Clock;
+  using Clock = ReleaseCounter::Clock;
 
   void Settle(PendingFree ended);
   std::unique_ptr<Allocation> FindFree(const void* device, int kind, std::size_t size);
   void WaitForMemory(const void* device, std::uint64_t seen, Clock::time_point deadline);
   void EnsureThreads();
 
-  MemoryPressure pressure_;
+  ReleaseCounter counter_;
   Cache cache_;
-  Releaser releaser_{pressure_};
-  PendingPoller poller_{pressure_, [this](PendingFree ended) { Settle(std::move(ended)); }};
+  Releaser releaser_{counter_};
+  PendingPoller poller_{counter_, [this](PendingFree ended) { Settle(std::move(ended)); }};
   std::mutex mutex_;  ///< guards environments_
   int environments_ = 0;
 };

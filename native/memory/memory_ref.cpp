@@ -48,10 +48,10 @@ bool MemoryRef::After(const std::shared_ptr<WorkQueue>& queue, const std::shared
                       Access access) const {
   block_->tracker().After(queue, event, access);
   if (auto kept = kept_.lock()) block_->KeepWhilePending(block_, std::move(kept));
-  const bool is_told = block_->peers() == nullptr || block_->peers()->After(*queue);
+  const bool is_notified = block_->peers() == nullptr || block_->peers()->After(*queue);
   if (sync_ == Sync::kWait && !producer_->IsSame(*queue)) producer_->Wait(*event);
   if (sync_ == Sync::kBlock) queue->Synchronize();
-  return is_told;
+  return is_notified;
 }
 
 // A foreign queue here is always the queue of a producer, of the memory or of its mask. What

@@ -52,7 +52,7 @@ class MemoryRef {
   std::shared_ptr<Event> Settle(const std::shared_ptr<WorkQueue>& queue);
 
  private:
-  friend class Together;
+  friend class LockedUses;
 
   /// Checks all queues except `asked`, which was checked just now.
   void AssertRuns(const WorkQueue& asked) const;

@@ -24,9 +24,9 @@ bool HasEnded(WorkQueue& queue) noexcept {
 }  // namespace
 
 /// All blocks of one piece of work, with their trackers locked, in the same order on all threads.
-class Together {
+class LockedUses {
  public:
-  Together(const std::shared_ptr<WorkQueue>& queue, Uses uses) : queue_(queue), uses_(uses) {
+  LockedUses(const std::shared_ptr<WorkQueue>& queue, Uses uses) : queue_(queue), uses_(uses) {
     Sort();
     for (const Use& use : *this) {
       if (use.ref->keep()) gone_.push_back(use.ref->KeepProducer());
@@ -36,9 +36,9 @@ class Together {
       if (IsFirstOfBlock(use)) BlockOf(*use)->tracker().ReplaceOver(gone_);
     }
   }
-  Together(const Together&) = delete;
-  Together& operator=(const Together&) = delete;
-  ~Together() { Unlock(); }
+  LockedUses(const LockedUses&) = delete;
+  LockedUses& operator=(const LockedUses&) = delete;
+  ~LockedUses() { Unlock(); }
 
   void Before() const {
     AssertRuns();
@@ -52,7 +52,7 @@ class Together {
   Enqueued After() const {
     Enqueued work{queue_->Record()};
     for (const Use& use : *this) {
-      if (!use.ref->After(queue_, work.event, use.access)) work.is_told = false;
+      if (!use.ref->After(queue_, work.event, use.access)) work.is_notified = false;
     }
     return work;
   }
@@ -120,14 +120,14 @@ class Together {
 
 Enqueued Work(const std::shared_ptr<WorkQueue>& queue, Uses uses,
               const std::function<void()>& enqueue) {
-  const Together together(queue, uses);
-  together.Before();
+  const LockedUses locked(queue, uses);
+  locked.Before();
   queue->Prepare();
   try {
     enqueue();
-    return together.After();
+    return locked.After();
   } catch (...) {
-    together.NoteUnknown();
+    locked.NoteUnknown();
     throw;
   }
 }
@@ -139,16 +139,16 @@ Enqueued Work(const std::shared_ptr<WorkQueue>& queue, MemoryRef& target, Memory
 }
 
 void BeginExternalWork(const std::shared_ptr<WorkQueue>& queue, Uses uses) {
-  Together(queue, uses).Before();
+  LockedUses(queue, uses).Before();
 }
 
 Enqueued EndExternalWork(const std::shared_ptr<WorkQueue>& queue, Uses uses) {
-  const Together together(queue, uses);
+  const LockedUses locked(queue, uses);
   try {
-    together.Gather();
-    return together.After();
+    locked.Gather();
+    return locked.After();
   } catch (...) {
-    together.NoteUnknown();
+    locked.NoteUnknown();
     throw;
   }
 }

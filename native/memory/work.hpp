@@ -27,7 +27,7 @@ struct Enqueued {
   std::shared_ptr<Event> event;  ///< completes after it
   /// Whether the other processes that have one of the memories open know of it; see
   /// IpcPeers::After.
-  bool is_told = true;
+  bool is_notified = true;
 };
 
 /// Calls `enqueue`, which enqueues work on all these memories, and orders it with all other work on

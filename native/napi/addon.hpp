@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "library/library.hpp"
 #include "napi/promise_settler.hpp"
 #include "napi/setup.hpp"
 
@@ -37,5 +38,20 @@ class Addon {
   Napi::FunctionReference error_class_;
   std::unique_ptr<PromiseSettler> settler_;
 };
+
+/// initialize(ArrayInterfaceError): must be called before all other functions, once in each
+/// environment; later calls change nothing. `Data` is the addon's own class.
+template <class Data>
+Napi::Value Initialize(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  if (!info[0].IsFunction()) {
+    throw Napi::TypeError::New(env, "expected the class ArrayInterfaceError");
+  }
+  if (env.GetInstanceData<Addon>() == nullptr) {
+    StayLoaded();  // since some of its objects are the process's
+    Addon::Install(env, std::make_unique<Data>(env, info[0].As<Napi::Function>()));
+  }
+  return env.Undefined();
+}
 
 }  // namespace array_interface

@@ -31,7 +31,7 @@ void MappedBuffer::LetGo(napi_env env) {
   kept_ = nullptr;
   if (producer_ != nullptr) napi_delete_reference(env, std::exchange(producer_, nullptr));
   std::int64_t total = 0;
-  if (is_told_) napi_adjust_external_memory(env, -static_cast<std::int64_t>(size_), &total);
+  if (is_reported_) napi_adjust_external_memory(env, -static_cast<std::int64_t>(size_), &total);
 }
 
 Napi::Value MappedBuffer::Make(Napi::Env env, void* data, std::size_t size,
@@ -80,7 +80,8 @@ void MappedBuffer::End(Napi::Env env, napi_value buffer, const Napi::Value& prod
   }
   // Reports the bytes to V8, so that it collects before there are many such buffers.
   std::int64_t total = 0;
-  is_told_ = napi_adjust_external_memory(env, static_cast<std::int64_t>(size_), &total) == napi_ok;
+  is_reported_ =
+      napi_adjust_external_memory(env, static_cast<std::int64_t>(size_), &total) == napi_ok;
 }
 
 Napi::Value UnmapBuffer(const Napi::CallbackInfo& info) {

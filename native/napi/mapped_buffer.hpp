@@ -49,7 +49,7 @@ class MappedBuffer {
   std::shared_ptr<void> kept_;
   bool is_for_kernels_;
   napi_ref producer_ = nullptr;
-  bool is_told_ = false;  ///< whether its bytes were reported to V8
+  bool is_reported_ = false;  ///< whether its bytes were reported to V8
   bool is_freed_ = false;
   bool is_collected_ = false;
 };

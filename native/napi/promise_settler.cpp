@@ -13,22 +13,22 @@ PromiseSettler::PromiseSettler(Napi::Env env)
   env.AddCleanupHook([](PromiseSettler* settler) { settler->poller_.Stop(); }, this);
 }
 
-Napi::Promise PromiseSettler::Wait(Napi::Env env, std::function<PollResult()> look,
+Napi::Promise PromiseSettler::Wait(Napi::Env env, std::function<PollResult()> poll,
                                    const void* queue) {
   const std::uint64_t id = next_id_++;
   auto deferred = Napi::Promise::Deferred::New(env);
-  poller_.Add(queue, [this, id, look = std::move(look)] { return Look(id, look); });
+  poller_.Add(queue, [this, id, poll = std::move(poll)] { return Poll(id, poll); });
   if (promises_.empty()) notify_.Ref(env);
   promises_.emplace(id, deferred);
   return deferred.Promise();
 }
 
 /// Runs on the poller's thread.
-bool PromiseSettler::Look(std::uint64_t id, const std::function<PollResult()>& look) {
-  PollResult poll = look();
-  if (!poll.done) return false;
+bool PromiseSettler::Poll(std::uint64_t id, const std::function<PollResult()>& poll) {
+  PollResult result = poll();
+  if (!result.done) return false;
   const std::lock_guard lock(mutex_);
-  settled_.push_back({id, std::move(poll.failure)});
+  settled_.push_back({id, std::move(result.failure)});
   return true;
 }
 

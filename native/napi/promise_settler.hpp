@@ -25,17 +25,15 @@ struct PollResult {
 class PromiseSettler {
  public:
   explicit PromiseSettler(Napi::Env env);
-  PromiseSettler(const PromiseSettler&) = delete;
-  PromiseSettler& operator=(const PromiseSettler&) = delete;
   /// Promises that are still pending never settle, since the environment has ended.
   ~PromiseSettler() = default;
 
-  /// Returns a promise that settles once `look` returns done. The poller's thread, a
-  /// BackgroundThread, calls `look`, which must own what it polls, and must neither block nor
+  /// Returns a promise that settles once `poll` returns done. The poller's thread, a
+  /// BackgroundThread, calls `poll`, which must own what it polls, and must neither block nor
   /// throw. Waits that usually end in the order in which they began name the same `queue`, so that
-  /// mostly the first one is polled. The queue's address is only compared, so `look` must keep the
+  /// mostly the first one is polled. The queue's address is only compared, so `poll` must keep the
   /// queue alive. Null if there is no order.
-  Napi::Promise Wait(Napi::Env env, std::function<PollResult()> look, const void* queue = nullptr);
+  Napi::Promise Wait(Napi::Env env, std::function<PollResult()> poll, const void* queue = nullptr);
 
  private:
   struct Settled {
@@ -46,7 +44,7 @@ class PromiseSettler {
   static void OnNotify(Napi::Env env, Napi::Function, PromiseSettler* settler, void*);
   using Notify = Napi::TypedThreadSafeFunction<PromiseSettler, void, OnNotify>;
 
-  bool Look(std::uint64_t id, const std::function<PollResult()>& look);
+  bool Poll(std::uint64_t id, const std::function<PollResult()>& poll);
   void Settle(Napi::Env env);
 
   Notify notify_;

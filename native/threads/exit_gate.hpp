@@ -22,10 +22,6 @@ class ExitGate {
     return *instance;
   }
 
-  ExitGate() = default;
-  ExitGate(const ExitGate&) = delete;
-  ExitGate& operator=(const ExitGate&) = delete;
-
   /// Runs a call into the driver on a background thread, and delays the end of the process until it
   /// returns. Returns false, without the call, if the process is exiting. Calls may nest.
   template <class Call>

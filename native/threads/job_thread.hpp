@@ -14,9 +14,6 @@ namespace array_interface {
 /// jobs, and joins the thread.
 class JobThread {
  public:
-  JobThread() = default;
-  JobThread(const JobThread&) = delete;
-  JobThread& operator=(const JobThread&) = delete;
   ~JobThread();
 
   /// Runs `job` later, after those posted before. The job must not throw, and must not own this

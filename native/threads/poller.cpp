@@ -13,7 +13,7 @@ namespace {
 using std::chrono::microseconds;
 
 // Most work is short. So the first polls have no pause between them; then the pause doubles.
-constexpr int kEagerLooks = 64;
+constexpr int kEagerPolls = 64;
 constexpr microseconds kShortestPause{20};
 constexpr microseconds kLongestPause{1500};
 
@@ -23,22 +23,22 @@ constexpr int kRest = 4;
 
 /// After this many polls of the first in a queue, all of the queue is polled once, since nothing
 /// guarantees that the first ends first.
-constexpr std::size_t kFirstLooks = 16;
+constexpr std::size_t kFirstPolls = 16;
 
-microseconds PauseAfter(int looks) {
-  if (looks <= kEagerLooks) return microseconds{0};
-  const int doublings = std::min(looks - kEagerLooks - 1, 10);
+microseconds PauseAfter(int polls) {
+  if (polls <= kEagerPolls) return microseconds{0};
+  const int doublings = std::min(polls - kEagerPolls - 1, 10);
   return std::min(kShortestPause * (1 << doublings), kLongestPause);
 }
 
 }  // namespace
 
-void Poller::Add(const void* queue, Look look) {
+void Poller::Add(const void* queue, Poll poll) {
   {
     const std::lock_guard lock(mutex_);
     if (ending_) return;
     if (!thread_.joinable()) thread_ = std::thread([this] { Run(); });
-    arrived_.push_back({queue, std::move(look)});
+    arrived_.push_back({queue, std::move(poll)});
   }
   changed_.notify_all();
 }
@@ -55,7 +55,7 @@ void Poller::Stop() {
 void Poller::Run() {
   BackgroundThread::Mark();
   for (bool is_done = false; TakeArrivals(is_done); is_done = false) {
-    if (LookAtDue() || is_done) on_done_();
+    if (PollDue() || is_done) on_done_();
   }
 }
 
@@ -86,13 +86,13 @@ bool Poller::TakeArrivals(bool& is_done) {
 bool Poller::LineUp(Arrival arrival) {
   const auto found = lines_by_queue_.find(arrival.queue);
   if (found != lines_by_queue_.end()) {
-    if (arrival.look()) return true;
-    found->second->looks.push_back(std::move(arrival.look));
+    if (arrival.poll()) return true;
+    found->second->polls.push_back(std::move(arrival.poll));
     return false;
   }
   Line line;
   line.queue = arrival.queue;
-  line.looks.push_back(std::move(arrival.look));
+  line.polls.push_back(std::move(arrival.poll));
   lines_.push_back(std::move(line));
   if (arrival.queue != nullptr) lines_by_queue_.emplace(arrival.queue, std::prev(lines_.end()));
   return false;
@@ -104,7 +104,7 @@ Poller::Clock::time_point Poller::NextDue() const {
 }
 
 /// Polls everything that is due. Returns true if anything was done.
-bool Poller::LookAtDue() {
+bool Poller::PollDue() {
   const auto start = Clock::now();
   bool is_done = false;
   for (auto line = lines_.begin(); line != lines_.end();) {
@@ -112,8 +112,8 @@ bool Poller::LookAtDue() {
       ++line;
       continue;
     }
-    if (LookAt(*line)) is_done = true;
-    if (line->looks.empty()) {
+    if (PollLine(*line)) is_done = true;
+    if (line->polls.empty()) {
       lines_by_queue_.erase(line->queue);
       line = lines_.erase(line);
     } else {
@@ -126,23 +126,23 @@ bool Poller::LookAtDue() {
 }
 
 /// Polls from the front, up to the first that is not done.
-bool Poller::LookAt(Line& line) {
+bool Poller::PollLine(Line& line) {
   bool is_done = false;
-  while (!line.looks.empty() && line.looks.front()()) {
-    line.looks.pop_front();
+  while (!line.polls.empty() && line.polls.front()()) {
+    line.polls.pop_front();
     line.count = 0;  // the next one may be about to end as well
     is_done = true;
   }
   ++line.count;
-  const bool looks_at_all = line.count % (kFirstLooks + line.looks.size()) == 0;
-  return (looks_at_all && LookAtAll(line)) || is_done;
+  const bool polls_all = line.count % (kFirstPolls + line.polls.size()) == 0;
+  return (polls_all && PollAll(line)) || is_done;
 }
 
-bool Poller::LookAtAll(Line& line) {
-  const auto is_done = [](const Look& look) { return look(); };
-  const auto left = std::remove_if(line.looks.begin(), line.looks.end(), is_done);
-  if (left == line.looks.end()) return false;
-  line.looks.erase(left, line.looks.end());
+bool Poller::PollAll(Line& line) {
+  const auto is_done = [](const Poll& poll) { return poll(); };
+  const auto left = std::remove_if(line.polls.begin(), line.polls.end(), is_done);
+  if (left == line.polls.end()) return false;
+  line.polls.erase(left, line.polls.end());
   return true;
 }
 
@@ -150,7 +150,7 @@ bool Poller::LookAtAll(Line& line) {
 /// polled for long come to share rounds.
 void Poller::Schedule(Line& line, Clock::time_point now) const {
   Clock::duration pause = PauseAfter(line.count);
-  if (line.count > kEagerLooks) pause = std::max(pause, round_ * kRest);
+  if (line.count > kEagerPolls) pause = std::max(pause, round_ * kRest);
   line.due = now + pause;
   line.earliest = now + pause / 2;
 }

@@ -20,23 +20,21 @@ namespace array_interface {
 class Poller {
  public:
   /// Returns whether the thing is done. Must neither block nor throw.
-  using Look = std::function<bool()>;
+  using Poll = std::function<bool()>;
 
   /// The poller's thread calls `on_done` after each round in which something was done. It must
   /// neither block nor throw.
   explicit Poller(std::function<void()> on_done) : on_done_(std::move(on_done)) {}
-  Poller(const Poller&) = delete;
-  Poller& operator=(const Poller&) = delete;
   ~Poller() { Stop(); }
 
-  /// Calls `look` on the poller's thread until it returns true, and destroys it there. Looks of one
+  /// Calls `poll` on the poller's thread until it returns true, and destroys it there. Polls of one
   /// `queue` usually end in order; one that ends before those in front of it is noticed soon as
-  /// well. Null if the look has no order. The queue's address is only compared, so `look` must keep
+  /// well. Null if the poll has no order. The queue's address is only compared, so `poll` must keep
   /// the queue alive, or another queue may get the same address. Throws if there is no thread for
-  /// the look, which is then not added.
-  void Add(const void* queue, Look look);
+  /// the poll, which is then not added.
+  void Add(const void* queue, Poll poll);
 
-  /// Waits for the look in progress. Nothing is polled afterwards; what is left is destroyed with
+  /// Waits for the poll in progress. Nothing is polled afterwards; what is left is destroyed with
   /// the poller.
   void Stop();
 
@@ -44,12 +42,12 @@ class Poller {
   using Clock = std::chrono::steady_clock;
   struct Arrival {
     const void* queue;
-    Look look;
+    Poll poll;
   };
-  /// Looks of one queue, in order. The poller polls the first.
+  /// Polls of one queue, in order. The poller polls the first.
   struct Line {
     const void* queue = nullptr;
-    std::deque<Look> looks;
+    std::deque<Poll> polls;
     int count = 0;                 ///< polls since something was done
     Clock::time_point due{};       ///< when the thread wakes for it
     Clock::time_point earliest{};  ///< when it may be polled if the thread is awake anyway
@@ -59,9 +57,9 @@ class Poller {
   bool TakeArrivals(bool& is_done);
   bool LineUp(Arrival arrival);
   Clock::time_point NextDue() const;
-  bool LookAtDue();
-  bool LookAt(Line& line);
-  static bool LookAtAll(Line& line);
+  bool PollDue();
+  bool PollLine(Line& line);
+  static bool PollAll(Line& line);
   void Schedule(Line& line, Clock::time_point now) const;
 
   std::function<void()> on_done_;

@@ -7,7 +7,7 @@ from unittest import mock
 
 import array_interface
 from array_interface import TicketError
-from array_interface._lease import Lease, PeerLock
+from array_interface._lease import Lease, LeaseLock
 from other_process import OtherProcess
 
 
@@ -44,7 +44,7 @@ class Threads(unittest.TestCase):
     def test_openers_take_turns(self):
         lease = Lease()
         lease.admit("d" * 64)
-        lock = PeerLock({"lease": lease.path, "nonce": lease.nonce, "digest": "d" * 64})
+        lock = LeaseLock({"lease": lease.path, "nonce": lease.nonce, "digest": "d" * 64})
         moments = []
 
         def work():
@@ -67,7 +67,7 @@ class Threads(unittest.TestCase):
         errors = []
 
         def work():
-            lock = PeerLock(fields)
+            lock = LeaseLock(fields)
             try:
                 for _ in range(3):
                     with lock.turn():
@@ -88,7 +88,7 @@ class Threads(unittest.TestCase):
         lease = Lease()
         lease.admit("d" * 64)
         fields = {"lease": lease.path, "nonce": lease.nonce, "digest": "d" * 64}
-        holder, lock = PeerLock(fields), PeerLock(fields)
+        holder, lock = LeaseLock(fields), LeaseLock(fields)
         with holder.turn(), mock.patch("array_interface._lease.LOCK_TIMEOUT", 0.05):
             with self.assertRaisesRegex(TicketError, "one that another process holds; release other locks on it"):
                 with lock.turn():

@@ -84,6 +84,7 @@ const rules = [
   { folder: 'native/threads', quoted: /^threads\// },
   { folder: 'native/ordering', quoted: /^ordering\// },
   { folder: 'native/memory', quoted: /^(memory|ordering|threads)\// },
+  { folder: 'native/device', quoted: /^(device|capsule|memory|ordering|napi|threads|kernels)\// },
   { folder: 'native/library', angled: /^(dlfcn|link)\.h$/, quoted: /^library\// },
   ...Object.entries(simulator).map(([name, others]) => ({
     folder: `packages/cuda-simulator/native/${name}`,

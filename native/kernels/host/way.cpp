@@ -18,18 +18,6 @@ constexpr std::uint64_t thread_bytes_of_tiles = std::uint64_t{1} << 18;
 
 std::uint64_t bytes_of(const StridedCopy& copy) { return unit_count(copy) * copy.unit; }
 
-/// Whether both sides have their bytes in the same order, without gaps.
-bool is_one_run(const StridedCopy& copy) {
-  if (copy.conversion) return false;
-  std::int64_t run = copy.unit;
-  for (std::size_t axis = copy.lengths.size(); axis-- > 0;) {
-    if (copy.lengths[axis] == 1) continue;  // its strides may be anything
-    if (copy.destination_strides[axis] != run || copy.source_strides[axis] != run) return false;
-    run *= copy.lengths[axis];
-  }
-  return true;
-}
-
 bool is_itself(const StridedCopy& copy) {
   return !copy.conversion && copy.destination == copy.source &&
          copy.destination_strides == copy.source_strides;

@@ -72,6 +72,21 @@ void validate(const StridedCopy& copy) {
   check_extent("source", copy, copy.source_strides, copy.source_unit());
 }
 
+bool is_one_run(const StridedCopy& copy) {
+  if (copy.conversion) return false;
+  std::uint64_t run = copy.unit;  // of a copy without elements it may wrap around
+  const auto is_dense = [&run](std::int64_t stride) {
+    return static_cast<std::uint64_t>(stride) == run;
+  };
+  for (std::size_t axis = copy.lengths.size(); axis-- > 0;) {
+    if (copy.lengths[axis] == 1) continue;  // its strides may be anything
+    if (!is_dense(copy.destination_strides[axis])) return false;
+    if (!is_dense(copy.source_strides[axis])) return false;
+    run *= static_cast<std::uint64_t>(copy.lengths[axis]);
+  }
+  return true;
+}
+
 void require_alignment(const StridedCopy& copy) {
   if (unit_count(copy) == 0) return;
   const auto check = [&](const void* pointer, const std::vector<std::int64_t>& strides,

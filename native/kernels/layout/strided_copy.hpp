@@ -46,6 +46,9 @@ void validate(const StridedCopy& copy);
 /// validate() first.
 void require_alignment(const StridedCopy& copy);
 
+/// Whether both sides have their bytes in the same order, without gaps. Call validate() first.
+bool is_one_run(const StridedCopy& copy);
+
 /// Returns the number of units that the copy moves. Call validate() first.
 std::uint64_t unit_count(const StridedCopy& copy) noexcept;
 

@@ -50,7 +50,7 @@ void PendingPoller::Wake() {
 
 void PendingPoller::PollAgain() {
   if (staying_ == 0) return;
-  auto hold = pressure_.Hold();
+  auto hold = counter_.Hold();
   const std::lock_guard lock(mutex_);
   if (asked_ == nullptr) asked_.swap(hold);
   is_woken_ = true;
@@ -96,14 +96,14 @@ void PendingPoller::WaitUntil(Clock::time_point next) {
     woken_.wait(lock, is_woken);
     return;
   }
-  if (pressure_.has_waiters()) next = std::min(next, Clock::now() + kImpatientPause);
+  if (counter_.has_waiters()) next = std::min(next, Clock::now() + kImpatientPause);
   woken_.wait_until(lock, next, is_woken);
 }
 
 /// Takes what was added since the last call, and returns what to poll before it is due.
 PendingPoller::Urgency PendingPoller::TakeArrivals(std::shared_ptr<void>& asked) {
   std::vector<Thing> arrived;
-  Urgency haste = pressure_.has_waiters() ? Urgency::kAll : Urgency::kNone;
+  Urgency haste = counter_.has_waiters() ? Urgency::kAll : Urgency::kNone;
   {
     const std::lock_guard lock(mutex_);
     is_woken_ = false;
@@ -141,10 +141,10 @@ void PendingPoller::Note(const PendingFree& ended, bool came) {
   if (came == ended.comes()) return;
   if (came) {
     ++staying_;
-    pressure_.Drop(ended.device(), ended.size());
+    counter_.Drop(ended.device(), ended.size());
   } else {
     --staying_;
-    pressure_.Expect(ended.device(), ended.size());
+    counter_.Expect(ended.device(), ended.size());
   }
 }
 

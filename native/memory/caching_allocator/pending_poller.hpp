@@ -10,9 +10,9 @@
 #include <variant>
 #include <vector>
 
-#include "memory/caching_allocator/memory_pressure.hpp"
 #include "memory/caching_allocator/pending_free.hpp"
 #include "memory/caching_allocator/poll_schedule.hpp"
+#include "memory/caching_allocator/release_counter.hpp"
 
 namespace array_interface {
 
@@ -21,8 +21,8 @@ namespace array_interface {
 class PendingPoller {
  public:
   /// The thread passes each block whose work has ended to `settle`.
-  PendingPoller(MemoryPressure& pressure, std::function<void(PendingFree)> settle)
-      : pressure_(pressure), settle_(std::move(settle)) {}
+  PendingPoller(ReleaseCounter& counter, std::function<void(PendingFree)> settle)
+      : counter_(counter), settle_(std::move(settle)) {}
 
   /// Polls until all work on it has ended. Its bytes must already count as pending.
   void Add(PendingFree ended);
@@ -31,7 +31,7 @@ class PendingPoller {
 
   /// Polls soon what has been polled only a few times, because a caller saw work end.
   void PollSoon();
-  /// Wakes the thread, which polls at short intervals while the memory pressure has waiters.
+  /// Wakes the thread, which polls at short intervals while the release counter has waiters.
   void Wake();
   /// Polls once more what will not be freed by itself. Until then, it counts as pending.
   void PollAgain();
@@ -43,7 +43,7 @@ class PendingPoller {
 
  private:
   using Thing = std::variant<PendingFree, PendingRelease>;
-  using Clock = MemoryPressure::Clock;
+  using Clock = ReleaseCounter::Clock;
   using Urgency = PollSchedule<Thing>::Urgency;
 
   void Arrive(Thing thing);
@@ -55,7 +55,7 @@ class PendingPoller {
   bool Poll(PendingFree& ended);
   void Note(const PendingFree& ended, bool came);
 
-  MemoryPressure& pressure_;
+  ReleaseCounter& counter_;
   const std::function<void(PendingFree)> settle_;
   PollSchedule<Thing> schedule_;  ///< used only by the thread
 
@@ -64,7 +64,7 @@ class PendingPoller {
   std::vector<Thing> arrived_;
   bool is_woken_ = false;
   bool polls_soon_ = false;
-  std::shared_ptr<void> asked_;  ///< a hold on the pressure until everything was polled
+  std::shared_ptr<void> asked_;  ///< a hold on the counter until everything was polled
   bool has_thread_ = false;
   std::atomic<std::size_t> watched_{0};
   std::atomic<std::size_t> pending_frees_{0};

@@ -23,7 +23,7 @@ void Releaser::Add(std::unique_ptr<Allocation> allocation) {
   const auto line = lines_.try_emplace(device).first;
   line->second.waiting.Put(std::move(allocation));
   ++count_;
-  pressure_.Expect(device, size);
+  counter_.Expect(device, size);
   StartThread(line);
   line->second.arrived.notify_one();
 }
@@ -35,7 +35,7 @@ std::unique_ptr<Allocation> Releaser::Take(const void* device, int kind, std::si
   auto found = line->second.waiting.Take(kind, size);
   if (found == nullptr) return nullptr;
   --count_;
-  pressure_.Drop(device, size);
+  counter_.Drop(device, size);
   EraseIdle(line);
   return found;
 }
@@ -85,7 +85,7 @@ void Releaser::Run(Lines::iterator line) {
     next = nullptr;
     lock.lock();
     --count_;
-    pressure_.Return(device, size);
+    counter_.Return(device, size);
   }
   lines_.erase(line);
 }

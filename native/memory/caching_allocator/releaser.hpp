@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "memory/caching_allocator/free_list.hpp"
-#include "memory/caching_allocator/memory_pressure.hpp"
+#include "memory/caching_allocator/release_counter.hpp"
 
 namespace array_interface {
 
@@ -15,7 +15,7 @@ namespace array_interface {
 /// nothing else may queue behind it. Safe to use from any thread; never destroyed.
 class Releaser {
  public:
-  explicit Releaser(MemoryPressure& pressure) : pressure_(pressure) {}
+  explicit Releaser(ReleaseCounter& counter) : counter_(counter) {}
 
   /// Queues an allocation for release. If the system refuses a thread, it waits for a later call to
   /// start one.
@@ -47,7 +47,7 @@ class Releaser {
   void Run(Lines::iterator line);
   bool HasNext(Lock& lock, Line& line);
 
-  MemoryPressure& pressure_;
+  ReleaseCounter& counter_;
   mutable std::mutex mutex_;
   Lines lines_;  ///< of devices that have memory or a thread
   std::size_t count_ = 0;

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "device.hpp"
-#include "memory/caching_allocator/memory_pressure.hpp"
+#include "memory/caching_allocator/release_counter.hpp"
 #include "memory/work.hpp"
 #include "sections.hpp"
 #include "test/support/check.hpp"
@@ -597,17 +597,17 @@ void check_threads() {
 /// Eager polling ends with the last waiter; otherwise threads would poll every millisecond for
 /// ever.
 void check_eager_polling() {
-  MemoryPressure pressure;
-  CHECK(!pressure.has_waiters());
+  ReleaseCounter counter;
+  CHECK(!counter.has_waiters());
   {
-    const auto one = pressure.AddWaiter();
+    const auto one = counter.AddWaiter();
     {
-      const auto other = pressure.AddWaiter();
-      CHECK(pressure.has_waiters());
+      const auto other = counter.AddWaiter();
+      CHECK(counter.has_waiters());
     }
-    CHECK(pressure.has_waiters());
+    CHECK(counter.has_waiters());
   }
-  CHECK(!pressure.has_waiters());
+  CHECK(!counter.has_waiters());
 }
 
 /// Waiters wake once nothing is pending, whatever the reason.
@@ -615,21 +615,21 @@ void check_waits_end() {
   const int device = 0;
   enum class End { kReturned, kDropped, kLetGo };
   for (const End end : {End::kReturned, End::kDropped, End::kLetGo}) {
-    static auto& pressure = *new MemoryPressure;  // the thread may outlive a check that fails
-    auto held = end == End::kLetGo ? pressure.Hold() : nullptr;
-    if (end != End::kLetGo) pressure.Expect(&device, 8);
+    static auto& counter = *new ReleaseCounter;  // the thread may outlive a check that fails
+    auto held = end == End::kLetGo ? counter.Hold() : nullptr;
+    if (end != End::kLetGo) counter.Expect(&device, 8);
     static std::atomic<bool> is_over{false};
     is_over = false;
     std::thread waits([&device] {
-      pressure.Wait(&device, pressure.returned(),
-                    std::chrono::steady_clock::now() + std::chrono::hours(1));
+      counter.Wait(&device, counter.returned(),
+                   std::chrono::steady_clock::now() + std::chrono::hours(1));
       is_over = true;
     });
     waits.detach();
     std::this_thread::sleep_for(milliseconds(20));
     CHECK(!is_over);
-    if (end == End::kReturned) pressure.Return(&device, 8);
-    if (end == End::kDropped) pressure.Drop(&device, 8);
+    if (end == End::kReturned) counter.Return(&device, 8);
+    if (end == End::kDropped) counter.Drop(&device, 8);
     held = nullptr;
     CHECK(Eventually([] { return is_over.load(); }));
   }

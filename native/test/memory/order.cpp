@@ -359,8 +359,8 @@ void check_told() {
       guests->hears = (deaf >> i & 1) == 0;
       refs.back()->block()->set_peers(guests);
     }
-    CHECK(Work(queue, {uses.data(), uses.size()}, [] {}).is_told == (deaf == 0));
-    CHECK(EndExternalWork(queue, {uses.data(), uses.size()}).is_told == (deaf == 0));
+    CHECK(Work(queue, {uses.data(), uses.size()}, [] {}).is_notified == (deaf == 0));
+    CHECK(EndExternalWork(queue, {uses.data(), uses.size()}).is_notified == (deaf == 0));
   }
 }
 

@@ -18,7 +18,7 @@ import {
 /** Handles of native objects, besides those of every device. Type tags distinguish them. */
 export type PoolHandle = { readonly pool: unique symbol };
 export type LeaseHandle = { readonly lease: unique symbol };
-export type PeerLockHandle = { readonly peerLock: unique symbol };
+export type LeaseLockHandle = { readonly leaseLock: unique symbol };
 
 /** Kinds of memory that the driver allocates. */
 export type CudaMemoryKind = 'device' | 'shared' | 'host';
@@ -60,10 +60,10 @@ interface NativeShare {
   readonly path: string;
 }
 
-interface NativePeerLock extends TicketFile {
+interface NativeLeaseLock extends TicketFile {
   /** What the sharer wrote. Empty unless the state is `open`. */
   readonly text: string;
-  readonly peerLock: PeerLockHandle;
+  readonly leaseLock: LeaseLockHandle;
 }
 
 /** What `cuPointerGetAttributes` returns for an address that it knows, and whose memory it is. */
@@ -199,11 +199,11 @@ export interface Addon extends DeviceAddon<number>, TicketTable<MemoryHandle, Na
   /** `stream` must be a stream of this library on the memory's device. */
   share(memory: MemoryHandle, stream: QueueHandle): NativeShare;
   writeLease(lease: LeaseHandle, text: string): void;
-  openLease(path: string, user: number): NativePeerLock;
-  leaveLease(peerLock: PeerLockHandle): void;
+  openLease(path: string, user: number): NativeLeaseLock;
+  leaveLease(leaseLock: LeaseLockHandle): void;
   /**
-   * `stream` must be a stream of this library on the memory's device. The peer lock ends with the
-   * memory.
+   * `stream` must be a stream of this library on the memory's device. The lock of the lease ends
+   * with the memory.
    */
   openMemory(
     stream: QueueHandle,
@@ -211,7 +211,7 @@ export interface Addon extends DeviceAddon<number>, TicketTable<MemoryHandle, Na
     byteLength: number,
     ready: string,
     back: string,
-    peerLock: PeerLockHandle,
+    leaseLock: LeaseLockHandle,
   ): NativeBlock;
   /**
    * For a built kernel: the maximum items of a group, in total and along x, y and z, and the

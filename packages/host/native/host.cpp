@@ -14,7 +14,6 @@
 #include "host_memory.hpp"
 #include "kernels/host/copy.hpp"
 #include "launch.hpp"
-#include "library/library.hpp"
 #include "mappings.hpp"
 #include "napi/argument.hpp"
 #include "napi/exports.hpp"
@@ -28,14 +27,6 @@
 namespace array_interface {
 
 namespace {
-
-void Initialize(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  if (!info[0].IsFunction()) throw Napi::TypeError::New(env, "initialize needs the error class");
-  if (env.GetInstanceData<Addon>() != nullptr) return;
-  StayLoaded();  // since the table of allocations is the process's
-  Addon::Install(env, std::make_unique<HostAddon>(env, info[0].As<Napi::Function>()));
-}
 
 Napi::Value Share(Napi::Env env, std::shared_ptr<Allocation> allocation) {
   const std::size_t size = allocation->size();
@@ -103,14 +94,14 @@ Napi::Value IsGone(const Napi::CallbackInfo& info) {
 /// and write.
 Napi::Value Allows(const Napi::CallbackInfo& info) {
   const std::uint64_t length = ReadSize(info[1], "byteLength");
-  const auto access = LookAt(ReadPointer(info[0], "pointer"), length);
+  const auto access = QueryAccess(ReadPointer(info[0], "pointer"), length);
   const bool is_readable = access && access->readable == length;
   return Napi::Number::New(info.Env(), is_readable ? (access->writable ? 3 : 1) : 0);
 }
 
-Napi::Value LookAtRange(const Napi::CallbackInfo& info) {
+Napi::Value GetAccess(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const auto access = LookAt(ReadPointer(info[0], "pointer"), ReadSize(info[1], "byteLength"));
+  const auto access = QueryAccess(ReadPointer(info[0], "pointer"), ReadSize(info[1], "byteLength"));
   if (!access) return env.Null();
   return MakeObject(env, {
                              {"mapped", access->mapped},
@@ -158,7 +149,7 @@ Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
 
 Napi::Object Exports(Napi::Env, Napi::Object exports) {
   AddExports(exports, {
-                          {"initialize", kFunction<Initialize>},
+                          {"initialize", &MakeFunction<Initialize<HostAddon>>},
                           {"allocate", kFunction<Allocate>},
                           {"release", kFunction<Release>},
                           {"liveAllocations", kFunction<LiveAllocations>},
@@ -167,7 +158,7 @@ Napi::Object Exports(Napi::Env, Napi::Object exports) {
                           {"share", kFunction<ShareLease>},
                           {"isGone", kFunction<IsGone>},
                           {"allows", kFunction<Allows>},
-                          {"access", kFunction<LookAtRange>},
+                          {"access", kFunction<GetAccess>},
                           {"addressOf", kFunction<AddressOf>},
                           {"copy", kFunction<Copy>},
                           {"copyBytes", kFunction<CopyBytes>},

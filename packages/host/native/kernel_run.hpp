@@ -42,8 +42,6 @@ class KernelRun {
   /// Splits the slowest axis that has more than one item into at most `threads` parts. Throws
   /// std::bad_alloc.
   KernelRun(KernelCall call, std::size_t threads);
-  KernelRun(const KernelRun&) = delete;
-  KernelRun& operator=(const KernelRun&) = delete;
   /// Blocks until the work has ended.
   ~KernelRun() { Join(); }
 

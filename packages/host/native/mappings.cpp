@@ -68,9 +68,9 @@ void ForgetQuestions() {
 }
 
 int OpenQuestions() {
-  static const bool is_told = pthread_atfork(nullptr, nullptr, ForgetQuestions) == 0;
+  static const bool is_notified = pthread_atfork(nullptr, nullptr, ForgetQuestions) == 0;
   int known = kNotOpened;
-  const int file = is_told ? open("/proc/self/maps", O_RDONLY | O_CLOEXEC) : -1;
+  const int file = is_notified ? open("/proc/self/maps", O_RDONLY | O_CLOEXEC) : -1;
   if (questions.compare_exchange_strong(known, file)) return file;
   if (file >= 0) close(file);
   return known;
@@ -151,7 +151,7 @@ std::uint64_t ReadableOfFile(std::uint64_t from, std::uint64_t to) {
 
 }  // namespace
 
-std::optional<PageAccess> LookAt(std::uint64_t address, std::uint64_t length, bool asks) {
+std::optional<PageAccess> QueryAccess(std::uint64_t address, std::uint64_t length, bool asks) {
   Table table(asks);
   const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - address;
   const std::uint64_t end = address + std::min(std::max<std::uint64_t>(length, 1), room);

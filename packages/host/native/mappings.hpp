@@ -15,6 +15,7 @@ struct PageAccess {
 /// Queries this process's table of mappings, and touches nothing in the range. Bytes of a file's
 /// mapping beyond the end of the file are not readable. Returns nullopt if the system has no such
 /// table. Kernels before 6.11 have the table only as text; `asks` = false reads the text.
-std::optional<PageAccess> LookAt(std::uint64_t address, std::uint64_t length, bool asks = true);
+std::optional<PageAccess> QueryAccess(std::uint64_t address, std::uint64_t length,
+                                      bool asks = true);
 
 }  // namespace array_interface

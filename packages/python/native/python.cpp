@@ -1,5 +1,3 @@
-#include <memory>
-
 #include "arrays_in/produced.hpp"
 #include "arrays_out/array_object.hpp"
 #include "calls/run_async.hpp"
@@ -7,7 +5,6 @@
 #include "interpreter/entry.hpp"
 #include "interpreter/interpreter.hpp"
 #include "interpreter/python_addon.hpp"
-#include "library/library.hpp"
 #include "napi/argument.hpp"
 #include "napi/exports.hpp"
 #include "napi/setup.hpp"
@@ -16,14 +13,6 @@
 namespace array_interface {
 
 namespace {
-
-void Initialize(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  if (!info[0].IsFunction()) throw Napi::TypeError::New(env, "initialize needs the error class");
-  if (env.GetInstanceData<Addon>() != nullptr) return;
-  StayLoaded();  // Python never ends before the process
-  Addon::Install(env, std::make_unique<PythonAddon>(env, info[0].As<Napi::Function>()));
-}
 
 void Start(const Napi::CallbackInfo& info) {
   StartPython(info.Env(), {ReadString(info[0], "library"), ReadString(info[1], "program"),
@@ -52,7 +41,7 @@ Napi::Value Version(const Napi::CallbackInfo& info) {
 }
 
 Napi::Object Exports(Napi::Env, Napi::Object exports) {
-  AddExports(exports, {{"initialize", kFunction<Initialize>},
+  AddExports(exports, {{"initialize", &MakeFunction<Initialize<PythonAddon>>},
                        {"start", kFunction<Start>},
                        {"running", kFunction<Running>},
                        {"beforeExit", kFunction<BeforeExit>},

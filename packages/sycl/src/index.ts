@@ -14,7 +14,7 @@ export {
   findLibraries,
   libraryUnder,
   openClDriverOf,
-  type Surroundings,
+  type SearchEnvironment,
 } from './driver/find-library.js';
 export { kernelFolder } from './driver/kernel-folder.js';
 export { whyNoRuntime } from './driver/platform.js';

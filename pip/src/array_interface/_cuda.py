@@ -14,7 +14,7 @@ from ._array import SharedArray
 from ._driver import LEGACY_STREAM, CudaError, Driver, driver, handle_of
 from ._errors import FORGED, TicketError
 from ._layout import Layout
-from ._lease import Lease, PeerLock
+from ._lease import Lease, LeaseLock
 from ._tickets import Ticket
 
 
@@ -176,7 +176,7 @@ class CudaArray(SharedArray):
     The memory is closed once no array made from it is left.
     """
 
-    def __init__(self, fields: dict[str, Any], layout: Layout, device: int, lock: PeerLock) -> None:
+    def __init__(self, fields: dict[str, Any], layout: Layout, device: int, lock: LeaseLock) -> None:
         super().__init__(layout)
         self._device = device
         self._lock = lock
@@ -257,7 +257,7 @@ def open_cuda(ticket: Any, user: int | None) -> CudaArray:
     if _digest(fields) != fields["digest"]:
         raise _form.altered()
     layout.check_within(fields["byteLength"], "ticket")
-    lock = PeerLock(fields, user)
+    lock = LeaseLock(fields, user)
     try:
         return CudaArray(fields, layout, _device_of(fields["device"]), lock)
     except BaseException:
@@ -300,7 +300,7 @@ def _device_of(uuid: str) -> int:
     )
 
 
-def _close(cuda: Driver, device: int, opened: contextlib.ExitStack, lock: PeerLock) -> None:
+def _close(cuda: Driver, device: int, opened: contextlib.ExitStack, lock: LeaseLock) -> None:
     try:
         with cuda.on(device):
             opened.close()

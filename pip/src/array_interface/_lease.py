@@ -54,7 +54,7 @@ class Lease:
         return True
 
 
-class PeerLock:
+class LeaseLock:
     """An opener's side: a shared lock, which the system releases however this process ends."""
 
     def __init__(self, ticket: Mapping[str, Any], user: int | None = None) -> None:

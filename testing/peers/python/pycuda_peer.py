@@ -6,7 +6,7 @@ import array_interface
 import numpy as np
 import pycuda.autoprimaryctx
 import pycuda.driver as drv
-from array_interface._lease import PeerLock
+from array_interface._lease import LeaseLock
 from pycuda.gpuarray import GPUArray, to_gpu
 from support.layouts import layout_of
 from support.lines import serve
@@ -174,7 +174,7 @@ class Opened:
     """The array of a ticket, opened by PyCUDA's own functions. `stream` waits for all that the ticket names."""
 
     def __init__(self, ticket):
-        self.lease = PeerLock(ticket)
+        self.lease = LeaseLock(ticket)
         self.stream = drv.Stream()
         self.memory = drv.IPCMemoryHandle(bytearray.fromhex(ticket["memory"]))
         opened = lambda name: drv.Event.from_ipc_handle(bytearray.fromhex(ticket[name]))

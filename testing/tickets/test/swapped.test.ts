@@ -55,10 +55,10 @@ test('a path whose target changes meanwhile opens nothing else, in Node', async 
     addon.initialize(class extends Error {});
     const found = {};
     for (const end = Date.now() + 1500; Date.now() < end; ) {
-      const { state, text, peerLock } = addon.openLease(process.argv[1], process.geteuid());
+      const { state, text, leaseLock } = addon.openLease(process.argv[1], process.geteuid());
       const key = state + ' ' + text.slice(0, 20);
       found[key] = (found[key] ?? 0) + 1;
-      addon.leaveLease(peerLock);
+      addon.leaveLease(leaseLock);
     }
     console.log(JSON.stringify(found));`;
   const found = await openedBy(process.execPath, ['--eval', program]);

@@ -272,9 +272,9 @@ describe('a hostile folder', () => {
     ['an index', index],
     ['an earlier attempt', interrupted],
   ])('refuses a list of wheels without hashes, of %s', async (_, env) => {
-    const surroundings = env();
+    const environment = env();
     pins = pins.map((pin) => ({ ...pin, sha256: [] }));
-    expect(await provide(surroundings)).toMatchObject({
+    expect(await provide(environment)).toMatchObject({
       state: 'failed',
       reason: expect.stringContaining('require-hashes'),
     });

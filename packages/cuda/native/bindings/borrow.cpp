@@ -1,25 +1,16 @@
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <utility>
 
 #include "bindings/addon.hpp"
 #include "bindings/bindings.hpp"
-#include "capsule/imported.hpp"
-#include "memory/cuda_memory.hpp"
+#include "device/capsule.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
-#include "work/held_stream.hpp"
 
 namespace array_interface::cuda {
 
 namespace {
-
-Sync ReadSync(const Napi::Value& value) {
-  const std::string sync = ReadString(value, "sync");
-  if (sync == "wait") return Sync::kWait;
-  return sync == "block" ? Sync::kBlock : Sync::kNone;
-}
 
 /// borrow(address, device, hasContext, producer): memory of a producer, or a loan of this library's
 /// block that contains the address as kernels use it. Another library's object is kept alive while
@@ -41,23 +32,17 @@ Napi::Value Borrow(const Napi::CallbackInfo& info) {
   return DescribeMemory(env, std::move(memory));
 }
 
-/// Returns the queue after which work on an imported array is ordered. If the producer's capsule
-/// names an event, the queue notifies the producer.
-std::shared_ptr<WorkQueue> OrderOf(const Napi::Value& producer, std::shared_ptr<Stream> stream) {
-  if (!producer.IsExternal()) return stream;
-  auto imported = Handle<ImportedHandle>::Unwrap(producer, "producer")->Look();
-  if (imported == nullptr || !imported->wants_telling()) return stream;
-  void* const handle = stream->handle();
-  return std::make_shared<ProducerQueue>(
-      std::move(stream),
-      [imported = std::move(imported), handle] { imported->Tell(AI_CUDA_STREAM, handle); });
-}
-
 /// follow(memory, stream, sync, producer): orders the memory's work with its producer's work on a
 /// stream.
 Napi::Value Follow(const Napi::CallbackInfo& info) {
-  const auto memory = LiveMemory(info[0], "memory");
-  memory->ref().Follow(OrderOf(info[3], LiveStream(info[1])), ReadSync(info[2]));
+  const auto memory = LiveMemory<CudaMemory>(info[0], "memory");
+  auto stream = LiveQueue<Stream>(info[1]);
+  std::shared_ptr<ImportedArray> imported;
+  if (info[3].IsExternal()) {
+    imported = Handle<ImportedHandle>::Unwrap(info[3], "producer")->Peek();
+  }
+  memory->ref().Follow(OrderOf<CudaBackend>(std::move(imported), std::move(stream)),
+                       ReadSync(info[2]));
   return info.Env().Undefined();
 }
 

@@ -2,17 +2,14 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "bindings/addon.hpp"
 #include "bindings/bindings.hpp"
 #include "driver/hex.hpp"
 #include "driver/live_counts.hpp"
 #include "memory/process_memory.hpp"
 #include "napi/argument.hpp"
-#include "work/event_pool.hpp"
 #include "work/loaded_module.hpp"
 
 namespace array_interface::cuda {
@@ -89,22 +86,6 @@ Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
                                 });
 }
 
-/// whenKernelsReady(): a promise that settles once all kernels requested so far are built.
-Napi::Value WhenKernelsReady(const Napi::CallbackInfo& info) {
-  auto& builder = KernelBuilder::Instance();
-  const std::uint64_t asked = builder.posted();
-  return CudaAddon::Of(info.Env()).settler().Wait(info.Env(), [&builder, asked] {
-    return PollResult{builder.HasBuilt(asked), std::nullopt};
-  });
-}
-
-/// endBuilding(): stops building, and blocks until the current build has ended. Must be called
-/// before the process exits.
-Napi::Value EndBuilding(const Napi::CallbackInfo& info) {
-  KernelBuilder::Instance().End();
-  return info.Env().Undefined();
-}
-
 }  // namespace
 
 void BindDriver(Napi::Object exports) {
@@ -113,8 +94,6 @@ void BindDriver(Napi::Object exports) {
                           {"devices", kFunction<Devices>},
                           {"sharesManaged", kFunction<SharesManaged>},
                           {"liveCounts", kFunction<LiveCounts>},
-                          {"whenKernelsReady", kFunction<WhenKernelsReady>},
-                          {"endBuilding", kFunction<EndBuilding>},
                       });
 }
 

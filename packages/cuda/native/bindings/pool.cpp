@@ -6,11 +6,9 @@
 #include "bindings/allocate.hpp"
 #include "bindings/bindings.hpp"
 #include "driver/driver.hpp"
-#include "memory/cuda_memory.hpp"
 #include "memory/work.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
-#include "work/held_stream.hpp"
 #include "work/pool_allocation.hpp"
 
 namespace array_interface::cuda {
@@ -46,7 +44,7 @@ Napi::Value DefaultPool(const Napi::CallbackInfo& info) {
 Napi::Value AllocateFrom(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto pool = ReadPool(info[0]);
-  const auto stream = LiveStream(info[1]);
+  const auto stream = LiveQueue<Stream>(info[1]);
   const std::size_t size = ReadSize(info[2], "byteLength");
   stream->AssertRuns();
   auto block =

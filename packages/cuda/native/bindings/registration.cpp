@@ -7,7 +7,6 @@
 
 #include "bindings/addon.hpp"
 #include "bindings/bindings.hpp"
-#include "memory/cuda_memory.hpp"
 #include "napi/argument.hpp"
 
 namespace array_interface::cuda {

@@ -9,11 +9,8 @@
 #include "ipc/imported_allocation.hpp"
 #include "ipc/ipc_exporter.hpp"
 #include "ipc/ipc_importer.hpp"
-#include "memory/cuda_memory.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
-#include "napi/tickets.hpp"
-#include "work/held_stream.hpp"
 
 namespace array_interface::cuda {
 
@@ -66,13 +63,13 @@ IpcExporter& SharerOf(Napi::Env env, Block& block, const std::shared_ptr<Stream>
 /// one that this library created on the memory's device.
 Napi::Value ShareMemory(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const auto memory = LiveMemory(info[0], "memory");
+  const auto memory = LiveMemory<CudaMemory>(info[0], "memory");
   const CudaAllocation* const allocation = memory->allocation();
   if (allocation == nullptr || allocation->memory_kind() != MemoryKind::kDevice) {
     Throw(env, {"ERR_TICKET", "memory", "expected device memory of this process, got other memory",
                 "", 0, ""});
   }
-  const IpcExporter& exporter = SharerOf(env, *memory->ref().block(), LiveStream(info[1]));
+  const IpcExporter& exporter = SharerOf(env, *memory->ref().block(), LiveQueue<Stream>(info[1]));
   return MakeObject(env, {
                              {"memory", HexOf(env, exporter.memory())},
                              {"ready", HexOf(env, exporter.ready().Share())},
@@ -93,29 +90,29 @@ Napi::Value WriteLease(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// openLease(path, user): { state, owner, text, peerLock }.
+/// openLease(path, user): { state, owner, text, leaseLock }.
 Napi::Value OpenLease(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  auto peer_lock = std::make_shared<PeerLock>(ReadString(info[0], "lease"),
-                                              static_cast<uid_t>(ReadSize(info[1], "user")));
-  if (peer_lock->error() != 0) {
+  auto lease_lock = std::make_shared<LeaseLock>(ReadString(info[0], "lease"),
+                                                static_cast<uid_t>(ReadSize(info[1], "user")));
+  if (lease_lock->error() != 0) {
     Throw(env, {"ERR_TICKET", "ticket.lease",
                 "expected to open and lock the ticket's file, got: " +
-                    std::generic_category().message(peer_lock->error()) +
+                    std::generic_category().message(lease_lock->error()) +
                     "; close files, or raise `ulimit -n`",
                 "", 0, ""});
   }
   return MakeObject(env, {
-                             {"state", NameOf(peer_lock->state())},
-                             {"owner", peer_lock->owner()},
-                             {"text", peer_lock->text()},
-                             {"peerLock", Handle<PeerLock>::Wrap(env, std::move(peer_lock))},
+                             {"state", NameOf(lease_lock->state())},
+                             {"owner", lease_lock->owner()},
+                             {"text", lease_lock->text()},
+                             {"leaseLock", Handle<LeaseLock>::Wrap(env, std::move(lease_lock))},
                          });
 }
 
-/// leaveLease(peerLock): releases the peer lock that openLease returned.
+/// leaveLease(leaseLock): releases the lock of the lease that openLease returned.
 Napi::Value LeaveLease(const Napi::CallbackInfo& info) {
-  Handle<PeerLock>::Unwrap(info[0], "peerLock")->Leave();
+  Handle<LeaseLock>::Unwrap(info[0], "leaseLock")->Leave();
   return info.Env().Undefined();
 }
 
@@ -169,9 +166,9 @@ std::shared_ptr<Block> BlockOf(Napi::Env env, std::unique_ptr<ImportedAllocation
 /// not be honest.
 std::unique_ptr<ImportedAllocation> OpenAllocation(Napi::Env env, std::shared_ptr<Context> context,
                                                    const IpcHandle& handle, std::size_t size,
-                                                   std::shared_ptr<PeerLock> peer_lock) {
+                                                   std::shared_ptr<LeaseLock> lease_lock) {
   auto allocation =
-      std::make_unique<ImportedAllocation>(std::move(context), handle, size, std::move(peer_lock));
+      std::make_unique<ImportedAllocation>(std::move(context), handle, size, std::move(lease_lock));
   const std::size_t extent = allocation->Extent();
   if (size <= extent) return allocation;
   Throw(env,
@@ -181,46 +178,26 @@ std::unique_ptr<ImportedAllocation> OpenAllocation(Napi::Env env, std::shared_pt
          "", 0, ""});
 }
 
-/// openMemory(stream, memory, byteLength, ready, back, peerLock): another process's memory. The
+/// openMemory(stream, memory, byteLength, ready, back, leaseLock): another process's memory. The
 /// peer lock ends with it. The stream must be one that this library created on the memory's device.
 Napi::Value OpenMemory(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const auto stream = LiveStream(info[0]);
-  const auto peer_lock = Handle<PeerLock>::Unwrap(info[5], "peerLock");
+  const auto stream = LiveQueue<Stream>(info[0]);
+  const auto lease_lock = Handle<LeaseLock>::Unwrap(info[5], "leaseLock");
   try {
-    auto importer = std::make_shared<IpcImporter>(stream, peer_lock, ReadHandle(info[3], "ready"),
+    auto importer = std::make_shared<IpcImporter>(stream, lease_lock, ReadHandle(info[3], "ready"),
                                                   ReadHandle(info[4], "back"));
     auto block = BlockOf(env,
                          OpenAllocation(env, stream->context(), ReadHandle(info[1], "memory"),
-                                        ReadSize(info[2], "byteLength"), peer_lock),
+                                        ReadSize(info[2], "byteLength"), lease_lock),
                          std::move(importer));
     const CudaMemory::Location location{stream->context()->device()};
-    // Several importers are equivalent. The peer lock is released with the last of them.
+    // Several importers are equivalent. The lock of the lease is released with the last of them.
     return DescribeMemory(env,
                           std::make_shared<CudaMemory>(env, std::move(block), false, location));
   } catch (const DriverError& error) {
     ThrowForged(env, error);
   }
-}
-
-/// addTicket(memory, token, text): a ticket for threads. Returns false for memory that this library
-/// did not allocate, and for JavaScript memory, which may end with this thread.
-Napi::Value AddTicket(const Napi::CallbackInfo& info) {
-  const auto memory = LiveMemory(info[0], "memory");
-  const CudaAllocation* const allocation = memory->allocation();
-  const bool stays = allocation != nullptr && allocation->memory_kind() != MemoryKind::kRegistered;
-  if (stays) HoldTicket(info, memory->Share());
-  return Napi::Boolean::New(info.Env(), stays);
-}
-
-/// takeTicket(token): {text, handle, ...}, or null.
-Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
-  auto ticket = OpenTicket<CudaMemory::Shared>(info);
-  if (!ticket) return info.Env().Null();
-  auto made = DescribeMemory(info.Env(),
-                             std::make_shared<CudaMemory>(info.Env(), std::move(ticket->memory)));
-  made["text"] = ticket->text;
-  return made;
 }
 
 }  // namespace
@@ -232,10 +209,6 @@ void BindSharing(Napi::Object exports) {
                           {"openLease", kFunction<OpenLease>},
                           {"leaveLease", kFunction<LeaveLease>},
                           {"openMemory", kFunction<OpenMemory>},
-                          {"addTicket", kFunction<AddTicket>},
-                          {"takeTicket", kFunction<TakeTicket>},
-                          {"endTicket", kFunction<EndTicket<CudaMemory::Shared>>},
-                          {"leaveTickets", kFunction<LeaveTickets<CudaMemory::Shared>>},
                       });
 }
 

@@ -7,7 +7,6 @@
 #include "bindings/bindings.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
-#include "work/held_stream.hpp"
 
 namespace array_interface::cuda {
 
@@ -23,8 +22,8 @@ Napi::Value Describe(Napi::Env env, std::shared_ptr<Stream> stream) {
           {"device", stream->context()->device()},
           {"isPrimary", stream->context()->is_primary()},
           {"isKept", stream->is_kept()},
-          {"handle",
-           Handle<HeldStream>::Wrap(env, std::make_shared<HeldStream>(std::move(stream)))},
+          {"handle", Handle<QueueUse<Stream>>::Wrap(
+                         env, std::make_shared<QueueUse<Stream>>(Stream::Use(std::move(stream))))},
       });
 }
 
@@ -49,51 +48,51 @@ Napi::Value AdoptQueue(const Napi::CallbackInfo& info) {
                   Stream::Named(pointer, static_cast<int>(ReadSize(info[1], "device"))));
 }
 
-/// endQueue(stream): releases JavaScript's reference. The stream still runs its work.
-Napi::Value EndQueue(const Napi::CallbackInfo& info) {
-  Handle<HeldStream>::Unwrap(info[0], "stream")->End();
-  return info.Env().Undefined();
-}
-
-/// queryQueue(stream): whether all its work so far has ended.
-Napi::Value QueryQueue(const Napi::CallbackInfo& info) {
-  return Napi::Boolean::New(info.Env(), LiveStream(info[0])->Query());
-}
-
 /// isNonBlocking(stream): whether it does not synchronize with the legacy default stream.
 Napi::Value IsNonBlocking(const Napi::CallbackInfo& info) {
-  return Napi::Boolean::New(info.Env(), (LiveStream(info[0])->Flags() & kStreamNonBlocking) != 0);
+  return Napi::Boolean::New(info.Env(),
+                            (LiveQueue<Stream>(info[0])->Flags() & kStreamNonBlocking) != 0);
 }
 
 /// priorityOf(stream): lower numbers run first.
 Napi::Value PriorityOf(const Napi::CallbackInfo& info) {
-  return Napi::Number::New(info.Env(), LiveStream(info[0])->Priority());
+  return Napi::Number::New(info.Env(), LiveQueue<Stream>(info[0])->Priority());
 }
 
 /// isCapturing(stream): whether work enqueued now is captured into a graph.
 Napi::Value IsCapturing(const Napi::CallbackInfo& info) {
-  return Napi::Boolean::New(info.Env(), LiveStream(info[0])->IsCapturing());
+  return Napi::Boolean::New(info.Env(), LiveQueue<Stream>(info[0])->IsCapturing());
 }
 
 /// assertRuns(stream): throws ERR_CAPTURE if work enqueued now would be captured.
 Napi::Value AssertRuns(const Napi::CallbackInfo& info) {
-  LiveStream(info[0])->AssertRuns();
+  LiveQueue<Stream>(info[0])->AssertRuns();
   return info.Env().Undefined();
 }
 
 /// record(stream, timing): an event after all its work so far.
 Napi::Value Record(const Napi::CallbackInfo& info) {
-  const auto stream = LiveStream(info[0]);
+  const auto stream = LiveQueue<Stream>(info[0]);
   const bool timing = info[1].ToBoolean();
   // An event in a graph does not represent the stream's work, and is not reused.
-  auto event = timing || stream->IsCapturing() ? stream->MarkApart(timing) : stream->Mark();
+  auto event = timing || stream->IsCapturing() ? stream->MarkUntracked(timing) : stream->Mark();
   return Handle<CudaEvent>::Wrap(info.Env(), std::move(event));
 }
 
-/// enqueueWait(stream, event): makes work enqueued on the stream from now on start after the event.
-Napi::Value EnqueueWait(const Napi::CallbackInfo& info) {
-  LiveStream(info[0])->Wait(*Handle<CudaEvent>::Unwrap(info[1], "event"));
-  return info.Env().Undefined();
+/// elapsed(start, end): milliseconds between two events that were recorded with timing.
+Napi::Value Elapsed(const Napi::CallbackInfo& info) {
+  const auto start = Handle<CudaEvent>::Unwrap(info[0], "start");
+  return Napi::Number::New(info.Env(), Handle<CudaEvent>::Unwrap(info[1], "event")->Since(*start));
+}
+
+/// within(stream, work): calls `work` with the stream's context current, and returns its result.
+Napi::Value Within(const Napi::CallbackInfo& info) {
+  const auto stream = LiveQueue<Stream>(info[0]);
+  if (!info[1].IsFunction()) {
+    Throw(info.Env(), {"ERR_TYPE", "enqueue", "expected a function, got another value", "", 0, ""});
+  }
+  const ContextForExternalWork current(*stream->context());
+  return info[1].As<Napi::Function>().Call({});
 }
 
 }  // namespace
@@ -102,14 +101,13 @@ void BindStream(Napi::Object exports) {
   AddExports(exports, {
                           {"createQueue", kFunction<CreateQueue>},
                           {"adoptQueue", kFunction<AdoptQueue>},
-                          {"endQueue", kFunction<EndQueue>},
-                          {"queryQueue", kFunction<QueryQueue>},
                           {"isNonBlocking", kFunction<IsNonBlocking>},
                           {"priorityOf", kFunction<PriorityOf>},
                           {"isCapturing", kFunction<IsCapturing>},
                           {"assertRuns", kFunction<AssertRuns>},
                           {"record", kFunction<Record>},
-                          {"enqueueWait", kFunction<EnqueueWait>},
+                          {"elapsed", kFunction<Elapsed>},
+                          {"within", kFunction<Within>},
                       });
 }
 

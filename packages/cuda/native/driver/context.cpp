@@ -167,7 +167,7 @@ void ContextScope::Stay(ContextHandle context) {
   left.current = context;
 }
 
-ContextForOthers::ContextForOthers(const Context& context) : outer_(innermost) {
+ContextForExternalWork::ContextForExternalWork(const Context& context) : outer_(innermost) {
   context.AssertAlive();
   Cuda().cuCtxGetCurrent(&before_);
   Cuda().cuCtxPushCurrent(context.handle());
@@ -175,7 +175,7 @@ ContextForOthers::ContextForOthers(const Context& context) : outer_(innermost) {
 }
 
 // NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
-ContextForOthers::~ContextForOthers() {
+ContextForExternalWork::~ContextForExternalWork() {
   innermost = outer_;
   Restore(before_);
 }

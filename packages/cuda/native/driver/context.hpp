@@ -21,9 +21,6 @@ class Context : public std::enable_shared_from_this<Context> {
   /// Returns the context of a driver handle. Recognises primary contexts.
   static std::shared_ptr<Context> Of(ContextHandle handle);
 
-  Context(const Context&) = delete;
-  Context& operator=(const Context&) = delete;
-
   ContextHandle handle() const { return handle_; }
   int device() const { return device_; }
   bool is_primary() const { return is_primary_; }
@@ -89,13 +86,13 @@ class ContextScope {
 /// Makes a context current while other libraries' code runs. Restores the caller's context at its
 /// end, even if that code has made another one current. Calls into this library from that code
 /// query the current context.
-class ContextForOthers {
+class ContextForExternalWork {
  public:
   /// Throws DriverError.
-  explicit ContextForOthers(const Context& context);
-  ContextForOthers(const ContextForOthers&) = delete;
-  ContextForOthers& operator=(const ContextForOthers&) = delete;
-  ~ContextForOthers();
+  explicit ContextForExternalWork(const Context& context);
+  ContextForExternalWork(const ContextForExternalWork&) = delete;
+  ContextForExternalWork& operator=(const ContextForExternalWork&) = delete;
+  ~ContextForExternalWork();
 
  private:
   ContextHandle outer_;

@@ -20,8 +20,6 @@ class Kernels {
  public:
   /// `context` is the one that has these kernels.
   explicit Kernels(Context& context) : context_(context) {}
-  Kernels(const Kernels&) = delete;
-  Kernels& operator=(const Kernels&) = delete;
 
   /// Requests the general kernels on another thread, on the first call. Does not block.
   void Prepare();

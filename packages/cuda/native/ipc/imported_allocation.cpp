@@ -7,9 +7,9 @@
 namespace array_interface::cuda {
 
 ImportedAllocation::ImportedAllocation(std::shared_ptr<Context> context, const IpcHandle& handle,
-                                       std::size_t size, std::shared_ptr<PeerLock> peer_lock)
+                                       std::size_t size, std::shared_ptr<LeaseLock> lease_lock)
     : CudaAllocation(std::move(context), MemoryKind::kOpened, size),
-      peer_lock_(std::move(peer_lock)) {
+      lease_lock_(std::move(lease_lock)) {
   const ContextScope scope(*this->context());
   DevicePointer pointer = 0;
   Cuda().cuIpcOpenMemHandle(&pointer, handle, kIpcLazyPeerAccess);
@@ -26,7 +26,7 @@ std::size_t ImportedAllocation::Extent() const {
 
 void ImportedAllocation::GiveBack() {
   Cuda().cuIpcCloseMemHandle.Try(pointer());
-  peer_lock_->Leave();
+  lease_lock_->Leave();
 }
 
 }  // namespace array_interface::cuda

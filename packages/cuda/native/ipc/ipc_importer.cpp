@@ -4,17 +4,17 @@
 
 namespace array_interface::cuda {
 
-IpcImporter::IpcImporter(std::shared_ptr<Stream> own, std::shared_ptr<PeerLock> peer_lock,
+IpcImporter::IpcImporter(std::shared_ptr<Stream> own, std::shared_ptr<LeaseLock> lease_lock,
                          const IpcHandle& ready, const IpcHandle& back)
     : own_(std::move(own)),
-      peer_lock_(std::move(peer_lock)),
+      lease_lock_(std::move(lease_lock)),
       ready_(own_->context(), ready),
       back_(own_->context(), back) {}
 
 // If the lock is unavailable now, it would also be unavailable after the work, so the work is
 // refused.
 void IpcImporter::Before(WorkQueue& queue) {
-  static_cast<void>(PeerLock::Turn(*peer_lock_));
+  static_cast<void>(LeaseLock::Exclusive(*lease_lock_));
   queue.Wait(ready_);
   queue.Wait(back_);
 }
@@ -22,7 +22,7 @@ void IpcImporter::Before(WorkQueue& queue) {
 // The work is already enqueued and can no longer be refused.
 bool IpcImporter::After(WorkQueue& queue) {
   try {
-    const PeerLock::Turn turn(*peer_lock_);
+    const LeaseLock::Exclusive turn(*lease_lock_);
     MoveBack(queue);
     return true;
   } catch (const LockError&) {
@@ -36,7 +36,7 @@ bool IpcImporter::Tell() {
   if (untold_.empty()) return true;
   if (!own_->Runs()) return false;
   try {
-    const PeerLock::Turn turn(*peer_lock_);
+    const LeaseLock::Exclusive turn(*lease_lock_);
     MoveBackOn(*own_);
     return true;
   } catch (const LockError&) {

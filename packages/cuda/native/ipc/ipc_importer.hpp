@@ -2,8 +2,8 @@
 
 #include <memory>
 
+#include "lease_lock.hpp"
 #include "memory/block.hpp"
-#include "peer_lock.hpp"
 #include "shared_event.hpp"
 #include "work/stream.hpp"
 
@@ -14,7 +14,7 @@ namespace array_interface::cuda {
 class IpcImporter final : public IpcPeers {
  public:
   /// `own` must be a stream that this library created on the memory's device. Throws DriverError.
-  IpcImporter(std::shared_ptr<Stream> own, std::shared_ptr<PeerLock> peer_lock,
+  IpcImporter(std::shared_ptr<Stream> own, std::shared_ptr<LeaseLock> lease_lock,
               const IpcHandle& ready, const IpcHandle& back);
 
   /// Throws LockError.
@@ -32,7 +32,7 @@ class IpcImporter final : public IpcPeers {
   void MoveBackOn(Stream& stream);
 
   std::shared_ptr<Stream> own_;
-  std::shared_ptr<PeerLock> peer_lock_;
+  std::shared_ptr<LeaseLock> lease_lock_;
   SharedEvent ready_;
   SharedEvent back_;
   Events untold_;  ///< events after work that "back" does not cover yet

@@ -22,8 +22,8 @@ bool IsTold(Block& block) {
 
 PollResult Tell(std::vector<std::shared_ptr<Block>>& blocks) {
   try {
-    const auto is_told = [](const auto& block) { return IsTold(*block); };
-    blocks.erase(std::remove_if(blocks.begin(), blocks.end(), is_told), blocks.end());
+    const auto is_notified = [](const auto& block) { return IsTold(*block); };
+    blocks.erase(std::remove_if(blocks.begin(), blocks.end(), is_notified), blocks.end());
     return {blocks.empty(), std::nullopt};
   } catch (const DriverError& error) {
     return {true, ToFailure(error)};
@@ -32,8 +32,8 @@ PollResult Tell(std::vector<std::shared_ptr<Block>>& blocks) {
 
 }  // namespace
 
-Napi::Value ToldOf(Napi::Env env, const Enqueued& work, Uses uses) {
-  if (work.is_told) return env.Undefined();
+Napi::Value NotifyPeers(Napi::Env env, const Enqueued& work, Uses uses) {
+  if (work.is_notified) return env.Undefined();
   auto blocks = std::make_shared<std::vector<std::shared_ptr<Block>>>();
   for (std::size_t i = 0; i < uses.count; ++i) blocks->push_back(uses.first[i].ref->block());
   return Addon::Of(env).settler().Wait(env, [blocks] { return Tell(*blocks); });

@@ -8,6 +8,6 @@ namespace array_interface::cuda {
 /// Returns undefined if the other processes that have the memories open know of the work. Otherwise
 /// returns a promise that settles once they do, or once the work has ended. This thread's promise
 /// settler notifies them.
-Napi::Value ToldOf(Napi::Env env, const Enqueued& work, Uses uses);
+Napi::Value NotifyPeers(Napi::Env env, const Enqueued& work, Uses uses);
 
 }  // namespace array_interface::cuda

@@ -1,19 +1,16 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <utility>
 
-#include "memory/memory_ref.hpp"
+#include "device/device_memory.hpp"
 #include "memory/process_memory.hpp"
 #include "napi/setup.hpp"
 
 namespace array_interface::cuda {
 
-/// JavaScript's reference to memory: an owner's, or a loan's. It ends in the same way explicitly
-/// and by garbage collection. V8 is told how much memory it keeps alive.
-class CudaMemory {
+/// JavaScript's reference to memory that a context can access.
+class CudaMemory : public DeviceMemory {
  public:
   static constexpr napi_type_tag kTag{0x7be4d1a09c3f4b58, 0x8e6f20c1d5a49b04};
 
@@ -30,40 +27,30 @@ class CudaMemory {
     Location location;
   };
 
-  CudaMemory(Napi::Env env, std::shared_ptr<Block> block, bool owns, Location location);
+  CudaMemory(Napi::Env env, std::shared_ptr<Block> block, bool owns, Location location)
+      : DeviceMemory(env, std::move(block), owns), location_(location) {}
   /// A loan of another thread's memory.
   CudaMemory(Napi::Env env, Shared shared)
       : CudaMemory(env, std::move(shared.block), false, shared.location) {}
-  CudaMemory(const CudaMemory&) = delete;
-  CudaMemory& operator=(const CudaMemory&) = delete;
-  ~CudaMemory() { End(); }
 
   /// Returns a loan of the same memory.
   std::shared_ptr<CudaMemory> Lend(Napi::Env env) const;
   /// Returns the memory for other threads. Does not keep the producer of another library's memory
   /// alive.
-  Shared Share() const { return {ref_.block(), location_}; }
+  Shared Share() const { return {ref().block(), location_}; }
 
-  /// Releases the memory, once. Never blocks.
-  void End();
-
-  MemoryRef& ref() { return ref_; }
-  const MemoryRef& ref() const { return ref_; }
   /// Null for another library's memory. This and all functions below require that the memory has
   /// not ended.
-  CudaAllocation* allocation() const { return AllocationOf(*ref_.block()); }
+  // NOLINTNEXTLINE(bugprone-derived-method-shadowing-base-method): the same object
+  CudaAllocation* allocation() const { return AllocationOf(*ref().block()); }
+  /// Whether the memory is this library's, and not JavaScript's, which may end with its thread.
+  bool OutlivesThread() const;
   /// Whether kernels on streams of the context can access the memory. Throws DriverError.
   bool IsReachedFrom(Context& context) const;
 
  private:
-  Napi::Env env_;
-  MemoryRef ref_;
   Location location_;
-  std::int64_t told_bytes_ = 0;
 };
-
-/// Returns the memory of a handle. Throws ERR_TYPE, or ERR_DISPOSED once it has ended.
-std::shared_ptr<CudaMemory> LiveMemory(const Napi::Value& value, const char* path);
 
 /// Describes memory for JavaScript: { handle }, and if this library allocated it, { pointer,
 /// byteLength, hostPointer }. hostPointer is 0n if this process cannot access it.

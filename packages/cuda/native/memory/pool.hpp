@@ -23,8 +23,6 @@ class Pool {
   /// Returns the device's default pool. Throws DriverError.
   static std::shared_ptr<Pool> Default(int device);
 
-  Pool(const Pool&) = delete;
-  Pool& operator=(const Pool&) = delete;
   /// Memory in use stays valid until it is freed.
   ~Pool() { Destroy(); }
 

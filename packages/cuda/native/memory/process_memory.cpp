@@ -4,11 +4,6 @@
 
 namespace array_interface::cuda {
 
-CachingAllocator& ProcessAllocator() {
-  static auto& allocator = *new CachingAllocator();
-  return allocator;
-}
-
 BlockTable& ProcessBlocks() {
   static auto& blocks = *new BlockTable();
   return blocks;

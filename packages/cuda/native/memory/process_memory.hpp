@@ -3,13 +3,10 @@
 #include <memory>
 
 #include "memory/block_table.hpp"
-#include "memory/caching_allocator.hpp"
 #include "memory/cuda_allocation.hpp"
+#include "memory/process_allocator.hpp"
 
 namespace array_interface::cuda {
-
-/// The caching allocator of all threads. Never destroyed.
-CachingAllocator& ProcessAllocator();
 
 /// This library's blocks of all threads, by address. Never destroyed.
 BlockTable& ProcessBlocks();

@@ -55,6 +55,11 @@ void EnqueueMemcpy(const Stream& stream, DevicePointer destination, DevicePointe
 
 void CopyStrided(const Stream& stream, const StridedCopy& copy) {
   validate(copy);
+  if (is_one_run(copy)) {
+    return EnqueueMemcpy(stream, reinterpret_cast<DevicePointer>(copy.destination),
+                         reinterpret_cast<DevicePointer>(copy.source),
+                         unit_count(copy) * copy.unit);
+  }
   if (!copy.conversion && CopyRows(stream, copy)) return;
   require_alignment(copy);
   const auto blocks = block_copy_of(copy);

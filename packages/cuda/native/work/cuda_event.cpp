@@ -56,12 +56,12 @@ void CudaEvent::GiveBack() noexcept {
   }
 }
 
-Progress CudaEvent::Conclude(const Answer& answer) noexcept {
-  const Result result = answer.result;
+Progress CudaEvent::Conclude(const CallResult& outcome) noexcept {
+  const Result result = outcome.result;
   if (result == kNotReady) return Progress::kPending;
   if (result != kSuccess && !EndsWork(result)) return Progress::kUnknown;
   if (result != kSuccess) {
-    failure_ = answer;
+    failure_ = outcome;
   } else if (position_.reached != nullptr) {
     auto known = position_.reached->load();
     while (known < position_.number &&
@@ -73,29 +73,29 @@ Progress CudaEvent::Conclude(const Answer& answer) noexcept {
   return Progress::kComplete;
 }
 
-Answer CudaEvent::AskDriver() const noexcept {
+CallResult CudaEvent::AskDriver() const noexcept {
   try {
     const ContextScope scope(*context_);
     const auto& query = Cuda().cuEventQuery;
-    const Answer answer{query.Try(handle_), query.name};
-    return answer.result == kSuccess ? array_interface::cuda::Ask(others_) : answer;
+    const CallResult outcome{query.Try(handle_), query.name};
+    return outcome.result == kSuccess ? array_interface::cuda::Ask(others_) : outcome;
   } catch (const DriverError& error) {
     return {error.result(), error.call()};
   }
 }
 
 // A later complete event of the stream implies that all earlier ones are complete.
-Progress CudaEvent::Look(Answer& answer) noexcept {
+Progress CudaEvent::Refresh(CallResult& outcome) noexcept {
   if (is_complete_) return Progress::kComplete;
   const bool is_known = position_.is_in_order && position_.reached->load() >= position_.number;
-  if (!is_known) answer = AskDriver();
-  return Conclude(answer);
+  if (!is_known) outcome = AskDriver();
+  return Conclude(outcome);
 }
 
 Progress CudaEvent::Poll() noexcept {
   const std::lock_guard lock(mutex_);
-  Answer answer;
-  return Look(answer);
+  CallResult outcome;
+  return Refresh(outcome);
 }
 
 bool CudaEvent::HasFailed() const noexcept {
@@ -105,9 +105,9 @@ bool CudaEvent::HasFailed() const noexcept {
 
 bool CudaEvent::Query() {
   const std::lock_guard lock(mutex_);
-  Answer answer;
-  const Progress progress = Look(answer);
-  if (progress == Progress::kUnknown) answer.AssertSuccess();
+  CallResult outcome;
+  const Progress progress = Refresh(outcome);
+  if (progress == Progress::kUnknown) outcome.AssertSuccess();
   failure_.AssertSuccess();
   return progress == Progress::kComplete;
 }
@@ -134,12 +134,12 @@ void CudaEvent::Synchronize() {
     const auto& synchronize = Cuda().cuEventSynchronize;
     ++users_;
     lock.unlock();
-    Answer answer{synchronize.Try(handle_), synchronize.name};
-    if (answer.result == kSuccess) answer = array_interface::cuda::Ask(others_);
+    CallResult outcome{synchronize.Try(handle_), synchronize.name};
+    if (outcome.result == kSuccess) outcome = array_interface::cuda::Ask(others_);
     lock.lock();
     --users_;
-    if (is_complete_) answer = failure_;  // another thread has seen its completion meanwhile
-    if (Conclude(answer) == Progress::kUnknown) answer.AssertSuccess();
+    if (is_complete_) outcome = failure_;  // another thread has seen its completion meanwhile
+    if (Conclude(outcome) == Progress::kUnknown) outcome.AssertSuccess();
   }
   failure_.AssertSuccess();
 }

@@ -35,8 +35,6 @@ class CudaEvent final : public WaitableEvent {
   /// Records the event with a driver event outside the pool: one with timing, or one in a graph.
   CudaEvent(std::shared_ptr<Context> context, StreamHandle stream, Dependencies others,
             bool timing);
-  CudaEvent(const CudaEvent&) = delete;
-  CudaEvent& operator=(const CudaEvent&) = delete;
   ~CudaEvent() override;
 
   Progress Poll() noexcept override;
@@ -57,11 +55,11 @@ class CudaEvent final : public WaitableEvent {
  private:
   void Record(StreamHandle stream);
   /// Queries the driver. If it reports completion, also queries the contexts in `others_`.
-  Answer AskDriver() const noexcept;
+  CallResult AskDriver() const noexcept;
   /// Queries the driver if necessary. Must be called with the lock held.
-  Progress Look(Answer& answer) noexcept;
-  /// Records the driver's answer about the event. Must be called with the lock held.
-  Progress Conclude(const Answer& answer) noexcept;
+  Progress Refresh(CallResult& outcome) noexcept;
+  /// Records the driver's result about the event. Must be called with the lock held.
+  Progress Conclude(const CallResult& outcome) noexcept;
   void GiveBack() noexcept;
 
   std::shared_ptr<Context> context_;
@@ -72,7 +70,7 @@ class CudaEvent final : public WaitableEvent {
   EventHandle handle_ = nullptr;  ///< null once returned
   int users_ = 0;                 ///< threads that use the handle without the lock
   bool is_complete_ = false;
-  Answer failure_;  ///< kSuccess if none
+  CallResult failure_;  ///< kSuccess if none
 };
 
 }  // namespace array_interface::cuda

@@ -50,9 +50,9 @@ void LastEvents::Add(std::shared_ptr<LastEvent> last_event) {
   last_events_.push_back(std::move(last_event));
 }
 
-std::vector<std::shared_ptr<WaitableEvent>> LastEvents::Last() {
+Events LastEvents::Last() {
   Forget();
-  std::vector<std::shared_ptr<WaitableEvent>> events;
+  Events events;
   for (const auto& last_event : last_events_) {
     if (auto last = last_event->last()) {
       events.push_back(std::make_shared<ToldEvent>(last_event, std::move(last)));

@@ -43,7 +43,7 @@ class LastEvents {
  public:
   void Add(std::shared_ptr<LastEvent> last_event);
   /// Returns the events to wait for. A failed event is reported once.
-  std::vector<std::shared_ptr<WaitableEvent>> Last();
+  Events Last();
 
  private:
   void Forget();

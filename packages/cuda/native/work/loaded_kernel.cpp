@@ -1,10 +1,8 @@
 #include "work/loaded_kernel.hpp"
 
 #include <stdexcept>
-#include <utility>
 
 #include "driver/driver.hpp"
-#include "driver/kernel_builder.hpp"
 
 namespace array_interface::cuda {
 
@@ -14,37 +12,6 @@ namespace {
 constexpr std::size_t kSizes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 8, 0};
 
 }  // namespace
-
-/// Builds the kernel once. If the job is dropped, the kernel fails.
-class LoadedKernel::Job {
- public:
-  explicit Job(std::shared_ptr<LoadedKernel> kernel) : kernel_(std::move(kernel)) {}
-  Job(const Job&) = delete;
-  Job& operator=(const Job&) = delete;
-  ~Job() { kernel_->GiveUp(); }
-
-  void Run() const { kernel_->Build(); }
-
- private:
-  std::shared_ptr<LoadedKernel> kernel_;
-};
-
-std::shared_ptr<LoadedKernel> LoadedKernel::Ask(std::shared_ptr<Context> context, Source source) {
-  auto module = LoadedModule::Of(std::move(context), std::move(source.image));
-  const std::shared_ptr<LoadedKernel> kernel(
-      new LoadedKernel(std::move(module), std::move(source.function), std::move(source.types)));
-  KernelBuilder::Instance().Post([job = std::make_shared<Job>(kernel)] { job->Run(); });
-  return kernel;
-}
-
-void LoadedKernel::Build() noexcept {
-  try {
-    Load();
-  } catch (...) {
-    error_ = std::current_exception();
-  }
-  has_ended_ = true;
-}
 
 void LoadedKernel::Load() {
   module_->Load();
@@ -83,7 +50,7 @@ bool LoadedKernel::HasParameter(std::size_t index, std::size_t& size) const {
 void LoadedKernel::CheckParameters() const {
   if (!Cuda().cuFuncGetParamInfo.IsBound()) return;
   std::size_t index = 0;
-  for (const std::uint8_t type : types_) {
+  for (const int type : types_) {
     const std::size_t expected = kSizes[type];
     if (expected == 0) continue;
     std::size_t size = 0;
@@ -104,11 +71,20 @@ void LoadedKernel::CheckParameters() const {
                            "them");
 }
 
-void LoadedKernel::GiveUp() noexcept {
-  if (has_ended_) return;
-  error_ = std::make_exception_ptr(std::runtime_error(
-      "expected the kernel to be built, got the end of the process or of its last thread"));
-  has_ended_ = true;
+Enqueued LoadedKernel::Launch(const std::shared_ptr<Stream>& stream, const Shape& shape,
+                              std::byte* values, Uses uses) {
+  std::vector<void*> pointers;
+  pointers.reserve(types_.size());
+  for (std::size_t index = 0; index < types_.size(); ++index) {
+    if (types_[index] != kLocalMemory) pointers.push_back(values + index * kSlot);
+  }
+  module_->NeedShared(function_, shape[6]);
+  Enqueued work = Work(stream, uses, [&] {
+    Cuda().cuLaunchKernel(function_, shape[0], shape[1], shape[2], shape[3], shape[4], shape[5],
+                          shape[6], stream->handle(), pointers.data(), nullptr);
+  });
+  module_->NoteLaunch(stream, work.event);
+  return work;
 }
 
 }  // namespace array_interface::cuda

@@ -26,8 +26,6 @@ class LoadedModule {
   static std::size_t count();
 
   ~LoadedModule();
-  LoadedModule(const LoadedModule&) = delete;
-  LoadedModule& operator=(const LoadedModule&) = delete;
 
   /// Builds it, unless it is built. Runs on the builder's thread. Throws DriverError. If the driver
   /// has refused it once, throws the same error again.

@@ -78,6 +78,11 @@ Stream::~Stream() {
 
 bool Stream::IsSame(const WorkQueue& other) const noexcept { return &other == this && is_kept(); }
 
+void Stream::WaitFor(void* event) const {
+  const ContextScope scope(*context_);
+  Cuda().cuStreamWaitEvent(handle_, static_cast<EventHandle>(event), 0);
+}
+
 std::shared_ptr<CudaEvent> Stream::Mark() {
   std::unique_lock lock(mutex_);
   ForgetOld(lock);
@@ -91,7 +96,7 @@ std::shared_ptr<CudaEvent> Stream::Mark() {
   return event;
 }
 
-std::shared_ptr<CudaEvent> Stream::MarkApart(bool timing) {
+std::shared_ptr<CudaEvent> Stream::MarkUntracked(bool timing) {
   const std::lock_guard lock(mutex_);
   return std::make_shared<CudaEvent>(context_, handle_, Others(), timing);
 }
@@ -175,7 +180,7 @@ bool Stream::Query() {
     const auto& query = Cuda().cuStreamQuery;
     const Result result = query.Try(handle_);
     if (result == kNotReady) return false;
-    Answer{result, query.name}.AssertSuccess();
+    CallResult{result, query.name}.AssertSuccess();
   }
   AssertOthers();
   return true;

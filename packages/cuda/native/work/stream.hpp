@@ -10,6 +10,7 @@
 
 #include "cuda_event.hpp"
 #include "driver/context.hpp"
+#include "napi/setup.hpp"
 #include "ordering/work_queue.hpp"
 #include "work/last_event.hpp"
 
@@ -20,6 +21,9 @@ namespace array_interface::cuda {
 /// thread, except the per-thread default stream, which belongs to its thread.
 class Stream final : public WorkQueue {
  public:
+  static constexpr napi_type_tag kTag{0x0d5e3c1b9f8a4e67, 0xb1c2f3047a6d5e03};
+  static constexpr const char* kNoun = "stream";
+
   /// Creates a stream of the device's primary context. Throws DriverError.
   static std::shared_ptr<Stream> Create(int device, bool non_blocking, int priority);
   /// Returns the stream of a handle. 1 is the legacy default stream, 2 the calling thread's default
@@ -28,12 +32,12 @@ class Stream final : public WorkQueue {
   /// time, a foreign one a new object. Throws DriverError.
   static std::shared_ptr<Stream> Named(std::uint64_t handle, int device);
 
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
   ~Stream() override;
 
   const std::shared_ptr<Context>& context() const { return context_; }
   StreamHandle handle() const { return handle_; }
+  /// The handle for other code, which may enqueue work there.
+  void* HandOut() const { return handle_; }
   /// Its last event, which outlives the stream.
   const std::shared_ptr<LastEvent>& last_event() const { return last_event_; }
   /// Whether its native stream lives as long as this object: a stream that this library created, or
@@ -42,11 +46,16 @@ class Stream final : public WorkQueue {
 
   bool IsSame(const WorkQueue& other) const noexcept override;
   bool IsOver() const noexcept override { return users_ == 0; }
-  /// Counts the references (HeldStream) that may name it to consumers.
-  void AddUser() { ++users_; }
-  void RemoveUser() { --users_; }
+  /// Counts a use (QueueUse), which may name the stream to consumers, and returns the stream.
+  static std::shared_ptr<Stream> Use(std::shared_ptr<Stream> stream) {
+    if (stream != nullptr) ++stream->users_;
+    return stream;
+  }
+  void EndUse() noexcept { --users_; }
   std::shared_ptr<Event> Record() override { return Mark(); }
   void Wait(const Event& event) override;
+  /// Makes it wait for another library's event. Throws DriverError.
+  void WaitFor(void* event) const;
   void Synchronize() override;
   void Prepare() override;
   void AssertRuns() const override;
@@ -57,7 +66,7 @@ class Stream final : public WorkQueue {
   std::shared_ptr<CudaEvent> Mark();
   /// Records an event with timing, or one in a graph. The stream does not track it as its last
   /// event.
-  std::shared_ptr<CudaEvent> MarkApart(bool timing);
+  std::shared_ptr<CudaEvent> MarkUntracked(bool timing);
   /// Whether all its work so far has ended. Throws DriverError if work failed.
   bool Query();
   /// Whether work enqueued now is captured into a graph instead of running. Throws DriverError.

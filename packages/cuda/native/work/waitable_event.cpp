@@ -10,7 +10,7 @@ namespace {
 
 // Makes a query that is allowed while any stream is captured. As every call in a context does, it
 // reports errors of work that failed there.
-Answer Ask(const Context& context) noexcept {
+CallResult Ask(const Context& context) noexcept {
   const auto& ask = Cuda().cuStreamIsCapturing;
   try {
     const ContextScope scope(context);
@@ -24,7 +24,7 @@ Answer Ask(const Context& context) noexcept {
 
 }  // namespace
 
-void Answer::AssertSuccess() const {
+void CallResult::AssertSuccess() const {
   if (result == kSuccess) return;
   if (other == nullptr) throw DriverError(result, call);
   throw DriverError(
@@ -32,10 +32,10 @@ void Answer::AssertSuccess() const {
       "this follows work on device " + std::to_string(other->device()) + ", which may have failed");
 }
 
-Answer Ask(const Dependencies& contexts) noexcept {
+CallResult Ask(const Dependencies& contexts) noexcept {
   for (const Context* context : contexts) {
-    const Answer answer = Ask(*context);
-    if (answer.result != kSuccess) return answer;
+    const CallResult outcome = Ask(*context);
+    if (outcome.result != kSuccess) return outcome;
   }
   return {};
 }

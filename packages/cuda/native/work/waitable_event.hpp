@@ -8,7 +8,7 @@
 namespace array_interface::cuda {
 
 /// A driver result, and the call that returned it.
-struct Answer {
+struct CallResult {
   Result result = kSuccess;
   const char* call = nullptr;
   /// The context that it is about, if that is not the work's own context.
@@ -23,7 +23,7 @@ struct Answer {
 using Dependencies = std::vector<const Context*>;
 
 /// Returns kSuccess if all of them still work: then all their work that has ended has succeeded.
-Answer Ask(const Dependencies& contexts) noexcept;
+CallResult Ask(const Dependencies& contexts) noexcept;
 
 /// An event that streams can wait for.
 class WaitableEvent : public Event {

@@ -10,7 +10,7 @@ import {
   ticketError,
   ticketFileError,
 } from '@array-interface/core/backend';
-import type { PeerLockHandle } from '../addon.js';
+import type { LeaseLockHandle } from '../addon.js';
 import { libcuda } from '../find-driver.js';
 import { memoryOver } from '../memory/allocate.js';
 import type { CudaMemory } from '../memory/memory.js';
@@ -44,27 +44,27 @@ export function openShared(
 function open(backend: BackendIdentity, ticket: Ticket, device: number, user: number): CudaMemory {
   const { native: stream } = defaultStreamOf(device);
   const { memory, byteLength, ready, back } = ticket;
-  const peerLock = enter(ticket, user);
+  const leaseLock = enter(ticket, user);
   try {
-    const made = libcuda().openMemory(stream, memory, byteLength, ready, back, peerLock);
+    const made = libcuda().openMemory(stream, memory, byteLength, ready, back, leaseLock);
     const facts = { origin: 'opened', device, memoryKind: 'device' } as const;
     return memoryOver(backend, made, byteLength, facts);
   } catch (error) {
-    libcuda().leaveLease(peerLock);
+    libcuda().leaveLease(leaseLock);
     throw error;
   }
 }
 
 /** Joins the lease, so that the sharer keeps the memory alive from now on. */
-function enter(ticket: Ticket, user: number): PeerLockHandle {
+function enter(ticket: Ticket, user: number): LeaseLockHandle {
   const found = libcuda().openLease(ticket.lease, user);
   try {
     if (found.state !== 'open') throw ticketFileError(found, user, "a ticket's lease file");
     assertFresh(ticket, found.text, 'lease');
     assertListed(ticket, found.text);
-    return found.peerLock;
+    return found.leaseLock;
   } catch (error) {
-    libcuda().leaveLease(found.peerLock);
+    libcuda().leaveLease(found.leaseLock);
     throw error;
   }
 }

@@ -16,7 +16,7 @@ int failed = 0;
 void ExpectOf(bool asks, const char* name, const void* address, std::uint64_t length, bool mapped,
               std::uint64_t readable, bool writable) {
   const auto start = reinterpret_cast<std::uint64_t>(address);
-  const auto found = array_interface::LookAt(start, length, asks);
+  const auto found = array_interface::QueryAccess(start, length, asks);
   ++checks;
   if (found && found->mapped == mapped && found->readable == readable &&
       found->writable == writable) {
@@ -61,7 +61,7 @@ void ExpectOfChild(std::size_t page) {
   const pid_t child = fork();
   if (child == 0) {
     munmap(gone, page);
-    const auto found = array_interface::LookAt(reinterpret_cast<std::uint64_t>(gone), 8);
+    const auto found = array_interface::QueryAccess(reinterpret_cast<std::uint64_t>(gone), 8);
     _exit(found && !found->mapped ? 0 : 1);
   }
   int status = 1;

@@ -38,7 +38,7 @@ inline Napi::Object DescribeMemory(Napi::Env env, const std::shared_ptr<SyclMemo
                     {
                         {"type", memory->type()},
                         {"contextDevice", DescribeContextDevice(env, memory->context_device())},
-                        {"range", DescribeRange(env, memory->block()->allocation())},
+                        {"range", DescribeRange(env, memory->allocation())},
                         {"handle", Handle<SyclMemory>::Wrap(env, memory)},
                     });
 }

@@ -1,14 +1,9 @@
 #include "work/runtime.hpp"
 
-#include "bind.hpp"
-#include "describe.hpp"
-#include "driver/background.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/describe.hpp"
 #include "driver/opencl_layer.hpp"
-#include "napi/addon.hpp"
-#include "napi/argument.hpp"
-#include "napi/object.hpp"
-#include "work/loaded_module.hpp"
-#include "work/sycl_event.hpp"
+#include "memory/process_allocator.hpp"
 
 namespace array_interface::sycl {
 
@@ -27,23 +22,6 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
                                     {"library", runtime.path()},
                                     {"version", runtime.version()},
                                 });
-}
-
-/// endBuilding(): blocks until the current build of a kernel has ended. Must be called before
-/// exit().
-Napi::Value EndBuilding(const Napi::CallbackInfo& info) {
-  Background::Instance().EndBuilding();
-  return info.Env().Undefined();
-}
-
-/// whenKernelsReady(): returns a promise that settles once all kernels are built that were
-/// requested so far.
-Napi::Value WhenKernelsReady(const Napi::CallbackInfo& info) {
-  Background& background = Background::Instance();
-  const auto look = [&background, asked = background.preparations()] {
-    return PollResult{background.HasPrepared(asked), std::nullopt};
-  };
-  return Addon::Of(info.Env()).settler().Wait(info.Env(), look);
 }
 
 /// builds(): returns, for this process, whether kernels are cached, how many modules were compiled
@@ -129,7 +107,7 @@ Napi::Value Divide(const Napi::CallbackInfo& info) {
 /// typeIn(contextDevice, pointer): returns the type of an address in a context, for code that wants
 /// to borrow it.
 Napi::Value TypeIn(const Napi::CallbackInfo& info) {
-  const auto context_device = Handle<ContextDevice>::Unwrap(info[0], "context");
+  const auto context_device = SyclBackend::ReadDevice(info[0]);
   const PointerFound found = Runtime::Get().FindIn(context_device, ReadPointer(info[1], "pointer"));
   const UsmType type = found.IsToBeHad() ? found.type : UsmType::kUnknown;
   return Napi::Number::New(info.Env(), static_cast<double>(type));
@@ -145,25 +123,16 @@ Napi::Value RangeOf(const Napi::CallbackInfo& info) {
 /// contextReference(contextDevice): returns the address of the native context reference, valid
 /// while the handle is referenced.
 Napi::Value ContextReferenceOf(const Napi::CallbackInfo& info) {
-  const auto context_device = Handle<ContextDevice>::Unwrap(info[0], "context");
+  const auto context_device = SyclBackend::ReadDevice(info[0]);
   const auto reference = reinterpret_cast<std::uintptr_t>(context_device->context.get());
   return Napi::BigInt::New(info.Env(), static_cast<std::uint64_t>(reference));
-}
-
-/// releaseCached(): returns a promise that settles once all memory in the cache is released.
-Napi::Value ReleaseCached(const Napi::CallbackInfo& info) {
-  Background::Instance().allocator().ReleaseCached();
-  const auto look = [] {
-    return PollResult{Background::Instance().allocator().HasReleased(), std::nullopt};
-  };
-  return Addon::Of(info.Env()).settler().Wait(info.Env(), look);
 }
 
 /// liveCounts(): returns the process's counts of allocations that JavaScript or pending work uses,
 /// cached allocations, queues, cached queues, events of the runtime, and modules of user kernels.
 Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Get();
-  CachingAllocator& allocator = Background::Instance().allocator();
+  CachingAllocator& allocator = ProcessAllocator();
   const std::size_t all = runtime.blocks().count();
   const std::size_t kept = allocator.kept();
   const std::size_t unused = kept + allocator.releasing();
@@ -182,8 +151,6 @@ Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
 void BindRuntime(Napi::Object exports) {
   AddExports(exports, {
                           {"open", kFunction<Open>},
-                          {"endBuilding", kFunction<EndBuilding>},
-                          {"whenKernelsReady", kFunction<WhenKernelsReady>},
                           {"builds", kFunction<Builds>},
                           {"devices", kFunction<Devices>},
                           {"select", kFunction<Select>},
@@ -193,7 +160,6 @@ void BindRuntime(Napi::Object exports) {
                           {"typeIn", kFunction<TypeIn>},
                           {"rangeOf", kFunction<RangeOf>},
                           {"contextReference", kFunction<ContextReferenceOf>},
-                          {"releaseCached", kFunction<ReleaseCached>},
                           {"liveCounts", kFunction<LiveCounts>},
                       });
 }

@@ -1,8 +1,6 @@
 #include "work/sycl_event.hpp"
 
-#include "bind.hpp"
-#include "napi/addon.hpp"
-#include "napi/handle.hpp"
+#include "bindings/bindings.hpp"
 
 namespace array_interface::sycl {
 
@@ -10,11 +8,6 @@ namespace {
 
 std::shared_ptr<SyclEvent> ReadEvent(const Napi::CallbackInfo& info) {
   return Handle<SyclEvent>::Unwrap(info[0], "event");
-}
-
-/// queryEvent(event): returns whether the event is complete.
-Napi::Value QueryEvent(const Napi::CallbackInfo& info) {
-  return Napi::Boolean::New(info.Env(), ReadEvent(info)->Query());
 }
 
 /// eventStatus(event): returns the runtime's status number.
@@ -32,28 +25,12 @@ Napi::Value GetTimes(const Napi::CallbackInfo& info) {
   return list;
 }
 
-/// waitEvent(event): returns a promise. Does not block a thread of Node.
-Napi::Value WaitEvent(const Napi::CallbackInfo& info) {
-  const auto event = ReadEvent(info);
-  const auto look = [event] { return event->Look(); };
-  return Addon::Of(info.Env()).settler().Wait(info.Env(), look, event->queue());
-}
-
-/// waitEventSync(event): blocks the calling thread until the event is complete.
-Napi::Value WaitEventSync(const Napi::CallbackInfo& info) {
-  ReadEvent(info)->Wait();
-  return info.Env().Undefined();
-}
-
 }  // namespace
 
 void BindEvent(Napi::Object exports) {
   AddExports(exports, {
-                          {"queryEvent", kFunction<QueryEvent>},
                           {"eventStatus", kFunction<GetStatus>},
                           {"eventTimes", kFunction<GetTimes>},
-                          {"waitEvent", kFunction<WaitEvent>},
-                          {"waitEventSync", kFunction<WaitEventSync>},
                       });
 }
 

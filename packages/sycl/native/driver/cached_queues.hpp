@@ -14,9 +14,6 @@ namespace array_interface::sycl {
 /// frees some 10 KB of each queue that ever got a command. Safe to use from any thread.
 class CachedQueues {
  public:
-  CachedQueues() = default;
-  CachedQueues(const CachedQueues&) = delete;
-  CachedQueues& operator=(const CachedQueues&) = delete;
   ~CachedQueues();
 
   /// Returns a queue that was created with these properties. Null if none is cached.

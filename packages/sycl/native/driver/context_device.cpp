@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "async_error.hpp"
-#include "background.hpp"
+#include "memory/process_allocator.hpp"
 
 namespace array_interface::sycl {
 
@@ -39,7 +39,7 @@ ContextDevice::ContextDevice(const Dpctl& table, std::size_t listed, std::string
 
 ContextDevice::~ContextDevice() {
   try {
-    Background::Instance().allocator().Forget(name());
+    ProcessAllocator().Forget(name());
   } catch (...) {
     // Memory that is cached here stays until releaseCached().
   }

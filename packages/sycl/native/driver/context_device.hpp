@@ -27,8 +27,6 @@ class ContextDevice {
                 ContextReference context, DeviceReference reference);
   /// Requests the release of the memory that is cached for this context and device.
   ~ContextDevice();
-  ContextDevice(const ContextDevice&) = delete;
-  ContextDevice& operator=(const ContextDevice&) = delete;
 
   const Dpctl& dpctl;
   const std::size_t device;

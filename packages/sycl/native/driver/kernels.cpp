@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "background.hpp"
 #include "context_device.hpp"
+#include "kernel_builder.hpp"
 #include "kernels/embedded.hpp"
 #include "kernels/launch/convert_arguments.hpp"
 #include "kernels/launch/specialise.hpp"
@@ -97,7 +97,7 @@ class Kernels::Request {
 
 void Kernels::Prepare(const std::shared_ptr<ContextDevice>& context_device) {
   if (prepared_.exchange(true)) return;
-  Background::Instance().Prepare([weak = std::weak_ptr<ContextDevice>(context_device)] {
+  KernelBuilder::Instance().Offer([weak = std::weak_ptr<ContextDevice>(context_device)] {
     if (const auto live = weak.lock()) live->kernels().GetShared(*live);
   });
   Ask(context_device, MostUsed());
@@ -205,7 +205,7 @@ void Kernels::Ask(const std::shared_ptr<ContextDevice>& context_device,
                   const SpecialKernel& kernel) {
   auto request = std::make_shared<Request>(context_device, kernel);
   if (!request->is_first()) return;
-  Background::Instance().Prepare([request = std::move(request)] { request->Build(); });
+  KernelBuilder::Instance().Offer([request = std::move(request)] { request->Build(); });
 }
 
 bool Kernels::Begin(const SpecialKernel& kernel) {

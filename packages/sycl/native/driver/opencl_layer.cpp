@@ -71,7 +71,7 @@ std::atomic<std::uint64_t> found{0};
 
 /// Set once, and never destroyed, since builds may run until the process ends.
 std::atomic<const KernelFiles*> files{nullptr};
-std::string* surroundings = nullptr;  ///< written before `files`
+std::string* environment = nullptr;  ///< written before `files`
 
 /// Prefixes of variables that OpenCL compilers and their libraries read.
 constexpr const char* kHeeded[] = {"CL_",  "INTEL_", "IGC_", "VOLCANO_", "SYCL_", "DPCPP_", "UR_",
@@ -167,7 +167,7 @@ std::string KeyOf(void* device, const void* module, std::size_t size) {
   const std::string name = InfoOf(device, kDeviceName);
   if (driver.empty() || version.empty() || name.empty()) return "";
   std::string key;
-  for (const auto& part : {driver, version, name, InfoOf(device, kDeviceVersion), *surroundings}) {
+  for (const auto& part : {driver, version, name, InfoOf(device, kDeviceVersion), *environment}) {
     AddPart(key, part);
   }
   AddPart(key, {static_cast<const char*>(module), size});
@@ -271,9 +271,9 @@ bool OpenFiles(const KeptKernels& kept) {
   if (kept.folder.empty() || processor.empty()) return false;
   const auto opened = KernelFiles::Open(kept.folder, kept.most);
   if (!opened) return false;
-  surroundings = new std::string;
-  AddPart(*surroundings, processor);
-  AddPart(*surroundings, Environment());
+  environment = new std::string;
+  AddPart(*environment, processor);
+  AddPart(*environment, Environment());
   files = new KernelFiles(*opened);
   return true;
 }

@@ -29,7 +29,7 @@ Touched TouchedBy(const StridedCopy& copy, bool is_source) {
 /// runtime is queried whether an address belongs to the context.
 void CheckThere(const ContextDevice& context_device, SyclMemory& memory, const Touched& touched,
                 const char* path) {
-  const Allocation* const allocation = memory.block()->allocation();
+  const Allocation* const allocation = memory.allocation();
   if (allocation != nullptr) {
     const std::uint64_t end = allocation->pointer() + allocation->size();
     const bool is_within = touched.first >= allocation->pointer() &&
@@ -76,20 +76,11 @@ void CheckSide(const ContextDevice& context_device, const StridedCopy& copy, Syc
 
 }  // namespace
 
-bool IsOneRun(const StridedCopy& copy) {
-  if (copy.conversion) return false;
-  if (copy.lengths.empty()) return true;
-  return copy.lengths.size() == 1 && copy.destination_strides[0] == copy.unit &&
-         copy.source_strides[0] == copy.unit;
-}
-
 void CheckCopy(const ContextDevice& context_device, const StridedCopy& copy, SyclMemory& target,
                SyclMemory& origin) {
   validate(copy);
-  target.ref();
-  origin.ref();
   if (unit_count(copy) == 0) return;
-  const bool is_one_run = IsOneRun(copy);
+  const bool is_one_run = array_interface::is_one_run(copy);
   CheckSide(context_device, copy, target, false, is_one_run);
   CheckSide(context_device, copy, origin, true, is_one_run);
   if (is_one_run || context_device.RunsKernels()) return;

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <utility>
 
+#include "device/device_memory.hpp"
 #include "driver/context_device.hpp"
-#include "memory/memory_ref.hpp"
 #include "napi/setup.hpp"
+#include "threads/exit_gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -22,11 +21,10 @@ class SharedMemory {
 
   explicit SharedMemory(Parts parts) : parts_(std::make_unique<Parts>(std::move(parts))) {}
   SharedMemory(SharedMemory&&) noexcept = default;
-  SharedMemory& operator=(SharedMemory&&) = delete;
-  SharedMemory(const SharedMemory&) = delete;
-  SharedMemory& operator=(const SharedMemory&) = delete;
   /// Destroying each part calls the runtime.
-  ~SharedMemory();
+  ~SharedMemory() {
+    if (parts_ != nullptr) ExitGate::Instance().Drop(std::move(parts_));
+  }
 
   const Parts& parts() const { return *parts_; }
 
@@ -34,38 +32,36 @@ class SharedMemory {
   std::unique_ptr<Parts> parts_;
 };
 
-/// The reference of one JavaScript memory to a block. It ends in the same way by disposal and by
-/// garbage collection. Used and destroyed on one thread.
-class SyclMemory {
+/// JavaScript's reference to memory of a device in a context.
+class SyclMemory : public DeviceMemory {
  public:
   static constexpr napi_type_tag kTag{0x5be2d7c4819f4a06u, 0xb86d3e1fa720c95bu};
+  using Shared = SharedMemory;
 
-  /// `type`: kUnknown for system memory, which `context_device` can access. `owns`: once this has
-  /// ended, nothing else can borrow the block; JavaScript is told of its bytes.
+  /// `type`: kUnknown for system memory, which `context_device` can access.
   SyclMemory(Napi::Env env, std::shared_ptr<ContextDevice> context_device, UsmType type,
-             std::shared_ptr<Block> block, bool owns);
-  // NOLINTNEXTLINE(bugprone-exception-escape): what has not ended throws nothing
-  ~SyclMemory() { End(); }
-  SyclMemory(const SyclMemory&) = delete;
-  SyclMemory& operator=(const SyclMemory&) = delete;
+             std::shared_ptr<Block> block, bool owns)
+      : DeviceMemory(env, std::move(block), owns),
+        context_device_(std::move(context_device)),
+        type_(type) {}
+  /// A loan of another thread's memory.
+  SyclMemory(Napi::Env env, const SharedMemory& shared)
+      : SyclMemory(env, shared.parts().context_device, shared.parts().type, shared.parts().block,
+                   false) {}
 
-  /// Throws SyclError ERR_DISPOSED once ended.
-  MemoryRef& ref();
-  const std::shared_ptr<Block>& block() { return ref().block(); }
   const std::shared_ptr<ContextDevice>& context_device() const { return context_device_; }
   UsmType type() const { return type_; }
   bool is_system() const { return type_ == UsmType::kUnknown; }
 
-  /// Releases the block, once.
-  void End();
+  /// Returns the memory for other threads. This and all functions below require that the memory has
+  /// not ended.
+  SharedMemory Share() const { return SharedMemory({context_device_, type_, ref().block()}); }
+  /// Whether the memory is this library's. Other memory may end with its thread.
+  bool OutlivesThread() const { return allocation() != nullptr; }
 
  private:
-  void Report(std::int64_t bytes);
-
-  napi_env env_;
   std::shared_ptr<ContextDevice> context_device_;
   const UsmType type_;
-  MemoryRef ref_;
 };
 
 }  // namespace array_interface::sycl

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "driver/background.hpp"
+#include "memory/process_allocator.hpp"
 #include "threads/exit_gate.hpp"
 
 namespace array_interface::sycl {
@@ -55,8 +55,7 @@ std::shared_ptr<Block> UsmAllocation::Hold(std::unique_ptr<Allocation> allocatio
   const auto drop = [context_device = std::move(context_device)](void*) mutable {
     ExitGate::Instance().Drop(std::move(context_device));
   };
-  return Block::Of(Background::Instance().allocator(), std::move(allocation),
-                   {static_cast<void*>(nullptr), drop});
+  return Block::Of(ProcessAllocator(), std::move(allocation), {static_cast<void*>(nullptr), drop});
 }
 
 UsmAllocation::UsmAllocation(BlockTable& table,

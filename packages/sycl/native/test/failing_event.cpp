@@ -78,9 +78,9 @@ Napi::Value AskAll(const Napi::CallbackInfo& info) {
   auto heard = Napi::Array::New(info.Env());
   const auto note = [&](const std::string& message) { heard[heard.Length()] = message; };
   note(MessageOf([&] { event.Query(); }));
-  note(MessageOf([&] { event.Wait(); }));
+  note(MessageOf([&] { event.Synchronize(); }));
   note(MessageOf([&] { event.Query(); }));
-  const PollResult poll = event.Look();
+  const PollResult poll = event.TryQuery();
   note(poll.done && poll.failure ? poll.failure->message : "");
   return heard;
 }
@@ -98,8 +98,8 @@ Napi::Value AskRefused(const Napi::CallbackInfo& info) {
   auto heard = Napi::Array::New(info.Env());
   const auto note = [&](const std::string& message) { heard[heard.Length()] = message; };
   note(MessageOf([&] { event.Query(); }));
-  note(MessageOf([&] { event.Wait(); }));
-  const PollResult poll = event.Look();
+  note(MessageOf([&] { event.Synchronize(); }));
+  const PollResult poll = event.TryQuery();
   note(poll.done && poll.failure ? poll.failure->message : "");
   const auto name = [](Progress progress) {
     if (progress == Progress::kUnknown) return "unknown";

@@ -4,9 +4,10 @@
 #include <memory>
 #include <string>
 
-#include "driver/background.hpp"
 #include "driver/device.hpp"
 #include "memory/check_copy.hpp"
+#include "memory/process_allocator.hpp"
+#include "memory/sycl_memory.hpp"
 #include "napi/setup.hpp"
 
 namespace array_interface::sycl {
@@ -69,7 +70,7 @@ Napi::Value Copy(const Napi::CallbackInfo& info) {
   const Device device = Here();
   const auto make = [&] {
     return SyclMemory(info.Env(), device.context_device, UsmType::kDevice,
-                      Block::Borrowed(Background::Instance().allocator()), false);
+                      Block::Borrowed(ProcessAllocator()), false);
   };
   SyclMemory target = make();
   SyclMemory origin = make();

@@ -10,8 +10,8 @@
 #include <string>
 #include <thread>
 
-#include "driver/background.hpp"
 #include "driver/context_device.hpp"
+#include "driver/kernel_builder.hpp"
 #include "napi/setup.hpp"
 
 namespace array_interface::sycl {
@@ -145,32 +145,32 @@ Napi::Value Builds(const Napi::CallbackInfo& info) {
 
 /// isPrepared(): returns whether nothing is left to build.
 Napi::Value IsPrepared(const Napi::CallbackInfo& info) {
-  Background& background = Background::Instance();
-  return Napi::Boolean::New(info.Env(), background.HasPrepared(background.preparations()));
+  KernelBuilder& builder = KernelBuilder::Instance();
+  return Napi::Boolean::New(info.Env(), builder.HasBuilt(builder.posted()));
 }
 
 /// enter(), leave(): an environment starts or ends. Builds are released while it ends.
 Napi::Value Enter(const Napi::CallbackInfo& info) {
-  Background::Instance().Enter();
+  KernelBuilder::Instance().Enter();
   return info.Env().Undefined();
 }
 Napi::Value Leave(const Napi::CallbackInfo& info) {
-  Background& background = Background::Instance();
-  std::thread letting_go([&background] {
+  KernelBuilder& builder = KernelBuilder::Instance();
+  std::thread letting_go([&builder] {
     const auto limit = std::chrono::steady_clock::now() + kLongest;
-    while (!background.IsLeft() && std::chrono::steady_clock::now() < limit) {
+    while (!builder.IsLeft() && std::chrono::steady_clock::now() < limit) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     SetHeld(false);
   });
-  background.Leave();
+  builder.Leave();
   letting_go.join();
   return info.Env().Undefined();
 }
 
 /// endBuilding(): does what happens when the process exits.
 Napi::Value EndBuilding(const Napi::CallbackInfo& info) {
-  Background::Instance().EndBuilding();
+  KernelBuilder::Instance().End();
   return info.Env().Undefined();
 }
 

@@ -17,7 +17,7 @@ void ImportedWork::Wait() noexcept {
   ExitGate::Instance().Pass([this] {
     for (const auto& event : events_) {
       try {
-        event->Wait();
+        event->Synchronize();
       } catch (...) {
         // The work failed, and no caller is left to receive the error.
       }

@@ -23,8 +23,6 @@ class LoadedModule {
   static std::size_t count();
 
   ~LoadedModule();
-  LoadedModule(const LoadedModule&) = delete;
-  LoadedModule& operator=(const LoadedModule&) = delete;
 
   /// One function of the module, with one native kernel object for all who launch it: Intel's
   /// runtime never frees some 2 KB of each.

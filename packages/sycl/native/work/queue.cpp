@@ -7,8 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "driver/background.hpp"
-#include "memory/check_copy.hpp"
+#include "memory/process_allocator.hpp"
 #include "runtime.hpp"
 #include "threads/exit_gate.hpp"
 
@@ -161,7 +160,7 @@ void Queue::Synchronize() {
   } catch (const SyclError&) {
     return context_device_->dpctl.Queue_Wait(get());  // needs no event
   }
-  event->Wait();
+  event->Synchronize();
 }
 
 bool Queue::Query() {
@@ -212,7 +211,7 @@ void Queue::Copy(const StridedCopy& copy, const Kernels::Chosen& kernels) {
   const std::size_t size = unit_count(copy) * copy.unit;
   if (size == 0) return;
   Submit([&](void* queue) -> EventReference {
-    if (!IsOneRun(copy)) return context_device_->kernels().Launch(queue, copy, kernels);
+    if (!is_one_run(copy)) return context_device_->kernels().Launch(queue, copy, kernels);
     const auto& memcpy = context_device_->dpctl.Queue_Memcpy;
     return {context_device_->dpctl, memcpy.Must(queue, copy.destination, copy.source, size)};
   });
@@ -238,7 +237,7 @@ void Queue::EndUse() noexcept {
 // If the queue cannot record an event now, the block stays pending and another try follows.
 void Queue::KeepUntilEnded() {
   const auto self = shared_from_this();
-  const auto last = Block::Borrowed(Background::Instance().allocator(), self);
+  const auto last = Block::Borrowed(ProcessAllocator(), self);
   const std::lock_guard lock(last->tracker().mutex());
   try {
     last->tracker().After(self, RecordEvent(), Access::kWrite);

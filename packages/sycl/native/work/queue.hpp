@@ -19,6 +19,9 @@ class Runtime;
 /// to use from any thread.
 class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue> {
  public:
+  static constexpr napi_type_tag kTag{0x1c6be02f7a934d58u, 0xa3f05be7c8d4126eu};
+  static constexpr const char* kNoun = "queue";
+
   /// Creates a queue of this library, with one use. Throws SyclError.
   static std::shared_ptr<Queue> Make(Runtime& runtime,
                                      std::shared_ptr<ContextDevice> context_device, int properties);
@@ -27,8 +30,6 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
                                       std::shared_ptr<ContextDevice> context_device,
                                       QueueReference reference);
   ~Queue() override;
-  Queue(const Queue&) = delete;
-  Queue& operator=(const Queue&) = delete;
 
   bool IsSame(const WorkQueue& other) const noexcept override;
   bool IsOver() const noexcept override { return users_ == 0; }

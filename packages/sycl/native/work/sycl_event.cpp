@@ -74,7 +74,7 @@ EventTimes SyclEvent::Times() {
                   "create the queue with {profiling: true} and wait for the event");
 }
 
-void SyclEvent::Wait() {
+void SyclEvent::Synchronize() {
   Finish();
   Tell();
 }
@@ -127,7 +127,7 @@ void SyclEvent::Tell() {
   throw SyclError(*error_);
 }
 
-PollResult SyclEvent::Look() {
+PollResult SyclEvent::TryQuery() {
   PollResult poll;
   ExitGate::Instance().Pass([&] {
     try {

@@ -32,8 +32,6 @@ class SyclEvent final : public Event {
             const void* queue = nullptr);
   /// Calls all subscribers with an error that no caller received.
   ~SyclEvent() override;
-  SyclEvent(const SyclEvent&) = delete;
-  SyclEvent& operator=(const SyclEvent&) = delete;
 
   /// The runtime's event. Null once it has completed.
   std::shared_ptr<EventReference> native() const;
@@ -52,14 +50,14 @@ class SyclEvent final : public Event {
   /// it failed, to every caller and each time.
   bool Query();
   /// Blocks until the event is complete. Throws as Query does.
-  void Wait();
+  void Synchronize();
   /// The runtime's status of the work: submitted, running or complete.
   EventStatus Status() const;
   /// Times of the device's clock, in nanoseconds. Throws SyclError ERR_ARGUMENT for a queue without
   /// profiling, and before the event is complete.
   EventTimes Times();
   /// Query for a settler's thread. Never throws, and reports pending while the process exits.
-  PollResult Look();
+  PollResult TryQuery();
 
  private:
   bool SeeWhetherEnded();

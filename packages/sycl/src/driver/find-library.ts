@@ -22,7 +22,7 @@ const PYTHON_TIMEOUT_MS = 5000;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where a search for the runtime begins, and what it may examine. */
-export interface Surroundings {
+export interface SearchEnvironment {
   /** The environment variables that name libraries. */
   readonly env: Environment;
   /** The library that this process has already loaded, or null if none. Omit to skip this step. */
@@ -57,12 +57,12 @@ export interface Surroundings {
  * ```
  */
 export function* findLibraries(
-  surroundings: Surroundings,
+  environment: SearchEnvironment,
   tried: string[],
 ): Generator<string, void, undefined> {
-  const { loaded } = surroundings;
+  const { loaded } = environment;
   const isFree = !isElevated(require);
-  const named = surroundings.env['ARRAY_INTERFACE_DPCTL_LIBRARY'];
+  const named = environment.env['ARRAY_INTERFACE_DPCTL_LIBRARY'];
   if (named && isFree) {
     const origin = 'ARRAY_INTERFACE_DPCTL_LIBRARY';
     const file = resolve(named);
@@ -79,7 +79,7 @@ export function* findLibraries(
     return;
   }
   const seen = new Set(loaded ? [loaded] : []);
-  for (const [origin, file] of candidates(surroundings, tried)) {
+  for (const [origin, file] of candidates(environment, tried)) {
     const library = realpathSync(file);
     const isNew = !seen.has(library);
     seen.add(library);
@@ -121,20 +121,20 @@ export function openClDriverOf(library: string): string {
 }
 
 function* candidates(
-  surroundings: Surroundings,
+  environment: SearchEnvironment,
   tried: string[],
 ): Generator<[origin: string, file: string]> {
-  for (const [origin, prefix] of prefixes(surroundings, tried)) {
+  for (const [origin, prefix] of prefixes(environment, tried)) {
     const file = fileUnder(prefix);
     if (file === null) tried.push(`${origin}: no dpctl in ${prefix}`);
     else yield [origin, file];
   }
-  const asked = askPython(surroundings.env, tried);
+  const asked = askPython(environment.env, tried);
   if (asked !== null) yield ['python3', asked];
 }
 
 function* prefixes(
-  { env, folders, shared }: Surroundings,
+  { env, folders, shared }: SearchEnvironment,
   tried: string[],
 ): Generator<[origin: string, prefix: string]> {
   for (const folder of folders) {

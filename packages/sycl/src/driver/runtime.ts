@@ -48,13 +48,13 @@ function open(): Availability {
   }
   const tried: string[] = [];
   const here = dirname(modulePath);
-  const surroundings = {
+  const environment = {
     env,
     loaded: loadedLibrary(LIBRARY),
     folders: [process.cwd(), here],
     shared: sharedRuntime(env),
   };
-  for (const library of findLibraries(surroundings, tried)) {
+  for (const library of findLibraries(environment, tried)) {
     try {
       const opened = native.addon.open(
         library,

@@ -110,10 +110,10 @@ test('looks for the shared runtime after the project’s own, if it is told wher
   const cached = install('cache');
   const active = install('venv');
   const env = { PATH: '', VIRTUAL_ENV: join(root, 'venv') };
-  const surroundings = { env, folders: [join(root, 'work')] };
+  const environment = { env, folders: [join(root, 'work')] };
   const shared = join(root, 'cache');
-  expect([...findLibraries({ ...surroundings, shared }, [])]).toEqual([project, cached, active]);
-  expect([...findLibraries(surroundings, [])]).toEqual([project, active]);
+  expect([...findLibraries({ ...environment, shared }, [])]).toEqual([project, cached, active]);
+  expect([...findLibraries(environment, [])]).toEqual([project, active]);
 });
 
 test('says that the shared runtime is missing, or cannot exist', () => {

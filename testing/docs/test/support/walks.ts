@@ -64,9 +64,10 @@ export function linesOf({ name, file, driverCall }: Stop): string[] {
 function nativeOf({ name, file }: Pick<Stop, 'name' | 'file'>): Native | null {
   const text = readFileSync(path.join(root, file), 'utf8');
   const alone = `<(?:\\w+<)?${name}>+\\(\\w+, "(\\w+)"\\)`;
-  const inTable = `"(\\w+)", k\\w+<(?:\\w+<)?${name}>`;
+  const inTable = `"(\\w+)",\\s*k\\w+<(?:\\w+, )?(?:\\w+<)?${name}[<>]`;
   const exported = new RegExp(`${alone}|${inTable}`).exec(text)?.slice(1).find(Boolean);
-  const [, addon = ''] = /^packages\/(\w+)\//.exec(file) ?? [];
+  // The walks through native/device are those of CUDA.
+  const [, addon = 'cuda'] = /^packages\/(\w+)\//.exec(file) ?? [];
   return exported === undefined ? null : { stop: `${file} ${name}`, addon, name: exported };
 }
 

@@ -21,7 +21,7 @@ class LockError : public std::runtime_error {
 
 /// An importer's reference to memory that another process shares: a shared lock on the lease's
 /// file. The system drops the lock when this process ends, however it ends.
-class PeerLock {
+class LeaseLock {
  public:
   static constexpr napi_type_tag kTag{0xe8124d6c93b7a05f, 0xa6f09b3d7c1e8254};
 
@@ -30,9 +30,9 @@ class PeerLock {
   using State = TicketFile::State;
 
   /// `path` is /proc/PID/fd/N of the exporter, which must run as `user`. Does not block.
-  PeerLock(const std::string& path, uid_t user);
-  PeerLock(const PeerLock&) = delete;
-  PeerLock& operator=(const PeerLock&) = delete;
+  LeaseLock(const std::string& path, uid_t user);
+  LeaseLock(const LeaseLock&) = delete;
+  LeaseLock& operator=(const LeaseLock&) = delete;
 
   /// Releases the lock, once.
   void Leave() noexcept { file_.Close(); }
@@ -51,16 +51,16 @@ class PeerLock {
   /// A lock under which one process at a time moves the event that importers share. Other processes
   /// hold it for two driver calls, so an attempt waits for some milliseconds; if the last attempt
   /// failed, it does not wait. Must be taken with the tracker's mutex held.
-  class Turn {
+  class Exclusive {
    public:
     /// Throws LockError.
-    explicit Turn(PeerLock& peer_lock);
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-    ~Turn();
+    explicit Exclusive(LeaseLock& lease_lock);
+    Exclusive(const Exclusive&) = delete;
+    Exclusive& operator=(const Exclusive&) = delete;
+    ~Exclusive();
 
    private:
-    PeerLock& peer_lock_;
+    LeaseLock& lease_lock_;
   };
 
  private:

@@ -1,8 +1,8 @@
-#include "memory/caching_allocator/memory_pressure.hpp"
+#include "memory/caching_allocator/release_counter.hpp"
 
 namespace array_interface {
 
-void MemoryPressure::Expect(const void* device, std::size_t bytes) {
+void ReleaseCounter::Expect(const void* device, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   Sum& sum = by_device_[device];
   for (Sum* const each : {&sum, &all_}) {
@@ -11,7 +11,7 @@ void MemoryPressure::Expect(const void* device, std::size_t bytes) {
   }
 }
 
-void MemoryPressure::Drop(const void* device, std::size_t bytes) noexcept {
+void ReleaseCounter::Drop(const void* device, std::size_t bytes) noexcept {
   {
     const std::lock_guard lock(mutex_);
     Subtract(device, bytes);
@@ -19,7 +19,7 @@ void MemoryPressure::Drop(const void* device, std::size_t bytes) noexcept {
   changed_.notify_all();
 }
 
-void MemoryPressure::Return(const void* device, std::size_t bytes) noexcept {
+void ReleaseCounter::Return(const void* device, std::size_t bytes) noexcept {
   {
     const std::lock_guard lock(mutex_);
     Subtract(device, bytes);
@@ -28,7 +28,7 @@ void MemoryPressure::Return(const void* device, std::size_t bytes) noexcept {
   changed_.notify_all();
 }
 
-void MemoryPressure::Subtract(const void* device, std::size_t bytes) noexcept {
+void ReleaseCounter::Subtract(const void* device, std::size_t bytes) noexcept {
   const auto found = by_device_.find(device);
   for (Sum* const each : {&found->second, &all_}) {
     --each->count;
@@ -37,9 +37,9 @@ void MemoryPressure::Subtract(const void* device, std::size_t bytes) noexcept {
   if (found->second.count == 0) by_device_.erase(found);
 }
 
-std::shared_ptr<void> MemoryPressure::Hold() {
-  const auto end = [](void* pressure) {
-    auto* const self = static_cast<MemoryPressure*>(pressure);
+std::shared_ptr<void> ReleaseCounter::Hold() {
+  const auto end = [](void* counter) {
+    auto* const self = static_cast<ReleaseCounter*>(counter);
     {
       const std::lock_guard lock(self->mutex_);
       --self->in_hand_;
@@ -53,12 +53,12 @@ std::shared_ptr<void> MemoryPressure::Hold() {
   return {this, end};
 }
 
-std::shared_ptr<void> MemoryPressure::AddWaiter() {
+std::shared_ptr<void> ReleaseCounter::AddWaiter() {
   ++waiters_;
-  return {this, [](void* pressure) { --static_cast<MemoryPressure*>(pressure)->waiters_; }};
+  return {this, [](void* counter) { --static_cast<ReleaseCounter*>(counter)->waiters_; }};
 }
 
-MemoryPressure::Sum MemoryPressure::SumOf(const void* device) const {
+ReleaseCounter::Sum ReleaseCounter::SumOf(const void* device) const {
   Sum sum = all_;
   if (device != nullptr) {
     const auto found = by_device_.find(device);
@@ -71,17 +71,17 @@ MemoryPressure::Sum MemoryPressure::SumOf(const void* device) const {
   return sum;
 }
 
-std::size_t MemoryPressure::PendingBytes(const void* device) const {
+std::size_t ReleaseCounter::PendingBytes(const void* device) const {
   const std::lock_guard lock(mutex_);
   return SumOf(device).bytes;
 }
 
-bool MemoryPressure::IsIdle() const {
+bool ReleaseCounter::IsIdle() const {
   const std::lock_guard lock(mutex_);
   return SumOf(nullptr).count == 0;
 }
 
-bool MemoryPressure::Wait(const void* device, std::uint64_t seen, Clock::time_point until) {
+bool ReleaseCounter::Wait(const void* device, std::uint64_t seen, Clock::time_point until) {
   std::unique_lock lock(mutex_);
   return changed_.wait_until(lock, until,
                              [&] { return returned_ != seen || SumOf(device).count == 0; });

@@ -1,4 +1,4 @@
-#include "peer_lock.hpp"
+#include "lease_lock.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -17,7 +17,7 @@ namespace array_interface::cuda {
 namespace {
 
 /// The byte of the file that importers lock one at a time. It lies beyond all text.
-constexpr off_t kTurnByte = off_t{1} << 30;
+constexpr off_t kExclusiveByte = off_t{1} << 30;
 
 std::string ReadText(int file) {
   std::string text;
@@ -40,7 +40,7 @@ int SetLock(int file, short type) {
   struct flock range {};
   range.l_type = type;
   range.l_whence = SEEK_SET;
-  range.l_start = kTurnByte;
+  range.l_start = kExclusiveByte;
   range.l_len = 1;
   while (fcntl(file, F_OFD_SETLK, &range) != 0) {
     if (errno == EACCES) return EAGAIN;  // POSIX allows both for it
@@ -67,7 +67,7 @@ std::string WhyNot(int error) {
 
 LockError::LockError(int error) : std::runtime_error(WhyNot(error)), error_(error) {}
 
-PeerLock::PeerLock(const std::string& path, uid_t user) {
+LeaseLock::LeaseLock(const std::string& path, uid_t user) {
   TicketFile file(path, kLeaseName, user);
   state_ = file.state();
   owner_ = file.owner();
@@ -84,14 +84,14 @@ PeerLock::PeerLock(const std::string& path, uid_t user) {
   if (!text_.empty()) state_ = State::kOpen;
 }
 
-PeerLock::Turn::Turn(PeerLock& peer_lock) : peer_lock_(peer_lock) {
+LeaseLock::Exclusive::Exclusive(LeaseLock& lease_lock) : lease_lock_(lease_lock) {
   using std::chrono::milliseconds;
-  const milliseconds timeout = peer_lock.is_held_by_another_ ? milliseconds{0} : kTimeout;
-  const int error = SetLock(peer_lock.file_.number(), F_WRLCK, timeout);
-  peer_lock.is_held_by_another_ = error == EAGAIN;
+  const milliseconds timeout = lease_lock.is_held_by_another_ ? milliseconds{0} : kTimeout;
+  const int error = SetLock(lease_lock.file_.number(), F_WRLCK, timeout);
+  lease_lock.is_held_by_another_ = error == EAGAIN;
   if (error != 0) throw LockError(error);
 }
 
-PeerLock::Turn::~Turn() { SetLock(peer_lock_.file_.number(), F_UNLCK); }
+LeaseLock::Exclusive::~Exclusive() { SetLock(lease_lock_.file_.number(), F_UNLCK); }
 
 }  // namespace array_interface::cuda

@@ -12,7 +12,7 @@
 namespace array_interface {
 
 /// Counts the memory whose release is pending, and who waits for it. Safe to use from any thread.
-class MemoryPressure {
+class ReleaseCounter {
  public:
   using Clock = std::chrono::steady_clock;
 

@@ -3,7 +3,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "driver/background.hpp"
+#include "driver/kernel_builder.hpp"
+#include "memory/process_allocator.hpp"
 #include "memory/sycl_memory.hpp"
 #include "napi/addon.hpp"
 #include "napi/object_refs.hpp"
@@ -13,18 +14,21 @@
 
 namespace array_interface::sycl {
 
-/// The state of this addon in one environment. Tells the background threads how long JavaScript may
-/// use the runtime.
+/// Everything that this addon stores per environment.
 class SyclAddon : public Addon {
  public:
   SyclAddon(Napi::Env env, Napi::Function error_class)
       : Addon(env, error_class), imported_work_(env), object_refs_(env) {
-    Background::Instance().Enter();
+    KernelBuilder::Instance().Enter();
+    ProcessAllocator().Enter();
   }
+  /// The last environment waits for the kernel that is being built and, for a bounded time, for
+  /// memory that is being freed.
   ~SyclAddon() override {
     feed_ = nullptr;
     TicketTable<SharedMemory>::Get().End(this);
-    Background::Instance().Leave();
+    KernelBuilder::Instance().Leave();
+    ProcessAllocator().Leave(kTimeout);
   }
 
   static SyclAddon& Of(Napi::Env env) { return static_cast<SyclAddon&>(Addon::Of(env)); }
@@ -37,6 +41,8 @@ class SyclAddon : public Addon {
   ObjectRefs& object_refs() { return object_refs_; }
 
  private:
+  static constexpr CachingAllocator::Milliseconds kTimeout{10000};
+
   std::unique_ptr<ErrorFeed> feed_;
   ImportedWork imported_work_;
   ObjectRefs object_refs_;
