@@ -244,7 +244,7 @@ class CudaArrays(unittest.TestCase):
         array = device_array()
         other = self.other
         with array_interface.share(array) as ticket:
-            self.assertRaisesRegex(TicketError, "own process", array_interface.open_ticket, dict(ticket))
+            self.assertRaisesRegex(TicketError, "one of this process", array_interface.open_ticket, dict(ticket))
             for name, value in (("digest", "0" * 64), ("memory", "f" * 128), ("shape", [5]), ("nonce", "f" * 32)):
                 self.assertEqual(other.refusal(OPEN, {**ticket, name: value})[0], "TicketError")
             with other.few_files(0):
