@@ -1,6 +1,6 @@
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -12,29 +12,33 @@
 
 namespace array_interface {
 
-/// A wait for events. Reports the first failure, once all are complete.
+/// A wait for events. Once all are complete, reports the first failure. The others are left for
+/// another wait to report, or for whatever reports failures that nobody waited for.
 template <class Backend>
 class EventWait {
  public:
   explicit EventWait(Events events) : events_(std::move(events)) {}
 
   PollResult Poll() {
-    const auto is_complete = [this](const auto& event) { return IsComplete(*event); };
-    events_.erase(std::remove_if(events_.begin(), events_.end(), is_complete), events_.end());
-    if (!events_.empty()) return {};
-    Backend::NoteWait();
-    return {true, failure_};
+    for (; complete_ < events_.size(); ++complete_) {
+      if (events_[complete_]->Poll() == Progress::kPending) return {};
+    }
+    for (const auto& event : events_) {
+      PollResult poll = Backend::Poll(static_cast<typename Backend::AwaitedEvent&>(*event));
+      if (!poll.done) return {};
+      if (poll.failure) return End(std::move(poll));
+    }
+    return End({true, std::nullopt});
   }
 
  private:
-  bool IsComplete(Event& event) {
-    PollResult poll = Backend::Poll(static_cast<typename Backend::AwaitedEvent&>(event));
-    if (poll.failure && !failure_) failure_ = std::move(poll.failure);
-    return poll.done;
+  static PollResult End(PollResult result) {
+    Backend::NoteWait();
+    return result;
   }
 
   Events events_;
-  std::optional<Failure> failure_;
+  std::size_t complete_ = 0;  ///< events from the first that are not pending
 };
 
 /// Returns a promise that settles once all events, which are the backend's, are complete. It

@@ -128,7 +128,7 @@ async function loans(from: Backend, to: Backend): Promise<void> {
     const { path, message } = await refused(() => to.asArray(one), 'ERR_NOT_ACCESSIBLE');
     expect([path, message]).toEqual([
       'producer',
-      `expected memory of the ${to.name} backend, got an array of ${from.name}, in ` +
+      `expected memory of the ${to.name} backend, got an array of the ${from.name} backend, in ` +
         `${array.memory.memoryKind} memory; copy it with ${to.name}.array()`,
     ]);
   }

@@ -32,7 +32,9 @@ export function copyInSteps(
     const dense = denseStrides(part.shape, plan.unit);
     const unit = sizeOf(conversion.from) as CopyUnit;
     const own = denseStrides(part.shape, unit);
-    move({ ...part, unit, conversion: null, destination: 0n, destinationStrides: own }, read, from);
+    const nbytes = (part.nbytes / plan.unit) * unit;
+    const toRead = { destination: 0n, destinationStrides: own };
+    move({ ...part, ...toRead, unit, nbytes, conversion: null }, read, from);
     convertNumbers(written.subarray(0, part.nbytes), read, conversion);
     move({ ...part, conversion: null, source: 0n, sourceStrides: dense }, to, written);
   }

@@ -44,11 +44,8 @@ export function fromProducer(
   options: { readonly protocol?: Protocol | OwnProtocol; readonly readOnly?: boolean } = {},
 ): ArrayDescriptor {
   checkOptions(options, ['protocol', 'readOnly']);
-  const protocol = readOption(options, 'protocol');
+  const protocol = readProtocol(readOption(options, 'protocol'));
   const readOnly = readOption(options, 'readOnly');
-  if (protocol !== undefined && !isProtocol(protocol)) {
-    throw badArgument('protocol', "'cuda', 'sycl', 'host' or a protocol of your own", protocol);
-  }
   if ((typeof producer !== 'object' && typeof producer !== 'function') || producer === null) {
     throw mismatch('ERR_TYPE', null, 'an object that exposes an array interface', show(producer));
   }
@@ -80,18 +77,38 @@ export function fromProducer(
   return withFlag(array, readOnly);
 }
 
-function isProtocol(value: unknown): value is Protocol | OwnProtocol {
-  if (typeof value !== 'object' || value === null) return PROTOCOLS.includes(value as Protocol);
+/** The part of a protocol that reads: its properties are read once. */
+type Reader = Pick<OwnProtocol, 'attribute' | 'read'>;
+
+function readProtocol(value: unknown): Protocol | Reader | undefined {
+  if (value === undefined || PROTOCOLS.includes(value as Protocol)) return value as Protocol;
+  const own = guarded('ERR_ARGUMENT', 'protocol', () => readerOf(value));
+  if (own !== null) return own;
+  throw badArgument('protocol', "'cuda', 'sycl', 'host' or a protocol of your own", value);
+}
+
+function readerOf(value: unknown): Reader | null {
+  if (typeof value !== 'object' || value === null) return null;
   const { attribute, read } = value as Partial<OwnProtocol>;
-  return typeof attribute === 'string' && typeof read === 'function';
+  if (typeof attribute !== 'string' || typeof read !== 'function') return null;
+  return { attribute, read: (dict, options) => Reflect.apply(read, value, [dict, options]) };
 }
 
-function readOwn(producer: object, protocol: OwnProtocol): ArrayDescriptor {
-  const dict = attributeOf(producer, protocol);
-  return withSubject(dict, () => protocol.read(dict, { owner: producer }));
+function readOwn(producer: object, { attribute, read }: Reader): ArrayDescriptor {
+  const dict = attributeOf(producer, { attribute, read });
+  const array = withSubject(dict, () =>
+    asked('ERR_NO_INTERFACE', attribute, () => read(dict, { owner: producer })),
+  );
+  if (isArrayDescriptor(array)) return array;
+  throw mismatch(
+    'ERR_TYPE',
+    'protocol',
+    'a protocol whose read() returns a descriptor',
+    show(array),
+  );
 }
 
-function attributeName(protocol: Protocol | OwnProtocol): string {
+function attributeName(protocol: Protocol | Reader): string {
   return typeof protocol === 'string' ? ATTRIBUTES[protocol] : protocol.attribute;
 }
 
@@ -99,12 +116,12 @@ function attributeName(protocol: Protocol | OwnProtocol): string {
  * Returns whether an object has the attribute of an interface, without reading it. Throws
  * ERR_NO_INTERFACE.
  */
-export function exposes(producer: object, protocol: Protocol | OwnProtocol): boolean {
+export function exposes(producer: object, protocol: Protocol | Reader): boolean {
   const name = attributeName(protocol);
   return guarded('ERR_NO_INTERFACE', name, () => name in producer);
 }
 
-function attributeOf(producer: object, protocol: Protocol | OwnProtocol): unknown {
+function attributeOf(producer: object, protocol: Protocol | Reader): unknown {
   const name = attributeName(protocol);
   const value = asked('ERR_NO_INTERFACE', name, () => (producer as Record<string, unknown>)[name]);
   if (value === undefined) throw noInterface([], protocol);
@@ -141,7 +158,7 @@ export function withFlag(array: ArrayDescriptor, readOnly: boolean | undefined):
 /** `isDict`: the object looks like the dict of a producer. */
 function noInterface(
   exposed: readonly Protocol[],
-  wanted: Protocol | OwnProtocol | undefined,
+  wanted: Protocol | Reader | undefined,
   isDict = false,
 ): ArrayInterfaceError {
   const code = 'ERR_NO_INTERFACE';

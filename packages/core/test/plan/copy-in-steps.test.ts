@@ -32,7 +32,9 @@ describe('copyInSteps', () => {
     const bytes = (array: Float64Array | Int32Array) => new Uint8Array(array.buffer);
     const steps: number[] = [];
     copyInSteps(planCopy(to, from), bytes(target), bytes(source), (plan, into, outOf) => {
-      steps.push(plan.shape.reduce((product, length) => product * length, 1));
+      const units = plan.shape.reduce((product, length) => product * length, 1);
+      steps.push(units);
+      expect(plan.nbytes).toBe(units * plan.unit);
       move(plan, into, outOf);
     });
     const expected = Int32Array.from({ length: rows * columns }, (_, i) => {

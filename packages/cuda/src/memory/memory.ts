@@ -92,6 +92,7 @@ export class CudaMemory extends DeviceMemory<Stream, CudaMemoryKind> {
   #export(): Stream | null {
     if (this.exportMode === 'none') return null;
     const stream = this.#streamToName();
+    internals(this.mask)?.assertEnqueued('array'); // before anything is exported
     this.exportOn(stream);
     this.mask?.exportOn(stream);
     if (this.exportMode === 'block') stream.synchronizeSync();

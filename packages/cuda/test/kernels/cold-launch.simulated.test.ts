@@ -6,7 +6,7 @@ import { twice } from '../support/twice.mjs';
 
 // What cannot wait while a kernel is built, and what has another name; the contract has the rest.
 
-const ASKED = /^expected work that is enqueued.*await the launch/;
+const ASKED = /^expected work that is already enqueued.*await the launch/;
 
 /** Asks for a first launch, and for more before its kernel is built. */
 async function whileBuilt(

@@ -95,7 +95,7 @@ test('after some seconds the work is refused, and none of it is done', async () 
     ]) {
       const refusal = await other.refusal(`${HURRY} ${work}`);
       expect(refusal.code, work).toBe('ERR_TICKET');
-      expect(refusal.message, work).toContain('got one that another process holds; end');
+      expect(refusal.message, work).toContain('got one that another process holds; release');
     }
   }
   expect(await other.run('return state.hasBegun ?? false;')).toBe(false);

@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { type ArrayDescriptor, ArrayInterfaceError, type Backend } from '@array-interface/core';
 import {
@@ -209,7 +210,7 @@ export class HostMemory extends Memory {
     const known = this.#kernelMapping?.buffer;
     if (known !== undefined && known.byteLength > 0) return known; // a kernel may transfer it
     const { allocation } = this;
-    if (allocation === null) return null;
+    if (allocation === null || allocation.byteLength > constants.MAX_LENGTH) return null;
     this.#kernelMapping = this.mapBuffer(allocation.pointer, allocation.byteLength, true);
     if (this.#kernelMapping === null) return null;
     const { buffer } = this.#kernelMapping;

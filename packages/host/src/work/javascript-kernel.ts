@@ -154,8 +154,8 @@ function bytesAt(
       `elements at byte ${offset}`,
     );
   }
-  const shared = memory.buffer ?? memory.kernelBuffer();
-  if (shared !== null && offset % unit === 0) return elements(shared, offset);
+  const shared = memory.buffer ?? (offset % unit === 0 ? memory.kernelBuffer() : null);
+  if (shared !== null) return elements(shared, offset);
   const mapping = memory.mapBuffer(start, byteLength, true);
   if (mapping === null) {
     throw inaccessible(

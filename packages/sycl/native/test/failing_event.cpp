@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "device/event.hpp"
 #include "driver/async_error.hpp"
 #include "napi/setup.hpp"
 #include "work/error_feed.hpp"
@@ -16,12 +17,13 @@ namespace array_interface::sycl {
 namespace {
 
 constexpr int kCode = -42;
-bool told = false;
+int failures = 0;  ///< that the runtime has yet to report
 
 // As in the runtime: an error of running work reaches the handler once.
 void WaitAndThrow(void*) {
-  if (!told) NoteAsyncError(kCode);
-  told = true;
+  if (failures == 0) return;
+  NoteAsyncError(kCode);
+  --failures;
 }
 void RefuseToWait(void*) { throw std::runtime_error("no wait"); }
 int RefuseToSay(void*) { throw std::runtime_error("no status"); }
@@ -42,7 +44,7 @@ void Replace(Dpctl& dpctl) {
   dpctl.Event_WaitAndThrow.Bind(reinterpret_cast<void*>(&WaitAndThrow));
   dpctl.Event_GetCommandExecutionStatus.Bind(reinterpret_cast<void*>(&Complete));
   dpctl.Event_Delete.Bind(reinterpret_cast<void*>(&Delete));
-  told = false;
+  failures = 1;
 }
 
 /// listen(listener): calls the listener with errors that no caller receives.
@@ -85,12 +87,33 @@ Napi::Value AskAll(const Napi::CallbackInfo& info) {
   return heard;
 }
 
+/// What `EventWait` needs of a backend.
+struct WaitingBackend {
+  using AwaitedEvent = SyclEvent;
+  static PollResult Poll(SyclEvent& event) { return event.TryQuery(); }
+  static void NoteWait() {}
+};
+
+/// askForTwo(): returns the error of one wait for two events whose work failed.
+Napi::Value AskForTwo(const Napi::CallbackInfo& info) {
+  Dpctl dpctl;
+  Replace(dpctl);
+  failures = 2;
+  int work = 0;
+  const auto event = [&] {
+    return std::make_shared<SyclEvent>(dpctl, EventReference(dpctl, &work));
+  };
+  EventWait<WaitingBackend> wait(Events{event(), event()});
+  const PollResult poll = wait.Poll();
+  return Napi::String::New(info.Env(), poll.done && poll.failure ? poll.failure->message : "");
+}
+
 /// askRefused(): returns the errors of three queries of one event while the runtime does not report
 /// whether its work has ended. Also returns whether the event is complete then and later.
 Napi::Value AskRefused(const Napi::CallbackInfo& info) {
   Dpctl dpctl;
   Replace(dpctl);
-  told = true;  // the work does not fail
+  failures = 0;  // the work does not fail
   dpctl.Event_WaitAndThrow.Bind(reinterpret_cast<void*>(&RefuseToWait));
   dpctl.Event_GetCommandExecutionStatus.Bind(reinterpret_cast<void*>(&RefuseToSay));
   int work = 0;
@@ -117,6 +140,7 @@ Napi::Object Start(Napi::Env env, Napi::Object exports) {
   exports["askNobody"] = Napi::Function::New<AskNobody>(env, "askNobody");
   exports["fail"] = Napi::Function::New<Fail>(env, "fail");
   exports["askRefused"] = Napi::Function::New<AskRefused>(env, "askRefused");
+  exports["askForTwo"] = Napi::Function::New<AskForTwo>(env, "askForTwo");
   exports["askAll"] = Napi::Function::New<AskAll>(env, "askAll");
   return exports;
 }

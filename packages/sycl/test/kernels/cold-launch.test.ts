@@ -7,7 +7,7 @@ import { twice as twiceRows } from './twice.kernel.js';
 
 // What cannot wait while a kernel is built, and what has another name; the contract has the rest.
 
-const ASKED = /^expected work that is enqueued.*await the launch/;
+const ASKED = /^expected work that is already enqueued.*await the launch/;
 const LENGTH = 100;
 const full = (value: number) => new Float32Array(LENGTH).fill(value);
 const twice = () => defineKernel(twiceRows);

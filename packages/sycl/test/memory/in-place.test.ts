@@ -33,7 +33,7 @@ test('a block that is larger than any buffer of this Node is refused, or mapped'
   const part = array.slice([[0, 16]]);
   if (bytes > constants.MAX_LENGTH) {
     const { message } = await refused('ERR_NOT_ACCESSIBLE', () => part.asTypedArray());
-    expect(message).toContain(`a block of ${bytes} bytes`);
+    expect(message).toContain(`over ${bytes} bytes of external memory`);
   } else {
     expect(await part.asTypedArray()).toHaveLength(16);
   }

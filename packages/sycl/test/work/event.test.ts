@@ -9,6 +9,8 @@ import { refused } from '../support/refused.js';
 interface FailingEvent {
   /** What four callers learn from one event whose work failed. */
   askAll(): readonly string[];
+  /** What one wait for two events learns, whose work failed. */
+  askForTwo(): string;
   /** Calls `listener` with the code of each error that was reported to no caller. */
   listen(listener: (code: number) => void): void;
   /** Ends an event whose work failed. */
@@ -35,6 +37,13 @@ test('failed work is reported to everyone who waits for it, and to nobody else',
   expect(heard).toEqual(Array(4).fill(heard[0]));
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(codes).toEqual([]);
+});
+
+test('a wait for several events reports one failure, and the listener gets the others', async () => {
+  const codes: number[] = [];
+  failing.listen((code) => codes.push(code));
+  expect(failing.askForTwo()).toContain('got asynchronous error -42 from the SYCL runtime');
+  await vi.waitFor(() => expect(codes).toEqual([-42]), 100_000);
 });
 
 test('a failed query does not end the work: it is queried again', () => {

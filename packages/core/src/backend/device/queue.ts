@@ -40,9 +40,9 @@ export abstract class DeviceQueue extends BackendQueue {
 
   /**
    * Makes everything enqueued from now on start after `event`. Does not block. Throws ERR_DISPOSED,
-   * and for another backend's event ERR_ARGUMENT on CUDA and ERR_TYPE on SYCL. On CUDA, throws
-   * ERR_CUDA if work before the event failed. If the event's device is lost later, the work after
-   * the event is lost too, and waits for that work reject.
+   * and ERR_ARGUMENT for another backend's event. On CUDA, throws ERR_CUDA if work before the event
+   * failed. If the event's device is lost later, the work after the event is lost too, and waits for
+   * that work reject.
    *
    * @example
    * ```ts

@@ -95,13 +95,14 @@ export abstract class SynchronousDriver<A extends BackendArray = BackendArray>
   /** Implements `Backend.inspectPointer`. */
   inspectPointer(pointer: bigint): PointerInfo {
     const memory = this.memoryAt(readPointer(pointer, 'pointer'), null);
-    memory?.end();
-    return {
+    const info = {
       memoryKind: memory?.memoryKind ?? 'unknown',
       device: memory === null ? null : 0,
       allocation: memory?.allocation ?? null,
       hostAccessible: memory !== null && memory.hostOffset !== null,
     };
+    memory?.end();
+    return info;
   }
 
   /** See `Driver.returned`. */
@@ -209,9 +210,10 @@ export abstract class SynchronousDriver<A extends BackendArray = BackendArray>
   }
 
   #prove(array: ArrayDescriptor, path: string, options: BorrowOptions): Memory {
-    const memory = this.memoryAt(array.pointer, array.owner);
-    if (memory === null && array.size === 0) return this.allocate(1, {});
     memoryOf(array.owner)?.assertHeld('data');
+    // The pointer of JavaScript's memory is an offset into its buffer.
+    const memory = array.buffer === null ? this.memoryAt(array.pointer, array.owner) : null;
+    if (memory === null && array.size === 0) return this.allocate(1, {});
     if (memory === null) throw this.#unknown(array, path);
     try {
       if (options.bounds !== 'trust') memory.assertHolds(array, path);

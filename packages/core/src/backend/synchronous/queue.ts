@@ -32,14 +32,12 @@ export class SynchronousQueue extends BackendQueue {
     return complete;
   }
 
-  /** Blocks until the event is complete. Throws ERR_ARGUMENT if it is none. */
+  /** Returns, since every event is complete. Throws ERR_ARGUMENT for another backend's event. */
   wait(event: QueueEvent): void {
-    if (typeof event?.synchronizeSync === 'function') {
-      event.synchronizeSync();
-      return;
-    }
-    const cure = 'a queue records one with record()';
-    throw mismatch('ERR_ARGUMENT', 'event', 'an event of a queue', 'none', cure);
+    if (event === complete) return;
+    const cure = 'await its synchronize() first';
+    const expected = `an event of the ${this.backend.name} backend`;
+    throw mismatch('ERR_ARGUMENT', 'event', expected, 'another object', cure);
   }
 
   /** There is no native queue. */
