@@ -21,24 +21,23 @@ class EventWait {
 
   PollResult Poll() {
     for (; complete_ < events_.size(); ++complete_) {
-      if (events_[complete_]->Poll() == Progress::kPending) return {};
+      if (!IsComplete(*events_[complete_])) return {};
     }
-    for (const auto& event : events_) {
-      PollResult poll = Backend::Poll(static_cast<typename Backend::AwaitedEvent&>(*event));
-      if (!poll.done) return {};
-      if (poll.failure) return End(std::move(poll));
-    }
-    return End({true, std::nullopt});
+    Backend::NoteWait();
+    return {true, failure_};
   }
 
  private:
-  static PollResult End(PollResult result) {
-    Backend::NoteWait();
-    return result;
+  bool IsComplete(Event& event) {
+    if (failure_) return event.Poll() != Progress::kPending;
+    PollResult poll = Backend::Poll(static_cast<typename Backend::AwaitedEvent&>(event));
+    failure_ = std::move(poll.failure);
+    return poll.done;
   }
 
   Events events_;
   std::size_t complete_ = 0;  ///< events from the first that are not pending
+  std::optional<Failure> failure_;
 };
 
 /// Returns a promise that settles once all events, which are the backend's, are complete. It
