@@ -23,7 +23,7 @@ describe('without the binaries of its platform, a backend says so', () => {
       expect(status).toBe(1);
       expect(stderr).toContain('ERR_BACKEND_UNAVAILABLE');
       expect(stderr).toContain('@array-interface/native-linux-x64-');
-      expect(stderr).toContain('install @array-interface/host again');
+      expect(stderr).toContain('reinstall @array-interface/host');
     },
   );
 });
