@@ -7,6 +7,7 @@ import { demandRuntime } from '../../sycl/runtime.mjs';
 import { addons } from '../../workspace.mjs';
 import { buildAddon, buildPrograms } from './build.mjs';
 import { program, tests } from './check.mjs';
+import { leftOutFiles, NOT_BY_NAME } from './left-out.mjs';
 import { plantedInAddon, plantedInProgram } from './planted.mjs';
 
 // npm run test:sanitizers [-- NAME…]: runs the tests of the addons, and the C++ tests, built with
@@ -40,40 +41,6 @@ const ENVIRONMENTS = {
   sycl: syclEnvironment,
 };
 
-/**
- * Tests of a missing library, of the interposer itself, and of copies that the contract also tests.
- */
-const LEFT_OUT = {
-  host: ['transfer'],
-  pages: [],
-  cuda: ['contract-held.simulated', 'driver', 'entry-points', 'transfer'],
-  python: [],
-  sycl: ['availability', 'find-library', 'many-elements', 'interposer', 'why-no-device'],
-};
-
-/** Tests that ThreadSanitizer cannot run, because of the shells and Pythons that they start. */
-const NOT_WITH_THREADS = ['availability', 'find-python', 'hostile-program', 'start', 'streams'];
-
-/**
- * Names of tests that hit limits of a sanitizer itself (GCC 12).
- *
- * To inspect an object's class, UndefinedBehaviorSanitizer opens a pipe.
- *
- * ThreadSanitizer's calls leave no room to find the end of a stack. Its __cxa_atexit drops the
- * argument if no library is named. It delays a signal while uninstrumented code waits, so that
- * SIGTERM, which Node handles, does not end a fork of the process. It needs as much memory for
- * itself as a test leaves.
- */
-const NOT_BY_NAME = {
-  addresses: ['no more files'],
-  threads: [
-    'calls without an end',
-    'a library may drop objects',
-    'works by fork',
-    'without a thread',
-  ],
-};
-
 function builtAddon(name) {
   return `${name}/build/Release/${name}.node`;
 }
@@ -90,19 +57,13 @@ const COMPANIONS = {
 };
 /** The folders of addons that are not in the package of their name. */
 const FOLDERS = { pages: 'examples/backend' };
-const isWhole = process.env.ARRAY_INTERFACE_WHOLE === '1';
 
 const size = { ARRAY_INTERFACE_RUNS: process.env.ARRAY_INTERFACE_RUNS || '0.25' };
-
-function leftOut(name, kind) {
-  if (kind === 'threads') return NOT_WITH_THREADS;
-  return isWhole ? [] : LEFT_OUT[name];
-}
 
 async function addon(name, kind = 'addresses') {
   const env = { ...size, ...(await ENVIRONMENTS[name]?.()) };
   const folder = FOLDERS[name] ?? `packages/${name}`;
-  const exclude = leftOut(name, kind).map((file) => `test/**/${file}.test.ts`);
+  const exclude = leftOutFiles(name, kind).map((file) => `test/**/${file}.test.ts`);
   const built = await buildAddon(folder, kind, name);
   for (const other of COMPANIONS[name] ?? []) {
     const link = path.join(built, path.basename(other));
