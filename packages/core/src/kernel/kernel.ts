@@ -44,7 +44,7 @@ export interface KernelCode<P extends Parameters = Parameters> {
   /** For `@array-interface/host`. */
   readonly host?: HostCode<P>;
   /** For any other backend. */
-  readonly [backend: string]: object;
+  readonly [backend: string]: object | undefined;
 }
 
 /** A function over arrays that backends run: its parameters, and its code for each backend. */
