@@ -128,8 +128,15 @@ export function refusals(subject: Subject): void {
     test('an event of another backend, or not an event', async () => {
       using queue = backend.createQueue();
       using other = new OtherQueue();
-      const events = [other.record(), null, undefined, {}, { synchronizeSync: true }];
-      await allRefused('ERR_ARGUMENT', ...events.map((one) => () => queue.wait(one as never)));
+      const waitFor = (event: unknown) => () => queue.wait(event as never);
+      const { message } = await refused(waitFor(other.record()), 'ERR_ARGUMENT');
+      expect(message).toMatch(/got another; await its synchronize\(\) first$/);
+      const revoked = Proxy.revocable({}, {});
+      revoked.revoke();
+      for (const none of [null, undefined, {}, { synchronize: true }, revoked.proxy]) {
+        const { message: advice } = await refused(waitFor(none), 'ERR_ARGUMENT');
+        expect(advice).toMatch(/; a queue records one with record\(\)$/);
+      }
       queue.wait(queue.record());
       await queue.synchronize();
     });

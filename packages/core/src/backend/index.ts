@@ -95,7 +95,7 @@ export type { BufferMapping } from './interface/mapped-buffers.js';
 export { assertWithin, type BackendIdentity, Memory, memoryOf } from './interface/memory.js';
 export type { CopyProgress, Sync } from './interface/options.js';
 export { type ArrayProxy, arrayProducer } from './interface/producer.js';
-export { BackendQueue, type QueueEvent, readSignal } from './interface/queue.js';
+export { BackendQueue, notAnEvent, type QueueEvent, readSignal } from './interface/queue.js';
 export { type ReadCode, readBytes, readCode } from './launch/kernel-code.js';
 export { type ByteRange, LastAccesses } from './order/last-accesses.js';
 export {

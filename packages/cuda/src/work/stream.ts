@@ -6,6 +6,7 @@ import {
   DeviceQueue,
   internals,
   isInstance,
+  notAnEvent,
   type QueueEvent,
   readOptions,
 } from '@array-interface/core/backend';
@@ -99,11 +100,7 @@ export class Stream extends DeviceQueue {
   /** Returns the event of a stream. Throws ERR_ARGUMENT for another backend's event. */
   protected ownEvent(event: QueueEvent): CudaEvent {
     if (isInstance(event, CudaEvent)) return event;
-    throw new ArrayInterfaceError(
-      'ERR_ARGUMENT',
-      'event',
-      'expected an event of a CUDA stream, got another object; await its synchronize() first',
-    );
+    throw notAnEvent('an event of a CUDA stream', event);
   }
 
   /** Returns whether both objects name the same driver stream. */

@@ -6,6 +6,7 @@ import {
   checkDeviceIndex,
   internals,
   isInstance,
+  notAnEvent,
   type QueueEvent,
   readSignal,
   throwIfAborted,
@@ -116,13 +117,7 @@ export class HostQueue extends BackendQueue {
    * runs after that use.
    */
   wait(event: QueueEvent): void {
-    if (!isInstance(event, HostEvent)) {
-      throw new ArrayInterfaceError(
-        'ERR_ARGUMENT',
-        'event',
-        'expected an event of a host queue, got another object; await its synchronize() first',
-      );
-    }
+    if (!isInstance(event, HostEvent)) throw notAnEvent('an event of a host queue', event);
     const works = event.pending;
     assertBefore(works);
     for (const work of works) this.#gates.add(work);

@@ -4,6 +4,7 @@ import {
   DeviceQueue,
   internals,
   isInstance,
+  notAnEvent,
   type QueueEvent,
 } from '@array-interface/core/backend';
 import type { NativeQueue } from '../addon.js';
@@ -81,11 +82,7 @@ export class SyclQueue extends DeviceQueue {
   /** Returns the event of a queue. Throws ERR_ARGUMENT for another backend's event. */
   protected ownEvent(event: QueueEvent): SyclEvent {
     if (isInstance(event, SyclEvent)) return event;
-    throw new ArrayInterfaceError(
-      'ERR_ARGUMENT',
-      'event',
-      'expected an event of a SYCL queue, got another object; await its synchronize() first',
-    );
+    throw notAnEvent('an event of a SYCL queue', event);
   }
 
   /** Whether both objects refer to one native queue. */

@@ -1,5 +1,4 @@
-import { mismatch } from '../../errors/mismatch.js';
-import { BackendQueue, type QueueEvent } from '../interface/queue.js';
+import { BackendQueue, disposedQueue, type QueueEvent } from '../interface/queue.js';
 import type { DeviceAddon, QueueHandle } from './addon.js';
 import type { DeviceEvent } from './event.js';
 
@@ -19,14 +18,8 @@ export abstract class DeviceQueue extends BackendQueue {
 
   /** The queue in the addon. Throws ERR_DISPOSED once it was released. */
   get native(): QueueHandle {
-    if (this.#native !== null) return this.#native;
-    throw mismatch(
-      'ERR_DISPOSED',
-      'queue',
-      'a live queue',
-      'one that was disposed',
-      'create another',
-    );
+    if (this.#native === null) throw disposedQueue();
+    return this.#native;
   }
 
   /**

@@ -1,7 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import type { ArrayInterfaceError } from '../../errors/error.js';
 import { mismatch } from '../../errors/mismatch.js';
 import { show } from '../../errors/show.js';
+import { withFallback } from '../../errors/with-fallback.js';
 import { abortable } from '../../input/abort.js';
 import { type Checks, checkSignal, readOptions } from '../../input/options.js';
 import { afterDeferred, assertNoneDeferred, waitingOn } from '../order/deferred-work.js';
@@ -33,6 +35,26 @@ export interface QueueEvent {
   synchronize(options?: WaitOptions): Promise<void>;
   /** Blocks the calling thread until the event is complete. Throws if the work before it failed. */
   synchronizeSync(): void;
+}
+
+/**
+ * Returns the error for an object that a queue cannot wait for. `expected` is an event of a queue of
+ * its backend.
+ */
+export function notAnEvent(expected: string, event: unknown): ArrayInterfaceError {
+  const isEvent = withFallback(
+    () => typeof (event as QueueEvent | null)?.synchronize === 'function',
+    false,
+  );
+  return isEvent
+    ? mismatch('ERR_ARGUMENT', 'event', expected, 'another', 'await its synchronize() first')
+    : mismatch('ERR_ARGUMENT', 'event', expected, show(event), 'a queue records one with record()');
+}
+
+/** Returns the error for a queue that was disposed. */
+export function disposedQueue(): ArrayInterfaceError {
+  const cure = 'create another';
+  return mismatch('ERR_DISPOSED', 'queue', 'a live queue', 'one that was disposed', cure);
 }
 
 /**
@@ -149,14 +171,7 @@ export abstract class BackendQueue implements Disposable {
 
   /** @internal */
   assertLive(): void {
-    if (!this.#disposed) return;
-    throw mismatch(
-      'ERR_DISPOSED',
-      'queue',
-      'a live queue',
-      'one that was disposed',
-      'create another',
-    );
+    if (this.#disposed) throw disposedQueue();
   }
 
   /**

@@ -1,7 +1,13 @@
 import { mismatch } from '../../errors/mismatch.js';
 import { throwIfAborted } from '../../input/abort.js';
 import type { BackendIdentity } from '../interface/memory.js';
-import { BackendQueue, type QueueEvent, readSignal, type WaitOptions } from '../interface/queue.js';
+import {
+  BackendQueue,
+  notAnEvent,
+  type QueueEvent,
+  readSignal,
+  type WaitOptions,
+} from '../interface/queue.js';
 
 /** Work has ended when it returns, so every event is complete. */
 const complete: QueueEvent = Object.freeze({
@@ -35,9 +41,7 @@ export class SynchronousQueue extends BackendQueue {
   /** Returns, since every event is complete. Throws ERR_ARGUMENT for another backend's event. */
   wait(event: QueueEvent): void {
     if (event === complete) return;
-    const cure = 'await its synchronize() first';
-    const expected = `an event of the ${this.backend.name} backend`;
-    throw mismatch('ERR_ARGUMENT', 'event', expected, 'another object', cure);
+    throw notAnEvent(`an event of the ${this.backend.name} backend`, event);
   }
 
   /** There is no native queue. */
