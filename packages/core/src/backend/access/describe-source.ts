@@ -3,7 +3,7 @@ import { mismatch } from '../../errors/mismatch.js';
 import { show } from '../../errors/show.js';
 import { exposes, fromProducer } from '../../protocols/from-producer.js';
 import type { BackendProtocol } from '../../protocols/protocol.js';
-import type { ArrayLike, BackendArray } from '../interface/array.js';
+import { type ArrayLike, BackendArray } from '../interface/array.js';
 import { capsuleOf } from '../interface/capsule.js';
 import type { Driver } from '../interface/driver.js';
 import { memoryOf } from '../interface/memory.js';
@@ -78,6 +78,8 @@ export function claimed(array: ArrayDescriptor, producer: object): ArrayDescript
  * else.
  */
 export function describeOwn(source: ArrayLike): ArrayDescriptor | null {
+  if (typeof source !== 'object' || source === null) return null;
+  if (BackendArray.is(source)) return source.descriptor;
   if (isArrayDescriptor(source)) return source;
   return memoryOf(source) === null ? null : (source as BackendArray).descriptor;
 }

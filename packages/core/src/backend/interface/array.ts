@@ -444,6 +444,11 @@ export abstract class BackendArray {
     return `${name}(${summary(this.#descriptor)}, ${memoryKind} memory of ${this.backend.name}${owner})`;
   }
 
+  /** As `Memory.is`: whether an object is an array of this copy of core. @internal */
+  static is(value: object): value is BackendArray {
+    return #descriptor in value;
+  }
+
   static {
     const inspect = Symbol.for('nodejs.util.inspect.custom');
     const value = function (this: BackendArray): string {
