@@ -91,7 +91,8 @@ export class HostMemory extends Memory {
   ): HostMemory {
     const { handle: lease, pointer } = addon().allocate(byteLength);
     const allocation = { pointer, byteLength };
-    const backing = { pointer, allocation, writable: true, lease, ...NONE };
+    // Not `...NONE`: copying properties takes a tenth of the time of a small array.
+    const backing = { pointer, allocation, writable: true, lease, producer: null, buffer: null };
     return new HostMemory(backend, backing, homeQueue);
   }
 
