@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { randomSeed } from '@array-interface/random';
 import { namesIn, runApart } from './runner/apart.mjs';
 
 // npm run bench:against -- CHECKOUT [NAME…]: runs the benchmarks of those names, or all, without
@@ -13,11 +14,15 @@ import { namesIn, runApart } from './runner/apart.mjs';
 const ROUNDS = 4;
 const MOST = 12;
 const LEAST = 0.95;
+/** The names that benchmarks give this library. */
+const OURS = /^(ours|\d+ threads?)/;
+/** Random layouts are the same in all processes. */
+const SEED = String(randomSeed());
 const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 /** This library's times of a benchmark in a checkout, by what was done; none if it failed. */
 function timesOf(checkout, name) {
-  const env = { BENCH_OURS: '1', BENCH_ROUNDS: '3' };
+  const env = { BENCH_OURS: '1', BENCH_ROUNDS: '3', FAST_CHECK_SEED: SEED };
   const options = { cwd: checkout, encoding: 'utf8', env };
   const { status, stderr } = runApart(path.join(checkout, 'bench'), name, options);
   if (status !== 0) {
@@ -25,7 +30,7 @@ function timesOf(checkout, name) {
     return new Map();
   }
   const { rows } = JSON.parse(readFileSync(resultsOf(checkout, `${name}.json`), 'utf8'));
-  const ours = rows.filter(({ who, nanoseconds }) => who.startsWith('ours') && nanoseconds > 0);
+  const ours = rows.filter(({ who, nanoseconds }) => OURS.test(who) && nanoseconds > 0);
   return new Map(ours.map(({ work, who, nanoseconds }) => [`${work}, ${who}`, nanoseconds]));
 }
 
