@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { randomSeed } from '@array-interface/random';
 import { namesIn, runApart } from './runner/apart.mjs';
+import { isOurs } from './runner/compare.mjs';
 
 // npm run bench:against -- CHECKOUT [NAME…]: runs the benchmarks of those names, or all, without
 // peers, in processes alternately here and in another checkout, which must be set up. Prints each
@@ -14,8 +15,6 @@ import { namesIn, runApart } from './runner/apart.mjs';
 const ROUNDS = 4;
 const MOST = 12;
 const LEAST = 0.95;
-/** The names that benchmarks give this library. */
-const OURS = /^(ours|\d+ threads?)/;
 /** Random layouts are the same in all processes. */
 const SEED = String(randomSeed());
 const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -30,7 +29,7 @@ function timesOf(checkout, name) {
     return new Map();
   }
   const { rows } = JSON.parse(readFileSync(resultsOf(checkout, `${name}.json`), 'utf8'));
-  const ours = rows.filter(({ who, nanoseconds }) => OURS.test(who) && nanoseconds > 0);
+  const ours = rows.filter(({ who, nanoseconds }) => isOurs(who) && nanoseconds > 0);
   return new Map(ours.map(({ work, who, nanoseconds }) => [`${work}, ${who}`, nanoseconds]));
 }
 

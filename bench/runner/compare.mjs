@@ -72,8 +72,10 @@ async function readyContenders(work, give) {
   }
 }
 
+/** Whether a contender is this library. */
+export const isOurs = (who) => /^(ours|\d+ threads?)/.test(who);
 /** BENCH_OURS leaves the peers out, to compare this library with itself at another commit. */
-const isWanted = (who) => process.env.BENCH_OURS !== '1' || who.startsWith('ours');
+const isWanted = (who) => process.env.BENCH_OURS !== '1' || isOurs(who);
 
 const entry = (measured) => (typeof measured === 'number' ? { nanoseconds: measured } : measured);
 
