@@ -91,7 +91,7 @@ export class HostMemory extends Memory {
   ): HostMemory {
     const { handle: lease, pointer } = addon().allocate(byteLength);
     const allocation = { pointer, byteLength };
-    // Not `...NONE`: copying properties takes a tenth of the time of a small array.
+    // Not `...NONE`: to copy properties is 3 % of what a small array and its disposal take.
     const backing = { pointer, allocation, writable: true, lease, producer: null, buffer: null };
     return new HostMemory(backend, backing, homeQueue);
   }
