@@ -35,6 +35,7 @@ import { mayShareMemory, overlapsItself, sharesMemory } from '../../src/overlap/
 import { deserialize, serialize } from '../../src/serialize/index.js';
 import { descriptors } from '../support/descriptors.js';
 import {
+  BOTTOMLESS,
   dicts,
   fault,
   json,
@@ -155,6 +156,14 @@ describe.each(Object.entries(CALLS))('%s', (_name, call) => {
       ),
       random(300),
     );
+  });
+});
+
+describe('explain', () => {
+  it('shows a few entries of each list, however many lists there are', () => {
+    const error = new ArrayInterfaceError('ERR_TYPE', 'shape[0]', 'expected');
+    const shown = orRefusal(() => explain(error, { shape: BOTTOMLESS }));
+    expect(String(shown).split('\n').length).toBeLessThan(20);
   });
 });
 

@@ -42,15 +42,18 @@ function count<T>(value: T, weight = 1): T {
   return value;
 }
 
-/** A list longer than any that means something: no more of its entries is to be read than `explain` shows. */
+/** Entries of a list that are read at most: more than `explain` shows, which may show several lists. */
+const MOST_ENTRIES = 32;
+
+/** A list longer than any that means something, of which only the first entries are to be read. */
 const bottomless = (entry: unknown) =>
   new Proxy(new Array(2 ** 20), {
     get: (list, key) =>
       typeof key === 'string' && /^\d+$/.test(key)
-        ? count(entry, MOST_READS / 32)
+        ? count(entry, Number(key) < MOST_ENTRIES ? 1 : MOST_READS + 1)
         : Reflect.get(list, key),
   });
-const BOTTOMLESS = [1, 0, 'x', ['x', '|V1']].map(bottomless);
+export const BOTTOMLESS: readonly unknown[] = [1, 0, 'x', ['x', '|V1']].map(bottomless);
 
 /** Fields that never end, one after another or one inside another. */
 const endless = {
