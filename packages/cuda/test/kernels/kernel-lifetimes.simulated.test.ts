@@ -26,11 +26,12 @@ const START = `
   const unloads = () => ask(() => probe.calls('cuModuleUnload'));
   const modules = () => ask(() => probe.live('modules'));
   const until = async (is) => {
-    for (let tries = 0; tries < 2000 && !is(); tries++) {
+    for (let tries = 0; tries < 2000; tries++) {
+      if (is()) return true;
       globalThis.gc?.();
       await pause(5);
     }
-    return is();
+    return false;
   };
   // The driver has let go of a module before the call ends that is counted.
   const areUnloaded = (count) =>

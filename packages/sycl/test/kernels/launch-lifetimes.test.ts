@@ -168,8 +168,12 @@ describe('a thread that ends', () => {
         worker.on('exit', (code) => resolve([code, ...ends].join()));
       });
       const until = async (is) => {
-        for (let i = 0; i < 2000 && !is(); i++) { globalThis.gc(); await new Promise((r) => setTimeout(r, 5)); }
-        return is();
+        for (let i = 0; i < 2000; i++) {
+          if (is()) return true;
+          globalThis.gc();
+          await new Promise((r) => setTimeout(r, 5));
+        }
+        return false;
       };
       ${main}`,
       { flags: ['--expose-gc'] },

@@ -3,7 +3,14 @@ import { answerOf } from '../support/interposed.js';
 
 const GC = { flags: ['--expose-gc'] } as const;
 const COLLECT = `
-  const collect = async (is, rounds = 2000) => { for (let i = 0; i < rounds && !is(); i++) { gc(); await pause(5); } return is(); };`;
+  const collect = async (is, rounds = 2000) => {
+    for (let i = 0; i < rounds; i++) {
+      if (is()) return true;
+      gc();
+      await pause(5);
+    }
+    return false;
+  };`;
 
 /** Another library's memory, whose producer frees it when it is collected. */
 const PRODUCER = `${COLLECT}
