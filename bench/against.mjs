@@ -10,8 +10,8 @@ import { isOurs } from './runner/compare.mjs';
 // peers, in processes alternately here and in another checkout, which must be set up. Prints each
 // of this library's times in that checkout and here, and their ratio. They are of the best of
 // ROUNDS processes, since a process may be slow for its whole life, by the pages and the core that
-// it gets. Up to MOST run while a ratio is below LEAST; then it is marked. Does not change the
-// stored results.
+// it gets; in each, short work takes many turns. Up to MOST run while a ratio is below LEAST; then
+// it is marked. Does not change the stored results.
 const ROUNDS = 4;
 const MOST = 12;
 const LEAST = 0.95;
@@ -21,7 +21,7 @@ const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 /** This library's times of a benchmark in a checkout, by what was done; none if it failed. */
 function timesOf(checkout, name) {
-  const env = { BENCH_OURS: '1', BENCH_ROUNDS: '3', FAST_CHECK_SEED: SEED };
+  const env = { BENCH_OURS: '1', BENCH_ROUNDS: '25', BENCH_SECONDS: '1', FAST_CHECK_SEED: SEED };
   const options = { cwd: checkout, encoding: 'utf8', env };
   const { status, stderr } = runApart(path.join(checkout, 'bench'), name, options);
   if (status !== 0) {

@@ -3,7 +3,8 @@ import { median } from './median.mjs';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
 const LEAST_ROUNDS = Math.min(3, ROUNDS);
-const SECONDS = 8;
+/** A work takes no further turn after this time, except for its first few. */
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 
 /**
  * Measures works one after another. A work is `{ name, contenders, yardstick, targets?, derive? }`.

@@ -4,11 +4,14 @@ import { Failure } from '../output/failure.js';
 import { type Found, findRuntime, findRuntimeIn } from './find.js';
 import { withLock } from './lock.js';
 import { makeRuntime } from './make.js';
-import type { Outcome } from './outcome.js';
 import { findPython } from './python.js';
 import { requirements } from './requirements.js';
 
-export type { Outcome } from './outcome.js';
+/** The result of providing a SYCL runtime. */
+export type Outcome =
+  | { readonly state: 'ready'; readonly library: string }
+  | { readonly state: 'left out'; readonly reason: string; readonly remedy: string }
+  | { readonly state: 'failed'; readonly reason: string; readonly remedy: string };
 
 /** Where and how a runtime is provided. */
 export interface ProvideOptions {
