@@ -42,15 +42,17 @@ function count<T>(value: T, weight = 1): T {
   return value;
 }
 
-/** Entries of a list that are read at most: more than `explain` shows, which may show several lists. */
+/** Entries of a list that are read at most: more than `explain` shows. It may show several lists. */
 const MOST_ENTRIES = 32;
+/** How often entries of such lists are read at most, all together. */
+const MOST_SHOWN = 1024;
 
 /** A list longer than any that means something, of which only the first entries are to be read. */
 const bottomless = (entry: unknown) =>
   new Proxy(new Array(2 ** 20), {
     get: (list, key) =>
       typeof key === 'string' && /^\d+$/.test(key)
-        ? count(entry, Number(key) < MOST_ENTRIES ? 1 : MOST_READS + 1)
+        ? count(entry, Number(key) < MOST_ENTRIES ? MOST_READS / MOST_SHOWN : MOST_READS + 1)
         : Reflect.get(list, key),
   });
 export const BOTTOMLESS: readonly unknown[] = [1, 0, 'x', ['x', '|V1']].map(bottomless);

@@ -11,7 +11,7 @@ const PRELUDE = `
   const until = async (is, ms = 60_000) => {
     const end = performance.now() + ms;
     while (performance.now() < end) {
-      if (is()) return true; // not asked again: memory on its way into the cache is in no count
+      if (is()) return true; // not asked again: the answer may be another a moment later
       await pause(5);
     }
     return false;
