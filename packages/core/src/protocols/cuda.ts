@@ -1,8 +1,10 @@
 import { checkLayout, readStrides } from '../descriptor/check-layout.js';
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DescribedArray } from '../descriptor/described-array.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { ByteStrides } from '../descriptor/strides.js';
-import { readElement, toDescr } from '../dtype/descr.js';
+import { readElement } from '../dtype/descr.js';
 import type { Descr } from '../dtype/dtype.js';
+import { toDescr } from '../dtype/to-descr.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { withSubject } from '../errors/with-subject.js';
@@ -14,8 +16,8 @@ import {
   assertAddress,
   assertNoBits,
   assertSettled,
+  readExported,
   type SettledOption,
-  settledBy,
 } from './assert-writable.js';
 import { outermost, ownerOfMask, type ReadContext, readMask } from './mask.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
@@ -121,17 +123,17 @@ export interface CudaArrayInterface {
  * ```
  */
 export function toCudaArrayInterface(
-  array: ArrayDescriptor,
+  array: DescribedArray,
   options: SettledOption & { readonly version?: 0 | 1 | 2 | 3 } = {},
 ): CudaArrayInterface {
-  assertArrayDescriptor(array, 'array');
   checkOptions(options, ['version', 'settled']);
   const version = readOption(options, 'version', 3);
   if (![0, 1, 2, 3].includes(version)) {
     throw mismatch('ERR_VERSION', 'version', '0, 1, 2 or 3', show(version));
   }
-  assertNoBits(array);
-  return write(settledBy(array, options), version, '', array.owner);
+  const exported = readExported(array, options, 'the dict');
+  assertNoBits(exported);
+  return write(exported, version, '', exported.owner);
 }
 
 function write(

@@ -1,16 +1,23 @@
 import { type Claim, checkLayout, readStrides } from '../descriptor/check-layout.js';
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DescribedArray } from '../descriptor/described-array.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { memoryOf } from '../descriptor/memory-part.js';
 import type { ByteStrides } from '../descriptor/strides.js';
-import { readElement, toDescr } from '../dtype/descr.js';
+import { readElement } from '../dtype/descr.js';
 import type { Descr } from '../dtype/dtype.js';
+import { toDescr } from '../dtype/to-descr.js';
 import { mismatch } from '../errors/mismatch.js';
 import { withSubject } from '../errors/with-subject.js';
 import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
-import { assertNoBits, assertSettled, type SettledOption, settledBy } from './assert-writable.js';
+import {
+  assertNoBits,
+  assertSettled,
+  readExported,
+  type SettledOption,
+} from './assert-writable.js';
 import { outermost, ownerOfMask, type ReadContext, readMask } from './mask.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 import { ownerOf, writeData } from './written.js';
@@ -121,13 +128,13 @@ export interface ArrayInterface {
  * ```
  */
 export function toArrayInterface(
-  array: ArrayDescriptor,
+  array: DescribedArray,
   options: SettledOption = {},
 ): ArrayInterface {
-  assertArrayDescriptor(array, 'array');
   checkOptions(options, ['settled']);
-  assertNoBits(array);
-  return write(settledBy(array, options), '', array.owner);
+  const exported = readExported(array, options, 'the dict');
+  assertNoBits(exported);
+  return write(exported, '', exported.owner);
 }
 
 function write(array: ArrayDescriptor, prefix: string, owner: unknown): ArrayInterface {

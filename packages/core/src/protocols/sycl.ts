@@ -1,5 +1,6 @@
 import { checkLayout, nullPointer, pointerFrom, readStrides } from '../descriptor/check-layout.js';
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DescribedArray } from '../descriptor/described-array.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { contiguousByteStrides, type ElementStrides } from '../descriptor/strides.js';
 import { readSyclobj, type SyclObject } from '../descriptor/syclobj.js';
 import type { DType } from '../dtype/dtype.js';
@@ -11,7 +12,7 @@ import { checkOptions, readFlag, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
-import { assertAddress, assertBare, type SettledOption, settledBy } from './assert-writable.js';
+import { assertAddress, assertBare, readExported, type SettledOption } from './assert-writable.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 import { ownerOf, writeData } from './written.js';
 
@@ -143,24 +144,24 @@ export interface SyclUsmArrayInterface {
  * ```
  */
 export function toSyclUsmArrayInterface(
-  array: ArrayDescriptor,
+  array: DescribedArray,
   options: SettledOption & { readonly syclobj?: SyclObject } = {},
 ): SyclUsmArrayInterface {
-  assertArrayDescriptor(array, 'array');
   checkOptions(options, ['syclobj', 'settled']);
-  assertBare(settledBy(array, options), 'SUAI');
-  assertSyclDType(array.dtype, 'typestr');
-  const strides = elementStridesOf(array);
-  assertAddress(array, '');
-  const base = array.base ?? { pointer: array.pointer, elementOffset: 0 };
+  const exported = readExported(array, options, null);
+  assertBare(exported, 'SUAI');
+  assertSyclDType(exported.dtype, 'typestr');
+  const strides = elementStridesOf(exported);
+  assertAddress(exported, '');
+  const base = exported.base ?? { pointer: exported.pointer, elementOffset: 0 };
   return {
-    shape: array.shape,
-    typestr: array.dtype.typestr,
-    data: writeData(base.pointer, array.readOnly, array.owner),
+    shape: exported.shape,
+    typestr: exported.dtype.typestr,
+    data: writeData(base.pointer, exported.readOnly, exported.owner),
     strides,
     offset: base.elementOffset,
     version: 1,
-    syclobj: syclobjOf(readOption(options, 'syclobj') ?? array.syclobj),
+    syclobj: syclobjOf(readOption(options, 'syclobj') ?? exported.syclobj),
   };
 }
 
