@@ -40,8 +40,10 @@ export interface Compatibility extends Consumer {
  * ignore. Copies nothing and does not block.
  *
  * Considers only the layout, in the CUDA interface of `version` (default 3): only a backend can
- * determine whether the consumer can access the memory. A SYCL dict needs a `syclobj`, of the array
- * or in the options. Throws ERR_TYPE unless `array` is a descriptor, ERR_VERSION, ERR_ARGUMENT.
+ * determine whether the consumer can access the memory. An array of a backend is considered as if
+ * the work on it had ended. A SYCL dict needs a `syclobj`, of the array or in the options. Throws
+ * ERR_TYPE, ERR_DISPOSED, ERR_VERSION, ERR_ARGUMENT, and what the getter of the array's own dict
+ * throws.
  *
  * @example
  * ```ts

@@ -1,10 +1,12 @@
+import { isArrayInterfaceError } from '../errors/error.js';
 import { withFallback } from '../errors/with-fallback.js';
-import { asked } from '../input/dict.js';
+import { asked, producerError } from '../input/dict.js';
 import { type ArrayDescriptor, assertArrayDescriptor, isArrayDescriptor } from './descriptor.js';
 
 /**
  * What functions accept where they need a layout: a descriptor, or an object that has one, as every
- * array of a backend does.
+ * array of a backend does. An array that was disposed is refused. A view of either is a descriptor;
+ * the methods of an array return arrays.
  */
 export type DescribedArray = ArrayDescriptor | { readonly descriptor: ArrayDescriptor };
 
@@ -40,14 +42,23 @@ export function exportArray(array: unknown, path: string): ArrayDescriptor {
 
 function describe(array: unknown, path: string, isExported: boolean): ArrayDescriptor {
   const own = describeItself(array);
-  if (own !== null) return own(path, isExported);
-  const isObject = typeof array === 'object' && array !== null;
-  const described = isObject
-    ? asked('ERR_TYPE', path, () => (array as { readonly descriptor?: unknown }).descriptor)
-    : undefined;
+  const described =
+    own === null
+      ? descriptorOf(array, path)
+      : asked('ERR_TYPE', path, () => own(path, isExported) as unknown);
   if (isArrayDescriptor(described)) return described;
   assertArrayDescriptor(array, path);
   return array;
+}
+
+/** An object that is not an array of a backend may throw anything. */
+function descriptorOf(value: unknown, path: string): unknown {
+  try {
+    return Object(value).descriptor;
+  } catch (cause) {
+    if (isArrayInterfaceError(cause, 'ERR_DISPOSED')) throw cause;
+    throw producerError('ERR_TYPE', path, cause);
+  }
 }
 
 /** Returns the function by which an array of a backend describes itself. Null for anything else. */

@@ -36,9 +36,13 @@ const CODES: Readonly<Record<string, number>> = { i: 0, u: 1, f: 2, c: 5, b: 6 }
  *
  * `data` is the first element and `byteOffset` is 0; strides count elements and are never null.
  * `settled` reports that the caller has waited for the array's stream. The caller is responsible
- * for the consumer's stream and the deleter. Throws, checked in this order, ERR_TYPE,
- * ERR_MISSING_KEY, ERR_OVERFLOW and ERR_POINTER_UNKNOWN (the device), ERR_MASK, ERR_STREAM,
- * ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory).
+ * for the consumer's stream and the deleter.
+ *
+ * An array of a backend whose own dict names a stream or queue is refused without `settled`.
+ * Throws, checked in this order, ERR_TYPE, ERR_DISPOSED, what the getter of the array's own dict
+ * throws, ERR_STREAM (an array with a queue), ERR_MISSING_KEY, ERR_OVERFLOW and ERR_POINTER_UNKNOWN
+ * (the device), ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, ERR_STRIDE_UNIT,
+ * ERR_POINTER_UNKNOWN (JavaScript memory).
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ export type Relation = 'same' | 'apart' | 'unknown';
  * The elements may still be disjoint; `sharesMemory` tests them exactly. Arrays without bytes share
  * nothing. Returns true if it cannot be determined: for an array at an address and one in a buffer,
  * or for two SharedArrayBuffers, which may be the same memory. Masks are arrays of their own.
- * Throws ERR_TYPE.
+ * Throws ERR_TYPE, ERR_DISPOSED.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import { addTerm, readBudget, sumWithin, type Term } from './bounded-sum.js';
  * sliding windows do. Copies nothing.
  *
  * `maxWork` bounds the search, in steps of about a microsecond: 1,000,000 by default, or Infinity.
- * Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past `maxWork`).
+ * Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past `maxWork`), ERR_DISPOSED.
  *
  * @example
  * ```ts

@@ -11,7 +11,8 @@ import { mayOverlap, reach, relate } from './may-share-memory.js';
  * Arrays without bytes share nothing, nor do arrays in different buffers. Masks are arrays of their
  * own. `maxWork` bounds the search, in steps of about a microsecond: 1,000,000 by default, or
  * Infinity. Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past `maxWork`), ERR_POINTER_UNKNOWN (an
- * array at an address and one in a buffer, or two SharedArrayBuffers, which cannot be compared).
+ * array at an address and one in a buffer, or two SharedArrayBuffers, which cannot be compared),
+ * ERR_DISPOSED.
  *
  * @example
  * ```ts

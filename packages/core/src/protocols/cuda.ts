@@ -108,9 +108,14 @@ export interface CudaArrayInterface {
  * leads to its memory in this process through its `data`, even when the dict is copied. Implements
  * CAI v3.
  *
+ * Of an array of a backend, the dict names the stream that the array's own dict names, so that no
+ * order is lost; that is so even if no work is pending. A descriptor names the stream that it has:
+ * `array.descriptor` and core's views of an array have none.
+ *
  * Throws ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (bits, which only a mask can have), ERR_MASK
- * (version 0), ERR_STREAM (a pending stream before version 3), ERR_POINTER_UNKNOWN (JavaScript
- * memory, whose address core does not know).
+ * (version 0), ERR_STREAM (a stream before version 3, or an array with a queue of SYCL),
+ * ERR_POINTER_UNKNOWN (JavaScript memory, whose address core does not know), ERR_DISPOSED, and what
+ * the getter of the array's own dict throws.
  *
  * @example
  * ```ts
@@ -118,8 +123,8 @@ export interface CudaArrayInterface {
  * import { cuda } from '@array-interface/cuda';
  *
  * using array = cuda.empty([2, 3], 'float32');
- * console.log(toCudaArrayInterface(array.descriptor).strides); // null
- * console.log(toCudaArrayInterface(array.transpose().descriptor).strides); // [ 4, 12 ]
+ * console.log(toCudaArrayInterface(array).strides); // null
+ * console.log(toCudaArrayInterface(array.transpose()).strides); // [ 4, 12 ]
  * ```
  */
 export function toCudaArrayInterface(

@@ -116,8 +116,12 @@ export interface ArrayInterface {
  * A dict of a backend's array leads to its memory in this process through its `data`, even when the
  * dict is copied. Implements NumPy's array interface, version 3.
  *
- * Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which only a mask can have), ERR_STREAM (work is
- * pending), ERR_READ_ONLY (a buffer cannot be marked read-only).
+ * An array of a backend whose own dict names a stream or queue, as CUDA's and SYCL's do, is refused
+ * without `settled`: await `array.synchronize()` first. `array.descriptor` is not: it names none.
+ *
+ * Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which only a mask can have), ERR_STREAM (work may be
+ * pending), ERR_READ_ONLY (a buffer cannot be marked read-only), ERR_DISPOSED, and what the getter
+ * of the array's own dict throws.
  *
  * @example
  * ```ts

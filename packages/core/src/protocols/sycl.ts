@@ -130,9 +130,14 @@ export interface SyclUsmArrayInterface {
  * memory for an empty array. A dict of a backend's array leads to its memory in this process
  * through its `data`, even when the dict is copied. Implements SUAI v1.
  *
- * Throws, checked in this order, ERR_TYPE, ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED,
- * ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory), and for `syclobj`
- * ERR_SYCLOBJ, ERR_POINTER_RANGE (of a capsule) or ERR_TYPE.
+ * Of an array of the SYCL backend, `syclobj` is by default the queue that the array's own dict
+ * names. An array whose own dict names a stream, as CUDA's do, is refused without `settled`: await
+ * `array.synchronize()` first. `array.descriptor` is not: it names none.
+ *
+ * Throws, checked in this order, ERR_TYPE, ERR_DISPOSED, what the getter of the array's own dict
+ * throws, ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, ERR_STRIDE_UNIT,
+ * ERR_POINTER_UNKNOWN (JavaScript memory), and for `syclobj` ERR_SYCLOBJ, ERR_POINTER_RANGE (of a
+ * capsule) or ERR_TYPE.
  *
  * @example
  * ```ts

@@ -50,11 +50,13 @@ export interface SerializedDescriptor {
  * Returns the layout, dtype and addresses of a descriptor, or of an array of a backend, as plain
  * data for `deserialize`. Copies no elements.
  *
- * Omits owner, buffer and `syclobj`. With `settled`, which means that the caller has waited for the
- * stream, also omits the stream. The sender must keep memory and stream alive meanwhile; a ticket
- * of a backend's `share` does that for another thread. Throws ERR_TYPE, ERR_DISPOSED,
- * ERR_DTYPE_UNSUPPORTED (bits, which only a mask can have), ERR_STREAM (the per-thread default
- * stream, which is a different one in another thread: CAI v3, "Synchronization").
+ * Omits owner, buffer and `syclobj`. Of an array of a backend, writes the stream that its own dict
+ * names. With `settled`, which means that the caller has waited for the work on the array, also
+ * omits the stream. The sender must keep memory and stream alive meanwhile; a ticket of a backend's
+ * `share` does that for another thread. Throws ERR_TYPE, ERR_DISPOSED, ERR_DTYPE_UNSUPPORTED (bits,
+ * which only a mask can have), ERR_STREAM (an array with a queue of SYCL; the per-thread default
+ * stream, which is a different one in another thread: CAI v3, "Synchronization"), and what the
+ * getter of the array's own dict throws.
  *
  * @example
  * ```ts

@@ -10,8 +10,8 @@ import { repeat, viewMask } from './make-view.js';
  * `shape`. Copies nothing.
  *
  * Repeated elements share memory, so the view is read-only, as in NumPy, even if nothing is
- * repeated. Array API standard `broadcast_to`. Throws ERR_SHAPE_MISMATCH, ERR_MASK, and what the
- * readers throw for a shape.
+ * repeated. Array API standard `broadcast_to`. Throws ERR_SHAPE_MISMATCH, ERR_MASK, ERR_DISPOSED,
+ * and what the readers throw for a shape.
  *
  * @example
  * ```ts

@@ -17,8 +17,8 @@ const NAMED = 5;
  *
  * Further names descend into nested records. The axes of a sub-array come last; strides remain in
  * bytes. Corresponds to NumPy's `array[name]`, and to `descr` of its array interface. Throws
- * ERR_TYPE, ERR_ARGUMENT with the path of the name, ERR_RANK_MISMATCH, ERR_MASK, ERR_OVERFLOW (a
- * field without bytes that no descriptor can represent).
+ * ERR_TYPE, ERR_ARGUMENT with the path of the name, ERR_RANK_MISMATCH, ERR_MASK, ERR_DISPOSED,
+ * ERR_OVERFLOW (a field without bytes that no descriptor can represent).
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ import { cutView } from './slice.js';
  *
  * Each axis is named once; negative axes count from the end. Array API standard `permute_dims`.
  * Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH (a list longer than the maximum number of axes),
- * ERR_MASK.
+ * ERR_MASK, ERR_DISPOSED.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export function permuteDims(array: DescribedArray, axes: readonly number[]): Arr
 
 /**
  * Returns a view with the axes reversed; `permuteDims` accepts any order. Copies nothing. Throws
- * ERR_TYPE, ERR_MASK.
+ * ERR_TYPE, ERR_MASK, ERR_DISPOSED.
  */
 export function transpose(array: DescribedArray): ArrayDescriptor {
   const from = describeArray(array, 'array');
@@ -52,7 +52,7 @@ export function transpose(array: DescribedArray): ArrayDescriptor {
  * them. Copies nothing.
  *
  * Negative axes count from the end. Array API standard `flip`. Throws ERR_TYPE, ERR_ARGUMENT,
- * ERR_RANK_MISMATCH (a list longer than the maximum number of axes), ERR_MASK.
+ * ERR_RANK_MISMATCH (a list longer than the maximum number of axes), ERR_MASK, ERR_DISPOSED.
  *
  * @example
  * ```ts

@@ -130,7 +130,7 @@ function notAView(array: ArrayDescriptor, ...axes: number[]): ArrayInterfaceErro
  * Returns a view with new axes of length 1. Copies nothing.
  *
  * `axes` are positions in the view; negative ones count from its end. Array API standard
- * `expand_dims`. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH, ERR_MASK.
+ * `expand_dims`. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH, ERR_MASK, ERR_DISPOSED.
  *
  * @example
  * ```ts
@@ -156,7 +156,7 @@ export function expandDims(
  *
  * The axes are required, so that a batch of one stays a batch. Array API standard `squeeze`. Throws
  * ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH (a list longer than the maximum number of axes),
- * ERR_MASK.
+ * ERR_MASK, ERR_DISPOSED.
  *
  * @example
  * ```ts

@@ -30,7 +30,7 @@ export interface Cut {
  *
  * Starts, stops and steps count elements. Axes without a range stay whole. Ranges are clamped as in
  * NumPy; single indices are not. Array API standard, "Indexing". Throws ERR_TYPE, ERR_ARGUMENT,
- * ERR_MASK.
+ * ERR_MASK, ERR_DISPOSED.
  *
  * @example
  * ```ts

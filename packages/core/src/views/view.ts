@@ -13,8 +13,8 @@ import { makeView, viewMask } from './make-view.js';
  *
  * If the itemsize differs, the last axis must be contiguous. Each of its elements must then be a
  * whole number of new ones; for a larger itemsize, all its bytes together must be. Corresponds to
- * NumPy's `view`. Throws ERR_TYPE and whatever `dtype` throws, ERR_NOT_A_VIEW, and ERR_MASK if the
- * mask distinguishes elements of the last axis.
+ * NumPy's `view`. Throws ERR_TYPE and whatever `dtype` throws, ERR_DISPOSED, ERR_NOT_A_VIEW, and
+ * ERR_MASK if the mask distinguishes elements of the last axis.
  *
  * @example
  * ```ts

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replace } from '../../src/backend/index.js';
 import { whoCanRead } from '../../src/compatibility/index.js';
+import { describeBrand } from '../../src/descriptor/described-array.js';
 import { toDLPack } from '../../src/dlpack/index.js';
 import * as core from '../../src/index.js';
 import { canCast, resultType } from '../../src/numbers/index.js';
@@ -67,7 +68,8 @@ describe.each(Object.entries(CALLS))('%s', (name, [path, call]) => {
         throw new Error('none');
       },
     };
-    for (const wrong of [{}, { descriptor: {} }, hostile, call, Symbol('x')]) {
+    const posing = { [describeBrand]: () => ({}) };
+    for (const wrong of [{}, { descriptor: {} }, hostile, posing, call, Symbol('x')]) {
       expectRefusal(() => call(wrong as never), 'ERR_TYPE', path);
     }
   });
