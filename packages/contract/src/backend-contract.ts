@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { alignment } from './arrays/alignment.js';
 import { arrays } from './arrays/arrays.js';
+import { described } from './arrays/described.js';
 import { devices } from './arrays/devices.js';
 import { options } from './arrays/options.js';
 import { printing } from './arrays/printing.js';
@@ -38,6 +39,7 @@ const SECTIONS = [
   threadPool,
   options,
   printing,
+  described,
   orders,
   launches,
   coldLaunches,

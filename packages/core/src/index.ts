@@ -8,6 +8,7 @@ export type {
   UsedArrays,
 } from './backend/interface/array.js';
 export type { ArrayCapsule, ArrayProducer } from './backend/interface/capsule.js';
+export { isBackendArray } from './backend/interface/is-backend-array.js';
 export type {
   ArrayOptions,
   BorrowOptions,
@@ -16,11 +17,22 @@ export type {
   LaunchOptions,
 } from './backend/interface/options.js';
 export type { BackendQueue, WaitOptions } from './backend/interface/queue.js';
+export type { DescribedArray } from './descriptor/described-array.js';
 export { type ArrayDescriptor, isArrayDescriptor } from './descriptor/descriptor.js';
 export { type DescriptorInit, makeDescriptor } from './descriptor/make-descriptor.js';
 export type { ByteStrides, ElementStrides } from './descriptor/strides.js';
 export type { SyclCapsule, SyclObject } from './descriptor/syclobj.js';
-export type { Descr, DType, DTypeLike, DTypeName, RecordField } from './dtype/dtype.js';
+export type {
+  Descr,
+  DType,
+  DTypeLike,
+  DTypeName,
+  DTypeText,
+  OtherDTypeName,
+  RecordField,
+  RecordLike,
+  Typestr,
+} from './dtype/dtype.js';
 export { dtypesEqual } from './dtype/dtypes-equal.js';
 export { dtype } from './dtype/read-dtype.js';
 export { ArrayInterfaceError, type ErrorCode, isArrayInterfaceError } from './errors/error.js';
@@ -48,7 +60,7 @@ export {
   type SyclUsmArrayInterface,
   toSyclUsmArrayInterface,
 } from './protocols/sycl.js';
-export { broadcastArrays, broadcastTo } from './views/broadcast.js';
+export { broadcastArrays, broadcastShapes, broadcastTo } from './views/broadcast.js';
 export { field } from './views/field.js';
 export { flip, permuteDims, transpose } from './views/permute-dims.js';
 export { expandDims, reshape, squeeze } from './views/reshape.js';

@@ -6,6 +6,7 @@ it('exports these names', () => {
     [
       "ArrayInterfaceError",
       "broadcastArrays",
+      "broadcastShapes",
       "broadcastTo",
       "dtype",
       "dtypesEqual",
@@ -19,6 +20,7 @@ it('exports these names', () => {
       "fromSyclUsmArrayInterface",
       "isArrayDescriptor",
       "isArrayInterfaceError",
+      "isBackendArray",
       "makeDescriptor",
       "permuteDims",
       "printable",

@@ -1,6 +1,7 @@
-"""Writes what NumPy makes of numbers of every type as every other, and which casting rules allow it.
+"""Writes what NumPy makes of numbers of every type as every other, which casting rules allow it, and what
+two types are promoted to.
 
-python make_conversions.py CONVERSIONS CASTING: JSON files, the same for the same version of NumPy.
+python make_conversions.py CONVERSIONS CASTING PROMOTION: JSON files, the same for the same version of NumPy.
 A float that an integer cannot hold is left out, as NumPy's answer differs between machines; so are
 NaNs, whose bits do.
 """
@@ -15,6 +16,7 @@ import numpy as np
 
 TYPES = ["b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16"]
 RULES = ["no", "equiv", "safe", "same_kind", "unsafe"]
+SCALARS = {"boolean": True, "bigint": 1, "number": 1.0}
 COUNT = 16
 
 
@@ -71,9 +73,13 @@ def main():
         f"{source} {target}": next(rule for rule in RULES if np.can_cast(source, target, rule))
         for source, target in pairs
     }
-    conversions, casting = map(Path, sys.argv[1:])
+    promoted = {f"{one} {other}": np.result_type(one, other).name for one, other in pairs}
+    for (name, scalar), source in itertools.product(SCALARS.items(), TYPES):
+        promoted[f"{source} {name}"] = np.result_type(np.dtype(source), scalar).name
+    conversions, casting, promotion = map(Path, sys.argv[1:])
     conversions.write_text("[\n  " + ",\n  ".join(rows) + "\n]\n")
     casting.write_text(json.dumps(rules, indent=2) + "\n")
+    promotion.write_text(json.dumps(promoted, indent=2) + "\n")
 
 
 main()

@@ -1,6 +1,7 @@
 import {
   type ArrayDescriptor,
   ArrayInterfaceError,
+  dtype,
   isArrayInterfaceError,
   makeDescriptor,
 } from '@array-interface/core';
@@ -58,11 +59,11 @@ function side(
   words: CopyWords,
   name: 'destination' | 'source',
   shape: readonly number[],
-  dtype: string,
+  type: string,
 ): ArrayDescriptor {
   const byteStrides = strides(words[name], name, shape);
   try {
-    return makeDescriptor({ pointer: PLACES[name], shape, byteStrides, dtype });
+    return makeDescriptor({ pointer: PLACES[name], shape, byteStrides, dtype: dtype(type) });
   } catch (error) {
     if (!isArrayInterfaceError(error)) throw error;
     const path = (error.path ?? '')

@@ -87,13 +87,16 @@ export function typedArrays({ backend }: Subject): void {
       );
     });
 
-    test.each(['float16', 'bfloat16'])('numbers become %s under any rule', async (dtype) => {
-      for (const casting of ['no', 'safe'] as const) {
-        using array = await backend.array([1, 2], { dtype, casting });
-        await backend.fill(array, 3, { casting });
-        expect([...(await backend.toTypedArray(array, { dtype: 'float32' }))]).toEqual([3, 3]);
-      }
-    });
+    test.each(['float16', 'bfloat16'] as const)(
+      'numbers become %s under any rule',
+      async (dtype) => {
+        for (const casting of ['no', 'safe'] as const) {
+          using array = await backend.array([1, 2], { dtype, casting });
+          await backend.fill(array, 3, { casting });
+          expect([...(await backend.toTypedArray(array, { dtype: 'float32' }))]).toEqual([3, 3]);
+        }
+      },
+    );
 
     test('lists that cannot be read, or that contain themselves, are refused', async () => {
       const revoked = Proxy.revocable([], {});

@@ -1,4 +1,5 @@
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { type DescribedArray, exportArray } from '../descriptor/described-array.js';
+import { type ArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import type { SyclObject } from '../descriptor/syclobj.js';
 import { DLPACK_DEVICES } from '../dlpack/device.js';
 import { toDLPack } from '../dlpack/to-dlpack.js';
@@ -39,8 +40,10 @@ export interface Compatibility extends Consumer {
  * ignore. Copies nothing and does not block.
  *
  * Considers only the layout, in the CUDA interface of `version` (default 3): only a backend can
- * determine whether the consumer can access the memory. A SYCL dict needs a `syclobj`, of the array
- * or in the options. Throws ERR_TYPE unless `array` is a descriptor, ERR_VERSION, ERR_ARGUMENT.
+ * determine whether the consumer can access the memory. An array of a backend is considered as if
+ * the work on it had ended. A SYCL dict needs a `syclobj`, of the array or in the options. Throws
+ * ERR_TYPE, ERR_DISPOSED, ERR_VERSION, ERR_ARGUMENT, and what the getter of the array's own dict
+ * throws.
  *
  * @example
  * ```ts
@@ -48,25 +51,33 @@ export interface Compatibility extends Consumer {
  * import { host } from '@array-interface/host';
  *
  * using array = await host.array([1, 2, 3], { dtype: 'float32' });
- * for (const { name, takes, why } of whoCanRead(array.descriptor)) console.log(name, takes, why);
+ * for (const { name, takes, why } of whoCanRead(array)) console.log(name, takes, why);
  * ```
  */
 export function whoCanRead(
-  array: ArrayDescriptor,
+  array: DescribedArray,
   options: { readonly version?: 0 | 1 | 2 | 3; readonly syclobj?: SyclObject } = {},
 ): readonly Compatibility[] {
-  assertArrayDescriptor(array, 'array');
   checkOptions(options, ['version', 'syclobj']);
+  const described = layoutOf(array);
   const version = readOption(options, 'version', 3);
   const syclobj = readOption(options, 'syclobj');
   const refusals = {
-    cuda: refusalOf(() => toCudaArrayInterface(array, { version })),
-    sycl: refusalOf(() => toSyclUsmArrayInterface(array, syclobj === undefined ? {} : { syclobj })),
-    host: refusalOf(() => toArrayInterface(array)),
-    dlpack: refusalOf(() => toDLPack(array, { device: CPU })),
-    buffer: refusalOf(() => assertBuffer(array)),
+    cuda: refusalOf(() => toCudaArrayInterface(described, { version })),
+    sycl: refusalOf(() =>
+      toSyclUsmArrayInterface(described, syclobj === undefined ? {} : { syclobj }),
+    ),
+    host: refusalOf(() => toArrayInterface(described)),
+    dlpack: refusalOf(() => toDLPack(described, { device: CPU })),
+    buffer: refusalOf(() => assertBuffer(described)),
   };
-  return CONSUMERS.map((consumer) => judge(consumer, array, version, refusals[consumer.protocol]));
+  return CONSUMERS.map((one) => judge(one, described, version, refusals[one.protocol]));
+}
+
+/** Returns a descriptor unchanged, and an array of a backend as if the work on it had ended. */
+function layoutOf(array: DescribedArray): ArrayDescriptor {
+  const exported = exportArray(array, 'array');
+  return exported === array ? exported : replace(exported, { stream: null });
 }
 
 /** Throws what the writers throw if no Python buffer can represent the array. */

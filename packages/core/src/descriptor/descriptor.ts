@@ -146,7 +146,7 @@ export function assertArrayDescriptor(
     throw mismatch(
       'ERR_TYPE',
       path,
-      'an ArrayDescriptor',
+      'an ArrayDescriptor, or an array of a backend',
       typeof value,
       'make one with fromProducer() or a from… function',
     );

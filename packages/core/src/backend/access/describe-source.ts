@@ -6,6 +6,7 @@ import type { BackendProtocol } from '../../protocols/protocol.js';
 import { type ArrayLike, BackendArray } from '../interface/array.js';
 import { capsuleOf } from '../interface/capsule.js';
 import type { Driver } from '../interface/driver.js';
+import { isBackendArray } from '../interface/is-backend-array.js';
 import { memoryOf } from '../interface/memory.js';
 import type { BorrowOptions } from '../interface/options.js';
 import { resolveProxy } from '../interface/producer.js';
@@ -81,7 +82,7 @@ export function describeOwn(source: ArrayLike): ArrayDescriptor | null {
   if (typeof source !== 'object' || source === null) return null;
   if (BackendArray.is(source)) return source.descriptor;
   if (isArrayDescriptor(source)) return source;
-  return memoryOf(source) === null ? null : (source as BackendArray).descriptor;
+  return isBackendArray(source) ? source.descriptor : null;
 }
 
 /**

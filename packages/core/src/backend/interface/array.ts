@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { type DescribeItself, describeBrand } from '../../descriptor/described-array.js';
 import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import type { ByteStrides, ElementStrides } from '../../descriptor/strides.js';
 import { shaped, summary } from '../../descriptor/summary.js';
@@ -77,6 +78,15 @@ export abstract class BackendArray {
 
   /** Returns a view of the same class over the same memory. */
   protected abstract over(descriptor: ArrayDescriptor, base: BackendArray): BackendArray;
+
+  /**
+   * Returns the descriptor as a dict of this array states it: with the stream or queue that
+   * consumers must follow. A backend whose dicts name one overrides this; core's writers call it
+   * when they get an array. Throws ERR_DISPOSED, and what the getter of the dict throws.
+   */
+  protected exported(): ArrayDescriptor {
+    return this.descriptor;
+  }
 
   /** The backend that allocated or borrowed the memory. */
   get backend(): Backend {
@@ -459,6 +469,18 @@ export abstract class BackendArray {
       return this.memory.exportCapsule(this.descriptor);
     };
     Object.defineProperty(BackendArray.prototype, arrayCapsule, { value: give });
+    const describe = function (this: BackendArray): DescribeItself | undefined {
+      if (!(#descriptor in this)) return undefined; // a proxy
+      return (path, isExported) => {
+        this.memory.assertLive(path);
+        if (!isExported) return this.#descriptor;
+        const exported = this.exported();
+        // another interface's dict names no queue, though the memory may have come with one
+        const isQueueOwn = exported.syclobj === null || this.backend.protocol === 'sycl';
+        return isQueueOwn ? exported : replace(exported, { syclobj: null });
+      };
+    };
+    Object.defineProperty(BackendArray.prototype, describeBrand, { get: describe });
     // A Proxy of an array is not an array: it cannot reach the array's private fields.
     answersWithMemory(BackendArray.prototype, (array) =>
       #descriptor in array ? array.memory : null,

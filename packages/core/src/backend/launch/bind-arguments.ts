@@ -212,8 +212,8 @@ function checkElements(array: ArrayDescriptor, slot: Slot & { readonly kind: 'ar
     throw mismatch(
       'ERR_ARGUMENT',
       name,
-      `an array of ${dtype.name ?? dtype.typestr}`,
-      `one of ${array.dtype.name ?? array.dtype.typestr}`,
+      `an array of ${dtype}`,
+      `one of ${array.dtype}`,
       'convert it with array(…, { dtype })',
     );
   }
