@@ -8,7 +8,9 @@ import { typedArrays } from './arrays/typed-arrays.js';
 import { conversions } from './copies/conversions.js';
 import { copies } from './copies/copies.js';
 import { overlaps } from './copies/overlaps.js';
+import { roundings } from './copies/roundings.js';
 import { interfaces } from './imports/interfaces.js';
+import { layouts } from './imports/layouts.js';
 import { refusals } from './imports/refusals.js';
 import { staleDicts } from './imports/stale-dicts.js';
 import { coldLaunches } from './launches/cold-launches.js';
@@ -31,6 +33,7 @@ const SECTIONS = [
   alignment,
   copies,
   conversions,
+  roundings,
   overlaps,
   javaScriptMemory,
   typedArrays,
@@ -44,6 +47,7 @@ const SECTIONS = [
   wrongLaunches,
   uses,
   interfaces,
+  layouts,
   refusals,
   signals,
   waits,
