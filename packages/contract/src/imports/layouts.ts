@@ -18,7 +18,12 @@ export function layouts({ backend, runs = 100 }: Subject): void {
 
   describe('a layout for borrowed bytes', () => {
     test('is the same for arrays, dicts, views and capsules', async ({ block }) => {
-      const options = { shape: [3, 4], dtype: 'int16', byteStrides: [24, 4], byteOffset: 8 } as const;
+      const options = {
+        shape: [3, 4],
+        dtype: 'int16',
+        byteStrides: [24, 4],
+        byteOffset: 8,
+      } as const;
       const place = { offset: 8, shape: [3, 4], byteStrides: [24, 4], itemsize: 2 };
       const expected = referenceBytes(block.expected, place);
       await block.array.synchronize(); // so that its dict names no pending work
@@ -56,7 +61,10 @@ export function layouts({ backend, runs = 100 }: Subject): void {
         const byteStrides = steps.slice(0, shape.length);
         const { itemsize } = dtype(type);
         const isEmpty = shape.includes(0);
-        const low = shape.reduce((sum, n, axis) => sum + Math.min(0, (n - 1) * (byteStrides[axis] as number)), offset);
+        const low = shape.reduce(
+          (sum, n, axis) => sum + Math.min(0, (n - 1) * (byteStrides[axis] as number)),
+          offset,
+        );
         const high = reach({ offset, shape, byteStrides, dtype: dtype(type) });
         const borrow = () =>
           backend.asArray(exported(block.array).producer(), {
