@@ -5,8 +5,8 @@
  *
  * Results are NumPy's where NumPy defines them: integers wrap, floats round to nearest even,
  * complex numbers lose their imaginary part, whatever is not 0 is true. A float that an integer
- * cannot hold becomes the nearest that it can, NaN 0; others are cut off, or rounded first. WIDE: the device has doubles; without it
- * their codes may not be used. */
+ * cannot hold becomes the nearest that it can, NaN 0; others are cut off, or rounded first. WIDE:
+ * the device has doubles; without it their codes may not be used. */
 #ifndef ARRAY_INTERFACE_KERNELS_CONVERT_H
 #define ARRAY_INTERFACE_KERNELS_CONVERT_H
 
@@ -29,8 +29,8 @@
 #define COMPLEX64 13u
 #define COMPLEX128 14u
 
-/* Flags of a conversion: whether bytes of the source and of the destination are swapped, and whether
- * a float that becomes an integer is rounded to the nearest, ties to even. */
+/* Flags of a conversion: whether bytes of the source and of the destination are swapped, and
+ * whether a float that becomes an integer is rounded to the nearest, ties to even. */
 #define SWAPS_SOURCE 1u
 #define SWAPS_DESTINATION 2u
 #define ROUNDS 4u

@@ -57,7 +57,8 @@ INLINE u16 bfloat16_of_float(float value) {
   return (u16)((bits & 0x7fffffffu) > 0x7f800000u ? nan : rounded);
 }
 
-/* The addition rounds: the last digit of 2^23 stands for 1. A larger float is whole, and NaN stays. */
+/* The addition rounds: the last digit of 2^23 stands for 1. A larger float is whole, and NaN stays.
+ */
 INLINE float whole_float(float value) {
   const u32 bits = BITS_OF_FLOAT(value);
   const float ones = FLOAT_OF_BITS(0x4b000000u | (bits & 0x80000000u));

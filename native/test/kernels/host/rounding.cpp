@@ -20,7 +20,8 @@ namespace ai = array_interface;
 
 namespace {
 
-/// Halfway between integers, next to that, at and beyond the limits of each integer, and not finite.
+/// Halfway between integers, next to that, at and beyond the limits of each integer, and not
+/// finite.
 std::vector<double> values() {
   std::vector<double> all{0.0, -0.0, HUGE_VAL, -HUGE_VAL, std::nan(""), 5e-324, -5e-324, 1e300};
   const auto add_around = [&](double value) {
@@ -84,8 +85,11 @@ void check_pair(ai::ElementType from, ai::ElementType to, Nearest nearest) {
   }
   std::vector<unsigned char> converted(expected.size());
   const auto stride = static_cast<std::int64_t>(size_of(to));
-  ai::StridedCopy copy{converted.data(), source.data(), size_of(to),
-                       {static_cast<std::int64_t>(all.size())}, {stride},
+  ai::StridedCopy copy{converted.data(),
+                       source.data(),
+                       size_of(to),
+                       {static_cast<std::int64_t>(all.size())},
+                       {stride},
                        {static_cast<std::int64_t>(size)},
                        ai::Conversion{from, to, false, false, true}};
   const Subject named(text_of(copy));

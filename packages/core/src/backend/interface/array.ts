@@ -436,8 +436,8 @@ export abstract class BackendArray {
     options: MapOptions & { readonly dtype: Name },
   ): Promise<MappedArrays[Name]>;
   /**
-   * Returns a typed array over the array's own memory, of the class that its dtype decides. As with
-   * `dtype`, which types the result.
+   * Returns a typed array over the array's own memory, whose class is known at run time only: the
+   * array's dtype decides it. Does everything else as the call that names the dtype.
    */
   asTypedArray(options?: MapOptions): Promise<TypedArray>;
   asTypedArray(options: MapOptions = {}): Promise<TypedArray> {
