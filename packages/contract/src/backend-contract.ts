@@ -9,7 +9,9 @@ import { typedArrays } from './arrays/typed-arrays.js';
 import { conversions } from './copies/conversions.js';
 import { copies } from './copies/copies.js';
 import { overlaps } from './copies/overlaps.js';
+import { roundings } from './copies/roundings.js';
 import { interfaces } from './imports/interfaces.js';
+import { layouts } from './imports/layouts.js';
 import { refusals } from './imports/refusals.js';
 import { staleDicts } from './imports/stale-dicts.js';
 import { coldLaunches } from './launches/cold-launches.js';
@@ -32,6 +34,7 @@ const SECTIONS = [
   alignment,
   copies,
   conversions,
+  roundings,
   overlaps,
   javaScriptMemory,
   typedArrays,
@@ -46,6 +49,7 @@ const SECTIONS = [
   wrongLaunches,
   uses,
   interfaces,
+  layouts,
   refusals,
   signals,
   waits,

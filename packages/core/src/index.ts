@@ -15,6 +15,7 @@ export type {
   CopyOptions,
   EmptyOptions,
   LaunchOptions,
+  MapOptions,
 } from './backend/interface/options.js';
 export type { BackendQueue, WaitOptions } from './backend/interface/queue.js';
 export type { DescribedArray } from './descriptor/described-array.js';
@@ -39,7 +40,8 @@ export { ArrayInterfaceError, type ErrorCode, isArrayInterfaceError } from './er
 export { printable } from './errors/show.js';
 export { explain } from './explain.js';
 export type { NestedNumbers } from './numbers/plain-array.js';
-export type { TypedArray, TypedArrays } from './numbers/typed-array.js';
+export type { MappedArrays, TypedArray, TypedArrays } from './numbers/typed-array.js';
+export type { NestedRows } from './plan/gather-rows.js';
 export type { SettledOption } from './protocols/assert-writable.js';
 export {
   type CudaArrayInterface,
@@ -63,6 +65,7 @@ export {
 export { broadcastArrays, broadcastShapes, broadcastTo } from './views/broadcast.js';
 export { field } from './views/field.js';
 export { flip, permuteDims, transpose } from './views/permute-dims.js';
+export type { LayoutOptions } from './views/relayout.js';
 export { expandDims, reshape, squeeze } from './views/reshape.js';
 export { type SliceRange, slice } from './views/slice.js';
 export { view } from './views/view.js';

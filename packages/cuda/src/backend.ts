@@ -4,6 +4,7 @@ import {
   type ArrayLike,
   type DTypeLike,
   type NestedNumbers,
+  type NestedRows,
   type OwnedArray,
   type TypedArray,
   type WaitOptions,
@@ -156,7 +157,7 @@ export class CudaBackend extends DeviceBackend<CudaArray, CudaDriver> {
    * ```
    */
   override array(
-    source: ArrayLike | NestedNumbers,
+    source: ArrayLike | NestedNumbers | NestedRows,
     options: CudaArrayOptions = {},
   ): Promise<OwnedArray<CudaArray>> {
     return super.array(source, options);

@@ -6,6 +6,7 @@ import type {
   CopyOptions,
   DTypeLike,
   NestedNumbers,
+  NestedRows,
   OwnedArray,
   WaitOptions,
 } from '@array-interface/core';
@@ -155,7 +156,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
    * ```
    */
   override array(
-    source: ArrayLike | NestedNumbers,
+    source: ArrayLike | NestedNumbers | NestedRows,
     options: HostArrayOptions = {},
   ): Promise<OwnedArray<HostArray>> {
     return super.array(source, options);

@@ -4,6 +4,7 @@ import type {
   ArrayOptions,
   DTypeLike,
   NestedNumbers,
+  NestedRows,
   OwnedArray,
   SyclObject,
 } from '@array-interface/core';
@@ -276,7 +277,7 @@ export class SyclBackend extends DeviceBackend<SyclArray, SyclDriver> {
    * ```
    */
   override array(
-    source: ArrayLike | NestedNumbers,
+    source: ArrayLike | NestedNumbers | NestedRows,
     options: SyclEmptyOptions & ArrayOptions = {},
   ): Promise<OwnedArray<SyclArray>> {
     return super.array(source, options);

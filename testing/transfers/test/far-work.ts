@@ -43,7 +43,7 @@ export function run(plan: CopyPlan, to: Bytes, from: Bytes): void {
     .copy(
       side(to, plan.destination, plan.destinationStrides, target),
       side(from, plan.source, plan.sourceStrides, origin),
-      { casting: 'unsafe' },
+      { casting: 'unsafe', rounding: conversion?.rounds ? 'nearest' : 'truncate' },
     )
     .catch(() => {});
 }

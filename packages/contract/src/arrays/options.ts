@@ -21,7 +21,7 @@ const STRANGE: Readonly<Record<string, () => unknown>> = {
 };
 
 /** Options for which null is valid: C order, or no stream. */
-const NULL_IS_A_VALUE = ['byteStrides', 'producerStream'];
+const NULL_IS_A_VALUE = ['byteStrides', 'elementStrides', 'producerStream'];
 
 /** How every backend handles the options of its functions. */
 export function options(subject: Subject): void {

@@ -22,8 +22,10 @@ import {
 } from '../numbers/typed-array.js';
 import { checkCopy } from '../plan/check-copy.js';
 import { newBuffer } from '../plan/copy-buffers.js';
+import { gatherRows, type NestedRows } from '../plan/gather-rows.js';
 import { exposes, fromProducer, withFlag } from '../protocols/from-producer.js';
 import type { BackendProtocol } from '../protocols/protocol.js';
+import { relayout } from '../views/relayout.js';
 import { TIMEOUT_MS } from './access/deadline.js';
 import {
   claimed,
@@ -54,6 +56,7 @@ import type {
   CopyOptions,
   EmptyOptions,
   LaunchOptions,
+  MapOptions,
 } from './interface/options.js';
 import { resolveProxy } from './interface/producer.js';
 import { type BackendQueue, checkQueue, readSignal, type WaitOptions } from './interface/queue.js';
@@ -186,15 +189,16 @@ export abstract class BaseBackend<
   }
 
   /**
-   * Copies numbers, or an array of any backend, into new memory like that of `empty`.
+   * Copies numbers, typed arrays of one kind in lists, or an array of any backend, into new memory
+   * like that of `empty`.
    *
    * Settles as `copy` does. Waits without limit for memory that is about to be free; does not block
    * a thread. JavaScript memory is read before the call returns, even then. A device's memory is
    * read only once there is room.
    *
    * Rejects as `copy` does and with what `empty` throws. Rejects with ERR_TYPE if a list contains
-   * anything but numbers. Rejects with ERR_SHAPE_MISMATCH if lists are ragged or if `shape` has
-   * another number of elements.
+   * anything but numbers, or anything but typed arrays. Rejects with ERR_SHAPE_MISMATCH if lists
+   * are ragged, with the path of the row, or if `shape` has another number of elements.
    *
    * @example
    * ```ts
@@ -202,18 +206,20 @@ export abstract class BaseBackend<
    * import { host } from '@array-interface/host';
    *
    * using image = await host.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' });
+   * using rows = await host.array([new Float32Array(3), new Float32Array(3)]); // shape [2, 3]
    * using onDevice = await cuda.array(image); // from another backend
    * ```
    */
   async array(
-    source: ArrayLike | NestedNumbers,
+    source: ArrayLike | NestedNumbers | NestedRows,
     given: ArrayOptions & Partial<C> = {},
   ): Promise<OwnedArray<A>> {
     const options = readOptions(given, this.#known.array);
-    const isPlain = isPlainData(source);
+    const rows = gatherRows(source);
+    const isPlain = rows === null && isPlainData(source);
     const from = isPlain
-      ? plainArray(source, options.dtype, options.casting)
-      : describeSource(source, this.protocol, this.driver);
+      ? plainArray(source, options.dtype, options)
+      : (rows ?? describeSource(source as ArrayLike, this.protocol, this.driver));
     const layout = layoutFor(from, options);
     const allocation = makeArrayFor(this.driver, layout, from, options);
     const { made, source: read } = allocation instanceof Promise ? await allocation : allocation;
@@ -230,7 +236,12 @@ export abstract class BaseBackend<
   }
 
   /**
-   * Borrows a producer's memory. Copies nothing.
+   * Borrows a producer's memory, in its own layout or in another. Copies nothing.
+   *
+   * `shape`, `dtype`, strides and an offset view the bytes that the producer spans in another layout;
+   * what a typed array or a buffer holds, but not what surrounds a part of it. Offsets count from its
+   * element with all-zero indices, in bytes or in elements, and need not be aligned to the dtype.
+   * No `bounds` lets a view leave these bytes.
    *
    * The memory may begin at any address, as JavaScript's own memory does. Keeps the producer alive
    * until the array is disposed, and orders work after the producer's stream.
@@ -241,6 +252,7 @@ export abstract class BaseBackend<
    * the work on the memory has ended.
    *
    * Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_DISPOSED.
+   * Another layout throws ERR_ARGUMENT, ERR_NOT_A_VIEW, ERR_MASK, and what readers throw for it.
    *
    * @example
    * ```ts
@@ -250,6 +262,8 @@ export abstract class BaseBackend<
    *
    * declare const dict: CudaArrayInterface; // from Numba, CuPy or PyTorch
    * using view = host.asArray(new Float32Array([1, 2, 3])); // over the same bytes
+   * const padded = new Uint8Array(480 * 2048); // rows of 640 pixels of 3 bytes, each padded to 2048
+   * using image = host.asArray(padded, { shape: [480, 640, 3], byteStrides: [2048, 3, 1] });
    * using theirs = cuda.asArray({ __cuda_array_interface__: dict });
    * ```
    */
@@ -282,7 +296,7 @@ export abstract class BaseBackend<
     const memory = memoryOf(array.owner);
     if (memory === null) return this.#borrow(array, options);
     assertOwn(this, memory, 'producer');
-    return this.wrap(memory, array);
+    return this.wrap(memory, relayout(array, options));
   }
 
   // Not async: most copies have nothing to wait for, and the bookkeeping of an async function costs
@@ -291,7 +305,8 @@ export abstract class BaseBackend<
    * Copies any layout into any other layout, broadcasting the source to the destination's shape.
    *
    * Converts numbers and swaps bytes as far as `casting` allows, with NumPy's results. A float that
-   * an integer cannot hold becomes the nearest value that it can hold; NaN becomes 0.
+   * an integer cannot hold becomes the nearest value that it can hold; NaN becomes 0. Other floats
+   * lose their fraction, or are rounded with `rounding: 'nearest'`.
    *
    * - Between arrays of this backend, the work is enqueued when the call returns. The destination's
    *   next use is ordered after it.
@@ -356,7 +371,7 @@ export abstract class BaseBackend<
   async fill(destination: ArrayLike, value: number | bigint | boolean, given?: C): Promise<void> {
     const options = given === undefined ? given : readOptions(given, this.#known.copy);
     const to = describeSource(destination, this.protocol, this.driver);
-    const from = scalarArray(value, to.dtype, options?.casting);
+    const from = scalarArray(value, to.dtype, options);
     await this.copy(to, from, { ...(options as C), casting: 'same_kind' });
   }
 
@@ -510,7 +525,7 @@ export abstract class BaseBackend<
   }
 
   /** Implements `BackendArray.asTypedArray`. @internal */
-  async mapBuffer(array: BackendArray, options: WaitOptions): Promise<TypedArray> {
+  async mapBuffer(array: BackendArray, options: MapOptions): Promise<TypedArray> {
     assertOwn(this, array.memory, 'array');
     return mapBuffer(this.driver, array, options);
   }
@@ -582,7 +597,8 @@ export abstract class BaseBackend<
     return this.#borrow(withFlag(taken, options.readOnly), options);
   }
 
-  #borrow(array: ArrayDescriptor, options: BorrowOptions): OwnedArray<A> {
+  #borrow(lent: ArrayDescriptor, options: BorrowOptions): OwnedArray<A> {
+    const array = relayout(lent, options);
     const memory = this.driver.borrow(array, options);
     const { pointer, shape, byteStrides, dtype, readOnly, base, syclobj, mask, buffer } = array;
     // Drops the stream. `replace` takes three times as long.

@@ -21,6 +21,7 @@ export type { Signature, Slot } from '../kernel/signature.js';
 export { type Casting, checkCasting } from '../numbers/casting.js';
 export type { Conversion, NumberType } from '../numbers/conversion.js';
 export { convertNumbers } from '../numbers/convert-numbers.js';
+export type { Rounding } from '../numbers/rounding.js';
 export { typedArray } from '../numbers/typed-array.js';
 export { checkCopy } from '../plan/check-copy.js';
 export { copyInSteps, type MoveBytes } from '../plan/copy-in-steps.js';

@@ -54,7 +54,7 @@ async function chooseStrategy(
   origin: Side,
   options: CopyOptions,
 ): Promise<CopyStrategy> {
-  const { casting, signal } = options;
+  const { casting, signal, rounding } = options;
   const [into, outOf] = coalesceAxes(owned(target), owned(origin));
   const to = { array: into, memory: target.memory };
   const from = { array: outOf, memory: origin.memory };
@@ -66,14 +66,19 @@ async function chooseStrategy(
   const [near, far] = [driven(to, named), driven(from, named)];
   if (near !== null && far !== null) {
     const strategy =
-      copyDirectly(near, far, chunkBytes) ?? (await pipeline(near, far, chunkBytes, signal));
+      copyDirectly(near, far, chunkBytes, rounding) ??
+      (await pipeline(near, far, chunkBytes, signal, rounding));
     if (strategy !== null) return strategy;
   }
   const optionsFor = (memory: Memory): CopyOptions => {
     const queue = named(driverOf(memory));
     // Nothing can be ordered after the work of a disposed queue.
     const isUsed = queue?.disposed === false && asked.reach(queue, memory) !== 'no';
-    return { ...(casting && { casting }), ...(isUsed && { queue }) };
+    return {
+      ...(casting && { casting }),
+      ...(rounding && { rounding }),
+      ...(isUsed && { queue }),
+    };
   };
   return throughJavaScript(to, from, optionsFor, chunkBytes);
 }

@@ -33,7 +33,7 @@ export async function download(
   driver: Driver,
   to: ArrayDescriptor,
   from: ArrayDescriptor,
-  { queue, signal }: CopyOptions,
+  { queue, signal, rounding }: CopyOptions,
   tracker: ProgressTracker,
 ): Promise<void> {
   const origin = acquire(driver, from, 'source');
@@ -46,7 +46,7 @@ export async function download(
     for (let chunk = chunks[0]; chunk !== undefined; chunk = chunks[0]) {
       const { target, layout, staging } = chunk;
       await abortable(staging.memory.synchronize(), signal);
-      staging.write(planCopy(target, layout), bytesOf(target, 'destination'));
+      staging.write(planCopy(target, layout, rounding), bytesOf(target, 'destination'));
       chunks.shift();
       staging.memory.end();
       tracker.add(target.nbytes);

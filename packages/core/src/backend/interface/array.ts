@@ -8,7 +8,8 @@ import { abortable } from '../../input/abort.js';
 import type { Kernel } from '../../kernel/kernel.js';
 import type { KernelArguments, Parameters } from '../../kernel/parameter.js';
 import type { NestedNumbers } from '../../numbers/plain-array.js';
-import type { TypedArray, TypedArrays } from '../../numbers/typed-array.js';
+import type { MappedArrays, TypedArray, TypedArrays } from '../../numbers/typed-array.js';
+import type { NestedRows } from '../../plan/gather-rows.js';
 import { broadcastTo } from '../../views/broadcast.js';
 import { field } from '../../views/field.js';
 import { flip, permuteDims, transpose } from '../../views/permute-dims.js';
@@ -24,6 +25,7 @@ import type {
   CopyOptions,
   EmptyOptions,
   LaunchOptions,
+  MapOptions,
 } from './options.js';
 import type { ArrayProxy } from './producer.js';
 import { type BackendQueue, checkQueue, readSignal, type WaitOptions } from './queue.js';
@@ -399,7 +401,8 @@ export abstract class BackendArray {
 
   /**
    * Returns a typed array over the array's own memory: both sides see each other's writes. Copies
-   * nothing.
+   * and converts nothing. `dtype` names the dtype that the array has, and thereby the class of the
+   * result.
    *
    * Settles once all work on the memory that is known at the time of the call has ended: this
    * library's, the producer's and consumers'. Does not block a thread. After enqueueing more work,
@@ -423,8 +426,9 @@ export abstract class BackendArray {
    * address. An access then ends the process with a signal or reads other memory. The next call of
    * this library throws ERR_CUDA; dispose the array then, which detaches the buffer.
    *
-   * Rejects with ERR_DISPOSED, ERR_READ_ONLY, ERR_MASK, ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, and
-   * with the error of work that failed. Rejects with ERR_NOT_ACCESSIBLE for memory that this
+   * Rejects with ERR_ARGUMENT if the array has another dtype than the one that is named, with
+   * ERR_DISPOSED, ERR_READ_ONLY, ERR_MASK, ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, and with the error
+   * of work that failed. Rejects with ERR_NOT_ACCESSIBLE for memory that this
    * process cannot access at any time, for an order other than C, for misaligned elements, and in a
    * Node without such buffers, such as Electron's. Use `toTypedArray` for a copy instead.
    *
@@ -433,12 +437,20 @@ export abstract class BackendArray {
    * import { cuda } from '@array-interface/cuda';
    *
    * using values = await cuda.array([1, 2, 3], { dtype: 'float32', memoryKind: 'host' });
-   * const elements = (await values.asTypedArray()) as Float32Array;
+   * const elements = await values.asTypedArray({ dtype: 'float32' }); // a Float32Array
    * elements[0] = 10; // writes the array's own memory
    * console.log(await cuda.toTypedArray(values)); // Float32Array(3) [ 10, 2, 3 ]
    * ```
    */
-  asTypedArray(options: WaitOptions = {}): Promise<TypedArray> {
+  asTypedArray<Name extends keyof MappedArrays>(
+    options: MapOptions & { readonly dtype: Name },
+  ): Promise<MappedArrays[Name]>;
+  /**
+   * Returns a typed array over the array's own memory, whose class is known at run time only: the
+   * array's dtype decides it. Does everything else as the call that names the dtype.
+   */
+  asTypedArray(options?: MapOptions): Promise<TypedArray>;
+  asTypedArray(options: MapOptions = {}): Promise<TypedArray> {
     return this.backend.mapBuffer(this, options);
   }
 
@@ -590,15 +602,16 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    */
   empty(shape: readonly number[], dtype: DTypeLike, options?: EmptyOptions): OwnedArray<A>;
   /**
-   * Copies numbers, or an array of any backend, into new memory like that of `empty`.
+   * Copies numbers, typed arrays of one kind in lists, or an array of any backend, into new memory
+   * like that of `empty`.
    *
    * Settles as `copy` does. Waits without limit for memory that is about to be free; does not block
    * a thread. JavaScript memory is read before the call returns, even then. A device's memory is
    * read only once there is room.
    *
    * Rejects as `copy` does and with what `empty` throws. Rejects with ERR_TYPE if a list contains
-   * anything but numbers. Rejects with ERR_SHAPE_MISMATCH if lists are ragged or if `shape` has
-   * another number of elements.
+   * anything but numbers, or anything but typed arrays. Rejects with ERR_SHAPE_MISMATCH if lists
+   * are ragged, with the path of the row, or if `shape` has another number of elements.
    *
    * @example
    * ```ts
@@ -606,12 +619,21 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    * import { host } from '@array-interface/host';
    *
    * using image = await host.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' });
+   * using rows = await host.array([new Float32Array(3), new Float32Array(3)]); // shape [2, 3]
    * using onDevice = await cuda.array(image); // from another backend
    * ```
    */
-  array(source: ArrayLike | NestedNumbers, options?: ArrayOptions): Promise<OwnedArray<A>>;
+  array(
+    source: ArrayLike | NestedNumbers | NestedRows,
+    options?: ArrayOptions,
+  ): Promise<OwnedArray<A>>;
   /**
-   * Borrows a producer's memory. Copies nothing.
+   * Borrows a producer's memory, in its own layout or in another. Copies nothing.
+   *
+   * `shape`, `dtype`, strides and an offset view the bytes that the producer spans in another layout;
+   * what a typed array or a buffer holds, but not what surrounds a part of it. Offsets count from its
+   * element with all-zero indices, in bytes or in elements, and need not be aligned to the dtype.
+   * No `bounds` lets a view leave these bytes.
    *
    * The memory may begin at any address, as JavaScript's own memory does. Keeps the producer alive
    * until the array is disposed, and orders work after the producer's stream.
@@ -622,6 +644,7 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    * the work on the memory has ended.
    *
    * Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_DISPOSED.
+   * Another layout throws ERR_ARGUMENT, ERR_NOT_A_VIEW, ERR_MASK, and what readers throw for it.
    *
    * @example
    * ```ts
@@ -631,6 +654,8 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    *
    * declare const dict: CudaArrayInterface; // from Numba, CuPy or PyTorch
    * using view = host.asArray(new Float32Array([1, 2, 3])); // over the same bytes
+   * const padded = new Uint8Array(480 * 2048); // rows of 640 pixels of 3 bytes, each padded to 2048
+   * using image = host.asArray(padded, { shape: [480, 640, 3], byteStrides: [2048, 3, 1] });
    * using theirs = cuda.asArray({ __cuda_array_interface__: dict });
    * ```
    */
@@ -639,7 +664,8 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    * Copies any layout into any other layout, broadcasting the source to the destination's shape.
    *
    * Converts numbers and swaps bytes as far as `casting` allows, with NumPy's results. A float that
-   * an integer cannot hold becomes the nearest value that it can hold; NaN becomes 0.
+   * an integer cannot hold becomes the nearest value that it can hold; NaN becomes 0. Other floats
+   * lose their fraction, or are rounded with `rounding: 'nearest'`.
    *
    * - Between arrays of this backend, the work is enqueued when the call returns. The destination's
    *   next use is ordered after it.
@@ -796,7 +822,7 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
     enqueue: (queue: Q) => T | Promise<T>,
   ): Promise<T>;
   /** Implements `BackendArray.asTypedArray`. @internal */
-  mapBuffer(array: BackendArray, options: WaitOptions): Promise<TypedArray>;
+  mapBuffer(array: BackendArray, options: MapOptions): Promise<TypedArray>;
   /**
    * Settles once all work on all queues of this backend has ended. Does not block a thread. Rejects
    * with the error of work that failed, or with the reason of `options.signal`.

@@ -9,6 +9,7 @@ import {
   unchecked,
 } from '../../input/options.js';
 import { checkCasting } from '../../numbers/casting.js';
+import { checkRounding } from '../../numbers/rounding.js';
 import type { OwnOptions } from './driver.js';
 import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
 import { checkQueue } from './queue.js';
@@ -20,6 +21,7 @@ const COPY: Checks<CopyOptions> = {
   signal: checkSignal,
   queue: checkQueue,
   casting: checkCasting,
+  rounding: checkRounding,
   onProgress: checkThat((value) => typeof value === 'function', 'a function'),
   chunkBytes: checkThat(
     (value) => Number.isSafeInteger(value) && (value as number) > 0,
@@ -38,6 +40,12 @@ const MORE: Checks<Omit<ArrayOptions, keyof EmptyOptions | keyof CopyOptions>> =
   shape: unchecked,
 };
 const BORROW: Checks<BorrowOptions> = {
+  shape: unchecked,
+  dtype: unchecked,
+  byteStrides: unchecked,
+  elementStrides: unchecked,
+  byteOffset: unchecked,
+  elementOffset: unchecked,
   sync: checkSync,
   bounds: checkOneOf('check', 'trust'),
   readOnly: checkFlag,
