@@ -1,7 +1,10 @@
 import { describe } from 'vitest';
 import { alignment } from './arrays/alignment.js';
 import { arrays } from './arrays/arrays.js';
+import { creation } from './arrays/creation.js';
 import { devices } from './arrays/devices.js';
+import { indexing } from './arrays/indexing.js';
+import { joining } from './arrays/joining.js';
 import { options } from './arrays/options.js';
 import { printing } from './arrays/printing.js';
 import { typedArrays } from './arrays/typed-arrays.js';
@@ -29,6 +32,9 @@ const SECTIONS = [
   devices,
   arrays,
   alignment,
+  creation,
+  joining,
+  indexing,
   copies,
   conversions,
   overlaps,

@@ -17,7 +17,12 @@ import type {
   RollOptions,
   StackOptions,
 } from '../backend/interface/function-options.js';
-import { AXIS, type FunctionChecks, functionChecks, PUT } from '../backend/interface/known-options.js';
+import {
+  AXIS,
+  type FunctionChecks,
+  functionChecks,
+  PUT,
+} from '../backend/interface/known-options.js';
 import type { EmptyOptions } from '../backend/interface/options.js';
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType, DTypeLike } from '../dtype/dtype.js';
@@ -94,7 +99,12 @@ export abstract class BackendFunctions<
    * console.log(await host.toTypedArray(row)); // Int16Array(3) [ 7, 7, 7 ]
    * ```
    */
-  async full(shape: readonly number[], value: number | bigint | boolean, dtype: DTypeLike, options?: O): Promise<OwnedArray<A>> {
+  async full(
+    shape: readonly number[],
+    value: number | bigint | boolean,
+    dtype: DTypeLike,
+    options?: O,
+  ): Promise<OwnedArray<A>> {
     const type = readDType(dtype);
     return filled(this.maker, shape, type, one(type, value), this.#read(options, 'empty'));
   }
@@ -131,7 +141,10 @@ export abstract class BackendFunctions<
    * console.log(await host.toTypedArray(zeros)); // Float32Array(4) [ 0, 0, 0, 0 ]
    * ```
    */
-  async zerosLike(array: ArrayLike | NestedNumbers, options?: O & DTypeOption): Promise<OwnedArray<A>> {
+  async zerosLike(
+    array: ArrayLike | NestedNumbers,
+    options?: O & DTypeOption,
+  ): Promise<OwnedArray<A>> {
     const { like, type, own } = this.#like(array, options);
     return filled(this.maker, like.shape, type, zero(type), own, like);
   }
@@ -148,7 +161,10 @@ export abstract class BackendFunctions<
    * console.log(await host.toTypedArray(ones)); // Float32Array(4) [ 1, 1, 1, 1 ]
    * ```
    */
-  async onesLike(array: ArrayLike | NestedNumbers, options?: O & DTypeOption): Promise<OwnedArray<A>> {
+  async onesLike(
+    array: ArrayLike | NestedNumbers,
+    options?: O & DTypeOption,
+  ): Promise<OwnedArray<A>> {
     const { like, type, own } = this.#like(array, options);
     return filled(this.maker, like.shape, type, one(type, 1), own, like);
   }
@@ -165,7 +181,11 @@ export abstract class BackendFunctions<
    * console.log(await host.toTypedArray(sevens)); // Uint8Array(3) [ 7, 7, 7 ]
    * ```
    */
-  async fullLike(array: ArrayLike | NestedNumbers, value: number | bigint | boolean, options?: O & DTypeOption): Promise<OwnedArray<A>> {
+  async fullLike(
+    array: ArrayLike | NestedNumbers,
+    value: number | bigint | boolean,
+    options?: O & DTypeOption,
+  ): Promise<OwnedArray<A>> {
     const { like, type, own } = this.#like(array, options);
     return filled(this.maker, like.shape, type, one(type, value), own, like);
   }
@@ -214,7 +234,11 @@ export abstract class BackendFunctions<
    * console.log(await host.toTypedArray(numbers)); // Int32Array(3) [ 2, 5, 8 ]
    * ```
    */
-  arange(start: number | bigint, stop: number | bigint, options?: O & DTypeOption): Promise<OwnedArray<A>>;
+  arange(
+    start: number | bigint,
+    stop: number | bigint,
+    options?: O & DTypeOption,
+  ): Promise<OwnedArray<A>>;
   /**
    * Returns the numbers from `start` (default: 0) to before `stop`, in steps of `step` (default:
    * 1): ceil((stop - start) / step) of them.
@@ -237,11 +261,17 @@ export abstract class BackendFunctions<
    * console.log(await host.toTypedArray(numbers)); // Int32Array(3) [ 2, 5, 8 ]
    * ```
    */
-  arange(start: number | bigint, stop: number | bigint, step: number | bigint, options?: O & DTypeOption): Promise<OwnedArray<A>>;
+  arange(
+    start: number | bigint,
+    stop: number | bigint,
+    step: number | bigint,
+    options?: O & DTypeOption,
+  ): Promise<OwnedArray<A>>;
   async arange(...given: readonly unknown[]): Promise<OwnedArray<A>> {
     const [numbers, options] = withOptions<EmptyOptions & DTypeOption>(given);
     const [first = 0, second, step = 1] = numbers as (number | bigint | undefined)[];
-    const range = second === undefined ? { start: 0, stop: first, step } : { start: first, stop: second, step };
+    const range =
+      second === undefined ? { start: 0, stop: first, step } : { start: first, stop: second, step };
     const { dtype, ...own } = this.#read(options, 'like');
     const type = dtype === undefined ? typeOf(range) : readDType(dtype);
     return sequenced(this.maker, arange(range, type), type, own);
@@ -263,8 +293,17 @@ export abstract class BackendFunctions<
    * console.log(await host.toTypedArray(marks)); // Float64Array(5) [ 0, 0.25, 0.5, 0.75, 1 ]
    * ```
    */
-  async linspace(start: number, stop: number, count: number, options?: O & LinspaceOptions): Promise<OwnedArray<A>> {
-    const { dtype = 'float64', endpoint = true, ...own } = this.#read<EmptyOptions & LinspaceOptions>(options, 'linspace');
+  async linspace(
+    start: number,
+    stop: number,
+    count: number,
+    options?: O & LinspaceOptions,
+  ): Promise<OwnedArray<A>> {
+    const {
+      dtype = 'float64',
+      endpoint = true,
+      ...own
+    } = this.#read<EmptyOptions & LinspaceOptions>(options, 'linspace');
     const type = readDType(dtype);
     return sequenced(this.maker, linspace(start, stop, count, endpoint, type), type, own);
   }
@@ -324,7 +363,10 @@ export abstract class BackendFunctions<
    * console.log(await host.toTypedArray(all)); // Float32Array(5) [ 1, 2, 3, 4, 5 ]
    * ```
    */
-  async concat(arrays: readonly (ArrayLike | NestedNumbers)[], options?: O & ConcatOptions): Promise<OwnedArray<A>> {
+  async concat(
+    arrays: readonly (ArrayLike | NestedNumbers)[],
+    options?: O & ConcatOptions,
+  ): Promise<OwnedArray<A>> {
     return concat(this.maker, arrays, this.#read(options, 'join'));
   }
   /**
@@ -340,7 +382,10 @@ export abstract class BackendFunctions<
    * console.log(await host.toTypedArray(pixels)); // Uint8Array(4) [ 1, 3, 2, 4 ]
    * ```
    */
-  async stack(arrays: readonly (ArrayLike | NestedNumbers)[], options?: O & StackOptions): Promise<OwnedArray<A>> {
+  async stack(
+    arrays: readonly (ArrayLike | NestedNumbers)[],
+    options?: O & StackOptions,
+  ): Promise<OwnedArray<A>> {
     return stack(this.maker, arrays, this.#read(options, 'join'));
   }
   /**
@@ -377,7 +422,11 @@ export abstract class BackendFunctions<
    * console.log(await host.toTypedArray(row)); // Uint8Array(6) [ 1, 2, 1, 2, 1, 2 ]
    * ```
    */
-  async tile(array: ArrayLike | NestedNumbers, repetitions: readonly number[], options?: O): Promise<OwnedArray<A>> {
+  async tile(
+    array: ArrayLike | NestedNumbers,
+    repetitions: readonly number[],
+    options?: O,
+  ): Promise<OwnedArray<A>> {
     return tile(this.maker, array, repetitions, this.#read(options, 'empty'));
   }
   /**
@@ -397,7 +446,11 @@ export abstract class BackendFunctions<
    * console.log(await host.toTypedArray(row)); // Uint8Array(3) [ 1, 1, 3 ]
    * ```
    */
-  async repeat(array: ArrayLike | NestedNumbers, repeats: number | readonly number[], options?: O & AxisOption): Promise<OwnedArray<A>> {
+  async repeat(
+    array: ArrayLike | NestedNumbers,
+    repeats: number | readonly number[],
+    options?: O & AxisOption,
+  ): Promise<OwnedArray<A>> {
     return repeat(this.maker, array, repeats, this.#read(options, 'along'));
   }
   /**
@@ -416,7 +469,11 @@ export abstract class BackendFunctions<
    * console.log(await host.toTypedArray(row)); // Uint8Array(4) [ 4, 1, 2, 3 ]
    * ```
    */
-  async roll(array: ArrayLike | NestedNumbers, shift: number | readonly number[], options?: O & RollOptions): Promise<OwnedArray<A>> {
+  async roll(
+    array: ArrayLike | NestedNumbers,
+    shift: number | readonly number[],
+    options?: O & RollOptions,
+  ): Promise<OwnedArray<A>> {
     return roll(this.maker, array, shift, this.#read(options, 'along'));
   }
   /**
@@ -443,7 +500,11 @@ export abstract class BackendFunctions<
    * console.log(await host.toTypedArray(rows)); // Uint8Array(6) [ 5, 6, 1, 2, 5, 6 ]
    * ```
    */
-  async take(array: ArrayLike | NestedNumbers, indices: ArrayLike | NestedNumbers, options?: O & AxisOption): Promise<OwnedArray<A>> {
+  async take(
+    array: ArrayLike | NestedNumbers,
+    indices: ArrayLike | NestedNumbers,
+    options?: O & AxisOption,
+  ): Promise<OwnedArray<A>> {
     return take(this.maker, array, indices, this.#read(options, 'along'));
   }
   /**
@@ -476,7 +537,12 @@ export abstract class BackendFunctions<
    * console.log(await host.toTypedArray(row)); // Uint8Array(5) [ 3, 0, 0, 0, 2 ]
    * ```
    */
-  async put(array: ArrayLike, indices: ArrayLike | NestedNumbers, values: ArrayLike | NestedNumbers, options?: PutOptions): Promise<void> {
+  async put(
+    array: ArrayLike,
+    indices: ArrayLike | NestedNumbers,
+    values: ArrayLike | NestedNumbers,
+    options?: PutOptions,
+  ): Promise<void> {
     const read = options === undefined ? {} : readOptions(options, PUT);
     return put(this.maker, array, indices, values, read);
   }
@@ -506,7 +572,12 @@ export abstract class BackendFunctions<
    * console.log(await host.toTypedArray(positive)); // Float32Array(3) [ 1, 0, 3 ]
    * ```
    */
-  async where(mask: ArrayLike | NestedNumbers, a: ArrayLike | NestedNumbers, b: ArrayLike | NestedNumbers, options?: O): Promise<OwnedArray<A>> {
+  async where(
+    mask: ArrayLike | NestedNumbers,
+    a: ArrayLike | NestedNumbers,
+    b: ArrayLike | NestedNumbers,
+    options?: O,
+  ): Promise<OwnedArray<A>> {
     return where(this.maker, mask, a, b, this.#read(options, 'empty'));
   }
 

@@ -46,8 +46,17 @@ function checked(given: ArrayDescriptor, length: number): ArrayDescriptor {
   } else if (type.kind === 'f') {
     fromNumbers(words, new Float64Array(same.buffer as ArrayBufferLike), pathOf);
   } else {
-    const change = { from, to: 'i8', swapsSource: type.byteOrder === 'big', swapsDestination: false } as const;
-    convertNumbers(new Uint8Array(words.buffer), new Uint8Array(same.buffer as ArrayBufferLike), change);
+    const change = {
+      from,
+      to: 'i8',
+      swapsSource: type.byteOrder === 'big',
+      swapsDestination: false,
+    } as const;
+    convertNumbers(
+      new Uint8Array(words.buffer),
+      new Uint8Array(same.buffer as ArrayBufferLike),
+      change,
+    );
   }
   rowsAt(words, length, pathOf);
   return indices;

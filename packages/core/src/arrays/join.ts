@@ -78,7 +78,12 @@ export async function stack<A extends BackendArray>(
   for (const [index, array] of arrays.entries()) {
     if (sameShape(array.shape, shape)) continue;
     const path = `arrays[${index}]`;
-    throw mismatch('ERR_SHAPE_MISMATCH', path, `the first's shape, ${showList(shape)}`, showList(array.shape));
+    throw mismatch(
+      'ERR_SHAPE_MISMATCH',
+      path,
+      `the first's shape, ${showList(shape)}`,
+      showList(array.shape),
+    );
   }
   return inOrder(maker, {}, (work) => {
     const made = work.make(shape.toSpliced(axis, 0, arrays.length), type, options, arrays[0]);

@@ -15,7 +15,10 @@ export function linspace(
   endpoint: boolean,
   { kind }: DType,
 ): Sequence {
-  for (const [path, value] of [['start', start], ['stop', stop]] as const) {
+  for (const [path, value] of [
+    ['start', start],
+    ['stop', stop],
+  ] as const) {
     if (typeof value !== 'number') throw badArgument(path, 'a number', value);
   }
   const length = readDimension(count, 'count');

@@ -46,7 +46,8 @@ export function describeAll(
 /** Reads an axis of `ndim`; negative ones count from the end. Throws ERR_ARGUMENT. */
 export function readAxis(value: unknown, ndim: number, path = 'axis'): number {
   const axis = value as number;
-  if (Number.isInteger(axis) && axis >= -ndim && axis < ndim) return axis < 0 ? axis + ndim : axis + 0;
+  if (Number.isInteger(axis) && axis >= -ndim && axis < ndim)
+    return axis < 0 ? axis + ndim : axis + 0;
   const expected = ndim === 0 ? 'an array with an axis' : `an axis in ${-ndim} .. ${ndim - 1}`;
   throw badArgument(path, expected, value);
 }

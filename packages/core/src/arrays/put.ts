@@ -1,11 +1,11 @@
 import { checkUsed } from '../backend/access/check-used.js';
 import { unreached } from '../backend/access/queue-for.js';
-import { upload } from '../backend/copy/upload.js';
+import { RetainedMemory } from '../backend/access/retained-memory.js';
 import type { PutOptions } from '../backend/interface/function-options.js';
 import { type Memory, memoryOf } from '../backend/interface/memory.js';
 import type { BackendQueue } from '../backend/interface/queue.js';
-import { deferIfBlocked, type DeferredWork, enqueued } from '../backend/order/deferred-work.js';
-import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { type DeferredWork, deferIfBlocked, enqueued } from '../backend/order/deferred-work.js';
+import { type ArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import { dtype } from '../dtype/read-dtype.js';
 import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
@@ -44,7 +44,8 @@ export async function put(
   value: Operand,
   { axis: along, casting = 'same_kind', ...options }: PutOptions,
 ): Promise<void> {
-  if (isPlainData(given)) throw badArgument('array', 'an array that can be written', given, 'a list');
+  if (isPlainData(given))
+    throw badArgument('array', 'an array that can be written', given, 'a list');
   const array = maker.resolve(describe(maker, given, 'array'));
   const axis = readOnlyAxis(along, array.ndim);
   checkWritable(array);
@@ -60,7 +61,13 @@ export async function put(
   }
   await inOrder(maker, options, (work) => {
     const target = work.hold(array, 'array');
-    const held = { target, axis, shape, indices: work.hold(indices, 'indices'), values: work.hold(values, 'values') };
+    const held = {
+      target,
+      axis,
+      shape,
+      indices: work.hold(indices, 'indices'),
+      values: work.hold(values, 'values'),
+    };
     if (target.nbytes > 0 && indices.size > 0) putRows(work, held, options.queue);
   });
 }
@@ -108,7 +115,12 @@ function launchRows(work: Work, put: Put, queue: BackendQueue): void {
   const { length, count, outer, rowBytes } = countsOf(target, put.indices, axis);
   const isInTurn = work.maker.driver.isSynchronous;
   const last = work.temporary(queue, [isInTurn ? 0 : length], int32);
-  const values = work.dense(queue, put.values, { shape, dtype: type, path: 'values', apart: target });
+  const values = work.dense(queue, put.values, {
+    shape,
+    dtype: type,
+    path: 'values',
+    apart: target,
+  });
   const wanted = { shape: put.indices.shape, dtype: int64, path: 'indices', apart: target };
   const indices = flat(work.dense(queue, put.indices, wanted));
   if (!isDense) work.copy(into, target);
@@ -129,21 +141,26 @@ function launchRows(work: Work, put: Put, queue: BackendQueue): void {
  */
 function putLater(work: Work, put: Put, queue: BackendQueue, isNamed: boolean): void {
   const { target, axis, shape } = put;
-  const { driver } = work.maker;
+  const { backend, driver } = work.maker;
   const memory = memoryOf(target.owner) as Memory;
   const [result, indices] = downloaded(work, target, put.indices);
   const values = work.download(put.values, shape, target.dtype);
   const counts = countsOf(target, put.indices, axis);
   const computed = work.enqueued().then(() => {
-    const numbers = javascript.rowsAt(new Int32Array(indices.buffer as ArrayBufferLike), counts.length);
+    const numbers = javascript.rowsAt(
+      new Int32Array(indices.buffer as ArrayBufferLike),
+      counts.length,
+    );
     javascript.putRows(bytesOf(result, 'array'), bytesOf(values, 'values'), numbers, counts);
   });
+  // The caller may dispose of the array meanwhile.
+  const kept = replace(target, { owner: new RetainedMemory(memory) });
   const task = {
     queues: [queue],
     isInQueueOrder: isNamed || queue !== driver.defaultQueue(memory),
     uses: [{ memory, writes: true }],
     built: computed,
-    run: () => upload(driver, target, result, queue),
+    run: () => backend.copy(kept, result, isNamed ? { queue } : {}),
   };
   work.request(enqueued([deferIfBlocked(task) as DeferredWork]));
 }

@@ -41,7 +41,8 @@ export async function repeat<A extends BackendArray>(
   const array = describe(maker, given, 'array');
   const counts = readRepeats(repeats);
   const repeatOf = (one: ArrayDescriptor, axis: number, place: EmptyOptions) => {
-    if (Array.isArray(counts)) return take(maker, one, indicesOf(counts, one, axis), { ...place, axis });
+    if (Array.isArray(counts))
+      return take(maker, one, indicesOf(counts, one, axis), { ...place, axis });
     const all = one.shape.map((_, other) => (other === axis ? (counts as number) : 1));
     return repeated(maker, one, all, 'elements', place);
   };
@@ -62,11 +63,7 @@ function readRepeats(repeats: unknown): number | readonly number[] {
 }
 
 /** Each index of the axis as often as its count says; one count is for all. */
-function indicesOf(
-  counts: readonly number[],
-  { shape }: ArrayDescriptor,
-  axis: number,
-): ArrayLike {
+function indicesOf(counts: readonly number[], { shape }: ArrayDescriptor, axis: number): ArrayLike {
   const length = shape[axis] as number;
   if (counts.length !== length && counts.length !== 1) {
     const expected = `${length} counts, one for each element of axis ${axis}`;
@@ -172,7 +169,9 @@ function readShifts(
   const total = new Map<number, number>();
   for (const [index, given] of axes.entries()) {
     const axis = readAxis(given, ndim, Array.isArray(along) ? `axis[${index}]` : 'axis');
-    const by = Array.isArray(shift) ? readCount(shift[index], 'shift', index) : readCount(shift, 'shift');
+    const by = Array.isArray(shift)
+      ? readCount(shift[index], 'shift', index)
+      : readCount(shift, 'shift');
     const length = shape[axis] as number;
     total.set(axis, within((total.get(axis) ?? 0) + within(by, length), length));
   }

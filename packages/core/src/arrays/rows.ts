@@ -36,12 +36,20 @@ export function rowsAt(
 }
 
 function outside(path: string, index: number, length: number): ArrayInterfaceError {
-  const expected = length === 0 ? 'no index, since the axis has length 0' : `an index in ${-length} .. ${length - 1}`;
+  const expected =
+    length === 0
+      ? 'no index, since the axis has length 0'
+      : `an index in ${-length} .. ${length - 1}`;
   return mismatch('ERR_ARGUMENT', path, expected, index);
 }
 
 /** Copies row `at[i]` of each block of the source to row i of each block of the target. */
-export function takeRows(target: Uint8Array, source: Uint8Array, at: Float64Array, rows: Rows): void {
+export function takeRows(
+  target: Uint8Array,
+  source: Uint8Array,
+  at: Float64Array,
+  rows: Rows,
+): void {
   const { length, count, outer } = rows;
   const move = mover(target, source, rows.rowBytes);
   for (let block = 0; block < outer; block++) {
@@ -50,7 +58,12 @@ export function takeRows(target: Uint8Array, source: Uint8Array, at: Float64Arra
 }
 
 /** Copies row i of each block of the values to row `at[i]` of each block of the target, in order. */
-export function putRows(target: Uint8Array, values: Uint8Array, at: Float64Array, rows: Rows): void {
+export function putRows(
+  target: Uint8Array,
+  values: Uint8Array,
+  at: Float64Array,
+  rows: Rows,
+): void {
   const { length, count, outer } = rows;
   const move = mover(target, values, rows.rowBytes);
   for (let block = 0; block < outer; block++) {

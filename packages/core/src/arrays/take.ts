@@ -46,7 +46,10 @@ function fillRows<A extends BackendArray>(
     const [source, rows] = downloaded(work, from, indices);
     work.afterwards(async () => {
       const target = relativeLayout(to.shape, type, null, newBuffer(to.nbytes));
-      const numbers = javascript.rowsAt(new Int32Array(rows.buffer as ArrayBufferLike), counts.length);
+      const numbers = javascript.rowsAt(
+        new Int32Array(rows.buffer as ArrayBufferLike),
+        counts.length,
+      );
       javascript.takeRows(bytesOf(target, 'array'), bytesOf(source, 'array'), numbers, counts);
       await work.maker.backend.copy(to, target);
     });
@@ -55,7 +58,11 @@ function fillRows<A extends BackendArray>(
   const queue = work.queueOf(memoryOf(to.owner) as Memory);
   const source = work.dense(queue, from, { shape: from.shape, dtype: type, path: 'array' });
   const target = to.contiguous.c ? to : work.temporary(queue, to.shape, type);
-  const numbers = work.dense(queue, indices, { shape: indices.shape, dtype: dtype('int64'), path: 'indices' });
+  const numbers = work.dense(queue, indices, {
+    shape: indices.shape,
+    dtype: dtype('int64'),
+    path: 'indices',
+  });
   const { length, count, outer, rowBytes } = counts;
   const unit = unitOf(rowBytes, source, target);
   const inner = rowBytes / unit;

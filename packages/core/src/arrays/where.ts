@@ -119,5 +119,8 @@ function typeBeside(value: number | bigint | boolean, type: DType): DType {
 
 /** Without elements, for shapes alone: masks were refused before. */
 function bare(array: ArrayDescriptor): ArrayDescriptor {
-  return replace(relativeLayout([], dtype('bool')), { shape: array.shape, byteStrides: array.byteStrides });
+  return replace(relativeLayout([], dtype('bool')), {
+    shape: array.shape,
+    byteStrides: array.byteStrides,
+  });
 }

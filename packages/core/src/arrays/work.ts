@@ -74,7 +74,12 @@ export class Work<A extends BackendArray = BackendArray> {
     near: ArrayDescriptor | null = null,
   ): OwnedArray<A> {
     const layout = relativeLayout(shape, type, options.byteStrides);
-    const made = makeArray(this.maker.driver, layout, placed(this.maker, options, near), TIMEOUT_MS);
+    const made = makeArray(
+      this.maker.driver,
+      layout,
+      placed(this.maker, options, near),
+      TIMEOUT_MS,
+    );
     this.#made.push(made);
     return made;
   }
@@ -123,7 +128,8 @@ export class Work<A extends BackendArray = BackendArray> {
     if (array.buffer !== null) return false;
     const reach = this.reachable(queue, array, wanted.path);
     if (reach !== 'kernels' || !array.contiguous.c) return false;
-    if (!sameShape(array.shape, wanted.shape) || !sameDType(array.dtype, wanted.dtype)) return false;
+    if (!sameShape(array.shape, wanted.shape) || !sameDType(array.dtype, wanted.dtype))
+      return false;
     if (!isAligned(array)) return false;
     return wanted.apart === undefined || !shareBytes(wanted.apart, array);
   }

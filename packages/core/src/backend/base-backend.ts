@@ -67,11 +67,11 @@ import { afterDeferred, waitingOf } from './order/deferred-work.js';
  * calls the functions that work with drivers. A backend adds its devices and its queues.
  */
 export abstract class BaseBackend<
-  A extends BackendArray,
-  D extends Driver<A> = Driver<A>,
-  C extends CopyOptions = CopyOptions,
-  O extends EmptyOptions = EmptyOptions,
->
+    A extends BackendArray,
+    D extends Driver<A> = Driver<A>,
+    C extends CopyOptions = CopyOptions,
+    O extends EmptyOptions = EmptyOptions,
+  >
   extends BackendFunctions<A, O>
   implements Backend<A>
 {

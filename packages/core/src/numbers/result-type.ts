@@ -1,6 +1,6 @@
 import type { DType } from '../dtype/dtype.js';
-import { dtype } from '../dtype/read-dtype.js';
 import { sameDType } from '../dtype/dtype.js';
+import { dtype } from '../dtype/read-dtype.js';
 import { mismatch } from '../errors/mismatch.js';
 import { canCast } from './casting.js';
 

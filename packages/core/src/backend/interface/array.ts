@@ -565,7 +565,12 @@ export interface ArrayFunctions<
    * console.log(await host.toTypedArray(row)); // Int16Array(3) [ 7, 7, 7 ]
    * ```
    */
-  full(shape: readonly number[], value: number | bigint | boolean, dtype: DTypeLike, options?: O): Promise<OwnedArray<A>>;
+  full(
+    shape: readonly number[],
+    value: number | bigint | boolean,
+    dtype: DTypeLike,
+    options?: O,
+  ): Promise<OwnedArray<A>>;
   /**
    * Returns an uninitialised array with the shape and the dtype of another, in C order.
    *
@@ -624,7 +629,11 @@ export interface ArrayFunctions<
    * console.log(await host.toTypedArray(sevens)); // Uint8Array(3) [ 7, 7, 7 ]
    * ```
    */
-  fullLike(array: ArrayLike | NestedNumbers, value: number | bigint | boolean, options?: O & DTypeOption): Promise<OwnedArray<A>>;
+  fullLike(
+    array: ArrayLike | NestedNumbers,
+    value: number | bigint | boolean,
+    options?: O & DTypeOption,
+  ): Promise<OwnedArray<A>>;
   /**
    * Returns the numbers from `start` (default: 0) to before `stop`, in steps of `step` (default:
    * 1): ceil((stop - start) / step) of them.
@@ -670,7 +679,11 @@ export interface ArrayFunctions<
    * console.log(await host.toTypedArray(numbers)); // Int32Array(3) [ 2, 5, 8 ]
    * ```
    */
-  arange(start: number | bigint, stop: number | bigint, options?: O & DTypeOption): Promise<OwnedArray<A>>;
+  arange(
+    start: number | bigint,
+    stop: number | bigint,
+    options?: O & DTypeOption,
+  ): Promise<OwnedArray<A>>;
   /**
    * Returns the numbers from `start` (default: 0) to before `stop`, in steps of `step` (default:
    * 1): ceil((stop - start) / step) of them.
@@ -693,7 +706,12 @@ export interface ArrayFunctions<
    * console.log(await host.toTypedArray(numbers)); // Int32Array(3) [ 2, 5, 8 ]
    * ```
    */
-  arange(start: number | bigint, stop: number | bigint, step: number | bigint, options?: O & DTypeOption): Promise<OwnedArray<A>>;
+  arange(
+    start: number | bigint,
+    stop: number | bigint,
+    step: number | bigint,
+    options?: O & DTypeOption,
+  ): Promise<OwnedArray<A>>;
   /**
    * Returns `count` evenly spaced numbers from `start` to `stop`. The last one is exactly `stop`;
    * with `endpoint: false` it is one step before.
@@ -711,7 +729,12 @@ export interface ArrayFunctions<
    * console.log(await host.toTypedArray(marks)); // Float64Array(5) [ 0, 0.25, 0.5, 0.75, 1 ]
    * ```
    */
-  linspace(start: number, stop: number, count: number, options?: O & LinspaceOptions): Promise<OwnedArray<A>>;
+  linspace(
+    start: number,
+    stop: number,
+    count: number,
+    options?: O & LinspaceOptions,
+  ): Promise<OwnedArray<A>>;
   /**
    * Returns a matrix of zeros with ones on a diagonal, by default the main one. It is square unless
    * `columns` is given, and float64 unless `dtype` is. Settles, blocks and rejects as `ones` does.
@@ -762,7 +785,10 @@ export interface ArrayFunctions<
    * console.log(await host.toTypedArray(all)); // Float32Array(5) [ 1, 2, 3, 4, 5 ]
    * ```
    */
-  concat(arrays: readonly (ArrayLike | NestedNumbers)[], options?: O & ConcatOptions): Promise<OwnedArray<A>>;
+  concat(
+    arrays: readonly (ArrayLike | NestedNumbers)[],
+    options?: O & ConcatOptions,
+  ): Promise<OwnedArray<A>>;
   /**
    * Returns a new array of arrays of one shape, side by side along a new axis, by default the
    * first. Chooses the dtype, settles, blocks and rejects as `concat` does.
@@ -776,7 +802,10 @@ export interface ArrayFunctions<
    * console.log(await host.toTypedArray(pixels)); // Uint8Array(4) [ 1, 3, 2, 4 ]
    * ```
    */
-  stack(arrays: readonly (ArrayLike | NestedNumbers)[], options?: O & StackOptions): Promise<OwnedArray<A>>;
+  stack(
+    arrays: readonly (ArrayLike | NestedNumbers)[],
+    options?: O & StackOptions,
+  ): Promise<OwnedArray<A>>;
   /**
    * Returns a view of each place along an axis, by default the first, without that axis. Copies
    * nothing. Takes arrays of every backend. Throws ERR_ARGUMENT, ERR_DISPOSED, ERR_MASK.
@@ -808,7 +837,11 @@ export interface ArrayFunctions<
    * console.log(await host.toTypedArray(row)); // Uint8Array(6) [ 1, 2, 1, 2, 1, 2 ]
    * ```
    */
-  tile(array: ArrayLike | NestedNumbers, repetitions: readonly number[], options?: O): Promise<OwnedArray<A>>;
+  tile(
+    array: ArrayLike | NestedNumbers,
+    repetitions: readonly number[],
+    options?: O,
+  ): Promise<OwnedArray<A>>;
   /**
    * Returns a new array that repeats each element along an axis, or, without `axis`, each element
    * in C order: equally often, or as often as a list says that has a number for each.
@@ -826,7 +859,11 @@ export interface ArrayFunctions<
    * console.log(await host.toTypedArray(row)); // Uint8Array(3) [ 1, 1, 3 ]
    * ```
    */
-  repeat(array: ArrayLike | NestedNumbers, repeats: number | readonly number[], options?: O & AxisOption): Promise<OwnedArray<A>>;
+  repeat(
+    array: ArrayLike | NestedNumbers,
+    repeats: number | readonly number[],
+    options?: O & AxisOption,
+  ): Promise<OwnedArray<A>>;
   /**
    * Returns a new array whose elements are moved along an axis, or several; those that leave it
    * come back at its other end. Without `axis`, elements move in C order. A positive shift moves
@@ -843,7 +880,11 @@ export interface ArrayFunctions<
    * console.log(await host.toTypedArray(row)); // Uint8Array(4) [ 4, 1, 2, 3 ]
    * ```
    */
-  roll(array: ArrayLike | NestedNumbers, shift: number | readonly number[], options?: O & RollOptions): Promise<OwnedArray<A>>;
+  roll(
+    array: ArrayLike | NestedNumbers,
+    shift: number | readonly number[],
+    options?: O & RollOptions,
+  ): Promise<OwnedArray<A>>;
   /**
    * Returns a new array of the elements at indices along an axis: `array[…, indices, …]`. The axes
    * of the indices take the place of that axis, which must be named unless it is the only one.
@@ -868,7 +909,11 @@ export interface ArrayFunctions<
    * console.log(await host.toTypedArray(rows)); // Uint8Array(6) [ 5, 6, 1, 2, 5, 6 ]
    * ```
    */
-  take(array: ArrayLike | NestedNumbers, indices: ArrayLike | NestedNumbers, options?: O & AxisOption): Promise<OwnedArray<A>>;
+  take(
+    array: ArrayLike | NestedNumbers,
+    indices: ArrayLike | NestedNumbers,
+    options?: O & AxisOption,
+  ): Promise<OwnedArray<A>>;
   /**
    * Writes values at indices along an axis: `array[…, indices, …] = values`. Unlike NumPy's `put`,
    * it flattens nothing: the axis must be named unless it is the only one. The values broadcast to
@@ -899,7 +944,12 @@ export interface ArrayFunctions<
    * console.log(await host.toTypedArray(row)); // Uint8Array(5) [ 3, 0, 0, 0, 2 ]
    * ```
    */
-  put(array: ArrayLike, indices: ArrayLike | NestedNumbers, values: ArrayLike | NestedNumbers, options?: PutOptions): Promise<void>;
+  put(
+    array: ArrayLike,
+    indices: ArrayLike | NestedNumbers,
+    values: ArrayLike | NestedNumbers,
+    options?: PutOptions,
+  ): Promise<void>;
   /**
    * Returns a new array of the elements of `a` where the mask is true, and of `b` elsewhere. All
    * three broadcast to one shape. The mask is of bool, or of uint8, as JavaScript has it, where 0
@@ -926,7 +976,12 @@ export interface ArrayFunctions<
    * console.log(await host.toTypedArray(positive)); // Float32Array(3) [ 1, 0, 3 ]
    * ```
    */
-  where(mask: ArrayLike | NestedNumbers, a: ArrayLike | NestedNumbers, b: ArrayLike | NestedNumbers, options?: O): Promise<OwnedArray<A>>;
+  where(
+    mask: ArrayLike | NestedNumbers,
+    a: ArrayLike | NestedNumbers,
+    b: ArrayLike | NestedNumbers,
+    options?: O,
+  ): Promise<OwnedArray<A>>;
 }
 
 /**
