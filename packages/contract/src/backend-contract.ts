@@ -1,8 +1,11 @@
 import { describe } from 'vitest';
 import { alignment } from './arrays/alignment.js';
 import { arrays } from './arrays/arrays.js';
+import { creation } from './arrays/creation.js';
 import { described } from './arrays/described.js';
 import { devices } from './arrays/devices.js';
+import { indexing } from './arrays/indexing.js';
+import { joining } from './arrays/joining.js';
 import { options } from './arrays/options.js';
 import { printing } from './arrays/printing.js';
 import { typedArrays } from './arrays/typed-arrays.js';
@@ -32,6 +35,9 @@ const SECTIONS = [
   devices,
   arrays,
   alignment,
+  creation,
+  joining,
+  indexing,
   copies,
   conversions,
   roundings,

@@ -44,7 +44,7 @@ import type { StreamProducer } from './work/stream-handle.js';
 import { createStream, streamNamed } from './work/streams.js';
 
 /** The CUDA backend: arrays in device, managed and pinned memory. Loads the driver at first use. */
-export class CudaBackend extends DeviceBackend<CudaArray, CudaDriver> {
+export class CudaBackend extends DeviceBackend<CudaArray, CudaDriver, CudaEmptyOptions> {
   /** Always `cuda`. */
   readonly name = 'cuda';
   /** Always `cuda`. */

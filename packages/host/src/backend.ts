@@ -58,7 +58,12 @@ import { EXPLAIN_OPTIONS, type ExplainOptions, explainCopy } from './work/explai
  * returned. Kernels in C run on their own threads, and work that depends on one waits for it
  * without blocking. Each JavaScript thread orders only its own work.
  */
-export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOptions> {
+export class HostBackend extends BaseBackend<
+  HostArray,
+  HostDriver,
+  HostCopyOptions,
+  HostEmptyOptions
+> {
   /** The backend's name, `host`. */
   readonly name = 'host';
   /** The protocol of its arrays, `host`: NumPy's `__array_interface__`. */

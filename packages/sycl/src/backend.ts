@@ -59,7 +59,7 @@ export interface SyclPointerInfo extends PointerInfo {
  * SYCL USM memory, queues and kernels, through dpctl's C library. The library is loaded on first
  * use.
  */
-export class SyclBackend extends DeviceBackend<SyclArray, SyclDriver> {
+export class SyclBackend extends DeviceBackend<SyclArray, SyclDriver, SyclEmptyOptions> {
   /** The name of the backend: `sycl`. */
   readonly name = 'sycl';
   /** The array interface that its arrays expose: `sycl`. */

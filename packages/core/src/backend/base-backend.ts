@@ -1,3 +1,4 @@
+import { BackendFunctions } from '../arrays/array-functions.js';
 import { ArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import { relativeLayout } from '../descriptor/relative-layout.js';
 import type { DTypeLike } from '../dtype/dtype.js';
@@ -69,10 +70,13 @@ import { afterDeferred, waitingOf } from './order/deferred-work.js';
  * calls the functions that work with drivers. A backend adds its devices and its queues.
  */
 export abstract class BaseBackend<
-  A extends BackendArray,
-  D extends Driver<A> = Driver<A>,
-  C extends CopyOptions = CopyOptions,
-> implements Backend<A>
+    A extends BackendArray,
+    D extends Driver<A> = Driver<A>,
+    C extends CopyOptions = CopyOptions,
+    O extends EmptyOptions = EmptyOptions,
+  >
+  extends BackendFunctions<A, O>
+  implements Backend<A>
 {
   /** `cuda`, `sycl`, `host`, or the name of another backend. */
   abstract readonly name: string;
@@ -92,6 +96,7 @@ export abstract class BaseBackend<
    * yet.
    */
   constructor(makeDriver: (backend: Backend<A>) => D) {
+    super();
     this.driver = makeDriver(this);
     this.#known = new KnownOptions(this.driver.ownOptions);
     registerDriver(this, this.driver);
@@ -528,14 +533,6 @@ export abstract class BaseBackend<
   async mapBuffer(array: BackendArray, options: MapOptions): Promise<TypedArray> {
     assertOwn(this, array.memory, 'array');
     return mapBuffer(this.driver, array, options);
-  }
-
-  /**
-   * Returns the array as this backend sees it. Only a backend that accesses JavaScript memory by
-   * its address changes anything; the owner is then new memory of this backend.
-   */
-  protected resolve(array: ArrayDescriptor): ArrayDescriptor {
-    return array;
   }
 
   /** Returns an array that owns the memory. */

@@ -36,7 +36,7 @@ export function checkCopy(
       'slice or permute one of them first',
     );
   }
-  checkCasting(destination.dtype, source.dtype, casting);
+  checkCasts(destination.dtype, source.dtype, casting);
   if (overlapsItself(destination)) {
     throw mismatch(
       'ERR_SELF_OVERLAP',
@@ -61,13 +61,14 @@ export function checkMask(array: ArrayDescriptor, path: string): void {
   }
 }
 
-function checkCasting(to: DType, from: DType, casting: Casting): void {
+/** Throws ERR_CASTING if the rule does not allow the conversion. */
+export function checkCasts(to: DType, from: DType, casting: Casting, path = 'source'): void {
   if (castsTo(from, to, casting)) return;
   const rule = CASTINGS.find((wider) => castsTo(from, to, wider));
   throw mismatch(
     'ERR_CASTING',
-    'source',
-    `a source that casts to ${to} under the rule '${casting}'`,
+    path,
+    `${path === 'source' ? 'a source' : path} that casts to ${to} under the rule '${casting}'`,
     String(from),
     rule === undefined
       ? 'no rule converts between them; view one as the other'

@@ -49,6 +49,11 @@ export interface OwnOptions {
   readonly empty?: Readonly<Record<string, Check>>;
   /** Options of borrowed memory. */
   readonly borrow?: Readonly<Record<string, Check>>;
+  /**
+   * Names of the options of new memory that choose its place, as `queue` and `device` do. If one is
+   * given, core adds no other.
+   */
+  readonly places?: readonly string[];
 }
 
 /** How work uses a memory. */

@@ -11,6 +11,15 @@ import {
 import { checkCasting } from '../../numbers/casting.js';
 import { checkRounding } from '../../numbers/rounding.js';
 import type { OwnOptions } from './driver.js';
+import type {
+  AxisOption,
+  ConcatOptions,
+  DTypeOption,
+  EyeOptions,
+  LinspaceOptions,
+  PutOptions,
+  RollOptions,
+} from './function-options.js';
 import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
 import { checkQueue } from './queue.js';
 
@@ -49,6 +58,41 @@ const BORROW: Checks<BorrowOptions> = {
   sync: checkSync,
   bounds: checkOneOf('check', 'trust'),
   readOnly: checkFlag,
+};
+
+/** The options of functions of arrays, each with its check, including the backend's own. */
+export interface FunctionChecks {
+  readonly empty: Checks<EmptyOptions>;
+  readonly like: Checks<EmptyOptions & DTypeOption>;
+  readonly linspace: Checks<EmptyOptions & LinspaceOptions>;
+  readonly eye: Checks<EmptyOptions & EyeOptions>;
+  readonly join: Checks<EmptyOptions & ConcatOptions>;
+  readonly along: Checks<EmptyOptions & RollOptions>;
+}
+
+/** Returns the checks for a backend with these options. */
+export function functionChecks(own: OwnOptions = {}): FunctionChecks {
+  const empty = { ...EMPTY, ...own.empty };
+  const like = { ...empty, dtype: unchecked };
+  const k = checkThat(Number.isSafeInteger, 'the number of a diagonal: an integer');
+  return {
+    empty,
+    like,
+    linspace: { ...like, endpoint: checkFlag },
+    eye: { ...like, k },
+    join: { ...like, axis: unchecked, casting: checkCasting },
+    along: { ...empty, axis: unchecked },
+  };
+}
+
+/** The checks of `unstack`. */
+export const AXIS: Checks<AxisOption> = { axis: unchecked };
+/** The checks of `put`. */
+export const PUT: Checks<PutOptions> = {
+  axis: unchecked,
+  signal: checkSignal,
+  queue: checkQueue,
+  casting: checkCasting,
 };
 
 /** The options that the functions of a backend accept, including its own. */
