@@ -1,19 +1,24 @@
 export type {
   ArrayLike,
+  ArrayMetadata,
   ArrayView,
   Backend,
   BackendArray,
   OwnedArray,
+  Owner,
   Producer,
   UsedArrays,
 } from './backend/interface/array.js';
 export type { ArrayCapsule, ArrayProducer } from './backend/interface/capsule.js';
 export type {
+  AllCloseOptions,
   ArrayOptions,
   BorrowOptions,
   CopyOptions,
   EmptyOptions,
   LaunchOptions,
+  ReadOptions,
+  TextOptions,
 } from './backend/interface/options.js';
 export type { BackendQueue, WaitOptions } from './backend/interface/queue.js';
 export { type ArrayDescriptor, isArrayDescriptor } from './descriptor/descriptor.js';
@@ -27,6 +32,12 @@ export { ArrayInterfaceError, type ErrorCode, isArrayInterfaceError } from './er
 export { printable } from './errors/show.js';
 export { explain } from './explain.js';
 export type { NestedNumbers } from './numbers/plain-array.js';
+export type {
+  ComplexNumber,
+  ElementValue,
+  NestedElements,
+  RecordValue,
+} from './numbers/read-element.js';
 export type { TypedArray, TypedArrays } from './numbers/typed-array.js';
 export type { SettledOption } from './protocols/assert-writable.js';
 export {

@@ -10,7 +10,13 @@ import {
 } from '../../input/options.js';
 import { checkCasting } from '../../numbers/casting.js';
 import type { OwnOptions } from './driver.js';
-import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
+import type {
+  AllCloseOptions,
+  ArrayOptions,
+  BorrowOptions,
+  CopyOptions,
+  EmptyOptions,
+} from './options.js';
 import { checkQueue } from './queue.js';
 
 /** Accepts a way of ordering work after other work. */
@@ -41,6 +47,18 @@ const BORROW: Checks<BorrowOptions> = {
   sync: checkSync,
   bounds: checkOneOf('check', 'trust'),
   readOnly: checkFlag,
+};
+
+const checkTolerance = checkThat(
+  (value) => typeof value === 'number' && value >= 0,
+  'a number of 0 or more',
+);
+/** Checks of `Backend.allClose`. */
+export const ALL_CLOSE: Checks<AllCloseOptions> = {
+  signal: checkSignal,
+  relative: checkTolerance,
+  absolute: checkTolerance,
+  equalNaN: checkFlag,
 };
 
 /** The options that the functions of a backend accept, including its own. */
