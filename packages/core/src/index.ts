@@ -1,21 +1,26 @@
 export type {
   ArrayLike,
+  ArrayMetadata,
   ArrayView,
   Backend,
   BackendArray,
   OwnedArray,
+  Owner,
   Producer,
   UsedArrays,
 } from './backend/interface/array.js';
 export type { ArrayCapsule, ArrayProducer } from './backend/interface/capsule.js';
 export { isBackendArray } from './backend/interface/is-backend-array.js';
 export type {
+  AllCloseOptions,
   ArrayOptions,
   BorrowOptions,
   CopyOptions,
   EmptyOptions,
   LaunchOptions,
   MapOptions,
+  ReadOptions,
+  TextOptions,
 } from './backend/interface/options.js';
 export type { BackendQueue, WaitOptions } from './backend/interface/queue.js';
 export type { DescribedArray } from './descriptor/described-array.js';
@@ -42,6 +47,12 @@ export { explain } from './explain.js';
 export type { NestedNumbers } from './numbers/plain-array.js';
 export type { MappedArrays, TypedArray, TypedArrays } from './numbers/typed-array.js';
 export type { NestedRows } from './plan/gather-rows.js';
+export type {
+  ComplexNumber,
+  ElementValue,
+  NestedElements,
+  RecordValue,
+} from './numbers/read-element.js';
 export type { SettledOption } from './protocols/assert-writable.js';
 export {
   type CudaArrayInterface,

@@ -9,6 +9,7 @@ import { entryOf, lengthOf } from '../input/dict.js';
 import { readOptions } from '../input/options.js';
 import type { Kernel } from '../kernel/kernel.js';
 import type { KernelArguments, Parameters } from '../kernel/parameter.js';
+import { allClose, assertNumbers, USUAL_TOLERANCE } from '../numbers/all-close.js';
 import {
   isPlainData,
   type NestedNumbers,
@@ -27,6 +28,7 @@ import { gatherRows, type NestedRows } from '../plan/gather-rows.js';
 import { exposes, fromProducer, withFlag } from '../protocols/from-producer.js';
 import type { BackendProtocol } from '../protocols/protocol.js';
 import { relayout } from '../views/relayout.js';
+import { broadcastArrays } from '../views/broadcast.js';
 import { TIMEOUT_MS } from './access/deadline.js';
 import {
   claimed,
@@ -37,6 +39,7 @@ import {
 } from './access/describe-source.js';
 import { layoutFor, makeArray, makeArrayFor } from './access/make-array.js';
 import { mapBuffer } from './access/map.js';
+import { peek } from './access/peek.js';
 import { copy } from './copy/copy.js';
 import { copyReshaped } from './copy/reshaped.js';
 import {
@@ -49,15 +52,17 @@ import {
 } from './interface/array.js';
 import type { Availability, DeviceInfo, PointerInfo } from './interface/device.js';
 import { type Driver, registerDriver } from './interface/driver.js';
-import { copyOptionsForOthers, KnownOptions } from './interface/known-options.js';
+import { ALL_CLOSE, copyOptionsForOthers, KnownOptions } from './interface/known-options.js';
 import { assertOwn, type Memory, memoryOf, notOwn } from './interface/memory.js';
 import type {
+  AllCloseOptions,
   ArrayOptions,
   BorrowOptions,
   CopyOptions,
   EmptyOptions,
   LaunchOptions,
   MapOptions,
+  ReadOptions,
 } from './interface/options.js';
 import { resolveProxy } from './interface/producer.js';
 import { type BackendQueue, checkQueue, readSignal, type WaitOptions } from './interface/queue.js';
@@ -527,6 +532,53 @@ export abstract class BaseBackend<
     const { reads = [], writes = [] } = readOptions(arrays, USED_ARRAYS);
     const used = [...this.#used(reads, 'reads', false), ...this.#used(writes, 'writes', true)];
     return use(this, this.driver, queue, used, enqueue);
+  }
+
+  /**
+   * Returns whether all numbers of two arrays are close: |a - b| ≤ absolute + relative × |b|. NaN is
+   * close to nothing unless `equalNaN` is set; infinities are close to themselves.
+   *
+   * The shapes broadcast. Computes on the calling thread, as NumPy's `allclose` does, float32 in
+   * float32; copies both arrays into JavaScript memory first, from any backend, and waits for them
+   * as `toTypedArray` does. Floats that NumPy lacks are compared as float32. Rejects with
+   * ERR_SHAPE_MISMATCH, ERR_ARGUMENT, ERR_DTYPE_UNSUPPORTED for anything but numbers, and as `copy`
+   * does.
+   *
+   * @example
+   * ```ts
+   * import { host } from '@array-interface/host';
+   *
+   * using row = await host.array([1, 2, 3], { dtype: 'float32' });
+   * console.log(await host.allClose(row, new Float64Array([1, 2, 3.00001]))); // true
+   * console.log(await host.allClose(row, row.flip(), { absolute: 1 })); // false
+   * ```
+   */
+  async allClose(a: ArrayLike, b: ArrayLike, given: AllCloseOptions = {}): Promise<boolean> {
+    const { signal, ...tolerance } = readOptions(given, ALL_CLOSE);
+    const sides = [a, b].map((side) => describeSource(side, this.protocol, this.driver));
+    for (const [index, { dtype }] of sides.entries()) assertNumbers(dtype, index === 0 ? 'a' : 'b');
+    broadcastArrays(...sides); // before anything is copied
+    const options = signal === undefined ? {} : { signal };
+    const [x, y] = await Promise.all(sides.map((side) => this.readBack(side, options)));
+    return allClose(x as ArrayDescriptor, y as ArrayDescriptor, {
+      ...USUAL_TOLERANCE,
+      ...tolerance,
+    });
+  }
+
+  /** See `Backend.readBack`. @internal */
+  async readBack(array: ArrayDescriptor, given: ReadOptions): Promise<ArrayDescriptor> {
+    const read = readOptions(given, this.#known.download);
+    const { dtype: like } = read;
+    const layout = relativeLayout(array.shape, like === undefined ? array.dtype : dtype(like));
+    const target = replace(layout, { buffer: newBuffer(layout.nbytes) });
+    await this.copy(target, array, this.#known.copyOptionsOf(read) as C);
+    return target;
+  }
+
+  /** See `Backend.peek`. @internal */
+  peek(memory: Memory, array: ArrayDescriptor): ArrayBuffer | null {
+    return peek(this.driver, memory, array);
   }
 
   /** Implements `BackendArray.asTypedArray`. @internal */

@@ -8,6 +8,7 @@ import { runExclusive } from '../access/run-exclusive.js';
 import { type Driver, driverOf } from '../interface/driver.js';
 import type { Memory } from '../interface/memory.js';
 import type { CopyOptions } from '../interface/options.js';
+import { noteUse } from '../order/in-use.js';
 import { copyDirectly } from './direct.js';
 import { pipeline } from './pipeline.js';
 import { ProgressTracker } from './progress.js';
@@ -31,6 +32,7 @@ export async function copyBetweenBackends(
   const tracker = new ProgressTracker(to.array.nbytes, onProgress);
   const kept = [to.memory, from.memory, ...(queue ? [queue] : [])]; // owners may be disposed meanwhile
   for (const one of kept) one.retain();
+  const end = noteUse([to.memory, from.memory]);
   try {
     await runExclusive([to.memory, from.memory], signal, async () => {
       const strategy = await chooseStrategy(asked, to, from, options);
@@ -44,6 +46,7 @@ export async function copyBetweenBackends(
   } catch (error) {
     throw tracker.interrupted(error, signal);
   } finally {
+    end();
     for (const one of kept) one.release();
   }
 }

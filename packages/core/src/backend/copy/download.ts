@@ -11,6 +11,7 @@ import type { Driver, Staging } from '../interface/driver.js';
 import type { CopyOptions } from '../interface/options.js';
 import type { BackendQueue } from '../interface/queue.js';
 import { countDeferred, enqueuedSince } from '../order/deferred-work.js';
+import { noteUse } from '../order/in-use.js';
 import { enqueueCopy } from './enqueue-copy.js';
 import type { ProgressTracker } from './progress.js';
 
@@ -39,6 +40,7 @@ export async function download(
   const origin = acquire(driver, from, 'source');
   const chunks: StagedChunk[] = [];
   const before = countDeferred();
+  const end = noteUse([origin.memory], to.buffer);
   try {
     enqueueChunks(driver, queue, to, origin, chunks);
     const pending = enqueuedSince(before, signal);
@@ -57,6 +59,7 @@ export async function download(
     }
     throw tracker.interrupted(error, signal);
   } finally {
+    end();
     for (const { staging } of chunks) staging.memory.end();
     origin.memory.release();
   }

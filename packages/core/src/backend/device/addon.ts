@@ -116,6 +116,12 @@ export interface DeviceAddon<Device = unknown> extends NativeAddon {
    */
   write(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
   /**
+   * Does the same with any memory that the backend allocated and this process can access, and
+   * returns true, if this is the only reference to it and all work on it is known to have ended.
+   * Returns false otherwise. Never waits.
+   */
+  peek(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): boolean;
+  /**
    * Creates an ArrayBuffer over memory that this process can access, at its address for this
    * process. Null if this Node cannot create such a buffer.
    */

@@ -121,6 +121,13 @@ export abstract class DeviceDriver<M extends DeviceMemory, Q extends DeviceQueue
     await this.addon.settle(memory.native, this.own(queue).native);
   }
 
+  /** See `Driver.peek`. */
+  peek(memory: M, plan: CopyPlan, bytes: Uint8Array): boolean {
+    if (!memory.isOwn || memory.hostOffset === null) return false;
+    const source = plan.source - memory.pointer;
+    return this.addon.peek(memory.native, { ...plan, source }, bytes);
+  }
+
   /** See `Driver.mapBuffer`. */
   mapBuffer(memory: M, address: bigint, byteLength: number): BufferMapping | null {
     const { addon } = this;

@@ -3,13 +3,24 @@ import { type DescribeItself, describeBrand } from '../../descriptor/described-a
 import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import type { ByteStrides, ElementStrides } from '../../descriptor/strides.js';
 import { shaped, summary } from '../../descriptor/summary.js';
-import type { DType, DTypeLike } from '../../dtype/dtype.js';
+import { toDescr } from '../../dtype/descr.js';
+import type { Descr, DType, DTypeLike } from '../../dtype/dtype.js';
+import type { ArrayInterfaceError } from '../../errors/error.js';
+import { mismatch } from '../../errors/mismatch.js';
+import { withFallback } from '../../errors/with-fallback.js';
 import { abortable } from '../../input/abort.js';
+import { type Checks, checkSignal, readOptions } from '../../input/options.js';
 import type { Kernel } from '../../kernel/kernel.js';
 import type { KernelArguments, Parameters } from '../../kernel/parameter.js';
+import { assertOne, nested, onlyElement } from '../../numbers/nested.js';
 import type { NestedNumbers } from '../../numbers/plain-array.js';
 import type { MappedArrays, TypedArray, TypedArrays } from '../../numbers/typed-array.js';
 import type { NestedRows } from '../../plan/gather-rows.js';
+import type { ElementValue, NestedElements } from '../../numbers/read-element.js';
+import { strText } from '../../text/array-text.js';
+import { LIMIT_CHECKS, USUAL_LIMITS } from '../../text/limits.js';
+import { printed } from '../../text/print.js';
+import { shownPart } from '../../text/shown-part.js';
 import { broadcastTo } from '../../views/broadcast.js';
 import { field } from '../../views/field.js';
 import { flip, permuteDims, transpose } from '../../views/permute-dims.js';
@@ -30,12 +41,15 @@ import type {
 } from './function-options.js';
 import { answersWithMemory, type BackendIdentity, type Memory } from './memory.js';
 import type {
+  AllCloseOptions,
   ArrayOptions,
   BorrowOptions,
   CopyOptions,
   EmptyOptions,
   LaunchOptions,
   MapOptions,
+  ReadOptions,
+  TextOptions,
 } from './options.js';
 import type { ArrayProxy } from './producer.js';
 import { type BackendQueue, checkQueue, readSignal, type WaitOptions } from './queue.js';
@@ -44,13 +58,22 @@ import { type BackendQueue, checkQueue, readSignal, type WaitOptions } from './q
  * An array that allocated or borrowed its memory and therefore owns it. Disposing it ends the
  * memory under all its views.
  */
-export type OwnedArray<A extends BackendArray> = A & Disposable;
+export type OwnedArray<A extends BackendArray> = A & Owner;
+
+/** What an owner has beside its views. */
+export interface Owner extends Disposable {
+  /** Ends the memory, as `using` does at the end of a block. A second call does nothing. */
+  dispose(): void;
+}
 
 /** The type of an array's views: arrays of the same class that cannot be disposed. */
-export type ArrayView<A extends BackendArray> = A extends (infer B extends BackendArray) &
-  Disposable
+export type ArrayView<A extends BackendArray> = A extends (infer B extends BackendArray) & Owner
   ? B
-  : A;
+  : A extends (infer B extends BackendArray) & Disposable
+    ? B
+    : A;
+
+const TEXT: Checks<TextOptions> = { signal: checkSignal, ...LIMIT_CHECKS };
 
 /**
  * Every array produces capsules. A capsule passes the array to one native addon and can be used
@@ -465,6 +488,90 @@ export abstract class BackendArray {
   }
 
   /**
+   * Copies the elements into nested lists, one level for each axis; without axes, returns the
+   * element itself.
+   *
+   * Numbers, bigints for 64-bit integers, booleans, `{ re, im }` for complex numbers, objects for
+   * records. Dates and durations are bigints, text is strings, opaque elements are their bytes.
+   * `dtype` converts as `copy` does. Waits as `toTypedArray` does. Rejects as `copy` does, and with
+   * ERR_DTYPE_UNSUPPORTED for elements that JavaScript has no values for.
+   *
+   * @example
+   * ```ts
+   * import { host } from '@array-interface/host';
+   *
+   * using image = await host.array([[1, 2], [3, 4]], { dtype: 'uint8' });
+   * console.log(await image.transpose().toNested()); // [ [ 1, 3 ], [ 2, 4 ] ]
+   * ```
+   */
+  async toNested(options: ReadOptions = {}): Promise<NestedElements> {
+    return nested(await this.backend.readBack(this.descriptor, options));
+  }
+
+  /**
+   * Copies the only element: the value that `toNested` has for it. Rejects with ERR_SHAPE_MISMATCH
+   * unless there is exactly one, and as `toNested` does.
+   *
+   * @example
+   * ```ts
+   * import { host } from '@array-interface/host';
+   *
+   * using row = await host.array([1, 2, 3], { dtype: 'int64' });
+   * console.log(await row.slice([-1]).item()); // 3n
+   * ```
+   */
+  async item(options: ReadOptions = {}): Promise<ElementValue> {
+    const { descriptor } = this;
+    assertOne(descriptor);
+    return onlyElement(await this.backend.readBack(descriptor, options));
+  }
+
+  /**
+   * Returns the text that NumPy prints for the elements: digits, columns and `...` are the same.
+   *
+   * Copies the elements that are shown, once all work on them has ended; does not block a thread.
+   * `threshold: Infinity` shows all. Floats that NumPy lacks are laid out as its float16. Rejects
+   * with ERR_ARGUMENT, and as `toNested` does. `console.log` shows the same elements without a wait
+   * if no work can be pending, and one line about the array if some can.
+   *
+   * @example
+   * ```ts
+   * import { host } from '@array-interface/host';
+   *
+   * using image = await host.array([[1, 0.5], [3, -4]], { dtype: 'float32' });
+   * console.log(await image.toText()); // [[ 1.   0.5]\n [ 3.  -4. ]]
+   * ```
+   */
+  async toText(options: TextOptions = {}): Promise<string> {
+    const { signal, ...given } = readOptions(options, TEXT);
+    const limits = { ...USUAL_LIMITS, ...given };
+    const { descriptor } = this;
+    const part = shownPart(descriptor, limits);
+    const read = await this.backend.readBack(part.elements, signal === undefined ? {} : { signal });
+    return strText(descriptor, part, read.buffer as ArrayBuffer, limits);
+  }
+
+  /**
+   * Returns what `JSON.stringify` and loggers write: the layout and where the memory lies, and no
+   * elements. Never throws.
+   */
+  toJSON(): ArrayMetadata {
+    const { shape, byteStrides, dtype, nbytes, readOnly, disposed, memory } = this;
+    return {
+      array: classOf(this),
+      dtype: dtype.fields === null ? (dtype.name ?? dtype.typestr) : toDescr(dtype),
+      shape,
+      byteStrides,
+      nbytes,
+      readOnly,
+      memoryKind: memory.memoryKind,
+      backend: memory.backend.name,
+      pointer: disposed ? null : `0x${this.#descriptor.pointer.toString(16)}`,
+      disposed,
+    };
+  }
+
+  /**
    * Returns one line for logs: dtype, shape, kind of memory, order, and whether the memory still
    * exists.
    */
@@ -483,10 +590,16 @@ export abstract class BackendArray {
 
   static {
     const inspect = Symbol.for('nodejs.util.inspect.custom');
-    const value = function (this: BackendArray): string {
-      return this.toString();
+    const value = function (this: BackendArray, depth?: number | null): string {
+      return print(this, typeof depth === 'number' && depth < 0);
     };
     Object.defineProperty(BackendArray.prototype, inspect, { value });
+    const dispose = function (this: BackendArray): void {
+      if (this.base !== null) throw notAnOwner();
+      this.memory.end();
+    };
+    // Only owners have it as a type. Once for all, since arrays are made often.
+    Object.defineProperty(BackendArray.prototype, 'dispose', { value: dispose });
     const give = function (this: BackendArray): ArrayCapsule {
       return this.memory.exportCapsule(this.descriptor);
     };
@@ -514,9 +627,54 @@ export abstract class BackendArray {
   }
 }
 
+/** What `console.log` shows: the elements if they are at rest and in reach, else one line. */
+function print(array: BackendArray, isShort: boolean): string {
+  const line = withFallback(() => array.toString(), 'BackendArray(unknown)');
+  const elements = () =>
+    printed(classOf(array), array.descriptor, (shown) => array.backend.peek(array.memory, shown));
+  const values = isShort ? null : withFallback(elements, null);
+  if (values !== null || isShort) return values ?? line;
+  return withFallback(() => array.disposed || array.descriptor.mask !== null, true)
+    ? line
+    : `${line}; await its toText() shows elements`;
+}
+
+function classOf(array: BackendArray): string {
+  return withFallback(() => String(array.constructor.name), 'BackendArray');
+}
+
+function notAnOwner(): ArrayInterfaceError {
+  const cure = 'dispose its base, which ends all its views';
+  return mismatch('ERR_ARGUMENT', 'array', 'an array that owns its memory', 'a view', cure);
+}
+
 /** Makes an owner disposable. A view is not disposable, so TypeScript rejects `using` for it. */
 function ownMemory(array: BackendArray): void {
   Object.defineProperty(array, Symbol.dispose, { value: () => array.memory.end() });
+}
+
+/** What `JSON.stringify` writes for an array. Addresses are text, as JSON has no bigints. */
+export interface ArrayMetadata {
+  /** Name of the array's class. */
+  readonly array: string;
+  /** The dtype as functions accept it: a name, a typestr, or the fields of a record. */
+  readonly dtype: string | Descr;
+  /** Lengths of the axes. */
+  readonly shape: readonly number[];
+  /** Bytes from one element to the next along each axis. */
+  readonly byteStrides: readonly number[];
+  /** Size of a dense copy in bytes. */
+  readonly nbytes: number;
+  /** Whether the producer forbids writing. */
+  readonly readOnly: boolean;
+  /** Kind of memory. */
+  readonly memoryKind: string;
+  /** Name of the backend. */
+  readonly backend: string;
+  /** Address of the element with all-zero indices, as `0x…`. Null once disposed. */
+  readonly pointer: string | null;
+  /** Whether the owner of the memory has been disposed. */
+  readonly disposed: boolean;
 }
 
 /** An object that exposes one of the three interfaces. */
@@ -1303,8 +1461,34 @@ export interface Backend<A extends BackendArray = BackendArray>
     arrays: UsedArrays,
     enqueue: (queue: Q) => T | Promise<T>,
   ): Promise<T>;
+  /**
+   * Returns whether all numbers of two arrays are close: |a - b| ≤ absolute + relative × |b|. NaN is
+   * close to nothing unless `equalNaN` is set; infinities are close to themselves.
+   *
+   * The shapes broadcast. Computes on the calling thread, as NumPy's `allclose` does, float32 in
+   * float32; copies both arrays into JavaScript memory first, from any backend, and waits for them
+   * as `toTypedArray` does. Floats that NumPy lacks are compared as float32. Rejects with
+   * ERR_SHAPE_MISMATCH, ERR_ARGUMENT, ERR_DTYPE_UNSUPPORTED for anything but numbers, and as `copy`
+   * does.
+   *
+   * @example
+   * ```ts
+   * import { host } from '@array-interface/host';
+   *
+   * using row = await host.array([1, 2, 3], { dtype: 'float32' });
+   * console.log(await host.allClose(row, new Float64Array([1, 2, 3.00001]))); // true
+   * console.log(await host.allClose(row, row.flip(), { absolute: 1 })); // false
+   * ```
+   */
+  allClose(a: ArrayLike, b: ArrayLike, options?: AllCloseOptions): Promise<boolean>;
   /** Implements `BackendArray.asTypedArray`. @internal */
   mapBuffer(array: BackendArray, options: MapOptions): Promise<TypedArray>;
+  /**
+   * Copies elements into new JavaScript memory, dense and in C order, in any dtype. @internal
+   */
+  readBack(array: ArrayDescriptor, options: ReadOptions): Promise<ArrayDescriptor>;
+  /** Implements what `console.log` shows. Null if elements may be being written. @internal */
+  peek(memory: Memory, array: ArrayDescriptor): ArrayBuffer | null;
   /**
    * Settles once all work on all queues of this backend has ended. Does not block a thread. Rejects
    * with the error of work that failed, or with the reason of `options.signal`.

@@ -191,6 +191,14 @@ export interface Driver<
    */
   mapBuffer(memory: M, address: bigint, byteLength: number): BufferMapping | null;
   /**
+   * Copies elements into JavaScript memory, synchronously, if the backend knows that nothing works
+   * on the memory: no work of any thread or other process, and none of a producer's or a
+   * consumer's. Returns false otherwise, and for memory that this process cannot access. The plan
+   * has an address of the memory's arrays as its source, and counts from the first byte of `bytes`.
+   * Does not wait, and changes no order. Absent if the backend never knows.
+   */
+  peek?(memory: M, plan: CopyPlan, bytes: Uint8Array): boolean;
+  /**
    * Imports memory of another backend that the queue can access by its address. It is for copies
    * that begin after the other backend's work has ended and end before that continues. Null if the
    * queue cannot access it.

@@ -20,7 +20,13 @@ import type {
   PutOptions,
   RollOptions,
 } from './function-options.js';
-import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
+import type {
+  AllCloseOptions,
+  ArrayOptions,
+  BorrowOptions,
+  CopyOptions,
+  EmptyOptions,
+} from './options.js';
 import { checkQueue } from './queue.js';
 
 /** Accepts a way of ordering work after other work. */
@@ -93,6 +99,18 @@ export const PUT: Checks<PutOptions> = {
   signal: checkSignal,
   queue: checkQueue,
   casting: checkCasting,
+};
+
+const checkTolerance = checkThat(
+  (value) => typeof value === 'number' && value >= 0,
+  'a number of 0 or more',
+);
+/** Checks of `Backend.allClose`. */
+export const ALL_CLOSE: Checks<AllCloseOptions> = {
+  signal: checkSignal,
+  relative: checkTolerance,
+  absolute: checkTolerance,
+  equalNaN: checkFlag,
 };
 
 /** The options that the functions of a backend accept, including its own. */

@@ -1,9 +1,11 @@
 import type { ByteStrides } from '../../descriptor/strides.js';
 import type { DTypeLike } from '../../dtype/dtype.js';
+import type { Tolerance } from '../../numbers/all-close.js';
 import type { Casting } from '../../numbers/casting.js';
 import type { Rounding } from '../../numbers/rounding.js';
 import type { MappedArrays } from '../../numbers/typed-array.js';
 import type { LayoutOptions } from '../../views/relayout.js';
+import type { TextLimits } from '../../text/limits.js';
 import type { MemoryKind } from './device.js';
 import type { BackendQueue, WaitOptions } from './queue.js';
 
@@ -103,6 +105,18 @@ export interface ArrayOptions extends EmptyOptions, CopyOptions {
    */
   readonly casting?: Casting;
 }
+
+/** How elements are copied into JavaScript memory. */
+export interface ReadOptions extends CopyOptions {
+  /** Another dtype of the copy. Default: that of the elements. */
+  readonly dtype?: DTypeLike;
+}
+
+/** How much a text shows, and what ends the wait for the elements. */
+export interface TextOptions extends WaitOptions, Partial<TextLimits> {}
+
+/** How far numbers may be apart, and what ends the wait for them. */
+export interface AllCloseOptions extends WaitOptions, Partial<Tolerance> {}
 
 /** Which items a launch covers, and on which queue it runs. */
 export interface LaunchOptions extends WaitOptions {
