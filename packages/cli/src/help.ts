@@ -7,7 +7,7 @@ Docs: ${docs}`;
 }
 
 export const INPUT =
-  'JSON: one value, an array, or one value a line, each as {"__cuda_array_interface__":{…}}; none or -: standard input';
+  'JSON, or what Python prints: one value, a list of them, or each on a line of its own; none or -: standard input';
 
 export const PROGRAM = `
 Examples:
@@ -18,20 +18,34 @@ Examples:
 
 array-interface COMMAND --help says more about each.`;
 
+export const DOCTOR = `
+With --require, one line on standard error says what is missing, why, and what to do. A backend
+without a device counts as missing.
+
+Examples:
+  array-interface doctor
+  array-interface doctor --require host`;
+
 export const PROTOCOLS = `
 Protocols: cuda is __cuda_array_interface__ (CAI, the CUDA Array Interface), sycl is
-__sycl_usm_array_interface__ (SUAI, for SYCL's unified shared memory), and host is
+__sycl_usm_array_interface__ (SUAI, for SYCL's unified shared memory), and host or numpy is
 __array_interface__ (NumPy's).
+
+A value is {"__cuda_array_interface__":{…}}, or only the dict in it, in JSON or as Python prints it:
+{'shape': (2, 3), 'typestr': '<f4', 'data': (4096, False), 'stream': 1, 'version': 3}. A dict with a
+stream, or of version 0 or 2, is CUDA's, and one with a syclobj is SYCL's. For others without their
+attribute, --protocol says whose they are.
 `;
 
 export const INSPECT = `
 Layouts are read, memory is not: a dict may come from another process or machine.
---readers shows who can read a layout, not who can access the memory.
+--readers shows which libraries read such a dict and such memory, not which processes can.
 Refusals go to standard error with file, line and index; with --json they stay in the output.
 
 Examples:
   array-interface inspect dicts.jsonl
   array-interface inspect --readers dicts.jsonl more.json
+  python3 -c "print({'shape': (2,), 'typestr': '<f4', 'data': (64, False), 'version': 3})" | array-interface inspect --protocol numpy
   array-interface inspect --json dicts.jsonl > layouts.jsonl`;
 
 export const CONVERT = `

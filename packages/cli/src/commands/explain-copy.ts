@@ -72,6 +72,14 @@ function side(
   }
 }
 
+/**
+ * Puts a space before an argument that begins with a minus and a digit: a list of strides, which
+ * would pass for an option.
+ */
+export function notAnOption(argument: string): string {
+  return /^-\d/.test(argument) ? ` ${argument}` : argument;
+}
+
 function strides(text: string, name: string, shape: readonly number[]): readonly number[] | null {
   if (text === 'C') return null;
   const example = 'byte strides such as 2560,4 or [-2560,4], or C for those of C order';
@@ -93,6 +101,6 @@ function integers(text: string, name: string, example: string): readonly number[
   throw new ArrayInterfaceError(
     'ERR_TYPE',
     name,
-    `expected integers separated by commas, got ${JSON.stringify(text)}; write ${example}`,
+    `expected integers separated by commas, got ${JSON.stringify(text.trim())}; write ${example}`,
   );
 }
