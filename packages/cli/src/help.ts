@@ -1,7 +1,7 @@
 /** The text below the help of every command. */
 export function footer(docs: string): string {
   return `
-Exit status: 0 all fine, 1 something was refused or could not be set up,
+Exit status: 0 all fine, 1 something was refused, is missing or could not be set up,
 2 the command was not understood or a file not read.
 Docs: ${docs}`;
 }
@@ -61,7 +61,13 @@ Examples:
   array-interface convert --to sycl --syclobj opencl:cpu:0 dicts.jsonl | array-interface inspect`;
 
 export const EXPLAIN_COPY = `
+A list may stand in brackets, [ ] or ( ), and may begin with a minus: -2560,4 is no option. C and F
+are the strides of C and Fortran order, without gaps. The last line says whether the copy is fast,
+why, and what would be faster: beside one memcpy of the larger side, for arrays larger than caches.
+
 Examples:
+  array-interface explain-copy 480,640 C F
+  array-interface explain-copy 480,640 C -2560,4
   array-interface explain-copy 480,640 C 4,1920
   array-interface explain-copy 3,1080,1920 C 1,5760,3 --from uint8`;
 

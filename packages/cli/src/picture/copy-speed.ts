@@ -30,7 +30,7 @@ const TIMES: readonly (readonly [least: number, text: string])[] = [
   [0.6, 'Fast, about as long as one memcpy'],
   [0.42, 'About twice as long as one memcpy'],
   [0.2, 'Two to five times as long as one memcpy'],
-  [0, 'Slow, many times as long as one memcpy'],
+  [0, 'Slow, at least four times as long as one memcpy'],
 ];
 
 /** How long a copy of this estimate takes, in words. */
@@ -48,7 +48,7 @@ export function speedOf(
   source: ArrayDescriptor,
   { way, tiles, unit }: CopyExplanation,
 ): CopySpeed {
-  if (tiles === null) return { estimate: 1, why: way === 'memcpy' ? 'it is one' : 'nothing moves' };
+  if (tiles === null) return { estimate: 1, why: 'it is one memcpy' };
   if (way === 'runs') return { estimate: 1, why: 'long runs are copied whole' };
   const [to, from] = [sideOf(destination), sideOf(source)];
   const brakes = [
@@ -73,7 +73,9 @@ function sideOf(array: ArrayDescriptor): Side {
 function gaps({ array, bytes }: Side, others: number, what: string): Brake[] {
   const [run, moved] = runOf(array);
   const factor = Math.max(bytes, others) / Math.max((bytes * moved) / run, others);
-  return factor > 0.9 ? [] : [{ factor, why: `only ${run} of every ${moved} bytes ${what} are used` }];
+  return factor > 0.9
+    ? []
+    : [{ factor, why: `only ${run} of every ${moved} bytes ${what} are used` }];
 }
 
 /** The bytes that lie together, and those that are moved for them. */

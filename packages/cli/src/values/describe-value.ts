@@ -18,7 +18,7 @@ export interface Described {
 
 /**
  * Reads `{"__…_interface__": {…}}`, or only the dict in it. `bare` is the protocol of the latter,
- * if the command line names it. Throws ArrayInterfaceError.
+ * if the command line names it, and chooses where there are several. Throws ArrayInterfaceError.
  */
 export function describeValue(parsed: Parsed, bare?: Protocol): Described {
   if ('problem' in parsed) throw new ArrayInterfaceError('ERR_TYPE', null, parsed.problem);
@@ -29,12 +29,15 @@ export function describeValue(parsed: Parsed, bare?: Protocol): Described {
   }
   const producer = withAttribute(value, bare);
   const sycl = producer[protocols.sycl.attribute];
+  const exposed = (Object.keys(protocols) as Protocol[]).filter((one) =>
+    Object.hasOwn(producer, protocols[one].attribute),
+  );
+  const chosen = exposed.length > 1 ? bare : undefined;
   const array = fromProducer(
     isDict(sycl) ? { ...producer, [protocols.sycl.attribute]: revived(sycl) } : producer,
+    chosen === undefined ? {} : { protocol: chosen },
   );
-  const protocol = (Object.keys(protocols) as Protocol[]).find((one) =>
-    Object.hasOwn(producer, protocols[one].attribute),
-  ) as Protocol;
+  const protocol = chosen ?? (exposed[0] as Protocol);
   const dict = producer[protocols[protocol].attribute] as { version: number };
   return { protocol, version: dict.version, array };
 }
