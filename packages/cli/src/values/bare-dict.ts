@@ -21,7 +21,7 @@ export function withAttribute(
     return value;
   }
   if (protocol !== undefined) return { [protocols[protocol].attribute]: value };
-  if (!Object.hasOwn(value, 'shape') || !Object.hasOwn(value, 'typestr')) return value;
+  if (!Object.hasOwn(value, 'shape') && !Object.hasOwn(value, 'typestr')) return value;
   return { [protocols[shownBy(value)].attribute]: value };
 }
 

@@ -91,8 +91,8 @@ class LiteralReader {
       const start = this.#at;
       const key = this.#key();
       if (entries.has(key)) {
-        const again = JSON.stringify(key);
-        throw new Mistake(start, 'each key once', `${again} again`, 'remove one of them');
+        const again = `${shown(key)} again`;
+        throw new Mistake(start, 'each key once', again, 'remove one of them');
       }
       this.#skipSpace();
       if (this.#text[this.#at] !== ':') throw this.#mistake('a colon after the key');
@@ -107,13 +107,11 @@ class LiteralReader {
 
   #key(): string {
     const prefix = wordAt(this.#text, this.#at);
-    if (this.#isQuote(this.#at + prefix.length) && (prefix === '' || STRING_PREFIX.test(prefix))) {
-      return this.#string(prefix);
-    }
+    if (this.#isString(prefix)) return this.#string(prefix);
     throw this.#mistake('a key in quotes');
   }
 
-  /** Round brackets without a comma only group. */
+  /** Round brackets without a comma only group; in them, texts side by side are one. */
   #list(starts: number[]): unknown {
     const isTuple = this.#text[this.#at] === '(';
     const list: unknown[] = [];
@@ -121,10 +119,27 @@ class LiteralReader {
     this.#enter();
     while (!this.#leaves()) {
       starts.push(this.#at);
-      list.push(this.#value());
+      list.push(isTuple ? this.#joined(this.#value()) : this.#value());
       hasComma = this.#separates() || hasComma;
     }
     return isTuple && !hasComma && list.length === 1 ? list[0] : list;
+  }
+
+  /** Python's `pprint` breaks a long text into several. */
+  #joined(first: unknown): unknown {
+    if (typeof first !== 'string') return first;
+    const parts = [first];
+    for (;;) {
+      this.#skipSpace();
+      const prefix = wordAt(this.#text, this.#at);
+      if (!this.#isString(prefix)) return parts.join('');
+      parts.push(this.#string(prefix));
+    }
+  }
+
+  /** Whether a text begins here with this prefix, which may be empty. */
+  #isString(prefix: string): boolean {
+    return this.#isQuote(this.#at + prefix.length) && (prefix === '' || STRING_PREFIX.test(prefix));
   }
 
   #string(prefix: string): string {
@@ -147,7 +162,7 @@ class LiteralReader {
   #word(): unknown {
     const word = wordAt(this.#text, this.#at);
     const end = this.#at + word.length;
-    if (STRING_PREFIX.test(word) && this.#isQuote(end)) return this.#string(word);
+    if (word !== '' && this.#isString(word)) return this.#string(word);
     if (isScalar(word) && this.#text[end] === '(') {
       this.#at = end;
       return this.#list([]);
@@ -218,9 +233,12 @@ class LiteralReader {
     const word =
       wordAt(this.#text, this.#at) ||
       /^<[^>\n]*>?/.exec(this.#text.slice(this.#at, this.#at + SHOWN))?.[0];
-    const found = word || String.fromCodePoint(this.#text.codePointAt(this.#at) as number);
-    return JSON.stringify(found.length > SHOWN ? `${found.slice(0, SHOWN)}…` : found);
+    return shown(word || String.fromCodePoint(this.#text.codePointAt(this.#at) as number));
   }
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 }
 
 function objectOf(printed: string): object | null {

@@ -87,7 +87,7 @@ describe('doctor', () => {
         },
       );
     expect(found({})).toMatchObject({ status: 0, stderr: '' });
-    const { status, stderr } = found({ CUDA_VISIBLE_DEVICES: '' });
+    const { status, stderr } = found({ CUDA_SIMULATOR_DEVICES: '0' });
     expect(stderr).toMatch(/^error: expected (?:a device of )?cuda, got none: .+; .+\n$/);
     expect(status).toBe(1);
   });

@@ -173,6 +173,11 @@ describe('inspect', () => {
     expect(stderr).toContain(`, got one that may be of ${whose}; add ${cure}`);
   });
 
+  it('says which key a dict lacks', async () => {
+    const { stderr } = await run(['inspect'], "{'shape': (3,), 'data': (4096, False), 'version': 2}");
+    expect(stderr).toMatch(/^standard input:1: index 0: ERR_MISSING_KEY typestr: /);
+  });
+
   it.each(['host', 'numpy'])('--protocol %s says whose the dicts are', async (name) => {
     const numpy =
       "{'data': (4096, False), 'strides': None, 'descr': [('', '<f4')], 'typestr': '<f4', 'shape': (3,), 'version': 3}";
@@ -182,7 +187,7 @@ describe('inspect', () => {
     expect(jsonLines(stdout)).toMatchObject([
       { ok: true, protocol: 'host', shape: [3] },
       { ok: true, protocol: 'cuda' },
-      { ok: false, error: { code: 'ERR_TYPE', path: 'shape' } },
+      { ok: false, error: { code: 'ERR_MISSING_KEY', path: 'typestr' } },
     ]);
     const both = `{"__array_interface__": ${numpy}, ${dict().slice(1)}`;
     const chosen = await run(args, both);
@@ -264,7 +269,8 @@ describe('inspect', () => {
     expect(heads(stdout)).toEqual(
       places.filter(([, , , ok]) => ok).map(([file, line]) => `${file}:${line}:`),
     );
-    expect(heads(stderr).map((line) => line.split(' ERR_')[0])).toEqual(
+    const columns = /(?<=:\d+):\d+(?=: index)/;
+    expect(heads(stderr).map((line) => line.split(' ERR_')[0]?.replace(columns, ''))).toEqual(
       places
         .filter(([, , , ok]) => !ok)
         .map(([file, line, index]) => `${file}:${line}: index ${index}:`),

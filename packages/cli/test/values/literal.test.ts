@@ -49,6 +49,8 @@ describe('what is read', () => {
       "it's\n\t\\ / AéὠAA\0".replace('ὠ', '😀').replace('AA', 'A'),
     ],
     ['"\\ud83d\\ude00"', '😀'],
+    ["('a '\n r'b' \"c\")", 'a bc'],
+    ["('a', 'b' b'c',)", ['a', 'bc']],
     [
       `[r'\\n', R"\\'", b'<f4\\xff', u'x', bR'\\', rb"", Br'a']`.replace("bR'\\', ", ''),
       ['\\n', "\\'", '<f4ÿ', 'x', '', 'a'],
@@ -219,7 +221,7 @@ def spread(value):
     return repr(value)
 for line in sys.stdin:
     value = make(json.loads(line))
-    texts = [repr(value), ascii(value), spread(value)]
+    texts = [repr(value), ascii(value), spread(value), pprint.pformat(value, width=30)]
     if not has(value, bytes): texts += [json.dumps(value), json.dumps(value, ensure_ascii=False, indent=1)]
     print(json.dumps(texts))
 `;
