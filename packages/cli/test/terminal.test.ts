@@ -28,7 +28,7 @@ test.each([
   expect({ status, stdout }).toEqual({
     status: 0,
     stdout:
-      'Reading JSON from standard input. Ctrl-D at the beginning of a line ends it. --help says more.\n',
+      'Reading dicts from standard input. Ctrl-D at the beginning of a line ends it. --help says more.\n',
   });
 });
 

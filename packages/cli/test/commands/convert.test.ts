@@ -114,7 +114,8 @@ describe('convert', () => {
   ])('%j refuses %.90s', async (args, input, code) => {
     const { status, stdout, stderr } = await run(['convert', ...args], input);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr.startsWith(`standard input:1: index 0: ${code} `), stderr).toBe(true);
+    const [, found] = /^standard input:1(?::1)?: index 0: (\w+) /.exec(stderr) ?? [];
+    expect(found).toBe(code);
   });
 
   it('names the option that a dict without a queue needs', async () => {

@@ -364,6 +364,33 @@ describe('whoCanRead', () => {
     expect(takers(array, { version: 1 })).toContain('Numba');
   });
 
+  it.each([
+    ['host', ['dlpack', 'buffer', 'host']],
+    ['cuda', ['cuda']],
+    ['sycl', ['sycl']],
+  ] as const)('lets only consumers of %s memory take what is there', (memory, own) => {
+    const isOwn = (protocol: string) => (own as readonly string[]).includes(protocol);
+    const all = whoCanRead(make({ shape: [3] }));
+    for (const [index, one] of whoCanRead(make({ shape: [3] }), { memory }).entries()) {
+      if (isOwn(one.protocol)) expect(one).toEqual(all[index]);
+      else expect(one).toMatchObject({ name: all[index]?.name, takes: false, breaks: 'memory' });
+    }
+    const broken = whoCanRead(make({ readOnly: true, byteStrides: [-12, 4] }), { memory });
+    for (const { protocol, breaks } of broken) expect(breaks === 'memory').toBe(!isOwn(protocol));
+  });
+
+  it('names the memory that a consumer reads, and the one that the array is in', () => {
+    const why = (memory: 'host' | 'cuda' | 'sycl', name: string) =>
+      whoCanRead(make(), { memory }).find((one) => one.name === name)?.why;
+    expect(why('host', 'CuPy')).toBe('expects CUDA memory, got host memory; copy it there first');
+    expect(why('cuda', 'dpctl')).toMatch(/^expects memory of SYCL, got CUDA memory; /);
+    expect(why('sycl', 'NumPy')).toMatch(/^expects host memory, got memory of SYCL; /);
+  });
+
+  it.each([null, 'gpu', 'toString', {}, 1])('knows no memory called %j', (memory) => {
+    expectRefusal(() => whoCanRead(make(), { memory: memory as never }), 'ERR_ARGUMENT', 'memory');
+  });
+
   it('requires a descriptor and an existing version', () => {
     expectRefusal(() => whoCanRead({} as never), 'ERR_TYPE', 'array');
     expectRefusal(() => whoCanRead(make(), { version: 4 as never }), 'ERR_VERSION', 'version');

@@ -97,7 +97,8 @@ function loadPackaged<T extends NativeAddon>(own: string, places: AddonPlaces): 
     const reason = `the package with the ${name} addon for ${platform}-${arch} is not installed`;
     // Only a checkout has what the addon is built from.
     if (resolved(`${built}../../CMakeLists.txt`, require) === null) {
-      return unavailable(reason, files, again);
+      const packed = `if it was packed from a checkout, install the checkout's folder instead, or name the folder with ${name}.node in ARRAY_INTERFACE_ADDON_DIR`;
+      return unavailable(reason, files, `${again}; ${packed}`);
     }
     return unavailable(reason, [own, ...files], 'run `npm run setup`, which builds it');
   }

@@ -118,7 +118,9 @@ describe('a missing addon is a result, not an error', () => {
       available: false,
       reason: 'the package with the some addon for linux-arm64 is not installed',
       tried: [`${arm}-gnu/some.node`, `${arm}-musl/some.node`],
-      remedy: 'reinstall @array-interface/some on this machine, with its optional dependencies',
+      remedy:
+        'reinstall @array-interface/some on this machine, with its optional dependencies; if it was packed from a checkout, ' +
+        "install the checkout's folder instead, or name the folder with some.node in ARRAY_INTERFACE_ADDON_DIR",
     });
   });
 
