@@ -8,7 +8,7 @@ import { printableLines } from '../output/write-line.js';
 import { type Definitions, preprocessorFlags } from './definitions.js';
 import { Ir, type Place } from './ir.js';
 import { missingEverywhere, missingOnCuda } from './missing-functions.js';
-import { finishPtx, missingInPtx, ptxFlags } from './ptx.js';
+import { checkStructs, finishPtx, missingInPtx, ptxFlags } from './ptx.js';
 import {
   assemblyFailures,
   callTargetFailures,
@@ -22,6 +22,10 @@ import type { Tool, Toolchain } from './toolchain.js';
 
 // Beside this file's source, even if this is part of a bundle in `dist`.
 const PRELUDE = fileURLToPath(new URL('../src/kernel-build/prelude.cl', import.meta.url));
+
+/** A conversion that saturates or names a rounding, mangled. They are many, and rarely needed. */
+const CONVERSION = /^_Z\d+convert_\w+?_(sat|rt[ezpn])/;
+const CONVERSIONS = ['-DWITH_CONVERSIONS'];
 
 /** The result of compiling a source. */
 export interface Compiled {
@@ -88,7 +92,8 @@ export function compile(
     const fused = `--spirv-fp-contract=${contract ? 'fast' : 'off'}`;
     const translate = ['--spirv-max-version=1.0', fused, inWork('spir.bc')];
     run(llvmSpirv, [...translate, '-o', inWork('spv')]);
-    run(clang, [...nvptx, ...unoptimised, '-c', PRELUDE, '-o', inWork('prelude.bc')]);
+    const needed = ir.calls.some(({ callee }) => CONVERSION.test(callee)) ? CONVERSIONS : [];
+    run(clang, [...nvptx, ...unoptimised, ...needed, '-c', PRELUDE, '-o', inWork('prelude.bc')]);
     const link = ['-Xclang', '-mlink-builtin-bitcode', '-Xclang', inWork('prelude.bc')];
     if (kernelCalls(ir).length === 0) {
       run(clang, [...nvptx, ...link, '-S', ...read, '-o', inWork('ptx')]);
@@ -100,6 +105,7 @@ export function compile(
       run(clang, [...fromIr, '-S', '-o', inWork('ptx')]);
     }
     const ptx = finishPtx(readFileSync(inWork('ptx'), 'utf8'), kernels);
+    for (const kernel of kernels) checkStructs(ptx, kernel);
     const spirv = readFileSync(inWork('spv'));
     refuseUnrunnable(ptx, spirv, ir, show);
     return { kernels, ptx, spirv, includes: includesOf(readFileSync(inWork('d'), 'utf8')) };

@@ -68,17 +68,18 @@ function groupOf(sizes: readonly number[]): readonly number[] {
 
 function literal(type: ParameterType): string {
   if (type.kind === 'number') return `'${type.dtype}'`;
-  if (type.kind === 'struct') return `{ struct: ${structLiteral(type.fields)} }`;
+  if (type.kind === 'struct') return `{\n      struct: ${structLiteral(type.fields)},\n    }`;
   const align = type.align === undefined || type.kind === 'local' ? '' : `, align: ${type.align}`;
   return `{ ${type.kind}: '${type.dtype}'${align} }`;
 }
 
-function structLiteral(fields: Struct): string {
+function structLiteral(fields: Struct, indent = '      '): string {
   const entries = fields.map(([name, type, shape]) => {
-    const fieldType = typeof type === 'string' ? `'${type}'` : structLiteral(type);
-    return `['${name}', ${fieldType}${shape === undefined ? '' : `, [${shape.join(', ')}]`}]`;
+    const fieldType = typeof type === 'string' ? `'${type}'` : structLiteral(type, `${indent}  `);
+    const axes = shape === undefined ? '' : `, [${shape.join(', ')}]`;
+    return `${indent}  ['${name}', ${fieldType}${axes}],\n`;
   });
-  return `[${entries.join(', ')}]`;
+  return `[\n${entries.join('')}${indent}]`;
 }
 
 function escaped(text: string): string {

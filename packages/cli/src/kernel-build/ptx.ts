@@ -1,5 +1,6 @@
 import { Failure } from '../output/failure.js';
 import type { Signature } from './signature.js';
+import { structBytes } from './struct-layout.js';
 
 /**
  * The PTX version that each GPU architecture requires at least. Drivers from 460 on read sm_30's,
@@ -75,6 +76,24 @@ function withRotations(text: string): string {
     const within = `and.b32 \t%amt2, ${by}, ${Number(width) - 1};\n`;
     return `${within}\t${shift}, %amt2;\n${rest}, %amt2;`;
   });
+}
+
+/**
+ * Compares the sizes of structs with those in the PTX, whose compiler laid them out itself. Throws
+ * if they differ: an argument would be read from other places than it was written to.
+ */
+export function checkStructs(text: string, { name, parameters }: Signature): void {
+  for (const [index, { name: own, type }] of parameters.entries()) {
+    if (type.kind !== 'struct') continue;
+    const declared = new RegExp(`\\b${name}_param_${index}\\[(\\d+)\\]`).exec(text)?.[1];
+    const bytes = structBytes(type.fields);
+    if (Number(declared) === bytes) continue;
+    throw new Failure(
+      `parameter ${own} of ${name}: expected a struct of the same layout in PTX and in SPIR-V, got ` +
+        `${declared ?? 'no'} bytes and ${bytes}`,
+      'give its members explicit padding',
+    );
+  }
 }
 
 /** Functions that the PTX calls but does not define, by their mangled names. */

@@ -44,6 +44,20 @@ export function structLayout(ir: Ir, reference: string | undefined): Struct | nu
   return node?.properties.tag === 'DW_TAG_structure_type' ? layoutOf(ir, node) : null;
 }
 
+/** The bytes of all fields and of the padding. */
+export function structBytes(fields: Struct): number {
+  return fields.reduce((sum, [, type, shape = []]) => {
+    const each = typeof type === 'string' ? sizeOf(type) : structBytes(type);
+    return sum + shape.reduce((product, length) => product * length, each);
+  }, 0);
+}
+
+/** Bytes of `float32`, or of padding, `|V7`. */
+function sizeOf(type: string): number {
+  const number = Number(/\d+$/.exec(type)?.[0]);
+  return type.startsWith('|V') ? number : number / BITS;
+}
+
 /** The node of a type without typedefs and qualifiers. */
 function unqualified(ir: Ir, reference: string | undefined): DebugNode | null {
   let node = ir.node(reference);
