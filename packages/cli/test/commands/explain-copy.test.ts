@@ -89,30 +89,30 @@ describe('explain-copy', () => {
   it.each([
     [
       ['2,x', 'C', 'C'],
-      'ERR_TYPE shape: expected integers separated by commas, got "2,x"; write lengths',
+      '[ERR_TYPE] shape: expected integers separated by commas, got "2,x"; write lengths',
     ],
-    [['2,1e3', 'C', 'C'], 'ERR_TYPE shape: '],
+    [['2,1e3', 'C', 'C'], '[ERR_TYPE] shape: '],
     [
       ['2,3', 'F', 'C'],
-      'ERR_TYPE destination: expected integers separated by commas, got "F"; write byte',
+      '[ERR_TYPE] destination: expected integers separated by commas, got "F"; write byte',
     ],
     [
       ['2,3', 'C', '4'],
-      'ERR_RANK_MISMATCH source: expected a byte stride for each of 2 axes, got 1; write',
+      '[ERR_RANK_MISMATCH] source: expected a byte stride for each of 2 axes, got 1; write',
     ],
-    [['2,-3', 'C', 'C'], 'ERR_NEGATIVE_DIMENSION shape[1]: '],
-    [['2,3', 'C', `4,${'9'.repeat(20)}`], 'ERR_TYPE source[1]: '],
-    [['2,3', 'C', '4,9007199254740991'], 'ERR_OVERFLOW source: '],
-    [['2,3', '0,4', 'C'], 'ERR_SELF_OVERLAP destination: '],
-    [['2', 'C', 'C', '--to', 'foo'], 'ERR_TYPESTR to: '],
-    [['2', 'C', 'C', '--from', '|V7'], 'ERR_CASTING source: '],
+    [['2,-3', 'C', 'C'], '[ERR_NEGATIVE_DIMENSION] shape[1]: '],
+    [['2,3', 'C', `4,${'9'.repeat(20)}`], '[ERR_TYPE] source[1]: '],
+    [['2,3', 'C', '4,9007199254740991'], '[ERR_OVERFLOW] source: '],
+    [['2,3', '0,4', 'C'], '[ERR_SELF_OVERLAP] destination: '],
+    [['2', 'C', 'C', '--to', 'foo'], '[ERR_TYPESTR] to: '],
+    [['2', 'C', 'C', '--from', '|V7'], '[ERR_CASTING] source: '],
     [
       ['2', 'C', 'C', '--threads', '1025'],
-      'ERR_ARGUMENT threads: expected a whole number of threads from 1 to 1024, got 1025; ',
+      '[ERR_ARGUMENT] threads: expected a whole number of threads from 1 to 1024, got 1025; ',
     ],
     [
       ['2', 'C', 'C', '--threads', 'all'],
-      'ERR_TYPE threads: expected integers separated by commas, got "all"; ',
+      '[ERR_TYPE] threads: expected integers separated by commas, got "all"; ',
     ],
   ])('%j is refused with a code and what to do: status 1', async (args, text) => {
     const { status, stdout, stderr } = await run(['explain-copy', ...args]);

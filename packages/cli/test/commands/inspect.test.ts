@@ -121,7 +121,7 @@ describe('inspect', () => {
     expect({ status, stderr }).toEqual({
       status: 1,
       stderr:
-        `standard input:${line}: index ${line - 1}: ERR_TYPE expected a JSON value, ` +
+        `standard input:${line}: index ${line - 1}: [ERR_TYPE] expected a JSON value, ` +
         'got a Python dict; print it in Python with json.dumps\n',
     });
   });
@@ -133,7 +133,7 @@ describe('inspect', () => {
     const bare = `{"shape":[2,3],"typestr":"<f4","data":[4096,false],"version":1,${key}}`;
     const { status, stderr } = await run(['inspect'], bare);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^standard input:1: index 0: ERR_NO_INTERFACE .*\n$/);
+    expect(stderr).toMatch(/^standard input:1: index 0: \[ERR_NO_INTERFACE\] .*\n$/);
     expect(stderr).toContain(
       `got a dict without the attribute around it; write {"${attribute}":{…}}\n`,
     );
@@ -161,7 +161,7 @@ describe('inspect', () => {
     const text = `[\n  ${dict()},\n\n  {"shape": [2, 3],},\n  ${dict()}\n]\n`;
     const { status, stdout, stderr } = await run(['inspect'], text);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toMatch(/^standard input:4: index 0: ERR_TYPE expected a JSON value, .*\n$/);
+    expect(stderr).toMatch(/^standard input:4: index 0: \[ERR_TYPE\] expected a JSON value, .*\n$/);
   });
 
   it('says file, line and index of each value of several files', async () => {
@@ -250,7 +250,7 @@ describe('inspect', () => {
     const { status, stdout, stderr } = await run(['inspect'], dict(',"strides":[1,"x"]'));
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(
-      /^standard input:1: index 0: ERR_TYPE strides\[1\]: expected an integer, got "x"/,
+      /^standard input:1: index 0: \[ERR_TYPE\] strides\[1\]: expected an integer, got "x"/,
     );
     expect(stderr.split('\n').slice(-4)).toEqual([
       '  version: 3',
