@@ -143,8 +143,8 @@ async function loans(from: Backend, to: Backend): Promise<void> {
     return;
   }
   for (const one of [array, array.slice([[1, null, 2]]), array.descriptor]) {
-    const { path, message } = await refused(() => to.asArray(one), 'ERR_NOT_ACCESSIBLE');
-    expect([path, message]).toEqual([
+    const { path, reason } = await refused(() => to.asArray(one), 'ERR_NOT_ACCESSIBLE');
+    expect([path, reason]).toEqual([
       'producer',
       `expected memory of the ${to.name} backend, got an array of the ${from.name} backend, in ` +
         `${array.memory.memoryKind} memory; copy it with ${to.name}.array()`,

@@ -83,7 +83,7 @@ function side(
     const path = (error.path ?? '')
       .replace('byteStrides', name)
       .replace('dtype', name === 'source' ? 'from' : 'to');
-    throw new ArrayInterfaceError(error.code, path, error.message);
+    throw new ArrayInterfaceError(error.code, path, error.reason);
   }
 }
 

@@ -144,7 +144,7 @@ describe('convert', () => {
     const args = ['convert', '--to', 'sycl', '--syclobj', 'gpu', '--settled'];
     const { status, stderr } = await run(args, masked);
     expect(status).toBe(1);
-    expect(stderr).toContain('ERR_MASK mask');
+    expect(stderr).toContain('[ERR_MASK] mask');
   });
 
   it('writes only what can be written, for the next command of the pipe', async () => {

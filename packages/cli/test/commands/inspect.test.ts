@@ -168,7 +168,7 @@ describe('inspect', () => {
     const { status, stderr } = await run(['inspect'], bare);
     expect(status).toBe(1);
     expect(stderr).toContain(
-      `index 0: ERR_NO_INTERFACE expected a dict with its attribute around it, `,
+      `index 0: [ERR_NO_INTERFACE] expected a dict with its attribute around it, `,
     );
     expect(stderr).toContain(`, got one that may be of ${whose}; add ${cure}`);
   });
@@ -239,7 +239,7 @@ describe('inspect', () => {
     const { status, stdout, stderr } = await run(['inspect'], text);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(
-      /^standard input:4:19: index 0: ERR_TYPE expected a comma or }, got ";"; .*\n$/,
+      /^standard input:4:19: index 0: [ERR_TYPE] expected a comma or }, got ";"; .*\n$/,
     );
   });
 
@@ -363,7 +363,7 @@ describe('inspect', () => {
     const { status, stdout, stderr } = await run(['inspect'], dict(',"strides":[1,"x"]'));
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(
-      /^standard input:1: index 0: ERR_TYPE strides\[1\]: expected an integer, got "x"/,
+      /^standard input:1: index 0: [ERR_TYPE] strides\[1\]: expected an integer, got "x"/,
     );
     expect(stderr.split('\n').slice(-4)).toEqual([
       '  version: 3',

@@ -249,7 +249,7 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       const given = { source, target, rows: 2, columns: 2 };
       const launch = (values: typeof given) => backend.launch(move, { range: [2, 2] }, values);
       const error = await refused(() => launch(given), 'ERR_NOT_ACCESSIBLE');
-      expect([error.path, error.message]).toEqual([
+      expect([error.path, error.reason]).toEqual([
         'target',
         expect.stringMatching(
           /^expected elements aligned to 2 bytes, got elements 1 bytes past a multiple of that; copy/,

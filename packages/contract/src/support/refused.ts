@@ -16,11 +16,17 @@ export async function refused(
   if (!isArrayInterfaceError(error)) throw error;
   expect(error).toBeInstanceOf(ArrayInterfaceError);
   expect(codes, `${work}: ${error.message}`).toContain(error.code);
-  expect(error.message).toMatch(/^expected .*, got /s);
+  expectText(error);
   // Other people may read a log, and need not learn memory addresses. An unknown address is one
   // that the caller passed.
   if (error.code !== 'ERR_POINTER_UNKNOWN') expect(error.message).not.toMatch(ADDRESS);
   return error;
+}
+
+/** Expects the message of an error to begin with its code and path. */
+export function expectText({ code, path, message, reason }: ArrayInterfaceError): void {
+  expect(reason).toMatch(/^expected .*, got /s);
+  expect(message).toBe(`[${code}] ${path === null ? '' : `${path}: `}${reason}`);
 }
 
 /** Expects each call to be refused with the code, or one of the codes. */

@@ -154,6 +154,6 @@ function refusalOf(write: () => unknown): string | null {
   } catch (error) {
     if (!isArrayInterfaceError(error)) throw error;
     if (error.code === 'ERR_VERSION' || error.code === 'ERR_ARGUMENT') throw error;
-    return error.message;
+    return error.reason;
   }
 }

@@ -94,7 +94,7 @@ describe('a ticket is refused', () => {
         'ERR_TICKET',
       );
       expect(error.path).toBe('ticket.backend');
-      expect(error.message).toMatch(/^expected a ticket of the host backend, got one of /);
+      expect(error.reason).toMatch(/^expected a ticket of the host backend, got one of /);
     }
     using opened = host.openShared(ticket);
     expect(opened.shape).toEqual([3]);

@@ -168,8 +168,8 @@ describe('groups and local memory', () => {
   );
 
   test('groups that the device does not have are refused, and the kernel stays usable', async () => {
-    const { path, message } = await refused('ERR_ARGUMENT', () => run(twice, { group: [2 ** 20] }));
-    expect([path, message]).toEqual([
+    const { path, reason } = await refused('ERR_ARGUMENT', () => run(twice, { group: [2 ** 20] }));
+    expect([path, reason]).toEqual([
       'group',
       expect.stringMatching(/^expected at most \d+ items/),
     ]);

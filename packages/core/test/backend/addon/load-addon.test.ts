@@ -180,7 +180,7 @@ test('the error of a backend names the reason, what was tried, and the remedy', 
   const error = backendUnavailable('the some addon', { ...found, tried: ['one', 'two'] });
   expect(isArrayInterfaceError(error, 'ERR_BACKEND_UNAVAILABLE')).toBe(true);
   expect(error.message).toBe(
-    'expected the some addon, got none: the some addon is not built for darwin-arm64, only for ' +
+    '[ERR_BACKEND_UNAVAILABLE] expected the some addon, got none: the some addon is not built for darwin-arm64, only for ' +
       `${ALL.join(', ')} (tried one; two); use one of these systems, or @array-interface/core ` +
       'alone, which runs everywhere',
   );
