@@ -45,14 +45,14 @@ export { ArrayInterfaceError, type ErrorCode, isArrayInterfaceError } from './er
 export { printable } from './errors/show.js';
 export { explain } from './explain.js';
 export type { NestedNumbers } from './numbers/plain-array.js';
-export type { MappedArrays, TypedArray, TypedArrays } from './numbers/typed-array.js';
-export type { NestedRows } from './plan/gather-rows.js';
 export type {
   ComplexNumber,
   ElementValue,
   NestedElements,
   RecordValue,
 } from './numbers/read-element.js';
+export type { MappedArrays, TypedArray, TypedArrays } from './numbers/typed-array.js';
+export type { NestedRows } from './plan/gather-rows.js';
 export type { SettledOption } from './protocols/assert-writable.js';
 export {
   type CudaArrayInterface,

@@ -27,7 +27,7 @@ interface Answer {
 }
 
 /** What each consumer says of an array that breaks one of its rules. */
-const COMPLAINTS: Readonly<Record<string, Partial<Record<Rule, RegExp>>>> = {
+const COMPLAINTS: Readonly<Record<string, Partial<Record<Rule | 'memory', RegExp>>>> = {
   JAX: {
     numbersOrSmallFloats: /^JaxRuntimeError: UNIMPLEMENTED: .*(?:complex width|lanes != 1)/,
     permuted: /^JaxRuntimeError: UNIMPLEMENTED: Only DLPack tensors with trivial \(compact\)/,

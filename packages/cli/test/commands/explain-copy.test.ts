@@ -192,7 +192,10 @@ describe('explain-copy', () => {
     [['2,-3', 'F', 'F'], '[ERR_NEGATIVE_DIMENSION] shape[1]: '],
     [['-2,3', 'C', 'C'], '[ERR_NEGATIVE_DIMENSION] shape[0]: '],
     [['2', 'C', 'C', '--threads', '-4'], '[ERR_ARGUMENT] threads: '],
-    [['2', 'C', 'C', '--threads', '1,2'], '[ERR_ARGUMENT] threads: expected one number of threads, '],
+    [
+      ['2', 'C', 'C', '--threads', '1,2'],
+      '[ERR_ARGUMENT] threads: expected one number of threads, ',
+    ],
     [['2', 'C', 'C', '--threads', ''], '[ERR_ARGUMENT] threads: expected one number of threads, '],
     [
       ['2,3', 'C', '4'],

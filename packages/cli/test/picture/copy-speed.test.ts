@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type ArrayDescriptor, makeDescriptor } from '@array-interface/core';
+import { type ArrayDescriptor, dtype, makeDescriptor } from '@array-interface/core';
 import { host } from '@array-interface/host';
 import { expect, test } from 'vitest';
 import { speedOf, timeOf } from '../../src/picture/copy-speed.js';
@@ -23,11 +23,11 @@ function sidesOf(name: string): readonly [ArrayDescriptor, ArrayDescriptor] | nu
   const [, shape = '', to = '', toStrides = '', from = '', fromStrides = ''] =
     /^(.*): (\S+) \[(.*)\] from (\S+) \[(.*)\]$/.exec(name) ?? [];
   if (shape === '') return null;
-  const side = (pointer: bigint, dtype: string, strides: string) =>
+  const side = (pointer: bigint, type: string, strides: string) =>
     makeDescriptor({
       pointer,
       shape: shape.split(' x ').map(Number),
-      dtype,
+      dtype: dtype(type),
       byteStrides: strides.split(',').map(Number),
     });
   return [side(2n ** 60n, to, toStrides), side(2n ** 61n, from, fromStrides)];

@@ -55,9 +55,13 @@ export function roundings({ backend, runs = 100 }: Subject): void {
       fc.assert(
         fc.asyncProperty(layouts, async ({ shape, from, to, near, far, seed }) => {
           const values = valuesOf(shape, seed);
-          using dense = await backend.array(values, { shape, dtype: from, casting: 'unsafe' });
-          using sources = backend.empty(roomFor(shape, far), from);
-          using targets = backend.empty(roomFor(shape, near), to);
+          using dense = await backend.array(values, {
+            shape,
+            dtype: dtype(from),
+            casting: 'unsafe',
+          });
+          using sources = backend.empty(roomFor(shape, far), dtype(from));
+          using targets = backend.empty(roomFor(shape, near), dtype(to));
           const [source, target] = [laidOut(sources, far), laidOut(targets, near)];
           await backend.copy(source, dense);
           await backend.copy(target, source, NEAREST);
@@ -78,11 +82,15 @@ export function roundings({ backend, runs = 100 }: Subject): void {
       async (from, to) => {
         const shape = [96, 700];
         const values = valuesOf(shape, 7);
-        using source = await backend.array(values, { shape, dtype: from, casting: 'unsafe' });
+        using source = await backend.array(values, {
+          shape,
+          dtype: dtype(from),
+          casting: 'unsafe',
+        });
         const exact = await backend.toTypedArray(source.transpose(), { dtype: 'float64' });
         const expected = Array.from(exact, (value) => Number(nearest(value, to)));
         for (let round = 0; round < 2; round++) {
-          using target = backend.empty([700, 96], to);
+          using target = backend.empty([700, 96], dtype(to));
           await backend.copy(target, source.transpose(), NEAREST);
           expect([...(await backend.toTypedArray(target))]).toEqual(expected);
           await backend.whenKernelsReady();

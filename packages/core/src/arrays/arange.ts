@@ -137,7 +137,7 @@ function rounded(value: number, type: NumberType): number {
   const part = type === 'c16' ? 'f8' : type === 'c8' ? 'f4' : type;
   const bytes = new Uint8Array(sizeOf(part));
   const double = new Float64Array([value]);
-  const swaps = { swapsSource: false, swapsDestination: false };
+  const swaps = { swapsSource: false, swapsDestination: false, rounds: false };
   convertNumbers(bytes, new Uint8Array(double.buffer), { from: 'f8', to: part, ...swaps });
   convertNumbers(new Uint8Array(double.buffer), bytes, { from: part, to: 'f8', ...swaps });
   return double[0] as number;

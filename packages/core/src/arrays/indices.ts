@@ -3,7 +3,7 @@ import { relativeLayout } from '../descriptor/relative-layout.js';
 import { dtype } from '../dtype/read-dtype.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { canCast } from '../numbers/casting.js';
+import { castsTo } from '../numbers/casting.js';
 import { type NumberType, numberType } from '../numbers/conversion.js';
 import { convertNumbers } from '../numbers/convert-numbers.js';
 import { isPlainData } from '../numbers/plain-array.js';
@@ -28,7 +28,7 @@ export function describeIndices(maker: Maker, value: Operand, length: number): A
 }
 
 function assertIntegers({ dtype: { kind, typestr, name }, dtype: type }: ArrayDescriptor): void {
-  if ((kind === 'i' || kind === 'u') && canCast(type, dtype('int64'), 'safe')) return;
+  if ((kind === 'i' || kind === 'u') && castsTo(type, dtype('int64'), 'safe')) return;
   const cure = kind === 'b' ? 'where() takes a mask' : 'convert them with array(…, { dtype })';
   throw mismatch('ERR_TYPE', 'indices', 'an array of int32 or int64', name ?? typestr, cure);
 }
@@ -51,6 +51,7 @@ function checked(given: ArrayDescriptor, length: number): ArrayDescriptor {
       to: 'i8',
       swapsSource: type.byteOrder === 'big',
       swapsDestination: false,
+      rounds: false,
     } as const;
     convertNumbers(
       new Uint8Array(words.buffer),

@@ -51,7 +51,7 @@ export async function put(
   checkWritable(array);
   const indices = describeIndices(maker, at, array.shape[axis] as number);
   const values = isPlainData(value)
-    ? plainArray(value, array.dtype, casting)
+    ? plainArray(value, array.dtype, { casting })
     : describe(maker, value, 'values');
   if (!isPlainData(value)) checkCasts(array.dtype, values.dtype, casting, 'values');
   const shape = array.shape.toSpliced(axis, 1, ...indices.shape);

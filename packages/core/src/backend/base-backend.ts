@@ -27,8 +27,8 @@ import { newBuffer } from '../plan/copy-buffers.js';
 import { gatherRows, type NestedRows } from '../plan/gather-rows.js';
 import { exposes, fromProducer, withFlag } from '../protocols/from-producer.js';
 import type { BackendProtocol } from '../protocols/protocol.js';
-import { relayout } from '../views/relayout.js';
 import { broadcastArrays } from '../views/broadcast.js';
+import { relayout } from '../views/relayout.js';
 import { TIMEOUT_MS } from './access/deadline.js';
 import {
   claimed,

@@ -74,7 +74,13 @@ function writeInteger(view: DataView, offset: number, bits: number, value: bigin
   else view.setInt8(offset, Number(value));
 }
 
-const TO_HALF: Conversion = { from: 'f8', to: 'f2', swapsSource: false, swapsDestination: false };
+const TO_HALF: Conversion = {
+  from: 'f8',
+  to: 'f2',
+  swapsSource: false,
+  swapsDestination: false,
+  rounds: false,
+};
 const FROM_HALF: Conversion = { ...TO_HALF, from: 'f2', to: 'f8' };
 
 function writeHalf(view: DataView, offset: number, value: number): void {

@@ -86,7 +86,7 @@ describe('relayout', () => {
       { shape: [1], byteOffset: -1 },
       { shape: [1], byteOffset: 16 },
       { shape: [2], byteStrides: [-1] },
-    ]) {
+    ] as const satisfies readonly LayoutOptions[]) {
       expectRefusal(() => relayout(part, options), 'ERR_OUT_OF_BOUNDS');
     }
   });

@@ -4,8 +4,8 @@ import type { Tolerance } from '../../numbers/all-close.js';
 import type { Casting } from '../../numbers/casting.js';
 import type { Rounding } from '../../numbers/rounding.js';
 import type { MappedArrays } from '../../numbers/typed-array.js';
-import type { LayoutOptions } from '../../views/relayout.js';
 import type { TextLimits } from '../../text/limits.js';
+import type { LayoutOptions } from '../../views/relayout.js';
 import type { MemoryKind } from './device.js';
 import type { BackendQueue, WaitOptions } from './queue.js';
 
