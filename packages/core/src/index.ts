@@ -1,4 +1,5 @@
 export type {
+  ArrayFunctions,
   ArrayLike,
   ArrayView,
   Backend,
@@ -8,6 +9,16 @@ export type {
   UsedArrays,
 } from './backend/interface/array.js';
 export type { ArrayCapsule, ArrayProducer } from './backend/interface/capsule.js';
+export type {
+  AxisOption,
+  ConcatOptions,
+  DTypeOption,
+  EyeOptions,
+  LinspaceOptions,
+  PutOptions,
+  RollOptions,
+  StackOptions,
+} from './backend/interface/function-options.js';
 export type {
   ArrayOptions,
   BorrowOptions,
