@@ -1,4 +1,5 @@
 export type {
+  ArrayFunctions,
   ArrayLike,
   ArrayMetadata,
   ArrayView,
@@ -10,6 +11,16 @@ export type {
   UsedArrays,
 } from './backend/interface/array.js';
 export type { ArrayCapsule, ArrayProducer } from './backend/interface/capsule.js';
+export type {
+  AxisOption,
+  ConcatOptions,
+  DTypeOption,
+  EyeOptions,
+  LinspaceOptions,
+  PutOptions,
+  RollOptions,
+  StackOptions,
+} from './backend/interface/function-options.js';
 export { isBackendArray } from './backend/interface/is-backend-array.js';
 export type {
   AllCloseOptions,
