@@ -4,6 +4,7 @@ import { arrays } from './arrays/arrays.js';
 import { devices } from './arrays/devices.js';
 import { options } from './arrays/options.js';
 import { printing } from './arrays/printing.js';
+import { readingBack } from './arrays/reading-back.js';
 import { typedArrays } from './arrays/typed-arrays.js';
 import { conversions } from './copies/conversions.js';
 import { copies } from './copies/copies.js';
@@ -38,6 +39,7 @@ const SECTIONS = [
   threadPool,
   options,
   printing,
+  readingBack,
   orders,
   launches,
   coldLaunches,
