@@ -8,6 +8,7 @@ import { indexing } from './arrays/indexing.js';
 import { joining } from './arrays/joining.js';
 import { options } from './arrays/options.js';
 import { printing } from './arrays/printing.js';
+import { readingBack } from './arrays/reading-back.js';
 import { typedArrays } from './arrays/typed-arrays.js';
 import { conversions } from './copies/conversions.js';
 import { copies } from './copies/copies.js';
@@ -49,6 +50,7 @@ const SECTIONS = [
   options,
   printing,
   described,
+  readingBack,
   orders,
   launches,
   coldLaunches,

@@ -130,8 +130,13 @@ export class PyObject implements Disposable, Iterable<unknown> {
   }
 
   /** Releases the Python object now. Does nothing if it was released before. */
-  [Symbol.dispose](): void {
+  dispose(): void {
     addon().dispose(this);
+  }
+
+  /** Does what `dispose` does, at the end of a block with `using`. */
+  [Symbol.dispose](): void {
+    this.dispose();
   }
 
   static {

@@ -538,24 +538,30 @@ export abstract class BaseBackend<
    * Returns whether all numbers of two arrays are close: |a - b| ≤ absolute + relative × |b|. NaN is
    * close to nothing unless `equalNaN` is set; infinities are close to themselves.
    *
-   * The shapes broadcast. Computes on the calling thread, as NumPy's `allclose` does, float32 in
-   * float32; copies both arrays into JavaScript memory first, from any backend, and waits for them
-   * as `toTypedArray` does. Floats that NumPy lacks are compared as float32. Rejects with
-   * ERR_SHAPE_MISMATCH, ERR_ARGUMENT, ERR_DTYPE_UNSUPPORTED for anything but numbers, and as `copy`
-   * does.
+   * The shapes broadcast; lists of numbers count as float64, unless they have bigints or booleans.
+   * Computes on the calling thread, as NumPy's `allclose` does, float32 in float32; copies both
+   * arrays into JavaScript memory first, from any backend, and waits for them as `toTypedArray`
+   * does. Floats that NumPy lacks are compared as float32. Rejects with ERR_SHAPE_MISMATCH,
+   * ERR_ARGUMENT, ERR_DTYPE_UNSUPPORTED for anything but numbers, and as `copy` does.
    *
    * @example
    * ```ts
    * import { host } from '@array-interface/host';
    *
    * using row = await host.array([1, 2, 3], { dtype: 'float32' });
-   * console.log(await host.allClose(row, new Float64Array([1, 2, 3.00001]))); // true
+   * console.log(await host.allClose(row, [1, 2, 3.00001])); // true
    * console.log(await host.allClose(row, row.flip(), { absolute: 1 })); // false
    * ```
    */
-  async allClose(a: ArrayLike, b: ArrayLike, given: AllCloseOptions = {}): Promise<boolean> {
+  async allClose(
+    a: ArrayLike | NestedNumbers,
+    b: ArrayLike | NestedNumbers,
+    given: AllCloseOptions = {},
+  ): Promise<boolean> {
     const { signal, ...tolerance } = readOptions(given, ALL_CLOSE);
-    const sides = [a, b].map((side) => describeSource(side, this.protocol, this.driver));
+    const sides = [a, b].map((side) =>
+      isPlainData(side) ? plainArray(side) : describeSource(side, this.protocol, this.driver),
+    );
     for (const [index, { dtype }] of sides.entries()) assertNumbers(dtype, index === 0 ? 'a' : 'b');
     broadcastArrays(...sides); // before anything is copied
     const options = signal === undefined ? {} : { signal };

@@ -1,4 +1,4 @@
-import type { FloatFormat } from '../numbers/float-format.js';
+import { type FloatFormat, float16 } from '../numbers/float-format.js';
 import { exponential, fixed, shortest } from './digits.js';
 
 /** From this number on, texts have an exponent, if the format tells larger ones apart. */
@@ -101,7 +101,9 @@ export function scalarText(value: number, format: FloatFormat, end = '.0'): stri
 }
 
 /** Whether numbers are large, small or far apart, in the arithmetic of their format. */
-function needsExponent(finite: readonly number[], { round, precision }: FloatFormat): boolean {
+function needsExponent(finite: readonly number[], format: FloatFormat): boolean {
+  // NumPy has no smaller format than float16.
+  const { round, precision } = format.precision > float16.precision ? format : float16;
   let [most, least] = [0, Number.POSITIVE_INFINITY];
   for (const value of finite) {
     const size = Math.abs(value);

@@ -60,9 +60,9 @@ import { type BackendQueue, checkQueue, readSignal, type WaitOptions } from './q
  */
 export type OwnedArray<A extends BackendArray> = A & Owner;
 
-/** What an owner has beside its views. */
+/** What keeps memory until it is disposed: an array that is no view, or a ticket. */
 export interface Owner extends Disposable {
-  /** Ends the memory, as `using` does at the end of a block. A second call does nothing. */
+  /** Does what `using` does at the end of a block. A second call does nothing. */
   dispose(): void;
 }
 
@@ -636,7 +636,7 @@ function print(array: BackendArray, isShort: boolean): string {
   if (values !== null || isShort) return values ?? line;
   return withFallback(() => array.disposed || array.descriptor.mask !== null, true)
     ? line
-    : `${line}; await its toText() shows elements`;
+    : `${line}; for its elements, await toText()`;
 }
 
 function classOf(array: BackendArray): string {
@@ -1465,22 +1465,26 @@ export interface Backend<A extends BackendArray = BackendArray>
    * Returns whether all numbers of two arrays are close: |a - b| ≤ absolute + relative × |b|. NaN is
    * close to nothing unless `equalNaN` is set; infinities are close to themselves.
    *
-   * The shapes broadcast. Computes on the calling thread, as NumPy's `allclose` does, float32 in
-   * float32; copies both arrays into JavaScript memory first, from any backend, and waits for them
-   * as `toTypedArray` does. Floats that NumPy lacks are compared as float32. Rejects with
-   * ERR_SHAPE_MISMATCH, ERR_ARGUMENT, ERR_DTYPE_UNSUPPORTED for anything but numbers, and as `copy`
-   * does.
+   * The shapes broadcast; lists of numbers count as float64, unless they have bigints or booleans.
+   * Computes on the calling thread, as NumPy's `allclose` does, float32 in float32; copies both
+   * arrays into JavaScript memory first, from any backend, and waits for them as `toTypedArray`
+   * does. Floats that NumPy lacks are compared as float32. Rejects with ERR_SHAPE_MISMATCH,
+   * ERR_ARGUMENT, ERR_DTYPE_UNSUPPORTED for anything but numbers, and as `copy` does.
    *
    * @example
    * ```ts
    * import { host } from '@array-interface/host';
    *
    * using row = await host.array([1, 2, 3], { dtype: 'float32' });
-   * console.log(await host.allClose(row, new Float64Array([1, 2, 3.00001]))); // true
+   * console.log(await host.allClose(row, [1, 2, 3.00001])); // true
    * console.log(await host.allClose(row, row.flip(), { absolute: 1 })); // false
    * ```
    */
-  allClose(a: ArrayLike, b: ArrayLike, options?: AllCloseOptions): Promise<boolean>;
+  allClose(
+    a: ArrayLike | NestedNumbers,
+    b: ArrayLike | NestedNumbers,
+    options?: AllCloseOptions,
+  ): Promise<boolean>;
   /** Implements `BackendArray.asTypedArray`. @internal */
   mapBuffer(array: BackendArray, options: MapOptions): Promise<TypedArray>;
   /**
