@@ -123,14 +123,19 @@ function setAt(value: unknown, path: Leaf['path'], number: number | bigint): voi
 }
 
 /** The vectors of OpenCL for a C compiler, as clang's own header declares them. */
-const C_TYPES = (Object.keys(NUMBERS) as NumberType[])
-  .map((type) => {
-    const c = { uchar: 'unsigned char', ushort: 'unsigned short', uint: 'unsigned', ulong: 'unsigned long', char: 'signed char' }[type as 'uchar'] ?? type; // biome-ignore format: a table
-    const own = type === 'char' ? '#define char signed char\n' : c === type ? '' : `typedef ${c} ${type}_; \n#define ${type} ${type}_\n`;
-    const vectors = [2, 3, 4, 8, 16].map((lanes) => `typedef ${c} ${type}${lanes} __attribute__((ext_vector_type(${lanes})));\n`);
-    return vectors.join('') + own;
-  })
-  .join('');
+const C_NAMES: Readonly<Record<NumberType, string>> = {
+  char: 'signed char', uchar: 'unsigned char', short: 'short', ushort: 'unsigned short', int: 'int', uint: 'unsigned', long: 'long', ulong: 'unsigned long', float: 'float', double: 'double',
+}; // biome-ignore format: a table
+const C_VECTORS = Object.entries(C_NAMES).flatMap(([type, c]) =>
+  [2, 3, 4, 8, 16].map(
+    (lanes) => `typedef ${c} ${type}${lanes} __attribute__((ext_vector_type(${lanes})));\n`,
+  ),
+);
+const C_TYPES = `${C_VECTORS.join('')}#define uchar unsigned char
+#define ushort unsigned short
+#define uint unsigned
+#define ulong unsigned long
+`;
 
 /** Sizes and offsets in a C program of clang. */
 function inC(types: string, leaves: readonly Leaf[]): number[] {
