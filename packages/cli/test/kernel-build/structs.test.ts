@@ -123,21 +123,19 @@ function setAt(value: unknown, path: Leaf['path'], number: number | bigint): voi
 }
 
 /** The vectors of OpenCL for a C compiler, as clang's own header declares them. */
-const C_TYPES = (Object.keys(NUMBERS) as NumberType[])
-  .map((type) => {
-    const c = { uchar: 'unsigned char', ushort: 'unsigned short', uint: 'unsigned', ulong: 'unsigned long', char: 'signed char' }[type as 'uchar'] ?? type; // biome-ignore format: a table
-    const own =
-      type === 'char'
-        ? '#define char signed char\n'
-        : c === type
-          ? ''
-          : `typedef ${c} ${type}_; \n#define ${type} ${type}_\n`;
-    const vectors = [2, 3, 4, 8, 16].map(
-      (lanes) => `typedef ${c} ${type}${lanes} __attribute__((ext_vector_type(${lanes})));\n`,
-    );
-    return vectors.join('') + own;
-  })
-  .join('');
+const C_NAMES: Readonly<Record<NumberType, string>> = {
+  char: 'signed char', uchar: 'unsigned char', short: 'short', ushort: 'unsigned short', int: 'int', uint: 'unsigned', long: 'long', ulong: 'unsigned long', float: 'float', double: 'double',
+}; // biome-ignore format: a table
+const C_VECTORS = Object.entries(C_NAMES).flatMap(([type, c]) =>
+  [2, 3, 4, 8, 16].map(
+    (lanes) => `typedef ${c} ${type}${lanes} __attribute__((ext_vector_type(${lanes})));\n`,
+  ),
+);
+const C_TYPES = `${C_VECTORS.join('')}#define uchar unsigned char
+#define ushort unsigned short
+#define uint unsigned
+#define ulong unsigned long
+`;
 
 /** Sizes and offsets in a C program of clang. */
 function inC(types: string, leaves: readonly Leaf[]): number[] {
@@ -150,9 +148,7 @@ function inC(types: string, leaves: readonly Leaf[]): number[] {
   const program = `#include <stdio.h>\n${C_TYPES}${types}static struct S x;\nint main(void) {\n  printf("%ld\\n", (long)sizeof x);\n${lines.join('')}}\n`;
   writeFileSync(workshop.path('layout.c'), program);
   const binary = workshop.path('layout');
-  const compiled = spawnSync('clang-15', [workshop.path('layout.c'), '-o', binary], {
-    encoding: 'utf8',
-  });
+  const compiled = spawnSync('clang-15', [workshop.path('layout.c'), '-o', binary], { encoding: 'utf8' });
   if (compiled.status !== 0) throw new Error(compiled.stderr);
   return spawnSync(binary, [], { encoding: 'utf8' }).stdout.trim().split('\n').map(Number);
 }
@@ -169,14 +165,10 @@ async function built(structs: readonly (readonly Member[])[]): Promise<Built> {
   const types = structs.map((one) => declared('S', one));
   const source = structs.map((one, i) => {
     const own = declared(`S${i}`, one);
-    const lines = (leaves[i] as readonly Leaf[]).map(
-      ({ c }, at) => `  out[${at}] = (double)s${c};\n`,
-    );
+    const lines = (leaves[i] as readonly Leaf[]).map(({ c }, at) => `  out[${at}] = (double)s${c};\n`);
     return `${own}kernel void k${i}(global double *out, const struct S${i} s, const uint after) {\n${lines.join('')}  out[${lines.length}] = after;\n}\n`;
   });
-  const made = await workshop.kernels(
-    `#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n${source.join('')}`,
-  );
+  const made = await workshop.kernels(`#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n${source.join('')}`);
   return { kernels: structs.map((_, i) => made[`k${i}`] as Kernel), types, leaves };
 }
 
@@ -261,10 +253,7 @@ print(json.dumps([shown(made(f)) for f in json.load(sys.stdin)]))`;
         field.dtype.fields === null ? 0 : shown(field.dtype),
       ]),
     ];
-    expect(
-      kernels.map((kernel) => shown(structOf(kernel))),
-      stderr,
-    ).toEqual(JSON.parse(stdout));
+    expect(kernels.map((kernel) => shown(structOf(kernel))), stderr).toEqual(JSON.parse(stdout));
   });
 
   test('of half and enums, and an array of vectors of three, have their own layout', async () => {

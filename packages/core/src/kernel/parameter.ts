@@ -100,7 +100,9 @@ type ArgumentOf<P, Elements> = P extends 'int64' | 'uint64'
         : number;
 
 /** An object of a struct's fields, typed if the definition lists them. */
-type StructArgument<Fields> = Fields extends Descr ? StructValue<Fields> : object;
+type StructArgument<Fields, Wide = number | bigint> = Fields extends Descr
+  ? StructValue<Fields, Wide>
+  : object;
 
 /**
  * The arguments of a launch for a kernel's parameters. `Elements` is what a backend accepts as an
@@ -137,7 +139,7 @@ type HostArgument<P> = P extends { readonly strides: number } & (
         | { readonly local: infer Like }
     ? ElementsOf<Like>
     : P extends { readonly struct: infer Fields }
-      ? StructArgument<Fields>
+      ? StructArgument<Fields, bigint>
       : P extends 'int64' | 'uint64' | { readonly type: 'int64' | 'uint64' }
         ? bigint
         : P extends 'bool'
