@@ -9,6 +9,7 @@ import { conversions } from './copies/conversions.js';
 import { copies } from './copies/copies.js';
 import { overlaps } from './copies/overlaps.js';
 import { interfaces } from './imports/interfaces.js';
+import { notArrays } from './imports/not-arrays.js';
 import { refusals } from './imports/refusals.js';
 import { staleDicts } from './imports/stale-dicts.js';
 import { coldLaunches } from './launches/cold-launches.js';
@@ -44,6 +45,7 @@ const SECTIONS = [
   wrongLaunches,
   uses,
   interfaces,
+  notArrays,
   refusals,
   signals,
   waits,

@@ -7,6 +7,7 @@ import { isArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions } from '../input/argument.js';
+import { notAnArray } from '../input/instead-of-array.js';
 import { assertNoBits, type SettledOption, settledBy, WAIT } from '../protocols/assert-writable.js';
 
 /**
@@ -77,13 +78,10 @@ function describe(array: unknown): ArrayDescriptor {
   if (isArrayDescriptor(array)) return array;
   const descriptor = descriptorOf(array);
   if (isArrayDescriptor(descriptor)) return descriptor;
-  throw mismatch(
-    'ERR_TYPE',
-    'array',
-    'an ArrayDescriptor, or an array of a backend',
-    show(array),
-    'make one with fromProducer() or a from… function',
-  );
+  const cure = 'make one with fromProducer() or a from… function';
+  const expected = 'an ArrayDescriptor, or an array of a backend';
+  const otherwise = { got: show(array), cure };
+  throw notAnArray('ERR_TYPE', 'array', expected, array, undefined, otherwise);
 }
 
 /** Throws ERR_DISPOSED. An object that is not an array of a backend may throw anything. */

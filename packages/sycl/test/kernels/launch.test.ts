@@ -169,10 +169,7 @@ describe('groups and local memory', () => {
 
   test('groups that the device does not have are refused, and the kernel stays usable', async () => {
     const { path, reason } = await refused('ERR_ARGUMENT', () => run(twice, { group: [2 ** 20] }));
-    expect([path, reason]).toEqual([
-      'group',
-      expect.stringMatching(/^expected at most \d+ items/),
-    ]);
+    expect([path, reason]).toEqual(['group', expect.stringMatching(/^expected at most \d+ items/)]);
     expect(await run()).toEqual(doubled);
   });
 });
