@@ -16,6 +16,7 @@ import { overlaps } from './copies/overlaps.js';
 import { roundings } from './copies/roundings.js';
 import { interfaces } from './imports/interfaces.js';
 import { layouts } from './imports/layouts.js';
+import { notArrays } from './imports/not-arrays.js';
 import { refusals } from './imports/refusals.js';
 import { staleDicts } from './imports/stale-dicts.js';
 import { coldLaunches } from './launches/cold-launches.js';
@@ -58,6 +59,7 @@ const SECTIONS = [
   uses,
   interfaces,
   layouts,
+  notArrays,
   refusals,
   signals,
   waits,

@@ -217,7 +217,7 @@ export class CudaBackend extends DeviceBackend<CudaArray, CudaDriver, CudaEmptyO
   ): OwnedArray<CudaArray> {
     const { device: index = 0 } = readOptions(options, DEVICE_OPTIONS);
     const device = checkDevice(index);
-    const given = describeSource(array, this.protocol);
+    const given = describeSource(array, this.protocol, undefined, 'array', this.name);
     const memory = register(this, device, given);
     const pointer = memory.pointer - BigInt(given.extent[0]);
     const layout = { pointer, owner: memory, buffer: null, stream: null, syclobj: null };

@@ -263,8 +263,8 @@ export class HostBackend extends BaseBackend<
     options: ExplainOptions = {},
   ): CopyExplanation {
     const read = readOptions(options, EXPLAIN_OPTIONS);
-    const to = describeSource(destination, this.protocol);
-    const from = describeSource(source, this.protocol);
+    const to = describeSource(destination, this.protocol, undefined, 'destination', this.name);
+    const from = describeSource(source, this.protocol, undefined, 'source', this.name);
     return explainCopy(this.resolve(to), this.resolve(from), read);
   }
 

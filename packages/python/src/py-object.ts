@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { ArrayProducer } from '@array-interface/core';
+import type { ArrayInterfaceError, ArrayProducer } from '@array-interface/core';
 import type { ArrayProxy } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import { standForArrays } from './into-javascript.js';
@@ -162,6 +162,6 @@ function represent(object: PyObject): string {
     const text = addon().repr(object);
     return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
   } catch (error) {
-    return `(${(error as Error).message})`;
+    return `(${(error as ArrayInterfaceError).reason})`;
   }
 }

@@ -23,10 +23,16 @@ export async function refused(
   return error;
 }
 
-/** Expects the message of an error to begin with its code and path. */
-export function expectText({ code, path, message, reason }: ArrayInterfaceError): void {
+/** A frame inside the packages that are tested. */
+const INSIDE =
+  /\/(?:@array-interface(?:@[^/]+)?|packages)\/(?:core|host|cuda|sycl|python)\/(?:src|dist)\//;
+
+/** Expects the message of an error to begin with its code and path, and its stack at the caller. */
+export function expectText({ code, path, message, reason, stack }: ArrayInterfaceError): void {
   expect(reason).toMatch(/^expected .*, got /s);
   expect(message).toBe(`[${code}] ${path === null ? '' : `${path}: `}${reason}`);
+  const frames = (stack ?? '').split('\n').filter((line) => /^ +at /.test(line));
+  expect(frames[0] ?? '', stack).not.toMatch(INSIDE);
 }
 
 /** Expects each call to be refused with the code, or one of the codes. */

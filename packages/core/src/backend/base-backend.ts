@@ -25,7 +25,7 @@ import {
 import { checkCopy } from '../plan/check-copy.js';
 import { newBuffer } from '../plan/copy-buffers.js';
 import { gatherRows, type NestedRows } from '../plan/gather-rows.js';
-import { exposes, fromProducer, withFlag } from '../protocols/from-producer.js';
+import { exposes, readProducer, withFlag } from '../protocols/from-producer.js';
 import type { BackendProtocol } from '../protocols/protocol.js';
 import { broadcastArrays } from '../views/broadcast.js';
 import { relayout } from '../views/relayout.js';
@@ -229,7 +229,7 @@ export abstract class BaseBackend<
     const isPlain = rows === null && isPlainData(source);
     const from = isPlain
       ? plainArray(source, options.dtype, options)
-      : (rows ?? describeSource(source as ArrayLike, this.protocol, this.driver));
+      : (rows ?? describeSource(source as ArrayLike, this.protocol, this.driver, 'source', this.name));
     const layout = layoutFor(from, options);
     const allocation = makeArrayFor(this.driver, layout, from, options);
     const { made, source: read } = allocation instanceof Promise ? await allocation : allocation;
@@ -297,7 +297,8 @@ export abstract class BaseBackend<
     const taken = own === null ? describeImported(read, this.driver, options) : null;
     if (taken !== null) return this.#borrow(withFlag(taken, options.readOnly), options);
     const wanted = protocol === null ? {} : { protocol };
-    const described = fromProducer(read, { ...readOnly, ...wanted });
+    const { name } = this;
+    const described = readProducer(read, { ...readOnly, ...wanted }, 'producer', name);
     if (own === null) {
       const claim = this.#verified(described, read);
       if (claim !== described) return this.#borrow(claim, options);
@@ -350,8 +351,9 @@ export abstract class BaseBackend<
   #copyNow(destination: ArrayLike, source: ArrayLike, options: C): Promise<void> | null {
     const common = this.resolveOptions(options);
     throwIfAborted(common.signal);
-    const described = describeSource(destination, this.protocol, this.driver);
-    const read = describeSource(source, this.protocol, this.driver);
+    const { protocol, driver, name } = this;
+    const described = describeSource(destination, protocol, driver, 'destination', name);
+    const read = describeSource(source, protocol, driver, 'source', name);
     // Resolved now: a backend that accesses JavaScript memory by its address copies it into its own
     // memory.
     const given = read.buffer === null ? this.resolve(described) : described;
@@ -380,7 +382,8 @@ export abstract class BaseBackend<
    */
   async fill(destination: ArrayLike, value: number | bigint | boolean, given?: C): Promise<void> {
     const options = given === undefined ? given : readOptions(given, this.#known.copy);
-    const to = describeSource(destination, this.protocol, this.driver);
+    const { protocol, driver, name } = this;
+    const to = describeSource(destination, protocol, driver, 'destination', name);
     const from = scalarArray(value, to.dtype, options);
     await this.copy(to, from, { ...(options as C), casting: 'same_kind' });
   }
@@ -432,7 +435,7 @@ export abstract class BaseBackend<
     const read = readOptions(given, this.#known.download);
     const { dtype: like } = read;
     const options = this.#known.copyOptionsOf(read);
-    const from = describeSource(source, this.protocol, this.driver);
+    const from = describeSource(source, this.protocol, this.driver, 'source', this.name);
     const type = dtypeInJavaScript(like === undefined ? from.dtype : dtype(like));
     const layout = relativeLayout(from.shape, type);
     const buffer = newBuffer(layout.nbytes);
@@ -622,7 +625,7 @@ export abstract class BaseBackend<
       const array = entryOf(arrays, index, name) as ArrayLike;
       const path = `${name}[${index}]`;
       return {
-        array: this.resolve(describeSource(array, this.protocol, this.driver)),
+        array: this.resolve(describeSource(array, this.protocol, this.driver, path, this.name)),
         path,
         writes,
       };

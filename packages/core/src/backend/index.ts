@@ -92,6 +92,7 @@ export type {
   Staging,
   Use,
 } from './interface/driver.js';
+export { insteadOfOwnArray } from './interface/instead-of-own-array.js';
 export { internals, type MemoryInternals, type QueueInternals } from './interface/internals.js';
 export { checkSync } from './interface/known-options.js';
 export type { BufferMapping } from './interface/mapped-buffers.js';

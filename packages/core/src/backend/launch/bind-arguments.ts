@@ -1,9 +1,10 @@
 import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
 import { type DType, type RecordField, sameDType } from '../../dtype/dtype.js';
-import { type ArrayInterfaceError, isArrayInterfaceError } from '../../errors/error.js';
+import { isArrayInterfaceError } from '../../errors/error.js';
 import { mismatch } from '../../errors/mismatch.js';
 import { show, showList } from '../../errors/show.js';
 import { badArgument, checkOptions, readOption } from '../../input/argument.js';
+import { notAnArray } from '../../input/instead-of-array.js';
 import { readNumberWithin, writeNumber } from '../../kernel/number.js';
 import { type Signature, SLOT_BYTES, type Slot, slotBytes } from '../../kernel/signature.js';
 import { encodeStruct } from '../../kernel/struct.js';
@@ -193,24 +194,18 @@ function bindArray(
 }
 
 function describe(backend: Backend, driver: Driver, name: string, value: unknown): ArrayDescriptor {
-  if (typeof value !== 'object' || value === null) throw notAnArray(name, value);
+  const expected = 'an array, or an object with an interface dict';
+  const refuse = () => notAnArray('ERR_ARGUMENT', name, expected, value, backend.name);
+  if (typeof value !== 'object' || value === null) throw refuse();
   const source = value as ArrayLike;
   try {
-    return describeSource(source, backend.protocol, driver);
+    return describeSource(source, backend.protocol, driver, name, backend.name);
   } catch (error) {
     if (!isArrayInterfaceError(error, 'ERR_NO_INTERFACE')) throw error;
-    if (error.cause !== undefined) throw error; // it reports why its producer exports none
-    throw notAnArray(name, value);
+    // one of another path reports why its producer exports none
+    if (error.path !== name || error.cause !== undefined) throw error;
+    throw refuse();
   }
-}
-
-function notAnArray(name: string, value: unknown): ArrayInterfaceError {
-  return mismatch(
-    'ERR_ARGUMENT',
-    name,
-    'an array, or an object with an interface dict',
-    show(value),
-  );
 }
 
 function checkElements(array: ArrayDescriptor, slot: Slot & { readonly kind: 'array' }): void {

@@ -101,6 +101,8 @@ describe('the addon is taken from', () => {
   });
 });
 
+const ELSEWHERE = 'or set ARRAY_INTERFACE_ADDON_DIR to a folder that has some.node';
+
 describe('a missing addon is a result, not an error', () => {
   test('if the environment names a folder without it', () => {
     const files = { [PACKAGED]: 'addon' };
@@ -119,8 +121,8 @@ describe('a missing addon is a result, not an error', () => {
       reason: 'the package with the some addon for linux-arm64 is not installed',
       tried: [`${arm}-gnu/some.node`, `${arm}-musl/some.node`],
       remedy:
-        'reinstall @array-interface/some on this machine, with its optional dependencies; if it was packed from a checkout, ' +
-        "install the checkout's folder instead, or name the folder with some.node in ARRAY_INTERFACE_ADDON_DIR",
+        'reinstall @array-interface/some on this machine, with its optional dependencies, ' +
+        ELSEWHERE,
     });
   });
 
@@ -128,7 +130,7 @@ describe('a missing addon is a result, not an error', () => {
     const files = { [`${BUILT}../../CMakeLists.txt`]: 'source' };
     expect(loadOn({ files }).found).toMatchObject({
       tried: [`${BUILT}some.node`, PACKAGED, MUSL],
-      remedy: 'run `npm run setup`, which builds it',
+      remedy: `run \`npm run setup\`, which builds it, ${ELSEWHERE}`,
     });
   });
 
