@@ -39,8 +39,8 @@ describe('nested lists', () => {
 
   it('refuse what JavaScript has no values for, and endless empty lists', () => {
     for (const like of ['<f16', '<c32', 'float4_e2m1fn_x2']) {
-      const { itemsize } = dtype(like);
-      expectRefusal(() => lists(like, [1], new Uint8Array(itemsize)), 'ERR_DTYPE_UNSUPPORTED');
+      const type = dtype(like);
+      expectRefusal(() => lists(type, [1], new Uint8Array(type.itemsize)), 'ERR_DTYPE_UNSUPPORTED');
     }
     expectRefusal(() => lists('int8', [2 ** 40, 0], new Uint8Array(0)), 'ERR_OUT_OF_MEMORY');
     expectRefusal(
