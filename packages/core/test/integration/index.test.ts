@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import * as core from '../src/index.js';
+import * as core from '../../src/index.js';
 
 it('exports these names', () => {
   expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
