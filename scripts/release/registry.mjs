@@ -51,7 +51,8 @@ function configuration(folder) {
     self_path: file,
     storage: path.join(folder, 'storage'),
     auth: { htpasswd: { file: path.join(folder, 'htpasswd') } },
-    uplinks: { upstream: { url: upstream } },
+    // By default two requests that fail, as on a busy machine, make every package unknown for minutes.
+    uplinks: { upstream: { url: upstream, timeout: '60s', max_fails: 1000 } },
     packages: {
       ...Object.fromEntries(OURS.map((name) => [name, ours])),
       '**': { access: '$all', proxy: 'upstream' },
