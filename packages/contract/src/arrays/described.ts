@@ -6,8 +6,8 @@ import {
   field,
   flip,
   isBackendArray,
-  permuteDims,
   type Protocol,
+  permuteDims,
   protocols,
   reshape,
   slice,
@@ -53,7 +53,14 @@ const settled = { settled: true } as const;
 
 /** Passes arrays to core's functions, which take descriptors. */
 export function described({ backend }: Subject): void {
-  const make = () => backend.empty([4, 3], [['x', 'float32'], ['id', '<i4']]);
+  const make = () =>
+    backend.empty(
+      [4, 3],
+      [
+        ['x', 'float32'],
+        ['id', '<i4'],
+      ],
+    );
 
   describe("core's functions", () => {
     test.each(Object.entries({ ...VIEWS, ...QUESTIONS }))('%s takes an array', (_name, call) => {

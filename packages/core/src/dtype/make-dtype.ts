@@ -1,4 +1,4 @@
-import type { Descr, DType as AnyDType } from './dtype.js';
+import type { DType as AnyDType, Descr } from './dtype.js';
 import { toDescr } from './to-descr.js';
 
 /** A dtype without its methods. A name is given only for opaque bytes. */
