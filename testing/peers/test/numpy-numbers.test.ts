@@ -8,22 +8,7 @@ import { Python, pythonOf } from './support/python.js';
 const numpy = new Python('numbers_peer', [pythonOf('sycl')]);
 afterAll(() => numpy[Symbol.asyncDispose]());
 
-const NUMBERS = [
-  'b1',
-  'i1',
-  'i2',
-  'i4',
-  'i8',
-  'u1',
-  'u2',
-  'u4',
-  'u8',
-  'f2',
-  'f4',
-  'f8',
-  'c8',
-  'c16',
-];
+const NUMBERS = 'b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 c8 c16'.split(' ');
 /** Numbers that core describes and does not convert. */
 const LONG = ['f16', 'c32'];
 const SCALARS = { boolean: false, bigint: -1n, number: 2 } as const;
