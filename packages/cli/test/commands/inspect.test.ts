@@ -174,7 +174,10 @@ describe('inspect', () => {
   });
 
   it('says which key a dict lacks', async () => {
-    const { stderr } = await run(['inspect'], "{'shape': (3,), 'data': (4096, False), 'version': 2}");
+    const { stderr } = await run(
+      ['inspect'],
+      "{'shape': (3,), 'data': (4096, False), 'version': 2}",
+    );
     expect(stderr).toMatch(/^standard input:1: index 0: ERR_MISSING_KEY typestr: /);
   });
 
