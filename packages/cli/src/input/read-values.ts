@@ -24,7 +24,7 @@ interface Text {
 }
 
 /** Characters of the longest line, and of the longest value on several lines. */
-const LONGEST = 2 ** 26;
+const LONGEST = 2 ** 24;
 
 /**
  * Yields the values of an input: the entries of one list, or values that each begin on a line of

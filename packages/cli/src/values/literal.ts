@@ -76,7 +76,7 @@ class LiteralReader {
         return this.#list(starts);
       case '"':
       case "'":
-        return this.#string('');
+        return this.#joined('');
       case '<':
         return this.#object();
       default:
@@ -111,7 +111,7 @@ class LiteralReader {
     throw this.#mistake('a key in quotes');
   }
 
-  /** Round brackets without a comma only group; in them, texts side by side are one. */
+  /** Round brackets without a comma only group. */
   #list(starts: number[]): unknown {
     const isTuple = this.#text[this.#at] === '(';
     const list: unknown[] = [];
@@ -119,21 +119,23 @@ class LiteralReader {
     this.#enter();
     while (!this.#leaves()) {
       starts.push(this.#at);
-      list.push(isTuple ? this.#joined(this.#value()) : this.#value());
+      list.push(this.#value());
       hasComma = this.#separates() || hasComma;
     }
     return isTuple && !hasComma && list.length === 1 ? list[0] : list;
   }
 
-  /** Python's `pprint` breaks a long text into several. */
-  #joined(first: unknown): unknown {
-    if (typeof first !== 'string') return first;
-    const parts = [first];
+  /** A text, which Python's `pprint` may have broken into several lines. */
+  #joined(prefix: string): string {
+    const parts = [this.#string(prefix)];
     for (;;) {
+      const end = this.#at;
       this.#skipSpace();
-      const prefix = wordAt(this.#text, this.#at);
-      if (!this.#isString(prefix)) return parts.join('');
-      parts.push(this.#string(prefix));
+      const next = wordAt(this.#text, this.#at);
+      // a text on the same line lacks a comma before it
+      const isOnNextLine = this.#text.slice(end, this.#at).includes('\n');
+      if (!isOnNextLine || !this.#isString(next)) return parts.join('');
+      parts.push(this.#string(next));
     }
   }
 
@@ -162,7 +164,7 @@ class LiteralReader {
   #word(): unknown {
     const word = wordAt(this.#text, this.#at);
     const end = this.#at + word.length;
-    if (word !== '' && this.#isString(word)) return this.#string(word);
+    if (word !== '' && this.#isString(word)) return this.#joined(word);
     if (isScalar(word) && this.#text[end] === '(') {
       this.#at = end;
       return this.#list([]);

@@ -15,18 +15,18 @@ const types = fc.constantFrom('|u1', '<i2', '<f2', '<f4', '>f4', '<f8', '<c16');
 
 /** Both sides of a copy: the destination dense in any order, the source with gaps and repeats. */
 const copies = fc
-  .array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 4 })
+  .array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 4 })
   .chain((shape) => {
     const axes = [...shape.keys()];
     const order = fc.shuffledSubarray(axes, { minLength: axes.length });
-    const ways = fc.array(fc.constantFrom(1, 1, 1, 2, 3, 20, -1, 0), {
+    const ways = fc.array(fc.constantFrom(1, 1, 1, 1, 1, 1, 1, 2, 20, -1, 0), {
       minLength: axes.length,
       maxLength: axes.length,
     });
     return fc.record({
       shape: fc.constant(shape),
       to: types,
-      from: types,
+      from: fc.option(types, { freq: 1 }),
       orders: fc.tuple(order, order),
       ways,
     });
@@ -49,7 +49,10 @@ const copies = fc
       return makeDescriptor({ pointer, shape, dtype: type, byteStrides });
     };
     const plain = ways.map(() => 1);
-    return [side(2n ** 60n, to, orders[0], plain), side(2n ** 61n, from, orders[1], ways)] as const;
+    return [
+      side(2n ** 60n, to, orders[0], plain),
+      side(2n ** 61n, from ?? to, orders[1], ways),
+    ] as const;
   });
 
 test('what is said to be faster, is so by the planner', () => {
@@ -71,7 +74,7 @@ test('what is said to be faster, is so by the planner', () => {
     }
     if (text.includes('--threads 2')) expect(plan(to, from, 2).pieces).toBe(2);
   });
-  fc.assert(property, random(3000));
+  fc.assert(property, random(1000));
   expect(claims).toBeGreaterThan(0);
 });
 
