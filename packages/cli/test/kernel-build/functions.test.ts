@@ -47,7 +47,12 @@ function integers(bytes: number, length: number, next: () => number): ArrayBuffe
   return made;
 }
 
-const U: Readonly<Record<string, string>> = { char: 'uchar', short: 'ushort', int: 'uint', long: 'ulong' };
+const U: Readonly<Record<string, string>> = {
+  char: 'uchar',
+  short: 'ushort',
+  int: 'uint',
+  long: 'ulong',
+};
 const unsigned = (type: string) => U[type] ?? type;
 const SIGNED = ['char', 'short', 'int', 'long'] as const;
 const INTEGERS = [...SIGNED, ...SIGNED.map(unsigned)];
@@ -90,7 +95,8 @@ const sourceOf = (groups: readonly (readonly Expression[])[]) =>
     .map(([first, ...others], i) => {
       const { from, to } = first as Expression;
       const lines = [first as Expression, ...others].map(
-        ({ text }, row) => `  { ${from} a = x[i], b = x[n + i], c = x[2 * n + i]; out[${row} * n + i] = ${text}; }\n`,
+        ({ text }, row) =>
+          `  { ${from} a = x[i], b = x[n + i], c = x[2 * n + i]; out[${row} * n + i] = ${text}; }\n`,
       );
       return `kernel void k${i}(global const ${from} *x, global ${to} *out, uint n) {
   size_t i = get_global_id(0);
@@ -120,9 +126,17 @@ async function differences(expressions: readonly Expression[], seed: number): Pr
     const room = group.length * COUNT * roomOf(to) * (BYTES[made] as number);
     const results: Uint8Array[] = [];
     for (const backend of [cuda, sycl]) {
-      using x = await backend.array(asType(given, NAMES[type] as string), { dtype: NAMES[type] as 'int8' });
-      using out = await backend.array(asType(new Uint8Array(room), NAMES[made] as string), { dtype: NAMES[made] as 'int8' });
-      await backend.launch(kernels[`k${index}`] as Kernel, { range: [COUNT] }, { x, out, n: COUNT });
+      using x = await backend.array(asType(given, NAMES[type] as string), {
+        dtype: NAMES[type] as 'int8',
+      });
+      using out = await backend.array(asType(new Uint8Array(room), NAMES[made] as string), {
+        dtype: NAMES[made] as 'int8',
+      });
+      await backend.launch(
+        kernels[`k${index}`] as Kernel,
+        { range: [COUNT] },
+        { x, out, n: COUNT },
+      );
       const read = await backend.toTypedArray(out);
       results.push(new Uint8Array(read.buffer, read.byteOffset, read.byteLength));
     }
@@ -130,7 +144,13 @@ async function differences(expressions: readonly Expression[], seed: number): Pr
     const each = room / group.length;
     for (const [row, { text }] of group.entries()) {
       const part = (bytes: Uint8Array) => bytes.subarray(row * each, (row + 1) * each);
-      const difference = firstDifference(part(one), part(other), made, lanesOf(to), ANY_ZERO.test(text));
+      const difference = firstDifference(
+        part(one),
+        part(other),
+        made,
+        lanesOf(to),
+        ANY_ZERO.test(text),
+      );
       if (difference !== null) wrong.push(`${from} to ${to}: ${text}: ${difference}`);
     }
   }
@@ -154,7 +174,9 @@ function firstDifference(
   lanes: number,
   anyZero: boolean,
 ): string | null {
-  const [a, b] = [one, other].map((bytes) => asType(bytes, NAMES[type] as string) as unknown as ArrayLike<number>);
+  const [a, b] = [one, other].map(
+    (bytes) => asType(bytes, NAMES[type] as string) as unknown as ArrayLike<number>,
+  );
   for (let i = 0; i < (a?.length ?? 0); i++) {
     if (lanes === 3 && i % 4 === 3) continue;
     if (anyZero && a?.[i] === 0 && b?.[i] === 0) continue;
@@ -200,16 +222,28 @@ function integerExpressions(type: string, lanes: number): Expression[] {
     'clamp(a, min(b, c), max(b, c))', `select(a, b, as_${mask}(c))`,
   ]; // biome-ignore format: a table
   const absolute = ['abs(a)', 'abs_diff(a, b)'];
-  const shuffled = lanes === 1 || lanes === 3 ? [] : [`shuffle(a, as_${mask}(b))`, `shuffle2(a, b, as_${mask}(c))`];
+  const shuffled =
+    lanes === 1 || lanes === 3
+      ? []
+      : [`shuffle(a, as_${mask}(b))`, `shuffle2(a, b, as_${mask}(c))`];
   const tests = SIGNED.includes(type as 'int') ? ['any(a)', 'all(a)', 'all(a | b | c)'] : [];
-  const wider: Readonly<Record<string, string>> = { char: 'short', short: 'int', int: 'long', uchar: 'ushort', ushort: 'uint', uint: 'ulong' };
+  const wider: Readonly<Record<string, string>> = {
+    char: 'short',
+    short: 'int',
+    int: 'long',
+    uchar: 'ushort',
+    ushort: 'uint',
+    uint: 'ulong',
+  };
   const to = wider[type];
   const low = vector(unsigned(type), lanes);
   return [
     ...[...same, ...shuffled].map((text) => ({ from, to: from, text })),
     ...absolute.map((text) => ({ from, to: mask, text })),
     ...tests.map((text) => ({ from, to: 'int', text })),
-    ...(to === undefined ? [] : [{ from, to: vector(to, lanes), text: `upsample(a, as_${low}(b))` }]),
+    ...(to === undefined
+      ? []
+      : [{ from, to: vector(to, lanes), text: `upsample(a, as_${low}(b))` }]),
   ];
 }
 
@@ -220,7 +254,11 @@ function conversions(from: string, to: string, lanes: number): Expression[] {
   const saturating = ['_sat', ...roundings.map((rounding) => `_sat${rounding}`)];
   const [F, T] = [vector(from, lanes), vector(to, lanes)];
   // What a float becomes that an integer cannot hold, OpenCL leaves open unless it saturates.
-  const names = isFloat(to) ? roundings : isFloat(from) ? saturating : [...roundings, ...saturating];
+  const names = isFloat(to)
+    ? roundings
+    : isFloat(from)
+      ? saturating
+      : [...roundings, ...saturating];
   return names.map((name) => ({ from: F, to: T, text: `convert_${T}${name}(a)` }));
 }
 

@@ -372,7 +372,9 @@ describe('a hostile repository', () => {
       'spir_kernel void @clear(',
       `spir_kernel void @"${name}"(`,
     );
-    expect(stderr).toContain(`error: scale.cl:14:13: kernel ${name}: expected a name of letters, digits`);
+    expect(stderr).toContain(
+      `error: scale.cl:14:13: kernel ${name}: expected a name of letters, digits`,
+    );
   });
 
   test("has a parameter called x: 'int8' }, code: owned(", async () => {

@@ -22,11 +22,23 @@ const kernel = (body: string, parameters = 'global float *x, global double *d, g
 describe.runIf(hasClang)('a call of', () => {
   test.each([
     ['sin(x[0])', 'sin(float)', 'call native_sin if its precision suffices, or define'],
-    ['sin(d[0])', 'sin(double)', 'call native_sin with a float if its precision suffices, or define'],
-    ['pow(x[0], x[1])', 'pow(float, float)', 'call native_powr if its precision suffices and the base'],
+    [
+      'sin(d[0])',
+      'sin(double)',
+      'call native_sin with a float if its precision suffices, or define',
+    ],
+    [
+      'pow(x[0], x[1])',
+      'pow(float, float)',
+      'call native_powr if its precision suffices and the base',
+    ],
     ['lgamma(x[0])', 'lgamma(float)', 'define one of your own under another name'],
     ['printf("%f", x[0])', 'printf', 'write what you want to see into an array, and read it after'],
-    ['get_work_dim()', 'get_work_dim()', 'take the number of axes as a parameter: CUDA does not know'],
+    [
+      'get_work_dim()',
+      'get_work_dim()',
+      'take the number of axes as a parameter: CUDA does not know',
+    ],
   ])('%s has its place and its own advice', async (call, name, advice) => {
     const [error, remedy] = await refused(kernel(`\n  x[0] = ${call};`));
     expect(error).toBe(`2:10: expected a function that CUDA's code also has, got ${name}`);
@@ -38,7 +50,9 @@ describe.runIf(hasClang)('a call of', () => {
     writeFileSync(workshop.path('headers/own.h'), '\nfloat own(float x) { return tan(x); }\n');
     const source = `#include <own.h>\n${kernel('x[0] = own(x[1]);')}`;
     const { stderr } = await workshop.build(source, '-I', 'headers');
-    expect(stderr).toMatch(/^error: headers\/own\.h:2:29: expected a function .*, got tan\(float\)\n/);
+    expect(stderr).toMatch(
+      /^error: headers\/own\.h:2:29: expected a function .*, got tan\(float\)\n/,
+    );
   });
 
   test('each of several functions is refused', async () => {
@@ -57,11 +71,14 @@ describe.runIf(hasClang)('a call of', () => {
 describe.runIf(hasClang)('refuses at its place', () => {
   test('inline assembly, before a compiler crashes over it', async () => {
     const { stderr } = await workshop.build(kernel('\n  __asm("nop");'));
-    expect(stderr).toMatch(/^error: k\d+\.cl:2:3: expected OpenCL C, got inline assembly\nto fix it: .*\n$/);
+    expect(stderr).toMatch(
+      /^error: k\d+\.cl:2:3: expected OpenCL C, got inline assembly\nto fix it: .*\n$/,
+    );
   });
 
   test('local variables that no GPU has room for', async () => {
-    const body = '\n  local float tile[12289]; tile[get_local_id(0)] = x[0]; barrier(1); x[1] = tile[3];';
+    const body =
+      '\n  local float tile[12289]; tile[get_local_id(0)] = x[0]; barrier(1); x[1] = tile[3];';
     const [error, remedy] = await refused(kernel(body));
     expect(error).toBe('2:15: expected at most 49152 bytes of local variables in k, got 49156');
     expect(remedy).toContain('take the memory as a __local parameter');
@@ -75,12 +92,19 @@ describe.runIf(hasClang)('refuses at its place', () => {
   ])('a call of a kernel with %s', async (_, body, attribute) => {
     const one = `${attribute}kernel void one(global float *x) { ${body} }`;
     const [error, remedy] = await refused(`${one}\n${kernel('one(x);')}`);
-    expect(error).toMatch(/^2:\d+: expected a call of a function, got one of the kernel one, which /);
+    expect(error).toMatch(
+      /^2:\d+: expected a call of a function, got one of the kernel one, which /,
+    );
     expect(remedy).toContain('move what both do into a function');
   });
 
   test.each([
-    ['a union', 'struct S { int a; union { int b; float c; } u; };', 's of k: expected a struct', '(u)'],
+    [
+      'a union',
+      'struct S { int a; union { int b; float c; } u; };',
+      's of k: expected a struct',
+      '(u)',
+    ],
     ['a vector', 'typedef float4 S; struct T { S s; };', 's of k: expected a number', 'got S'],
   ])('%s by value', async (_, types, what, got) => {
     const type = types.startsWith('typedef') ? 'S' : 'struct S';
@@ -106,7 +130,7 @@ describe.runIf(hasClang)('-D and -I', () => {
     '`touch owned`',
     "'; touch owned; '",
     '*/ globalThis.owned = 1;',
-    '${globalThis.owned = 1}',
+    `\${globalThis.owned = 1}`,
     '-include /etc/passwd',
   ])('of a value %s run nothing', async (value) => {
     const { module, status, stderr } = await workshop.build(kernel('x[0] = 1;'), `-DN=${value}`);
