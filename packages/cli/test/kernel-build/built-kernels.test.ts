@@ -56,10 +56,17 @@ describe.runIf(hasClang)('built kernels', () => {
         await backend.fill(out, 0);
         await backend.launch(kernel, { range: [8, 8] }, { out });
         expect(await backend.toTypedArray(out)).toEqual(new Int32Array(64).fill(84));
-        for (const group of [[8, 4], [1, 32], [4, 4]]) { // biome-ignore format: one line
+        for (const group of [
+          [8, 4],
+          [1, 32],
+          [4, 4],
+        ]) {
+          // biome-ignore format: one line
           const error = await refusal(backend.launch(kernel, { range: [8, 8], group }, { out }));
           expect(error).toMatchObject({ code: 'ERR_ARGUMENT', path: 'group' });
-          expect(error.message).toContain("expected groups of [4,8], which the code of 'plane' requires");
+          expect(error.message).toContain(
+            "expected groups of [4,8], which the code of 'plane' requires",
+          );
         }
       }
     }
@@ -118,7 +125,9 @@ describe.runIf(hasClang)('built kernels', () => {
       using x = await backend.array(new Float32Array(32));
       using out = await backend.array(new Float32Array(32));
       const values = { x, out, shared: 16, n: 8 };
-      const error = await refusal(backend.launch(kernels.vectors as Kernel, { range: [8] }, values));
+      const error = await refusal(
+        backend.launch(kernels.vectors as Kernel, { range: [8] }, values),
+      );
       expect(error).toMatchObject({ code: 'ERR_ARGUMENT', path: 'group' });
     }
   });

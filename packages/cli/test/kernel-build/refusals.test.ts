@@ -130,7 +130,7 @@ describe.runIf(hasClang)('-D and -I', () => {
     '`touch owned`',
     "'; touch owned; '",
     '*/ globalThis.owned = 1;',
-    '${globalThis.owned = 1}',
+    `\${globalThis.owned = 1}`,
     '-include /etc/passwd',
   ])('of a value %s run nothing', async (value) => {
     const { module, status, stderr } = await workshop.build(kernel('x[0] = 1;'), `-DN=${value}`);

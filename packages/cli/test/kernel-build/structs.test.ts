@@ -148,7 +148,9 @@ function inC(types: string, leaves: readonly Leaf[]): number[] {
   const program = `#include <stdio.h>\n${C_TYPES}${types}static struct S x;\nint main(void) {\n  printf("%ld\\n", (long)sizeof x);\n${lines.join('')}}\n`;
   writeFileSync(workshop.path('layout.c'), program);
   const binary = workshop.path('layout');
-  const compiled = spawnSync('clang-15', [workshop.path('layout.c'), '-o', binary], { encoding: 'utf8' });
+  const compiled = spawnSync('clang-15', [workshop.path('layout.c'), '-o', binary], {
+    encoding: 'utf8',
+  });
   if (compiled.status !== 0) throw new Error(compiled.stderr);
   return spawnSync(binary, [], { encoding: 'utf8' }).stdout.trim().split('\n').map(Number);
 }
@@ -165,10 +167,14 @@ async function built(structs: readonly (readonly Member[])[]): Promise<Built> {
   const types = structs.map((one) => declared('S', one));
   const source = structs.map((one, i) => {
     const own = declared(`S${i}`, one);
-    const lines = (leaves[i] as readonly Leaf[]).map(({ c }, at) => `  out[${at}] = (double)s${c};\n`);
+    const lines = (leaves[i] as readonly Leaf[]).map(
+      ({ c }, at) => `  out[${at}] = (double)s${c};\n`,
+    );
     return `${own}kernel void k${i}(global double *out, const struct S${i} s, const uint after) {\n${lines.join('')}  out[${lines.length}] = after;\n}\n`;
   });
-  const made = await workshop.kernels(`#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n${source.join('')}`);
+  const made = await workshop.kernels(
+    `#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n${source.join('')}`,
+  );
   return { kernels: structs.map((_, i) => made[`k${i}`] as Kernel), types, leaves };
 }
 
@@ -253,7 +259,10 @@ print(json.dumps([shown(made(f)) for f in json.load(sys.stdin)]))`;
         field.dtype.fields === null ? 0 : shown(field.dtype),
       ]),
     ];
-    expect(kernels.map((kernel) => shown(structOf(kernel))), stderr).toEqual(JSON.parse(stdout));
+    expect(
+      kernels.map((kernel) => shown(structOf(kernel))),
+      stderr,
+    ).toEqual(JSON.parse(stdout));
   });
 
   test('of half and enums, and an array of vectors of three, have their own layout', async () => {

@@ -130,7 +130,11 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
     test('takes an array’s length without an argument', async ({ source, target }) => {
       const parameters = { ...axpy.parameters, n: { size: 'target' } } as const;
       const kernel = defineKernel({ ...axpy, parameters: parameters as never });
-      await backend.launch(kernel, { range: [LENGTH + 100] }, { source, target, factor: 2 } as never);
+      await backend.launch(kernel, { range: [LENGTH + 100] }, {
+        source,
+        target,
+        factor: 2,
+      } as never);
       expect(await backend.toTypedArray(target)).toEqual(expected);
       using short = await backend.array(full(1).subarray(0, 10));
       await backend.launch(kernel, all, { source, target: short, factor: 0 } as never);
@@ -142,11 +146,16 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       await launch({ source, target, factor: 0 }, all, kernel);
       await launch({ source, target, factor: 0 }, { ...all, group: [16] }, kernel);
       await launch({ source, target }, { range: [1, LENGTH], group: [1, 16] }, kernel);
-      for (const grid of [{ ...all, group: [32] }, { range: [1, LENGTH], group: [16, 1] }]) {
+      for (const grid of [
+        { ...all, group: [32] },
+        { range: [1, LENGTH], group: [16, 1] },
+      ]) {
         const launched = () => launch({ source, target }, grid, kernel);
         expect(await refused(launched, 'ERR_ARGUMENT')).toMatchObject({
           path: 'group',
-          message: expect.stringContaining("expected groups of [16], which the code of 'axpy' requires"),
+          message: expect.stringContaining(
+            "expected groups of [16], which the code of 'axpy' requires",
+          ),
         });
       }
       const plane = defineKernel({ ...axpy, group: [2, 16] });

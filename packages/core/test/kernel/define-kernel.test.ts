@@ -50,7 +50,12 @@ describe('defineKernel', () => {
           rows: { size: 'image', axis: 2 },
           is: 'bool',
           half: 'float16',
-          pair: { struct: [['x', 'f4'], ['n', 'f8']] },
+          pair: {
+            struct: [
+              ['x', 'f4'],
+              ['n', 'f8'],
+            ],
+          },
         },
         code,
       }),
@@ -131,7 +136,10 @@ describe('defineKernel', () => {
     ['group', { name, parameters: {}, code, group: 64 }],
     ['group', { name, parameters: {}, code, group: [1, 1, 1, 1] }],
     ['group[0]', { name, parameters: {}, code, group: [0] }],
-    ['parameters.n.axis', { name, parameters: { x: { read: 'f4', strides: 1 }, n: { size: 'x', axis: 1 } }, code }],
+    [
+      'parameters.n.axis',
+      { name, parameters: { x: { read: 'f4', strides: 1 }, n: { size: 'x', axis: 1 } }, code },
+    ],
     ['parameters', { name, parameters: revoked(), code }],
     ['parameters.n', { name, parameters: { n: revoked() }, code }],
     ['code', { name, parameters: {}, code: throwing('host') }],

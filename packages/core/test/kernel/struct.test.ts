@@ -62,9 +62,24 @@ describe('a struct by value', () => {
     ['s.flag', changed({ flag: 1 }), 'ERR_TYPE', 'true or false'],
     ['s.at', changed({ at: [[1, 2]] }), 'ERR_ARGUMENT', 'a list of 2, got one of 1'],
     ['s.at[1]', changed({ at: [[1, 2], 3] }), 'ERR_TYPE', 'a list of 2'],
-    ['s.at[1][0]', changed({ at: [[1, 2], ['3', 4]] }), 'ERR_TYPE', 'a number'],
+    [
+      's.at[1][0]',
+      changed({
+        at: [
+          [1, 2],
+          ['3', 4],
+        ],
+      }),
+      'ERR_TYPE',
+      'a number',
+    ],
     ['s.inner[0].n', changed({ inner: [{ h: 1 }, inner(1n, 1)] }), 'ERR_ARGUMENT', 'n, h'],
-    ['s.inner[1].n', changed({ inner: [inner(1n, 1), inner(2n ** 63n, 1)] }), 'ERR_OVERFLOW', 'int64'],
+    [
+      's.inner[1].n',
+      changed({ inner: [inner(1n, 1), inner(2n ** 63n, 1)] }),
+      'ERR_OVERFLOW',
+      'int64',
+    ],
   ])('is refused at %s', (path, value, code, words) => {
     const error = refusal(() => encodeStruct(PAIR, value, 's'));
     expect(error).toMatchObject({ code, path });
@@ -73,7 +88,10 @@ describe('a struct by value', () => {
 
   test('reads a getter once, and reports one that throws', () => {
     let times = 0;
-    const object = Object.defineProperty(changed({}), 'id', { enumerable: true, get: () => ++times });
+    const object = Object.defineProperty(changed({}), 'id', {
+      enumerable: true,
+      get: () => ++times,
+    });
     expect(encodeStruct(PAIR, object, 's')[0]).toBe(1);
     expect(times).toBe(1);
     const throwing = new Proxy(VALUE, {
@@ -110,11 +128,17 @@ describe('a struct by value', () => {
       .chain(([type, length]) => {
         const one: fc.Arbitrary<unknown> = number[type];
         const list = fc.array(one, { minLength: length, maxLength: length });
-        return fc.record({ type: fc.constant(type), length: fc.constant(length), value: length === 0 ? one : list });
+        return fc.record({
+          type: fc.constant(type),
+          length: fc.constant(length),
+          value: length === 0 ? one : list,
+        });
       });
     const property = fc.property(fc.array(field, { minLength: 1, maxLength: 6 }), (fields) => {
       const like = dtype(
-        fields.map(({ type, length }, i) => (length === 0 ? [`f${i}`, type] : [`f${i}`, type, [length]])),
+        fields.map(({ type, length }, i) =>
+          length === 0 ? [`f${i}`, type] : [`f${i}`, type, [length]],
+        ),
       );
       const value = Object.fromEntries(fields.map((one, i) => [`f${i}`, one.value]));
       const bytes = encodeStruct(like, value, 's');

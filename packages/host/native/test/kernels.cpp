@@ -63,8 +63,8 @@ void ShowValues(const KernelRange* range, void* const* arguments) {
   const auto column = Value<std::int64_t>(arguments, 10);
   target[7] = elements[row + 2 * column];
   auto* const local = Value<std::uint8_t*>(arguments, 11);
-  std::memset(local, 7, 100);
-  target[8] = local[99] + static_cast<double>(reinterpret_cast<std::uintptr_t>(local) % 64);
+  std::memset(local, 7, 200);
+  target[8] = local[199] + static_cast<double>(reinterpret_cast<std::uintptr_t>(local) % 64);
   target[9] = Value<std::uint32_t>(arguments, 12);
   target[10] = range->size;
 }

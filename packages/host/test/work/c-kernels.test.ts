@@ -87,7 +87,7 @@ test('values of every kind are in their slots', async () => {
   await host.launch(
     showValues,
     { range: [1], group: [1] },
-    { ...values, target, array: array.flip(), local: 50 },
+    { ...values, target, array: array.flip(), local: 100 },
   );
   const numbers = [-7, 65535, -(2 ** 31), -(2 ** 53), 2 ** 53 - 1, 0.5, 0.1];
   // [1, 2] of the flipped array; 7 of local memory at a multiple of 64; first; the size of the range
