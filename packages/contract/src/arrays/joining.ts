@@ -210,6 +210,8 @@ export function joining({ backend, runs = 100 }: Subject): void {
       expect(columns[1]?.memory).toBe(source.memory);
       expect(await listed(columns[1] as BackendArray)).toEqual([2, 5]);
       await refused(() => backend.unstack(source, { axis: 2 }), 'ERR_ARGUMENT');
+      await refused(() => backend.unstack(new Uint8Array(2) as never), 'ERR_ARGUMENT');
+      await refused(() => backend.unstack(null as never), 'ERR_ARGUMENT');
     });
 
     test('strange layouts of the result are possible', async () => {

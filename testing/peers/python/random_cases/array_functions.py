@@ -104,7 +104,8 @@ class Cases:
         at = self.indices(length, self.shape(0, 2) if length else (0,))
         given, index = self.array(at.shape, at.dtype)
         given[...] = at
-        return [side, index], {"axis": axis}, np.take(array, given, axis)
+        # A scalar of text has a shorter dtype.
+        return [side, index], {"axis": axis}, np.asarray(np.take(array, given, axis), array.dtype)
 
     def put(self):
         array, side = self.array(self.shape(1), writable=True)

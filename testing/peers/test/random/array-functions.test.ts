@@ -113,9 +113,9 @@ function revive(_key: string, value: unknown): unknown {
 
 const seed = randomSeed();
 const CASES = [
-  ['host', host, 10_000],
-  ['sycl', sycl, 3_000],
-  ['the simulator', cuda, 1_000],
+  ['host', host, 5000],
+  ['sycl', sycl, 1000],
+  ['the simulator', cuda, 200],
 ] as const;
 
 test.each(CASES)(
