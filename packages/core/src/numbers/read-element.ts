@@ -12,6 +12,7 @@ export interface ComplexNumber {
 
 /** A record: its fields by name. The value of a sub-array is nested lists. */
 export interface RecordValue {
+  /** The value of a field. */
   readonly [field: string]: NestedElements;
 }
 

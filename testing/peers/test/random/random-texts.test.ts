@@ -60,7 +60,8 @@ async function laidOut(backend: Backend, { shape, data, ...side }: Side, turn: n
 async function compare(backend: Backend, one: Case, turn: number): Promise<void> {
   const { owner, view } = await laidOut(backend, one, turn);
   using _ = owner;
-  const said = JSON.stringify(one);
+  const { dtype: type, shape, limits } = one;
+  const said = JSON.stringify({ type, shape, limits, turn });
   expect(await view.toText(one.limits), said).toBe(one.str);
   if (backend.name === 'host' && Object.keys(one.limits).length === 0) {
     expect(inspect(view), said).toBe(one.repr);
