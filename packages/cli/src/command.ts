@@ -127,6 +127,8 @@ export function command(version: string, docs: string, finish: (fine: boolean) =
         .choices(SM_TARGETS)
         .default('sm_30'),
     )
+    .option('-D, --define <macro>', 'a macro, NAME or NAME=VALUE; may be repeated', collected)
+    .option('-I, --include <folder>', 'a folder of headers; may be repeated', collected)
     .option(
       '--contract',
       'a * b + c may become one operation: faster, but results may differ between devices',
@@ -182,6 +184,11 @@ function refuseIdle({ to, cudaVersion: version, syclobj }: ConvertOptions, self:
   if (syclobj !== undefined && to !== 'sycl') {
     self.error(`error: expected --syclobj with --to sycl only, got --to ${to}`);
   }
+}
+
+/** Adds the value of an option that may be repeated to those before it. */
+function collected(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
 }
 
 function cudaVersion(text: string): number {

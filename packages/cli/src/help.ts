@@ -80,10 +80,13 @@ For each kernel the module exports its name, its parameters and its code, as def
   __global const float *x   { read: 'float32' }
   __global float *x         { write: 'float32' }
   __local float *x          { local: 'float32' }
+  __global float4 *x        { write: 'float32', align: 16 }
   uint x                    'uint32'
+  struct S x                { struct: [['a', 'float32'], …] }
 The same source, options and tools produce the same bytes.
 
 Examples:
   array-interface kernel build src/blur.cl
   array-interface kernel build src/blur.cl --check
+  array-interface kernel build src/blur.cl -D RADIUS=4 -I include
   array-interface kernel build src/blur.cl --clang clang-15 --llvm-spirv llvm-spirv-15`;

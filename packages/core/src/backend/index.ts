@@ -17,7 +17,9 @@ export {
   unchecked,
 } from '../input/options.js';
 export type { HostCode, Kernel } from '../kernel/kernel.js';
-export type { Signature, Slot } from '../kernel/signature.js';
+export { type NumberValue, readNumber } from '../kernel/number.js';
+export { type Signature, type Slot, slotBytes } from '../kernel/signature.js';
+export { decodeStruct, type Fields } from '../kernel/struct.js';
 export { type Casting, checkCasting } from '../numbers/casting.js';
 export type { Conversion, NumberType } from '../numbers/conversion.js';
 export { convertNumbers } from '../numbers/convert-numbers.js';

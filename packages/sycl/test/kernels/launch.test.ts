@@ -111,7 +111,14 @@ describe('SPIR-V', () => {
     const { handle: contextDevice } = native.contextDevice(0);
     const [ARRAY, UINT32, LOCAL] = [10, 5, 11];
     const build = (...types: number[]) =>
-      native.kernelLoaded(native.loadKernel(contextDevice, spirv, 'twice', Uint8Array.from(types)));
+      native.kernelLoaded(
+        native.loadKernel(
+          contextDevice,
+          spirv,
+          'twice',
+          new Uint8Array(Uint32Array.from(types).buffer),
+        ),
+      );
     await build(ARRAY, UINT32, LOCAL);
     for (const types of [
       [ARRAY, UINT32],

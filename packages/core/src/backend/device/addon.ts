@@ -62,7 +62,10 @@ export interface DeviceAddon<Device = unknown> extends NativeAddon {
     target: MemoryHandle,
     origin: MemoryHandle,
   ): void | Promise<void>;
-  /** Starts to build a kernel on another thread. Reads the code before it returns. */
+  /**
+   * Starts to build a kernel on another thread. Reads the code before it returns. `types`: core's
+   * codes, a uint32 each.
+   */
   loadKernel(device: Device, code: Uint8Array, name: string, types: Uint8Array): KernelHandle;
   /** Settles once the kernel is built. Rejects with ERR_KERNEL. */
   kernelLoaded(kernel: KernelHandle): Promise<void>;

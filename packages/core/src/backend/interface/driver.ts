@@ -75,6 +75,11 @@ export interface GroupLimits {
   readonly axes: readonly number[];
   /** Maximum bytes of local memory that its parameters request. */
   readonly localBytes: number;
+  /**
+   * Items along 1 to 3 axes that the code says each group has, the last axis the fastest. Absent:
+   * any.
+   */
+  readonly required?: readonly number[] | undefined;
 }
 
 /** One launch of a kernel. */
@@ -86,7 +91,8 @@ export interface Launch<M extends Memory = Memory> {
   /** Items of a group along each axis. */
   readonly group: readonly number[];
   /**
-   * What the code takes: 8 bytes for each value, by `Signature.types`. The buffer is reused later.
+   * What the code takes, by `Signature.types`: 8 bytes for each value, and for a struct its own,
+   * rounded up to a multiple of 8. The buffer is reused later.
    */
   readonly values: Uint8Array;
   /** Bytes of all local memory. */
