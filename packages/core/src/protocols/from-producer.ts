@@ -16,6 +16,10 @@ import { ATTRIBUTES, type InterfaceDict, type OwnProtocol, type Protocol } from 
 import { fromSyclUsmArrayInterface } from './sycl.js';
 
 const PROTOCOLS = Object.keys(ATTRIBUTES) as Protocol[];
+const NOTHING = {
+  got: 'an object without such an attribute',
+  cure: 'check which protocol its library exports',
+};
 
 /**
  * Describes an object that exposes one of the interfaces, or JavaScript memory. Copies nothing and
@@ -77,10 +81,12 @@ export function readProducer(
     return withFlag(describeMemory(memory, producer), readOnly);
   }
   if (exposed.length > 1) throw severalInterfaces(exposed, path);
-  const [found] = exposed;
-  const dict = found && attributeOf(producer, found);
-  if (found === undefined || dict === undefined) {
-    throw noInterface(producer, protocol, path, backend);
+  const found = exposed[0];
+  if (found === undefined) throw noInterface(producer, protocol, path, backend);
+  const dict = attributeOf(producer, found);
+  if (dict === undefined) {
+    const expected = `an object with ${ATTRIBUTES[found]}`;
+    throw mismatch('ERR_NO_INTERFACE', path, expected, NOTHING.got, NOTHING.cure);
   }
   if (found === 'sycl') {
     return fromSyclUsmArrayInterface(dict as InterfaceDict, {
@@ -187,8 +193,6 @@ function noInterface(
 ): ArrayInterfaceError {
   const names =
     wanted === undefined ? Object.values(ATTRIBUTES).join(' or ') : attributeName(wanted);
-  return notAnArray('ERR_NO_INTERFACE', path, `an object with ${names}`, producer, backend, {
-    got: 'an object without such an attribute',
-    cure: 'check which protocol its library exports',
-  });
+  const expected = `an object with ${names}`;
+  return notAnArray('ERR_NO_INTERFACE', path, expected, producer, backend, NOTHING);
 }

@@ -204,7 +204,7 @@ describe('a producer in the place of its dict, and the reverse', () => {
   it('a dict is no producer', () => {
     const { code, message } = refusal(() => show(dict));
     expect(code).toBe('ERR_NO_INTERFACE');
-    expect(message).toMatch(/, got the dict itself; read a dict with from…Interface\(\)$/);
+    expect(message).toMatch(/, got the dict itself; read it with fromCudaArrayInterface\(dict\)/);
   });
 });
 
