@@ -190,7 +190,7 @@ describe('inspect', () => {
     expect(heads(stdout)).toEqual(
       places.filter(([, , , ok]) => ok).map(([file, line]) => `${file}:${line}:`),
     );
-    expect(heads(stderr).map((line) => line.split(' ERR_')[0])).toEqual(
+    expect(heads(stderr).map((line) => line.split(' [ERR_')[0])).toEqual(
       places
         .filter(([, , , ok]) => !ok)
         .map(([file, line, index]) => `${file}:${line}: index ${index}:`),
