@@ -18,7 +18,7 @@ type Outcome = object;
 
 /** Refusals on standard error, by index of the value; each stands on the line of its value. */
 function refusalsOf(stderr: string): Map<number, Outcome> {
-  const heads = stderr.matchAll(/^standard input:(\d+): index (\d+): (ERR_\w+) (?:(\S+): )?/gm);
+  const heads = stderr.matchAll(/^standard input:(\d+): index (\d+): \[(ERR_\w+)\] (?:(\S+): )?/gm);
   return new Map(
     [...heads].map(([, line, index, code, path = null]) => {
       expect(Number(line)).toBe(Number(index) + 1);
@@ -114,7 +114,7 @@ describe('convert', () => {
   ])('%j refuses %.90s', async (args, input, code) => {
     const { status, stdout, stderr } = await run(['convert', ...args], input);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    const [, found] = /^standard input:1(?::1)?: index 0: (\w+) /.exec(stderr) ?? [];
+    const [, found] = /^standard input:1(?::1)?: index 0: \[(\w+)\] /.exec(stderr) ?? [];
     expect(found).toBe(code);
   });
 

@@ -221,7 +221,7 @@ describe('explain-copy', () => {
     expect(stderr.startsWith(text), stderr).toBe(true);
     const json = await explained(...args, '--json');
     expect(json.status).toBe(1);
-    const [code, path] = text.split(/[ :]+/);
+    const [, code, path] = /^\[(\w+)\] ([^:]+): /.exec(text) ?? [];
     expect(JSON.parse(json.lines.join(''))).toMatchObject({ ok: false, error: { code, path } });
   });
 });

@@ -273,7 +273,7 @@ describe('inspect', () => {
       places.filter(([, , , ok]) => ok).map(([file, line]) => `${file}:${line}:`),
     );
     const columns = /(?<=:\d+):\d+(?=: index)/;
-    expect(heads(stderr).map((line) => line.split(' ERR_')[0]?.replace(columns, ''))).toEqual(
+    expect(heads(stderr).map((line) => line.split(' [ERR_')[0]?.replace(columns, ''))).toEqual(
       places
         .filter(([, , , ok]) => !ok)
         .map(([file, line, index]) => `${file}:${line}: index ${index}:`),
