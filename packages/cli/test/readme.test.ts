@@ -33,7 +33,7 @@ test('the refusals are those of the command', async () => {
     '{"__cuda_array_interface__":{"shape":[2,3],"typestr":"<f4","data":[4096,false],"version":3,"strides":[1,"x"]}}';
   const good = dict.replace('"x"', '2');
   expect(await readFrom(`${good}\n${dict}\n`)).toBe(
-    blockWith('ERR_TYPE strides[1]').replace('dicts.jsonl', 'standard input'),
+    blockWith('[ERR_TYPE] strides[1]').replace('dicts.jsonl', 'standard input'),
   );
 });
 

@@ -68,9 +68,7 @@ test('what is said to be faster, is so by the planner', () => {
       claims++;
       const { pointer, shape, dtype } = to;
       const byteStrides = strides.split(',').map(Number);
-      expect(plan(makeDescriptor({ pointer, shape, dtype, byteStrides }), from).way).toBe(
-        'memcpy',
-      );
+      expect(plan(makeDescriptor({ pointer, shape, dtype, byteStrides }), from).way).toBe('memcpy');
     }
     if (text.includes('--threads 2')) expect(plan(to, from, 2).pieces).toBe(2);
   });

@@ -211,7 +211,7 @@ describe('inspect', () => {
     const { status, stderr } = await run(['inspect'], text);
     expect(status).toBe(1);
     expect(stderr).toContain(`standard input:${place}: index `);
-    expect(stderr).toContain(`: ERR_TYPE ${message}`);
+    expect(stderr).toContain(`: [ERR_TYPE] ${message}`);
     const json = await run(['inspect', '--json'], text);
     const [line, column] = place.split(':').map(Number);
     expect(jsonLines(json.stdout)).toContainEqual(
@@ -242,7 +242,7 @@ describe('inspect', () => {
     const { status, stdout, stderr } = await run(['inspect'], text);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(
-      /^standard input:4:19: index 0: [ERR_TYPE] expected a comma or }, got ";"; .*\n$/,
+      /^standard input:4:19: index 0: \[ERR_TYPE\] expected a comma or }, got ";"; .*\n$/,
     );
   });
 
@@ -366,7 +366,7 @@ describe('inspect', () => {
     const { status, stdout, stderr } = await run(['inspect'], dict(',"strides":[1,"x"]'));
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(
-      /^standard input:1: index 0: [ERR_TYPE] strides\[1\]: expected an integer, got "x"/,
+      /^standard input:1: index 0: \[ERR_TYPE\] strides\[1\]: expected an integer, got "x"/,
     );
     expect(stderr.split('\n').slice(-4)).toEqual([
       '  version: 3',

@@ -282,7 +282,7 @@ export function indexing(subject: BackendSubject): void {
       await refused(() => call(bytes, new Uint8Array(3)), 'ERR_SHAPE_MISMATCH');
       await refused(() => backend.where(Float32Array.of(1), bytes, bytes), 'ERR_TYPE');
       using opaque = await backend.zeros([1], '|V2');
-      await refused(() => call(opaque, bytes), 'ERR_CASTING');
+      await refused(() => call(opaque, bytes), 'ERR_DTYPE_UNSUPPORTED');
     });
 
     test('a refused put writes nothing', async ({ row: array }) => {

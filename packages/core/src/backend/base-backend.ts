@@ -229,7 +229,8 @@ export abstract class BaseBackend<
     const isPlain = rows === null && isPlainData(source);
     const from = isPlain
       ? plainArray(source, options.dtype, options)
-      : (rows ?? describeSource(source as ArrayLike, this.protocol, this.driver, 'source', this.name));
+      : (rows ??
+        describeSource(source as ArrayLike, this.protocol, this.driver, 'source', this.name));
     const layout = layoutFor(from, options);
     const allocation = makeArrayFor(this.driver, layout, from, options);
     const { made, source: read } = allocation instanceof Promise ? await allocation : allocation;

@@ -92,7 +92,7 @@ function insteadOfDict(has: (key: string) => boolean, backend: string | undefine
     const host = has('stream') ? '' : ', or fromArrayInterface(dict) if it is of the host';
     return { got, cure: `read it with fromCudaArrayInterface(dict)${host}` };
   }
-  return { got, cure: wrapped(backend === 'host' && !has('stream') ? 'host' : 'cuda') };
+  return { got, cure: wrapped(has('stream') || backend === 'cuda' ? 'cuda' : 'host') };
 }
 
 function wrapped(protocol: keyof typeof ATTRIBUTES): string {
