@@ -163,7 +163,7 @@ describe('local memory', () => {
       const error = await refused(() => run(kernel, { room }), 'ERR_ARGUMENT');
       expect([error.path, error.reason]).toEqual([
         'room',
-        expect.stringMatching(/^expected at most \d+ bytes of local memory for a group of 'twice'/),
+        expect.stringMatching(/expected at most \d+ bytes of local memory for a group of 'twice'/),
       ]);
       expect(await run(kernel)).toEqual(DOUBLED);
     },

@@ -58,7 +58,7 @@ describe.each<[string, (at: SyclArray, queue: SyclQueue) => unknown]>([
     const result = await whileBuilt(async (at, queue) => {
       expect(queue.query()).toBe(false);
       const { message } = await refused('ERR_PENDING', () => ask(at, queue));
-      expect(message).toMatch(ASKED);
+      expect(reason).toMatch(ASKED);
       await wait(at, queue);
       ask(at, queue);
     });
