@@ -3,10 +3,12 @@ import { workerData } from 'node:worker_threads';
 
 // The watching thread for the tests of one file; watchdog.mjs starts it.
 const { pulse, text, silence, pulseMs } = workerData;
+/** How many times the silence after which a test is named ends it: one that computes is not blocked. */
+const PATIENCE = 5;
 /**
  * A test that waits for a program it started, such as a compiler or other tests, may take longer.
  */
-const WITH_PROGRAM = 20;
+const WITH_PROGRAM = 4;
 
 /** Whether the tests' thread is waiting for a program that it started. */
 function hasProgram() {
@@ -34,7 +36,10 @@ while (true) {
   waiting = test === Atomics.load(pulse, 1) ? waiting + pulseMs : 0;
   test = Atomics.load(pulse, 1);
   if (waiting === silence) say('No test has begun or ended', waiting);
-  if (silent < silence * (hasProgram() ? WITH_PROGRAM : 1)) continue;
-  say('The event loop has stood still', silent);
+  if (silent < silence) continue;
+  const isWaiting = hasProgram();
+  if (silent === silence && !isWaiting) say('The event loop has stood still', silent);
+  if (silent < silence * PATIENCE * (isWaiting ? WITH_PROGRAM : 1)) continue;
+  say('Ended, since the event loop has stood still', silent);
   process.kill(process.pid, 'SIGKILL');
 }

@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect } from 'vitest';
 
-// For `setupFiles`: ends this process if its event loop is blocked for a minute, in native code or
-// in a loop, where no time limit of vitest works. Reports which test of which file that was. Also
-// names a test that waits for that long; vitest's limit ends that one.
+// For `setupFiles`: names the test and the file if the event loop is blocked for a minute, in native
+// code or in a loop, where no time limit of vitest works. Ends this process after five: on a busy
+// machine a test that only computes may take more than one. Also names a test that waits for a
+// minute; vitest's limit ends that one.
 const SILENCE_MS = 60_000;
 const PULSE_MS = 1000;
 

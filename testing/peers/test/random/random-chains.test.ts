@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import * as core from '@array-interface/core';
 import { type Chain, randomSeed, replay, runs } from '@array-interface/random';
 import { expect, test } from 'vitest';
@@ -13,11 +14,11 @@ const program = fileURLToPath(
 const PORTION = 10_000;
 
 const seed = randomSeed();
-test(`random chains of views and refusals are NumPy's, seed ${seed}`, () => {
+test(`random chains of views and refusals are NumPy's, seed ${seed}`, async () => {
   const count = runs(250_000); // 50,000 in CI
   let compared = 0;
   for (let first = 0; first < count; first += PORTION) {
-    for (const chain of chainsOf(seed + first, Math.min(PORTION, count - first))) {
+    for (const chain of await chainsOf(seed + first, Math.min(PORTION, count - first))) {
       for (const { view, numpy, core: own } of replay(core, chain)) {
         if (!same(own, numpy)) expect(own, `${JSON.stringify(chain)}: ${view}`).toEqual(numpy);
         compared++;
@@ -28,13 +29,12 @@ test(`random chains of views and refusals are NumPy's, seed ${seed}`, () => {
   expect(compared).toBeGreaterThan(3 * count);
 });
 
-function chainsOf(from: number, count: number): readonly Chain[] {
-  const { status, stdout, stderr } = spawnSync(
+async function chainsOf(from: number, count: number): Promise<readonly Chain[]> {
+  const { stdout } = await promisify(execFile)(
     pythonOf('sycl'),
     [program, String(from), String(count)],
-    { maxBuffer: 2 ** 30, encoding: 'utf8', env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } },
+    { maxBuffer: 2 ** 30, env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } },
   );
-  if (status !== 0) throw new Error(`Python ended with ${status}, seed ${from}: ${stderr}`);
   return (JSON.parse(stdout) as { chains: readonly Chain[] }).chains;
 }
 

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { makeDescriptor } from '@array-interface/core';
 import { mayShareMemory, overlapsItself, sharesMemory } from '@array-interface/core/overlap';
 import { randomSeed, runs } from '@array-interface/random';
@@ -17,11 +18,12 @@ const program = fileURLToPath(
 const PORTION = 50_000;
 
 const seed = randomSeed();
-test(`whether random arrays share memory equals NumPy's answer, seed ${seed}`, () => {
+test(`whether random arrays share memory equals NumPy's answer, seed ${seed}`, async () => {
   const count = runs(50_000);
   const answers = { meet: 0, share: 0, overlap: 0 };
   for (let first = 0; first < count; first += PORTION) {
-    for (const [one, other, numpy] of casesOf(seed + first, Math.min(PORTION, count - first))) {
+    const cases = await casesOf(seed + first, Math.min(PORTION, count - first));
+    for (const [one, other, numpy] of cases) {
       const own = ownAnswers(one, other);
       if (String(own) !== String(numpy)) {
         expect(own, JSON.stringify([one, other])).toEqual(numpy);
@@ -43,12 +45,11 @@ function ownAnswers(...layouts: readonly [Layout, Layout]): boolean[] {
   return [mayShareMemory(a, b), sharesMemory(a, b), overlapsItself(a)];
 }
 
-function casesOf(from: number, count: number): readonly Case[] {
-  const { status, stdout, stderr } = spawnSync(
+async function casesOf(from: number, count: number): Promise<readonly Case[]> {
+  const { stdout } = await promisify(execFile)(
     pythonOf('sycl'),
     [program, String(from), String(count)],
-    { maxBuffer: 2 ** 30, encoding: 'utf8', env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } },
+    { maxBuffer: 2 ** 30, env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } },
   );
-  if (status !== 0) throw new Error(`Python ended with ${status}, seed ${from}: ${stderr}`);
   return (JSON.parse(stdout) as { cases: readonly Case[] }).cases;
 }
