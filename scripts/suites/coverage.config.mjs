@@ -35,6 +35,7 @@ const alias = [
   ['@array-interface/core/compatibility', 'core/src/compatibility/index.ts'],
   ['@array-interface/core/dlpack', 'core/src/dlpack/index.ts'],
   ['@array-interface/core/kernel', 'core/src/kernel/index.ts'],
+  ['@array-interface/core/numbers', 'core/src/numbers/index.ts'],
   ['@array-interface/core/overlap', 'core/src/overlap/index.ts'],
   ['@array-interface/core/serialize', 'core/src/serialize/index.ts'],
   ['@array-interface/core', 'core/src/index.ts'],

@@ -52,7 +52,9 @@ interface Entry {
 export function explain(error: ArrayInterfaceError, subject?: unknown): string {
   if (!isArrayInterfaceError(error)) throw badArgument('error', 'an ArrayInterfaceError', error);
   const { code, path, message } = partsOf(error);
-  const head = printable(`${code} ${path === null ? '' : `${path}: `}${message}`);
+  const where = printable(`[${code}] ${path === null ? '' : `${path}: `}`);
+  const text = printable(message);
+  const head = text.startsWith(where) ? text : where + text;
   const about = subject ?? peek(error, SUBJECT);
   if (about === undefined || path === null) return head;
   const steps = isObject(about) && !isList(about) ? path.split(/[.[\]]+/).filter(Boolean) : [];

@@ -37,6 +37,7 @@ export class CudaDriver
       exportStream: checkSync,
     },
     borrow: { producerStream: unchecked, exportStream: checkSync },
+    places: ['pool'],
   };
   readonly launchLimits: LaunchLimits = LAUNCH_LIMITS;
   protected readonly capsules: CapsuleRules = CAPSULES;

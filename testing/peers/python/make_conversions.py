@@ -1,6 +1,8 @@
-"""Writes what NumPy makes of numbers of every type as every other, and which casting rules allow it.
+"""Writes what NumPy makes of numbers of every type as every other, which casting rules allow it, and what
+two types are promoted to.
 
-python make_conversions.py CONVERSIONS CASTING: JSON files, the same for the same version of NumPy.
+python make_conversions.py CONVERSIONS CASTING PROMOTION ROUNDINGS: JSON files, the same for the same
+version of NumPy.
 A float that an integer cannot hold is left out, as NumPy's answer differs between machines; so are
 NaNs, whose bits do.
 """
@@ -14,7 +16,10 @@ from pathlib import Path
 import numpy as np
 
 TYPES = ["b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16"]
+FLOATS = ["f2", "f4", "f8"]
+INTEGERS = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"]
 RULES = ["no", "equiv", "safe", "same_kind", "unsafe"]
+SCALARS = {"boolean": True, "bigint": 1, "number": 1.0}
 COUNT = 16
 
 
@@ -62,6 +67,28 @@ def conversion(source, target, random):
     return [from_type.str, to_type.str, *texts]
 
 
+def rounding(source, target, random):
+    """Floats as the nearest integers, as np.rint makes them; those beyond the limits are clipped."""
+    from_type, to_type = (np.dtype(random.choice(["<", ">"]) + name) for name in (source, target))
+    limits = np.iinfo(target)
+    bits = 8 * to_type.itemsize - (to_type.kind == "i")
+    whole = random.integers(-300, 300, COUNT)
+    edges = np.array([limits.min, limits.max, 2.0**bits, 2.0 ** (bits - 1)], "f8")
+    near = np.concatenate([whole, edges])
+    special = [0.5, -0.5, 1.5, 2.5, -0.0, np.nan, np.inf, -np.inf, 1e30, -1e30, 0.49999999999999994]
+    parts = [near + 0.5, near, np.nextafter(near + 0.5, -np.inf), random.normal(size=COUNT) * 100]
+    real = np.concatenate([*parts, special]).astype(source)
+    rounded = np.rint(real)
+    wide = rounded.astype("f8")
+    results = np.zeros(len(real), target)
+    fits = (wide >= float(limits.min)) & (wide < 2.0**bits)
+    results[fits] = rounded[fits].astype(target)
+    results[wide >= 2.0**bits] = limits.max
+    results[wide < float(limits.min)] = limits.min
+    texts = [real.astype(from_type), results.astype(to_type)]
+    return [from_type.str, to_type.str, *(base64.b64encode(one.tobytes()).decode() for one in texts)]
+
+
 def main():
     random = np.random.default_rng(20261121)
     np.seterr(all="ignore")
@@ -71,9 +98,16 @@ def main():
         f"{source} {target}": next(rule for rule in RULES if np.can_cast(source, target, rule))
         for source, target in pairs
     }
-    conversions, casting = map(Path, sys.argv[1:])
+    promoted = {f"{one} {other}": np.result_type(one, other).name for one, other in pairs}
+    for (name, scalar), source in itertools.product(SCALARS.items(), TYPES):
+        promoted[f"{source} {name}"] = np.result_type(np.dtype(source), scalar).name
+    floats = itertools.product(FLOATS, INTEGERS)
+    rounded = [json.dumps(rounding(source, target, random)) for source, target in floats]
+    conversions, casting, promotion, roundings = map(Path, sys.argv[1:])
     conversions.write_text("[\n  " + ",\n  ".join(rows) + "\n]\n")
     casting.write_text(json.dumps(rules, indent=2) + "\n")
+    promotion.write_text(json.dumps(promoted, indent=2) + "\n")
+    roundings.write_text("[\n  " + ",\n  ".join(rounded) + "\n]\n")
 
 
 main()

@@ -219,8 +219,8 @@ suite('refusals', () => {
   // After a change on purpose: npx vitest run messages -u, and read what git diff says.
   it('are those in test/integration/messages.txt', async () => {
     const said = cases.map(([name, act]) => {
-      const { code, path, message } = refusal(act);
-      return `${name}: ${code} at ${path}\n  ${message}\n`;
+      const { code, path, reason } = refusal(act);
+      return `${name}: ${code} at ${path}\n  ${reason}\n`;
     });
     await expect(said.join('')).toMatchFileSnapshot('messages.txt');
   });

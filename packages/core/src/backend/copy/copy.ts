@@ -41,7 +41,7 @@ function copyMemory(
     const origin = acquire(driver, from, 'source');
     try {
       const isOurs = areOf(driver, target.memory, origin.memory);
-      if (!isOurs || !copyWithin(driver, target, origin, options.queue)) {
+      if (!isOurs || !copyWithin(driver, target, origin, options.queue, options.rounding)) {
         return copyBetweenBackends(driver, target, origin, options);
       }
     } finally {
@@ -85,10 +85,10 @@ async function uploadAndWait(
   driver: Driver,
   to: ArrayDescriptor,
   from: ArrayDescriptor,
-  { queue, signal }: CopyOptions,
+  { queue, signal, rounding }: CopyOptions,
 ): Promise<void> {
   const before = countDeferred();
-  upload(driver, to, from, queue);
+  upload(driver, to, from, queue, rounding);
   const pending = enqueuedSince(before, signal);
   if (pending !== null) await pending;
 }
