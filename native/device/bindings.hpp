@@ -20,7 +20,7 @@ namespace array_interface {
 ///   enqueued on a queue
 /// - `FailureOf(exception)`, `KernelFailureOf(error)`
 /// - `ReadDevice(value)`, where kernels and allocations belong; `AllocatorKeyOf(device)`;
-///   `AssertRunsKernels(device)`; `Builder()`, its KernelBuilder; `ReleaseIdle()`
+///   `AssertRunsKernels(device)`; `Builder()`, its KernelBuilder; `ReleaseIdle(env)`
 /// - `Copy(env, queue, plan or run, sides)`, `AssertReaches(queue, memory)`, `ReadShape(value)`
 /// - `Notify(env, work, uses)`: undefined, or a promise that settles once other processes know of
 ///   the work

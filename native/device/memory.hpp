@@ -84,7 +84,7 @@ template <class Backend>
 Napi::Value ReleaseCached(const Napi::CallbackInfo& info) {
   auto& allocator = ProcessAllocator();
   allocator.ReleaseCached();
-  Backend::ReleaseIdle();
+  Backend::ReleaseIdle(info.Env());
   return Addon::Of(info.Env()).settler().Wait(info.Env(), [&allocator] {
     return PollResult{allocator.HasReleased(), std::nullopt};
   });

@@ -16,9 +16,13 @@ export interface Order {
   readonly faults: readonly Fault[] | null;
 }
 
-const TIMEOUT_MS = 30_000;
-/** The same for a program with faults, which is run repeatedly while it is shrunk. */
-const SHORT_PATIENCE_MS = 5000;
+/** What the parent sends. */
+export interface Request {
+  readonly order: Order;
+  /** Milliseconds after which the parent considers the program to hang. */
+  readonly timeout: number;
+}
+
 /** The pipe that reports each step to the parent. */
 const PROGRESS = 4;
 
@@ -91,7 +95,8 @@ async function hasHeard(): Promise<boolean> {
 /** Whether the process runs no more programs, because one has broken it. */
 let isSpent = false;
 
-async function answer({ steps, faults: planned }: Order): Promise<Failure | null> {
+async function answer({ order, timeout }: Request): Promise<Failure | null> {
+  const { steps, faults: planned } = order;
   const { driver } = ours;
   const failure =
     planned === null
@@ -103,12 +108,11 @@ async function answer({ steps, faults: planned }: Order): Promise<Failure | null
   const faults = ours.faults();
   if (failure !== null) return failure;
   if (faults.length > 0) return { step: -1, text: faults.join('\n') };
-  if (planned === null) return left(TIMEOUT_MS, 0);
-  return left(SHORT_PATIENCE_MS, driver.mayLeave());
+  return left(timeout / 2, planned === null ? 0 : driver.mayLeave());
 }
 
-process.on('message', (order: Order) => {
-  void answer(order).then(
+process.on('message', (request: Request) => {
+  void answer(request).then(
     (failure) => {
       process.send?.({ failure, isSpent });
       if (isSpent) process.disconnect();

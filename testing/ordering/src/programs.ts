@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { randomSeed } from '@array-interface/random';
 import fc from 'fast-check';
-import type { Order } from './child.js';
+import type { Order, Request } from './child.js';
 import { FAULT_KINDS } from './faults/fault-kinds.js';
 import { randomFaults, showFaults } from './faults/faults.js';
 import type { Failure } from './run/scene.js';
@@ -83,7 +83,8 @@ class Worker implements Disposable {
   async #answer(child: ChildProcess, order: Order, timeout: number): Promise<Failure | null> {
     if (!child.connected) return { step: -1, text: this.#gone(child.exitCode, child.signalCode) };
     const answer = this.#message(child, timeout);
-    child.send(order, () => {}); // if the child is gone, its exit reports it
+    const request: Request = { order, timeout };
+    child.send(request, () => {}); // if the child is gone, its exit reports it
     const got = await answer;
     if (got === 'ready') throw new Error('the process began twice');
     if (got.failure === undefined) return { step: this.#step, text: got.end };

@@ -118,6 +118,11 @@ PollResult CudaBackend::Poll(WaitableEvent& event) noexcept {
   }
 }
 
+void CudaBackend::ReleaseIdle(Napi::Env env) {
+  CudaAddon::Of(env).last_events().ForgetEnded();  // gives their events to the pool
+  EventPool::Get().Empty();
+}
+
 Events CudaBackend::LastEvents(Napi::Env env) { return CudaAddon::Of(env).last_events().Last(); }
 
 Bytes CudaBackend::StagingOf(Napi::Env env, const CudaMemory& memory) {

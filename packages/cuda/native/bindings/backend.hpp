@@ -49,7 +49,7 @@ struct CudaBackend {
   static const void* AllocatorKeyOf(const Context& context) { return &context; }
   static void AssertRunsKernels(const Context&) {}
   static KernelBuilder& Builder() { return KernelBuilder::Instance(); }
-  static void ReleaseIdle() { EventPool::Get().Empty(); }
+  static void ReleaseIdle(Napi::Env env);
 
   static Enqueued Copy(Napi::Env env, const std::shared_ptr<Stream>& stream,
                        const StridedCopy& plan, const Sides& sides);

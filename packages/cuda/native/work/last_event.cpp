@@ -46,12 +46,12 @@ class ToldEvent final : public WaitableEvent {
 
 void LastEvents::Add(std::shared_ptr<LastEvent> last_event) {
   if (std::find(last_events_.begin(), last_events_.end(), last_event) != last_events_.end()) return;
-  if (last_events_.size() >= forget_at_) Forget();
+  if (last_events_.size() >= forget_at_) ForgetEnded();
   last_events_.push_back(std::move(last_event));
 }
 
 Events LastEvents::Last() {
-  Forget();
+  ForgetEnded();
   Events events;
   for (const auto& last_event : last_events_) {
     if (auto last = last_event->last()) {
@@ -61,7 +61,7 @@ Events LastEvents::Last() {
   return events;
 }
 
-void LastEvents::Forget() {
+void LastEvents::ForgetEnded() {
   last_events_.erase(std::remove_if(last_events_.begin(), last_events_.end(), IsOver),
                      last_events_.end());
   forget_at_ = std::max(kForgetAt, 2 * last_events_.size());

@@ -44,10 +44,10 @@ class LastEvents {
   void Add(std::shared_ptr<LastEvent> last_event);
   /// Returns the events to wait for. A failed event is reported once.
   Events Last();
+  /// Drops those of streams that are gone whose work has ended without error.
+  void ForgetEnded();
 
  private:
-  void Forget();
-
   std::vector<std::shared_ptr<LastEvent>> last_events_;
   std::size_t forget_at_ = 64;
 };

@@ -169,6 +169,19 @@ describe('events', () => {
     await cuda.releaseCached();
     expect(events() - before).toBeLessThan(16);
   });
+
+  test('or for streams of others that used arrays, if nobody waits for the whole backend', async () => {
+    const perThread = 2n;
+    const before = events();
+    for (let i = 0; i < 50; i++) {
+      using array = empty();
+      array.recordUse(perThread);
+      void cuda.fill(array, 1);
+    }
+    await defaultStream().synchronize();
+    await cuda.releaseCached();
+    expect(events() - before).toBeLessThan(16);
+  });
 });
 
 describe('an array lent on many of our streams that come and go', () => {

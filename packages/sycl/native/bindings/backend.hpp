@@ -45,7 +45,7 @@ struct SyclBackend {
   }
   static void AssertRunsKernels(const ContextDevice& context_device);
   static KernelBuilder& Builder() { return KernelBuilder::Instance(); }
-  static void ReleaseIdle() {}
+  static void ReleaseIdle(Napi::Env) {}
 
   static Enqueued Copy(Napi::Env env, const std::shared_ptr<Queue>& queue, const StridedCopy& plan,
                        const Sides& sides);
