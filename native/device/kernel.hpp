@@ -28,7 +28,8 @@ inline std::vector<int> ReadTypes(const Napi::Value& value) {
   std::vector<int> types(bytes.size / sizeof(std::uint32_t));
   if (!types.empty()) std::memcpy(types.data(), bytes.data, types.size() * sizeof(std::uint32_t));
   for (const int type : types) {
-    const bool is_known = type >= 0 && (CodeOf(type) == kStruct || type < kStruct);
+    const bool is_struct = CodeOf(type) == kStruct && StructBytes(type) > 0;
+    const bool is_known = type >= 0 && (is_struct || type < kStruct);
     if (!is_known) throw std::invalid_argument("expected core's type codes, got another number");
   }
   return types;

@@ -12,6 +12,7 @@ const CHECKED_IN = [
   'examples/blur/src/blur',
   'packages/core/src/arrays/indexing',
   'packages/cli/test/kernel-build/scale',
+  'packages/contract/src/kernels/arguments',
   'packages/contract/src/kernels/contract',
   'packages/sycl/test/kernels/twice',
 ];

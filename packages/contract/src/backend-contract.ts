@@ -19,6 +19,7 @@ import { layouts } from './imports/layouts.js';
 import { notArrays } from './imports/not-arrays.js';
 import { refusals } from './imports/refusals.js';
 import { staleDicts } from './imports/stale-dicts.js';
+import { argumentsOfLaunches } from './launches/arguments.js';
 import { coldLaunches } from './launches/cold-launches.js';
 import { launches } from './launches/launches.js';
 import { wrongLaunches } from './launches/wrong-launches.js';
@@ -54,6 +55,7 @@ const SECTIONS = [
   readingBack,
   orders,
   launches,
+  argumentsOfLaunches,
   coldLaunches,
   wrongLaunches,
   uses,

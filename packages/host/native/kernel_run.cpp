@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -35,13 +36,15 @@ KernelRun::KernelRun(KernelCall call, std::size_t threads) : function_(call.func
 KernelRun::Part KernelRun::MakePart(const KernelCall& call) {
   Part part{call.range, call.values, {}, {}};
   for (const KernelParameter& parameter : call.parameters) {
-    std::uint64_t& value = part.values[parameter.place];
-    void* argument = &value;
+    // a struct without bytes has no slot
+    std::uint64_t* const value = part.values.data() + parameter.place;
+    void* argument = value;
     if (parameter.kind == KernelParameter::Kind::kLocal) {
-      value = reinterpret_cast<std::uintptr_t>(Allocate(part, value));
+      *value = reinterpret_cast<std::uintptr_t>(Allocate(part, *value));
     } else if (parameter.kind == KernelParameter::Kind::kStruct) {
       // the slots have the alignment of 8 bytes, and a vector in a struct may need 128
-      argument = std::memcpy(Allocate(part, parameter.bytes), &value, parameter.bytes);
+      argument = Allocate(part, parameter.bytes);
+      if (parameter.bytes > 0) std::memcpy(argument, value, parameter.bytes);
     }
     part.arguments.push_back(argument);
   }
@@ -50,6 +53,7 @@ KernelRun::Part KernelRun::MakePart(const KernelCall& call) {
 
 void* KernelRun::Allocate(Part& part, std::size_t bytes) {
   constexpr std::size_t kUnit = std::max<std::size_t>(Allocation::kAlignment, kMostAligned);
+  if (bytes > std::numeric_limits<std::size_t>::max() - kUnit) throw std::bad_alloc();
   const std::size_t units = std::max<std::size_t>(1, (bytes + kUnit - 1) / kUnit);
   part.memory.emplace_back(std::aligned_alloc(kUnit, units * kUnit));
   if (part.memory.back() == nullptr) throw std::bad_alloc();

@@ -2,15 +2,16 @@
 two types are promoted to.
 
 python make_conversions.py CONVERSIONS CASTING PROMOTION ROUNDINGS: JSON files, the same for the same
-version of NumPy.
+version of NumPy, and laid out as the formatter does it, so that they are the files of the checkout.
 A float that an integer cannot hold is left out, as NumPy's answer differs between machines; so are
-NaNs, whose bits do.
+NaNs, whose bits do. Powers of ten come from a table: NumPy's own differ with the vectors of the machine.
 """
 
 import base64
 import itertools
 import json
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,8 @@ INTEGERS = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"]
 RULES = ["no", "equiv", "safe", "same_kind", "unsafe"]
 SCALARS = {"boolean": True, "bigint": 1, "number": 1.0}
 COUNT = 16
+LINE_WIDTH = 100
+POWERS = np.array([float(f"1e{exponent}") for exponent in range(-9, 9)])
 
 
 def numbers(dtype, random):
@@ -37,7 +40,7 @@ def numbers(dtype, random):
         [
             random.normal(size=size),
             np.round(random.normal(size=size) * 60) / 4,
-            random.normal(size=size) * 10.0 ** random.integers(-9, 9, size),
+            random.normal(size=size) * POWERS[random.integers(-9, 9, size) + 9],
             np.array([0.0, -0.0, np.inf, -np.inf, 65504, 65519.9, 65520, 2.0**-24, 2.0**-25, 2.0**31]),
         ]
     )
@@ -61,7 +64,8 @@ def conversion(source, target, random):
     from_type, to_type = (np.dtype(random.choice(["<", ">"]) + name) for name in (source, target))
     values = numbers(np.dtype(source), random)
     values = random.permutation(values[fits(values, np.dtype(target))])[:COUNT].astype(from_type)
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", np.exceptions.ComplexWarning)
         results = values.astype(to_type)
     texts = [base64.b64encode(array.tobytes()).decode() for array in (values, results)]
     return [from_type.str, to_type.str, *texts]
@@ -89,11 +93,22 @@ def rounding(source, target, random):
     return [from_type.str, to_type.str, *(base64.b64encode(one.tobytes()).decode() for one in texts)]
 
 
+def laid_out(rows):
+    """Lists of texts as JSON: a row on one line if it fits, else an entry on each line."""
+    lines = []
+    for row in rows:
+        entries = [json.dumps(entry) for entry in row]
+        line = f"  [{', '.join(entries)}]"
+        whole = "  [\n    " + ",\n    ".join(entries) + "\n  ]"
+        lines.append(line if len(line) < LINE_WIDTH else whole)
+    return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
 def main():
     random = np.random.default_rng(20261121)
     np.seterr(all="ignore")
     pairs = list(itertools.product(TYPES, TYPES))
-    rows = [json.dumps(conversion(source, target, random)) for source, target in pairs]
+    rows = [conversion(source, target, random) for source, target in pairs]
     rules = {
         f"{source} {target}": next(rule for rule in RULES if np.can_cast(source, target, rule))
         for source, target in pairs
@@ -102,12 +117,12 @@ def main():
     for (name, scalar), source in itertools.product(SCALARS.items(), TYPES):
         promoted[f"{source} {name}"] = np.result_type(np.dtype(source), scalar).name
     floats = itertools.product(FLOATS, INTEGERS)
-    rounded = [json.dumps(rounding(source, target, random)) for source, target in floats]
+    rounded = [rounding(source, target, random) for source, target in floats]
     conversions, casting, promotion, roundings = map(Path, sys.argv[1:])
-    conversions.write_text("[\n  " + ",\n  ".join(rows) + "\n]\n")
+    conversions.write_text(laid_out(rows))
     casting.write_text(json.dumps(rules, indent=2) + "\n")
     promotion.write_text(json.dumps(promoted, indent=2) + "\n")
-    roundings.write_text("[\n  " + ",\n  ".join(rounded) + "\n]\n")
+    roundings.write_text(laid_out(rounded))
 
 
 main()

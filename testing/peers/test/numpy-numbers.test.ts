@@ -1,3 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { broadcastShapes, dtype, isArrayInterfaceError } from '@array-interface/core';
 import { canCast, resultType } from '@array-interface/core/numbers';
 import { random } from '@array-interface/random';
@@ -23,6 +28,33 @@ const ownResults = (lists: readonly (readonly string[])[]) =>
   lists.map((operands) => resultType(...operands.map(operand)).typestr);
 
 const settings = random(2000);
+
+/** The files that make_conversions.py writes, in the order of its arguments. */
+const VECTORS = [
+  'packages/contract/src/copies/numpy-conversions.json',
+  'packages/core/test/support/vectors/numpy-casting.json',
+  'packages/core/test/support/vectors/numpy-promotion.json',
+  'packages/contract/src/copies/numpy-roundings.json',
+];
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+test('the vectors of conversions, casting, promotion and rounding are what NumPy makes now', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vectors-'));
+  try {
+    const made = VECTORS.map((file) => path.join(folder, path.basename(file)));
+    const program = path.join(root, 'testing/peers/python/make_conversions.py');
+    execFileSync(pythonOf('sycl'), [program, ...made], { stdio: 'inherit' });
+    for (const [index, file] of VECTORS.entries()) {
+      const [expected, got] = [path.join(root, file), made[index] as string].map((one) =>
+        readFileSync(one, 'utf8').split('\n'),
+      ) as [string[], string[]];
+      const differs = got.findIndex((line, at) => line !== expected[at]);
+      expect([file, got.length, differs]).toEqual([file, expected.length, -1]);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 test('the names of dtypes are those that NumPy has and reads', async () => {
   const times = ['M8', 'm8', 'M8[ns]', 'm8[25us]', 'M8[D]', 'm8[7Y]'];

@@ -12,6 +12,7 @@ import { checkStructs, finishPtx, missingInPtx, ptxFlags } from './ptx.js';
 import {
   assemblyFailures,
   callTargetFailures,
+  groupFailures,
   kernelCallFailures,
   kernelCalls,
   localMemoryFailures,
@@ -88,7 +89,11 @@ export function compile(
     const ir = new Ir(readFileSync(inWork('spir.ll'), 'utf8'));
     const kernels = readSignatures(ir, show);
     if (kernels.length === 0) throw new Failure('expected a kernel function, got none');
-    refuseAll([...assemblyFailures(ir, show), ...kernelCallFailures(ir, kernels, show)]);
+    refuseAll([
+      ...assemblyFailures(ir, show),
+      ...kernelCallFailures(ir, kernels, show),
+      ...groupFailures(kernels, ir, show),
+    ]);
     const fused = `--spirv-fp-contract=${contract ? 'fast' : 'off'}`;
     const translate = ['--spirv-max-version=1.0', fused, inWork('spir.bc')];
     run(llvmSpirv, [...translate, '-o', inWork('spv')]);

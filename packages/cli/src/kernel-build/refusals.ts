@@ -4,6 +4,9 @@ import { placeOfKernel, type ShowPlace, type Signature } from './signature.js';
 
 /** The most static local memory of a kernel in PTX. More has to be a parameter. */
 const MOST_LOCAL = 48 * 1024;
+/** The most items of a group on a GPU of CUDA, and the most along z. */
+const MOST_ITEMS = 1024;
+const MOST_ALONG_Z = 64;
 
 /** Refuses inline assembly: no assembly is both a GPU's and SPIR-V. */
 export function assemblyFailures(ir: Ir, show: ShowPlace): Failure[] {
@@ -38,6 +41,22 @@ export function kernelCallFailures(
         `expected a call of a function, got one of the kernel ${callee}, which ${what}`,
         'move what both do into a function, and call it from both kernels',
         show(place),
+      ),
+    ];
+  });
+}
+
+/** Refuses kernels that require groups that no GPU of CUDA runs. */
+export function groupFailures(kernels: readonly Signature[], ir: Ir, show: ShowPlace): Failure[] {
+  return kernels.flatMap(({ name, group = [] }) => {
+    const items = group.reduce((product, size) => product * size, 1);
+    if (items <= MOST_ITEMS && (group[2] ?? 1) <= MOST_ALONG_Z) return [];
+    return [
+      new Failure(
+        `expected groups of at most ${MOST_ITEMS} items in ${name}, and of ${MOST_ALONG_Z} along z, got ` +
+          group.join(' × '),
+        'require a smaller group: no GPU runs a larger one',
+        show(placeOfKernel(ir, name)),
       ),
     ];
   });

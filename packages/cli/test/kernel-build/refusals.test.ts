@@ -86,6 +86,18 @@ describe.runIf(hasClang)('refuses at its place', () => {
     expect(status).toBe(0);
   });
 
+  test.each(['32, 32, 2', '1, 1, 65', '1025, 1, 1'])('groups of %s', async (sizes) => {
+    const source = (group: string) =>
+      `__attribute__((reqd_work_group_size(${group})))\n${kernel('x[0] = 1;')}`;
+    const [error, remedy] = await refused(source(sizes));
+    expect(error).toBe(
+      `2:13: expected groups of at most 1024 items in k, and of 64 along z, got ${sizes.replaceAll(',', ' ×')}`,
+    );
+    expect(remedy).toContain('require a smaller group');
+    const { status } = await workshop.build(source('16, 1, 64'));
+    expect(status).toBe(0);
+  });
+
   test.each([
     ['local variables', 'local float t[4]; t[0] = x[0]; barrier(1); x[1] = t[0];', ''],
     ['other groups', 'x[0] = 1;', '__attribute__((reqd_work_group_size(8, 1, 1))) '],

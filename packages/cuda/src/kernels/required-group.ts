@@ -8,6 +8,10 @@ export function requiredGroup(ptx: string, name: string): readonly number[] | un
   // The parameters and the directives: no brace or semicolon comes before the body.
   const head = new RegExp(`\\.entry\\s+${escaped}(?![\\w$])([^{;]*)\\{`).exec(ptx)?.[1] ?? '';
   const code = head.replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, ' ');
-  const sizes = /\.reqntid\s+([\d\s,]+)/.exec(code)?.[1];
-  return sizes?.split(',').map(Number).reverse();
+  const sizes = /\.reqntid\s([\w\s,]+)/
+    .exec(code)?.[1]
+    ?.split(',')
+    .map((one) => one.trim());
+  // Other numbers than decimal ones are left to the driver.
+  return sizes?.every((one) => /^[1-9]\d*$/.test(one)) ? sizes.map(Number).reverse() : undefined;
 }
