@@ -1,6 +1,6 @@
 import type { OwnedArray } from '@array-interface/core';
 import { type HostArray, host } from '@array-interface/host';
-// onnxruntime-node and onnxruntime-web export these classes too, and bring a runtime with them.
+// Import both from your runtime instead, onnxruntime-node or onnxruntime-web: it takes only its own tensors as outputs.
 import { type InferenceSession, Tensor } from 'onnxruntime-common';
 
 /** Runs a model from one array into another. The runtime reads and writes our memory: no copy. */

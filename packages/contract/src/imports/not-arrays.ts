@@ -115,6 +115,25 @@ export function notArrays(subject: BackendSubject): void {
     });
   });
 
+  test('a method that was taken off its object has done nothing', async () => {
+    using array = await backend.array(VALUES, { dtype: 'float32' });
+    const { copy, fill, empty, concat } = backend;
+    const { slice, flip, toNested } = array;
+    const taken: readonly (() => unknown)[] = [
+      () => copy(array, Float32Array.of(7)),
+      () => fill(array, 7),
+      () => empty([3], 'float32'),
+      () => concat([array, array]),
+      () => slice([0]),
+      () => flip(),
+      () => toNested(),
+    ];
+    for (const call of taken) {
+      await expect(async () => await call()).rejects.toThrow(TypeError); // the engine's
+    }
+    expect([...(await backend.toTypedArray(array))]).toEqual(VALUES);
+  });
+
   describe('a method that returns a promise never throws', () => {
     keepsNothing(subject);
 
