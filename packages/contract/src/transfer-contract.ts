@@ -66,6 +66,7 @@ function direction(from: Subject, to: Subject): void {
   test('waits for the work pending on either side', () => pending(from.backend, to.backend));
   test('refuses before anything is written', () => refusals(from.backend, to));
   test('refuses to borrow memory that it cannot access', () => loans(from.backend, to.backend));
+  test('says how to use an array of the other', () => foreign(from.backend, to.backend));
   crossings(from, to);
   coldTransfers(from.backend, to.backend);
   test("makes an array of the other's, whatever its layout", () => makes(from.backend, to.backend));
@@ -152,6 +153,29 @@ async function loans(from: Backend, to: Backend): Promise<void> {
   }
   source[Symbol.dispose]();
   await refused(() => to.asArray(array), 'ERR_DISPOSED');
+}
+
+/** What takes arrays of one backend only says how to copy those of the other. */
+async function foreign(from: Backend, to: Backend): Promise<void> {
+  using theirs = await from.array([0, 1], { dtype: 'int32' });
+  using ours = await to.array([0, 1], { dtype: 'int32' });
+  using queue = to.createQueue();
+  const calls: readonly [path: string, call: () => unknown][] = [
+    ['reads[0]', () => to.use(queue, { reads: [theirs] }, () => {})],
+    ['writes[0]', () => to.use(queue, { writes: [theirs] }, () => {})],
+    ['array', () => to.take(theirs, [0])],
+    ['indices', () => to.take(ours, theirs)],
+    ['array', () => to.put(theirs, [0], [1])],
+    ['values', () => to.put(ours, [0, 1], theirs)],
+    ['a', () => to.where([true, false], theirs, ours)],
+  ];
+  for (const [path, call] of calls) {
+    const error = await refused(call, 'ERR_NOT_ACCESSIBLE');
+    expect([error.path, error.reason]).toEqual([
+      path,
+      expect.stringMatching(`got .*; copy it with (await )?${to.name}\\.array\\(`),
+    ]);
+  }
 }
 
 async function makes(from: Backend, to: Backend): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { type ArrayInterfaceError, isArrayInterfaceError } from '@array-interface/core';
+import { type ArrayInterfaceError, flip, isArrayInterfaceError } from '@array-interface/core';
 import { arrayCapsule } from '@array-interface/core/backend';
 import { foreignAddons } from '@array-interface/foreign';
 import { host } from '@array-interface/host';
@@ -233,6 +233,20 @@ describe('errors about wrong arguments', () => {
     expect(said(() => python.toPython([1] as never))).toMatch(
       /make an array of it with await host\.array\(list\)/,
     );
+  });
+
+  test('say what to do with a Python object where an array belongs', () => {
+    using made = python.eval("__import__('array').array('i', [1, 2])") as PyObject;
+    const got = "got another language's object";
+    expect(said(() => flip(made as never))).toMatch(
+      `${got}; pass it to a backend's asArray() first`,
+    );
+    const cure = 'make an array of it with host.asArray(object)';
+    for (const act of [() => host.share(made as never), () => host.unstack(made as never)]) {
+      expect(said(act)).toMatch(`${got}; ${cure}`);
+    }
+    using array = host.asArray(made);
+    expect(flip(array).shape).toEqual([2]);
   });
 
   test('say that options are not a list', async () => {

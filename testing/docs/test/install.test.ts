@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -39,4 +39,14 @@ test('another project uses the folders of the checkout', () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('the page of releases counts the packages', () => {
+  const page = readFileSync(path.join(root, 'docs/internals/releasing.md'), 'utf8');
+  const packages = readdirSync(path.join(root, 'packages')).filter((name) => {
+    const file = path.join(root, 'packages', name, 'package.json');
+    return JSON.parse(readFileSync(file, 'utf8')).private !== true;
+  });
+  const numbers: Readonly<Record<number, string>> = { 8: 'eight', 9: 'nine', 10: 'ten' };
+  expect(page).toContain(`the ${numbers[packages.length]} packages of the workspace`);
 });

@@ -403,7 +403,7 @@ export abstract class BackendFunctions<
    */
   unstack<B extends BackendArray>(array: B, options?: AxisOption): ArrayView<B>[] {
     const { axis = 0 } = options === undefined ? {} : readOptions(options, AXIS);
-    return unstack(array, axis);
+    return unstack(array, axis, this.maker.backend.name);
   }
   /**
    * Returns a new array that repeats a whole array along each axis. If there are more repetitions

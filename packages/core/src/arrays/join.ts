@@ -1,13 +1,13 @@
 import { describeOwn } from '../backend/access/describe-source.js';
 import type { ArrayView, BackendArray, OwnedArray } from '../backend/interface/array.js';
 import type { ConcatOptions, StackOptions } from '../backend/interface/function-options.js';
+import { insteadOfOwnArray } from '../backend/interface/instead-of-own-array.js';
 import type { EmptyOptions } from '../backend/interface/options.js';
 import { type ArrayDescriptor, isArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import type { DType } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
 import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
-import { badArgument } from '../input/argument.js';
 import { sameShape } from '../input/shape.js';
 import type { Casting } from '../numbers/casting.js';
 import { resultType } from '../numbers/result-type.js';
@@ -97,10 +97,15 @@ export async function stack<A extends BackendArray>(
 }
 
 /** Returns views of each place along an axis. */
-export function unstack<B extends BackendArray>(array: B, along: number): ArrayView<B>[] {
+export function unstack<B extends BackendArray>(
+  array: B,
+  along: number,
+  backend: string,
+): ArrayView<B>[] {
   const descriptor = describeOwn(array);
   if (descriptor === null || isArrayDescriptor(array)) {
-    throw badArgument('array', 'an array of a backend', array);
+    const { got, cure } = insteadOfOwnArray(array, backend);
+    throw mismatch('ERR_ARGUMENT', 'array', 'an array of a backend', got, cure);
   }
   const axis = readAxis(along, descriptor.ndim);
   const before = new Array<null>(axis).fill(null);

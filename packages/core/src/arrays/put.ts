@@ -9,7 +9,7 @@ import { type ArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import { dtype } from '../dtype/read-dtype.js';
 import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
-import { badArgument } from '../input/argument.js';
+import { notAnArray } from '../input/instead-of-array.js';
 import { broadcasts } from '../input/shape.js';
 import { isPlainData, plainArray } from '../numbers/plain-array.js';
 import { overlapsItself } from '../overlap/overlaps-itself.js';
@@ -44,8 +44,10 @@ export async function put(
   value: Operand,
   { axis: along, casting = 'same_kind', ...options }: PutOptions,
 ): Promise<void> {
-  if (isPlainData(given))
-    throw badArgument('array', 'an array that can be written', given, 'a list');
+  if (isPlainData(given)) {
+    const expected = 'an array that can be written';
+    throw notAnArray('ERR_ARGUMENT', 'array', expected, given, maker.backend.name);
+  }
   const array = maker.resolve(describe(maker, given, 'array'));
   const axis = readOnlyAxis(along, array.ndim);
   checkWritable(array);

@@ -36,14 +36,7 @@ export function insteadOfArray(value: unknown, backend?: string): Instead | null
   if (backend === undefined && has(proxyMethod)) {
     return { got: "another language's object", cure: "pass it to a backend's asArray() first" };
   }
-  if (!isList(get('shape')) || !(isList(get('data')) || isMemory(get('data')))) return null;
-  const isStrided = has('stride') || has('strides');
-  return {
-    got: 'an object with data and shape',
-    cure: isStrided
-      ? 'describe it with makeDescriptor({ buffer, pointer, shape, byteStrides, dtype })'
-      : make('object.data, { shape: object.shape }', 'object.data'),
-  };
+  return insteadOfParts(get('data'), get('shape'), get, backend);
 }
 
 /** Returns the error for a value that is no array. `cure`: if nothing is known of the value. */
@@ -97,6 +90,27 @@ function insteadOfDict(has: (key: string) => boolean, backend: string | undefine
 
 function wrapped(protocol: keyof typeof ATTRIBUTES): string {
   return `pass the object that it describes, or { ${ATTRIBUTES[protocol]}: dict }`;
+}
+
+/** An object of elements and their layout, as zarrita, @stdlib and others have them. */
+function insteadOfParts(
+  data: unknown,
+  shape: unknown,
+  get: (key: string) => unknown,
+  backend: string | undefined,
+): Instead | null {
+  if (!isList(shape) || !(isList(data) || isMemory(data))) return null;
+  const got = 'an object with data and shape';
+  const strides = ['strides', 'stride'].find((key) => isList(get(key)));
+  if (strides === undefined) {
+    return { got, cure: advice(backend)('object.data, { shape: object.shape }', 'object.data') };
+  }
+  const elements = isMemory(data) ? 'object.data' : 'Float64Array.from(object.data)';
+  const offset = typeof get('offset') === 'number' ? ', elementOffset: object.offset' : '';
+  const layout = `{ shape: object.shape, elementStrides: object.${strides}${offset} }`;
+  const view = `view it with host.asArray(${elements}, ${layout})`;
+  const isDone = backend === undefined || backend === 'host';
+  return { got, cure: isDone ? view : `${view}, and copy that with await ${backend}.array()` };
 }
 
 function isList(value: unknown): boolean {
