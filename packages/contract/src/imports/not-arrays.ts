@@ -18,6 +18,12 @@ interface Mistake {
   readonly advised: (given: never) => unknown;
 }
 
+interface Strided {
+  readonly data: Float32Array;
+  readonly shape: readonly number[];
+  readonly stride: readonly number[];
+}
+
 /** The errors of values in the place of arrays say what to call, and that call works. */
 export function notArrays(subject: Subject): void {
   const { backend } = subject;
@@ -42,6 +48,17 @@ export function notArrays(subject: Subject): void {
       advised: (object: { data: Float32Array; shape: number[] }) =>
         backend.array(object.data, { shape: object.shape }),
     },
+    {
+      what: 'an object with data, shape and strides, as some libraries have them',
+      given: () => ({ data: Float32Array.of(1, 0, 2, 0, 3), shape: [3], stride: [2] }),
+      says: `host.asArray(object.data, { shape: object.shape, elementStrides: object.stride })`,
+      advised: async ({ data, shape, stride }: Strided) => {
+        const layout = { shape, elementStrides: stride as never };
+        if (name === 'host') return backend.asArray(data, layout);
+        const all = await backend.array(data); // there is no host here
+        return backend.asArray(all, layout);
+      },
+    },
   ];
 
   describe('in the place of an array', () => {
@@ -50,8 +67,8 @@ export function notArrays(subject: Subject): void {
     test.each(mistakes)('$what: the advice works', async ({ given, says, advised }) => {
       const value = given();
       using array = backend.empty([3], 'float32');
-      for (const { path, call } of callsWith(backend, value, array)) {
-        if (path === 'source' && Array.isArray(value)) continue; // array() takes lists
+      for (const { path, call, takesLists = false } of callsWith(backend, value, array)) {
+        if (takesLists && Array.isArray(value)) continue;
         const error = await refused(call, ...CODES);
         expect([error.path, error.reason]).toEqual([path, expect.stringContaining(says)]);
       }
@@ -122,7 +139,15 @@ function callsWith(backend: Backend, value: unknown, array: ArrayLike) {
     { path: 'source', call: () => backend.copy(array, wrong) },
     { path: 'destination', call: () => backend.fill(wrong, 1) },
     { path: 'source', call: () => backend.toTypedArray(wrong) },
-    { path: 'source', call: () => backend.array(wrong) },
+    { path: 'source', call: () => backend.array(wrong), takesLists: true },
+    { path: 'array', call: () => backend.zerosLike(wrong), takesLists: true },
+    { path: 'array', call: () => backend.take(wrong, [0]), takesLists: true },
+    { path: 'indices', call: () => backend.take(array, wrong), takesLists: true },
+    { path: 'values', call: () => backend.put(array, [0], wrong), takesLists: true },
+    { path: 'mask', call: () => backend.where(wrong, 1, 2), takesLists: true },
+    { path: 'b', call: () => backend.where([true], 1, wrong), takesLists: true },
+    { path: 'arrays[1]', call: () => backend.concat([array, wrong]), takesLists: true },
+    { path: 'b', call: () => backend.allClose(array, wrong), takesLists: true },
     {
       path: 'writes[0]',
       call: async () => {

@@ -563,8 +563,11 @@ export abstract class BaseBackend<
     given: AllCloseOptions = {},
   ): Promise<boolean> {
     const { signal, ...tolerance } = readOptions(given, ALL_CLOSE);
-    const sides = [a, b].map((side) =>
-      isPlainData(side) ? plainArray(side) : describeSource(side, this.protocol, this.driver),
+    const { protocol, driver, name } = this;
+    const sides = [a, b].map((side, index) =>
+      isPlainData(side)
+        ? plainArray(side)
+        : describeSource(side, protocol, driver, index === 0 ? 'a' : 'b', name),
     );
     for (const [index, { dtype }] of sides.entries()) assertNumbers(dtype, index === 0 ? 'a' : 'b');
     broadcastArrays(...sides); // before anything is copied

@@ -41,9 +41,19 @@ export function insteadOfArray(value: unknown, backend?: string): Instead | null
   return {
     got: 'an object with data and shape',
     cure: isStrided
-      ? 'describe it with makeDescriptor({ buffer, pointer, shape, byteStrides, dtype })'
+      ? insteadOfStrided(has('stride') ? 'stride' : 'strides', backend)
       : make('object.data, { shape: object.shape }', 'object.data'),
   };
+}
+
+/** Libraries of JavaScript count strides in elements. */
+function insteadOfStrided(key: string, backend: string | undefined): string {
+  if (backend === undefined) {
+    return 'describe it with makeDescriptor({ buffer, pointer, shape, byteStrides, dtype })';
+  }
+  const layout = `object.data, { shape: object.shape, elementStrides: object.${key} }`;
+  const view = `host.asArray(${layout})`;
+  return backend === 'host' ? `view it with ${view}` : `copy ${view} with await ${backend}.array()`;
 }
 
 /** Returns the error for a value that is no array. `cure`: if nothing is known of the value. */
