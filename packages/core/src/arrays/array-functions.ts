@@ -388,7 +388,8 @@ export abstract class BackendFunctions<
   }
   /**
    * Returns a view of each place along an axis, by default the first, without that axis. Copies
-   * nothing. Takes arrays of every backend. Throws ERR_ARGUMENT, ERR_DISPOSED, ERR_MASK.
+   * nothing. Takes arrays of every backend. Throws ERR_ARGUMENT, ERR_DISPOSED, ERR_MASK, and
+   * ERR_OUT_OF_MEMORY for more than 2^24 views.
    *
    * @example
    * ```ts

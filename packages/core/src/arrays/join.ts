@@ -96,6 +96,9 @@ export async function stack<A extends BackendArray>(
   });
 }
 
+/** Memory has no room for many more views at once. */
+const MOST_VIEWS = 2 ** 24;
+
 /** Returns views of each place along an axis. */
 export function unstack<B extends BackendArray>(array: B, along: number): ArrayView<B>[] {
   const descriptor = describeOwn(array);
@@ -103,11 +106,13 @@ export function unstack<B extends BackendArray>(array: B, along: number): ArrayV
     throw badArgument('array', 'an array of a backend', array);
   }
   const axis = readAxis(along, descriptor.ndim);
+  const length = descriptor.shape[axis] as number;
+  if (length > MOST_VIEWS) {
+    const expected = `an axis of at most ${MOST_VIEWS} places`;
+    throw mismatch('ERR_OUT_OF_MEMORY', 'array', expected, length, 'slice it first');
+  }
   const before = new Array<null>(axis).fill(null);
-  return Array.from(
-    { length: descriptor.shape[axis] as number },
-    (_, index) => array.slice([...before, index]) as ArrayView<B>,
-  );
+  return Array.from({ length }, (_, index) => array.slice([...before, index]) as ArrayView<B>);
 }
 
 /** The dtype of arrays that are joined: the named one, or the one that holds all values. */

@@ -2,7 +2,7 @@ import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
 import { type DType, type RecordField, sameDType } from '../../dtype/dtype.js';
 import { isArrayInterfaceError } from '../../errors/error.js';
 import { mismatch } from '../../errors/mismatch.js';
-import { show, showList } from '../../errors/show.js';
+import { showList } from '../../errors/show.js';
 import { badArgument, checkOptions, readOption } from '../../input/argument.js';
 import { notAnArray } from '../../input/instead-of-array.js';
 import { readNumberWithin, writeNumber } from '../../kernel/number.js';
