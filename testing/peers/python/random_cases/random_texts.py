@@ -145,7 +145,7 @@ def masked(rng, array):
     if has_dates(array.dtype):
         return {}
     valid = np.array([rng.random() < 0.7 for _ in range(array.size)], "u1").reshape(array.shape)
-    text = str(np.ma.array(array, mask=valid == 0))
+    text = str(np.ma.array(array, mask=np.asarray(valid == 0)))
     return {"valid": base64.b64encode(valid.tobytes()).decode(), "masked": text}
 
 
