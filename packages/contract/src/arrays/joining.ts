@@ -204,7 +204,22 @@ export function joining({ backend, runs = 100 }: Subject): void {
       using list = await backend.repeat([7, 8], [100, 100]);
       expect(list.shape).toEqual([200]);
       await refused(() => backend.repeat(source, [2 ** 50, 1], { axis: 0 }), 'ERR_OUT_OF_MEMORY');
-      await refused(() => backend.repeat(source, [2 ** 53 - 1, 9], { axis: 0 }), 'ERR_TYPE', 'ERR_OVERFLOW'); // biome-ignore format: one line
+      await allRefused(
+        'ERR_OVERFLOW',
+        () => backend.repeat(source, [2 ** 53 - 1, 9], { axis: 0 }),
+        () => backend.repeat(source, 2 ** 53 - 1),
+        () => backend.tile(source, [2 ** 53 - 1]),
+      );
+    });
+
+    test('lists are cast as arrays are', async () => {
+      using bytes = await backend.array([1], { dtype: 'uint8' });
+      const options = { dtype: 'uint8', casting: 'unsafe' } as const;
+      using joined = await backend.concat([bytes, [1.5, -1, 300]], options);
+      expect(await listed(joined)).toEqual([1, 1, 0, 255]);
+      using stacked = await backend.stack([bytes, [2.5]], options);
+      expect(await listed(stacked)).toEqual([1, 2]);
+      await refused(() => backend.concat([bytes, [1.5]], { dtype: 'uint8' }), 'ERR_TYPE');
     });
 
     test('64 axes are joined, repeated and shifted, and 65 refused', async () => {

@@ -24,7 +24,7 @@ export async function concat<A extends BackendArray>(
   { axis: along = 0, dtype: like, casting, ...options }: ConcatOptions & EmptyOptions,
 ): Promise<OwnedArray<A>> {
   const named = like === undefined ? undefined : dtype(like);
-  const arrays = describeAll(maker, list, named);
+  const arrays = describeAll(maker, list, named, casting);
   const type = commonType(arrays, named, casting);
   if (along === null) return flat(maker, arrays, type, options);
   const [first] = arrays as [ArrayDescriptor];
@@ -73,7 +73,7 @@ export async function stack<A extends BackendArray>(
   { axis: along = 0, dtype: like, casting, ...options }: StackOptions & EmptyOptions,
 ): Promise<OwnedArray<A>> {
   const named = like === undefined ? undefined : dtype(like);
-  const arrays = describeAll(maker, list, named);
+  const arrays = describeAll(maker, list, named, casting);
   const type = commonType(arrays, named, casting);
   const [{ shape, ndim }] = arrays as [ArrayDescriptor];
   const axis = readAxis(along, ndim + 1);

@@ -6,7 +6,7 @@ import { isArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { badArgument } from '../input/argument.js';
 import { entryOf, lengthOf } from '../input/dict.js';
-import { readCount, readDimension } from '../input/integer.js';
+import { readCount, readDimension, toCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { newBuffer } from '../plan/copy-buffers.js';
 import { reshape } from '../views/reshape.js';
@@ -71,13 +71,17 @@ function readRepeats(repeats: unknown): number | readonly number[] {
 /** Elements that are repeated more often on average are copied one by one. */
 const LONG_RUN = 64;
 
-/** The sum of the counts. Throws ERR_SHAPE_MISMATCH unless there is one for each element. */
+/**
+ * The sum of the counts. Throws ERR_SHAPE_MISMATCH unless there is one for each element, and
+ * ERR_OVERFLOW.
+ */
 function totalOf(counts: readonly number[], length: number, axis: number): number {
   if (counts.length !== length) {
     const expected = `${length} counts, one for each element of axis ${axis}`;
     throw mismatch('ERR_SHAPE_MISMATCH', 'repeats', expected, counts.length);
   }
-  return counts.reduce((sum, count) => sum + count, 0);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return toCount(BigInt(total), 'repeats');
 }
 
 /** Each index of the axis as often as its count says. */
@@ -124,7 +128,10 @@ function repeated<A extends BackendArray>(
   of: 'axis' | 'elements',
   options: EmptyOptions,
 ): Promise<OwnedArray<A>> {
-  const shape = array.shape.map((length, axis) => length * (counts[axis] as number));
+  const path = of === 'axis' ? 'repetitions' : 'repeats';
+  const shape = array.shape.map((length, axis) =>
+    toCount(BigInt(length) * BigInt(counts[axis] as number), path),
+  );
   return inOrder(maker, {}, (work) => {
     const made = work.make(shape, array.dtype, options, array);
     if (made.size > 0) work.copy(...inParts(made.descriptor, array, counts, of));
