@@ -188,6 +188,40 @@ export function joining({ backend, runs = 100 }: Subject): void {
       expect(await listed(rolled)).toEqual(Array.from({ length: 128 }, (_, i) => 127 - i));
     });
 
+    test('each element is repeated as often as a list says, in long and in short runs', async () => {
+      using source = await table();
+      const counts = [200, 0, 1];
+      const rows = [[1, 2, 3], [4, 5, 6]]; // biome-ignore format: one line
+      using long = await backend.repeat(source, counts, { axis: 1 });
+      expect(long.shape).toEqual([2, 201]);
+      expect(await listed(long)).toEqual(
+        rows.flatMap((row) => [...new Array(200).fill(row[0]), row[2]]),
+      );
+      using flat = await backend.repeat(source.transpose(), [0, 0, 400, 0, 1, 0]);
+      expect(await listed(flat)).toEqual([...new Array(400).fill(2), 3]);
+      using all = await backend.repeat(source, [2], { axis: 1 });
+      expect(await listed(all)).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]);
+      using list = await backend.repeat([7, 8], [100, 100]);
+      expect(list.shape).toEqual([200]);
+      await refused(() => backend.repeat(source, [2 ** 50, 1], { axis: 0 }), 'ERR_OUT_OF_MEMORY');
+      await allRefused(
+        'ERR_OVERFLOW',
+        () => backend.repeat(source, [2 ** 53 - 1, 9], { axis: 0 }),
+        () => backend.repeat(source, 2 ** 53 - 1),
+        () => backend.tile(source, [2 ** 53 - 1]),
+      );
+    });
+
+    test('lists are cast as arrays are', async () => {
+      using bytes = await backend.array([1], { dtype: 'uint8' });
+      const options = { dtype: 'uint8', casting: 'unsafe' } as const;
+      using joined = await backend.concat([bytes, [1.5, -1, 300]], options);
+      expect(await listed(joined)).toEqual([1, 1, 0, 255]);
+      using stacked = await backend.stack([bytes, [2.5]], options);
+      expect(await listed(stacked)).toEqual([1, 2]);
+      await refused(() => backend.concat([bytes, [1.5]], { dtype: 'uint8' }), 'ERR_TYPE');
+    });
+
     test('64 axes are joined, repeated and shifted, and 65 refused', async () => {
       const shape = new Array<number>(63).fill(1).concat(2);
       using source = await backend.array([1, 2], { dtype: 'uint8', shape });
@@ -212,6 +246,8 @@ export function joining({ backend, runs = 100 }: Subject): void {
       await refused(() => backend.unstack(source, { axis: 2 }), 'ERR_ARGUMENT');
       await refused(() => backend.unstack(new Uint8Array(2) as never), 'ERR_ARGUMENT');
       await refused(() => backend.unstack(null as never), 'ERR_ARGUMENT');
+      const long = source.slice([0, [0, 1]]).broadcastTo([2 ** 40]);
+      await refused(() => backend.unstack(long), 'ERR_OUT_OF_MEMORY');
     });
 
     test('strange layouts of the result are possible', async () => {

@@ -18,6 +18,13 @@ export interface Range {
 /** Integers up to here are exact as doubles, and so are differences of two. */
 const EXACT = 2n ** 52n;
 
+/** Reads one number as `stop`, two as `start` and `stop`, three with `step`. Checks none of them. */
+export function rangeOf(numbers: readonly unknown[]): Range {
+  const [first, second, step = 1] = numbers as readonly (number | bigint | undefined)[];
+  const range = second === undefined ? { start: 0, stop: first } : { start: first, stop: second };
+  return { ...range, step } as Range;
+}
+
 /** Returns the dtype of a range without one: int64 for bigints, else float64. */
 export function typeOf({ start, stop, step }: Range): DType {
   const hasBigInt = [start, stop, step].some((value) => typeof value === 'bigint');
@@ -99,10 +106,12 @@ function integers({ start, step }: Range, type: DType, length: number): Sequence
   };
 }
 
-function assertHolds(type: DType, value: bigint): void {
+/** Throws ERR_OVERFLOW unless an integer dtype can hold a whole number; NaN and infinities are none. */
+export function assertHolds(type: DType, value: number | bigint): void {
   const bits = type.itemsize * 8;
-  const held = type.kind === 'i' ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
-  if (held === value) return;
+  const whole = typeof value === 'bigint' || Number.isInteger(value) ? BigInt(value) : null;
+  const held = whole !== null && (type.kind === 'i' ? BigInt.asIntN : BigInt.asUintN)(bits, whole);
+  if (held === whole) return;
   throw mismatch('ERR_OVERFLOW', 'dtype', `a dtype that holds ${value}`, type.typestr);
 }
 

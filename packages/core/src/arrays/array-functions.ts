@@ -29,7 +29,7 @@ import type { DType, DTypeLike } from '../dtype/dtype.js';
 import { dtype as readDType } from '../dtype/read-dtype.js';
 import { readOptions } from '../input/options.js';
 import type { NestedNumbers } from '../numbers/plain-array.js';
-import { arange, typeOf } from './arange.js';
+import { arange, rangeOf, typeOf } from './arange.js';
 import { eye, filled, madeLike, one, zero } from './full.js';
 import { concat, stack, unstack } from './join.js';
 import { linspace } from './linspace.js';
@@ -268,10 +268,8 @@ export abstract class BackendFunctions<
     options?: O & DTypeOption,
   ): Promise<OwnedArray<A>>;
   async arange(...given: readonly unknown[]): Promise<OwnedArray<A>> {
-    const [numbers, options] = withOptions<EmptyOptions & DTypeOption>(given);
-    const [first = 0, second, step = 1] = numbers as (number | bigint | undefined)[];
-    const range =
-      second === undefined ? { start: 0, stop: first, step } : { start: first, stop: second, step };
+    const [numbers, options] = withOptions<EmptyOptions & DTypeOption>(given, 3);
+    const range = rangeOf(numbers);
     const { dtype, ...own } = this.#read(options, 'like');
     const type = dtype === undefined ? typeOf(range) : readDType(dtype);
     return sequenced(this.maker, arange(range, type), type, own);
@@ -282,8 +280,8 @@ export abstract class BackendFunctions<
    *
    * The dtype is float64 by default. The numbers are computed as doubles in JavaScript, as NumPy
    * does it, and then converted; for integers they are rounded down. Settles and blocks as `zeros`
-   * does. Rejects with what `empty` throws, with ERR_ARGUMENT, and with ERR_DTYPE_UNSUPPORTED for a
-   * dtype without numbers.
+   * does. Rejects with what `empty` throws, with ERR_ARGUMENT, with ERR_OVERFLOW for numbers that an
+   * integer dtype cannot hold, and with ERR_DTYPE_UNSUPPORTED for a dtype without numbers.
    *
    * @example
    * ```ts
@@ -334,7 +332,7 @@ export abstract class BackendFunctions<
    */
   eye(rows: number, columns: number, options?: O & EyeOptions): Promise<OwnedArray<A>>;
   async eye(...given: readonly unknown[]): Promise<OwnedArray<A>> {
-    const [[rows, columns = rows], options] = withOptions<EmptyOptions & EyeOptions>(given);
+    const [[rows, columns = rows], options] = withOptions<EmptyOptions & EyeOptions>(given, 2);
     const { dtype = 'float64', k = 0, ...own } = this.#read(options, 'eye');
     const shape = [rows as number, columns as number] as const;
     return eye(this.maker, shape, k, readDType(dtype), own);
@@ -390,7 +388,8 @@ export abstract class BackendFunctions<
   }
   /**
    * Returns a view of each place along an axis, by default the first, without that axis. Copies
-   * nothing. Takes arrays of every backend. Throws ERR_ARGUMENT, ERR_DISPOSED, ERR_MASK.
+   * nothing. Takes arrays of every backend. Throws ERR_ARGUMENT, ERR_DISPOSED, ERR_MASK, and
+   * ERR_OUT_OF_MEMORY for more than 2^24 views.
    *
    * @example
    * ```ts
@@ -617,12 +616,19 @@ export abstract class BackendFunctions<
   }
 }
 
-/** Splits the arguments of a function whose last numbers may be absent. */
+/**
+ * Splits the arguments of a function whose last numbers may be absent: at most `most` numbers, of
+ * which the first is there, whatever it is.
+ */
 function withOptions<Options>(
   given: readonly unknown[],
+  most: number,
 ): [numbers: readonly unknown[], options: Options | undefined] {
   const last = given.at(-1);
-  const hasOptions = typeof last === 'object' || last === undefined;
+  const hasOptions =
+    given.length > most ||
+    (given.length > 1 &&
+      (last === undefined || (typeof last === 'object' && !Array.isArray(last))));
   const numbers = hasOptions ? given.slice(0, -1) : given;
-  return [numbers, (hasOptions ? last : undefined) as Options | undefined];
+  return [numbers.slice(0, most), (hasOptions ? last : undefined) as Options | undefined];
 }

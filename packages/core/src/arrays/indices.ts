@@ -63,7 +63,10 @@ function checked(given: ArrayDescriptor, length: number): ArrayDescriptor {
   return indices;
 }
 
-/** Writes numbers as the two halves of 64-bit integers. Throws ERR_TYPE for a fraction. */
+/**
+ * Writes numbers as the two halves of 64-bit integers. Throws ERR_TYPE for a fraction, ERR_ARGUMENT
+ * for a number that is outside of every axis.
+ */
 function fromNumbers(
   words: Int32Array,
   numbers: Int32Array | Float64Array,
@@ -74,10 +77,11 @@ function fromNumbers(
     if (!Number.isInteger(number)) {
       throw mismatch('ERR_TYPE', pathOf(at), 'an integer', show(number), 'round it first');
     }
-    const high = Math.floor(number / 2 ** 32);
+    if (!Number.isSafeInteger(number)) {
+      throw mismatch('ERR_ARGUMENT', pathOf(at), 'an index within the axis', show(number));
+    }
     words[2 * at] = number;
-    // Numbers past 2^63 are outside, too.
-    words[2 * at + 1] = Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, high));
+    words[2 * at + 1] = Math.floor(number / 2 ** 32);
   }
 }
 

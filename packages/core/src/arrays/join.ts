@@ -24,7 +24,7 @@ export async function concat<A extends BackendArray>(
   { axis: along = 0, dtype: like, casting, ...options }: ConcatOptions & EmptyOptions,
 ): Promise<OwnedArray<A>> {
   const named = like === undefined ? undefined : dtype(like);
-  const arrays = describeAll(maker, list, named);
+  const arrays = describeAll(maker, list, named, casting);
   const type = commonType(arrays, named, casting);
   if (along === null) return flat(maker, arrays, type, options);
   const [first] = arrays as [ArrayDescriptor];
@@ -73,7 +73,7 @@ export async function stack<A extends BackendArray>(
   { axis: along = 0, dtype: like, casting, ...options }: StackOptions & EmptyOptions,
 ): Promise<OwnedArray<A>> {
   const named = like === undefined ? undefined : dtype(like);
-  const arrays = describeAll(maker, list, named);
+  const arrays = describeAll(maker, list, named, casting);
   const type = commonType(arrays, named, casting);
   const [{ shape, ndim }] = arrays as [ArrayDescriptor];
   const axis = readAxis(along, ndim + 1);
@@ -96,6 +96,9 @@ export async function stack<A extends BackendArray>(
   });
 }
 
+/** Memory has no room for many more views at once. */
+const MOST_VIEWS = 2 ** 24;
+
 /** Returns views of each place along an axis. */
 export function unstack<B extends BackendArray>(
   array: B,
@@ -108,11 +111,13 @@ export function unstack<B extends BackendArray>(
     throw mismatch('ERR_ARGUMENT', 'array', 'an array of a backend', got, cure);
   }
   const axis = readAxis(along, descriptor.ndim);
+  const length = descriptor.shape[axis] as number;
+  if (length > MOST_VIEWS) {
+    const expected = `an axis of at most ${MOST_VIEWS} places`;
+    throw mismatch('ERR_OUT_OF_MEMORY', 'array', expected, length, 'slice it first');
+  }
   const before = new Array<null>(axis).fill(null);
-  return Array.from(
-    { length: descriptor.shape[axis] as number },
-    (_, index) => array.slice([...before, index]) as ArrayView<B>,
-  );
+  return Array.from({ length }, (_, index) => array.slice([...before, index]) as ArrayView<B>);
 }
 
 /** The dtype of arrays that are joined: the named one, or the one that holds all values. */

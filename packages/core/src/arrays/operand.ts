@@ -4,6 +4,7 @@ import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType } from '../dtype/dtype.js';
 import { badArgument } from '../input/argument.js';
 import { entryOf, lengthOf } from '../input/dict.js';
+import type { Casting } from '../numbers/casting.js';
 import { isPlainData, type NestedNumbers, plainArray } from '../numbers/plain-array.js';
 import { checkMask } from '../plan/check-copy.js';
 import type { Maker } from './work.js';
@@ -13,33 +14,35 @@ export type Operand = ArrayLike | NestedNumbers;
 
 /**
  * Returns the descriptor of anything that `array()` takes. Lists are read now; `like` is their
- * dtype. Throws what `array` throws, and ERR_MASK.
+ * dtype, and `casting` says which numbers that takes. Throws what `array` throws, and ERR_MASK.
  */
 export function describe(
   { backend, driver }: Maker,
   value: Operand,
   path: string,
   like?: DType,
+  casting?: Casting,
 ): ArrayDescriptor {
-  if (isPlainData(value)) return plainArray(value, like);
+  if (isPlainData(value)) return plainArray(value, like, casting && { casting });
   const array = describeSource(value, backend.protocol, driver, path, backend.name);
   checkMask(array, path);
   return array;
 }
 
 /**
- * Returns the descriptors of a list of arrays, of at least one. `like` is the dtype of lists. Throws
+ * Returns the descriptors of a list of arrays, of at least one. `like` and `casting` are for lists. Throws
  * ERR_ARGUMENT, and what `describe` throws.
  */
 export function describeAll(
   maker: Maker,
   list: readonly Operand[],
   like: DType | undefined,
+  casting: Casting | undefined,
 ): ArrayDescriptor[] {
   const count = lengthOf(list, 'arrays', 'a list of arrays', 'ERR_ARGUMENT');
   if (count === 0) throw badArgument('arrays', 'a list of at least one array', list, 'none');
   return Array.from({ length: count }, (_, index) =>
-    describe(maker, entryOf(list, index, 'arrays') as Operand, `arrays[${index}]`, like),
+    describe(maker, entryOf(list, index, 'arrays') as Operand, `arrays[${index}]`, like, casting),
   );
 }
 

@@ -6,8 +6,9 @@ import { isArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { badArgument } from '../input/argument.js';
 import { entryOf, lengthOf } from '../input/dict.js';
-import { readCount, readDimension } from '../input/integer.js';
+import { readCount, readDimension, toCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
+import { newBuffer } from '../plan/copy-buffers.js';
 import { reshape } from '../views/reshape.js';
 import { describe, type Operand, readAxis } from './operand.js';
 import { take } from './take.js';
@@ -41,10 +42,13 @@ export async function repeat<A extends BackendArray>(
   const array = describe(maker, given, 'array');
   const counts = readRepeats(repeats);
   const repeatOf = (one: ArrayDescriptor, axis: number, place: EmptyOptions) => {
-    if (Array.isArray(counts))
-      return take(maker, one, indicesOf(counts, one, axis), { ...place, axis });
-    const all = one.shape.map((_, other) => (other === axis ? (counts as number) : 1));
-    return repeated(maker, one, all, 'elements', place);
+    if (typeof counts === 'number') {
+      const all = one.shape.map((_, other) => (other === axis ? counts : 1));
+      return repeated(maker, one, all, 'elements', place);
+    }
+    const total = totalOf(counts, one.shape[axis] as number, axis);
+    if (total > LONG_RUN * counts.length) return inRuns(maker, one, counts, axis, total, place);
+    return take(maker, one, indicesOf(counts, total), { ...place, axis });
   };
   if (along !== undefined) return repeatOf(array, readAxis(along, array.ndim), options);
   const flat = asView(array, [array.size]);
@@ -54,33 +58,63 @@ export async function repeat<A extends BackendArray>(
   return await repeatOf(dense.descriptor, 0, { ...options, ...place });
 }
 
+/** A list of one count is for all elements. */
 function readRepeats(repeats: unknown): number | readonly number[] {
   if (!Array.isArray(repeats)) return readDimension(repeats, 'repeats');
   const count = lengthOf(repeats, 'repeats', 'a count, or a list of counts', 'ERR_ARGUMENT');
-  return Array.from({ length: count }, (_, index) =>
+  const counts = Array.from({ length: count }, (_, index) =>
     readDimension(entryOf(repeats, index, 'repeats'), 'repeats', index),
   );
+  return counts.length === 1 ? (counts[0] as number) : counts;
 }
 
-/** Each index of the axis as often as its count says; one count is for all. */
-function indicesOf(counts: readonly number[], { shape }: ArrayDescriptor, axis: number): ArrayLike {
-  const length = shape[axis] as number;
-  if (counts.length !== length && counts.length !== 1) {
+/** Elements that are repeated more often on average are copied one by one. */
+const LONG_RUN = 64;
+
+/**
+ * The sum of the counts. Throws ERR_SHAPE_MISMATCH unless there is one for each element, and
+ * ERR_OVERFLOW.
+ */
+function totalOf(counts: readonly number[], length: number, axis: number): number {
+  if (counts.length !== length) {
     const expected = `${length} counts, one for each element of axis ${axis}`;
     throw mismatch('ERR_SHAPE_MISMATCH', 'repeats', expected, counts.length);
   }
-  const countAt = (index: number) => counts[counts.length === 1 ? 0 : index] as number;
-  let total = 0;
-  for (let index = 0; index < length; index++) total += countAt(index);
-  if (total > 2 ** 31) throw mismatch('ERR_OVERFLOW', 'repeats', 'at most 2^31 elements', total);
-  const indices = new Float64Array(total);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return toCount(BigInt(total), 'repeats');
+}
+
+/** Each index of the axis as often as its count says. */
+function indicesOf(counts: readonly number[], total: number): ArrayLike {
+  const indices = new BigInt64Array(newBuffer(total * 8));
   let at = 0;
-  for (let index = 0; index < length; index++) {
-    const count = countAt(index);
-    indices.fill(index, at, at + count);
+  for (const [index, count] of counts.entries()) {
+    indices.fill(BigInt(index), at, at + count);
     at += count;
   }
-  return BigInt64Array.from(indices, BigInt);
+  return indices;
+}
+
+/** Copies each element along an axis to where it is repeated: indices would take more memory. */
+function inRuns<A extends BackendArray>(
+  maker: Maker<A>,
+  array: ArrayDescriptor,
+  counts: readonly number[],
+  axis: number,
+  total: number,
+  options: EmptyOptions,
+): Promise<OwnedArray<A>> {
+  return inOrder(maker, {}, (work) => {
+    const source = work.hold(array, 'array');
+    const made = work.make(array.shape.with(axis, total), array.dtype, options, array);
+    let at = 0;
+    for (const [index, count] of counts.entries()) {
+      if (count > 0)
+        work.copy(part(made.descriptor, axis, at, count), part(source, axis, index, 1));
+      at += count;
+    }
+    return made;
+  });
 }
 
 /**
@@ -94,7 +128,10 @@ function repeated<A extends BackendArray>(
   of: 'axis' | 'elements',
   options: EmptyOptions,
 ): Promise<OwnedArray<A>> {
-  const shape = array.shape.map((length, axis) => length * (counts[axis] as number));
+  const path = of === 'axis' ? 'repetitions' : 'repeats';
+  const shape = array.shape.map((length, axis) =>
+    toCount(BigInt(length) * BigInt(counts[axis] as number), path),
+  );
   return inOrder(maker, {}, (work) => {
     const made = work.make(shape, array.dtype, options, array);
     if (made.size > 0) work.copy(...inParts(made.descriptor, array, counts, of));

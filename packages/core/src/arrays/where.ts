@@ -10,7 +10,7 @@ import { isPlainData } from '../numbers/plain-array.js';
 import { resultType } from '../numbers/result-type.js';
 import { checkCasts } from '../plan/check-copy.js';
 import { bytesOf } from '../plan/copy-buffers.js';
-import { broadcastArrays } from '../views/broadcast.js';
+import { broadcastNamed } from '../views/broadcast.js';
 import { one } from './full.js';
 import * as kernels from './kernels.js';
 import { describe, type Operand } from './operand.js';
@@ -31,7 +31,8 @@ export async function where<A extends BackendArray>(
   const type = resultType(...types);
   checkCasts(type, a.dtype, 'same_kind', 'a');
   checkCasts(type, b.dtype, 'same_kind', 'b');
-  const [{ shape }] = broadcastArrays(bare(mask), bare(a), bare(b)) as [ArrayDescriptor];
+  const bareAll = [mask, a, b].map(bare);
+  const [{ shape }] = broadcastNamed(bareAll, ['mask', 'a', 'b']) as [ArrayDescriptor];
   return inOrder(maker, {}, (work) => {
     const held = { mask: work.hold(mask, 'mask'), a: work.hold(a, 'a'), b: work.hold(b, 'b') };
     const near = [held.a, held.b, held.mask].find(({ buffer }) => buffer === null) ?? null;

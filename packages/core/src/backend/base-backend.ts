@@ -27,7 +27,7 @@ import { newBuffer } from '../plan/copy-buffers.js';
 import { gatherRows, type NestedRows } from '../plan/gather-rows.js';
 import { exposes, readProducer, withFlag } from '../protocols/from-producer.js';
 import type { BackendProtocol } from '../protocols/protocol.js';
-import { broadcastArrays } from '../views/broadcast.js';
+import { broadcastNamed } from '../views/broadcast.js';
 import { relayout } from '../views/relayout.js';
 import { TIMEOUT_MS } from './access/deadline.js';
 import {
@@ -570,7 +570,7 @@ export abstract class BaseBackend<
         : describeSource(side, protocol, driver, index === 0 ? 'a' : 'b', name),
     );
     for (const [index, { dtype }] of sides.entries()) assertNumbers(dtype, index === 0 ? 'a' : 'b');
-    broadcastArrays(...sides); // before anything is copied
+    broadcastNamed(sides, ['a', 'b']); // before anything is copied
     const options = signal === undefined ? {} : { signal };
     const [x, y] = await Promise.all(sides.map((side) => this.readBack(side, options)));
     return allClose(x as ArrayDescriptor, y as ArrayDescriptor, {

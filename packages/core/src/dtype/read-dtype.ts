@@ -62,6 +62,9 @@ export function readDType(like: unknown, path: string): DType {
     const { typestr, fields, name } = (like ?? {}) as Partial<DType>;
     return { typestr, fields, name };
   });
+  if (typestr === undefined) {
+    throw mismatch('ERR_TYPE', path, 'a dtype, such as "float32" or "<f4"', show(like));
+  }
   const plain = parseTypestr(typestr, path);
   if (isNamedDType(name) && plain.typestr === typestrOf(name)) return nameDType(plain, name);
   if (fields === null || fields === undefined) return plain;

@@ -2,7 +2,7 @@ import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType } from '../dtype/dtype.js';
 import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
-import { broadcastArrays } from '../views/broadcast.js';
+import { broadcastNamed } from '../views/broadcast.js';
 import { type FloatFormat, float16, float32, float64 } from './float-format.js';
 import {
   type ComplexNumber,
@@ -38,7 +38,7 @@ const FORMATS: Readonly<Record<number, FloatFormat>> = { 2: float16, 4: float32,
 export function allClose(a: ArrayDescriptor, b: ArrayDescriptor, tolerance: Tolerance): boolean {
   assertNumbers(a.dtype, 'a');
   assertNumbers(b.dtype, 'b');
-  const [left, right] = broadcastArrays(a, b) as [ArrayDescriptor, ArrayDescriptor];
+  const [left, right] = broadcastNamed([a, b], ['a', 'b']) as [ArrayDescriptor, ArrayDescriptor];
   const isClose = closeness(a.dtype, b.dtype, tolerance);
   const [readLeft, readRight] = [readerOf(left), readerOf(right)];
   const walk = (axis: number, at: number, beside: number): boolean => {

@@ -28,7 +28,7 @@ export function writeElement(
   const half = dtype.itemsize / 2;
   switch (dtype.kind) {
     case 'b':
-      view.setUint8(offset, value ? 1 : 0);
+      view.setUint8(offset, value || Number.isNaN(value) ? 1 : 0); // NaN is true, as in NumPy
       break;
     case 'i':
     case 'u':

@@ -6,7 +6,9 @@ import {
 import { isArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType, DTypeLike } from '../dtype/dtype.js';
 import { readDType } from '../dtype/read-dtype.js';
+import { mismatch } from '../errors/mismatch.js';
 import { withFallback } from '../errors/with-fallback.js';
+import { type Instead, insteadOfArray } from '../input/instead-of-array.js';
 
 /** A number of JavaScript. */
 export type Scalar = number | bigint | boolean;
@@ -19,7 +21,17 @@ export type Operand = DescribedArray | DTypeLike | Scalar;
  * `dtype` throws.
  */
 export function dtypeOfOperand(value: unknown, path: string): DType {
-  return isArray(value) ? describeArray(value, path).dtype : readDType(value, path);
+  if (isArray(value)) return describeArray(value, path).dtype;
+  const instead = insteadOfDType(value);
+  if (instead === null) return readDType(value, path);
+  throw mismatch('ERR_TYPE', path, 'an array, a dtype or a number', instead.got, instead.cure);
+}
+
+/** Names a promise, memory and others in the place of an array. Null for what may be a dtype. */
+function insteadOfDType(value: unknown): Instead | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const isLike = withFallback(() => Array.isArray(value) || 'typestr' in value, true);
+  return isLike ? null : insteadOfArray(value);
 }
 
 function isArray(value: unknown): boolean {

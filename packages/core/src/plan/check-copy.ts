@@ -68,7 +68,7 @@ export function checkCasts(to: DType, from: DType, casting: Casting, path = 'sou
   throw mismatch(
     'ERR_CASTING',
     path,
-    `${path === 'source' ? 'a source' : path} that casts to ${to} under the rule '${casting}'`,
+    `${path === 'source' ? 'a source that casts' : 'elements that cast'} to ${to} under the rule '${casting}'`,
     String(from),
     rule === undefined
       ? 'no rule converts between them; view one as the other'

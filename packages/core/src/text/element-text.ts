@@ -108,7 +108,8 @@ function complexText(
   };
 }
 
-function soleComplex({ re, im }: ComplexNumber, format: FloatFormat): string {
+/** Returns a complex number on its own, as Python prints it. */
+export function soleComplex({ re, im }: ComplexNumber, format: FloatFormat): string {
   const imaginary = scalarText(im, format, '');
   if (re === 0 && !Object.is(re, -0)) return `${imaginary}j`;
   const sign = imaginary.startsWith('-') ? '' : '+';
@@ -159,7 +160,8 @@ function recordText(
   };
 }
 
-function subArrayText(
+/** Returns the value of a record's field, in brackets if it has axes. `size` counts its elements. */
+export function subArrayText(
   value: NestedElements,
   axes: number,
   size: number,

@@ -56,10 +56,21 @@ export function broadcastTo(array: DescribedArray, shape: readonly number[]): Ar
  * ```
  */
 export function broadcastArrays(...arrays: readonly DescribedArray[]): ArrayDescriptor[] {
-  const all = arrays.map((array, index) => describeArray(array, `arrays[${index}]`));
+  const paths = arrays.map((_, index) => `arrays[${index}]`);
+  return broadcastNamed(
+    arrays.map((array, index) => describeArray(array, paths[index] as string)),
+    paths,
+  );
+}
+
+/** `broadcastArrays` with a path for each array in errors. */
+export function broadcastNamed(
+  arrays: readonly ArrayDescriptor[],
+  paths: readonly string[],
+): ArrayDescriptor[] {
   const shape: number[] = [];
-  for (const [index, array] of all.entries()) join(shape, array.shape, `arrays[${index}].shape`);
-  return all.map((array) => (sameShape(array.shape, shape) ? array : broadcastTo(array, shape)));
+  for (const [index, array] of arrays.entries()) join(shape, array.shape, `${paths[index]}.shape`);
+  return arrays.map((array) => (sameShape(array.shape, shape) ? array : broadcastTo(array, shape)));
 }
 
 /**

@@ -69,6 +69,7 @@ describe('allClose', () => {
     expectRefusal(
       () => allClose(doubles(1, 2), doubles(1, 2, 3), USUAL_TOLERANCE),
       'ERR_SHAPE_MISMATCH',
+      'b.shape[0]',
     );
   });
 });

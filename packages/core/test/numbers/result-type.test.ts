@@ -107,6 +107,15 @@ describe('resultType', () => {
     expectRefusal(() => resultType(), 'ERR_ARGUMENT', 'operands');
     expectRefusal(() => resultType('int8', null as never), 'ERR_TYPE', 'operands[1]');
     expectRefusal(() => resultType('flaot32' as never), 'ERR_TYPESTR', 'operands[0]');
+    const others = [
+      [Promise.resolve(1), 'got a promise; await it'],
+      [new Float32Array(1), 'got JavaScript memory; describe it with fromProducer(data)'],
+      [Float32Array, 'expected a dtype, such as'],
+    ] as const;
+    for (const [value, says] of others) {
+      expectRefusal(() => resultType('int8', value as never), 'ERR_TYPE', 'operands[1]');
+      expect(() => resultType('int8', value as never)).toThrow(says);
+    }
     // @ts-expect-error misspelt
     expect(() => resultType('flaot32')).toThrow();
   });

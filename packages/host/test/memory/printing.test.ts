@@ -78,16 +78,37 @@ test('memory of others, of other processes and of all threads is never shown', a
   expect(inspect(overJavaScript)).toBe(String(overJavaScript));
 });
 
-test('a masked array is one line', () => {
-  const mask = host.asArray(Uint8Array.of(1, 0, 1)).view('bool');
-  const data = host.asArray(Float32Array.of(1, 2, 3));
+test('a masked array is one line, and its text has -- for what the mask leaves out', async () => {
+  const mask = host.asArray(Uint8Array.of(1, 0, 2)).view('bool');
+  const data = host.asArray(Float32Array.of(0.5, 2, 3));
   const dict = {
     ...data.__array_interface__,
     mask: { __array_interface__: mask.__array_interface__ },
   };
   using masked = host.asArray({ __array_interface__: dict } as never);
-  expect(inspect(masked)).toBe(String(masked));
+  expect(inspect(masked)).toBe(lineOf(masked));
   expect(inspect(masked)).toContain('masked');
+  expect(await masked.toText()).toBe('[0.5 -- 3.0]');
+  expect(await masked.flip().toText()).toBe('[3.0 -- 0.5]');
+  expect(await masked.expandDims(0).broadcastTo([2, 3]).toText()).toBe(
+    '[[0.5 -- 3.0]\n [0.5 -- 3.0]]',
+  );
+  expect(await masked.slice([1]).toText()).toBe('--');
+  expect(await masked.toText({ threshold: 2, edgeItems: 1 })).toBe('[0.5 ... 3.0]');
+});
+
+test('the text of an array whose mask repeats, is of numbers, or is gone', async () => {
+  const data = host.asArray(Uint8Array.of(1, 2, 3, 4, 5, 6)).reshape([2, 3]);
+  const column = host.asArray(Float64Array.of(0, NaN)).reshape([2, 1]);
+  const dict = (mask: object) => ({
+    __array_interface__: { ...data.__array_interface__, mask },
+  });
+  using masked = host.asArray(dict(column) as never);
+  expect(await masked.toText()).toBe('[[-- -- --]\n [4 5 6]]');
+  const ended = await host.array([1, 0, 1], { dtype: 'bool' });
+  using stale = host.asArray(dict(ended) as never);
+  ended.dispose();
+  await expect(stale.toText()).rejects.toMatchObject({ code: 'ERR_POINTER_UNKNOWN' });
 });
 
 test('nothing is shown of a buffer while a function works on another array over it', async () => {

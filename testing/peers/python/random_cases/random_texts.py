@@ -1,7 +1,8 @@
 """Random arrays, and the texts that NumPy prints for them: python random_texts.py SEED COUNT.
 
 One JSON line an array: its dtype, shape and elements as base64, the limits of the text, `str` of the array, and `repr` of
-it as an array of a class that is named HostArray. Then, if it has numbers, another array of numbers that is close to it or
+it as an array of a class that is named HostArray. Then which elements are valid, and `str` of the masked array with those,
+unless it has dates, which Python prints as its own objects. Then, if it has numbers, another array of numbers that is close to it or
 not, the tolerance, and what `allclose` says.
 """
 
@@ -129,9 +130,23 @@ def text(rng):
     given = limits(rng)
     names = {"edgeItems": "edgeitems", "lineWidth": "linewidth"}
     with np.printoptions(**{names.get(name, name): value for name, value in given.items()}):
-        texts = {"str": str(array), "repr": repr(array.view(HostArray))}
+        texts = {"str": str(array), "repr": repr(array.view(HostArray)), **masked(rng, array)}
     descr = np.lib.format.dtype_to_descr(dtype)
     return {**side(array, descr), "limits": given, **texts, **close(rng, array)}
+
+
+def has_dates(dtype):
+    if dtype.names is not None:
+        return any(has_dates(dtype[name].base) for name in dtype.names)
+    return dtype.kind in "mM"
+
+
+def masked(rng, array):
+    if has_dates(array.dtype):
+        return {}
+    valid = np.array([rng.random() < 0.7 for _ in range(array.size)], "u1").reshape(array.shape)
+    text = str(np.ma.array(array, mask=np.asarray(valid == 0)))
+    return {"valid": base64.b64encode(valid.tobytes()).decode(), "masked": text}
 
 
 def close(rng, array):

@@ -19,6 +19,7 @@ import type { MappedArrays, TypedArray, TypedArrays } from '../../numbers/typed-
 import type { NestedRows } from '../../plan/gather-rows.js';
 import { strText } from '../../text/array-text.js';
 import { LIMIT_CHECKS, USUAL_LIMITS } from '../../text/limits.js';
+import { maskedText } from '../../text/masked-text.js';
 import { printed } from '../../text/print.js';
 import { shownPart } from '../../text/shown-part.js';
 import { broadcastTo } from '../../views/broadcast.js';
@@ -530,9 +531,11 @@ export abstract class BackendArray {
    * Returns the text that NumPy prints for the elements: digits, columns and `...` are the same.
    *
    * Copies the elements that are shown, once all work on them has ended; does not block a thread.
-   * `threshold: Infinity` shows all. Floats that NumPy lacks are laid out as its float16. Rejects
-   * with ERR_ARGUMENT, and as `toNested` does. `console.log` shows the same elements without a wait
-   * if no work can be pending, and one line about the array if some can.
+   * `threshold: Infinity` shows all. Floats that NumPy lacks are laid out as its float16. Elements
+   * that the array's mask leaves out are `--`, and the others are laid out as in NumPy's masked
+   * arrays, with all digits. Rejects with ERR_ARGUMENT, and as `toNested` does. `console.log` shows
+   * the same elements without a wait if no work can be pending, and one line about the array if some
+   * can, or if it has a mask.
    *
    * @example
    * ```ts
@@ -547,8 +550,19 @@ export abstract class BackendArray {
     const limits = { ...USUAL_LIMITS, ...given };
     const { descriptor } = this;
     const part = shownPart(descriptor, limits);
-    const read = await this.backend.readBack(part.elements, signal === undefined ? {} : { signal });
-    return strText(descriptor, part, read.buffer as ArrayBuffer, limits);
+    const wait = signal === undefined ? {} : { signal };
+    const { backend } = this;
+    if (descriptor.mask === null) {
+      const read = await backend.readBack(part.elements, wait);
+      return strText(descriptor, part, read.buffer as ArrayBuffer, limits);
+    }
+    const mask = shownPart(broadcastTo(descriptor.mask, descriptor.shape), limits);
+    const [read, valid] = await Promise.all([
+      backend.readBack(replace(part.elements, { mask: null }), wait),
+      backend.readBack(mask.elements, { ...wait, dtype: 'bool', casting: 'unsafe' }),
+    ]);
+    const bits = new Uint8Array(valid.buffer as ArrayBuffer);
+    return maskedText(descriptor, part, read.buffer as ArrayBuffer, bits, limits);
   }
 
   /**
@@ -634,9 +648,8 @@ function print(array: BackendArray, isShort: boolean): string {
     printed(classOf(array), array.descriptor, (shown) => array.backend.peek(array.memory, shown));
   const values = isShort ? null : withFallback(elements, null);
   if (values !== null || isShort) return values ?? line;
-  return withFallback(() => array.disposed || array.descriptor.mask !== null, true)
-    ? line
-    : `${line}; for its elements, await toText()`;
+  const isReadable = withFallback(() => array.descriptor.size >= 0, false);
+  return isReadable ? `${line}; for its elements, await toText()` : line;
 }
 
 function classOf(array: BackendArray): string {
@@ -910,8 +923,8 @@ export interface ArrayFunctions<
    *
    * The dtype is float64 by default. The numbers are computed as doubles in JavaScript, as NumPy
    * does it, and then converted; for integers they are rounded down. Settles and blocks as `zeros`
-   * does. Rejects with what `empty` throws, with ERR_ARGUMENT, and with ERR_DTYPE_UNSUPPORTED for a
-   * dtype without numbers.
+   * does. Rejects with what `empty` throws, with ERR_ARGUMENT, with ERR_OVERFLOW for numbers that an
+   * integer dtype cannot hold, and with ERR_DTYPE_UNSUPPORTED for a dtype without numbers.
    *
    * @example
    * ```ts
@@ -1000,7 +1013,8 @@ export interface ArrayFunctions<
   ): Promise<OwnedArray<A>>;
   /**
    * Returns a view of each place along an axis, by default the first, without that axis. Copies
-   * nothing. Takes arrays of every backend. Throws ERR_ARGUMENT, ERR_DISPOSED, ERR_MASK.
+   * nothing. Takes arrays of every backend. Throws ERR_ARGUMENT, ERR_DISPOSED, ERR_MASK, and
+   * ERR_OUT_OF_MEMORY for more than 2^24 views.
    *
    * @example
    * ```ts
