@@ -22,7 +22,7 @@ export function describe(
   like?: DType,
 ): ArrayDescriptor {
   if (isPlainData(value)) return plainArray(value, like);
-  const array = describeSource(value, backend.protocol, driver);
+  const array = describeSource(value, backend.protocol, driver, path, backend.name);
   checkMask(array, path);
   return array;
 }

@@ -2,7 +2,7 @@ import type { ArrayInterfaceError, ErrorCode } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { withFallback } from '../errors/with-fallback.js';
-import { ATTRIBUTES, exposedBy } from './attributes.js';
+import { ATTRIBUTES, type Attributed, exposedBy } from './attributes.js';
 
 /** What was given where an array belongs, and what to do. */
 export interface Instead {
@@ -10,93 +10,94 @@ export interface Instead {
   readonly cure?: string | undefined;
 }
 
+/**
+ * The calls that make an array of what was given. Those of a backend are in `backend/interface`, so
+ * that pages which only describe arrays do not load their texts.
+ */
+export interface Advice {
+  readonly list: string;
+  readonly memory: string;
+  /** For an object with `data` and `shape`. */
+  readonly parts: string;
+  /** For one that also has strides under this key. */
+  readonly strided: (strides: string) => string;
+  /** Undefined if no call makes an array of one number. */
+  readonly number?: string;
+  /** For another language's object. Undefined if such an object is accepted. */
+  readonly proxy?: string;
+  /** For an object that exposes an interface which the function does not read. */
+  readonly producer: (exposed: Attributed) => string;
+  /** For a dict without its object, of the interface whose own keys it has; `host` without any. */
+  readonly dict: (kind: Attributed) => string;
+}
+
+const DESCRIBE = 'describe it with fromProducer';
+
+/** The calls of core itself. */
+export const CORE_ADVICE: Advice = {
+  list: `${DESCRIBE}(new Float32Array(list))`,
+  memory: `${DESCRIBE}(data)`,
+  parts: `${DESCRIBE}(object.data)`,
+  strided: () => 'describe it with makeDescriptor({ buffer, pointer, shape, byteStrides, dtype })',
+  proxy: "pass it to a backend's asArray() first",
+  producer: () => `${DESCRIBE}(object)`,
+  dict: (kind) => {
+    if (kind === 'sycl') return 'read it with fromSyclUsmArrayInterface(dict)';
+    const host = kind === 'cuda' ? '' : ', or fromArrayInterface(dict) if it is of the host';
+    return `read it with fromCudaArrayInterface(dict)${host}`;
+  },
+};
+
 /** `arrayProducer`, the method of a proxy of another language's object, such as a PyObject. */
 const proxyMethod = Symbol.for('array-interface.producer');
 
 /**
- * Names what was given where an array belongs, and the call that makes an array of it. `backend` is
- * the backend whose function it was given to; a function of core needs no backend. Null if nothing
- * is known of the value. Reads as little of it as that takes, and never throws.
+ * Names what was given where an array belongs, and the call that makes an array of it. Null if
+ * nothing is known of the value. Reads as little of it as that takes, and never throws.
  */
-export function insteadOfArray(value: unknown, backend?: string): Instead | null {
+export function insteadOfArray(value: unknown, advice: Advice = CORE_ADVICE): Instead | null {
   if (value === undefined || value === null) {
-    return { got: show(value), cure: 'pass an array; what only writes into one returns none' };
+    return { got: show(value), cure: 'pass an array; copy() and fill() return none' };
   }
-  if (typeof value !== 'object') return insteadOfLeaf(value, backend);
+  if (typeof value !== 'object') {
+    const isNumber = typeof value === 'number' || typeof value === 'bigint';
+    return { got: show(value), cure: isNumber ? advice.number : undefined };
+  }
   const has = (key: PropertyKey) => withFallback(() => key in value, false);
   const get = (key: string) =>
     withFallback(() => (value as Record<string, unknown>)[key], undefined);
   if (typeof get('then') === 'function') return { got: 'a promise', cure: 'await it' };
-  const make = advice(backend);
-  if (isList(value)) return { got: 'a list', cure: make('list', 'new Float32Array(list)') };
-  if (isMemory(value)) return { got: 'JavaScript memory', cure: make('data') };
+  if (isList(value)) return { got: 'a list', cure: advice.list };
+  if (isMemory(value)) return { got: 'JavaScript memory', cure: advice.memory };
   const exposed = exposedBy(value);
-  if (exposed !== null) return insteadOfProducer(exposed, backend);
-  if (has('shape') && has('typestr')) return insteadOfDict(has, backend);
-  if (backend === undefined && has(proxyMethod)) {
-    return { got: "another language's object", cure: "pass it to a backend's asArray() first" };
+  if (exposed !== null) {
+    return { got: `an object with ${ATTRIBUTES[exposed]}`, cure: advice.producer(exposed) };
+  }
+  if (has('shape') && has('typestr')) {
+    const kind = has('syclobj') ? 'sycl' : has('stream') ? 'cuda' : 'host';
+    return { got: 'the dict itself', cure: advice.dict(kind) };
+  }
+  const { proxy } = advice;
+  if (proxy !== undefined && has(proxyMethod)) {
+    return { got: "another language's object", cure: proxy };
   }
   if (!isList(get('shape')) || !(isList(get('data')) || isMemory(get('data')))) return null;
-  const isStrided = has('stride') || has('strides');
-  return {
-    got: 'an object with data and shape',
-    cure: isStrided
-      ? 'describe it with makeDescriptor({ buffer, pointer, shape, byteStrides, dtype })'
-      : make('object.data, { shape: object.shape }', 'object.data'),
-  };
+  const strides = ['stride', 'strides'].find(has);
+  const cure = strides === undefined ? advice.parts : advice.strided(strides);
+  return { got: 'an object with data and shape', cure };
 }
 
-/** Returns the error for a value that is no array. `cure`: if nothing is known of the value. */
+/** Returns the error for a value that is no array. `otherwise`: if nothing is known of the value. */
 export function notAnArray(
   code: ErrorCode,
   path: string | null,
   expected: string,
   value: unknown,
-  backend?: string,
+  advice?: Advice,
   otherwise: Instead = { got: show(value) },
 ): ArrayInterfaceError {
-  const { got, cure = otherwise.cure } = insteadOfArray(value, backend) ?? otherwise;
+  const { got, cure = otherwise.cure } = insteadOfArray(value, advice) ?? otherwise;
   return mismatch(code, path, expected, got, cure);
-}
-
-/** Says how to make an array of `data`. `described`: the same for `fromProducer`. */
-function advice(backend: string | undefined) {
-  return (data: string, described = data) =>
-    backend === undefined
-      ? `describe it with fromProducer(${described})`
-      : `make an array of it with await ${backend}.array(${data})`;
-}
-
-function insteadOfLeaf(value: unknown, backend: string | undefined): Instead | null {
-  const isNumber = typeof value === 'number' || typeof value === 'bigint';
-  if (!isNumber || backend === undefined) return { got: show(value) };
-  return { got: show(value), cure: `make an array of it with await ${backend}.array(value)` };
-}
-
-function insteadOfProducer(exposed: string, backend: string | undefined): Instead {
-  const got = `an object with ${ATTRIBUTES[exposed as 'host']}`;
-  if (backend === undefined) return { got, cure: 'describe it with fromProducer(object)' };
-  return {
-    got,
-    cure: `borrow it with ${exposed}.asArray(object), and copy that with await ${backend}.array()`,
-  };
-}
-
-function insteadOfDict(has: (key: string) => boolean, backend: string | undefined): Instead {
-  const got = 'the dict itself';
-  if (has('syclobj')) {
-    const read = 'read it with fromSyclUsmArrayInterface(dict)';
-    return { got, cure: backend === undefined ? read : wrapped('sycl') };
-  }
-  if (backend === undefined) {
-    const host = has('stream') ? '' : ', or fromArrayInterface(dict) if it is of the host';
-    return { got, cure: `read it with fromCudaArrayInterface(dict)${host}` };
-  }
-  return { got, cure: wrapped(has('stream') || backend === 'cuda' ? 'cuda' : 'host') };
-}
-
-function wrapped(protocol: keyof typeof ATTRIBUTES): string {
-  return `pass the object that it describes, or { ${ATTRIBUTES[protocol]}: dict }`;
 }
 
 function isList(value: unknown): boolean {
