@@ -34,6 +34,7 @@ const alias = [
   ['@array-interface/core/backend', 'core/src/backend/index.ts'],
   ['@array-interface/core/compatibility', 'core/src/compatibility/index.ts'],
   ['@array-interface/core/dlpack', 'core/src/dlpack/index.ts'],
+  ['@array-interface/core/explain', 'core/src/explain.ts'],
   ['@array-interface/core/kernel', 'core/src/kernel/index.ts'],
   ['@array-interface/core/numbers', 'core/src/numbers/index.ts'],
   ['@array-interface/core/overlap', 'core/src/overlap/index.ts'],

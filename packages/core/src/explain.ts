@@ -40,7 +40,8 @@ interface Entry {
  *
  * @example
  * ```ts
- * import { explain, fromCudaArrayInterface, isArrayInterfaceError } from '@array-interface/core';
+ * import { fromCudaArrayInterface, isArrayInterfaceError } from '@array-interface/core';
+ * import { explain } from '@array-interface/core/explain';
  *
  * try {
  *   fromCudaArrayInterface({ version: 3, shape: [2], typestr: '<f4', data: [0, false] });

@@ -54,7 +54,6 @@ export { dtypesEqual } from './dtype/dtypes-equal.js';
 export { dtype } from './dtype/read-dtype.js';
 export { ArrayInterfaceError, type ErrorCode, isArrayInterfaceError } from './errors/error.js';
 export { printable } from './errors/show.js';
-export { explain } from './explain.js';
 export type { NestedNumbers } from './numbers/plain-array.js';
 export type {
   ComplexNumber,

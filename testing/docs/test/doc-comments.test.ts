@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readDocComments } from './support/doc-comments.js';
+import { LanguageServer } from './support/language-server.js';
 import { type Block, blocksOf, fencesOf, type Page, root } from './support/pages.js';
 import { compile, fileOf, programFolder, promises, run } from './support/programs.js';
 
@@ -91,5 +92,36 @@ describe('hover help of arrays and backends', () => {
       expect(said).toMatch(/^[A-Z]\w+ (?:\S+ ){3,}/);
       expect(said).not.toMatch(/^(?:See|As) /);
     }
+  });
+});
+
+// The comments of functions of arrays are written once, on the interface, and the classes of backends
+// have its types: TypeScript 7 shows nothing for a method of a class without a comment of its own.
+describe('what an editor shows at a call', () => {
+  const BACKENDS = ['host', 'cuda', 'sycl'] as const;
+  const METHODS = ['empty', 'asArray', 'array', 'copy', 'zeros', 'arange', 'eye', 'concat', 'take', 'put', 'where', 'allClose'] as const; // biome-ignore format: one line
+  const OF_ARRAYS = ['slice', 'asTypedArray', 'toNested', 'item', 'toText', 'toJSON'] as const;
+  const calls = BACKENDS.flatMap((backend) => [
+    ...METHODS.map((method) => `${backend}.${method}`),
+    ...OF_ARRAYS.map((method) => `${backend}.empty([1], 'int8').${method}`),
+  ]);
+  let server: LanguageServer;
+
+  beforeAll(async () => {
+    const imports = BACKENDS.map((one) => `import { ${one} } from '@array-interface/${one}'`);
+    const text = [...imports, ...calls].map((line) => `${line};\n`).join('');
+    const file = path.join(folder, 'calls.ts');
+    writeFileSync(file, text);
+    server = new LanguageServer(file);
+    await server.open(text);
+  });
+
+  afterAll(() => server[Symbol.dispose]());
+
+  test.each(calls)('%s: a comment and an example', async (call) => {
+    const line = BACKENDS.length + calls.indexOf(call);
+    const shown = await server.hover(line, call.length - 1);
+    expect(shown).toMatch(/\n```\n\S.{20}/);
+    expect(shown).toContain('@example');
   });
 });

@@ -1,7 +1,7 @@
 import type { DebugNode, Ir } from './ir.js';
 
 /** A field of a record, as NumPy's `descr` has it; padding has the name `''`. */
-export type Entry = readonly [name: string, type: string | Struct, shape?: readonly number[]];
+type Entry = readonly [name: string, type: string | Struct, shape?: readonly number[]];
 /** The fields of a struct in order, with padding. */
 export type Struct = readonly Entry[];
 

@@ -2,6 +2,7 @@ import { checkUsed } from '../backend/access/check-used.js';
 import { unreached } from '../backend/access/queue-for.js';
 import { RetainedMemory } from '../backend/access/retained-memory.js';
 import type { PutOptions } from '../backend/interface/function-options.js';
+import { BackendAdvice } from '../backend/interface/instead-of-own-array.js';
 import { type Memory, memoryOf } from '../backend/interface/memory.js';
 import type { BackendQueue } from '../backend/interface/queue.js';
 import { type DeferredWork, deferIfBlocked, enqueued } from '../backend/order/deferred-work.js';
@@ -46,7 +47,13 @@ export async function put(
 ): Promise<void> {
   if (isPlainData(given)) {
     const expected = 'an array that can be written';
-    throw notAnArray('ERR_ARGUMENT', 'array', expected, given, maker.backend.name);
+    throw notAnArray(
+      'ERR_ARGUMENT',
+      'array',
+      expected,
+      given,
+      new BackendAdvice(maker.backend.name),
+    );
   }
   const array = maker.resolve(describe(maker, given, 'array'));
   const axis = readOnlyAxis(along, array.ndim);

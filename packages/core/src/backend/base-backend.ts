@@ -52,6 +52,7 @@ import {
 } from './interface/array.js';
 import type { Availability, DeviceInfo, PointerInfo } from './interface/device.js';
 import { type Driver, registerDriver } from './interface/driver.js';
+import { BackendAdvice } from './interface/instead-of-own-array.js';
 import { ALL_CLOSE, copyOptionsForOthers, KnownOptions } from './interface/known-options.js';
 import { assertOwn, type Memory, memoryOf, notOwn } from './interface/memory.js';
 import type {
@@ -298,8 +299,8 @@ export abstract class BaseBackend<
     const taken = own === null ? describeImported(read, this.driver, options) : null;
     if (taken !== null) return this.#borrow(withFlag(taken, options.readOnly), options);
     const wanted = protocol === null ? {} : { protocol };
-    const { name } = this;
-    const described = readProducer(read, { ...readOnly, ...wanted }, 'producer', name);
+    const advice = new BackendAdvice(this.name);
+    const described = readProducer(read, { ...readOnly, ...wanted }, 'producer', advice);
     if (own === null) {
       const claim = this.#verified(described, read);
       if (claim !== described) return this.#borrow(claim, options);

@@ -1,4 +1,5 @@
 import type { DType } from '../dtype/dtype.js';
+import { show } from '../errors/show.js';
 import { withFallback } from '../errors/with-fallback.js';
 import { notAnArray } from '../input/instead-of-array.js';
 import { sizeOf } from '../input/shape.js';
@@ -145,6 +146,6 @@ export function assertArrayDescriptor(
   if (!isArrayDescriptor(value)) {
     const expected = 'an ArrayDescriptor, or an array of a backend';
     const cure = 'make one with fromProducer() or a from… function';
-    throw notAnArray('ERR_TYPE', path, expected, value, undefined, { got: typeof value, cure });
+    throw notAnArray('ERR_TYPE', path, expected, value, undefined, { got: show(value), cure });
   }
 }

@@ -2,7 +2,7 @@ import type { ArrayInterfaceError, ErrorCode } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { withFallback } from '../errors/with-fallback.js';
-import { ATTRIBUTES, exposedBy } from './attributes.js';
+import { ATTRIBUTES, type Attributed, exposedBy } from './attributes.js';
 
 /** What was given where an array belongs, and what to do. */
 export interface Instead {
@@ -10,107 +10,102 @@ export interface Instead {
   readonly cure?: string | undefined;
 }
 
+/**
+ * The calls that make an array of what was given. Those of a backend are in `backend/interface`, so
+ * that pages which only describe arrays do not load their texts.
+ */
+export interface Advice {
+  readonly list: string;
+  readonly memory: string;
+  /** For an object with `data` and `shape`. */
+  readonly parts: string;
+  /** For one that also has strides, of which `view` makes an array of the host. */
+  readonly strided: (view: string) => string;
+  /** Undefined if no call makes an array of one number. */
+  readonly number?: string;
+  /** For another language's object. Undefined if such an object is accepted. */
+  readonly proxy?: string;
+  /** For an object that exposes an interface which the function does not read. */
+  readonly producer: (exposed: Attributed) => string;
+  /** For a dict without its object, of the interface whose own keys it has; `host` without any. */
+  readonly dict: (kind: Attributed) => string;
+}
+
+const DESCRIBE = 'describe it with fromProducer';
+
+/** The calls of core itself. */
+export const CORE_ADVICE: Advice = {
+  list: `${DESCRIBE}(new Float32Array(list))`,
+  memory: `${DESCRIBE}(data)`,
+  parts: `${DESCRIBE}(object.data)`,
+  strided: (view) => `view it with ${view}`,
+  proxy: "pass it to a backend's asArray() first",
+  producer: () => `${DESCRIBE}(object)`,
+  dict: (kind) => {
+    if (kind === 'sycl') return 'read it with fromSyclUsmArrayInterface(dict)';
+    const host = kind === 'cuda' ? '' : ', or fromArrayInterface(dict) if it is of the host';
+    return `read it with fromCudaArrayInterface(dict)${host}`;
+  },
+};
+
 /** `arrayProducer`, the method of a proxy of another language's object, such as a PyObject. */
 const proxyMethod = Symbol.for('array-interface.producer');
 
 /**
- * Names what was given where an array belongs, and the call that makes an array of it. `backend` is
- * the backend whose function it was given to; a function of core needs no backend. Null if nothing
- * is known of the value. Reads as little of it as that takes, and never throws.
+ * Names what was given where an array belongs, and the call that makes an array of it. Null if
+ * nothing is known of the value. Reads as little of it as that takes, and never throws.
  */
-export function insteadOfArray(value: unknown, backend?: string): Instead | null {
+export function insteadOfArray(value: unknown, advice: Advice = CORE_ADVICE): Instead | null {
   if (value === undefined || value === null) {
     return { got: show(value), cure: 'pass an array; what only writes into one returns none' };
   }
-  if (typeof value !== 'object') return insteadOfLeaf(value, backend);
+  if (typeof value !== 'object') {
+    const isNumber = typeof value === 'number' || typeof value === 'bigint';
+    return { got: show(value), cure: isNumber ? advice.number : undefined };
+  }
   const has = (key: PropertyKey) => withFallback(() => key in value, false);
   const get = (key: string) =>
     withFallback(() => (value as Record<string, unknown>)[key], undefined);
   if (typeof get('then') === 'function') return { got: 'a promise', cure: 'await it' };
-  const make = advice(backend);
-  if (isList(value)) return { got: 'a list', cure: make('list', 'new Float32Array(list)') };
-  if (isMemory(value)) return { got: 'JavaScript memory', cure: make('data') };
+  if (isList(value)) return { got: 'a list', cure: advice.list };
+  if (isMemory(value)) return { got: 'JavaScript memory', cure: advice.memory };
   const exposed = exposedBy(value);
-  if (exposed !== null) return insteadOfProducer(exposed, backend);
-  if (has('shape') && has('typestr')) return insteadOfDict(has, backend);
-  if (backend === undefined && has(proxyMethod)) {
-    return { got: "another language's object", cure: "pass it to a backend's asArray() first" };
+  if (exposed !== null) {
+    return { got: `an object with ${ATTRIBUTES[exposed]}`, cure: advice.producer(exposed) };
   }
-  return insteadOfParts(get('data'), get('shape'), get, backend);
+  if (has('shape') && has('typestr')) {
+    const kind = has('syclobj') ? 'sycl' : has('stream') ? 'cuda' : 'host';
+    return { got: 'the dict itself', cure: advice.dict(kind) };
+  }
+  const { proxy } = advice;
+  if (proxy !== undefined && has(proxyMethod)) {
+    return { got: "another language's object", cure: proxy };
+  }
+  if (!isList(get('shape')) || !(isList(get('data')) || isMemory(get('data')))) return null;
+  const strides = ['strides', 'stride'].find((key) => isList(get(key)));
+  const cure = strides === undefined ? advice.parts : advice.strided(viewOf(get, strides));
+  return { got: 'an object with data and shape', cure };
 }
 
-/** Returns the error for a value that is no array. `cure`: if nothing is known of the value. */
+/** The call for elements and their layout, as zarrita, @stdlib and others have them. */
+function viewOf(get: (key: string) => unknown, strides: string): string {
+  const elements = isMemory(get('data')) ? 'object.data' : 'Float64Array.from(object.data)';
+  const offset = typeof get('offset') === 'number' ? ', elementOffset: object.offset' : '';
+  const layout = `{ shape: object.shape, elementStrides: object.${strides}${offset} }`;
+  return `host.asArray(${elements}, ${layout})`;
+}
+
+/** Returns the error for a value that is no array. `otherwise`: if nothing is known of the value. */
 export function notAnArray(
   code: ErrorCode,
   path: string | null,
   expected: string,
   value: unknown,
-  backend?: string,
+  advice?: Advice,
   otherwise: Instead = { got: show(value) },
 ): ArrayInterfaceError {
-  const { got, cure = otherwise.cure } = insteadOfArray(value, backend) ?? otherwise;
+  const { got, cure = otherwise.cure } = insteadOfArray(value, advice) ?? otherwise;
   return mismatch(code, path, expected, got, cure);
-}
-
-/** Says how to make an array of `data`. `described`: the same for `fromProducer`. */
-function advice(backend: string | undefined) {
-  return (data: string, described = data) =>
-    backend === undefined
-      ? `describe it with fromProducer(${described})`
-      : `make an array of it with await ${backend}.array(${data})`;
-}
-
-function insteadOfLeaf(value: unknown, backend: string | undefined): Instead | null {
-  const isNumber = typeof value === 'number' || typeof value === 'bigint';
-  if (!isNumber || backend === undefined) return { got: show(value) };
-  return { got: show(value), cure: `make an array of it with await ${backend}.array(value)` };
-}
-
-function insteadOfProducer(exposed: string, backend: string | undefined): Instead {
-  const got = `an object with ${ATTRIBUTES[exposed as 'host']}`;
-  if (backend === undefined) return { got, cure: 'describe it with fromProducer(object)' };
-  return {
-    got,
-    cure: `borrow it with ${exposed}.asArray(object), and copy that with await ${backend}.array()`,
-  };
-}
-
-function insteadOfDict(has: (key: string) => boolean, backend: string | undefined): Instead {
-  const got = 'the dict itself';
-  if (has('syclobj')) {
-    const read = 'read it with fromSyclUsmArrayInterface(dict)';
-    return { got, cure: backend === undefined ? read : wrapped('sycl') };
-  }
-  if (backend === undefined) {
-    const host = has('stream') ? '' : ', or fromArrayInterface(dict) if it is of the host';
-    return { got, cure: `read it with fromCudaArrayInterface(dict)${host}` };
-  }
-  return { got, cure: wrapped(has('stream') || backend === 'cuda' ? 'cuda' : 'host') };
-}
-
-function wrapped(protocol: keyof typeof ATTRIBUTES): string {
-  return `pass the object that it describes, or { ${ATTRIBUTES[protocol]}: dict }`;
-}
-
-/** An object of elements and their layout, as zarrita, @stdlib and others have them. */
-function insteadOfParts(
-  data: unknown,
-  shape: unknown,
-  get: (key: string) => unknown,
-  backend: string | undefined,
-): Instead | null {
-  if (!isList(shape) || !(isList(data) || isMemory(data))) return null;
-  const got = 'an object with data and shape';
-  const strides = ['strides', 'stride'].find((key) => isList(get(key)));
-  if (strides === undefined) {
-    return { got, cure: advice(backend)('object.data, { shape: object.shape }', 'object.data') };
-  }
-  const elements = isMemory(data) ? 'object.data' : 'Float64Array.from(object.data)';
-  const offset = typeof get('offset') === 'number' ? ', elementOffset: object.offset' : '';
-  const layout = `{ shape: object.shape, elementStrides: object.${strides}${offset} }`;
-  const view = `view it with host.asArray(${elements}, ${layout})`;
-  const isDone = backend === undefined || backend === 'host';
-  return { got, cure: isDone ? view : `${view}, and copy that with await ${backend}.array()` };
 }
 
 function isList(value: unknown): boolean {

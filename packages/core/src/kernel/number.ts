@@ -2,7 +2,6 @@ import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { readInteger } from '../input/integer.js';
-import type { Conversion } from '../numbers/conversion.js';
 import { convertNumbers } from '../numbers/convert-numbers.js';
 import type { NumberName } from './parameter.js';
 
@@ -74,24 +73,17 @@ function writeInteger(view: DataView, offset: number, bits: number, value: bigin
   else view.setInt8(offset, Number(value));
 }
 
-const TO_HALF: Conversion = {
-  from: 'f8',
-  to: 'f2',
-  swapsSource: false,
-  swapsDestination: false,
-  rounds: false,
-};
-const FROM_HALF: Conversion = { ...TO_HALF, from: 'f2', to: 'f8' };
+const EXACT = { swapsSource: false, swapsDestination: false, rounds: false };
 
 function writeHalf(view: DataView, offset: number, value: number): void {
   const bytes = new Uint8Array(view.buffer, view.byteOffset + offset, 2);
-  convertNumbers(bytes, bytesOf(Float64Array.of(value)), TO_HALF);
+  convertNumbers(bytes, bytesOf(Float64Array.of(value)), { ...EXACT, from: 'f8', to: 'f2' });
 }
 
 function readHalf(view: DataView, offset: number): number {
   const value = new Float64Array(1);
   const bytes = new Uint8Array(view.buffer, view.byteOffset + offset, 2);
-  convertNumbers(bytesOf(value), bytes, FROM_HALF);
+  convertNumbers(bytesOf(value), bytes, { ...EXACT, from: 'f2', to: 'f8' });
   return value[0] as number;
 }
 

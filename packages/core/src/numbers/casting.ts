@@ -8,7 +8,7 @@ export type Casting = 'no' | 'equiv' | 'safe' | 'same_kind' | 'unsafe';
 export const CASTINGS: readonly Casting[] = ['no', 'equiv', 'safe', 'same_kind', 'unsafe'];
 
 /** Accepts the name of a rule that defines which conversions are allowed. */
-export const checkCasting: Check = checkOneOf(...CASTINGS);
+export const checkCasting: Check = (value, name) => checkOneOf(...CASTINGS)(value, name);
 
 /** Kinds of number in NumPy's order: each converts to the next ones. */
 const KINDS = ['b', 'u', 'i', 'f', 'c'];

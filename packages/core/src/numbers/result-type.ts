@@ -39,7 +39,7 @@ const DEFAULTS = { boolean: 'bool', bigint: 'int64', number: 'float64' } as cons
  * ```
  */
 export function resultType(...operands: readonly Operand[]): DType {
-  if (operands.length === 0) throw badArgument('operands', 'at least one', 'none', 'none');
+  if (operands.length === 0) throw badArgument('operands', 'at least one operand', 'none', 'none');
   const dtypes: ReadOperand[] = [];
   const scalars: ReadOperand[] = [];
   for (const [index, operand] of operands.entries()) {

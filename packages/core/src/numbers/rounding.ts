@@ -7,7 +7,7 @@ import { type Check, checkOneOf } from '../input/options.js';
 export type Rounding = 'truncate' | 'nearest';
 
 /** Accepts the name of a way to make integers of floats. */
-export const checkRounding: Check = checkOneOf('truncate', 'nearest');
+export const checkRounding: Check = /* @__PURE__ */ checkOneOf('truncate', 'nearest');
 
 /** Returns the whole number that a float becomes. Infinities and NaN stay. */
 export function wholeOf(value: number, rounding: Rounding | undefined): number {

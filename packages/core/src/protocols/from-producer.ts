@@ -8,7 +8,7 @@ import { show } from '../errors/show.js';
 import { withSubject } from '../errors/with-subject.js';
 import { badArgument, checkOptions, readOption } from '../input/argument.js';
 import { asked, guarded } from '../input/dict.js';
-import { notAnArray } from '../input/instead-of-array.js';
+import { type Advice, CORE_ADVICE, notAnArray } from '../input/instead-of-array.js';
 import { readCuda } from './cuda.js';
 import { readHost } from './host.js';
 import { outermost } from './mask.js';
@@ -51,27 +51,24 @@ export function fromProducer(
   return readProducer(producer, options);
 }
 
-/**
- * `fromProducer` for the argument at `path` of a function of `backend`, whose errors say what else
- * to call.
- */
+/** `fromProducer` for the argument at `path` of a function whose errors give other advice. */
 export function readProducer(
   producer: unknown,
   options: NonNullable<Parameters<typeof fromProducer>[1]>,
   path: string | null = null,
-  backend?: string,
+  advice?: Advice,
 ): ArrayDescriptor {
   checkOptions(options, ['protocol', 'readOnly']);
   const protocol = readProtocol(readOption(options, 'protocol'));
   const readOnly = readOption(options, 'readOnly');
   if ((typeof producer !== 'object' && typeof producer !== 'function') || producer === null) {
     const expected = 'an object that exposes an array interface';
-    throw notAnArray('ERR_TYPE', path, expected, producer, backend);
+    throw notAnArray('ERR_TYPE', path, expected, producer, advice);
   }
   if (isArrayDescriptor(producer)) return withFlag(producer, readOnly);
   if (typeof protocol === 'object') {
     const array = readOwn(producer, protocol);
-    if (array === null) throw noInterface(producer, protocol, path, backend);
+    if (array === null) throw noInterface(producer, protocol, path, advice);
     return withFlag(array, readOnly);
   }
   const wanted = protocol === undefined ? PROTOCOLS : [protocol];
@@ -82,7 +79,7 @@ export function readProducer(
   }
   if (exposed.length > 1) throw severalInterfaces(exposed, path);
   const found = exposed[0];
-  if (found === undefined) throw noInterface(producer, protocol, path, backend);
+  if (found === undefined) throw noInterface(producer, protocol, path, advice);
   const dict = attributeOf(producer, found);
   if (dict === undefined) {
     const expected = `an object with ${ATTRIBUTES[found]}`;
@@ -189,10 +186,11 @@ function noInterface(
   producer: object,
   wanted: Protocol | Reader | undefined,
   path: string | null,
-  backend: string | undefined,
+  advice: Advice | undefined,
 ): ArrayInterfaceError {
   const names =
     wanted === undefined ? Object.values(ATTRIBUTES).join(' or ') : attributeName(wanted);
   const expected = `an object with ${names}`;
-  return notAnArray('ERR_NO_INTERFACE', path, expected, producer, backend, NOTHING);
+  const calls = advice ?? { ...CORE_ADVICE, memory: 'omit the option protocol' };
+  return notAnArray('ERR_NO_INTERFACE', path, expected, producer, calls, NOTHING);
 }

@@ -11,7 +11,6 @@ it('exports these names', () => {
       "dtype",
       "dtypesEqual",
       "expandDims",
-      "explain",
       "field",
       "flip",
       "fromArrayInterface",

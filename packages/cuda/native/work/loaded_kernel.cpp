@@ -11,9 +11,7 @@ namespace {
 /// Bytes that the driver takes for each of core's type codes. Local memory is not a parameter.
 constexpr std::size_t kSizes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 8, 0};
 
-std::size_t BytesOf(int type) {
-  return CodeOf(type) == kStruct ? StructBytes(type) : kSizes[type];
-}
+std::size_t BytesOf(int type) { return CodeOf(type) == kStruct ? StructBytes(type) : kSizes[type]; }
 
 }  // namespace
 

@@ -6,6 +6,7 @@ import type { BackendProtocol } from '../../protocols/protocol.js';
 import { type ArrayLike, BackendArray } from '../interface/array.js';
 import { capsuleOf } from '../interface/capsule.js';
 import type { Driver } from '../interface/driver.js';
+import { BackendAdvice } from '../interface/instead-of-own-array.js';
 import { isBackendArray } from '../interface/is-backend-array.js';
 import { memoryOf } from '../interface/memory.js';
 import type { BorrowOptions } from '../interface/options.js';
@@ -44,9 +45,9 @@ function claimOf(
   backend: string | undefined,
 ): ArrayDescriptor {
   const isOwn = typeof protocol === 'object' && protocol !== null && isObject(source);
-  return isOwn && exposes(source, protocol)
-    ? readProducer(source, { protocol }, path, backend)
-    : readProducer(source, {}, path, backend);
+  const wanted = isOwn && exposes(source, protocol) ? { protocol } : {};
+  const advice = backend === undefined ? undefined : new BackendAdvice(backend);
+  return readProducer(source, wanted, path, advice);
 }
 
 function isObject(value: unknown): value is object {

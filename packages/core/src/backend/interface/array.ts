@@ -567,7 +567,16 @@ export abstract class BackendArray {
 
   /**
    * Returns what `JSON.stringify` and loggers write: the layout and where the memory lies, and no
-   * elements. Never throws.
+   * elements. Copies nothing, does not wait, and never throws.
+   *
+   * @example
+   * ```ts
+   * import { host } from '@array-interface/host';
+   *
+   * using image = host.empty([480, 640], 'uint8');
+   * const { shape, dtype } = JSON.parse(JSON.stringify(image));
+   * console.log(shape, dtype); // [ 480, 640 ] uint8
+   * ```
    */
   toJSON(): ArrayMetadata {
     const { shape, byteStrides, dtype, nbytes, readOnly, disposed, memory } = this;
@@ -971,10 +980,10 @@ export interface ArrayFunctions<
    * All other axes are of the same length. With `axis: null` it has the elements of all in C order,
    * and one axis.
    *
-   * The dtype is the one that holds the values of all (`resultType` of `@array-
-   * interface/core/numbers`), or `dtype`, as far as `casting` allows. Takes what `array` takes.
-   * Arrays of this backend are read in order with all other work, JavaScript memory before the call
-   * returns; if an array is of another backend, leave it alone until the promise settles.
+   * The dtype is the one that holds the values of all, as `resultType` of `core/numbers` says, or
+   * `dtype`, as far as `casting` allows. Takes what `array` takes. Arrays of this backend are read
+   * in order with all other work, JavaScript memory before the call returns; if an array is of
+   * another backend, leave it alone until the promise settles.
    *
    * Settles as `copy` does and blocks as `empty` does. Rejects with what both reject with, with
    * ERR_SHAPE_MISMATCH for other shapes, and with ERR_ARGUMENT for no arrays or an axis that they
@@ -1161,10 +1170,9 @@ export interface ArrayFunctions<
    * three broadcast to one shape. The mask is of bool, or of uint8, as JavaScript has it, where 0
    * is false.
    *
-   * The dtype is the one that holds the values of both (`resultType` of `@array-
-   * interface/core/numbers`). A single number beside an array takes the array's dtype; beside bools
-   * or, with a fraction, beside integers it is int64 or float64. Takes what `array` takes, but no
-   * memory of another backend.
+   * The dtype is the one that holds the values of both, as `resultType` of `core/numbers` says. A
+   * single number beside an array takes the array's dtype; beside bools or, with a fraction, beside
+   * integers it is int64 or float64. Takes what `array` takes, but no memory of another backend.
    *
    * On CUDA and SYCL it launches a kernel, as `launch` does; backends without one compute in
    * JavaScript. Settles as `copy` does and blocks as `empty` does. Rejects with what both reject

@@ -16,6 +16,7 @@ import { checkUsed } from '../access/check-used.js';
 import { describeSource } from '../access/describe-source.js';
 import type { ArrayLike, Backend } from '../interface/array.js';
 import type { Driver } from '../interface/driver.js';
+import { BackendAdvice } from '../interface/instead-of-own-array.js';
 import { assertOwn, type Memory } from '../interface/memory.js';
 
 /** An array argument: its elements at the addresses that queues use, and how the code uses them. */
@@ -195,7 +196,8 @@ function bindArray(
 
 function describe(backend: Backend, driver: Driver, name: string, value: unknown): ArrayDescriptor {
   const expected = 'an array, or an object with an interface dict';
-  const refuse = () => notAnArray('ERR_ARGUMENT', name, expected, value, backend.name);
+  const refuse = () =>
+    notAnArray('ERR_ARGUMENT', name, expected, value, new BackendAdvice(backend.name));
   if (typeof value !== 'object' || value === null) throw refuse();
   const source = value as ArrayLike;
   try {

@@ -125,16 +125,15 @@ void Linker::require_device_function(const CallSite& site) const {
   if (site.callee.kind != Symbol::Kind::function) return;
   const Function& callee = *program_.functions_[site.callee.index];
   if (!callee.kernel) return;
-  refuse(site.line, "illegal call target: expected a device function, got the kernel '" +
-                        callee.name + "'");
+  refuse(site.line,
+         "illegal call target: expected a device function, got the kernel '" + callee.name + "'");
 }
 
 void Linker::require_shared_fits(const Kernel& kernel) {
   if (kernel.shared_bytes <= most_static_shared) return;
-  refuse(kernel.function->line,
-         "expected at most " + std::to_string(most_static_shared) +
-             " bytes of static shared memory for '" + kernel.function->name + "', got " +
-             std::to_string(kernel.shared_bytes));
+  refuse(kernel.function->line, "expected at most " + std::to_string(most_static_shared) +
+                                    " bytes of static shared memory for '" + kernel.function->name +
+                                    "', got " + std::to_string(kernel.shared_bytes));
 }
 
 void Linker::lay_out_shared() {
