@@ -15,7 +15,10 @@ const WANTED: readonly (readonly [name: string, code: number, takes: Takes])[] =
   ...([['int8', 0, 1], ['uint8', 1, 1], ['int16', 2, 2], ['uint16', 3, 2]] as const), // biome-ignore format: one line
   ...([['int32', 4, 4], ['uint32', 5, 4], ['int64', 6, 8], ['uint64', 7, 8]] as const), // biome-ignore format: one line
   ...([['float32', 8, 4], ['float64', 9, 8]] as const), // biome-ignore format: one line
-  ...([['an array', 10, 'array'], ['local memory', 11, 'local']] as const),
+  ...([
+    ['an array', 10, 'array'],
+    ['local memory', 11, 'local'],
+  ] as const),
   ...[1, 4, 5, 8, 12, 16, 24].map((bytes) => [`a struct of ${bytes} bytes`, struct(bytes), `struct ${bytes}`] as const), // biome-ignore format: one line
 ];
 
