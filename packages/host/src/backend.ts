@@ -305,9 +305,18 @@ export class HostBackend extends BaseBackend<
     source: ArrayLike,
     options?: HostCopyOptions,
   ): Promise<void> {
+    return super.copy(destination, source, options);
+  }
+
+  /** Settles once the copy has ended. */
+  protected override copyNow(
+    destination: ArrayLike,
+    source: ArrayLike,
+    options: HostCopyOptions,
+  ): Promise<void> | null {
     const count = countWork();
-    const copied = super.copy(destination, source, options);
-    return count === countWork() ? copied : untilCopied(copied, count, options?.signal);
+    const copied = super.copyNow(destination, source, options);
+    return count === countWork() ? copied : untilCopied(copied, count, options.signal);
   }
 
   /**
@@ -338,7 +347,7 @@ export class HostBackend extends BaseBackend<
 
 /** Settles once a deferred copy has ended. An abort cancels the parts that have not begun. */
 async function untilCopied(
-  copied: Promise<void>,
+  copied: Promise<void> | null,
   count: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {

@@ -62,8 +62,8 @@ export class SyclDriver
     return context.handle;
   }
 
-  protected targetOf({ context }: SyclQueue): number {
-    return context.id;
+  protected targetOf({ context }: SyclQueue): SyclContext {
+    return context;
   }
 
   allocate(byteLength: number, options: SyclEmptyOptions, timeout: number): SyclMemory {

@@ -23,11 +23,12 @@ import {
   functionChecks,
   PUT,
 } from '../backend/interface/known-options.js';
-import type { EmptyOptions } from '../backend/interface/options.js';
+import type { CopyOptions, EmptyOptions, LaunchOptions } from '../backend/interface/options.js';
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType, DTypeLike } from '../dtype/dtype.js';
 import { dtype as readDType } from '../dtype/read-dtype.js';
 import { readOptions } from '../input/options.js';
+import type { Kernel } from '../kernel/kernel.js';
 import type { NestedNumbers } from '../numbers/plain-array.js';
 import { arange, rangeOf, typeOf } from './arange.js';
 import { eye, filled, madeLike, one, zero } from './full.js';
@@ -54,12 +55,31 @@ export abstract class FunctionsOwner<A extends BackendArray> {
     return array;
   }
 
+  /**
+   * Copies as `copy` does. Returns null if there is nothing to wait for. Throws at once what it can,
+   * so that the caller does not go on.
+   */
+  protected abstract copyNow(
+    destination: ArrayLike,
+    source: ArrayLike,
+    options: CopyOptions,
+  ): Promise<void> | null;
+
+  /** Launches as `launch` does. Returns and throws as `copyNow` does. @internal */
+  protected abstract launchNow(
+    kernel: Kernel,
+    options: LaunchOptions,
+    values: object,
+  ): Promise<void> | null;
+
   /** What the functions need of this backend. */
   protected get maker(): Maker<A> {
     return {
       backend: this as unknown as Backend<A>,
       driver: this.driver,
       resolve: (array) => this.resolve(array),
+      copy: (to, from, options) => this.copyNow(to, from, options),
+      launch: (kernel, options, values) => this.launchNow(kernel, options, values),
     };
   }
 }

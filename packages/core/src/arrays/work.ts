@@ -4,8 +4,9 @@ import { makeArray } from '../backend/access/make-array.js';
 import type { Backend, BackendArray, OwnedArray } from '../backend/interface/array.js';
 import type { Driver, Reach } from '../backend/interface/driver.js';
 import { assertOwn, type Memory, memoryOf } from '../backend/interface/memory.js';
-import type { EmptyOptions } from '../backend/interface/options.js';
+import type { CopyOptions, EmptyOptions, LaunchOptions } from '../backend/interface/options.js';
 import type { BackendQueue } from '../backend/interface/queue.js';
+import { countDeferred, enqueuedSince } from '../backend/order/deferred-work.js';
 import { type ArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import { relativeLayout } from '../descriptor/relative-layout.js';
 import { type DType, sameDType } from '../dtype/dtype.js';
@@ -23,6 +24,10 @@ export interface Maker<A extends BackendArray = BackendArray> {
   readonly driver: Driver<A>;
   /** Returns an array as the backend sees it. */
   resolve(array: ArrayDescriptor): ArrayDescriptor;
+  /** `Backend.copy`. Null if there is nothing to wait for. Throws at once what it can. */
+  copy(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions): Promise<void> | null;
+  /** `Backend.launch`, in the same way. */
+  launch(kernel: Kernel, options: LaunchOptions, values: object): Promise<void> | null;
 }
 
 /** Items of one launch at most, so that no backend has to split it. */
@@ -45,13 +50,15 @@ interface Wanted {
 
 /**
  * The copies and launches of one call. All are requested before the call returns, so that whatever
- * is requested later is ordered after them, and each is ordered after those before it. Temporaries
- * and held arrays are kept until their work is enqueued.
+ * is requested later is ordered after them, and each is ordered after those before it. If one fails,
+ * those after it are not done: they would read what nobody wrote. Temporaries and held arrays are
+ * kept until their work is enqueued.
  */
 export class Work<A extends BackendArray = BackendArray> {
   readonly maker: Maker<A>;
   readonly #options: WorkOptions;
   readonly #deadline = new Deadline();
+  readonly #before = countDeferred();
   readonly #temporaries: Memory[] = [];
   readonly #held: Memory[] = [];
   readonly #made: OwnedArray<A>[] = [];
@@ -147,9 +154,7 @@ export class Work<A extends BackendArray = BackendArray> {
 
   /** Copies what was checked before. */
   copy(to: ArrayDescriptor, from: ArrayDescriptor, casting: Casting = 'unsafe'): void {
-    if (to.size === 0) return;
-    const { backend } = this.maker;
-    this.request(backend.copy(to, from, { ...this.#chosen(), casting }));
+    if (to.size > 0) this.request(this.maker.copy(to, from, { ...this.#chosen(), casting }));
   }
 
   /** Returns the elements in JavaScript memory, where they are once `enqueued` settles. */
@@ -165,12 +170,12 @@ export class Work<A extends BackendArray = BackendArray> {
    * host's code does all items in one call.
    */
   launch(kernel: Kernel, total: number, values: Readonly<Record<string, unknown>>): void {
-    const { backend, driver } = this.maker;
+    const { driver } = this.maker;
     const most = driver.isSynchronous ? total : MOST_ITEMS;
     for (let first = 0; first < total; first += most) {
       const range = [driver.isSynchronous ? 1 : Math.min(most, total - first)];
-      const given = { ...values, total, first } as never;
-      this.request(backend.launch(kernel, { ...this.#chosen(), range }, given));
+      const given = { ...values, total, first };
+      this.request(this.maker.launch(kernel, { ...this.#chosen(), range }, given));
     }
   }
 
@@ -179,9 +184,14 @@ export class Work<A extends BackendArray = BackendArray> {
     return { ...(queue && { queue }), ...(signal && { signal }) };
   }
 
-  /** Adds work that was requested. */
-  request(work: Promise<unknown>): void {
-    this.#pending.push(work);
+  /** Adds work that was requested. Null: it is enqueued. */
+  request(work: Promise<unknown> | null): void {
+    if (work !== null) this.#pending.push(work);
+  }
+
+  /** Everything is requested: what was deferred fails together. */
+  join(): void {
+    this.request(enqueuedSince(this.#before, this.#options.signal));
   }
 
   /** Settles once all that was requested so far is enqueued, and all downloads are there. */
@@ -235,7 +245,9 @@ export async function inOrder<A extends BackendArray, T>(
 
 function requested<A extends BackendArray, T>(work: Work<A>, request: (work: Work<A>) => T): T {
   try {
-    return request(work);
+    const made = request(work);
+    work.join();
+    return made;
   } finally {
     work.close();
   }

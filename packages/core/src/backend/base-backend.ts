@@ -343,14 +343,21 @@ export abstract class BaseBackend<
   copy(destination: ArrayLike, source: ArrayLike, options?: C): Promise<void> {
     try {
       const read = options === undefined ? {} : readOptions(options, this.#known.copy);
-      return this.#copyNow(destination, source, read as C) ?? Promise.resolve();
+      return this.copyNow(destination, source, read as C) ?? Promise.resolve();
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
-  /** Returns null if there is nothing to wait for. */
-  #copyNow(destination: ArrayLike, source: ArrayLike, options: C): Promise<void> | null {
+  /**
+   * Copies with options that were read, for `copy` and all other functions. Returns null if there is
+   * nothing to wait for. Throws at once what it can.
+   */
+  protected override copyNow(
+    destination: ArrayLike,
+    source: ArrayLike,
+    options: C,
+  ): Promise<void> | null {
     const common = this.resolveOptions(options);
     throwIfAborted(common.signal);
     const { protocol, driver, name } = this;
@@ -493,12 +500,20 @@ export abstract class BaseBackend<
     values: KernelArguments<P, ArrayLike>,
   ): Promise<void> {
     try {
-      const resolve = (array: ArrayDescriptor) => this.resolve(array);
-      const pending = launch(this, this.driver, kernel as Kernel, options, values, resolve);
-      return pending ?? Promise.resolve();
+      return this.launchNow(kernel as Kernel, options, values) ?? Promise.resolve();
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  /** Launches for `launch` and all other functions. @internal */
+  protected override launchNow(
+    kernel: Kernel,
+    options: LaunchOptions,
+    values: object,
+  ): Promise<void> | null {
+    const resolve = (array: ArrayDescriptor) => this.resolve(array);
+    return launch(this, this.driver, kernel, options, values, resolve);
   }
 
   /**

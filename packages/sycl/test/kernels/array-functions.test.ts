@@ -1,15 +1,19 @@
-import { sycl } from '@array-interface/sycl';
+import { type SyclEmptyOptions, sycl } from '@array-interface/sycl';
 import { describe, expect, test } from 'vitest';
 import { refused } from '../support/refused.js';
 
 // Functions of arrays in contexts other than the default one.
 
-describe('functions of arrays', () => {
-  const [one, other] = sycl.availability.available ? sycl.divide(0, 1) : [];
-  const first = { context: one as never };
-  const second = { context: other as never };
+/** Options for new arrays of two contexts. Each keeps a queue for as long as it is referenced. */
+function twoContexts(): [first: SyclEmptyOptions, second: SyclEmptyOptions] {
+  const [one, other] = sycl.divide(0, 1);
+  if (one === undefined || other === undefined) throw new Error('the device has one compute unit');
+  return [{ context: one }, { context: other }];
+}
 
+describe('functions of arrays', () => {
   test('run in the context of their arrays', async () => {
+    const [first] = twoContexts();
     using array = await sycl.array([[1, 2, 3], [4, 5, 6]], { dtype: 'int16', ...first }); // biome-ignore format: one line
     using indices = await sycl.array([2, 0], { dtype: 'int32', ...first });
     using taken = await sycl.take(array, indices, { axis: 1 });
@@ -26,6 +30,7 @@ describe('functions of arrays', () => {
   });
 
   test('of two contexts are joined, or refused, and nothing is written', async () => {
+    const [first, second] = twoContexts();
     using near = await sycl.array([1, 2, 3], { dtype: 'int64', ...first });
     using far = await sycl.array([0, 2], { dtype: 'int64', ...second });
     for (const [path, call] of [
@@ -47,6 +52,7 @@ describe('functions of arrays', () => {
   });
 
   test('take a context alone, whatever array they are like', async () => {
+    const [first, second] = twoContexts();
     using array = await sycl.array([1, 2], { dtype: 'float32', ...first });
     using like = await sycl.onesLike(array, second);
     expect(like.memory.context).not.toBe(array.memory.context);

@@ -42,7 +42,7 @@ export abstract class DeviceDriver<M extends DeviceMemory, Q extends DeviceQueue
   readonly isSynchronous = false;
   /** The backend that owns the memory. */
   protected readonly backend: BackendIdentity;
-  readonly #built = new BuiltKernels<number, KernelHandle>();
+  readonly #built = new BuiltKernels<KernelHandle>();
   readonly #limits = new WeakMap<KernelHandle, GroupLimits>();
   readonly #required = new WeakMap<KernelHandle, readonly number[]>();
 
@@ -65,8 +65,11 @@ export abstract class DeviceDriver<M extends DeviceMemory, Q extends DeviceQueue
   /** Returns the device that kernels on the queue are built for. */
   protected abstract deviceOf(queue: Q): Device;
 
-  /** Returns the number that identifies this device among all that kernels are built for. */
-  protected abstract targetOf(queue: Q): number;
+  /**
+   * Returns the object that stands for this device among all that kernels are built for. Their
+   * builds end with it.
+   */
+  protected abstract targetOf(queue: Q): object;
 
   /** Returns the array of a capsule with the stream or queue that work on it follows. */
   protected abstract readonly withOrder: (
