@@ -1,11 +1,14 @@
 import { dtype } from '@array-interface/core';
 import { type HostArray, host, liveAllocations, type Ticket } from '@array-interface/host';
 import { random } from '@array-interface/random';
+import { collect } from '@array-interface/support';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { forProcesses } from '../support/for-processes.js';
 import { OtherProcess } from '../support/other-process.js';
 
+/** Longer than any machine is busy. */
+const PATIENCE = 100_000;
 const VALUES = Float32Array.from({ length: 24 }, (_, i) => i);
 const OPEN = 'state.array = host.openShared(value);';
 const READ = 'return [...await host.toTypedArray(state.array)].map(Number);';
@@ -98,6 +101,14 @@ test('no file of memory is open without an array of a ticket', async () => {
 });
 
 describe('the memory stays', () => {
+  // An earlier test mapped memory, which is kept until its buffer is collected: not while tests count.
+  beforeAll(() =>
+    vi.waitFor(async () => {
+      await collect();
+      expect(liveAllocations()).toBe(0);
+    }, PATIENCE),
+  );
+
   test('for those who have it open, if the sharer freed it or died', async () => {
     await using sharer = new OtherProcess();
     const ticket = await sharer.run<Ticket>(MADE);
@@ -111,7 +122,7 @@ describe('the memory stays', () => {
   });
 
   test('for holders of the ticket, as long as it is valid', async () => {
-    const before = liveAllocations(); // memory with a mapped buffer is kept until the buffer is collected
+    const before = liveAllocations();
     const array = await shareable(Uint8Array.of(1, 2, 3));
     const ticket = host.share(array);
     array[Symbol.dispose]();
