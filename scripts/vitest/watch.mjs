@@ -3,7 +3,10 @@ import { workerData } from 'node:worker_threads';
 
 // The watching thread for the tests of one file; watchdog.mjs starts it.
 const { pulse, text, silence, pulseMs } = workerData;
-/** How many times the silence after which a test is named ends it: one that computes is not blocked. */
+/**
+ * A test is ended after this many times the silence after which it is named: one that only computes
+ * looks blocked, too.
+ */
 const PATIENCE = 5;
 /**
  * A test that waits for a program it started, such as a compiler or other tests, may take longer.

@@ -101,7 +101,8 @@ test('no file of memory is open without an array of a ticket', async () => {
 });
 
 describe('the memory stays', () => {
-  // An earlier test mapped memory, which is kept until its buffer is collected: not while tests count.
+  // An earlier test mapped memory, which is kept until its buffer is collected. That must not happen
+  // while these tests count.
   beforeAll(() =>
     vi.waitFor(async () => {
       await collect();
