@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defineKernel } from '../../src/kernel/index.js';
 import {
+  type FakeArray,
   FakeBackend,
   FakeDriver,
   type FakeMemory,
@@ -196,5 +197,67 @@ describe('a refused call', () => {
     await expect(backend.concat([array, array])).rejects.toThrow('enqueue failed');
     expect(driver.live.size).toBe(live);
     expect(await backend.toTypedArray(array)).toEqual(VALUES);
+  });
+});
+
+/** Calls of several copies and launches each. */
+const STEPS: readonly [
+  string,
+  (backend: FakeBackend, arrays: readonly FakeArray[]) => Promise<unknown>,
+][] = [
+  ['put', (backend, [a, , at]) => backend.put(a as FakeArray, at as FakeArray, 3)],
+  [
+    'put into a view',
+    (backend, [a, b, at]) => backend.put((a as FakeArray).flip(), at as FakeArray, b as FakeArray),
+  ],
+  ['take', (backend, [a, , at]) => backend.take((a as FakeArray).flip(), at as FakeArray)],
+  [
+    'where',
+    (backend, [a, b]) =>
+      backend.where([true, false, true, false], (a as FakeArray).flip(), b as FakeArray),
+  ],
+  ['concat', (backend, [a, b]) => backend.concat([a as FakeArray, b as FakeArray])],
+];
+
+describe.each([
+  ['at once', false],
+  ['later, while kernels are built', true],
+])('a step that fails %s', (_, isLater) => {
+  /** Does a call of which a step fails, counted from 1, and returns the steps that were done. */
+  async function stepsDone(call: (typeof STEPS)[number][1], fails: number) {
+    const { backend, driver } = setUp([0], WithKernels);
+    using a = await backend.array(VALUES);
+    using b = await backend.array(VALUES);
+    using at = await backend.array([3, 0, 1, 2], { dtype: 'int32' });
+    const live = driver.live.size;
+    const done: string[] = [];
+    const step = (what: string) => {
+      if (++driver.enqueued === driver.fails) throw new Error('enqueue failed');
+      done.push(what);
+    };
+    driver.launches = (_queue, built) => step((built as { name: string }).name);
+    const { enqueue } = driver;
+    driver.enqueue = (queue, plan, ...memories) => {
+      const failed = enqueue.call(driver, queue, plan, ...memories);
+      done.push(`copy of ${plan.nbytes} bytes`);
+      return failed;
+    };
+    if (isLater) driver.builds = async (kernel) => kernel;
+    driver.fails = driver.enqueued + fails;
+    const error = await call(backend, [a, b, at]).then(
+      (result) => (result as Disposable | undefined)?.[Symbol.dispose]?.(),
+      (reason: Error) => reason.message,
+    );
+    expect(driver.live.size).toBe(live);
+    return { done, error };
+  }
+
+  test.each(STEPS)('stops all after it: %s', async (_, call) => {
+    const { done: all } = await stepsDone(call, 0);
+    expect(all.length).toBeGreaterThan(1);
+    for (let step = 1; step <= all.length; step++) {
+      const { done, error } = await stepsDone(call, step);
+      expect([error, done]).toEqual(['enqueue failed', all.slice(0, step - 1)]);
+    }
   });
 });
