@@ -228,7 +228,7 @@ describe('errors about wrong arguments', () => {
 
   test('say what to pass in place of something that is not an array', () => {
     expect(said(() => python.toPython(null as never))).toBe(
-      'expected an array of a backend, got null; pass an array; copy() and fill() return none',
+      'expected an array of a backend, got null; pass an array; copy(), fill() and put() return none',
     );
     expect(said(() => python.toPython([1] as never))).toMatch(
       /make an array of it with await host\.array\(list\)/,

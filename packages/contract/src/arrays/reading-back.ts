@@ -180,7 +180,7 @@ export function readingBack({ backend }: BackendSubject): void {
             [1, 2.001],
             [3, infinity],
           ],
-          { relative: 1e-3 },
+          { rtol: 1e-3 },
         ),
       ).toBe(true);
       expect(
@@ -189,7 +189,7 @@ export function readingBack({ backend }: BackendSubject): void {
             [1.5, 2],
             [3, infinity],
           ],
-          { absolute: 0.5 },
+          { atol: 0.5 },
         ),
       ).toBe(true);
       expect(
@@ -213,8 +213,8 @@ export function readingBack({ backend }: BackendSubject): void {
       await refused(() => close(text), 'ERR_DTYPE_UNSUPPORTED');
       await allRefused(
         'ERR_ARGUMENT',
-        () => close(a, { relative: -1 }),
-        () => close(a, { absolute: '1' }),
+        () => close(a, { rtol: -1 }),
+        () => close(a, { atol: '1' }),
         () => close(a, { equalNaN: 1 }),
         () => close(a, { tolerance: 1 }),
       );

@@ -555,7 +555,7 @@ export abstract class BaseBackend<
   }
 
   /**
-   * Returns whether all numbers of two arrays are close: |a - b| ≤ absolute + relative × |b|. NaN is
+   * Returns whether all numbers of two arrays are close: |a - b| ≤ atol + rtol × |b|. NaN is
    * close to nothing unless `equalNaN` is set; infinities are close to themselves.
    *
    * The shapes broadcast; lists of numbers count as float64, unless they have bigints or booleans.
@@ -570,7 +570,7 @@ export abstract class BaseBackend<
    *
    * using row = await host.array([1, 2, 3], { dtype: 'float32' });
    * console.log(await host.allClose(row, [1, 2, 3.00001])); // true
-   * console.log(await host.allClose(row, row.flip(), { absolute: 1 })); // false
+   * console.log(await host.allClose(row, row.flip(), { atol: 1 })); // false
    * ```
    */
   async allClose(

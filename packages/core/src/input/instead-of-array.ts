@@ -57,7 +57,7 @@ const proxyMethod = Symbol.for('array-interface.producer');
  */
 export function insteadOfArray(value: unknown, advice: Advice = CORE_ADVICE): Instead | null {
   if (value === undefined || value === null) {
-    return { got: show(value), cure: 'pass an array; what only writes into one returns none' };
+    return { got: show(value), cure: 'pass an array; copy(), fill() and put() return none' };
   }
   if (typeof value !== 'object') {
     const isNumber = typeof value === 'number' || typeof value === 'bigint';

@@ -15,16 +15,16 @@ import {
 
 /** How far numbers may be apart. */
 export interface Tolerance {
-  /** Times the size of the second number. Default: 1e-5. */
-  readonly relative: number;
-  /** Added to that. Default: 1e-8. */
-  readonly absolute: number;
+  /** The relative tolerance: times the size of the second number. Default: 1e-5. */
+  readonly rtol: number;
+  /** The absolute tolerance, added to that. Default: 1e-8. */
+  readonly atol: number;
   /** Whether NaN is close to NaN. Default: false. */
   readonly equalNaN: boolean;
 }
 
 /** NumPy's own. */
-export const USUAL_TOLERANCE: Tolerance = { relative: 1e-5, absolute: 1e-8, equalNaN: false };
+export const USUAL_TOLERANCE: Tolerance = { rtol: 1e-5, atol: 1e-8, equalNaN: false };
 
 /** Bytes of the float that holds each integer of a size, as NumPy promotes them. */
 const FLOAT_OF_INTEGER: Readonly<Record<number, number>> = { 1: 2, 2: 4, 4: 8, 8: 8 };
@@ -74,12 +74,12 @@ function readerOf({ dtype, buffer }: ArrayDescriptor): (offset: number) => Eleme
 function closeness(
   a: DType,
   b: DType,
-  { relative, absolute, equalNaN }: Tolerance,
+  { rtol, atol, equalNaN }: Tolerance,
 ): (left: ElementValue, right: ElementValue) => boolean {
   const sizeOfLimit = partBytes(b) ?? 8; // integers become float64 on this side alone
   const ofLimit = (FORMATS[sizeOfLimit] as FloatFormat).round;
   const ofDifference = (FORMATS[Math.max(bytesBeside(a), sizeOfLimit)] as FloatFormat).round;
-  const [factor, term] = [ofLimit(relative), ofLimit(absolute)];
+  const [factor, term] = [ofLimit(rtol), ofLimit(atol)];
   const isOfNumbers = !isComplex(a) && !isComplex(b);
   const limitOf = (size: number) => ofLimit(term + ofLimit(factor * size));
   if (isOfNumbers) {

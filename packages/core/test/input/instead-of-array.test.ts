@@ -15,8 +15,8 @@ const MISTAKES: readonly [what: string, value: unknown, says: string][] = [
   ['a list', [1, 2], 'got a list; describe it with fromProducer(new Float32Array(list))'],
   ['a typed array', data, 'got JavaScript memory; describe it with fromProducer(data)'],
   ['a buffer', data.buffer, 'got JavaScript memory; describe it with fromProducer(data)'],
-  ['nothing', undefined, 'got nothing; pass an array; what only writes into one returns none'],
-  ['null', null, 'got null; pass an array; what only writes into one returns none'],
+  ['nothing', undefined, 'got nothing; pass an array; copy(), fill() and put() return none'],
+  ['null', null, 'got null; pass an array; copy(), fill() and put() return none'],
   [
     'a producer',
     { __array_interface__: host },

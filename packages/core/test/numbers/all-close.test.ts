@@ -17,19 +17,19 @@ describe('allClose', () => {
   it('computes in the format of the numbers', () => {
     // 1 + 2 ** -23 and 1 differ by more than 1e-7 as doubles, by no more than float32's 1e-7.
     const [one, next] = [floats(1), floats(1 + 2 ** -23)];
-    const tolerance = { ...USUAL_TOLERANCE, relative: 0, absolute: 2 ** -23 };
+    const tolerance = { ...USUAL_TOLERANCE, rtol: 0, atol: 2 ** -23 };
     expect(allClose(one, next, tolerance)).toBe(true);
-    expect(allClose(one, next, { ...tolerance, absolute: 2 ** -24 })).toBe(false);
+    expect(allClose(one, next, { ...tolerance, atol: 2 ** -24 })).toBe(false);
     const half = (...bits: number[]) => arrayOf('float16', Uint16Array.from(bits));
-    const everything = { ...USUAL_TOLERANCE, absolute: 65504 };
+    const everything = { ...USUAL_TOLERANCE, atol: 65504 };
     expect(allClose(half(0x7bff), half(0xfbff), everything)).toBe(false); // overflows, as in NumPy
-    expect(allClose(doubles(65504), doubles(-65504), { ...everything, absolute: 2 * 65504 })).toBe(
+    expect(allClose(doubles(65504), doubles(-65504), { ...everything, atol: 2 * 65504 })).toBe(
       true,
     );
   });
 
   it('is not symmetric: the second number decides', () => {
-    const tolerance = { ...USUAL_TOLERANCE, relative: 0.1, absolute: 0 };
+    const tolerance = { ...USUAL_TOLERANCE, rtol: 0.1, atol: 0 };
     expect(allClose(doubles(90), doubles(100), tolerance)).toBe(true);
     expect(allClose(doubles(100), doubles(90), tolerance)).toBe(false);
   });

@@ -108,8 +108,8 @@ const checkTolerance = checkThat(
 /** Checks of `Backend.allClose`. */
 export const ALL_CLOSE: Checks<AllCloseOptions> = {
   signal: checkSignal,
-  relative: checkTolerance,
-  absolute: checkTolerance,
+  rtol: checkTolerance,
+  atol: checkTolerance,
   equalNaN: checkFlag,
 };
 
