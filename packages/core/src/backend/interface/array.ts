@@ -542,7 +542,9 @@ export abstract class BackendArray {
    * import { host } from '@array-interface/host';
    *
    * using image = await host.array([[1, 0.5], [3, -4]], { dtype: 'float32' });
-   * console.log(await image.toText()); // [[ 1.   0.5]\n [ 3.  -4. ]]
+   * console.log(await image.toText());
+   * // [[ 1.   0.5]
+   * //  [ 3.  -4. ]]
    * ```
    */
   async toText(options: TextOptions = {}): Promise<string> {
