@@ -2,6 +2,7 @@ import type { Kernel } from '@array-interface/core/kernel';
 import { randomSeed, runs } from '@array-interface/random';
 import { describe, expect, test } from 'vitest';
 import { backends, hasClang, Workshop } from './built.js';
+import { type Defined, defined, type Lanes } from './opencl-c.js';
 
 // Every function that the README promises for CUDA gives what SYCL's runtime gives, bit for bit, or
 // what OpenCL C defines where the runtime is wrong.
@@ -145,8 +146,8 @@ async function differences(expressions: readonly Expression[], seed: number): Pr
     const each = room / group.length;
     for (const [row, { text }] of group.entries()) {
       const part = (bytes: Uint8Array) => bytes.subarray(row * each, (row + 1) * each);
-      const defined = DEFINED[text.replace(/\(.*/, '')];
-      const expected = defined === undefined ? part(other) : definedBytes(defined, from, given);
+      const define = defined(text, from, to);
+      const expected = define === null ? part(other) : definedBytes(define, from, to, given);
       const isAnyZero = ANY_ZERO.test(text);
       const difference = firstDifference(part(one), expected, made, lanesOf(to), isAnyZero);
       if (difference !== null) wrong.push(`${from} to ${to}: ${text}: ${difference}`);
@@ -155,43 +156,22 @@ async function differences(expressions: readonly Expression[], seed: number): Pr
   return wrong;
 }
 
-/** One lane of a result, of the lanes of a, b and c. */
-type Defined = (lane: number, a: bigint[], b: bigint[], c: bigint[], type: string) => bigint;
-
-/**
- * Integer functions as OpenCL C defines them, which SYCL's runtime for CPUs gets wrong in some vectors:
- * it wraps where mad_sat saturates, and mixes the halves of 64-bit lanes in a shuffle.
- */
-const DEFINED: Readonly<Record<string, Defined>> = {
-  mad_sat(lane, a, b, c, type) {
-    const whole = (a[lane] as bigint) * (b[lane] as bigint) + (c[lane] as bigint);
-    const bits = BigInt(8 * (BYTES[type] as number));
-    const isSigned = SIGNED.includes(type as 'int');
-    const least = isSigned ? -(2n ** (bits - 1n)) : 0n;
-    const most = least + 2n ** bits - 1n;
-    return whole < least ? least : whole > most ? most : whole;
-  },
-  shuffle: (lane, a, mask) => a[Number((mask[lane] as bigint) & BigInt(a.length - 1))] as bigint,
-  shuffle2(lane, a, b, mask) {
-    const both = [...a, ...b];
-    return both[Number((mask[lane] as bigint) & BigInt(both.length - 1))] as bigint;
-  },
-};
-
-/** The results of a function whose type is that of its arguments. */
-function definedBytes(of: Defined, from: string, given: Uint8Array): Uint8Array {
-  const [type, room] = [scalarOf(from), roomOf(from)];
-  const numbers = asType(given, NAMES[type] as string) as unknown as Int32Array | BigInt64Array;
-  const lanes = (item: number) =>
-    Array.from(numbers.subarray(item * room, (item + 1) * room), BigInt);
+/** The results of a function as OpenCL C defines it, where the runtime's are wrong. */
+function definedBytes(define: Defined, from: string, to: string, given: Uint8Array): Uint8Array {
+  const numbers = asType(given, NAMES[scalarOf(from)] as string) as Lanes;
+  const room = roomOf(from);
+  const lanes = (item: number) => numbers.slice(item * room, (item + 1) * room);
   const results = Array.from({ length: COUNT }, (_, i) => {
     const [a, b, c] = [lanes(i), lanes(COUNT + i), lanes(2 * COUNT + i)];
-    return a.map((_, lane) => of(lane, a, b, c, type));
+    return Array.from({ length: room }, (_, lane) => define(lane, a, b, c));
   }).flat();
-  const Type = numbers.constructor as BigInt64ArrayConstructor & Int32ArrayConstructor;
-  const isWide = BYTES[type] === 8;
-  const made = isWide ? new Type(results) : new Type(results.map(Number) as never);
-  return new Uint8Array((made as Int32Array).buffer);
+  return littleEndian(results, BYTES[scalarOf(to)] as number);
+}
+
+function littleEndian(numbers: readonly bigint[], size: number): Uint8Array {
+  return Uint8Array.from({ length: numbers.length * size }, (_, at) =>
+    Number(((numbers[Math.floor(at / size)] as bigint) >> BigInt(8 * (at % size))) & 0xffn),
+  );
 }
 
 function asType(bytes: Uint8Array, name: string): never {

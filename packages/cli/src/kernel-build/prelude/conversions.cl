@@ -64,28 +64,20 @@ TO_INTEGER(uint, 0, UINT_MAX)
 TO_INTEGER(long, LONG_MIN, LONG_MAX)
 TO_INTEGER(ulong, 0, ULONG_MAX)
 
-/* To floats: by the GPU's own conversion, whose name says from which type. Those of clang for 64-bit
- * integers take `long long`, which has 128 bits in OpenCL: these are in PTX. */
-#define TO_FLOAT(T, F, from)                      \
-  CONVERSION(_rte, T, F, __nvvm_##from##_rn(a))   \
-  CONVERSION(_rtz, T, F, __nvvm_##from##_rz(a))   \
-  CONVERSION(_rtp, T, F, __nvvm_##from##_rp(a))   \
-  CONVERSION(_rtn, T, F, __nvvm_##from##_rm(a))
-#define IN_PTX(T, F, rounding, types, out)                                   \
-  T PURE T##_##rounding##_##F(F a) {                                         \
-    T made;                                                                  \
-    __asm__("cvt." #rounding "." types " %0, %1;" : "=" out(made) : "l"(a)); \
-    return made;                                                             \
-  }
-#define FROM_64_BITS(T, F, types, out)       \
-  IN_PTX(T, F, rn, types, out)               \
-  IN_PTX(T, F, rz, types, out)               \
-  IN_PTX(T, F, rp, types, out)               \
-  IN_PTX(T, F, rm, types, out)               \
-  CONVERSION(_rte, T, F, T##_rn_##F(a))      \
-  CONVERSION(_rtz, T, F, T##_rz_##F(a))      \
-  CONVERSION(_rtp, T, F, T##_rp_##F(a))      \
-  CONVERSION(_rtn, T, F, T##_rm_##F(a))
+/* To floats: by the GPU's own conversion, in PTX. clang 15's builtins take 128 bits for a long, and
+ * round integers to the nearest where they should round towards zero. */
+#define ROUNDED(name, T, F, instruction, out, in)                        \
+  T PURE made_##T##name(F a) {                                           \
+    T made;                                                              \
+    __asm__("cvt." instruction " %0, %1;" : "=" out(made) : in(a));      \
+    return made;                                                         \
+  }                                                                      \
+  CONVERSION(name, T, F, made_##T##name(a))
+#define TO_FLOAT(T, F, types, out, in)                \
+  ROUNDED(_rte, T, F, "rn." types, out, in)           \
+  ROUNDED(_rtz, T, F, "rz." types, out, in)           \
+  ROUNDED(_rtp, T, F, "rp." types, out, in)           \
+  ROUNDED(_rtn, T, F, "rm." types, out, in)
 #define EXACT(T, F)            \
   CONVERSION(_rte, T, F, (T)a) \
   CONVERSION(_rtz, T, F, (T)a) CONVERSION(_rtp, T, F, (T)a) CONVERSION(_rtn, T, F, (T)a)
@@ -93,19 +85,19 @@ EXACT(float, char)
 EXACT(float, uchar)
 EXACT(float, short)
 EXACT(float, ushort)
-TO_FLOAT(float, int, i2f)
-TO_FLOAT(float, uint, ui2f)
-FROM_64_BITS(float, long, "f32.s64", "f")
-FROM_64_BITS(float, ulong, "f32.u64", "f")
+TO_FLOAT(float, int, "f32.s32", "f", "r")
+TO_FLOAT(float, uint, "f32.u32", "f", "r")
+TO_FLOAT(float, long, "f32.s64", "f", "l")
+TO_FLOAT(float, ulong, "f32.u64", "f", "l")
 EXACT(float, float)
-TO_FLOAT(float, double, d2f)
+TO_FLOAT(float, double, "f32.f64", "f", "d")
 EXACT(double, char)
 EXACT(double, uchar)
 EXACT(double, short)
 EXACT(double, ushort)
 EXACT(double, int)
 EXACT(double, uint)
-FROM_64_BITS(double, long, "f64.s64", "d")
-FROM_64_BITS(double, ulong, "f64.u64", "d")
+TO_FLOAT(double, long, "f64.s64", "d", "l")
+TO_FLOAT(double, ulong, "f64.u64", "d", "l")
 EXACT(double, float)
 EXACT(double, double)

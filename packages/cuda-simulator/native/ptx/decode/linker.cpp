@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned most_registers = 255;
 /// More has to be dynamic.
-constexpr std::size_t most_static_shared = 48 * 1024;
+constexpr std::size_t most_static_shared = std::size_t{48} * 1024;
 
 /// Returns the functions and variables that a function uses, directly or through calls.
 std::set<std::pair<Symbol::Kind, std::uint32_t>> used_by(const Program& program,
