@@ -75,9 +75,13 @@ function literal(type: ParameterType): string {
 
 function structLiteral(fields: Struct, indent = '      '): string {
   const entries = fields.map(([name, type, shape]) => {
-    const fieldType = typeof type === 'string' ? `'${type}'` : structLiteral(type, `${indent}  `);
-    const axes = shape === undefined ? '' : `, [${shape.join(', ')}]`;
-    return `${indent}  ['${name}', ${fieldType}${axes}],\n`;
+    const axes = shape === undefined ? [] : [`[${shape.join(', ')}]`];
+    if (typeof type === 'string') {
+      return `${indent}  [${[`'${name}'`, `'${type}'`, ...axes].join(', ')}],\n`;
+    }
+    const parts = [`'${name}'`, structLiteral(type, `${indent}    `), ...axes];
+    const lines = parts.map((part) => `${indent}    ${part},\n`);
+    return `${indent}  [\n${lines.join('')}${indent}  ],\n`;
   });
   return `[\n${entries.join('')}${indent}]`;
 }
