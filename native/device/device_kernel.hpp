@@ -11,10 +11,27 @@
 
 namespace array_interface {
 
-/// Core's type code of local memory, the highest one.
+/// Core's type code of local memory.
 constexpr int kLocalMemory = 11;
+/// Core's type code of a struct by value, the highest one. The bits above the code are its bytes.
+constexpr int kStruct = 12;
 /// Bytes of a value's slot.
 constexpr std::size_t kSlot = 8;
+
+constexpr int CodeOf(int type) { return type & 0xff; }
+constexpr std::size_t StructBytes(int type) { return static_cast<unsigned>(type) >> 8; }
+
+/// Bytes of the slots of a type's value.
+constexpr std::size_t SlotBytes(int type) {
+  return CodeOf(type) == kStruct ? (StructBytes(type) + kSlot - 1) / kSlot * kSlot : kSlot;
+}
+
+/// Bytes of the slots of all values.
+inline std::size_t SlotBytes(const std::vector<int>& types) {
+  std::size_t bytes = 0;
+  for (const int type : types) bytes += SlotBytes(type);
+  return bytes;
+}
 
 /// A function of user code, which another thread builds. `Kernel` derives from it, and its `Load`
 /// builds the function, or throws.

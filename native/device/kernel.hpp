@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -21,16 +22,15 @@ std::shared_ptr<typename Backend::Kernel> ReadKernel(const Napi::Value& value) {
   return Handle<typename Backend::Kernel>::Unwrap(value, "kernel");
 }
 
-/// Reads core's type codes of a kernel's values.
+/// Reads core's type codes of a kernel's values, a uint32 each.
 inline std::vector<int> ReadTypes(const Napi::Value& value) {
   const Bytes bytes = ReadBytes(value, "parameters");
-  std::vector<int> types;
-  types.reserve(bytes.size);
-  for (std::size_t index = 0; index < bytes.size; ++index) {
-    types.push_back(std::to_integer<int>(bytes.data[index]));
-    if (types.back() > kLocalMemory) {
-      throw std::invalid_argument("expected core's type codes, got another number");
-    }
+  std::vector<int> types(bytes.size / sizeof(std::uint32_t));
+  if (!types.empty()) std::memcpy(types.data(), bytes.data, types.size() * sizeof(std::uint32_t));
+  for (const int type : types) {
+    const bool is_struct = CodeOf(type) == kStruct && StructBytes(type) > 0;
+    const bool is_known = type >= 0 && (is_struct || type < kStruct);
+    if (!is_known) throw std::invalid_argument("expected core's type codes, got another number");
   }
   return types;
 }
@@ -83,9 +83,9 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
   const auto kernel = ReadKernel<Backend>(info[1]);
   const auto shape = Backend::ReadShape(info[2]);
   const Bytes values = ReadBytes(info[3], "values");
-  if (!kernel->IsBuilt() || values.size != kSlot * kernel->types().size()) {
+  if (!kernel->IsBuilt() || values.size != SlotBytes(kernel->types())) {
     throw std::invalid_argument(
-        "expected a kernel that is built and 8 bytes for each value, got something else");
+        "expected a kernel that is built and the bytes of its values, got something else");
   }
   ReadUses<Backend> uses(*queue, info[4], info[5]);
   [[maybe_unused]] const typename Backend::Scope scope(*queue);

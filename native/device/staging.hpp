@@ -44,11 +44,22 @@ Napi::Value Write(const Napi::CallbackInfo& info) {
   return CopyStaged<Backend>(info, false);
 }
 
+/// peek(memory, plan, bytes): copies memory that this process can access into JavaScript memory,
+/// and returns true. Returns false if work may be pending on the memory. Never waits.
+template <class Backend>
+Napi::Value Peek(const Napi::CallbackInfo& info) {
+  const auto memory = LiveMemory<typename Backend::Memory>(info[0], "memory");
+  const bool is_at_rest = memory->ref().IsAtRest();
+  if (is_at_rest) CopyStaged<Backend>(info, false);
+  return Napi::Boolean::New(info.Env(), is_at_rest);
+}
+
 template <class Backend>
 void BindDeviceStaging(Napi::Object exports) {
   AddExports(exports, {
                           {"read", kDeviceFunction<Backend, Read<Backend>>},
                           {"write", kDeviceFunction<Backend, Write<Backend>>},
+                          {"peek", kDeviceFunction<Backend, Peek<Backend>>},
                       });
 }
 

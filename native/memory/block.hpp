@@ -66,6 +66,9 @@ class Block {
   /// Whether the address can no longer be borrowed: the block was given up, or has no pin.
   bool given_up() const { return given_up_ || pins_ == 0; }
 
+  /// Whether there is one pin: no loan and no capsule, in any thread.
+  bool has_one_pin() const { return pins_ == 1; }
+
   /// Keeps an object until the work on the block has ended; the caching allocator polls for that.
   /// Does nothing while another object is kept. Must be called with the tracker's mutex held.
   void KeepWhilePending(const std::shared_ptr<Block>& self, std::shared_ptr<void> kept);

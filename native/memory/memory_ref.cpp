@@ -72,6 +72,12 @@ void MemoryRef::Export(const std::shared_ptr<WorkQueue>& queue) {
   if (block_->peers() != nullptr) block_->peers()->Before(*queue);
 }
 
+bool MemoryRef::IsAtRest() const {
+  const std::lock_guard lock(block_->tracker().mutex());
+  const bool is_sole = owns_ && block_->allocation() != nullptr && block_->has_one_pin();
+  return is_sole && block_->peers() == nullptr && block_->tracker().IsAtRest();
+}
+
 std::shared_ptr<Event> MemoryRef::Settle(const std::shared_ptr<WorkQueue>& queue) {
   const std::lock_guard lock(block_->tracker().mutex());
   queue->AssertRuns();

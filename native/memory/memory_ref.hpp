@@ -47,6 +47,9 @@ class MemoryRef {
   /// Exports `queue` to consumers. The queue waits for all work, the producer's included. A foreign
   /// queue may be exported only if it is the producer's own.
   void Export(const std::shared_ptr<WorkQueue>& queue);
+  /// Whether this is the only reference to memory that this library allocated, and all work on it
+  /// is known to have ended. Does not block.
+  bool IsAtRest() const;
   /// Makes `queue` wait for all work so far, including the producer's and consumers'. Returns an
   /// event that completes when that work has ended. Does not block a thread.
   std::shared_ptr<Event> Settle(const std::shared_ptr<WorkQueue>& queue);

@@ -50,7 +50,8 @@ std::optional<Conversion> ReadConversion(const Napi::Value& value) {
   return Conversion{ReadElementType(object.Get("from"), "conversion.from"),
                     ReadElementType(object.Get("to"), "conversion.to"),
                     ReadFlag(object.Get("swapsSource"), "conversion.swapsSource"),
-                    ReadFlag(object.Get("swapsDestination"), "conversion.swapsDestination")};
+                    ReadFlag(object.Get("swapsDestination"), "conversion.swapsDestination"),
+                    ReadFlag(object.Get("rounds"), "conversion.rounds")};
 }
 
 }  // namespace

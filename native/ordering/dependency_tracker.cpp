@@ -150,6 +150,13 @@ void DependencyTracker::Copy(const DependencyTracker& other) {
   exported_ = other.exported_;
 }
 
+bool DependencyTracker::IsAtRest() const {
+  const auto have_ended = [](const Submissions& submissions) {
+    return std::all_of(submissions.begin(), submissions.end(), HasEnded);
+  };
+  return exported_.empty() && have_ended(writes_) && have_ended(reads_) && have_ended(consumed_);
+}
+
 Events DependencyTracker::Pending() const {
   Events events = Last();
   DropComplete(events);

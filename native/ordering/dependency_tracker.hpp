@@ -64,6 +64,9 @@ class DependencyTracker {
   /// Returns the events after the last work, including failed work, for callers that need to know
   /// how it ended.
   Events Last() const;
+  /// Whether all work is known to have ended without a failure, and no queue was exported on which
+  /// consumers could enqueue more.
+  bool IsAtRest() const;
   /// Returns the events that are not known to be complete. Records no event, so consumers' work is
   /// not covered.
   Events Pending() const;

@@ -10,7 +10,10 @@ import { job, must, root } from '../run.mjs';
 
 const CHECKED_IN = [
   'examples/blur/src/blur',
+  'examples/recipes/src/standardize',
+  'packages/core/src/arrays/indexing',
   'packages/cli/test/kernel-build/scale',
+  'packages/contract/src/kernels/arguments',
   'packages/contract/src/kernels/contract',
   'packages/sycl/test/kernels/twice',
 ];

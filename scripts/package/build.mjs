@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { environment, run } from '../run.mjs';
+import { environment, root, run } from '../run.mjs';
 import { hasNative, neededBy, workspaces } from '../workspace.mjs';
 
 // CMake refuses a build folder that was configured under another path, as in a checkout that was

@@ -16,6 +16,24 @@ const INTERNAL = {
   'array-interface': ['main', 'sycl-runtime/probe', 'sycl-runtime/python-environment'],
 };
 
+/**
+ * Node prints the line that threw above an error that nobody catches: a line of these packages,
+ * where that of the caller would help. It leaves out a line with this text (its
+ * `src/node_errors.cc`), and then the stack, which begins at the caller, comes first.
+ */
+const NO_EXCERPT = 'node-do-not-add-exception-line';
+const THROWS = /^.*(?:\bthrow [\w$.]+|\bcaptureStackTrace)\b.*[;({]$/gm;
+
+const withoutExcerpts = {
+  name: 'without-excerpts',
+  // at the ends of lines, so that the maps stay right, and after rolldown has removed comments
+  generateBundle(_, files) {
+    for (const file of Object.values(files)) {
+      if (file.type === 'chunk') file.code = file.code.replace(THROWS, `$& // ${NO_EXCERPT}`);
+    }
+  },
+};
+
 /** The entries of a package, as paths below `src` and `dist` without extensions. */
 export function entriesOf({ name, exports }) {
   const exported = Object.values(exports).flatMap((one) => one.default ?? []);
@@ -37,6 +55,7 @@ export async function bundle(folder, { write }) {
     external: /^(?!@oxc-project\/runtime)[@\w]/,
     platform: 'neutral',
     transform: { target },
+    plugins: [withoutExcerpts],
   });
   const { output } = await bundled[write ? 'write' : 'generate']({
     dir: path.join(folder, 'dist'),

@@ -13,7 +13,7 @@ export async function main(args: readonly string[]): Promise<number> {
     return (await runJob(photo, out)) ? 0 : 1;
   } catch (error) {
     if (error instanceof Refusal) console.error(error.message);
-    else if (isArrayInterfaceError(error)) console.error(`${error.code}: ${error.message}`);
+    else if (isArrayInterfaceError(error)) console.error(error.message);
     else throw error;
     return 1;
   }

@@ -174,7 +174,7 @@ INLINE void store_tile(GLOBAL unsigned char *to, LOCAL const unsigned char *tile
                        u32 conversion, u32 packed, u32 units, walk way) {
   const u32 type = conversion & 0xffu;
   const u32 target = conversion >> 8 & 0xffu;
-  const u32 swaps = conversion >> 16;
+  const u32 flags = conversion >> 16;
   const u32 size = word_size(type);
   const u32 target_size = word_size(target);
   KEEP_LOOP for (u32 unit = thread; unit < units; unit += THREADS) {
@@ -182,9 +182,9 @@ INLINE void store_tile(GLOBAL unsigned char *to, LOCAL const unsigned char *tile
     walk near = way;
     KEEP_LOOP for (u32 item = 0; item < packed; ++item) {
       u64 value = tile_word(tile, near.place, size);
-      if (swaps & 1u && size > 1u) value = swapped(value, size);
-      if (type != target) value = converted(value, type, target);
-      if (swaps & 2u && target_size > 1u) value = swapped(value, target_size);
+      if (flags & SWAPS_SOURCE && size > 1u) value = swapped(value, size);
+      if (type != target) value = converted(value, type, target, flags & ROUNDS);
+      if (flags & SWAPS_DESTINATION && target_size > 1u) value = swapped(value, target_size);
       word |= (value & ~(u64)0 >> (64u - 8u * target_size)) << 8u * target_size * item;
       go_near(&near);
     }

@@ -1,12 +1,12 @@
 /* One number as another. Needs portable.h.
  *
- * convert_one(to, from, conversion)  from | to << 8 | swaps << 16: codes in the order of
- * ElementType (element_type.hpp); swaps is 1 for the source, 2 for the destination
+ * convert_one(to, from, conversion)  from | to << 8 | flags << 16: codes in the order of
+ * ElementType (element_type.hpp); the flags are below
  *
  * Results are NumPy's where NumPy defines them: integers wrap, floats round to nearest even,
  * complex numbers lose their imaginary part, whatever is not 0 is true. A float that an integer
- * cannot hold becomes the nearest that it can, NaN 0. WIDE: the device has doubles; without it
- * their codes may not be used. */
+ * cannot hold becomes the nearest that it can, NaN 0; others are cut off, or rounded first. WIDE:
+ * the device has doubles; without it their codes may not be used. */
 #ifndef ARRAY_INTERFACE_KERNELS_CONVERT_H
 #define ARRAY_INTERFACE_KERNELS_CONVERT_H
 
@@ -28,6 +28,12 @@
 #define FLOAT64 12u
 #define COMPLEX64 13u
 #define COMPLEX128 14u
+
+/* Flags of a conversion: whether bytes of the source and of the destination are swapped, and
+ * whether a float that becomes an integer is rounded to the nearest, ties to even. */
+#define SWAPS_SOURCE 1u
+#define SWAPS_DESTINATION 2u
+#define ROUNDS 4u
 
 /* Bytes of a number, of a complex one those of a part. */
 INLINE u32 word_size(u32 type) {
@@ -109,7 +115,7 @@ INLINE void store_word(GLOBAL unsigned char *to, u64 word, u32 size, u32 swaps) 
 TRUNCATE(truncate_float, float)
 
 /* The word of a number, which was an integer, a float or a double, as type `to`. */
-INLINE u64 word_of_float(float value, u32 to) {
+INLINE u64 word_of_float(float value, u32 to, u32 rounds) {
   if (to == BOOL) return value != 0.0f;
   if (to == FLOAT16) return half_of_float(value);
   if (to == BFLOAT16) return bfloat16_of_float(value);
@@ -117,19 +123,19 @@ INLINE u64 word_of_float(float value, u32 to) {
 #ifdef WIDE
   if (to == FLOAT64 || to == COMPLEX128) return BITS_OF_DOUBLE((double)value);
 #endif
-  return truncate_float(value, to);
+  return truncate_float(rounds ? whole_float(value) : value, to);
 }
 
 #ifdef WIDE
 TRUNCATE(truncate_double, double)
 
-INLINE u64 word_of_double(double value, u32 to) {
+INLINE u64 word_of_double(double value, u32 to, u32 rounds) {
   if (to == BOOL) return value != 0.0;
   if (to == FLOAT16) return half_of_float(float_for_half(BITS_OF_DOUBLE(value)));
   if (to == BFLOAT16) return bfloat16_of_float((float)value);
   if (to == FLOAT32 || to == COMPLEX64) return BITS_OF_FLOAT((float)value);
   if (to == FLOAT64 || to == COMPLEX128) return BITS_OF_DOUBLE(value);
-  return truncate_double(value, to);
+  return truncate_double(rounds ? whole_double(value) : value, to);
 }
 #endif
 
@@ -141,22 +147,24 @@ INLINE u64 word_of_integer(u64 word, u32 is_signed, u32 to) {
     return BITS_OF_DOUBLE(is_signed ? (double)(i64)word : (double)word);
   }
 #endif
-  return word_of_float(is_signed ? (float)(i64)word : (float)word, to);
+  return word_of_float(is_signed ? (float)(i64)word : (float)word, to, 0u);
 }
 
-INLINE u64 converted(u64 word, u32 from, u32 to) {
+INLINE u64 converted(u64 word, u32 from, u32 to, u32 rounds) {
   if (from == BOOL) return word_of_integer(word != 0, 0, to);
   if (from <= INT64) {
     const u32 unused = 64u - 8u * word_size(from);
     return word_of_integer((u64)((i64)(word << unused) >> unused), 1, to);
   }
   if (from <= UINT64) return word_of_integer(word, 0, to);
-  if (from == FLOAT16) return word_of_float(float_of_half((u16)word), to);
-  if (from == BFLOAT16) return word_of_float(float_of_bfloat16((u16)word), to);
+  if (from == FLOAT16) return word_of_float(float_of_half((u16)word), to, rounds);
+  if (from == BFLOAT16) return word_of_float(float_of_bfloat16((u16)word), to, rounds);
 #ifdef WIDE
-  if (from == FLOAT64 || from == COMPLEX128) return word_of_double(DOUBLE_OF_BITS(word), to);
+  if (from == FLOAT64 || from == COMPLEX128) {
+    return word_of_double(DOUBLE_OF_BITS(word), to, rounds);
+  }
 #endif
-  return word_of_float(FLOAT_OF_BITS((u32)word), to);
+  return word_of_float(FLOAT_OF_BITS((u32)word), to, rounds);
 }
 
 /* The word of a number, or the two of a complex one, as they lie in memory on one side, become
@@ -164,21 +172,21 @@ INLINE u64 converted(u64 word, u32 from, u32 to) {
 INLINE void convert_words(u64 *first, u64 *second, u32 conversion) {
   const u32 source = conversion & 0xffu;
   const u32 target = conversion >> 8 & 0xffu;
-  const u32 swaps = conversion >> 16;
+  const u32 flags = conversion >> 16;
   const u32 size = word_size(source);
-  if (swaps & 1u && size > 1u) {
+  if (flags & SWAPS_SOURCE && size > 1u) {
     *first = swapped(*first, size);
     *second = swapped(*second, size);
   }
   /* a swap of bytes alone converts nothing, so that a NaN keeps its bits */
   if (source != target) {
-    *first = converted(*first, source, target);
+    *first = converted(*first, source, target, flags & ROUNDS);
     if (source >= COMPLEX64 && (target == BOOL || target >= COMPLEX64)) {
-      *second = converted(*second, source, target);
+      *second = converted(*second, source, target, 0u);
     }
     if (source >= COMPLEX64 && target == BOOL) *first |= *second;
   }
-  if (swaps & 2u && word_size(target) > 1u) {
+  if (flags & SWAPS_DESTINATION && word_size(target) > 1u) {
     *first = swapped(*first, word_size(target));
     *second = swapped(*second, word_size(target));
   }

@@ -2,6 +2,7 @@
  * so that compilers make vector code. Needs portable.h. Rounding is to nearest, ties to even; NaN
  * stays NaN with its sign; denormal halves are exact.
  *
+ * whole_float(x), whole_double(x)      the nearest whole number, ties to even, in the same type
  * BITS_OF_FLOAT(x), FLOAT_OF_BITS(u)   a float's 32 bits, and back
  * BITS_OF_DOUBLE(x), DOUBLE_OF_BITS(u) a double's 64 bits, and back */
 #ifndef ARRAY_INTERFACE_KERNELS_NUMBER_H
@@ -55,5 +56,24 @@ INLINE u16 bfloat16_of_float(float value) {
   const u32 nan = bits >> 16 | 0x40u;
   return (u16)((bits & 0x7fffffffu) > 0x7f800000u ? nan : rounded);
 }
+
+/* The addition rounds: the last digit of 2^23 stands for 1. A larger float is whole, and NaN stays.
+ */
+INLINE float whole_float(float value) {
+  const u32 bits = BITS_OF_FLOAT(value);
+  const float ones = FLOAT_OF_BITS(0x4b000000u | (bits & 0x80000000u));
+  const float whole = value + ones - ones;
+  return (bits & 0x7fffffffu) < 0x4b000000u ? whole : value;
+}
+
+#if defined(WIDE) || defined(__cplusplus)
+/* As whole_float(), with 2^52. */
+INLINE double whole_double(double value) {
+  const u64 bits = BITS_OF_DOUBLE(value);
+  const double ones = DOUBLE_OF_BITS(0x4330000000000000UL | (bits & 0x8000000000000000UL));
+  const double whole = value + ones - ones;
+  return (bits & 0x7fffffffffffffffUL) < 0x4330000000000000UL ? whole : value;
+}
+#endif
 
 #endif

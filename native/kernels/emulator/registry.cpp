@@ -82,9 +82,9 @@ std::array<Extent, 2> extents(void** arguments, std::uint32_t) {
 Conversion checked_conversion(std::uint32_t code) {
   const Conversion conversion{static_cast<ElementType>(code & 0xff),
                               static_cast<ElementType>(code >> 8 & 0xff), (code >> 16 & 1) != 0,
-                              (code >> 16 & 2) != 0};
+                              (code >> 16 & 2) != 0, (code >> 16 & 4) != 0};
   const bool is_known = (code & 0xff) < element_type_count &&
-                        (code >> 8 & 0xff) < element_type_count && code >> 18 == 0;
+                        (code >> 8 & 0xff) < element_type_count && code >> 19 == 0;
   if (is_known) return conversion;
   throw std::invalid_argument("expected a conversion code, got " + std::to_string(code));
 }

@@ -16,7 +16,7 @@ std::size_t swapped_size(ElementType type) {
 Steps::Steps(const StridedCopy& copy) : repeats(copy.repeats) {
   const std::optional<Conversion>& conversion = copy.conversion;
   if (!conversion) return;
-  convert = converter(conversion->to, conversion->from);
+  convert = converter(conversion->to, conversion->from, conversion->rounds);
   if (conversion->swaps_source) source_swap = swapped_size(conversion->from);
   if (conversion->swaps_destination) swap = swapped_size(conversion->to);
   if (convert == nullptr) {  // one swap is enough, and two cancel out

@@ -15,7 +15,8 @@ namespace array_interface {
 constexpr std::uint32_t conversion_code(const Conversion& conversion) noexcept {
   return static_cast<std::uint32_t>(conversion.from) |
          static_cast<std::uint32_t>(conversion.to) << 8 |
-         (conversion.swaps_source ? 1u : 0u) << 16 | (conversion.swaps_destination ? 2u : 0u) << 16;
+         (conversion.swaps_source ? 1u : 0u) << 16 |
+         (conversion.swaps_destination ? 2u : 0u) << 16 | (conversion.rounds ? 4u : 0u) << 16;
 }
 
 /// Returns a type that moves units of this size unchanged.

@@ -57,6 +57,7 @@ struct Conversion {
   ElementType to;
   bool swaps_source = false;
   bool swaps_destination = false;
+  bool rounds = false;  ///< floats become the nearest integer, ties to even, rather than cut off
 };
 
 }  // namespace array_interface

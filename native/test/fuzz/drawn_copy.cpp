@@ -97,8 +97,8 @@ Layout drawn_copy(Numbers& numbers) {
   auto& copy = layout.copy;
   copy.unit = 1u << numbers.Below(5);
   if (numbers.Below(3) == 2) {
-    copy.conversion =
-        Conversion{drawn_type(numbers), drawn_type(numbers), numbers.Flag(), numbers.Flag()};
+    copy.conversion = Conversion{drawn_type(numbers), drawn_type(numbers), numbers.Flag(),
+                                 numbers.Flag(), numbers.Flag()};
     copy.unit = size_of(copy.conversion->to);
   }
   copy.lengths = drawn_lengths(numbers);

@@ -10,6 +10,7 @@ int main() {
   check_tiling();
   check_launch();
   check_copy();
+  check_rounding();
   check_explain();
   check_pieces();
   check_on_threads();

@@ -5,6 +5,7 @@ void check_strided_copy();
 void check_tiling();
 void check_launch();
 void check_copy();
+void check_rounding();
 void check_explain();
 void check_pieces();
 void check_on_threads();

@@ -1,11 +1,11 @@
-import { printable, protocols } from '@array-interface/core';
+import { type Protocol, printable } from '@array-interface/core';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type ConvertOptions, convert } from './commands/convert.js';
-import { diagnosis, pythonDiagnosis } from './commands/diagnosis.js';
-import { examine, examinePython } from './commands/doctor.js';
-import { type CopyWords, explainCopy } from './commands/explain-copy.js';
+import { type DoctorOptions, doctor, requiredNames } from './commands/doctor.js';
+import { EXAMINED } from './commands/examine.js';
+import { type CopyWords, explainCopy, notAnOption } from './commands/explain-copy.js';
 import { clearKernels, showKernels } from './commands/kernel-cache.js';
-import { readers } from './commands/readers.js';
+import { readers, readersReport } from './commands/readers.js';
 import { type SetupOptions, setupSycl } from './commands/setup-sycl.js';
 import * as help from './help.js';
 import { type Handlers, processValues } from './input/process-values.js';
@@ -13,8 +13,9 @@ import { type KernelBuildOptions, kernelBuild } from './kernel-build/kernel-buil
 import { SM_TARGETS } from './kernel-build/ptx.js';
 import { refusal } from './output/refusal.js';
 import { report, reportError } from './output/report.js';
-import { printableLines, writeLine } from './output/write-line.js';
+import { printableLines } from './output/write-line.js';
 import { picture } from './picture/picture.js';
+import { PROTOCOL_NAMES } from './values/bare-dict.js';
 import { writeJson } from './values/json.js';
 import { lineOf } from './values/location.js';
 
@@ -38,13 +39,13 @@ export function command(version: string, docs: string, finish: (fine: boolean) =
       'list the backends and their devices, Python, and what to do about each that is missing',
     )
     .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: true }) => {
-      const backends = await examine();
-      const python = await examinePython();
-      const lines = [...backends.map(diagnosis), pythonDiagnosis(python)];
-      await writeLine(json === true ? writeJson({ backends, python }) : lines.join('\n'));
-      finish(true);
-    });
+    .option(
+      '--require <names>',
+      `exit with 1 unless these can be used, separated by commas: ${EXAMINED.join(', ')}`,
+      requiredNames,
+    )
+    .addHelpText('after', help.DOCTOR)
+    .action(async (options: DoctorOptions) => finish(await doctor(options)));
   program
     .command('setup')
     .description('provide what a backend needs')
@@ -66,8 +67,9 @@ export function command(version: string, docs: string, finish: (fine: boolean) =
     .command('inspect')
     .description('check interface dicts and show their layouts; no memory is read')
     .argument('[files...]', help.INPUT)
-    .addOption(new Option('--json', 'print one line of JSON for each value').conflicts('readers'))
-    .option('--readers', 'also show which libraries can read each layout, and why others cannot')
+    .option('--json', 'print one line of JSON for each value')
+    .option('--readers', 'also show which libraries can read each value, and why others cannot')
+    .addOption(bareProtocol())
     .addHelpText('after', help.PROTOCOLS + help.INSPECT)
     .action(async (files: string[], options: InspectOptions) => {
       finish(await processValues(files, inspecting(options, files.length > 1)));
@@ -78,9 +80,10 @@ export function command(version: string, docs: string, finish: (fine: boolean) =
     .argument('[files...]', help.INPUT)
     .addOption(
       new Option('--to <protocol>', 'required: what to write')
-        .choices(Object.keys(protocols))
+        .choices([...PROTOCOL_NAMES.keys()])
         .makeOptionMandatory(),
     )
+    .addOption(bareProtocol())
     .option(
       '--cuda-version <n>',
       'with --to cuda: version of the dicts, 0 to 3 (default: 3)',
@@ -93,15 +96,16 @@ export function command(version: string, docs: string, finish: (fine: boolean) =
     )
     .option('--settled', "leave out the dicts' streams: you have waited for their work")
     .addHelpText('after', help.PROTOCOLS + help.CONVERT)
-    .action(async (files: string[], options: ConvertOptions, self: Command) => {
+    .action(async (files: string[], words: ConvertWords, self: Command) => {
+      const options = { ...words, to: PROTOCOL_NAMES.get(words.to) as Protocol };
       refuseIdle(options, self);
-      finish(await processValues(files, converting(options)));
+      finish(await processValues(files, converting(options, words.protocol)));
     });
-  program
+  const explain = program
     .command('explain-copy')
     .description('explain how a copy between two layouts runs; nothing is copied')
     .argument('<shape>', 'lengths of both sides, such as 480,640')
-    .argument('<destination>', 'its byte strides, such as 2560,4 or [-2560,4]; C for C order')
+    .argument('<destination>', 'its byte strides, such as 2560,4 or -2560,4; C or F for that order')
     .argument('<source>', 'the same for the source; 0 repeats an axis')
     .option('--to <dtype>', 'dtype of the destination', 'float32')
     .option('--from <dtype>', 'dtype of the source (default: that of the destination)')
@@ -114,6 +118,8 @@ export function command(version: string, docs: string, finish: (fine: boolean) =
     .action(async (shape: string, destination: string, source: string, options: CopyWords) =>
       finish(await explainCopy({ ...options, shape, destination, source })),
     );
+  const parseOptions = explain.parseOptions.bind(explain);
+  explain.parseOptions = (args) => parseOptions(args.map(notAnOption));
   program
     .command('kernel')
     .description('kernels for all backends from one source')
@@ -127,6 +133,8 @@ export function command(version: string, docs: string, finish: (fine: boolean) =
         .choices(SM_TARGETS)
         .default('sm_30'),
     )
+    .option('-D, --define <macro>', 'a macro, NAME or NAME=VALUE; may be repeated', collected)
+    .option('-I, --include <folder>', 'a folder of headers; may be repeated', collected)
     .option(
       '--contract',
       'a * b + c may become one operation: faster, but results may differ between devices',
@@ -147,14 +155,35 @@ export function command(version: string, docs: string, finish: (fine: boolean) =
 interface InspectOptions {
   readonly json?: true;
   readonly readers?: true;
+  readonly protocol?: string;
 }
 
-function inspecting({ json, readers: wanted }: InspectOptions, severalFiles: boolean): Handlers {
+/** The options of `convert`, with the names of protocols. */
+interface ConvertWords extends Omit<ConvertOptions, 'to'> {
+  readonly to: string;
+  readonly protocol?: string;
+}
+
+function bareProtocol(): Option {
+  return new Option(
+    '--protocol <name>',
+    'protocol of dicts that have no attribute around them; needed where they do not show it',
+  ).choices([...PROTOCOL_NAMES.keys()]);
+}
+
+function inspecting(options: InspectOptions, severalFiles: boolean): Handlers {
+  const { json, readers: wanted } = options;
+  const protocol = PROTOCOL_NAMES.get(options.protocol ?? '');
   if (json === true) {
     return {
-      accepted: (value, location) => printable(JSON.stringify(report(value, location))),
+      accepted: (value, location) => {
+        const shown = report(value, location);
+        const all = wanted === true ? { ...shown, readers: readersReport(value) } : shown;
+        return printable(JSON.stringify(all));
+      },
       refused: (error, location) => writeJson(reportError(error, location)),
       refusals: 'stdout',
+      protocol,
     };
   }
   return {
@@ -166,12 +195,14 @@ function inspecting({ json, readers: wanted }: InspectOptions, severalFiles: boo
       ].join('\n'),
     refused: refusal,
     refusals: 'stderr',
+    protocol,
   };
 }
 
-function converting(options: ConvertOptions): Handlers {
+function converting(options: ConvertOptions, bare = ''): Handlers {
   const accepted: Handlers['accepted'] = (value) => writeJson(convert(value, options));
-  return { accepted, refused: refusal, refusals: 'stderr' };
+  const protocol = PROTOCOL_NAMES.get(bare);
+  return { accepted, refused: refusal, refusals: 'stderr', protocol };
 }
 
 /** Refuses options that would have no effect. */
@@ -182,6 +213,11 @@ function refuseIdle({ to, cudaVersion: version, syclobj }: ConvertOptions, self:
   if (syclobj !== undefined && to !== 'sycl') {
     self.error(`error: expected --syclobj with --to sycl only, got --to ${to}`);
   }
+}
+
+/** Adds the value of an option that may be repeated to those before it. */
+function collected(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
 }
 
 function cudaVersion(text: string): number {

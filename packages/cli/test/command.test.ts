@@ -22,7 +22,10 @@ describe('the command', () => {
     [['convert', '--to', 'host', '--syclobj', 'cpu']],
     [['explain-copy']],
     [['explain-copy', '2,3', 'C']],
-    [['explain-copy', '2,3', '-4,2', 'C']],
+    [['explain-copy', '2,3', '-x', 'C']],
+    [['doctor', '--require']],
+    [['doctor', '--require', 'opencl']],
+    [['inspect', '--protocol', 'dlpack']],
     [['explain-copy', '2,3', 'C', 'C', '--backend', 'opencl']],
     [['setup']],
     [['setup', 'cuda']],
@@ -48,6 +51,14 @@ describe('the command', () => {
     [
       ['convert', '--to', 'cuda', '--syclobj', 'cpu'],
       'error: expected --syclobj with --to sycl only, got --to cuda\n',
+    ],
+    [
+      ['doctor', '--require', 'host,cudda'],
+      `error: option '--require <names>' argument 'host,cudda' is invalid. expected names of host, cuda, sycl, python, separated by commas, got "cudda".\n`,
+    ],
+    [
+      ['convert', '--to', 'nunpy'],
+      "error: option '--to <protocol>' argument 'nunpy' is invalid. Allowed choices are cuda, sycl, host, numpy.\n",
     ],
     [['inspect', '--\u001b[31m\u202e'], "error: unknown option '--\\u001b[31m\\u202e'\n"],
     [

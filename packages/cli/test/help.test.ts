@@ -57,9 +57,10 @@ describe('help', () => {
 
   it.each([
     [[], 4],
-    [['inspect'], 3],
+    [['doctor'], 2],
+    [['inspect'], 4],
     [['convert'], 4],
-    [['explain-copy'], 2],
+    [['explain-copy'], 4],
   ])('of %j has %d examples that work', async (commands, count) => {
     const [, after = ''] = (await help(...commands)).split('\nExamples:\n');
     const examples = after.split('\n\n')[0]?.split('\n') ?? [];

@@ -28,7 +28,7 @@ test.each([
   expect({ status, stdout }).toEqual({
     status: 0,
     stdout:
-      'Reading JSON from standard input. Ctrl-D at the beginning of a line ends it. --help says more.\n',
+      'Reading dicts from standard input. Ctrl-D at the beginning of a line ends it. --help says more.\n',
   });
 });
 
@@ -43,8 +43,8 @@ sys.stdout.buffer.write(child.stderr)
 
 test('refusals are coloured if standard error is a terminal, whatever standard output is', async () => {
   const { stdout } = watched(WATCHER, 'inspect');
-  expect(stdout).toMatch(/^standard input:1: index 0: ERR_TYPE /);
+  expect(stdout).toMatch(/^standard input:1: index 0: \[ERR_TYPE\] /);
   const env = { NO_COLOR: '', FORCE_COLOR: '1' };
   const { stderr } = await run(['inspect'], '5', { env });
-  expect(stderr).toContain('index 0: \u001b[31mERR_TYPE\u001b[39m ');
+  expect(stderr).toContain('index 0: [\u001b[31mERR_TYPE\u001b[39m] ');
 });

@@ -1,16 +1,25 @@
 import { describe } from 'vitest';
 import { alignment } from './arrays/alignment.js';
 import { arrays } from './arrays/arrays.js';
+import { creation } from './arrays/creation.js';
+import { described } from './arrays/described.js';
 import { devices } from './arrays/devices.js';
+import { indexing } from './arrays/indexing.js';
+import { joining } from './arrays/joining.js';
 import { options } from './arrays/options.js';
 import { printing } from './arrays/printing.js';
+import { readingBack } from './arrays/reading-back.js';
 import { typedArrays } from './arrays/typed-arrays.js';
 import { conversions } from './copies/conversions.js';
 import { copies } from './copies/copies.js';
 import { overlaps } from './copies/overlaps.js';
+import { roundings } from './copies/roundings.js';
 import { interfaces } from './imports/interfaces.js';
+import { layouts } from './imports/layouts.js';
+import { notArrays } from './imports/not-arrays.js';
 import { refusals } from './imports/refusals.js';
 import { staleDicts } from './imports/stale-dicts.js';
+import { argumentsOfLaunches } from './launches/arguments.js';
 import { coldLaunches } from './launches/cold-launches.js';
 import { launches } from './launches/launches.js';
 import { wrongLaunches } from './launches/wrong-launches.js';
@@ -29,8 +38,12 @@ const SECTIONS = [
   devices,
   arrays,
   alignment,
+  creation,
+  joining,
+  indexing,
   copies,
   conversions,
+  roundings,
   overlaps,
   javaScriptMemory,
   typedArrays,
@@ -38,12 +51,17 @@ const SECTIONS = [
   threadPool,
   options,
   printing,
+  described,
+  readingBack,
   orders,
   launches,
+  argumentsOfLaunches,
   coldLaunches,
   wrongLaunches,
   uses,
   interfaces,
+  layouts,
+  notArrays,
   refusals,
   signals,
   waits,

@@ -62,12 +62,31 @@ function direction(from: Subject, to: Subject): void {
     await fc.assert(property, settings);
   });
 
+  test('floats become the nearest integers on the way', () => rounds(from.backend, to.backend));
   test('waits for the work pending on either side', () => pending(from.backend, to.backend));
   test('refuses before anything is written', () => refusals(from.backend, to));
   test('refuses to borrow memory that it cannot access', () => loans(from.backend, to.backend));
+  test('says how to use an array of the other', () => foreign(from.backend, to.backend));
   crossings(from, to);
   coldTransfers(from.backend, to.backend);
   test("makes an array of the other's, whatever its layout", () => makes(from.backend, to.backend));
+}
+
+async function rounds(from: Backend, to: Backend): Promise<void> {
+  using source = await from.array(Float64Array.of(0.5, 1.5, -2.5, 3.7, 1e30, Number.NaN));
+  const options = { casting: 'unsafe', rounding: 'nearest' } as const;
+  const expected = Int32Array.of(0, 2, -2, 4, 2 ** 31 - 1, 0);
+  for (const backend of [from, to]) {
+    for (const chunkBytes of [8, 2 ** 20]) {
+      using target = to.empty([6], 'int32');
+      await backend.copy(target, source, { ...options, chunkBytes });
+      expect(await to.toTypedArray(target)).toEqual(expected);
+    }
+  }
+  using wide = to.empty([6], 'int64');
+  await to.copy(wide, source, options);
+  const [most, none] = [2n ** 63n - 1n, 0n];
+  expect(await to.toTypedArray(wide)).toEqual(BigInt64Array.of(0n, 2n, -2n, 4n, most, none));
 }
 
 async function pending(from: Backend, to: Backend): Promise<void> {
@@ -125,8 +144,8 @@ async function loans(from: Backend, to: Backend): Promise<void> {
     return;
   }
   for (const one of [array, array.slice([[1, null, 2]]), array.descriptor]) {
-    const { path, message } = await refused(() => to.asArray(one), 'ERR_NOT_ACCESSIBLE');
-    expect([path, message]).toEqual([
+    const { path, reason } = await refused(() => to.asArray(one), 'ERR_NOT_ACCESSIBLE');
+    expect([path, reason]).toEqual([
       'producer',
       `expected memory of the ${to.name} backend, got an array of the ${from.name} backend, in ` +
         `${array.memory.memoryKind} memory; copy it with ${to.name}.array()`,
@@ -134,6 +153,29 @@ async function loans(from: Backend, to: Backend): Promise<void> {
   }
   source[Symbol.dispose]();
   await refused(() => to.asArray(array), 'ERR_DISPOSED');
+}
+
+/** What takes arrays of one backend only says how to copy those of the other. */
+async function foreign(from: Backend, to: Backend): Promise<void> {
+  using theirs = await from.array([0, 1], { dtype: 'int32' });
+  using ours = await to.array([0, 1], { dtype: 'int32' });
+  using queue = to.createQueue();
+  const calls: readonly [path: string, call: () => unknown][] = [
+    ['reads[0]', () => to.use(queue, { reads: [theirs] }, () => {})],
+    ['writes[0]', () => to.use(queue, { writes: [theirs] }, () => {})],
+    ['array', () => to.take(theirs, [0])],
+    ['indices', () => to.take(ours, theirs)],
+    ['array', () => to.put(theirs, [0], [1])],
+    ['values', () => to.put(ours, [0, 1], theirs)],
+    ['a', () => to.where([true, false], theirs, ours)],
+  ];
+  for (const [path, call] of calls) {
+    const error = await refused(call, 'ERR_NOT_ACCESSIBLE');
+    expect([error.path, error.reason]).toEqual([
+      path,
+      expect.stringMatching(`got .*; copy it with (await )?${to.name}\\.array\\(`),
+    ]);
+  }
 }
 
 async function makes(from: Backend, to: Backend): Promise<void> {

@@ -40,7 +40,8 @@ interface Entry {
  *
  * @example
  * ```ts
- * import { explain, fromCudaArrayInterface, isArrayInterfaceError } from '@array-interface/core';
+ * import { fromCudaArrayInterface, isArrayInterfaceError } from '@array-interface/core';
+ * import { explain } from '@array-interface/core/explain';
  *
  * try {
  *   fromCudaArrayInterface({ version: 3, shape: [2], typestr: '<f4', data: [0, false] });
@@ -52,7 +53,9 @@ interface Entry {
 export function explain(error: ArrayInterfaceError, subject?: unknown): string {
   if (!isArrayInterfaceError(error)) throw badArgument('error', 'an ArrayInterfaceError', error);
   const { code, path, message } = partsOf(error);
-  const head = printable(`${code} ${path === null ? '' : `${path}: `}${message}`);
+  const where = printable(`[${code}] ${path === null ? '' : `${path}: `}`);
+  const text = printable(message);
+  const head = text.startsWith(where) ? text : where + text;
   const about = subject ?? peek(error, SUBJECT);
   if (about === undefined || path === null) return head;
   const steps = isObject(about) && !isList(about) ? path.split(/[.[\]]+/).filter(Boolean) : [];

@@ -40,7 +40,7 @@ describe('explain', () => {
     const error = refusal(() => fromCudaArrayInterface(cuda({ strides: [12, 'x'] })));
     expect(explain(error)).toBe(
       [
-        'ERR_TYPE strides[1]: expected an integer, got "x"; pass a bigint or a safe integer',
+        '[ERR_TYPE] strides[1]: expected an integer, got "x"; pass a bigint or a safe integer',
         '',
         '  version: 3',
         '  shape: [2, 3]',
@@ -149,11 +149,11 @@ describe('explain', () => {
   it('needs no dict, and accepts another', () => {
     const message = 'expected this, got that';
     const error = new ArrayInterfaceError('ERR_TYPE', 'a.b[1]', message);
-    expect(explain(error)).toBe(`ERR_TYPE a.b[1]: ${message}`);
+    expect(explain(error)).toBe(`[ERR_TYPE] a.b[1]: ${message}`);
     expect(explain(error, { a: { b: [1, 2] } })).toContain('  a: {b: [1, 2]}\n             ^');
-    expect(explain(error, { other: 1 })).toBe(`ERR_TYPE a.b[1]: ${message}`);
+    expect(explain(error, { other: 1 })).toBe(`[ERR_TYPE] a.b[1]: ${message}`);
     const nowhere = new ArrayInterfaceError('ERR_TYPE', null, message);
-    expect(explain(nowhere, { a: 1 })).toBe(`ERR_TYPE ${message}`);
+    expect(explain(nowhere, { a: 1 })).toBe(`[ERR_TYPE] ${message}`);
     const option = () => fromSyclUsmArrayInterface({} as never, { readOnly: 5 as never });
     expect(drawn(option)).toBe('');
     expectRefusal(() => explain(new Error('x') as never), 'ERR_ARGUMENT', 'error');
@@ -222,18 +222,18 @@ describe('explain', () => {
 
   it('explains what only poses as one of our errors', () => {
     const forged = { [Symbol.for('array-interface.error')]: true };
-    expect(explain(forged as never)).toBe('nothing nothing');
+    expect(explain(forged as never)).toBe('[nothing] nothing');
     const throwing = Object.defineProperty({ ...forged, path: 'a' }, 'code', {
       get() {
         throw 1;
       },
     });
-    expect(explain(throwing as never)).toBe('unreadable a: nothing');
+    expect(explain(throwing as never)).toBe('[unreadable] a: nothing');
   });
 
   it('prints no control characters', () => {
     const foreign = new ArrayInterfaceError('ERR_TYPE', '\u009b', 'expected \u202e\n');
-    expect(explain(foreign)).toBe('ERR_TYPE \\u009b: expected \\u202e\\u000a');
+    expect(explain(foreign)).toBe('[ERR_TYPE] \\u009b: expected \\u202e\\u000a');
     const text = drawnCuda({ typestr: '\u001b[31m\u009b31m\u202e' });
     expect(text).toContain('"\\u001b[31m\\u009b31m\\u202e"');
   });

@@ -46,7 +46,8 @@ if (!existsSync(library) || !existsSync(`${folder}/libcuda.so`)) {
   fail(
     2,
     whyNotHere() ??
-      `expected ${library}, got no such file: install @array-interface/cuda-simulator again`,
+      `expected ${library}, got no such file: install @array-interface/cuda-simulator again, ` +
+        "or, if it was packed from a checkout, the checkout's folder",
   );
 }
 

@@ -43,8 +43,13 @@ export class CudaArray extends BackendArray {
    * ```
    */
   get __cuda_array_interface__(): CudaArrayInterface {
+    return toCudaArrayInterface(this);
+  }
+
+  /** Names the stream. */
+  protected override exported(): ArrayDescriptor {
     const { descriptor, memory } = this;
-    return toCudaArrayInterface(replace(descriptor, { stream: memory.exportStream() }));
+    return replace(descriptor, { stream: memory.exportStream() });
   }
 
   /**

@@ -4,6 +4,7 @@ import {
   type ArrayLike,
   type DTypeLike,
   type NestedNumbers,
+  type NestedRows,
   type OwnedArray,
   type TypedArray,
   type WaitOptions,
@@ -43,7 +44,7 @@ import type { StreamProducer } from './work/stream-handle.js';
 import { createStream, streamNamed } from './work/streams.js';
 
 /** The CUDA backend: arrays in device, managed and pinned memory. Loads the driver at first use. */
-export class CudaBackend extends DeviceBackend<CudaArray, CudaDriver> {
+export class CudaBackend extends DeviceBackend<CudaArray, CudaDriver, CudaEmptyOptions> {
   /** Always `cuda`. */
   readonly name = 'cuda';
   /** Always `cuda`. */
@@ -156,7 +157,7 @@ export class CudaBackend extends DeviceBackend<CudaArray, CudaDriver> {
    * ```
    */
   override array(
-    source: ArrayLike | NestedNumbers,
+    source: ArrayLike | NestedNumbers | NestedRows,
     options: CudaArrayOptions = {},
   ): Promise<OwnedArray<CudaArray>> {
     return super.array(source, options);
@@ -216,7 +217,7 @@ export class CudaBackend extends DeviceBackend<CudaArray, CudaDriver> {
   ): OwnedArray<CudaArray> {
     const { device: index = 0 } = readOptions(options, DEVICE_OPTIONS);
     const device = checkDevice(index);
-    const given = describeSource(array, this.protocol);
+    const given = describeSource(array, this.protocol, undefined, 'array', this.name);
     const memory = register(this, device, given);
     const pointer = memory.pointer - BigInt(given.extent[0]);
     const layout = { pointer, owner: memory, buffer: null, stream: null, syclobj: null };

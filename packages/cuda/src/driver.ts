@@ -37,7 +37,9 @@ export class CudaDriver
       exportStream: checkSync,
     },
     borrow: { producerStream: unchecked, exportStream: checkSync },
+    places: ['pool'],
   };
+  readonly #targets: object[] = [];
   readonly launchLimits: LaunchLimits = LAUNCH_LIMITS;
   protected readonly capsules: CapsuleRules = CAPSULES;
   protected readonly own: typeof ownStream = ownStream;
@@ -58,9 +60,12 @@ export class CudaDriver
     return device;
   }
 
-  protected targetOf(stream: Stream): number {
+  /** Devices last as long as the process. */
+  protected targetOf(stream: Stream): object {
     checkPrimary(stream); // in case no array has checked it
-    return stream.device;
+    const { device } = stream;
+    this.#targets[device] ??= {};
+    return this.#targets[device];
   }
 
   allocate(byteLength: number, options: CudaEmptyOptions, timeout: number): CudaMemory {

@@ -23,7 +23,7 @@ export async function settle(
   signal: AbortSignal | undefined,
 ): Promise<ArrayDescriptor> {
   throwIfAborted(signal);
-  const array = describeSource(source, backend.protocol);
+  const array = describeSource(source, backend.protocol, undefined, 'source', backend.name);
   const mask = array.mask && replace(array.mask, { stream: null });
   const settled = replace(array, { stream: null, mask });
   if (array.buffer !== null) return settled;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,6 +34,12 @@ class Allocation {
   std::uintptr_t address() const { return reinterpret_cast<std::uintptr_t>(data_); }
   std::size_t size() const { return size_; }
 
+  /// Counts those who may work on the memory, in all threads: leases, and for good each capsule,
+  /// whose takers are not known. Buffers of JavaScript do not count.
+  void AddUser() { ++users_; }
+  void RemoveUser() { --users_; }
+  bool HasOneUser() const { return users_ == 1; }
+
  private:
   Allocation(std::shared_ptr<void> memory, void* data, std::size_t size)
       : memory_(std::move(memory)), data_(data), size_(size) {}
@@ -40,6 +47,7 @@ class Allocation {
   std::shared_ptr<void> memory_;
   void* data_;
   std::size_t size_;
+  std::atomic<int> users_{0};
 };
 
 }  // namespace array_interface

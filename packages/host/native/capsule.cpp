@@ -29,7 +29,9 @@ Napi::Value ExportCapsule(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   std::shared_ptr<void> memory;
   if (!info[1].IsNull()) {
-    memory = Handle<HostMemory>::Unwrap(info[1], "handle")->memory();
+    const auto lease = Handle<HostMemory>::Unwrap(info[1], "handle");
+    memory = lease->memory();
+    lease->NoteGiven();
   } else if (info[2].IsObject()) {
     memory = HostAddon::Of(env).object_refs().Keep(info[2].As<Napi::Object>());
   }

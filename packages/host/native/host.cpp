@@ -84,6 +84,11 @@ Napi::Value ShareLease(const Napi::CallbackInfo& info) {
   RefuseEnded(info.Env());
 }
 
+/// isSole(handle): true if nobody else holds the lease's memory, in any thread.
+Napi::Value IsSole(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), Handle<HostMemory>::Unwrap(info[0], "handle")->IsSole());
+}
+
 /// isGone(pointer): true if an address is one of this package's, and no allocation lives there any
 /// more.
 Napi::Value IsGone(const Napi::CallbackInfo& info) {
@@ -156,6 +161,7 @@ Napi::Object Exports(Napi::Env, Napi::Object exports) {
                           {"find", kFunction<Find>},
                           {"hold", kFunction<Hold>},
                           {"share", kFunction<ShareLease>},
+                          {"isSole", kFunction<IsSole>},
                           {"isGone", kFunction<IsGone>},
                           {"allows", kFunction<Allows>},
                           {"access", kFunction<GetAccess>},

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "allocation.hpp"
 #include "napi/setup.hpp"
 
 namespace array_interface {
@@ -26,6 +27,7 @@ class HostMemory {
   HostMemory(Napi::Env env, std::shared_ptr<void> memory, std::size_t size)
       : env_(env), memory_(std::move(memory)), size_(static_cast<std::int64_t>(size)) {
     Report(size_);
+    if (Allocation* const own = allocation()) own->AddUser();
   }
   HostMemory(const HostMemory&) = delete;
   HostMemory& operator=(const HostMemory&) = delete;
@@ -35,6 +37,15 @@ class HostMemory {
   const std::shared_ptr<void>& memory() const { return memory_; }
   /// A reference to the memory for another thread.
   HeldMemory Hold() const { return {memory_, static_cast<std::size_t>(size_)}; }
+  /// Notes that others, who cannot be counted, may work on the memory from now on.
+  void NoteGiven() const {
+    if (Allocation* const own = allocation()) own->AddUser();
+  }
+  /// Whether this package allocated the memory, and nobody else holds it, in any thread.
+  bool IsSole() const {
+    const Allocation* const own = allocation();
+    return own != nullptr && own->HasOneUser();
+  }
   /// Another reference to the same memory.
   std::shared_ptr<HostMemory> Share() const {
     return std::make_shared<HostMemory>(env_, memory_, static_cast<std::size_t>(size_));
@@ -43,10 +54,15 @@ class HostMemory {
   void Release() {
     if (memory_ == nullptr) return;
     Report(-size_);
+    if (Allocation* const own = allocation()) own->RemoveUser();
     memory_ = nullptr;
   }
 
  private:
+  /// Null for another library's memory, and once it has ended.
+  Allocation* allocation() const {
+    return size_ == 0 ? nullptr : static_cast<Allocation*>(memory_.get());
+  }
   void Report(std::int64_t change) {
     if (change == 0) return;
     std::int64_t total = 0;

@@ -1,6 +1,8 @@
 #include "kernel_run.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <limits>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -8,6 +10,13 @@
 #include "allocation.hpp"
 
 namespace array_interface {
+
+namespace {
+
+/// The alignment of the largest vector of OpenCL.
+constexpr std::size_t kMostAligned = 128;
+
+}  // namespace
 
 KernelRun::KernelRun(KernelCall call, std::size_t threads) : function_(call.function) {
   const auto* const items = call.range.items;
@@ -26,16 +35,29 @@ KernelRun::KernelRun(KernelCall call, std::size_t threads) : function_(call.func
 
 KernelRun::Part KernelRun::MakePart(const KernelCall& call) {
   Part part{call.range, call.values, {}, {}};
-  for (const std::size_t place : call.locals) {
-    constexpr std::uint64_t kUnit = Allocation::kAlignment;
-    const std::uint64_t units =
-        std::max<std::uint64_t>(1, (part.values[place] + kUnit - 1) / kUnit);
-    part.locals.emplace_back(std::aligned_alloc(kUnit, units * kUnit));
-    if (part.locals.back() == nullptr) throw std::bad_alloc();
-    part.values[place] = reinterpret_cast<std::uintptr_t>(part.locals.back().get());
+  for (const KernelParameter& parameter : call.parameters) {
+    // a struct without bytes has no slot
+    std::uint64_t* const value = part.values.data() + parameter.place;
+    void* argument = value;
+    if (parameter.kind == KernelParameter::Kind::kLocal) {
+      *value = reinterpret_cast<std::uintptr_t>(Allocate(part, *value));
+    } else if (parameter.kind == KernelParameter::Kind::kStruct) {
+      // the slots have the alignment of 8 bytes, and a vector in a struct may need 128
+      argument = Allocate(part, parameter.bytes);
+      if (parameter.bytes > 0) std::memcpy(argument, value, parameter.bytes);
+    }
+    part.arguments.push_back(argument);
   }
-  for (auto& value : part.values) part.arguments.push_back(&value);
   return part;
+}
+
+void* KernelRun::Allocate(Part& part, std::size_t bytes) {
+  constexpr std::size_t kUnit = std::max<std::size_t>(Allocation::kAlignment, kMostAligned);
+  if (bytes > std::numeric_limits<std::size_t>::max() - kUnit) throw std::bad_alloc();
+  const std::size_t units = std::max<std::size_t>(1, (bytes + kUnit - 1) / kUnit);
+  part.memory.emplace_back(std::aligned_alloc(kUnit, units * kUnit));
+  if (part.memory.back() == nullptr) throw std::bad_alloc();
+  return part.memory.back().get();
 }
 
 void KernelRun::Start() {

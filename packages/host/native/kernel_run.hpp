@@ -26,12 +26,20 @@ struct KernelRange {
 /// `ai_kernel` of array_interface.h.
 using KernelFunction = void (*)(const KernelRange* range, void* const* arguments);
 
+/// A parameter of a kernel.
+struct KernelParameter {
+  enum class Kind { kValue, kLocal, kStruct };
+  Kind kind;
+  std::size_t place;  ///< of the first of its values
+  std::size_t bytes;  ///< of a struct
+};
+
 /// The arguments of a kernel call.
 struct KernelCall {
   KernelFunction function;
-  KernelRange range;                  ///< the whole range
-  std::vector<std::uint64_t> values;  ///< for local memory, its size in bytes
-  std::vector<std::size_t> locals;    ///< which of the values are local memory
+  KernelRange range;                        ///< the whole range
+  std::vector<std::uint64_t> values;        ///< for local memory, its size in bytes
+  std::vector<KernelParameter> parameters;  ///< in order
 };
 
 /// A kernel that runs on its own threads. Each thread calls it with a part of the range.
@@ -65,10 +73,11 @@ class KernelRun {
     KernelRange range;
     std::vector<std::uint64_t> values;
     std::vector<void*> arguments;
-    std::vector<std::unique_ptr<void, Free>> locals;
+    std::vector<std::unique_ptr<void, Free>> memory;  ///< local memory, and structs
   };
 
   static Part MakePart(const KernelCall& call);
+  static void* Allocate(Part& part, std::size_t bytes);
   void Work();
 
   KernelFunction function_;

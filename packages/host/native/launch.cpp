@@ -16,7 +16,32 @@ namespace array_interface {
 namespace {
 
 /// Core's code for local memory.
-constexpr auto kLocal = std::byte{11};
+constexpr std::uint32_t kLocal = 11;
+/// Core's code for a struct by value. The bits above the lowest 8 are its bytes.
+constexpr std::uint32_t kStruct = 12;
+
+/// The place after the values of a parameter.
+std::size_t EndOf(const KernelParameter& parameter) {
+  return parameter.place + (parameter.bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+}
+
+/// Reads core's type codes, a uint32 each.
+std::vector<KernelParameter> ReadParameters(const Napi::Value& value) {
+  using Kind = KernelParameter::Kind;
+  const Bytes bytes = ReadBytes(value, "types");
+  std::vector<KernelParameter> parameters;
+  std::size_t place = 0;
+  for (std::size_t at = 0; at + sizeof(std::uint32_t) <= bytes.size; at += sizeof(std::uint32_t)) {
+    std::uint32_t type = 0;
+    std::memcpy(&type, bytes.data + at, sizeof type);
+    const bool is_struct = (type & 0xff) == kStruct;
+    const std::size_t size = is_struct ? type >> 8 : sizeof(std::uint64_t);
+    const Kind kind = is_struct ? Kind::kStruct : type == kLocal ? Kind::kLocal : Kind::kValue;
+    parameters.push_back({kind, place, size});
+    place = EndOf(parameters.back());
+  }
+  return parameters;
+}
 
 KernelRange ReadRange(const Napi::Value& value) {
   const Bytes bytes = ReadBytes(value, "items");
@@ -37,17 +62,15 @@ KernelCall ReadCall(const Napi::CallbackInfo& info) {
                   ReadRange(info[1]),
                   {},
                   {}};
-  const Bytes types = ReadBytes(info[3], "types");
+  call.parameters = ReadParameters(info[3]);
   const Bytes values = ReadBytes(info[4], "values");
-  if (call.function == nullptr || values.size != types.size * sizeof(std::uint64_t)) {
+  const std::size_t count = call.parameters.empty() ? 0 : EndOf(call.parameters.back());
+  if (call.function == nullptr || values.size != count * sizeof(std::uint64_t)) {
     throw std::invalid_argument(
-        "expected a function and 8 bytes for each value, got something else");
+        "expected a function and the bytes of its values, got something else");
   }
-  call.values.resize(types.size);
-  if (types.size > 0) std::memcpy(call.values.data(), values.data, values.size);
-  for (std::size_t place = 0; place < types.size; ++place) {
-    if (types.data[place] == kLocal) call.locals.push_back(place);
-  }
+  call.values.resize(count);
+  if (count > 0) std::memcpy(call.values.data(), values.data, values.size);
   return call;
 }
 

@@ -77,6 +77,8 @@ interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease> {
   liveAllocations(): number;
   /** The allocation that contains an address, or null. */
   find(pointer: bigint): Allocation | null;
+  /** True if this lease is the only one on memory of this package, in any thread. */
+  isSole(handle: LeaseHandle): boolean;
   /** True if an address belongs to this package's allocator, but to no live allocation. */
   isGone(pointer: bigint): boolean;
   /** Takes another lease on the allocation that contains an address. Null if there is none. */

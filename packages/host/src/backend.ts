@@ -6,6 +6,7 @@ import type {
   CopyOptions,
   DTypeLike,
   NestedNumbers,
+  NestedRows,
   OwnedArray,
   WaitOptions,
 } from '@array-interface/core';
@@ -57,7 +58,12 @@ import { EXPLAIN_OPTIONS, type ExplainOptions, explainCopy } from './work/explai
  * returned. Kernels in C run on their own threads, and work that depends on one waits for it
  * without blocking. Each JavaScript thread orders only its own work.
  */
-export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOptions> {
+export class HostBackend extends BaseBackend<
+  HostArray,
+  HostDriver,
+  HostCopyOptions,
+  HostEmptyOptions
+> {
   /** The backend's name, `host`. */
   readonly name = 'host';
   /** The protocol of its arrays, `host`: NumPy's `__array_interface__`. */
@@ -155,7 +161,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
    * ```
    */
   override array(
-    source: ArrayLike | NestedNumbers,
+    source: ArrayLike | NestedNumbers | NestedRows,
     options: HostArrayOptions = {},
   ): Promise<OwnedArray<HostArray>> {
     return super.array(source, options);
@@ -257,8 +263,8 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     options: ExplainOptions = {},
   ): CopyExplanation {
     const read = readOptions(options, EXPLAIN_OPTIONS);
-    const to = describeSource(destination, this.protocol);
-    const from = describeSource(source, this.protocol);
+    const to = describeSource(destination, this.protocol, undefined, 'destination', this.name);
+    const from = describeSource(source, this.protocol, undefined, 'source', this.name);
     return explainCopy(this.resolve(to), this.resolve(from), read);
   }
 
@@ -299,9 +305,18 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     source: ArrayLike,
     options?: HostCopyOptions,
   ): Promise<void> {
+    return super.copy(destination, source, options);
+  }
+
+  /** Settles once the copy has ended. */
+  protected override copyNow(
+    destination: ArrayLike,
+    source: ArrayLike,
+    options: HostCopyOptions,
+  ): Promise<void> | null {
     const count = countWork();
-    const copied = super.copy(destination, source, options);
-    return count === countWork() ? copied : untilCopied(copied, count, options?.signal);
+    const copied = super.copyNow(destination, source, options);
+    return count === countWork() ? copied : untilCopied(copied, count, options.signal);
   }
 
   /**
@@ -332,7 +347,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
 
 /** Settles once a deferred copy has ended. An abort cancels the parts that have not begun. */
 async function untilCopied(
-  copied: Promise<void>,
+  copied: Promise<void> | null,
   count: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {

@@ -24,11 +24,13 @@ import {
   type Use,
   unchecked,
 } from '@array-interface/core/backend';
+import { addon } from './addon.js';
 import { HostArray } from './memory/array.js';
 import { borrow } from './memory/borrow.js';
 import { HostMemory } from './memory/memory.js';
 import { importFrom, readCapsule } from './memory/read-capsule.js';
 import type { HostEmptyOptions } from './options.js';
+import { isAccessed } from './order/dependencies.js';
 import { checkDevice, checkQueue, HostQueue, ownQueue } from './order/queue.js';
 import { copyInOrder } from './work/copy-in-order.js';
 import { type BuiltKernel, buildKernel, launchKernel } from './work/kernel.js';
@@ -121,6 +123,13 @@ export class HostDriver implements Driver<HostArray, HostMemory, HostQueue, Buil
 
   async settle(_queue: HostQueue, memory: HostMemory): Promise<void> {
     await memory.synchronize();
+  }
+
+  /** Reads memory that only this thread works on, if nothing is pending there. */
+  peek(memory: HostMemory, plan: CopyPlan, bytes: Uint8Array): boolean {
+    if (!memory.isOfThisThread || isAccessed([memory.access(true)])) return false;
+    addon().copy({ ...plan, destination: plan.destination + addon().addressOf(bytes) }, 1);
+    return true;
   }
 
   mapBuffer(memory: HostMemory, address: bigint, byteLength: number): BufferMapping | null {

@@ -48,15 +48,15 @@ export function pythonAvailability(options: StartOptions = {}): PythonAvailabili
     const freeThreaded = version.endsWith('t');
     return { available: true, version: version.replace('t', ''), library, program, freeThreaded };
   } catch (error) {
-    const { message } = error as ArrayInterfaceError;
+    const { reason } = error as ArrayInterfaceError;
     // Messages end with what to do.
-    const end = message.lastIndexOf('; ');
+    const end = reason.lastIndexOf('; ');
     const tried = Object.values(places);
     return {
       available: false,
-      reason: message.slice(0, end),
+      reason: reason.slice(0, end),
       tried: tried.length > 0 ? tried : ['python3'],
-      remedy: message.slice(end + 2),
+      remedy: reason.slice(end + 2),
     };
   }
 }

@@ -1,5 +1,5 @@
 import { ArrayInterfaceError, type ArrayProducer, type DType } from '@array-interface/core';
-import { arrayCapsule, checkFlag, show } from '@array-interface/core/backend';
+import { arrayCapsule, checkFlag, insteadOfOwnArray } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import { readOwnOptions } from './own-options.js';
 import type { PyObject } from './py-object.js';
@@ -27,11 +27,13 @@ export function toPython(array: ArrayProducer, options?: ToPythonOptions): PyObj
 function noArray(got: unknown): ArrayInterfaceError {
   const isJavaScripts =
     ArrayBuffer.isView(got) || Object.prototype.toString.call(got) === '[object ArrayBuffer]';
-  const what = isJavaScripts ? 'JavaScript memory, which ends with its thread' : show(got);
-  const isCopied = isJavaScripts || Array.isArray(got);
-  const cure = isCopied
-    ? 'copy it with await host.array(…)'
-    : 'pass one, for example from host.array(…)';
+  const other = insteadOfOwnArray(got, 'host');
+  const { got: what, cure = 'pass one, for example from host.array(…)' } = isJavaScripts
+    ? {
+        got: 'JavaScript memory, which ends with its thread',
+        cure: 'copy it with await host.array(…)',
+      }
+    : other;
   return new ArrayInterfaceError(
     'ERR_TYPE',
     'array',

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { ArrayProducer } from '@array-interface/core';
+import type { ArrayInterfaceError, ArrayProducer } from '@array-interface/core';
 import type { ArrayProxy } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import { standForArrays } from './into-javascript.js';
@@ -130,8 +130,13 @@ export class PyObject implements Disposable, Iterable<unknown> {
   }
 
   /** Releases the Python object now. Does nothing if it was released before. */
-  [Symbol.dispose](): void {
+  dispose(): void {
     addon().dispose(this);
+  }
+
+  /** Does what `dispose` does, at the end of a block with `using`. */
+  [Symbol.dispose](): void {
+    this.dispose();
   }
 
   static {
@@ -157,6 +162,6 @@ function represent(object: PyObject): string {
     const text = addon().repr(object);
     return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
   } catch (error) {
-    return `(${(error as Error).message})`;
+    return `(${(error as ArrayInterfaceError).reason})`;
   }
 }

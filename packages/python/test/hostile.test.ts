@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { isArrayInterfaceError } from '@array-interface/core';
+import { type ArrayInterfaceError, flip, isArrayInterfaceError } from '@array-interface/core';
 import { arrayCapsule } from '@array-interface/core/backend';
 import { foreignAddons } from '@array-interface/foreign';
 import { host } from '@array-interface/host';
@@ -67,7 +67,7 @@ test('a copy that does not fit into memory is a MemoryError', async () => {
   using array = await host.array([1, 2]);
   using a = python.toPython(array.broadcastTo([2 ** 45, 2]));
   expect(() => a.callMethod('__dlpack__', [], { copy: true })).toThrow(
-    /^MemoryError: expected enough memory/,
+    /^\[ERR_PYTHON\] MemoryError: expected enough memory/,
   );
 });
 
@@ -178,7 +178,7 @@ describe('errors about wrong arguments', () => {
     try {
       act();
     } catch (error) {
-      return (error as Error).message;
+      return (error as ArrayInterfaceError).reason;
     }
     throw new Error('it threw nothing');
   };
@@ -228,9 +228,25 @@ describe('errors about wrong arguments', () => {
 
   test('say what to pass in place of something that is not an array', () => {
     expect(said(() => python.toPython(null as never))).toBe(
-      'expected an array of a backend, got null; pass one, for example from host.array(…)',
+      'expected an array of a backend, got null; pass an array; copy(), fill() and put() return none',
     );
-    expect(said(() => python.toPython([1] as never))).toMatch(/copy it with await host\.array/);
+    expect(said(() => python.toPython([1] as never))).toMatch(
+      /make an array of it with await host\.array\(list\)/,
+    );
+  });
+
+  test('say what to do with a Python object where an array belongs', () => {
+    using made = python.eval("__import__('array').array('i', [1, 2])") as PyObject;
+    const got = "got another language's object";
+    expect(said(() => flip(made as never))).toMatch(
+      `${got}; pass it to a backend's asArray() first`,
+    );
+    const cure = 'make an array of it with host.asArray(object)';
+    for (const act of [() => host.share(made as never), () => host.unstack(made as never)]) {
+      expect(said(act)).toMatch(`${got}; ${cure}`);
+    }
+    using array = host.asArray(made);
+    expect(flip(array).shape).toEqual([2]);
   });
 
   test('say that options are not a list', async () => {
@@ -290,7 +306,7 @@ test.skipIf(!hasDpctl)(
   async () => {
     const { status, stdout } = await runProgram('hostile/false-queue.mjs');
     expect(stdout).toMatch(
-      /^BufferError: expected None or a dpctl.SyclQueue .* of the class Queue;/,
+      /^\[ERR_PYTHON\] BufferError: expected None or a dpctl.SyclQueue .* of the class Queue;/,
     );
     expect(status).toBe(0);
   },

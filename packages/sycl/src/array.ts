@@ -55,9 +55,14 @@ export class SyclArray extends BackendArray {
    * ```
    */
   get __sycl_usm_array_interface__(): SyclUsmArrayInterface {
+    return toSyclUsmArrayInterface(this);
+  }
+
+  /** Names the queue, and the start of the allocation. */
+  protected override exported(): ArrayDescriptor {
     const { memory } = this;
     const described = withBase(this.descriptor, memory);
-    return toSyclUsmArrayInterface(described, { syclobj: memory.exportQueue() });
+    return replace(described, { syclobj: memory.exportQueue() });
   }
 
   /**

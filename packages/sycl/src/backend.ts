@@ -4,6 +4,7 @@ import type {
   ArrayOptions,
   DTypeLike,
   NestedNumbers,
+  NestedRows,
   OwnedArray,
   SyclObject,
 } from '@array-interface/core';
@@ -58,7 +59,7 @@ export interface SyclPointerInfo extends PointerInfo {
  * SYCL USM memory, queues and kernels, through dpctl's C library. The library is loaded on first
  * use.
  */
-export class SyclBackend extends DeviceBackend<SyclArray, SyclDriver> {
+export class SyclBackend extends DeviceBackend<SyclArray, SyclDriver, SyclEmptyOptions> {
   /** The name of the backend: `sycl`. */
   readonly name = 'sycl';
   /** The array interface that its arrays expose: `sycl`. */
@@ -276,7 +277,7 @@ export class SyclBackend extends DeviceBackend<SyclArray, SyclDriver> {
    * ```
    */
   override array(
-    source: ArrayLike | NestedNumbers,
+    source: ArrayLike | NestedNumbers | NestedRows,
     options: SyclEmptyOptions & ArrayOptions = {},
   ): Promise<OwnedArray<SyclArray>> {
     return super.array(source, options);

@@ -38,7 +38,10 @@ export class SyclDriver
   extends DeviceDriver<SyclMemory, SyclQueue, ContextDeviceHandle>
   implements Driver<SyclArray, SyclMemory, SyclQueue, KernelHandle>
 {
-  readonly ownOptions: OwnOptions = { empty: { context: checkContext, alignment: checkAlignment } };
+  readonly ownOptions: OwnOptions = {
+    empty: { context: checkContext, alignment: checkAlignment },
+    places: ['context'],
+  };
   readonly launchLimits: LaunchLimits = LAUNCH_LIMITS;
   protected readonly capsules: CapsuleRules = CAPSULES;
   protected readonly own: typeof ownQueue = ownQueue;
@@ -59,8 +62,8 @@ export class SyclDriver
     return context.handle;
   }
 
-  protected targetOf({ context }: SyclQueue): number {
-    return context.id;
+  protected targetOf({ context }: SyclQueue): SyclContext {
+    return context;
   }
 
   allocate(byteLength: number, options: SyclEmptyOptions, timeout: number): SyclMemory {

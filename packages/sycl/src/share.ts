@@ -3,10 +3,10 @@ import {
   type BackendIdentity,
   endedTicket,
   type Held,
+  insteadOfOwnArray,
   internals,
   type MemoryHandle,
   type SharedArray,
-  show,
   type ThreadTicket,
   ThreadTickets,
   ticketEnvironment,
@@ -30,8 +30,8 @@ const threadTickets = new ThreadTickets<MemoryHandle, NativeMemory, object>(
  */
 export function share(array: SyclArray): Held<ThreadTicket> {
   if (!(array instanceof SyclArray)) {
-    const what = `an array of the SYCL backend, got ${show(array)}`;
-    throw ticketError('array', what, 'copy it with sycl.array()');
+    const { got, cure = 'copy it with sycl.array()' } = insteadOfOwnArray(array, 'sycl');
+    throw ticketError('array', `an array of the SYCL backend, got ${got}`, cure);
   }
   const { descriptor, memory } = array;
   internals(memory).assertEnqueued('array');

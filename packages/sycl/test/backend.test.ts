@@ -143,7 +143,7 @@ describe('copies', () => {
 
 test('whenKernelsReady settles when the requested kernels are built, or its signal is aborted', async () => {
   const count = 2 ** 14;
-  for (const dtype of ['uint8', 'uint16', 'float32']) {
+  for (const dtype of ['uint8', 'uint16', 'float32'] as const) {
     using numbers = sycl.empty([8 * count], dtype);
     using target = sycl.empty([count], dtype);
     for (let step = 2; step <= 8; step++) {

@@ -8,11 +8,11 @@ FORGED = "pass on what share() returned, unchanged"
 
 
 class TicketError(ValueError):
-    """A ticket that cannot be opened, or memory that cannot be shared. The message states what was expected, what
-    was found, and what to do."""
+    """A ticket that cannot be opened, or memory that cannot be shared. The message begins with the code and the path,
+    and states what was expected, what was found, and what to do."""
 
     def __init__(self, path: str, expected_and_got: str, cure: str) -> None:
-        super().__init__(f"expected {expected_and_got}; {cure} [{path}]")
+        super().__init__(f"[ERR_TICKET] {path}: expected {expected_and_got}; {cure}")
         #: The part of the ticket or argument that is wrong, such as `ticket.lease`.
         self.path = path
 

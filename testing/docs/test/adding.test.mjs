@@ -25,7 +25,7 @@ const OPTION = `
   import { host } from '@array-interface/host';
   const copy = (label) => host.copy(new Uint8Array(1), Uint8Array.of(1), { label });
   await copy('frame 7');
-  console.log(await copy(7).catch(({ code, message }) => code + ': ' + message));
+  console.log(await copy(7).catch(({ message }) => message));
 `;
 
 const GUIDES = [
@@ -38,7 +38,7 @@ const GUIDES = [
   {
     heading: 'An option of `copy`',
     program: OPTION,
-    prints: 'ERR_ARGUMENT: expected 1 to 64 printable characters of ASCII, got 7\n',
+    prints: '[ERR_ARGUMENT] label: expected 1 to 64 printable characters of ASCII, got 7\n',
     refused: 'chunkBytes, threads, got "label"',
   },
 ];

@@ -1,8 +1,9 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readDocComments } from './support/doc-comments.js';
-import { type Block, blocksOf, fencesOf, type Page } from './support/pages.js';
+import { LanguageServer } from './support/language-server.js';
+import { type Block, blocksOf, fencesOf, type Page, root } from './support/pages.js';
 import { compile, fileOf, programFolder, promises, run } from './support/programs.js';
 
 const sources = readDocComments().filter(({ text }) => text.includes('@example'));
@@ -64,5 +65,63 @@ describe('examples of doc comments', () => {
     const printed = run(fileOf(folder, example));
     const promised = promises(example.code);
     if (promised.length > 0) expect(printed).toEqual(promised);
+  });
+});
+
+// What an editor shows stands in the declarations that the package ships.
+describe('hover help of arrays and backends', () => {
+  const file = 'packages/core/dist/backend/interface/array.d.ts';
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const documented = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {4}(?:abstract )?(\w+)(?:<[^(\n]*>)?\(/g;
+  const comments = new Map<string, string[]>();
+  for (const [, comment = '', name = ''] of text.matchAll(documented)) {
+    const said = comment.replace(/\n\s*\*/g, '').trim();
+    comments.set(name, [...(comments.get(name) ?? []), said]);
+  }
+  /** Their first line says all. */
+  const withoutExample = ['dispose', 'toString'];
+
+  test('each method has an example', () => {
+    expect(comments.size).toBeGreaterThan(40);
+    const lacking = [...comments].filter(([, said]) => !said.some((one) => /@example/.test(one)));
+    expect(lacking.map(([name]) => name).sort()).toEqual(withoutExample);
+  });
+
+  test('each says itself what it does, and no other page must be looked up', () => {
+    for (const said of [...comments.values()].flat()) {
+      expect(said).toMatch(/^[A-Z]\w+ (?:\S+ ){3,}/);
+      expect(said).not.toMatch(/^(?:See|As) /);
+    }
+  });
+});
+
+// The comments of functions of arrays are written once, on the interface, and the classes of backends
+// have its types: TypeScript 7 shows nothing for a method of a class without a comment of its own.
+describe('what an editor shows at a call', () => {
+  const BACKENDS = ['host', 'cuda', 'sycl'] as const;
+  const METHODS = ['empty', 'asArray', 'array', 'copy', 'zeros', 'arange', 'eye', 'concat', 'take', 'put', 'where', 'allClose'] as const; // biome-ignore format: one line
+  const OF_ARRAYS = ['slice', 'asTypedArray', 'toNested', 'item', 'toText', 'toJSON'] as const;
+  const calls = BACKENDS.flatMap((backend) => [
+    ...METHODS.map((method) => `${backend}.${method}`),
+    ...OF_ARRAYS.map((method) => `${backend}.empty([1], 'int8').${method}`),
+  ]);
+  let server: LanguageServer;
+
+  beforeAll(async () => {
+    const imports = BACKENDS.map((one) => `import { ${one} } from '@array-interface/${one}'`);
+    const text = [...imports, ...calls].map((line) => `${line};\n`).join('');
+    const file = path.join(folder, 'calls.ts');
+    writeFileSync(file, text);
+    server = new LanguageServer(file);
+    await server.open(text);
+  });
+
+  afterAll(() => server[Symbol.dispose]());
+
+  test.each(calls)('%s: a comment and an example', async (call) => {
+    const line = BACKENDS.length + calls.indexOf(call);
+    const shown = await server.hover(line, call.length - 1);
+    expect(shown).toMatch(/\n```\n\S.{20}/);
+    expect(shown).toContain('@example');
   });
 });

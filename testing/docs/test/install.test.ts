@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { blocksOf, root } from './support/pages.js';
@@ -21,4 +22,31 @@ test('the three commands print what the page says', () => {
     input: program.join('\n'),
   });
   expect(output.toString()).toBe(printed);
+});
+
+test('another project uses the folders of the checkout', () => {
+  const [, command = ''] = /in another project, .*?```sh\n(.*?)\n```/s.exec(text) ?? [];
+  expect(command).toMatch(/^npm install (?:\.\.\/array-interface\/\S+ ?)+$/);
+  const folder = mkdtempSync(path.join(tmpdir(), 'array-interface-'));
+  try {
+    writeFileSync(path.join(folder, 'package.json'), '{"private":true,"type":"module"}');
+    const here = command.replaceAll('../array-interface', root);
+    const program =
+      "import { host } from '@array-interface/host'; console.log(host.empty([2], 'float32').shape)";
+    const script = `${here} --offline --no-audit --no-fund\nnode --input-type=module --eval "${program}"`;
+    const output = execFileSync('sh', ['-e'], { cwd: folder, input: script });
+    expect(output.toString()).toMatch(/\n\[ 2 \]\n$/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the page of releases counts the packages', () => {
+  const page = readFileSync(path.join(root, 'docs/internals/releasing.md'), 'utf8');
+  const packages = readdirSync(path.join(root, 'packages')).filter((name) => {
+    const file = path.join(root, 'packages', name, 'package.json');
+    return JSON.parse(readFileSync(file, 'utf8')).private !== true;
+  });
+  const numbers: Readonly<Record<number, string>> = { 8: 'eight', 9: 'nine', 10: 'ten' };
+  expect(page).toContain(`the ${numbers[packages.length]} packages of the workspace`);
 });

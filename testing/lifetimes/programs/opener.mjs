@@ -27,7 +27,7 @@ const TASKS = {
   },
   describe: (ticket) =>
     opened(ticket, ({ shape, byteStrides, readOnly, dtype }) => {
-      return { shape, byteStrides, readOnly, dtype: dtype.name ?? dtype.typestr };
+      return { shape, byteStrides, readOnly, dtype: String(dtype) };
     }),
   async share(values) {
     const array = await backend.array(Float32Array.from(values));

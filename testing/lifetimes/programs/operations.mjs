@@ -28,6 +28,8 @@ const KINDS = name === 'host' ? ['pageable'] : ['device', 'host', 'shared'];
 const values = Float32Array.from({ length: 64 }, (_, i) => i);
 const a = await backend.array(values);
 const b = await backend.array(values);
+const indices = await backend.array(BigInt64Array.of(3n, 0n, -1n, 3n));
+const mask = await backend.array(Uint8Array.from(values, (value) => value % 2));
 const q = backend.createQueue();
 const other = backend.createQueue();
 const plain = kernelText === '' ? onTheHost() : onTheDevice(JSON.parse(kernelText));
@@ -83,6 +85,35 @@ const operations = {
   'a copy that is aborted': () => backend.copy(a, values, { signal: AbortSignal.abort() }).catch(() => {}), // biome-ignore format: one line
   fill: () => backend.fill(a, 1),
   'fill on a queue': () => backend.fill(a, 1, { queue: q }),
+  'zeros, ones, full and eye': async () =>
+    end(
+      await backend.zeros([64], 'float32'),
+      await backend.ones([64], 'float32', { queue: q }),
+      await backend.full([64], 2, 'float32'),
+      await backend.eye(8),
+    ),
+  'arange and linspace': async () => end(await backend.arange(64), await backend.linspace(0, 1, 9)),
+  'emptyLike and fullLike': async () => end(backend.emptyLike(a), await backend.fullLike(a, 1)),
+  'concat and stack': async () => end(await backend.concat([a, b]), await backend.stack([a, b])),
+  unstack: () => backend.unstack(a.reshape([4, 16])),
+  'tile, repeat and roll': async () =>
+    end(await backend.tile(a, [2]), await backend.repeat(a, 2), await backend.roll(a, 3)),
+  take: async () => end(await backend.take(a, indices), await backend.take(a, [3, 0], { queue: q })), // biome-ignore format: one line
+  'take of a layout': async () =>
+    end(await backend.take(a.reshape([8, 8]).transpose(), indices, { axis: 1 })),
+  'take that is refused': () => backend.take(a, [64]).catch(() => {}),
+  put: () => backend.put(a, indices, 1),
+  'put on a queue': () => backend.put(a, indices, [1, 2, 3, 4], { queue: q }),
+  'put into a layout': () => backend.put(a.reshape([8, 8]).transpose(), indices, b.reshape([8, 8]).slice([[0, 4]]), { axis: 0 }), // biome-ignore format: one line
+  'put that is refused': () => backend.put(a, indices, b).catch(() => {}),
+  'put that is aborted': () => backend.put(a, indices, 1, { signal: AbortSignal.abort() }).catch(() => {}), // biome-ignore format: one line
+  where: async () => end(await backend.where(mask, a, b), await backend.where([true], a, 0)),
+  allClose: () => backend.allClose(a, b),
+  'item, toNested and toText': async () => {
+    await a.slice([1]).item();
+    await b.toNested();
+    await b.toText();
+  },
   toTypedArray: () => backend.toTypedArray(a),
   'toTypedArray of another dtype': () => backend.toTypedArray(a, { dtype: 'float64' }),
   asTypedArray: async () => {
@@ -93,7 +124,7 @@ const operations = {
   launch: () => backend.launch(kernel, grid, launched),
   'launch of a kernel that is new': () =>
     backend.launch(defineKernel({ ...plain }), grid, launched),
-  'launch on a queue': () => backend.launch(kernel, grid, launched, { queue: q }),
+  'launch on a queue': () => backend.launch(kernel, { ...grid, queue: q }, launched),
   use: () => backend.use(q, { reads: [b], writes: [a] }, () => {}),
   'use that throws': () => backend.use(q, { writes: [a] }, () => Promise.reject(new Error('on purpose'))).catch(() => {}), // biome-ignore format: one line
   'a queue': () => end(backend.createQueue()),
@@ -241,4 +272,4 @@ for (const [what, operation] of all) {
 }
 console.log(JSON.stringify(grown));
 otherProcess.disconnect();
-end(a, b, q, other);
+end(a, b, indices, mask, q, other);

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { dtype } from '@array-interface/core';
 import { type HostArray, host, type Ticket } from '@array-interface/host';
 import { random } from '@array-interface/random';
 import { bytesAt } from '@array-interface/support';
@@ -24,7 +25,7 @@ describe('host memory between Node and Python', () => {
     const property = fc.asyncProperty(randomViews, async (views) => {
       const bytes = pattern(sizeOf(views));
       using array = await host.array(bytes, { shareable: true });
-      const view = viewed(array.view(views.typestr).reshape(views.shape), views.steps);
+      const view = viewed(array.view(dtype(views.typestr)).reshape(views.shape), views.steps);
       using held = host.share(view);
       const ticket = held as Ticket;
       const { shape, byteStrides, typestr, readOnly } = ticket;

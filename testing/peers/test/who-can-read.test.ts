@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 /** What each consumer says of an array that breaks one of its rules. */
-const COMPLAINTS: Readonly<Record<string, Partial<Record<Rule, RegExp>>>> = {
+const COMPLAINTS: Readonly<Record<string, Partial<Record<Rule | 'memory', RegExp>>>> = {
   NumPy: {
     countable: /^ValueError: array is too big/,
     paddingNames: /^ValueError: field 'f\d+' occurs more than once/,

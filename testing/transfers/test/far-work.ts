@@ -2,6 +2,7 @@ import { type DTypeLike, makeDescriptor } from '@array-interface/core';
 import {
   BackendQueue,
   type CopyPlan,
+  type NumberType,
   type QueueEvent,
   readSignal,
   throwIfAborted,
@@ -17,10 +18,10 @@ export interface Bytes {
 /** Executes a plan as the host does. */
 export function run(plan: CopyPlan, to: Bytes, from: Bytes): void {
   const { conversion, unit, shape } = plan;
-  const raw = unit === 1 ? '|u1' : `|V${unit}`;
-  const dtypeOf = (type: string, swaps: boolean): DTypeLike =>
+  const raw = unit === 1 ? '|u1' : (`|V${unit}` as const);
+  const dtypeOf = (type: NumberType, swaps: boolean): DTypeLike =>
     type === 'bf2' ? 'bfloat16' : `${swaps ? '>' : '<'}${type}`;
-  const [target, origin] =
+  const [target, origin]: readonly [DTypeLike, DTypeLike] =
     conversion === null
       ? [raw, raw]
       : [
@@ -42,7 +43,7 @@ export function run(plan: CopyPlan, to: Bytes, from: Bytes): void {
     .copy(
       side(to, plan.destination, plan.destinationStrides, target),
       side(from, plan.source, plan.sourceStrides, origin),
-      { casting: 'unsafe' },
+      { casting: 'unsafe', rounding: conversion?.rounds ? 'nearest' : 'truncate' },
     )
     .catch(() => {});
 }

@@ -1,4 +1,4 @@
-import type { Backend } from '@array-interface/core';
+import { type Backend, dtype } from '@array-interface/core';
 import type { BackendArray } from '@array-interface/core/backend';
 import { cuda } from '@array-interface/cuda';
 import { host } from '@array-interface/host';
@@ -55,7 +55,7 @@ async function result(backend: Backend, copy: Copy): Promise<Uint8Array> {
   if (sparse) stored.push((stored.pop() as number) * 2);
   const count = stored.reduce((product, length) => product * length, 1);
   using data = await host.array(numbers(count));
-  using typed = await host.array(data, { dtype: from, casting: 'unsafe' });
+  using typed = await host.array(data, { dtype: dtype(from), casting: 'unsafe' });
   using made = await backend.array(typed, { shape: stored });
   let source: BackendArray = made;
   if (sparse) {
@@ -63,7 +63,7 @@ async function result(backend: Backend, copy: Copy): Promise<Uint8Array> {
     source = source.slice(step as [number, number, number][]);
   }
   const back = order.map((_, axis) => order.indexOf(axis));
-  using target = backend.empty(shape, to || from);
+  using target = backend.empty(shape, dtype(to || from));
   await backend.copy(target, source.permuteDims(back).flip(flipped), { casting: 'unsafe' });
   return (await backend.toTypedArray(target.view('uint8'))) as Uint8Array;
 }

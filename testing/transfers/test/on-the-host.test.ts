@@ -70,7 +70,7 @@ describe.each([
     using array = await make();
     const work = backend.fill(array, 8);
     const error = failureOf(() => host.asArray(array));
-    expect([error?.code, error?.path, error?.message]).toEqual([
+    expect([error?.code, error?.path, error?.reason]).toEqual([
       'ERR_STREAM',
       'producer',
       `expected an array without pending work, got one of the ${backend.name} backend, whose queues the ` +
@@ -117,7 +117,7 @@ test.each([[cuda], [sycl]])(
     for (const options of [{}, settled]) {
       const error = failureOf(() => host.asArray(array, options));
       expect([error?.code, error?.path]).toEqual(['ERR_NOT_ACCESSIBLE', 'producer']);
-      expect(error?.message).toContain('; copy it with host.array()');
+      expect(error?.reason).toContain('; copy it with host.array()');
     }
   },
 );

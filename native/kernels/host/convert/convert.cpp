@@ -157,6 +157,57 @@ constexpr std::array<Converters, sizeof...(pairs)> table(std::index_sequence<pai
 constexpr auto converters =
     table(std::make_index_sequence<element_type_count * element_type_count>{});
 
+template <typename From>
+inline void round_each(unsigned char* to, const unsigned char* from, std::size_t count) {
+  for_each_number<From>(to, from, count, [](From value) { return rounded(value); });
+}
+
+template <typename From>
+void round_plain(unsigned char* to, const unsigned char* from, std::size_t count) {
+  round_each<From>(to, from, count);
+}
+
+template <typename From>
+FOR_WIDE_VECTORS void round_wide(unsigned char* to, const unsigned char* from, std::size_t count) {
+  round_each<From>(to, from, count);
+}
+
+/// Rounds some numbers, which stay in the L1 cache, and converts these.
+template <typename To, typename From, ConvertRun round, ConvertRun convert>
+void convert_rounded(unsigned char* to, const unsigned char* from, std::size_t count) {
+  constexpr std::size_t at_once = 1024;
+  unsigned char whole[at_once * sizeof(Rounded<From>)];
+  for (std::size_t start = 0; start < count; start += at_once) {
+    const std::size_t some = std::min(at_once, count - start);
+    round(whole, from + start * sizeof(From), some);
+    convert(to + start * sizeof(To), whole, some);
+  }
+}
+
+/// Converters that round, from floats to integers; none for other pairs.
+template <std::size_t pair>
+constexpr Converters rounding_converters_of() {
+  using To = std::tuple_element_t<pair / element_type_count, Numbers>;
+  using From = std::tuple_element_t<pair % element_type_count, Numbers>;
+  using Float = Rounded<From>;
+  constexpr bool is_float =
+      is_complex<From> || is_short_float<From> || std::is_floating_point_v<From>;
+  if constexpr (is_float && std::is_integral_v<To>) {
+    return {convert_rounded<To, From, round_plain<From>, convert_plain<To, Float>>,
+            convert_rounded<To, From, round_wide<From>, convert_wide<To, Float>>};
+  } else {
+    return {nullptr, nullptr};
+  }
+}
+
+template <std::size_t... pairs>
+constexpr std::array<Converters, sizeof...(pairs)> rounding_table(std::index_sequence<pairs...>) {
+  return {rounding_converters_of<pairs>()...};
+}
+
+constexpr auto rounding_converters =
+    rounding_table(std::make_index_sequence<element_type_count * element_type_count>{});
+
 template <typename Word>
 inline Word reversed(Word word) {
   if constexpr (sizeof(Word) == 2) return __builtin_bswap16(word);
@@ -187,9 +238,11 @@ FOR_WIDE_VECTORS void swap_wide(unsigned char* to, const unsigned char* from, st
 
 }  // namespace
 
-ConvertRun converter(ElementType to, ElementType from) noexcept {
-  const Converters& pair = converters[static_cast<std::size_t>(to) * element_type_count +
-                                      static_cast<std::size_t>(from)];
+ConvertRun converter(ElementType to, ElementType from, bool rounds) noexcept {
+  const std::size_t index =
+      static_cast<std::size_t>(to) * element_type_count + static_cast<std::size_t>(from);
+  const bool has_rounding = rounds && rounding_converters[index].plain != nullptr;
+  const Converters& pair = has_rounding ? rounding_converters[index] : converters[index];
   return has_wide_vectors() ? pair.wide : pair.plain;
 }
 

@@ -11,8 +11,8 @@ namespace array_interface {
 using ConvertRun = void (*)(unsigned char* to, const unsigned char* from, std::size_t count);
 
 /// Returns the fastest converter that this machine supports. Returns nullptr if only the byte order
-/// changes.
-ConvertRun converter(ElementType to, ElementType from) noexcept;
+/// changes. `rounds`: floats that become integers are rounded to the nearest first, ties to even.
+ConvertRun converter(ElementType to, ElementType from, bool rounds = false) noexcept;
 
 /// Copies `count` numbers of `size` (2, 4 or 8) bytes to `to`, each with its bytes reversed. Source
 /// and destination may not overlap.

@@ -88,8 +88,28 @@ inline Integer truncated_within(Float value) {
   }
 }
 
+/// The type in which a number is rounded, with all its digits.
+template <typename Number>
+using Rounded =
+    std::conditional_t<std::is_same_v<Number, double> || std::is_same_v<Number, Complex<double>>,
+                       double, float>;
+
 inline float float_of(Half value) { return float_of_half(value.bits); }
 inline float float_of(Bfloat16 value) { return float_of_bfloat16(value.bits); }
+
+/// Returns the nearest whole number, ties to even. A complex number loses its imaginary part.
+template <typename Number>
+inline Rounded<Number> rounded(Number value) {
+  if constexpr (is_complex<Number>) {
+    return rounded(value.real);
+  } else if constexpr (is_short_float<Number>) {
+    return whole_float(float_of(value));
+  } else if constexpr (std::is_same_v<Number, double>) {
+    return whole_double(value);
+  } else {
+    return whole_float(value);
+  }
+}
 
 /// Returns the same number, or a float that rounds to the same half. The double is cut off to the
 /// digits of a float, and the last digit is made odd if anything was lost. A half has so many

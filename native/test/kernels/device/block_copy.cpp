@@ -119,7 +119,7 @@ void check_random() {
   }
   for (int round = 0; round < rounds(1500); ++round) {
     const ai::Conversion conversion{ai::ElementType(random() % 15), ai::ElementType(random() % 15),
-                                    random() % 2 == 0, random() % 2 == 0};
+                                    random() % 2 == 0, random() % 2 == 0, random() % 2 == 0};
     Layout layout = random_permutation(random, conversion);
     check_layout(layout, counts);
   }
@@ -345,7 +345,7 @@ void check_grids() {
 
 void check_block_copy() {
   check_halves("kernels", [](double value) {
-    return static_cast<std::uint16_t>(word_of_double(value, FLOAT16));
+    return static_cast<std::uint16_t>(word_of_double(value, FLOAT16, 0u));
   });
   check_choice();
   check_random();

@@ -53,7 +53,7 @@ void check_many_tiles(std::mt19937& random) {
   }
   for (int round = 0; round < rounds(30); ++round) {
     const ai::Conversion conversion{ai::ElementType(random() % 15), ai::ElementType(random() % 15),
-                                    random() % 2 == 0, random() % 2 == 0};
+                                    random() % 2 == 0, random() % 2 == 0, random() % 2 == 0};
     Layout layout = random_large_permutation(random, ai::size_of(conversion.to), conversion);
     check_layout(layout);
   }

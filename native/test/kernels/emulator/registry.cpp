@@ -147,9 +147,9 @@ void check_convert() {
   CHECK(kernel != nullptr && kernel->name == std::string("convert"));
   std::mt19937 random = random_of(6);
   for (std::uint32_t pair = 0; pair < 225; ++pair) {
-    for (std::uint32_t swaps = 0; swaps < 4; ++swaps) {
+    for (std::uint32_t flags = 0; flags < 8; ++flags) {
       const ai::Conversion conversion{ai::ElementType(pair % 15), ai::ElementType(pair / 15),
-                                      (swaps & 1) != 0, (swaps & 2) != 0};
+                                      (flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0};
       const std::vector<std::int64_t> to{static_cast<std::int64_t>(size_of(conversion.to))};
       const std::vector<std::int64_t> from{static_cast<std::int64_t>(size_of(conversion.from))};
       std::vector<unsigned char> source(static_cast<std::size_t>(500 * from[0]));
@@ -173,7 +173,7 @@ void check_convert() {
     }
   }
   ai::KernelArguments none;
-  for (const std::uint32_t code : {15u, 15u << 8, 4u << 16, 0xffffffffu}) {
+  for (const std::uint32_t code : {15u, 15u << 8, 8u << 16, 0xffffffffu}) {
     ai::ConvertArguments values{none, code};
     auto pointers = values.cuda_arguments();
     CHECK(refusal([&] { kernel->extents(pointers.data(), 0); }).find("conversion") !=

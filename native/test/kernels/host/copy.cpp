@@ -155,7 +155,7 @@ void check_copy() {
     using array_interface::Conversion;
     using array_interface::ElementType;
     const Conversion conversion{ElementType(random() % 15), ElementType(random() % 15),
-                                random() % 2 == 0, random() % 2 == 0};
+                                random() % 2 == 0, random() % 2 == 0, random() % 2 == 0};
     Layout layout = random_permutation(random, conversion);
     check_copies(layout);
   }

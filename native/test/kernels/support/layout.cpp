@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <numeric>
 #include <string>
@@ -49,6 +50,30 @@ void reverse_each(std::array<unsigned char, 16>& bytes, std::size_t size, std::s
   }
 }
 
+bool is_float(array_interface::ElementType type) {
+  return type >= array_interface::ElementType::kFloat16;
+}
+
+bool is_integer(array_interface::ElementType type) {
+  return !is_float(type) && type != array_interface::ElementType::kBool;
+}
+
+/// Writes the nearest integer to a float, ties to even, by way of a double.
+void round_naively(unsigned char* to, const unsigned char* from,
+                   const array_interface::Conversion& conversion) {
+  using array_interface::converter;
+  using array_interface::ElementType;
+  double value = 0;
+  auto* const bytes = reinterpret_cast<unsigned char*>(&value);
+  if (conversion.from == ElementType::kFloat64) {
+    std::copy_n(from, sizeof value, bytes);
+  } else {
+    converter(ElementType::kFloat64, conversion.from)(bytes, from, 1);
+  }
+  value = std::nearbyint(value);
+  converter(conversion.to, ElementType::kFloat64)(to, bytes, 1);
+}
+
 /// Returns one element, swapped and converted as the copy says.
 std::array<unsigned char, 16> converted_naively(const array_interface::StridedCopy& copy,
                                                 const unsigned char* element) {
@@ -61,7 +86,11 @@ std::array<unsigned char, 16> converted_naively(const array_interface::StridedCo
   }
   std::array<unsigned char, 16> to = from;
   const auto convert = array_interface::converter(conversion.to, conversion.from);
-  if (convert != nullptr) convert(to.data(), from.data(), 1);
+  if (conversion.rounds && is_float(conversion.from) && is_integer(conversion.to)) {
+    round_naively(to.data(), from.data(), conversion);
+  } else if (convert != nullptr) {
+    convert(to.data(), from.data(), 1);
+  }
   if (conversion.swaps_destination) {
     reverse_each(to, array_interface::word_size(conversion.to), copy.unit);
   }
@@ -87,6 +116,7 @@ std::string text_of(const array_interface::StridedCopy& copy) {
           std::to_string(static_cast<int>(conversion.to));
   if (conversion.swaps_source) text += ", source swapped";
   if (conversion.swaps_destination) text += ", destination swapped";
+  if (conversion.rounds) text += ", rounded";
   return text;
 }
 

@@ -18,9 +18,9 @@ void for_random_layouts(std::mt19937& random, std::size_t most_rank, void (*chec
     check(layout);
   }
   for (int round = 0; round < rounds(1500); ++round) {
-    const array_interface::Conversion conversion{array_interface::ElementType(random() % 15),
-                                                 array_interface::ElementType(random() % 15),
-                                                 random() % 2 == 0, random() % 2 == 0};
+    const array_interface::Conversion conversion{
+        array_interface::ElementType(random() % 15), array_interface::ElementType(random() % 15),
+        random() % 2 == 0, random() % 2 == 0, random() % 2 == 0};
     Layout layout = random_permutation(random, conversion);
     check(layout);
   }

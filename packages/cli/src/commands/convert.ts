@@ -25,8 +25,8 @@ export function convert({ array }: Described, options: ConvertOptions): object {
     return { [protocols[options.to].attribute]: write(array, options) };
   } catch (error) {
     if (!isArrayInterfaceError(error, 'ERR_STREAM')) throw error;
-    const message = error.message.replace('{ settled: true }', '--settled');
-    throw new ArrayInterfaceError(error.code, error.path, message);
+    const reason = error.reason.replace('{ settled: true }', '--settled');
+    throw new ArrayInterfaceError(error.code, error.path, reason);
   }
 }
 

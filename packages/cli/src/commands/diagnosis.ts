@@ -1,7 +1,7 @@
 import { printable } from '@array-interface/core';
 import type { DeviceInfo } from '@array-interface/core/backend';
 import pc from 'picocolors';
-import type { Finding, PythonFinding } from './doctor.js';
+import type { Finding, PythonFinding } from './examine.js';
 
 const GIB = 2 ** 30;
 

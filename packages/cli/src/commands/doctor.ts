@@ -1,74 +1,49 @@
-import type { Backend } from '@array-interface/core';
-import type { Availability, DeviceInfo } from '@array-interface/core/backend';
-import type { PythonAvailability } from '@array-interface/python';
+import { printable } from '@array-interface/core';
+import { InvalidArgumentError } from 'commander';
+import { writeLine } from '../output/write-line.js';
+import { writeJson } from '../values/json.js';
+import { diagnosis, pythonDiagnosis } from './diagnosis.js';
+import { EXAMINED, examine, examinePython, type Finding, type PythonFinding } from './examine.js';
 
-/** The result of `doctor` for one backend. */
-export type Finding = { readonly name: string; readonly package: string } & (
-  | (Extract<Availability, { available: true }> & {
-      readonly devices: readonly DeviceInfo[];
-      /** Why the devices could not be listed, or null. */
-      readonly problem: string | null;
-    })
-  | Extract<Availability, { available: false }>
-);
+/** What `doctor` prints, and what must be there. */
+export interface DoctorOptions {
+  readonly json?: true;
+  readonly require?: readonly string[];
+}
 
-/** The result of `doctor` for Python, through which other libraries can be called. */
-export type PythonFinding = {
-  readonly name: 'python';
-  readonly package: string;
-} & PythonAvailability;
+/**
+ * Prints what each backend and Python say. Returns whether all that is required can be used; says
+ * on standard error what cannot, and why.
+ */
+export async function doctor({ json, require = [] }: DoctorOptions): Promise<boolean> {
+  const backends = await examine();
+  const python = await examinePython();
+  const lines = [...backends.map(diagnosis), pythonDiagnosis(python)];
+  await writeLine(json === true ? writeJson({ backends, python }) : lines.join('\n'));
+  const found = [...backends, python].filter(({ name }) => require.includes(name));
+  const missing = found.flatMap(whyMissing);
+  for (const line of missing) await writeLine(printable(line), 'stderr');
+  return missing.length === 0;
+}
 
-const BACKENDS = ['host', 'cuda', 'sycl'] as const;
+/** Reads the names of `--require`. Throws InvalidArgumentError. */
+export function requiredNames(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !EXAMINED.includes(name));
+  if (unknown === undefined) return names;
+  throw new InvalidArgumentError(
+    `expected names of ${EXAMINED.join(', ')}, separated by commas, got ${JSON.stringify(unknown)}.`,
+  );
+}
 
-/** Checks whether each backend is available. Loads their drivers. Never throws. */
-export async function examine(): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  for (const name of BACKENDS) {
-    findings.push(await examineOne(name, (module) => findingOf(module[name], name)));
+/** One line if a backend or Python cannot be used: what was expected, what is there, what to do. */
+function whyMissing(finding: Finding | PythonFinding): string[] {
+  const { name } = finding;
+  if (!finding.available) {
+    return [`error: expected ${name}, got none: ${finding.reason}; ${finding.remedy}`];
   }
-  return findings;
-}
-
-/** Checks which Python would be started. Starts none. Never throws. */
-export function examinePython(): Promise<PythonFinding> {
-  return examineOne('python', ({ pythonAvailability }) => pythonAvailability());
-}
-
-/** Loads a package and asks it. The answer tells if the package cannot be loaded. */
-async function examineOne<Name extends string, Answer>(
-  name: Name,
-  ask: (module: typeof import('@array-interface/python') & Record<string, Backend>) => Answer,
-) {
-  const identity = { name, package: `@array-interface/${name}` };
-  try {
-    return { ...identity, ...ask(await import(identity.package)) };
-  } catch (error) {
-    return {
-      ...identity,
-      available: false as const,
-      reason: messageOf(error),
-      tried: [`import '${identity.package}'`],
-      remedy: `install ${identity.package} again`,
-    };
-  }
-}
-
-function findingOf(backend: Backend | undefined, name: string) {
-  if (backend === undefined) {
-    throw new Error(`@array-interface/${name} exports no backend '${name}'`);
-  }
-  const { availability } = backend;
-  return availability.available ? { ...availability, ...listDevices(backend) } : availability;
-}
-
-function listDevices(backend: Backend): { devices: readonly DeviceInfo[]; problem: string | null } {
-  try {
-    return { devices: backend.devices(), problem: null };
-  } catch (error) {
-    return { devices: [], problem: messageOf(error) };
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!('devices' in finding) || finding.devices.length > 0) return [];
+  const why = finding.problem ?? 'it lists none';
+  const cure = 'check that the driver sees a device, and that no variable hides it';
+  return [`error: expected a device of ${name}, got none: ${why}; ${cure}`];
 }

@@ -2,16 +2,38 @@ import { type Compatibility, whoCanRead } from '@array-interface/core/compatibil
 import pc from 'picocolors';
 import type { Described } from '../values/describe-value.js';
 
-/** Reports how each known consumer of an interface would read one array, one line each. */
-export function readers({ array }: Described): string {
-  // The user can pass any queue; the layout does not depend on which.
-  const report = whoCanRead(array, array.syclobj === null ? { syclobj: '0' } : {});
-  const width = Math.max(...report.map(({ name }) => name.length));
+/** What each known consumer would do with an array, one line each. */
+export function readers(described: Described): string {
+  const found = readersOf(described);
+  const width = Math.max(...found.map(({ name }) => name.length));
   const line = (one: Compatibility) => `  ${one.name.padEnd(width)}  ${verdict(one)}`;
   return [
-    `  ${pc.dim('who can read this layout; whether they can access the memory is not checked')}`,
-    ...report.map(line),
+    `  ${pc.dim('who can read this; whether their process can access the memory is not checked')}`,
+    ...found.map(line),
   ].join('\n');
+}
+
+/** The same for `--json`. */
+export function readersReport(described: Described): readonly object[] {
+  return readersOf(described).map(({ name, version, by, protocol, takes, why, loses }) => ({
+    name,
+    version,
+    by,
+    protocol,
+    takes,
+    why,
+    loses,
+  }));
+}
+
+/** The memory is that of the dict's protocol, and consumers get a dict of the same version. */
+function readersOf({ protocol, version, array }: Described): readonly Compatibility[] {
+  return whoCanRead(array, {
+    memory: protocol,
+    ...(protocol === 'cuda' && { version: version as 0 | 1 | 2 | 3 }),
+    // the user can pass any queue; the layout does not depend on which
+    ...(array.syclobj === null && { syclobj: '0' }),
+  });
 }
 
 function verdict({ takes, why, loses }: Compatibility): string {

@@ -1,4 +1,8 @@
-import { type ArrayInterfaceError, isArrayInterfaceError } from '@array-interface/core';
+import {
+  type ArrayInterfaceError,
+  isArrayInterfaceError,
+  type Protocol,
+} from '@array-interface/core';
 import { type Output, writeLine } from '../output/write-line.js';
 import { type Described, describeValue } from '../values/describe-value.js';
 import type { Location } from '../values/location.js';
@@ -10,6 +14,8 @@ export interface Handlers {
   /** May throw ArrayInterfaceError. */
   readonly accepted: (described: Described, location: Location) => string;
   readonly refused: (error: ArrayInterfaceError, location: Location) => string;
+  /** The protocol of dicts that have no attribute around them. */
+  readonly protocol?: Protocol | undefined;
   /** The stream for refusals. */
   readonly refusals: Output;
 }
@@ -25,10 +31,10 @@ export async function processValues(
   let allFine = true;
   for (const file of files.length === 0 ? ['-'] : files) {
     let index = 0;
-    for await (const { parsed, line } of readValues(readInput(file))) {
-      const location = { file, line, index: index++ };
+    for await (const { parsed, ...place } of readValues(readInput(file), file)) {
+      const location = { file, ...place, index: index++ };
       try {
-        await writeLine(handlers.accepted(describeValue(parsed), location));
+        await writeLine(handlers.accepted(describeValue(parsed, handlers.protocol), location));
       } catch (error) {
         if (!isArrayInterfaceError(error)) throw error;
         allFine = false;

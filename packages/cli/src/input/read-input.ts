@@ -25,7 +25,7 @@ async function* readStandardInput(): AsyncGenerator<Uint8Array> {
   // Otherwise a user who passed no file could not tell what the command waits for.
   if (process.stdin.isTTY) {
     process.stderr.write(
-      'Reading JSON from standard input. Ctrl-D at the beginning of a line ends it. --help says more.\n',
+      'Reading dicts from standard input. Ctrl-D at the beginning of a line ends it. --help says more.\n',
     );
   }
   yield* process.stdin;

@@ -10,9 +10,10 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { printable } from '@array-interface/core';
-import { Failure } from '../output/failure.js';
+import { Failure, Failures } from '../output/failure.js';
 import { printableLines, writeLine } from '../output/write-line.js';
 import { type CompileOptions, compile } from './compile.js';
+import { type Definitions, definitionLines } from './definitions.js';
 import { moduleText } from './module-text.js';
 import { findToolchain, type NamedTools, type Toolchain } from './toolchain.js';
 
@@ -36,9 +37,10 @@ export async function kernelBuild(source: string, options: KernelBuildOptions): 
     return await built(source, options);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    await writeLine(printable(`error: ${source}: ${error.message}`), 'stderr');
-    if (error.remedy !== null) {
-      await writeLine(printableLines(`to fix it: ${error.remedy}`), 'stderr');
+    for (const one of error instanceof Failures ? error.all : [error]) {
+      await writeLine(printable(`error: ${one.place ?? source}: ${one.message}`), 'stderr');
+      if (one.remedy === null) continue;
+      await writeLine(printableLines(`to fix it: ${one.remedy}`), 'stderr');
     }
     return false;
   }
@@ -52,7 +54,7 @@ async function built(source: string, options: KernelBuildOptions): Promise<boole
   }
   const tools = findToolchain(options);
   const compiled = compile(source, tools, options);
-  const origin = originOf(source, compiled.includes, tools);
+  const origin = originOf(source, compiled.includes, tools, options);
   const text = moduleText(path.basename(source), origin, compiled);
   const stem = source.replace(/\.[^./\\]*$/, '');
   const files: [string, string | Buffer][] = [[options.out ?? `${stem}.kernel.ts`, text]];
@@ -84,7 +86,12 @@ function write(files: readonly [string, string | Buffer][]): void {
 }
 
 /** The first lines of a module: its source, and the tools that built it. */
-function originOf(source: string, includes: readonly string[], tools: Toolchain): string[] {
+function originOf(
+  source: string,
+  includes: readonly string[],
+  tools: Toolchain,
+  definitions: Definitions,
+): string[] {
   const folder = path.dirname(source);
   const named = (file: string) => printable(path.relative(folder, file).replaceAll(path.sep, '/'));
   const files = [source, ...[...includes].sort((a, b) => (named(a) < named(b) ? -1 : 1))];
@@ -100,6 +107,7 @@ function originOf(source: string, includes: readonly string[], tools: Toolchain)
   return [
     `Made from ${named(source)} by array-interface kernel build; do not edit.`,
     withTools(tools),
+    ...definitionLines(definitions),
     `SHA-256 of ${files.map(named).join(', ')}: ${hash.digest('hex')}`,
   ];
 }

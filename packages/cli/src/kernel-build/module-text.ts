@@ -1,6 +1,7 @@
 import { Failure } from '../output/failure.js';
 import type { Compiled } from './compile.js';
 import type { ParameterType, Signature } from './signature.js';
+import type { Struct } from './struct-layout.js';
 
 /** Words that cannot be the name of a module's export, and the module's own two names. */
 const TAKEN = new Set(
@@ -39,7 +40,7 @@ ${
 ${kernels.map((kernel) => exported(kernel, source)).join('')}`;
 }
 
-function exported({ name, parameters }: Signature, source: string): string {
+function exported({ name, parameters, group }: Signature, source: string): string {
   if (TAKEN.has(name)) {
     throw new Failure(`kernel ${name}: expected a name that a TypeScript module can export`);
   }
@@ -53,13 +54,36 @@ function exported({ name, parameters }: Signature, source: string): string {
 export const ${name} = {
   name: '${name}',
   parameters: ${taken},
-  code: { cuda: { ptx: PTX as string }, sycl: { spirv: SPIRV as Uint8Array } },
+${group === undefined ? '' : `  group: [${groupOf(group).join(', ')}],\n`}  code: { cuda: { ptx: PTX as string }, sycl: { spirv: SPIRV as Uint8Array } },
 } as const;
 `;
 }
 
-function literal({ kind, dtype }: ParameterType): string {
-  return kind === 'number' ? `'${dtype}'` : `{ ${kind}: '${dtype}' }`;
+/** The items of a group, the slowest axis first, without axes of one item before the others. */
+function groupOf(sizes: readonly number[]): readonly number[] {
+  const slowestFirst = [...sizes].reverse();
+  const first = slowestFirst.findIndex((size) => size > 1);
+  return slowestFirst.slice(first < 0 ? -1 : first);
+}
+
+function literal(type: ParameterType): string {
+  if (type.kind === 'number') return `'${type.dtype}'`;
+  if (type.kind === 'struct') return `{\n      struct: ${structLiteral(type.fields)},\n    }`;
+  const align = type.align === undefined || type.kind === 'local' ? '' : `, align: ${type.align}`;
+  return `{ ${type.kind}: '${type.dtype}'${align} }`;
+}
+
+function structLiteral(fields: Struct, indent = '      '): string {
+  const entries = fields.map(([name, type, shape]) => {
+    const axes = shape === undefined ? [] : [`[${shape.join(', ')}]`];
+    if (typeof type === 'string') {
+      return `${indent}  [${[`'${name}'`, `'${type}'`, ...axes].join(', ')}],\n`;
+    }
+    const parts = [`'${name}'`, structLiteral(type, `${indent}    `), ...axes];
+    const lines = parts.map((part) => `${indent}    ${part},\n`);
+    return `${indent}  [\n${lines.join('')}${indent}  ],\n`;
+  });
+  return `[\n${entries.join('')}${indent}]`;
 }
 
 function escaped(text: string): string {

@@ -226,7 +226,7 @@ BITS(short, ushort, 16) BITS(int, uint, 32) BITS(long, ulong, 64) BITS(uchar, uc
                    ushort) SELECT(int, int, uint) SELECT(uint, int, uint) SELECT(long, long, ulong)
                 SELECT(ulong, long, ulong) SELECT(float, int, uint) SELECT(double, long, ulong)
 
-/* Conversions: C's own, to the nearest (_rte), and saturating (_sat). */
+/* Conversions as C's own. */
 #define CONVERT(T, F)                                                           \
   T PURE convert_##T(F a) { return (T)a; }                                      \
   T##2 PURE convert_##T##2(F##2 a) { return __builtin_convertvector(a, T##2); } \
@@ -239,32 +239,6 @@ BITS(short, ushort, 16) BITS(int, uint, 32) BITS(long, ulong, 64) BITS(uchar, uc
   CONVERT(T, short) CONVERT(T, int) CONVERT(T, long) CONVERT(T, uchar) CONVERT(T, ushort) \
       CONVERT(T, uint) CONVERT(T, ulong) CONVERT(T, float) CONVERT(T, double)
                     NUMBERS(CONVERT_TO)
-
-/* For floating-point numbers. `most` may be rounded up, and is then too large. NaN becomes 0. */
-#define SATURATE_FRACTION(T, F, least, most)                                         \
-  T PURE convert_##T##_sat(F a) {                                                    \
-    return a != a ? (T)0 : a <= (F)least ? (T)least : a >= (F)most ? (T)most : (T)a; \
-  }                                                                                  \
-  T PURE convert_##T##_rte(F a) { return (T)rint(a); }                               \
-  T PURE convert_##T##_sat_rte(F a) { return convert_##T##_sat(rint(a)); }           \
-  T PURE convert_##T##_sat_rtz(F a) { return convert_##T##_sat(a); }
-#define SATURATE_FROM_SIGNED(T, F, least, most)                                                 \
-  T PURE convert_##T##_sat(F a) {                                                               \
-    return (long)a < (long)least ? (T)least : a > 0 && (ulong)a > (ulong)most ? (T)most : (T)a; \
-  }
-#define SATURATE_FROM_UNSIGNED(T, F, most) \
-  T PURE convert_##T##_sat(F a) { return (ulong)a > (ulong)most ? (T)most : (T)a; }
-#define SATURATE(T, least, most)                                                            \
-  SATURATE_FRACTION(T, float, least, most)                                                  \
-  SATURATE_FRACTION(T, double, least, most) SATURATE_FROM_SIGNED(T, char, least, most)      \
-      SATURATE_FROM_SIGNED(T, short, least, most) SATURATE_FROM_SIGNED(T, int, least, most) \
-          SATURATE_FROM_SIGNED(T, long, least, most) SATURATE_FROM_UNSIGNED(T, uchar, most) \
-              SATURATE_FROM_UNSIGNED(T, ushort, most) SATURATE_FROM_UNSIGNED(T, uint, most) \
-                  SATURATE_FROM_UNSIGNED(T, ulong, most)
-                        SATURATE(char, CHAR_MIN, CHAR_MAX) SATURATE(uchar, 0, UCHAR_MAX)
-                            SATURATE(short, SHRT_MIN, SHRT_MAX) SATURATE(ushort, 0, USHRT_MAX)
-                                SATURATE(int, INT_MIN, INT_MAX) SATURATE(uint, 0, UINT_MAX)
-                                    SATURATE(long, LONG_MIN, LONG_MAX) SATURATE(ulong, 0, ULONG_MAX)
 
 /* Loads and stores of vectors, whose addresses need only the alignment of one element. */
 #define LOAD(T, SPACE)                                       \
@@ -375,3 +349,11 @@ BITS(short, ushort, 16) BITS(int, uint, 32) BITS(long, ulong, 64) BITS(uchar, uc
   }
                                                                         EXCHANGE_FLOAT(__global)
                                                                             EXCHANGE_FLOAT(__local)
+
+#include "prelude/integers.cl"
+#include "prelude/floats.cl"
+#include "prelude/relations.cl"
+#include "prelude/vectors.cl"
+#ifdef WITH_CONVERSIONS
+#include "prelude/conversions.cl"
+#endif

@@ -1,5 +1,5 @@
 import type { ArrayInterfaceError } from '@array-interface/core';
-import { explain } from '@array-interface/core';
+import { explain } from '@array-interface/core/explain';
 import pc from 'picocolors';
 import { type Location, lineOf } from '../values/location.js';
 

@@ -32,8 +32,8 @@ export function report({ protocol, version, array }: Described, location: Locati
 
 /** What `--json` prints for a value, or a copy, that was refused. */
 export function reportError(
-  { code, path, message }: ArrayInterfaceError,
+  { code, path, reason }: ArrayInterfaceError,
   location?: Location,
 ): object {
-  return { ok: false, ...location, error: { code, path, message } };
+  return { ok: false, ...location, error: { code, path, message: reason } };
 }

@@ -11,11 +11,12 @@ import { plural, shapeOf } from './words.js';
 const MIB = 2 ** 20;
 const KIB = 2 ** 10;
 
-/** The lines that `explain-copy` prints for a copy. */
+/** The lines that `explain-copy` prints for a copy; `advice` ends them. */
 export function planPicture(
   destination: ArrayDescriptor,
   source: ArrayDescriptor,
   explanation: CopyExplanation,
+  advice: string,
 ): string {
   const types = `${destination.dtype.typestr} from ${source.dtype.typestr}`;
   const { tiles } = explanation;
@@ -25,6 +26,7 @@ export function planPicture(
     line('unit', unit(explanation)),
     ...(tiles === null ? [] : tileLines(tiles)),
     line('pieces', pieces(explanation)),
+    line('speed', advice),
   ].join('\n');
 }
 

@@ -5,7 +5,8 @@ import {
   type Protocol,
   protocols,
 } from '@array-interface/core';
-import type { Parsed } from './json.js';
+import { withAttribute } from './bare-dict.js';
+import type { Parsed } from './literal.js';
 import { reviveSyclobj } from './syclobj.js';
 
 /** One value of the input, after parsing. */
@@ -15,34 +16,30 @@ export interface Described {
   readonly array: ArrayDescriptor;
 }
 
-/** Reads `{"__…_interface__": {…}}`. Throws ArrayInterfaceError. */
-export function describeValue(parsed: Parsed): Described {
+/**
+ * Reads `{"__…_interface__": {…}}`, or only the dict in it. `bare` is the protocol of the latter,
+ * if the command line names it, and chooses where there are several. Throws ArrayInterfaceError.
+ */
+export function describeValue(parsed: Parsed, bare?: Protocol): Described {
   if ('problem' in parsed) throw new ArrayInterfaceError('ERR_TYPE', null, parsed.problem);
-  const producer = parsed.value;
-  if (!isDict(producer)) {
-    const message = `expected an object that holds an interface dict, got ${kindOf(producer)}`;
+  const { value } = parsed;
+  if (!isDict(value)) {
+    const message = `expected an interface dict, got ${kindOf(value)}; write one value a line, or one list of them`;
     throw new ArrayInterfaceError('ERR_TYPE', null, message);
   }
-  refuseBare(producer);
+  const producer = withAttribute(value, bare);
   const sycl = producer[protocols.sycl.attribute];
+  const exposed = (Object.keys(protocols) as Protocol[]).filter((one) =>
+    Object.hasOwn(producer, protocols[one].attribute),
+  );
+  const chosen = exposed.length > 1 ? bare : undefined;
   const array = fromProducer(
     isDict(sycl) ? { ...producer, [protocols.sycl.attribute]: revived(sycl) } : producer,
+    chosen === undefined ? {} : { protocol: chosen },
   );
-  const protocol = (Object.keys(protocols) as Protocol[]).find((one) =>
-    Object.hasOwn(producer, protocols[one].attribute),
-  ) as Protocol;
+  const protocol = chosen ?? (exposed[0] as Protocol);
   const dict = producer[protocols[protocol].attribute] as { version: number };
   return { protocol, version: dict.version, array };
-}
-
-/** Refuses a bare dict, as `json.dumps(array.__cuda_array_interface__)` prints it. */
-function refuseBare(value: Record<string, unknown>): void {
-  if (!Object.hasOwn(value, 'shape') || !Object.hasOwn(value, 'typestr')) return;
-  const names = Object.values(protocols).map(({ attribute }) => attribute);
-  if (names.some((name) => Object.hasOwn(value, name))) return;
-  const likely = protocols[Object.hasOwn(value, 'syclobj') ? 'sycl' : 'cuda'].attribute;
-  const message = `expected an object with ${names.join(' or ')}, got a dict without the attribute around it; write {"${likely}":{…}}`;
-  throw new ArrayInterfaceError('ERR_NO_INTERFACE', null, message);
 }
 
 function revived(dict: Record<string, unknown>): Record<string, unknown> {

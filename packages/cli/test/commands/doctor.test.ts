@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { run } from '../support/run-command.js';
+import { bin, run } from '../support/run-command.js';
 
 interface Finding {
   readonly name: string;
@@ -45,6 +47,49 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^✗ cuda {2}not available: .+\n( {4}tried .+\n)* {4}to do {2}.+/m);
     expect(stdout).toMatch(/^✗ sycl {2}not available: no SYCL runtime was found$/m);
     expect(stdout).toMatch(/^✓ python {2}version 3\..+, .+libpython3.+\n {4}program {2}\/.+$/m);
+  });
+
+  it.each([
+    ['host', 0],
+    ['python, host', 0],
+    ['cuda', 1],
+    ['host,cuda,sycl', 1],
+  ])('--require %s exits with %d', async (names, wanted) => {
+    const plain = await run(['doctor'], '', { env: absent });
+    const { status, stdout, stderr } = await run(['doctor', '--require', names], '', {
+      env: absent,
+    });
+    expect({ status, stdout }).toEqual({ status: wanted, stdout: plain.stdout });
+    const missing = names.split(',').filter((name) => ['cuda', 'sycl'].includes(name));
+    const lines = stderr.split('\n').slice(0, -1);
+    expect(lines.map((line) => line.split(': ').slice(0, 2).join(': '))).toEqual(
+      missing.map((name) => `error: expected ${name}, got none`),
+    );
+    if (missing.includes('sycl')) {
+      expect(stderr).toContain('got none: no SYCL runtime was found; ');
+    }
+    const json = await run(['doctor', '--json', '--require', names], '', { env: absent });
+    expect({ status: json.status, stderr: json.stderr }).toEqual({ status: wanted, stderr });
+    expect(JSON.parse(json.stdout)).toHaveProperty('backends');
+  });
+
+  it('counts a backend without a device as missing', async () => {
+    const simulator = fileURLToPath(
+      new URL('../../../cuda-simulator/bin/cuda-simulator.js', import.meta.url),
+    );
+    const found = (env: NodeJS.ProcessEnv) =>
+      spawnSync(
+        process.execPath,
+        [simulator, process.execPath, bin, 'doctor', '--require', 'cuda'],
+        {
+          encoding: 'utf8',
+          env: { ...process.env, ...env },
+        },
+      );
+    expect(found({})).toMatchObject({ status: 0, stderr: '' });
+    const { status, stderr } = found({ CUDA_SIMULATOR_DEVICES: '0' });
+    expect(stderr).toMatch(/^error: expected (?:a device of )?cuda, got none: .+; .+\n$/);
+    expect(status).toBe(1);
   });
 
   it('says what to do if there is no Python', async () => {

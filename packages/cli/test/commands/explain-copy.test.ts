@@ -31,6 +31,7 @@ describe('explain-copy', () => {
       '  between  nothing',
       `  written  32 rows of ${columns} units, past the caches`,
       '  pieces   2 of about 1024 MiB, each may have a thread; this is the first',
+      '  speed    About twice as long as one memcpy: the innermost axis of the source is not that of the destination. Faster: a destination of byte strides 4,524288,256 (one memcpy).',
     ]);
     expect(lines[0]).toBe('<f4 from <f4  64 × 4096 × 2048  host');
   });
@@ -67,6 +68,93 @@ describe('explain-copy', () => {
     for (const text of texts) expect(lines.join('\n')).toContain(text);
   });
 
+  it.each([
+    [['1000,1000', 'C', 'C'], 'Fast: it is one memcpy.'],
+    [['1000,1000', 'F', 'F'], 'Fast: it is one memcpy.'],
+    [
+      ['1000,1000', 'C', 'F'],
+      'About twice as long as one memcpy: the innermost axis of the source is not that of the destination. Faster: a destination of byte strides 4,4000 (one memcpy); --threads 2 (two pieces).',
+    ],
+    [
+      ['1000,1000', 'C', '[4096,4]'],
+      'Fast, about as long as one memcpy: long rows are copied in order.',
+    ],
+    [
+      ['1000,1000', 'C', '-4000,4'],
+      'Fast, about as long as one memcpy: long rows are copied in order.',
+    ],
+    [
+      ['1000000', 'C', '12'],
+      'Two to five times as long as one memcpy: only 4 of every 12 bytes read from the source are used. Faster: a source without gaps (one memcpy); --threads 2 (two pieces).',
+    ],
+    [
+      ['1000000', '256', 'C'],
+      'Slow, at least four times as long as one memcpy: only 4 of every 64 bytes written to the destination are used. Faster: a destination of byte strides 4 (one memcpy); --threads 2 (two pieces).',
+    ],
+    [
+      ['1000,1000', 'C', '0,4'],
+      'Fast, about as long as one memcpy: long rows are copied in order.',
+    ],
+    [
+      ['1000,1000', 'C', '4,0'],
+      'Fast, about as long as one memcpy: long rows are copied in order.',
+    ],
+    [
+      ['1000000', 'C', 'C', '--from', '>f4'],
+      'Fast, about as long as one memcpy: bytes are reversed. Faster: --threads 2 (two pieces).',
+    ],
+    [
+      ['1000000', 'C', 'C', '--from', 'u1'],
+      'Fast, about as long as one memcpy: numbers are converted. Faster: a source of <f4 (one memcpy); --threads 2 (two pieces).',
+    ],
+    [
+      ['3,300,400', 'C', '4,4800,12'],
+      'Fast, about as long as one memcpy: pixels and planes are exchanged. Faster: --threads 2 (two pieces).',
+    ],
+    [['9,9', 'C', 'F'], 'Too small to matter: the call itself takes longer than moving the bytes.'],
+    [['0,9', 'C', 'F'], 'Nothing is moved.'],
+  ])('%j ends with whether it is fast, why, and what would help', async (args, sentence) => {
+    const { status, lines } = await explained(...args);
+    expect(status).toBe(0);
+    expect(lines.at(-1)).toBe(`  speed    ${sentence}`);
+  });
+
+  it.each([
+    ['[480,640]', '[2560,4]', '[-2560,4]'],
+    ['480, 640', 'C', '-2560,4'],
+    ['(480, 640)', 'C', '( -2560, 4 )'],
+    ['480,640', 'C', '[ -2560,4 ]'],
+  ])(
+    'takes lists with brackets or none, also those that begin with a minus: %s %s %s',
+    async (...args) => {
+      const wanted = await explained('480,640', '2560,4', '[-2560,4]');
+      expect(await explained(...args)).toEqual(wanted);
+      expect(await explained('--threads', '1', ...args)).toEqual(wanted);
+      expect(await explained('--', ...args)).toEqual(wanted);
+    },
+  );
+
+  it.each([
+    [
+      ['(5,)', 'C', '(-4,)'],
+      ['5', 'C', '[-4]'],
+    ],
+    [
+      ['2,3,4', 'F', 'C'],
+      ['2,3,4', '4,8,24', '48,16,4'],
+    ],
+    [
+      ['2,0,4', 'F', 'C'],
+      ['2,0,4', '4,8,8', '16,16,4'],
+    ],
+    [
+      ['2,3', 'F', 'F', '--to', 'f8', '--from', 'u1'],
+      ['2,3', '8,16', '1,2', '--to', 'f8', '--from', 'u1'],
+    ],
+  ])('%j is the same as %j', async (args, same) => {
+    expect(await explained(...args)).toEqual(await explained(...same));
+  });
+
   it('prints JSON', async () => {
     const words = ['3,500,500', 'C', '1,1500,3', '--from', 'uint8', '--json'];
     const { status, lines } = await explained(...words);
@@ -89,30 +177,43 @@ describe('explain-copy', () => {
   it.each([
     [
       ['2,x', 'C', 'C'],
-      'ERR_TYPE shape: expected integers separated by commas, got "2,x"; write lengths',
+      '[ERR_TYPE] shape: expected integers separated by commas, got "2,x"; write lengths',
     ],
-    [['2,1e3', 'C', 'C'], 'ERR_TYPE shape: '],
+    [['2,1e3', 'C', 'C'], '[ERR_TYPE] shape: '],
     [
-      ['2,3', 'F', 'C'],
-      'ERR_TYPE destination: expected integers separated by commas, got "F"; write byte',
+      ['2,3', 'A', 'C'],
+      '[ERR_TYPE] destination: expected integers separated by commas, got "A"; write byte strides such as 2560,4 or -2560,4, or C or F for those of that order\n',
     ],
+    [
+      ['2,3', '-4,x', 'C'],
+      '[ERR_TYPE] destination: expected integers separated by commas, got "-4,x"; write byte',
+    ],
+    [['2,3', '[4,2)', 'C'], '[ERR_TYPE] destination: '],
+    [['2,-3', 'F', 'F'], '[ERR_NEGATIVE_DIMENSION] shape[1]: '],
+    [['-2,3', 'C', 'C'], '[ERR_NEGATIVE_DIMENSION] shape[0]: '],
+    [['2', 'C', 'C', '--threads', '-4'], '[ERR_ARGUMENT] threads: '],
+    [
+      ['2', 'C', 'C', '--threads', '1,2'],
+      '[ERR_ARGUMENT] threads: expected one number of threads, ',
+    ],
+    [['2', 'C', 'C', '--threads', ''], '[ERR_ARGUMENT] threads: expected one number of threads, '],
     [
       ['2,3', 'C', '4'],
-      'ERR_RANK_MISMATCH source: expected a byte stride for each of 2 axes, got 1; write',
+      '[ERR_RANK_MISMATCH] source: expected a byte stride for each of 2 axes, got 1; write',
     ],
-    [['2,-3', 'C', 'C'], 'ERR_NEGATIVE_DIMENSION shape[1]: '],
-    [['2,3', 'C', `4,${'9'.repeat(20)}`], 'ERR_TYPE source[1]: '],
-    [['2,3', 'C', '4,9007199254740991'], 'ERR_OVERFLOW source: '],
-    [['2,3', '0,4', 'C'], 'ERR_SELF_OVERLAP destination: '],
-    [['2', 'C', 'C', '--to', 'foo'], 'ERR_TYPESTR to: '],
-    [['2', 'C', 'C', '--from', '|V7'], 'ERR_CASTING source: '],
+    [['2,-3', 'C', 'C'], '[ERR_NEGATIVE_DIMENSION] shape[1]: '],
+    [['2,3', 'C', `4,${'9'.repeat(20)}`], '[ERR_TYPE] source[1]: '],
+    [['2,3', 'C', '4,9007199254740991'], '[ERR_OVERFLOW] source: '],
+    [['2,3', '0,4', 'C'], '[ERR_SELF_OVERLAP] destination: '],
+    [['2', 'C', 'C', '--to', 'foo'], '[ERR_TYPESTR] to: '],
+    [['2', 'C', 'C', '--from', '|V7'], '[ERR_CASTING] source: '],
     [
       ['2', 'C', 'C', '--threads', '1025'],
-      'ERR_ARGUMENT threads: expected a whole number of threads from 1 to 1024, got 1025; ',
+      '[ERR_ARGUMENT] threads: expected a whole number of threads from 1 to 1024, got 1025; ',
     ],
     [
       ['2', 'C', 'C', '--threads', 'all'],
-      'ERR_TYPE threads: expected integers separated by commas, got "all"; ',
+      '[ERR_TYPE] threads: expected integers separated by commas, got "all"; ',
     ],
   ])('%j is refused with a code and what to do: status 1', async (args, text) => {
     const { status, stdout, stderr } = await run(['explain-copy', ...args]);
@@ -120,7 +221,7 @@ describe('explain-copy', () => {
     expect(stderr.startsWith(text), stderr).toBe(true);
     const json = await explained(...args, '--json');
     expect(json.status).toBe(1);
-    const [code, path] = text.split(/[ :]+/);
+    const [, code, path] = /^\[(\w+)\] ([^:]+): /.exec(text) ?? [];
     expect(JSON.parse(json.lines.join(''))).toMatchObject({ ok: false, error: { code, path } });
   });
 });

@@ -54,3 +54,34 @@ FR(double)
   vstore_half(vload_half(0, h) + atomic_xchg(f, 2.f), 2, h);
   prefetch(f, 3);
 }
+#define MORE_FR(T, S)                                                                             \
+  kernel void more_##T(global T *t, global T##4 *v, global S##4 *s, global half *h, local T *l) { \
+    T a = t[0], b = t[1];                                                                         \
+    T##4 x = v[0], y = v[1], z = v[2];                                                            \
+    int e;                                                                                        \
+    int4 f;                                                                                       \
+    t[0] = fmod(a, b) + remainder(a, b) + ldexp(a, 3) + nextafter(a, b) + maxmag(a, b) +          \
+           minmag(a, b) + modf(a, t + 2) + fract(a, l) + frexp(a, &e) + smoothstep(a, b, a);      \
+    v[0] = fmod(x, y) + remainder(x, y) + ldexp(x, f) + nextafter(x, y) + maxmag(x, y) +          \
+           modf(x, v + 2) + fract(x, v + 3) + frexp(x, &f) + mix(x, y, a) + step(a, x) +          \
+           smoothstep(a, b, x) + bitselect(x, y, z) + select(x, y, s[0]) + cross(x, y) +          \
+           shuffle(x, as_SHUFFLE_##T(s[1])) + shuffle2(x, y, as_SHUFFLE_##T(s[2]));               \
+    s[0] = isequal(x, y) + isless(x, y) + isnan(x) + isnormal(x) + signbit(x) + isordered(x, y);  \
+    t[3] = any(s[0]) + all(s[1]) + isgreater(a, b) + isunordered(a, b) + islessgreater(a, b);     \
+    vstore_half4(convert_float4_rtz(x), 1, h);                                                    \
+    vstorea_half3(convert_float3_rtp(x.xyz), 2, h);                                               \
+    s[3] = convert_##S##4_sat_rtp(x) + convert_##S##4_sat(vload_half4(0, h));                     \
+  }
+#define as_SHUFFLE_float(x) as_uint4(x)
+#define as_SHUFFLE_double(x) as_ulong4(x)
+MORE_FR(float, int)
+MORE_FR(double, long)
+#define MORE_IN(T)                                                                                \
+  kernel void more_##T(global T *t, global T##8 *v) {                                             \
+    t[0] = mad_hi(t[1], t[2], t[3]) + mad_sat(t[1], t[2], t[3]) + add_sat(t[1], t[2]) +           \
+           sub_sat(t[1], t[2]) + hadd(t[1], t[2]) + rhadd(t[1], t[2]);                            \
+    v[0] = mad_hi(v[1], v[2], v[3]) + mad_sat(v[1], v[2], v[3]) + add_sat(v[1], v[2]) +           \
+           bitselect(v[1], v[2], v[3]);                                                           \
+  }
+MORE_IN(char)
+MORE_IN(uchar) MORE_IN(short) MORE_IN(ushort) MORE_IN(int) MORE_IN(uint) MORE_IN(long) MORE_IN(ulong)

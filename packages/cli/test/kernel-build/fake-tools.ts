@@ -38,11 +38,15 @@ const to = after('-o');
 const made = path.join(${JSON.stringify(recorded)}, path.basename(to));
 if (existsSync(made)) copyFileSync(made, to);
 else writeFileSync(to, '');
+if (path.basename(to) === 'spir.ll') {
+  const text = readFileSync(to, 'latin1').replaceAll('/recorded', path.dirname(source));
+  writeFileSync(to, text, 'latin1');
+}
 const [file, from, by] = ${spoilt};
 if (path.basename(to) === file) {
   const text = readFileSync(to, 'latin1');
-  if (!text.includes(from)) throw new Error('nothing to spoil in ' + file);
-  writeFileSync(to, text.replace(from, by), 'latin1');
+  if (from !== '*' && !text.includes(from)) throw new Error('nothing to spoil in ' + file);
+  writeFileSync(to, from === '*' ? by : text.replace(from, by), 'latin1');
 }
 `;
 

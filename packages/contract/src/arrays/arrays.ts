@@ -237,7 +237,7 @@ export function arrays({ backend }: Subject): void {
         () => backend.array([300], { dtype: 'uint8' }),
       );
       await refused(() => backend.empty([2 ** 52], 'uint8'), 'ERR_OUT_OF_MEMORY');
-      await refused(() => backend.empty([1], '<f3'), 'ERR_TYPESTR');
+      await refused(() => backend.empty([1], '<f3' as never), 'ERR_TYPESTR');
       const byteStrides = [1, 1];
       await refused(() => backend.empty([2], 'uint8', { byteStrides }), 'ERR_RANK_MISMATCH');
       await refused(() => backend.array([[1, 2], [3]]), 'ERR_SHAPE_MISMATCH');

@@ -87,12 +87,34 @@ export function typedArrays({ backend }: Subject): void {
       );
     });
 
-    test.each(['float16', 'bfloat16'])('numbers become %s under any rule', async (dtype) => {
-      for (const casting of ['no', 'safe'] as const) {
-        using array = await backend.array([1, 2], { dtype, casting });
-        await backend.fill(array, 3, { casting });
-        expect([...(await backend.toTypedArray(array, { dtype: 'float32' }))]).toEqual([3, 3]);
-      }
+    test.each(['float16', 'bfloat16'] as const)(
+      'numbers become %s under any rule',
+      async (dtype) => {
+        for (const casting of ['no', 'safe'] as const) {
+          using array = await backend.array([1, 2], { dtype, casting });
+          await backend.fill(array, 3, { casting });
+          expect([...(await backend.toTypedArray(array, { dtype: 'float32' }))]).toEqual([3, 3]);
+        }
+      },
+    );
+
+    test('in lists are the rows of one array', async () => {
+      const [first, second] = [Float32Array.of(1, 2, 3), Float32Array.of(4, 5, 6)];
+      using rows = await backend.array([first, second]);
+      expect(rows).toMatchObject({ shape: [2, 3], dtype: { typestr: '<f4' } });
+      expect(await backend.toTypedArray(rows)).toEqual(Float32Array.of(1, 2, 3, 4, 5, 6));
+      using nested = await backend.array([[first], [second]], { dtype: 'float64' });
+      expect(nested.shape).toEqual([2, 1, 3]);
+      using flat = await backend.array([first, second], { shape: [3, -1] });
+      expect(flat.shape).toEqual([3, 2]);
+      await refused(() => backend.array([first, second], { dtype: 'int32' }), 'ERR_CASTING');
+      const ragged = await refused(
+        () => backend.array([first, second.subarray(1)]),
+        'ERR_SHAPE_MISMATCH',
+      );
+      expect(ragged.path).toBe('source[1]');
+      const mixed = [first, Float64Array.of(4, 5, 6)];
+      expect((await refused(() => backend.array(mixed), 'ERR_TYPE')).path).toBe('source[1]');
     });
 
     test('lists that cannot be read, or that contain themselves, are refused', async () => {

@@ -1,4 +1,5 @@
 import { defineKernel, type Kernel } from '@array-interface/core/kernel';
+import * as more from './arguments.kernel.js';
 import * as made from './contract.kernel.js';
 
 /** target = factor * source + target, for n numbers. */
@@ -71,6 +72,55 @@ export const numbers: Kernel<typeof made.numbers.parameters> = defineKernel({
           integers[index] = BigInt.asIntN(64, BigInt(value));
         });
         floats[0] = i;
+      },
+    },
+  },
+});
+
+type ShiftParameters = Omit<typeof more.shift.parameters, 'size' | 'negates'> & {
+  readonly size: { readonly size: 'source' };
+  readonly negates: 'bool';
+};
+
+/** Arguments of every kind: vectors, a length, a struct, a half and a bool. */
+export const shift: Kernel<ShiftParameters> = defineKernel({
+  ...more.shift,
+  parameters: { ...more.shift.parameters, size: { size: 'source' }, negates: 'bool' },
+  code: {
+    ...more.shift.code,
+    host: {
+      javascript({ source, size, target, shift: { id, by, scale, parts, step }, ...rest }) {
+        const { factor, negates, seen } = rest;
+        for (let i = 0; i < size; i++) {
+          const sum = Math.fround((source[i] as number) + (by[i % 4] as number));
+          target[i] = Math.fround(sum * factor) * (negates ? -1 : 1);
+        }
+        const all = [
+          id,
+          scale,
+          ...parts.flatMap((row) => Array.from(row)),
+          step.first,
+          step.second,
+        ];
+        [...all, Number(negates), size].forEach((value, index) => {
+          seen[index] = BigInt(value);
+        });
+      },
+    },
+  },
+});
+
+/** Each eight numbers the other way round, by way of local memory. */
+export const turn: Kernel<typeof more.turn.parameters> = defineKernel({
+  ...more.turn,
+  code: {
+    ...more.turn.code,
+    host: {
+      javascript({ source, target, room }) {
+        for (let start = 0; start < source.length; start += 8) {
+          room.set(source.subarray(start, start + 8));
+          for (let i = 0; i < 8; i++) target[start + i] = room[7 - i] as number;
+        }
       },
     },
   },

@@ -10,6 +10,7 @@ import { type Axpy, coldPrograms } from './cold-programs.js';
 
 const LENGTH = 500;
 const GRID = { range: [LENGTH] };
+const EACH = Int32Array.from({ length: LENGTH }, (_, i) => i);
 
 /** Arrays and queues beside a launch whose kernel is not built yet: it reads one, writes another. */
 interface Cold {
@@ -119,6 +120,42 @@ export function coldLaunches(subject: BackendSubject): void {
     ],
     ['fill of what is written', ({ target }) => void backend.fill(target, 9), 'target', () => 9],
     ['fill of what is read', ({ source }) => void backend.fill(source, 50), 'target'],
+    [
+      'put into what is written',
+      ({ target }) => void backend.put(target, EACH, 9),
+      'target',
+      () => 9,
+    ],
+    ['put into what is read', ({ source }) => void backend.put(source, EACH, 50), 'target'],
+    [
+      'put of what is written',
+      ({ target, other }) => {
+        void backend.put(other, EACH, target);
+        void backend.fill(target, 0);
+      },
+      'other',
+    ],
+    [
+      'take of what is written',
+      async ({ target }) => {
+        using taken = await backend.take(target, EACH);
+        return await read(taken);
+      },
+    ],
+    [
+      'choice of what is written',
+      async ({ target, other }) => {
+        using chosen = await backend.where(new Uint8Array(LENGTH).fill(1), target, other);
+        return await read(chosen);
+      },
+    ],
+    [
+      'roll of what is written',
+      async ({ target }) => {
+        using rolled = await backend.roll(target, 1);
+        return await read(rolled);
+      },
+    ],
     [
       'array',
       async ({ target }) => {

@@ -111,6 +111,73 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       expect(await backend.toTypedArray(floats)).toEqual(Float32Array.of(0.1));
     });
 
+    test('takes a bool as a byte', async () => {
+      const parameters = { ...numbers.parameters, b: 'bool' } as const;
+      const kernel = defineKernel({ ...numbers, parameters: parameters as never });
+      using integers = await backend.array(new BigInt64Array(8));
+      using floats = await backend.array(new Float32Array(1));
+      const others = { a: 0, c: 0, d: 0, e: 0, f: 0, g: 0, h: 0, i: 0 };
+      for (const b of [true, false]) {
+        const values = { integers, floats, ...others, b };
+        await backend.launch(kernel, { range: [1] }, values as never);
+        expect((await backend.toTypedArray(integers))[1]).toBe(BigInt(b));
+      }
+      const wrong = { integers, floats, ...others, b: 1 };
+      const launched = () => backend.launch(kernel, { range: [1] }, wrong as never);
+      expect((await refused(launched, 'ERR_TYPE')).path).toBe('b');
+    });
+
+    test('takes an array’s length without an argument', async ({ source, target }) => {
+      const parameters = { ...axpy.parameters, n: { size: 'target' } } as const;
+      const kernel = defineKernel({ ...axpy, parameters: parameters as never });
+      await backend.launch(kernel, { range: [LENGTH + 100] }, {
+        source,
+        target,
+        factor: 2,
+      } as never);
+      expect(await backend.toTypedArray(target)).toEqual(expected);
+      using short = await backend.array(full(1).subarray(0, 10));
+      await backend.launch(kernel, all, { source, target: short, factor: 0 } as never);
+      expect(await backend.toTypedArray(short)).toEqual(full(1).subarray(0, 10));
+    });
+
+    test('has the group that the code requires, and no other', async ({ source, target }) => {
+      const kernel = defineKernel({ ...axpy, group: [16] });
+      await launch({ source, target, factor: 0 }, all, kernel);
+      await launch({ source, target, factor: 0 }, { ...all, group: [16] }, kernel);
+      await launch({ source, target }, { range: [1, LENGTH], group: [1, 16] }, kernel);
+      for (const grid of [
+        { ...all, group: [32] },
+        { range: [1, LENGTH], group: [16, 1] },
+      ]) {
+        const launched = () => launch({ source, target }, grid, kernel);
+        expect(await refused(launched, 'ERR_ARGUMENT')).toMatchObject({
+          path: 'group',
+          message: expect.stringContaining(
+            "expected groups of [16], which the code of 'axpy' requires",
+          ),
+        });
+      }
+      const plane = defineKernel({ ...axpy, group: [2, 16] });
+      const launched = () => launch({ source, target }, all, plane);
+      expect((await refused(launched, 'ERR_ARGUMENT')).path).toBe('range');
+      expect(await backend.toTypedArray(target)).toEqual(expected);
+    });
+
+    test('takes only arrays as aligned as the code asks', async ({ source, target }) => {
+      const parameters = { ...axpy.parameters, source: { read: 'float32', align: 16 } } as const;
+      const kernel = defineKernel({ ...axpy, parameters: parameters as never });
+      await launch({ source, target }, all, kernel as never);
+      const [from, to] = [source, target].map((one) => one.slice([[1, LENGTH]])); // biome-ignore format: one line
+      const values = { source: from, target: to, n: LENGTH - 1 };
+      const launched = () => launch(values, all, kernel as never);
+      expect(await refused(launched, 'ERR_NOT_ACCESSIBLE')).toMatchObject({
+        path: 'source',
+        message: expect.stringContaining('aligned to 16 bytes'),
+      });
+      expect(await backend.toTypedArray(target)).toEqual(expected);
+    });
+
     test('takes another library’s array by its dict', async ({ source, target }) => {
       await launch({ source: exported(source).producer(), target });
       expect(await backend.toTypedArray(target)).toEqual(expected);
@@ -249,10 +316,10 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       const given = { source, target, rows: 2, columns: 2 };
       const launch = (values: typeof given) => backend.launch(move, { range: [2, 2] }, values);
       const error = await refused(() => launch(given), 'ERR_NOT_ACCESSIBLE');
-      expect([error.path, error.message]).toEqual([
+      expect([error.path, error.reason]).toEqual([
         'target',
         expect.stringMatching(
-          /^expected elements aligned to 2 bytes, got elements 1 bytes past a multiple of that; copy/,
+          /expected elements aligned to 2 bytes, got elements 1 bytes past a multiple of that; copy/,
         ),
       ]);
       const [none, empty] = [target, source].map((one) => one.slice([[0, 0]])) as [typeof target, typeof source]; // biome-ignore format: one line

@@ -89,7 +89,7 @@ export function wrongLaunches(subject: BackendSubject): void {
       if (error === null && mayRun === true) continue;
       if (!isArrayInterfaceError(error)) throw error ?? new Error(`expected a refusal of ${what}`);
       expect([what, error.code, error.path], error.message).toEqual([what, code, path]);
-      if (says !== undefined) expect(error.message).toMatch(says);
+      if (says !== undefined) expect(error.reason).toMatch(says);
     }
     expect(await backend.toTypedArray(target)).toEqual(new Float32Array(LENGTH).fill(5));
     await backend.launch(axpy, all, { ...right, factor: 2 });

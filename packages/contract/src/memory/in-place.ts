@@ -1,7 +1,7 @@
 import type { BackendArray, ErrorCode, TypedArray } from '@array-interface/core';
 import { makeDescriptor } from '@array-interface/core';
 import type { MemoryKind } from '@array-interface/core/backend';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { collect, onceCollected } from '../support/collect.js';
 import { exported } from '../support/exported.js';
 import { pendingOrEnded, withFixtures } from '../support/fixtures.js';
@@ -81,6 +81,25 @@ export function inPlace(subject: BackendSubject): void {
       await backend.copy(copied, array);
       const { buffer } = await backend.toTypedArray(copied);
       expect(new Uint8Array(buffer)).toEqual(new Uint8Array(values.buffer));
+    });
+
+    test('have the class that the name of their dtype says, and nothing is converted', async () => {
+      using array = await backend.array([1, 2], { dtype: 'float64', memoryKind });
+      const seen = await array.asTypedArray({ dtype: 'float64' });
+      expectTypeOf(seen).toEqualTypeOf<Float64Array>();
+      expect(seen).toEqual(Float64Array.of(1, 2));
+      using longs = await backend.array([1n], { dtype: 'int64', memoryKind });
+      const bigints = await longs.asTypedArray({ dtype: 'int64' });
+      expectTypeOf(bigints).toEqualTypeOf<BigInt64Array>();
+      expect(bigints).toEqual(BigInt64Array.of(1n));
+      const { path, message } = await refused(
+        () => array.asTypedArray({ dtype: 'float32' }),
+        'ERR_ARGUMENT',
+      );
+      expect(path).toBe('dtype');
+      expect(message).toMatch(/array of (float32|<f4), got one of (float64|<f8); .*toTypedArray/);
+      await refused(() => longs.asTypedArray({ dtype: 'uint64' }), 'ERR_ARGUMENT');
+      await refused(() => array.asTypedArray({ dtype: 'flaot32' as never }), 'ERR_TYPESTR');
     });
 
     describe.each(pendingOrEnded(backend))('with the work %s', (_, settle) => {

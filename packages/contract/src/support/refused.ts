@@ -16,11 +16,25 @@ export async function refused(
   if (!isArrayInterfaceError(error)) throw error;
   expect(error).toBeInstanceOf(ArrayInterfaceError);
   expect(codes, `${work}: ${error.message}`).toContain(error.code);
-  expect(error.message).toMatch(/^expected .*, got /s);
+  expectText(error);
   // Other people may read a log, and need not learn memory addresses. An unknown address is one
   // that the caller passed.
   if (error.code !== 'ERR_POINTER_UNKNOWN') expect(error.message).not.toMatch(ADDRESS);
   return error;
+}
+
+/** A frame inside the packages that are tested. */
+const INSIDE =
+  /\/(?:@array-interface(?:@[^/]+)?|packages)\/(?:core|host|cuda|sycl|python)\/(?:src|dist)\//;
+
+/** Expects the message of an error to begin with its code and path, and its stack at the caller. */
+export function expectText({ code, path, message, reason, stack }: ArrayInterfaceError): void {
+  expect(reason).toMatch(/^expected .*, got /s);
+  expect(message).toBe(`[${code}] ${path === null ? '' : `${path}: `}${reason}`);
+  const frames = (stack ?? '').split('\n').filter((line) => /^ +at /.test(line));
+  // Work that fails later has no frame of a caller.
+  const isLate = frames.every((line) => INSIDE.test(line) || line.includes('node:internal'));
+  if (!isLate) expect(frames[0], stack).not.toMatch(INSIDE);
 }
 
 /** Expects each call to be refused with the code, or one of the codes. */

@@ -1,3 +1,4 @@
+import { BackendFunctions } from '../arrays/array-functions.js';
 import { ArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import { relativeLayout } from '../descriptor/relative-layout.js';
 import type { DTypeLike } from '../dtype/dtype.js';
@@ -8,6 +9,7 @@ import { entryOf, lengthOf } from '../input/dict.js';
 import { readOptions } from '../input/options.js';
 import type { Kernel } from '../kernel/kernel.js';
 import type { KernelArguments, Parameters } from '../kernel/parameter.js';
+import { allClose, assertNumbers, USUAL_TOLERANCE } from '../numbers/all-close.js';
 import {
   isPlainData,
   type NestedNumbers,
@@ -22,8 +24,11 @@ import {
 } from '../numbers/typed-array.js';
 import { checkCopy } from '../plan/check-copy.js';
 import { newBuffer } from '../plan/copy-buffers.js';
-import { exposes, fromProducer, withFlag } from '../protocols/from-producer.js';
+import { gatherRows, type NestedRows } from '../plan/gather-rows.js';
+import { exposes, readProducer, withFlag } from '../protocols/from-producer.js';
 import type { BackendProtocol } from '../protocols/protocol.js';
+import { broadcastNamed } from '../views/broadcast.js';
+import { relayout } from '../views/relayout.js';
 import { TIMEOUT_MS } from './access/deadline.js';
 import {
   claimed,
@@ -34,6 +39,7 @@ import {
 } from './access/describe-source.js';
 import { layoutFor, makeArray, makeArrayFor } from './access/make-array.js';
 import { mapBuffer } from './access/map.js';
+import { peek } from './access/peek.js';
 import { copy } from './copy/copy.js';
 import { copyReshaped } from './copy/reshaped.js';
 import {
@@ -46,14 +52,18 @@ import {
 } from './interface/array.js';
 import type { Availability, DeviceInfo, PointerInfo } from './interface/device.js';
 import { type Driver, registerDriver } from './interface/driver.js';
-import { copyOptionsForOthers, KnownOptions } from './interface/known-options.js';
+import { BackendAdvice } from './interface/instead-of-own-array.js';
+import { ALL_CLOSE, copyOptionsForOthers, KnownOptions } from './interface/known-options.js';
 import { assertOwn, type Memory, memoryOf, notOwn } from './interface/memory.js';
 import type {
+  AllCloseOptions,
   ArrayOptions,
   BorrowOptions,
   CopyOptions,
   EmptyOptions,
   LaunchOptions,
+  MapOptions,
+  ReadOptions,
 } from './interface/options.js';
 import { resolveProxy } from './interface/producer.js';
 import { type BackendQueue, checkQueue, readSignal, type WaitOptions } from './interface/queue.js';
@@ -66,10 +76,13 @@ import { afterDeferred, waitingOf } from './order/deferred-work.js';
  * calls the functions that work with drivers. A backend adds its devices and its queues.
  */
 export abstract class BaseBackend<
-  A extends BackendArray,
-  D extends Driver<A> = Driver<A>,
-  C extends CopyOptions = CopyOptions,
-> implements Backend<A>
+    A extends BackendArray,
+    D extends Driver<A> = Driver<A>,
+    C extends CopyOptions = CopyOptions,
+    O extends EmptyOptions = EmptyOptions,
+  >
+  extends BackendFunctions<A, O>
+  implements Backend<A>
 {
   /** `cuda`, `sycl`, `host`, or the name of another backend. */
   abstract readonly name: string;
@@ -89,6 +102,7 @@ export abstract class BaseBackend<
    * yet.
    */
   constructor(makeDriver: (backend: Backend<A>) => D) {
+    super();
     this.driver = makeDriver(this);
     this.#known = new KnownOptions(this.driver.ownOptions);
     registerDriver(this, this.driver);
@@ -186,15 +200,16 @@ export abstract class BaseBackend<
   }
 
   /**
-   * Copies numbers, or an array of any backend, into new memory like that of `empty`.
+   * Copies numbers, typed arrays of one kind in lists, or an array of any backend, into new memory
+   * like that of `empty`.
    *
    * Settles as `copy` does. Waits without limit for memory that is about to be free; does not block
    * a thread. JavaScript memory is read before the call returns, even then. A device's memory is
    * read only once there is room.
    *
    * Rejects as `copy` does and with what `empty` throws. Rejects with ERR_TYPE if a list contains
-   * anything but numbers. Rejects with ERR_SHAPE_MISMATCH if lists are ragged or if `shape` has
-   * another number of elements.
+   * anything but numbers, or anything but typed arrays. Rejects with ERR_SHAPE_MISMATCH if lists
+   * are ragged, with the path of the row, or if `shape` has another number of elements.
    *
    * @example
    * ```ts
@@ -202,18 +217,21 @@ export abstract class BaseBackend<
    * import { host } from '@array-interface/host';
    *
    * using image = await host.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' });
+   * using rows = await host.array([new Float32Array(3), new Float32Array(3)]); // shape [2, 3]
    * using onDevice = await cuda.array(image); // from another backend
    * ```
    */
   async array(
-    source: ArrayLike | NestedNumbers,
+    source: ArrayLike | NestedNumbers | NestedRows,
     given: ArrayOptions & Partial<C> = {},
   ): Promise<OwnedArray<A>> {
     const options = readOptions(given, this.#known.array);
-    const isPlain = isPlainData(source);
+    const rows = gatherRows(source);
+    const isPlain = rows === null && isPlainData(source);
     const from = isPlain
-      ? plainArray(source, options.dtype, options.casting)
-      : describeSource(source, this.protocol, this.driver);
+      ? plainArray(source, options.dtype, options)
+      : (rows ??
+        describeSource(source as ArrayLike, this.protocol, this.driver, 'source', this.name));
     const layout = layoutFor(from, options);
     const allocation = makeArrayFor(this.driver, layout, from, options);
     const { made, source: read } = allocation instanceof Promise ? await allocation : allocation;
@@ -230,7 +248,12 @@ export abstract class BaseBackend<
   }
 
   /**
-   * Borrows a producer's memory. Copies nothing.
+   * Borrows a producer's memory, in its own layout or in another. Copies nothing.
+   *
+   * `shape`, `dtype`, strides and an offset view the bytes that the producer spans in another layout;
+   * what a typed array or a buffer holds, but not what surrounds a part of it. Offsets count from its
+   * element with all-zero indices, in bytes or in elements, and need not be aligned to the dtype.
+   * No `bounds` lets a view leave these bytes.
    *
    * The memory may begin at any address, as JavaScript's own memory does. Keeps the producer alive
    * until the array is disposed, and orders work after the producer's stream.
@@ -241,6 +264,7 @@ export abstract class BaseBackend<
    * the work on the memory has ended.
    *
    * Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_DISPOSED.
+   * Another layout throws ERR_ARGUMENT, ERR_NOT_A_VIEW, ERR_MASK, and what readers throw for it.
    *
    * @example
    * ```ts
@@ -250,6 +274,8 @@ export abstract class BaseBackend<
    *
    * declare const dict: CudaArrayInterface; // from Numba, CuPy or PyTorch
    * using view = host.asArray(new Float32Array([1, 2, 3])); // over the same bytes
+   * const padded = new Uint8Array(480 * 2048); // rows of 640 pixels of 3 bytes, each padded to 2048
+   * using image = host.asArray(padded, { shape: [480, 640, 3], byteStrides: [2048, 3, 1] });
    * using theirs = cuda.asArray({ __cuda_array_interface__: dict });
    * ```
    */
@@ -273,7 +299,8 @@ export abstract class BaseBackend<
     const taken = own === null ? describeImported(read, this.driver, options) : null;
     if (taken !== null) return this.#borrow(withFlag(taken, options.readOnly), options);
     const wanted = protocol === null ? {} : { protocol };
-    const described = fromProducer(read, { ...readOnly, ...wanted });
+    const advice = new BackendAdvice(this.name);
+    const described = readProducer(read, { ...readOnly, ...wanted }, 'producer', advice);
     if (own === null) {
       const claim = this.#verified(described, read);
       if (claim !== described) return this.#borrow(claim, options);
@@ -282,7 +309,7 @@ export abstract class BaseBackend<
     const memory = memoryOf(array.owner);
     if (memory === null) return this.#borrow(array, options);
     assertOwn(this, memory, 'producer');
-    return this.wrap(memory, array);
+    return this.wrap(memory, relayout(array, options));
   }
 
   // Not async: most copies have nothing to wait for, and the bookkeeping of an async function costs
@@ -291,7 +318,8 @@ export abstract class BaseBackend<
    * Copies any layout into any other layout, broadcasting the source to the destination's shape.
    *
    * Converts numbers and swaps bytes as far as `casting` allows, with NumPy's results. A float that
-   * an integer cannot hold becomes the nearest value that it can hold; NaN becomes 0.
+   * an integer cannot hold becomes the nearest value that it can hold; NaN becomes 0. Other floats
+   * lose their fraction, or are rounded with `rounding: 'nearest'`.
    *
    * - Between arrays of this backend, the work is enqueued when the call returns. The destination's
    *   next use is ordered after it.
@@ -315,18 +343,26 @@ export abstract class BaseBackend<
   copy(destination: ArrayLike, source: ArrayLike, options?: C): Promise<void> {
     try {
       const read = options === undefined ? {} : readOptions(options, this.#known.copy);
-      return this.#copyNow(destination, source, read as C) ?? Promise.resolve();
+      return this.copyNow(destination, source, read as C) ?? Promise.resolve();
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
-  /** Returns null if there is nothing to wait for. */
-  #copyNow(destination: ArrayLike, source: ArrayLike, options: C): Promise<void> | null {
+  /**
+   * Copies with options that were read, for `copy` and all other functions. Returns null if there is
+   * nothing to wait for. Throws at once what it can.
+   */
+  protected override copyNow(
+    destination: ArrayLike,
+    source: ArrayLike,
+    options: C,
+  ): Promise<void> | null {
     const common = this.resolveOptions(options);
     throwIfAborted(common.signal);
-    const described = describeSource(destination, this.protocol, this.driver);
-    const read = describeSource(source, this.protocol, this.driver);
+    const { protocol, driver, name } = this;
+    const described = describeSource(destination, protocol, driver, 'destination', name);
+    const read = describeSource(source, protocol, driver, 'source', name);
     // Resolved now: a backend that accesses JavaScript memory by its address copies it into its own
     // memory.
     const given = read.buffer === null ? this.resolve(described) : described;
@@ -355,8 +391,9 @@ export abstract class BaseBackend<
    */
   async fill(destination: ArrayLike, value: number | bigint | boolean, given?: C): Promise<void> {
     const options = given === undefined ? given : readOptions(given, this.#known.copy);
-    const to = describeSource(destination, this.protocol, this.driver);
-    const from = scalarArray(value, to.dtype, options?.casting);
+    const { protocol, driver, name } = this;
+    const to = describeSource(destination, protocol, driver, 'destination', name);
+    const from = scalarArray(value, to.dtype, options);
     await this.copy(to, from, { ...(options as C), casting: 'same_kind' });
   }
 
@@ -407,7 +444,7 @@ export abstract class BaseBackend<
     const read = readOptions(given, this.#known.download);
     const { dtype: like } = read;
     const options = this.#known.copyOptionsOf(read);
-    const from = describeSource(source, this.protocol, this.driver);
+    const from = describeSource(source, this.protocol, this.driver, 'source', this.name);
     const type = dtypeInJavaScript(like === undefined ? from.dtype : dtype(like));
     const layout = relativeLayout(from.shape, type);
     const buffer = newBuffer(layout.nbytes);
@@ -463,12 +500,20 @@ export abstract class BaseBackend<
     values: KernelArguments<P, ArrayLike>,
   ): Promise<void> {
     try {
-      const resolve = (array: ArrayDescriptor) => this.resolve(array);
-      const pending = launch(this, this.driver, kernel as Kernel, options, values, resolve);
-      return pending ?? Promise.resolve();
+      return this.launchNow(kernel as Kernel, options, values) ?? Promise.resolve();
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  /** Launches for `launch` and all other functions. @internal */
+  protected override launchNow(
+    kernel: Kernel,
+    options: LaunchOptions,
+    values: object,
+  ): Promise<void> | null {
+    const resolve = (array: ArrayDescriptor) => this.resolve(array);
+    return launch(this, this.driver, kernel, options, values, resolve);
   }
 
   /**
@@ -509,18 +554,66 @@ export abstract class BaseBackend<
     return use(this, this.driver, queue, used, enqueue);
   }
 
-  /** Implements `BackendArray.asTypedArray`. @internal */
-  async mapBuffer(array: BackendArray, options: WaitOptions): Promise<TypedArray> {
-    assertOwn(this, array.memory, 'array');
-    return mapBuffer(this.driver, array, options);
+  /**
+   * Returns whether all numbers of two arrays are close: |a - b| ≤ atol + rtol × |b|. NaN is
+   * close to nothing unless `equalNaN` is set; infinities are close to themselves.
+   *
+   * The shapes broadcast; lists of numbers count as float64, unless they have bigints or booleans.
+   * Computes on the calling thread, as NumPy's `allclose` does, float32 in float32; copies both
+   * arrays into JavaScript memory first, from any backend, and waits for them as `toTypedArray`
+   * does. Floats that NumPy lacks are compared as float32. Rejects with ERR_SHAPE_MISMATCH,
+   * ERR_ARGUMENT, ERR_DTYPE_UNSUPPORTED for anything but numbers, and as `copy` does.
+   *
+   * @example
+   * ```ts
+   * import { host } from '@array-interface/host';
+   *
+   * using row = await host.array([1, 2, 3], { dtype: 'float32' });
+   * console.log(await host.allClose(row, [1, 2, 3.00001])); // true
+   * console.log(await host.allClose(row, row.flip(), { atol: 1 })); // false
+   * ```
+   */
+  async allClose(
+    a: ArrayLike | NestedNumbers,
+    b: ArrayLike | NestedNumbers,
+    given: AllCloseOptions = {},
+  ): Promise<boolean> {
+    const { signal, ...tolerance } = readOptions(given, ALL_CLOSE);
+    const { protocol, driver, name } = this;
+    const sides = [a, b].map((side, index) =>
+      isPlainData(side)
+        ? plainArray(side)
+        : describeSource(side, protocol, driver, index === 0 ? 'a' : 'b', name),
+    );
+    for (const [index, { dtype }] of sides.entries()) assertNumbers(dtype, index === 0 ? 'a' : 'b');
+    broadcastNamed(sides, ['a', 'b']); // before anything is copied
+    const options = signal === undefined ? {} : { signal };
+    const [x, y] = await Promise.all(sides.map((side) => this.readBack(side, options)));
+    return allClose(x as ArrayDescriptor, y as ArrayDescriptor, {
+      ...USUAL_TOLERANCE,
+      ...tolerance,
+    });
   }
 
-  /**
-   * Returns the array as this backend sees it. Only a backend that accesses JavaScript memory by
-   * its address changes anything; the owner is then new memory of this backend.
-   */
-  protected resolve(array: ArrayDescriptor): ArrayDescriptor {
-    return array;
+  /** See `Backend.readBack`. @internal */
+  async readBack(array: ArrayDescriptor, given: ReadOptions): Promise<ArrayDescriptor> {
+    const read = readOptions(given, this.#known.download);
+    const { dtype: like } = read;
+    const layout = relativeLayout(array.shape, like === undefined ? array.dtype : dtype(like));
+    const target = replace(layout, { buffer: newBuffer(layout.nbytes) });
+    await this.copy(target, array, this.#known.copyOptionsOf(read) as C);
+    return target;
+  }
+
+  /** See `Backend.peek`. @internal */
+  peek(memory: Memory, array: ArrayDescriptor): ArrayBuffer | null {
+    return peek(this.driver, memory, array);
+  }
+
+  /** Implements `BackendArray.asTypedArray`. @internal */
+  async mapBuffer(array: BackendArray, options: MapOptions): Promise<TypedArray> {
+    assertOwn(this, array.memory, 'array');
+    return mapBuffer(this.driver, array, options);
   }
 
   /** Returns an array that owns the memory. */
@@ -552,7 +645,7 @@ export abstract class BaseBackend<
       const array = entryOf(arrays, index, name) as ArrayLike;
       const path = `${name}[${index}]`;
       return {
-        array: this.resolve(describeSource(array, this.protocol, this.driver)),
+        array: this.resolve(describeSource(array, this.protocol, this.driver, path, this.name)),
         path,
         writes,
       };
@@ -582,7 +675,8 @@ export abstract class BaseBackend<
     return this.#borrow(withFlag(taken, options.readOnly), options);
   }
 
-  #borrow(array: ArrayDescriptor, options: BorrowOptions): OwnedArray<A> {
+  #borrow(lent: ArrayDescriptor, options: BorrowOptions): OwnedArray<A> {
+    const array = relayout(lent, options);
     const memory = this.driver.borrow(array, options);
     const { pointer, shape, byteStrides, dtype, readOnly, base, syclobj, mask, buffer } = array;
     // Drops the stream. `replace` takes three times as long.

@@ -17,10 +17,13 @@ export {
   unchecked,
 } from '../input/options.js';
 export type { HostCode, Kernel } from '../kernel/kernel.js';
-export type { Signature, Slot } from '../kernel/signature.js';
+export { type NumberValue, readNumber } from '../kernel/number.js';
+export { type Signature, type Slot, slotBytes } from '../kernel/signature.js';
+export { decodeStruct, type Fields } from '../kernel/struct.js';
 export { type Casting, checkCasting } from '../numbers/casting.js';
 export type { Conversion, NumberType } from '../numbers/conversion.js';
 export { convertNumbers } from '../numbers/convert-numbers.js';
+export type { Rounding } from '../numbers/rounding.js';
 export { typedArray } from '../numbers/typed-array.js';
 export { checkCopy } from '../plan/check-copy.js';
 export { copyInSteps, type MoveBytes } from '../plan/copy-in-steps.js';
@@ -89,6 +92,7 @@ export type {
   Staging,
   Use,
 } from './interface/driver.js';
+export { insteadOfOwnArray } from './interface/instead-of-own-array.js';
 export { internals, type MemoryInternals, type QueueInternals } from './interface/internals.js';
 export { checkSync } from './interface/known-options.js';
 export type { BufferMapping } from './interface/mapped-buffers.js';

@@ -1,6 +1,7 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
-import { toDescr } from '../dtype/descr.js';
 import type { DType } from '../dtype/dtype.js';
+import { ownName } from '../dtype/named-dtypes.js';
+import { toDescr } from '../dtype/to-descr.js';
 
 /** The name of a rule. */
 export type Rule =
@@ -215,18 +216,18 @@ export const RULES: Readonly<Record<Rule, Requirement>> = {
   numbersOrSmallFloats: {
     expected: 'booleans, integers, floats, complex64, complex128, bfloat16 or floats of 8 bits',
     cure: CAST,
-    keeps: ({ dtype }) => isNumber(dtype, 8, 16) || SMALL_FLOAT.test(dtype.name ?? ''),
+    keeps: ({ dtype }) => isNumber(dtype, 8, 16) || SMALL_FLOAT.test(ownName(dtype) ?? ''),
   },
   numbersOfPyTorch: {
     expected: 'numbers that PyTorch has',
     cure: CAST,
-    keeps: ({ dtype }) => isNumber(dtype, 8, 16) || OF_PYTORCH.has(dtype.name ?? ''),
+    keeps: ({ dtype }) => isNumber(dtype, 8, 16) || OF_PYTORCH.has(ownName(dtype) ?? ''),
   },
   numbersButComplex32: {
     expected: 'numbers other than complex32',
     cure: CAST,
-    keeps: ({ dtype: { kind, name } }) =>
-      'biufc'.includes(kind) || (name !== undefined && name !== 'complex32'),
+    keeps: ({ dtype }) =>
+      'biufc'.includes(dtype.kind) || !['complex32', undefined].includes(ownName(dtype)),
   },
 };
 

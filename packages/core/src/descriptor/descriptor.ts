@@ -1,6 +1,7 @@
 import type { DType } from '../dtype/dtype.js';
-import { mismatch } from '../errors/mismatch.js';
+import { show } from '../errors/show.js';
 import { withFallback } from '../errors/with-fallback.js';
+import { notAnArray } from '../input/instead-of-array.js';
 import { sizeOf } from '../input/shape.js';
 import { type Contiguity, contiguity, type Extent, extent, type Layout } from './layout.js';
 import { type ByteStrides, type ElementStrides, toElementStrides } from './strides.js';
@@ -143,12 +144,8 @@ export function assertArrayDescriptor(
   path: string,
 ): asserts value is ArrayDescriptor {
   if (!isArrayDescriptor(value)) {
-    throw mismatch(
-      'ERR_TYPE',
-      path,
-      'an ArrayDescriptor',
-      typeof value,
-      'make one with fromProducer() or a from… function',
-    );
+    const expected = 'an ArrayDescriptor, or an array of a backend';
+    const cure = 'make one with fromProducer() or a from… function';
+    throw notAnArray('ERR_TYPE', path, expected, value, undefined, { got: show(value), cure });
   }
 }

@@ -8,7 +8,8 @@ import { guarded, readFlag } from '../input/dict.js';
 import { readCount, readPointer, readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { checkLayout, nullPointer, PATHS, pointerFrom, readStrides } from './check-layout.js';
-import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
+import { type DescribedArray, describeArray } from './described-array.js';
+import type { ArrayDescriptor } from './descriptor.js';
 import type { Base } from './layout.js';
 import { checkMask } from './mask.js';
 import { memoryOf } from './memory-part.js';
@@ -34,7 +35,7 @@ export interface DescriptorInit {
   /** The address and element offset that SUAI counts from. */
   readonly base?: Base | null;
   /** Which elements are valid. Null or absent: all are. */
-  readonly mask?: ArrayDescriptor | null;
+  readonly mask?: DescribedArray | null;
   /** The JavaScript buffer that holds the elements. The pointer then counts from its start. */
   readonly buffer?: ArrayBufferLike | null;
   /** What must stay alive while the memory is used. */
@@ -156,6 +157,5 @@ export function readBase(
 
 function readOwnMask(mask: unknown, shape: readonly number[]): ArrayDescriptor | null {
   if (mask === null) return null;
-  assertArrayDescriptor(mask, 'mask');
-  return checkMask(mask, shape, 'mask');
+  return checkMask(describeArray(mask, 'mask'), shape, 'mask');
 }

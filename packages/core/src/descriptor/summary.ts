@@ -1,4 +1,5 @@
 import type { DType, RecordField } from '../dtype/dtype.js';
+import { typeText } from '../dtype/named-dtypes.js';
 import { show } from '../errors/show.js';
 import type { Contiguity, Layout } from './layout.js';
 
@@ -75,7 +76,7 @@ function typeOf({ dtype, shape }: RecordField): string {
 
 /** Returns dtype and shape: `<f4 [2, 3]`. */
 export function shaped({ dtype, shape }: Pick<Layout, 'dtype' | 'shape'>): string {
-  return `${dtype.name ?? dtype.typestr} [${shape.join(', ')}]`;
+  return `${typeText(dtype)} [${shape.join(', ')}]`;
 }
 
 function hex(value: bigint): string {

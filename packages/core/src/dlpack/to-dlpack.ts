@@ -1,6 +1,6 @@
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DescribedArray } from '../descriptor/described-array.js';
 import type { DType } from '../dtype/dtype.js';
-import { isNamedDType, type NamedDType, typestrOf } from '../dtype/named-dtypes.js';
+import { isNamedDType, type NamedDType, ownName, typestrOf } from '../dtype/named-dtypes.js';
 import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
@@ -8,8 +8,8 @@ import { checkOptions, readOption } from '../input/argument.js';
 import {
   assertAddress,
   assertBare,
+  readExported,
   type SettledOption,
-  settledBy,
 } from '../protocols/assert-writable.js';
 import { wholeStrides } from '../protocols/sycl.js';
 import { type DLPackDevice, readDLPackDevice } from './device.js';
@@ -36,9 +36,13 @@ const CODES: Readonly<Record<string, number>> = { i: 0, u: 1, f: 2, c: 5, b: 6 }
  *
  * `data` is the first element and `byteOffset` is 0; strides count elements and are never null.
  * `settled` reports that the caller has waited for the array's stream. The caller is responsible
- * for the consumer's stream and the deleter. Throws, checked in this order, ERR_TYPE,
- * ERR_MISSING_KEY, ERR_OVERFLOW and ERR_POINTER_UNKNOWN (the device), ERR_MASK, ERR_STREAM,
- * ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory).
+ * for the consumer's stream and the deleter.
+ *
+ * An array of a backend whose own dict names a stream or queue is refused without `settled`.
+ * Throws, checked in this order, ERR_TYPE, ERR_DISPOSED, what the getter of the array's own dict
+ * throws, ERR_STREAM (an array with a queue), ERR_MISSING_KEY, ERR_OVERFLOW and ERR_POINTER_UNKNOWN
+ * (the device), ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, ERR_STRIDE_UNIT,
+ * ERR_POINTER_UNKNOWN (JavaScript memory).
  *
  * @example
  * ```ts
@@ -46,34 +50,34 @@ const CODES: Readonly<Record<string, number>> = { i: 0, u: 1, f: 2, c: 5, b: 6 }
  * import { host } from '@array-interface/host';
  *
  * using array = host.empty([3], 'float32');
- * const fields = toDLPack(array.descriptor, { device: { type: DLPACK_DEVICES.cpu, id: 0 } });
+ * const fields = toDLPack(array, { device: { type: DLPACK_DEVICES.cpu, id: 0 } });
  * console.log(fields.elementStrides); // [ 1 ]
  * ```
  */
-export function toDLPack(array: ArrayDescriptor, options: DLPackWriteOptions): DLPackFields {
-  assertArrayDescriptor(array, 'array');
+export function toDLPack(array: DescribedArray, options: DLPackWriteOptions): DLPackFields {
   checkOptions(options ?? {}, ['device', 'dtype', 'settled']);
+  const exported = readExported(array, options ?? {}, 'DLPack');
   const device = readDLPackDevice(readOption(options ?? {}, 'device'));
-  assertBare(settledBy(array, options), 'DLPack');
-  const dtype = dlpackDType(array.dtype, readOption(options, 'dtype'));
-  const elementStrides = wholeStrides(array, 'byteStrides');
-  assertAddress(array, '');
+  assertBare(exported, 'DLPack');
+  const dtype = dlpackDType(exported.dtype, readOption(options, 'dtype'));
+  const elementStrides = wholeStrides(exported, 'byteStrides');
+  assertAddress(exported, '');
   return {
     version: { ...DLPACK_VERSION },
-    readOnly: array.readOnly,
+    readOnly: exported.readOnly,
     copied: false,
     subBytePadded: (dtype.bits * dtype.lanes) % 8 !== 0,
-    data: array.size === 0 ? 0n : array.pointer,
+    data: exported.size === 0 ? 0n : exported.pointer,
     byteOffset: 0n,
     device,
     dtype,
-    shape: array.shape,
+    shape: exported.shape,
     elementStrides,
   };
 }
 
 function dlpackDType(dtype: DType, named: unknown): DLPackDType {
-  const name = named ?? dtype.name;
+  const name = named ?? ownName(dtype);
   if (name !== undefined) {
     if (isNamedDType(name) && typestrOf(name) === dtype.typestr && dtype.fields === null) {
       const [code, bits, lanes] = NAMED_DTYPES[name];

@@ -4,26 +4,21 @@ import { show } from '../errors/show.js';
 import { type Dict, entryOf, lengthOf } from '../input/dict.js';
 import { at } from '../input/integer.js';
 import { checkCounts, readShape } from '../input/shape.js';
-import type { Descr, DType, RecordField } from './dtype.js';
+import type { DType, RecordField } from './dtype.js';
+import { makeDType } from './make-dtype.js';
+import { type FieldBudget, MAX_FIELDS, spend } from './to-descr.js';
 import { knownDTypes, parseTypestr, type TypestrRules } from './typestr.js';
 
 /** Records nested deeper than this are rejected. */
 const MAX_DEPTH = 32;
-/** A list that contains itself many times over has more fields than fit in memory. */
-const MAX_FIELDS = 2 ** 16;
 const NO_AXES: readonly number[] = Object.freeze([]);
 const FIELD = '[name, type] or [name, type, shape]';
 
 /** What an entry declares about a field. Its offset follows from the entries before it. */
 type Part = Omit<RecordField, 'offset'>;
 
-/** How many more fields a descr may have, nested records included. */
-interface Budget {
-  left: number;
-}
-
 /** How the fields of a descr are read. */
-interface Reading extends Budget {
+interface Reading extends FieldBudget {
   /** Reads a type that is a string. */
   readonly read: (text: string, path: string) => DType;
 }
@@ -62,29 +57,6 @@ export function readRecord(value: unknown, path: string, read: Reading['read']):
   return join(readFields(value, path, 0, { left: MAX_FIELDS, read }), path);
 }
 
-/**
- * Writes the `descr` of a record, with explicit padding. Checks only the number of fields, since a
- * dtype that a caller built may be cyclic. Throws ERR_DESCR for more fields than `readDescr`
- * accepts.
- */
-export function toDescr(record: DType, budget: Budget = { left: MAX_FIELDS }): Descr {
-  const entries: Descr[number][] = [];
-  let end = 0;
-  const pad = (to: number) => {
-    if (to > end) entries.push(['', `|V${to - end}`]);
-  };
-  for (const field of record.fields ?? []) {
-    spend(budget, 1, 'fields');
-    pad(field.offset);
-    const name = field.title === null ? field.name : ([field.title, field.name] as const);
-    const type = field.dtype.fields === null ? field.dtype.typestr : toDescr(field.dtype, budget);
-    entries.push(field.shape.length === 0 ? [name, type] : [name, type, field.shape]);
-    end = field.offset + field.itemsize;
-  }
-  pad(record.itemsize);
-  return entries;
-}
-
 function readFields(value: unknown, path: string, depth: number, reading: Reading): Part[] {
   const length = lengthOf(value, path, 'a list of fields');
   if (length === 0) {
@@ -102,19 +74,6 @@ function readFields(value: unknown, path: string, depth: number, reading: Readin
     fields.push(readEntry(entryOf(value, index, path), path, index, depth, reading));
   }
   return fields;
-}
-
-function spend(budget: Budget, fields: number, path: string): void {
-  budget.left -= fields;
-  if (budget.left < 0) {
-    throw mismatch(
-      'ERR_DESCR',
-      path,
-      `at most ${MAX_FIELDS} fields in all`,
-      'more',
-      'use sub-arrays',
-    );
-  }
 }
 
 /** Makes a record of consecutive fields; a field without a name is padding. */
@@ -206,7 +165,7 @@ function makeRecord(itemsize: number, fields: readonly RecordField[], path: stri
     addName(names, name, path);
     if (title !== null) addName(names, title, path);
   }
-  return Object.freeze({
+  return makeDType({
     kind: 'V',
     itemsize,
     byteOrder: 'none',

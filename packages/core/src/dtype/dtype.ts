@@ -36,9 +36,19 @@ export interface DType {
   /** Fields of a record in the order of their offsets, or null. */
   readonly fields: readonly RecordField[] | null;
   /**
-   * Name of the type that opaque bytes hold, if known: `bfloat16`. No interface dict carries it.
+   * NumPy's name: `float32`, `bool`, `datetime64[ns]`. It does not tell the byte order: `<f4` and
+   * `>f4` are both `float32`. Absent for what NumPy cannot read by a name: text, opaque bytes and
+   * records. But opaque bytes have the name of the type that they hold, if it is known: `bfloat16`.
+   * No interface dict carries that one.
    */
-  readonly name?: NamedDType;
+  readonly name?: DTypeName | OtherDTypeName;
+  /**
+   * Returns a text from which `dtype` makes this dtype again: the name, or the typestr of a dtype
+   * that is big-endian or has no name. A record's has its size only.
+   */
+  toString(): string;
+  /** Returns what JSON carries, and `dtype` reads: the text of `toString`, or a record's fields. */
+  toJSON(): string | Descr;
 }
 
 /** A name of a plain dtype, as in the array API standard. */
@@ -58,6 +68,25 @@ export type DTypeName =
   | 'complex64'
   | 'complex128';
 
+/** A name of any other dtype: of types without a typestr, of long floats, and of times. */
+export type OtherDTypeName =
+  | NamedDType
+  | 'float128'
+  | 'complex256'
+  | `${'datetime64' | 'timedelta64'}${'' | `[${string}]`}`;
+
+type Number =
+  | 'b1'
+  | `${'i' | 'u'}${1 | 2 | 4 | 8}`
+  | `f${2 | 4 | 8 | 16}`
+  | `c${8 | 16 | 32}`
+  | 'm8'
+  | 'M8';
+
+/** A typestr with or without its byte order: `<f4`, `f4`, `M8[ns]`, `|V4`. */
+export type Typestr =
+  `${'<' | '>' | '|' | ''}${Number | `${'m8' | 'M8'}[${string}]` | `${'S' | 'U' | 'V'}${number}`}`;
+
 /**
  * NumPy's `descr`: the fields of a record in order; padding has the name `''`. A field is `[name,
  * type]` or `[name, type, shape]`. A name may be `[title, name]`, and a type may be the fields of a
@@ -70,11 +99,22 @@ type DescrEntry = readonly [
   shape?: readonly number[],
 ];
 
+/** A dtype as text that TypeScript can check: a name or a typestr. */
+export type DTypeText = DTypeName | OtherDTypeName | Typestr;
+
+/** The fields of a record as people write them, as a `Descr` whose types are checked. */
+export type RecordLike = readonly (readonly [
+  name: string | readonly [title: string, name: string],
+  type: DTypeText | RecordLike,
+  shape?: readonly number[],
+])[];
+
 /**
  * What functions accept as a dtype: a `DType`, its name (`float32`), a typestr (`<f4`, or `f4` in
- * native order), or the fields of a record (`[['x', 'f4'], ['id', 'int32']]`).
+ * native order), or the fields of a record (`[['x', 'f4'], ['id', 'int32']]`). `dtype()` makes a
+ * `DType` of any other string.
  */
-export type DTypeLike = DType | DTypeName | (string & {}) | Descr;
+export type DTypeLike = DType | DTypeText | RecordLike;
 
 /** `dtypesEqual` for values known to be dtypes. */
 export function sameDType(a: DType, b: DType): boolean {

@@ -41,6 +41,16 @@ export function isNamedDType(value: unknown): value is NamedDType {
   return typeof value === 'string' && Object.hasOwn(BYTES, value);
 }
 
+/** Returns the name of a dtype without a typestr. Undefined for any other dtype. */
+export function ownName({ name }: { readonly name?: string }): NamedDType | undefined {
+  return isNamedDType(name) ? name : undefined;
+}
+
+/** Returns the text that says all of a dtype but its fields: such a name, or its typestr. */
+export function typeText(dtype: { readonly name?: string; readonly typestr: string }): string {
+  return ownName(dtype) ?? dtype.typestr;
+}
+
 /** Returns the typestr that holds one element: opaque bytes. */
 export function typestrOf(name: NamedDType): string {
   return `|V${BYTES[name]}`;

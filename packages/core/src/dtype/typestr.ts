@@ -2,6 +2,7 @@ import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import type { DType } from './dtype.js';
+import { makeDType } from './make-dtype.js';
 
 type Kind = DType['kind'];
 
@@ -70,7 +71,7 @@ function parse(value: string, path: string, rules: TypestrRules): DType {
   const byteOrder = byteOrderOf(order, kind, itemsize);
   const ending = unit === undefined ? '' : readUnit(unit, kind, value, path, rules);
   const typestr = `${{ little: '<', big: '>', none: '|' }[byteOrder]}${kind}${size}${ending}`;
-  return Object.freeze({ kind, itemsize, byteOrder, typestr, fields: null });
+  return makeDType({ kind, itemsize, byteOrder, typestr, fields: null });
 }
 
 function byteOrderOf(order: string, kind: Kind, itemsize: number): DType['byteOrder'] {

@@ -1,4 +1,5 @@
 import { cut, printable } from './show.js';
+import { beginAtCaller, type Frames } from './stack.js';
 import { withFallback } from './with-fallback.js';
 
 /** Every code of an `ArrayInterfaceError`. `docs/errors.md` lists the cause and cure of each. */
@@ -53,7 +54,9 @@ const LONGEST = 2000;
 
 /**
  * The only error class of all packages: a code to branch on, the path of the offending key, and a
- * message of the form "expected …, got …, what to do".
+ * message of the form "[code] path: expected …, got …; what to do".
+ *
+ * Its stack begins at the line that called these packages.
  *
  * @example
  * ```ts
@@ -75,6 +78,8 @@ export class ArrayInterfaceError extends Error {
   declare readonly code: ErrorCode;
   /** Location of the fault in the dict or the arguments (`strides[1]`, `data[0]`), or null. */
   declare readonly path: string | null;
+  /** The message without code and path: "expected …, got …; what to do". */
+  declare readonly reason: string;
   /**
    * The driver's own name of the error, such as `CUDA_ERROR_ILLEGAL_ADDRESS`, if a driver failed.
    */
@@ -84,10 +89,13 @@ export class ArrayInterfaceError extends Error {
   /** The driver function that failed, such as `cuMemAlloc`. */
   declare readonly call?: string;
 
+  readonly #frames: Frames;
+
+  /** `reason` is the message without code and path, which are put in front of it. */
   constructor(
     code: ErrorCode,
     path: string | null,
-    message: string,
+    reason: string,
     options: {
       readonly cause?: unknown;
       readonly driverCode?: string;
@@ -96,9 +104,22 @@ export class ArrayInterfaceError extends Error {
     } = {},
   ) {
     // safe for logs and terminals, since producers and drivers supply parts of it
-    super(cut(printable(message), LONGEST - 1), options); // reads its cause
+    const text = printable(reason);
+    const where = printable(`[${code}] ${path === null ? '' : `${path}: `}`);
+    super(cut(where + text, LONGEST - 1), options); // reads its cause
     const { cause: _, ...driver } = options;
     Object.assign(this, { code, path }, driver); // without a driver error, no driver property is printed
+    // not enumerable, since printing the error shows its message already
+    Object.defineProperty(this, 'reason', { value: cut(text, LONGEST - 1) });
+    this.#frames = beginAtCaller(this, ArrayInterfaceError);
+  }
+
+  /**
+   * The stack with the frames inside these packages, for a report of a mistake in them. `stack`
+   * begins where they were called.
+   */
+  get fullStack(): string | undefined {
+    return this.#frames.stack;
   }
 
   static {

@@ -56,21 +56,27 @@ export function checkOneOf(...names: readonly string[]): Check {
 export const unchecked: Check = () => {};
 
 /** Accepts a boolean. */
-export const checkFlag: Check = checkThat((value) => typeof value === 'boolean', 'true or false');
+export const checkFlag: Check = /* @__PURE__ */ checkThat(
+  (value) => typeof value === 'boolean',
+  'true or false',
+);
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** Accepts a non-negative integer. The backend checks that the device exists. */
-export const checkDeviceIndex: Check = checkThat(isCount, 'the index of a device in devices()');
+export const checkDeviceIndex: Check = /* @__PURE__ */ checkThat(
+  isCount,
+  'the index of a device in devices()',
+);
 
 /** Accepts a non-negative integer. */
-export const checkByteCount: Check = checkThat(
+export const checkByteCount: Check = /* @__PURE__ */ checkThat(
   isCount,
   'a number of bytes: a safe integer of 0 or more',
 );
 
 /** Accepts an AbortSignal, including one of another realm or of a polyfill. */
-export const checkSignal: Check = checkThat((value) => {
+export const checkSignal: Check = /* @__PURE__ */ checkThat((value) => {
   const { aborted, addEventListener, removeEventListener } = value as AbortSignal;
   const functions = [addEventListener, removeEventListener];
   return typeof aborted === 'boolean' && functions.every((one) => typeof one === 'function');

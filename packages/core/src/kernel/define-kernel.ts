@@ -1,6 +1,7 @@
 import { badArgument, checkOptions, readOption } from '../input/argument.js';
 import { guarded } from '../input/dict.js';
 import type { Kernel, KernelCode } from './kernel.js';
+import { readLengths } from './lengths.js';
 import type { Parameters } from './parameter.js';
 import { readSignature, type Signature } from './signature.js';
 
@@ -61,16 +62,24 @@ function readDefinition(definition: Kernel): ReadKernel {
   if (typeof definition !== 'object' || definition === null) {
     throw badArgument('kernel', 'a kernel, made with defineKernel()', definition);
   }
-  checkOptions(definition, ['name', 'parameters', 'code', 'mayOverlap']);
+  checkOptions(definition, ['name', 'parameters', 'code', 'mayOverlap', 'group']);
   const name = readOption(definition, 'name');
   if (typeof name !== 'string' || name === '') throw badArgument('name', 'a name', name);
   const mayOverlap = readOption(definition, 'mayOverlap', false);
   if (typeof mayOverlap !== 'boolean') {
     throw badArgument('mayOverlap', 'true or false', mayOverlap);
   }
+  const given = readOption(definition, 'group');
+  const group = given === undefined ? null : Object.freeze(readLengths(given, 'group', 1));
   const parameters = copyOf(readOption(definition, 'parameters'), 'parameters');
   const code = copyOf(readOption(definition, 'code'), 'code') as KernelCode;
-  const kernel = Object.freeze({ name, parameters: parameters as Parameters, code, mayOverlap });
+  const kernel = Object.freeze({
+    name,
+    parameters: parameters as Parameters,
+    code,
+    mayOverlap,
+    ...(group === null ? {} : { group }),
+  });
   return { kernel, signature: readSignature(parameters) };
 }
 

@@ -11,6 +11,9 @@ export type {
   Parameter,
   Parameters,
   ReadParameter,
+  SizeParameter,
   StridedElements,
+  StructParameter,
   WriteParameter,
 } from './parameter.js';
+export type { StructValue } from './struct-value.js';

@@ -57,4 +57,10 @@ export interface Kernel<P extends Parameters = Parameters> {
   readonly code: KernelCode<P>;
   /** Whether arguments may overlap if one is written. Default: false. */
   readonly mayOverlap?: boolean;
+  /**
+   * The items of a group along each axis that the code requires, as OpenCL's
+   * `reqd_work_group_size` and PTX's `.reqntid` do; the last axis is the fastest. A launch without
+   * a group gets this one, and any other is refused.
+   */
+  readonly group?: readonly number[];
 }

@@ -1,8 +1,9 @@
-import type { DTypeLike, DTypeName } from '../dtype/dtype.js';
+import type { Descr, DTypeLike, DTypeName } from '../dtype/dtype.js';
 import type { TypedArrays } from '../numbers/typed-array.js';
+import type { StructValue } from './struct-value.js';
 
-/** The numbers that code takes by value. */
-export type NumberName = Exclude<DTypeName, 'bool' | 'float16' | 'complex64' | 'complex128'>;
+/** The numbers that code takes by value. A bool is a byte, 0 or 1. */
+export type NumberName = Exclude<DTypeName, 'complex64' | 'complex128'>;
 
 /**
  * An array that the code only reads. The code takes its first element's address. With `strides`,
@@ -14,6 +15,11 @@ export interface ReadParameter {
   readonly read: DTypeLike;
   /** Number of axes, if the code takes their strides. */
   readonly strides?: number;
+  /**
+   * The alignment in bytes that the code needs: 16 if it takes float32 as `float4`. Default: that
+   * of one element in C.
+   */
+  readonly align?: number;
 }
 
 /**
@@ -25,6 +31,11 @@ export interface WriteParameter {
   readonly write: DTypeLike;
   /** Number of axes, if the code takes their strides. */
   readonly strides?: number;
+  /**
+   * The alignment in bytes that the code needs: 16 if it takes float32 as `float4`. Default: that
+   * of one element in C.
+   */
+  readonly align?: number;
 }
 
 /**
@@ -45,32 +56,62 @@ export interface FirstParameter {
   readonly first: number;
 }
 
+/** A uint32 or another integer without an argument: the number of elements of an array. */
+export interface SizeParameter {
+  /** The name of the array's parameter. */
+  readonly size: string;
+  /** The axis whose length it is. Default: the number of all elements. */
+  readonly axis?: number;
+  /** The type that the code takes. Default: uint32. */
+  readonly type?: 'int32' | 'uint32' | 'int64' | 'uint64';
+}
+
+/**
+ * A struct by value. Its fields are those of a record of numbers in native byte order, sub-arrays
+ * and records, with C's padding, as NumPy's `np.dtype(…, align=True).descr` lists them. The
+ * argument is an object of the fields. CUDA and SYCL take it as the code's own struct.
+ */
+export interface StructParameter {
+  /** The fields. */
+  readonly struct: DTypeLike;
+}
+
 /** One parameter of the code. */
 export type Parameter =
   | NumberName
   | ReadParameter
   | WriteParameter
   | LocalParameter
-  | FirstParameter;
+  | FirstParameter
+  | SizeParameter
+  | StructParameter;
 
 /** The parameters of the code, by name, in its order. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 type ArgumentOf<P, Elements> = P extends 'int64' | 'uint64'
   ? number | bigint
-  : P extends ReadParameter | WriteParameter
-    ? Elements
-    : number;
+  : P extends 'bool'
+    ? boolean
+    : P extends { readonly struct: infer Fields }
+      ? StructArgument<Fields>
+      : P extends ReadParameter | WriteParameter
+        ? Elements
+        : number;
+
+/** An object of a struct's fields, typed if the definition lists them. */
+type StructArgument<Fields, Wide = number | bigint> = Fields extends Descr
+  ? StructValue<Fields, Wide>
+  : object;
 
 /**
  * The arguments of a launch for a kernel's parameters. `Elements` is what a backend accepts as an
  * array.
  */
 export type KernelArguments<P extends Parameters, Elements> = {
-  readonly [Name in keyof P as P[Name] extends FirstParameter ? never : Name]: ArgumentOf<
-    P[Name],
-    Elements
-  >;
+  readonly [Name in keyof P as P[Name] extends FirstParameter | SizeParameter
+    ? never
+    : Name]: ArgumentOf<P[Name], Elements>;
 };
 
 type ElementsOf<Like> = Like extends keyof TypedArrays
@@ -97,11 +138,18 @@ type HostArgument<P> = P extends { readonly strides: number } & (
         | { readonly write: infer Like }
         | { readonly local: infer Like }
     ? ElementsOf<Like>
-    : P extends 'int64' | 'uint64'
-      ? bigint
-      : number;
+    : P extends { readonly struct: infer Fields }
+      ? StructArgument<Fields, bigint>
+      : P extends 'int64' | 'uint64' | { readonly type: 'int64' | 'uint64' }
+        ? bigint
+        : P extends 'bool'
+          ? boolean
+          : number;
 
-/** The arguments of a host kernel: typed arrays for arrays, bigints for 64-bit integers. */
+/**
+ * The arguments of a host kernel: typed arrays for arrays, bigints for 64-bit integers, new objects
+ * for structs.
+ */
 export type HostArguments<P extends Parameters> = {
   readonly [Name in keyof P]: HostArgument<P[Name]>;
 };

@@ -1,4 +1,5 @@
 import { type DType, sameDType } from '../dtype/dtype.js';
+import type { Rounding } from './rounding.js';
 
 /** The numbers that copies convert between, as in typestrs; `bf2` is bfloat16. */
 export type NumberType =
@@ -28,6 +29,8 @@ export interface Conversion {
   readonly swapsSource: boolean;
   /** Whether the bytes of the destination must be swapped. */
   readonly swapsDestination: boolean;
+  /** Whether floats become the nearest integer, ties to even. False: their fraction is cut off. */
+  readonly rounds: boolean;
 }
 
 /** The numbers of one element: `count` consecutive ones, each converted. */
@@ -74,21 +77,37 @@ export function wordSize(type: NumberType): number {
 
 /**
  * Returns what a copy does to each element. Null: the bytes are unchanged. Undefined: no such
- * conversion exists. Elements that differ only in byte order keep their bits.
+ * conversion exists. Elements that differ only in byte order keep their bits. `rounding` concerns
+ * floats, and the real parts of complex numbers, that become integers; bools are not integers.
  */
-export function elementChange(to: DType, from: DType): ElementChange | null | undefined {
+export function elementChange(
+  to: DType,
+  from: DType,
+  rounding?: Rounding,
+): ElementChange | null | undefined {
   if (sameDType(to, from)) return null;
   const swapped = swappedWords(to, from);
   if (swapped !== null) {
     const word = `u${swapped.size}` as NumberType;
-    const conversion = { from: word, to: word, swapsSource: true, swapsDestination: false };
+    const swap = { swapsSource: true, swapsDestination: false, rounds: false };
+    const conversion = { from: word, to: word, ...swap };
     return { conversion, count: swapped.count };
   }
   const [target, source] = [numberType(to), numberType(from)];
   if (target === null || source === null) return undefined;
   const swapsSource = from.byteOrder === 'big';
   const swapsDestination = to.byteOrder === 'big';
-  return { conversion: { from: source, to: target, swapsSource, swapsDestination }, count: 1 };
+  const rounds = rounding === 'nearest' && isFloat(source) && isInteger(target);
+  const conversion = { from: source, to: target, swapsSource, swapsDestination, rounds };
+  return { conversion, count: 1 };
+}
+
+function isFloat(type: NumberType): boolean {
+  return /[fc]/.test(type);
+}
+
+function isInteger(type: NumberType): boolean {
+  return /[iu]/.test(type);
 }
 
 /** Returns the words to be swapped if the two dtypes differ only in byte order, else null. */

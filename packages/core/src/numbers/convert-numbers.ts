@@ -1,4 +1,5 @@
 import { type Conversion, type NumberType, sizeOf, wordSize } from './conversion.js';
+import { roundToEven } from './rounding.js';
 
 /** The value of one number, or of one part of a complex number. Integers and bools are bigints. */
 type Value = number | bigint;
@@ -19,10 +20,15 @@ export function convertNumbers(to: Uint8Array, from: Uint8Array, conversion: Con
   const count = to.byteLength / sizeOf(conversion.to);
   for (let i = 0; i < count; i++) {
     const at = i * size;
-    const real = read(source, at, isLittle);
+    const real = whole(read(source, at, isLittle), conversion);
     const other = isComplex ? read(source, at + imaginary, isLittle) : 0;
     writeNumber(write, target, i, conversion.to, littleTarget, real, other);
   }
+}
+
+/** Rounds a number, if the conversion rounds. */
+function whole(value: Value, { rounds }: Conversion): Value {
+  return rounds && typeof value === 'number' ? roundToEven(value) : value;
 }
 
 function writeNumber(
@@ -146,12 +152,6 @@ function halfOf(value: number): number {
   const exponent = estimate > -14 && size < 2 ** estimate ? estimate - 1 : estimate;
   const digits = roundToEven(size / 2 ** (exponent - 10));
   return sign | (digits + (exponent + 14) * 1024); // the leading digit adds 1 to the exponent
-}
-
-function roundToEven(value: number): number {
-  const floor = Math.floor(value);
-  const rest = value - floor;
-  return rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
 }
 
 function bfloatOf(value: number): number {

@@ -2,6 +2,15 @@ import type { DType } from '../dtype/dtype.js';
 import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import type { Casting } from './casting.js';
+import { type Rounding, wholeOf } from './rounding.js';
+
+/** How a number becomes an element that may not hold it exactly. */
+export interface ElementCast {
+  /** `unsafe` accepts any number for an integer dtype. Default: only exact ones. */
+  readonly casting?: Casting;
+  /** How `unsafe` makes integers of floats. Default: `truncate`. */
+  readonly rounding?: Rounding;
+}
 
 /**
  * Writes one number as an element of `dtype` at `offset`: a bool, an integer in range, a float, or
@@ -13,13 +22,13 @@ export function writeElement(
   offset: number,
   dtype: DType,
   value: number | bigint | boolean,
-  casting?: Casting,
+  { casting, rounding }: ElementCast = {},
 ): void {
   const little = dtype.byteOrder !== 'big';
   const half = dtype.itemsize / 2;
   switch (dtype.kind) {
     case 'b':
-      view.setUint8(offset, value ? 1 : 0);
+      view.setUint8(offset, value || Number.isNaN(value) ? 1 : 0); // NaN is true, as in NumPy
       break;
     case 'i':
     case 'u':
@@ -27,7 +36,7 @@ export function writeElement(
         view,
         offset,
         dtype,
-        casting === 'unsafe' ? nearest(value, dtype) : integer(value, dtype),
+        casting === 'unsafe' ? nearest(value, dtype, rounding) : integer(value, dtype),
         little,
       );
       break;
@@ -54,14 +63,18 @@ function integer(value: number | bigint | boolean, dtype: DType): bigint {
 
 /**
  * Returns what an `unsafe` copy makes of a value. A bigint wraps around, as integers do. A number
- * is truncated and clamped to the dtype's range; NaN becomes 0.
+ * is truncated or rounded, and clamped to the dtype's range; NaN becomes 0.
  */
-function nearest(value: number | bigint | boolean, dtype: DType): bigint {
+function nearest(
+  value: number | bigint | boolean,
+  dtype: DType,
+  rounding: Rounding | undefined,
+): bigint {
   if (typeof value === 'bigint') return wrapped(value, dtype);
   const bits = BigInt(dtype.itemsize * 8);
   const low = dtype.kind === 'i' ? -(2n ** (bits - 1n)) : 0n;
   const high = low + 2n ** bits - 1n;
-  const number = Math.trunc(Number(value)) || 0; // 0 for NaN
+  const number = wholeOf(Number(value), rounding) || 0; // 0 for NaN
   if (number <= Number(low)) return low;
   return number >= Number(high) ? high : BigInt(number);
 }

@@ -5,8 +5,7 @@ import { dtype } from '../dtype/read-dtype.js';
 import { mismatch } from '../errors/mismatch.js';
 import { asked, entryOf, isList, lengthOf } from '../input/dict.js';
 import { assertRank } from '../input/shape.js';
-import type { Casting } from './casting.js';
-import { writeElement } from './element.js';
+import { type ElementCast, writeElement } from './element.js';
 
 /** Nested lists of numbers, one level for each axis. */
 export type NestedNumbers = number | bigint | boolean | readonly NestedNumbers[];
@@ -22,14 +21,14 @@ export function isPlainData(source: unknown): source is NestedNumbers {
  * Returns nested lists of numbers as an array in a new buffer. Without a dtype the first number
  * decides: float64 for numbers, int64 for bigints, bool for booleans. A dtype of 2-byte floats
  * yields float64, which the copy converts. With the casting `unsafe`, an integer dtype accepts any
- * number: a bigint wraps around, a float is truncated and clamped to the dtype's range. Throws
+ * number: a bigint wraps around, a float is truncated or rounded, and clamped to the dtype's range. Throws
  * ERR_SHAPE_MISMATCH for ragged lists, ERR_TYPE for anything but numbers, and what `writeElement`
  * throws.
  */
 export function plainArray(
   source: NestedNumbers,
   like?: DTypeLike,
-  casting?: Casting,
+  cast?: ElementCast,
 ): ArrayDescriptor {
   const shape = shapeOf(source);
   const leaves: Leaf[] = [];
@@ -38,7 +37,7 @@ export function plainArray(
   const buffer = new ArrayBuffer(leaves.length * type.itemsize);
   const view = new DataView(buffer);
   for (const [i, leaf] of leaves.entries()) {
-    writeElement(view, i * type.itemsize, type, leaf, casting);
+    writeElement(view, i * type.itemsize, type, leaf, cast);
   }
   return relativeLayout(shape, type, null, buffer);
 }
@@ -47,7 +46,7 @@ export function plainArray(
  * Returns one number as an array without axes, which broadcasts to any shape. Throws what
  * `writeElement` throws.
  */
-export function scalarArray(value: Leaf, type: DType, casting?: Casting): ArrayDescriptor {
+export function scalarArray(value: Leaf, type: DType, cast?: ElementCast): ArrayDescriptor {
   if (!isLeaf(value)) {
     throw mismatch(
       'ERR_TYPE',
@@ -57,7 +56,7 @@ export function scalarArray(value: Leaf, type: DType, casting?: Casting): ArrayD
       'use copy() for arrays',
     );
   }
-  return plainArray(value, type, casting);
+  return plainArray(value, type, cast);
 }
 
 function isLeaf(value: unknown): value is Leaf {

@@ -58,6 +58,15 @@ export interface TypedArrays {
   readonly complex128: Float64Array;
 }
 
+/**
+ * The class of the typed array over an array's own memory, by the array's dtype. Without bfloat16,
+ * which no typed array holds.
+ */
+export interface MappedArrays extends Omit<TypedArrays, 'float16' | 'bfloat16'> {
+  /** Engines without Float16Array have none. */
+  readonly float16: Float16ArrayIfAny;
+}
+
 type TypedArrayConstructor = (new (
   buffer: ArrayBufferLike,
   byteOffset: number,

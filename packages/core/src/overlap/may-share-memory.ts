@@ -1,4 +1,5 @@
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { type DescribedArray, describeArray } from '../descriptor/described-array.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 
 /** How two locations compare: counted from the same start, in separate memories, or unknown. */
 export type Relation = 'same' | 'apart' | 'unknown';
@@ -9,7 +10,7 @@ export type Relation = 'same' | 'apart' | 'unknown';
  * The elements may still be disjoint; `sharesMemory` tests them exactly. Arrays without bytes share
  * nothing. Returns true if it cannot be determined: for an array at an address and one in a buffer,
  * or for two SharedArrayBuffers, which may be the same memory. Masks are arrays of their own.
- * Throws ERR_TYPE.
+ * Throws ERR_TYPE, ERR_DISPOSED.
  *
  * @example
  * ```ts
@@ -20,9 +21,12 @@ export type Relation = 'same' | 'apart' | 'unknown';
  * console.log(mayShareMemory(slice(row, [[0, 4]]), slice(row, [[4, 8]]))); // false
  * ```
  */
-export function mayShareMemory(a: ArrayDescriptor, b: ArrayDescriptor): boolean {
-  assertArrayDescriptor(a, 'a');
-  assertArrayDescriptor(b, 'b');
+export function mayShareMemory(a: DescribedArray, b: DescribedArray): boolean {
+  return mayOverlap(describeArray(a, 'a'), describeArray(b, 'b'));
+}
+
+/** `mayShareMemory` of descriptors. */
+export function mayOverlap(a: ArrayDescriptor, b: ArrayDescriptor): boolean {
   if (a.nbytes === 0 || b.nbytes === 0) return false;
   const relation = relate(a.buffer, b.buffer);
   if (relation !== 'same') return relation === 'unknown';
@@ -50,6 +54,6 @@ export function shareBytes(to: ArrayDescriptor, from: ArrayDescriptor): boolean 
   const [target, origin] = [to.extent, from.extent];
   const apart = Number(from.pointer - to.pointer);
   // A distance that a number rounds may still be shorter than two extents together.
-  if (!Number.isSafeInteger(apart)) return mayShareMemory(to, from);
+  if (!Number.isSafeInteger(apart)) return mayOverlap(to, from);
   return target[0] < apart + origin[1] && apart + origin[0] < target[1];
 }

@@ -1,4 +1,4 @@
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { type DescribedArray, describeArray } from '../descriptor/described-array.js';
 import { addTerm, readBudget, sumWithin, type Term } from './bounded-sum.js';
 
 /**
@@ -6,7 +6,7 @@ import { addTerm, readBudget, sumWithin, type Term } from './bounded-sum.js';
  * sliding windows do. Copies nothing.
  *
  * `maxWork` bounds the search, in steps of about a microsecond: 1,000,000 by default, or Infinity.
- * Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past `maxWork`).
+ * Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past `maxWork`), ERR_DISPOSED.
  *
  * @example
  * ```ts
@@ -18,13 +18,13 @@ import { addTerm, readBudget, sumWithin, type Term } from './bounded-sum.js';
  * ```
  */
 export function overlapsItself(
-  array: ArrayDescriptor,
+  array: DescribedArray,
   options?: { readonly maxWork?: number },
 ): boolean {
-  assertArrayDescriptor(array, 'array');
+  const described = describeArray(array, 'array');
   const budget = readBudget(options);
-  if (array.size <= 1 || array.itemsize === 0 || array.dtype.kind === 't') return false;
-  const { shape, byteStrides, itemsize } = array;
+  if (described.size <= 1 || described.itemsize === 0 || described.dtype.kind === 't') return false;
+  const { shape, byteStrides, itemsize } = described;
   // The axes are almost always in the order of their steps. Then no list of them is needed.
   if (nest(shape, byteStrides, itemsize)) return false;
   const axes = shape

@@ -1,7 +1,8 @@
+import { type DescribedArray, describeArray } from '../descriptor/described-array.js';
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { mismatch } from '../errors/mismatch.js';
 import { addTerm, readBudget, sumWithin, type Term } from './bounded-sum.js';
-import { mayShareMemory, reach, relate } from './may-share-memory.js';
+import { mayOverlap, reach, relate } from './may-share-memory.js';
 
 /**
  * Returns whether some byte belongs to an element of both arrays, exactly. Padding inside an
@@ -10,7 +11,8 @@ import { mayShareMemory, reach, relate } from './may-share-memory.js';
  * Arrays without bytes share nothing, nor do arrays in different buffers. Masks are arrays of their
  * own. `maxWork` bounds the search, in steps of about a microsecond: 1,000,000 by default, or
  * Infinity. Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past `maxWork`), ERR_POINTER_UNKNOWN (an
- * array at an address and one in a buffer, or two SharedArrayBuffers, which cannot be compared).
+ * array at an address and one in a buffer, or two SharedArrayBuffers, which cannot be compared),
+ * ERR_DISPOSED.
  *
  * @example
  * ```ts
@@ -24,13 +26,14 @@ import { mayShareMemory, reach, relate } from './may-share-memory.js';
  * ```
  */
 export function sharesMemory(
-  a: ArrayDescriptor,
-  b: ArrayDescriptor,
+  a: DescribedArray,
+  b: DescribedArray,
   options?: { readonly maxWork?: number },
 ): boolean {
   const budget = readBudget(options);
-  if (!mayShareMemory(a, b)) return false;
-  if (relate(a.buffer, b.buffer) === 'unknown') {
+  const [one, other] = [describeArray(a, 'a'), describeArray(b, 'b')];
+  if (!mayOverlap(one, other)) return false;
+  if (relate(one.buffer, other.buffer) === 'unknown') {
     throw mismatch(
       'ERR_POINTER_UNKNOWN',
       'b',
@@ -40,9 +43,9 @@ export function sharesMemory(
     );
   }
   const terms: Term[] = [];
-  const slack = BigInt(addTerms(terms, a)) + BigInt(addTerms(terms, b)) - 2n;
-  // A shared byte counts up from the lowest byte of `a` and back from the highest of `b`.
-  return sumWithin(terms, reach(a, b) - 1n, slack, budget);
+  const slack = BigInt(addTerms(terms, one)) + BigInt(addTerms(terms, other)) - 2n;
+  // A shared byte counts up from the lowest byte of one and back from the highest of the other.
+  return sumWithin(terms, reach(one, other) - 1n, slack, budget);
 }
 
 /** Adds the steps between the blocks of bytes that elements fill. Returns the length of a block. */

@@ -3,7 +3,7 @@ import type { DType } from '../dtype/dtype.js';
 import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
 import { broadcasts } from '../input/shape.js';
-import { CASTINGS, type Casting, canCast } from '../numbers/casting.js';
+import { CASTINGS, type Casting, castsTo } from '../numbers/casting.js';
 import { overlapsItself } from '../overlap/overlaps-itself.js';
 
 /**
@@ -36,7 +36,7 @@ export function checkCopy(
       'slice or permute one of them first',
     );
   }
-  checkCasting(destination.dtype, source.dtype, casting);
+  checkCasts(destination.dtype, source.dtype, casting);
   if (overlapsItself(destination)) {
     throw mismatch(
       'ERR_SELF_OVERLAP',
@@ -61,20 +61,17 @@ export function checkMask(array: ArrayDescriptor, path: string): void {
   }
 }
 
-function checkCasting(to: DType, from: DType, casting: Casting): void {
-  if (canCast(from, to, casting)) return;
-  const rule = CASTINGS.find((wider) => canCast(from, to, wider));
+/** Throws ERR_CASTING if the rule does not allow the conversion. */
+export function checkCasts(to: DType, from: DType, casting: Casting, path = 'source'): void {
+  if (castsTo(from, to, casting)) return;
+  const rule = CASTINGS.find((wider) => castsTo(from, to, wider));
   throw mismatch(
     'ERR_CASTING',
-    'source',
-    `a source that casts to ${nameOf(to)} under the rule '${casting}'`,
-    nameOf(from),
+    path,
+    `${path === 'source' ? 'a source that casts' : 'elements that cast'} to ${to} under the rule '${casting}'`,
+    String(from),
     rule === undefined
       ? 'no rule converts between them; view one as the other'
       : `copy with { casting: '${rule}' } if that is what you want`,
   );
-}
-
-function nameOf(dtype: DType): string {
-  return dtype.name ?? dtype.typestr;
 }

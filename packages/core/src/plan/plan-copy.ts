@@ -1,6 +1,7 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { sameDType } from '../dtype/dtype.js';
 import { type Conversion, elementChange, sizeOf, wordSize } from '../numbers/conversion.js';
+import type { Rounding } from '../numbers/rounding.js';
 
 /** Number of bytes that one step of a copy writes. */
 export type CopyUnit = 1 | 2 | 4 | 8 | 16;
@@ -45,16 +46,21 @@ const EACH_BYTE: readonly number[] = Object.freeze([1]);
  * Drops axes of length 1, traverses reversed destinations from their other end, and merges adjacent
  * axes. If bytes are unchanged, runs that are contiguous on both sides are copied as one. Their
  * unit is the widest that divides the run, every stride and both pointers. A copy that is one run
- * as a whole is planned in bytes.
+ * as a whole is planned in bytes. `rounding`: how floats become integers; by default they are cut
+ * off.
  */
-export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor): CopyPlan {
+export function planCopy(
+  destination: ArrayDescriptor,
+  source: ArrayDescriptor,
+  rounding?: Rounding,
+): CopyPlan {
   if (isOneRun(destination, source)) {
     return planRun(destination.pointer, source.pointer, destination.nbytes);
   }
   const turned = commonAxes(destination, source);
   const to = destination.pointer + BigInt(turned.to);
   const from = source.pointer + BigInt(turned.from);
-  const change = elementChange(destination.dtype, source.dtype) ?? null;
+  const change = elementChange(destination.dtype, source.dtype, rounding) ?? null;
   if (change !== null) {
     const { conversion, count } = change;
     const unit = sizeOf(conversion.to) as CopyUnit;

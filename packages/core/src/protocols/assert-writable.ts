@@ -1,3 +1,4 @@
+import { type DescribedArray, describeArray, exportArray } from '../descriptor/described-array.js';
 import { type ArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
@@ -17,11 +18,30 @@ export interface SettledOption {
 }
 
 /**
- * Returns the array without its streams if the caller reports that it has waited for them. Throws
- * ERR_ARGUMENT.
+ * Returns what a writer writes of an array: without its streams if the caller reports that it has
+ * waited for them, else with those that consumers must follow. `target` names what has no place for
+ * a queue of SYCL, on which work on an array of a backend may be pending. Throws ERR_ARGUMENT,
+ * ERR_STREAM, and what `exportArray` throws.
  */
-export function settledBy(array: ArrayDescriptor, options: SettledOption): ArrayDescriptor {
-  if (!readFlag(options, 'settled')) return array;
+export function readExported(
+  array: DescribedArray,
+  options: SettledOption,
+  target: string | null,
+): ArrayDescriptor {
+  if (readFlag(options, 'settled')) return withoutStreams(describeArray(array, 'array'));
+  const exported = exportArray(array, 'array');
+  if (exported === array || exported.syclobj === null || target === null) return exported;
+  const queue = 'an array with a queue, on which work may be pending';
+  throw mismatch(
+    'ERR_STREAM',
+    'array',
+    `no pending work, which ${target} cannot express`,
+    queue,
+    WAIT,
+  );
+}
+
+function withoutStreams(array: ArrayDescriptor): ArrayDescriptor {
   const { mask } = array;
   return replace(array, { stream: null, mask: mask && replace(mask, { stream: null }) });
 }

@@ -1,8 +1,10 @@
 import { checkLayout, readStrides } from '../descriptor/check-layout.js';
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DescribedArray } from '../descriptor/described-array.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { ByteStrides } from '../descriptor/strides.js';
-import { readElement, toDescr } from '../dtype/descr.js';
+import { readElement } from '../dtype/descr.js';
 import type { Descr } from '../dtype/dtype.js';
+import { toDescr } from '../dtype/to-descr.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { withSubject } from '../errors/with-subject.js';
@@ -14,8 +16,8 @@ import {
   assertAddress,
   assertNoBits,
   assertSettled,
+  readExported,
   type SettledOption,
-  settledBy,
 } from './assert-writable.js';
 import { outermost, ownerOfMask, type ReadContext, readMask } from './mask.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
@@ -106,9 +108,14 @@ export interface CudaArrayInterface {
  * leads to its memory in this process through its `data`, even when the dict is copied. Implements
  * CAI v3.
  *
+ * Of an array of a backend, the dict names the stream that the array's own dict names, so that no
+ * order is lost; that is so even if no work is pending. A descriptor names the stream that it has:
+ * `array.descriptor` and core's views of an array have none.
+ *
  * Throws ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (bits, which only a mask can have), ERR_MASK
- * (version 0), ERR_STREAM (a pending stream before version 3), ERR_POINTER_UNKNOWN (JavaScript
- * memory, whose address core does not know).
+ * (version 0), ERR_STREAM (a stream before version 3, or an array with a queue of SYCL),
+ * ERR_POINTER_UNKNOWN (JavaScript memory, whose address core does not know), ERR_DISPOSED, and what
+ * the getter of the array's own dict throws.
  *
  * @example
  * ```ts
@@ -116,22 +123,22 @@ export interface CudaArrayInterface {
  * import { cuda } from '@array-interface/cuda';
  *
  * using array = cuda.empty([2, 3], 'float32');
- * console.log(toCudaArrayInterface(array.descriptor).strides); // null
- * console.log(toCudaArrayInterface(array.transpose().descriptor).strides); // [ 4, 12 ]
+ * console.log(toCudaArrayInterface(array).strides); // null
+ * console.log(toCudaArrayInterface(array.transpose()).strides); // [ 4, 12 ]
  * ```
  */
 export function toCudaArrayInterface(
-  array: ArrayDescriptor,
+  array: DescribedArray,
   options: SettledOption & { readonly version?: 0 | 1 | 2 | 3 } = {},
 ): CudaArrayInterface {
-  assertArrayDescriptor(array, 'array');
   checkOptions(options, ['version', 'settled']);
   const version = readOption(options, 'version', 3);
   if (![0, 1, 2, 3].includes(version)) {
     throw mismatch('ERR_VERSION', 'version', '0, 1, 2 or 3', show(version));
   }
-  assertNoBits(array);
-  return write(settledBy(array, options), version, '', array.owner);
+  const exported = readExported(array, options, 'the dict');
+  assertNoBits(exported);
+  return write(exported, version, '', exported.owner);
 }
 
 function write(

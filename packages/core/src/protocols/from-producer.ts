@@ -8,6 +8,7 @@ import { show } from '../errors/show.js';
 import { withSubject } from '../errors/with-subject.js';
 import { badArgument, checkOptions, readOption } from '../input/argument.js';
 import { asked, guarded } from '../input/dict.js';
+import { type Advice, CORE_ADVICE, notAnArray } from '../input/instead-of-array.js';
 import { readCuda } from './cuda.js';
 import { readHost } from './host.js';
 import { outermost } from './mask.js';
@@ -15,6 +16,10 @@ import { ATTRIBUTES, type InterfaceDict, type OwnProtocol, type Protocol } from 
 import { fromSyclUsmArrayInterface } from './sycl.js';
 
 const PROTOCOLS = Object.keys(ATTRIBUTES) as Protocol[];
+const NOTHING = {
+  got: 'an object without such an attribute',
+  cure: 'check which protocol its library exports',
+};
 
 /**
  * Describes an object that exposes one of the interfaces, or JavaScript memory. Copies nothing and
@@ -43,28 +48,43 @@ export function fromProducer(
   producer: unknown,
   options: { readonly protocol?: Protocol | OwnProtocol; readonly readOnly?: boolean } = {},
 ): ArrayDescriptor {
+  return readProducer(producer, options);
+}
+
+/** `fromProducer` for the argument at `path` of a function whose errors give other advice. */
+export function readProducer(
+  producer: unknown,
+  options: NonNullable<Parameters<typeof fromProducer>[1]>,
+  path: string | null = null,
+  advice?: Advice,
+): ArrayDescriptor {
   checkOptions(options, ['protocol', 'readOnly']);
   const protocol = readProtocol(readOption(options, 'protocol'));
   const readOnly = readOption(options, 'readOnly');
   if ((typeof producer !== 'object' && typeof producer !== 'function') || producer === null) {
-    throw mismatch('ERR_TYPE', null, 'an object that exposes an array interface', show(producer));
+    const expected = 'an object that exposes an array interface';
+    throw notAnArray('ERR_TYPE', path, expected, producer, advice);
   }
   if (isArrayDescriptor(producer)) return withFlag(producer, readOnly);
-  if (typeof protocol === 'object') return withFlag(readOwn(producer, protocol), readOnly);
+  if (typeof protocol === 'object') {
+    const array = readOwn(producer, protocol);
+    if (array === null) throw noInterface(producer, protocol, path, advice);
+    return withFlag(array, readOnly);
+  }
   const wanted = protocol === undefined ? PROTOCOLS : [protocol];
   const exposed = wanted.filter((one) => exposes(producer, one)); // reads none of them
   const memory = exposed.length === 0 ? memoryOf(producer) : null;
   if (memory !== null && (protocol ?? 'host') === 'host') {
     return withFlag(describeMemory(memory, producer), readOnly);
   }
-  if (exposed.length !== 1)
-    throw noInterface(
-      exposed,
-      protocol,
-      guarded('ERR_NO_INTERFACE', 'typestr', () => 'typestr' in producer),
-    );
-  const found = exposed[0] as Protocol;
+  if (exposed.length > 1) throw severalInterfaces(exposed, path);
+  const found = exposed[0];
+  if (found === undefined) throw noInterface(producer, protocol, path, advice);
   const dict = attributeOf(producer, found);
+  if (dict === undefined) {
+    const expected = `an object with ${ATTRIBUTES[found]}`;
+    throw mismatch('ERR_NO_INTERFACE', path, expected, NOTHING.got, NOTHING.cure);
+  }
   if (found === 'sycl') {
     return fromSyclUsmArrayInterface(dict as InterfaceDict, {
       owner: producer,
@@ -94,8 +114,10 @@ function readerOf(value: unknown): Reader | null {
   return { attribute, read: (dict, options) => Reflect.apply(read, value, [dict, options]) };
 }
 
-function readOwn(producer: object, { attribute, read }: Reader): ArrayDescriptor {
+/** Returns null if the producer lacks the attribute. */
+function readOwn(producer: object, { attribute, read }: Reader): ArrayDescriptor | null {
   const dict = attributeOf(producer, { attribute, read });
+  if (dict === undefined) return null;
   const array = withSubject(dict, () =>
     asked('ERR_NO_INTERFACE', attribute, () => read(dict, { owner: producer })),
   );
@@ -121,11 +143,10 @@ export function exposes(producer: object, protocol: Protocol | Reader): boolean 
   return guarded('ERR_NO_INTERFACE', name, () => name in producer);
 }
 
+/** Returns the value of the attribute, or undefined. */
 function attributeOf(producer: object, protocol: Protocol | Reader): unknown {
   const name = attributeName(protocol);
-  const value = asked('ERR_NO_INTERFACE', name, () => (producer as Record<string, unknown>)[name]);
-  if (value === undefined) throw noInterface([], protocol);
-  return value;
+  return asked('ERR_NO_INTERFACE', name, () => (producer as Record<string, unknown>)[name]);
 }
 
 function describeMemory(memory: MemoryPart, owner: object): ArrayDescriptor {
@@ -155,32 +176,21 @@ export function withFlag(array: ArrayDescriptor, readOnly: boolean | undefined):
   );
 }
 
-/** `isDict`: the object looks like the dict of a producer. */
+function severalInterfaces(exposed: readonly Protocol[], path: string | null): ArrayInterfaceError {
+  const got = exposed.map((one) => ATTRIBUTES[one]).join(' and ');
+  const cure = 'name one with the option protocol';
+  return mismatch('ERR_NO_INTERFACE', path, 'one interface', got, cure);
+}
+
 function noInterface(
-  exposed: readonly Protocol[],
+  producer: object,
   wanted: Protocol | Reader | undefined,
-  isDict = false,
+  path: string | null,
+  advice: Advice | undefined,
 ): ArrayInterfaceError {
-  const code = 'ERR_NO_INTERFACE';
-  if (exposed.length > 0) {
-    const got = exposed.map((one) => ATTRIBUTES[one]).join(' and ');
-    return mismatch(code, null, 'one interface', got, 'name one with the option protocol');
-  }
   const names =
     wanted === undefined ? Object.values(ATTRIBUTES).join(' or ') : attributeName(wanted);
-  return isDict
-    ? mismatch(
-        code,
-        null,
-        `an object with ${names}`,
-        'the dict itself',
-        'read a dict with from…Interface()',
-      )
-    : mismatch(
-        code,
-        null,
-        `an object with ${names}`,
-        'an object without such an attribute',
-        'check which protocol its library exports',
-      );
+  const expected = `an object with ${names}`;
+  const calls = advice ?? { ...CORE_ADVICE, memory: 'omit the option protocol' };
+  return notAnArray('ERR_NO_INTERFACE', path, expected, producer, calls, NOTHING);
 }

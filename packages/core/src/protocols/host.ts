@@ -1,16 +1,23 @@
 import { type Claim, checkLayout, readStrides } from '../descriptor/check-layout.js';
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DescribedArray } from '../descriptor/described-array.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { memoryOf } from '../descriptor/memory-part.js';
 import type { ByteStrides } from '../descriptor/strides.js';
-import { readElement, toDescr } from '../dtype/descr.js';
+import { readElement } from '../dtype/descr.js';
 import type { Descr } from '../dtype/dtype.js';
+import { toDescr } from '../dtype/to-descr.js';
 import { mismatch } from '../errors/mismatch.js';
 import { withSubject } from '../errors/with-subject.js';
 import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
-import { assertNoBits, assertSettled, type SettledOption, settledBy } from './assert-writable.js';
+import {
+  assertNoBits,
+  assertSettled,
+  readExported,
+  type SettledOption,
+} from './assert-writable.js';
 import { outermost, ownerOfMask, type ReadContext, readMask } from './mask.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 import { ownerOf, writeData } from './written.js';
@@ -109,8 +116,12 @@ export interface ArrayInterface {
  * A dict of a backend's array leads to its memory in this process through its `data`, even when the
  * dict is copied. Implements NumPy's array interface, version 3.
  *
- * Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which only a mask can have), ERR_STREAM (work is
- * pending), ERR_READ_ONLY (a buffer cannot be marked read-only).
+ * An array of a backend whose own dict names a stream or queue, as CUDA's and SYCL's do, is refused
+ * without `settled`: await `array.synchronize()` first. `array.descriptor` is not: it names none.
+ *
+ * Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which only a mask can have), ERR_STREAM (work may be
+ * pending), ERR_READ_ONLY (a buffer cannot be marked read-only), ERR_DISPOSED, and what the getter
+ * of the array's own dict throws.
  *
  * @example
  * ```ts
@@ -121,13 +132,13 @@ export interface ArrayInterface {
  * ```
  */
 export function toArrayInterface(
-  array: ArrayDescriptor,
+  array: DescribedArray,
   options: SettledOption = {},
 ): ArrayInterface {
-  assertArrayDescriptor(array, 'array');
   checkOptions(options, ['settled']);
-  assertNoBits(array);
-  return write(settledBy(array, options), '', array.owner);
+  const exported = readExported(array, options, 'the dict');
+  assertNoBits(exported);
+  return write(exported, '', exported.owner);
 }
 
 function write(array: ArrayDescriptor, prefix: string, owner: unknown): ArrayInterface {

@@ -46,9 +46,4 @@ export interface InterfaceDict {
   readonly syclobj?: unknown;
 }
 
-/** The attribute under which a producer exposes each interface. */
-export const ATTRIBUTES: Readonly<Record<Protocol, string>> = {
-  cuda: '__cuda_array_interface__',
-  sycl: '__sycl_usm_array_interface__',
-  host: '__array_interface__',
-};
+export { ATTRIBUTES } from '../input/attributes.js';

@@ -1,5 +1,6 @@
 import { checkLayout, nullPointer, pointerFrom, readStrides } from '../descriptor/check-layout.js';
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DescribedArray } from '../descriptor/described-array.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { contiguousByteStrides, type ElementStrides } from '../descriptor/strides.js';
 import { readSyclobj, type SyclObject } from '../descriptor/syclobj.js';
 import type { DType } from '../dtype/dtype.js';
@@ -11,7 +12,7 @@ import { checkOptions, readFlag, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
-import { assertAddress, assertBare, type SettledOption, settledBy } from './assert-writable.js';
+import { assertAddress, assertBare, readExported, type SettledOption } from './assert-writable.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 import { ownerOf, writeData } from './written.js';
 
@@ -129,9 +130,14 @@ export interface SyclUsmArrayInterface {
  * memory for an empty array. A dict of a backend's array leads to its memory in this process
  * through its `data`, even when the dict is copied. Implements SUAI v1.
  *
- * Throws, checked in this order, ERR_TYPE, ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED,
- * ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory), and for `syclobj`
- * ERR_SYCLOBJ, ERR_POINTER_RANGE (of a capsule) or ERR_TYPE.
+ * Of an array of the SYCL backend, `syclobj` is by default the queue that the array's own dict
+ * names. An array whose own dict names a stream, as CUDA's do, is refused without `settled`: await
+ * `array.synchronize()` first. `array.descriptor` is not: it names none.
+ *
+ * Throws, checked in this order, ERR_TYPE, ERR_DISPOSED, what the getter of the array's own dict
+ * throws, ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, ERR_STRIDE_UNIT,
+ * ERR_POINTER_UNKNOWN (JavaScript memory), and for `syclobj` ERR_SYCLOBJ, ERR_POINTER_RANGE (of a
+ * capsule) or ERR_TYPE.
  *
  * @example
  * ```ts
@@ -143,24 +149,24 @@ export interface SyclUsmArrayInterface {
  * ```
  */
 export function toSyclUsmArrayInterface(
-  array: ArrayDescriptor,
+  array: DescribedArray,
   options: SettledOption & { readonly syclobj?: SyclObject } = {},
 ): SyclUsmArrayInterface {
-  assertArrayDescriptor(array, 'array');
   checkOptions(options, ['syclobj', 'settled']);
-  assertBare(settledBy(array, options), 'SUAI');
-  assertSyclDType(array.dtype, 'typestr');
-  const strides = elementStridesOf(array);
-  assertAddress(array, '');
-  const base = array.base ?? { pointer: array.pointer, elementOffset: 0 };
+  const exported = readExported(array, options, null);
+  assertBare(exported, 'SUAI');
+  assertSyclDType(exported.dtype, 'typestr');
+  const strides = elementStridesOf(exported);
+  assertAddress(exported, '');
+  const base = exported.base ?? { pointer: exported.pointer, elementOffset: 0 };
   return {
-    shape: array.shape,
-    typestr: array.dtype.typestr,
-    data: writeData(base.pointer, array.readOnly, array.owner),
+    shape: exported.shape,
+    typestr: exported.dtype.typestr,
+    data: writeData(base.pointer, exported.readOnly, exported.owner),
     strides,
     offset: base.elementOffset,
     version: 1,
-    syclobj: syclobjOf(readOption(options, 'syclobj') ?? array.syclobj),
+    syclobj: syclobjOf(readOption(options, 'syclobj') ?? exported.syclobj),
   };
 }
 

@@ -6,6 +6,7 @@ import { checkMask, maskOfMask } from '../descriptor/mask.js';
 import { readSyclobj, type SyclObject } from '../descriptor/syclobj.js';
 import { readElement } from '../dtype/descr.js';
 import type { DType } from '../dtype/dtype.js';
+import { ownName } from '../dtype/named-dtypes.js';
 import { readDType } from '../dtype/read-dtype.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
@@ -100,7 +101,7 @@ function readNamed(dict: Dict, isMask: boolean): DType {
   const name = dict.optional('name');
   if (name === undefined) return dtype;
   const named = readDType(name, dict.path('name'));
-  if (named.name !== undefined && named.typestr === dtype.typestr && dtype.fields === null) {
+  if (ownName(named) !== undefined && named.typestr === dtype.typestr && dtype.fields === null) {
     return named;
   }
   throw mismatch(

@@ -1,13 +1,17 @@
-import { type ArrayDescriptor, isArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DescribedArray } from '../descriptor/described-array.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { ByteStrides } from '../descriptor/strides.js';
-import { toDescr } from '../dtype/descr.js';
 import type { Descr } from '../dtype/dtype.js';
-import type { NamedDType } from '../dtype/named-dtypes.js';
-import { isArrayInterfaceError } from '../errors/error.js';
+import { type NamedDType, ownName } from '../dtype/named-dtypes.js';
+import { toDescr } from '../dtype/to-descr.js';
 import { mismatch } from '../errors/mismatch.js';
-import { show } from '../errors/show.js';
 import { checkOptions } from '../input/argument.js';
-import { assertNoBits, type SettledOption, settledBy, WAIT } from '../protocols/assert-writable.js';
+import {
+  assertNoBits,
+  readExported,
+  type SettledOption,
+  WAIT,
+} from '../protocols/assert-writable.js';
 
 /**
  * A descriptor as data that `structuredClone`, threads and JSON can carry. Addresses are decimal
@@ -46,11 +50,13 @@ export interface SerializedDescriptor {
  * Returns the layout, dtype and addresses of a descriptor, or of an array of a backend, as plain
  * data for `deserialize`. Copies no elements.
  *
- * Omits owner, buffer and `syclobj`. With `settled`, which means that the caller has waited for the
- * stream, also omits the stream. The sender must keep memory and stream alive meanwhile; a ticket
- * of a backend's `share` does that for another thread. Throws ERR_TYPE, ERR_DISPOSED,
- * ERR_DTYPE_UNSUPPORTED (bits, which only a mask can have), ERR_STREAM (the per-thread default
- * stream, which is a different one in another thread: CAI v3, "Synchronization").
+ * Omits owner, buffer and `syclobj`. Of an array of a backend, writes the stream that its own dict
+ * names. With `settled`, which means that the caller has waited for the work on the array, also
+ * omits the stream. The sender must keep memory and stream alive meanwhile; a ticket of a backend's
+ * `share` does that for another thread. Throws ERR_TYPE, ERR_DISPOSED, ERR_DTYPE_UNSUPPORTED (bits,
+ * which only a mask can have), ERR_STREAM (an array with a queue of SYCL; the per-thread default
+ * stream, which is a different one in another thread: CAI v3, "Synchronization"), and what the
+ * getter of the array's own dict throws.
  *
  * @example
  * ```ts
@@ -64,40 +70,18 @@ export interface SerializedDescriptor {
  * ```
  */
 export function serialize(
-  array: ArrayDescriptor | { readonly descriptor: ArrayDescriptor },
+  array: DescribedArray,
   options: SettledOption = {},
 ): SerializedDescriptor {
-  const described = describe(array);
   checkOptions(options, ['settled']);
-  assertNoBits(described);
-  return write(settledBy(described, options), '');
-}
-
-function describe(array: unknown): ArrayDescriptor {
-  if (isArrayDescriptor(array)) return array;
-  const descriptor = descriptorOf(array);
-  if (isArrayDescriptor(descriptor)) return descriptor;
-  throw mismatch(
-    'ERR_TYPE',
-    'array',
-    'an ArrayDescriptor, or an array of a backend',
-    show(array),
-    'make one with fromProducer() or a from… function',
-  );
-}
-
-/** Throws ERR_DISPOSED. An object that is not an array of a backend may throw anything. */
-function descriptorOf(value: unknown): unknown {
-  try {
-    return Object(value).descriptor;
-  } catch (error) {
-    if (isArrayInterfaceError(error, 'ERR_DISPOSED')) throw error;
-    return null;
-  }
+  const exported = readExported(array, options, 'plain data');
+  assertNoBits(exported);
+  return write(exported, '');
 }
 
 function write(array: ArrayDescriptor, prefix: string): SerializedDescriptor {
   const { dtype, base, mask } = array;
+  const name = ownName(dtype);
   return {
     version: 1,
     pointer: String(array.pointer),
@@ -106,7 +90,7 @@ function write(array: ArrayDescriptor, prefix: string): SerializedDescriptor {
     byteStrides: array.byteStrides,
     typestr: dtype.typestr,
     ...(dtype.fields === null ? {} : { descr: toDescr(dtype) }),
-    ...(dtype.name === undefined ? {} : { name: dtype.name }),
+    ...(name === undefined ? {} : { name }),
     readOnly: array.readOnly,
     base: base && { pointer: String(base.pointer), elementOffset: base.elementOffset },
     stream: plainStream(array.stream, `${prefix}stream`),

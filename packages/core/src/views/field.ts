@@ -1,5 +1,6 @@
 import { checkLayout } from '../descriptor/check-layout.js';
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { type DescribedArray, describeArray } from '../descriptor/described-array.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { boundsOf } from '../descriptor/make-descriptor.js';
 import { contiguousByteStrides } from '../descriptor/strides.js';
 import type { DType, RecordField } from '../dtype/dtype.js';
@@ -16,8 +17,8 @@ const NAMED = 5;
  *
  * Further names descend into nested records. The axes of a sub-array come last; strides remain in
  * bytes. Corresponds to NumPy's `array[name]`, and to `descr` of its array interface. Throws
- * ERR_TYPE, ERR_ARGUMENT with the path of the name, ERR_RANK_MISMATCH, ERR_MASK, ERR_OVERFLOW (a
- * field without bytes that no descriptor can represent).
+ * ERR_TYPE, ERR_ARGUMENT with the path of the name, ERR_RANK_MISMATCH, ERR_MASK, ERR_DISPOSED,
+ * ERR_OVERFLOW (a field without bytes that no descriptor can represent).
  *
  * @example
  * ```ts
@@ -29,10 +30,10 @@ const NAMED = 5;
  * console.log(field(points, 'x').byteStrides); // [ 8 ]
  * ```
  */
-export function field(array: ArrayDescriptor, ...names: readonly string[]): ArrayDescriptor {
-  assertArrayDescriptor(array, 'array');
+export function field(array: DescribedArray, ...names: readonly string[]): ArrayDescriptor {
+  const from = describeArray(array, 'array');
   if (names.length === 0) throw badArgument('names', 'the name of a field', undefined);
-  let { dtype } = array;
+  let { dtype } = from;
   let shift = 0;
   const shape: number[] = [];
   const byteStrides: number[] = [];
@@ -44,14 +45,14 @@ export function field(array: ArrayDescriptor, ...names: readonly string[]): Arra
     byteStrides.push(...contiguousByteStrides(inner.shape, dtype.itemsize));
   }
   const view = makeView(
-    array,
+    from,
     {
-      shape: [...array.shape, ...shape],
-      byteStrides: [...array.byteStrides, ...byteStrides],
+      shape: [...from.shape, ...shape],
+      byteStrides: [...from.byteStrides, ...byteStrides],
       shift,
       dtype,
     },
-    shape.length === 0 ? array.mask : viewMask(array, (mask) => repeatable(mask, shape.length)),
+    shape.length === 0 ? from.mask : viewMask(from, (mask) => repeatable(mask, shape.length)),
   );
   if (dtype.itemsize > 0) return view;
   // Elements without bytes may be too many to count, or lie past the last address.

@@ -1,4 +1,5 @@
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { type DescribedArray, describeArray } from '../descriptor/described-array.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { badArgument, readAxes } from '../input/argument.js';
 import { makeView, viewMask } from './make-view.js';
 import { cutView } from './slice.js';
@@ -8,7 +9,7 @@ import { cutView } from './slice.js';
  *
  * Each axis is named once; negative axes count from the end. Array API standard `permute_dims`.
  * Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH (a list longer than the maximum number of axes),
- * ERR_MASK.
+ * ERR_MASK, ERR_DISPOSED.
  *
  * @example
  * ```ts
@@ -18,32 +19,32 @@ import { cutView } from './slice.js';
  * console.log(permuteDims(image, [2, 0, 1]).shape); // [ 3, 480, 640 ]
  * ```
  */
-export function permuteDims(array: ArrayDescriptor, axes: readonly number[]): ArrayDescriptor {
-  assertArrayDescriptor(array, 'array');
-  const order = readAxes(axes, array.ndim);
-  if (order.length !== array.ndim) {
-    throw badArgument('axes', `all ${array.ndim} axes, including those that stay`, order.length);
+export function permuteDims(array: DescribedArray, axes: readonly number[]): ArrayDescriptor {
+  const from = describeArray(array, 'array');
+  const order = readAxes(axes, from.ndim);
+  if (order.length !== from.ndim) {
+    throw badArgument('axes', `all ${from.ndim} axes, including those that stay`, order.length);
   }
   const shape: number[] = [];
   const byteStrides: number[] = [];
   for (const axis of order) {
-    shape.push(array.shape[axis] as number);
-    byteStrides.push(array.byteStrides[axis] as number);
+    shape.push(from.shape[axis] as number);
+    byteStrides.push(from.byteStrides[axis] as number);
   }
   return makeView(
-    array,
+    from,
     { shape, byteStrides },
-    viewMask(array, (mask) => permuteDims(mask, order)),
+    viewMask(from, (mask) => permuteDims(mask, order)),
   );
 }
 
 /**
  * Returns a view with the axes reversed; `permuteDims` accepts any order. Copies nothing. Throws
- * ERR_TYPE, ERR_MASK.
+ * ERR_TYPE, ERR_MASK, ERR_DISPOSED.
  */
-export function transpose(array: ArrayDescriptor): ArrayDescriptor {
-  assertArrayDescriptor(array, 'array');
-  return permuteDims(array, [...array.shape.keys()].reverse());
+export function transpose(array: DescribedArray): ArrayDescriptor {
+  const from = describeArray(array, 'array');
+  return permuteDims(from, [...from.shape.keys()].reverse());
 }
 
 /**
@@ -51,7 +52,7 @@ export function transpose(array: ArrayDescriptor): ArrayDescriptor {
  * them. Copies nothing.
  *
  * Negative axes count from the end. Array API standard `flip`. Throws ERR_TYPE, ERR_ARGUMENT,
- * ERR_RANK_MISMATCH (a list longer than the maximum number of axes), ERR_MASK.
+ * ERR_RANK_MISMATCH (a list longer than the maximum number of axes), ERR_MASK, ERR_DISPOSED.
  *
  * @example
  * ```ts
@@ -61,13 +62,13 @@ export function transpose(array: ArrayDescriptor): ArrayDescriptor {
  * console.log(flip(image, 0).byteStrides); // [ -640, 1 ]
  * ```
  */
-export function flip(array: ArrayDescriptor, axes?: number | readonly number[]): ArrayDescriptor {
-  assertArrayDescriptor(array, 'array');
-  const turned = axes === undefined ? null : readAxes(axes, array.ndim);
-  const cuts = array.shape.map((length, axis) =>
+export function flip(array: DescribedArray, axes?: number | readonly number[]): ArrayDescriptor {
+  const from = describeArray(array, 'array');
+  const turned = axes === undefined ? null : readAxes(axes, from.ndim);
+  const cuts = from.shape.map((length, axis) =>
     turned === null || turned.includes(axis)
       ? { start: length - 1, length, step: -1, drop: false }
       : { start: 0, length, step: 1, drop: false },
   );
-  return cutView(array, cuts);
+  return cutView(from, cuts);
 }

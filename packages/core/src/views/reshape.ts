@@ -1,4 +1,5 @@
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { type DescribedArray, describeArray } from '../descriptor/described-array.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { contiguousByteStrides } from '../descriptor/strides.js';
 import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
@@ -34,19 +35,19 @@ interface Run {
  * ```
  */
 export function reshape(
-  array: ArrayDescriptor,
+  array: DescribedArray,
   shape: readonly number[],
   options: { readonly order?: 'C' | 'F' } = {},
 ): ArrayDescriptor {
-  assertArrayDescriptor(array, 'array');
+  const from = describeArray(array, 'array');
   checkOptions(options, ['order']);
   const order = readOption(options, 'order', 'C');
   if (order !== 'C' && order !== 'F') throw badArgument('order', "'C' or 'F'", order);
-  const target = readTarget(shape, array.size);
+  const target = readTarget(shape, from.size);
   return makeView(
-    array,
-    { shape: target, byteStrides: stridesFor(array, target, order === 'F') },
-    viewMask(array, (mask) => reshape(mask, target, { order })),
+    from,
+    { shape: target, byteStrides: stridesFor(from, target, order === 'F') },
+    viewMask(from, (mask) => reshape(mask, target, { order })),
   );
 }
 
@@ -129,7 +130,7 @@ function notAView(array: ArrayDescriptor, ...axes: number[]): ArrayInterfaceErro
  * Returns a view with new axes of length 1. Copies nothing.
  *
  * `axes` are positions in the view; negative ones count from its end. Array API standard
- * `expand_dims`. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH, ERR_MASK.
+ * `expand_dims`. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH, ERR_MASK, ERR_DISPOSED.
  *
  * @example
  * ```ts
@@ -140,14 +141,14 @@ function notAView(array: ArrayDescriptor, ...axes: number[]): ArrayInterfaceErro
  * ```
  */
 export function expandDims(
-  array: ArrayDescriptor,
+  array: DescribedArray,
   axes: number | readonly number[],
 ): ArrayDescriptor {
-  assertArrayDescriptor(array, 'array');
-  const added = readAxes(axes, array.ndim, true).sort((a, b) => a - b);
-  const shape = [...array.shape];
+  const from = describeArray(array, 'array');
+  const added = readAxes(axes, from.ndim, true).sort((a, b) => a - b);
+  const shape = [...from.shape];
   for (const axis of added) shape.splice(axis, 0, 1);
-  return reshape(array, shape);
+  return reshape(from, shape);
 }
 
 /**
@@ -155,7 +156,7 @@ export function expandDims(
  *
  * The axes are required, so that a batch of one stays a batch. Array API standard `squeeze`. Throws
  * ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH (a list longer than the maximum number of axes),
- * ERR_MASK.
+ * ERR_MASK, ERR_DISPOSED.
  *
  * @example
  * ```ts
@@ -165,9 +166,9 @@ export function expandDims(
  * console.log(squeeze(batch, 0).shape); // [ 480, 640 ]
  * ```
  */
-export function squeeze(array: ArrayDescriptor, axes: number | readonly number[]): ArrayDescriptor {
-  assertArrayDescriptor(array, 'array');
-  const { shape, ndim } = array;
+export function squeeze(array: DescribedArray, axes: number | readonly number[]): ArrayDescriptor {
+  const from = describeArray(array, 'array');
+  const { shape, ndim } = from;
   const dropped = readAxes(axes, ndim);
   for (const [index, axis] of dropped.entries()) {
     if (shape[axis] !== 1) throw badArgument(`axes[${index}]`, 'an axis of length 1', axis);
@@ -175,5 +176,5 @@ export function squeeze(array: ArrayDescriptor, axes: number | readonly number[]
   const cuts = shape.map((length, axis) => {
     return { start: 0, length, step: 1, drop: dropped.includes(axis) };
   });
-  return cutView(array, cuts);
+  return cutView(from, cuts);
 }

@@ -1,4 +1,5 @@
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { type DescribedArray, describeArray } from '../descriptor/described-array.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { badArgument } from '../input/argument.js';
 import { entryOf, lengthOf } from '../input/dict.js';
 import { makeView, viewMask } from './make-view.js';
@@ -29,7 +30,7 @@ export interface Cut {
  *
  * Starts, stops and steps count elements. Axes without a range stay whole. Ranges are clamped as in
  * NumPy; single indices are not. Array API standard, "Indexing". Throws ERR_TYPE, ERR_ARGUMENT,
- * ERR_MASK.
+ * ERR_MASK, ERR_DISPOSED.
  *
  * @example
  * ```ts
@@ -40,9 +41,9 @@ export interface Cut {
  * console.log(part.shape); // [ 10, 640 ]
  * ```
  */
-export function slice(array: ArrayDescriptor, ranges: readonly SliceRange[]): ArrayDescriptor {
-  assertArrayDescriptor(array, 'array');
-  const { shape, ndim } = array;
+export function slice(array: DescribedArray, ranges: readonly SliceRange[]): ArrayDescriptor {
+  const from = describeArray(array, 'array');
+  const { shape, ndim } = from;
   const count = lengthOf(ranges, 'ranges', 'a list with a range for each axis', 'ERR_ARGUMENT');
   if (count > ndim) throw badArgument('ranges', `at most ${ndim} ranges`, count);
   const cuts: Cut[] = [];
@@ -50,7 +51,7 @@ export function slice(array: ArrayDescriptor, ranges: readonly SliceRange[]): Ar
     const range = axis < count ? entryOf(ranges, axis, 'ranges') : null;
     cuts.push(cut(range, shape[axis] as number, axis));
   }
-  return cutView(array, cuts);
+  return cutView(from, cuts);
 }
 
 /** Returns the view with this part of each axis. Throws what `makeView` and `viewMask` throw. */

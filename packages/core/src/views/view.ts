@@ -1,4 +1,5 @@
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { type DescribedArray, describeArray } from '../descriptor/described-array.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DTypeLike } from '../dtype/dtype.js';
 import { readDType } from '../dtype/read-dtype.js';
 import type { ArrayInterfaceError } from '../errors/error.js';
@@ -12,8 +13,8 @@ import { makeView, viewMask } from './make-view.js';
  *
  * If the itemsize differs, the last axis must be contiguous. Each of its elements must then be a
  * whole number of new ones; for a larger itemsize, all its bytes together must be. Corresponds to
- * NumPy's `view`. Throws ERR_TYPE and whatever `dtype` throws, ERR_NOT_A_VIEW, and ERR_MASK if the
- * mask distinguishes elements of the last axis.
+ * NumPy's `view`. Throws ERR_TYPE and whatever `dtype` throws, ERR_DISPOSED, ERR_NOT_A_VIEW, and
+ * ERR_MASK if the mask distinguishes elements of the last axis.
  *
  * @example
  * ```ts
@@ -23,23 +24,23 @@ import { makeView, viewMask } from './make-view.js';
  * console.log(view(words, 'uint8').shape); // [ 8 ]
  * ```
  */
-export function view(array: ArrayDescriptor, dtype: DTypeLike): ArrayDescriptor {
-  assertArrayDescriptor(array, 'array');
+export function view(array: DescribedArray, dtype: DTypeLike): ArrayDescriptor {
+  const from = describeArray(array, 'array');
   const to = readDType(dtype, 'dtype');
-  const { shape, byteStrides, mask } = array;
+  const { shape, byteStrides, mask } = from;
   const size = to.itemsize;
-  if (size === array.itemsize) return makeView(array, { shape, byteStrides, dtype: to }, mask);
+  if (size === from.itemsize) return makeView(from, { shape, byteStrides, dtype: to }, mask);
   const last = {
-    shape: [...shape.slice(0, -1), lengthOf(array, size)],
+    shape: [...shape.slice(0, -1), lengthOf(from, size)],
     byteStrides: [...byteStrides.slice(0, -1), size],
   };
   const uniform = mask === null || (mask.shape.at(-1) ?? 1) === 1;
   return makeView(
-    array,
+    from,
     { ...last, dtype: to },
     uniform
       ? mask
-      : viewMask(array, (its) => {
+      : viewMask(from, (its) => {
           throw notAView(its, size);
         }),
   );

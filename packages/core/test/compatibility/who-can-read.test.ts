@@ -5,6 +5,7 @@ import { whoCanRead } from '../../src/compatibility/who-can-read.js';
 import {
   type ArrayDescriptor,
   type DescriptorInit,
+  type DTypeText,
   fromArrayInterface,
   fromCudaArrayInterface,
   makeDescriptor,
@@ -19,6 +20,7 @@ const make = (changes: Partial<DescriptorInit> = {}) =>
     syclobj: 'opencl:cpu:0',
     ...changes,
   });
+const all = (...dtypes: DTypeText[]) => dtypes.map((dtype) => make({ dtype }));
 const record = (descr: unknown, itemsize: number) =>
   fromArrayInterface({
     version: 3,
@@ -103,22 +105,20 @@ const examples = (): Record<Rule, { keep: ArrayDescriptor[]; break: ArrayDescrip
     break: [make({ dtype: '<U2', byteStrides: [8, 16] })],
   },
   numbers: {
-    keep: ['|b1', '|i1', '<u8', '<f2', '>f8', '<c16'].map((dtype) => make({ dtype })),
-    break: ['<f16', '<c32', '<M8[s]', '|S1', '|V2', '<U1'].map((dtype) => make({ dtype })),
+    keep: all('|b1', '|i1', '<u8', '<f2', '>f8', '<c16'),
+    break: all('<f16', '<c32', '<M8[s]', '|S1', '|V2', '<U1'),
   },
   realNumbers: {
-    keep: ['|b1', '|i1', '<u8', '<f2', '>f8'].map((dtype) => make({ dtype })),
-    break: ['<f16', '<c8', '<M8[s]', '|V2'].map((dtype) => make({ dtype })),
+    keep: all('|b1', '|i1', '<u8', '<f2', '>f8'),
+    break: all('<f16', '<c8', '<M8[s]', '|V2'),
   },
   columnOfNumbers: {
-    keep: ['|b1', '<i8', '<f4', '<f8', '<M8[ns]', '<m8[s]'].map((dtype) => make({ dtype })),
-    break: ['<f2', '<f16', '<c8', '<M8', '<M8[D]', '<M8[25s]', '|V2'].map((dtype) =>
-      make({ dtype }),
-    ),
+    keep: all('|b1', '<i8', '<f4', '<f8', '<M8[ns]', '<m8[s]'),
+    break: all('<f2', '<f16', '<c8', '<M8', '<M8[D]', '<M8[25s]', '|V2'),
   },
   numbersDatesOrRecords: {
-    keep: ['<f4', '<c16', '<M8[D]', '<m8', '|V3'].map((dtype) => make({ dtype })),
-    break: ['<f16', '|S3', '<U1'].map((dtype) => make({ dtype })),
+    keep: all('<f4', '<c16', '<M8[D]', '<m8', '|V3'),
+    break: all('<f16', '|S3', '<U1'),
   },
   wholeElements: {
     keep: [make({ byteStrides: [-24, 8] }), make({ shape: [1, 3], byteStrides: [13, 4] })],
@@ -168,28 +168,20 @@ const examples = (): Record<Rule, { keep: ArrayDescriptor[]; break: ArrayDescrip
     break: [4n, 16n, 32n, 63n].map((more) => make({ pointer: 4096n + more })),
   },
   within32Bits: {
-    keep: ['|b1', '<u4', '<f2', '<c8', 'bfloat16'].map((dtype) => make({ dtype })),
-    break: ['<i8', '<u8', '<f8', '<c16'].map((dtype) => make({ dtype })),
+    keep: all('|b1', '<u4', '<f2', '<c8', 'bfloat16'),
+    break: all('<i8', '<u8', '<f8', '<c16'),
   },
   numbersOrSmallFloats: {
-    keep: ['|b1', '<u8', '<c16', 'bfloat16', 'float8_e4m3', 'float8_e8m0fnu'].map((dtype) =>
-      make({ dtype }),
-    ),
-    break: ['complex32', 'float6_e2m3fn', 'float4_e2m1fn', 'float4_e2m1fn_x2', '|V2'].map((dtype) =>
-      make({ dtype }),
-    ),
+    keep: all('|b1', '<u8', '<c16', 'bfloat16', 'float8_e4m3', 'float8_e8m0fnu'),
+    break: all('complex32', 'float6_e2m3fn', 'float4_e2m1fn', 'float4_e2m1fn_x2', '|V2'),
   },
   numbersOfPyTorch: {
-    keep: ['|b1', '<u8', '<c16', 'complex32', 'bfloat16', 'float8_e5m2', 'float4_e2m1fn_x2'].map(
-      (dtype) => make({ dtype }),
-    ),
-    break: ['float8_e4m3', 'float8_e3m4', 'float6_e3m2fn', 'float4_e2m1fn', '|V2'].map((dtype) =>
-      make({ dtype }),
-    ),
+    keep: all('|b1', '<u8', '<c16', 'complex32', 'bfloat16', 'float8_e5m2', 'float4_e2m1fn_x2'),
+    break: all('float8_e4m3', 'float8_e3m4', 'float6_e3m2fn', 'float4_e2m1fn', '|V2'),
   },
   numbersButComplex32: {
-    keep: ['|b1', '<f16', '<c32', 'bfloat16', 'float4_e2m1fn_x2'].map((dtype) => make({ dtype })),
-    break: ['complex32', '|V4', '|S3', '<U1', '<M8[s]'].map((dtype) => make({ dtype })),
+    keep: all('|b1', '<f16', '<c32', 'bfloat16', 'float4_e2m1fn_x2'),
+    break: all('complex32', '|V4', '|S3', '<U1', '<M8[s]'),
   },
 });
 
@@ -370,6 +362,33 @@ describe('whoCanRead', () => {
     expect(takers(array, { version: 2 })).not.toContain('cuda.core');
     expect(takers(array, { version: 1 })).not.toContain('JAX');
     expect(takers(array, { version: 1 })).toContain('Numba');
+  });
+
+  it.each([
+    ['host', ['dlpack', 'buffer', 'host']],
+    ['cuda', ['cuda']],
+    ['sycl', ['sycl']],
+  ] as const)('lets only consumers of %s memory take what is there', (memory, own) => {
+    const isOwn = (protocol: string) => (own as readonly string[]).includes(protocol);
+    const all = whoCanRead(make({ shape: [3] }));
+    for (const [index, one] of whoCanRead(make({ shape: [3] }), { memory }).entries()) {
+      if (isOwn(one.protocol)) expect(one).toEqual(all[index]);
+      else expect(one).toMatchObject({ name: all[index]?.name, takes: false, breaks: 'memory' });
+    }
+    const broken = whoCanRead(make({ readOnly: true, byteStrides: [-12, 4] }), { memory });
+    for (const { protocol, breaks } of broken) expect(breaks === 'memory').toBe(!isOwn(protocol));
+  });
+
+  it('names the memory that a consumer reads, and the one that the array is in', () => {
+    const why = (memory: 'host' | 'cuda' | 'sycl', name: string) =>
+      whoCanRead(make(), { memory }).find((one) => one.name === name)?.why;
+    expect(why('host', 'CuPy')).toBe('expects CUDA memory, got host memory; copy it there first');
+    expect(why('cuda', 'dpctl')).toMatch(/^expects memory of SYCL, got CUDA memory; /);
+    expect(why('sycl', 'NumPy')).toMatch(/^expects host memory, got memory of SYCL; /);
+  });
+
+  it.each([null, 'gpu', 'toString', {}, 1])('knows no memory called %j', (memory) => {
+    expectRefusal(() => whoCanRead(make(), { memory: memory as never }), 'ERR_ARGUMENT', 'memory');
   });
 
   it('requires a descriptor and an existing version', () => {

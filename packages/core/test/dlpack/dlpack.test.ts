@@ -197,7 +197,7 @@ describe('DLPack', () => {
     const worst = {
       pointer: 8,
       shape: [2],
-      dtype: '|S4',
+      dtype: dtype('|S4'),
       byteStrides: [5],
       stream: 7n,
       mask,

@@ -109,7 +109,7 @@ describe.each(CASES)('a %s', (struct, held) => {
       const { read } = new ForeignMemory([START, bytes.subarray(0, length)]);
       const error = refusal(() => decodeDLPack(START, { struct, read }));
       expect(error.code).toBe('ERR_OUT_OF_BOUNDS');
-      expect(error.message).toMatch(/^expected read to return \d+ bytes, got \d+$/);
+      expect(error.reason).toMatch(/^expected read to return \d+ bytes, got \d+$/);
     },
   );
 

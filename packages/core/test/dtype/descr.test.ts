@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readDescr, toDescr } from '../../src/dtype/descr.js';
+import { readDescr } from '../../src/dtype/descr.js';
+import { toDescr } from '../../src/dtype/to-descr.js';
 import { dtype } from '../../src/index.js';
 import { expectRefusal } from '../support/refusal.js';
 

@@ -192,7 +192,7 @@ describe('a dtype as people type it', () => {
     (text) => {
       const error = refusal(() => dtype(text));
       expect(error).toMatchObject({ code: 'ERR_TYPESTR', path: 'dtype' });
-      expect(error.message).toBe(
+      expect(error.reason).toBe(
         'expected a name ("float32"), or a kind and a size that exists ("f4", ">f4", "M8[ns]"), ' +
           `got "${text}"`,
       );

@@ -25,7 +25,7 @@ const PLAIN = [
 describe('parseTypestr', () => {
   it.each(PLAIN)('reads %s', (text, kind, itemsize, byteOrder, typestr) => {
     const dtype = parseTypestr(text, 'typestr');
-    expect(dtype).toEqual({ kind, itemsize, byteOrder, typestr, fields: null });
+    expect(dtype).toMatchObject({ kind, itemsize, byteOrder, typestr, fields: null });
     expect(parseTypestr(typestr, 'typestr')).toEqual(dtype);
     expect(Object.isFrozen(dtype)).toBe(true);
   });

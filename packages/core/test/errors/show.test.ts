@@ -50,7 +50,7 @@ describe('cut', () => {
 describe('a message', () => {
   it('has at most 2,000 characters, and no control characters', () => {
     const { message } = new ArrayInterfaceError('ERR_SYCL', null, `\u009b\n${'x'.repeat(9000)}`);
-    expect(message).toMatch(/^\\u009b\\u000ax+…$/);
+    expect(message).toMatch(/^\[ERR_SYCL\] \\u009b\\u000ax+…$/);
     expect(message).toHaveLength(2000);
   });
 });

@@ -49,9 +49,9 @@ it.each([
   [() => slice(array(), [[0, 0.5]]), 'expected an integer or null, got 0.5'],
   [() => field(array()), 'expected the name of a field, got nothing'],
   [() => field(array(), 'x'), 'expected a field of <f4 (it has none), got "x"'],
-])('%o says what was expected', (make, message) => {
+])('%o says what was expected', (make, reason) => {
   const error = refusal(make);
-  expect(error.message).toBe(message);
+  expect(error.reason).toBe(reason);
   const codes = ['ERR_ARGUMENT', 'ERR_TYPE', 'ERR_NEGATIVE_DIMENSION', 'ERR_SHAPE_MISMATCH'];
   expect(codes).toContain(error.code);
 });

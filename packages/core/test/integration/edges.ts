@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { fromDLPack } from '../../src/dlpack/index.js';
 import {
   type ArrayDescriptor,
+  dtype,
   fromArrayInterface,
   fromCudaArrayInterface,
   fromSyclUsmArrayInterface,
@@ -127,7 +128,7 @@ export const READ_EDGE: Readonly<Record<string, (edge: Edge) => ArrayDescriptor>
     } as never),
   parts: ({ pointer, axes: { shape, strides: byteStrides }, typestr, offset }) =>
     makeDescriptor({
-      ...{ pointer, shape, dtype: typestr, byteStrides },
+      ...{ pointer, shape, dtype: dtype(typestr), byteStrides },
       ...(offset === 0
         ? {}
         : { base: { pointer: startOf(pointer, typestr, offset), elementOffset: offset } }),

@@ -142,6 +142,7 @@ const CALLS: Readonly<Record<string, (value: unknown) => unknown>> = {
   'explain, subject': (value) =>
     untyped(explain)(new ArrayInterfaceError('ERR_TYPE', 'shape[0]', 'expected'), { shape: value }),
   'whoCanRead, version': (value) => untyped(whoCanRead)(array, { version: value }),
+  'whoCanRead, memory': (value) => untyped(whoCanRead)(array, { memory: value }),
 };
 const PRODUCER = {
   __cuda_array_interface__: { version: 3, shape: [2], typestr: '<f4', data: [4096, false] },

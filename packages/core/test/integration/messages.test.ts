@@ -2,18 +2,23 @@ import { expect, it, describe as suite } from 'vitest';
 import { decodeDLPack, encodeDLPack, fromDLPack, toDLPack } from '../../src/dlpack/index.js';
 import {
   type ArrayDescriptor,
+  broadcastShapes,
   dtype,
   dtypesEqual,
+  flip,
   fromArrayInterface,
   fromCudaArrayInterface,
   fromProducer,
   fromSyclUsmArrayInterface,
   makeDescriptor,
+  permuteDims,
   toArrayInterface,
   toCudaArrayInterface,
   toSyclUsmArrayInterface,
 } from '../../src/index.js';
+import { canCast, resultType } from '../../src/numbers/index.js';
 import { deserialize, serialize } from '../../src/serialize/index.js';
+import { relayout } from '../../src/views/relayout.js';
 import { refusal } from '../support/refusal.js';
 
 // Each refusal word for word: what was expected, what was got, what to do.
@@ -48,6 +53,7 @@ const bits = () => {
   const given = { __cuda_array_interface__: { ...dict, typestr, version: 3 } };
   return cuda({ mask: given }).mask as ArrayDescriptor;
 };
+const both = () => ({ byteStrides: [12, 4], elementStrides: [3, 1] }) as never;
 const plain = () => serialize(array({}));
 const misnamed = () => ({ ...serialize(array({ dtype: 'bfloat16' })), name: 'complex32' }) as never;
 const revoked = () => {
@@ -185,6 +191,37 @@ const cases: readonly (readonly [string, () => unknown])[] = [
   ['plain data with a pointer of words', () => deserialize({ ...plain(), pointer: 'here' })],
   ['plain data with another name', () => deserialize({ ...plain(), name: 'float9' } as never)],
   ['plain data with a name of another size', () => deserialize(misnamed())],
+  ['a promise for an array', () => flip(Promise.resolve(array({})) as never)],
+  ['nothing for an array', () => flip(undefined as never)],
+  ['a number for an array', () => flip(5 as never)],
+  ['a list for an array', () => flip([1, 2] as never)],
+  ['memory for an array', () => flip(new Float32Array(2) as never)],
+  ['data and shape for an array', () => flip({ data: new Uint8Array(2), shape: [2] } as never)],
+  [
+    'data, shape and strides for an array',
+    () => flip({ data: new Uint8Array(2), shape: [2], stride: [1] } as never),
+  ],
+  ['a producer for an array', () => flip(exposes('cuda_array_interface') as never)],
+  ['a dict for an array', () => flip(dict as never)],
+  ['a dict of CUDA for an array', () => flip({ ...dict, stream: null } as never)],
+  ['a dict of SYCL for an array', () => flip({ ...dict, syclobj: 'cpu' } as never)],
+  [
+    "another language's object for an array",
+    () => flip({ [Symbol.for('array-interface.producer')]: () => null } as never),
+  ],
+  ['shapes that do not broadcast', () => broadcastShapes([2, 3], [4])],
+  ['axes that do not fit', () => flip(array({}), 2)],
+  ['axes that are missing', () => permuteDims(array({}), [0])],
+  ['operands without a common dtype', () => resultType('float32', 'M8[s]')],
+  ['no operands', () => resultType()],
+  ['a casting rule that is none', () => canCast('i4', 'f4', 'close' as never)],
+  ['another layout outside its source', () => relayout(array({}), { shape: [2, 4] })],
+  ['another layout without a shape', () => relayout(array({}), { byteOffset: 4 })],
+  ['both strides of another layout', () => relayout(array({}), both())],
+  [
+    'a dtype that leaves a rest',
+    () => relayout(array({ shape: [3] }), { dtype: 'f8', byteOffset: 0 }),
+  ],
   ['no array to write', () => toArrayInterface({} as ArrayDescriptor)],
   ['no array to write for SYCL', () => toSyclUsmArrayInterface({} as ArrayDescriptor)],
   [
@@ -219,8 +256,8 @@ suite('refusals', () => {
   // After a change on purpose: npx vitest run messages -u, and read what git diff says.
   it('are those in test/integration/messages.txt', async () => {
     const said = cases.map(([name, act]) => {
-      const { code, path, message } = refusal(act);
-      return `${name}: ${code} at ${path}\n  ${message}\n`;
+      const { code, path, reason } = refusal(act);
+      return `${name}: ${code} at ${path}\n  ${reason}\n`;
     });
     await expect(said.join('')).toMatchFileSnapshot('messages.txt');
   });

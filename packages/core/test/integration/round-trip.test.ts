@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { replace } from '../../src/descriptor/descriptor.js';
 import { contiguousByteStrides } from '../../src/descriptor/strides.js';
 import { DLPACK_DEVICES, fromDLPack, toDLPack } from '../../src/dlpack/index.js';
+import { typeText } from '../../src/dtype/named-dtypes.js';
 import {
   type ArrayDescriptor,
   type DType,
@@ -59,8 +60,8 @@ const brokenAxis = ({ byteStrides, shape, itemsize }: ArrayDescriptor) =>
 function elementsRefusal(array: ArrayDescriptor, kinds: RegExp, paths: [string, string]): Refusal {
   if (array.mask !== null) return ['ERR_MASK', 'mask'];
   if (array.stream !== null) return ['ERR_STREAM', 'stream'];
-  const { typestr, name, byteOrder } = array.dtype;
-  if (!kinds.test(name ?? typestr)) return ['ERR_DTYPE_UNSUPPORTED', paths[0]];
+  const { byteOrder } = array.dtype;
+  if (!kinds.test(typeText(array.dtype))) return ['ERR_DTYPE_UNSUPPORTED', paths[0]];
   if (byteOrder === 'big') return ['ERR_BYTE_ORDER', paths[0]];
   const axis = brokenAxis(array);
   if (axis !== -1) return ['ERR_STRIDE_UNIT', `${paths[1]}[${axis}]`];
@@ -169,7 +170,7 @@ describe('an array of any kind is written completely or refused', () => {
 /** Any arrays, and more of those that an interface of elements may hold. */
 function suitable(kinds: RegExp): fc.Arbitrary<ArrayDescriptor> {
   const bare = descriptors.map((array) => replace(array, { mask: null, stream: null }));
-  const plain = bare.filter(({ dtype: { name, typestr } }) => kinds.test(name ?? typestr));
+  const plain = bare.filter((array) => kinds.test(typeText(array.dtype)));
   const whole = plain.map((array) => {
     const strides = array.byteStrides.map((stride) => stride - (stride % array.itemsize));
     return makeDescriptor({ ...array, pointer: array.pointer, byteStrides: strides });

@@ -46,6 +46,16 @@ describe('defineKernel', () => {
           exact: 'float64',
           room: { local: 'int8' },
           row: { first: 1 },
+          length: { size: 'to', type: 'int64' },
+          rows: { size: 'image', axis: 2 },
+          is: 'bool',
+          half: 'float16',
+          pair: {
+            struct: [
+              ['x', 'f4'],
+              ['n', 'f8'],
+            ],
+          },
         },
         code,
       }),
@@ -57,10 +67,16 @@ describe('defineKernel', () => {
       ['number', 'exact'],
       ['local', 'room'],
       ['first', 'row'],
+      ['size', 'length'],
+      ['size', 'rows'],
+      ['number', 'is'],
+      ['number', 'half'],
+      ['struct', 'pair'],
     ]);
-    const { pointer, int64, uint32, float64, local } = TYPE_CODES;
+    const { pointer, int64, uint32, float64, local, uint8, uint16, struct } = TYPE_CODES;
     expect(types).toEqual([
       ...[pointer, int64, int64, int64, pointer, uint32, float64, local, uint32],
+      ...[int64, uint32, uint8, uint16, struct + 12 * 256],
     ]);
   });
 
@@ -71,7 +87,8 @@ describe('defineKernel', () => {
   });
 
   test.each([
-    ['n', 'float16'],
+    ['n', 'complex64'],
+    ['n', 'struct'],
     ['n', 'pointer'],
     ['n', 'local'],
     ['n', 'toString'],
@@ -85,6 +102,14 @@ describe('defineKernel', () => {
     ['n.first', { first: 3 }],
     ['n.first', { first: -1 }],
     ['n.strides', { read: 'f4', strides: 65 }],
+    ['n.align', { read: 'f4', align: 12 }],
+    ['n.align', { write: 'f4', align: 256 }],
+    ['n', { local: 'f4', align: 16 }],
+    ['n.size', { size: 'n' }],
+    ['n.size', { size: 3 }],
+    ['n.type', { size: 'n', type: 'int8' }],
+    ['n.struct', { struct: 'float32' }],
+    ['n.struct.x', { struct: [['x', '>f4']] }],
   ])('refuses at parameters.%s: %j', (path, parameter) => {
     const define = () => defineKernel({ name, parameters: { n: parameter as 'int8' }, code });
     expect(refusal(define)).toMatchObject({ code: 'ERR_ARGUMENT', path: `parameters.${path}` });
@@ -108,6 +133,13 @@ describe('defineKernel', () => {
     ['parameters', { name, parameters: ['uint32'], code }],
     ['parameters.7', { name, parameters: { b: 'uint32', 7: 'int8' }, code }],
     ['mayOverlap', { name, parameters: {}, code, mayOverlap: 'yes' }],
+    ['group', { name, parameters: {}, code, group: 64 }],
+    ['group', { name, parameters: {}, code, group: [1, 1, 1, 1] }],
+    ['group[0]', { name, parameters: {}, code, group: [0] }],
+    [
+      'parameters.n.axis',
+      { name, parameters: { x: { read: 'f4', strides: 1 }, n: { size: 'x', axis: 1 } }, code },
+    ],
     ['parameters', { name, parameters: revoked(), code }],
     ['parameters.n', { name, parameters: { n: revoked() }, code }],
     ['code', { name, parameters: {}, code: throwing('host') }],

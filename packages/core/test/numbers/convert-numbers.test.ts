@@ -12,8 +12,8 @@ function converted<T extends ArrayBufferView>(
 ): T {
   const bytes = (view: ArrayBufferView) =>
     new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-  const conversion = { from: of, to: type, swapsSource: false, swapsDestination: false };
-  convertNumbers(bytes(to), bytes(from), conversion);
+  const kept = { swapsSource: false, swapsDestination: false, rounds: false };
+  convertNumbers(bytes(to), bytes(from), { from: of, to: type, ...kept });
   return to;
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { dtype, type ErrorCode } from '../../src/index.js';
+import { type DTypeLike, dtype, type ErrorCode } from '../../src/index.js';
 import { isPlainData, plainArray, scalarArray } from '../../src/numbers/plain-array.js';
 import { typedArray } from '../../src/numbers/typed-array.js';
 
-const numbers = (source: Parameters<typeof plainArray>[0], like?: string) => {
+const numbers = (source: Parameters<typeof plainArray>[0], like?: DTypeLike) => {
   const array = plainArray(source, like);
   return { shape: array.shape, values: [...typedArray(array.buffer as ArrayBuffer, array.dtype)] };
 };

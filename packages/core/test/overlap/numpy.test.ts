@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { makeDescriptor } from '../../src/index.js';
+import { makeDescriptor, type Typestr } from '../../src/index.js';
 import { mayShareMemory, overlapsItself, sharesMemory } from '../../src/overlap/index.js';
 import numpy from '../support/vectors/numpy-overlap.json' with { type: 'json' };
 
-type Layout = readonly [pointer: number, shape: number[], byteStrides: number[], dtype: string];
+type Layout = readonly [pointer: number, shape: number[], byteStrides: number[], dtype: Typestr];
 
 const array = ([pointer, shape, byteStrides, dtype]: Layout) =>
   makeDescriptor({ pointer, shape, byteStrides, dtype });

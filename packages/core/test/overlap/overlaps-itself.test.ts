@@ -1,7 +1,7 @@
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeDescriptor } from '../../src/index.js';
+import { type DTypeText, makeDescriptor } from '../../src/index.js';
 import { overlapsItself } from '../../src/overlap/overlaps-itself.js';
 
 const layouts = fc
@@ -45,7 +45,7 @@ test('overlapsItself equals marking every byte', () => {
 });
 
 test('overlapsItself is exact for large layouts that interleave', () => {
-  const overlaps = (shape: number[], byteStrides: number[], dtype = 'uint8') =>
+  const overlaps = (shape: number[], byteStrides: number[], dtype: DTypeText = 'uint8') =>
     overlapsItself(makeDescriptor({ pointer: 2n ** 60n, shape, byteStrides, dtype }));
   expect(overlaps([3000, 5000], [5001, -1])).toBe(false);
   expect(overlaps([3000, 5000], [4999, 1])).toBe(true);

@@ -2,7 +2,14 @@ import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CopyPlan, isContiguous, planCopy } from '../../src/backend/index.js';
-import { type ArrayDescriptor, flip, makeDescriptor, permuteDims, slice } from '../../src/index.js';
+import {
+  type ArrayDescriptor,
+  dtype,
+  flip,
+  makeDescriptor,
+  permuteDims,
+  slice,
+} from '../../src/index.js';
 
 /** Byte pairs (destination, source) that a plan moves. */
 function bytesOf(plan: CopyPlan): Map<number, number> {
@@ -58,7 +65,7 @@ const layouts = fc
       const whole = makeDescriptor({
         pointer: BigInt(4096 + start),
         shape: padded,
-        dtype: typestr,
+        dtype: dtype(typestr),
       });
       const stepped = slice(
         whole,

@@ -5,6 +5,7 @@ import { replace } from '../../src/descriptor/descriptor.js';
 import {
   type ArrayDescriptor,
   ArrayInterfaceError,
+  type DTypeText,
   isArrayInterfaceError,
   makeDescriptor,
 } from '../../src/index.js';
@@ -110,7 +111,7 @@ describe('serialize', () => {
 describe('deserialize', () => {
   it('takes back what serialize left out', () => {
     const buffer = new ArrayBuffer(64);
-    const inside = (dtype: string) => makeDescriptor({ pointer: 8, shape: [3], dtype, buffer });
+    const inside = (dtype: DTypeText) => makeDescriptor({ pointer: 8, shape: [3], dtype, buffer });
     const data = serialize(replace(inside('float32'), { mask: inside('bool') }));
     const [owner, maskOwner, other] = [{}, {}, new SharedArrayBuffer(64)];
     const both = deserialize(data, { owner, buffer, syclobj: 'cpu' });

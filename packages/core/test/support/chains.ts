@@ -58,7 +58,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
       [...array.shape.keys()].filter((axis) => array.shape[axis] === 1),
     ),
   field: (array, [key = 0]) => field(array, ['a', 'b', 'c'][key % 3] as string),
-  view: (array, [key = 0]) => view(array, `|V${[1, 2, 4, 8, 12][key % 5]}`),
+  view: (array, [key = 0]) => view(array, `|V${[1, 2, 4, 8, 12][key % 5] as number}`),
 };
 
 /** Which views to make of what the one before is. */

@@ -14,6 +14,7 @@ import {
 } from '../../src/index.js';
 import { deserialize, serialize } from '../../src/serialize/index.js';
 import { forgetReads, wasGreedy } from './hostile-values.js';
+import { textOf } from './refusal.js';
 
 /** What terminals obey, and what turns text around or hides in it. */
 export const UNPRINTABLE: RegExp = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
@@ -40,7 +41,8 @@ function expectGenuine(error: unknown): void {
   if (!(error instanceof ArrayInterfaceError)) {
     throw new Error('threw what is no error of ours', { cause: error });
   }
-  expect(error.message).toMatch(/^expected /);
+  expect(error.reason).toMatch(/^expected /);
+  expect(error.message).toBe(textOf(error));
   expect(error.message).not.toMatch(UNPRINTABLE);
   expect(error.message.length).toBeLessThanOrEqual(2000);
   expect(error.code).not.toBe('ERR_OUT_OF_MEMORY'); // which only a producer claims here

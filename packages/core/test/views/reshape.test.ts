@@ -125,8 +125,10 @@ describe('reshape', () => {
 
   it('says what would fit', () => {
     const message = (shape: number[]) => refusal(() => reshape(make(), shape)).message;
-    expect(message([5, -1])).toBe('expected a shape of 24 elements, got [5,-1]');
-    expect(message([-1, -1])).toBe('expected at most one -1, got [-1,-1]');
+    expect(message([5, -1])).toBe(
+      '[ERR_SHAPE_MISMATCH] shape: expected a shape of 24 elements, got [5,-1]',
+    );
+    expect(message([-1, -1])).toBe('[ERR_ARGUMENT] shape: expected at most one -1, got [-1,-1]');
   });
 
   it('refuses other orders, and more axes than NumPy allows', () => {

@@ -1,5 +1,6 @@
 #include "launch.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <stdexcept>
@@ -99,10 +100,18 @@ bool fits(const ptx::Dimensions& size, unsigned most_x, unsigned most_y, unsigne
          size.z <= most_z;
 }
 
+/// Whether the code accepts a block of that shape. See `.reqntid`.
+bool accepts(const Function& function, const ptx::Dimensions& block) {
+  if (function.interpreted == nullptr) return true;
+  const std::array<unsigned, 3>& required = function.interpreted->function->required_block;
+  return required[0] == 0 || required == std::array<unsigned, 3>{block.x, block.y, block.z};
+}
+
 void check(const Function& function, const LaunchShape& shape) {
   require(fits(shape.grid, 2147483647, 65535, 65535) && fits(shape.block, 1024, 1024, 64));
   require(shape.block.count() <= function.maximum_threads() &&
           shape.dynamic_shared <= function.most_dynamic_shared);
+  require(accepts(function, shape.block));
 }
 
 }  // namespace

@@ -11,6 +11,8 @@ namespace {
 /// Bytes that the driver takes for each of core's type codes. Local memory is not a parameter.
 constexpr std::size_t kSizes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 8, 0};
 
+std::size_t BytesOf(int type) { return CodeOf(type) == kStruct ? StructBytes(type) : kSizes[type]; }
+
 }  // namespace
 
 void LoadedKernel::Load() {
@@ -51,7 +53,7 @@ void LoadedKernel::CheckParameters() const {
   if (!Cuda().cuFuncGetParamInfo.IsBound()) return;
   std::size_t index = 0;
   for (const int type : types_) {
-    const std::size_t expected = kSizes[type];
+    const std::size_t expected = BytesOf(type);
     if (expected == 0) continue;
     std::size_t size = 0;
     const bool has_one = HasParameter(index, size);
@@ -75,8 +77,9 @@ Enqueued LoadedKernel::Launch(const std::shared_ptr<Stream>& stream, const Shape
                               std::byte* values, Uses uses) {
   std::vector<void*> pointers;
   pointers.reserve(types_.size());
-  for (std::size_t index = 0; index < types_.size(); ++index) {
-    if (types_[index] != kLocalMemory) pointers.push_back(values + index * kSlot);
+  for (const int type : types_) {
+    if (type != kLocalMemory) pointers.push_back(values);
+    values += SlotBytes(type);
   }
   module_->NeedShared(function_, shape[6]);
   Enqueued work = Work(stream, uses, [&] {

@@ -10,6 +10,7 @@ import {
 } from '@array-interface/core/backend';
 import { libcuda } from '../find-driver.js';
 import { checkCubin } from './check-cubin.js';
+import { requiredGroup } from './required-group.js';
 
 /** The driver's limits; `groups` along x, y and z. */
 export const LAUNCH_LIMITS: LaunchLimits = {
@@ -30,7 +31,9 @@ export function readKernel(kernel: Kernel): DeviceCode {
   const code = new Uint8Array(bytes.byteLength + 1);
   code.set(bytes);
   if (kind === 'cubin') checkCubin(code.subarray(0, -1));
-  return { code, name };
+  if (kind !== 'ptx') return { code, name };
+  const text = isText ? value : new TextDecoder('latin1').decode(bytes);
+  return { code, name, group: requiredGroup(text, name) };
 }
 
 /** Queries the limits of a group of a built kernel, along x, y and z. */

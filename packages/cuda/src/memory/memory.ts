@@ -61,6 +61,11 @@ export class CudaMemory extends DeviceMemory<Stream, CudaMemoryKind> {
     this.mask = facts.mask ?? null;
   }
 
+  /** False for registered memory, and where consumers order their work themselves. */
+  override get isOwn(): boolean {
+    return this.origin === 'allocated' && this.exportMode !== 'none';
+  }
+
   /**
    * Returns the stream for an interface dict, which is always the same one. It waits for all work
    * so far, even if all of it has ended. Null if consumers order their work themselves, or if this

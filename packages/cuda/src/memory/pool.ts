@@ -86,9 +86,14 @@ export class MemoryPool implements Disposable {
    * Destroys a pool made by `createPool`. Its arrays stay valid, and its memory is freed with the
    * last of them.
    */
-  [Symbol.dispose](): void {
+  dispose(): void {
     if (this.#native !== null) addon().destroyPool(this.#native);
     this.#native = null;
+  }
+
+  /** Does what `dispose` does, at the end of a block with `using`. */
+  [Symbol.dispose](): void {
+    this.dispose();
   }
 
   #live(): PoolHandle {

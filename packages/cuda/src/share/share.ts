@@ -3,12 +3,12 @@ import {
   assertUnmasked,
   type BackendIdentity,
   type Held,
+  insteadOfOwnArray,
   internals,
   type MemoryHandle,
   type SharedArray,
   type ShareOptions,
   sharedLayout,
-  show,
   type ThreadTicket,
   ThreadTickets,
   type TicketEnvironment,
@@ -55,8 +55,8 @@ export function share(
   { threadsOnly = false }: ShareOptions,
 ): Held<Ticket | ThreadTicket> {
   if (!(array instanceof CudaArray)) {
-    const what = `an array of the CUDA backend, got ${show(array)}`;
-    throw ticketError('array', what, 'copy it with cuda.array()');
+    const { got, cure = 'copy it with cuda.array()' } = insteadOfOwnArray(array, 'cuda');
+    throw ticketError('array', `an array of the CUDA backend, got ${got}`, cure);
   }
   const { descriptor, memory } = array;
   assertUnmasked(descriptor);

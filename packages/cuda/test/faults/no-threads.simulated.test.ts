@@ -90,5 +90,5 @@ test('an operation that needs its own thread says so if none can start', async (
     console.log(JSON.stringify([code, message.split(', got')[0], native.liveCounts().cached]));`,
     { LD_PRELOAD },
   );
-  expect(found).toEqual(['ERR_OUT_OF_MEMORY', 'expected another thread', 0]);
+  expect(found).toEqual(['ERR_OUT_OF_MEMORY', '[ERR_OUT_OF_MEMORY] expected another thread', 0]);
 });

@@ -14,7 +14,7 @@ describe.each([true, false])('with the section table first: %s', (sectionsFirst)
   test('no truncated file is', () => {
     const whole = elf({ sectionsFirst });
     for (let end = 0; end < whole.byteLength; end++) {
-      expect(() => checkCubin(whole.subarray(0, end)), `${end} bytes`).toThrow(/^expected /);
+      expect(() => checkCubin(whole.subarray(0, end)), `${end} bytes`).toThrow(/expected /);
     }
   });
 });
@@ -24,7 +24,7 @@ test('a segment beyond the file is refused', () => {
   const view = new DataView(changed.buffer);
   const segments = Number(view.getBigUint64(32, true));
   view.setBigUint64(segments + 32, 1n << 62n, true);
-  expect(() => checkCubin(changed)).toThrow(/^expected all 46116\d+ bytes of the cubin, got 284;/);
+  expect(() => checkCubin(changed)).toThrow(/expected all 46116\d+ bytes of the cubin, got 284;/);
 });
 
 test.each([1, 55, 0xffff])(
@@ -33,7 +33,7 @@ test.each([1, 55, 0xffff])(
     const changed = elf();
     new DataView(changed.buffer).setUint16(54, size, true);
     new DataView(changed.buffer).setUint16(56, 0xffff, true);
-    expect(() => checkCubin(changed)).toThrow(/^expected all \d+ bytes of the cubin, got 284;/);
+    expect(() => checkCubin(changed)).toThrow(/expected all \d+ bytes of the cubin, got 284;/);
   },
 );
 

@@ -62,8 +62,8 @@ describe.each<[string, (at: CudaArray, stream: Stream) => unknown]>([
   ])('is refused, and succeeds after %s is awaited', async (_, wait) => {
     const result = await whileBuilt(async (at, stream) => {
       expect(stream.query()).toBe(false);
-      const { message } = await refused(() => ask(at, stream), 'ERR_PENDING');
-      expect(message).toMatch(ASKED);
+      const { reason } = await refused(() => ask(at, stream), 'ERR_PENDING');
+      expect(reason).toMatch(ASKED);
       await wait(at, stream);
       await given(at, stream);
     });

@@ -1,3 +1,4 @@
+import type { DTypeText } from '@array-interface/core';
 import { cuda } from '@array-interface/cuda';
 import { beforeAll, expect, test } from 'vitest';
 import { probe } from '../support/probe.js';
@@ -8,7 +9,7 @@ const MANY = 2 ** 16;
 const loads = (): number => probe.calls('cuModuleLoadDataEx');
 
 /** Converts numbers on the device; how many modules were loaded for it. */
-async function loadsOf(count: number, from: string, to: string): Promise<number> {
+async function loadsOf(count: number, from: DTypeText, to: DTypeText): Promise<number> {
   const numbers = Uint8Array.from({ length: count }, (_, i) => (i * 37 + (i >> 8)) % 100);
   using source = await cuda.array(numbers);
   const signed = from === 'int8' ? source.view('int8') : source.view('uint8');

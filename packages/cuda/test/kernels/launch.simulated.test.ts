@@ -161,9 +161,9 @@ describe('local memory', () => {
     async (room) => {
       const kernel = twice();
       const error = await refused(() => run(kernel, { room }), 'ERR_ARGUMENT');
-      expect([error.path, error.message]).toEqual([
+      expect([error.path, error.reason]).toEqual([
         'room',
-        expect.stringMatching(/^expected at most \d+ bytes of local memory for a group of 'twice'/),
+        expect.stringMatching(/expected at most \d+ bytes of local memory for a group of 'twice'/),
       ]);
       expect(await run(kernel)).toEqual(DOUBLED);
     },

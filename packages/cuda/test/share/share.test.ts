@@ -25,9 +25,14 @@ async function gone(left = 0): Promise<void> {
 
 afterEach(() => gone());
 
-test.each([null, {}, new Float32Array(3), 'array'])('%o is not a CUDA array', async (value) => {
+test.each<[unknown, string]>([
+  [null, 'got null; pass an array'],
+  [{}, 'copy it with cuda.array()'],
+  [new Float32Array(3), 'got JavaScript memory; make an array of it with await cuda.array(data)'],
+  ['array', 'copy it with cuda.array()'],
+])('%o is not a CUDA array', async (value, text) => {
   const error = await refused(() => cuda.share(value as never), 'ERR_TICKET');
-  expect(error).toMatchObject({ path: 'array', message: expect.stringContaining('copy it with') });
+  expect(error).toMatchObject({ path: 'array', reason: expect.stringContaining(text) });
 });
 
 describe('sharing between processes', () => {

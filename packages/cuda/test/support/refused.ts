@@ -11,6 +11,6 @@ export async function refused(work: () => unknown, code: ErrorCode): Promise<Arr
     );
   if (!(error instanceof ArrayInterfaceError)) throw error;
   expect(error.code, error.message).toBe(code);
-  expect(error.message).toMatch(/^expected .*, got /s);
+  expect(error.reason).toMatch(/^expected .*, got /s);
   return error;
 }

@@ -63,10 +63,32 @@ void ShowValues(const KernelRange* range, void* const* arguments) {
   const auto column = Value<std::int64_t>(arguments, 10);
   target[7] = elements[row + 2 * column];
   auto* const local = Value<std::uint8_t*>(arguments, 11);
-  std::memset(local, 7, 100);
-  target[8] = local[99] + static_cast<double>(reinterpret_cast<std::uintptr_t>(local) % 64);
+  std::memset(local, 7, 200);
+  target[8] = local[199] + static_cast<double>(reinterpret_cast<std::uintptr_t>(local) % 64);
   target[9] = Value<std::uint32_t>(arguments, 12);
   target[10] = range->size;
+}
+
+/// A struct as OpenCL lays it out, with a vector that has to be aligned.
+struct Shift {
+  std::uint8_t id;
+  alignas(16) float by[4];
+  double scale;
+  std::int16_t parts[2][3];
+};
+
+/// Writes the fields of a struct, its address modulo 128, a number behind it, and a length.
+void ShowStruct(const KernelRange*, void* const* arguments) {
+  auto* const target = Value<double*>(arguments, 0);
+  const auto& shift = *static_cast<const Shift*>(arguments[1]);
+  target[0] = shift.id;
+  target[1] = shift.by[0] + shift.by[3];
+  target[2] = shift.scale;
+  target[3] = shift.parts[1][2];
+  target[4] = static_cast<double>(reinterpret_cast<std::uintptr_t>(&shift) % 128);
+  target[5] = Value<std::uint16_t>(arguments, 2);
+  target[6] = Value<std::uint8_t>(arguments, 3);
+  target[7] = static_cast<double>(Value<std::uint64_t>(arguments, 4));
 }
 
 std::atomic<int> calls{0};
@@ -94,6 +116,7 @@ Napi::Object Exports(Napi::Env env, Napi::Object exports) {
   add("addLater", AddLater);
   add("showParts", ShowParts);
   add("showValues", ShowValues);
+  add("showStruct", ShowStruct);
   add("meet", Meet);
   exports["takeCalls"] = Napi::Function::New(env, TakeCalls, "takeCalls");
   return exports;

@@ -27,10 +27,15 @@ export class HostArray extends BackendArray {
    * kernel works on the elements.
    */
   get __array_interface__(): ArrayInterface {
+    return toArrayInterface(this);
+  }
+
+  /** Throws unless the elements are there, and at rest. */
+  protected override exported(): ArrayDescriptor {
     const { descriptor } = this;
     internals(this.memory).assertHolds(descriptor, 'array');
     assertAtRest(this.memory as HostMemory, descriptor);
-    return toArrayInterface(descriptor);
+    return descriptor;
   }
 
   /** Makes a view of this array. */

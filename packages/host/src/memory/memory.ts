@@ -169,6 +169,17 @@ export class HostMemory extends Memory {
     return this.#backing.lease;
   }
 
+  /**
+   * Whether nothing but this thread's work reaches it: an ArrayBuffer, or memory of this package
+   * that no other owner, thread, addon or process was given. @internal
+   */
+  get isOfThisThread(): boolean {
+    const { buffer, lease, producer } = this.#backing;
+    if (buffer !== null) return buffer instanceof ArrayBuffer;
+    const isAllocated = lease !== null && producer === null && this.file === null;
+    return isAllocated && addon().isSole(lease);
+  }
+
   /** What another thread needs in order to use it. */
   get facts(): HostFacts {
     const { writable, file } = this;

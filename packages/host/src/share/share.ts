@@ -3,10 +3,11 @@ import type { ArrayDescriptor } from '@array-interface/core';
 import {
   assertUnmasked,
   type Held,
+  insteadOfOwnArray,
   internals,
+  memoryOf,
   type ShareOptions,
   sharedLayout,
-  show,
   type ThreadTicket,
   ThreadTickets,
   type TicketEnvironment,
@@ -38,7 +39,9 @@ export function share(
   { threadsOnly = false }: ShareOptions,
 ): Held<Ticket | ThreadTicket> {
   if (!(array instanceof HostArray)) {
-    throw ticketError('array', `an array of the host backend, got ${show(array)}`, COPY);
+    const { got, cure = COPY } = insteadOfOwnArray(array, 'host');
+    const isCopied = ArrayBuffer.isView(array) || memoryOf(array) !== null;
+    throw ticketError('array', `an array of the host backend, got ${got}`, isCopied ? COPY : cure);
   }
   const { descriptor } = array;
   const memory = array.memory as HostMemory;

@@ -6,18 +6,20 @@ import {
 } from '@array-interface/core';
 import {
   type BufferMapping,
+  decodeStruct,
+  type Fields,
   type Launch,
+  type NumberValue,
+  readNumber,
   type Signature,
   type Slot,
+  slotBytes,
   typedArray,
 } from '@array-interface/core/backend';
 import type { HostMemory } from '../memory/memory.js';
 
 /** The code of a kernel. */
 export type KernelFunction = (parameters: object, range: readonly number[]) => unknown;
-
-/** Bytes that each value has. */
-const SLOT_BYTES = 8;
 
 /**
  * Calls a kernel with typed arrays over the arrays' own memory, which last as long as the memory.
@@ -52,11 +54,10 @@ function parametersOf(
       const array = arrays[index] as ArrayDescriptor;
       const memory = uses[index++]?.memory as HostMemory;
       parameters[slot.name] = elementsOf(slot, array, memory, mappings);
-      place += SLOT_BYTES * (1 + (slot.ndim ?? 0));
     } else {
       parameters[slot.name] = readValue(slot, view, place);
-      place += SLOT_BYTES;
     }
+    place += slotBytes(slot);
   }
   return parameters;
 }
@@ -76,9 +77,10 @@ function readValue(
   slot: Exclude<Slot, { readonly kind: 'array' }>,
   view: DataView,
   place: number,
-): TypedArray | number | bigint {
+): TypedArray | NumberValue | Fields {
   if (slot.kind === 'first') return view.getUint32(place, true);
-  if (slot.kind === 'number') return READERS[slot.type](view, place);
+  if (slot.kind === 'number' || slot.kind === 'size') return readNumber(view, place, slot.type);
+  if (slot.kind === 'struct') return decodeStruct(view, place, slot.dtype);
   const { name, dtype } = slot;
   const byteLength = Number(view.getBigUint64(place, true));
   return typedArray(localMemory(name, byteLength), dtype, 0, byteLength, name);
@@ -96,21 +98,6 @@ function localMemory(path: string, byteLength: number): ArrayBuffer {
     );
   }
 }
-
-type NumberType = (Slot & { readonly kind: 'number' })['type'];
-
-const READERS: Readonly<Record<NumberType, (view: DataView, place: number) => number | bigint>> = {
-  int8: (view, place) => view.getInt8(place),
-  uint8: (view, place) => view.getUint8(place),
-  int16: (view, place) => view.getInt16(place, true),
-  uint16: (view, place) => view.getUint16(place, true),
-  int32: (view, place) => view.getInt32(place, true),
-  uint32: (view, place) => view.getUint32(place, true),
-  int64: (view, place) => view.getBigInt64(place, true),
-  uint64: (view, place) => view.getBigUint64(place, true),
-  float32: (view, place) => view.getFloat32(place, true),
-  float64: (view, place) => view.getFloat64(place, true),
-};
 
 /**
  * The elements in place. With `strides`: those from the lowest to the highest address, and their

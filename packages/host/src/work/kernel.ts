@@ -79,7 +79,7 @@ function callC(
   launch: Launch,
 ): Running {
   const items = new Uint8Array(Uint32Array.from(launch.range).buffer);
-  const types = Uint8Array.from(signature.types);
+  const types = new Uint8Array(Uint32Array.from(signature.types).buffer);
   const { run, ended } = addon().launch(address, items, threads, types, launch.values);
   return { ended, join: () => addon().join(run) };
 }

@@ -1,5 +1,13 @@
 import { randomFillSync } from 'node:crypto';
-import { dtype, flip, fromProducer, permuteDims, reshape, view } from '@array-interface/core';
+import {
+  type DTypeText,
+  dtype,
+  flip,
+  fromProducer,
+  permuteDims,
+  reshape,
+  view,
+} from '@array-interface/core';
 import { host } from '@array-interface/host';
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
@@ -13,7 +21,7 @@ const LARGE = 3 << 20;
 
 /** One side of a copy: its type, and how its axes lie in memory. */
 interface Side {
-  readonly type: string;
+  readonly type: DTypeText;
   readonly order: readonly number[];
   readonly isReversed: boolean;
   /** Bytes before the first element. */

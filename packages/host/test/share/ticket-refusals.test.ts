@@ -94,7 +94,7 @@ describe('a ticket is refused', () => {
         'ERR_TICKET',
       );
       expect(error.path).toBe('ticket.backend');
-      expect(error.message).toMatch(/^expected a ticket of the host backend, got one of /);
+      expect(error.reason).toMatch(/^expected a ticket of the host backend, got one of /);
     }
     using opened = host.openShared(ticket);
     expect(opened.shape).toEqual([3]);
@@ -149,7 +149,7 @@ describe('memory that cannot be shared', () => {
     const why = async (array: unknown) =>
       (await refused(() => host.share(array as HostArray), 'ERR_TICKET')).message;
     using borrowed = host.asArray(new Uint8Array(4));
-    for (const one of [borrowed, new Uint8Array(4), null])
+    for (const one of [borrowed, new Uint8Array(4)])
       expect(await why(one)).toContain('copy it with host.array(');
     expect(await why('text')).toContain('got "text"');
     using data = await shareable();

@@ -13,6 +13,7 @@ export const functions = createRequire(import.meta.url)(join(built, 'test/test_k
   readonly addLater: bigint;
   readonly showParts: bigint;
   readonly showValues: bigint;
+  readonly showStruct: bigint;
   readonly meet: bigint;
   takeCalls(): number;
 };

@@ -87,11 +87,45 @@ test('values of every kind are in their slots', async () => {
   await host.launch(
     showValues,
     { range: [1], group: [1] },
-    { ...values, target, array: array.flip(), local: 50 },
+    { ...values, target, array: array.flip(), local: 100 },
   );
   const numbers = [-7, 65535, -(2 ** 31), -(2 ** 53), 2 ** 53 - 1, 0.5, 0.1];
   // [1, 2] of the flipped array; 7 of local memory at a multiple of 64; first; the size of the range
   expect([...(await host.toTypedArray(target))]).toEqual([...numbers, 1, 7, 0, 80]);
+});
+
+test('a struct is at an address that suits its vectors, and what follows is in its slots', async () => {
+  const showStruct = defineKernel({
+    name: 'showStruct',
+    parameters: {
+      target: { write: 'float64' },
+      shift: {
+        struct: [
+          ['id', 'uint8'],
+          ['', '|V15'],
+          ['by', 'float32', [4]],
+          ['scale', 'float64'],
+          ['parts', 'int16', [2, 3]],
+          ['', '|V12'],
+        ],
+      },
+      half: 'float16',
+      flag: 'bool',
+      count: { size: 'target', type: 'uint64' },
+    },
+    code: { host: { address: functions.showStruct } },
+  });
+  const parts = [
+    [1, 2, 3],
+    [4, 5, -6],
+  ];
+  const shift = { id: 200, by: [0.5, 1, 2, 0.25], scale: 0.1, parts };
+  using target = host.empty([8], 'float64');
+  for (let times = 0; times < 3; times++) {
+    await host.fill(target, -1);
+    await host.launch(showStruct, { range: [1] }, { target, shift, half: 1.5, flag: true });
+    expect([...(await host.toTypedArray(target))]).toEqual([200, 0.75, 0.1, -6, 0, 0x3e00, 1, 8]);
+  }
 });
 
 test('neither the event loop nor its thread pool is blocked', async () => {

@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { makeDescriptor } from '@array-interface/core';
+import { type DTypeText, makeDescriptor } from '@array-interface/core';
 import { host } from '@array-interface/host';
 import { describe, expect, it } from 'vitest';
 import type { AxisExplanation } from '../../src/copy-explanation.js';
 import { refused } from '../support/refused.js';
 
-const side = (pointer: bigint, dtype: string, shape: readonly number[], byteStrides?: number[]) =>
-  makeDescriptor({ pointer, dtype, shape, ...(byteStrides && { byteStrides }) });
+const side = (
+  pointer: bigint,
+  dtype: DTypeText,
+  shape: readonly number[],
+  byteStrides?: number[],
+) => makeDescriptor({ pointer, dtype, shape, ...(byteStrides && { byteStrides }) });
 /** Memory that is not there. */
-const to = (dtype: string, shape: readonly number[], byteStrides?: number[]) =>
+const to = (dtype: DTypeText, shape: readonly number[], byteStrides?: number[]) =>
   side(1n << 60n, dtype, shape, byteStrides);
-const from = (dtype: string, shape: readonly number[], byteStrides?: number[]) =>
+const from = (dtype: DTypeText, shape: readonly number[], byteStrides?: number[]) =>
   side(1n << 61n, dtype, shape, byteStrides);
 
 /** The axes of tiles, each as its length and those of the shape that became it. */

@@ -19,6 +19,59 @@ const scale = defineKernel({
   },
 });
 
+test('a struct is a new object for each call; bools, halves and lengths are values', async () => {
+  const calls: unknown[] = [];
+  const kernel = defineKernel({
+    name: 'seen',
+    parameters: {
+      target: { write: 'int8' },
+      by: {
+        struct: [
+          ['flag', 'bool'],
+          ['', '|V7'],
+          ['wide', 'int64'],
+          ['rows', 'float16', [2, 2]],
+          ['inner', [['x', 'uint8']], [2]],
+          ['', '|V6'],
+        ],
+      },
+      is: 'bool',
+      half: 'float16',
+      count: { size: 'target' },
+      wide: { size: 'target', type: 'int64' },
+      columns: { size: 'target', axis: 1 },
+    },
+    code: {
+      host: {
+        javascript({ target: _, ...others }) {
+          calls.push(others);
+          const wide: bigint = others.wide;
+          const is: boolean = others.is;
+          const x: number | undefined = others.by.inner[0]?.x;
+          calls.push([wide, is, x]);
+        },
+      },
+    },
+  });
+  using target = host.empty([3, 2], 'int8');
+  const by = { flag: true, wide: 5, rows: [Float32Array.of(0.1, 1), [2, 3]], inner: [{ x: 1 }, { x: 2 }] }; // biome-ignore format: one line
+  await host.launch(kernel, { range: [1] }, { target, by, is: false, half: 0.1 });
+  const tenth = 0.0999755859375; // the nearest half
+  const rows = [[tenth, 1], [2, 3]]; // biome-ignore format: one line
+  expect(calls).toEqual([
+    {
+      by: { ...by, wide: 5n, rows },
+      ...{ is: false, half: tenth, count: 6, wide: 6n, columns: 2 },
+    },
+    [6n, false, 1],
+  ]);
+  using row = host.empty([3], 'int8');
+  const launched = () =>
+    host.launch(kernel, { range: [1] }, { target: row, by, is: false, half: 0 });
+  const { path } = await refused(launched, 'ERR_ARGUMENT');
+  expect(path).toBe('columns');
+});
+
 test('a function is called once, with the whole range, before the call returns', async () => {
   const calls: unknown[] = [];
   const kernel = defineKernel({

@@ -336,7 +336,7 @@ a = capsule = None`);
       { bits: 4 },
     ];
     for (const fields of wrong) {
-      expect(() => python.toPython(gift(fields))).toThrow(/^expected/);
+      expect(() => python.toPython(gift(fields))).toThrow(/^\[ERR_\w+\] .*expected/);
       expect(giver.look()).toMatchObject({ released: 1 });
       python.exec("call('cuMemFree_v2', ctypes.c_uint64(memory))");
     }

@@ -359,7 +359,7 @@ describe('__dlpack__', () => {
   });
 
   test('refuses elements that it has no code for', () => {
-    for (const dtype of ['>f4', 'V3', '<M8[s]', 'S2']) {
+    for (const dtype of ['>f4', 'V3', '<M8[s]', 'S2'] as const) {
       using array = host.empty([2], dtype);
       using a = python.toPython(array);
       expect(raised('np.from_dlpack(a)', a)).toBe('BufferError');

@@ -57,7 +57,7 @@ test('an exception is a PythonError with its type, text, traceback and object', 
     path: null,
     type: 'ValueError',
     text: "('bad', 1)",
-    message: "ValueError: ('bad', 1)",
+    message: "[ERR_PYTHON] ValueError: ('bad', 1)",
   });
   expect(error.traceback).toMatch(/^Traceback .*<array-interface>.*in outer.*ValueError: /s);
   expect(error.exception.get('args')).toEqual(['bad', 1]);
@@ -87,7 +87,7 @@ test('an exception that cannot be described is described as far as possible', ()
   });
   expect(caught('raiser(Nameless("x"))')).toMatchObject({ type: 'Exception', text: 'x' });
   expect(caught('raiser(ValueError("\\ud800"))').text).toBe('\ud800');
-  expect(caught('raiser(ValueError())').message).toBe('ValueError');
+  expect(caught('raiser(ValueError())').message).toBe('[ERR_PYTHON] ValueError');
   python.exec(
     'import traceback; kept = traceback.format_exception; traceback.format_exception = None',
   );

@@ -5,7 +5,7 @@ for (const options of JSON.parse(process.env.ARGUMENT)) {
   try {
     const python = startPython(options ?? undefined);
     console.log(python === startPython(), python.eval("__import__('sys').prefix"));
-  } catch ({ code, path, message }) {
-    console.log(code, path, message);
+  } catch ({ message }) {
+    console.log(message);
   }
 }

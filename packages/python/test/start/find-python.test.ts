@@ -54,8 +54,8 @@ function refusal(options: Parameters<typeof findPython>[0]): unknown {
   try {
     return findPython(options);
   } catch (error) {
-    const { code, path, message } = error as { code: string; path: string; message: string };
-    return { code, path, message };
+    const { code, path, reason } = error as { code: string; path: string; reason: string };
+    return { code, path, message: reason };
   }
 }
 

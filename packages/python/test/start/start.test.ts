@@ -70,7 +70,7 @@ test('another environment of the same library is refused: its packages would not
   const [first, second, third] = await started({ venv }, { venv: other }, {});
   expect([first, third]).toEqual([right, right]);
   expect(second).toBe(
-    `ERR_BACKEND_UNAVAILABLE venv expected the environment of the running Python, ${real.prefix}, ` +
+    `[ERR_BACKEND_UNAVAILABLE] venv: expected the environment of the running Python, ${real.prefix}, ` +
       `got ${other}; a process has only one environment, so start another process for this one, or ` +
       'install its packages in the first',
   );
@@ -81,7 +81,7 @@ test('a second library is refused', async () => {
   writeFileSync(library, readFileSync(real.library));
   const [, second] = await started({ venv }, { venv, library });
   expect(second).toBe(
-    `ERR_BACKEND_UNAVAILABLE library expected the running Python, ${real.library}, got ${library}; ` +
+    `[ERR_BACKEND_UNAVAILABLE] library: expected the running Python, ${real.library}, got ${library}; ` +
       'a process has only one Python, so start another process for this one',
   );
 });
@@ -99,7 +99,7 @@ test('a Python that other code started is refused', async () => {
   );
   expect(ended).toMatchObject({ status: 0, stderr: '' });
   expect(ended.stdout).toMatch(
-    /^ERR_BACKEND_UNAVAILABLE library .* not yet running, got one that is: /,
+    /^\[ERR_BACKEND_UNAVAILABLE\] library: .* not yet running, got one that is: /,
   );
 });
 
@@ -120,7 +120,7 @@ describe('after a failed start, the next one works:', () => {
     writeFileSync(library, readFileSync(real.library).subarray(0, 100));
     const [first, second] = await started({ venv, library }, { venv });
     expect(first).toMatch(
-      /^ERR_BACKEND_UNAVAILABLE library expected a libpython, got a file that cannot/,
+      /^\[ERR_BACKEND_UNAVAILABLE\] library: expected a libpython, got a file that cannot/,
     );
     expect(second).toBe(right);
   });
@@ -128,16 +128,16 @@ describe('after a failed start, the next one works:', () => {
   test('a library that is not libpython', async () => {
     const library = join(import.meta.dirname, '../../build/Release/python.node');
     const [first, second] = await started({ venv, library }, { venv });
-    expect(first).toMatch(/^ERR_BACKEND_UNAVAILABLE library .* got a library without Py_Init/);
+    expect(first).toMatch(/^\[ERR_BACKEND_UNAVAILABLE\] library: .* got a library without Py_Init/);
     expect(second).toBe(right);
   });
 });
 
 test.each([
-  [{ python: '3.12' }, 'ERR_ARGUMENT python expected one of the options venv, library, got'],
-  [{ venv: '' }, 'ERR_ARGUMENT venv expected a path, got'],
-  [{ library: 3 }, 'ERR_ARGUMENT library expected a path, got'],
-  ['3.12', 'ERR_ARGUMENT options expected an object, got'],
+  [{ python: '3.12' }, '[ERR_ARGUMENT] python: expected one of the options venv, library, got'],
+  [{ venv: '' }, '[ERR_ARGUMENT] venv: expected a path, got'],
+  [{ library: 3 }, '[ERR_ARGUMENT] library: expected a path, got'],
+  ['3.12', '[ERR_ARGUMENT] options: expected an object, got'],
 ])('meaningless options are refused: %o', async (options, message) => {
   const [line] = await started(options);
   expect(line).toContain(message);

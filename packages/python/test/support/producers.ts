@@ -34,7 +34,7 @@ export function refusal(source: ArrayLike, backend: Backend = host): ArrayInterf
 /** Code, path and message of it. */
 export function faultOf(code: string): readonly [code: string, path: string | null, text: string] {
   const error = refusal(object(code));
-  return [error.code, error.path, error.message];
+  return [error.code, error.path, error.reason];
 }
 
 /** The address of the first element of an array of NumPy's. */

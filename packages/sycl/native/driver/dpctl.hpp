@@ -78,7 +78,9 @@
   X(std::size_t, Kernel_GetNumArgs, (void*))                                                    \
   X(std::size_t, Kernel_GetWorkGroupSize, (void*))                                              \
   X(void, KernelBundle_Delete, (void*))                                                         \
-  X(void, Kernel_Delete, (void*))
+  X(void, Kernel_Delete, (void*))                                                               \
+  X(void*, RawKernelArg_Create, (void*, std::size_t))                                           \
+  X(void, RawKernelArg_Delete, (void*))
 
 namespace array_interface::sycl {
 

@@ -46,5 +46,6 @@ using QueueReference = Reference<&Dpctl::Queue_Delete>;
 using EventReference = Reference<&Dpctl::Event_Delete>;
 using KernelBundleReference = Reference<&Dpctl::KernelBundle_Delete>;
 using KernelReference = Reference<&Dpctl::Kernel_Delete>;
+using StructReference = Reference<&Dpctl::RawKernelArg_Delete>;
 
 }  // namespace array_interface::sycl

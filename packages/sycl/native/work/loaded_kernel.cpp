@@ -12,6 +12,8 @@ namespace array_interface::sycl {
 namespace {
 
 constexpr int kPointer = 10;
+/// The C library's type of a struct's bytes.
+constexpr int kRawBytes = 13;
 
 /// Local memory in the C library's form: the number of elements of a type along up to three axes.
 struct LocalMemory {
@@ -58,25 +60,32 @@ void LoadedKernel::Load() {
 
 Enqueued LoadedKernel::Launch(const std::shared_ptr<Queue>& queue, const Shape& shape,
                               std::byte* values, Uses uses) {
+  const Dpctl& dpctl = module_->context()->dpctl;
   std::vector<void*> arguments;
+  std::vector<int> types;
   std::vector<LocalMemory> locals(types_.size());
+  std::vector<StructReference> structs;
   arguments.reserve(types_.size());
   for (std::size_t index = 0; index < types_.size(); ++index) {
-    std::byte* const value = values + index * kSlot;
-    if (types_[index] == kPointer) {
-      arguments.push_back(*reinterpret_cast<void**>(value));
-    } else if (types_[index] == kLocalMemory) {
-      locals[index].count = *reinterpret_cast<std::size_t*>(value);
+    const int type = types_[index];
+    types.push_back(CodeOf(type) == kStruct ? kRawBytes : type);
+    if (type == kPointer) {
+      arguments.push_back(*reinterpret_cast<void**>(values));
+    } else if (type == kLocalMemory) {
+      locals[index].count = *reinterpret_cast<std::size_t*>(values);
       arguments.push_back(&locals[index]);
+    } else if (CodeOf(type) == kStruct) {
+      structs.emplace_back(dpctl, dpctl.RawKernelArg_Create.Must(values, StructBytes(type)));
+      arguments.push_back(structs.back().get());
     } else {
-      arguments.push_back(value);
+      arguments.push_back(values);
     }
+    values += SlotBytes(type);
   }
   const auto submit = [&](void* native) -> EventReference {
-    const Dpctl& dpctl = module_->context()->dpctl;
     const std::lock_guard lock(function_->launching);
     return {dpctl, dpctl.Queue_SubmitNDRange.Must(function_->kernel.get(), native, arguments.data(),
-                                                  types_.data(), types_.size(), shape.items,
+                                                  types.data(), types.size(), shape.items,
                                                   shape.group, shape.rank, nullptr, 0)};
   };
   return Work(queue, uses, [&] { queue->Submit(submit); });

@@ -80,9 +80,10 @@ function notHere(reason: string, tried: readonly string[], remedy: string): Avai
   return { available: false, tried, ...(whyNoRuntime() ?? { reason, remedy }) };
 }
 
-function explained({ message }: Error, library: string, env: Environment): string {
-  if (message !== NO_DEVICE) return message;
-  return [message, ...whyNoDevice(library, env)].join('; ');
+function explained(error: Error, library: string, env: Environment): string {
+  const { message, reason = message } = error as Error & { readonly reason?: string };
+  if (reason !== NO_DEVICE) return reason;
+  return [reason, ...whyNoDevice(library, env)].join('; ');
 }
 
 function begin(native: Addon): void {

@@ -62,6 +62,13 @@ export function* instructions(
   }
 }
 
+/** Decodes a SPIR-V literal string, which ends with a zero byte. */
+export function textOf({ buffer, byteOffset, byteLength }: Uint32Array): string {
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  const end = bytes.indexOf(0);
+  return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
+}
+
 /** The number of words of an instruction. */
 function lengthAt(words: Uint32Array, at: number): number {
   return (words[at] as number) >>> 16;

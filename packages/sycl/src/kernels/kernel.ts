@@ -12,6 +12,7 @@ import {
 import { runtime } from '../driver/runtime.js';
 import { checkParameters } from './check-parameters.js';
 import { checkSpirv } from './check-spirv.js';
+import { requiredGroup } from './required-group.js';
 
 /** The runtime counts the items of a launch in an int. */
 const MOST_ITEMS = 0x7fff0000;
@@ -29,7 +30,7 @@ export function readKernel(kernel: Kernel, { types }: Signature): DeviceCode {
   const code = new Uint8Array(readBytes(read, 'sycl'));
   checkSpirv(code);
   checkParameters(code, name, types);
-  return { code, name };
+  return { code, name, group: requiredGroup(code, name) };
 }
 
 /**

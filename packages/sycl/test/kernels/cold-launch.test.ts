@@ -57,8 +57,8 @@ describe.each<[string, (at: SyclArray, queue: SyclQueue) => unknown]>([
   ])('is refused, and succeeds after %s is awaited', async (_, wait) => {
     const result = await whileBuilt(async (at, queue) => {
       expect(queue.query()).toBe(false);
-      const { message } = await refused('ERR_PENDING', () => ask(at, queue));
-      expect(message).toMatch(ASKED);
+      const { reason } = await refused('ERR_PENDING', () => ask(at, queue));
+      expect(reason).toMatch(ASKED);
       await wait(at, queue);
       ask(at, queue);
     });

@@ -40,7 +40,7 @@ test('a block that is larger than any buffer of this Node is refused, or mapped'
 });
 
 test('strings and records are bytes, which may be at any address', async () => {
-  for (const dtype of ['|S3', '|V12', '|V7']) {
+  for (const dtype of ['|S3', '|V12', '|V7'] as const) {
     using block = sycl.empty([5], dtype, { memoryKind: 'host' });
     for (const view of [block, block.slice([[1, 4]])]) {
       expect(await view.asTypedArray()).toHaveLength(view.nbytes);

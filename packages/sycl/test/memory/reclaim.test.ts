@@ -32,15 +32,15 @@ describe('a device that is nearly full', () => {
     const program = `${HELD}
       const start = performance.now();
       let answer;
-      try { big(); } catch ({ code, message, call }) { answer = { code, message, call }; }
+      try { big(); } catch ({ code, reason, call }) { answer = { code, reason, call }; }
       const took = performance.now() - start;
       release();
       await queue.synchronize();
       done({ ...answer, isBounded: took > 900 && took < 20_000, size: big().shape[0] });`;
     expect(await answerOf(program, options)).toEqual({
       code: 'ERR_OUT_OF_MEMORY',
-      message: expect.stringMatching(
-        /^expected 41943040 bytes on opencl:cpu:0, got none; 4194304\d bytes are still pending: /,
+      reason: expect.stringMatching(
+        /expected 41943040 bytes on opencl:cpu:0, got none; 4194304\d bytes are still pending: /,
       ),
       call: 'DPCTLaligned_alloc_device',
       isBounded: true,

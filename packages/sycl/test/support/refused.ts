@@ -9,7 +9,7 @@ export async function refused(code: ErrorCode, work: () => unknown): Promise<Arr
     expect(error).toBeInstanceOf(ArrayInterfaceError);
     const refusal = error as ArrayInterfaceError;
     expect(refusal.code, refusal.message).toBe(code);
-    expect(refusal.message).toMatch(/^expected .*got /s);
+    expect(refusal.reason).toMatch(/^expected .*got /s);
     return refusal;
   }
   throw new Error(`expected ${code}, got no error`);

@@ -7,7 +7,17 @@ const CLI = path.join(root, 'packages', 'cli', 'bin', 'array-interface.js');
 /** Commands of others that pages have npx run. */
 const FOREIGN = ['cmake-js', 'pnpm', 'vitest'];
 /** Commands of npm's own that pages name. */
-const OF_NPM = ['audit', 'deprecate', 'install', 'login', 'publish', 'stage', 'trust', 'view'];
+const OF_NPM = [
+  'audit',
+  'deprecate',
+  'install',
+  'login',
+  'pack',
+  'publish',
+  'stage',
+  'trust',
+  'view',
+];
 
 interface Manifest {
   readonly scripts?: Record<string, string>;

@@ -51,8 +51,9 @@ export function run(file: string): string[] {
 
 /** What the comments behind `console.log(…);` promise, one for each line. */
 export function promises(code: string): string[] {
-  return [...code.matchAll(/^ *console\.log\(.*\); *\/\/ (.*)$/gm)].map(
-    ([, text]) => text as string,
+  const calls = code.matchAll(/^ *console\.log\(.*\);(?: *\/\/ (.*)|((?:\n\/\/ .*)+))$/gm);
+  return [...calls].flatMap(([, beside, below = '']) =>
+    beside === undefined ? below.split('\n// ').slice(1) : [beside],
   );
 }
 

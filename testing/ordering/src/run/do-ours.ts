@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { BackendArray, BackendQueue } from '@array-interface/core/backend';
-import type { On } from '../steps/steps.js';
+import type { Listed, On } from '../steps/steps.js';
 import { type Doing, found, type Scene } from './scene.js';
 
 /**
@@ -22,6 +22,11 @@ function first(array: BackendArray, length: number): BackendArray {
   return array.shape[0] === length ? array : array.slice([[0, length]]);
 }
 
+/** A list, or the array of that name. */
+function listed<T>(scene: Scene, list: Listed<T>): readonly T[] | BackendArray {
+  return typeof list === 'string' ? scene.array(list) : list;
+}
+
 function optionsOf(scene: Scene, queue: string | null): { queue?: BackendQueue } {
   return queue === null ? {} : { queue: found(scene.queues, queue) };
 }
@@ -34,6 +39,10 @@ export const oursDoes: Doing<
   | 'fill'
   | 'copy'
   | 'upload'
+  | 'full'
+  | 'take'
+  | 'put'
+  | 'where'
   | 'read'
   | 'loan'
   | 'look'
@@ -86,6 +95,33 @@ export const oursDoes: Doing<
       scene.expect(scene.ours.backend.copy(scene.array(array), bytes, options));
     });
     bytes.fill(255); // the call has read them before it returned
+  },
+  async full(scene, { array, of, length, value, queue }) {
+    const { backend } = scene.ours;
+    const options = optionsOf(scene, queue);
+    const made =
+      of === null
+        ? backend.full([length], value, 'uint8', options)
+        : backend.fullLike(scene.array(of), value, options);
+    scene.arrays.set(array, await made);
+  },
+  async take(scene, { array, from, indices, queue }) {
+    const at = listed(scene, indices);
+    const made = scene.ours.backend.take(scene.array(from), at, optionsOf(scene, queue));
+    scene.arrays.set(array, await made);
+  },
+  put(scene, { to, indices, from, length, on }) {
+    const [target, at] = [scene.array(to), listed(scene, indices)];
+    const values = first(scene.array(from), length);
+    withQueue(scene, on, (options) => {
+      scene.expect(scene.ours.backend.put(target, at, values, options));
+    });
+  },
+  async where(scene, { array, mask, from, other, length, queue }) {
+    const [a, b] = [first(scene.array(from), length), first(scene.array(other), length)];
+    const given = listed(scene, mask);
+    const chosen = Array.isArray(given) ? given : first(given as BackendArray, length);
+    scene.arrays.set(array, await scene.ours.backend.where(chosen, a, b, optionsOf(scene, queue)));
   },
   async read(scene, { array, on, expected, isAwaited }) {
     const { step } = scene;

@@ -1,4 +1,5 @@
-import type { Step, StepOf, Use } from '../steps/steps.js';
+import type { Listed, Step, StepOf, Use } from '../steps/steps.js';
+import { rowOf } from '../steps/world.js';
 import type { Failure } from './scene.js';
 
 /** The outcome of each step of a program, by its number. */
@@ -27,6 +28,9 @@ interface Place {
 const MAKES: ReadonlySet<Step['do']> = new Set([
   'empty',
   'array',
+  'full',
+  'take',
+  'where',
   'view',
   'loan',
   'relay',
@@ -70,6 +74,20 @@ class Follower {
     copy: ({ to, from }) => this.#write(this.#place(to), this.#bytes(this.#place(from))),
     upload: ({ array, values }) => this.#write(this.#place(array), values.map(one)),
     read: ({ array }) => this.#read(this.#place(array)),
+    full: ({ array, length, value }) =>
+      this.#make(array, whole(Array.from({ length }, () => one(value)))),
+    take: ({ array, from, indices }) => {
+      const source = this.#bytes(this.#place(from));
+      const taken = this.#rows(indices, source.length).map((rows) => any(source, rows));
+      return this.#make(array, whole(taken));
+    },
+    put: ({ to, indices, from }) => this.#put(this.#place(to), indices, this.#place(from)),
+    where: ({ array, mask, from, other, length }) => {
+      const [a, b] = [from, other].map((name) => this.#bytes(this.#place(name)));
+      const chosen = this.#listed(mask, (value) => one(value ? 1 : 0)).slice(0, length);
+      const values = chosen.map((byte, index) => choose(byte, a?.[index] ?? null, b?.[index] ?? null)); // biome-ignore format: one line
+      return this.#make(array, whole(values));
+    },
     strangerFills: ({ memory, range, value }) =>
       this.#strangerFills(part(this.#place(memory), range), value),
     strangerCopies: ({ to, from }) => this.#strangerCopies(this.#place(to), this.#place(from)),
@@ -92,7 +110,8 @@ class Follower {
   /** Whether everything that a step needs exists. If not, it failed before it checked. */
   #hasAll(step: Step): boolean {
     if (!this.#hasFailed) return true;
-    const named = ['array', 'of', 'from', 'to', 'memory'].flatMap((key) => {
+    const keys = ['array', 'of', 'from', 'to', 'memory', 'indices', 'mask', 'other'];
+    const named = keys.flatMap((key) => {
       const name: unknown = (step as unknown as Readonly<Record<string, unknown>>)[key];
       return typeof name === 'string' && !(key === 'array' && MAKES.has(step.do)) ? [name] : [];
     });
@@ -116,6 +135,32 @@ class Follower {
 
   #bytes({ memory, at }: Place): Memory {
     return at.map((index) => memory[index] as Byte);
+  }
+
+  /** The bytes of a list, or of the array of that name. */
+  #listed<T>(list: Listed<T>, byteOf: (entry: T) => Byte): Memory {
+    return typeof list === 'string' ? this.#bytes(this.#place(list)) : list.map(byteOf);
+  }
+
+  /** For each index the rows that it may name. */
+  #rows(indices: Listed<number>, length: number): readonly (readonly number[])[] {
+    const bytes = this.#listed(indices, (index) => one(index < 0 ? index + length : index));
+    const all = Array.from({ length }, (_, row) => row);
+    return bytes.map((byte) =>
+      byte === null ? all : [...new Set([...byte].map((index) => rowOf(index, length)))],
+    );
+  }
+
+  /** Values at indices: of equal ones the last counts. */
+  #put(to: Place, indices: Listed<number>, from: Place): null {
+    const [result, values] = [this.#bytes(to), this.#bytes(from)];
+    for (const [index, rows] of this.#rows(indices, result.length).entries()) {
+      const value = values[index] as Byte;
+      for (const row of rows) {
+        result[row] = rows.length === 1 ? value : either(result[row] as Byte, value);
+      }
+    }
+    return this.#write(to, result);
   }
 
   /** `isUntold`: `recordUse` threw, so later work may come before the stranger's. */
@@ -187,6 +232,18 @@ function one(value: number): Byte {
 
 function either(byte: Byte, other: Byte): Byte {
   return byte === null || other === null ? null : new Set([...byte, ...other]);
+}
+
+/** What some of the rows may have. */
+function any(memory: Memory, rows: readonly number[]): Byte {
+  return rows.map((row) => memory[row] as Byte).reduce(either);
+}
+
+/** `a` where the mask is not 0, else `b`. */
+function choose(mask: Byte, a: Byte, b: Byte): Byte {
+  if (mask === null) return either(a, b);
+  if (!mask.has(0)) return a;
+  return mask.size === 1 ? b : either(a, b);
 }
 
 function words(byte: Byte): string {

@@ -147,7 +147,7 @@ export function found<T>(map: ReadonlyMap<string, T>, name: string): T {
 
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code } = error as { code?: unknown };
-  const where = error.stack?.split('\n').find((line) => /packages\/\w+\/dist/.test(line)) ?? '';
+  const { code, fullStack = error.stack } = error as { code?: unknown; fullStack?: string };
+  const where = fullStack?.split('\n').find((line) => /packages\/\w+\/dist/.test(line)) ?? '';
   return `${code === undefined ? '' : `${String(code)}: `}${error.message}${where}`;
 }

@@ -8,6 +8,10 @@ const OURS = {
   fill: 12,
   copy: 14,
   upload: 3,
+  full: 2,
+  take: 3,
+  put: 5,
+  where: 3,
   read: 5,
   loan: 4,
   look: 2,
@@ -47,6 +51,8 @@ const STRANGERS = {
 
 export type OurVerb = keyof typeof OURS;
 export type StrangerVerb = keyof typeof STRANGERS;
+/** Steps that make arrays of others' elements, or change some of them. */
+export type IndexVerb = 'full' | 'take' | 'put' | 'where';
 /** Steps of the stranger with arrays of this library. */
 export type UseVerb = 'use' | 'useAgain' | 'relay' | 'relayFills' | 'relayReads';
 

@@ -1,4 +1,4 @@
-import type { OurVerb, Picker } from './choice.js';
+import type { IndexVerb, OurVerb, Picker } from './choice.js';
 import type { On } from './steps.js';
 import {
   type ArrayModel,
@@ -97,12 +97,17 @@ const view: Do = (world, pick) => {
 
 const fill: Do = (world, pick) => {
   const to = anArray(world, pick);
-  fillOn(world, to, world.on(pick, to.root.block.device));
+  const on = world.on(pick, to.root.block.device);
+  fillOn(world, to, on, pick.chance(15) ? 0 : world.nextValue());
 };
 
 /** Fills an array on a queue or stream. */
-export function fillOn(world: World, to: ArrayModel, on: On | null): void {
-  const value = world.nextValue();
+export function fillOn(
+  world: World,
+  to: ArrayModel,
+  on: On | null,
+  value: number = world.nextValue(),
+): void {
   world.add({ do: 'fill', array: to.name, value, on }, world.waitsFor(to));
   world.write(to, () => value);
 }
@@ -258,7 +263,7 @@ const idle: Do = (world) => world.add({ do: 'idle' }, true);
 const turn: Do = (world, pick) => world.add({ do: 'turn', milliseconds: pick.below(3) });
 
 /** The steps of this library by name. */
-export const ourSteps: Readonly<Record<OurVerb, Do>> = {
+export const ourSteps: Readonly<Record<Exclude<OurVerb, IndexVerb>, Do>> = {
   empty,
   array,
   view,

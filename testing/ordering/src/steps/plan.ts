@@ -1,11 +1,12 @@
 import { type Choice, Picker, type Verb } from './choice.js';
+import { indexSteps } from './index-steps.js';
 import { type Do, endRoot, ourSteps, readOn } from './our-steps.js';
 import type { Step } from './steps.js';
 import { strangerSteps } from './stranger-steps.js';
 import { useSteps } from './use-steps.js';
 import { type Abilities, World } from './world.js';
 
-const STEPS: Record<Verb, Do> = { ...ourSteps, ...strangerSteps, ...useSteps };
+const STEPS: Record<Verb, Do> = { ...ourSteps, ...indexSteps, ...strangerSteps, ...useSteps };
 
 /**
  * Returns the program for a list of choices, with the values that each read must return if each

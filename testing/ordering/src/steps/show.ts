@@ -1,4 +1,4 @@
-import type { On, Step, StepOf, Use } from './steps.js';
+import type { Listed, On, Step, StepOf, Use } from './steps.js';
 
 /** Returns a program as text, a line for each step. */
 export function show(steps: readonly Step[]): string {
@@ -22,6 +22,16 @@ const LINES: { readonly [K in Step['do']]: (step: StepOf<K>) => string } = {
   copy: ({ to, from, on, length }) => `copy(${to}, ${from}${queueOf(on)})  // ${length} elements`,
   upload: ({ array, values, on }) =>
     `copy(${array}, Uint8Array.of(${values.join(', ')})${queueOf(on)})`,
+  full: ({ array, of, length, value, queue }) =>
+    of === null
+      ? `${array} = await full([${length}], ${value}, 'uint8'${options({ queue })})`
+      : `${array} = await fullLike(${of}, ${value}${options({ queue })})`,
+  take: ({ array, from, indices, queue }) =>
+    `${array} = await take(${from}, ${listed(indices)}${options({ queue })})`,
+  put: ({ to, indices, from, length, on }) =>
+    `put(${to}, ${listed(indices)}, ${from}${queueOf(on)})  // ${length} elements`,
+  where: ({ array, mask, from, other, length, queue }) =>
+    `${array} = await where(${listed(mask)}, ${from}, ${other}${options({ queue })})  // ${length} elements`,
   read: ({ array, on, isAwaited }) =>
     `${isAwaited ? 'await ' : ''}toTypedArray(${array}${queueOf(on)})`,
   loan: ({ array, of, through }) =>
@@ -77,6 +87,10 @@ const LINES: { readonly [K in Step['do']]: (step: StepOf<K>) => string } = {
 
 function line(step: Step): string {
   return (LINES[step.do] as (step: Step) => string)(step);
+}
+
+function listed(list: Listed<number | boolean>): string {
+  return typeof list === 'string' ? list : `[${list.join(', ')}]`;
 }
 
 function onDevice(device: number): string {

@@ -16,6 +16,9 @@ export type Use =
 /** How the stranger makes other work wait for its own. */
 export type After = 'stream' | 'recordUse' | 'host';
 
+/** Indices or a mask: a list, or an array by its name. */
+export type Listed<T> = readonly T[] | string;
+
 /** One step of a program, by the names of its operands. Each is printed as a line. */
 export type Step =
   // this library's
@@ -60,6 +63,40 @@ export type Step =
       readonly array: string;
       readonly values: readonly number[];
       readonly on: On | null;
+    }
+  | {
+      readonly do: 'full';
+      readonly array: string;
+      readonly length: number;
+      readonly value: number;
+      /** An array that the new one is like. Null: it has that length, where the queue works. */
+      readonly of: string | null;
+      readonly queue: string | null;
+    }
+  | {
+      readonly do: 'take';
+      readonly array: string;
+      readonly from: string;
+      readonly indices: Listed<number>;
+      readonly queue: string | null;
+    }
+  | {
+      readonly do: 'put';
+      readonly to: string;
+      readonly indices: Listed<number>;
+      /** The first `length` elements of an array, one for each index. */
+      readonly from: string;
+      readonly length: number;
+      readonly on: On | null;
+    }
+  | {
+      readonly do: 'where';
+      readonly array: string;
+      readonly mask: Listed<boolean>;
+      readonly from: string;
+      readonly other: string;
+      readonly length: number;
+      readonly queue: string | null;
     }
   | {
       readonly do: 'read';

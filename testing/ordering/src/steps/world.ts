@@ -269,6 +269,11 @@ export function range(start: number, stop: number): number[] {
   return Array.from({ length: stop - start }, (_, index) => start + index);
 }
 
+/** The row that an index of device memory names: outside, the end. -1: unknown, as the index is. */
+export function rowOf(index: number, length: number): number {
+  return Math.min(index, length - 1);
+}
+
 /** Whether the queue may still be named. A destroyed stream of the stranger may not. */
 export function isUsable(queue: Queue): boolean {
   return queue.stream === null || queue.stream.isLive;

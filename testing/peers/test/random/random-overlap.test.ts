@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { makeDescriptor } from '@array-interface/core';
+import { dtype, makeDescriptor } from '@array-interface/core';
 import { mayShareMemory, overlapsItself, sharesMemory } from '@array-interface/core/overlap';
 import { randomSeed, runs } from '@array-interface/random';
 import { expect, test } from 'vitest';
@@ -39,8 +39,8 @@ test(`whether random arrays share memory equals NumPy's answer, seed ${seed}`, a
 });
 
 function ownAnswers(...layouts: readonly [Layout, Layout]): boolean[] {
-  const [a, b] = layouts.map(([pointer, shape, byteStrides, dtype]) =>
-    makeDescriptor({ pointer, shape, byteStrides, dtype }),
+  const [a, b] = layouts.map(([pointer, shape, byteStrides, typestr]) =>
+    makeDescriptor({ pointer, shape, byteStrides, dtype: dtype(typestr) }),
   ) as [ReturnType<typeof makeDescriptor>, ReturnType<typeof makeDescriptor>];
   return [mayShareMemory(a, b), sharesMemory(a, b), overlapsItself(a)];
 }

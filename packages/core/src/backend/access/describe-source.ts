@@ -1,11 +1,13 @@
 import { type ArrayDescriptor, isArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import { mismatch } from '../../errors/mismatch.js';
 import { show } from '../../errors/show.js';
-import { exposes, fromProducer } from '../../protocols/from-producer.js';
+import { exposes, readProducer } from '../../protocols/from-producer.js';
 import type { BackendProtocol } from '../../protocols/protocol.js';
 import { type ArrayLike, BackendArray } from '../interface/array.js';
 import { capsuleOf } from '../interface/capsule.js';
 import type { Driver } from '../interface/driver.js';
+import { BackendAdvice } from '../interface/instead-of-own-array.js';
+import { isBackendArray } from '../interface/is-backend-array.js';
 import { memoryOf } from '../interface/memory.js';
 import type { BorrowOptions } from '../interface/options.js';
 import { resolveProxy } from '../interface/producer.js';
@@ -13,29 +15,39 @@ import { resolveProxy } from '../interface/producer.js';
 /**
  * Returns the descriptor of anything that an array function of the backend of `protocol` accepts.
  * Does not export the arrays of this library. For a proxy, describes the object that is read in its
- * place, which becomes the owner. Consumes a capsule; needs a driver. Throws what `fromProducer`
+ * place, which becomes the owner. Consumes a capsule; needs a driver. Errors name the
+ * argument at `path`, and the functions of `backend` that would make an array of it. Throws what `fromProducer`
  * and `describeImported` throw, and ERR_NO_INTERFACE if a proxy returns no object.
  */
 export function describeSource(
   source: ArrayLike,
   protocol: BackendProtocol,
   driver?: Driver,
+  path: string | null = null,
+  backend?: string,
 ): ArrayDescriptor {
   const own = describeOwn(source);
   if (own !== null) return own;
   const read = resolveProxy(source, protocol);
   const given = read === source ? null : describeOwn(read);
   return (
-    given ?? describeImported(read, driver) ?? verified(claimOf(read, protocol), read, protocol)
+    given ??
+    describeImported(read, driver) ??
+    verified(claimOf(read, protocol, path, backend), read, protocol)
   );
 }
 
 /** Returns what a dict claims: that of the backend's own protocol, else of a known one. */
-function claimOf(source: ArrayLike, protocol: BackendProtocol): ArrayDescriptor {
+function claimOf(
+  source: ArrayLike,
+  protocol: BackendProtocol,
+  path: string | null,
+  backend: string | undefined,
+): ArrayDescriptor {
   const isOwn = typeof protocol === 'object' && protocol !== null && isObject(source);
-  return isOwn && exposes(source, protocol)
-    ? fromProducer(source, { protocol })
-    : fromProducer(source);
+  const wanted = isOwn && exposes(source, protocol) ? { protocol } : {};
+  const advice = backend === undefined ? undefined : new BackendAdvice(backend);
+  return readProducer(source, wanted, path, advice);
 }
 
 function isObject(value: unknown): value is object {
@@ -81,7 +93,7 @@ export function describeOwn(source: ArrayLike): ArrayDescriptor | null {
   if (typeof source !== 'object' || source === null) return null;
   if (BackendArray.is(source)) return source.descriptor;
   if (isArrayDescriptor(source)) return source;
-  return memoryOf(source) === null ? null : (source as BackendArray).descriptor;
+  return isBackendArray(source) ? source.descriptor : null;
 }
 
 /**

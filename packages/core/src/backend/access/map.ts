@@ -1,27 +1,33 @@
 import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
+import { sameDType } from '../../dtype/dtype.js';
+import { readDType } from '../../dtype/read-dtype.js';
 import type { ArrayInterfaceError } from '../../errors/error.js';
 import { mismatch } from '../../errors/mismatch.js';
 import { showList } from '../../errors/show.js';
 import { abortable, throwIfAborted } from '../../input/abort.js';
+import { type Checks, checkSignal, readOptions, unchecked } from '../../input/options.js';
 import { type TypedArray, typedArray } from '../../numbers/typed-array.js';
 import { checkMask } from '../../plan/check-copy.js';
 import type { BackendArray } from '../interface/array.js';
 import type { Driver } from '../interface/driver.js';
 import { letBytesGoBack, mappedRange } from '../interface/mapped-buffers.js';
 import type { Memory } from '../interface/memory.js';
-import { readSignal, type WaitOptions } from '../interface/queue.js';
+import type { MapOptions } from '../interface/options.js';
 import { queueFor } from './queue-for.js';
 import { settle } from './settle.js';
+
+const MAP_OPTIONS: Checks<MapOptions> = { signal: checkSignal, dtype: unchecked };
 
 /** Implements `BackendArray.asTypedArray`. */
 export async function mapBuffer(
   driver: Driver,
   array: BackendArray,
-  options: WaitOptions,
+  options: MapOptions,
 ): Promise<TypedArray> {
-  const signal = readSignal(options);
+  const { signal, dtype } = readOptions(options, MAP_OPTIONS);
   throwIfAborted(signal);
   const { descriptor, memory } = array;
+  if (dtype !== undefined) checkDType(descriptor, dtype);
   const empty = checkedEmpty(descriptor);
   if (descriptor.nbytes === 0) return empty;
   checkLayout(descriptor, memory, empty.BYTES_PER_ELEMENT);
@@ -36,6 +42,20 @@ export async function mapBuffer(
   } finally {
     memory.release();
   }
+}
+
+/** Throws ERR_ARGUMENT unless the elements have the dtype: nothing is converted. */
+function checkDType(array: ArrayDescriptor, wanted: NonNullable<MapOptions['dtype']>): void {
+  const dtype = readDType(wanted, 'dtype');
+  if (sameDType(array.dtype, dtype)) return;
+  const name = dtype.name ?? dtype.typestr;
+  throw mismatch(
+    'ERR_ARGUMENT',
+    'dtype',
+    `an array of ${name}`,
+    `one of ${array.dtype.name ?? array.dtype.typestr}`,
+    `copy it into such an array, or convert with toTypedArray(array, { dtype: '${name}' })`,
+  );
 }
 
 /**

@@ -94,12 +94,17 @@ function loadPackaged<T extends NativeAddon>(own: string, places: AddonPlaces): 
   const [file] = found.length > 1 ? found.filter((one) => one.includes(cLibrary(process))) : found;
   const again = `reinstall @array-interface/${name} on this machine, with its optional dependencies`;
   if (file === undefined) {
+    const elsewhere = `or set ARRAY_INTERFACE_ADDON_DIR to a folder that has ${name}.node`;
     const reason = `the package with the ${name} addon for ${platform}-${arch} is not installed`;
     // Only a checkout has what the addon is built from.
     if (resolved(`${built}../../CMakeLists.txt`, require) === null) {
-      return unavailable(reason, files, again);
+      return unavailable(reason, files, `${again}, ${elsewhere}`);
     }
-    return unavailable(reason, [own, ...files], 'run `npm run setup`, which builds it');
+    return unavailable(
+      reason,
+      [own, ...files],
+      `run \`npm run setup\`, which builds it, ${elsewhere}`,
+    );
   }
   const path = resolved(file, require) as string;
   return load(path, `${again}; it needs glibc 2.28 or newer, or musl`, places);

@@ -8,6 +8,7 @@ import { runExclusive } from '../access/run-exclusive.js';
 import { type Driver, driverOf } from '../interface/driver.js';
 import type { Memory } from '../interface/memory.js';
 import type { CopyOptions } from '../interface/options.js';
+import { noteUse } from '../order/in-use.js';
 import { copyDirectly } from './direct.js';
 import { pipeline } from './pipeline.js';
 import { ProgressTracker } from './progress.js';
@@ -31,6 +32,7 @@ export async function copyBetweenBackends(
   const tracker = new ProgressTracker(to.array.nbytes, onProgress);
   const kept = [to.memory, from.memory, ...(queue ? [queue] : [])]; // owners may be disposed meanwhile
   for (const one of kept) one.retain();
+  const end = noteUse([to.memory, from.memory]);
   try {
     await runExclusive([to.memory, from.memory], signal, async () => {
       const strategy = await chooseStrategy(asked, to, from, options);
@@ -44,6 +46,7 @@ export async function copyBetweenBackends(
   } catch (error) {
     throw tracker.interrupted(error, signal);
   } finally {
+    end();
     for (const one of kept) one.release();
   }
 }
@@ -54,7 +57,7 @@ async function chooseStrategy(
   origin: Side,
   options: CopyOptions,
 ): Promise<CopyStrategy> {
-  const { casting, signal } = options;
+  const { casting, signal, rounding } = options;
   const [into, outOf] = coalesceAxes(owned(target), owned(origin));
   const to = { array: into, memory: target.memory };
   const from = { array: outOf, memory: origin.memory };
@@ -66,14 +69,19 @@ async function chooseStrategy(
   const [near, far] = [driven(to, named), driven(from, named)];
   if (near !== null && far !== null) {
     const strategy =
-      copyDirectly(near, far, chunkBytes) ?? (await pipeline(near, far, chunkBytes, signal));
+      copyDirectly(near, far, chunkBytes, rounding) ??
+      (await pipeline(near, far, chunkBytes, signal, rounding));
     if (strategy !== null) return strategy;
   }
   const optionsFor = (memory: Memory): CopyOptions => {
     const queue = named(driverOf(memory));
     // Nothing can be ordered after the work of a disposed queue.
     const isUsed = queue?.disposed === false && asked.reach(queue, memory) !== 'no';
-    return { ...(casting && { casting }), ...(isUsed && { queue }) };
+    return {
+      ...(casting && { casting }),
+      ...(rounding && { rounding }),
+      ...(isUsed && { queue }),
+    };
   };
   return throughJavaScript(to, from, optionsFor, chunkBytes);
 }

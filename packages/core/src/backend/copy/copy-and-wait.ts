@@ -1,3 +1,4 @@
+import type { Rounding } from '../../numbers/rounding.js';
 import type { DrivenSide, Side } from '../access/acquire.js';
 import { Deadline, whenThereIsMemory } from '../access/deadline.js';
 import type { Memory } from '../interface/memory.js';
@@ -15,13 +16,14 @@ export async function copyAndWait(
   from: Side,
   waited: Memory,
   failed: (reason: unknown) => void,
+  rounding?: Rounding,
 ): Promise<void> {
   let isOneStep = false;
   try {
     const none = new Deadline(0);
     const asked = await whenThereIsMemory(driver, { queue }, undefined, () => {
       const before = countDeferred();
-      const isOne = enqueueCopy(driver, queue, to, from, none);
+      const isOne = enqueueCopy(driver, queue, to, from, none, rounding);
       return { isOne, pending: enqueuedSince(before) };
     });
     isOneStep = asked.isOne;

@@ -23,10 +23,10 @@ export function copy(
   from: ArrayDescriptor,
   options: CopyOptions,
 ): Promise<void> | null {
-  const usesJavaScript = to.buffer !== null || from.buffer !== null;
-  return usesJavaScript
-    ? copyJavaScript(driver, to, from, options)
-    : copyMemory(driver, to, from, options);
+  if (to.buffer !== null) return copyToJavaScript(driver, to, from, options);
+  return from.buffer === null
+    ? copyMemory(driver, to, from, options)
+    : copyFromJavaScript(driver, to, from, options);
 }
 
 function copyMemory(
@@ -41,7 +41,7 @@ function copyMemory(
     const origin = acquire(driver, from, 'source');
     try {
       const isOurs = areOf(driver, target.memory, origin.memory);
-      if (!isOurs || !copyWithin(driver, target, origin, options.queue)) {
+      if (!isOurs || !copyWithin(driver, target, origin, options.queue, options.rounding)) {
         return copyBetweenBackends(driver, target, origin, options);
       }
     } finally {
@@ -50,7 +50,14 @@ function copyMemory(
   } finally {
     target.memory.release();
   }
-  const pending = enqueuedSince(before, options.signal);
+  return reportOnce(enqueuedSince(before, options.signal), to, options);
+}
+
+function reportOnce(
+  pending: Promise<void> | null,
+  to: ArrayDescriptor,
+  options: CopyOptions,
+): Promise<void> | null {
   if (pending !== null) return pending.then(() => report(to, options));
   report(to, options);
   return null;
@@ -65,8 +72,7 @@ function areOf(driver: Driver, one: Memory, other: Memory): boolean {
   return one.backend === other.backend || driverOf(other) === driver;
 }
 
-/** Copies with JavaScript memory on one side or on both. */
-async function copyJavaScript(
+async function copyToJavaScript(
   driver: Driver,
   to: ArrayDescriptor,
   from: ArrayDescriptor,
@@ -74,23 +80,30 @@ async function copyJavaScript(
 ): Promise<void> {
   const tracker = new ProgressTracker(to.nbytes, options.onProgress);
   if (from.buffer === null) return download(driver, to, from, options, tracker);
-  if (to.buffer === null) await uploadAndWait(driver, to, from, options);
-  else if (sameDType(to.dtype, from.dtype)) copyBuffers(to, from);
+  if (sameDType(to.dtype, from.dtype)) copyBuffers(to, from);
   else await convertBuffers(driver, to, from, options);
   tracker.add(to.nbytes);
 }
 
-/** Reads the JavaScript memory now. Settles when everything is enqueued. */
-async function uploadAndWait(
+function copyFromJavaScript(
   driver: Driver,
   to: ArrayDescriptor,
   from: ArrayDescriptor,
-  { queue, signal }: CopyOptions,
-): Promise<void> {
+  options: CopyOptions,
+): Promise<void> | null {
+  return reportOnce(uploadNow(driver, to, from, options), to, options);
+}
+
+/** Reads the JavaScript memory now. Settles when everything is enqueued, which null says is so. */
+function uploadNow(
+  driver: Driver,
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  { queue, signal, rounding }: CopyOptions,
+): Promise<void> | null {
   const before = countDeferred();
-  upload(driver, to, from, queue);
-  const pending = enqueuedSince(before, signal);
-  if (pending !== null) await pending;
+  upload(driver, to, from, queue, rounding);
+  return enqueuedSince(before, signal);
 }
 
 /** Converts numbers within JavaScript memory, through memory of the backend. */
@@ -104,7 +117,7 @@ async function convertBuffers(
   const place = queue === undefined ? {} : { queue };
   const { array, memory } = temporary(driver, place, from.shape, to.dtype, new Deadline());
   try {
-    await uploadAndWait(driver, array, from, options);
+    await uploadNow(driver, array, from, options);
     await download(driver, to, array, options, new ProgressTracker(to.nbytes));
   } finally {
     memory.end();

@@ -1,5 +1,6 @@
 import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import { abortable } from '../../input/abort.js';
+import type { Rounding } from '../../numbers/rounding.js';
 import { chunksOf } from '../../plan/chunks.js';
 import type { DrivenSide, Side } from '../access/acquire.js';
 import { settle } from '../access/settle.js';
@@ -22,6 +23,7 @@ export function copyDirectly(
   to: DrivenSide,
   from: DrivenSide,
   chunkBytes: number = PASS_BYTES,
+  rounding?: Rounding,
 ): CopyStrategy | null {
   // A device's queue does the work rather than the calling thread.
   const sides = to.driver.isSynchronous ? [from, to] : [to, from];
@@ -35,7 +37,9 @@ export function copyDirectly(
     };
     return {
       chunks: chunksOf(to.array, from.array, chunkBytes),
-      workers: imports.map((imported) => makeWorker(working, other, imported, working === to)),
+      workers: imports.map((imported) =>
+        makeWorker(working, other, imported, working === to, rounding),
+      ),
       begin,
       end: () => endAll(imports),
     };
@@ -65,6 +69,7 @@ function makeWorker(
   other: DrivenSide,
   imported: ImportedMemory,
   isTarget: boolean,
+  rounding: Rounding | undefined,
 ): Worker {
   const apart = imported.array.pointer - other.array.pointer;
   let isFirst = true;
@@ -80,7 +85,7 @@ function makeWorker(
     other.memory.assertHolds(others, isTarget ? 'source' : 'destination');
     const mine = { array: own, memory: working.memory };
     const [target, origin] = isTarget ? [mine, seen(others)] : [seen(others), mine];
-    await copyAndWait(working, target, origin, imported.memory, failed);
+    await copyAndWait(working, target, origin, imported.memory, failed, rounding);
   };
 }
 

@@ -11,6 +11,7 @@ import type { Driver, Staging } from '../interface/driver.js';
 import type { CopyOptions } from '../interface/options.js';
 import type { BackendQueue } from '../interface/queue.js';
 import { countDeferred, enqueuedSince } from '../order/deferred-work.js';
+import { noteUse } from '../order/in-use.js';
 import { enqueueCopy } from './enqueue-copy.js';
 import type { ProgressTracker } from './progress.js';
 
@@ -33,12 +34,13 @@ export async function download(
   driver: Driver,
   to: ArrayDescriptor,
   from: ArrayDescriptor,
-  { queue, signal }: CopyOptions,
+  { queue, signal, rounding }: CopyOptions,
   tracker: ProgressTracker,
 ): Promise<void> {
   const origin = acquire(driver, from, 'source');
   const chunks: StagedChunk[] = [];
   const before = countDeferred();
+  const end = noteUse([origin.memory], to.buffer);
   try {
     enqueueChunks(driver, queue, to, origin, chunks);
     const pending = enqueuedSince(before, signal);
@@ -46,7 +48,7 @@ export async function download(
     for (let chunk = chunks[0]; chunk !== undefined; chunk = chunks[0]) {
       const { target, layout, staging } = chunk;
       await abortable(staging.memory.synchronize(), signal);
-      staging.write(planCopy(target, layout), bytesOf(target, 'destination'));
+      staging.write(planCopy(target, layout, rounding), bytesOf(target, 'destination'));
       chunks.shift();
       staging.memory.end();
       tracker.add(target.nbytes);
@@ -57,6 +59,7 @@ export async function download(
     }
     throw tracker.interrupted(error, signal);
   } finally {
+    end();
     for (const { staging } of chunks) staging.memory.end();
     origin.memory.release();
   }

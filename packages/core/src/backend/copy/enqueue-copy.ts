@@ -1,3 +1,4 @@
+import type { Rounding } from '../../numbers/rounding.js';
 import { shareBytes } from '../../overlap/may-share-memory.js';
 import { isAligned, planCopy } from '../../plan/plan-copy.js';
 import { type Side, temporary } from '../access/acquire.js';
@@ -17,17 +18,18 @@ export function enqueueCopy(
   to: Side,
   from: Side,
   deadline?: Deadline,
+  rounding?: Rounding,
 ): boolean {
   const target = to.memory.onDevice(to.array);
   const origin = from.memory.onDevice(from.array);
   if (shareBytes(target, origin)) {
-    copyThroughTemporary(driver, queue, to, from, deadline ?? new Deadline());
+    copyThroughTemporary(driver, queue, to, from, deadline ?? new Deadline(), rounding);
     return false;
   }
-  const plan = planCopy(target, origin);
+  const plan = planCopy(target, origin, rounding);
   const isOneStep = isAligned(plan);
   if (isOneStep) enqueue(driver, queue, plan, to.memory, from.memory);
-  else copyThroughAligned(driver, queue, to, from, deadline ?? new Deadline());
+  else copyThroughAligned(driver, queue, to, from, deadline ?? new Deadline(), rounding);
   return isOneStep;
 }
 
@@ -38,12 +40,13 @@ function copyThroughTemporary(
   to: Side,
   from: Side,
   deadline: Deadline,
+  rounding: Rounding | undefined,
 ): void {
   const { shape, dtype } = from.array;
   const copied = temporary(driver, { queue }, shape, dtype, deadline);
   try {
     enqueueCopy(driver, queue, copied, from, deadline);
-    enqueueCopy(driver, queue, to, copied, deadline);
+    enqueueCopy(driver, queue, to, copied, deadline, rounding);
   } finally {
     copied.memory.end();
   }
@@ -59,6 +62,7 @@ function copyThroughAligned(
   to: Side,
   from: Side,
   deadline: Deadline,
+  rounding: Rounding | undefined,
 ): void {
   const { shape } = from.array;
   const converted = temporary(driver, { queue }, to.array.shape, to.array.dtype, deadline);
@@ -66,7 +70,7 @@ function copyThroughAligned(
     const copied = temporary(driver, { queue }, shape, from.array.dtype, deadline);
     try {
       enqueueCopy(driver, queue, copied, from, deadline);
-      enqueueCopy(driver, queue, converted, copied, deadline);
+      enqueueCopy(driver, queue, converted, copied, deadline, rounding);
     } finally {
       copied.memory.end();
     }

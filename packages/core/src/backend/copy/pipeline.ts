@@ -3,6 +3,7 @@ import { relativeLayout } from '../../descriptor/relative-layout.js';
 import type { DType } from '../../dtype/dtype.js';
 import { dtype } from '../../dtype/read-dtype.js';
 import { isArrayInterfaceError } from '../../errors/error.js';
+import type { Rounding } from '../../numbers/rounding.js';
 import { chunksOf, stagedDType } from '../../plan/chunks.js';
 import type { DrivenSide, Side } from '../access/acquire.js';
 import { whenThereIsMemory } from '../access/deadline.js';
@@ -32,6 +33,7 @@ export async function pipeline(
   from: DrivenSide,
   chunkBytes: number = CHUNK_BYTES,
   signal?: AbortSignal,
+  rounding?: Rounding,
 ): Promise<CopyStrategy | null> {
   const staged = stagedDType(to.array, from.array);
   const elements = Math.min(to.array.size, Math.max(1, Math.floor(chunkBytes / staged.itemsize)));
@@ -40,7 +42,7 @@ export async function pipeline(
   if (buffers.length === 0) return null;
   return {
     chunks: chunksOf(to.array, from.array, elements * to.array.itemsize),
-    workers: buffers.map((buffer) => makeWorker(buffer, to, from, staged)),
+    workers: buffers.map((buffer) => makeWorker(buffer, to, from, staged, rounding)),
     end: () => buffers.forEach(endBuffer),
   };
 }
@@ -50,15 +52,16 @@ function makeWorker(
   to: DrivenSide,
   from: DrivenSide,
   staged: DType,
+  rounding: Rounding | undefined,
 ): Worker {
   return async (into, outOf, failed) => {
     const layout = relativeLayout(into.shape, staged);
     from.memory.assertHolds(outOf, 'source');
     const source = { array: outOf, memory: from.memory };
-    await copyAndWait(from, at(layout, origin), source, origin.memory, failed);
+    await copyAndWait(from, at(layout, origin), source, origin.memory, failed, rounding);
     to.memory.assertHolds(into, 'destination');
     const destination = { array: into, memory: to.memory };
-    await copyAndWait(to, destination, at(layout, target), target.memory, failed);
+    await copyAndWait(to, destination, at(layout, target), target.memory, failed, rounding);
   };
 }
 

@@ -2,6 +2,7 @@ import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import { relativeLayout } from '../../descriptor/relative-layout.js';
 import { type DType, sameDType } from '../../dtype/dtype.js';
 import { isArrayInterfaceError } from '../../errors/error.js';
+import type { Rounding } from '../../numbers/rounding.js';
 import { shareBytes } from '../../overlap/may-share-memory.js';
 import { chunksOf, stagedDType } from '../../plan/chunks.js';
 import { coalesceAxes } from '../../plan/coalesce.js';
@@ -35,17 +36,23 @@ interface Temporaries {
  * across. All of it keeps the order of `queue`. Returns false if not even contiguous bytes can be
  * copied across; nothing was then enqueued.
  */
-export function copyStaged(driver: Driver, queue: BackendQueue, to: Side, from: Side): boolean {
+export function copyStaged(
+  driver: Driver,
+  queue: BackendQueue,
+  to: Side,
+  from: Side,
+  rounding?: Rounding,
+): boolean {
   const near = driver.defaultQueue(from.memory);
   const far = driver.defaultQueue(to.memory);
   for (const one of [near, far]) {
     const reachesBoth = [to, from].every(({ memory }) => driver.reach(one, memory) === 'kernels');
     if (!reachesBoth) continue;
-    inOrderOf(queue, one, one, () => enqueueCopy(driver, one, to, from));
+    inOrderOf(queue, one, one, () => enqueueCopy(driver, one, to, from, undefined, rounding));
     return true;
   }
   if (driver.reach(far, from.memory) === 'no') return false;
-  inOrderOf(queue, near, far, () => copyChunks(driver, near, far, to, from));
+  inOrderOf(queue, near, far, () => copyChunks(driver, near, far, to, from, rounding));
   return true;
 }
 
@@ -55,6 +62,7 @@ function copyChunks(
   far: BackendQueue,
   to: Side,
   from: Side,
+  rounding: Rounding | undefined,
 ): void {
   const [into, outOf] = coalesceAxes(to.array, from.array);
   const staged = stagedDType(into, outOf);
@@ -80,7 +88,7 @@ function copyChunks(
       let crossing: Side = { array: source, memory: from.memory };
       if (packed !== null && (isShared || !isDense(source, staged))) {
         const pack = at(packed, index, source.shape, staged);
-        enqueueCopy(driver, near, pack, crossing, deadline);
+        enqueueCopy(driver, near, pack, crossing, deadline, rounding);
         crossing = pack;
       }
       const target: Side = { array: chunk, memory: to.memory };
@@ -90,7 +98,7 @@ function copyChunks(
       }
       const landed = at(unpacked, index, chunk.shape, staged);
       cross(driver, far, landed, crossing);
-      enqueueCopy(driver, far, target, landed, deadline);
+      enqueueCopy(driver, far, target, landed, deadline, rounding);
     }
   } finally {
     for (const memory of made) memory.end();

@@ -1,5 +1,6 @@
 import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import { relativeLayout } from '../../descriptor/relative-layout.js';
+import type { Rounding } from '../../numbers/rounding.js';
 import { stagedChunks } from '../../plan/chunks.js';
 import { bytesOf } from '../../plan/copy-buffers.js';
 import { planCopy } from '../../plan/plan-copy.js';
@@ -19,6 +20,7 @@ export function upload(
   to: ArrayDescriptor,
   from: ArrayDescriptor,
   named: BackendQueue | undefined,
+  rounding?: Rounding,
 ): void {
   const { memory } = acquire(driver, to, 'destination');
   try {
@@ -27,7 +29,7 @@ export function upload(
     const deadline = new Deadline();
     inOrderOf(named ?? queue, queue, queue, () => {
       for (const [array, source] of stagedChunks(to, from)) {
-        uploadChunk(driver, queue, { array, memory }, source, deadline);
+        uploadChunk(driver, queue, { array, memory }, source, deadline, rounding);
       }
     });
   } finally {
@@ -41,12 +43,13 @@ function uploadChunk(
   to: Side,
   from: ArrayDescriptor,
   deadline: Deadline,
+  rounding: Rounding | undefined,
 ): void {
   const layout = relativeLayout(from.shape, to.array.dtype);
   const staging = driver.stage(layout.nbytes, queue, deadline.left);
   const { memory, pointer } = staging;
   try {
-    staging.read(planCopy(layout, from), bytesOf(from, 'source'));
+    staging.read(planCopy(layout, from, rounding), bytesOf(from, 'source'));
     enqueueCopy(driver, queue, to, { array: replace(layout, { pointer }), memory }, deadline);
   } finally {
     memory.end();

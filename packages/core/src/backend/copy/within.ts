@@ -1,3 +1,4 @@
+import type { Rounding } from '../../numbers/rounding.js';
 import { shareBytes } from '../../overlap/may-share-memory.js';
 import { isContiguous, planCopy } from '../../plan/plan-copy.js';
 import type { Side } from '../access/acquire.js';
@@ -17,18 +18,19 @@ export function copyWithin(
   to: Side,
   from: Side,
   named: BackendQueue | undefined,
+  rounding?: Rounding,
 ): boolean {
   const queue =
     named ?? to.memory.homeQueue ?? from.memory.homeQueue ?? driver.defaultQueue(to.memory);
   const target = driver.reach(queue, to.memory);
   const origin = driver.reach(queue, from.memory);
   if (target === 'kernels' && origin === 'kernels') {
-    enqueueCopy(driver, queue, to, from);
+    enqueueCopy(driver, queue, to, from, undefined, rounding);
     return true;
   }
   if (target === 'no' && origin === 'no' && named !== undefined) throw unreached();
   if (target === 'no' || origin === 'no') return false;
-  return copyRun(driver, queue, to, from) || copyStaged(driver, queue, to, from);
+  return copyRun(driver, queue, to, from) || copyStaged(driver, queue, to, from, rounding);
 }
 
 /**

@@ -62,7 +62,10 @@ export interface DeviceAddon<Device = unknown> extends NativeAddon {
     target: MemoryHandle,
     origin: MemoryHandle,
   ): void | Promise<void>;
-  /** Starts to build a kernel on another thread. Reads the code before it returns. */
+  /**
+   * Starts to build a kernel on another thread. Reads the code before it returns. `types`: core's
+   * codes, a uint32 each.
+   */
   loadKernel(device: Device, code: Uint8Array, name: string, types: Uint8Array): KernelHandle;
   /** Settles once the kernel is built. Rejects with ERR_KERNEL. */
   kernelLoaded(kernel: KernelHandle): Promise<void>;
@@ -115,6 +118,12 @@ export interface DeviceAddon<Device = unknown> extends NativeAddon {
    * side's first byte.
    */
   write(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
+  /**
+   * Does the same with any memory that the backend allocated and this process can access, and
+   * returns true, if this is the only reference to it and all work on it is known to have ended.
+   * Returns false otherwise. Never waits.
+   */
+  peek(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): boolean;
   /**
    * Creates an ArrayBuffer over memory that this process can access, at its address for this
    * process. Null if this Node cannot create such a buffer.

@@ -1,6 +1,7 @@
 import { BaseBackend } from '../base-backend.js';
 import type { BackendArray } from '../interface/array.js';
 import type { Driver } from '../interface/driver.js';
+import type { CopyOptions, EmptyOptions } from '../interface/options.js';
 import type { WaitOptions } from '../interface/queue.js';
 import type { DeviceAddon } from './addon.js';
 
@@ -8,7 +9,8 @@ import type { DeviceAddon } from './addon.js';
 export abstract class DeviceBackend<
   A extends BackendArray,
   D extends Driver<A> & { readonly addon: DeviceAddon },
-> extends BaseBackend<A, D> {
+  O extends EmptyOptions = EmptyOptions,
+> extends BaseBackend<A, D, CopyOptions, O> {
   /**
    * Settles once all work that this library has enqueued, on all queues of this backend, has ended.
    * Does not block a thread. Rejects with ERR_BACKEND_UNAVAILABLE, with ERR_CUDA or ERR_SYCL if work

@@ -29,6 +29,8 @@ export interface DeviceCode {
   readonly code: Uint8Array;
   /** The name of the function. */
   readonly name: string;
+  /** See `GroupLimits.required`. */
+  readonly group?: readonly number[] | undefined;
 }
 
 /**
@@ -40,8 +42,9 @@ export abstract class DeviceDriver<M extends DeviceMemory, Q extends DeviceQueue
   readonly isSynchronous = false;
   /** The backend that owns the memory. */
   protected readonly backend: BackendIdentity;
-  readonly #built = new BuiltKernels<number, KernelHandle>();
+  readonly #built = new BuiltKernels<KernelHandle>();
   readonly #limits = new WeakMap<KernelHandle, GroupLimits>();
+  readonly #required = new WeakMap<KernelHandle, readonly number[]>();
 
   constructor(backend: BackendIdentity) {
     this.backend = backend;
@@ -62,8 +65,11 @@ export abstract class DeviceDriver<M extends DeviceMemory, Q extends DeviceQueue
   /** Returns the device that kernels on the queue are built for. */
   protected abstract deviceOf(queue: Q): Device;
 
-  /** Returns the number that identifies this device among all that kernels are built for. */
-  protected abstract targetOf(queue: Q): number;
+  /**
+   * Returns the object that stands for this device among all that kernels are built for. Their
+   * builds end with it.
+   */
+  protected abstract targetOf(queue: Q): object;
 
   /** Returns the array of a capsule with the stream or queue that work on it follows. */
   protected abstract readonly withOrder: (
@@ -121,6 +127,13 @@ export abstract class DeviceDriver<M extends DeviceMemory, Q extends DeviceQueue
     await this.addon.settle(memory.native, this.own(queue).native);
   }
 
+  /** See `Driver.peek`. */
+  peek(memory: M, plan: CopyPlan, bytes: Uint8Array): boolean {
+    if (!memory.isOwn || memory.hostOffset === null) return false;
+    const source = plan.source - memory.pointer;
+    return this.addon.peek(memory.native, { ...plan, source }, bytes);
+  }
+
   /** See `Driver.mapBuffer`. */
   mapBuffer(memory: M, address: bigint, byteLength: number): BufferMapping | null {
     const { addon } = this;
@@ -140,7 +153,7 @@ export abstract class DeviceDriver<M extends DeviceMemory, Q extends DeviceQueue
   groupLimits(_queue: BackendQueue, built: KernelHandle): GroupLimits {
     const known = this.#limits.get(built);
     if (known !== undefined) return known;
-    const limits = this.kernelLimits(built);
+    const limits = { ...this.kernelLimits(built), required: this.#required.get(built) };
     this.#limits.set(built, limits);
     return limits;
   }
@@ -161,9 +174,11 @@ export abstract class DeviceDriver<M extends DeviceMemory, Q extends DeviceQueue
   }
 
   #load(kernel: Kernel, signature: Signature, queue: Q): KernelHandle {
-    const { code, name } = this.readKernel(kernel, signature);
-    const types = Uint8Array.from(signature.types);
-    return this.addon.loadKernel(this.deviceOf(queue), code, name, types);
+    const { code, name, group } = this.readKernel(kernel, signature);
+    const types = new Uint8Array(Uint32Array.from(signature.types).buffer);
+    const handle = this.addon.loadKernel(this.deviceOf(queue), code, name, types);
+    if (group !== undefined) this.#required.set(handle, group);
+    return handle;
   }
 
   /** See `Driver.launch`. */

@@ -69,6 +69,11 @@ export abstract class DeviceMemory<
     this.producerQueue?.retain();
   }
 
+  /** Whether the backend allocated it, for arrays whose work it orders itself. */
+  get isOwn(): boolean {
+    return this.producer === null && this.producerQueue === null;
+  }
+
   /**
    * Makes a queue that consumers are told of wait for all work on the memory, and this library's
    * later work wait for what they enqueue there. Throws ERR_PENDING while work on the memory waits

@@ -49,6 +49,11 @@ export interface OwnOptions {
   readonly empty?: Readonly<Record<string, Check>>;
   /** Options of borrowed memory. */
   readonly borrow?: Readonly<Record<string, Check>>;
+  /**
+   * Names of the options of new memory that choose its place, as `queue` and `device` do. If one is
+   * given, core adds no other.
+   */
+  readonly places?: readonly string[];
 }
 
 /** How work uses a memory. */
@@ -75,6 +80,11 @@ export interface GroupLimits {
   readonly axes: readonly number[];
   /** Maximum bytes of local memory that its parameters request. */
   readonly localBytes: number;
+  /**
+   * Items along 1 to 3 axes that the code says each group has, the last axis the fastest. Absent:
+   * any.
+   */
+  readonly required?: readonly number[] | undefined;
 }
 
 /** One launch of a kernel. */
@@ -86,7 +96,8 @@ export interface Launch<M extends Memory = Memory> {
   /** Items of a group along each axis. */
   readonly group: readonly number[];
   /**
-   * What the code takes: 8 bytes for each value, by `Signature.types`. The buffer is reused later.
+   * What the code takes, by `Signature.types`: 8 bytes for each value, and for a struct its own,
+   * rounded up to a multiple of 8. The buffer is reused later.
    */
   readonly values: Uint8Array;
   /** Bytes of all local memory. */
@@ -185,6 +196,14 @@ export interface Driver<
    * ERR_NOT_ACCESSIBLE.
    */
   mapBuffer(memory: M, address: bigint, byteLength: number): BufferMapping | null;
+  /**
+   * Copies elements into JavaScript memory, synchronously, if the backend knows that nothing works
+   * on the memory: no work of any thread or other process, and none of a producer's or a
+   * consumer's. Returns false otherwise, and for memory that this process cannot access. The plan
+   * has an address of the memory's arrays as its source, and counts from the first byte of `bytes`.
+   * Does not wait, and changes no order. Absent if the backend never knows.
+   */
+  peek?(memory: M, plan: CopyPlan, bytes: Uint8Array): boolean;
   /**
    * Imports memory of another backend that the queue can access by its address. It is for copies
    * that begin after the other backend's work has ended and end before that continues. Null if the

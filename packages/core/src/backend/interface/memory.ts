@@ -138,6 +138,11 @@ export abstract class Memory {
     this.homeQueue?.release();
   }
 
+  /** Whether anything but its owner needs it: work that takes time, or a registration. @internal */
+  get isRetained(): boolean {
+    return this.#holders > 1;
+  }
+
   /** @internal */
   backs(array: ArrayDescriptor): boolean {
     const { allocation } = this;

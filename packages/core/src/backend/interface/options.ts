@@ -1,6 +1,11 @@
 import type { ByteStrides } from '../../descriptor/strides.js';
 import type { DTypeLike } from '../../dtype/dtype.js';
+import type { Tolerance } from '../../numbers/all-close.js';
 import type { Casting } from '../../numbers/casting.js';
+import type { Rounding } from '../../numbers/rounding.js';
+import type { MappedArrays } from '../../numbers/typed-array.js';
+import type { TextLimits } from '../../text/limits.js';
+import type { LayoutOptions } from '../../views/relayout.js';
 import type { MemoryKind } from './device.js';
 import type { BackendQueue, WaitOptions } from './queue.js';
 
@@ -19,8 +24,11 @@ export interface EmptyOptions {
 /** How work is ordered after a producer's work. */
 export type Sync = NonNullable<BorrowOptions['sync']>;
 
-/** How another library's array is borrowed: its ordering, its bounds check, its read-only flag. */
-export interface BorrowOptions {
+/**
+ * How another library's array is borrowed: in which layout, in which order, with which check of its
+ * bounds, and whether it may be written.
+ */
+export interface BorrowOptions extends LayoutOptions {
   /**
    * How this library's work is ordered after the producer's. `wait`: the queue waits for it.
    * `block`: the calling thread waits. `none`: nothing waits. Default: `wait`, or `none` with
@@ -54,6 +62,13 @@ export interface CopyOptions extends WaitOptions {
   /** Which conversions are allowed. Default: `same_kind`. */
   readonly casting?: Casting;
   /**
+   * How floats become integers, where `casting` allows that. `nearest`: the nearest integer, and the
+   * even one of two that are equally near, as `np.rint` rounds; a complex number rounds its real
+   * part. Integers that do not fit and NaN are as without it. No other conversion changes. Default:
+   * `truncate`, which cuts the fraction off.
+   */
+  readonly rounding?: Rounding;
+  /**
    * Called as parts of a copy between backends or into JavaScript memory are written, and once when
    * any other copy is enqueued. The last call reports all bytes. An error that it throws ends the
    * copy.
@@ -64,6 +79,15 @@ export interface CopyOptions extends WaitOptions {
    * at once, or 64 MiB if nothing is staged. Sides that overlap are copied as one chunk.
    */
   readonly chunkBytes?: number;
+}
+
+/** What is expected of an array whose own memory JavaScript accesses, and what aborts the wait. */
+export interface MapOptions extends WaitOptions {
+  /**
+   * The dtype that the array must have, in native byte order. It names the class of the result.
+   * Nothing is converted. Default: any, whose class is known at run time only.
+   */
+  readonly dtype?: keyof MappedArrays;
 }
 
 /** Options of new memory and of the copy into it. */
@@ -81,6 +105,18 @@ export interface ArrayOptions extends EmptyOptions, CopyOptions {
    */
   readonly casting?: Casting;
 }
+
+/** How elements are copied into JavaScript memory. */
+export interface ReadOptions extends CopyOptions {
+  /** Another dtype of the copy. Default: that of the elements. */
+  readonly dtype?: DTypeLike;
+}
+
+/** How much a text shows, and what ends the wait for the elements. */
+export interface TextOptions extends WaitOptions, Partial<TextLimits> {}
+
+/** How far numbers may be apart, and what ends the wait for them. */
+export interface AllCloseOptions extends WaitOptions, Partial<Tolerance> {}
 
 /** Which items a launch covers, and on which queue it runs. */
 export interface LaunchOptions extends WaitOptions {

@@ -178,10 +178,15 @@ export abstract class BackendQueue implements Disposable {
    * Disposes the queue. The native queue is released with the last array that needs it. Does not
    * block.
    */
-  [Symbol.dispose](): void {
+  dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
     this.release();
+  }
+
+  /** Does what `dispose` does, at the end of a block with `using`. */
+  [Symbol.dispose](): void {
+    this.dispose();
   }
 }
 

@@ -1,12 +1,13 @@
 import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
 import { type DType, type RecordField, sameDType } from '../../dtype/dtype.js';
-import { type ArrayInterfaceError, isArrayInterfaceError } from '../../errors/error.js';
+import { isArrayInterfaceError } from '../../errors/error.js';
 import { mismatch } from '../../errors/mismatch.js';
-import { show, showList } from '../../errors/show.js';
+import { showList } from '../../errors/show.js';
 import { badArgument, checkOptions, readOption } from '../../input/argument.js';
-import { readInteger } from '../../input/integer.js';
-import type { NumberName } from '../../kernel/parameter.js';
-import type { Signature, Slot } from '../../kernel/signature.js';
+import { notAnArray } from '../../input/instead-of-array.js';
+import { readNumberWithin, writeNumber } from '../../kernel/number.js';
+import { type Signature, SLOT_BYTES, type Slot, slotBytes } from '../../kernel/signature.js';
+import { encodeStruct } from '../../kernel/struct.js';
 import { shareBytes } from '../../overlap/may-share-memory.js';
 import { overlapsItself } from '../../overlap/overlaps-itself.js';
 import { sharesMemory } from '../../overlap/shares-memory.js';
@@ -15,10 +16,8 @@ import { checkUsed } from '../access/check-used.js';
 import { describeSource } from '../access/describe-source.js';
 import type { ArrayLike, Backend } from '../interface/array.js';
 import type { Driver } from '../interface/driver.js';
+import { BackendAdvice } from '../interface/instead-of-own-array.js';
 import { assertOwn, type Memory } from '../interface/memory.js';
-
-/** Bytes that one value takes. */
-const SLOT_BYTES = 8;
 
 /** An array argument: its elements at the addresses that queues use, and how the code uses them. */
 interface BoundArray {
@@ -27,7 +26,7 @@ interface BoundArray {
   readonly memory: Memory;
 }
 
-/** What the code takes: 8 bytes for each value; sizes in bytes for local memory. */
+/** What the code takes: each slot's values; sizes in bytes for local memory. */
 interface Values {
   readonly view: DataView;
   readonly bytes: Uint8Array;
@@ -38,6 +37,7 @@ const spares = new WeakMap<Signature, Values>();
 
 /** An argument. It is read once, since a getter may return another value the next time. */
 interface Given {
+  /** The bytes of a struct; any other argument as it was given. */
   readonly value: unknown;
   /** The array, or null for any other argument. */
   readonly array: ArrayDescriptor | null;
@@ -73,9 +73,9 @@ export function bindArguments(
   given: object,
   resolve: Resolve,
 ): BoundArguments {
-  const { slots, types } = signature;
+  const { slots } = signature;
   const read = readArguments(backend, driver, slots, given);
-  const values = takeValues(signature, types.length * SLOT_BYTES);
+  const values = takeValues(signature, signature.byteLength);
   const { view } = values;
   const arrays: BoundArray[] = [];
   const release = () => {
@@ -90,16 +90,19 @@ export function bindArguments(
       if (slot.kind === 'array') {
         const bound = bindArray(backend, driver, slot, array as ArrayDescriptor, resolve);
         arrays.push(bound);
-        place = writeArray(view, place, bound);
+        writeArray(view, place, bound);
       } else if (slot.kind === 'local') {
         const bytes = readNumberWithin(value, slot.name, 'uint32') * BigInt(slot.dtype.itemsize);
         view.setBigUint64(place, bytes, true);
         addLocal(local, bytes, slot.name);
-        place += SLOT_BYTES;
-      } else {
-        if (slot.kind === 'number') writeNumber(view, place, value, slot);
-        place += SLOT_BYTES;
+      } else if (slot.kind === 'number') {
+        writeNumber(view, place, slot.type, value, slot.name);
+      } else if (slot.kind === 'struct') {
+        values.bytes.set(value as Uint8Array, place);
+      } else if (slot.kind === 'size') {
+        writeSize(view, place, slot, read[slot.of]?.array as ArrayDescriptor);
       }
+      place += slotBytes(slot);
     }
     if (!mayOverlap) assertApart(arrays);
     return { values, arrays, local, release };
@@ -121,11 +124,13 @@ function readArguments(
 ): readonly Given[] {
   if (typeof given !== 'object' || given === null)
     throw badArgument('values', 'an object of arguments by name', given);
-  const named = slots.filter(({ kind }) => kind !== 'first').map(({ name }) => name);
+  const named = slots.filter(hasArgument).map(({ name }) => name);
   checkOptions(given, named);
-  const values = slots.map(({ kind, name }) =>
-    kind === 'first' ? undefined : readOption(given as Record<string, unknown>, name),
-  );
+  const values = slots.map((slot) => {
+    if (!hasArgument(slot)) return undefined;
+    const value = readOption(given as Record<string, unknown>, slot.name);
+    return slot.kind === 'struct' ? encodeStruct(slot.dtype, value, slot.name) : value;
+  });
   return slots.map((slot, index) => {
     const value = values[index];
     if (slot.kind !== 'array') return { value, array: null };
@@ -133,6 +138,10 @@ function readArguments(
     checkElements(array, slot);
     return { value, array };
   });
+}
+
+function hasArgument({ kind }: Slot): boolean {
+  return kind !== 'first' && kind !== 'size';
 }
 
 function takeValues(signature: Signature, byteLength: number): Values {
@@ -162,7 +171,7 @@ export function writeFirst(
   let place = 0;
   for (const slot of slots) {
     if (slot.kind === 'first') view.setUint32(place, begin[slot.axis] ?? 0, true);
-    place += SLOT_BYTES * (1 + (slot.kind === 'array' ? (slot.ndim ?? 0) : 0));
+    place += slotBytes(slot);
   }
 }
 
@@ -186,24 +195,19 @@ function bindArray(
 }
 
 function describe(backend: Backend, driver: Driver, name: string, value: unknown): ArrayDescriptor {
-  if (typeof value !== 'object' || value === null) throw notAnArray(name, value);
+  const expected = 'an array, or an object with an interface dict';
+  const refuse = () =>
+    notAnArray('ERR_ARGUMENT', name, expected, value, new BackendAdvice(backend.name));
+  if (typeof value !== 'object' || value === null) throw refuse();
   const source = value as ArrayLike;
   try {
-    return describeSource(source, backend.protocol, driver);
+    return describeSource(source, backend.protocol, driver, name, backend.name);
   } catch (error) {
     if (!isArrayInterfaceError(error, 'ERR_NO_INTERFACE')) throw error;
-    if (error.cause !== undefined) throw error; // it reports why its producer exports none
-    throw notAnArray(name, value);
+    // one of another path reports why its producer exports none
+    if (error.path !== name || error.cause !== undefined) throw error;
+    throw refuse();
   }
-}
-
-function notAnArray(name: string, value: unknown): ArrayInterfaceError {
-  return mismatch(
-    'ERR_ARGUMENT',
-    name,
-    'an array, or an object with an interface dict',
-    show(value),
-  );
 }
 
 function checkElements(array: ArrayDescriptor, slot: Slot & { readonly kind: 'array' }): void {
@@ -212,8 +216,8 @@ function checkElements(array: ArrayDescriptor, slot: Slot & { readonly kind: 'ar
     throw mismatch(
       'ERR_ARGUMENT',
       name,
-      `an array of ${dtype.name ?? dtype.typestr}`,
-      `one of ${array.dtype.name ?? array.dtype.typestr}`,
+      `an array of ${dtype}`,
+      `one of ${array.dtype}`,
       'convert it with array(…, { dtype })',
     );
   }
@@ -254,9 +258,9 @@ function checkDense(array: ArrayDescriptor, name: string): void {
  */
 function checkAligned(
   { size, pointer }: ArrayDescriptor,
-  { name, dtype }: Slot & { readonly kind: 'array' },
+  { name, dtype, align }: Slot & { readonly kind: 'array' },
 ): void {
-  const alignment = alignmentOf(dtype);
+  const alignment = align ?? alignmentOf(dtype);
   if (size === 0 || pointer % BigInt(alignment) === 0n) return;
   throw mismatch(
     'ERR_NOT_ACCESSIBLE',
@@ -284,10 +288,10 @@ function alignmentOfRecord(itemsize: number, fields: readonly RecordField[]): nu
   return isAsInC && itemsize % most === 0 ? most : 1;
 }
 
-/** Writes the address, and the strides if the code takes them. Returns the offset after them. */
-function writeArray(values: DataView, place: number, { slot, array }: BoundArray): number {
+/** Writes the address, and the strides if the code takes them. */
+function writeArray(values: DataView, place: number, { slot, array }: BoundArray): void {
   values.setBigUint64(place, array.size === 0 ? 0n : array.pointer, true);
-  if (slot.ndim === null) return place + SLOT_BYTES;
+  if (slot.ndim === null) return;
   const { elementStrides } = array;
   if (elementStrides === null) {
     throw mismatch(
@@ -301,32 +305,20 @@ function writeArray(values: DataView, place: number, { slot, array }: BoundArray
   elementStrides.forEach((stride, axis) => {
     values.setBigInt64(place + (axis + 1) * SLOT_BYTES, BigInt(stride), true);
   });
-  return place + (1 + slot.ndim) * SLOT_BYTES;
 }
 
-function writeNumber(
+/** Writes a length of an array. Throws ERR_ARGUMENT for an axis that it lacks, ERR_OVERFLOW. */
+function writeSize(
   values: DataView,
   place: number,
-  value: unknown,
-  { name, type }: Slot & { readonly kind: 'number' },
+  { name, type, axis }: Slot & { readonly kind: 'size' },
+  { size, shape, ndim }: ArrayDescriptor,
 ): void {
-  if (type === 'float32' || type === 'float64') {
-    if (typeof value !== 'number') throw mismatch('ERR_TYPE', name, 'a number', show(value));
-    if (type === 'float32') values.setFloat32(place, value, true);
-    else values.setFloat64(place, value, true);
-    return;
+  const length = axis === null ? size : shape[axis];
+  if (length === undefined) {
+    throw mismatch('ERR_ARGUMENT', name, `an array with an axis ${axis}`, `one of ${ndim} axes`);
   }
-  // The bytes of a smaller integer are the first of these.
-  values.setBigInt64(place, BigInt.asIntN(64, readNumberWithin(value, name, type)), true);
-}
-
-function readNumberWithin(value: unknown, name: string, type: NumberName): bigint {
-  const integer = readInteger(value, name);
-  const isSigned = type.startsWith('i');
-  const bits = Number(type.slice(isSigned ? 'int'.length : 'uint'.length));
-  const fits = isSigned ? BigInt.asIntN(bits, integer) : BigInt.asUintN(bits, integer);
-  if (fits === integer) return integer;
-  throw mismatch('ERR_OVERFLOW', name, `a number that ${type} can hold`, show(integer));
+  writeNumber(values, place, type, length, name);
 }
 
 function assertApart(arrays: readonly BoundArray[]): void {

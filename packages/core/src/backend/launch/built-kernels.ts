@@ -6,9 +6,12 @@ interface Build<Handle> {
   ready: Promise<Handle> | null;
 }
 
-/** The kernels that a backend has built or is building in this thread, by context. */
-export class BuiltKernels<Context, Handle extends object> {
-  readonly #builds = new WeakMap<Kernel, Map<Context, Build<Handle>>>();
+/**
+ * The kernels that a backend has built or is building in this thread, by context. A build ends with
+ * its kernel, or with the object that stands for its context: core's own kernels never end.
+ */
+export class BuiltKernels<Handle extends object> {
+  readonly #builds = new WeakMap<Kernel, WeakMap<object, Build<Handle>>>();
 
   /**
    * Returns the kernel built for a context, or a promise of it. `begin` starts the build; `ended`
@@ -16,11 +19,11 @@ export class BuiltKernels<Context, Handle extends object> {
    */
   get(
     kernel: Kernel,
-    context: Context,
+    context: object,
     begin: () => Handle,
     ended: (handle: Handle) => Promise<void>,
   ): Handle | Promise<Handle> {
-    const contexts = this.#builds.get(kernel) ?? new Map<Context, Build<Handle>>();
+    const contexts = this.#builds.get(kernel) ?? new WeakMap<object, Build<Handle>>();
     this.#builds.set(kernel, contexts);
     const known = contexts.get(context);
     if (known !== undefined) return known.ready ?? known.handle;

@@ -1,12 +1,8 @@
 import { mismatch } from '../../errors/mismatch.js';
 import { showList } from '../../errors/show.js';
-import { entryOf, lengthOf } from '../../input/dict.js';
-import { readCount } from '../../input/integer.js';
-import { MOST_RANGE_AXES, type Slot } from '../../kernel/signature.js';
+import { readLengths } from '../../kernel/lengths.js';
+import type { Slot } from '../../kernel/signature.js';
 import type { LaunchLimits } from '../interface/driver.js';
-
-/** Indices have 32 bits in much code, and a `first` parameter is a uint32. */
-const LONGEST = 2 ** 32 - 1;
 
 const START: readonly number[] = [0, 0, 0];
 /** Maximum number of launches that a range is split into. */
@@ -40,27 +36,6 @@ export function readGrid(givenRange: unknown, givenGroup: unknown): Grid {
     `as many axes as the range has (${range.length})`,
     showList(group),
   );
-}
-
-function readLengths(value: unknown, path: string, least: number): number[] {
-  const count = lengthOf(value, path, 'a list of 1 to 3 numbers of items', 'ERR_ARGUMENT');
-  if (count < 1 || count > MOST_RANGE_AXES) {
-    throw mismatch('ERR_ARGUMENT', path, 'a list of 1 to 3 numbers of items', `${count} numbers`);
-  }
-  const lengths: number[] = [];
-  for (let axis = 0; axis < count; axis++) {
-    const length = readCount(entryOf(value as readonly unknown[], axis, path), path, axis);
-    if (length < least || length > LONGEST) {
-      throw mismatch(
-        'ERR_ARGUMENT',
-        `${path}[${axis}]`,
-        `a number of items in ${least} .. 2^32 - 1`,
-        length,
-      );
-    }
-    lengths.push(length);
-  }
-  return lengths;
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   type Task,
 } from '../order/deferred-work.js';
 import { type BoundArguments, bindArguments, writeFirst } from './bind-arguments.js';
-import { assertNamesGroup, checkGroup } from './check-group.js';
+import { assertNamesGroup, checkGroup, groupOf } from './check-group.js';
 import { cut, type Grid, readGrid } from './grid.js';
 
 const LAUNCH: Checks<LaunchOptions> = {
@@ -42,7 +42,8 @@ export function launch(
   assertCode(backend, kernel);
   const options = readOptions(given, LAUNCH);
   throwIfAborted(options.signal);
-  const grid = readGrid(options.range, options.group);
+  const read = readGrid(options.range, options.group);
+  const grid = { ...read, group: groupOf(kernel.name, read, kernel.group) };
   assertNamesGroup(grid.group, signature);
   const mayOverlap = kernel.mayOverlap === true;
   const bound = bindArguments(backend, driver, signature, mayOverlap, values, resolve);
@@ -51,11 +52,11 @@ export function launch(
     throwIfAborted(options.signal); // again: a getter of the arguments may have aborted it
     const queue = chooseQueue(driver, bound, options.queue);
     if (grid.range.includes(0)) return null;
-    const read = { kernel, signature };
+    const launchedKernel = { kernel, signature };
     const built = driver.build(kernel, signature, queue);
     const enqueuedPieces = { count: 0 };
     const run = (made: object) =>
-      enqueue(driver, queue, made, read, grid, bound, options, enqueuedPieces);
+      enqueue(driver, queue, made, launchedKernel, grid, bound, options, enqueuedPieces);
     const task = () => {
       const isNamed = options.queue !== undefined;
       return taskOf(driver, queue, isNamed, bound.arrays, built, run);
@@ -161,7 +162,7 @@ function enqueue(
   const arrays = bound.arrays.map(({ array }) => array);
   let last: Promise<void> | null = null;
   const limits = driver.groupLimits(queue, built);
-  const group = grid.group ?? driver.groupOf(grid.range, limits);
+  const group = groupOf(kernel.name, grid, limits.required) ?? driver.groupOf(grid.range, limits);
   checkGroup(kernel, group, bound.local, limits);
   let index = 0;
   for (const { begin, range } of cut(grid.range, group, driver.launchLimits, signature.slots)) {

@@ -15,6 +15,7 @@ import {
   isNothingDeferred,
   type Task,
 } from '../order/deferred-work.js';
+import { noteUse } from '../order/in-use.js';
 
 const checkArrays = checkThat(Array.isArray, 'a list of arrays');
 /** Checks of the arrays of `Backend.use`. */
@@ -37,6 +38,7 @@ export async function use<T, Q extends BackendQueue>(
 ): Promise<T> {
   const uses = hold(backend, driver, queue, arrays);
   queue.retain(); // the function may dispose of it
+  const end = noteUse(uses.map(({ memory }) => memory));
   try {
     const waits = isNothingDeferred()
       ? null
@@ -50,6 +52,7 @@ export async function use<T, Q extends BackendQueue>(
     }
     return await between(driver, queue, uses, enqueue);
   } finally {
+    end();
     release(uses);
     queue.release();
   }

@@ -94,7 +94,7 @@ export class WaitList<W> {
 }
 
 /** Returns the bytes as queues address them; every address if the memory's range was not proved. */
-function rangeOf({ allocation, shift }: TrackedMemory, writes: boolean): ByteRange {
+export function rangeOf({ allocation, shift }: TrackedMemory, writes: boolean): ByteRange {
   if (allocation === null) return { start: 0n, end: 1n << 64n, writes };
   const start = allocation.pointer + shift;
   return { start, end: start + BigInt(allocation.byteLength), writes };

@@ -5,6 +5,7 @@ import { type Check, checkFlag } from '../../input/options.js';
 import { deserialize } from '../../serialize/deserialize.js';
 import { serialize } from '../../serialize/serialize.js';
 import type { NodeRequire } from '../addon/trusted-path.js';
+import type { Owner } from '../interface/array.js';
 import type { Memory } from '../interface/memory.js';
 import { assertUnmasked, isHex, ticketError } from './ticket.js';
 
@@ -75,13 +76,17 @@ class HeldTicket {
     Object.freeze(this);
   }
 
+  dispose(): void {
+    this.#end();
+  }
+
   [Symbol.dispose](): void {
     this.#end();
   }
 }
 
 /** The sharer's own ticket. Keeps the memory until it is opened or disposed. */
-export type Held<T extends object> = T & { readonly thread: string } & Disposable;
+export type Held<T extends object> = T & { readonly thread: string } & Owner;
 
 /** The tickets of a backend that threads of the process open. */
 export class ThreadTickets<Handle, Opened, F extends Facts> {

@@ -101,6 +101,8 @@ describe('the addon is taken from', () => {
   });
 });
 
+const ELSEWHERE = 'or set ARRAY_INTERFACE_ADDON_DIR to a folder that has some.node';
+
 describe('a missing addon is a result, not an error', () => {
   test('if the environment names a folder without it', () => {
     const files = { [PACKAGED]: 'addon' };
@@ -118,7 +120,9 @@ describe('a missing addon is a result, not an error', () => {
       available: false,
       reason: 'the package with the some addon for linux-arm64 is not installed',
       tried: [`${arm}-gnu/some.node`, `${arm}-musl/some.node`],
-      remedy: 'reinstall @array-interface/some on this machine, with its optional dependencies',
+      remedy:
+        'reinstall @array-interface/some on this machine, with its optional dependencies, ' +
+        ELSEWHERE,
     });
   });
 
@@ -126,7 +130,7 @@ describe('a missing addon is a result, not an error', () => {
     const files = { [`${BUILT}../../CMakeLists.txt`]: 'source' };
     expect(loadOn({ files }).found).toMatchObject({
       tried: [`${BUILT}some.node`, PACKAGED, MUSL],
-      remedy: 'run `npm run setup`, which builds it',
+      remedy: `run \`npm run setup\`, which builds it, ${ELSEWHERE}`,
     });
   });
 
@@ -178,7 +182,7 @@ test('the error of a backend names the reason, what was tried, and the remedy', 
   const error = backendUnavailable('the some addon', { ...found, tried: ['one', 'two'] });
   expect(isArrayInterfaceError(error, 'ERR_BACKEND_UNAVAILABLE')).toBe(true);
   expect(error.message).toBe(
-    'expected the some addon, got none: the some addon is not built for darwin-arm64, only for ' +
+    '[ERR_BACKEND_UNAVAILABLE] expected the some addon, got none: the some addon is not built for darwin-arm64, only for ' +
       `${ALL.join(', ')} (tried one; two); use one of these systems, or @array-interface/core ` +
       'alone, which runs everywhere',
   );

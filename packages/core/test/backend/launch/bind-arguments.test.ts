@@ -100,7 +100,7 @@ describe('alignment of arguments', () => {
       else {
         expect(await rejection(launched)).toMatchObject({
           ...{ code: 'ERR_NOT_ACCESSIBLE', path: 'x' },
-          message: `expected elements aligned to ${alignment} bytes, got elements ${offset % alignment} bytes past a multiple of that; copy it with array()`,
+          reason: `expected elements aligned to ${alignment} bytes, got elements ${offset % alignment} bytes past a multiple of that; copy it with array()`,
         });
       }
     }

@@ -12,6 +12,8 @@ namespace array_interface::cuda_simulator::ptx {
 namespace {
 
 constexpr unsigned most_registers = 255;
+/// More has to be dynamic.
+constexpr std::size_t most_static_shared = std::size_t{48} * 1024;
 
 /// Returns the functions and variables that a function uses, directly or through calls.
 std::set<std::pair<Symbol::Kind, std::uint32_t>> used_by(const Program& program,
@@ -119,6 +121,21 @@ void Linker::require_defined(const Relocation& relocation) const {
   }
 }
 
+void Linker::require_device_function(const CallSite& site) const {
+  if (site.callee.kind != Symbol::Kind::function) return;
+  const Function& callee = *program_.functions_[site.callee.index];
+  if (!callee.kernel) return;
+  refuse(site.line,
+         "illegal call target: expected a device function, got the kernel '" + callee.name + "'");
+}
+
+void Linker::require_shared_fits(const Kernel& kernel) {
+  if (kernel.shared_bytes <= most_static_shared) return;
+  refuse(kernel.function->line, "expected at most " + std::to_string(most_static_shared) +
+                                    " bytes of static shared memory for '" + kernel.function->name +
+                                    "', got " + std::to_string(kernel.shared_bytes));
+}
+
 void Linker::lay_out_shared() {
   std::size_t end = 0;
   std::size_t alignment = 16;
@@ -155,6 +172,7 @@ void Linker::describe(std::uint32_t index, Kernel& kernel) const {
 void Linker::finish(unsigned ptx_version, unsigned target) {
   for (const auto& function : program_.functions_) {
     for (const Relocation& relocation : function->relocations) require_defined(relocation);
+    for (const CallSite& site : function->calls) require_device_function(site);
   }
   for (const Variable& variable : program_.variables_) {
     for (const Relocation& relocation : variable.relocations) require_defined(relocation);
@@ -167,6 +185,7 @@ void Linker::finish(unsigned ptx_version, unsigned target) {
     describe(index, kernel);
     kernel.ptx_version = ptx_version;
     kernel.target = target;
+    require_shared_fits(kernel);
   }
 }
 

@@ -42,6 +42,8 @@ class Linker {
   /// Returns what a name refers to. A new name gets this symbol. Refuses a name of another kind.
   Symbol declare(std::string_view name, Linkage linkage, Symbol fresh, unsigned line);
   void require_defined(const Relocation& relocation) const;
+  void require_device_function(const CallSite& site) const;
+  static void require_shared_fits(const Kernel& kernel);
   void lay_out_shared();
   void describe(std::uint32_t index, Kernel& kernel) const;
 

@@ -52,6 +52,9 @@ bool decode_call(Decoder& decoder, Instruction& i) {
   if (decoder.operand(next).kind == Operand::Kind::list)
     site.results = read_values(decoder, decoder.operand(next++));
   if (next >= decoder.operand_count()) decoder.refuse("expected the name of a function");
+  const Operand& callee = decoder.operand(next);
+  if (callee.kind == Operand::Kind::name) site.callee = decoder.linker.find(callee.name);
+  site.line = decoder.line();
   i.slots[0] = decoder.source(next++, Type::u64);
   if (next < decoder.operand_count()) site.arguments = read_values(decoder, decoder.operand(next));
   i.target = static_cast<std::uint32_t>(decoder.function.calls.size());

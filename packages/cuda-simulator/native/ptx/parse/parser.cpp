@@ -1,6 +1,7 @@
 #include "parser.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -137,7 +138,8 @@ class ModuleParser {
     if (lexer_.peek().is('(')) parameters = read_parameters(lexer_);
     Function* function = &linker_.declare_function(name, linkage, token.line);
     unsigned maximum_threads = 1024;
-    read_performance_directives(maximum_threads);
+    std::array<unsigned, 3> required_block{};
+    read_performance_directives(maximum_threads, required_block);
     const bool only_declared = lexer_.accept(';');
     if (function->defined && !only_declared) {
       if (linkage != Linkage::weak) {
@@ -150,6 +152,7 @@ class ModuleParser {
     function->kernel = kernel;
     function->defined = true;
     function->maximum_threads = maximum_threads;
+    function->required_block = required_block;
     read_body(lexer_, linker_, *function, results, parameters);
   }
 
@@ -168,15 +171,21 @@ class ModuleParser {
     function.parameter_bytes = offset;
   }
 
-  void read_performance_directives(unsigned& maximum_threads) {
+  void read_performance_directives(unsigned& maximum_threads,
+                                   std::array<unsigned, 3>& required_block) {
     for (;;) {
       const Token token = lexer_.peek();
       if (token.is(".maxntid") || token.is(".reqntid")) {
         lexer_.next();
         std::uint64_t threads = 1;
+        std::array<unsigned, 3> block{1, 1, 1};
+        std::size_t axis = 0;
         do {
-          threads *= static_cast<std::uint64_t>(lexer_.integer("a number of threads")) & 0xfff;
+          const auto along = static_cast<unsigned>(lexer_.integer("a number of threads")) & 0xfff;
+          threads *= along;
+          if (axis < block.size()) block[axis++] = along;
         } while (lexer_.accept(','));
+        if (token.is(".reqntid")) required_block = block;
         if (threads >= 1 && threads < maximum_threads)
           maximum_threads = static_cast<unsigned>(threads);
       } else if (token.is(".minnctapersm") || token.is(".maxnreg") || token.is(".abi_preserve") ||

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -106,6 +107,8 @@ struct CallSite {
   };
   std::vector<Value> results;
   std::vector<Value> arguments;
+  Symbol callee;  ///< of a call by name
+  unsigned line = 0;
 };
 
 struct Function {
@@ -129,6 +132,7 @@ struct Function {
   std::vector<CallSite> calls;
   std::vector<std::vector<std::uint32_t>> branch_tables;
   unsigned maximum_threads = 1024;
+  std::array<unsigned, 3> required_block{};  ///< .reqntid; zeros if there is none
   unsigned line = 0;
 };
 

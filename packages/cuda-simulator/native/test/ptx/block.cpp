@@ -50,6 +50,26 @@ CASE("ptx block: a barrier separates what threads write from what others read") 
   for (std::size_t index = 0; index < 100; ++index) EQUAL(got[index], 99 - index);
 }
 
+CASE("ptx block: code that requires a block runs in no other") {
+  use_device();
+  const CUmodule module = load_ptx(ptx_text(R"(
+.visible .entry plane() .reqntid 8, 4 { ret; }
+.visible .entry at_most() .maxntid 8, 4 { ret; }
+)"));
+  const auto launch = [&](const char* name, unsigned x, unsigned y, unsigned z) {
+    const CUresult result =
+        cuLaunchKernel(kernel_of(module, name), 1, 1, 1, x, y, z, 0, nullptr, nullptr, nullptr);
+    OK(cuCtxSynchronize());
+    return result;
+  };
+  OK(launch("plane", 8, 4, 1));
+  FAILS(launch("plane", 4, 8, 1), CUDA_ERROR_INVALID_VALUE);
+  FAILS(launch("plane", 32, 1, 1), CUDA_ERROR_INVALID_VALUE);
+  FAILS(launch("plane", 8, 2, 1), CUDA_ERROR_INVALID_VALUE);
+  OK(launch("at_most", 4, 2, 1));
+  OK(cuModuleUnload(module));
+}
+
 CASE("ptx block: threads that have ended are not waited for; shared memory is as large as asked") {
   use_device();
   const Words got = run_threads(R"(

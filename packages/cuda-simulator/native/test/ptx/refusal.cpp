@@ -60,6 +60,26 @@ CASE("ptx refusal: what makes no sense is refused with a reason") {
   check_refused(body("mov.b32 %r1, {{{{{{{{%r1}}}}}}}};"), "brackets");
 }
 
+CASE("ptx refusal: a kernel is no target of a call, as for ptxas") {
+  use_device();
+  const std::string callee = ".visible .entry callee() { ret; }\n";
+  const std::string caller = ".visible .entry test() {\n  call callee;\n  ret;\n}\n";
+  check_refused(ptx_text(callee + caller), "illegal call target");
+  check_refused(ptx_text(callee + caller), "line 6");
+  check_refused(ptx_text(".entry callee();\n" + caller + callee), "the kernel 'callee'");
+  OK(cuModuleUnload(load_ptx(ptx_text(".func callee() { ret; }\n" + caller))));
+}
+
+CASE("ptx refusal: static shared memory that no block can have, as for ptxas") {
+  use_device();
+  const auto text = [](const std::string& bytes) {
+    return ptx_text(".visible .entry test() {\n  .shared .align 16 .b8 tile[" + bytes +
+                    "];\n  .reg .b32 %r;\n  ld.shared.u32 %r, [tile];\n  ret;\n}\n");
+  };
+  check_refused(text("49153"), "at most 49152 bytes of static shared memory for 'test', got 49153");
+  OK(cuModuleUnload(load_ptx(text("49152"))));
+}
+
 CASE("ptx refusal: texts that are cut off or changed anywhere never crash") {
   use_device();
   const std::string whole = std::string(strided_copy_ptx).substr(0, 9000);

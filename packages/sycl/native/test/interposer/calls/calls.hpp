@@ -84,6 +84,8 @@ struct Calls {
   static void KernelBundle_Delete(void* bundle);
   static void* Kernel_Copy(void* kernel);
   static void Kernel_Delete(void* kernel);
+  static void* RawKernelArg_Create(void* bytes, std::size_t count);
+  static void RawKernelArg_Delete(void* structure);
 };
 
 }  // namespace array_interface::sycl::interposer

@@ -85,6 +85,10 @@ void* EnqueueOn(void* queue, const Use& use, void** events, std::size_t count, F
 }
 
 constexpr int kPointerArgument = 10;
+constexpr int kStructArgument = 13;
+
+/// What RawKernelArg_Create returns here: the real library's reference cannot be copied.
+using StructBytes = std::vector<std::byte>;
 
 /// The items of a kernel, and of its groups, if it has any.
 struct Items {
@@ -96,6 +100,16 @@ struct Items {
 
 void* SubmitItems(void* kernel, void* queue, void** arguments, const int* types, std::size_t count,
                   const Items& items, void** events, std::size_t event_count) {
+  std::vector<void*> values(arguments, arguments + count);
+  std::vector<std::shared_ptr<void>> structs;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (types[i] != kStructArgument || values[i] == nullptr) continue;
+    StructBytes& bytes = *static_cast<StructBytes*>(values[i]);
+    structs.emplace_back(real().RawKernelArg_Create(bytes.data(), bytes.size()),
+                         real().RawKernelArg_Delete);
+    values[i] = structs.back().get();
+  }
+  arguments = values.data();
   if (!items.has_groups) {
     return real().Queue_SubmitRange(kernel, queue, arguments, types, count, items.range.data(),
                                     items.rank, events, event_count);
@@ -112,6 +126,9 @@ class Arguments {
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t size = SizeOf(types[i]);
       if (size > 0 && values[i] != nullptr) std::memcpy(copies_[i].data(), values[i], size);
+      if (types[i] != kStructArgument || values[i] == nullptr) continue;
+      structs_.push_back(std::make_shared<StructBytes>(*static_cast<StructBytes*>(values[i])));
+      values_[i] = structs_.back().get();
     }
   }
 
@@ -138,6 +155,7 @@ class Arguments {
   std::vector<int> types_;
   std::vector<void*> values_;
   std::vector<Copy> copies_;
+  std::vector<std::shared_ptr<StructBytes>> structs_;
 };
 
 }  // namespace
@@ -262,6 +280,16 @@ void* SubmitKernel(void* kernel, void* queue, void** arguments, const int* types
 }
 
 }  // namespace
+
+void* Calls::RawKernelArg_Create(void* bytes, std::size_t count) {
+  const auto* const first = static_cast<const std::byte*>(bytes);
+  return Visit()->Give(Kind::kStruct, new StructBytes(first, first + count));
+}
+
+void Calls::RawKernelArg_Delete(void* structure) {
+  if (!Visit()->references.Remove(Kind::kStruct, structure)) return;
+  delete static_cast<StructBytes*>(structure);
+}
 
 void* Calls::Queue_SubmitRange(void* kernel, void* queue, void** arguments, const int* types,
                                std::size_t count, const std::size_t* range, std::size_t rank,

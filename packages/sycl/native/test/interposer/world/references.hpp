@@ -13,11 +13,22 @@ class Journal;
 
 /// The kinds of objects that the C library returns references to, each with its own delete
 /// function.
-enum class Kind { kDevice, kVector, kSelector, kContext, kQueue, kEvent, kBundle, kKernel, kText };
-constexpr std::size_t kKinds = 9;
-constexpr std::array<const char*, kKinds> kKindNames = {"devices",  "vectors", "selectors",
-                                                        "contexts", "queues",  "events",
-                                                        "bundles",  "kernels", "texts"};
+enum class Kind {
+  kDevice,
+  kVector,
+  kSelector,
+  kContext,
+  kQueue,
+  kEvent,
+  kBundle,
+  kKernel,
+  kText,
+  kStruct
+};
+constexpr std::size_t kKinds = 10;
+constexpr std::array<const char*, kKinds> kKindNames = {
+    "devices", "vectors", "selectors", "contexts", "queues",
+    "events",  "bundles", "kernels",   "texts",    "structs"};
 
 /// The number under which the one real device is listed. A list or a context may have both.
 enum Mark : int { kFirst = 0, kSecond = 1, kBoth = 2 };

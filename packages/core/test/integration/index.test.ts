@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import * as core from '../src/index.js';
+import * as core from '../../src/index.js';
 
 it('exports these names', () => {
   expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
     [
       "ArrayInterfaceError",
       "broadcastArrays",
+      "broadcastShapes",
       "broadcastTo",
       "dtype",
       "dtypesEqual",
       "expandDims",
-      "explain",
       "field",
       "flip",
       "fromArrayInterface",
@@ -19,6 +19,7 @@ it('exports these names', () => {
       "fromSyclUsmArrayInterface",
       "isArrayDescriptor",
       "isArrayInterfaceError",
+      "isBackendArray",
       "makeDescriptor",
       "permuteDims",
       "printable",
