@@ -398,6 +398,8 @@ describe.each(TAKING)('an array from a capsule, with $way, its work $moment', ({
     expect(giver.look().consumed.length > 0).toBe(way === 'event, and hears');
     held[Symbol.dispose]();
     await queue.synchronize();
+    await end();
+    await vi.waitFor(() => expect(giver.look().released).toBe(1), PATIENCE);
   });
 
   test('it is released once our pending work has ended, not before', async () => {
