@@ -2,9 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-// They test what needs Node: other realms, util.inspect, owners of files.
+// They test what needs Node: other realms, util.inspect, owners of files. Or the lines at which errors
+// begin: the server of these tests has core's sources at a path that is not that of a package.
 const needNode = [
   'integration/realms',
+  'integration/every-error',
+  'errors/stack',
+  'backend/access/peek',
   'descriptor/summary',
   'backend/addon/trusted-path',
   'backend/share/ticket-file',

@@ -156,8 +156,8 @@ def close(rng, array):
     while dtype.kind not in "biufc":
         dtype = typed(rng, False)
     other = array if rng.random() < 0.8 else array[:1]
-    tolerance = {"relative": rng.choice((0.0, 1e-5, 1e-3, 0.1)), "absolute": rng.choice((0.0, 1e-8, 1e-3, 2.0))}
-    limit = tolerance["absolute"] + tolerance["relative"]
+    tolerance = {"rtol": rng.choice((0.0, 1e-5, 1e-3, 0.1)), "atol": rng.choice((0.0, 1e-8, 1e-3, 2.0))}
+    limit = tolerance["atol"] + tolerance["rtol"]
     if dtype.kind in "fc" and array.dtype.kind in "fc":
         other = other * (1 + limit * rng.choice((0, 0.5, 0.999, 1, 1.001)) / 2)
     if dtype.kind in "biu":
@@ -167,7 +167,7 @@ def close(rng, array):
             dtype = array.dtype
     other = other.astype(np.dtype("c16") if array.dtype.kind == "c" and dtype.kind == "f" else dtype)
     equal = rng.random() < 0.5
-    is_close = np.allclose(array, other, rtol=tolerance["relative"], atol=tolerance["absolute"], equal_nan=equal)
+    is_close = np.allclose(array, other, rtol=tolerance["rtol"], atol=tolerance["atol"], equal_nan=equal)
     return {"other": side(other, other.dtype.str), "tolerance": {**tolerance, "equalNaN": equal}, "isClose": bool(is_close)}
 
 

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import {
+  type AllCloseOptions,
   type Backend,
   type BackendArray,
   type DTypeLike,
@@ -43,7 +44,7 @@ interface Case extends Side {
   readonly valid?: string;
   readonly masked?: string;
   readonly other?: Side;
-  readonly tolerance?: object;
+  readonly tolerance?: AllCloseOptions;
   readonly isClose?: boolean;
 }
 
