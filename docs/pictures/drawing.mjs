@@ -1,7 +1,7 @@
 // What all pictures are made of: text, boxes, rows of cells, and arrows. Each function returns SVG.
 // Colours are classes, so the same drawing serves the light and the dark theme.
 
-/** Background, text, quiet text, lines; then for each colour of boxes its border and its inside. */
+/** The colours of the page, of text and of lines; then for each colour of boxes its border and its inside. */
 const THEMES = {
   light: {
     background: '#ffffff',
