@@ -94,11 +94,15 @@ export function box({ x, y, width, height, colour = 'grey' }, lines = []) {
   ];
 }
 
-/** A row of cells, each `[label, colour]`. */
+/** A row of cells, each `[label, colour]`. Grey ones come first, so that they do not cover a border of another colour. */
 export function cells({ x, y, width, height }, labels) {
-  return labels.flatMap(([label, colour], index) => {
+  const placed = labels.map(([label, colour], index) => ({ label, colour, left: x + index * width }));
+  const inOrder = [
+    ...placed.filter(({ colour }) => colour === 'grey'),
+    ...placed.filter(({ colour }) => colour !== 'grey'),
+  ];
+  return inOrder.flatMap(({ label, colour, left }) => {
     expectToFit(label, 'code', width - 4);
-    const left = x + index * width;
     return [
       `<rect class="${colour}" x="${left}" y="${y}" width="${width}" height="${height}" stroke-width="1"/>`,
       text(left + width / 2, y + height / 2 + 5, label, 'code', 'middle'),
