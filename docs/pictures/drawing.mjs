@@ -96,7 +96,11 @@ export function box({ x, y, width, height, colour = 'grey' }, lines = []) {
 
 /** A row of cells, each `[label, colour]`. Grey ones come first, so that they do not cover a border of another colour. */
 export function cells({ x, y, width, height }, labels) {
-  const placed = labels.map(([label, colour], index) => ({ label, colour, left: x + index * width }));
+  const placed = labels.map(([label, colour], index) => ({
+    label,
+    colour,
+    left: x + index * width,
+  }));
   const inOrder = [
     ...placed.filter(({ colour }) => colour === 'grey'),
     ...placed.filter(({ colour }) => colour !== 'grey'),
