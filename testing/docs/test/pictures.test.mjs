@@ -16,7 +16,7 @@ const names = [...drawn().keys()]
   .map((file) => path.basename(file));
 const pages = readPages();
 
-/** A picture as a page shows it: the dark file for readers of a dark page, the light one for all others. */
+/** A picture as GitHub documents it for two themes. Sites that ignore the source show the light file. */
 const PICTURE =
   /<picture>\n {2}<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\n {2}<img src="([^"]+)" width="800" alt="[^"]{20,}">\n<\/picture>/g;
 const shown = pages.flatMap(({ page, text: source }) =>
