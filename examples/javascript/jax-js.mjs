@@ -6,6 +6,7 @@ await init();
 defaultDevice('wasm'); // 'webgpu' in browsers
 const ours = (await host.arange(1, 5, { dtype: 'float32' })).reshape([2, 2]);
 const x = np.array(await ours.asTypedArray({ dtype: 'float32' }), { shape: [...ours.shape] });
+await host.fill(ours, 0); // too late for x
 const gradient = grad((value) => np.sum(np.square(value)))(x);
 
 const { shape } = gradient;
