@@ -55,7 +55,7 @@ export default defineConfig({
     coverage: {
       enabled: true,
       provider: 'v8',
-      include: ['packages/{core,host,cuda}/src/**'],
+      include: ['packages/{core,host,cuda}/src/**/*.ts'],
       reporter: ['text', 'lcov'],
       // Code that runs only in other processes (missing drivers, process ends, tickets) is not
       // counted.

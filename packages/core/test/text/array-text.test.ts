@@ -1,3 +1,5 @@
+import { random } from '@array-interface/random';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { relativeLayout } from '../../src/descriptor/relative-layout.js';
 import { type DTypeLike, dtype } from '../../src/index.js';
@@ -132,6 +134,77 @@ describe('a text like those of NumPy', () => {
     expect(texts('float8_e8m0fnu', [2], Uint8Array.of(127, 128)).str).toBe('[1. 2.]');
     expect(texts('float4_e2m1fn', [2], Uint8Array.of(7, 9)).str).toBe('[ 6.  -0.5]');
     expect(texts('complex32', [1], Uint16Array.of(0x3c00, 0xbc00)).str).toBe('[1.-1.j]');
+  });
+});
+
+describe('dates, durations and texts, as NumPy 2.4 prints them', () => {
+  it.each([
+    ['Y', 54n, '2024'],
+    ['Y', -1971n, '-001'],
+    ['M', -1n, '1969-12'],
+    ['M', 659n, '2024-12'],
+    ['W', 2861n, '2024-10-31'],
+    ['D', 11016n, '2000-02-29'],
+    ['D', -25508n, '1900-03-01'],
+    ['D', 19789n, '2024-03-07'],
+    ['D', -719529n, '-001-12-31'],
+    ['h', 480000n, '2024-10-04T00'],
+    ['m', -1n, '1969-12-31T23:59'],
+    ['s', 1709209845n, '2024-02-29T12:30:45'],
+    ['25s', 4n, '1970-01-01T00:01:40'],
+    ['ms', 1709209845006n, '2024-02-29T12:30:45.006'],
+    ['us', -1n, '1969-12-31T23:59:59.999999'],
+    ['ns', 1709209845000000006n, '2024-02-29T12:30:45.000000006'],
+    ['ps', -1n, '1969-12-31T23:59:59.999999999999'],
+    ['fs', 1n, '1970-01-01T00:00:00.000000000000001'],
+    ['as', -1n, '1969-12-31T23:59:59.999999999999999999'],
+  ])('a date in %s', (unit, value, text) => {
+    expect(texts(`<M8[${unit}]`, [1], BigInt64Array.of(value)).str).toBe(`['${text}']`);
+  });
+
+  it('any date of years with four digits, as JavaScript writes it', () => {
+    const [first, last] = ['0000-01-01', '9999-12-31'].map((day) => Date.parse(day) / 1000);
+    const seconds = fc.integer({ min: first as number, max: last as number });
+    const check = (second: number) => {
+      const text = new Date(second * 1000).toISOString().slice(0, 19);
+      expect(texts('<M8[s]', [1], BigInt64Array.of(BigInt(second))).str).toBe(`['${text}']`);
+    };
+    fc.assert(fc.property(seconds, check), random(2000));
+  });
+
+  it.each([
+    ['<m8[Y]', '7 years'],
+    ['<m8[M]', '7 months'],
+    ['<m8[3D]', '21 days'],
+    ['<m8[ns]', '7 nanoseconds'],
+    ['<m8', '7 generic time units'],
+  ] as const)('a duration of %s', (type, text) => {
+    expect(texts(type, [], BigInt64Array.of(7n)).str).toBe(text);
+    expect(texts(type, [1], BigInt64Array.of(7n)).str).toBe('[7]');
+  });
+
+  it.each([
+    ["a'b", `"a'b"`],
+    ['a"b', `'a"b'`],
+    [`a'"b`, `'a\\'"b'`],
+    ['\t\n\r\\', "'\\t\\n\\r\\\\'"],
+    ['\u0001\u00e9\u200b', "'\\x01\u00e9\\u200b'"],
+    ['\u{1f600}\u{e0001}', "'\u{1f600}\\U000e0001'"],
+    [' \u3000', "' \\u3000'"],
+  ])('the text %j', (text, quoted) => {
+    const characters = Uint32Array.from([...text], (one) => one.codePointAt(0) as number);
+    expect(texts(`<U${characters.length}`, [1], characters).str).toBe(`[${quoted}]`);
+  });
+
+  it.each([
+    [[0x61, 0x27, 0x62], `b"a'b"`],
+    [[0x5c, 0x80, 0x0a], "b'\\\\\\x80\\n'"],
+  ])('the bytes %j', (bytes, quoted) => {
+    expect(texts('|S3', [1], Uint8Array.from(bytes)).str).toBe(`[${quoted}]`);
+  });
+
+  it('opaque bytes', () => {
+    expect(texts('|V2', [1], Uint8Array.of(0xab, 1)).str).toBe("[b'\\xAB\\x01']");
   });
 });
 
