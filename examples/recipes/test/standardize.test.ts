@@ -55,7 +55,7 @@ describe.each(backends)('standardize on %s', (_, backend, live) => {
       expect(result.dtype.name).toBe('float32');
       expect(await backend.allClose(result, reference(rows))).toBe(true);
     }
-    await vi.waitFor(() => expect(live()).toBeLessThanOrEqual(before)); // freed once work has ended
+    await vi.waitFor(() => expect(live()).toBeLessThanOrEqual(before), 60_000); // freed once work has ended
   });
 
   test('refuses tables that do not fit, and keeps nothing', async () => {
@@ -68,7 +68,7 @@ describe.each(backends)('standardize on %s', (_, backend, live) => {
       code: 'ERR_SHAPE_MISMATCH',
     });
     await backend.synchronize();
-    await vi.waitFor(() => expect(live()).toBeLessThanOrEqual(before + 2));
+    await vi.waitFor(() => expect(live()).toBeLessThanOrEqual(before + 2), 60_000);
   });
 });
 

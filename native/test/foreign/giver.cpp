@@ -21,7 +21,7 @@ namespace {
 
 /// What happened in the whole process.
 struct Seen {
-  std::mutex mutex;
+  std::recursive_mutex mutex;  ///< held over a whole release, so that no look sees half of one
   int released = 0;
   int deleted = 0;
   int elsewhere = 0;  ///< of these, on another thread than the one that exported the array
@@ -63,6 +63,7 @@ void DeleteTensor(DLManagedTensorVersioned* tensor) {
 }
 
 void Release(ai_array* array) {
+  const std::lock_guard lock(TheSeen().mutex);
   auto* const whole = static_cast<Whole*>(array);
   if (array->tensor != nullptr) {
     array->tensor->deleter(array->tensor);

@@ -53,7 +53,7 @@ test('nor is memory that another thread borrowed by its address', async () => {
   const worker = await borrower({ dict: { version, shape, typestr, data } });
   expect(inspect(array)).toBe(lineOf(array));
   await worker.terminate();
-  await vi.waitFor(() => expect(inspect(array)).toBe(SHOWN));
+  await vi.waitFor(() => expect(inspect(array)).toBe(SHOWN), 60_000);
 });
 
 test('memory of others, of other processes and of all threads is never shown', async () => {

@@ -83,6 +83,12 @@ function raised(expression: string): string {
   return 'nothing';
 }
 
+const released = (also: object = {}) =>
+  vi.waitFor(
+    () => expect(giver.look()).toMatchObject({ released: 1, deleted: 1, ...also }),
+    60_000,
+  );
+
 const bytes = (options = {}) => cuda.empty([LENGTH], 'uint8', options);
 
 /** Has one value, and another one pending. */
@@ -288,9 +294,7 @@ call('cuEventRecord', ctypes.c_void_p(event), ctypes.c_void_p(stream))`);
     expect(python.eval('a.__cuda_array_interface__["stream"]')).toBe(1);
     expect(python.eval('read(1, memory)')).toBe(4);
     python.exec('a = None');
-    await vi.waitFor(() =>
-      expect(giver.look()).toMatchObject({ released: 1, deleted: 1, consumed: [[STREAM, 1n]] }),
-    );
+    await released({ consumed: [[STREAM, 1n]] });
     python.exec(`
 call('cuMemFree_v2', ctypes.c_uint64(memory)); call('cuMemFree_v2', ctypes.c_uint64(pending))
 call('cuEventDestroy_v2', ctypes.c_void_p(event))`);
@@ -303,7 +307,7 @@ call('cuEventDestroy_v2', ctypes.c_void_p(event))`);
     ] as const) {
       give(python.toPython(gift({ kind, order })));
       python.exec('write(1, memory, 6); a = None');
-      await vi.waitFor(() => expect(giver.look()).toMatchObject({ released: 1, deleted: 1 }));
+      await released();
       expect(python.eval('read(stream, memory)')).toBe(6);
       python.exec("call('cuMemFree_v2', ctypes.c_uint64(memory))");
     }
@@ -317,7 +321,7 @@ call('cuEventDestroy_v2', ctypes.c_void_p(event))`);
 capsule = a.__dlpack__(stream=${given})
 write(stream, memory, 6)
 a = capsule = None`);
-      await vi.waitFor(() => expect(giver.look()).toMatchObject({ released: 1, deleted: 1 }));
+      await released();
       expect(python.eval('driver.cuStreamQuery(ctypes.c_void_p(stream))')).toBe(0);
       python.exec("call('cuMemFree_v2', ctypes.c_uint64(memory))");
     },
