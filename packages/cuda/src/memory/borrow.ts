@@ -73,7 +73,7 @@ function borrowAt(
     if (array.mask !== null) mask = borrowAt(backend, array.mask, terms, 'mask.');
     memory = makeMemory(backend, array, proof, terms, stream, mask);
     internals(memory).assertHolds(array, path);
-    follow(memory);
+    if (stream !== null) follow(memory);
     return memory;
   } catch (error) {
     internals(memory ?? mask)?.end();
@@ -95,7 +95,7 @@ function makeMemory(
   const { device, memoryKind, shift, hostOffset, hasContext } = proof;
   const { pointer, owner } = array;
   const used = array.size === 0 ? 0n : pointer + shift;
-  const native = libcuda().borrow(used, device, hasContext, nativeOwner(owner));
+  const native = libcuda().borrow(device, used, nativeOwner(owner), hasContext);
   return new CudaMemory(backend, {
     native: native.handle,
     origin: 'pointer' in native ? 'loan' : 'borrowed',
@@ -126,7 +126,8 @@ function lend(lender: CudaMemory, terms: Terms, named: unknown = null): CudaMemo
       ...{ producerQueue: stream, sync: terms.sync },
       mask: lender.mask === null ? null : lend(lender.mask, terms),
     });
-    follow(memory);
+    const isAsLenders = stream === lender.producerQueue && terms.sync === lender.sync;
+    if (!isAsLenders || terms.sync === 'block') follow(memory);
     return memory;
   } catch (error) {
     internals(memory)?.end();
@@ -150,13 +151,12 @@ function lendersStream(lender: CudaMemory, terms: Terms): Stream | null {
  * memory.
  */
 function follow(memory: CudaMemory): void {
-  const { native, producerQueue, sync } = memory;
-  if (producerQueue === null) return;
-  if (sync === 'block') {
+  const { producerQueue, sync } = memory;
+  if (sync === 'block' && producerQueue !== null) {
     internals(producerQueue).assertRuns();
     producerQueue.synchronizeSync();
   }
-  libcuda().follow(native, producerQueue.native, sync, nativeOwner(memory.producer));
+  memory.follow(sync);
 }
 
 /**

@@ -295,7 +295,7 @@ test('an event of a released array is refused', async () => {
   const capsule = giver.give({ ...gift, data: stranger.pointer, kind: EVENT, order: event });
   const { handle, fields } = native.importCapsule(capsule, capsuleContents);
   const stream = keep(cuda.createStream());
-  native.endMemory(native.borrow(stranger.pointer, fields.device.id, true, handle).handle);
+  native.endMemory(native.borrow(fields.device.id, stranger.pointer, handle, true).handle);
   await allReleased(giver, 1);
   await refused(
     () => native.enqueueWaitForProducer((stream as unknown as { native: never }).native, handle),
@@ -387,6 +387,19 @@ describe.each(TAKING)('an array from a capsule, with $way, its work $moment', ({
       () => expect(way === 'event' || giver.look().released === 1).toBe(true),
       PATIENCE,
     );
+  });
+
+  test('it hears of work on a loan by its dict, too', async () => {
+    const { array, held } = given();
+    const loan = keep(cuda.asArray({ __cuda_array_interface__: array.__cuda_array_interface__ }));
+    giver.look(); // counts from here on
+    const queue = keep(cuda.createStream());
+    await cuda.fill(loan, 6, { queue });
+    expect(giver.look().consumed.length > 0).toBe(way === 'event, and hears');
+    held[Symbol.dispose]();
+    await queue.synchronize();
+    await end();
+    await vi.waitFor(() => expect(giver.look().released).toBe(1), PATIENCE);
   });
 
   test('it is released once our pending work has ended, not before', async () => {

@@ -430,7 +430,7 @@ test('an event of a released array is refused', async () => {
     const gone = giver.give({ ...gift, kind: 4, order: event });
     const { handle } = native.importCapsule(gone, capsuleContents);
     const { handle: contextDevice } = native.queryPointer(memory).contextDevice;
-    native.endMemory(native.borrow(contextDevice, memory, handle, null, 'none').handle);
+    native.endMemory(native.borrow(contextDevice, memory, handle).handle);
     await until(() => giver.look().released === 1);
     const code = await codeOf(() => native.enqueueWaitForProducer(one.native, handle));
     drop(event);
