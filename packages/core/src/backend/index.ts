@@ -2,9 +2,18 @@
  * What authors of backends need besides the package's main entry, and the types that describe
  * devices, memories and queues.
  */
+export { type DescribeArrowOptions, describeArrow } from '../arrow/describe.js';
+export { type ArrowLevel, arrowLevels } from '../arrow/levels.js';
+export {
+  ARROW_ARRAY,
+  ARROW_SCHEMA,
+  type ArrowStructs,
+  readArrowStructs,
+} from '../arrow/structs.js';
 export { replace } from '../descriptor/descriptor.js';
 export { show } from '../errors/show.js';
 export { abortable, throwIfAborted } from '../input/abort.js';
+export type { ReadMemory } from '../input/foreign-memory.js';
 export { isInstance } from '../input/is-instance.js';
 export {
   type Check,

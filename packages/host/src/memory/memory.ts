@@ -4,6 +4,8 @@ import { type ArrayDescriptor, ArrayInterfaceError, type Backend } from '@array-
 import {
   type Allocation,
   type ArrayCapsule,
+  type ArrowLevel,
+  type ArrowStructs,
   type BackendQueue,
   type BufferMapping,
   capsuleFields,
@@ -299,6 +301,22 @@ export class HostMemory extends Memory {
     if (buffer !== null) throw ownedByJavaScript();
     assertAtRest(this, array);
     return addon().exportCapsule(capsuleFields(array, CPU), lease, producer);
+  }
+
+  /**
+   * Writes the structs of an Arrow column, which keep this memory and the array's mask. Throws
+   * ERR_NOT_ACCESSIBLE for memory that JavaScript may take away. @internal
+   */
+  exportColumn(
+    array: ArrayDescriptor,
+    levels: readonly ArrowLevel[],
+    { schema, array: column }: ArrowStructs<bigint>,
+  ): void {
+    const { buffer, lease, producer } = this.#backing;
+    if (buffer !== null) throw ownedByJavaScript();
+    assertAtRest(this, array);
+    const kept = array.mask === null ? producer : [producer, array.mask.owner];
+    addon().exportColumn(levels, lease, kept, schema, column);
   }
 
   /** Throws ERR_DISPOSED for a detached buffer. */

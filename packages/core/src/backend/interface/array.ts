@@ -28,6 +28,7 @@ import { flip, permuteDims, transpose } from '../../views/permute-dims.js';
 import { expandDims, reshape, squeeze } from '../../views/reshape.js';
 import { type SliceRange, slice } from '../../views/slice.js';
 import { view } from '../../views/view.js';
+import { readMask } from '../access/read-mask.js';
 import { type ArrayCapsule, type ArrayProducer, arrayCapsule } from './capsule.js';
 import type { Availability, DeviceInfo, PointerInfo } from './device.js';
 import type {
@@ -558,13 +559,11 @@ export abstract class BackendArray {
       const read = await backend.readBack(part.elements, wait);
       return strText(descriptor, part, read.buffer as ArrayBuffer, limits);
     }
-    const mask = shownPart(broadcastTo(descriptor.mask, descriptor.shape), limits);
     const [read, valid] = await Promise.all([
       backend.readBack(replace(part.elements, { mask: null }), wait),
-      backend.readBack(mask.elements, { ...wait, dtype: 'bool', casting: 'unsafe' }),
+      readMask(backend, descriptor.mask, descriptor.shape, limits, wait),
     ]);
-    const bits = new Uint8Array(valid.buffer as ArrayBuffer);
-    return maskedText(descriptor, part, read.buffer as ArrayBuffer, bits, limits);
+    return maskedText(descriptor, part, read.buffer as ArrayBuffer, valid, limits);
   }
 
   /**
