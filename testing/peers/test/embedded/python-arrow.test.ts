@@ -151,6 +151,39 @@ test('nulls go back as they came', async () => {
   expect(shown()).toEqual([1, null, 3, 4, null, 6, 7, null, 9, null]);
 });
 
+test('nanoarrow reads what we write, and we what it writes', async () => {
+  python.exec(`
+import nanoarrow as na
+from nanoarrow.c_array import allocate_c_array
+from nanoarrow.c_schema import allocate_c_schema
+schema = allocate_c_schema()
+column = allocate_c_array(schema)
+place = (schema._addr(), column._addr())`);
+  const [schema, array] = python.eval('place') as [number, number];
+  using matrix = await host.array(
+    [
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ],
+    { dtype: 'float32' },
+  );
+  host.toArrow(matrix, { schema, array });
+  expect(python.eval('na.Array(column).to_pylist()')).toEqual([
+    [1, 2],
+    [3, 4],
+    [5, 6],
+  ]);
+  python.exec(`
+column = na.c_array([1, None, 3, None], na.int16())
+place = (column.schema._addr(), column._addr())`);
+  const [theirSchema, theirArray] = python.eval('place') as [number, number];
+  using theirs = host.fromArrow({ schema: theirSchema, array: theirArray });
+  expect(await theirs.toText()).toBe('[1 -- 3 --]');
+  expect(python.eval('column.is_valid()')).toBe(false); // moved
+  python.exec('schema = column = None');
+});
+
 test('what a library has, and no array can hold, is refused by name', () => {
   const wrong = [
     ["pa.array(['a', 'b'])", 'texts'],
