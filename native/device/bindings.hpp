@@ -14,10 +14,12 @@
 namespace array_interface {
 
 /// Adds what all backends with a device export: `DeviceAddon` and `TicketTable` of core, which
-/// document the parameters and results. `Backend` has the backend's classes, and static functions
+/// document the parameters and results, and `allocate` and `borrow`, whose results each backend
+/// documents. `Backend` has the backend's classes, and static functions
 /// for what differs:
 ///
-/// - `kName`, its name in JavaScript; `Device`; `Memory`, a DeviceMemory; `Queue`, a WorkQueue;
+/// - `kName`, its name in JavaScript; `Device`; `Memory`, a DeviceMemory made of
+///   its `Parts`, which `parts()` returns for another reference; `Queue`, a WorkQueue;
 ///   `Event`; `Kernel`, a DeviceKernel; `AwaitedEvent`, the class of all events of its queues;
 ///   `Scope`, which is held while work is enqueued on a queue
 /// - `FailureOf(exception)`, `KernelFailureOf(error)`

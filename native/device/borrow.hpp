@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -58,15 +59,17 @@ Napi::Value Borrow(const Napi::CallbackInfo& info) {
   return BorrowFrom<Backend>(info[2], *std::move(found));
 }
 
-/// lend(memory): another reference to the same memory. Its work is ordered with the producer's as
-/// the lender's is.
+/// lend(memory, sync): another reference to the same memory. Its work is ordered after that of the
+/// lender's producer: as the lender's is, or as `sync` says.
 template <class Backend>
 Napi::Value Lend(const Napi::CallbackInfo& info) {
   using Memory = typename Backend::Memory;
   const auto lender = LiveMemory<Memory>(info[0], "memory");
   auto loan = std::make_shared<Memory>(info.Env(), lender->parts());
   loan->ref().set_keep(lender->ref().keep());
-  loan->ref().FollowAs(lender->ref());
+  std::optional<Sync> sync;
+  if (!info[1].IsUndefined()) sync = ReadSync(info[1]);
+  loan->ref().FollowAs(lender->ref(), sync);
   return Backend::Describe(info.Env(), std::move(loan));
 }
 

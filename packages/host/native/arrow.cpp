@@ -1,12 +1,15 @@
 #include "arrow.hpp"
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "allocation.hpp"
 #include "arrow/exported.hpp"
 #include "arrow/imported.hpp"
 #include "host_addon.hpp"
@@ -39,12 +42,21 @@ Napi::Value ImportColumn(const Napi::CallbackInfo& info) {
 }
 
 /// What the array structs of one column keep.
-struct ExportedMemory {
-  std::shared_ptr<void> memory;
-  std::shared_ptr<void> producer;
-};
+using Kept = std::vector<std::shared_ptr<void>>;
 
-std::vector<ColumnLevel> ReadLevels(const Napi::Value& value) {
+/// Returns the mask's bits: those at an address, or a copy of bytes, which is then kept.
+const void* ReadBits(const Napi::Value& value, Kept& kept) {
+  if (value.IsBigInt()) return reinterpret_cast<const void*>(ReadPointer(value, "bits"));
+  const Bytes bytes = ReadBytes(value, "bits");
+  auto copy = Allocation::Make(bytes.size);
+  if (copy == nullptr) throw std::bad_alloc();
+  auto* const data = reinterpret_cast<void*>(copy->address());
+  std::memcpy(data, bytes.data, bytes.size);
+  kept.push_back(std::move(copy));
+  return data;
+}
+
+std::vector<ColumnLevel> ReadLevels(const Napi::Value& value, const void* bits) {
   const auto list = value.As<Napi::Array>();
   std::vector<ColumnLevel> levels;
   levels.reserve(list.Length());
@@ -52,29 +64,39 @@ std::vector<ColumnLevel> ReadLevels(const Napi::Value& value) {
     const auto level = list.Get(i).As<Napi::Object>();
     levels.push_back({ReadString(level.Get("format"), "format"),
                       ReadInteger(level.Get("length"), "length"),
-                      ReadPointer(level.Get("validity"), "validity"),
-                      ReadPointer(level.Get("values"), "values")});
+                      level.Get("isMasked").ToBoolean() ? bits : nullptr,
+                      reinterpret_cast<const void*>(ReadPointer(level.Get("values"), "values"))});
   }
   return levels;
 }
 
-/// exportColumn(levels, lease, producer, schema, array): writes the structs at two addresses. They
-/// keep what the lease keeps, and the producer's object as long as this environment lives; either
-/// may be null. Does not check the addresses.
+std::vector<std::shared_ptr<HostMemory>> ReadLeases(const Napi::Value& value) {
+  const auto list = value.As<Napi::Array>();
+  std::vector<std::shared_ptr<HostMemory>> leases;
+  leases.reserve(list.Length());
+  for (std::uint32_t i = 0; i < list.Length(); ++i)
+    leases.push_back(Handle<HostMemory>::Unwrap(list.Get(i), "handle"));
+  return leases;
+}
+
+/// exportColumn(levels, bits, leases, producers, schema, array): writes the structs at two
+/// addresses. They keep what the leases keep, and the producers' objects as long as this
+/// environment lives. Does not check the addresses.
 void ExportColumn(const Napi::CallbackInfo& info) {
   StayLoaded();
-  const auto levels = ReadLevels(info[0]);
-  auto kept = std::make_shared<ExportedMemory>();
-  if (!info[1].IsNull()) {
-    const auto lease = Handle<HostMemory>::Unwrap(info[1], "handle");
-    kept->memory = lease->memory();
-    lease->NoteGiven();
+  const auto leases = ReadLeases(info[2]);
+  const auto producers = info[3].As<Napi::Array>();
+  auto kept = std::make_shared<Kept>();
+  for (const auto& lease : leases) kept->push_back(lease->memory());
+  for (std::uint32_t i = 0; i < producers.Length(); ++i) {
+    const Napi::Value producer = producers.Get(i);
+    if (!producer.IsObject()) continue;
+    kept->push_back(HostAddon::Of(info.Env()).object_refs().Keep(producer.As<Napi::Object>()));
   }
-  if (info[2].IsObject()) {
-    kept->producer = HostAddon::Of(info.Env()).object_refs().Keep(info[2].As<Napi::Object>());
-  }
-  WriteColumn(levels, kept, ReadStruct<ArrowSchema>(info[3], "schema"),
-              ReadStruct<ArrowArray>(info[4], "array"));
+  const auto levels = ReadLevels(info[0], ReadBits(info[1], *kept));
+  WriteColumn(levels, kept, ReadStruct<ArrowSchema>(info[4], "schema"),
+              ReadStruct<ArrowArray>(info[5], "array"));
+  for (const auto& lease : leases) lease->NoteGiven();
 }
 
 }  // namespace

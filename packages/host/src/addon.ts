@@ -99,13 +99,15 @@ interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease> {
    */
   importColumn(schema: bigint, array: bigint): LeaseHandle | null;
   /**
-   * Writes the structs of an Arrow column, which keep the lease's memory and the producer until
-   * they are released. Does not check the addresses.
+   * Writes the structs of an Arrow column, which keep the leases' memory until they are released,
+   * and the producers as long as this environment lives. `bits`: the mask's address, or its bytes,
+   * which are copied. Does not check the addresses.
    */
   exportColumn(
     levels: readonly ArrowLevel[],
-    lease: LeaseHandle | null,
-    producer: unknown,
+    bits: bigint | Uint8Array,
+    leases: readonly LeaseHandle[],
+    producers: readonly unknown[],
     schema: bigint,
     array: bigint,
   ): void;

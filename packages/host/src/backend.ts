@@ -227,20 +227,20 @@ export class HostBackend extends BaseBackend<
   }
 
   /**
-   * Takes over a column of Arrow's C Data Interface: numbers, timestamps, durations and bytes of a
-   * fixed length, or lists of a fixed length of them, which become further axes. Copies no elements.
+   * Takes over a column of Arrow's C Data Interface: integers, floats, timestamps, durations and
+   * fixed_size_binary, or fixed_size_list of them, which become further axes. Copies no elements.
    * Does not block. The array is read-only, as Arrow's memory is.
    *
-   * The structs are moved: what is at the two addresses counts as released from then on, even if
-   * this throws, and both are released once the array and everything that borrows from it have
-   * ended, on any thread. Nulls become the array's mask, whose bits are the column's own; they are
-   * copied if the column's offset is not a multiple of 8.
+   * The structs are moved: what is at the two addresses counts as released from then on. Both are
+   * released, on any thread, once the array and everything that borrows from it have ended. If this
+   * throws, nothing was taken over, and the caller still has to release them. Nulls become the
+   * array's mask, whose bits are the column's own; they are copied if the column's offset is not a
+   * multiple of 8.
    *
-   * Throws ERR_DTYPE_UNSUPPORTED with the column's format if no array can hold its elements (texts,
-   * bits, lists of any length, dictionaries, …); ERR_MASK if both lists and their elements have
-   * nulls; ERR_DISPOSED if the structs were released before; ERR_POINTER_UNKNOWN if nothing is at
-   * the addresses, which leaves the structs alone; ERR_TYPE, ERR_OUT_OF_BOUNDS and what `asArray`
-   * throws.
+   * Throws ERR_DTYPE_UNSUPPORTED with the column's format if no array can hold its elements (utf8,
+   * bool, list, dictionaries, …); ERR_MASK for nulls among both lists and their elements;
+   * ERR_DISPOSED if a struct was released before; ERR_POINTER_UNKNOWN or ERR_OUT_OF_BOUNDS if none
+   * is there; ERR_ARGUMENT, ERR_TYPE, ERR_OVERFLOW, and what `asArray` throws.
    *
    * @example
    * ```ts
@@ -259,16 +259,19 @@ export class HostBackend extends BaseBackend<
 
   /**
    * Writes an array as a column of Arrow's C Data Interface, into the structs at two addresses: one
-   * element, or list of a fixed length, for each index of the first axis. Copies no elements. Does
-   * not block. A mask of bits becomes the column's validity.
+   * element, or fixed_size_list, for each index of the first axis. Copies no elements. Does not
+   * block. A mask of bits becomes the column's validity.
    *
-   * The reader releases both structs, on any thread; the memory stays until then, even if the array
-   * is disposed. Nothing is written if this throws.
+   * The reader releases both structs, on any thread. Memory of this backend, of capsules and of
+   * columns stays until then, even if the array is disposed; memory that only a JavaScript object
+   * keeps stays as long as this thread at most. Arrow's memory does not change: write nothing there
+   * until the reader has released it. Nothing is written if this throws.
    *
    * Throws ERR_RANK_MISMATCH for an array without axes; ERR_STRIDE_UNIT unless it is C-contiguous;
-   * ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER and ERR_MASK for what Arrow cannot hold;
-   * ERR_NOT_ACCESSIBLE for JavaScript memory; ERR_TYPE, ERR_DISPOSED; ERR_PENDING while a kernel
-   * works on the elements; ERR_POINTER_UNKNOWN if nothing is at the addresses.
+   * ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, ERR_MASK and ERR_OVERFLOW for what Arrow cannot hold;
+   * ERR_NOT_ACCESSIBLE and ERR_POINTER_UNKNOWN for JavaScript memory; ERR_TYPE, ERR_ARGUMENT,
+   * ERR_DISPOSED; ERR_PENDING while a kernel works on the elements; ERR_POINTER_UNKNOWN or
+   * ERR_OUT_OF_BOUNDS if there is no room for the structs.
    *
    * @example
    * ```ts

@@ -1,7 +1,7 @@
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { bytesAt, type ReadMemory } from '../input/foreign-memory.js';
 import { MAX_RANK } from '../input/shape.js';
+import type { ReadStruct } from './structs.js';
 
 /** The axes of each element of a column of tensors. */
 export interface Tensor {
@@ -26,7 +26,7 @@ const NONE: Extension = { isBool: false, tensor: null };
 const LONGEST = 2 ** 20;
 
 /** Reads the extension type in a schema's metadata. Throws ERR_TYPE, and what `read` throws. */
-export function readExtension(read: ReadMemory, address: bigint, path: string): Extension {
+export function readExtension(read: ReadStruct, address: bigint, path: string): Extension {
   if (address === 0n) return NONE;
   const pairs = readPairs(read, address, `${path}.metadata`);
   switch (pairs.get(NAME)) {
@@ -40,17 +40,23 @@ export function readExtension(read: ReadMemory, address: bigint, path: string): 
 }
 
 /** Reads the number of pairs, then the length and the bytes of each key and each value. */
-function readPairs(read: ReadMemory, address: bigint, path: string): Map<string, string> {
+function readPairs(read: ReadStruct, address: bigint, path: string): Map<string, string> {
   let at = address;
   const next = (byteLength: number): DataView => {
-    const bytes = bytesAt(read, at, byteLength, path);
+    const bytes = read(at, byteLength, path);
     at += BigInt(byteLength);
     return bytes;
   };
   const length = (): number => {
     const found = next(4).getInt32(0, true);
     if (found >= 0 && found <= LONGEST) return found;
-    throw mismatch('ERR_TYPE', path, `a length of 0 to ${LONGEST}`, found);
+    throw mismatch(
+      'ERR_TYPE',
+      path,
+      `a length of 0 to ${LONGEST}`,
+      found,
+      'check what its producer wrote',
+    );
   };
   const text = (): string => {
     const byteLength = length();

@@ -1,13 +1,7 @@
-import type { DescribedArray } from '../descriptor/described-array.js';
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
-import {
-  assertAddress,
-  assertSettled,
-  readExported,
-  type SettledOption,
-} from '../protocols/assert-writable.js';
+import { assertAddress } from '../protocols/assert-writable.js';
 import { formatOf } from './format.js';
 
 /** A column for Arrow, or that of its lists' elements: what goes into one pair of structs. */
@@ -16,22 +10,23 @@ export interface ArrowLevel {
   readonly format: string;
   /** How many elements or lists there are. */
   readonly length: number;
-  /** Address of the bits that say which are valid; 0 if all are. */
-  readonly validity: bigint;
+  /** Whether the array's mask says which of them are valid. */
+  readonly isMasked: boolean;
   /** Address of the elements; 0 for lists. */
   readonly values: bigint;
 }
+
+/** Arrow counts the elements of a list in 32 bits. */
+const LONGEST_LIST = 2 ** 31 - 1;
 
 /**
  * Writes an array as a column: the first axis counts its elements, and each further one is a list of
  * a fixed length. A mask of bits becomes its validity. Copies nothing. Throws ERR_RANK_MISMATCH (no
  * axis), ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, ERR_STRIDE_UNIT (not C-contiguous), ERR_MASK,
- * ERR_STREAM, ERR_POINTER_UNKNOWN (JavaScript memory).
+ * ERR_OVERFLOW, ERR_POINTER_UNKNOWN (JavaScript memory).
  */
-export function arrowLevels(array: DescribedArray, options: SettledOption = {}): ArrowLevel[] {
-  const exported = readExported(array, options, 'Arrow');
-  assertSettled(exported, 'Arrow', '');
-  const { shape, size, pointer, dtype } = exported;
+export function arrowLevels(array: ArrayDescriptor): ArrowLevel[] {
+  const { shape, size, pointer, dtype } = array;
   if (shape.length === 0) {
     throw mismatch(
       'ERR_RANK_MISMATCH',
@@ -42,22 +37,19 @@ export function arrowLevels(array: DescribedArray, options: SettledOption = {}):
     );
   }
   const format = formatOf(dtype);
-  assertDense(exported);
-  assertAddress(exported, '');
-  const validity = validityOf(exported);
-  const levels: ArrowLevel[] = [];
-  let length = 1;
-  for (let axis = 0; axis < shape.length; axis++) {
-    length *= shape[axis] as number;
-    const isLeaf = axis === shape.length - 1;
-    levels.push({
-      format: isLeaf ? format : `+w:${shape[axis + 1]}`,
-      length,
-      validity: axis === validity?.axis ? validity.pointer : 0n,
-      values: isLeaf && size > 0 ? pointer : 0n,
-    });
-  }
-  return levels;
+  assertDense(array);
+  assertAddress(array, '');
+  const counts = countsOf(shape);
+  const masked = maskedAxis(array);
+  return shape.map((_, axis) => {
+    const list = shape[axis + 1];
+    return {
+      format: list === undefined ? format : `+w:${list}`,
+      length: counts[axis] as number,
+      isMasked: axis === masked,
+      values: list === undefined && size > 0 ? pointer : 0n,
+    };
+  });
 }
 
 function assertDense({ contiguous, shape, byteStrides }: ArrayDescriptor): void {
@@ -71,21 +63,36 @@ function assertDense({ contiguous, shape, byteStrides }: ArrayDescriptor): void 
   );
 }
 
-/** The mask's bits, and the axis at whose level they stand: the last one that the mask has. */
-function validityOf({ mask, shape }: ArrayDescriptor): { pointer: bigint; axis: number } | null {
-  if (mask === null) return null;
-  assertSettled(mask, 'Arrow', 'mask.');
-  assertAddress(mask, 'mask.');
+/** How many lists or elements there are up to each axis. Even an empty array may have too many. */
+function countsOf(shape: readonly number[]): number[] {
+  const counts: number[] = [];
+  for (const length of shape) counts.push((counts.at(-1) ?? 1) * length);
+  const isCounted = counts.every(Number.isSafeInteger);
+  if (isCounted && shape.slice(1).every((length) => length <= LONGEST_LIST)) return counts;
+  throw mismatch(
+    'ERR_OVERFLOW',
+    'shape',
+    `lists of at most ${LONGEST_LIST} elements, and at most 2^53 - 1 in all`,
+    showList(shape),
+    'reshape it first',
+  );
+}
+
+/** The axis at whose level the bits of the mask stand: the last one that it has. -1 if none. */
+function maskedAxis({ mask, shape }: ArrayDescriptor): number {
+  if (mask === null) return -1;
   const lengths = [...Array(shape.length - mask.ndim).fill(1), ...mask.shape] as number[];
-  const axis = lengths.findLastIndex((length, at) => length === shape[at] && length !== 1);
+  const axis = Math.max(
+    0,
+    lengths.findLastIndex((length) => length !== 1),
+  );
   const isPrefix = lengths.every((length, at) => length === (at <= axis ? shape[at] : 1));
-  if (mask.dtype.kind === 't' && isPrefix)
-    return { pointer: mask.pointer, axis: Math.max(0, axis) };
+  if (mask.dtype.kind === 't' && isPrefix) return axis;
   throw mismatch(
     'ERR_MASK',
     'mask',
-    'bits (|t1) for the elements or for the lists that they form',
-    `${mask.dtype} of shape ${showList(mask.shape)}`,
-    'pass the mask separately',
+    'a bit (|t1) for each element, or for each list that they form',
+    `${mask.dtype.typestr} of shape ${showList(mask.shape)}`,
+    'fill what it leaves out, and pass the array without it',
   );
 }

@@ -1,9 +1,9 @@
 import { mismatch } from '../errors/mismatch.js';
 import { badArgument, checkOptions, readOption } from '../input/argument.js';
-import { bytesAt, type ReadMemory, readReader } from '../input/foreign-memory.js';
 import { readCount, readDimension, readPointer } from '../input/integer.js';
 import { MAX_RANK } from '../input/shape.js';
 import { DLPACK_VERSION, type DLPackFields, type DLPackVersion } from './fields.js';
+import { bytesAt, type ReadMemory, readReader } from './foreign-memory.js';
 import { type DLPackStruct, FLAGS, LAYOUTS, readStruct, TENSOR } from './structs.js';
 
 /** How a struct is read. */

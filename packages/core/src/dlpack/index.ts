@@ -4,7 +4,6 @@
  */
 
 export type { NamedDType } from '../dtype/named-dtypes.js';
-export type { ReadMemory } from '../input/foreign-memory.js';
 export {
   type DecodedDLPack,
   type DLPackDecodeOptions,
@@ -19,6 +18,7 @@ export {
   type DLPackFields,
   type DLPackVersion,
 } from './fields.js';
+export type { ReadMemory } from './foreign-memory.js';
 export { fromDLPack } from './from-dlpack.js';
 export type { DLPackStruct } from './structs.js';
 export { type DLPackWriteOptions, toDLPack } from './to-dlpack.js';

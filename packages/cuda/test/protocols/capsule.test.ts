@@ -322,7 +322,7 @@ const TAKING = MOMENTS.flatMap((moment) =>
 
 describe.each(TAKING)('an array from a capsule, with $way, its work $moment', ({ moment, way }) => {
   /** A foreign library whose fill is pending, the array imported from it, and what delays the fill. */
-  function given(): { stranger: Stranger; array: CudaArray & Disposable; held: Disposable } {
+  function given(options: { sync?: 'block' } = {}) {
     const stranger = keep(new Stranger(LENGTH));
     const held = keep(hold(streamOf(stranger)));
     stranger.write(5);
@@ -332,7 +332,10 @@ describe.each(TAKING)('an array from a capsule, with $way, its work $moment', ({
     }
     const gift = { shape: [LENGTH], strides: [1], code: 1, bits: 8, deviceType: 2 };
     const ordered = ORDERS[way](stranger);
-    const array = cuda.asArray(giver.give({ ...gift, data: stranger.pointer, ...ordered }));
+    const array = cuda.asArray(
+      giver.give({ ...gift, data: stranger.pointer, ...ordered }),
+      options,
+    );
     return { stranger, array: keep(array), held };
   }
 
@@ -390,7 +393,7 @@ describe.each(TAKING)('an array from a capsule, with $way, its work $moment', ({
   });
 
   test('it hears of work on a loan by its dict, too', async () => {
-    const { array, held } = given();
+    const { array, held } = given(moment === 'ended' ? { sync: 'block' } : {});
     const loan = keep(cuda.asArray({ __cuda_array_interface__: array.__cuda_array_interface__ }));
     giver.look(); // counts from here on
     const queue = keep(cuda.createStream());

@@ -32,11 +32,11 @@ void Release(Struct* released) {
 }
 
 extern "C" {
+
 void ReleaseSchema(ArrowSchema* schema) { Release<SchemaParts>(schema); }
 void ReleaseArray(ArrowArray* array) { Release<ArrayParts>(array); }
-}
 
-const void* ToPointer(std::uint64_t address) { return reinterpret_cast<const void*>(address); }
+}  // extern "C"
 
 ArrowSchema SchemaOf(const ColumnLevel& level, ArrowSchema* child) {
   auto parts = std::make_unique<SchemaParts>();
@@ -45,7 +45,7 @@ ArrowSchema SchemaOf(const ColumnLevel& level, ArrowSchema* child) {
   ArrowSchema schema{};
   schema.format = parts->format.c_str();
   schema.name = "";
-  schema.flags = level.validity != 0 ? ARROW_FLAG_NULLABLE : 0;
+  schema.flags = ARROW_FLAG_NULLABLE;  // whether or not there are nulls, as libraries have it
   schema.n_children = child != nullptr ? 1 : 0;
   schema.children = child != nullptr ? parts->children.data() : nullptr;
   schema.release = ReleaseSchema;
@@ -57,11 +57,11 @@ ArrowArray ArrayOf(const ColumnLevel& level, const std::shared_ptr<void>& memory
                    ArrowArray* child) {
   auto parts = std::make_unique<ArrayParts>();
   parts->memory = memory;
-  parts->buffers = {ToPointer(level.validity), ToPointer(level.values)};
+  parts->buffers = {level.validity, level.values};
   if (child != nullptr) parts->child = std::exchange(*child, {});
   ArrowArray array{};
   array.length = level.length;
-  array.null_count = level.validity != 0 ? -1 : 0;  // -1: to be counted by whoever needs it
+  array.null_count = level.validity != nullptr ? -1 : 0;  // -1: to be counted by whoever needs it
   array.n_buffers = child != nullptr ? 1 : 2;
   array.buffers = parts->buffers.data();
   array.n_children = child != nullptr ? 1 : 0;

@@ -13,8 +13,8 @@ namespace array_interface {
 struct ColumnLevel {
   std::string format;
   std::int64_t length;
-  std::uint64_t validity;  ///< address of its bits; 0 if all elements are valid
-  std::uint64_t values;    ///< address of its elements; 0 for lists
+  const void* validity;  ///< its bits; null if all elements are valid
+  const void* values;    ///< its elements; null for lists
 };
 
 /// Writes the structs of a column whose lists, if it has any, are the levels after the first. The

@@ -1,10 +1,9 @@
-import type { ArrayDescriptor, Backend } from '@array-interface/core';
-import { ArrayInterfaceError } from '@array-interface/core';
+import { type ArrayDescriptor, ArrayInterfaceError, type Backend } from '@array-interface/core';
 import { type ArrowStructs, describeArrow, ImportedCapsule } from '@array-interface/core/backend';
-import { addon } from '../addon.js';
+import { addon, type LeaseHandle } from '../addon.js';
 import { borrow } from '../memory/borrow.js';
 import type { HostMemory } from '../memory/memory.js';
-import { memoryReader, writableStructs } from './structs.js';
+import { structReader, writableStructs } from './structs.js';
 
 /** Takes over a column, as `HostBackend.fromArrow` documents. */
 export function fromArrow(
@@ -12,24 +11,24 @@ export function fromArrow(
   given: ArrowStructs,
 ): { memory: HostMemory; descriptor: ArrayDescriptor } {
   const structs = writableStructs(given);
-  const lease = addon().importColumn(structs.schema, structs.array);
-  if (lease === null) throw released();
-  try {
-    const owner = new ImportedCapsule(lease);
-    // Nothing but `release` has changed in the structs that were moved.
-    const descriptor = describeArrow(structs, { read: memoryReader(), owner });
-    return { memory: borrow(backend, descriptor, {}), descriptor };
-  } catch (error) {
-    addon().release(lease);
-    throw error;
-  }
+  const owner = new ImportedCapsule(null);
+  const descriptor = describeArrow(structs, structReader(), owner);
+  // Last, so that nothing is taken over if anything is wrong.
+  const memory = borrow(backend, descriptor, {}, () => take(structs, owner));
+  return { memory, descriptor };
 }
 
-function released(): ArrayInterfaceError {
-  return new ArrayInterfaceError(
-    'ERR_DISPOSED',
-    'structs',
-    'expected structs that nobody has released or taken over, got ones whose release is 0; ' +
-      'export the column again',
-  );
+function take({ schema, array }: ArrowStructs<bigint>, owner: ImportedCapsule): LeaseHandle {
+  const lease = addon().importColumn(schema, array);
+  if (lease === null) {
+    throw new ArrayInterfaceError(
+      'ERR_DISPOSED',
+      'structs',
+      'expected structs that nobody has released or taken over, got ones whose release is 0; ' +
+        'export the column again',
+    );
+  }
+  owner.handle = lease;
+  owner.isBorrowed = true;
+  return lease;
 }

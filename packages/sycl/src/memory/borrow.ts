@@ -6,6 +6,7 @@ import {
 import {
   type BackendIdentity,
   defaultSync,
+  follow,
   internals,
   memoryOf,
   namedOwner,
@@ -96,7 +97,7 @@ function borrowAt(
     producerQueue: queue,
   });
   try {
-    if (queue !== null) memory.follow(sync);
+    if (queue !== null) follow(runtime(), memory, sync);
     return memory;
   } catch (error) {
     internals(memory).end();

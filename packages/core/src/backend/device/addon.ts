@@ -51,10 +51,10 @@ export interface DeviceAddon<Device = unknown, NativeMemory = unknown> extends N
   /** Makes a queue wait for the event of an imported capsule. */
   enqueueWaitForProducer(queue: QueueHandle, imported: object): void;
   /**
-   * Returns another reference to the same memory. Its work is ordered with the producer's as that
-   * of `memory` is.
+   * Returns another reference to the same memory. Its work is ordered after that of the same
+   * producer: as that of `memory` is, or as `sync` says.
    */
-  lend(memory: MemoryHandle): NativeMemory;
+  lend(memory: MemoryHandle, sync?: Sync): NativeMemory;
   /**
    * Orders work on the memory with its producer's work on a queue, or with none if `queue` is null.
    * `producer` is what the memory was borrowed from, see `nativeOwner`.

@@ -1,8 +1,6 @@
 import type { Allocation, MemoryKind } from '../interface/device.js';
 import { type BackendIdentity, Memory } from '../interface/memory.js';
-import type { Sync } from '../interface/options.js';
 import type { DeviceAddon, MemoryHandle } from './addon.js';
-import { nativeOwner } from './borrow.js';
 import type { DeviceQueue } from './queue.js';
 
 /** Properties of new memory, besides those that only its backend knows. */
@@ -84,12 +82,6 @@ export abstract class DeviceMemory<
   protected exportOn(queue: Queue): void {
     this.assertEnqueued('array');
     this.#addon.exportOn(this.native, queue.native);
-  }
-
-  /** Orders work on the memory with its producer's work, if the producer has a queue. */
-  follow(sync: Sync): void {
-    const queue = this.producerQueue?.native ?? null;
-    this.#addon.follow(this.native, queue, sync, nativeOwner(this.producer));
   }
 
   /** See `Memory.workEnded`. */

@@ -28,7 +28,7 @@ import { flip, permuteDims, transpose } from '../../views/permute-dims.js';
 import { expandDims, reshape, squeeze } from '../../views/reshape.js';
 import { type SliceRange, slice } from '../../views/slice.js';
 import { view } from '../../views/view.js';
-import { readMask } from '../access/read-mask.js';
+
 import { type ArrayCapsule, type ArrayProducer, arrayCapsule } from './capsule.js';
 import type { Availability, DeviceInfo, PointerInfo } from './device.js';
 import type {
@@ -55,6 +55,7 @@ import type {
 } from './options.js';
 import type { ArrayProxy } from './producer.js';
 import { type BackendQueue, checkQueue, readSignal, type WaitOptions } from './queue.js';
+import { readMask } from './read-mask.js';
 
 /**
  * An array that allocated or borrowed its memory and therefore owns it. Disposing it ends the

@@ -1,9 +1,9 @@
 import { memoryOf } from '../descriptor/memory-part.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { badArgument } from './argument.js';
-import { asked } from './dict.js';
-import { isAddress } from './integer.js';
+import { badArgument } from '../input/argument.js';
+import { asked } from '../input/dict.js';
+import { isAddress } from '../input/integer.js';
 
 /** Reads memory of this process, as `koffi.view` does. Returns the bytes themselves or a copy. */
 export type ReadMemory = (address: bigint, byteLength: number) => ArrayBufferLike | ArrayBufferView;
