@@ -10,6 +10,7 @@ const FOREIGN = ['cmake-js', 'pnpm', 'vitest'];
 const OF_NPM = [
   'audit',
   'deprecate',
+  'ci',
   'install',
   'login',
   'pack',
