@@ -9,8 +9,8 @@ const FOREIGN = ['cmake-js', 'pnpm', 'vitest'];
 /** Commands of npm's own that pages name. */
 const OF_NPM = [
   'audit',
-  'deprecate',
   'ci',
+  'deprecate',
   'install',
   'login',
   'pack',
