@@ -454,7 +454,8 @@ export abstract class BackendArray {
    * **Transfer.** Another thread cannot get the buffer by transfer; sending it copies. What
    * `ArrayBuffer.prototype.transfer` returns outlives the array. It keeps memory that a backend
    * allocated, but not a producer. An array over JavaScript memory returns that very buffer, which
-   * is never detached.
+   * is never detached. From Node 24 on, a buffer for which `markAsUntransferable` was called is not
+   * detached either, and keeps its bytes.
    *
    * **Device resets.** JavaScript accesses the address directly, so this library cannot intercept
    * an access. If other code in the process frees the memory, as `cuDevicePrimaryCtxReset` and
