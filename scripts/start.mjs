@@ -3,7 +3,7 @@ import { root, run } from './run.mjs';
 import { setup } from './setup/setup.mjs';
 import { explain, provide } from './sycl/runtime.mjs';
 
-// npm start [-- PHOTO [--out FILE.png]]: sets up, provides the SYCL runtime, and runs the main job.
+// npm start [-- PHOTO [--out FILE.png] [--verbose]]: sets up, provides the SYCL runtime, and runs the main job.
 // Paths on the command line are relative to the folder in which npm was called.
 await setup();
 const outcome = await provide();

@@ -12,7 +12,7 @@ const manifestOf = (folder) => JSON.parse(readFileSync(path.join(folder, 'packag
 export function workspaces() {
   const text = readFileSync(path.join(root, 'pnpm-workspace.yaml'), 'utf8');
   const patterns = /^packages:\n((?: +- .*\n)+)/m.exec(text)?.[1] ?? '';
-  const named = [...patterns.matchAll(/- '?([^\s']+)/g)].map(([, pattern]) => pattern);
+  const named = [...patterns.matchAll(/- ["']?([^\s"']+)/g)].map(([, pattern]) => pattern);
   const excluded = named.flatMap((pattern) => (pattern.startsWith('!') ? pattern.slice(1) : []));
   const folders = named.flatMap((pattern) => {
     if (!pattern.endsWith('/*')) return [pattern];

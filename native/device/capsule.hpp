@@ -2,7 +2,6 @@
 
 #include <exception>
 #include <memory>
-#include <string>
 #include <utility>
 
 #include "capsule/exported.hpp"
@@ -11,28 +10,8 @@
 #include "device/guarded.hpp"
 #include "device/queue.hpp"
 #include "memory/memory_ref.hpp"
-#include "napi/argument.hpp"
 
 namespace array_interface {
-
-/// Reads how a loan is ordered with its producer's work, as core names it.
-inline Sync ReadSync(const Napi::Value& value) {
-  const std::string sync = ReadString(value, "sync");
-  if (sync == "wait") return Sync::kWait;
-  return sync == "block" ? Sync::kBlock : Sync::kNone;
-}
-
-/// Returns the queue after which work on an imported array is ordered. If the producer's capsule
-/// names an event, the queue notifies the producer.
-template <class Backend>
-std::shared_ptr<WorkQueue> OrderOf(std::shared_ptr<ImportedArray> imported,
-                                   std::shared_ptr<typename Backend::Queue> queue) {
-  if (imported == nullptr || !imported->wants_telling()) return queue;
-  void* const native = queue->HandOut();
-  return std::make_shared<ProducerQueue>(
-      std::move(queue),
-      [imported = std::move(imported), native] { imported->Tell(Backend::kOrderKind, native); });
-}
 
 /// Exported memory, and the queue that was named to the consumer, if any. This library's later work
 /// waits for that queue.

@@ -70,12 +70,22 @@ Napi::Value EnqueueWait(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+/// record(queue, timing): an event after all its work so far. `timing`: whether it needs a time,
+/// which only CUDA's events can do without.
+template <class Backend>
+Napi::Value Record(const Napi::CallbackInfo& info) {
+  const auto queue = LiveQueue<typename Backend::Queue>(info[0]);
+  return Handle<typename Backend::Event>::Wrap(info.Env(),
+                                               Backend::Record(*queue, info[1].ToBoolean()));
+}
+
 template <class Backend>
 void BindDeviceQueue(Napi::Object exports) {
   AddExports(exports, {
                           {"endQueue", kDeviceFunction<Backend, EndQueue<Backend>>},
                           {"queryQueue", kDeviceFunction<Backend, QueryQueue<Backend>>},
                           {"enqueueWait", kDeviceFunction<Backend, EnqueueWait<Backend>>},
+                          {"record", kDeviceFunction<Backend, Record<Backend>>},
                       });
 }
 

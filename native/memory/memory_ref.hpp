@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "memory/block.hpp"
 
@@ -25,8 +26,10 @@ class MemoryRef {
 
   /// Orders all work with the producer's work on a queue. Null if the producer has none.
   void Follow(std::shared_ptr<WorkQueue> producer, Sync sync);
-  /// Orders the work in the same way as another loan's.
-  void FollowAs(const MemoryRef& lender) { Follow(lender.producer_, lender.sync_); }
+  /// Orders the work after the same work as another loan's, in the same way unless `sync` says how.
+  void FollowAs(const MemoryRef& lender, std::optional<Sync> sync) {
+    Follow(lender.producer_, sync.value_or(lender.sync_));
+  }
   /// Sets the function that returns a reference to the producer, which is kept while work on its
   /// memory is pending. The function may call into JavaScript, so it is called without the
   /// tracker's mutex.

@@ -14,6 +14,26 @@ napi_create_external_arraybuffer(napi_env env, void* data, size_t size, node_api
 
 namespace array_interface {
 
+namespace {
+
+/// Detaches a buffer. Returns false if it cannot be detached: JavaScript called
+/// markAsUntransferable. From Node 24 on, napi_detach_arraybuffer ends the process then, and
+/// `transfer`, which Node 20 lacks, throws.
+bool Detach(Napi::Env env, napi_value buffer) {
+  try {
+    const auto prototype = env.Global().Get("ArrayBuffer").As<Napi::Object>().Get("prototype");
+    const Napi::Value transfer = prototype.As<Napi::Object>().Get("transfer");
+    if (!transfer.IsFunction()) return napi_detach_arraybuffer(env, buffer) == napi_ok;
+    transfer.As<Napi::Function>().Call(buffer, {Napi::Number::New(env, 0)});
+  } catch (const Napi::Error&) {
+    return false;
+  }
+  bool is_detached = false;
+  return napi_is_detached_arraybuffer(env, buffer, &is_detached) == napi_ok && is_detached;
+}
+
+}  // namespace
+
 void MappedBuffer::OnFreed(napi_env env, void*, void* box) {
   const std::unique_ptr<Box> mapped(static_cast<Box*>(box));
   (*mapped)->is_freed_ = true;
@@ -70,9 +90,9 @@ void MappedBuffer::End(Napi::Env env, napi_value buffer, const Napi::Value& prod
   void* data = nullptr;  // stays null for a detached buffer
   std::size_t size = 0;
   if (napi_get_arraybuffer_info(env, buffer, &data, &size) != napi_ok || data != data_) return;
-  if (napi_detach_arraybuffer(env, buffer) != napi_ok) return;
+  const bool is_detached = Detach(env, buffer);
   if (is_for_kernels_) {
-    kept_ = nullptr;
+    if (is_detached) kept_ = nullptr;
     return;
   }
   if (producer_ == nullptr && producer.IsObject()) {

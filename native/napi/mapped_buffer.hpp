@@ -30,8 +30,9 @@ class MappedBuffer {
   MappedBuffer(const MappedBuffer&) = delete;
   MappedBuffer& operator=(const MappedBuffer&) = delete;
 
-  /// Detaches its buffer, and also keeps `producer` if that is an object. Does nothing if the
-  /// buffer is already detached, since its bytes may belong to another buffer.
+  /// Detaches its buffer, and also keeps `producer` if that is an object. A buffer that JavaScript
+  /// marked as untransferable stays attached, with its memory. Does nothing if the buffer is
+  /// already detached, since its bytes may belong to another buffer.
   void End(Napi::Env env, napi_value buffer, const Napi::Value& producer);
 
  private:

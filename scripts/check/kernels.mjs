@@ -10,7 +10,7 @@ import { job, must, root } from '../run.mjs';
 
 const CHECKED_IN = [
   'examples/blur/src/blur',
-  'examples/recipes/src/standardize',
+  'examples/standardize/src/standardize',
   'packages/core/src/arrays/indexing',
   'packages/cli/test/kernel-build/scale',
   'packages/contract/src/kernels/arguments',

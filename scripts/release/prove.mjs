@@ -11,8 +11,9 @@ import { readTarballs, staged } from './tarballs.mjs';
 // every system that releases support.
 
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
-const [, program, printed] =
-  /^node --input-type=module --eval "\n(.*?)^"\n```\n.*?^```text\n(.*?)^```/ms.exec(readme);
+const [, program] = /^```js\n(.*?)^```$/ms.exec(readme);
+const promised = program.matchAll(/^console\.log\(.*\); \/\/ (.*)$/gm);
+const printed = [...promised].map(([, line]) => `${line}\n`).join('');
 
 const ON_CUDA = `
   import { cuda } from '@array-interface/cuda';

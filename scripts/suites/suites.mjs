@@ -66,7 +66,7 @@ export const SUITES = {
     missing: missingChromium,
     environment: () => ({ CHROMIUM: chromium }),
   },
-  /** How users consume the packages: bundles, CommonJS, TypeScript. */
+  /** How users consume the packages: bundles, CommonJS, TypeScript, other array libraries. */
   consumers: { folder: 'testing/install/consumers' },
   /**
    * Lines and branches of core, host and cuda that their tests cover, and those of copies between

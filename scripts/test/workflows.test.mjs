@@ -98,7 +98,8 @@ test('Dependabot checks every folder with its own lockfile or manifest', () => {
   const text = readFileSync(path.join(root, '.github/dependabot.yml'), 'utf8');
   const named = [...text.matchAll(/\/[\w/]*/g)].map(([one]) => path.join(root, one));
   expect(named.filter((one) => !existsSync(one))).toEqual([]);
-  for (const folder of ['scripts/setup/pnpm', 'scripts/release/npm', 'testing/install']) {
+  const folders = ['scripts/setup/pnpm', 'scripts/release/npm', 'testing/install'];
+  for (const folder of [...folders, 'examples/javascript']) {
     expect(existsSync(path.join(root, folder, 'package-lock.json'))).toBe(true);
     expect(text).toContain(`/${folder}`);
   }

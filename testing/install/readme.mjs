@@ -2,19 +2,22 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { transform } from 'esbuild';
 
-const page = readFileSync(path.join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
-
-/** The fenced blocks of a section of README.md. */
-function blocksOf(heading) {
-  const [, section] = page.split(`\n## ${heading}\n`);
-  if (section === undefined) throw new Error(`expected README.md to have '## ${heading}'`);
+/** The fenced blocks of a section of a page, by the page's path in the repository. */
+function blocksOf(page, heading) {
+  const file = path.join(import.meta.dirname, '..', '..', page);
+  const [, section] = readFileSync(file, 'utf8').split(`\n## ${heading}\n`);
+  if (section === undefined) throw new Error(`expected ${page} to have '## ${heading}'`);
   const blocks = section.split('\n## ')[0].matchAll(/^```(\w+)\n(.*?)^```$/gms);
   return [...blocks].map(([, language, text]) => ({ language, text }));
 }
 
-/** The program of "Ten lines" in TypeScript, with another backend in place of host. */
+/** What the comments behind the lines of a program promise that it prints. */
+const promisesOf = (program) =>
+  [...program.matchAll(/^console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => text);
+
+/** The program "Ten lines" of docs/arrays.md in TypeScript, with another backend in place of host. */
 export function tenLines(backend = 'host') {
-  const [{ text }] = blocksOf('Ten lines');
+  const [{ text }] = blocksOf('docs/arrays.md', 'Ten lines');
   return text.replaceAll(/\bhost\b/g, backend);
 }
 
@@ -24,17 +27,14 @@ export async function tenLinesForNode(backend) {
   return code;
 }
 
-/** What the comments behind its lines promise that it prints. */
-export const promised = [...tenLines().matchAll(/^console\.log\(.*\); \/\/ (.*)$/gm)].map(
-  ([, text]) => text,
-);
+export const promised = promisesOf(tenLines());
 
 /** The lines that a program printed. */
 export const linesOf = (text) => text.split('\n').filter((line) => line !== '');
 
-const blockOfInstall = (language) =>
-  blocksOf('Install').find((one) => one.language === language).text;
+/** The commands of README's "Install". */
+export const installCommands = () => blocksOf('README.md', 'Install')[0].text;
 
-/** The commands of "Install", and what the last of them prints. */
-export const installCommands = () => blockOfInstall('sh');
-export const installPrints = () => blockOfInstall('text');
+/** The program of README's "A pipeline", and the lines that it prints. */
+export const pipeline = () => blocksOf('README.md', 'A pipeline')[0].text;
+export const pipelinePrints = () => promisesOf(pipeline());

@@ -3,7 +3,7 @@ import { format } from 'node:util';
 import { expect, test, vi } from 'vitest';
 
 const code = readFileSync(new URL('../first.ts', import.meta.url), 'utf8');
-const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/arrays.md', import.meta.url), 'utf8');
 
 test('prints what its comments say', async () => {
   const promised = [...code.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, said]) => said);
@@ -13,6 +13,6 @@ test('prints what its comments say', async () => {
   expect(log.mock.calls.map((printed) => format(...printed))).toEqual(promised);
 });
 
-test('is in the README, word for word', () => {
-  expect(readme).toContain(`\`\`\`ts\n${code}\`\`\``);
+test('is on the page, word for word', () => {
+  expect(page).toContain(`\`\`\`ts\n${code}\`\`\``);
 });

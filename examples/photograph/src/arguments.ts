@@ -8,9 +8,11 @@ const DEFAULT_PHOTO = fileURLToPath(new URL('../../data/astronaut.png', import.m
 export interface Arguments {
   readonly photo: string;
   readonly out: string;
+  /** Whether to print every interface dict, every layout and the times. */
+  readonly verbose: boolean;
 }
 
-/** Reads `[PHOTO] [--out FILE.png]`; paths count from the current folder. Throws a Refusal. */
+/** Reads `[PHOTO] [--out FILE.png] [--verbose]`; paths count from the current folder. Throws a Refusal. */
 export function readArguments(args: readonly string[]): Arguments {
   const { values, positionals } = parse(args);
   if (positionals.length > 1) {
@@ -23,7 +25,7 @@ export function readArguments(args: readonly string[]): Arguments {
   if (path.extname(out).toLowerCase() !== '.png') {
     throw new Refusal(`expected --out to name a .png file, got ${out}`);
   }
-  return { photo, out };
+  return { photo, out, verbose: values.verbose };
 }
 
 function parse(args: readonly string[]) {
@@ -31,10 +33,10 @@ function parse(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { out: { type: 'string' } },
+      options: { out: { type: 'string' }, verbose: { type: 'boolean', default: false } },
     });
   } catch (error) {
-    const usage = 'usage: npm start [-- PHOTO [--out FILE.png]]';
+    const usage = 'usage: npm start [-- PHOTO [--out FILE.png] [--verbose]]';
     throw new Refusal(`${(error as Error).message.split('\n')[0]}; ${usage}`);
   }
 }

@@ -1,5 +1,5 @@
 import type { TypedArray } from '@array-interface/core';
-import { line } from './report.js';
+import type { Report } from './report.js';
 
 interface Finding {
   readonly what: string;
@@ -37,9 +37,9 @@ export class Findings {
     return this.#found.every((finding) => finding.difference === null);
   }
 
-  print(): void {
+  print(report: Report): void {
     for (const { what, difference } of this.#found) {
-      line(
+      report.line(
         difference === null ? 'agrees' : 'DIFFERS',
         difference ? `${what}: ${difference}` : what,
       );

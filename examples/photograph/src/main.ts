@@ -9,8 +9,7 @@ import { Refusal } from './refusal.js';
  */
 export async function main(args: readonly string[]): Promise<number> {
   try {
-    const { photo, out } = readArguments(args);
-    return (await runJob(photo, out)) ? 0 : 1;
+    return (await runJob(readArguments(args))) ? 0 : 1;
   } catch (error) {
     if (error instanceof Refusal) console.error(error.message);
     else if (isArrayInterfaceError(error)) console.error(error.message);

@@ -68,6 +68,15 @@ export async function writePicture(
   }
 }
 
+/** Pictures beside one another, as a PNG that fits into a terminal. */
+export async function sideBySide(files: readonly string[]): Promise<Buffer> {
+  const small = files.map((file) => sharp(file).resize({ height: 240 }).png().toBuffer());
+  const join = { across: files.length, shim: 16, background: 'transparent' };
+  return sharp(await Promise.all(small), { join })
+    .png()
+    .toBuffer();
+}
+
 async function decode(file: string) {
   try {
     return await sharp(file)

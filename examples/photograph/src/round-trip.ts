@@ -7,25 +7,25 @@ import {
 } from '@array-interface/core';
 import type { SyclArray } from '@array-interface/sycl';
 import type { Findings } from './findings.js';
-import { printDescriptor, printDict } from './report.js';
+import type { Report } from './report.js';
 
 /**
  * Exports an array of SYCL USM, converts its descriptor to a CUDA one and back, and prints it in
  * both units: elements, bytes, elements again. A converted dict is a claim about the same memory.
  */
-export function roundTrip(array: SyclArray, findings: Findings): void {
+export function roundTrip(array: SyclArray, findings: Findings, report: Report): void {
   const dict = array.__sycl_usm_array_interface__;
-  printDict('__sycl_usm_array_interface__', dict);
+  report.dict('__sycl_usm_array_interface__', dict);
   const exported = fromSyclUsmArrayInterface(dict, { owner: array });
-  printDescriptor(exported, {
+  report.descriptor(exported, {
     owner: 'the array that exported it',
     waited: 'nothing: its queue, in syclobj, orders whatever comes next',
   });
   const asCuda = toCudaArrayInterface(exported);
-  printDict('__cuda_array_interface__', asCuda);
+  report.dict('__cuda_array_interface__', asCuda);
   const converted = fromCudaArrayInterface(asCuda, { owner: array });
   const again = toSyclUsmArrayInterface(converted, { syclobj: dict.syclobj });
-  printDict('__sycl_usm_array_interface__', again);
+  report.dict('__sycl_usm_array_interface__', again);
   const result = fromSyclUsmArrayInterface(again, { owner: array });
   const same =
     result.pointer === exported.pointer &&

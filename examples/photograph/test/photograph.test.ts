@@ -63,9 +63,9 @@ async function noise(width: number, height: number, channels: 1 | 3 | 4, name: s
   return file;
 }
 
-async function expectPicture(photo: string) {
+async function expectPicture(photo: string, ...options: string[]) {
   const out = path.join(folder, `${path.basename(photo)}.out.png`);
-  const { status, stdout, stderr } = await run([photo, '--out', out]);
+  const { status, stdout, stderr } = await run([photo, '--out', out, ...options]);
   expect(stderr).toBe('');
   expect(status).toBe(0);
   expect(await rgb(out)).toEqual(await croppedUpsideDown(photo));
@@ -73,16 +73,30 @@ async function expectPicture(photo: string) {
 }
 
 describe('photograph', () => {
-  test('turns the middle of the default photograph upside down, and shows how', async () => {
+  test('turns the middle of the default photograph upside down, and says what it did', async () => {
     const printed = await expectPicture(astronaut);
-    expect(printed).toContain('__cuda_array_interface__');
-    expect(printed).toContain('__sycl_usm_array_interface__');
-    expect(printed).toMatch(/stream 0x[0-9a-f]+ has the upload before what comes next/);
     expect(printed).toMatch(/cuda +SIMULATED|cuda +real/);
     for (const what of ['cuda -> cuda', 'cuda -> host', 'cuda -> sycl', 'sycl -> cuda -> host']) {
       expect(printed).toMatch(new RegExp(`agrees +${what}`));
     }
     expect(printed).not.toContain('DIFFERS');
+    expect(printed).not.toContain('_array_interface__');
+    expect(printed).not.toContain('memcpy');
+    const out = path.join(folder, 'astronaut.png.out.png');
+    expect(printed.trimEnd().split('\n').slice(-4)).toEqual([
+      expect.stringMatching(new RegExp(`^ +before +${astronaut}$`)),
+      expect.stringMatching(new RegExp(`^ +after +${out}$`)),
+      '',
+      expect.stringMatching(/^The middle of the photograph went .* SYCL USM and back/),
+    ]);
+  });
+
+  test('shows every dict and the times if it is verbose', async () => {
+    const printed = await expectPicture(astronaut, '--verbose');
+    expect(printed).toContain('__cuda_array_interface__');
+    expect(printed).toContain('__sycl_usm_array_interface__');
+    expect(printed).toMatch(/stream 0x[0-9a-f]+ has the upload before what comes next/);
+    expect(printed).toMatch(/photograph -> cuda( +\d+\.\d+){5}/);
   });
 
   test.each([

@@ -1,8 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import {
-  type ArrayCapsule,
-  type CapsuleFields,
   type DeviceAddon,
   type EventHandle,
   type KernelHandle,
@@ -10,7 +8,6 @@ import {
   lazyAddon,
   type MemoryHandle,
   type QueueHandle,
-  type Sync,
   type TicketFile,
   type TicketTable,
 } from '@array-interface/core/backend';
@@ -117,7 +114,9 @@ interface LiveCounts {
 /**
  * The functions of `cuda.node`. All but `initialize`, `load` and `liveCounts` need a loaded driver.
  */
-export interface Addon extends DeviceAddon<number>, TicketTable<MemoryHandle, NativeBlock> {
+export interface Addon
+  extends DeviceAddon<number, NativeBlock | NativeMemory>,
+    TicketTable<MemoryHandle, NativeBlock> {
   /**
    * Loads the driver. Returns the process's driver, or what was tried. Once a driver is loaded,
    * every call returns it.
@@ -162,25 +161,11 @@ export interface Addon extends DeviceAddon<number>, TicketTable<MemoryHandle, Na
    * another library's memory.
    */
   borrow(
-    pointer: bigint,
     device: number,
-    hasContext: boolean,
+    pointer: bigint,
     producer: unknown,
+    hasContext: boolean,
   ): NativeBlock | NativeMemory;
-  /** Returns another reference to the same memory. */
-  lend(memory: MemoryHandle): NativeBlock | NativeMemory;
-  /** Orders all work on the memory with its producer's work on a stream. */
-  follow(memory: MemoryHandle, stream: QueueHandle, sync: Sync, producer: unknown): void;
-  /**
-   * Returns a capsule of an array. `stream` is the stream that was passed to `exportOn`; null if
-   * the capsule carries no ordering. `isReady`: all work has ended.
-   */
-  exportCapsule(
-    memory: MemoryHandle,
-    fields: CapsuleFields,
-    stream: QueueHandle | null,
-    isReady: boolean,
-  ): ArrayCapsule;
 
   hasPools(device: number): boolean;
   /** Sizes are in bytes. A maximum of 0 means no limit. */
@@ -240,7 +225,6 @@ export interface Addon extends DeviceAddon<number>, TicketTable<MemoryHandle, Na
   isCapturing(stream: QueueHandle): boolean;
   /** Throws ERR_CAPTURE if the stream is being captured. */
   assertRuns(stream: QueueHandle): void;
-  record(stream: QueueHandle, timing?: boolean): EventHandle;
   /** In milliseconds. Both events must have been recorded with timing. */
   elapsed(start: EventHandle, end: EventHandle): number;
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "allocation.hpp"
+#include "arrow.hpp"
 #include "capsule.hpp"
 #include "capsule/imported.hpp"
 #include "explain.hpp"
@@ -174,6 +175,7 @@ Napi::Object Exports(Napi::Env, Napi::Object exports) {
                           {"launch", kFunction<Launch>},
                           {"join", kFunction<Join>},
                       });
+  BindArrow(exports);
   BindCapsule(exports);
   BindShare(exports);
   return exports;

@@ -16,9 +16,9 @@ struct HeldMemory {
   std::size_t size;
 };
 
-/// One JavaScript object's reference to memory: to an allocation, or to an array that another addon
-/// exported. TypeScript calls it a lease. `release` or garbage collection ends it. V8 is told how
-/// many of this package's bytes it keeps.
+/// One JavaScript object's reference to memory: to an allocation, to an array that another addon
+/// exported, or to a column of Arrow. TypeScript calls it a lease. `release` or garbage collection
+/// ends it. V8 is told how many of this package's bytes it keeps.
 class HostMemory {
  public:
   static constexpr napi_type_tag kTag = {0x9c1d5f3a7b2e4680, 0xb54e21d7c8f90a36};

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type {
   Allocation,
   ArrayCapsule,
+  ArrowLevel,
   CapsuleContents,
   CapsuleFields,
   capsuleContents,
@@ -92,6 +93,24 @@ interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease> {
    * the object is no capsule.
    */
   importCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
+  /**
+   * Moves the two structs of an Arrow column out of their places, and returns a lease that keeps
+   * them. Null if one of them was released before. Does not check the addresses.
+   */
+  importColumn(schema: bigint, array: bigint): LeaseHandle | null;
+  /**
+   * Writes the structs of an Arrow column, which keep the leases' memory until they are released,
+   * and the producers as long as this environment lives. `bits`: the mask's address, or its bytes,
+   * which are copied. Does not check the addresses.
+   */
+  exportColumn(
+    levels: readonly ArrowLevel[],
+    bits: bigint | Uint8Array,
+    leases: readonly LeaseHandle[],
+    producers: readonly unknown[],
+    schema: bigint,
+    array: bigint,
+  ): void;
   /** The access that a whole range allows. 0: unknown; 1: read; 3: read and write. */
   allows(pointer: bigint, byteLength: number): 0 | 1 | 3;
   /**

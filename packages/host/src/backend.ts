@@ -11,6 +11,7 @@ import type {
   WaitOptions,
 } from '@array-interface/core';
 import type {
+  ArrowStructs,
   Availability,
   DeviceInfo,
   Held,
@@ -32,6 +33,8 @@ import {
   throwIfAborted,
 } from '@array-interface/core/backend';
 import { addon, findAddon, modulePath } from './addon.js';
+import { fromArrow } from './arrow/from-arrow.js';
+import { toArrow } from './arrow/to-arrow.js';
 import type { CopyExplanation } from './copy-explanation.js';
 import { HostDriver } from './driver.js';
 import type { HostArray } from './memory/array.js';
@@ -221,6 +224,67 @@ export class HostBackend extends BaseBackend<
     const read = readOptions(options, OPEN_SHARED_OPTIONS);
     const { memory, descriptor } = openShared(this, ticket, read);
     return this.wrap(memory, descriptor);
+  }
+
+  /**
+   * Takes over a column of Arrow's C Data Interface: integers, floats, timestamps, durations and
+   * fixed_size_binary, or fixed_size_list of them, which become further axes. Copies no elements.
+   * Does not block. The array is read-only, as Arrow's memory is.
+   *
+   * The structs are moved: what is at the two addresses counts as released from then on. Both are
+   * released, on any thread, once the array and everything that borrows from it have ended. If this
+   * throws, nothing was taken over, and the caller still has to release them. Nulls become the
+   * array's mask, whose bits are the column's own; they are copied if the column's offset is not a
+   * multiple of 8.
+   *
+   * Throws ERR_DTYPE_UNSUPPORTED with the column's format if no array can hold its elements (utf8,
+   * bool, list, dictionaries, …); ERR_MASK for nulls among both lists and their elements;
+   * ERR_DISPOSED if a struct was released before; ERR_POINTER_UNKNOWN or ERR_OUT_OF_BOUNDS if none
+   * is there; ERR_ARGUMENT, ERR_TYPE, ERR_OVERFLOW, and what `asArray` throws.
+   *
+   * @example
+   * ```ts
+   * import { host } from '@array-interface/host';
+   *
+   * declare const schema: bigint; // where another library has written an ArrowSchema
+   * declare const array: bigint; // and an ArrowArray
+   * using column = host.fromArrow({ schema, array });
+   * console.log(await column.toText()); // [1 -- 3]
+   * ```
+   */
+  fromArrow(structs: ArrowStructs): OwnedArray<HostArray> {
+    const { memory, descriptor } = fromArrow(this, structs);
+    return this.wrap(memory, descriptor);
+  }
+
+  /**
+   * Writes an array as a column of Arrow's C Data Interface, into the structs at two addresses: one
+   * element, or fixed_size_list, for each index of the first axis. Copies no elements. Does not
+   * block. A mask of bits becomes the column's validity.
+   *
+   * The reader releases both structs, on any thread. Memory of this backend, of capsules and of
+   * columns stays until then, even if the array is disposed; memory that only a JavaScript object
+   * keeps stays as long as this thread at most. Arrow's memory does not change: write nothing there
+   * until the reader has released it. Nothing is written if this throws.
+   *
+   * Throws ERR_RANK_MISMATCH for an array without axes; ERR_STRIDE_UNIT unless it is C-contiguous;
+   * ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, ERR_MASK and ERR_OVERFLOW for what Arrow cannot hold;
+   * ERR_NOT_ACCESSIBLE and ERR_POINTER_UNKNOWN for JavaScript memory; ERR_TYPE, ERR_ARGUMENT,
+   * ERR_DISPOSED; ERR_PENDING while a kernel works on the elements; ERR_POINTER_UNKNOWN or
+   * ERR_OUT_OF_BOUNDS if there is no room for the structs.
+   *
+   * @example
+   * ```ts
+   * import { host } from '@array-interface/host';
+   *
+   * declare const schema: bigint; // 72 bytes that another library reads as an ArrowSchema
+   * declare const column: bigint; // 80 bytes that it reads as an ArrowArray
+   * using matrix = await host.array([[1, 2], [3, 4]], { dtype: 'float64' });
+   * host.toArrow(matrix, { schema, array: column }); // two lists of two numbers each
+   * ```
+   */
+  toArrow(array: HostArray, structs: ArrowStructs): void {
+    toArrow(array, structs);
   }
 
   /**

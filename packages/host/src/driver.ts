@@ -11,6 +11,7 @@ import {
   checkFlag,
   type Driver,
   type GroupLimits,
+  ImportedCapsule,
   type ImportedMemory,
   importSeen,
   type Kernel,
@@ -19,6 +20,7 @@ import {
   type Memory,
   type OwnOptions,
   type Reach,
+  replace,
   type Signature,
   type Staging,
   type Use,
@@ -96,7 +98,7 @@ export class HostDriver implements Driver<HostArray, HostMemory, HostQueue, Buil
   }
 
   wrap(memory: HostMemory, descriptor: ArrayDescriptor, base: HostArray | null): HostArray {
-    return new HostArray(memory, descriptor, base);
+    return new HostArray(memory, withOwnMask(memory, descriptor), base);
   }
 
   defaultQueue(): HostQueue {
@@ -188,4 +190,13 @@ export class HostDriver implements Driver<HostArray, HostMemory, HostQueue, Buil
   ): T | Promise<Awaited<T>> {
     return runInOrder(queue, uses, work);
   }
+}
+
+/** A mask that came with the memory stays as long as this owner of it does. */
+function withOwnMask({ lease }: HostMemory, array: ArrayDescriptor): ArrayDescriptor {
+  const { mask } = array;
+  if (lease === null || !(mask?.owner instanceof ImportedCapsule)) return array;
+  const owner = new ImportedCapsule(lease);
+  owner.isBorrowed = true;
+  return replace(array, { mask: replace(mask, { owner }) });
 }

@@ -2,8 +2,6 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Allocation, DeviceInfo } from '@array-interface/core/backend';
 import {
-  type ArrayCapsule,
-  type CapsuleFields,
   type DeviceAddon,
   type EventHandle,
   type KernelHandle,
@@ -11,7 +9,6 @@ import {
   lazyAddon,
   type MemoryHandle,
   type QueueHandle,
-  type Sync,
   type TicketTable,
 } from '@array-interface/core/backend';
 
@@ -58,7 +55,7 @@ export interface NativeDevice extends DeviceInfo {
 
 /** The functions of `sycl.node`. All but `initialize` and `open` need an opened runtime. */
 export interface Addon
-  extends DeviceAddon<ContextDeviceHandle>,
+  extends DeviceAddon<ContextDeviceHandle, NativeMemory>,
     TicketTable<MemoryHandle, NativeMemory> {
   listen(listener: (code: number) => void): void;
   open(
@@ -95,7 +92,6 @@ export interface Addon
   adoptContext(reference: bigint, pointer: bigint): NativeQueue | null;
   queueReference(queue: QueueHandle): bigint;
   sameQueue(one: QueueHandle, other: QueueHandle): boolean;
-  record(queue: QueueHandle): EventHandle;
   /** The most items of a group and the most bytes of local memory. The kernel must be built. */
   kernelLimits(kernel: KernelHandle): readonly [items: number, localBytes: number];
   eventStatus(event: EventHandle): 0 | 1 | 2 | 3;
@@ -104,9 +100,9 @@ export interface Addon
   allocate(
     contextDevice: ContextDeviceHandle,
     type: UsmType,
-    alignment: number,
     byteLength: number,
     timeout: number,
+    alignment: number,
   ): NativeMemory;
   /**
    * Another reference to memory of this addon around an address, or a reference to another
@@ -116,14 +112,8 @@ export interface Addon
     contextDevice: ContextDeviceHandle,
     pointer: bigint,
     producer: unknown,
-    queue: QueueHandle | null,
-    sync: Sync,
   ): NativeMemory | null;
-  /** Another reference to the same memory. It shares the memory's dependencies. */
-  lend(lender: MemoryHandle, producer: object): NativeMemory;
   import(contextDevice: ContextDeviceHandle, owner: object): NativeMemory;
-  /** Makes a capsule of an array. `queue` is the one that `exportOn` got. */
-  exportCapsule(memory: MemoryHandle, fields: CapsuleFields, queue: QueueHandle): ArrayCapsule;
   /** What this process created and has not released. */
   liveCounts(): {
     /** Used by JavaScript or by pending work. */

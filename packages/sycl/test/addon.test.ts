@@ -47,9 +47,9 @@ function allocateHost(native: Native, byteLength: number): Allocated {
   const { handle: memory, range } = native.allocate(
     native.contextDevice(0).handle,
     3,
-    64,
     byteLength,
     0,
+    64,
   );
   return { memory, pointer: (range as Allocation).pointer };
 }
@@ -158,8 +158,8 @@ test('plans that leave another library’s memory are refused, whichever end is 
     const queue = sycl.createQueue(), reference = queue._get_capsule().pointer;
     const theirs = interposer.call('DPCTLmalloc_shared', 64n, reference);
     const { handle: contextDevice } = native.contextDevice(0);
-    const { handle: memory, range } = native.allocate(contextDevice, 3, 64, 64, 0);
-    const { handle: borrowed } = native.borrow(contextDevice, theirs, null, null, 'none');
+    const { handle: memory, range } = native.allocate(contextDevice, 3, 64, 0, 64);
+    const { handle: borrowed } = native.borrow(contextDevice, theirs, null);
     const { handle: own } = native.createQueue(contextDevice, true, false);
     interposer.hold(BigInt(native.queueReference(own)));
     const copy = (source, stride) => {
@@ -181,8 +181,7 @@ test('memory is lent while it is referenced, and mapped for those who have it', 
   const native = load();
   const { handle: contextDevice } = native.contextDevice(0);
   const { memory, pointer } = allocateHost(native, 64);
-  const borrow = () =>
-    native.borrow(contextDevice, pointer, null, null, 'none') as NativeMemory | null;
+  const borrow = () => native.borrow(contextDevice, pointer, null) as NativeMemory | null;
   const { handle: second } = borrow() as NativeMemory;
   native.endMemory(memory);
   native.endMemory((borrow() as NativeMemory).handle);

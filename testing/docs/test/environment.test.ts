@@ -6,7 +6,8 @@ import { root } from './support/pages.js';
 
 const read = (page: string) => readFileSync(path.join(root, page), 'utf8');
 const page = read('docs/environment.md');
-const simulator = read('packages/cuda-simulator/README.md');
+const SIMULATOR = 'packages/cuda-simulator';
+const simulator = read(`${SIMULATOR}/README.md`);
 const NAME = '[A-Z][A-Z0-9_]*[A-Z0-9]';
 const documented = [...new Set(page.match(/ARRAY_INTERFACE_[A-Z_]*[A-Z]/g))];
 
@@ -68,3 +69,47 @@ describe('what a line says about a value', () => {
     for (const line of compared) expect(line).toMatch(new RegExp(`(==|!=) ["']?${value}\\b`));
   });
 });
+
+/** Defaults by the fields of the settings, in the unit in which they are read. */
+const fields = new Map(
+  [
+    ...read(`${SIMULATOR}/native/base/settings.hpp`).matchAll(
+      /(\w+) = (?:std::size_t\{(\d+)\} << \d+|([\w':]+));/g,
+    ),
+  ].map(([, name, shifted, plain]) => [name, shifted ?? plain?.replaceAll("'", '')]),
+);
+
+/** What C++ writes otherwise than a page. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  true: '1',
+  false: '0',
+  'Schedule::lazy': 'lazy',
+  'Peers::all': '1',
+};
+
+/** The variables that stand for a field. */
+const settings = [
+  ...read(`${SIMULATOR}/native/base/settings.cpp`).matchAll(
+    /reader\.number\("(\w+)",[^;]*settings\.(\w+)/g,
+  ),
+].map(([, variable, field]) => [variable as string, field as string] as const);
+
+const defaults = new Map(
+  [...simulator.matchAll(/^\| `(CUDA_SIMULATOR_\w+)` \| `([^`]*)` \|/gm)].map(([, name, value]) => [
+    name,
+    value,
+  ]),
+);
+
+test('settings of the simulator are found', () => {
+  expect(settings.length).toBeGreaterThan(7);
+});
+
+test.each([...settings, ['CUDA_SIMULATOR_SCHEDULE', 'schedule'] as const])(
+  'the page of the simulator has the default of %s',
+  (variable, field) => {
+    const value = fields.get(field);
+    expect(value).toBeDefined();
+    expect(defaults.get(variable)).toBe(WRITTEN[value as string] ?? value);
+  },
+);

@@ -35,6 +35,13 @@ describe('links', () => {
     ).toEqual([wrong.replace(':1:', ':3:')]);
   });
 
+  test.each(['src', 'srcset'])('a picture that %s names and that is not there is wrong', (name) => {
+    const text = `<img ${name}="docs/pictures/light/none.svg">`;
+    expect(wrongLinks({ page: 'README.md', text })).toEqual([
+      'README.md:1: docs/pictures/light/none.svg leads to no file',
+    ]);
+  });
+
   test.each([
     `${REPOSITORY}blob/main/docs/errors.md#reading-an-interface`,
     `${REPOSITORY}tree/main/packages/host`,

@@ -1,32 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forPages } from './bundle-for-pages.mjs';
 import { project } from './installed.mjs';
+import { openBrowser, saidOnPage } from './pages.mjs';
 
 let browser;
 
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-    // Chromium's sandbox does not work for root, and not in every container.
-    args: ['--no-sandbox'],
-  });
+  browser = await openBrowser();
 });
 afterAll(() => browser?.close());
-
-/** What a bundle says first on a page of its own: a line, or the error that ends it. */
-async function saidOnPage(file) {
-  const page = await browser.newPage();
-  const said = Promise.race([
-    page.waitForEvent('console').then((message) => message.text()),
-    page.waitForEvent('pageerror').then((error) => `${error}`),
-  ]);
-  await page.addScriptTag({ content: readFileSync(file, 'utf8'), type: 'module' });
-  const text = await said;
-  await page.close();
-  return text;
-}
 
 describe.each(Object.keys(forPages))('core, bundled by %s', (name) => {
   let bundle;
@@ -39,7 +22,8 @@ describe.each(Object.keys(forPages))('core, bundled by %s', (name) => {
   });
 
   it('works in Chromium with each entry’s exports', async () => {
-    expect(JSON.parse(await saidOnPage(bundle.file))).toEqual({
+    const [line] = await saidOnPage(browser, bundle.file);
+    expect(JSON.parse(line)).toEqual({
       strides: [-24, 4],
       refused: 'ERR_NO_INTERFACE',
       plan: [4, 3],

@@ -10,7 +10,8 @@ const here = import.meta.dirname;
 
 /**
  * Makes a user's project: the tarballs of the folder in ARRAY_INTERFACE_TARBALLS, or of what is
- * built here, installed where nothing else is. Tests have its folder as `project`.
+ * built here, installed where nothing else is. Tests have its folder as `project`, and the tarballs as
+ * `packages`.
  */
 export default async function setup({ provide }) {
   const status = await installLocked(here, 'the bundlers and compilers of these tests');
@@ -24,6 +25,7 @@ export default async function setup({ provide }) {
     cpSync(path.join(here, name), path.join(project, name), { recursive: true });
   }
   provide('project', project);
+  provide('packages', packages);
   return () => rmSync(project, { recursive: true });
 }
 

@@ -40,7 +40,7 @@ describe.runIf(isBuilt && !(isMissing && mayMiss))('on arm64, emulated', () => {
   test.for([
     ['host', {}],
     ['cuda', { ARRAY_INTERFACE_LIBCUDA: `./${simulator}/libcuda.so.1` }],
-  ])("runs README's ten lines on %s", async ([backend, env]) => {
+  ])('runs the ten lines on %s', async ([backend, env]) => {
     user.write('arch.js', 'console.log(process.arch);\n');
     user.write(`${backend}.js`, `import './arch.js';\n${await tenLinesForNode(backend)}`);
     const printed = await user.said(['qemu', '-L', LIBRARIES, NODE, `${backend}.js`], env);

@@ -52,7 +52,7 @@ describe.each(clients)('$name', ({ name, add, command, program, ...client }) => 
     expect(platformPackages(user.project)).toEqual([here]);
   });
 
-  test("runs README's ten lines on host", async () => {
+  test('runs the ten lines on host', async () => {
     expect(linesOf(await said(...program, 'host.js'))).toEqual(promised);
   });
 

@@ -32,7 +32,7 @@ for (const [cpu, ...emulator] of [['x64'], ['arm64', '/usr/bin/qemu-aarch64-stat
       return linesOf(await user.said([...emulator, ...loader, path.join(folder, 'node'), program]));
     }
 
-    test("runs README's ten lines on host", async () => {
+    test('runs the ten lines on host', async () => {
       expect(await linesBy('host.js')).toEqual([`${cpu} undefined`, ...promised]);
     });
 

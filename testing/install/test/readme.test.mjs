@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { npm11 } from '../clients.mjs';
-import { installCommands, installPrints } from '../readme.mjs';
+import { installCommands, linesOf, pipeline, pipelinePrints } from '../readme.mjs';
 import { newUser } from '../user.mjs';
 
-test("README's three commands print its result in an empty folder", async ({ onTestFinished }) => {
+test("README's commands and its program work in an empty folder", async ({ onTestFinished }) => {
   const user = newUser(npm11);
   onTestFinished(user.remove);
-  const printed = await user.said(['sh', '-ec', installCommands()]);
-  expect(printed.endsWith(installPrints())).toBe(true);
+  user.write('first.mjs', pipeline());
+  // The program is in the folder that the commands make, as a user saves it there.
+  const commands = `${installCommands()}sed '' ../first.mjs > first.mjs\nnode first.mjs\n`;
+  const printed = linesOf(await user.said(['sh', '-ec', commands]));
+  const promised = pipelinePrints();
+  expect(promised).toHaveLength(3);
+  expect(printed.slice(-promised.length)).toEqual(promised);
 });

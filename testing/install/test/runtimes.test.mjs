@@ -20,7 +20,7 @@ describe.each([
     program: ['deno', 'run', '--allow-all', '--min-dep-age=0', 'ten-lines.ts'],
   },
 ])('$name', ({ add, program, ...client }) => {
-  test("runs README's ten lines", async ({ onTestFinished }) => {
+  test('runs the ten lines', async ({ onTestFinished }) => {
     const user = newUser(client);
     onTestFinished(user.remove);
     user.write('package.json', '{ "type": "module" }\n');

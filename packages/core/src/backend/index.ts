@@ -2,6 +2,15 @@
  * What authors of backends need besides the package's main entry, and the types that describe
  * devices, memories and queues.
  */
+export { describeArrow } from '../arrow/describe.js';
+export { type ArrowLevel, arrowLevels } from '../arrow/levels.js';
+export {
+  ARROW_ARRAY,
+  ARROW_SCHEMA,
+  type ArrowStructs,
+  type ReadStruct,
+  readArrowStructs,
+} from '../arrow/structs.js';
 export { replace } from '../descriptor/descriptor.js';
 export { show } from '../errors/show.js';
 export { abortable, throwIfAborted } from '../input/abort.js';
@@ -55,7 +64,7 @@ export type {
   QueueHandle,
 } from './device/addon.js';
 export { DeviceBackend } from './device/backend.js';
-export { defaultSync, nativeOwner } from './device/borrow.js';
+export { defaultSync, follow, nativeOwner } from './device/borrow.js';
 export { type DeviceCode, DeviceDriver } from './device/driver.js';
 export { DeviceEvent } from './device/event.js';
 export { DeviceMemory, type DeviceMemoryFacts } from './device/memory.js';

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "bindings/addon.hpp"
 #include "device/memory.hpp"
@@ -33,6 +34,31 @@ Failure ToFailure(const LockError& error) {
           is_held ? "EAGAIN" : "",
           is_held ? EAGAIN : 0,
           is_held ? "fcntl" : ""};
+}
+
+/// What the memory of a request is, for errors.
+const char* NameOf(MemoryKind kind) {
+  switch (kind) {
+    case MemoryKind::kManaged:
+      return "managed memory";
+    case MemoryKind::kPinned:
+    case MemoryKind::kStaging:
+      return "pinned memory";
+    case MemoryKind::kPool:
+      return "pool memory";
+    default:
+      return "device memory";
+  }
+}
+
+MemoryKind ReadKind(const Napi::Value& value) {
+  const std::string kind = ReadString(value, "memoryKind");
+  if (kind == "device") return MemoryKind::kDevice;
+  if (kind == "shared") return MemoryKind::kManaged;
+  if (kind == "host") return MemoryKind::kPinned;
+  if (kind == "staging") return MemoryKind::kStaging;
+  Throw(value.Env(), {"ERR_ARGUMENT", "memoryKind",
+                      "expected 'device', 'shared' or 'host', got '" + kind + "'", "", 0, ""});
 }
 
 std::shared_ptr<Stream> ConsumersStream(const Stream& stream, void* order) {
@@ -69,6 +95,49 @@ Failure CudaBackend::KernelFailureOf(const std::exception_ptr& error) {
 std::shared_ptr<Context> CudaBackend::ReadDevice(const Napi::Value& value) {
   return Context::Primary(static_cast<int>(ReadSize(value, "device")));
 }
+
+CudaBackend::Request CudaBackend::ReadRequest(const Napi::Value& memory_kind,
+                                              const Napi::Value& size, const Napi::Value&) {
+  const Request request{ReadKind(memory_kind), ReadSize(size, "byteLength")};
+  if (request.memory_kind != MemoryKind::kStaging) return request;
+  return {request.memory_kind, DriverAllocation::StagingSize(request.size)};
+}
+
+std::unique_ptr<Allocation> CudaBackend::Allocate(const std::shared_ptr<Context>& context,
+                                                  const Request& request) {
+  return OrNone([&] {
+    return std::make_unique<DriverAllocation>(context, request.memory_kind, request.size);
+  });
+}
+
+Failure CudaBackend::OutOfMemory(const Context& context, const Request& request) {
+  return {"ERR_OUT_OF_MEMORY",
+          "",
+          std::string("of ") + NameOf(request.memory_kind) + " on device " +
+              std::to_string(context.device()) + ", got CUDA_ERROR_OUT_OF_MEMORY",
+          "CUDA_ERROR_OUT_OF_MEMORY",
+          kOutOfMemory,
+          ""};
+}
+
+std::shared_ptr<CudaMemory> CudaBackend::Own(Napi::Env env, std::unique_ptr<Allocation> allocation,
+                                             const std::shared_ptr<Context>& context,
+                                             const Request&) {
+  auto* const made = static_cast<CudaAllocation*>(allocation.release());
+  auto block = MakeBlock(std::unique_ptr<CudaAllocation>(made));
+  const CudaMemory::Location location{context->device()};
+  return std::make_shared<CudaMemory>(env, std::move(block), true, location);
+}
+
+std::optional<CudaMemory::Parts> CudaBackend::Find(const Napi::Value& device, std::uint64_t pointer,
+                                                   const Napi::Value& has_context) {
+  auto block = pointer == 0 ? nullptr : ProcessBlocks().Find(pointer);
+  const CudaMemory::Location location{static_cast<int>(ReadSize(device, "device")),
+                                      has_context.ToBoolean()};
+  return CudaMemory::Parts{std::move(block), location};
+}
+
+ObjectRefs& CudaBackend::ObjectRefsOf(Napi::Env env) { return CudaAddon::Of(env).object_refs(); }
 
 Enqueued CudaBackend::Copy(Napi::Env, const std::shared_ptr<Stream>& stream,
                            const StridedCopy& plan, const Sides& sides) {
@@ -108,6 +177,11 @@ void CudaBackend::BlockUntilConsumed(Stream& stream, ai_order_kind kind, void* o
 bool CudaBackend::EndsWork(const std::exception& error) {
   const auto* const refused = dynamic_cast<const DriverError*>(&error);
   return refused != nullptr && array_interface::cuda::EndsWork(refused->result());
+}
+
+// An event in a graph does not represent the stream's work, and is not reused.
+std::shared_ptr<CudaEvent> CudaBackend::Record(Stream& stream, bool timing) {
+  return timing || stream.IsCapturing() ? stream.MarkUntracked(timing) : stream.Mark();
 }
 
 PollResult CudaBackend::Poll(WaitableEvent& event) noexcept {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "capsule/abi.hpp"
@@ -12,6 +13,7 @@
 #include "driver/kernel_builder.hpp"
 #include "ipc/notify.hpp"
 #include "memory/cuda_memory.hpp"
+#include "napi/object_refs.hpp"
 #include "napi/promise_settler.hpp"
 #include "work/cuda_event.hpp"
 #include "work/event_pool.hpp"
@@ -22,6 +24,7 @@ namespace array_interface::cuda {
 
 /// What CUDA does in its own way. device/bindings.hpp says what each function is for.
 struct CudaBackend {
+  using Device = Context;
   using Memory = CudaMemory;
   using Queue = Stream;
   using Event = CudaEvent;
@@ -29,6 +32,15 @@ struct CudaBackend {
   using Kernel = LoadedKernel;
   using Sides = CopySides<CudaMemory>;
 
+  /// Memory that JavaScript requests.
+  struct Request {
+    MemoryKind memory_kind;
+    std::size_t size;
+
+    int kind() const { return static_cast<int>(memory_kind); }
+  };
+
+  static constexpr const char* kName = "cuda";
   static constexpr ai_order_kind kOrderKind = AI_CUDA_STREAM;
   static constexpr const char* kCodePath = "code.cuda";
   static constexpr const char* kFunctionPath = "code.cuda.function";
@@ -50,6 +62,19 @@ struct CudaBackend {
   static void AssertRunsKernels(const Context&) {}
   static KernelBuilder& Builder() { return KernelBuilder::Instance(); }
   static void ReleaseIdle(Napi::Env env);
+
+  static Request ReadRequest(const Napi::Value& memory_kind, const Napi::Value& size,
+                             const Napi::Value& alignment);
+  static std::unique_ptr<Allocation> Allocate(const std::shared_ptr<Context>& context,
+                                              const Request& request);
+  static Failure OutOfMemory(const Context& context, const Request& request);
+  static std::shared_ptr<CudaMemory> Own(Napi::Env env, std::unique_ptr<Allocation> allocation,
+                                         const std::shared_ptr<Context>& context,
+                                         const Request& request);
+  /// `has_context`: see CudaMemory::Location.
+  static std::optional<CudaMemory::Parts> Find(const Napi::Value& device, std::uint64_t pointer,
+                                               const Napi::Value& has_context);
+  static ObjectRefs& ObjectRefsOf(Napi::Env env);
 
   static Enqueued Copy(Napi::Env env, const std::shared_ptr<Stream>& stream,
                        const StridedCopy& plan, const Sides& sides);
@@ -77,6 +102,7 @@ struct CudaBackend {
   template <class Thing>
   static void Drop(Thing) noexcept {}
 
+  static std::shared_ptr<CudaEvent> Record(Stream& stream, bool timing);
   static PollResult Poll(WaitableEvent& event) noexcept;
   /// The wait may have been for the last work on memory that is being freed.
   static void NoteWait() { ProcessAllocator().PollSoon(); }

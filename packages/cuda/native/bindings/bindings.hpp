@@ -14,8 +14,6 @@ constexpr auto kFunction = kDeviceFunction<CudaBackend, Binding>;
 /// Each adds the functions of the file that it is named after to the addon's exports. src/addon.ts
 /// documents their parameters and results.
 void BindDriver(Napi::Object exports);
-void BindMemory(Napi::Object exports);
-void BindBorrow(Napi::Object exports);
 void BindRegistration(Napi::Object exports);
 void BindPointer(Napi::Object exports);
 void BindPool(Napi::Object exports);

@@ -9,8 +9,8 @@ namespace {
 Napi::Object Start(Napi::Env, Napi::Object exports) {
   AddExports(exports, {{"initialize", &MakeFunction<Initialize<CudaAddon>>}});
   BindDevice<CudaBackend>(exports);
-  for (const auto bind : {BindDriver, BindMemory, BindBorrow, BindRegistration, BindPointer,
-                          BindPool, BindSharing, BindStream}) {
+  for (const auto bind :
+       {BindDriver, BindRegistration, BindPointer, BindPool, BindSharing, BindStream}) {
     bind(exports);
   }
   return exports;

@@ -3,8 +3,8 @@
 #include <memory>
 #include <utility>
 
-#include "bindings/allocate.hpp"
 #include "bindings/bindings.hpp"
+#include "device/allocate.hpp"
 #include "driver/driver.hpp"
 #include "memory/work.hpp"
 #include "napi/argument.hpp"
@@ -47,11 +47,11 @@ Napi::Value AllocateFrom(const Napi::CallbackInfo& info) {
   const auto stream = LiveQueue<Stream>(info[1]);
   const std::size_t size = ReadSize(info[2], "byteLength");
   stream->AssertRuns();
-  auto block =
-      MakeBlock(Allocate(env, *pool->context(), MemoryKind::kPool, size, info[3].ToNumber(),
-                         [&] { return std::make_unique<PoolAllocation>(pool, stream, size); }));
-  const CudaMemory::Location location{pool->context()->device()};
-  auto memory = std::make_shared<CudaMemory>(env, std::move(block), true, location);
+  const CudaBackend::Request request{MemoryKind::kPool, size};
+  auto allocation = AllocateOn<CudaBackend>(*pool->context(), request, info[3], [&] {
+    return OrNone([&] { return std::make_unique<PoolAllocation>(pool, stream, size); });
+  });
+  auto memory = CudaBackend::Own(env, std::move(allocation), pool->context(), request);
   EndExternalWork(stream, memory->ref());  // other streams wait for the allocation
   return DescribeMemory(env, std::move(memory));
 }

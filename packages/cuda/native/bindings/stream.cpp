@@ -70,13 +70,12 @@ Napi::Value AssertRuns(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// record(stream, timing): an event after all its work so far.
-Napi::Value Record(const Napi::CallbackInfo& info) {
+/// reaches(stream, memory): whether kernels on the stream can access device memory. Enables peer
+/// access if possible.
+Napi::Value Reaches(const Napi::CallbackInfo& info) {
   const auto stream = LiveQueue<Stream>(info[0]);
-  const bool timing = info[1].ToBoolean();
-  // An event in a graph does not represent the stream's work, and is not reused.
-  auto event = timing || stream->IsCapturing() ? stream->MarkUntracked(timing) : stream->Mark();
-  return Handle<CudaEvent>::Wrap(info.Env(), std::move(event));
+  const auto memory = LiveMemory<CudaMemory>(info[1], "memory");
+  return Napi::Boolean::New(info.Env(), memory->IsReachedFrom(*stream->context()));
 }
 
 /// elapsed(start, end): milliseconds between two events that were recorded with timing.
@@ -105,7 +104,7 @@ void BindStream(Napi::Object exports) {
                           {"priorityOf", kFunction<PriorityOf>},
                           {"isCapturing", kFunction<IsCapturing>},
                           {"assertRuns", kFunction<AssertRuns>},
-                          {"record", kFunction<Record>},
+                          {"reaches", kFunction<Reaches>},
                           {"elapsed", kFunction<Elapsed>},
                           {"within", kFunction<Within>},
                       });

@@ -6,12 +6,6 @@
 
 namespace array_interface::cuda {
 
-std::shared_ptr<CudaMemory> CudaMemory::Lend(Napi::Env env) const {
-  auto loan = std::make_shared<CudaMemory>(env, Share());
-  loan->ref().set_keep(ref().keep());
-  return loan;
-}
-
 bool CudaMemory::OutlivesThread() const {
   return allocation() != nullptr && allocation()->memory_kind() != MemoryKind::kRegistered;
 }
@@ -31,12 +25,6 @@ Napi::Object DescribeMemory(Napi::Env env, std::shared_ptr<CudaMemory> memory) {
   }
   made["handle"] = Handle<CudaMemory>::Wrap(env, std::move(memory));
   return made;
-}
-
-Napi::Object GiveMemory(Napi::Env env, std::unique_ptr<CudaAllocation> allocation) {
-  const CudaMemory::Location location{allocation->context()->device()};
-  auto block = MakeBlock(std::move(allocation));
-  return DescribeMemory(env, std::make_shared<CudaMemory>(env, std::move(block), true, location));
 }
 
 }  // namespace array_interface::cuda

@@ -21,23 +21,23 @@ class CudaMemory : public DeviceMemory {
     bool has_context = true;
   };
 
-  /// What a loan in another thread needs.
-  struct Shared {
+  /// What another reference needs, also one in another thread.
+  struct Parts {
     std::shared_ptr<Block> block;
     Location location;
   };
+  using Shared = Parts;
 
   CudaMemory(Napi::Env env, std::shared_ptr<Block> block, bool owns, Location location)
       : DeviceMemory(env, std::move(block), owns), location_(location) {}
-  /// A loan of another thread's memory.
-  CudaMemory(Napi::Env env, Shared shared)
-      : CudaMemory(env, std::move(shared.block), false, shared.location) {}
+  /// A loan.
+  CudaMemory(Napi::Env env, Parts parts)
+      : CudaMemory(env, std::move(parts.block), false, parts.location) {}
 
-  /// Returns a loan of the same memory.
-  std::shared_ptr<CudaMemory> Lend(Napi::Env env) const;
-  /// Returns the memory for other threads. Does not keep the producer of another library's memory
-  /// alive.
-  Shared Share() const { return {ref().block(), location_}; }
+  /// Do not keep the producer of another library's memory alive.
+  Parts parts() const { return {ref().block(), location_}; }
+  /// Returns the memory for other threads.
+  Shared Share() const { return parts(); }
 
   /// Null for another library's memory. This and all functions below require that the memory has
   /// not ended.
@@ -55,8 +55,5 @@ class CudaMemory : public DeviceMemory {
 /// Describes memory for JavaScript: { handle }, and if this library allocated it, { pointer,
 /// byteLength, hostPointer }. hostPointer is 0n if this process cannot access it.
 Napi::Object DescribeMemory(Napi::Env env, std::shared_ptr<CudaMemory> memory);
-
-/// Creates a block for JavaScript, which becomes its owner.
-Napi::Object GiveMemory(Napi::Env env, std::unique_ptr<CudaAllocation> allocation);
 
 }  // namespace array_interface::cuda

@@ -2,6 +2,7 @@ import type { ArrayDescriptor, BorrowOptions } from '@array-interface/core';
 import {
   type BackendIdentity,
   defaultSync,
+  follow,
   ImportedCapsule,
   internals,
   memoryOf,
@@ -73,7 +74,7 @@ function borrowAt(
     if (array.mask !== null) mask = borrowAt(backend, array.mask, terms, 'mask.');
     memory = makeMemory(backend, array, proof, terms, stream, mask);
     internals(memory).assertHolds(array, path);
-    follow(memory);
+    if (stream !== null) followProducer(memory);
     return memory;
   } catch (error) {
     internals(memory ?? mask)?.end();
@@ -95,7 +96,7 @@ function makeMemory(
   const { device, memoryKind, shift, hostOffset, hasContext } = proof;
   const { pointer, owner } = array;
   const used = array.size === 0 ? 0n : pointer + shift;
-  const native = libcuda().borrow(used, device, hasContext, nativeOwner(owner));
+  const native = libcuda().borrow(device, used, nativeOwner(owner), hasContext);
   return new CudaMemory(backend, {
     native: native.handle,
     origin: 'pointer' in native ? 'loan' : 'borrowed',
@@ -117,7 +118,7 @@ function lend(lender: CudaMemory, terms: Terms, named: unknown = null): CudaMemo
   let memory: CudaMemory | null = null;
   try {
     memory = new CudaMemory(backend, {
-      native: libcuda().lend(lender.native).handle,
+      native: libcuda().lend(lender.native, terms.sync).handle,
       origin: lender.origin === 'borrowed' ? 'borrowed' : 'loan',
       ...{ device, memoryKind, pointer, shift, hostOffset, homeQueue },
       allocation: terms.bounds === 'trust' ? null : lender.allocation,
@@ -126,7 +127,8 @@ function lend(lender: CudaMemory, terms: Terms, named: unknown = null): CudaMemo
       ...{ producerQueue: stream, sync: terms.sync },
       mask: lender.mask === null ? null : lend(lender.mask, terms),
     });
-    follow(memory);
+    if (stream === lender.producerQueue) awaitProducer(memory);
+    else followProducer(memory);
     return memory;
   } catch (error) {
     internals(memory)?.end();
@@ -146,17 +148,19 @@ function lendersStream(lender: CudaMemory, terms: Terms): Stream | null {
 }
 
 /**
- * Orders the memory's work with its producer's work from now on. If that fails, the caller ends the
- * memory.
+ * Orders the memory's work after its producer's work from now on. If that fails, the caller ends
+ * the memory.
  */
-function follow(memory: CudaMemory): void {
-  const { native, producerQueue, sync } = memory;
-  if (producerQueue === null) return;
-  if (sync === 'block') {
-    internals(producerQueue).assertRuns();
-    producerQueue.synchronizeSync();
-  }
-  libcuda().follow(native, producerQueue.native, sync, nativeOwner(memory.producer));
+function followProducer(memory: CudaMemory): void {
+  awaitProducer(memory);
+  follow(libcuda(), memory, memory.sync);
+}
+
+/** Blocks until the producer's work so far has ended, if the memory's terms say so. */
+function awaitProducer({ producerQueue, sync }: CudaMemory): void {
+  if (sync !== 'block' || producerQueue === null) return;
+  internals(producerQueue).assertRuns();
+  producerQueue.synchronizeSync();
 }
 
 /**

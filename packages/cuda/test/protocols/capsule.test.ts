@@ -295,7 +295,7 @@ test('an event of a released array is refused', async () => {
   const capsule = giver.give({ ...gift, data: stranger.pointer, kind: EVENT, order: event });
   const { handle, fields } = native.importCapsule(capsule, capsuleContents);
   const stream = keep(cuda.createStream());
-  native.endMemory(native.borrow(stranger.pointer, fields.device.id, true, handle).handle);
+  native.endMemory(native.borrow(fields.device.id, stranger.pointer, handle, true).handle);
   await allReleased(giver, 1);
   await refused(
     () => native.enqueueWaitForProducer((stream as unknown as { native: never }).native, handle),
@@ -322,7 +322,7 @@ const TAKING = MOMENTS.flatMap((moment) =>
 
 describe.each(TAKING)('an array from a capsule, with $way, its work $moment', ({ moment, way }) => {
   /** A foreign library whose fill is pending, the array imported from it, and what delays the fill. */
-  function given(): { stranger: Stranger; array: CudaArray & Disposable; held: Disposable } {
+  function given(options: { sync?: 'block' } = {}) {
     const stranger = keep(new Stranger(LENGTH));
     const held = keep(hold(streamOf(stranger)));
     stranger.write(5);
@@ -332,7 +332,10 @@ describe.each(TAKING)('an array from a capsule, with $way, its work $moment', ({
     }
     const gift = { shape: [LENGTH], strides: [1], code: 1, bits: 8, deviceType: 2 };
     const ordered = ORDERS[way](stranger);
-    const array = cuda.asArray(giver.give({ ...gift, data: stranger.pointer, ...ordered }));
+    const array = cuda.asArray(
+      giver.give({ ...gift, data: stranger.pointer, ...ordered }),
+      options,
+    );
     return { stranger, array: keep(array), held };
   }
 
@@ -387,6 +390,19 @@ describe.each(TAKING)('an array from a capsule, with $way, its work $moment', ({
       () => expect(way === 'event' || giver.look().released === 1).toBe(true),
       PATIENCE,
     );
+  });
+
+  test('it hears of work on a loan by its dict, too', async () => {
+    const { array, held } = given(moment === 'ended' ? { sync: 'block' } : {});
+    const loan = keep(cuda.asArray({ __cuda_array_interface__: array.__cuda_array_interface__ }));
+    giver.look(); // counts from here on
+    const queue = keep(cuda.createStream());
+    await cuda.fill(loan, 6, { queue });
+    expect(giver.look().consumed.length > 0).toBe(way === 'event, and hears');
+    held[Symbol.dispose]();
+    await queue.synchronize();
+    await end();
+    await vi.waitFor(() => expect(giver.look().released).toBe(1), PATIENCE);
   });
 
   test('it is released once our pending work has ended, not before', async () => {

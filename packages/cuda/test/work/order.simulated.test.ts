@@ -136,6 +136,12 @@ describe('events', () => {
     const counts = addon().liveCounts();
     return counts.events + counts.freeEvents;
   };
+  /** Memory that was freed holds its events until another thread has seen it. */
+  const fewSince = (before: number) =>
+    vi.waitFor(async () => {
+      await cuda.releaseCached();
+      expect(events() - before).toBeLessThan(16);
+    }, 100_000);
 
   test('are a handful for any number of copies, without returning to the event loop', async () => {
     const [one, two] = [await filled(1), await filled(2)];
@@ -152,8 +158,7 @@ describe('events', () => {
     for (const array of arrays) await cuda.copy(array, source);
     await cuda.synchronize();
     await cuda.fill(source, 2); // more work on the stream polls its earlier events
-    await cuda.releaseCached();
-    expect(events() - before).toBeLessThan(16);
+    await fewSince(before);
   });
 
   test('or for streams that were named and dropped', async () => {
@@ -166,8 +171,7 @@ describe('events', () => {
     }
     await cuda.synchronize();
     await cuda.fill(array, 1, { queue: stream });
-    await cuda.releaseCached();
-    expect(events() - before).toBeLessThan(16);
+    await fewSince(before);
   });
 
   test('or for streams of others that used arrays, if nobody waits for the whole backend', async () => {
@@ -179,8 +183,7 @@ describe('events', () => {
       void cuda.fill(array, 1);
     }
     await defaultStream().synchronize();
-    await cuda.releaseCached();
-    expect(events() - before).toBeLessThan(16);
+    await fewSince(before);
   });
 });
 

@@ -9,8 +9,8 @@ import { assertAtRest } from '../order/pending-work.js';
 import type { HostMemory } from './memory.js';
 
 /**
- * An array in this process's memory. `host.empty`, `host.array`, `host.asArray` and
- * `host.openShared` make them.
+ * An array in this process's memory. `host.empty`, `host.array`, `host.asArray`, `host.fromArrow`
+ * and `host.openShared` make them.
  */
 export class HostArray extends BackendArray {
   /** The array that owns this view's memory; null for the owner itself. */

@@ -14,12 +14,14 @@ import { HostMemory } from './memory.js';
  * Borrows a producer's memory, after proving that it exists; touches nothing before that. This
  * package's allocator knows the exact range of its own memory. For all other memory, the process's
  * table of mappings answers. A mask is proved with its array. Memory of this backend is lent.
+ * `take` returns the lease that keeps the memory, once all is proved.
  * Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
  */
 export function borrow(
   backend: Backend,
   array: ArrayDescriptor,
   options: BorrowOptions,
+  take: (array: ArrayDescriptor) => LeaseHandle | null = leaseOf,
 ): HostMemory {
   const { owner: producer, pointer } = array;
   const lender = memoryOf(producer);
@@ -27,14 +29,14 @@ export function borrow(
   if (options.sync !== 'none') refuseOtherDevices(array);
   if (array.mask !== null && array.mask.buffer === null) prove(array.mask, 'mask.data[0]', options);
   const { allocation, writable } = prove(array, 'data[0]', options);
-  const lease = leaseOf(array);
+  const lease = take(array);
   const buffer = null;
   return new HostMemory(backend, { pointer, allocation, writable, lease, producer, buffer });
 }
 
 /**
- * The lease that keeps the memory: a capsule's, or this package's allocator's. Null if only the
- * producer keeps it.
+ * The lease that keeps the memory: a capsule's or a column's, or this package's allocator's. Null if
+ * only the producer keeps it.
  */
 function leaseOf({ owner, pointer, size }: ArrayDescriptor): LeaseHandle | null {
   if (owner instanceof ImportedCapsule) return leaseOfCapsule(owner);

@@ -4,6 +4,8 @@ import { type ArrayDescriptor, ArrayInterfaceError, type Backend } from '@array-
 import {
   type Allocation,
   type ArrayCapsule,
+  type ArrowLevel,
+  type ArrowStructs,
   type BackendQueue,
   type BufferMapping,
   capsuleFields,
@@ -37,8 +39,8 @@ export interface Backing {
   /** True if the pages are writable, whatever the producer claims. */
   readonly writable: boolean;
   /**
-   * Set for memory of this package's allocator, and of capsules. The memory stays as long as the
-   * lease.
+   * Set for memory of this package's allocator, of capsules and of Arrow's columns. The memory stays
+   * as long as the lease.
    */
   lease: LeaseHandle | null;
   /** Kept alive as long as the memory is used. */
@@ -301,6 +303,26 @@ export class HostMemory extends Memory {
     return addon().exportCapsule(capsuleFields(array, CPU), lease, producer);
   }
 
+  /**
+   * Writes the structs of an Arrow column, which keep this memory, and that of the mask's bits.
+   * Throws ERR_NOT_ACCESSIBLE for memory that JavaScript may take away. @internal
+   */
+  exportColumn(
+    array: ArrayDescriptor,
+    levels: readonly ArrowLevel[],
+    bits: HostMemory | null,
+    structs: ArrowStructs<bigint>,
+  ): void {
+    const { mask } = array;
+    const memories = bits === null ? [this] : [this, bits];
+    if (memories.some(({ buffer }) => buffer !== null)) throw ownedByJavaScript();
+    assertAtRest(this, array);
+    if (bits !== null && mask !== null) assertAtRest(bits, mask);
+    const leases = memories.map(({ lease }) => lease).filter((lease) => lease !== null);
+    const producers = memories.map((memory) => memory.#backing.producer);
+    addon().exportColumn(levels, bitsOf(mask), leases, producers, structs.schema, structs.array);
+  }
+
   /** Throws ERR_DISPOSED for a detached buffer. */
   protected override checkReachable(path: string): void {
     const { buffer, pointer } = this.#backing;
@@ -317,6 +339,13 @@ export class HostMemory extends Memory {
     this.#backing.producer = null;
     this.#backing.buffer = null;
   }
+}
+
+/** The address of a mask's bits, or their bytes if they are in a JavaScript buffer. */
+function bitsOf(mask: ArrayDescriptor | null): bigint | Uint8Array {
+  if (mask === null) return 0n;
+  const { buffer, pointer, nbytes } = mask;
+  return buffer === null ? pointer : new Uint8Array(buffer, Number(pointer), nbytes).slice();
 }
 
 /** Throws ERR_DISPOSED, since the engine makes no views of a detached buffer. */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { markAsUntransferable } from 'node:worker_threads';
 import { defineKernel } from '@array-interface/core/kernel';
 import { host, liveAllocations } from '@array-interface/host';
 import { collect } from '@array-interface/support';
@@ -93,6 +94,60 @@ test('the arguments of a kernel are released at once', async () => {
     expect(liveAllocations()).toBe(before + 1);
   }
   expect(liveAllocations()).toBe(before);
+});
+
+describe('what JavaScript marked as untransferable cannot be detached, and stays with its memory:', () => {
+  /** Before Node 24 only transfers by structuredClone were refused. */
+  const stays = (() => {
+    const marked = new ArrayBuffer(8) as ArrayBuffer & { transfer?(): ArrayBuffer };
+    markAsUntransferable(marked);
+    try {
+      marked.transfer?.();
+      return false;
+    } catch {
+      return true;
+    }
+  })();
+  const freed = (before: number) =>
+    vi.waitFor(async () => {
+      await collect();
+      expect(liveAllocations()).toBe(before);
+    }, PATIENCE);
+
+  test('a typed array', async () => {
+    const before = liveAllocations();
+    const lengthOfMarked = async () => {
+      const array = await host.array([1, 2, 3], { dtype: 'float32' });
+      const elements = await array.asTypedArray({ dtype: 'float32' });
+      markAsUntransferable(elements.buffer);
+      array[Symbol.dispose]();
+      return elements.length;
+    };
+    expect(await lengthOfMarked()).toBe(stays ? 3 : 0);
+    await freed(before);
+  });
+
+  test('the argument of a kernel', async () => {
+    const before = liveAllocations();
+    const kept: Uint8Array[] = [];
+    const keep = ({ bytes }: { bytes: Uint8Array }) => {
+      markAsUntransferable(bytes.buffer);
+      kept.push(bytes.fill(7));
+    };
+    const parameters = { bytes: { write: 'uint8' } } as const;
+    const kernel = defineKernel({
+      name: 'keeps',
+      parameters,
+      code: { host: { javascript: keep } },
+    });
+    const array = host.empty([64], 'uint8');
+    await host.launch(kernel, { range: [1] }, { bytes: array });
+    array[Symbol.dispose]();
+    expect(kept[0]?.[0]).toBe(stays ? 7 : undefined);
+    expect(liveAllocations()).toBe(stays ? before + 1 : before);
+    kept.length = 0;
+    await freed(before);
+  });
 });
 
 describe('the addon ends the buffer that it made, once, and no other', () => {

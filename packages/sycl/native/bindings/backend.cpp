@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/addon.hpp"
@@ -36,6 +37,41 @@ void SyclBackend::AssertRunsKernels(const ContextDevice& context_device) {
                   "expected a device that runs SPIR-V, got " + context_device.selector +
                       ", which does not; launch it on another");
 }
+
+SyclBackend::Request SyclBackend::ReadRequest(const Napi::Value& type, const Napi::Value& size,
+                                              const Napi::Value& alignment) {
+  return {static_cast<UsmType>(ReadSize(type, "memoryKind")), ReadSize(size, "byteLength"),
+          ReadSize(alignment, "alignment")};
+}
+
+std::unique_ptr<Allocation> SyclBackend::Allocate(
+    const std::shared_ptr<ContextDevice>& context_device, const Request& request) {
+  return UsmAllocation::Make(Runtime::Get().blocks(), context_device, request.type,
+                             request.alignment, request.size);
+}
+
+Failure SyclBackend::OutOfMemory(const ContextDevice& context_device, const Request& request) {
+  const auto& function = UsmAllocation::FunctionFor(context_device.dpctl, request.type);
+  return {"ERR_OUT_OF_MEMORY", "", "on " + context_device.selector + ", got none", "", 0,
+          function.name()};
+}
+
+std::shared_ptr<SyclMemory> SyclBackend::Own(Napi::Env env, std::unique_ptr<Allocation> allocation,
+                                             const std::shared_ptr<ContextDevice>& context_device,
+                                             const Request& request) {
+  auto block = UsmAllocation::Hold(std::move(allocation), context_device);
+  Runtime::Get().blocks().Add(block);
+  return std::make_shared<SyclMemory>(env, context_device, request.type, std::move(block), true);
+}
+
+std::optional<SyclMemory::Parts> SyclBackend::Find(const Napi::Value& device, std::uint64_t pointer,
+                                                   const Napi::Value&) {
+  PointerFound found = Runtime::Get().FindIn(ReadDevice(device), pointer);
+  if (!found.IsToBeHad()) return std::nullopt;
+  return SyclMemory::Parts{std::move(found.context_device), found.type, std::move(found.block)};
+}
+
+ObjectRefs& SyclBackend::ObjectRefsOf(Napi::Env env) { return SyclAddon::Of(env).object_refs(); }
 
 Enqueued SyclBackend::Copy(Napi::Env env, const std::shared_ptr<Queue>& queue,
                            const StridedCopy& plan, const Sides& sides) {

@@ -4,12 +4,15 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "capsule/abi.hpp"
 #include "device/work.hpp"
 #include "driver/kernel_builder.hpp"
 #include "memory/sycl_memory.hpp"
+#include "memory/usm_allocation.hpp"
+#include "napi/object_refs.hpp"
 #include "napi/promise_settler.hpp"
 #include "threads/exit_gate.hpp"
 #include "work/loaded_kernel.hpp"
@@ -20,6 +23,7 @@ namespace array_interface::sycl {
 
 /// What SYCL does in its own way. device/bindings.hpp says what each function is for.
 struct SyclBackend {
+  using Device = ContextDevice;
   using Memory = SyclMemory;
   using Queue = sycl::Queue;
   using Event = SyclEvent;
@@ -27,6 +31,16 @@ struct SyclBackend {
   using Kernel = LoadedKernel;
   using Sides = CopySides<SyclMemory>;
 
+  /// Memory that JavaScript requests.
+  struct Request {
+    UsmType type;
+    std::size_t size;
+    std::size_t alignment;
+
+    int kind() const { return UsmAllocation::KindOf(type, alignment); }
+  };
+
+  static constexpr const char* kName = "sycl";
   static constexpr ai_order_kind kOrderKind = AI_SYCL_QUEUE;
   static constexpr const char* kCodePath = "code.sycl.spirv";
   static constexpr const char* kFunctionPath = "code.sycl.function";
@@ -46,6 +60,18 @@ struct SyclBackend {
   static void AssertRunsKernels(const ContextDevice& context_device);
   static KernelBuilder& Builder() { return KernelBuilder::Instance(); }
   static void ReleaseIdle(Napi::Env) {}
+
+  static Request ReadRequest(const Napi::Value& type, const Napi::Value& size,
+                             const Napi::Value& alignment);
+  static std::unique_ptr<Allocation> Allocate(const std::shared_ptr<ContextDevice>& context_device,
+                                              const Request& request);
+  static Failure OutOfMemory(const ContextDevice& context_device, const Request& request);
+  static std::shared_ptr<SyclMemory> Own(Napi::Env env, std::unique_ptr<Allocation> allocation,
+                                         const std::shared_ptr<ContextDevice>& context_device,
+                                         const Request& request);
+  static std::optional<SyclMemory::Parts> Find(const Napi::Value& device, std::uint64_t pointer,
+                                               const Napi::Value&);
+  static ObjectRefs& ObjectRefsOf(Napi::Env env);
 
   static Enqueued Copy(Napi::Env env, const std::shared_ptr<Queue>& queue, const StridedCopy& plan,
                        const Sides& sides);
@@ -75,6 +101,8 @@ struct SyclBackend {
     ExitGate::Instance().Drop(std::move(thing));
   }
 
+  /// Every event has its times if the queue was created with profiling.
+  static std::shared_ptr<SyclEvent> Record(Queue& queue, bool) { return queue.RecordEvent(); }
   static PollResult Poll(SyclEvent& event) { return event.TryQuery(); }
   static void NoteWait() {}
   static Events LastEvents(Napi::Env env);

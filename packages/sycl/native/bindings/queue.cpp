@@ -59,11 +59,6 @@ Napi::Value SameQueue(const Napi::CallbackInfo& info) {
                             LiveQueue<Queue>(info[0])->IsSame(*LiveQueue<Queue>(info[1])));
 }
 
-/// record(queue): returns an event.
-Napi::Value Record(const Napi::CallbackInfo& info) {
-  return Handle<SyclEvent>::Wrap(info.Env(), LiveQueue<Queue>(info[0])->RecordEvent());
-}
-
 }  // namespace
 
 void BindQueue(Napi::Object exports) {
@@ -73,7 +68,6 @@ void BindQueue(Napi::Object exports) {
                           {"adoptContext", kFunction<AdoptContext>},
                           {"queueReference", kFunction<GetReference>},
                           {"sameQueue", kFunction<SameQueue>},
-                          {"record", kFunction<Record>},
                       });
 }
 

@@ -10,9 +10,10 @@
 
 namespace array_interface::sycl {
 
-/// The parts of a memory that a reference in another thread needs.
+/// The parts of a memory, for a reference in another thread.
 class SharedMemory {
  public:
+  /// What another reference needs.
   struct Parts {
     std::shared_ptr<ContextDevice> context_device;
     UsmType type;
@@ -37,6 +38,7 @@ class SyclMemory : public DeviceMemory {
  public:
   static constexpr napi_type_tag kTag{0x5be2d7c4819f4a06u, 0xb86d3e1fa720c95bu};
   using Shared = SharedMemory;
+  using Parts = SharedMemory::Parts;
 
   /// `type`: kUnknown for system memory, which `context_device` can access.
   SyclMemory(Napi::Env env, std::shared_ptr<ContextDevice> context_device, UsmType type,
@@ -44,18 +46,21 @@ class SyclMemory : public DeviceMemory {
       : DeviceMemory(env, std::move(block), owns),
         context_device_(std::move(context_device)),
         type_(type) {}
-  /// A loan of another thread's memory.
-  SyclMemory(Napi::Env env, const SharedMemory& shared)
-      : SyclMemory(env, shared.parts().context_device, shared.parts().type, shared.parts().block,
+  /// A loan.
+  SyclMemory(Napi::Env env, Parts parts)
+      : SyclMemory(env, std::move(parts.context_device), parts.type, std::move(parts.block),
                    false) {}
+  /// A loan of another thread's memory.
+  SyclMemory(Napi::Env env, const SharedMemory& shared) : SyclMemory(env, shared.parts()) {}
 
   const std::shared_ptr<ContextDevice>& context_device() const { return context_device_; }
   UsmType type() const { return type_; }
   bool is_system() const { return type_ == UsmType::kUnknown; }
 
-  /// Returns the memory for other threads. This and all functions below require that the memory has
-  /// not ended.
-  SharedMemory Share() const { return SharedMemory({context_device_, type_, ref().block()}); }
+  /// This and all functions below require that the memory has not ended.
+  Parts parts() const { return {context_device_, type_, ref().block()}; }
+  /// Returns the memory for other threads.
+  SharedMemory Share() const { return SharedMemory(parts()); }
   /// Whether the memory is this library's. Other memory may end with its thread.
   bool OutlivesThread() const { return allocation() != nullptr; }
 

@@ -28,8 +28,7 @@ export function allocate(
   { type, byteLength, homeQueue = null, alignment = WIDEST, timeout }: AllocationRequest,
 ): SyclMemory {
   const { handle } = context;
-  const whole = Math.ceil(timeout);
-  const native = runtime().allocate(handle, type, alignment, byteLength, whole);
+  const native = runtime().allocate(handle, type, byteLength, timeout, alignment);
   const allocation = native.range as NonNullable<typeof native.range>;
   const { pointer } = allocation;
   return new SyclMemory(backend, native, { pointer, allocation, homeQueue });

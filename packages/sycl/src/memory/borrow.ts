@@ -6,6 +6,8 @@ import {
 import {
   type BackendIdentity,
   defaultSync,
+  follow,
+  internals,
   memoryOf,
   namedOwner,
   nativeOwner,
@@ -59,7 +61,7 @@ export function borrow(
 function lend(backend: BackendIdentity, lender: SyclMemory, named: unknown): SyclMemory {
   const { pointer, allocation, homeQueue, producerQueue } = lender;
   const producer = lender.producer === null ? named : [lender, named];
-  const native = runtime().lend(lender.native, lender);
+  const native = runtime().lend(lender.native);
   const facts = { pointer, allocation, homeQueue, producer, producerQueue };
   return new SyclMemory(backend, native, facts);
 }
@@ -85,21 +87,22 @@ function borrowAt(
   }
   const allocation = prove(array, context, options.bounds);
   const { owner } = array;
-  const native = runtime().borrow(
-    context.handle,
-    array.pointer,
-    nativeOwner(owner),
-    queue?.native ?? null,
-    sync,
-  );
+  const native = runtime().borrow(context.handle, array.pointer, nativeOwner(owner));
   if (native === null) throw unknownPointer(array.pointer, context);
-  return new SyclMemory(backend, native, {
+  const memory = new SyclMemory(backend, native, {
     pointer: allocation?.pointer ?? array.pointer,
     allocation,
     homeQueue: works(queue, native) ? queue : null,
     producer: owner ?? array, // never null: the memory is not ours
     producerQueue: queue,
   });
+  try {
+    if (queue !== null) follow(runtime(), memory, sync);
+    return memory;
+  } catch (error) {
+    internals(memory).end();
+    throw error;
+  }
 }
 
 /**

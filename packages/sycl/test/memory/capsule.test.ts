@@ -283,9 +283,10 @@ describe.each(PENDING_AND_ENDED)('work that is %s', (state) => {
     event: '{ kind: 4, order: event }',
     'event, and hears': '{ kind: 4, order: event, hears: true }',
   } as const;
-  test.each(Object.entries(ORDERS))(
-    'of a producer, before and after ours, by %s',
-    async (way, order) => {
+  const BY = ['itself', 'a loan of its dict'] as const;
+  test.each(BY.flatMap((by) => Object.entries(ORDERS).map(([way, order]) => [way, by, order])))(
+    'of a producer, before and after ours, by %s, on %s',
+    async (way, by, order) => {
       const program = `${PROGRAM}
       interposer.hold(foreign);
       const event = memset(foreign, memory, 5);
@@ -296,9 +297,12 @@ describe.each(PENDING_AND_ENDED)('work that is %s', (state) => {
       await sycl.copy(target, array, { queue: other });
       const during = await isOver(other, ${state === 'ended'});
       const release = hold(other);
-      await sycl.fill(array, 6, { queue: other });
+      const dict = array.__sycl_usm_array_interface__;
+      const on = '${by}' === 'itself' ? array : sycl.asArray({ __sycl_usm_array_interface__: dict });
+      giver.look();
+      await sycl.fill(on, 6, { queue: other });
       if ('${state}' === 'pending') interposer.release(foreign);
-      array[Symbol.dispose]();
+      on[Symbol.dispose](), array[Symbol.dispose]();
       await pause(50);
       const early = giver.look();
       if ('${way}' === 'event') { release(); await until(() => giver.look().released === 1); }
@@ -430,7 +434,7 @@ test('an event of a released array is refused', async () => {
     const gone = giver.give({ ...gift, kind: 4, order: event });
     const { handle } = native.importCapsule(gone, capsuleContents);
     const { handle: contextDevice } = native.queryPointer(memory).contextDevice;
-    native.endMemory(native.borrow(contextDevice, memory, handle, null, 'none').handle);
+    native.endMemory(native.borrow(contextDevice, memory, handle).handle);
     await until(() => giver.look().released === 1);
     const code = await codeOf(() => native.enqueueWaitForProducer(one.native, handle));
     drop(event);

@@ -9,6 +9,7 @@ const FOREIGN = ['cmake-js', 'pnpm', 'vitest'];
 /** Commands of npm's own that pages name. */
 const OF_NPM = [
   'audit',
+  'ci',
   'deprecate',
   'install',
   'login',

@@ -12,9 +12,10 @@ export function wrongLinks(page: Page): string[] {
   );
 }
 
-/** Those that stand in the text, and those that it names by a word in brackets. */
+/** Those that stand in the text, those that it names by a word in brackets, and pictures. */
 function linksOf(page: Page): Code[] {
-  return [/\]\(([^)\s]+)\)/g, /^\[[^\]]+\]: (\S+)/gm].flatMap((pattern) => inText(page, pattern));
+  const patterns = [/\]\(([^)\s]+)\)/g, /^\[[^\]]+\]: (\S+)/gm, / (?:src|srcset)="([^"]+)"/g];
+  return patterns.flatMap((pattern) => inText(page, pattern));
 }
 
 function wrongLink(page: string, link: string): string[] {

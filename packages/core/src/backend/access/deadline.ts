@@ -14,9 +14,9 @@ export class Deadline {
     this.#until = performance.now() + milliseconds;
   }
 
-  /** The remaining milliseconds, never negative. */
+  /** The remaining milliseconds: a whole number, never negative. */
   get left(): number {
-    return Math.max(0, this.#until - performance.now());
+    return Math.max(0, Math.ceil(this.#until - performance.now()));
   }
 }
 

@@ -1,6 +1,12 @@
 import type { CopyPlan } from '../../plan/plan-copy.js';
 import type { NativeAddon } from '../addon/load-addon.js';
-import type { CapsuleContents, capsuleContents } from '../interface/capsule.js';
+import type {
+  ArrayCapsule,
+  CapsuleContents,
+  CapsuleFields,
+  capsuleContents,
+} from '../interface/capsule.js';
+import type { Sync } from '../interface/options.js';
 
 /** Handles of native objects. The addon tells them apart by type tags. */
 export type QueueHandle = { readonly queue: unique symbol };
@@ -16,9 +22,10 @@ export type MappedBufferHandle = { readonly mapped: unique symbol };
 /**
  * What the addon of a backend with a device does. `copy`, `copyRun`, `launch` and `endExternalWork`
  * return a promise if another process has yet to be told of the enqueued work. It settles once that
- * has happened or the work has ended. `Device` is what the addon calls a device by.
+ * has happened or the work has ended. `Device` is what the addon calls a device by, `NativeMemory`
+ * what it returns for a reference to memory.
  */
-export interface DeviceAddon<Device = unknown> extends NativeAddon {
+export interface DeviceAddon<Device = unknown, NativeMemory = unknown> extends NativeAddon {
   /** Settles once all kernels requested so far are built. */
   whenKernelsReady(): Promise<void>;
   /**
@@ -43,6 +50,26 @@ export interface DeviceAddon<Device = unknown> extends NativeAddon {
   importCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
   /** Makes a queue wait for the event of an imported capsule. */
   enqueueWaitForProducer(queue: QueueHandle, imported: object): void;
+  /**
+   * Returns another reference to the same memory. Its work is ordered after that of the same
+   * producer: as that of `memory` is, or as `sync` says.
+   */
+  lend(memory: MemoryHandle, sync?: Sync): NativeMemory;
+  /**
+   * Orders work on the memory with its producer's work on a queue, or with none if `queue` is null.
+   * `producer` is what the memory was borrowed from, see `nativeOwner`.
+   */
+  follow(memory: MemoryHandle, queue: QueueHandle | null, sync: Sync, producer: unknown): void;
+  /**
+   * Makes a capsule of an array. `queue` is the one that `exportOn` got. Null if the capsule carries
+   * no ordering. `isReady`: all work has ended.
+   */
+  exportCapsule(
+    memory: MemoryHandle,
+    fields: CapsuleFields,
+    queue: QueueHandle | null,
+    isReady?: boolean,
+  ): ArrayCapsule;
   /** Releases a reference to memory. */
   endMemory(memory: MemoryHandle): void;
 
@@ -143,6 +170,11 @@ export interface DeviceAddon<Device = unknown> extends NativeAddon {
   endQueue(queue: QueueHandle): void;
   /** Whether all work on the queue has ended. */
   queryQueue(queue: QueueHandle): boolean;
+  /**
+   * Records an event after all work on the queue so far. `timing`: whether it needs a time, which
+   * only CUDA's events can do without.
+   */
+  record(queue: QueueHandle, timing?: boolean): EventHandle;
   /** Makes the queue wait for an event. */
   enqueueWait(queue: QueueHandle, event: EventHandle): void;
   /** Whether an event is complete. */

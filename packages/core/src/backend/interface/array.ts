@@ -28,6 +28,7 @@ import { flip, permuteDims, transpose } from '../../views/permute-dims.js';
 import { expandDims, reshape, squeeze } from '../../views/reshape.js';
 import { type SliceRange, slice } from '../../views/slice.js';
 import { view } from '../../views/view.js';
+
 import { type ArrayCapsule, type ArrayProducer, arrayCapsule } from './capsule.js';
 import type { Availability, DeviceInfo, PointerInfo } from './device.js';
 import type {
@@ -54,6 +55,7 @@ import type {
 } from './options.js';
 import type { ArrayProxy } from './producer.js';
 import { type BackendQueue, checkQueue, readSignal, type WaitOptions } from './queue.js';
+import { readMask } from './read-mask.js';
 
 /**
  * An array that allocated or borrowed its memory and therefore owns it. Disposing it ends the
@@ -452,7 +454,8 @@ export abstract class BackendArray {
    * **Transfer.** Another thread cannot get the buffer by transfer; sending it copies. What
    * `ArrayBuffer.prototype.transfer` returns outlives the array. It keeps memory that a backend
    * allocated, but not a producer. An array over JavaScript memory returns that very buffer, which
-   * is never detached.
+   * is never detached. From Node 24 on, a buffer for which `markAsUntransferable` was called is not
+   * detached either, and keeps its bytes.
    *
    * **Device resets.** JavaScript accesses the address directly, so this library cannot intercept
    * an access. If other code in the process frees the memory, as `cuDevicePrimaryCtxReset` and
@@ -558,13 +561,11 @@ export abstract class BackendArray {
       const read = await backend.readBack(part.elements, wait);
       return strText(descriptor, part, read.buffer as ArrayBuffer, limits);
     }
-    const mask = shownPart(broadcastTo(descriptor.mask, descriptor.shape), limits);
     const [read, valid] = await Promise.all([
       backend.readBack(replace(part.elements, { mask: null }), wait),
-      backend.readBack(mask.elements, { ...wait, dtype: 'bool', casting: 'unsafe' }),
+      readMask(backend, descriptor.mask, descriptor.shape, limits, wait),
     ]);
-    const bits = new Uint8Array(valid.buffer as ArrayBuffer);
-    return maskedText(descriptor, part, read.buffer as ArrayBuffer, bits, limits);
+    return maskedText(descriptor, part, read.buffer as ArrayBuffer, valid, limits);
   }
 
   /**

@@ -101,7 +101,7 @@ export type CapsuleParts = readonly [
   ...axes: number[],
 ];
 
-/** The owner of an imported capsule's descriptor until the memory is borrowed. */
+/** The owner of the descriptor of a capsule, or of an Arrow column, until the memory is borrowed. */
 export class ImportedCapsule {
   /** The addon's reference to the array. Null until there is a descriptor. */
   handle: object | null;

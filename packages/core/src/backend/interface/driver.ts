@@ -127,8 +127,8 @@ export interface Driver<
   readonly isSynchronous: boolean;
   /**
    * Allocates at least one byte of uninitialised memory. If none is free but some is about to be,
-   * blocks the calling thread until it is, for at most `timeout` milliseconds. Throws
-   * ERR_OUT_OF_MEMORY, ERR_ARGUMENT.
+   * blocks the calling thread until it is, for at most `timeout` whole milliseconds.
+   * Throws ERR_OUT_OF_MEMORY, ERR_ARGUMENT.
    */
   allocate(byteLength: number, options: EmptyOptions, timeout: number): M;
   /** Returns how often memory has been returned so far, in the whole process. */
