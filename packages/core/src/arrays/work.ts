@@ -12,7 +12,6 @@ import { relativeLayout } from '../descriptor/relative-layout.js';
 import { type DType, sameDType } from '../dtype/dtype.js';
 import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
-import { allEnded } from '../input/all-ended.js';
 import { sameShape } from '../input/shape.js';
 import type { Kernel } from '../kernel/kernel.js';
 import type { Casting } from '../numbers/casting.js';
@@ -197,7 +196,7 @@ export class Work<A extends BackendArray = BackendArray> {
 
   /** Settles once all that was requested so far is enqueued, and all downloads are there. */
   async enqueued(): Promise<void> {
-    await allEnded(this.#pending);
+    await Promise.all(this.#pending);
   }
 
   /** Has a step done before the call settles, once everything is enqueued. */
