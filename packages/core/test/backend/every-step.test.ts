@@ -7,7 +7,8 @@ import { type FakeArray, FakeBackend, FakeDriver, type FakeQueue } from '../supp
 // and with all steps after it. Nothing of the call may stay, and later calls work. This finds what a
 // method forgets to release on one of its ways out, without the garbage collector.
 
-const VALUES = Int16Array.of(1, 2, 3, 4);
+const VALUES = Int16Array.from({ length: 32 }, (_, i) => i);
+const LENGTH = VALUES.length;
 
 /** It has the kernels of the arrays' functions: its code is CUDA's. */
 class WithKernels extends FakeBackend {
@@ -16,12 +17,12 @@ class WithKernels extends FakeBackend {
 
 interface World {
   readonly backend: FakeBackend;
-  /** Four elements each; those of `far` are another backend's, and those of `apart` another context's. */
+  /** LENGTH elements each; those of `far` are another backend's, and those of `apart` another context's. */
   readonly a: FakeArray;
   readonly b: FakeArray;
   readonly far: FakeArray;
   readonly apart: FakeArray;
-  /** Indices of the four. */
+  /** Indices of all elements. */
   readonly at: FakeArray;
 }
 
@@ -44,17 +45,17 @@ const OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
   ],
   copy: [
     ({ backend, a }) => backend.copy(a.flip(), VALUES),
-    ({ backend, a }) => backend.copy(new Float64Array(4), a, { chunkBytes: 4 }),
+    ({ backend, a }) => backend.copy(new Float64Array(LENGTH), a, { chunkBytes: 16 }),
     ({ backend, a, b }) => backend.copy(a.flip(), b),
-    ({ backend, a, far }) => backend.copy(a, far.flip(), { chunkBytes: 4 }),
-    ({ backend, a, apart }) => backend.copy(a.flip(), apart, { chunkBytes: 4 }),
+    ({ backend, a, far }) => backend.copy(a, far.flip(), { chunkBytes: 16 }),
+    ({ backend, a, apart }) => backend.copy(a.flip(), apart, { chunkBytes: 16 }),
   ],
   fill: [({ backend, a }) => backend.fill(a.flip(), 7)],
   toTypedArray: [
     ({ backend, a }) => backend.toTypedArray(a.flip()),
     ({ backend, a }) => backend.toTypedArray(a, { dtype: 'float64' }),
   ],
-  launch: [({ backend, a, b }) => backend.launch(kernel, { range: [4] }, { to: a, from: b })],
+  launch: [({ backend, a, b }) => backend.launch(kernel, { range: [LENGTH] }, { to: a, from: b })],
   use: [
     ({ backend, a, b }) => {
       const queue = backend.driver.queues[0] as FakeQueue;
@@ -77,28 +78,42 @@ const OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
   tile: [({ backend, a }) => backend.tile(a, [2, 2])],
   repeat: [
     ({ backend, a }) => backend.repeat(a, 2),
-    ({ backend, a }) => backend.repeat(a, [0, 1, 2, 3]),
-    ({ backend, a }) => backend.repeat(a.flip().reshape([2, 2]).transpose(), 2),
+    ({ backend, a }) => backend.repeat(a.slice([[0, 4]]), [0, 1, 2, 3]),
+    ({ backend, a }) => backend.repeat(a.reshape([4, 8]).transpose(), 2),
   ],
   roll: [
     ({ backend, a }) => backend.roll(a, 1),
-    ({ backend, a }) => backend.roll(a.reshape([2, 2]).transpose(), 1),
-    ({ backend, a }) => backend.roll(a.reshape([2, 2]), 1, { axis: 1 }),
+    ({ backend, a }) => backend.roll(a.reshape([4, 8]).transpose(), 1),
+    ({ backend, a }) => backend.roll(a.reshape([2, 2, 2, 2, 2]), 1, { axis: [0, 1, 2, 3, 4] }),
   ],
   take: [
     ({ backend, a }) => backend.take(a, [3, -1]),
     ({ backend, a, at }) => backend.take(a.flip(), at),
   ],
   put: [
-    ({ backend, a, b }) => backend.put(a, [3, 2, 1, 0], b),
+    ({ backend, a, b }) => backend.put(a, [3, 2, 1, 0], b.slice([[0, 4]])),
     ({ backend, a, at }) => backend.put(a.flip(), at, 7),
   ],
-  where: [({ backend, a, b }) => backend.where([true, false, true, false], a, b.flip())],
-  toNested: [({ a }) => a.reshape([2, 2]).toNested()],
+  where: [({ backend, a, b }) => backend.where(new Uint8Array(LENGTH).fill(1, 3), a, b.flip())],
+  toNested: [({ a }) => a.reshape([4, 8]).toNested()],
   item: [({ a }) => a.slice([1]).item()],
   toText: [({ a }) => a.flip().toText()],
   synchronize: [({ a }) => a.synchronize()],
 };
+
+/** Calls that are refused once they have looked at an array of another backend. */
+const REFUSED: readonly Operation[] = [
+  ({ backend, far }) => backend.take(far, [3, -1]),
+  ({ backend, a, at, far }) => backend.put(a, at, far),
+  ({ backend, a, far }) => backend.put(a, far, 7),
+  ({ backend, a, at, far }) => backend.put(far, at, a),
+  ({ backend, a, far }) => backend.where([true], a.flip(), far),
+  ({ backend, b, far }) => backend.launch(kernel, { range: [LENGTH] }, { to: far, from: b }),
+  ({ backend, far }) =>
+    backend.use(backend.driver.queues[0] as FakeQueue, { reads: [far] }, () => {}),
+  ({ backend, a }) => backend.copy(a, new Float64Array(LENGTH)),
+  ({ backend, a, far }) => backend.copy(a, far.slice([[0, 2]])),
+];
 
 /** They ask a driver for nothing that can fail, are views, or are what the others call. */
 const OTHERS =
@@ -128,21 +143,38 @@ test('every method is here', () => {
   ).toEqual([]);
 });
 
+/** Makes the arrays, and returns what ends them and lists the memory that is alive. */
+async function setUp(Kind: typeof FakeBackend) {
+  const backend = new Kind(new FakeDriver([0, 1]));
+  const other = new FakeBackend();
+  const world: World = {
+    backend,
+    a: await backend.array(VALUES),
+    b: await backend.array(VALUES),
+    apart: await backend.array(VALUES, { device: 1 }),
+    at: await backend.array(VALUES, { dtype: 'int32' }),
+    far: await other.array(VALUES),
+  };
+  const drivers = [backend.driver, other.driver];
+  return {
+    world,
+    drivers,
+    live: () => drivers.flatMap((driver) => [...driver.live].map(({ name }) => name)),
+    [Symbol.dispose]() {
+      for (const array of [world.a, world.b, world.apart, world.at, world.far]) array.dispose();
+    },
+  };
+}
+
 /** Does an operation while steps fail, and returns what it threw, or null, and how many steps it took. */
 async function outcomeOf(
   Kind: typeof FakeBackend,
   operation: Operation,
   isFailing: (step: number) => boolean,
 ) {
-  const backend = new Kind(new FakeDriver([0, 1]));
-  const other = new FakeBackend();
-  using a = await backend.array(VALUES);
-  using b = await backend.array(VALUES);
-  using apart = await backend.array(VALUES, { device: 1 });
-  using at = await backend.array([3, 0, 1, 2], { dtype: 'int32' });
-  using far = await other.array(VALUES);
-  const drivers = [backend.driver, other.driver];
-  const live = () => drivers.flatMap((driver) => [...driver.live].map(({ name }) => name));
+  using set = await setUp(Kind);
+  const { world, drivers, live } = set;
+  const { backend, a } = world;
   const before = live();
 
   let steps = 0;
@@ -154,7 +186,7 @@ async function outcomeOf(
   backend.driver.launches = step;
   let error: unknown = null;
   try {
-    const result = await operation({ backend, a, b, far, apart, at });
+    const result = await operation(world);
     (result as Disposable | undefined)?.[Symbol.dispose]?.();
   } catch (reason) {
     error = reason;
@@ -164,14 +196,14 @@ async function outcomeOf(
   backend.driver.launches = () => {};
   expect(live(), 'what it keeps').toEqual(before);
   await backend.fill(a, 9);
-  expect(await backend.toTypedArray(a), 'a later call').toEqual(new Int16Array(4).fill(9));
+  expect(await backend.toTypedArray(a), 'a later call').toEqual(new Int16Array(LENGTH).fill(9));
   return { error, steps: taken };
 }
 
+const nameOf = (operation: Operation) => `${operation}`.replace(/^.*?=> /s, '');
+
 const CASES = Object.entries(OPERATIONS).flatMap(([name, ways]) =>
-  ways.map(
-    (operation) => [`${name}: ${`${operation}`.replace(/^.*?=> /s, '')}`, operation] as const,
-  ),
+  ways.map((operation) => [`${name}: ${nameOf(operation)}`, operation] as const),
 );
 
 test.each(CASES)('%s', async (_, operation) => {
@@ -188,3 +220,15 @@ test.each(CASES)('%s', async (_, operation) => {
     }
   }
 });
+
+test.each(REFUSED.map((operation) => [nameOf(operation), operation] as const))(
+  'a refusal keeps nothing: %s',
+  async (_, operation) => {
+    for (const Kind of [FakeBackend, WithKernels]) {
+      const { world, live, ...set } = await setUp(Kind);
+      await expect((async () => operation(world))()).rejects.toThrow(/expected/);
+      set[Symbol.dispose]();
+      expect(live()).toEqual([]);
+    }
+  },
+);
