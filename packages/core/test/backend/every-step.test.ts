@@ -161,7 +161,7 @@ async function setUp(Kind: typeof FakeBackend) {
     drivers,
     live: () => drivers.flatMap((driver) => [...driver.live].map(({ name }) => name)),
     [Symbol.dispose]() {
-      for (const array of [world.a, world.b, world.apart, world.at, world.far]) array.dispose();
+      for (const array of [world.a, world.b, world.apart, world.at, world.far]) array[Symbol.dispose]();
     },
   };
 }
