@@ -15,15 +15,17 @@ class WithKernels extends FakeBackend {
   override readonly name = 'cuda' as never;
 }
 
+type Owned = FakeArray & Disposable;
+
 interface World {
   readonly backend: FakeBackend;
   /** LENGTH elements each; those of `far` are another backend's, and those of `apart` another context's. */
-  readonly a: FakeArray;
-  readonly b: FakeArray;
-  readonly far: FakeArray;
-  readonly apart: FakeArray;
+  readonly a: Owned;
+  readonly b: Owned;
+  readonly far: Owned;
+  readonly apart: Owned;
   /** Indices of all elements. */
-  readonly at: FakeArray;
+  readonly at: Owned;
 }
 
 type Operation = (world: World) => unknown;
@@ -161,7 +163,8 @@ async function setUp(Kind: typeof FakeBackend) {
     drivers,
     live: () => drivers.flatMap((driver) => [...driver.live].map(({ name }) => name)),
     [Symbol.dispose]() {
-      for (const array of [world.a, world.b, world.apart, world.at, world.far]) array[Symbol.dispose]();
+      for (const array of [world.a, world.b, world.apart, world.at, world.far])
+        array[Symbol.dispose]();
     },
   };
 }
