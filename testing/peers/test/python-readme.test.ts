@@ -55,7 +55,12 @@ function typeErrors(programs: readonly string[]): string[] {
     writeFileSync(file, code);
     return file;
   });
-  const options = ['--python-executable', pythonOf('cuda'), '--cache-dir', path.join(folder, 'cache')];
+  const options = [
+    '--python-executable',
+    pythonOf('cuda'),
+    '--cache-dir',
+    path.join(folder, 'cache'),
+  ];
   // Numba has no types.
   const strict = ['--strict', '--disable-error-code=import-untyped', '--no-error-summary'];
   const { stdout, stderr, status } = spawnSync(
