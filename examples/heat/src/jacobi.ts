@@ -1,0 +1,33 @@
+import type { Backend, BackendArray } from '@array-interface/core';
+import { defineKernel } from '@array-interface/core/kernel';
+import * as built from './jacobi.kernel.js';
+
+// What `npm run build:kernels` made of jacobi.cl, and the same for the host.
+const jacobi = defineKernel({
+  ...built.jacobi,
+  code: {
+    ...built.jacobi.code,
+    host: {
+      javascript({ now, next, rows, columns }) {
+        const round = Math.fround;
+        for (let row = 1; row < rows - 1; row++) {
+          const end = (row + 1) * columns - 1;
+          for (let at = row * columns + 1; at < end; at++) {
+            const vertical = round((now[at - columns] ?? 0) + (now[at + columns] ?? 0));
+            const horizontal = round((now[at - 1] ?? 0) + (now[at + 1] ?? 0));
+            next[at] = 0.25 * round(vertical + horizontal);
+          }
+        }
+      },
+    },
+  },
+});
+
+/**
+ * Enqueues a step of Jacobi's method: the elements of `next` become the means of the four neighbours in
+ * `now`, but for the outermost rows and columns. Both are contiguous tiles (rows x columns) of float32.
+ */
+export async function step(backend: Backend, now: BackendArray, next: BackendArray): Promise<void> {
+  const [rows = 0, columns = 0] = now.shape;
+  await backend.launch(jacobi, { range: [rows * columns] }, { now, next, rows, columns });
+}
