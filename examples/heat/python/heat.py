@@ -60,7 +60,7 @@ def main() -> None:
         for other in range(1, comm.size):
             low, high = share_of(given.columns, other, comm.size)
             halo.receive(comm, field, field[:, low:high], other)
-        print(f"{comm.size} ranks, NumPy alone: {given.steps} steps in {milliseconds:.0f} ms")
+        print(f"ranks {comm.size}, NumPy alone: {given.steps} steps in {milliseconds:.0f} ms")
 
 
 if __name__ == "__main__":

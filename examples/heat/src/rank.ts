@@ -116,7 +116,7 @@ async function report(given: Arguments, { size }: World, field: HostArray, milli
   await writePicture(values, given.columns, given.out);
   const hash = createHash('sha256').update(values).digest('hex');
   console.log(
-    `${size} ranks, ${given.memory} memory: ${given.steps} steps in ${milliseconds.toFixed(0)} ms`,
+    `ranks ${size}, ${given.memory} memory: ${given.steps} steps in ${milliseconds.toFixed(0)} ms`,
   );
   console.log(`field ${hash}`);
   console.log(`picture ${given.out}`);
