@@ -117,6 +117,20 @@ describe('a job ends, with the status of the rank that failed, when a rank', () 
     await expect.poll(() => processesWith(mark), { timeout: 20_000 }).toEqual([]);
   });
 
+  test('none fails, and the event loop runs while one waits for a message', () => {
+    const sends = inNode("setTimeout(() => comm.callMethod('send', [3], { dest: 1 }), 500);");
+    const gets = inNode(`
+      const receive = python.eval('lambda comm: comm.recv(source=0)');
+      let ticks = 0;
+      const timer = setInterval(() => ticks++, 5);
+      console.log(await python.runAsync(receive, [comm]), ticks > 5);
+      clearInterval(timer);
+    `);
+    const command = ['-n', '1', ...sends, ':', '-n', '1', ...gets];
+    const { status, stdout } = spawnSync(mpiexec, command, { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, '3 true\n']);
+  });
+
   test('none fails: then with status 0, once all have ended', () => {
     const sends = inNode("comm.callMethod('send', [3], { dest: 1 });");
     const later = "setTimeout(() => console.log('the last'), 500);";
