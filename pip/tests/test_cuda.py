@@ -174,6 +174,19 @@ class CudaArrays(unittest.TestCase):
         self.assertEqual(gone, [True])
         self.assertEqual(sorted(os.listdir("/proc/self/fd")), before)
 
+    def test_a_fork_ends_no_tickets(self):
+        ticket = array_interface.share(device_array())
+        fields = dict(ticket)
+        child = os.fork()
+        if child == 0:
+            del ticket
+            gc.collect()
+            os._exit(0)
+        self.assertEqual(os.waitpid(child, 0), (child, 0))
+        self.assertEqual(self.other.run(OPEN + READ, fields), [0, 1, 2, 3, 4, 5])
+        self.other.run(RELEASE)
+        ticket.close()
+
     def test_a_ticket_that_is_collected_while_another_is_made(self):
         """Python may collect at any moment; here it does at the worst one."""
         array = device_array()

@@ -16,6 +16,14 @@ RECORDS = [
 ]
 
 
+class ByInterface:
+    """An array of which NumPy sees nothing but its interface."""
+
+    def __init__(self, array, **changes):
+        self.kept = array
+        self.__array_interface__ = {**array.__array_interface__, **changes}
+
+
 def facts(view):
     code = view.format.replace("q", "l").replace("Q", "L")  # the same integers here
     return code, view.shape, view.strides, view.itemsize, view.readonly, view.tobytes()
@@ -28,9 +36,18 @@ class BesideNumPy(unittest.TestCase):
                 with self.subTest(dtype, shape=shape):
                     array = array_interface.empty(shape, dtype)
                     array.numpy()[...] = np.arange(array.numpy().size).reshape(shape)
-                    theirs = memoryview(array.numpy().copy())
+                    theirs = memoryview(np.asarray(ByInterface(array)))
                     self.assertEqual(facts(memoryview(array)), facts(theirs))
                     self.assertEqual(facts(array.buffer()), facts(theirs))
+
+    def test_strides_of_axes_of_length_1_and_0_are_kept(self):
+        memory = array_interface.empty(24, "<i4")
+        with OtherProcess() as other:
+            for shape, strides in (((1, 3), (99, 4)), ((3, 1), (4, -8)), ((1,), (40,)), ((0, 3), (7, -7)), ((2, 0), (0, 4))):
+                ticket = array_interface.share(ByInterface(memory, shape=shape, strides=strides))
+                code = "array = array_interface.open_host_ticket(value)\nanswer = array.numpy().strides"
+                self.assertEqual(other.run(code, ticket), list(strides))
+                other.run("del array")
 
     def test_they_are_in_place(self):
         for dtype in DTYPES:

@@ -12,10 +12,14 @@ const jacobi = defineKernel({
         const round = Math.fround;
         for (let row = 1; row < rows - 1; row++) {
           const end = (row + 1) * columns - 1;
-          for (let at = row * columns + 1; at < end; at++) {
-            const vertical = round((now[at - columns] ?? 0) + (now[at + columns] ?? 0));
-            const horizontal = round((now[at - 1] ?? 0) + (now[at + 1] ?? 0));
-            next[at] = 0.25 * round(vertical + horizontal);
+          let at = row * columns + 1;
+          let [left, here] = [now[at - 1], now[at]] as [number, number];
+          for (; at < end; at++) {
+            const right = now[at + 1] as number;
+            const vertical = round((now[at - columns] as number) + (now[at + columns] as number));
+            next[at] = 0.25 * round(vertical + round(left + right));
+            left = here;
+            here = right;
           }
         }
       },

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import threading
 import weakref
 from collections.abc import Iterator
@@ -109,7 +110,7 @@ class CudaTicket(Ticket):
     def __init__(self, fields: dict[str, Any], sharer: _Sharer) -> None:
         super().__init__(fields, sharer)
         sharer.tickets.add(id(self))
-        self._end = weakref.finalize(self, _leave, sharer, id(self))
+        self._end = weakref.finalize(self, _leave, sharer, id(self), os.getpid())
         self._end.atexit = False
 
     def record(self, stream: Any) -> None:
@@ -130,10 +131,11 @@ class CudaTicket(Ticket):
         raise ValueError("expected an open ticket, got one that was closed; close it after the last use")
 
 
-def _leave(sharer: _Sharer, ticket: int) -> None:
-    """End a ticket that was closed or collected."""
-    sharer.tickets.discard(ticket)
-    collect()
+def _leave(sharer: _Sharer, ticket: int, maker: int) -> None:
+    """End a ticket that was closed or collected, unless this process is a fork of the one that made it."""
+    if os.getpid() == maker:
+        sharer.tickets.discard(ticket)
+        collect()
 
 
 def share_cuda(array: object, interface: dict[str, Any]) -> CudaTicket:

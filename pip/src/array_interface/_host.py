@@ -78,7 +78,11 @@ class HostArray(SharedArray, Buffered):
         """Return a NumPy array over the same memory. Raises ImportError without NumPy."""
         import numpy
 
-        return numpy.asarray(self)
+        memory, layout = self._memory(), self._layout
+        begin = _memory_file.HEADER + layout.offset
+        array = numpy.ndarray(layout.shape, self.dtype, cast(Any, memory), begin, layout.strides)
+        array.flags.writeable = not layout.read_only
+        return array
 
     def buffer(self) -> memoryview:
         """Return a memoryview of the elements, in place; `memoryview(array)` is the same. Raises BufferError if they
@@ -89,10 +93,20 @@ class HostArray(SharedArray, Buffered):
         other_order = ">" if sys.byteorder == "little" else "<"
         if not layout.is_contiguous or kind not in _NUMBERS or layout.typestr[0] == other_order:
             raise BufferError("expected contiguous numbers in native byte order, got others; use numpy()")
+        code = _FORMATS.get(kind)
+        if code is None or (layout.size == 0 and len(layout.shape) != 1):
+            return self._buffer_of_numpy()
         begin = _memory_file.HEADER + layout.offset
         elements = memoryview(memory)[begin : begin + layout.size * layout.itemsize]
-        view = _shaped(elements, layout)
+        # A shape may not have zeros.
+        view = elements.cast(code, layout.shape) if layout.size > 0 else elements.cast(code)
         return view.toreadonly() if layout.read_only else view
+
+    def _buffer_of_numpy(self) -> memoryview:
+        try:
+            return memoryview(cast(Any, self.numpy()))
+        except ImportError:
+            raise BufferError("expected NumPy, for a format that Python lacks, got none; install it") from None
 
     def close(self) -> None:
         """End this object. The memory is freed once nothing made from it is left, here and in other processes."""
@@ -108,21 +122,6 @@ class HostArray(SharedArray, Buffered):
     def _memory(self) -> MemoryFile:
         self._check_open()
         return self._held
-
-
-def _shaped(elements: memoryview, layout: Layout) -> memoryview:
-    """The bytes of contiguous numbers, with their format and shape."""
-    code = _FORMATS.get(layout.typestr[1:])
-    if code is not None and len(layout.shape) == 1:
-        return elements.cast(code)
-    if code is not None and layout.size > 0:
-        return elements.cast(code, layout.shape)
-    try:
-        import numpy
-    except ImportError:
-        raise BufferError("expected NumPy, for a format that Python lacks, got none; install it") from None
-    array: Any = numpy.ndarray(layout.shape, layout.typestr, elements)
-    return memoryview(array)
 
 
 def empty(shape: int | Sequence[int], dtype: Any = "<f8") -> HostArray:
