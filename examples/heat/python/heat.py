@@ -25,7 +25,7 @@ def step(now: np.ndarray, following: np.ndarray, sums: tuple[np.ndarray, np.ndar
     np.add(now[:-2, 1:-1], now[2:, 1:-1], out=vertical)
     np.add(now[1:-1, :-2], now[1:-1, 2:], out=horizontal)
     np.add(vertical, horizontal, out=vertical)
-    np.multiply(vertical, np.float32(0.25), out=following[1:-1, 1:-1])
+    np.multiply(vertical, 0.25, out=following[1:-1, 1:-1])
 
 
 def halo_of(comm: MPI.Intracomm, tile: np.ndarray) -> halo.Halo:
@@ -40,11 +40,11 @@ def main() -> None:
     given = parser.parse_args()
     comm = MPI.COMM_WORLD
     first, end = share_of(given.columns, comm.rank, comm.size)
-    tiles = [np.zeros((given.rows, end - first + 2), np.float32) for _ in range(2)]
+    tiles = [np.zeros((given.rows, end - first + 2)) for _ in range(2)]
     for tile in tiles:
         tile[0] = 1  # the upper row is hot
     halos = [halo_of(comm, tile) for tile in tiles]
-    sums = tuple(np.empty((given.rows - 2, end - first), np.float32) for _ in range(2))
+    sums = tuple(np.empty((given.rows - 2, end - first)) for _ in range(2))
     start = time.perf_counter()
     for number in range(given.steps):
         now, following = (0, 1) if number % 2 == 0 else (1, 0)
@@ -55,7 +55,7 @@ def main() -> None:
     if comm.rank > 0:
         halo.send(comm, last, last[:, 1:-1], 0)
     else:
-        field = np.empty((given.rows, given.columns), np.float32)
+        field = np.empty((given.rows, given.columns))
         field[:, first:end] = last[:, 1:-1]
         for other in range(1, comm.size):
             low, high = share_of(given.columns, other, comm.size)

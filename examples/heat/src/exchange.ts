@@ -59,7 +59,7 @@ export async function staged(halo: Halo, cuda: CudaBackend, tile: CudaArray): Pr
   const { rank, size } = halo.world;
   const device = edgesOf(tile);
   const shape = device.getLeft.shape;
-  const pinned = () => cuda.empty(shape, 'float32', { memoryKind: 'host' });
+  const pinned = () => cuda.empty(shape, 'float64', { memoryKind: 'host' });
   const stage = {
     sendLeft: pinned(),
     sendRight: pinned(),

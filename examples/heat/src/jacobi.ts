@@ -9,17 +9,12 @@ const jacobi = defineKernel({
     ...built.jacobi.code,
     host: {
       javascript({ now, next, rows, columns }) {
-        const round = Math.fround;
         for (let row = 1; row < rows - 1; row++) {
           const end = (row + 1) * columns - 1;
-          let at = row * columns + 1;
-          let [left, here] = [now[at - 1], now[at]] as [number, number];
-          for (; at < end; at++) {
-            const right = now[at + 1] as number;
-            const vertical = round((now[at - columns] as number) + (now[at + columns] as number));
-            next[at] = 0.25 * round(vertical + round(left + right));
-            left = here;
-            here = right;
+          for (let at = row * columns + 1; at < end; at++) {
+            const vertical = (now[at - columns] as number) + (now[at + columns] as number);
+            const horizontal = (now[at - 1] as number) + (now[at + 1] as number);
+            next[at] = 0.25 * (vertical + horizontal);
           }
         }
       },
@@ -29,7 +24,7 @@ const jacobi = defineKernel({
 
 /**
  * Enqueues a step of Jacobi's method: the elements of `next` become the means of the four neighbours in
- * `now`, but for the outermost rows and columns. Both are contiguous tiles (rows x columns) of float32.
+ * `now`, but for the outermost rows and columns. Both are contiguous tiles (rows x columns) of float64.
  */
 export async function step(backend: Backend, now: BackendArray, next: BackendArray): Promise<void> {
   const [rows = 0, columns = 0] = now.shape;

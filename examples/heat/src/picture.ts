@@ -2,7 +2,7 @@ import sharp from 'sharp';
 
 /** Writes a field (height x width) of numbers from 0 to 1 as a PNG: black, red, yellow, white. */
 export async function writePicture(
-  field: Float32Array,
+  field: Float64Array,
   width: number,
   file: string,
 ): Promise<void> {

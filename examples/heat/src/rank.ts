@@ -35,8 +35,8 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 /** The first tile: the upper row is hot, all else is cold. A column on either side belongs to a neighbour, or is a wall. */
-function startOf({ rows }: Arguments, width: number): Float32Array {
-  return new Float32Array(rows * width).fill(1, 0, width);
+function startOf({ rows }: Arguments, width: number): Float64Array {
+  return new Float64Array(rows * width).fill(1, 0, width);
 }
 
 async function makeTiles(given: Arguments, halo: Halo, first: number, end: number): Promise<Tiles> {
@@ -98,7 +98,7 @@ async function gather(given: Arguments, { world, module }: Halo, inner: HostArra
     module.callMethod('send', [comm, sent, sent, 0]);
     return null;
   }
-  const field = host.empty([given.rows, given.columns], 'float32');
+  const field = host.empty([given.rows, given.columns], 'float64');
   const columnsOf = (other: number) => {
     const { first, end } = shareOf(given.columns, other, size);
     return field.slice([null, [first, end]]);
@@ -112,7 +112,7 @@ async function gather(given: Arguments, { world, module }: Halo, inner: HostArra
 }
 
 async function report(given: Arguments, { size }: World, field: HostArray, milliseconds: number) {
-  const values = (await host.toTypedArray(field)) as Float32Array;
+  const values = (await host.toTypedArray(field)) as Float64Array;
   await writePicture(values, given.columns, given.out);
   const hash = createHash('sha256').update(values).digest('hex');
   console.log(
