@@ -1,0 +1,4 @@
+// @boundaries-ignore: one configuration for the tests of all packages
+import { projectConfig } from '../../scripts/vitest/config.mjs';
+
+export default projectConfig('@array-interface/expressions');
