@@ -3,7 +3,16 @@ import type { Builder } from '../program/builder.js';
 import type { Span } from '../syntax/node.js';
 import { fromHalf, toHalf } from './half.js';
 import { type Apply, OPERATORS, refuse, together } from './operators.js';
-import { absolute, copySign, isInfinite, isNaN, isNegative, nextAfter, signOf } from './real.js';
+import {
+  absolute,
+  copySign,
+  isInfinite,
+  isNaN,
+  isNegative,
+  nextAfter,
+  OWN_BITS,
+  signOf,
+} from './real.js';
 import {
   type Common,
   type Context,
@@ -56,7 +65,7 @@ export const FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
     minimum: two(extreme('minimum', 'and')),
     multiply: two(OPERATORS['*']),
     negative: one(OPERATORS['u-']),
-    nextafter: two(ofFloats(nextAfter)),
+    nextafter: two(after),
     not_equal: two(OPERATORS['!=']),
     positive: one(OPERATORS['u+']),
     pow: two(OPERATORS['**']),
@@ -122,7 +131,7 @@ function floatOf({ type, isWeak }: Common): Common {
 
 /** The operands as floats, of one register each. */
 function floats(context: Context, terms: readonly Term[], spans: readonly Span[]) {
-  const common = floatOf(commonOf(terms));
+  const common = commonOf(terms.map(floatOf));
   if (kindOf(common.type) === 'complex') refuse(context, spans, 'real numbers', common.type);
   const parts = together(context, terms, spans, common).map((term) => term.parts[0] as number);
   return { common, parts };
@@ -134,6 +143,15 @@ function ofFloats(lower: (b: Builder, x: number, y: number) => number): Apply {
     const [x, y] = parts as [number, number];
     return { ...common, parts: [lower(context.builder, x, y)] };
   };
+}
+
+/** The next float of the operands' type. */
+function after(context: Context, terms: readonly Term[], spans: readonly Span[]): Term {
+  const { common, parts } = floats(context, terms, spans);
+  const { builder: b } = context;
+  const isHalf = common.type === 'float16';
+  const [x, y] = (isHalf ? parts.map((one) => fromHalf(b, toHalf(b, one))) : parts) as [number, number];
+  return { ...common, parts: [nextAfter(b, x, y, isHalf ? { of: toHalf, from: fromHalf } : OWN_BITS)] };
 }
 
 function squareRoot(context: Context, terms: readonly Term[], spans: readonly Span[]): Term {

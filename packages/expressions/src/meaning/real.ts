@@ -181,18 +181,29 @@ export function compareMixed(
   return b.select(isBelow, b.constant('bool', whenBelow), compared);
 }
 
-/** The next float from `x` towards `y`. */
-export function nextAfter(b: Builder, x: number, y: number): number {
+/** The bits of a float, as an unsigned integer, and the float of bits. */
+export interface Bits {
+  of(b: Builder, value: number): number;
+  from(b: Builder, bits: number): number;
+}
+
+/** The bits of a register. */
+export const OWN_BITS: Bits = {
+  of: (b, value) => b.reinterpret(value),
+  from: (b, bits) => b.reinterpret(bits),
+};
+
+/** The next float from `x` towards `y`, of those that have such bits. */
+export function nextAfter(b: Builder, x: number, y: number, codec: Bits): number {
   const type = b.typeOf(x);
-  const bits = b.reinterpret(x);
-  const unsigned = b.typeOf(bits);
-  const one = b.constant(unsigned, 1);
+  const bits = codec.of(b, x);
+  const one = b.constant(b.typeOf(bits), 1);
   const zero = b.constant(type, 0);
   // Further from 0 is one more in bits.
   const isAway = b.select(b.test('less', x, zero), b.test('less', y, x), b.test('less', x, y));
   const next = b.select(isAway, b.op('add', bits, one), b.op('subtract', bits, one));
-  const least = copySign(b, b.reinterpret(one), y);
-  const moved = b.select(b.test('equal', x, zero), least, b.reinterpret(next));
+  const least = copySign(b, codec.from(b, one), y);
+  const moved = b.select(b.test('equal', x, zero), least, codec.from(b, next));
   const stays = b.select(b.test('equal', x, y), y, moved);
   const isNumber = b.op('and', b.test('equal', x, x), b.test('equal', y, y));
   return b.select(isNumber, stays, b.constant(type, Number.NaN));

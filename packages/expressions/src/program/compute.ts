@@ -135,6 +135,8 @@ function convert(from: Register, to: Register): Compute {
  * digits are lost.
  */
 function besideFloat(value: bigint): number {
+  const number = Number(value);
+  if (Number.isSafeInteger(number)) return number;
   const kept = value >> 11n;
   return Number(kept << 11n === value ? kept : kept | 1n) * 2048;
 }
