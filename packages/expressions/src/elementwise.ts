@@ -3,7 +3,7 @@ import { type ComputeOptions, call } from './launch/call.js';
 import type { Expression } from './launch/expression.js';
 import { fault, type Scalar } from './launch/operands.js';
 import { isVariable, type TypeName } from './launch/types.js';
-import { checkNames } from './meaning/check-names.js';
+import { checkName, checkNames } from './meaning/check-names.js';
 import { CASTS } from './meaning/functions.js';
 import { didYouMean } from './syntax/fault.js';
 import { parse } from './syntax/parse.js';
@@ -37,8 +37,6 @@ export type Elementwise<I extends Types, O extends Types> = <
     readonly out?: Out & { readonly [Name in Exclude<keyof Out, keyof O>]: never };
   },
 ) => Promise<{ readonly [Name in Exclude<keyof O, keyof Out>]: OwnedArray<A> }>;
-
-const NAME = /^[A-Za-z_]\w*$/;
 
 /**
  * Makes a function of arrays of a text that computes each element, such as `z = (x - y) ** 2`. Reads
@@ -113,9 +111,7 @@ function readTypes(types: Types, path: string): Types {
   const read = { ...types };
   for (const [name, type] of Object.entries(read)) {
     const own = `${path}.${name}`;
-    if (!NAME.test(name) || name === 'let') {
-      throw fault('ERR_ARGUMENT', own, 'a name of letters, digits and _', `'${name}'`);
-    }
+    checkName(name, own);
     if (typeof type === 'string' && (isVariable(type) || CASTS.includes(type as DTypeName))) continue;
     const got = typeof type === 'string' ? `'${type}'` : typeof type;
     const expected = 'a dtype of numbers, or a variable with a capital letter';

@@ -1,4 +1,5 @@
 import type { ArrayDescriptor, ArrayLike, Backend, BackendArray, OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
+import { checkCasting, readOptions, unchecked } from '@array-interface/core/backend';
 import type { Casting } from '@array-interface/core/numbers';
 import type { OperandValue } from './elementwise.js';
 import { type ComputeOptions, call } from './launch/call.js';
@@ -6,6 +7,8 @@ import { freeExpression } from './launch/expression.js';
 import { fault } from './launch/operands.js';
 import { callSync } from './launch/sync.js';
 import { RESULT } from './meaning/check-names.js';
+
+const SYNC_OPTIONS = { casting: checkCasting, out: unchecked };
 
 /** The operands of a text, by name. */
 export type Values = Readonly<Record<string, OperandValue>>;
@@ -80,7 +83,7 @@ export function evaluateSync(
     readonly out?: ArrayLike;
   } = {},
 ): ArrayDescriptor {
-  const { casting = 'same_kind', out } = options;
+  const { casting = 'same_kind', out } = readOptions(options, SYNC_OPTIONS);
   const expression = freeExpression(text, namesOf(values));
   const given = out === undefined ? {} : { [RESULT]: out };
   return callSync(expression, values, given, casting)[RESULT] as ArrayDescriptor;

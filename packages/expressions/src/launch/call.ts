@@ -1,13 +1,22 @@
 import {
   type ArrayDescriptor,
+  ArrayInterfaceError,
   type ArrayLike,
   type Backend,
   type BackendArray,
   type BackendQueue,
   dtype,
+  isArrayInterfaceError,
   isBackendArray,
   type OwnedArray,
 } from '@array-interface/core';
+import {
+  type Checks,
+  checkCasting,
+  readOptions,
+  throwIfAborted,
+  unchecked,
+} from '@array-interface/core/backend';
 import type { Casting } from '@array-interface/core/numbers';
 import { bind, type Expression } from './expression.js';
 import { prepare } from './kernel.js';
@@ -28,6 +37,9 @@ export interface ComputeOptions {
   readonly signal?: AbortSignal;
 }
 
+/** `empty`, `copy` and `launch` check the others. */
+const OPTIONS: Checks<ComputeOptions> = { casting: checkCasting, queue: unchecked, signal: unchecked };
+
 /** Items of one launch at most, so that no backend has to split it. */
 const MOST_ITEMS = 2 ** 30;
 
@@ -42,8 +54,9 @@ export function call<A extends BackendArray>(
   out: Readonly<Record<string, unknown>>,
   options: ComputeOptions,
 ): Promise<Record<string, OwnedArray<A>>> {
-  const work = new Work(backend, options);
+  const work = new Work(backend, readOptions(options, OPTIONS));
   try {
+    throwIfAborted(work.options.signal);
     return work.settle(request(work, expression, values, out));
   } catch (error) {
     work.abandon();
@@ -118,11 +131,18 @@ class Work<A extends BackendArray> {
     this.options = options;
   }
 
-  describe(value: ArrayLike, _name: string): ArrayDescriptor {
-    if (isBackendArray(value) && value.backend === this.#backend) return value.descriptor;
-    const loan = this.#backend.asArray(value);
-    this.#owned.push(loan);
-    return loan.descriptor;
+  describe(value: ArrayLike, name: string): ArrayDescriptor {
+    try {
+      if (isBackendArray(value) && value.backend === this.#backend) return value.descriptor;
+      const loan = this.#backend.asArray(value);
+      this.#owned.push(loan);
+      return loan.descriptor;
+    } catch (cause) {
+      if (!isArrayInterfaceError(cause) || cause.path === name) throw cause;
+      const { code, path, reason } = cause;
+      const isOwn = path === null || path === 'producer' || path === 'array';
+      throw new ArrayInterfaceError(code, isOwn ? name : `${name}.${path}`, reason, { cause });
+    }
   }
 
   make(shape: readonly number[], type: Parameters<typeof dtype>[0]): OwnedArray<A> {

@@ -1,6 +1,6 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import type { Casting } from '@array-interface/core/numbers';
-import { checkNames, RESULT } from '../meaning/check-names.js';
+import { checkName, checkNames, RESULT } from '../meaning/check-names.js';
 import { type Meaning, meaningOf, type TypedInput, type TypedOutput } from '../meaning/meaning-of.js';
 import { evaluateUniform, type Hoisted, hoist } from '../program/hoist.js';
 import type { Program, Register, Value } from '../program/instruction.js';
@@ -55,6 +55,7 @@ export function freeExpression(text: string, inputs: readonly string[]): Express
   const key = `${inputs.join()} ${text}`;
   const kept = texts.get(key);
   if (kept !== undefined) return kept;
+  for (const name of inputs) checkName(name, 'values');
   const outputs = { [RESULT]: OWN_TYPE };
   const syntax = parse(text);
   checkNames(syntax, inputs, [RESULT]);

@@ -1,3 +1,4 @@
+import { ArrayInterfaceError } from '@array-interface/core';
 import { didYouMean, faultAt, quoted } from '../syntax/fault.js';
 import type { Node, Statement, Syntax } from '../syntax/node.js';
 import { CASTS, FUNCTIONS } from './functions.js';
@@ -17,6 +18,15 @@ export const CONSTANTS: ReadonlyMap<string, number | boolean> = new Map<string, 
 
 /** As many as an array has in NumPy. */
 const MOST_AXES = 64;
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Throws ERR_ARGUMENT for what cannot be the name of an operand or output. */
+export function checkName(name: string, path: string): void {
+  if (NAME.test(name) && name !== 'let' && name !== '__proto__') return;
+  const message = `expected a name of letters, digits and _, got ${quoted(name)}`;
+  throw new ArrayInterfaceError('ERR_ARGUMENT', path, message);
+}
 
 /** Returns the axis of an index of the element, `i0` to `i63`. Null for another name. */
 export function axisOf(name: string): number | null {
