@@ -131,7 +131,11 @@ function floatOf({ type, isWeak }: Common): Common {
 
 /** The operands as floats, of one register each. */
 function floats(context: Context, terms: readonly Term[], spans: readonly Span[]) {
-  const common = commonOf(terms.map(floatOf));
+  const strong = terms.filter(({ isWeak }) => !isWeak);
+  // As NumPy: 3.0 beside int8 makes float64, and so does 3 beside a bool.
+  const settled = (term: Term) =>
+    term.isWeak && strong.length > 0 ? commonOf([term, ...strong]) : term;
+  const common = commonOf(terms.map((term) => floatOf(settled(term))));
   if (kindOf(common.type) === 'complex') refuse(context, spans, 'real numbers', common.type);
   const parts = together(context, terms, spans, common).map((term) => term.parts[0] as number);
   return { common, parts };

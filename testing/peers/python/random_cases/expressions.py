@@ -43,6 +43,14 @@ def widened(x):
     return x.astype("f4") if x.dtype in SMALL else x
 
 
+def fit(*operands):
+    """Raises if an array cannot hold an integer beside it."""
+    for one in operands:
+        for other in operands:
+            if type(one) is int and isinstance(other, (np.ndarray, np.generic)) and other.dtype.kind in "iu":
+                other.dtype.type(one)
+
+
 def kind_of(*values):
     return np.result_type(*values).kind
 
@@ -89,7 +97,7 @@ def power(a, b):
         return multiply(a, a) if dtype.kind == "c" and b == 2 else divide(1, a) if dtype.kind == "c" and b == -1 else a**b
     if isinstance(a, int) and isinstance(b, int):
         return a**b
-    a + b  # raises if one cannot hold the other
+    fit(a, b)
     dtype = np.dtype("i1") if dtype.kind == "b" else dtype
     a, b = np.broadcast_arrays(np.asarray(a).astype(dtype), np.asarray(b).astype(dtype))
     made = np.power(a, np.where(b < 0, 0, b).astype(dtype))
@@ -117,6 +125,7 @@ def clip(x, low, high):
     dtype = np.result_type(x, low, high)
     if dtype.kind == "c":
         raise Skip
+    fit(x, low, high)
     x, low, high = (np.asarray(one).astype(dtype) for one in (x, low, high))
     return extreme("minimum")(extreme("maximum")(x, low), high)
 
@@ -177,9 +186,7 @@ def whole(function):
 
 
 def where(condition, a, b):
-    for one, other in ((a, b), (b, a)):
-        if type(one) is int and isinstance(other, (np.ndarray, np.generic)) and other.dtype.kind in "iu":
-            other.dtype.type(one)  # raises if it cannot hold it
+    fit(a, b)
     return np.where(np.asarray(condition) != 0, a, b)
 
 
