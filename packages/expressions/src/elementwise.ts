@@ -112,7 +112,8 @@ function readTypes(types: Types, path: string): Types {
   for (const [name, type] of Object.entries(read)) {
     const own = `${path}.${name}`;
     checkName(name, own);
-    if (typeof type === 'string' && (isVariable(type) || CASTS.includes(type as DTypeName))) continue;
+    if (typeof type === 'string' && (isVariable(type) || CASTS.includes(type as DTypeName)))
+      continue;
     const got = typeof type === 'string' ? `'${type}'` : typeof type;
     const expected = 'a dtype of numbers, or a variable with a capital letter';
     throw fault('ERR_ARGUMENT', own, expected, got, didYouMean(String(type), CASTS));

@@ -3,10 +3,13 @@ import type { KernelForm } from './code/form.js';
 import { ptxOf } from './code/ptx.js';
 import { spirvOf } from './code/spirv.js';
 import { compile, freeExpression } from './launch/expression.js';
+import { fault } from './launch/operands.js';
 import { RESULT } from './meaning/check-names.js';
+import { CASTS } from './meaning/functions.js';
 import type { TypedInput } from './meaning/meaning-of.js';
 import { scalarTypes } from './program/hoist.js';
 import type { Instruction, Program } from './program/instruction.js';
+import { didYouMean } from './syntax/fault.js';
 
 /** What an expression becomes for operands of some types. */
 export interface Explanation {
@@ -30,12 +33,14 @@ export interface Explanation {
  * ```ts
  * import { explainExpression } from '@array-interface/expressions';
  *
- * const { type, program } = explainExpression('x * x + 1', { x: 'float32' });
- * console.log(type); // float32
+ * const { type, program } = explainExpression('x * x + 1', { x: 'int32' });
+ * console.log(type); // int32
  * console.log(program);
- * // r0 = load x: float32
- * // r1 = multiply r0, r0: float32
- * // …
+ * // r0 = load x: int32
+ * // r1 = multiply r0, r0: int32
+ * // r2 = constant 1: int32
+ * // r3 = add r1, r2: int32
+ * // result = r3: int32
  * ```
  */
 export function explainExpression(
@@ -45,6 +50,9 @@ export function explainExpression(
   const names = Object.keys(types);
   const inputs = names.map((name): TypedInput => {
     const type = types[name] as DTypeName;
+    if (!CASTS.includes(type)) {
+      throw fault('ERR_ARGUMENT', name, 'a dtype of numbers', String(type), didYouMean(String(type), CASTS)); // biome-ignore format: one line
+    }
     return { name, type, as: type, isArray: true, isWeak: false };
   });
   const output = { name: RESULT, type: null, stored: null, casting: 'same_kind' } as const;
@@ -96,4 +104,3 @@ function instructionText(
   const shown = detail ?? operands.map((one) => `r${one}`).join(', ');
   return `${operation} ${shown}: ${type}`;
 }
-

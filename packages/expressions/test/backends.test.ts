@@ -103,6 +103,9 @@ describe.each(backends)('on %s', (_, backend, live) => {
 });
 
 test('arrays of JavaScript are operands on the host', async () => {
-  using sum = await evaluate(host, 'x + y', { x: Int16Array.of(1, 2), y: new Uint8Array([10, 20]) });
+  using sum = await evaluate(host, 'x + y', {
+    x: Int16Array.of(1, 2),
+    y: new Uint8Array([10, 20]),
+  });
   expect([...((await host.toTypedArray(sum)) as Int16Array)]).toEqual([11, 22]);
 });

@@ -15,11 +15,20 @@ const NUMBERS: readonly DTypeName[] = ['int8', 'uint8', 'int16', 'uint16', 'int3
 const FLOATS: readonly DTypeName[] = ['float16', 'float32', 'float64'];
 const TEXTS: readonly (readonly [readonly DTypeName[], string])[] = [
   [[...NUMBERS, ...FLOATS], 'x + y - x * y / (x // y) + x % y'],
-  [[...NUMBERS, ...FLOATS], 'minimum(x, y) < maximum(x, y) && x == y || !(x <= y) ? clip(x, 0, y) : -abs(x)'],
+  [
+    [...NUMBERS, ...FLOATS],
+    'minimum(x, y) < maximum(x, y) && x == y || !(x <= y) ? clip(x, 0, y) : -abs(x)',
+  ],
   [NUMBERS, '(x & y | ~x ^ y) << 3 >> y'],
   [NUMBERS, 'x ** y + int8(x) + uint16(y) + i0'],
-  [FLOATS, 'sqrt(x) + floor(x) * ceil(y) + trunc(x) + round(y) + copysign(x, nextafter(x, y)) + sign(y)'],
-  [FLOATS, 'int8(x) + uint8(x) + int32(y) + uint64(y) + float16(x) + float64(signbit(x) || isnan(y) && isinf(x))'],
+  [
+    FLOATS,
+    'sqrt(x) + floor(x) * ceil(y) + trunc(x) + round(y) + copysign(x, nextafter(x, y)) + sign(y)',
+  ],
+  [
+    FLOATS,
+    'int8(x) + uint8(x) + int32(y) + uint64(y) + float16(x) + float64(signbit(x) || isnan(y) && isinf(x))',
+  ],
   [['complex64', 'complex128'], '(x + y * x) / y - conj(x) ** 2 + where(x == y, real(x), imag(y))'],
   [['bool'], '(x & y | ~x) + (x ^ y) ? int64(x) : int16(x // y)'],
 ];
@@ -50,11 +59,15 @@ test.skipIf(!isThere('ptxas'))('ptxas accepts the PTX', () => {
     const entry = ptx.slice(ptx.indexOf('.visible')).replaceAll('expression', `expression${index}`);
     return index === 0 ? ptx : entry;
   });
-  expect(faults('ptxas', ['-arch=sm_75', '-o', path.join(folder, 'cubin')], all.join('\n'))).toBe('');
+  expect(faults('ptxas', ['-arch=sm_75', '-o', path.join(folder, 'cubin')], all.join('\n'))).toBe(
+    '',
+  );
 });
 
 test('code is the same for the same text and types', () => {
-  const [one, other] = [0, 1].map(() => explainExpression('x * y + 1', { x: 'float32', y: 'int8' }));
+  const [one, other] = [0, 1].map(() =>
+    explainExpression('x * y + 1', { x: 'float32', y: 'int8' }),
+  );
   expect(one).toEqual(other);
   expect(one?.program.split('\n')).toEqual([
     'r0 = load x: float32',

@@ -44,13 +44,20 @@ describe('operators group', () => {
 });
 
 describe('a fault is shown where it is', () => {
-  const MARK = (text: string) => messageOf(() => explainExpression(text, { x: 'float32', y: 'int8' }));
+  const MARK = (text: string) =>
+    messageOf(() => explainExpression(text, { x: 'float32', y: 'int8' }));
   test.each([
-    ['x +', "1:4: expected an operand, got the end\n  | x +\n  |    ^"],
-    ['x + yy * y', "1:5: expected the name of an operand, got 'yy'; did you mean 'y'?\n  | x + yy * y\n  |     ^^"],
+    ['x +', '1:4: expected an operand, got the end\n  | x +\n  |    ^'],
+    [
+      'x + yy * y',
+      "1:5: expected the name of an operand, got 'yy'; did you mean 'y'?\n  | x + yy * y\n  |     ^^",
+    ],
     ['x * sqr(y)', "got 'sqr'; did you mean 'sqrt'?\n  | x * sqr(y)\n  |     ^^^"],
     ['x + sqrt', "got 'sqrt'; write 'sqrt(…)'"],
-    ['y & 1 == x', "got an operand of a comparison; put parentheses around '&'\n  | y & 1 == x\n  | ^^^^^"],
+    [
+      'y & 1 == x',
+      "got an operand of a comparison; put parentheses around '&'\n  | y & 1 == x\n  | ^^^^^",
+    ],
     ['0 < x < y', "write 'a < b && b < c'"],
     ['x = y', "expected the name of an output, got 'x'"],
     ['let z = x; x * 2 = y', "got '='; write '==' to compare"],
@@ -82,11 +89,17 @@ describe('a fault is shown where it is', () => {
     const types = { inputs: { x: 'T' }, outputs: { y: 'T' } } as const;
     const define = (text: string) => messageOf(() => elementwise('f', types, text));
     expect(define('y = x + z')).toContain("expected the name of an operand, got 'z'");
-    expect(define('yy = x')).toContain("expected the name of an output, got 'yy'; did you mean 'y'?");
-    expect(define('y = x; y = x')).toContain("expected one assignment to each output, got another one to 'y'");
+    expect(define('yy = x')).toContain(
+      "expected the name of an output, got 'yy'; did you mean 'y'?",
+    );
+    expect(define('y = x; y = x')).toContain(
+      "expected one assignment to each output, got another one to 'y'",
+    );
     expect(define('let z = x')).toContain("expected a statement 'y = …', got the end");
     expect(define('y = y + x')).toContain('it has no value before it is assigned');
-    expect(define('x')).toContain("expected a statement 'name = …', got an expression; the outputs are y");
+    expect(define('x')).toContain(
+      "expected a statement 'name = …', got an expression; the outputs are y",
+    );
     const wrong = { inputs: { x: 'flaot32' }, outputs: { y: 'T' } } as never;
     expect(messageOf(() => elementwise('f', wrong, 'y = x'))).toContain("did you mean 'float32'?");
   });
@@ -104,7 +117,12 @@ describe('hostile texts end soon', () => {
     ['a large power', 'x + 9 ** 4096'],
     ['powers of powers', 'x + 9 ** 9 ** 9 ** 9'],
     ['a large shift', 'x + (1 << 4000)'],
-    ['many powers', Array(1000).fill('x ** x').join('+')],
+    [
+      'many powers',
+      Array.from({ length: 600 }, (_, i) => `int64(x ^ ${i % 256}) ** int64(x ^ ${i >> 8})`).join(
+        '+',
+      ),
+    ],
     ['many names', Array.from({ length: 1000 }, (_, i) => `let a${i} = x`).join(';')],
     ['a long name', `${'a'.repeat(16_000)} + x`],
   ])('%s', (_, text) => {
@@ -122,13 +140,17 @@ describe('hostile texts end soon', () => {
 const WORDS = ['x', 'y', 'let', 'z', '=', ';', '\n', '(', ')', ',', '?', ':', '+', '-', '*', '**', '//', '%', '<', '<<', '==', '&', '&&', '|', '~', '!', '1', '2.5', '1e309', '0x', '1e', '.', 'sqrt', 'where', 'float16', 'true', 'nan', 'i0', 'i1', '#', '$', '"', '\u0000', '\u202e', '🙂', ' ']; // biome-ignore format: one line
 
 test('any text is computed, or refused with a place in it', () => {
-  const texts = fc.array(fc.constantFrom(...WORDS), { maxLength: 40 }).map((words) => words.join(''));
+  const texts = fc
+    .array(fc.constantFrom(...WORDS), { maxLength: 40 })
+    .map((words) => words.join(''));
   const values = { x: Float32Array.of(1, 2), y: Int16Array.of(3, 4) };
   fc.assert(
     fc.property(texts, (text) => {
       const message = messageOf(() => evaluateSync(text, values));
       if (message === 'no error') return;
-      expect(message).toMatch(/^\[ERR_(ARGUMENT|CASTING)\] (text:\d+:\d+|result): expected .+, got /s);
+      expect(message).toMatch(
+        /^\[ERR_(ARGUMENT|CASTING)\] (text:\d+:\d+|result): expected .+, got /s,
+      );
       const lines = message.split('\n');
       for (const line of lines.slice(1)) expect(line).toMatch(/^ {2}\| [ -~…🙂]*$/u);
     }),

@@ -4,7 +4,8 @@ import { withFallback } from './with-fallback.js';
 const INNER = 64;
 
 /** A file of an installed package. The contract and the command are callers themselves. */
-const INSTALLED = /\/@array-interface\/(?:core|expressions|host|cuda|sycl|python)(?:@[^/]+)?\/(?:dist|src)\//;
+const INSTALLED =
+  /\/@array-interface\/(?:core|expressions|host|cuda|sycl|python)(?:@[^/]+)?\/(?:dist|src)\//;
 
 /** The same below the folder of packages of a checkout. */
 const BUILT = /^(?:core|expressions|host|cuda|sycl|python)\/(?:dist|src)\//;

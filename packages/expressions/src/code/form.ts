@@ -73,7 +73,11 @@ export function lengthAxes(form: KernelForm): number[] {
 /** Returns what code takes, in order. */
 export function parametersOf(form: KernelForm): FormParameter[] {
   const type = indexType(form);
-  const number = (name: string, own: Register): FormParameter => ({ kind: 'number', name, type: own });
+  const number = (name: string, own: Register): FormParameter => ({
+    kind: 'number',
+    name,
+    type: own,
+  });
   return [
     number(FIRST, type),
     number(TOTAL, type),

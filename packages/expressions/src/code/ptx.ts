@@ -59,7 +59,9 @@ class Writer {
     });
     const item = this.#item();
     const indices = this.#indices(item);
-    const addresses = new Map(arrays.map((array) => [keyOf(array), this.#address(array, item, indices)]));
+    const addresses = new Map(
+      arrays.map((array) => [keyOf(array), this.#address(array, item, indices)]),
+    );
     for (const instruction of program.instructions) {
       this.#registers.push(this.#instruction(instruction, indices, addresses));
     }
@@ -174,7 +176,10 @@ class Writer {
       case 'subtract':
         return this.#wrapped(type, this.#make(own, `${operation === 'add' ? 'add' : 'sub'}${rounding(type)}.${suffix}`, a, b)); // biome-ignore format: one line
       case 'multiply':
-        return this.#wrapped(type, this.#make(own, `mul${isFloat(type) ? '.rn' : '.lo'}.${suffix}`, a, b));
+        return this.#wrapped(
+          type,
+          this.#make(own, `mul${isFloat(type) ? '.rn' : '.lo'}.${suffix}`, a, b),
+        );
       case 'divide':
         return this.#make(own, `div.rn.${suffix}`, a, b);
       case 'squareRoot':
@@ -182,7 +187,9 @@ class Writer {
       case 'quotient':
         return this.#make(own, `div.${suffix}`, a, b);
       case 'remainder':
-        return isFloat(type) ? this.#floatRemainder(type, a, b) : this.#make(own, `rem.${suffix}`, a, b);
+        return isFloat(type)
+          ? this.#floatRemainder(type, a, b)
+          : this.#make(own, `rem.${suffix}`, a, b);
       case 'negate':
         if (isFloat(type)) return this.#make(own, `neg.${suffix}`, a);
         return this.#wrapped(type, this.#make(own, `sub.${suffix}`, this.#constant(type, 0), a));
@@ -192,15 +199,17 @@ class Writer {
       case 'ceiling':
       case 'truncate':
       case 'roundToEven': {
-        const mode = { floor: 'rmi', ceiling: 'rpi', truncate: 'rzi', roundToEven: 'rni' }[operation];
+        const mode = { floor: 'rmi', ceiling: 'rpi', truncate: 'rzi', roundToEven: 'rni' }[
+          operation
+        ];
         return this.#make(own, `cvt.${mode}.${suffix}.${suffix}`, a);
       }
       case 'minimum':
       case 'maximum': {
         const made = this.#make(own, `${operation === 'minimum' ? 'min' : 'max'}.${suffix}`, a, b);
         if (!isFloat(type)) return made;
-        const isNaN = this.#make('p', `setp.nan.${suffix}`, a, b);
-        return this.#make(own, `selp.${suffix}`, this.#constant(type, Number.NaN), made, isNaN);
+        const isAny = this.#make('p', `setp.nan.${suffix}`, a, b);
+        return this.#make(own, `selp.${suffix}`, this.#constant(type, Number.NaN), made, isAny);
       }
       case 'and':
       case 'or':
@@ -209,7 +218,10 @@ class Writer {
       case 'not':
         return this.#wrapped(type, this.#make(own, `not.${CLASSES[own]}`, a));
       case 'shiftLeft':
-        return this.#wrapped(type, this.#make(own, `shl.${CLASSES[own]}`, a, this.#amount(type, b)));
+        return this.#wrapped(
+          type,
+          this.#make(own, `shl.${CLASSES[own]}`, a, this.#amount(type, b)),
+        );
       case 'shiftRight':
         return this.#make(own, `shr.${suffix}`, a, this.#amount(type, b));
       case 'equal':
@@ -224,7 +236,11 @@ class Writer {
       case 'convert':
         return this.#convert(from, type, a);
       case 'reinterpret':
-        return this.#make(own, `mov.${CLASSES[own] === 'b32' || type === 'float32' ? 'b32' : 'b64'}`, a);
+        return this.#make(
+          own,
+          `mov.${CLASSES[own] === 'b32' || type === 'float32' ? 'b32' : 'b64'}`,
+          a,
+        );
     }
   }
 
@@ -254,9 +270,7 @@ class Writer {
     const [f, i] = isDouble ? (['f64', 'u64'] as const) : (['f32', 'u32'] as const);
     const [own, word] = [classOf(type), isDouble ? 'd' : 'r'] as const;
     const bits = isDouble ? 'b64' : 'b32';
-    const [digits, infinity] = isDouble
-      ? [52, '0x7FF0000000000000']
-      : [23, '0x7F800000'];
+    const [digits, infinity] = isDouble ? [52, '0x7FF0000000000000'] : [23, '0x7F800000'];
     const label = `$remainder${this.#labels++}`;
     const result = this.#next(own);
     const line = (text: string) => this.#lines.push(`\t${text};`);
@@ -278,11 +292,24 @@ class Writer {
     line(`setp.lt.${i} ${p}, ${mx}, ${my}`);
     line(`@${p} bra ${label}`);
     // Exponents and digits; a subnormal number has the least exponent and no leading digit.
-    for (const [exponent, mantissa] of [[ex, mx], [ey, my]] as const) {
+    for (const [exponent, mantissa] of [
+      [ex, mx],
+      [ey, my],
+    ] as const) {
       const shifted = this.#make(word, `shr.${i}`, mantissa, String(digits));
       line(isDouble ? `cvt.u32.u64 ${exponent}, ${shifted}` : `mov.u32 ${exponent}, ${shifted}`);
-      const rest = this.#make(word, `and.${bits}`, mantissa, isDouble ? '0x000FFFFFFFFFFFFF' : '0x007FFFFF');
-      const whole = this.#make(word, `or.${bits}`, rest, isDouble ? '0x0010000000000000' : '0x00800000');
+      const rest = this.#make(
+        word,
+        `and.${bits}`,
+        mantissa,
+        isDouble ? '0x000FFFFFFFFFFFFF' : '0x007FFFFF',
+      );
+      const whole = this.#make(
+        word,
+        `or.${bits}`,
+        rest,
+        isDouble ? '0x0010000000000000' : '0x00800000',
+      );
       line(`setp.eq.u32 ${p}, ${exponent}, 0`);
       line(`selp.${bits} ${mantissa}, ${rest}, ${whole}, ${p}`);
       line(`max.u32 ${exponent}, ${exponent}, 1`);
@@ -328,8 +355,13 @@ class Writer {
       return this.#make('p', 'setp.ne.u32', one, '0');
     }
     const own = classOf(type);
-    if (isFloat(type)) return this.#make(own, `mov.${suffixOf(type)}`, floatText(type, value as number));
-    return this.#make(own, `mov.${isWide(type) ? 'b64' : 'b32'}`, hexOf(value, isWide(type) ? 64 : 32));
+    if (isFloat(type))
+      return this.#make(own, `mov.${suffixOf(type)}`, floatText(type, value as number));
+    return this.#make(
+      own,
+      `mov.${isWide(type) ? 'b64' : 'b32'}`,
+      hexOf(value, isWide(type) ? 64 : 32),
+    );
   }
 
   #number(name: string, type: Register): string {
@@ -338,7 +370,11 @@ class Writer {
 
   #load(name: string, type: Register): string {
     const own = type === 'bool' ? 'r' : classOf(type);
-    const loaded = this.#make(own, `ld.param.${memoryType(type)}`, `[${this.#parameters.get(name)}]`);
+    const loaded = this.#make(
+      own,
+      `ld.param.${memoryType(type)}`,
+      `[${this.#parameters.get(name)}]`,
+    );
     return this.#asBool(type, loaded);
   }
 
@@ -350,7 +386,8 @@ class Writer {
   #wrapped(type: Register, register: string): string {
     const unused = 32 - bitsOf(type);
     if (unused <= 0 || type === 'bool') return register;
-    if (!isSigned(type)) return this.#make('r', 'and.b32', register, hexOf(2 ** bitsOf(type) - 1, 32));
+    if (!isSigned(type))
+      return this.#make('r', 'and.b32', register, hexOf(2 ** bitsOf(type) - 1, 32));
     const high = this.#make('r', 'shl.b32', register, String(unused));
     return this.#make('r', 'shr.s32', high, String(unused));
   }
@@ -361,7 +398,9 @@ class Writer {
   }
 
   #typeOf(index: number | undefined): Register {
-    return index === undefined ? 'int32' : (this.#form.program.instructions[index] as Instruction).type;
+    return index === undefined
+      ? 'int32'
+      : (this.#form.program.instructions[index] as Instruction).type;
   }
 
   #make(own: Class, code: string, ...operands: readonly string[]): string {

@@ -122,7 +122,9 @@ const EXACT: Partial<Record<Operation, number>> = {
   truncate: 66,
 };
 
-const ARITHMETIC: Partial<Record<Operation, readonly [floats: number, signed: number, unsigned: number]>> = {
+const ARITHMETIC: Partial<
+  Record<Operation, readonly [floats: number, signed: number, unsigned: number]>
+> = {
   add: [OP.fAdd, OP.iAdd, OP.iAdd],
   subtract: [OP.fSub, OP.iSub, OP.iSub],
   multiply: [OP.fMul, OP.iMul, OP.iMul],
@@ -145,7 +147,9 @@ const OF_BOOLS: Partial<Record<Operation, number>> = {
   not: OP.logicalNot,
 };
 
-const TESTS: Partial<Record<Operation, readonly [floats: number, signed: number, unsigned: number]>> = {
+const TESTS: Partial<
+  Record<Operation, readonly [floats: number, signed: number, unsigned: number]>
+> = {
   equal: [OP.fOrdEqual, OP.iEqual, OP.iEqual],
   less: [OP.fOrdLessThan, OP.sLessThan, OP.uLessThan],
   lessEqual: [OP.fOrdLessThanEqual, OP.sLessThanEqual, OP.uLessThanEqual],
@@ -218,7 +222,9 @@ class Writer {
     module.add('code', OP.branchConditional, isInside, inside, end);
     module.add('code', OP.label, inside);
     const indices = this.#indices(item, type);
-    const places = new Map(arrays.map((array) => [arrayKey(array), this.#place(array, item, indices)]));
+    const places = new Map(
+      arrays.map((array) => [arrayKey(array), this.#place(array, item, indices)]),
+    );
     for (const instruction of program.instructions) {
       this.#results.push(this.#instruction(instruction, indices, places));
     }
@@ -267,14 +273,19 @@ class Writer {
   #address(array: FormArray, place: number, part: number): number {
     const module = this.#module;
     const memory = registersOf(array.type)[0] as Register;
-    const pointer = module.declare(OP.typePointer, [STORAGE.crossWorkgroup, this.#memoryType(memory)]);
+    const pointer = module.declare(OP.typePointer, [
+      STORAGE.crossWorkgroup,
+      this.#memoryType(memory),
+    ]);
     const at = part === 0 ? place : module.make(OP.iAdd, this.#type('uint64'), place, this.#constant('uint64', part)); // biome-ignore format: one line
     const base = this.#parameters.get(arrayKey(array)) as number;
     return module.make(OP.inBoundsPtrAccessChain, pointer, base, at);
   }
 
   #store(array: FormArray, place: number): void {
-    const { registers } = this.#form.program.outputs[array.index] as { registers: readonly number[] };
+    const { registers } = this.#form.program.outputs[array.index] as {
+      registers: readonly number[];
+    };
     for (const [part, register] of registers.entries()) {
       const memory = registersOf(array.type)[part] as Register;
       const address = this.#address(array, place, part);
@@ -348,8 +359,8 @@ class Writer {
     const isEqual = module.make(OP.fOrdEqual, this.#bool(), a, b);
     const others = module.make(OP.select, own, isFirst, a, b);
     const numbers = module.make(OP.select, own, isEqual, zero, others);
-    const isNaN = [a, b].map((one) => module.make(OP.logicalNot, this.#bool(), module.make(OP.fOrdEqual, this.#bool(), one, one))); // biome-ignore format: one line
-    const isAny = module.make(OP.logicalOr, this.#bool(), ...isNaN);
+    const tests = [a, b].map((one) => module.make(OP.logicalNot, this.#bool(), module.make(OP.fOrdEqual, this.#bool(), one, one))); // biome-ignore format: one line
+    const isAny = module.make(OP.logicalOr, this.#bool(), ...tests);
     return module.make(OP.select, own, isAny, this.#constant(type, Number.NaN), numbers);
   }
 

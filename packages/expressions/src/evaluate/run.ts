@@ -1,6 +1,12 @@
 import type { TypedArray } from '@array-interface/core';
 import { type Compute, computeOf } from '../program/compute.js';
-import { type Instruction, isWide, type Program, type Register, type Value } from '../program/instruction.js';
+import {
+  type Instruction,
+  isWide,
+  type Program,
+  type Register,
+  type Value,
+} from '../program/instruction.js';
 
 /** An array in memory that JavaScript sees. */
 export interface Elements {
@@ -19,7 +25,7 @@ type Registers = Float64Array | BigInt64Array | BigUint64Array;
 type Step = (first: number, count: number) => void;
 
 /** Which elements of a shape are computed, in C order. */
-export interface Part {
+interface Part {
   readonly first: number;
   readonly count: number;
 }
@@ -95,7 +101,11 @@ function stepOf(
   if (operation === 'index') return indicesAlong(shape, source as number, target as BigInt64Array);
   const from = (instructions[operands.at(-1) as number] as Instruction).type;
   const compute = computeOf(operation, type, from);
-  return computed(compute, target, operands.map((one) => registers[one] as Registers));
+  return computed(
+    compute,
+    target,
+    operands.map((one) => registers[one] as Registers),
+  );
 }
 
 function computed(compute: Compute, target: Registers, operands: readonly Registers[]): Step {

@@ -38,7 +38,11 @@ export interface ComputeOptions {
 }
 
 /** `empty`, `copy` and `launch` check the others. */
-const OPTIONS: Checks<ComputeOptions> = { casting: checkCasting, queue: unchecked, signal: unchecked };
+const OPTIONS: Checks<ComputeOptions> = {
+  casting: checkCasting,
+  queue: unchecked,
+  signal: unchecked,
+};
 
 /** Items of one launch at most, so that no backend has to split it. */
 const MOST_ITEMS = 2 ** 30;
@@ -77,8 +81,13 @@ function request<A extends BackendArray>(
   const operands = readOperands(expression.inputs, values, describe);
   const given = readOutputs(Object.keys(expression.outputs), out, describe);
   const { compiled, shape, scalars } = bind(expression, operands, given, casting);
-  const inputs = operands.flatMap(({ name, array }) => (array === null ? [] : [[name, array] as const]));
-  assertApart(inputs, [...given].map(([name, array]) => [`out.${name}`, array] as const));
+  const inputs = operands.flatMap(({ name, array }) =>
+    array === null ? [] : [[name, array] as const],
+  );
+  assertApart(
+    inputs,
+    [...given].map(([name, array]) => [`out.${name}`, array] as const),
+  );
   const { kernel: program } = compiled;
   const made: Record<string, OwnedArray<A>> = {};
   const afterwards: (() => void)[] = [];
@@ -155,7 +164,11 @@ class Work<A extends BackendArray> {
   /** A dense array of the same shape and of its dtype in native byte order. */
   temporary({ shape, dtype: { name } }: ArrayDescriptor): ArrayDescriptor {
     const { queue } = this.options;
-    const array = this.#backend.empty(shape, name as 'float32', queue === undefined ? {} : { queue });
+    const array = this.#backend.empty(
+      shape,
+      name as 'float32',
+      queue === undefined ? {} : { queue },
+    );
     this.#owned.push(array);
     return array.descriptor;
   }
@@ -168,7 +181,9 @@ class Work<A extends BackendArray> {
     for (let first = 0; first < total; first += MOST_ITEMS) {
       const range = [Math.min(MOST_ITEMS, total - first)];
       const given = { ...values, $first: first, $total: total };
-      this.#pending.push(this.#backend.launch(kernel, { ...this.#chosen(), range }, given as never));
+      this.#pending.push(
+        this.#backend.launch(kernel, { ...this.#chosen(), range }, given as never),
+      );
     }
   }
 

@@ -1,15 +1,20 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import type { Casting } from '@array-interface/core/numbers';
 import { checkName, checkNames, RESULT } from '../meaning/check-names.js';
-import { type Meaning, meaningOf, type TypedInput, type TypedOutput } from '../meaning/meaning-of.js';
+import {
+  type Meaning,
+  meaningOf,
+  type TypedInput,
+  type TypedOutput,
+} from '../meaning/meaning-of.js';
 import { evaluateUniform, type Hoisted, hoist } from '../program/hoist.js';
 import type { Program, Register, Value } from '../program/instruction.js';
 import { faultAt } from '../syntax/fault.js';
 import type { Syntax } from '../syntax/node.js';
 import { parse } from '../syntax/parse.js';
 import type { Kernels } from './kernel.js';
-import { fault, type Operand, scalarValue } from './operands.js';
 import { shapeOf } from './loop.js';
+import { fault, type Operand, scalarValue } from './operands.js';
 import { typeInputs, typeOutputs } from './types.js';
 
 /** A text and the types of its operands and outputs. Keeps what it made for types that it met. */
@@ -25,12 +30,12 @@ export interface Expression {
 }
 
 /** A text with the types of one call. */
-export interface Compiled extends Meaning, Hoisted {
+interface Compiled extends Meaning, Hoisted {
   readonly kernels: Kernels;
 }
 
 /** A call whose operands were checked. */
-export interface Bound {
+interface Bound {
   readonly compiled: Compiled;
   readonly shape: readonly number[];
   /** The numbers of the kernel. */
@@ -38,7 +43,7 @@ export interface Bound {
 }
 
 /** The type variable of a result that has its own type. */
-export const OWN_TYPE = 'Result';
+const OWN_TYPE = 'Result';
 
 /** Maximum number of types for which an expression keeps its code. */
 const MOST_KNOWN = 64;
@@ -78,10 +83,16 @@ export function bind(
   const { inputs, variables } = typeInputs(operands, expression.declared, casting);
   const outputs = typeOutputs(expression.outputs, variables, out, casting);
   const compiled = compile(expression, inputs, outputs);
-  const arrays = operands.flatMap(({ name, array }) => (array === null ? [] : [[name, array] as const]));
-  const shape = shapeOf(arrays, [...out].map(([name, array]) => [`out.${name}`, array] as const));
+  const arrays = operands.flatMap(({ name, array }) =>
+    array === null ? [] : [[name, array] as const],
+  );
+  const shape = shapeOf(
+    arrays,
+    [...out].map(([name, array]) => [`out.${name}`, array] as const),
+  );
   assertAxes(expression, compiled.program, shape);
-  const given = operands.map(({ array, scalar, name }, index) =>
+  const given = operands.map(
+    ({ array, scalar, name }, index) =>
     array === null ? scalarValue(scalar, (inputs[index] as TypedInput).type as Register, name) : undefined, // biome-ignore format: one line
   );
   assertFits(compiled, given);
@@ -114,7 +125,11 @@ function assertAxes({ syntax }: Expression, { axes }: Program, shape: readonly n
 
 function assertFits({ program, checks }: Compiled, given: readonly (Value | undefined)[]): void {
   if (checks.length === 0) return;
-  const values = evaluateUniform(program, checks.map(({ register }) => register), given);
+  const values = evaluateUniform(
+    program,
+    checks.map(({ register }) => register),
+    given,
+  );
   for (const [index, { type }] of checks.entries()) {
     try {
       scalarValue(values[index] as Value, type, '');

@@ -16,12 +16,12 @@ import {
 import { ptxOf } from '../code/ptx.js';
 import { spirvOf } from '../code/spirv.js';
 import { type Elements, runProgram } from '../evaluate/run.js';
-import { type Program, registersOf, type Value } from '../program/instruction.js';
 import { scalarTypes } from '../program/hoist.js';
+import { type Program, registersOf, type Value } from '../program/instruction.js';
 import type { Loop, LoopArray } from './loop.js';
 
 /** A launch of a kernel: what it takes, and how many elements it computes. */
-export interface Prepared {
+interface Prepared {
   readonly kernel: Kernel;
   readonly values: Readonly<Record<string, ArrayDescriptor | Value | boolean>>;
   readonly total: number;
@@ -34,9 +34,14 @@ export type Kernels = Map<string, Kernel>;
 const MOST_SHORT = 2 ** 31;
 
 /** How an array of a loop is written in code. */
-export function formOf(program: Program, loop: Loop): KernelForm {
+function formOf(program: Program, loop: Loop): KernelForm {
   const { shape, arrays } = loop;
-  const outputs = program.outputs.map(({ name, type }, index) => ({ name, type, writes: true, index }));
+  const outputs = program.outputs.map(({ name, type }, index) => ({
+    name,
+    type,
+    writes: true,
+    index,
+  }));
   const used = new Set(program.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : []))); // biome-ignore format: one line
   const inputs = program.inputs.flatMap(({ name, type, isArray }, index) =>
     isArray && used.has(index) ? [{ name, type, writes: false, index }] : [],

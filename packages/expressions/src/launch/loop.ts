@@ -106,6 +106,9 @@ function merged({ shape, arrays }: Loop): Loop {
   }
   return {
     shape: lengths,
-    arrays: arrays.map((one) => ({ ...one, strides: kept.map((axis) => one.strides[axis] as number) })),
+    arrays: arrays.map((one) => ({
+      ...one,
+      strides: kept.map((axis) => one.strides[axis] as number),
+    })),
   };
 }

@@ -7,7 +7,7 @@ import {
   printable,
 } from '@array-interface/core';
 import { CASTS } from '../meaning/functions.js';
-import { isFloat, rangeOf, type Register, type Value } from '../program/instruction.js';
+import { isFloat, type Register, rangeOf, type Value } from '../program/instruction.js';
 import { didYouMean } from '../syntax/fault.js';
 
 /** A number in the place of an array. */
@@ -21,7 +21,7 @@ export interface Operand {
 }
 
 /** Makes a descriptor of an array of a call. */
-export type Describe = (value: ArrayLike, name: string) => ArrayDescriptor;
+type Describe = (value: ArrayLike, name: string) => ArrayDescriptor;
 
 export function fault(
   code: ConstructorParameters<typeof ArrayInterfaceError>[0],
@@ -86,7 +86,7 @@ function read(
   return Object.fromEntries(names.map((name) => [name, values[name]]));
 }
 
-export function isScalar(value: unknown): value is Scalar {
+function isScalar(value: unknown): value is Scalar {
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
 }
 

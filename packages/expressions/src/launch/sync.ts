@@ -41,8 +41,13 @@ export function callSync(
   const operands = readOperands(expression.inputs, values, describe);
   const given = readOutputs(Object.keys(expression.outputs), out, describe);
   const { compiled, shape, scalars } = bind(expression, operands, given, casting);
-  const arrays = operands.flatMap(({ name, array }) => (array === null ? [] : [[name, array] as const]));
-  assertApart(arrays, [...given].map(([name, array]) => [`out.${name}`, array] as const));
+  const arrays = operands.flatMap(({ name, array }) =>
+    array === null ? [] : [[name, array] as const],
+  );
+  assertApart(
+    arrays,
+    [...given].map(([name, array]) => [`out.${name}`, array] as const),
+  );
   const { kernel: program } = compiled;
   const outputs = program.outputs.map(({ name, type }) => given.get(name) ?? newArray(shape, type));
   const named = Object.fromEntries(program.outputs.map(({ name }, index) => [name, outputs[index] as ArrayDescriptor])); // biome-ignore format: one line
@@ -50,7 +55,9 @@ export function callSync(
   const inputs = operands.map(({ array }) => array);
   const present = inputs.filter((array) => array !== null);
   const loop = loopOver(shape, [...outputs, ...present], program.axes > 0);
-  const elements = loop.arrays.map(({ array, shift, strides }) => elementsOf(array, shift, strides));
+  const elements = loop.arrays.map(({ array, shift, strides }) =>
+    elementsOf(array, shift, strides),
+  );
   const loaded = elements.slice(outputs.length);
   const count = shape.reduce((product, length) => product * length, 1);
   const byInput = inputs.map((array) => (array === null ? undefined : loaded.shift()));
@@ -65,7 +72,13 @@ function describe(value: ArrayLike, name: string): ArrayDescriptor {
     return array;
   }
   const cure = 'pass typed arrays, or a backend to evaluate()';
-  throw fault('ERR_NOT_ACCESSIBLE', name, "elements in JavaScript's own memory", 'an address', cure);
+  throw fault(
+    'ERR_NOT_ACCESSIBLE',
+    name,
+    "elements in JavaScript's own memory",
+    'an address',
+    cure,
+  );
 }
 
 function newArray(shape: readonly number[], type: DTypeName): ArrayDescriptor {
@@ -74,7 +87,11 @@ function newArray(shape: readonly number[], type: DTypeName): ArrayDescriptor {
   return makeDescriptor({ pointer: 0, shape, dtype: type, buffer: new ArrayBuffer(size) });
 }
 
-function elementsOf(array: ArrayDescriptor, shift: number, byteStrides: readonly number[]): Elements {
+function elementsOf(
+  array: ArrayDescriptor,
+  shift: number,
+  byteStrides: readonly number[],
+): Elements {
   const { dtype: type, pointer } = array;
   const Class = CLASSES[registersOf(type.name as DTypeName)[0] as keyof typeof CLASSES];
   const unit = Class.BYTES_PER_ELEMENT;
@@ -88,7 +105,10 @@ function elementsOf(array: ArrayDescriptor, shift: number, byteStrides: readonly
 }
 
 /** Throws ERR_BYTE_ORDER or ERR_NOT_ACCESSIBLE for what no typed array holds. */
-function assertTyped({ dtype: type, pointer, byteStrides, itemsize }: ArrayDescriptor, path: string): void {
+function assertTyped(
+  { dtype: type, pointer, byteStrides, itemsize }: ArrayDescriptor,
+  path: string,
+): void {
   const cure = 'copy it, with the host backend';
   if (type.byteOrder === 'big') throw fault('ERR_BYTE_ORDER', path, 'native byte order', type.typestr, cure); // biome-ignore format: one line
   const unit = type.kind === 'c' ? itemsize / 2 : itemsize;

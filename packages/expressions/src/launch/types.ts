@@ -1,5 +1,5 @@
 import type { ArrayDescriptor, DTypeName } from '@array-interface/core';
-import { canCast, type Casting, resultType } from '@array-interface/core/numbers';
+import { type Casting, canCast, resultType } from '@array-interface/core/numbers';
 import type { TypedInput, TypedOutput } from '../meaning/meaning-of.js';
 import { workingTypes } from '../meaning/term.js';
 import { fault, type Operand, type Scalar, typeNameOf } from './operands.js';

@@ -35,7 +35,7 @@ export function axisOf(name: string): number | null {
 }
 
 /** Returns how many operands a function or a cast has. Undefined for an unknown name. */
-export function countOf(name: string): number | undefined {
+function countOf(name: string): number | undefined {
   return CASTS.some((one) => one === name) ? 1 : FUNCTIONS.get(name)?.count;
 }
 
@@ -67,7 +67,8 @@ export function checkNames(
   const end = { start: syntax.text.length, end: syntax.text.length };
   const missing = outputs.find((name) => !assigned.has(name));
   if (missing !== undefined) {
-    const expected = missing === RESULT ? 'an expression at the end' : `a statement '${missing} = …'`;
+    const expected =
+      missing === RESULT ? 'an expression at the end' : `a statement '${missing} = …'`;
     throw faultAt(syntax.text, end, expected, 'the end');
   }
   const unused = inputs.find((name) => !used.has(name));
@@ -76,7 +77,10 @@ export function checkNames(
   throw faultAt(syntax.text, end, `each operand in the text`, `none of '${unused}'`, cure);
 }
 
-function checkCall({ text }: Syntax, { name, operands, start, end }: Node & { kind: 'call' }): void {
+function checkCall(
+  { text }: Syntax,
+  { name, operands, start, end }: Node & { kind: 'call' },
+): void {
   const count = countOf(name.name);
   if (count === undefined) {
     const cure = didYouMean(name.name, [...FUNCTIONS.keys(), ...CASTS]);

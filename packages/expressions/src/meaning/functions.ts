@@ -7,8 +7,8 @@ import {
   absolute,
   copySign,
   isInfinite,
-  isNaN,
   isNegative,
+  isNotNumber,
   nextAfter,
   OWN_BITS,
   signOf,
@@ -25,7 +25,7 @@ import {
 } from './term.js';
 
 /** A function of expressions: how many operands it has, and what it means. */
-export interface NamedFunction {
+interface NamedFunction {
   readonly count: number;
   readonly apply: Apply;
 }
@@ -52,9 +52,9 @@ export const FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
     greater: two(OPERATORS['>']),
     greater_equal: two(OPERATORS['>=']),
     imag: one(part(1)),
-    isfinite: one(isFinite),
+    isfinite: one(finite),
     isinf: one(classified('or', isInfinite)),
-    isnan: one(classified('or', isNaN)),
+    isnan: one(classified('or', isNotNumber)),
     less: two(OPERATORS['<']),
     less_equal: two(OPERATORS['<=']),
     logical_and: two(OPERATORS['&&']),
@@ -154,8 +154,14 @@ function after(context: Context, terms: readonly Term[], spans: readonly Span[])
   const { common, parts } = floats(context, terms, spans);
   const { builder: b } = context;
   const isHalf = common.type === 'float16';
-  const [x, y] = (isHalf ? parts.map((one) => fromHalf(b, toHalf(b, one))) : parts) as [number, number];
-  return { ...common, parts: [nextAfter(b, x, y, isHalf ? { of: toHalf, from: fromHalf } : OWN_BITS)] };
+  const [x, y] = (isHalf ? parts.map((one) => fromHalf(b, toHalf(b, one))) : parts) as [
+    number,
+    number,
+  ];
+  return {
+    ...common,
+    parts: [nextAfter(b, x, y, isHalf ? { of: toHalf, from: fromHalf } : OWN_BITS)],
+  };
 }
 
 function squareRoot(context: Context, terms: readonly Term[], spans: readonly Span[]): Term {
@@ -191,7 +197,9 @@ function magnitude(context: Context, terms: readonly Term[], spans: readonly Spa
   if (kind === 'complex') {
     refuse(context, spans, 'a real number', term.type, "write 'sqrt(real(z) ** 2 + imag(z) ** 2)'");
   }
-  return kind === 'bool' ? term : { ...term, parts: [absolute(context.builder, term.parts[0] as number)] };
+  return kind === 'bool'
+    ? term
+    : { ...term, parts: [absolute(context.builder, term.parts[0] as number)] };
 }
 
 function sign(context: Context, terms: readonly Term[], spans: readonly Span[]): Term {
@@ -214,13 +222,18 @@ function classified(joined: 'or', test: (b: Builder, part: number) => number): A
     const kind = kindOf(type);
     if (kind === 'integer' || kind === 'bool') return termOf('bool', b.constant('bool', 0), isWeak);
     const tests = parts.map((part) => test(b, part));
-    return termOf('bool', tests.reduce((all, next) => b.op(joined, all, next)), isWeak);
+    return termOf(
+      'bool',
+      tests.reduce((all, next) => b.op(joined, all, next)),
+      isWeak,
+    );
   };
 }
 
-function isFinite(context: Context, terms: readonly Term[], spans: readonly Span[]): Term {
+function finite(context: Context, terms: readonly Term[], spans: readonly Span[]): Term {
   const { builder: b } = context;
-  const isOther = (_: Builder, part: number) => b.op('or', isInfinite(b, part), isNaN(b, part));
+  const isOther = (_: Builder, part: number) =>
+    b.op('or', isInfinite(b, part), isNotNumber(b, part));
   const other = classified('or', isOther)(context, terms, spans);
   return { ...other, parts: [b.op('not', other.parts[0] as number)] };
 }
@@ -245,7 +258,10 @@ function conjugate({ builder: b }: Context, terms: readonly Term[]): Term {
 
 function exclusiveOr(context: Context, terms: readonly Term[], spans: readonly Span[]): Term {
   const not = OPERATORS['!'];
-  const [x, y] = terms.map((term, index) => not(context, [term], [spans[index] as Span])) as [Term, Term];
+  const [x, y] = terms.map((term, index) => not(context, [term], [spans[index] as Span])) as [
+    Term,
+    Term,
+  ];
   return termOf('bool', context.builder.op('xor', x.parts[0] as number, y.parts[0] as number));
 }
 

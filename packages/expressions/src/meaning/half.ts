@@ -1,5 +1,5 @@
 import type { Builder } from '../program/builder.js';
-import { isNaN } from './real.js';
+import { isNotNumber } from './real.js';
 
 // float16, in integers: what code needs no half arithmetic for, and no extension of a device.
 
@@ -42,7 +42,7 @@ export function toHalf(b: Builder, value: number): number {
   const isLarge = b.test('lessEqual', u32(143 << 23), size);
   const finite = b.select(isSmall, subnormal, normal);
   const numbers = b.op('or', b.select(isLarge, u32(0x7c00), finite), sign);
-  return b.convert(b.select(isNaN(b, float), u32(0x7e00), numbers), 'uint16');
+  return b.convert(b.select(isNotNumber(b, float), u32(0x7e00), numbers), 'uint16');
 }
 
 /**

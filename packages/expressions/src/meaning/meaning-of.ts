@@ -1,15 +1,29 @@
 import { ArrayInterfaceError, type DTypeName } from '@array-interface/core';
-import { canCast, type Casting } from '@array-interface/core/numbers';
+import { type Casting, canCast } from '@array-interface/core/numbers';
 import { Builder, MOST_INSTRUCTIONS, pruned } from '../program/builder.js';
-import { type Input, isFloat, type Output, type Program, registersOf } from '../program/instruction.js';
+import {
+  type Input,
+  isFloat,
+  type Output,
+  type Program,
+  registersOf,
+} from '../program/instruction.js';
 import { faultAt } from '../syntax/fault.js';
 import type { Named, Node, Span, Statement, Syntax } from '../syntax/node.js';
 import { axisOf, CONSTANTS, RESULT } from './check-names.js';
 import { cast, FUNCTIONS } from './functions.js';
 import { fromHalf, toHalf } from './half.js';
 import { type Apply, OPERATORS } from './operators.js';
-import { isNaN } from './real.js';
-import { type Context, convertTerm, exactTerm, type RangeCheck, type Term, termOf, workingTypes } from './term.js';
+import { isNotNumber } from './real.js';
+import {
+  type Context,
+  convertTerm,
+  exactTerm,
+  type RangeCheck,
+  type Term,
+  termOf,
+  workingTypes,
+} from './term.js';
 
 /** An operand, as its value counts in the text. */
 export interface TypedInput extends Input {
@@ -62,7 +76,8 @@ class Reader {
     this.#inputs = inputs;
     this.#wanted = new Map(outputs.map((output) => [output.name, output]));
     this.#context = { builder: new Builder(), text: syntax.text, checks: [] };
-    for (const [index, input] of inputs.entries()) this.#names.set(input.name, this.#load(input, index));
+    for (const [index, input] of inputs.entries())
+      this.#names.set(input.name, this.#load(input, index));
   }
 
   read(): Meaning {
@@ -88,7 +103,7 @@ class Reader {
     };
   }
 
-  #load({ type, as, isArray, isWeak, name }: TypedInput, index: number): Term {
+  #load({ type, as, isArray, isWeak }: TypedInput, index: number): Term {
     const { builder: b } = this.#context;
     const loaded = registersOf(type).map((register, part) =>
       isArray ? b.load(index, part, register) : b.scalar(index, register),
@@ -120,9 +135,7 @@ class Reader {
         return this.#call(node);
       case 'operator': {
         const isUnary = node.operands.length === 1 && '+-'.includes(node.operator);
-        const apply = isUnary
-          ? OPERATORS[`u${node.operator}` as 'u-']
-          : OPERATORS[node.operator];
+        const apply = isUnary ? OPERATORS[`u${node.operator}` as 'u-'] : OPERATORS[node.operator];
         return this.#apply(apply, node.operands);
       }
     }
@@ -130,14 +143,23 @@ class Reader {
 
   #apply(apply: Apply, operands: readonly number[]): Term {
     const terms = operands.map((one) => this.#terms[one] as Term);
-    return apply(this.#context, terms, operands.map((one) => this.#nodeAt(one)));
+    return apply(
+      this.#context,
+      terms,
+      operands.map((one) => this.#nodeAt(one)),
+    );
   }
 
   #call({ name: { name }, operands }: Node & { readonly kind: 'call' }): Term {
     const known = FUNCTIONS.get(name);
     if (known !== undefined) return this.#apply(known.apply, operands);
     const [operand] = operands as [number];
-    return cast(this.#context, this.#terms[operand] as Term, name as DTypeName, this.#nodeAt(operand));
+    return cast(
+      this.#context,
+      this.#terms[operand] as Term,
+      name as DTypeName,
+      this.#nodeAt(operand),
+    );
   }
 
   #nameOf(name: string): Term {
@@ -145,7 +167,8 @@ class Reader {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
     const constant = CONSTANTS.get(name);
-    if (typeof constant === 'boolean') return termOf('bool', b.constant('bool', Number(constant)), true);
+    if (typeof constant === 'boolean')
+      return termOf('bool', b.constant('bool', Number(constant)), true);
     if (constant !== undefined) return termOf('float64', b.constant('float64', constant), true);
     const axis = axisOf(name) as number;
     this.#axes = Math.max(this.#axes, axis + 1);
@@ -171,7 +194,10 @@ class Reader {
     }
     const registers = own.parts.map((part) => withoutPayload(b, part));
     this.#outputs.push({ name, type: own.type, registers });
-    this.#names.set(name, stored === null ? own : convertTerm(this.#context, typed, typed.type, span));
+    this.#names.set(
+      name,
+      stored === null ? own : convertTerm(this.#context, typed, typed.type, span),
+    );
   }
 
   #convertOutput(name: string, term: Term, type: DTypeName, casting: Casting, span: Span): Term {
@@ -190,7 +216,7 @@ class Reader {
 function withoutPayload(b: Builder, part: number): number {
   const type = b.typeOf(part);
   if (!isFloat(type) || b.valueOf(part) !== undefined) return part;
-  return b.select(isNaN(b, part), b.constant(type, Number.NaN), part);
+  return b.select(isNotNumber(b, part), b.constant(type, Number.NaN), part);
 }
 
 const WEAK_ORDER: readonly DTypeName[] = ['bool', 'int64', 'float64'];

@@ -1,4 +1,4 @@
-import { rangeOf, type Register } from '../program/instruction.js';
+import { type Register, rangeOf } from '../program/instruction.js';
 import { faultAt } from '../syntax/fault.js';
 import type { Operator, Span } from '../syntax/node.js';
 import * as complex from './complex.js';
@@ -50,7 +50,7 @@ export const OPERATORS: Readonly<Record<Operator | 'u-' | 'u+', Apply>> = {
 };
 
 /** Whether a term is not 0, as a bool. */
-export function truth(context: Context, term: Term, span: Span): number {
+function truth(context: Context, term: Term, span: Span): number {
   const { parts } = convertTerm(context, term, 'bool', span);
   return parts[0] as number;
 }
@@ -63,9 +63,7 @@ export function together(
   common: Common = commonOf(terms),
 ): Term[] {
   const { type, isWeak } = common;
-  return terms.map((term, index) =>
-    convertTerm(context, term, type, spans[index] as Span, isWeak),
-  );
+  return terms.map((term, index) => convertTerm(context, term, type, spans[index] as Span, isWeak));
 }
 
 /** Throws for operands of a kind that an operation does not have. */
@@ -94,7 +92,8 @@ function forArithmetic(common: Common): Common {
   return common.isWeak && common.type === 'bool' ? { type: 'int64', isWeak: true } : common;
 }
 
-type Binary = 'add' | 'subtract' | 'multiply';
+const OF_COMPLEX = { add: complex.add, subtract: complex.subtract, multiply: complex.multiply };
+type Binary = keyof typeof OF_COMPLEX;
 
 function arithmetic(
   operation: Binary,
@@ -112,7 +111,7 @@ function arithmetic(
     }
     const [x, y] = together(context, terms, spans, common) as [Term, Term];
     if (kindOf(common.type) === 'complex') {
-      const parts = complex[operation](b, x.parts as complex.Pair, y.parts as complex.Pair);
+      const parts = OF_COMPLEX[operation](b, x.parts as complex.Pair, y.parts as complex.Pair);
       return { ...common, parts };
     }
     const own = common.type === 'bool' ? (ofBools as 'or' | 'and') : operation;
@@ -128,7 +127,10 @@ function divide(context: Context, terms: readonly Term[], spans: readonly Span[]
   const { builder: b } = context;
   const [x, y] = together(context, terms, spans, floats) as [Term, Term];
   if (kind === 'complex') {
-    return { ...floats, parts: complex.divide(b, x.parts as complex.Pair, y.parts as complex.Pair) };
+    return {
+      ...floats,
+      parts: complex.divide(b, x.parts as complex.Pair, y.parts as complex.Pair),
+    };
   }
   return { ...floats, parts: [b.op('divide', x.parts[0] as number, y.parts[0] as number)] };
 }
@@ -157,7 +159,10 @@ function divisionOf(lower: typeof modulo, exactly: (x: bigint, y: bigint) => big
       refuse(context, spans, 'real numbers', `${common.type}, which has no order`);
     }
     const [x, y] = together(context, terms, spans, common) as [Term, Term];
-    return { ...common, parts: [lower(context.builder, x.parts[0] as number, y.parts[0] as number)] };
+    return {
+      ...common,
+      parts: [lower(context.builder, x.parts[0] as number, y.parts[0] as number)],
+    };
   };
 }
 
@@ -173,13 +178,19 @@ function power(context: Context, terms: readonly Term[], spans: readonly Span[])
   const isReal = exponent.parts.length === 1 || b.valueOf(exponent.parts[1] as number) === 0;
   const known = isReal ? b.valueOf(y) : undefined;
   if (known === 1) return base;
-  if (known === 2) return OPERATORS['*'](context, [base, base], [spans[0] as Span, spans[0] as Span]);
+  if (known === 2)
+    return OPERATORS['*'](context, [base, base], [spans[0] as Span, spans[0] as Span]);
   const one = convertTerm(context, exactTerm(context, 1n, whole(spans)), common.type, whole(spans), common.isWeak); // biome-ignore format: one line
   if (known === 0) return one;
   if (known === -1) return divide(context, [one, base], [spans[0] as Span, spans[0] as Span]);
   if (known === 0.5 && kind === 'float') return { ...common, parts: [b.op('squareRoot', x)] };
   const allowed = kind === 'float' ? '-1, 0, 0.5, 1 or 2' : '-1, 0, 1 or 2';
-  return refuse(context, spans.slice(1), `the exponent ${allowed} for ${common.type}`, 'another one');
+  return refuse(
+    context,
+    spans.slice(1),
+    `the exponent ${allowed} for ${common.type}`,
+    'another one',
+  );
 }
 
 function exactPower(
@@ -245,7 +256,8 @@ function negate(context: Context, terms: readonly Term[], spans: readonly Span[]
   const [term] = terms as [Term];
   if (term.exact !== undefined) return exactTerm(context, -term.exact, spans[0] as Span);
   if (term.type === 'bool') {
-    if (!term.isWeak) refuse(context, spans, 'a number', 'a bool', "write '!' or '~' for the opposite");
+    if (!term.isWeak)
+      refuse(context, spans, 'a number', 'a bool', "write '!' or '~' for the opposite");
     return negate(context, [convertTerm(context, term, 'int64', spans[0] as Span, true)], spans);
   }
   return { ...term, parts: term.parts.map((part) => context.builder.op('negate', part)) };
@@ -261,7 +273,11 @@ function comparison(
     const spans = swaps ? givenSpans.toReversed() : givenSpans;
     const { builder: b } = context;
     const made = compare(context, operation, terms as [Term, Term], spans);
-    return termOf('bool', negates ? b.op('not', made) : made, terms.every(({ isWeak }) => isWeak));
+    return termOf(
+      'bool',
+      negates ? b.op('not', made) : made,
+      terms.every(({ isWeak }) => isWeak),
+    );
   };
 }
 
@@ -305,7 +321,8 @@ function compare(
 function outsideRange([x, y]: readonly [Term, Term]): boolean | null {
   const [exact, other] = x.exact === undefined ? [y.exact, x] : [x.exact, y];
   if (exact === undefined) return null;
-  if (other.exact !== undefined) return isFar(x, y) ? (x.exact as bigint) < (y.exact as bigint) : null;
+  if (other.exact !== undefined)
+    return isFar(x, y) ? (x.exact as bigint) < (y.exact as bigint) : null;
   if (other.isWeak || kindOf(other.type) !== 'integer') return null;
   const [least, most] = rangeOf(other.type as Register);
   if (exact >= least && exact <= most) return null;
@@ -326,7 +343,11 @@ function logical(operation: 'and' | 'or'): Apply {
       number,
       number,
     ];
-    return termOf('bool', context.builder.op(operation, x, y), terms.every(({ isWeak }) => isWeak));
+    return termOf(
+      'bool',
+      context.builder.op(operation, x, y),
+      terms.every(({ isWeak }) => isWeak),
+    );
   };
 }
 

@@ -9,7 +9,7 @@ export function isTrue(b: Builder, value: number): number {
   return type === 'bool' ? value : b.op('not', b.test('equal', value, b.constant(type, 0)));
 }
 
-export function isNaN(b: Builder, value: number): number {
+export function isNotNumber(b: Builder, value: number): number {
   return b.op('not', b.test('equal', value, value));
 }
 
@@ -182,7 +182,7 @@ export function compareMixed(
 }
 
 /** The bits of a float, as an unsigned integer, and the float of bits. */
-export interface Bits {
+interface Bits {
   of(b: Builder, value: number): number;
   from(b: Builder, bits: number): number;
 }
@@ -216,7 +216,11 @@ export function clampToInteger(b: Builder, value: number, type: Register): numbe
   // Both bounds are powers of two, or 0, which every float has.
   const isLow = b.test('lessEqual', value, b.constant(from, Number(least)));
   const isHigh = b.test('lessEqual', b.constant(from, Number(most + 1n)), value);
-  const isWithin = b.op('and', b.op('not', b.op('or', isLow, isHigh)), b.test('equal', value, value));
+  const isWithin = b.op(
+    'and',
+    b.op('not', b.op('or', isLow, isHigh)),
+    b.test('equal', value, value),
+  );
   const fits = b.convert(b.select(isWithin, value, b.constant(from, 0)), type);
   const low = b.select(isLow, b.constant(type, least), fits);
   return b.select(isHigh, b.constant(type, most), low);

@@ -1,9 +1,9 @@
 import type { DTypeName } from '@array-interface/core';
 import { resultType } from '@array-interface/core/numbers';
-import { faultAt } from '../syntax/fault.js';
-import type { Span } from '../syntax/node.js';
 import type { Builder } from '../program/builder.js';
 import { isFloat, type Register, rangeOf } from '../program/instruction.js';
+import { faultAt } from '../syntax/fault.js';
+import type { Span } from '../syntax/node.js';
 import { fromHalf, toHalf } from './half.js';
 import { clampToInteger, isTrue } from './real.js';
 
@@ -76,7 +76,13 @@ export function exactTerm(context: Context, value: bigint, span: Span): Term {
   if (value < limit && value > -limit) {
     return { type: 'int64', isWeak: true, parts: [], exact: value };
   }
-  throw faultAt(context.text, span, `an integer below 2^${MOST_BITS}`, 'a longer one', 'write a float');
+  throw faultAt(
+    context.text,
+    span,
+    `an integer below 2^${MOST_BITS}`,
+    'a longer one',
+    'write a float',
+  );
 }
 
 /** A term of one register. */
@@ -85,12 +91,24 @@ export function termOf(type: DTypeName, part: number, isWeak = false): Term {
 }
 
 /** Returns the term as one of another type, as operands are converted to their common type. */
-export function convertTerm(context: Context, term: Term, to: DTypeName, span: Span, isWeak = false): Term {
-  if (term.exact !== undefined) return { type: to, isWeak, parts: exactParts(context, term.exact, to, span) };
+export function convertTerm(
+  context: Context,
+  term: Term,
+  to: DTypeName,
+  span: Span,
+  isWeak = false,
+): Term {
+  if (term.exact !== undefined)
+    return { type: to, isWeak, parts: exactParts(context, term.exact, to, span) };
   return { type: to, isWeak, parts: convertParts(context, term, to) };
 }
 
-function exactParts({ builder: b, text }: Context, value: bigint, to: DTypeName, span: Span): number[] {
+function exactParts(
+  { builder: b, text }: Context,
+  value: bigint,
+  to: DTypeName,
+  span: Span,
+): number[] {
   const [type, second] = workingTypes(to) as [Register, Register?];
   if (type === 'bool') return [b.constant('bool', value === 0n ? 0 : 1)];
   if (isFloat(type)) {
@@ -117,7 +135,12 @@ function convertParts(context: Context, { type, isWeak, parts }: Term, to: DType
   return [isRounded ? fromHalf(b, toHalf(b, re)) : part];
 }
 
-function convertPart({ builder: b, checks }: Context, part: number, to: Register, isWeak: boolean): number {
+function convertPart(
+  { builder: b, checks }: Context,
+  part: number,
+  to: Register,
+  isWeak: boolean,
+): number {
   const from = b.typeOf(part);
   if (to === 'bool') return isTrue(b, part);
   if (isFloat(from) && !isFloat(to)) return clampToInteger(b, part, to);

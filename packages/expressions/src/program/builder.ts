@@ -110,7 +110,8 @@ export function pruned(
 ): { readonly instructions: Instruction[]; readonly outputs: Output[] } {
   const needed = new Set(outputs.flatMap(({ registers }) => registers));
   for (let index = instructions.length - 1; index >= 0; index--) {
-    if (needed.has(index)) for (const one of (instructions[index] as Instruction).operands) needed.add(one);
+    if (needed.has(index))
+      for (const one of (instructions[index] as Instruction).operands) needed.add(one);
   }
   const places = new Map<number, number>();
   const kept: Instruction[] = [];

@@ -1,4 +1,12 @@
-import { bitsOf, isFloat, isSigned, isWide, type Operation, type Register, type Value } from './instruction.js';
+import {
+  bitsOf,
+  isFloat,
+  isSigned,
+  isWide,
+  type Operation,
+  type Register,
+  type Value,
+} from './instruction.js';
 
 /** What an instruction does with the values of its operands. */
 export type Compute = (a: Value, b: Value, c: Value) => Value;
@@ -104,8 +112,8 @@ const WIDE: Partial<Record<Operation, Wide>> = {
   quotient: (a, b) => a / b,
   remainder: (a, b) => a % b,
   negate: (a) => -a,
-  minimum: (a, b) => (b < a ? b : a),
-  maximum: (a, b) => (b > a ? b : a),
+  minimum: (a, b) => [a, b][Number(b < a)] as bigint,
+  maximum: (a, b) => [a, b][Number(b > a)] as bigint,
   and: (a, b) => a & b,
   or: (a, b) => a | b,
   xor: (a, b) => a ^ b,

@@ -23,7 +23,8 @@ export function faultAt(
   const next = text.indexOf('\n', start);
   const line = text.slice(begin, next < 0 ? text.length : next);
   const column = start - begin;
-  const from = line.length <= WIDTH ? 0 : Math.max(0, Math.min(column - BEFORE, line.length - WIDTH));
+  const from =
+    line.length <= WIDTH ? 0 : Math.max(0, Math.min(column - BEFORE, line.length - WIDTH));
   const shown = line.slice(from, from + WIDTH);
   // What is escaped has another length, and a tab another width.
   const lead = printable(shown.slice(0, column - from)).replaceAll(/./gsu, ' ');

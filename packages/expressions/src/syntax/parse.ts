@@ -66,7 +66,8 @@ class Parser {
       }
       statements.push(this.#statement());
       const next = this.#peek();
-      if (next.kind !== 'end' && next.word !== ';') throw this.#unexpected('an operator, or the end');
+      if (next.kind !== 'end' && next.word !== ';')
+        throw this.#unexpected('an operator, or the end');
     }
     if (statements.length === 0) throw this.#unexpected('an expression');
     return { text: this.#text, nodes: this.#nodes, statements };
@@ -81,7 +82,12 @@ class Parser {
     if (isLet || (named.kind === 'name' && second.word === '=')) {
       this.#at++;
       if (!this.#take('=')) throw this.#unexpected("'='");
-      return { kind: isLet ? 'let' : 'assign', name: named.word, span: named, value: this.#choice() };
+      return {
+        kind: isLet ? 'let' : 'assign',
+        name: named.word,
+        span: named,
+        value: this.#choice(),
+      };
     }
     const value = this.#choice();
     return { kind: 'result', name: '', span: this.#nodes[value] as Node, value };
@@ -136,10 +142,17 @@ class Parser {
     }
     if (token.kind === 'name') {
       this.#at++;
-      if (!this.#takeSymbol('(')) return this.#add({ kind: 'name', name: token.word, ...spanOf(token) });
+      if (!this.#takeSymbol('('))
+        return this.#add({ kind: 'name', name: token.word, ...spanOf(token) });
       const operands = this.#operands();
       const name = { name: token.word, ...spanOf(token) };
-      return this.#add({ kind: 'call', name, operands, start: token.start, end: this.#endOfLast() });
+      return this.#add({
+        kind: 'call',
+        name,
+        operands,
+        start: token.start,
+        end: this.#endOfLast(),
+      });
     }
     if (token.word !== '(') throw this.#unexpected('an operand');
     this.#at++;
@@ -184,7 +197,13 @@ class Parser {
   #operator(operator: Operator, operands: number[], start?: number): number {
     const [first, last] = [operands[0], operands.at(-1)].map((one) => this.#nodes[one as number]);
     const from = start ?? (first as Node).start;
-    return this.#add({ kind: 'operator', operator, operands, start: from, end: (last as Node).end });
+    return this.#add({
+      kind: 'operator',
+      operator,
+      operands,
+      start: from,
+      end: (last as Node).end,
+    });
   }
 
   #add(node: Node): number {
@@ -194,13 +213,20 @@ class Parser {
   /** C and Python disagree on what `a & b == c` means. */
   #refuseBits(index: number): void {
     const node = this.#nodes[index] as Node;
-    if (node.kind !== 'operator' || !BITS.includes(node.operator) || this.#closed.has(index)) return;
+    if (node.kind !== 'operator' || !BITS.includes(node.operator) || this.#closed.has(index))
+      return;
     throw this.#ambiguous(index, `put parentheses around '${node.operator}'`);
   }
 
   #ambiguous(index: number, cure: string): Error {
     const expected = 'what is read in one way only';
-    return faultAt(this.#text, this.#nodes[index] as Node, expected, 'an operand of a comparison', cure);
+    return faultAt(
+      this.#text,
+      this.#nodes[index] as Node,
+      expected,
+      'an operand of a comparison',
+      cure,
+    );
   }
 
   /** The operator here if it is one of these, or null. */
@@ -242,9 +268,16 @@ class Parser {
   #unexpected(expected: string): Error {
     const token = this.#peek();
     const got = { end: 'the end', ';': 'the end of the statement' };
-    const shown = token.kind === 'end' ? got.end : token.word === ';' ? got[';'] : quoted(token.word);
+    const shown =
+      token.kind === 'end' ? got.end : token.word === ';' ? got[';'] : quoted(token.word);
     const isAssignment = token.word === '=' && expected.startsWith('an operator');
-    return faultAt(this.#text, token, expected, shown, isAssignment ? "write '==' to compare" : undefined);
+    return faultAt(
+      this.#text,
+      token,
+      expected,
+      shown,
+      isAssignment ? "write '==' to compare" : undefined,
+    );
   }
 }
 

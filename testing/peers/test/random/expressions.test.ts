@@ -36,7 +36,9 @@ interface Side {
 /** An expression and what NumPy made of it. */
 interface Case {
   readonly text: string;
-  readonly operands: Readonly<Record<string, Side | { readonly number: number | bigint | boolean }>>;
+  readonly operands: Readonly<
+    Record<string, Side | { readonly number: number | bigint | boolean }>
+  >;
   readonly typestr: string;
   readonly shape: readonly number[];
   readonly data: string;
@@ -68,7 +70,13 @@ function inJavaScript(one: Case): Uint8Array | null {
 
 function descriptorOf({ typestr, shape, strides, offset, data }: Side): ArrayDescriptor {
   const buffer = bytes(data).buffer;
-  return makeDescriptor({ pointer: offset, shape, byteStrides: strides as never, dtype: typestr, buffer });
+  return makeDescriptor({
+    pointer: offset,
+    shape,
+    byteStrides: strides as never,
+    dtype: typestr,
+    buffer,
+  });
 }
 
 async function on(backend: Backend, one: Case): Promise<Uint8Array> {
@@ -96,7 +104,10 @@ async function on(backend: Backend, one: Case): Promise<Uint8Array> {
     const type = dtype(one.typestr);
     const to = makeDescriptor({ pointer: 0, shape: result.shape, dtype: type, buffer });
     await backend.copy(to, result, { casting: 'equiv' });
-    return checked(makeDescriptor({ pointer: 0, shape: result.shape, dtype: result.dtype, buffer }), one);
+    return checked(
+      makeDescriptor({ pointer: 0, shape: result.shape, dtype: result.dtype, buffer }),
+      one,
+    );
   } finally {
     for (const block of blocks) (block as OwnedArray<never> & Disposable)[Symbol.dispose]();
   }
