@@ -34,17 +34,18 @@ export function evaluate<A extends BackendArray>(
   backend: Backend<A>,
   text: string,
   values: Values,
+  options?: ComputeOptions & { readonly out?: never },
+): Promise<OwnedArray<A>>;
+/** Writes the result into `out`, with everything else as the call that returns a new array. */
+export function evaluate<A extends BackendArray>(
+  backend: Backend<A>,
+  text: string,
+  values: Values,
   options: ComputeOptions & {
     /** The array that is written. */
     readonly out: ArrayLike;
   },
 ): Promise<void>;
-export function evaluate<A extends BackendArray>(
-  backend: Backend<A>,
-  text: string,
-  values: Values,
-  options?: ComputeOptions,
-): Promise<OwnedArray<A>>;
 export async function evaluate<A extends BackendArray>(
   backend: Backend<A>,
   text: string,
