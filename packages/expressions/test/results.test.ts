@@ -32,7 +32,8 @@ function elementsOf({ buffer, dtype: { name } }: ArrayDescriptor): (number | big
 }
 
 function of(type: DTypeName, ...values: (number | bigint)[]): ArrayDescriptor {
-  const { buffer } = CLASSES[type].from(values as never) as Uint8Array;
+  const Class = CLASSES[type] as unknown as { from(values: readonly unknown[]): Uint8Array };
+  const { buffer } = Class.from(values);
   const parts = type.startsWith('complex') ? 2 : 1;
   return makeDescriptor({ pointer: 0, shape: [values.length / parts], dtype: type, buffer });
 }

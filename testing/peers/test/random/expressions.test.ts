@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import {
   type ArrayDescriptor,
   type Backend,
+  type BackendArray,
   type DTypeLike,
   dtype,
   isArrayInterfaceError,
@@ -80,7 +81,7 @@ function descriptorOf({ typestr, shape, strides, offset, data }: Side): ArrayDes
 }
 
 async function on(backend: Backend, one: Case): Promise<Uint8Array> {
-  const blocks: OwnedArray<never>[] = [];
+  const blocks: OwnedArray<BackendArray>[] = [];
   try {
     const values: Record<string, Values[string]> = {};
     for (const [name, operand] of Object.entries(one.operands)) {
@@ -90,7 +91,7 @@ async function on(backend: Backend, one: Case): Promise<Uint8Array> {
       }
       const { typestr, shape, strides, offset, data } = operand;
       const block = await backend.array(bytes(data));
-      blocks.push(block as never);
+      blocks.push(block);
       values[name] = makeDescriptor({
         pointer: block.pointer + BigInt(offset),
         shape,
@@ -109,7 +110,7 @@ async function on(backend: Backend, one: Case): Promise<Uint8Array> {
       one,
     );
   } finally {
-    for (const block of blocks) (block as OwnedArray<never> & Disposable)[Symbol.dispose]();
+    for (const block of blocks) block.dispose();
   }
 }
 
