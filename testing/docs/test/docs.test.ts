@@ -35,7 +35,7 @@ const COUNTS = {
   'packages/cuda-simulator/README.md': 1,
   'packages/cuda/README.md': 1,
   'packages/host/README.md': 2,
-  'packages/python/README.md': 6,
+  'packages/python/README.md': 10,
   'packages/sycl/README.md': 2,
 };
 /**
