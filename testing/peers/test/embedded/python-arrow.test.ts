@@ -86,13 +86,13 @@ test('random columns of pyarrow are read in place, as pyarrow reads them', async
     python.exec(`column = drawn('${kind}', ${count}, '${nulls}', ${start}, ${seed})`);
     const expected = shown();
     const leaf = python.eval('pa.types.is_fixed_size_list(column.type)');
-    const address = leaf ? null : python.eval('column.buffers()[1].address');
+    const address = leaf ? null : python.eval<number>('column.buffers()[1].address');
     call('give');
     using array = host.fromArrow(place);
     python.exec('column = None; gc.collect()');
     expect(await numbersOf(array)).toEqual(expected);
     if (address === null || count === 0) return;
-    expect(array.pointer).toBe(BigInt(address as number) + BigInt(start * array.dtype.itemsize));
+    expect(array.pointer).toBe(BigInt(address) + BigInt(start * array.dtype.itemsize));
   });
   await fc.assert(property, random(200));
 });
