@@ -35,8 +35,8 @@ std::shared_ptr<WorkQueue> OrderOf(std::shared_ptr<ImportedArray> imported,
 }
 
 /// Returns a reference to memory of a producer; `parts.block` is null unless it is this library's.
-/// Another library's producer is kept while work on its memory is pending, and so is what a capsule
-/// has, whose memory ever it is.
+/// Another library's producer is kept while work on its memory is pending. So is what a capsule
+/// holds, whichever library the memory belongs to.
 template <class Backend>
 Napi::Value BorrowFrom(const Napi::Value& producer, typename Backend::Memory::Parts parts) {
   const Napi::Env env = producer.Env();
