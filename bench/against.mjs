@@ -50,8 +50,12 @@ function compare(other, name) {
   const isSlower = (work) => before.get(work) / now.get(work) < LEAST;
   for (let round = 0; round < MOST; round++) {
     if (round >= ROUNDS && ![...now.keys()].some(isSlower)) break;
-    shorten(before, timesOf(other, name));
-    shorten(now, timesOf(here, name));
+    // Each begins in turn: what runs second on a machine that was at rest may be slower.
+    const both = [
+      () => shorten(before, timesOf(other, name)),
+      () => shorten(now, timesOf(here, name)),
+    ];
+    for (const measure of round % 2 === 0 ? both : both.reverse()) measure();
   }
   for (const [work, time] of now) {
     if (!before.has(work)) {

@@ -17,7 +17,7 @@ view = lambda array: StridedMemoryView.from_any_interface(array, stream_ptr=int(
 
 const ours = await cuda.array([1, 2, 3, 4], { dtype: 'float32' });
 const seen = python.eval('view').call([python.toPython(ours)]);
-console.log(BigInt(seen.get('ptr')) === ours.pointer, seen.get('shape')); // true [ 4 ]
+console.log(BigInt(seen.get('ptr')) === ours.pointer, seen.get('shape').toJS()); // true [ 4 ]
 
 const theirs = cuda.asArray(python.eval('buffer'));
 console.log(await cuda.toTypedArray(theirs)); // Int8Array(4) [ 7, 7, 7, 7 ]

@@ -16,10 +16,8 @@ const numba = python.import('numba.cuda');
 
 const ours = await cuda.array([1, 2, 3, 4], { dtype: 'float32' });
 const seen = numba.callMethod('as_cuda_array', [python.toPython(ours)]);
-python
-  .eval('double')
-  .item([1, 32, seen.get('stream')])
-  .call([seen]); // in the order of all our work
+const double = python.eval('double').getItem(1, 32, seen.get('stream')); // double[1, 32, stream]
+double.call([seen]); // in the order of all our work
 console.log(await cuda.toTypedArray(ours)); // Float32Array(4) [ 2, 4, 6, 8 ]
 const pointer = seen.get('gpu_data').get('device_pointer_value');
 console.log(BigInt(pointer) === ours.pointer); // true

@@ -12,7 +12,7 @@ const ours = await host.array(
   ],
   { dtype: 'float32' },
 );
-const seen = numpy.callMethod('asarray', [python.toPython(ours)]);
+const seen = numpy.callMethod('asarray', [ours]);
 numpy.callMethod('multiply', [seen, 2], { out: seen });
 console.log(await host.toTypedArray(ours)); // Float32Array(6) [ 2, 4, 6, 8, 10, 12 ]
 

@@ -10,7 +10,7 @@ const buffer = arrow.callMethod('py_buffer', [python.toPython(ours)]);
 const float32 = arrow.callMethod('float32');
 const column = arrow.get('Array').callMethod('from_buffers', [float32, 3, [null, buffer]]);
 console.log(BigInt(buffer.get('address')) === ours.pointer); // true
-console.log(column.callMethod('to_pylist')); // [ 1, 2, 3 ]
+console.log(column.callMethod('to_pylist').toJS()); // [ 1, 2, 3 ]
 
 const theirs = host.asArray(arrow.callMethod('array', [[4, 5, 6], float32])); // by DLPack
 console.log(await host.toTypedArray(theirs)); // Float32Array(3) [ 4, 5, 6 ]

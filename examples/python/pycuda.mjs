@@ -8,9 +8,9 @@ const driver = python.import('pycuda.driver');
 
 const ours = await cuda.array([1, 2, 3], { dtype: 'float32' });
 await ours.synchronize(); // PyCUDA ignores the stream in the dict
-const { data } = python.toPython(ours).get('__cuda_array_interface__');
+const dict = python.toPython(ours).get('__cuda_array_interface__');
 const seen = python.import('numpy').callMethod('empty', [3, 'float32']);
-driver.callMethod('memcpy_dtoh', [seen, data[0]]);
+driver.callMethod('memcpy_dtoh', [seen, dict.getItem('data').getItem(0)]);
 console.log(seen.toJS()); // [ 1, 2, 3 ]
 
 const made = python.import('pycuda.gpuarray').callMethod('to_gpu', [seen]);

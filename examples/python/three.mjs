@@ -11,7 +11,7 @@ given = [numpy.arange(4.0), dpnp.arange(4.0), numba.cuda.to_device(numpy.arange(
 take = [numpy.asarray, dpnp.tensor.asarray, numba.cuda.as_cuda_array]
 read = [numpy.asarray, dpnp.asnumpy, lambda array: array.copy_to_host()]
 `);
-const [given, take, read] = ['given', 'take', 'read'].map((name) => python.eval(name));
+const [given, take, read] = ['given', 'take', 'read'].map((name) => [...python.eval(name)]);
 for (const [i, backend] of [host, sycl, cuda].entries()) {
   const array = backend.asArray(given[i], { readOnly: false });
   await backend.fill(array.slice([[1, 3]]), 7);

@@ -17,4 +17,4 @@ console.log([seen, too].map((tensor) => BigInt(tensor.callMethod('data_ptr')) ==
 const made = torch.callMethod('arange', [6]).callMethod('reshape', [2, 3]).get('T');
 const theirs = host.asArray(made, { readOnly: false });
 await host.fill(theirs.slice([0]), 9);
-console.log(made.callMethod('tolist')); // [ [ 9, 9 ], [ 1, 4 ], [ 2, 5 ] ]
+console.log(made.toJS()); // [ [ 9, 9 ], [ 1, 4 ], [ 2, 5 ] ]

@@ -19,6 +19,8 @@ class ObjectRefs {
   ObjectRefs& operator=(const ObjectRefs&) = delete;
   ~ObjectRefs() { Stop(); }
 
+  Napi::Env env() const { return env_; }
+
   /// Keeps the object until the last copy of the result is released, or the environment ends. Must
   /// be called on the environment's thread.
   std::shared_ptr<void> Keep(Napi::Object object);

@@ -10,7 +10,7 @@ from unittest import mock
 
 import array_interface
 import numpy as np
-from array_interface import CudaError, TicketError
+from array_interface import CudaError, TicketError, _cuda
 from array_interface._driver import driver
 from array_interface._lease import Lease
 from numba import cuda
@@ -156,6 +156,54 @@ class CudaArrays(unittest.TestCase):
             self.assertEqual(gone, [])
             ticket.close()
         self.assertEqual(gone, [True])
+
+    def test_a_ticket_that_nothing_refers_to_lets_go(self):
+        device_array()  # whatever the driver opens at first use
+        array_interface.share(device_array()).close()
+        before = sorted(os.listdir("/proc/self/fd"))
+        array = View(device_array())
+        gone = []
+        weakref.finalize(array, gone.append, True)
+        ticket = array_interface.share(array)
+        another = array_interface.share(array)
+        ticket["itself"] = ticket
+        del array, ticket
+        gc.collect()
+        self.assertEqual(gone, [])
+        del another
+        self.assertEqual(gone, [True])
+        self.assertEqual(sorted(os.listdir("/proc/self/fd")), before)
+
+    def test_a_fork_ends_no_tickets(self):
+        ticket = array_interface.share(device_array())
+        fields = dict(ticket)
+        child = os.fork()
+        if child == 0:
+            del ticket
+            gc.collect()
+            os._exit(0)
+        self.assertEqual(os.waitpid(child, 0), (child, 0))
+        self.assertEqual(self.other.run(OPEN + READ, fields), [0, 1, 2, 3, 4, 5])
+        self.other.run(RELEASE)
+        ticket.close()
+
+    def test_a_ticket_that_is_collected_while_another_is_made(self):
+        """Python may collect at any moment; here it does at the worst one."""
+        array = device_array()
+        kept = array_interface.share(array)
+        kept["itself"] = kept
+        del kept
+        keep = _cuda._Sharer.keep
+
+        def collecting(sharer, owner):
+            gc.collect()
+            keep(sharer, owner)
+
+        with mock.patch.object(_cuda._Sharer, "keep", collecting):
+            ticket = array_interface.share(array)
+        self.assertEqual(self.other.run(OPEN + READ, ticket), [0, 1, 2, 3, 4, 5])
+        self.other.run(RELEASE)
+        ticket.close()
 
     def test_a_file_that_was_open_when_its_lease_ended_says_nothing(self):
         lease = Lease()

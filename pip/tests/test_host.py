@@ -131,11 +131,62 @@ class HostArrays(unittest.TestCase):
             self.assertFalse(other.run(code, array_interface.share(array)))
             self.assertTrue(other.run(code, array_interface.share(View(array, data=(pointer, True)))))
 
-    def test_the_buffer_protocol(self):
-        if sys.version_info < (3, 12):
-            self.assertRaises(TypeError, memoryview, filled())
-        else:
-            self.assertEqual(memoryview(filled(1)).tolist(), [0x03020100])
+    def test_memoryviews(self):
+        for shape in (6, (2, 3), (), (1, 1, 4)):
+            array = array_interface.empty(shape, "<i4")
+            view = memoryview(array)
+            self.assertEqual((view.format, view.shape, view.readonly), ("i", array.shape, False))
+            ctypes.c_int.from_address(array.__array_interface__["data"][0]).value = 7
+            self.assertEqual(view.cast("B").cast("i")[0], 7)
+            self.assertEqual(bytes(array), view.tobytes())
+        self.assertEqual(memoryview(array_interface.empty(0, "<f8")).tolist(), [])
+
+    def test_a_memoryview_keeps_the_memory(self):
+        before = open_files()
+        view = memoryview(filled(1))
+        gc.collect()
+        self.assertEqual(view.tolist(), [0x03020100])
+        view.release()
+        gc.collect()
+        self.assertEqual(open_files(), before)
+
+    def test_what_is_no_buffer(self):
+        array = filled()
+        closed = filled()
+        closed.close()
+        start, _ = array.__array_interface__["data"]
+        with OtherProcess() as other:
+            strided = View(array, shape=(3,), strides=(8,))
+            other.run(f"import sys\n{OPEN}", array_interface.share(strided))
+            self.assertEqual(other.refusal("array.buffer()")[0], "BufferError")
+            # Python before 3.12 has no way to say why.
+            expected = "BufferError" if sys.version_info >= (3, 12) else "SystemError"
+            self.assertEqual(other.refusal("memoryview(array)")[0], expected)
+            read_only = View(array, data=(start, True))
+            other.run(f"{OPEN}\nimport io", array_interface.share(read_only))
+            self.assertTrue(other.run("answer = memoryview(array).readonly"))
+            self.assertEqual(other.refusal("io.BytesIO(b'abcd').readinto(array)")[0], "TypeError")
+        self.assertRaises(ValueError if sys.version_info >= (3, 12) else SystemError, memoryview, closed)
+        for dtype in (">i4", "<U2", "<M8[s]"):
+            self.assertRaises(BufferError, array_interface.empty(2, dtype).buffer)
+
+    def test_memoryviews_without_numpy(self):
+        with OtherProcess() as other:
+            other.run("import sys\nsys.modules['numpy'] = None")
+            for arguments in ("2, '<c8'", "(0, 3), '<f4'"):
+                name, message = other.refusal(f"array_interface.empty({arguments}).buffer()")
+                self.assertEqual(name, "BufferError")
+                self.assertIn("expected NumPy", message)
+            for call in ("numpy()", "__dlpack__()", "dtype"):
+                self.assertEqual(other.refusal(f"array_interface.empty(2).{call}")[0], "ModuleNotFoundError")
+            self.assertEqual(other.run("answer = len(memoryview(array_interface.empty(0)))"), 0)
+
+    def test_length(self):
+        self.assertEqual([len(array_interface.empty(shape)) for shape in (3, (2, 5), (0, 4), 0)], [3, 2, 0, 0])
+        self.assertRaisesRegex(TypeError, "an array with an axis", len, array_interface.empty(()))
+
+    def test_a_place_for_dlpack(self):
+        self.assertEqual(filled().__dlpack_device__(), (1, 0))
 
 
 class Lifetimes(unittest.TestCase):
@@ -162,6 +213,19 @@ class Lifetimes(unittest.TestCase):
             self.assertEqual(open_files(), before)
             self.assertEqual(other.run("answer = array.buffer()[0]"), 0x03020100)
             self.assertIn("stale", other.refusal(OPEN, ticket)[1])
+
+    def test_a_ticket_that_nothing_refers_to_gives_its_files_back(self):
+        before = open_files()
+        ticket = array_interface.share(filled())
+        stale = dict(ticket)
+        ticket["itself"] = ticket
+        for _ in range(20):
+            array_interface.share(array_interface.empty(10))
+        del ticket
+        gc.collect()
+        self.assertEqual(open_files(), before)
+        with OtherProcess() as other:
+            self.assertIn("stale", other.refusal(OPEN, stale)[1])
 
     def test_what_was_made_of_an_array_keeps_it(self):
         with array_interface.empty(4, "|u1") as array:
@@ -230,6 +294,25 @@ class Refusals(unittest.TestCase):
             with self.subTest(shape=shape, strides=strides):
                 interface = {"shape": shape, "typestr": "<f4", "data": (64, False), "strides": strides, "version": 3}
                 self.assertEqual(Layout.of_interface(interface).is_contiguous, is_contiguous)
+
+    def test_of_another_kind(self):
+        ticket = array_interface.share(filled())
+        other_kind = {**ticket, "kind": "array-interface/cuda"}
+        with OtherProcess() as other:
+            self.assertEqual(
+                other.run("answer = array_interface.open_host_ticket(value).shape", ticket), [6]
+            )
+            for function, value, what in (
+                ("open_host_ticket", other_kind, "a ticket of host memory, got 'array-interface/cuda'; open a"),
+                ("open_cuda_ticket", ticket, "a ticket of CUDA memory, got 'array-interface/host'; open a"),
+                ("open_ticket", {**ticket, "kind": "x"}, "a ticket of host or CUDA memory, got 'x'"),
+            ):
+                name, message = other.refusal(f"array_interface.{function}(value)", value)
+                self.assertEqual(name, "TicketError")
+                self.assertIn(f"] ticket.kind: expected {what}", message)
+            for value in (None, [], 7, {}):
+                for function in ("open_host_ticket", "open_cuda_ticket"):
+                    self.assertEqual(other.refusal(f"array_interface.{function}(value)", value)[0], "TicketError")
 
     def test_of_this_process(self):
         ticket = array_interface.share(filled())

@@ -9,8 +9,9 @@ import { addons } from '../workspace.mjs';
 import { remember, unseen } from './clang-tidy-cache.mjs';
 
 // npm run tidy [-- PATH…]: runs the checks of .clang-tidy on all C++, or on files whose path
-// contains one of the arguments. Skips unchanged files that passed before, unless
-// ARRAY_INTERFACE_WHOLE is 1. Installs clang-tidy once, from PyPI, into .clang-tidy-env (0.2 GB).
+// contains one of the arguments. Skips unchanged files that passed before, and tests that are not
+// named, unless ARRAY_INTERFACE_WHOLE is 1. Installs clang-tidy once, from PyPI, into .clang-tidy-env
+// (0.2 GB).
 const tool = environmentOf({
   what: 'clang-tidy',
   size: '0.2 GB, 44 MB to fetch',
@@ -22,6 +23,7 @@ const GROUPS = ['bugprone', 'clang-analyzer', 'cppcoreguidelines', 'misc', 'perf
 const PROGRAMS = ['native', 'packages/cuda-simulator'];
 const ADDONS = ['examples/backend', ...addons().map((name) => `packages/${name}`)];
 const BUILD = 'build-tidy';
+const isWhole = process.env.ARRAY_INTERFACE_WHOLE === '1';
 const EXPORT = 'CMAKE_EXPORT_COMPILE_COMMANDS=ON';
 
 /** Configures a folder's build, to get the compile commands of its files. */
@@ -45,7 +47,8 @@ function commands(wanted) {
   const entries = [...files].filter(([file]) => {
     const name = path.relative(root, file);
     if (name.includes('node_modules')) return false;
-    return wanted.length === 0 || wanted.some((part) => name.includes(part));
+    if (wanted.length === 0) return isWhole || !/(^testing|\/test)\//.test(name);
+    return wanted.some((part) => name.includes(part));
   });
   if (entries.length === 0) throw new Error(`expected C++ files, got none with ${wanted}`);
   return entries.map(([, entry]) => entry);

@@ -10,6 +10,7 @@ import { job, must, root } from '../run.mjs';
 
 const CHECKED_IN = [
   'examples/blur/src/blur',
+  'examples/heat/src/jacobi',
   'examples/standardize/src/standardize',
   'packages/core/src/arrays/indexing',
   'packages/cli/test/kernel-build/scale',

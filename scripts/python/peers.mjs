@@ -54,6 +54,12 @@ export const peers = [
       needs: 'g++ and the headers of Python (Debian, Ubuntu: sudo apt install g++ python3-dev)',
     },
   },
+  {
+    name: 'mypy',
+    what: 'mypy, for the types of the pip package',
+    size: '0.1 GB, 20 MB to fetch',
+    bytesNeeded: 200_000_000,
+  },
   ...(isDebian12 ? [torch] : []),
 ].map(inPeers);
 

@@ -8,10 +8,11 @@ import { counted } from './counts.mjs';
 
 // npm run test:node [-- MAJOR…]: runs the packages' tests with the built addons on several versions
 // of Node, without rebuilding them. They run the tests of what an addon uses of Node; npm test covers
-// the oldest. The newest version runs all tests of the addons that work without a driver, and of the
-// others, whose remaining tests are of the driver, if ARRAY_INTERFACE_WHOLE is 1; any version that
-// is named runs all. Random cases do not depend on Node, so it runs a quarter of them, unless
-// ARRAY_INTERFACE_RUNS is set. The versions are downloaded once, from npm, into .node-versions (0.7 GB).
+// the oldest. Those of cuda and sycl, which share that code with the host's addon, run on the newest,
+// and so do all other tests of the addons that work without a driver. With ARRAY_INTERFACE_WHOLE=1
+// each version runs each addon, and the newest all tests; a version that is named runs all. Random
+// cases do not depend on Node, so it runs a quarter of them, unless ARRAY_INTERFACE_RUNS is set. The
+// versions are downloaded once, from npm, into .node-versions (0.7 GB).
 const NEWEST = VERSIONS.at(-1);
 const WITH_DRIVER = ['cuda', 'sycl'];
 /** The tests of memory that Node wraps, collects and counts, of its threads, and of its exit. */
@@ -32,11 +33,13 @@ const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
 
 const major = (version) => version.split('.')[0];
 
-/** Whether a version runs all tests of an addon. */
-function runsAll(version, name, wanted) {
-  if (wanted.length > 0) return true;
-  const isWhole = process.env.ARRAY_INTERFACE_WHOLE === '1';
-  return version === NEWEST && (isWhole || !WITH_DRIVER.includes(name));
+const isWhole = process.env.ARRAY_INTERFACE_WHOLE === '1';
+const isOfDriver = (name) => WITH_DRIVER.includes(name) && !isWhole;
+
+/** The files of an addon's tests that a version runs. */
+function filesOf(version, name, wanted) {
+  const isAll = wanted.length > 0 || (version === NEWEST && !isOfDriver(name));
+  return testFiles(`packages/${name}`, (subject) => isAll || OF_NODE.includes(subject));
 }
 
 /** Runs test files of a package on the Node in a folder. Returns vitest's counts. */
@@ -60,8 +63,8 @@ async function main() {
     }
     const home = await homeOf(version);
     for (const name of addons()) {
-      const isAll = runsAll(version, name, wanted);
-      const files = testFiles(`packages/${name}`, (subject) => isAll || OF_NODE.includes(subject));
+      if (wanted.length === 0 && version !== NEWEST && isOfDriver(name)) continue;
+      const files = filesOf(version, name, wanted);
       rows.push({ node: version, package: name, ...(await test(home, version, name, files)) });
     }
   }

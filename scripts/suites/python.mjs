@@ -7,8 +7,9 @@ import { environment, root } from '../run.mjs';
 import { setup } from '../setup/setup.mjs';
 import { counted } from './counts.mjs';
 
-// npm run test:python [-- VERSION…]: runs the tests of packages/python with the addon as built, in
-// every Python of this machine except that of npm test, or in those of a version (3.13, 3.13t).
+// npm run test:python [-- VERSION…]: runs the tests of packages/python with the addon as built, in the
+// oldest and the newest Python of this machine, in all of them if ARRAY_INTERFACE_WHOLE is 1, or in
+// those of a version (3.13, 3.13t), but not in that of npm test.
 // Finds them on the PATH, in /usr/bin and in pyenv, and creates an environment with NumPy from each
 // (.peers/python-*, 0.1 GB). Reports which versions are not installed.
 const cwd = path.join(root, 'packages', 'python');
@@ -28,12 +29,21 @@ function test({ target }) {
   return counted(`${target}.json`, 'vitest', ['run', ...withoutDpctl], { cwd, env });
 }
 
+/** The Pythons to run: those that were asked for, else the oldest and the newest, or all. */
+function chosen(found) {
+  if (wanted.length > 0) return found.filter(({ version }) => wanted.includes(version));
+  if (process.env.ARRAY_INTERFACE_WHOLE === '1') return found;
+  const inOrder = found.toSorted(
+    (a, b) => VERSIONS.indexOf(a.version) - VERSIONS.indexOf(b.version),
+  );
+  return [...new Set([inOrder[0], inOrder.at(-1)])].filter(Boolean);
+}
+
 async function main() {
   const { found, missing } = findPythons();
   const rows = [];
   let isInNpmTest = false;
-  for (const { full, version, program, environment: made } of found) {
-    if (wanted.length > 0 && !wanted.includes(version)) continue;
+  for (const { full, program, environment: made } of chosen(found)) {
     if (wanted.length === 0 && program === programOfNpmTest()) {
       console.log(`Python ${full} runs them in npm test.`);
       isInNpmTest = true;

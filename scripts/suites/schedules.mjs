@@ -21,7 +21,10 @@ const seed = Number(process.env.FAST_CHECK_SEED || Date.now() % 1_000_000);
  */
 const PROCESSES = [
   'background.simulated',
+  'exit.simulated',
   'faults.simulated',
+  'held-device.simulated',
+  'kernel-lifetimes.simulated',
   'lifetimes',
   'live-counts',
   'no-peers.simulated',
@@ -30,6 +33,8 @@ const PROCESSES = [
 ];
 /** Varies which call fails, independently of the schedule, and takes long. */
 const EVERY_FAULT = 'every-fault.simulated';
+/** The contract once more, on a device whose work does not end: on the random schedule alone. */
+const HELD = 'contract-held.simulated';
 const isWhole = process.env.ARRAY_INTERFACE_WHOLE === '1';
 
 /**
@@ -50,7 +55,7 @@ const SYCL = {
   environment: interposer,
 };
 const RUNS = [
-  { ...CUDA, schedule: 'eager' },
+  { ...CUDA, schedule: 'eager', without: [...CUDA.without, ...(isWhole ? [] : [HELD])] },
   { ...SYCL, schedule: 'lazy' },
   { ...CUDA, schedule: `random:${seed}`, without: [...CUDA.without, EVERY_FAULT] },
   { ...SYCL, schedule: `random:${seed}` },

@@ -1,6 +1,7 @@
 #include "arrays_in/produced.hpp"
 #include "arrays_out/array_object.hpp"
 #include "calls/run_async.hpp"
+#include "coroutines/awaited.hpp"
 #include "interpreter/end.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/interpreter.hpp"
@@ -48,6 +49,7 @@ Napi::Object Exports(Napi::Env, Napi::Object exports) {
                        {"version", kFunction<Version>}});
   ExportObject(exports);
   ExportRunAsync(exports);
+  ExportAwaited(exports);
   ExportArrayObject(exports);
   ExportProduced(exports);
   return exports;

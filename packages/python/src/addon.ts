@@ -46,22 +46,39 @@ export interface Addon extends NativeAddon {
   import(name: string): object;
   exec(code: string): void;
   eval(code: string): unknown;
-  // Each of the following takes a PyObject first.
+  /** Calls a built-in class. */
+  construct(name: string, ...args: readonly unknown[]): object;
+  // Each of the following takes a PyObject first. Those with `raw` return a PyObject for any value.
   get(object: object, name: string): unknown;
+  rawGet(object: object, name: string): object;
   set(object: object, name: string, value: unknown): void;
   has(object: object, name: string): boolean;
+  delete(object: object, name: string): void;
   /** Calls with at most four arguments, none by name. */
   callFew(object: object, ...args: readonly unknown[]): unknown;
   callMethodFew(object: object, name: string, ...args: readonly unknown[]): unknown;
   call(object: object, args?: readonly unknown[], kwargs?: object): unknown;
+  rawCall(object: object, args?: readonly unknown[], kwargs?: object): object;
   callMethod(object: object, name: string, args?: readonly unknown[], kwargs?: object): unknown;
-  item(object: object, key: unknown): unknown;
-  setItem(object: object, key: unknown, value: unknown): void;
+  rawCallMethod(object: object, name: string, args?: readonly unknown[], kwargs?: object): object;
+  getItem(object: object, ...keys: readonly unknown[]): unknown;
+  rawGetItem(object: object, ...keys: readonly unknown[]): object;
+  setItem(object: object, ...keysAndValue: readonly unknown[]): void;
+  deleteItem(object: object, ...keys: readonly unknown[]): void;
+  contains(object: object, value: unknown): boolean;
   length(object: object): number;
+  isTrue(object: object): boolean;
   iterate(object: object): object;
   /** Returns the next value of an iterator, or undefined after the last. */
   next(iterator: object): unknown;
-  toWhole(object: object): unknown;
+  rawNext(iterator: object): object | undefined;
+  /** Copies so many levels of containers; all without a number. */
+  toJS(object: object, depth: number | undefined, maps: boolean | undefined): unknown;
+  toJson(object: object): unknown;
+  /** The value of an object that is a number or a text. */
+  primitive(object: object): string | number | bigint | boolean;
+  /** Calls a function of Python's module `operator`. */
+  operate(name: string, object: object, other?: unknown): unknown;
   str(object: object): string;
   repr(object: object): string;
   is(object: object, other: unknown): boolean;
@@ -71,8 +88,14 @@ export interface Addon extends NativeAddon {
     callable: object,
     args: readonly unknown[],
     kwargs: object | undefined,
-  ): { promise: Promise<unknown>; run: object };
+  ): { promise: Promise<[unknown]>; run: object };
   cancel(run: object): void;
+  /** Has asyncio's loop await an object. `cancelAwait` cancels that. */
+  beginAwait(object: object): { promise: Promise<unknown>; awaited: object };
+  cancelAwait(awaited: object): void;
+  /** False, too, for what is disposed, or no PyObject. */
+  isAwaitable(object: object): boolean;
+  isAsyncIterable(object: object): boolean;
 
   /**
    * Makes a Python object for the array in a capsule. `descr` (a Python expression) and `format`

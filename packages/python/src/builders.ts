@@ -1,34 +1,48 @@
+import { types } from 'node:util';
+import type { ArrayProducer } from '@array-interface/core';
+import { arrayCapsule } from '@array-interface/core/backend';
+import { toPython } from './into-python.js';
+import { isPlain } from './named-arguments.js';
+
 // Functions with which native code takes JavaScript objects apart, and builds them.
 
-const { defineProperty, getPrototypeOf, keys } = Object;
+const { defineProperty, keys } = Object;
 
 /**
- * An object's kind and contents: `['dict', key, value, …]` for a plain object or a Map, `['set',
- * member, …]` for a Set. For others, only a description, since Python has no such value.
+ * An object's kind and contents, also of an object of another realm: `['dict', key, value, …]` for
+ * a plain object or a Map, `['set', member, …]` for a Set, `['list', element, …]` for a Proxy of an
+ * array, `['value', one]` for what another value stands for, `['object', one]` for a PyObject that was
+ * made for it, and is disposed of once it is read. For one that Python has no value for:
+ * `['refused', description, advice]`.
  */
 export function entriesOf(value: object): unknown[] {
   const entries: unknown[] = ['dict'];
-  if (value instanceof Map) {
+  if (types.isMap(value)) {
     for (const [key, one] of value) entries.push(key, one);
     return entries;
   }
-  if (value instanceof Set) return ['set', ...value];
-  if (!isPlain(value)) return [nameOf(value)];
+  if (types.isSet(value)) return ['set', ...value];
+  if (types.isSharedArrayBuffer(value)) return ['value', new Uint8Array(value)];
+  if (Array.isArray(value)) return ['list', ...value];
+  if (hasCapsule(value)) return ['object', toPython(value)];
+  if (!isPlain(value)) return ['refused', ...refusalOf(value)];
   for (const key of keys(value)) entries.push(key, (value as Record<string, unknown>)[key]);
   return entries;
 }
 
-/**
- * True for a plain object, also of another realm: its prototype is that realm's Object.prototype.
- */
-export function isPlain(value: object): boolean {
-  const prototype = getPrototypeOf(value);
-  return prototype === null || getPrototypeOf(prototype) === null;
+/** True for an array of a backend, or of an addon. */
+function hasCapsule(value: object): value is ArrayProducer {
+  return typeof (value as Partial<ArrayProducer>)[arrayCapsule] === 'function';
 }
 
-function nameOf(value: object): string {
+function refusalOf(value: object): [description: string, advice: string] {
+  if (types.isPromise(value)) return ['a promise', 'await it first'];
+  if (typeof (value as Partial<Iterator<unknown>>).next === 'function') {
+    return ['an iterator', 'pass [...it]'];
+  }
   const { name } = value.constructor ?? {};
-  return typeof name === 'string' && name !== '' ? `an object of the class ${name}` : 'an object';
+  const isNamed = typeof name === 'string' && name !== '';
+  return [isNamed ? `an object of the class ${name}` : 'an object', 'convert it first'];
 }
 
 /** Makes a plain object. A key such as `__proto__` becomes an own property. */

@@ -1,8 +1,12 @@
 export { type PythonAvailability, pythonAvailability } from './availability.js';
 export type { ToPythonOptions } from './into-python.js';
-export { PyObject } from './py-object.js';
+export type { AwaitOptions } from './objects/await.js';
+export type { Entries, Values } from './objects/constructors.js';
+export type { Operators } from './objects/operators.js';
+export { PyObject, type ToJSOptions } from './objects/py-object.js';
+export { PythonError } from './objects/python-error.js';
+export type { RawPyObject } from './objects/raw.js';
 export type { Python } from './python.js';
-export { PythonError } from './python-error.js';
 export type { RunOptions } from './run-async.js';
 export type { StartOptions } from './start-options.js';
 export { startPython } from './start-python.js';

@@ -1,8 +1,8 @@
 import { ArrayInterfaceError, type ArrayProducer, type DType } from '@array-interface/core';
 import { arrayCapsule, checkFlag, insteadOfOwnArray } from '@array-interface/core/backend';
 import { addon } from './addon.js';
+import type { PyObject } from './objects/py-object.js';
 import { readOwnOptions } from './own-options.js';
-import type { PyObject } from './py-object.js';
 import { recordWords } from './record-format.js';
 
 /** Options of `Python.toPython`. */
@@ -30,8 +30,8 @@ function noArray(got: unknown): ArrayInterfaceError {
   const other = insteadOfOwnArray(got, 'host');
   const { got: what, cure = 'pass one, for example from host.array(…)' } = isJavaScripts
     ? {
-        got: 'JavaScript memory, which ends with its thread',
-        cure: 'copy it with await host.array(…)',
+        got: 'JavaScript memory',
+        cure: 'pass it to the call as it is, or copy it with await host.array(…)',
       }
     : other;
   return new ArrayInterfaceError(

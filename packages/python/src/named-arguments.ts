@@ -1,6 +1,7 @@
 import { ArrayInterfaceError } from '@array-interface/core';
 import { show } from '@array-interface/core/backend';
-import { isPlain } from './builders.js';
+
+const { getPrototypeOf } = Object;
 
 /** Keyword arguments, by name. */
 export type NamedArguments = Readonly<Record<string, unknown>>;
@@ -24,4 +25,12 @@ export function checkNamed<T>(kwargs: T): T {
     'kwargs',
     `expected a plain object of keyword arguments, got ${show(kwargs)}; pass { name: value }`,
   );
+}
+
+/**
+ * True for a plain object, also of another realm: its prototype is that realm's Object.prototype.
+ */
+export function isPlain(value: object): boolean {
+  const prototype = getPrototypeOf(value);
+  return prototype === null || getPrototypeOf(prototype) === null;
 }

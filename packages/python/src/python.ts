@@ -1,7 +1,20 @@
 import type { ArrayProducer } from '@array-interface/core';
 import { addon } from './addon.js';
 import { type ToPythonOptions, toPython } from './into-python.js';
-import type { PyObject } from './py-object.js';
+import { type AwaitOptions, awaitObject } from './objects/await.js';
+import {
+  construct,
+  type Entries,
+  makeBytes,
+  makeDict,
+  makeFloat,
+  makeInt,
+  makeSequence,
+  makeSet,
+  type Values,
+} from './objects/constructors.js';
+import { enter, withManager } from './objects/context-manager.js';
+import type { PyObject } from './objects/py-object.js';
 import { type RunOptions, runAsync } from './run-async.js';
 
 /**
@@ -48,8 +61,8 @@ export class Python {
   }
 
   /**
-   * Evaluates an expression in the namespace of `__main__` and returns its value. Throws
-   * PythonError.
+   * Evaluates an expression in the namespace of `__main__` and returns its value, whose type `T` is
+   * not checked. Throws PythonError.
    *
    * @example
    * ```ts
@@ -59,13 +72,129 @@ export class Python {
    * console.log(python.eval('sum(range(5))')); // 10
    * ```
    */
-  eval(code: string): unknown {
-    return addon().eval(typeof code === 'string' ? code.replace(/^[ \t]+/, '') : code);
+  eval<T = PyObject>(code: string): T {
+    return addon().eval(typeof code === 'string' ? code.replace(/^[ \t]+/, '') : code) as T;
+  }
+
+  /**
+   * Makes an int, also of a number beyond 2^53: `int(1e20)` is exact. Text is read as Python's `int`
+   * does. Throws ERR_ARGUMENT for a number that is no integer; ERR_TYPE; PythonError.
+   */
+  int(value: number | bigint | string | PyObject): PyObject {
+    return makeInt(value);
+  }
+
+  /**
+   * Makes a float: `float(1)` is Python's 1.0, where `1` would be the int. Throws ERR_TYPE;
+   * PythonError (`OverflowError` for a bigint that is too large).
+   *
+   * @example
+   * ```ts
+   * import { startPython } from '@array-interface/python';
+   *
+   * const python = startPython();
+   * using name = python.eval('lambda value: type(value).__name__');
+   * console.log(name.call([1]), name.call([python.float(1)])); // int float
+   * ```
+   */
+  float(value: number | bigint | string | PyObject): PyObject {
+    return makeFloat(value);
+  }
+
+  /** Makes a complex number. */
+  complex(real: number, imag = 0): PyObject {
+    return construct('complex', real, imag);
+  }
+
+  /**
+   * Makes a bytes object, as a copy of memory, or of integers from 0 to 255. Throws ERR_TYPE for a
+   * text, and for what is neither memory nor iterable; PythonError.
+   */
+  bytes(data: ArrayBufferView | ArrayBufferLike | Iterable<number> | PyObject): PyObject {
+    return makeBytes(data);
+  }
+
+  /** Makes a tuple of an iterable's values. Throws ERR_TYPE; PythonError. */
+  tuple(values?: Values): PyObject {
+    return makeSequence('tuple', values);
+  }
+
+  /** Makes a list of an iterable's values, which Python may change. Throws ERR_TYPE; PythonError. */
+  list(values?: Values): PyObject {
+    return makeSequence('list', values);
+  }
+
+  /** Makes a set of an iterable's values, with a tuple for each array. Throws as `list` does. */
+  set(values?: Values): PyObject {
+    return makeSet(values);
+  }
+
+  /**
+   * Makes a dict of a plain object, a Map, an iterable of pairs, or a mapping of Python's. Throws
+   * ERR_TYPE; PythonError.
+   */
+  dict(entries?: Entries): PyObject {
+    return makeDict(entries);
+  }
+
+  /**
+   * Makes a slice, for `getItem`: `slice(stop)`, `slice(start, stop)` or `slice(start, stop, step)`,
+   * with null for what Python leaves out.
+   */
+  slice(...bounds: [stop: unknown] | [start: unknown, stop: unknown, step?: unknown]): PyObject {
+    return construct('slice', ...bounds);
+  }
+
+  /**
+   * Enters a context manager, and returns what its `__enter__` does, always as a PyObject. Disposing
+   * of that calls `__exit__`, once, as at the end of a `with` block without an exception: `using`
+   * does not tell of one. Where that matters, as in a transaction, use `with`.
+   *
+   * Throws ERR_TYPE for an object that is no context manager; PythonError.
+   *
+   * @example
+   * ```ts
+   * import { startPython } from '@array-interface/python';
+   *
+   * const python = startPython();
+   * {
+   *   using folder = python.enter(python.import('tempfile').callMethod('TemporaryDirectory'));
+   *   console.log(python.import('os.path').callMethod('isdir', [folder])); // true
+   * }
+   * ```
+   */
+  enter(manager: PyObject): PyObject {
+    return enter(manager) as PyObject;
+  }
+
+  /**
+   * Enters a context manager, calls `body` with what its `__enter__` returns, and leaves it. What
+   * `body` throws goes to `__exit__` as a Python exception, and is thrown again unless that returns
+   * true; then the result is undefined. If `body` returns a promise, leaves once that has settled.
+   *
+   * Throws ERR_TYPE for an object that is no context manager; PythonError.
+   *
+   * @example
+   * ```ts
+   * import { startPython } from '@array-interface/python';
+   *
+   * const python = startPython();
+   * const suppress = python.import('contextlib').callMethod('suppress', [python.eval('KeyError')]);
+   * console.log(python.with(suppress, () => python.eval('{}["missing"]'))); // undefined
+   * ```
+   */
+  with<T, V = PyObject>(manager: PyObject, body: (value: V) => Promise<T>): Promise<T | undefined>;
+  /** The same, with a `body` that returns no promise. */
+  with<T, V = PyObject>(manager: PyObject, body: (value: V) => T): T | undefined;
+  with(manager: PyObject, body: (value: never) => unknown): unknown {
+    return withManager(manager, body as (value: unknown) => unknown);
   }
 
   /**
    * Calls `callable` on a new thread. Does not block. The promise settles once the call has ended,
-   * and keeps the process alive until then. Arguments and the result are converted on this thread,
+   * and keeps the process alive until then. A coroutine that it returns is awaited, as `await` does.
+   *
+   * Arguments and the result are converted on this thread,
    * as those of `PyObject.call` are.
    *
    * Rejects with PythonError if the call raises. Rejects with ERR_TYPE, ERR_ARGUMENT or
@@ -78,15 +207,41 @@ export class Python {
    *
    * @example
    * ```ts
-   * import { type PyObject, startPython } from '@array-interface/python';
+   * import { startPython } from '@array-interface/python';
    *
    * const python = startPython();
-   * using sleep = python.eval("__import__('time').sleep") as PyObject;
+   * using sleep = python.eval("__import__('time').sleep");
    * await python.runAsync(sleep, [0.1], { signal: AbortSignal.timeout(1000) });
    * ```
    */
-  runAsync(callable: PyObject, args?: readonly unknown[], options?: RunOptions): Promise<unknown> {
-    return runAsync(callable, args, options);
+  runAsync<T = PyObject>(
+    callable: PyObject,
+    args?: readonly unknown[],
+    options?: RunOptions,
+  ): Promise<T> {
+    return runAsync(callable, args, options) as Promise<T>;
+  }
+
+  /**
+   * Awaits a coroutine, or another awaitable, on an event loop of asyncio that runs on a thread of
+   * Python's, one for the process. `await object` does the same for a coroutine, without options. Does
+   * not block; the promise keeps the process alive.
+   *
+   * Rejects with PythonError for what the coroutine raises, and for an object that cannot be awaited;
+   * ERR_ARGUMENT; ERR_DISPOSED. Aborting `signal` cancels the coroutine; the promise then rejects with
+   * the signal's reason once that has ended.
+   *
+   * @example
+   * ```ts
+   * import { startPython } from '@array-interface/python';
+   *
+   * const python = startPython();
+   * const sleep = python.import('asyncio').get('sleep');
+   * console.log(await python.await(sleep.call([0.01, 'slept']))); // slept
+   * ```
+   */
+  await<T = PyObject>(awaitable: PyObject, options?: AwaitOptions): Promise<T> {
+    return awaitObject(awaitable, options) as Promise<T>;
   }
 
   /**
@@ -105,12 +260,12 @@ export class Python {
    * @example
    * ```ts
    * import { host } from '@array-interface/host';
-   * import { type PyObject, startPython } from '@array-interface/python';
+   * import { startPython } from '@array-interface/python';
    *
    * const python = startPython();
    * using array = await host.array([1, 2, 3], { dtype: 'float32' });
    * using numpy = python.import('numpy');
-   * using view = numpy.callMethod('asarray', [python.toPython(array)]) as PyObject;
+   * using view = numpy.callMethod('asarray', [python.toPython(array)]);
    * view.setItem(0, 7);
    * console.log(await host.toTypedArray(array)); // Float32Array(3) [ 7, 2, 3 ]
    * ```

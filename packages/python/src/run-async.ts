@@ -2,9 +2,9 @@ import { ArrayInterfaceError } from '@array-interface/core';
 import { checkThat, readSignal, unchecked } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import { areNamed } from './named-arguments.js';
+import { abortable, awaitObject, isCoroutine } from './objects/await.js';
+import type { PyObject } from './objects/py-object.js';
 import { readOwnOptions } from './own-options.js';
-import type { PyObject } from './py-object.js';
-import { PythonError } from './python-error.js';
 
 /** Options of `Python.runAsync`. */
 export interface RunOptions {
@@ -34,17 +34,6 @@ export async function runAsync(
   signal?.throwIfAborted();
   const { cancel, runAsync: start } = addon();
   const { promise, run } = start(callable, args, kwargs);
-  const end = () => cancel(run);
-  signal?.addEventListener('abort', end, { once: true });
-  try {
-    return await promise;
-  } catch (error) {
-    throw signal?.aborted && isInterrupt(error) ? signal.reason : error;
-  } finally {
-    signal?.removeEventListener('abort', end);
-  }
-}
-
-function isInterrupt(error: unknown): boolean {
-  return error instanceof PythonError && error.type === 'KeyboardInterrupt';
+  const [result] = await abortable(promise, () => cancel(run), 'KeyboardInterrupt', signal);
+  return isCoroutine(result) ? awaitObject(result, wait) : result;
 }

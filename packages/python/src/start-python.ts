@@ -4,9 +4,10 @@ import { addon } from './addon.js';
 import { beforeExit } from './before-exit.js';
 import * as builders from './builders.js';
 import { findPython } from './find-python.js';
-import { PyObject } from './py-object.js';
+import * as buffers from './held-buffers.js';
+import { PyObject } from './objects/py-object.js';
+import { PythonError } from './objects/python-error.js';
 import { Python } from './python.js';
-import { PythonError } from './python-error.js';
 import { readStartOptions, type StartOptions } from './start-options.js';
 
 let python: Python | null = null;
@@ -36,7 +37,7 @@ export function startPython(options: StartOptions = {}): Python {
     native.start(library, program, prefix, version);
   }
   if (python === null) {
-    native.teach(PyObject, PythonError, builders);
+    native.teach(PyObject, PythonError, { ...builders, ...buffers });
     python = new Python();
     beforeExit(native.beforeExit);
   }

@@ -10,6 +10,9 @@ const times = Math.min(MOST, Math.round(10_000 * factor));
 // either side first, on threads of either side, by hand or by a collector: programs/crossing.mjs.
 test.each([
   'values',
+  'copies',
+  'lent memory',
+  'coroutines',
   'errors',
   'callbacks',
   'callbacks of other threads',

@@ -1,6 +1,6 @@
 """Share arrays between processes without a copy, by tickets: plain data that any message can carry.
 
-array = array_interface.open_ticket(ticket)      # from Node, or from another Python
+array = array_interface.open_host_ticket(ticket) # from Node, or from another Python
 numpy.asarray(array)[0] = 7                      # in the sharer's own memory
 
 memory = array_interface.empty((3, 4), "<f4")    # host memory that can be shared
@@ -16,7 +16,7 @@ from ._driver import CudaError
 from ._errors import TicketError
 from ._host import HostArray, empty
 from ._tickets import Ticket
-from ._open import open_ticket, share
+from ._open import open_cuda_ticket, open_host_ticket, open_ticket, share
 
 __all__ = [
     "CudaArray",
@@ -27,6 +27,8 @@ __all__ = [
     "TicketError",
     "collect",
     "empty",
+    "open_cuda_ticket",
+    "open_host_ticket",
     "open_ticket",
     "share",
 ]

@@ -38,6 +38,12 @@ class SharedArray:
         """Whether the sharer asks openers not to write."""
         return self._layout.read_only
 
+    def __len__(self) -> int:
+        """The length of the first axis."""
+        if not self.shape:
+            raise TypeError("expected an array with an axis, got one without; use shape")
+        return self.shape[0]
+
     def close(self) -> None:
         raise NotImplementedError
 

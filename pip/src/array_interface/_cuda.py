@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import threading
 import weakref
 from collections.abc import Iterator
@@ -30,7 +31,8 @@ class _Sharer:
         self._owners: dict[int, object] = {}
         self._moment = threading.Lock()
         self.device = device
-        self.tickets = 0
+        #: The ids of the tickets that are not closed.
+        self.tickets: set[int] = set()
         with driver().on(device), contextlib.ExitStack() as undo:
             self.memory = driver().memory_handle(start)
             self.ready, self.back = (_owned(driver().make_event(), undo) for _ in range(2))
@@ -56,7 +58,7 @@ class _Sharer:
             driver().wait(stream, self.back)
 
     def try_end(self) -> bool:
-        if self.tickets > 0 or not self.lease.try_end():
+        if self.tickets or not self.lease.try_end():
             return False
         with driver().on(self.device):
             self._events.close()
@@ -70,18 +72,36 @@ def _owned(event: int, undo: contextlib.ExitStack) -> int:
 
 #: By device and first byte.
 _sharers: dict[tuple[int, int], _Sharer] = {}
-#: Held while `_sharers` is read or changed.
+#: Held while `_sharers` is read or changed, as deep as `_depth` says.
 _lock = threading.RLock()
+_depth = 0
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[bool]:
+    """Hold the lock. False if the thread held it before: Python may collect a ticket in the middle of any call."""
+    global _depth
+    with _lock:
+        _depth += 1
+        try:
+            yield _depth == 1
+        finally:
+            _depth -= 1
 
 
 def collect() -> int:
     """Release device memory whose tickets are closed and that no other process has open any more. Return the number
-    of memories that are left. The package calls this itself whenever tickets are made, opened and closed."""
-    with _lock:
-        for key, sharer in list(_sharers.items()):
-            if sharer.try_end():
-                del _sharers[key]
+    of memories that are left. The package calls this itself whenever tickets are made, opened, closed and collected."""
+    with _alone() as is_outermost:
+        if is_outermost:
+            _collect()
         return len(_sharers)
+
+
+def _collect() -> None:
+    for key, sharer in list(_sharers.items()):
+        if sharer.try_end():
+            del _sharers[key]
 
 
 class CudaTicket(Ticket):
@@ -89,7 +109,9 @@ class CudaTicket(Ticket):
 
     def __init__(self, fields: dict[str, Any], sharer: _Sharer) -> None:
         super().__init__(fields, sharer)
-        sharer.tickets += 1
+        sharer.tickets.add(id(self))
+        self._end = weakref.finalize(self, _leave, sharer, id(self), os.getpid())
+        self._end.atexit = False
 
     def record(self, stream: Any) -> None:
         """Order openers' later work after the work that this process has enqueued on a stream. Does not block."""
@@ -100,12 +122,8 @@ class CudaTicket(Ticket):
         self._sharer().wait(handle_of(stream))
 
     def close(self) -> None:
-        with _lock:
-            sharer = self._memory
-            super().close()
-            if isinstance(sharer, _Sharer):
-                sharer.tickets -= 1
-            collect()
+        super().close()
+        self._end()
 
     def _sharer(self) -> _Sharer:
         if isinstance(self._memory, _Sharer):
@@ -113,11 +131,18 @@ class CudaTicket(Ticket):
         raise ValueError("expected an open ticket, got one that was closed; close it after the last use")
 
 
+def _leave(sharer: _Sharer, ticket: int, maker: int) -> None:
+    """End a ticket that was closed or collected, unless this process is a fork of the one that made it."""
+    if os.getpid() == maker:
+        sharer.tickets.discard(ticket)
+        collect()
+
+
 def share_cuda(array: object, interface: dict[str, Any]) -> CudaTicket:
     """Make a ticket of device memory, ordered after the pending work that the dict names. Raises TicketError,
     CudaError, OSError."""
-    with _lock:
-        collect()
+    with _alone():
+        _collect()
         return _share(array, interface)
 
 

@@ -8,7 +8,7 @@ import functools
 import os
 from collections.abc import Callable, Iterator
 from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_ubyte, c_uint, c_uint64, c_void_p
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from ._trusted_path import is_elevated, why_untrusted
 
@@ -168,8 +168,8 @@ class Driver:
 
     def _made(self, kind: Callable[[], _T], name: str, *arguments: Any) -> _T:
         """Call a function that writes what it makes to its first parameter. Return that."""
-        made: Any = kind()
-        self._call(name, byref(made), *arguments)
+        made = kind()
+        self._call(name, byref(cast(Any, made)), *arguments)
         return made
 
     def _call(self, name: str, *arguments: Any) -> None:

@@ -7,11 +7,12 @@ import sys
 from collections.abc import Sequence
 from numbers import Integral
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from . import _form, _memory_file
 from ._array import SharedArray
-from ._element import itemsize_of, record_of
+from ._buffered import Buffered
+from ._element import itemsize_of, record_of, tuples_of
 from ._errors import FORGED, TicketError, replaced
 from ._layout import Layout, check_rank, dense_strides
 from ._memory_file import MemoryFile
@@ -20,16 +21,22 @@ from ._tickets import Ticket
 if TYPE_CHECKING:
     import numpy
 
+#: The formats that `memoryview` can cast to.
 _FORMATS: dict[str, Any] = {"b1": "?", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q"}
-_FORMATS |= {"f2": "e", "f4": "f", "f8": "d"}
+_FORMATS |= {"f4": "f", "f8": "d"}
+if sys.version_info >= (3, 12):
+    _FORMATS["f2"] = "e"
+#: These, and those that NumPy writes.
+_NUMBERS = {*_FORMATS, "f2", "c8", "c16"}
+_CPU = 1  # DLPack's kDLCPU
 
 
-class HostArray(SharedArray):
+class HostArray(SharedArray, Buffered):
     """An array in host memory that other processes have open too.
 
-    NumPy and other libraries read and write it in place, by `__array_interface__`. If its elements are contiguous, they
-    can also use the buffer protocol (Python 3.12 and newer; `buffer()` in all versions). The arrays that they make from
-    it keep the memory. A `with` block, or `close()`, ends this object's own hold on it.
+    NumPy and other libraries read and write it in place, by `__array_interface__`, by DLPack, and, if its elements are
+    contiguous numbers, by the buffer protocol: `memoryview(array)`. The arrays that they make from it keep the memory.
+    A `with` block, or `close()`, ends this object's own hold on it.
     """
 
     def __init__(self, memory: MemoryFile, layout: Layout) -> None:
@@ -46,27 +53,60 @@ class HostArray(SharedArray):
     def _interface(self) -> dict[str, Any]:
         return self._layout.interface(self._memory().start)
 
+    def __dlpack__(
+        self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None
+    ) -> Any:
+        """DLPack's capsule, as NumPy makes it. Raises ImportError without NumPy, BufferError for elements that DLPack
+        has no code for."""
+        options = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
+        return self.numpy().__dlpack__(**{name: value for name, value in options.items() if value is not None})
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """The CPU, as DLPack numbers it."""
+        return (_CPU, 0)
+
+    @property
+    def dtype(self) -> numpy.dtype[Any]:
+        """The type of one element, as a dtype of NumPy. `typestr` is the same without NumPy. Raises ImportError
+        without NumPy."""
+        import numpy
+
+        descr = self._layout.descr
+        return numpy.dtype(self.typestr if descr is None else tuples_of(descr))
+
     def numpy(self) -> numpy.ndarray[Any, Any]:
         """Return a NumPy array over the same memory. Raises ImportError without NumPy."""
         import numpy
 
-        return numpy.asarray(self)
+        memory, layout = self._memory(), self._layout
+        begin = _memory_file.HEADER + layout.offset
+        array = numpy.ndarray(layout.shape, self.dtype, cast(Any, memory), begin, layout.strides)
+        array.flags.writeable = not layout.read_only
+        return array
 
     def buffer(self) -> memoryview:
-        """Return a memoryview of the elements, in place. Raises BufferError if they are not contiguous, or are not
-        numbers in native byte order."""
+        """Return a memoryview of the elements, in place; `memoryview(array)` is the same. Raises BufferError if they
+        are not contiguous, or are not numbers in native byte order. Complex numbers, arrays of several axes that have
+        no elements, and, before Python 3.12, float16 need NumPy, which writes their format."""
         memory, layout = self._memory(), self._layout
-        code = _FORMATS.get(layout.typestr[1:])
+        kind = layout.typestr[1:]
         other_order = ">" if sys.byteorder == "little" else "<"
-        if not layout.is_contiguous or code is None or layout.typestr[0] == other_order or layout.size == 0:
+        if not layout.is_contiguous or kind not in _NUMBERS or layout.typestr[0] == other_order:
             raise BufferError("expected contiguous numbers in native byte order, got others; use numpy()")
+        code = _FORMATS.get(kind)
+        if code is None or (layout.size == 0 and len(layout.shape) != 1):
+            return self._buffer_of_numpy()
         begin = _memory_file.HEADER + layout.offset
-        flat = memoryview(memory)[begin : begin + layout.size * layout.itemsize]
-        view: memoryview = flat.cast(code, layout.shape)
+        elements = memoryview(memory)[begin : begin + layout.size * layout.itemsize]
+        # A shape may not have zeros.
+        view = elements.cast(code, layout.shape) if layout.size > 0 else elements.cast(code)
         return view.toreadonly() if layout.read_only else view
 
-    def __buffer__(self, _flags: int) -> memoryview:
-        return self.buffer()
+    def _buffer_of_numpy(self) -> memoryview:
+        try:
+            return memoryview(cast(Any, self.numpy()))
+        except ImportError:
+            raise BufferError("expected NumPy, for a format that Python lacks, got none; install it") from None
 
     def close(self) -> None:
         """End this object. The memory is freed once nothing made from it is left, here and in other processes."""
@@ -98,7 +138,7 @@ def empty(shape: int | Sequence[int], dtype: Any = "<f8") -> HostArray:
 
 def _lengths(shape: int | Sequence[int]) -> tuple[int, ...]:
     try:
-        lengths = (index(shape),) if isinstance(shape, Integral) else tuple(map(index, shape))
+        lengths = (index(shape),) if isinstance(shape, Integral) else tuple(map(index, cast("Sequence[int]", shape)))
     except TypeError:
         lengths = (-1,)
     if isinstance(shape, bytes) or min(lengths, default=0) < 0:

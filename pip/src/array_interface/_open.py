@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import Any
 
 from ._cuda import CudaArray, open_cuda, share_cuda
@@ -9,10 +10,14 @@ from ._errors import FORGED, TicketError
 from ._host import HostArray, open_host, share_host
 from ._tickets import Ticket
 
+_HOST = "array-interface/host"
+_CUDA = "array-interface/cuda"
+
 
 def open_ticket(ticket: Any, *, user: int | None = None) -> HostArray | CudaArray:
     """Open the array of a ticket that another process made, with Node's `host.share` or `cuda.share`, or with `share`
-    here. The array lies in the sharer's own memory; nothing is copied.
+    here. The array lies in the sharer's own memory; nothing is copied. If you know its kind of memory, call
+    `open_host_ticket` or `open_cuda_ticket`, whose results have one type.
 
     `user` is the number of the user whose processes made the ticket. The default is this process's effective user, even
     for root.
@@ -20,15 +25,42 @@ def open_ticket(ticket: Any, *, user: int | None = None) -> HostArray | CudaArra
     Raises TicketError if the ticket is altered, forged, stale, another user's or this process's own; CudaError;
     MemoryError if there is no room for host memory; OSError if the process can open no more files.
     """
+    kind = _kind_of(ticket)
+    if kind == _HOST:
+        return open_host(ticket, user)
+    if kind == _CUDA:
+        return open_cuda(ticket, user)
+    raise _unexpected("a ticket of host or CUDA memory", kind, FORGED)
+
+
+def open_host_ticket(ticket: Any, *, user: int | None = None) -> HostArray:
+    """Open the array of a ticket of host memory, as `open_ticket` does. Raises TicketError for a ticket of other memory
+    too."""
+    kind = _kind_of(ticket)
+    if kind != _HOST:
+        raise _unexpected("a ticket of host memory", kind, "open a ticket of CUDA memory with open_cuda_ticket")
+    return open_host(ticket, user)
+
+
+def open_cuda_ticket(ticket: Any, *, user: int | None = None) -> CudaArray:
+    """Open the array of a ticket of CUDA memory, as `open_ticket` does. Raises TicketError for a ticket of other memory
+    too."""
+    kind = _kind_of(ticket)
+    if kind != _CUDA:
+        raise _unexpected("a ticket of CUDA memory", kind, "open a ticket of host memory with open_host_ticket")
+    return open_cuda(ticket, user)
+
+
+def _kind_of(ticket: Any) -> object:
     try:
-        kind = ticket["kind"]
+        kind: object = ticket["kind"]
     except (TypeError, LookupError):
         raise TicketError("ticket", f"a ticket that share() made, got {type(ticket).__name__}", FORGED) from None
-    if kind == "array-interface/host":
-        return open_host(ticket, user)
-    if kind == "array-interface/cuda":
-        return open_cuda(ticket, user)
-    raise TicketError("ticket.kind", f"a ticket of host or CUDA memory, got {kind!r}", FORGED)
+    return kind
+
+
+def _unexpected(expected: str, kind: object, cure: str) -> TicketError:
+    return TicketError("ticket.kind", f"{expected}, got {reprlib.repr(kind)}", cure)
 
 
 def share(array: Any) -> Ticket:

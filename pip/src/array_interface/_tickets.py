@@ -5,27 +5,23 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 _T = TypeVar("_T", bound="Ticket")
-#: Keeps the memory of tickets that are not closed.
-_open: dict[int, Ticket] = {}
 
 
 class Ticket(dict[str, Any]):
     """A ticket of this process: a dict of plain data, for `json.dumps` or any other message.
 
-    The memory stays until the ticket is closed, by `close()` or at the end of a `with` block, and after that as long as
-    a process has it open. Close the ticket once the other process has confirmed that it opened it. A ticket that is
-    never closed keeps the memory as long as this process lives.
+    The memory stays until the ticket is closed, by `close()`, at the end of a `with` block, or when nothing refers to
+    the ticket any more, and after that as long as a process has it open. Keep the ticket until the other process has
+    confirmed that it opened it.
     """
 
     def __init__(self, fields: dict[str, Any], memory: object) -> None:
         super().__init__(fields)
         self._memory: object = memory
-        _open[id(self)] = self
 
     def close(self) -> None:
         """Close the ticket: it cannot be opened from now on. Processes that have opened it keep the memory. Does not
         block."""
-        _open.pop(id(self), None)
         self._memory = None
 
     def __enter__(self: _T) -> _T:

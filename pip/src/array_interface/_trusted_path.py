@@ -51,7 +51,7 @@ def why_untrusted(file: str) -> str | None:
 
 def is_elevated() -> bool:
     """Whether this process has rights that its starter need not have. Environment variables must not name code then."""
-    return ctypes.CDLL(None).getauxval(_AT_SECURE) != 0
+    return bool(ctypes.CDLL(None).getauxval(_AT_SECURE))
 
 
 def _parts(path: str) -> list[str]:

@@ -7,15 +7,15 @@ import { demandRuntime } from '../../sycl/runtime.mjs';
 import { addons } from '../../workspace.mjs';
 import { buildAddon, buildPrograms } from './build.mjs';
 import { program, tests } from './check.mjs';
-import { leftOutFiles, NOT_BY_NAME } from './left-out.mjs';
+import { leftOutFiles, leftOutNames } from './left-out.mjs';
 import { plantedInAddon, plantedInProgram } from './planted.mjs';
 
 // npm run test:sanitizers [-- NAME…]: runs the tests of the addons, and the C++ tests, built with
 // sanitizers. Names: planted, host, pages (the addon of examples/backend), cuda, sycl, python,
 // addresses (C++ programs with AddressSanitizer), threads (with ThreadSanitizer), python-threads
-// (Python's addon with it); default: all. A sanitized loop takes ten times as long. So it runs a quarter of npm test's random
-// cases and rounds, unless ARRAY_INTERFACE_RUNS is set. It skips tests whose C++ other tests also
-// run, unless ARRAY_INTERFACE_WHOLE is 1.
+// (Python's addon with it); default: all. A sanitized loop takes ten times as long. So it runs a
+// quarter of npm test's random cases and rounds, unless ARRAY_INTERFACE_RUNS is set. It skips tests
+// whose C++ other tests also run, and tests of repetitions, unless ARRAY_INTERFACE_WHOLE is 1.
 const PROGRAMS = {
   native: ['kernels_test', 'memory_test', 'threads_test'],
   'packages/cuda/native/test/driver': ['driver_test'],
@@ -75,7 +75,7 @@ async function addon(name, kind = 'addresses') {
     env,
     exclude,
     leaks,
-    only: `^(?!.*(${NOT_BY_NAME[kind].join('|')}))`,
+    only: `^(?!.*(${leftOutNames(kind).join('|')}))`,
   });
   if (failed > 0 || report !== '' || passed === 0) {
     throw new Error(`${name}: ${passed} tests passed, ${failed} files failed; reports:\n${report}`);

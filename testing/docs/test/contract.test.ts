@@ -14,11 +14,12 @@ beforeAll(() => mkdirSync(folder, { recursive: true }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Has vitest run a test file as a user does, with a timeout as the page says. Gives its report. */
-function reportOf(code: string) {
+function reportOf(code: string, ...more: readonly string[]) {
   writeFileSync(path.join(folder, 'mine.test.ts'), code);
   writeFileSync(path.join(folder, 'vitest.config.mjs'), 'export default {};');
   const vitest = path.join(root, 'node_modules', '.bin', 'vitest');
-  const args = ['run', '--reporter=json', '--outputFile=report.json', '--testTimeout=600000'];
+  const reporting = ['--reporter=json', '--outputFile=report.json'];
+  const args = ['run', ...reporting, '--testTimeout=600000', ...more];
   const { status } = spawnSync(vitest, args, { cwd: folder, encoding: 'utf8' });
   return { status, ...JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) };
 }
@@ -33,7 +34,7 @@ test('the page’s test file passes, and skips nothing', () => {
 
 test('and fails if a kernel computes something else', () => {
   const wrong = block?.code.replace('factor * source[i]! +', 'source[i]! +') ?? '';
-  const { status, numFailedTests } = reportOf(wrong);
+  const { status, numFailedTests } = reportOf(wrong, '--bail=1');
   expect(status).toBe(1);
   expect(numFailedTests).toBeGreaterThan(0);
 });

@@ -6,7 +6,7 @@ import { checkPrograms } from '../src/programs.js';
 // On the simulator alone: its schedules are what makes a missing wait wrong each time.
 
 const ARRAY_INTERFACE_LIBCUDA = process.env.ARRAY_INTERFACE_LIBCUDA || libraryPath;
-const count = runs(1000);
+const count = runs(500);
 
 test.each(['lazy', 'eager', `random:${randomSeed()}`])(
   `${count} programs beside another library that follows the CUDA Array Interface, %s`,

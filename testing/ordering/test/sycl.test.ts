@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { syclEnvironment } from '../src/libraries/sycl-environment.js';
 import { checkPrograms } from '../src/programs.js';
 
-const count = runs(1000);
+const count = runs(500);
 
 test.each(['lazy', 'eager', `random:${randomSeed()}`])(
   `${count} programs beside another user of dpctl's library, %s`,

@@ -11,7 +11,8 @@ made = {}
 def look(ticket):
     """What NumPy makes of the array of a ticket."""
     with array_interface.open_ticket(ticket) as opened:
-        array = np.asarray(opened)
+        array = opened.numpy()
+        assert np.asarray(opened).tobytes() == array.tobytes()
     return {
         "shape": array.shape,
         "byteStrides": array.strides,

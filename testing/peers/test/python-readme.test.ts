@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { cuda } from '@array-interface/cuda';
 import { libraryPath } from '@array-interface/cuda-simulator';
 import { host } from '@array-interface/host';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { pipPackage, pythonOf, simulator } from './support/python.js';
 
 process.env.ARRAY_INTERFACE_LIBCUDA = libraryPath; // before the driver is loaded, at first use
@@ -41,6 +43,42 @@ function start(code: string) {
 
 test('all programs on the page are known', () => {
   expect(blocks).toHaveLength(3);
+});
+
+const folder = mkdtempSync(path.join(tmpdir(), 'python-readme-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The errors of `mypy --strict` in programs, with NumPy's own types. */
+function typeErrors(programs: readonly string[]): string[] {
+  const files = programs.map((code, number) => {
+    const file = path.join(folder, `program${number}.py`);
+    writeFileSync(file, code);
+    return file;
+  });
+  const options = [
+    '--python-executable',
+    pythonOf('cuda'),
+    '--cache-dir',
+    path.join(folder, 'cache'),
+  ];
+  // Few of Numba's functions have types.
+  const strict = ['--strict', '--untyped-calls-exclude=numba', '--no-error-summary'];
+  const { stdout, stderr, status } = spawnSync(
+    pythonOf('mypy'),
+    ['-m', 'mypy', ...strict, ...options, pipPackage, ...files],
+    { encoding: 'utf8', env: { ...process.env, MYPYPATH: pipPackage } },
+  );
+  expect([stderr, status]).toEqual(['', stdout === '' ? 0 : 1]);
+  return stdout.split('\n').slice(0, -1);
+}
+
+test('mypy --strict takes all programs and the package, and refuses what it should', () => {
+  expect(typeErrors(blocks)).toEqual([]);
+  const wrong = opening.replace('open_host_ticket(ticket)', 'open_ticket(ticket)');
+  const calls = wrong.replace('numpy.asarray(array)', 'array.numpy()');
+  expect(typeErrors([calls])).toEqual([
+    expect.stringContaining('Item "CudaArray" of "HostArray | CudaArray" has no attribute "numpy"'),
+  ]);
 });
 
 test("opens a host's ticket, and prints what it promises", async () => {

@@ -25,3 +25,14 @@ export function randomSeed(): number {
 export function random(usual = 100): { readonly numRuns: number; readonly seed: number } {
   return { numRuns: runs(usual), seed: randomSeed() };
 }
+
+/**
+ * Returns all items in an ordinary run. If ARRAY_INTERFACE_RUNS is below 1, returns that part of
+ * them, in their order, and others for another seed.
+ */
+export function sample<T>(items: readonly T[], seed: number): readonly T[] {
+  const count = Math.min(runs(items.length), items.length);
+  const at = (i: number) => (seed + Math.floor((i * items.length) / count)) % items.length;
+  const chosen = new Set(Array.from({ length: count }, (_, i) => at(i)));
+  return items.filter((_, index) => chosen.has(index));
+}

@@ -33,10 +33,10 @@ test('one after the other', async () => {
   const waits: string[] = [];
   const first = withLock(folder, never, async () => {
     order.push('first begins');
-    await vi.waitUntil(() => waits.length > 0, 10_000);
+    await vi.waitUntil(() => waits.length > 0, 60_000);
     order.push('first ends');
   });
-  await vi.waitUntil(() => order.length > 0, 10_000);
+  await vi.waitUntil(() => order.length > 0, 60_000);
   await withLock(
     folder,
     (holder) => waits.push(holder),
@@ -90,7 +90,7 @@ test('is not taken over from another machine or container, whose processes have 
     (holder) => waits.push(holder),
     async () => existsSync(file),
   );
-  await vi.waitUntil(() => waits.length > 0, 10_000);
+  await vi.waitUntil(() => waits.length > 0, 60_000);
   expect(waits).toEqual([
     `a process of another machine or container (if it has ended, remove ${file})`,
   ]);
@@ -117,7 +117,7 @@ test('is touched by its holder', async () => {
     const file = path.join(folder, ticket as string);
     utimesSync(file, 0, 0);
     vi.advanceTimersByTime(10_000);
-    await vi.waitUntil(() => statSync(file).mtimeMs > 0, 10_000);
+    await vi.waitUntil(() => statSync(file).mtimeMs > 0, 60_000);
   });
 });
 

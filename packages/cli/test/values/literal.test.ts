@@ -68,6 +68,25 @@ describe('what is read', () => {
     expect(value.description).toBe(`the float ${text}`);
   });
 
+  test('every spelling of a float has its value', () => {
+    const digits = fc.stringMatching(/^\d{1,5}$/);
+    const exponent = fc
+      .tuple(fc.constantFrom('e', 'E'), fc.constantFrom('', '+', '-'), digits)
+      .map((parts) => parts.join(''));
+    const fraction = digits.map((after) => `.${after}`);
+    const end = fc.oneof(
+      fraction,
+      exponent,
+      fc.tuple(fraction, exponent).map(([a, b]) => a + b),
+    );
+    const spelled = fc.tuple(fc.constantFrom('', '+', '-'), digits, end);
+    const property = fc.property(spelled, (parts) => {
+      const text = parts.join('');
+      expect(plain(read(`[${text}]`)), text).toEqual([Number(text)]);
+    });
+    fc.assert(property);
+  });
+
   test('where the entries of a list begin', () => {
     const parsed = parseLiteral(" [1,\n {'a': [2, 3]}, (4,) ]");
     expect(parsed).toMatchObject({ starts: [2, 6, 21] });

@@ -4,6 +4,7 @@ import { relativeLayout } from '../descriptor/relative-layout.js';
 import type { DTypeLike } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
 import { abortable, throwIfAborted } from '../input/abort.js';
+import { allEnded } from '../input/all-ended.js';
 import { badArgument } from '../input/argument.js';
 import { entryOf, lengthOf } from '../input/dict.js';
 import { readOptions } from '../input/options.js';
@@ -588,7 +589,7 @@ export abstract class BaseBackend<
     for (const [index, { dtype }] of sides.entries()) assertNumbers(dtype, index === 0 ? 'a' : 'b');
     broadcastNamed(sides, ['a', 'b']); // before anything is copied
     const options = signal === undefined ? {} : { signal };
-    const [x, y] = await Promise.all(sides.map((side) => this.readBack(side, options)));
+    const [x, y] = await allEnded(sides.map((side) => this.readBack(side, options)));
     return allClose(x as ArrayDescriptor, y as ArrayDescriptor, {
       ...USUAL_TOLERANCE,
       ...tolerance,

@@ -101,13 +101,17 @@ export class ArrayInterfaceError extends Error {
       readonly driverCode?: string;
       readonly driverNumber?: number;
       readonly call?: string;
+      /** Lines below the message: the text that is at fault, and a mark under the fault. */
+      readonly excerpt?: readonly string[];
     } = {},
   ) {
     // safe for logs and terminals, since producers and drivers supply parts of it
     const text = printable(reason);
     const where = printable(`[${code}] ${path === null ? '' : `${path}: `}`);
-    super(cut(where + text, LONGEST - 1), options); // reads its cause
-    const { cause: _, ...driver } = options;
+    const { excerpt = [] } = options;
+    const lines = excerpt.map((line) => `\n  | ${printable(cut(line, LONGEST - 1))}`);
+    super(cut(where + text, LONGEST - 1) + lines.join(''), options); // reads its cause
+    const { cause: _, excerpt: __, ...driver } = options;
     Object.assign(this, { code, path }, driver); // without a driver error, no driver property is printed
     // not enumerable, since printing the error shows its message already
     Object.defineProperty(this, 'reason', { value: cut(text, LONGEST - 1) });

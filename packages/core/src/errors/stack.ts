@@ -4,10 +4,11 @@ import { withFallback } from './with-fallback.js';
 const INNER = 64;
 
 /** A file of an installed package. The contract and the command are callers themselves. */
-const INSTALLED = /\/@array-interface\/(?:core|host|cuda|sycl|python)(?:@[^/]+)?\/(?:dist|src)\//;
+const INSTALLED =
+  /\/@array-interface\/(?:core|expressions|host|cuda|sycl|python)(?:@[^/]+)?\/(?:dist|src)\//;
 
 /** The same below the folder of packages of a checkout. */
-const BUILT = /^(?:core|host|cuda|sycl|python)\/(?:dist|src)\//;
+const BUILT = /^(?:core|expressions|host|cuda|sycl|python)\/(?:dist|src)\//;
 
 /** This file in a checkout, with the folder of its packages. A bundle has another name. */
 const HERE = /(\/[^\s()]*\/packages\/)core\/(?:dist\/shared\.js|src\/errors\/stack\.ts):/;

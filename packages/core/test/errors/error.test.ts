@@ -42,3 +42,15 @@ describe('ArrayInterfaceError', () => {
     expect('cause' in error).toBe(false);
   });
 });
+
+it('an excerpt stands below the message, in lines of its own, which stay printable', () => {
+  const excerpt = ['x + \u001b[31m$', '    ^'];
+  const error = new ArrayInterfaceError('ERR_ARGUMENT', 'text:1:5', 'expected an operand', {
+    excerpt,
+  });
+  expect(error.message).toBe(
+    '[ERR_ARGUMENT] text:1:5: expected an operand\n  | x + \\u001b[31m$\n  |     ^',
+  );
+  expect(error.reason).toBe('expected an operand');
+  expect(error).not.toHaveProperty('excerpt');
+});

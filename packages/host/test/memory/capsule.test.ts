@@ -42,7 +42,7 @@ async function collected(isSo: () => void): Promise<void> {
       await pause(1);
       isSo();
     },
-    { timeout: 20_000, interval: 10 },
+    { timeout: 60_000, interval: 10 },
   );
 }
 

@@ -38,6 +38,7 @@ PyObject* CallHere(const CalledFunction& function, PyObject* args, PyObject* kwa
   try {
     // thousands of calls may come before control returns to JavaScript
     const Napi::HandleScope scope(env);
+    const KeepingLent keeping(PythonAddon::Of(env));
     const auto values = ArgumentsOf(env, args, kwargs);
     Napi::Value result;
     {
@@ -78,8 +79,8 @@ void End(PyObject* capsule) {
 }
 
 std::string NameOf(const Napi::Function& function) {
-  const Pause pause(PythonAddon::Of(function.Env()));  // it may be a getter
-  const Napi::Value name = function.Get("name");
+  // It may be a getter.
+  const Napi::Value name = ReadPaused(function.Env(), [&] { return function.Get("name"); });
   std::string text = name.IsString() ? name.As<Napi::String>().Utf8Value() : "";
   text.resize(std::string(text.c_str()).size());
   return text.empty() ? "<anonymous>" : text;

@@ -1,5 +1,8 @@
 #include "calls/called_function.hpp"
 
+#include <cstdint>
+
+#include "interpreter/entry.hpp"
 #include "interpreter/python_addon.hpp"
 #include "values/error.hpp"
 #include "values/values.hpp"
@@ -15,6 +18,25 @@ Napi::Function CalledFunction::Get() const {
   return {env, function};
 }
 
+namespace {
+
+/// Keyword arguments as a plain object, with values as all others have them.
+Napi::Value NamedObject(Napi::Env env, PyObject* kwargs) {
+  const Reference pairs = Checked(env, Py().PyMapping_Items(kwargs));
+  const auto count = static_cast<std::uint32_t>(Py().PyList_Size(pairs.get()));
+  const auto names = Napi::Array::New(env, count);
+  const auto values = Napi::Array::New(env, count);
+  const Reference items = Checked(env, Py().PyList_AsTuple(pairs.get()));
+  for (std::uint32_t i = 0; i < count; i++) {
+    PyObject* const pair = Py().PyTuple_GetItem(items.get(), static_cast<Py_ssize_t>(i));
+    napi_set_element(env, names, i, ToJavaScript(env, Py().PyTuple_GetItem(pair, 0)));
+    napi_set_element(env, values, i, ToJavaScript(env, Py().PyTuple_GetItem(pair, 1)));
+  }
+  return CallPaused(env, &Taught::object_of, {names, values});
+}
+
+}  // namespace
+
 std::vector<napi_value> ArgumentsOf(Napi::Env env, PyObject* args, PyObject* kwargs) {
   const Py_ssize_t count = Py().PyTuple_Size(args);
   std::vector<napi_value> values;
@@ -23,7 +45,7 @@ std::vector<napi_value> ArgumentsOf(Napi::Env env, PyObject* args, PyObject* kwa
     values.push_back(ToJavaScript(env, Py().PyTuple_GetItem(args, i)));
   }
   if (kwargs != nullptr && Py().PyObject_Size(kwargs) > 0) {
-    values.push_back(ToJavaScript(env, kwargs));
+    values.push_back(NamedObject(env, kwargs));
   }
   return values;
 }

@@ -32,8 +32,8 @@ JavaScriptThread::JavaScriptThread(Napi::Env env, std::shared_ptr<Stay> stay)
 std::shared_ptr<JavaScriptThread> JavaScriptThread::Of(Napi::Env env) {
   PythonAddon& addon = PythonAddon::Of(env);
   if (addon.thread == nullptr) {
-    std::optional<Pause> pause;
-    if (addon.is_attached) pause.emplace(addon);
+    std::optional<Reading> reading;  // the thread is made while arguments are converted
+    if (addon.is_attached) reading.emplace(addon);
     addon.thread = std::make_shared<JavaScriptThread>(env, addon.stay);
     addon.thread->WatchLoop();
   }

@@ -11,6 +11,18 @@
 
 namespace array_interface {
 
+namespace {
+
+/// An array of the value: resolving with a coroutine itself would await it, out of a signal's
+/// reach.
+Napi::Value Boxed(Napi::Env env, const Napi::Value& value) {
+  auto box = Napi::Array::New(env, 1);
+  box.Set(std::uint32_t{0}, value);
+  return box;
+}
+
+}  // namespace
+
 Run::Run(Napi::Env env, Reference callable, Arguments arguments)
     : thread_(JavaScriptThread::Of(env)),
       callable_(std::move(callable)),
@@ -84,8 +96,7 @@ void Run::Settle(Napi::Env env, Outcome outcome) {
   }
   if (!deferred_) return;
   try {
-    // Not while attached: resolving reads `then` of the value, which may be a getter.
-    is_fulfilled ? deferred_->Resolve(value) : deferred_->Reject(value);
+    is_fulfilled ? deferred_->Resolve(Boxed(env, value)) : deferred_->Reject(value);
   } catch (const Napi::Error&) {  // the thread is being terminated
   }
 }

@@ -13,7 +13,8 @@ namespace array_interface {
 
 namespace {
 
-/// runAsync(callable, args, kwargs): returns {promise, run}.
+/// runAsync(callable, args, kwargs): returns {promise, run}. The promise is of an array with the
+/// result in it.
 Napi::Value RunAsync(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto hold = NeedObject(info[0]);

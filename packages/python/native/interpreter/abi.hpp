@@ -173,7 +173,10 @@ constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag 
   X(PyObject*, PyUnicode_InternFromString, (const char*))                                       \
   X(PyObject*, PyDict_GetItemWithError, (PyObject*, PyObject*))                                 \
   X(int, PyIndex_Check, (PyObject*))                                                            \
-  X(PyObject*, PyNumber_Index, (PyObject*))
+  X(PyObject*, PyNumber_Index, (PyObject*))                                                     \
+  X(int, PyObject_IsInstance, (PyObject*, PyObject*))                                           \
+  X(int, PyObject_DelItem, (PyObject*, PyObject*))                                              \
+  X(int, PySequence_Contains, (PyObject*, PyObject*))
 
 /// Objects of libpython that are variables there: `PyExc_…` are pointers, None is the object.
 #define ARRAY_INTERFACE_PYTHON_EXCEPTIONS(X) \
@@ -193,7 +196,10 @@ constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag 
   X(PyUnicode_Type)                       \
   X(PyBytes_Type)                         \
   X(PyList_Type)                          \
-  X(PyTuple_Type) X(PyDict_Type) X(PySet_Type) X(PyFrozenSet_Type) X(PyByteArray_Type)
+  X(PyTuple_Type)                         \
+  X(PyDict_Type)                          \
+  X(PySet_Type)                           \
+  X(PyFrozenSet_Type) X(PyByteArray_Type) X(PyComplex_Type) X(PySlice_Type)
 
 /// The functions of the libpython that this process runs.
 struct Api {

@@ -20,16 +20,24 @@ Entry::Entry(Napi::Env env) : addon_(PythonAddon::Of(env)), is_outermost_(!addon
   }
   addon_.Attach();
   addon_.stay->Begin();
+  lent_before_ = addon_.lent.Enter();
   DropReleased();
 }
 
 Entry::~Entry() {
   if (!is_outermost_) return;
+  const auto buffers = addon_.lent.Keep(addon_.kept);
+  addon_.lent.Leave(lent_before_);
   addon_.stay->End();
   addon_.Detach();
+  addon_.HoldBuffers(buffers);
 }
 
-Pause::Pause(PythonAddon& addon) : addon_(addon) { addon_.Detach(); }
+Pause::Pause(PythonAddon& addon) : addon_(addon) {
+  const auto buffers = addon_.lent.Keep(addon_.kept);
+  addon_.Detach();
+  addon_.HoldBuffers(buffers);
+}
 
 Pause::~Pause() { addon_.Attach(); }
 

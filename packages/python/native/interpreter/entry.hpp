@@ -22,9 +22,11 @@ class Entry {
  private:
   PythonAddon& addon_;
   bool is_outermost_;
+  std::size_t lent_before_ = 0;
 };
 
-/// Detaches an attached JavaScript thread while it runs JavaScript that Python called.
+/// Detaches an attached JavaScript thread while it runs JavaScript that Python called. Keeps the
+/// memory that Python has of JavaScript's, which could detach it.
 class Pause {
  public:
   explicit Pause(PythonAddon& addon);
@@ -35,6 +37,47 @@ class Pause {
  private:
   PythonAddon& addon_;
 };
+
+/// Detaches an attached JavaScript thread, and keeps nothing.
+class Reading {
+ public:
+  explicit Reading(PythonAddon& addon) : addon_(addon) { addon_.Detach(); }
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
+  ~Reading() { addon_.Attach(); }
+
+ private:
+  PythonAddon& addon_;
+};
+
+/// Keeps at its end what conversions within a scope of handles have lent, since their handles end
+/// with that scope.
+class KeepingLent {
+ public:
+  explicit KeepingLent(PythonAddon& addon) : addon_(addon) {}
+  KeepingLent(const KeepingLent&) = delete;
+  KeepingLent& operator=(const KeepingLent&) = delete;
+  ~KeepingLent() {
+    if (!addon_.lent.empty()) const Pause pause(addon_);
+  }
+
+ private:
+  PythonAddon& addon_;
+};
+
+/// Reads a JavaScript value that is being converted, from an attached JavaScript thread, which is
+/// detached meanwhile. What this conversion has lent is not kept: Python has not begun to use it.
+/// Throws ERR_DISPOSED if reading, which may run a program's getters, detached a buffer of that.
+template <class Read>
+auto ReadPaused(Napi::Env env, Read&& read) {
+  PythonAddon& addon = PythonAddon::Of(env);
+  auto result = [&] {
+    const Reading reading(addon);
+    return read();
+  }();
+  addon.lent.CheckAttached(env);
+  return result;
+}
 
 /// Calls a function of TypeScript's from an attached JavaScript thread, which is detached
 /// meanwhile.

@@ -42,6 +42,15 @@ void PythonAddon::Attach() {
   is_attached = true;
 }
 
+void PythonAddon::HoldBuffers(const std::vector<napi_value>& buffers) const noexcept {
+  for (const napi_value buffer : buffers) {
+    try {
+      taught->hold_buffer.Value().Call({buffer});
+    } catch (const Napi::Error&) {  // the environment is ending, and nothing can move the memory
+    }
+  }
+}
+
 void PythonAddon::Detach() {
   is_attached = false;
   state_ = Py().PyEval_SaveThread();

@@ -3,10 +3,12 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "calls/stay.hpp"
 #include "capsule/abi.hpp"
 #include "interpreter/abi.hpp"
+#include "lent/lent_list.hpp"
 #include "napi/addon.hpp"
 #include "napi/object_refs.hpp"
 #include "napi/setup.hpp"
@@ -26,6 +28,12 @@ struct Taught {
   Napi::FunctionReference map_of;
   Napi::FunctionReference set_of;
   Napi::FunctionReference bytes_of;
+  /// Makes a buffer one that cannot be transferred. Called while detached.
+  Napi::FunctionReference hold_buffer;
+  /// V8's getter of ArrayBuffer.prototype.resizable.
+  Napi::FunctionReference resizable;
+  /// False in a worker, whose memory ends with it.
+  bool lends_memory = false;
 };
 
 /// State of this addon in one environment. It includes the thread's state in Python, which every
@@ -60,8 +68,14 @@ class PythonAddon : public Addon {
   /// Null until another thread may have a job for this one; see JavaScriptThread::Of.
   std::shared_ptr<JavaScriptThread> thread;
 
+  /// Makes buffers that Python keeps ones that JavaScript cannot transfer. The thread must be
+  /// detached. Never throws.
+  void HoldBuffers(const std::vector<napi_value>& buffers) const noexcept;
+
   /// The JavaScript objects that Python keeps.
   ObjectRefs kept;
+  /// The memory that Python has for a call, and may keep.
+  LentList lent;
   /// Differs for each environment of the process, even after its end.
   const std::uint64_t id = next_id++;
   NameCache names;

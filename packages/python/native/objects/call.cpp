@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "interpreter/entry.hpp"
 #include "napi/exports.hpp"
 #include "objects/arguments.hpp"
+#include "objects/object.hpp"
 #include "objects/vectorcall.hpp"
 #include "objects/wrapped.hpp"
 #include "values/error.hpp"
@@ -42,42 +44,61 @@ class Few {
   std::array<PyObject*, kFew + 1> borrowed_;
 };
 
+/// Gives the result of a call, or throws what it raised. The arguments have gone by then: memory
+/// that they lent, and that Python has dropped, needs no keeping while an error is made.
+template <Giver As>
+Napi::Value Give(Napi::Env env, Reference result) {
+  return As(env, Checked(env, std::move(result)).get());
+}
+
 Napi::Value CallFew(const Napi::CallbackInfo& info) {
   const EnteredObject self(info[0]);
-  const Few few(info, 1, self.get());
-  const Reference result = Checked(info.Env(), CallWith(self.get(), few.values(), few.count()));
-  return ToJavaScript(info.Env(), result.get());
+  Reference result;
+  {
+    const Few few(info, 1, self.get());
+    result = CallWith(self.get(), few.values(), few.count());
+  }
+  return Give<ToJavaScript>(info.Env(), std::move(result));
 }
 
 Napi::Value CallMethodFew(const Napi::CallbackInfo& info) {
   const EnteredObject self(info[0]);
   const Reference name = NameToPython(info[1]);
-  const Few few(info, 2, self.get());
-  const Reference result =
-      Checked(info.Env(), CallMethodWith(name.get(), few.with_object(), few.count() + 1));
-  return ToJavaScript(info.Env(), result.get());
+  Reference result;
+  {
+    const Few few(info, 2, self.get());
+    result = CallMethodWith(name.get(), few.with_object(), few.count() + 1);
+  }
+  return Give<ToJavaScript>(info.Env(), std::move(result));
 }
 
+template <Giver As>
 Napi::Value Call(const Napi::CallbackInfo& info) {
   const auto hold = NeedObject(info[0]);
   const ReadArguments read(info[1], info[2]);
   const Entry entry(info.Env());
-  const Arguments arguments(read, hold->object());
-  const Reference result = Checked(info.Env(), CallWith(hold->object(), arguments.values(),
-                                                        arguments.positional(), arguments.names()));
-  return ToJavaScript(info.Env(), result.get());
+  Reference result;
+  {
+    const Arguments arguments(read, hold->object());
+    result =
+        CallWith(hold->object(), arguments.values(), arguments.positional(), arguments.names());
+  }
+  return Give<As>(info.Env(), std::move(result));
 }
 
+template <Giver As>
 Napi::Value CallMethod(const Napi::CallbackInfo& info) {
   const auto hold = NeedObject(info[0]);
   const ReadArguments read(info[2], info[3]);
   const Entry entry(info.Env());
   const Reference name = NameToPython(info[1]);
-  const Arguments arguments(read, hold->object());
-  const Reference result =
-      Checked(info.Env(), CallMethodWith(name.get(), arguments.with_object(),
-                                         arguments.positional() + 1, arguments.names()));
-  return ToJavaScript(info.Env(), result.get());
+  Reference result;
+  {
+    const Arguments arguments(read, hold->object());
+    result = CallMethodWith(name.get(), arguments.with_object(), arguments.positional() + 1,
+                            arguments.names());
+  }
+  return Give<As>(info.Env(), std::move(result));
 }
 
 }  // namespace
@@ -85,8 +106,10 @@ Napi::Value CallMethod(const Napi::CallbackInfo& info) {
 void ExportCall(Napi::Object exports) {
   AddExports(exports, {{"callFew", kFunction<CallFew>},
                        {"callMethodFew", kFunction<CallMethodFew>},
-                       {"call", kFunction<Call>},
-                       {"callMethod", kFunction<CallMethod>}});
+                       {"call", kFunction<Call<ToJavaScript>>},
+                       {"rawCall", kFunction<Call<Wrapped>>},
+                       {"callMethod", kFunction<CallMethod<ToJavaScript>>},
+                       {"rawCallMethod", kFunction<CallMethod<Wrapped>>}});
 }
 
 }  // namespace array_interface

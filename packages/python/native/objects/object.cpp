@@ -4,12 +4,16 @@
 #include <utility>
 
 #include "calls/parked_drops.hpp"
+#include "copies/copy.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/interpreter.hpp"
 #include "napi/exports.hpp"
 #include "napi/failure.hpp"
 #include "objects/call.hpp"
+#include "objects/constructors.hpp"
+#include "objects/items.hpp"
 #include "objects/modules.hpp"
+#include "objects/primitive.hpp"
 #include "objects/wrapped.hpp"
 #include "values/error.hpp"
 #include "values/kind.hpp"
@@ -22,11 +26,12 @@ namespace array_interface {
 
 namespace {
 
+template <Giver Give>
 Napi::Value Get(const Napi::CallbackInfo& info) {
   const EnteredObject self(info[0]);
   const Reference name = NameToPython(info[1]);
   const Reference value = Checked(info.Env(), Py().PyObject_GetAttr(self.get(), name.get()));
-  return ToJavaScript(info.Env(), value.get());
+  return Give(info.Env(), value.get());
 }
 
 void Set(const Napi::CallbackInfo& info) {
@@ -44,18 +49,10 @@ Napi::Value Has(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(env, static_cast<bool>(value));
 }
 
-Napi::Value Item(const Napi::CallbackInfo& info) {
+void Delete(const Napi::CallbackInfo& info) {
   const EnteredObject self(info[0]);
-  const Reference key = ToPythonKey(info[1], ValuePath("key"));
-  const Reference value = Checked(info.Env(), Py().PyObject_GetItem(self.get(), key.get()));
-  return ToJavaScript(info.Env(), value.get());
-}
-
-void SetItem(const Napi::CallbackInfo& info) {
-  const EnteredObject self(info[0]);
-  const Reference key = ToPythonKey(info[1], ValuePath("key"));
-  const Reference value = ToPython(info[2], ValuePath("value"));
-  if (Py().PyObject_SetItem(self.get(), key.get(), value.get()) != 0) ThrowPending(info.Env());
+  const Reference name = NameToPython(info[1]);
+  if (Py().PyObject_SetAttr(self.get(), name.get(), nullptr) != 0) ThrowPending(info.Env());
 }
 
 Napi::Value Length(const Napi::CallbackInfo& info) {
@@ -65,12 +62,20 @@ Napi::Value Length(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(length));
 }
 
+Napi::Value IsTrue(const Napi::CallbackInfo& info) {
+  const EnteredObject self(info[0]);
+  const int is_true = Py().PyObject_IsTrue(self.get());
+  if (is_true < 0) ThrowPending(info.Env());
+  return Napi::Boolean::New(info.Env(), is_true == 1);
+}
+
 Napi::Value Iterate(const Napi::CallbackInfo& info) {
   const EnteredObject self(info[0]);
   return WrapObject(info.Env(), Checked(info.Env(), Py().PyObject_GetIter(self.get())));
 }
 
 /// Returns the next value of an iterator. After the last it returns undefined, which no value is.
+template <Giver Give>
 Napi::Value Next(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const EnteredObject self(info[0]);
@@ -81,14 +86,25 @@ Napi::Value Next(const Napi::CallbackInfo& info) {
                 "", 0, ""});
   }
   const auto value = Reference::Take(Py().PyIter_Next(self.get()));
-  if (value) return ToJavaScript(env, value.get());
+  if (value) return Give(env, value.get());
   if (Py().PyErr_Occurred() != nullptr) ThrowPending(env);
   return env.Undefined();
 }
 
-Napi::Value ToWhole(const Napi::CallbackInfo& info) {
+/// toJS(object, depth, maps): a depth that is no number is unlimited.
+Napi::Value ToJS(const Napi::CallbackInfo& info) {
   const EnteredObject self(info[0]);
-  return ToJavaScript(info.Env(), self.get(), Depth::kWhole);
+  CopyOptions options{kAllLevels};
+  if (info[1].IsNumber()) options.depth = info[1].ToNumber().Uint32Value();
+  options.always_maps = info[2].ToBoolean();
+  return CopyToJavaScript(info.Env(), self.get(), options);
+}
+
+Napi::Value ToJson(const Napi::CallbackInfo& info) {
+  const EnteredObject self(info[0]);
+  CopyOptions options{kAllLevels};
+  options.is_json = true;
+  return CopyToJavaScript(info.Env(), self.get(), options);
 }
 
 template <PyObject* (*Api::*Function)(PyObject*)>
@@ -120,10 +136,11 @@ void Teach(const Napi::CallbackInfo& info) {
     return Napi::Persistent(need(info[2].ToObject().Get(name), name));
   };
   // All are read before any is kept: what was taught before stays if one is wrong.
-  std::unique_ptr<Taught> taught(
-      new Taught{Napi::Persistent(need(info[0], "objects")),
-                 Napi::Persistent(need(info[1], "errors")), builder("entriesOf"),
-                 builder("objectOf"), builder("mapOf"), builder("setOf"), builder("bytesOf")});
+  std::unique_ptr<Taught> taught(new Taught{
+      Napi::Persistent(need(info[0], "objects")), Napi::Persistent(need(info[1], "errors")),
+      builder("entriesOf"), builder("objectOf"), builder("mapOf"), builder("setOf"),
+      builder("bytesOf"), builder("holdBuffer"), builder("resizable"),
+      info[2].ToObject().Get("lendsMemory").ToBoolean()});
   PythonAddon& addon = PythonAddon::Of(info.Env());
   const RunningPython* const python = ThePython();
   const bool is_free = python != nullptr && python->is_free_threaded();
@@ -135,20 +152,26 @@ void Teach(const Napi::CallbackInfo& info) {
 
 void ExportObject(Napi::Object exports) {
   AddExports(exports, {{"teach", kFunction<Teach>},
-                       {"get", kFunction<Get>},
+                       {"get", kFunction<Get<ToJavaScript>>},
+                       {"rawGet", kFunction<Get<Wrapped>>},
                        {"set", kFunction<Set>},
                        {"has", kFunction<Has>},
-                       {"item", kFunction<Item>},
-                       {"setItem", kFunction<SetItem>},
+                       {"delete", kFunction<Delete>},
                        {"length", kFunction<Length>},
+                       {"isTrue", kFunction<IsTrue>},
                        {"iterate", kFunction<Iterate>},
-                       {"next", kFunction<Next>},
-                       {"toWhole", kFunction<ToWhole>},
+                       {"next", kFunction<Next<ToJavaScript>>},
+                       {"rawNext", kFunction<Next<Wrapped>>},
+                       {"toJS", kFunction<ToJS>},
+                       {"toJson", kFunction<ToJson>},
                        {"str", kFunction<Text<&Api::PyObject_Str>>},
                        {"repr", kFunction<Text<&Api::PyObject_Repr>>},
                        {"is", kFunction<Is>},
                        {"dispose", kFunction<Dispose>}});
   ExportCall(exports);
+  ExportConstructors(exports);
+  ExportItems(exports);
+  ExportPrimitive(exports);
   ExportModules(exports);
 }
 

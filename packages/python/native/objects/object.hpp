@@ -11,6 +11,15 @@ namespace array_interface {
 /// user JavaScript.
 Napi::Value WrapObject(Napi::Env env, Reference object);
 
+/// How a function gives its result to JavaScript: ToJavaScript, or Wrapped for an object of
+/// `raw`.
+using Giver = Napi::Value (*)(Napi::Env, PyObject*);
+
+/// A PyObject for any Python object, also for one that crosses by value.
+inline Napi::Value Wrapped(Napi::Env env, PyObject* object) {
+  return WrapObject(env, Reference::Share(object));
+}
+
 /// The hold of a JavaScript PyObject. Null if the value is no PyObject. Throws ERR_DISPOSED.
 std::shared_ptr<Hold> UnwrapObject(const Napi::Value& value);
 

@@ -1,5 +1,7 @@
 #include "values/kind.hpp"
 
+#include <atomic>
+
 #include "interpreter/reference.hpp"
 #include "values/text.hpp"
 
@@ -7,39 +9,43 @@ namespace array_interface {
 
 namespace {
 
-/// A built-in type, and the flag of its subclasses. float has none.
-struct BuiltIn {
-  PyObject* Api::*type;
-  unsigned long flag;
-  Kind kind;
-};
-constexpr BuiltIn kBuiltIns[] = {
-    {&Api::PyLong_Type, kIntFlag, Kind::kInt},    {&Api::PyFloat_Type, 0, Kind::kFloat},
-    {&Api::PyUnicode_Type, kStrFlag, Kind::kStr}, {&Api::PyBytes_Type, kBytesFlag, Kind::kBytes},
-    {&Api::PyList_Type, kListFlag, Kind::kList},  {&Api::PyTuple_Type, kTupleFlag, Kind::kTuple},
-    {&Api::PyDict_Type, kDictFlag, Kind::kDict},
-};
-
-/// The kind of a type itself. Subclasses need more checks. Compared one by one: every value takes
-/// this path, and a loop over kBuiltIns makes an attribute 8 % slower.
+/// Compared one by one: every value takes this path, and a loop makes an attribute 8 % slower.
 Kind ExactKind(PyObject* type) {
   const Api& py = Py();
   if (type == py.PyLong_Type) return Kind::kInt;
   if (type == py.PyFloat_Type) return Kind::kFloat;
   if (type == py.PyUnicode_Type) return Kind::kStr;
   if (type == py.PyBytes_Type) return Kind::kBytes;
-  if (type == py.PyList_Type) return Kind::kList;
-  if (type == py.PyTuple_Type) return Kind::kTuple;
-  if (type == py.PyDict_Type) return Kind::kDict;
   return Kind::kOther;
 }
 
-Kind KindByFlags(PyObject* type) {
-  const unsigned long flags = Py().PyType_GetFlags(type);
-  for (const BuiltIn& one : kBuiltIns) {
-    if ((flags & one.flag) != 0) return one.kind;
-  }
-  return Py().PyType_IsSubtype(type, Py().PyFloat_Type) != 0 ? Kind::kFloat : Kind::kOther;
+bool IsContainer(PyObject* type) {
+  const Api& py = Py();
+  return type == py.PyList_Type || type == py.PyTuple_Type || type == py.PyDict_Type;
+}
+
+/// The class numpy.bool, once NumPy has made it. A module of another kind may be called numpy, so
+/// the class must be one that C made, with NumPy's own names for it. Null if there is none.
+Reference FindNumpyBool() {
+  PyObject* const modules = Py().PySys_GetObject("modules");
+  PyObject* const numpy =
+      modules == nullptr ? nullptr : Py().PyDict_GetItemString(modules, "numpy");
+  if (numpy == nullptr) return {};
+  auto type = Reference::Take(Py().PyObject_GetAttrString(Reference::Share(numpy).get(), "bool_"));
+  Py().PyErr_Clear();
+  if (!type || !HasFlag(type.get(), kTypeFlag)) return {};
+  if ((Py().PyType_GetFlags(type.get()) & kHeapFlag) != 0) return {};
+  const std::string name = TextAttribute(type.get(), "__name__");
+  const bool is_own = TextAttribute(type.get(), "__module__") == "numpy";
+  return is_own && (name == "bool" || name == "bool_") ? std::move(type) : Reference();
+}
+
+bool IsNumpyBool(PyObject* type) {
+  static std::atomic<PyObject*> known{nullptr};
+  if (known != nullptr) return type == known;
+  if (IsContainer(type) || (Py().PyType_GetFlags(type) & kHeapFlag) != 0) return false;
+  known = FindNumpyBool().get();  // a type made by C stays
+  return type == known;
 }
 
 }  // namespace
@@ -48,10 +54,17 @@ Kind KindOf(PyObject* object) {
   const auto type = Reference::Take(Py().PyObject_Type(object));
   const Kind exact = ExactKind(type.get());
   if (exact != Kind::kOther) return exact;
-  const Kind kind = KindByFlags(type.get());
-  if (kind == Kind::kOther) return kind;
-  const bool is_array = Py().PyObject_HasAttrString(type.get(), "__array_interface__") != 0;
-  return is_array ? Kind::kOther : kind;
+  return IsNumpyBool(type.get()) ? Kind::kBool : Kind::kOther;
+}
+
+Kind BaseKindOf(PyObject* object) {
+  const Kind exact = KindOf(object);
+  if (exact != Kind::kOther) return exact;
+  const unsigned long flags = FlagsOf(object);
+  if ((flags & kIntFlag) != 0) return Kind::kInt;
+  if ((flags & kStrFlag) != 0) return Kind::kStr;
+  if ((flags & kBytesFlag) != 0) return Kind::kBytes;
+  return Derives(object, Py().PyFloat_Type) ? Kind::kFloat : Kind::kOther;  // float has no flag
 }
 
 unsigned long FlagsOf(PyObject* object) {
@@ -60,6 +73,23 @@ unsigned long FlagsOf(PyObject* object) {
 }
 
 bool HasFlag(PyObject* object, unsigned long flag) { return (FlagsOf(object) & flag) != 0; }
+
+bool ClassHas(PyObject* object, const char* name) {
+  const auto type = Reference::Take(Py().PyObject_Type(object));
+  return Py().PyObject_HasAttrString(type.get(), name) != 0;
+}
+
+bool IsIterable(PyObject* object) {
+  constexpr int kGetIter = 62, kSequenceItem = 44;  // slots, whose numbers never change
+  const auto type = Reference::Take(Py().PyObject_Type(object));
+  return Py().PyType_GetSlot(type.get(), kGetIter) != nullptr ||
+         Py().PyType_GetSlot(type.get(), kSequenceItem) != nullptr;
+}
+
+bool Derives(PyObject* object, PyObject* base) {
+  const auto type = Reference::Take(Py().PyObject_Type(object));
+  return Py().PyType_IsSubtype(type.get(), base) != 0;
+}
 
 std::string TextAttribute(PyObject* object, const char* name) {
   const auto value = Reference::Take(Py().PyObject_GetAttrString(object, name));

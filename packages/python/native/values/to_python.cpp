@@ -1,12 +1,15 @@
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include "calls/callback.hpp"
+#include "copies/instant.hpp"
 #include "interpreter/entry.hpp"
+#include "interpreter/releases.hpp"
+#include "lent/lend.hpp"
 #include "napi/failure.hpp"
 #include "objects/object.hpp"
+#include "objects/wrapped.hpp"
 #include "values/elements.hpp"
 #include "values/error.hpp"
 #include "values/integer.hpp"
@@ -42,8 +45,7 @@ Reference NumberToPython(napi_env env, napi_value value) {
 
 /// Reads an array's entries while the thread is detached: some may be getters.
 Values ReadElements(Napi::Env env, napi_value array, const ValuePath& place) {
-  const Pause pause(PythonAddon::Of(env));
-  return ElementsOf(env, array, place);
+  return ReadPaused(env, [&] { return ElementsOf(env, array, place); });
 }
 
 /// Makes a list or tuple. Converts its elements before making it: while one of them runs
@@ -85,49 +87,51 @@ Reference SetToPython(Napi::Env env, const Values& flat, const ValuePath& place)
   return set;
 }
 
-Reference BytesToPython(Napi::Env env, const void* data, std::size_t size) {
-  return Checked(env, Py().PyBytes_FromStringAndSize(static_cast<const char*>(data),
-                                                     static_cast<Py_ssize_t>(size)));
+/// A datetime in UTC, with JavaScript's milliseconds.
+Reference DateToPython(Napi::Env env, napi_value date, const ValuePath& place) {
+  double milliseconds = 0;
+  napi_get_date_value(env, date, &milliseconds);
+  if (std::isnan(milliseconds)) {
+    Refuse(env, place, "expected a date, got an invalid one; check what it was made of");
+  }
+  if (milliseconds >= kFirstInstant && milliseconds <= kLastInstant) {
+    return Checked(env, InstantInUtc(milliseconds));
+  }
+  Throw(env, {"ERR_OVERFLOW", place.Text(env),
+              "expected a date in the years 1 to 9999, got another, which Python's datetime cannot "
+              "be; pass its getTime()",
+              "", 0, ""});
 }
 
-/// A kind that Node-API does not name.
-constexpr auto kUnknown = static_cast<napi_typedarray_type>(15);
-
-/// Bytes of an element, by Node-API's number of the kind: from int8 to float64, the two of bigints,
-/// and float16, which its headers have since Node 24.
-constexpr std::array<std::size_t, 12> kElementSizes{1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 2};
-
-/// Null if the value has no bytes.
-Reference ViewToPython(Napi::Env env, napi_value value) {
-  void* data = nullptr;
-  std::size_t size = 0;
-  napi_typedarray_type type = kUnknown;
-  if (napi_get_typedarray_info(env, value, &type, &size, &data, nullptr, nullptr) == napi_ok) {
-    const auto kind = static_cast<std::size_t>(type);
-    if (kind >= kElementSizes.size()) return {};  // one of a later Node
-    return BytesToPython(env, data, size * kElementSizes[kind]);
-  }
-  if (napi_get_dataview_info(env, value, &size, &data, nullptr, nullptr) == napi_ok) {
-    return BytesToPython(env, data, size);
-  }
-  if (napi_get_arraybuffer_info(env, value, &data, &size) == napi_ok) {
-    return BytesToPython(env, data, size);
-  }
-  return {};
+/// The object of a PyObject that was made for this conversion alone. Left to JavaScript's
+/// collector, it would keep the memory of an array.
+Reference TakeObject(Napi::Env env, napi_value value) {
+  const Napi::Value given(env, value);
+  Reference object = Reference::Share(UnwrapObject(given)->object());
+  DropObject(given);
+  DropReleased();
+  return object;
 }
 
 /// Converts an object by TypeScript's `entriesOf`, which returns its kind and contents.
-Reference EntriesToPython(Napi::Env env, napi_value value, const ValuePath& place) {
+Reference EntriesToPython(Napi::Env env, napi_value value, const ValuePath& place,
+                          Sequence sequence) {
   CheckDepth(env, place);
-  Values entries = ReadElements(env, CallPaused(env, &Taught::entries_of, {value}), place);
+  const Napi::Function entries_of = PythonAddon::Of(env).taught->entries_of.Value();
+  Values entries =
+      ReadPaused(env, [&] { return ElementsOf(env, entries_of.Call({value}), place); });
   const std::string kind = Napi::String(env, entries.front());
   entries.erase(entries.begin());
   if (kind == "dict") return DictToPython(env, entries, place);
   if (kind == "set") return SetToPython(env, entries, place);
+  if (kind == "list") return SequenceToPython(env, entries, place, sequence);
+  if (kind == "value") return Convert(env, entries.front(), place, sequence);
+  if (kind == "object") return TakeObject(env, entries.front());
   Refuse(env, place,
-         "expected a plain value, an array, a plain object, a Map, a Set, a function or a "
-         "PyObject, got " +
-             kind + "; convert it first, an array with toPython");
+         "expected a plain value, an array, memory, a plain object, a Map, a Set, a Date, a "
+         "function or a PyObject, got " +
+             Napi::String(env, entries[0]).Utf8Value() + "; " +
+             Napi::String(env, entries[1]).Utf8Value());
 }
 
 Reference ObjectToPython(Napi::Env env, napi_value value, const ValuePath& place,
@@ -141,8 +145,11 @@ Reference ObjectToPython(Napi::Env env, napi_value value, const ValuePath& place
     CheckDepth(env, place);
     return SequenceToPython(env, ReadElements(env, value, place), place, sequence);
   }
-  Reference bytes = ViewToPython(env, value);
-  return bytes ? std::move(bytes) : EntriesToPython(env, value, place);
+  Reference view = LendToPython(env, value, place);
+  if (view) return view;
+  bool is_date = false;
+  napi_is_date(env, value, &is_date);
+  return is_date ? DateToPython(env, value, place) : EntriesToPython(env, value, place, sequence);
 }
 
 Reference Convert(Napi::Env env, napi_value value, const ValuePath& place, Sequence sequence) {
@@ -179,10 +186,6 @@ Reference Convert(Napi::Env env, napi_value value, const ValuePath& place, Seque
 
 Reference ToPython(const Napi::Value& value, const ValuePath& place) {
   return Convert(value.Env(), value, place, Sequence::kList);
-}
-
-Reference ToPythonKey(const Napi::Value& value, const ValuePath& place) {
-  return Convert(value.Env(), value, place, Sequence::kTuple);
 }
 
 }  // namespace array_interface

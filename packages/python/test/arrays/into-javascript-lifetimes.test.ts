@@ -11,6 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { collect, settled } from '../support/collect.js';
 import { venv } from '../support/environment.js';
 import { leastGrowth } from '../support/least-growth.js';
+import { plain } from '../support/plain.js';
 import { addressOf, object, python, refusal } from '../support/producers.js';
 
 python.exec(`
@@ -177,7 +178,7 @@ def leave():
   const workers = [1, 2, 3].map((value) => new Worker(program, { workerData: { value, venv } }));
   const sums = await Promise.all(workers.map(async (worker) => (await once(worker, 'message'))[0]));
   expect(sums).toEqual([3000, 6000, 9000]);
-  const gone = () => python.eval('[one() is None for one in left]');
+  const gone = () => plain(python.eval('[one() is None for one in left]'));
   await settled(() => expect(gone()).toEqual([true, true, true]));
 });
 

@@ -1,5 +1,6 @@
 import { host } from '@array-interface/host';
 import { describe, expect, test } from 'vitest';
+import { plain } from '../support/plain.js';
 import { addressOf, object, python, refusal } from '../support/producers.js';
 
 const NUMBERS = [
@@ -14,7 +15,7 @@ describe('an array of NumPy', () => {
     using array = host.asArray(object('a'));
     expect(array.pointer).toBe(addressOf('a'));
     expect(array.dtype.typestr).toBe(python.eval('a.dtype.str'));
-    expect([array.shape, array.byteStrides]).toEqual([[2, 3], python.eval('list(a.strides)')]);
+    expect([array.shape, array.byteStrides]).toEqual([[2, 3], plain(python.eval('a.strides'))]);
     const numbers = await host.array(array, {
       dtype: dtype.includes('c') ? '<c16' : '<f8',
       casting: 'unsafe',
@@ -40,7 +41,7 @@ describe('an array of NumPy', () => {
     using array = host.asArray(object('a'));
     expect(array.dtype.typestr).toBe(typestr);
     expect(array.pointer).toBe(addressOf('a'));
-    expect(array.byteStrides).toEqual(python.eval('list(a.strides)'));
+    expect(array.byteStrides).toEqual(plain(python.eval('a.strides')));
   });
 
   test('of records has their fields', () => {
@@ -61,7 +62,7 @@ describe('an array of NumPy', () => {
     ['np.broadcast_to(np.array([1., 2.]), (2, 2))', [1, 2, 1, 2]],
   ])('%s, by every protocol', async (code, values) => {
     python.exec(`a = ${code}`);
-    const isWritable = python.eval('a.flags.writeable') === true;
+    const isWritable = python.eval<boolean>('a.flags.writeable');
     // Before DLPack 1.0 there was no flag for it, and NumPy refuses.
     for (const way of isWritable ? WAYS : WAYS.filter((way) => way !== 'Older')) {
       using array = host.asArray(object(`${way}(a)`));
@@ -109,11 +110,11 @@ layouts = [whole, whole.T, whole[::-1, :, ::2], whole[:, :0], whole[1:2, :, :, 1
     python.exec('a = np.zeros(4)');
     using array = host.asArray(object('a'));
     await host.fill(array, 3);
-    expect(python.eval('a.tolist()')).toEqual([3, 3, 3, 3]);
+    expect(plain(python.eval('a.tolist()'))).toEqual([3, 3, 3, 3]);
     python.exec('a[1] = 7');
     expect([...(await host.toTypedArray(array))]).toEqual([3, 7, 3, 3]);
     await host.fill(object('a[::2]'), 1);
-    expect(python.eval('a.tolist()')).toEqual([1, 7, 1, 3]);
+    expect(plain(python.eval('a.tolist()'))).toEqual([1, 7, 1, 3]);
   });
 
   test('between unreadable pages is checked to the last byte', async () => {
@@ -168,14 +169,12 @@ describe('a buffer', () => {
     expect({ pointer, shape, byteStrides, readOnly }).toEqual({
       pointer: addressOf('like'),
       shape: [3],
-      byteStrides: python.eval('list(like.strides)'),
+      byteStrides: plain(python.eval('like.strides')),
       readOnly: !python.eval('like.flags.writeable'),
     });
     expect(array.dtype.typestr).toBe(python.eval('like.dtype.str'));
     using numbers = await host.array(array, { dtype: '<f8', casting: 'unsafe' });
-    expect([...(await host.toTypedArray(numbers))]).toEqual(
-      python.eval("like.astype('d').tolist()"),
-    );
+    expect([...(await host.toTypedArray(numbers))]).toEqual(plain(python.eval("like.astype('d')")));
   });
 
   test.each([

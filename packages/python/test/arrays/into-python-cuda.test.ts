@@ -112,7 +112,7 @@ describe('the interfaces of the object', () => {
   ] as const)('in %s memory', (memoryKind, device) => {
     using array = cuda.empty([4, 6], 'float32', { memoryKind });
     using a = python.toPython(array.slice([null, [1, 4]]).flip(1));
-    expect(a.get('__cuda_array_interface__')).toEqual({
+    expect(a.get('__cuda_array_interface__').toJS()).toEqual({
       shape: [4, 3],
       typestr: '<f4',
       descr: [['', '<f4']],
@@ -124,7 +124,7 @@ describe('the interfaces of the object', () => {
     });
     expect(a.has('__array_interface__')).toBe(false);
     expect(a.has('__sycl_usm_array_interface__')).toBe(false);
-    expect(a.callMethod('__dlpack_device__')).toEqual(device);
+    expect(a.callMethod('__dlpack_device__').toJS()).toEqual(device);
     expect(a.toString()).toBe("<array_interface CudaArray shape=(4, 3) typestr='<f4'>");
     give(python.toPython(array));
     expect(raised('memoryview(a)')).toBe('TypeError');

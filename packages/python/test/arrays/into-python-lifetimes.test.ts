@@ -5,6 +5,7 @@ import { type HostArray, host, liveAllocations } from '@array-interface/host';
 import { type PyObject, startPython } from '@array-interface/python';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { venv } from '../support/environment.js';
+import { plain } from '../support/plain.js';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -57,7 +58,7 @@ test.each(Object.entries(VIEWS))('%s: keeps the memory of a disposed array', asy
   collect();
   python.exec('gc.collect()');
   expect(liveAllocations()).toBe(1);
-  if (value !== null) expect(python.eval(`(${value}).tolist()`)).toEqual([1, 2, 3]);
+  if (value !== null) expect(plain(python.eval(`(${value}).tolist()`))).toEqual([1, 2, 3]);
   python.exec('kept.clear()');
   expect(liveAllocations()).toBe(0);
 });
@@ -73,7 +74,7 @@ test.each(Object.values(VIEWS))('Python drops %s first', async (expression) => {
 test('only Python keeps an array that JavaScript drops', async () => {
   await (async () => keep(await numbers(), 'np.asarray(a)'))();
   for (let i = 0; i < 5; i++) collect();
-  expect(python.eval('kept[0].tolist()')).toEqual([1, 2, 3]);
+  expect(plain(python.eval('kept[0].tolist()'))).toEqual([1, 2, 3]);
   expect(liveAllocations()).toBe(1);
 });
 
@@ -93,7 +94,7 @@ for keywords in ({}, {'max_version': (1, 0)}):
 del a`);
   array[Symbol.dispose]();
   a[Symbol.dispose]();
-  expect(python.eval('[n.tolist() for n in kept]')).toEqual([
+  expect(plain(python.eval('[n.tolist() for n in kept]'))).toEqual([
     [1, 2, 3],
     [1, 2, 3],
   ]);
@@ -189,8 +190,8 @@ test('a worker’s array stays when the worker has ended', async () => {
   const worker = new Worker(code, { eval: true, workerData });
   await new Promise((resolve, reject) => worker.once('exit', resolve).once('error', reject));
   collect();
-  expect(python.eval('rows.tolist()')).toEqual([7, 8, 9]);
-  expect(python.eval('np.asarray(from_worker).tolist()')).toEqual([7, 8, 9]);
+  expect(plain(python.eval('rows.tolist()'))).toEqual([7, 8, 9]);
+  expect(plain(python.eval('np.asarray(from_worker).tolist()'))).toEqual([7, 8, 9]);
   python.exec('del rows, from_worker');
 });
 
@@ -204,7 +205,7 @@ test('20,000 crossings leave nothing behind', async () => {
       using n = asarray.call([a]) as PyObject;
       if (n.length < 2) throw new Error('too short');
       if (i % 4 === 1) (a.callMethod('__dlpack__') as PyObject)[Symbol.dispose]();
-      if (i % 4 === 2) a.get('__array_interface__');
+      if (i % 4 === 2) a.get('__array_interface__').dispose();
     }
   };
   const blocks = () => {

@@ -6,16 +6,25 @@ import { host } from '@array-interface/host';
 import { type PyObject, PythonError, startPython } from '@array-interface/python';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { venv } from '../support/environment.js';
+import { plain } from '../support/plain.js';
 
 const python = startPython({ venv });
 
 beforeAll(() => python.exec('import numpy as np'));
 
+/** An object of Python's: of an expression in which `a` is the given one. */
+function taken(expression: string, a: PyObject): PyObject {
+  python.import('__main__').set('a', a);
+  const made = python.eval(expression);
+  python.exec('del a');
+  return made;
+}
+
 /** The value of an expression of Python's, in which `a` is the object. */
 function ask(expression: string, a: PyObject): unknown {
   python.import('__main__').set('a', a);
   try {
-    return python.eval(expression);
+    return plain(python.eval(expression));
   } finally {
     python.exec('del a');
   }
@@ -55,7 +64,7 @@ describe('the interfaces of the object', () => {
   test('it has the interfaces of host memory, and no others', async () => {
     using array = await numbers();
     using a = python.toPython(array);
-    expect(a.get('__array_interface__')).toEqual({
+    expect(a.get('__array_interface__').toJS()).toEqual({
       shape: [2, 3],
       typestr: '<f4',
       descr: [['', '<f4']],
@@ -67,7 +76,7 @@ describe('the interfaces of the object', () => {
     expect(a.has('__sycl_usm_array_interface__')).toBe(false);
     expect(ask('type(a.__array_interface__["shape"]) is tuple', a)).toBe(true);
     expect(ask('a.__array_interface__["data"][1] is False', a)).toBe(true);
-    expect(a.get('shape')).toEqual([2, 3]);
+    expect(a.get('shape').toJS()).toEqual([2, 3]);
     expect(a.length).toBe(2);
     expect(a.toString()).toBe("<array_interface HostArray shape=(2, 3) typestr='<f4'>");
     expect(raised('type(a)()', a)).toBe('TypeError');
@@ -84,7 +93,7 @@ describe('the interfaces of the object', () => {
   test('strides are in bytes, like NumPy’s', async () => {
     using array = await numbers();
     using a = python.toPython(array.transpose().flip(0));
-    const dict = a.get('__array_interface__');
+    const dict = a.get('__array_interface__').toJS();
     expect(dict).toMatchObject({
       shape: [3, 2],
       strides: [-4, 12],
@@ -109,12 +118,12 @@ describe('NumPy shares the memory', () => {
   ])('%s has the same address; both sides see writes', async (expression) => {
     using array = await numbers();
     using a = python.toPython(array);
-    using n = ask(expression, a) as PyObject;
+    using n = taken(expression, a);
     expect((n.get('ctypes') as PyObject).get('data')).toBe(Number(array.pointer));
-    n.setItem([0, 1], 20);
+    n.setItem(0, 1, 20);
     expect(await host.toTypedArray(array)).toEqual(new Float32Array([1, 20, 3, 4, 5, 6]));
     await host.fill(array, 7);
-    expect(n.callMethod('tolist')).toEqual([
+    expect(n.toJS()).toEqual([
       [7, 7, 7],
       [7, 7, 7],
     ]);
@@ -149,7 +158,7 @@ describe('NumPy shares the memory', () => {
   ] as const)('%s is %s in NumPy', (dtype, typestr, name) => {
     using array = host.empty([2, 2], dtype as DTypeLike);
     using a = python.toPython(array);
-    expect(a.get('__array_interface__')).toMatchObject({ typestr, descr: [['', typestr]] });
+    expect(a.get('__array_interface__').toJS()).toMatchObject({ typestr, descr: [['', typestr]] });
     expect(ask(`np.asarray(a).dtype == np.dtype('${name}')`, a)).toBe(true);
     expect(ask('np.asarray(a).ctypes.data', a)).toBe(Number(array.pointer));
   });
@@ -172,19 +181,17 @@ describe('NumPy shares the memory', () => {
       ],
     );
     using a = python.toPython(array);
-    using n = ask('np.asarray(a)', a) as PyObject;
-    const dtype = n.get('dtype') as PyObject;
-    expect(dtype.get('names')).toEqual(['x', 'id', 'grid', 'inner']);
+    using n = taken('np.asarray(a)', a);
+    const dtype = n.get('dtype');
+    expect(dtype.get('names').toJS()).toEqual(['x', 'id', 'grid', 'inner']);
     expect(dtype.get('itemsize')).toBe(array.itemsize);
-    expect((dtype.item('grid') as PyObject).get('shape')).toEqual([2, 3]);
-    expect((dtype.item('inner') as PyObject).get('names')).toEqual(['é"\n']);
-    const fields = dtype.get('fields') as PyObject;
-    const offsets = ['x', 'id', 'grid', 'inner'].map((name) => {
-      return (fields.callMethod('get', [name]) as unknown[])[1];
-    });
+    expect(dtype.getItem('grid').get('shape').toJS()).toEqual([2, 3]);
+    expect(dtype.getItem('inner').get('names').toJS()).toEqual(['é"\n']);
+    const fields = dtype.get('fields');
+    const offsets = ['x', 'id', 'grid', 'inner'].map((name) => fields.getItem(name).getItem(1));
     expect(offsets).toEqual([0, 8, 12, 24]);
     expect(ask('np.asarray(a).ctypes.data', a)).toBe(Number(array.pointer));
-    expect(a.get('__array_interface__')).toMatchObject({
+    expect(a.get('__array_interface__').toJS()).toMatchObject({
       typestr: '|V43',
       descr: [
         ['x', '>f4'],
@@ -244,7 +251,9 @@ describe('read-only', () => {
   test('is marked in every protocol, and respected', async () => {
     using array = await numbers();
     using a = python.toPython(array, { readOnly: true });
-    expect(a.get('__array_interface__')).toMatchObject({ data: [Number(array.pointer), true] });
+    expect(a.get('__array_interface__').toJS()).toMatchObject({
+      data: [Number(array.pointer), true],
+    });
     expect(ask('memoryview(a).readonly', a)).toBe(true);
     for (const take of ['np.asarray(a)', 'np.from_dlpack(a)']) {
       expect(ask(`${take}.flags.writeable`, a)).toBe(false);
@@ -369,13 +378,13 @@ describe('__dlpack__', () => {
   test('copies if it is asked to', async () => {
     using array = await numbers();
     using a = python.toPython(array.transpose().flip(1), { readOnly: true });
-    using copy = ask('np.from_dlpack(a, copy=True)', a) as PyObject;
-    expect(copy.callMethod('tolist')).toEqual([
+    using copy = taken('np.from_dlpack(a, copy=True)', a);
+    expect(copy.toJS()).toEqual([
       [4, 1],
       [5, 2],
       [6, 3],
     ]);
-    copy.setItem([0, 0], 40);
+    copy.setItem(0, 0, 40);
     expect((await host.toTypedArray(array))[3]).toBe(4);
     using empty = host.empty([0, 3], 'int8');
     using e = python.toPython(empty);

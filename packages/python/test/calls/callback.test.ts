@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type PyObject, PythonError, startPython } from '@array-interface/python';
+import { PyObject, PythonError, startPython } from '@array-interface/python';
 import { expect, test } from 'vitest';
 import { venv } from '../support/environment.js';
 import { runProgram } from '../support/program.js';
@@ -49,9 +49,10 @@ test('arguments and the result cross by value, keywords as a last object', () =>
     got.push(args);
     return { sum: [1, 2n ** 70n] };
   };
-  expect(call.call([f])).toEqual({ sum: [1, 2n ** 70n] });
+  expect(call.call([f]).toJS()).toEqual({ sum: [1, 2n ** 70n] });
   call.call([f, 1, 'two', [3]], { four: 4, five: null });
-  expect(got).toEqual([[], [1, 'two', [3], { four: 4, five: null }]]);
+  expect(got).toEqual([[], [1, 'two', expect.any(PyObject), { four: 4, five: null }]]);
+  expect(String(got[1]?.[2])).toBe('[3]');
   expect(call.call([() => undefined])).toBe(null);
 });
 
@@ -59,7 +60,7 @@ test('a callable looks like a Python function', () => {
   function added(): void {}
   const look = python.eval('lambda f: [f.__name__, f.__doc__, str(inspect.signature(f))]');
   const seen = (look as PyObject).call([added]);
-  expect(seen).toEqual([
+  expect(seen.toJS()).toEqual([
     'added',
     'A function of JavaScript\u2019s.'.replace('\u2019', "'"),
     '(*args, **kwargs)',
@@ -77,7 +78,11 @@ test('a thrown error is a JavaScriptError in Python, and itself once it is back'
   const fail = () => {
     throw mine;
   };
-  expect(caught.call([fail])).toEqual(['array_interface.JavaScriptError', true, 'TypeError: mine']);
+  expect(caught.call([fail]).toJS()).toEqual([
+    'array_interface.JavaScriptError',
+    true,
+    'TypeError: mine',
+  ]);
   expect(thrownBy(() => call.call([fail]))).toBe(mine);
 });
 
@@ -92,7 +97,7 @@ test('an error that is not an object comes back, too', () => {
 
 test('a PythonError raises its exception again', () => {
   const fail = () => python.eval('{}["missing"]');
-  expect(caught.call([fail])).toEqual(['builtins.KeyError', false, "'missing'"]);
+  expect(caught.call([fail]).toJS()).toEqual(['builtins.KeyError', false, "'missing'"]);
   const error = thrownBy(() => call.call([fail])) as PythonError;
   expect(error).toBeInstanceOf(PythonError);
   expect(error.type).toBe('KeyError');
@@ -103,7 +108,7 @@ test('what cannot cross is an error on the side that asked for it', () => {
 });
 
 test('a promise is refused in the thread that runs JavaScript', () => {
-  const [kind, , message] = caught.call([async () => 1]) as string[];
+  const [kind, , message] = caught.call([async () => 1]).toJS<string[]>();
   expect(kind).toBe('builtins.TypeError');
   expect(message).toMatch(/expected a value, got a promise.*runAsync$/);
 });
@@ -128,7 +133,7 @@ test.each([
     count++;
     return [thread, i];
   };
-  const got = await python.runAsync(inThreads, [f, threads, calls]);
+  const got = (await python.runAsync(inThreads, [f, threads, calls])).toJS();
   expect(count).toBe(threads * calls);
   const numbers = (length: number) => Array.from({ length }, (_, i) => i);
   expect(got).toEqual(numbers(threads).map((thread) => numbers(calls).map((i) => [thread, i])));

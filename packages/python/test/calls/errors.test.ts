@@ -60,7 +60,7 @@ test('an exception is a PythonError with its type, text, traceback and object', 
     message: "[ERR_PYTHON] ValueError: ('bad', 1)",
   });
   expect(error.traceback).toMatch(/^Traceback .*<array-interface>.*in outer.*ValueError: /s);
-  expect(error.exception.get('args')).toEqual(['bad', 1]);
+  expect(error.exception.get('args').toJS()).toEqual(['bad', 1]);
   expect(error.stack).toContain('errors.test');
   expect(inspect(error)).toContain('KeyError');
 });
@@ -120,7 +120,7 @@ test('an exception object that was caught is an ordinary value', () => {
 });
 
 test('20,000 errors leave nothing behind in Python', async () => {
-  const blocks = () => python.eval('[gc.collect(), sys.getallocatedblocks()][1]') as number;
+  const blocks = () => python.eval('(gc.collect(), sys.getallocatedblocks())[1]') as number;
   const use = () => caught('raise_()').exception[Symbol.dispose]();
   python.exec('raise_ = sys.exit');
   expect(await leastGrowth(blocks, () => repeat(5000, use))).toBeLessThan(250);
@@ -157,7 +157,7 @@ def wrapping(f):
   const thrower = () => {
     throw reason;
   };
-  const [name, text] = (python.eval('catching') as PyObject).call([thrower]) as string[];
+  const [name, text] = (python.eval('catching') as PyObject).call([thrower]).toJS<string[]>();
   expect(name).toBe('JavaScriptError');
   expect(text).toMatch(/^TypeError: mine/);
   expect(() => (python.eval('wrapping') as PyObject).call([thrower])).toThrowError(
@@ -179,7 +179,7 @@ def raise_kept(): raise kept_error
 });
 
 test('20,000 JavaScript errors that pass through Python leave nothing behind', async () => {
-  const blocks = () => python.eval('[gc.collect(), sys.getallocatedblocks()][1]') as number;
+  const blocks = () => python.eval('(gc.collect(), sys.getallocatedblocks())[1]') as number;
   const passOn = python.eval('pass_on') as PyObject;
   const reason = new Error('mine');
   const round = async () => {

@@ -19,6 +19,8 @@ class Thing:
         if isinstance(key, int) and key > 2: raise IndexError
         return repr(key)
     def __setitem__(self, key, value): self.set = (key, value)
+    def __delitem__(self, key): self.deleted = key
+    def __contains__(self, value): return value == 'a thing'
     def __len__(self): return 3
     def __str__(self): return 'a thing'
     def __repr__(self): return '<' + 'thing ' * 100 + '>'
@@ -38,12 +40,13 @@ def failing():
 `);
 const thing = python.eval('thing') as PyObject;
 const echo = python.eval('echo') as PyObject;
+const SLICES = '(slice(1, None, None), slice(None, None, -1))';
 const alive = () => python.eval('gc.collect() and None or Thing.alive') as number;
 
 test('attributes are read, set and tested', () => {
   expect(thing.get('number')).toBe(1);
   thing.set('number', [1, null]);
-  expect(thing.get('number')).toEqual([1, null]);
+  expect(thing.get('number').toJS()).toEqual([1, null]);
   expect([thing.has('number'), thing.has('nothing')]).toEqual([true, false]);
   expect(() => thing.get('nothing')).toThrowError(
     expect.objectContaining({ code: 'ERR_PYTHON', type: 'AttributeError' }),
@@ -120,13 +123,68 @@ test('an object passes as itself, and comes back as the same', () => {
   ]);
 });
 
-test('items are read and set; an array is a tuple', () => {
-  expect([thing.item(1), thing.item('a'), thing.item([0, [1]])]).toEqual(['1', "'a'", '(0, (1,))']);
-  thing.setItem([1, 2], [3]);
-  expect(thing.get('set')).toEqual([[1, 2], [3]]);
-  expect(() => (python.eval('object()') as PyObject).item(1)).toThrowError(
-    expect.objectContaining({ type: 'TypeError' }),
+test('items are read, set and deleted; several keys are a tuple, and an array is a list', () => {
+  const read = [
+    thing.getItem(1),
+    thing.getItem('a'),
+    thing.getItem(0, [1]),
+    thing.getItem([0, 1]),
+    thing.getItem(python.tuple()),
+    thing.getItem(python.slice(1, null), python.slice(null, null, -1)),
+  ];
+  expect(read).toEqual(['1', "'a'", '(0, [1])', '[0, 1]', '()', SLICES]);
+  thing.setItem(1, 2, [3]);
+  expect(thing.get('set').toJS()).toEqual([[1, 2], [3]]);
+  thing.setItem([1, 2], 3);
+  expect(thing.get('set').toJS()).toEqual([[1, 2], 3]);
+  thing.deleteItem('a', 'b');
+  expect(thing.get('deleted').toJS()).toEqual(['a', 'b']);
+  expect([thing.contains('a thing'), thing.contains(1)]).toEqual([true, false]);
+  const typeError = expect.objectContaining({ type: 'TypeError' });
+  const plain = python.eval('object()');
+  expect(() => plain.getItem(1)).toThrowError(typeError);
+  expect(() => plain.setItem(1, 2)).toThrowError(typeError);
+  expect(() => plain.deleteItem(1)).toThrowError(typeError);
+  expect(() => plain.contains(1)).toThrowError(typeError);
+});
+
+test('items without a key are refused', () => {
+  const none = [] as unknown as [unknown];
+  const refused = expect.objectContaining({ code: 'ERR_TYPE', path: 'key' });
+  expect(() => thing.getItem(...none)).toThrowError(refused);
+  expect(() => thing.deleteItem(...none)).toThrowError(refused);
+  expect(() => thing.setItem(...([1] as unknown as [unknown, unknown]))).toThrowError(refused);
+  expect(() => thing.getItem('a', Symbol('no'))).toThrowError(
+    expect.objectContaining({ code: 'ERR_TYPE', path: 'keys[1]' }),
   );
+});
+
+test('keys as NumPy and pandas take them: lists, tuples, slices', () => {
+  const numpy = python.import('numpy');
+  const grid = numpy.callMethod('arange', [12]).callMethod('reshape', [3, 4]);
+  expect(grid.getItem(1, 2).toJS()).toBe(6);
+  expect(grid.getItem([0, 2]).toJS()).toEqual(grid.callMethod('take', [[0, 2], 0]).toJS());
+  expect(grid.getItem(python.slice(null, null, 2), 1).toJS()).toEqual([1, 9]);
+  grid.setItem([0, 2], 0);
+  expect(grid.toJS()).toEqual([
+    [0, 0, 0, 0],
+    [4, 5, 6, 7],
+    [0, 0, 0, 0],
+  ]);
+  const pairs = python.dict([[[1, 2], 'x']]);
+  expect(pairs.getItem(1, 2)).toBe('x');
+  expect(pairs.getItem(python.tuple([1, 2]))).toBe('x');
+});
+
+test('attributes are deleted, and truth is asked of Python', () => {
+  using mine = python.eval('Thing(x=1)');
+  mine.delete('x');
+  expect(mine.has('x')).toBe(false);
+  expect(() => mine.delete('x')).toThrowError(expect.objectContaining({ type: 'AttributeError' }));
+  const truths = ['[]', '[0]', '{}', 'object()'].map((code) => python.eval(code).isTrue());
+  expect(truths).toEqual([false, true, false, true]);
+  const pair = python.import('numpy').callMethod('zeros', [2]);
+  expect(() => pair.isTrue()).toThrowError(expect.objectContaining({ type: 'ValueError' }));
 });
 
 test('it has a length and a text, and shows its shortened repr', () => {
@@ -140,9 +198,11 @@ test('it has a length and a text, and shows its shortened repr', () => {
 
 test('iterating is lazy, and leaving the loop ends the generator', () => {
   expect([...(python.eval('range(3)') as PyObject)]).toEqual([0, 1, 2]);
-  expect([...(python.eval('iter([None, (1,)])') as PyObject)]).toEqual([null, [1]]);
+  expect([...python.eval('iter([None, "a"])')]).toEqual([null, 'a']);
+  const [first, second] = python.eval('(1, [2])') as unknown as [number, PyObject];
+  expect([first, second.toJS()]).toEqual([1, [2]]);
   python.exec('ended = False');
-  for (const value of python.eval('Counted()') as PyObject) {
+  for (const value of python.eval('Counted()').iterate<number>()) {
     if (value === 3) break;
   }
   expect(python.eval('ended')).toBe(true);
@@ -199,7 +259,16 @@ test.each([
     () => PyObject.prototype.call.call(forged),
     () => PyObject.prototype.callMethod.call(forged, 'x'),
     () => PyObject.prototype.toJS.call(forged),
-    () => PyObject.prototype.item.call(forged, 1),
+    () => PyObject.prototype.getItem.call(forged, 1),
+    () => PyObject.prototype.setItem.call(forged, 1, 2),
+    () => PyObject.prototype.deleteItem.call(forged, 1),
+    () => PyObject.prototype.delete.call(forged, 'x'),
+    () => PyObject.prototype.contains.call(forged, 1),
+    () => PyObject.prototype.isTrue.call(forged),
+    () => PyObject.prototype.add.call(forged, 1),
+    () => PyObject.prototype.neg.call(forged),
+    () => PyObject.prototype.toJSON.call(forged),
+    () => PyObject.prototype[Symbol.toPrimitive].call(forged, 'number'),
     () => PyObject.prototype.toString.call(forged),
     () => [...PyObject.prototype[Symbol.iterator].call(forged)],
   ]) {
@@ -258,7 +327,7 @@ test.each([
   ['toJS', () => used('{1}', (object) => object.toJS())],
   ['iterate', () => used('iter([1])', (object) => [...object])],
 ])('20,000 times %s leaves nothing behind in Python', async (_, use) => {
-  const code = '[gc.collect(), __import__("sys").getallocatedblocks()][1]';
+  const code = '(gc.collect(), __import__("sys").getallocatedblocks())[1]';
   const blocks = () => python.eval(code) as number;
   expect(await leastGrowth(blocks, () => repeat(5000, use))).toBeLessThan(250);
 });

@@ -51,9 +51,9 @@ class Kept: pass
 const at = (name: string) => python.eval(name) as PyObject;
 
 test('arguments, keywords and the result cross by value', async () => {
-  expect(await python.runAsync(at('given'))).toEqual([[], {}]);
+  expect((await python.runAsync(at('given'))).toJS()).toEqual([[], {}]);
   const result = await python.runAsync(at('given'), [1, [2]], { kwargs: { three: 3 } });
-  expect(result).toEqual([[1, [2]], { three: 3 }]);
+  expect(result.toJS()).toEqual([[1, [2]], { three: 3 }]);
   expect(await python.runAsync(at('Kept'))).toHaveProperty('call');
 });
 
@@ -210,7 +210,7 @@ test('arguments are dropped before the promise settles, on the thread', async ()
   const thread = await run;
   const own = python.eval('threading.get_ident()');
   const isFree = python.version.includes('free-threading');
-  expect(python.eval('dropped_on')).toEqual([isFree ? own : thread]);
+  expect(python.eval('dropped_on').toJS()).toEqual([isFree ? own : thread]);
 });
 
 test('a run is interrupted when the worker that began it ends', async () => {

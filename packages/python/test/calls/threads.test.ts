@@ -34,7 +34,8 @@ test('a Python coroutine waits for JavaScript functions on other threads', async
 import asyncio
 async def all(f): return await asyncio.gather(*(asyncio.to_thread(f, i) for i in range(4)))
 def run(f): return asyncio.run(all(f))\`);
-    console.log(await python.runAsync(python.eval('run'), [async (value) => value + 1]));`);
+    const got = await python.runAsync(python.eval('run'), [async (value) => value + 1]);
+    console.log(got.toJS());`);
   expect(ended).toEqual({ status: 0, stdout: '[ 1, 2, 3, 4 ]', stderr: '' });
 });
 

@@ -33,6 +33,9 @@ def share(one):
 def same(value): return value
 def call(f, *args): return f(*args)
 def fail(): raise KeyError('mine')
+async def later(value): return value
+async def fail_later(): raise KeyError('mine')
+nested = [1, (2, {'a': {3}}), np.float64(1.5), np.arange(3)]
 def numbers(): return np.frombuffer(Memory(24))
 `);
 }
@@ -41,6 +44,7 @@ const same = named('same');
 const call = named('call');
 const fail = named('fail');
 const object = named('lambda: Has(other=[])');
+const [length, keepView, later, failing] = ['len', 'np.asarray', 'later', 'fail_later'].map(named);
 /** To the thread of Python's that drops it. */
 const give = named('given.put');
 const share = named('share');
@@ -129,6 +133,30 @@ function thrownBy(work) {
   throw new Error('expected an error, got none');
 }
 
+/** Objects as JavaScript sees them: copies, numbers, JSON, items, operators. */
+function copies() {
+  const list = named('nested');
+  const { length } = [list.toJS(), list.toJS({ depth: 1 }), ...list, ...list.raw];
+  const sum = list.getItem(2) + list.getItem(3).add(1).getItem(0) + length;
+  if (sum !== 12.5 || JSON.stringify(list.getItem(0)) !== '1') throw new Error(`got ${sum}`);
+  if (python.list([1, 2]).contains(3)) throw new Error('expected false');
+}
+
+/** Memory of JavaScript's that Python has for a call, or keeps. */
+function lent(i) {
+  const memory = new Float64Array(1 + (i % 100));
+  if (call.call([length, memory]) !== memory.length) throw new Error('expected its length');
+  const view = keepView.call([memory]);
+  if (i % 3 === 0) endAndGive(view);
+  else if (i % 3 === 1) end(view); // the others are collected
+}
+
+/** Awaited, also one that raises. */
+async function coroutine(i) {
+  if ((await python.await(later.call([i]))) !== i) throw new Error('expected the same');
+  await python.await(failing.call()).then(null, ({ exception }) => end(exception));
+}
+
 /** Of Python's in JavaScript, and of JavaScript's through Python. */
 function error(i) {
   const { exception } = thrownBy(() => fail.call());
@@ -152,6 +180,9 @@ async function callbackAside(i) {
 
 export const KINDS = {
   values: value,
+  copies,
+  'lent memory': lent,
+  coroutines: coroutine,
   errors: error,
   callbacks: callback,
   'callbacks of other threads': callbackAside,

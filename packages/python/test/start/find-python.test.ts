@@ -38,7 +38,7 @@ function script(text: string, name = 'bin/python'): string {
 }
 
 /** An environment whose program says that of itself. */
-function says(answer: object): string {
+function says(answer: object, name?: string): string {
   const whole = {
     implementation: 'cpython',
     program,
@@ -47,7 +47,7 @@ function says(answer: object): string {
     libraries: [],
     ...answer,
   };
-  return script(`echo '${JSON.stringify(whole)}'`);
+  return script(`echo '${JSON.stringify(whole)}'`, name);
 }
 
 function refusal(options: Parameters<typeof findPython>[0]): unknown {
@@ -191,6 +191,23 @@ describe('a library alone', () => {
     process.env['PATH'] = folder;
     const { library, version } = findPython({ library: real.library });
     expect({ library, version }).toEqual({ library: real.library, version: real.version });
+  });
+
+  it.each([
+    ['3.1', '3.11.7', false],
+    ['3.11', '3.1.7', false],
+    ['3.13t', '3.13.7', false],
+    ['3.13', '3.13.7t', false],
+    ['3.13', '3.13.7', true],
+    ['3.13t', '3.13.7t', true],
+  ])('of version %s with a program of %s belongs to it: that is %s', (of, version, isIts) => {
+    process.env['PATH'] = join(says({ version }, 'bin/python3'), 'bin');
+    const lib = join(folder, 'alone/in/lib'); // with no Python beside it
+    mkdirSync(lib, { recursive: true });
+    const library = join(lib, `libpython${of}.so.1.0`);
+    writeFileSync(library, readFileSync(real.library));
+    if (isIts) expect(findPython({ library }).version).toBe(version);
+    else expect(refusal({ library })).toMatchObject({ path: 'library' });
   });
 
   it('without a program is refused', () => {

@@ -1,6 +1,6 @@
 """Kernels that Numba compiles, run on the CUDA simulator, against what NumPy and Python compute.
 
-`python numba_kernels.py [SEED [PART OF A NAME]]` writes a line for each case: `ok NAME`, or
+`python numba_kernels.py [SEED [NAME…]]` writes a line for each of these cases, or for all: `ok NAME`, or
 `FAIL NAME: what differs`.
 """
 
@@ -640,10 +640,10 @@ def differ(got, wanted, tolerance=0):
     return f"{np.sum(~same)} of {same.size} differ, at {place} got {np.atleast_1d(got)[place]!r}, expected {np.atleast_1d(wanted)[place]!r}"
 
 
-def main(seed=1, part=""):
+def main(seed=1, *names):
     failed = 0
     for name, body in CASES.items():
-        if part not in name:
+        if names and name not in names:
             continue
         problems, checks = [], 0
         try:
@@ -660,4 +660,4 @@ def main(seed=1, part=""):
 
 
 if __name__ == "__main__":
-    sys.exit(main(int((sys.argv + [1])[1]), (sys.argv + ["", ""])[2]) != 0)
+    sys.exit(main(int((sys.argv + [1])[1]), *sys.argv[2:]) != 0)

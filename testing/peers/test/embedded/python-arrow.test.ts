@@ -54,7 +54,7 @@ def take(schema, array):
     column.validate(full=True)
 `);
 
-const kinds = python.eval('list(TYPES)') as string[];
+const kinds = python.eval('list(TYPES)').toJS<string[]>();
 const structs = { schema: host.empty([72], 'uint8'), array: host.empty([80], 'uint8') };
 const place = { schema: structs.schema.pointer, array: structs.array.pointer };
 const call = (name: string) => python.exec(`${name}(${place.schema}, ${place.array})`);
@@ -86,13 +86,13 @@ test('random columns of pyarrow are read in place, as pyarrow reads them', async
     python.exec(`column = drawn('${kind}', ${count}, '${nulls}', ${start}, ${seed})`);
     const expected = shown();
     const leaf = python.eval('pa.types.is_fixed_size_list(column.type)');
-    const address = leaf ? null : python.eval('column.buffers()[1].address');
+    const address = leaf ? null : python.eval<number>('column.buffers()[1].address');
     call('give');
     using array = host.fromArrow(place);
     python.exec('column = None; gc.collect()');
     expect(await numbersOf(array)).toEqual(expected);
     if (address === null || count === 0) return;
-    expect(array.pointer).toBe(BigInt(address as number) + BigInt(start * array.dtype.itemsize));
+    expect(array.pointer).toBe(BigInt(address) + BigInt(start * array.dtype.itemsize));
   });
   await fc.assert(property, random(200));
 });
@@ -135,7 +135,7 @@ test('random arrays of ours are columns of pyarrow, in place', async () => {
 test('a tensor of pyarrow has its axes', async () => {
   python.exec(`
 column = pa.FixedShapeTensorArray.from_numpy_ndarray(np.arange(24, dtype='f4').reshape(2, 3, 4))`);
-  const kept = python.eval('column.to_numpy_ndarray().tolist()');
+  const kept = python.eval('column.to_numpy_ndarray().tolist()').toJS();
   call('give');
   using array = host.fromArrow(place);
   expect(await array.toNested()).toEqual(kept);
@@ -159,7 +159,7 @@ from nanoarrow.c_schema import allocate_c_schema
 schema = allocate_c_schema()
 column = allocate_c_array(schema)
 place = (schema._addr(), column._addr())`);
-  const [schema, array] = python.eval('place') as [number, number];
+  const [schema, array] = python.eval('place').toJS<[number, number]>();
   using matrix = await host.array(
     [
       [1, 2],
@@ -169,7 +169,7 @@ place = (schema._addr(), column._addr())`);
     { dtype: 'float32' },
   );
   host.toArrow(matrix, { schema, array });
-  expect(python.eval('na.Array(column).to_pylist()')).toEqual([
+  expect(python.eval('na.Array(column).to_pylist()').toJS()).toEqual([
     [1, 2],
     [3, 4],
     [5, 6],
@@ -177,7 +177,7 @@ place = (schema._addr(), column._addr())`);
   python.exec(`
 column = na.c_array([1, None, 3, None], na.int16())
 place = (column.schema._addr(), column._addr())`);
-  const [theirSchema, theirArray] = python.eval('place') as [number, number];
+  const [theirSchema, theirArray] = python.eval('place').toJS<[number, number]>();
   using theirs = host.fromArrow({ schema: theirSchema, array: theirArray });
   expect(await theirs.toText()).toBe('[1 -- 3 --]');
   expect(python.eval('column.is_valid()')).toBe(false); // moved

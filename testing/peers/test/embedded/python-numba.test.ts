@@ -50,7 +50,7 @@ test('a pending Numba kernel comes before our read, and our read before its next
   expect((await cuda.toTypedArray(array))[5]).toBe(10);
   await cuda.fill(array, 4); // pending
   python.exec('double[1, 64](a)');
-  expect(python.eval('a.copy_to_host().tolist()')).toEqual(Array(64).fill(8));
+  expect(python.eval('a.copy_to_host().tolist()').toJS()).toEqual(Array(64).fill(8));
 });
 
 test('a Numba kernel on our memory is waited for, too', async () => {

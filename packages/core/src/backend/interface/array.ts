@@ -9,6 +9,7 @@ import type { ArrayInterfaceError } from '../../errors/error.js';
 import { mismatch } from '../../errors/mismatch.js';
 import { withFallback } from '../../errors/with-fallback.js';
 import { abortable } from '../../input/abort.js';
+import { allEnded } from '../../input/all-ended.js';
 import { type Checks, checkSignal, readOptions } from '../../input/options.js';
 import type { Kernel } from '../../kernel/kernel.js';
 import type { KernelArguments, Parameters } from '../../kernel/parameter.js';
@@ -561,7 +562,7 @@ export abstract class BackendArray {
       const read = await backend.readBack(part.elements, wait);
       return strText(descriptor, part, read.buffer as ArrayBuffer, limits);
     }
-    const [read, valid] = await Promise.all([
+    const [read, valid] = await allEnded([
       backend.readBack(replace(part.elements, { mask: null }), wait),
       readMask(backend, descriptor.mask, descriptor.shape, limits, wait),
     ]);

@@ -20,6 +20,6 @@ const getter = {
 const named = () => {};
 Object.defineProperty(named, 'name', { get: () => looks() ?? 'named' });
 const around = (value) => Array.from({ length: 77 }, (_, i) => (i === 40 ? value : i));
-take.call([around(getter)]);
+take.call([around(getter)]).dispose(); // it would be seen, complete
 take.call([new Map([[around(named), 1]])]);
 console.log(python.eval('len(seen)'));

@@ -21,8 +21,8 @@ const ARGUMENTS = [
   [nothing, nothing, { entriesOf: nothing, objectOf: 5 }],
   [1n, 1, Symbol('s'), null],
 ];
-/** These ask nothing of Python; what is no PyObject is disposed of. */
-const FREE = ['initialize', 'running', 'dispose'];
+/** These ask nothing of Python; what is no PyObject is disposed of, and is not awaitable. */
+const FREE = ['initialize', 'running', 'dispose', 'isAwaitable', 'isAsyncIterable'];
 
 function silent() {
   const names = [];

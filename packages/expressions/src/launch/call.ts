@@ -1,0 +1,215 @@
+import {
+  type ArrayDescriptor,
+  ArrayInterfaceError,
+  type ArrayLike,
+  type Backend,
+  type BackendArray,
+  type BackendQueue,
+  dtype,
+  isArrayInterfaceError,
+  isBackendArray,
+  type OwnedArray,
+} from '@array-interface/core';
+import {
+  type Checks,
+  checkCasting,
+  readOptions,
+  throwIfAborted,
+  unchecked,
+} from '@array-interface/core/backend';
+import type { Casting } from '@array-interface/core/numbers';
+import { bind, type Expression } from './expression.js';
+import { prepare } from './kernel.js';
+import { loopOver } from './loop.js';
+import { readOperands, readOutputs } from './operands.js';
+import { assertApart } from './overlap.js';
+
+/** How an expression is computed. */
+export interface ComputeOptions {
+  /** Which conversions of operands and results are allowed. Default: `same_kind`. */
+  readonly casting?: Casting;
+  /**
+   * The queue for the work and for new arrays. Default: as for a launch, that of the first output,
+   * else the backend's own.
+   */
+  readonly queue?: BackendQueue;
+  /** Cancels work that is still pending. */
+  readonly signal?: AbortSignal;
+}
+
+/** `empty`, `copy` and `launch` check the others. */
+const OPTIONS: Checks<ComputeOptions> = {
+  casting: checkCasting,
+  queue: unchecked,
+  signal: unchecked,
+};
+
+/** Items of one launch at most, so that no backend has to split it. */
+const MOST_ITEMS = 2 ** 30;
+
+/**
+ * Requests the work of a call before it returns, so that whatever is requested later is ordered
+ * after it. Settles with the new arrays, by the names of their outputs, once it is enqueued.
+ */
+export function call<A extends BackendArray>(
+  expression: Expression,
+  backend: Backend<A>,
+  values: Readonly<Record<string, unknown>>,
+  out: Readonly<Record<string, unknown>>,
+  options: ComputeOptions,
+): Promise<Record<string, OwnedArray<A>>> {
+  const work = new Work(backend, readOptions(options, OPTIONS));
+  try {
+    throwIfAborted(work.options.signal);
+    return work.settle(request(work, expression, values, out));
+  } catch (error) {
+    work.abandon();
+    return Promise.reject(error);
+  } finally {
+    work.close();
+  }
+}
+
+function request<A extends BackendArray>(
+  work: Work<A>,
+  expression: Expression,
+  values: Readonly<Record<string, unknown>>,
+  out: Readonly<Record<string, unknown>>,
+): Record<string, OwnedArray<A>> {
+  const { casting = 'same_kind' } = work.options;
+  const describe = (value: ArrayLike, name: string) => work.describe(value, name);
+  const operands = readOperands(expression.inputs, values, describe);
+  const given = readOutputs(Object.keys(expression.outputs), out, describe);
+  const { compiled, shape, scalars } = bind(expression, operands, given, casting);
+  const inputs = operands.flatMap(({ name, array }) =>
+    array === null ? [] : [[name, array] as const],
+  );
+  assertApart(
+    inputs,
+    [...given].map(([name, array]) => [`out.${name}`, array] as const),
+  );
+  const { kernel: program } = compiled;
+  const made: Record<string, OwnedArray<A>> = {};
+  const afterwards: (() => void)[] = [];
+  const outputs = program.outputs.map(({ name, type }) => {
+    const array = given.get(name);
+    if (array === undefined) {
+      made[name] = work.make(shape, type);
+      return made[name].descriptor;
+    }
+    if (isUsable(array)) return array;
+    const temporary = work.temporary(array);
+    afterwards.push(() => work.copy(array, temporary));
+    return temporary;
+  });
+  if (shape.includes(0)) return made;
+  const used = new Set(program.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : []))); // biome-ignore format: one line
+  const loaded = operands.flatMap(({ array }, index) => {
+    if (array === null || !used.has(index)) return [];
+    if (isUsable(array)) return [array];
+    const temporary = work.temporary(array);
+    work.copy(temporary, array);
+    return [temporary];
+  });
+  const loop = loopOver(shape, [...outputs, ...loaded], program.axes > 0);
+  work.launch(prepare(expression.name, program, loop, scalars, compiled.kernels));
+  for (const step of afterwards) step();
+  return made;
+}
+
+/** Whether code can read and write the elements where they are. */
+function isUsable(array: ArrayDescriptor): boolean {
+  const { itemsize, dtype: type, pointer, size, elementStrides } = array;
+  if (type.byteOrder === 'big') return false;
+  if (size === 0) return true;
+  const alignment = BigInt(type.kind === 'c' ? itemsize / 2 : itemsize);
+  return elementStrides !== null && pointer % alignment === 0n;
+}
+
+/** The arrays, copies and launches of one call. */
+class Work<A extends BackendArray> {
+  readonly options: ComputeOptions;
+  readonly #backend: Backend<A>;
+  readonly #made: OwnedArray<A>[] = [];
+  /** Loans and temporaries, which end when all work is requested. */
+  readonly #owned: OwnedArray<A>[] = [];
+  readonly #pending: Promise<unknown>[] = [];
+
+  constructor(backend: Backend<A>, options: ComputeOptions) {
+    this.#backend = backend;
+    this.options = options;
+  }
+
+  describe(value: ArrayLike, name: string): ArrayDescriptor {
+    try {
+      if (isBackendArray(value) && value.backend === this.#backend) return value.descriptor;
+      const loan = this.#backend.asArray(value);
+      this.#owned.push(loan);
+      return loan.descriptor;
+    } catch (cause) {
+      if (!isArrayInterfaceError(cause) || cause.path === name) throw cause;
+      const { code, path, reason } = cause;
+      const isOwn = path === null || path === 'producer' || path === 'array';
+      throw new ArrayInterfaceError(code, isOwn ? name : `${name}.${path}`, reason, { cause });
+    }
+  }
+
+  make(shape: readonly number[], type: Parameters<typeof dtype>[0]): OwnedArray<A> {
+    const { queue } = this.options;
+    const array = this.#backend.empty(shape, dtype(type), queue === undefined ? {} : { queue });
+    this.#made.push(array);
+    return array;
+  }
+
+  /** A dense array of the same shape and of its dtype in native byte order. */
+  temporary({ shape, dtype: { name } }: ArrayDescriptor): ArrayDescriptor {
+    const { queue } = this.options;
+    const array = this.#backend.empty(
+      shape,
+      name as 'float32',
+      queue === undefined ? {} : { queue },
+    );
+    this.#owned.push(array);
+    return array.descriptor;
+  }
+
+  copy(to: ArrayDescriptor, from: ArrayDescriptor): void {
+    this.#pending.push(this.#backend.copy(to, from, this.#chosen()));
+  }
+
+  launch({ kernel, values, total }: ReturnType<typeof prepare>): void {
+    for (let first = 0; first < total; first += MOST_ITEMS) {
+      const range = [Math.min(MOST_ITEMS, total - first)];
+      const given = { ...values, $first: first, $total: total };
+      this.#pending.push(
+        this.#backend.launch(kernel, { ...this.#chosen(), range }, given as never),
+      );
+    }
+  }
+
+  #chosen(): { queue?: BackendQueue; signal?: AbortSignal } {
+    const { queue, signal } = this.options;
+    return { ...(queue && { queue }), ...(signal && { signal }) };
+  }
+
+  /** Everything is requested: pending work keeps what it needs. */
+  close(): void {
+    for (const array of this.#owned) array.dispose();
+  }
+
+  /** The caller gets the first error, and no arrays. */
+  async settle<T>(value: T): Promise<T> {
+    try {
+      await Promise.all(this.#pending);
+      return value;
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
+  }
+
+  abandon(): void {
+    for (const one of this.#pending) one.catch(() => {});
+    for (const array of this.#made) array.dispose();
+  }
+}

@@ -1,0 +1,140 @@
+import type { ArrayDescriptor } from '@array-interface/core';
+import type { Casting } from '@array-interface/core/numbers';
+import { checkName, checkNames, RESULT } from '../meaning/check-names.js';
+import {
+  type Meaning,
+  meaningOf,
+  type TypedInput,
+  type TypedOutput,
+} from '../meaning/meaning-of.js';
+import { evaluateUniform, type Hoisted, hoist } from '../program/hoist.js';
+import type { Program, Register, Value } from '../program/instruction.js';
+import { faultAt } from '../syntax/fault.js';
+import type { Syntax } from '../syntax/node.js';
+import { parse } from '../syntax/parse.js';
+import type { Kernels } from './kernel.js';
+import { shapeOf } from './loop.js';
+import { fault, type Operand, scalarValue } from './operands.js';
+import { typeInputs, typeOutputs } from './types.js';
+
+/** A text and the types of its operands and outputs. Keeps what it made for types that it met. */
+export interface Expression {
+  readonly name: string;
+  readonly syntax: Syntax;
+  /** The names of the operands. */
+  readonly inputs: readonly string[];
+  /** Their types. Null: each has that of its argument. */
+  readonly declared: Readonly<Record<string, string>> | null;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly known: Map<string, Compiled>;
+}
+
+/** A text with the types of one call. */
+interface Compiled extends Meaning, Hoisted {
+  readonly kernels: Kernels;
+}
+
+/** A call whose operands were checked. */
+interface Bound {
+  readonly compiled: Compiled;
+  readonly shape: readonly number[];
+  /** The numbers of the kernel. */
+  readonly scalars: readonly Value[];
+}
+
+/** The type variable of a result that has its own type. */
+const OWN_TYPE = 'Result';
+
+/** Maximum number of types for which an expression keeps its code. */
+const MOST_KNOWN = 64;
+
+/** Maximum number of texts that are kept. */
+const MOST_TEXTS = 256;
+const texts = new Map<string, Expression>();
+
+/**
+ * Returns an expression of a text with one result, whose operands have the types of a call. Throws
+ * what `parse` and `checkNames` throw.
+ */
+export function freeExpression(text: string, inputs: readonly string[]): Expression {
+  const key = `${inputs.join()} ${text}`;
+  const kept = texts.get(key);
+  if (kept !== undefined) return kept;
+  for (const name of inputs) checkName(name, 'values');
+  const outputs = { [RESULT]: OWN_TYPE };
+  const syntax = parse(text);
+  checkNames(syntax, inputs, [RESULT]);
+  const made = { name: 'evaluate', syntax, inputs, declared: null, outputs, known: new Map() };
+  if (texts.size >= MOST_TEXTS) texts.delete(texts.keys().next().value as string);
+  texts.set(key, made);
+  return made;
+}
+
+/**
+ * Finds the types of a call, and checks shapes and numbers. Throws ERR_ARGUMENT, ERR_CASTING,
+ * ERR_SHAPE_MISMATCH, ERR_TYPE, ERR_OVERFLOW.
+ */
+export function bind(
+  expression: Expression,
+  operands: readonly Operand[],
+  out: ReadonlyMap<string, ArrayDescriptor>,
+  casting: Casting,
+): Bound {
+  const { inputs, variables } = typeInputs(operands, expression.declared, casting);
+  const outputs = typeOutputs(expression.outputs, variables, out, casting);
+  const compiled = compile(expression, inputs, outputs);
+  const arrays = operands.flatMap(({ name, array }) =>
+    array === null ? [] : [[name, array] as const],
+  );
+  const shape = shapeOf(
+    arrays,
+    [...out].map(([name, array]) => [`out.${name}`, array] as const),
+  );
+  assertAxes(expression, compiled.program, shape);
+  const given = operands.map(
+    ({ array, scalar, name }, index) =>
+    array === null ? scalarValue(scalar, (inputs[index] as TypedInput).type as Register, name) : undefined, // biome-ignore format: one line
+  );
+  assertFits(compiled, given);
+  return { compiled, shape, scalars: evaluateUniform(compiled.program, compiled.uniform, given) };
+}
+
+/** Returns what a text means for types, which is kept. */
+export function compile(
+  { syntax, known }: Expression,
+  inputs: readonly TypedInput[],
+  outputs: readonly TypedOutput[],
+): Compiled {
+  const key = JSON.stringify([inputs, outputs]);
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const meaning = meaningOf(syntax, inputs, outputs);
+  const compiled = { ...meaning, ...hoist(meaning.program), kernels: new Map() };
+  if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value as string);
+  known.set(key, compiled);
+  return compiled;
+}
+
+function assertAxes({ syntax }: Expression, { axes }: Program, shape: readonly number[]): void {
+  if (axes <= shape.length) return;
+  const name = `i${axes - 1}`;
+  const node = syntax.nodes.find((one) => one.kind === 'name' && one.name === name);
+  const expected = `an index of the ${shape.length} axes of the result`;
+  throw faultAt(syntax.text, node ?? { start: 0, end: 1 }, expected, `'${name}'`);
+}
+
+function assertFits({ program, checks }: Compiled, given: readonly (Value | undefined)[]): void {
+  if (checks.length === 0) return;
+  const values = evaluateUniform(
+    program,
+    checks.map(({ register }) => register),
+    given,
+  );
+  for (const [index, { type }] of checks.entries()) {
+    try {
+      scalarValue(values[index] as Value, type, '');
+    } catch {
+      throw fault('ERR_OVERFLOW', 'values', `numbers that ${type} can hold, as the arrays beside them`, String(values[index]), 'convert the arrays, or pass a float'); // biome-ignore format: one line
+    }
+  }
+}

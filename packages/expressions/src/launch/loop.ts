@@ -1,0 +1,114 @@
+import type { ArrayDescriptor } from '@array-interface/core';
+import { broadcastShapes } from '@array-interface/core';
+import { fault } from './operands.js';
+
+/** An array within a loop. */
+export interface LoopArray {
+  readonly array: ArrayDescriptor;
+  /** Bytes from the array's pointer to the first element of the loop. */
+  readonly shift: number;
+  /** Strides in bytes along the axes of the loop. */
+  readonly strides: readonly number[];
+}
+
+/** The axes over which elements are computed, and how each array lies along them. */
+export interface Loop {
+  readonly shape: readonly number[];
+  readonly arrays: readonly LoopArray[];
+}
+
+/**
+ * Returns the shape to which inputs and outputs broadcast. Throws ERR_SHAPE_MISMATCH for one that
+ * does not, and for an output that would be repeated.
+ */
+export function shapeOf(
+  inputs: readonly (readonly [path: string, array: ArrayDescriptor])[],
+  outputs: readonly (readonly [path: string, array: ArrayDescriptor])[],
+): number[] {
+  let shape: number[] = [];
+  for (const [path, array] of [...inputs, ...outputs]) {
+    try {
+      shape = broadcastShapes(shape, array.shape);
+    } catch {
+      throw fault('ERR_SHAPE_MISMATCH', path, `a shape that broadcasts with [${shape}]`, `[${array.shape}]`); // biome-ignore format: one line
+    }
+  }
+  for (const [path, array] of outputs) {
+    if (array.ndim === shape.length && array.shape.every((length, axis) => length === shape[axis])) continue; // biome-ignore format: one line
+    throw fault('ERR_SHAPE_MISMATCH', path, `the shape [${shape}]`, `[${array.shape}]`);
+  }
+  return shape;
+}
+
+/**
+ * Returns a loop over all elements. Unless the indices of elements matter, the axes are in the order
+ * in which the first array lies in memory, forwards, and as few as all arrays allow.
+ */
+export function loopOver(
+  shape: readonly number[],
+  arrays: readonly ArrayDescriptor[],
+  keepsAxes: boolean,
+): Loop {
+  const whole = arrays.map((array) => ({
+    array,
+    shift: 0,
+    strides: broadcastStrides(array, shape),
+  }));
+  if (keepsAxes) return { shape, arrays: whole };
+  return merged(forwards({ shape, arrays: whole }));
+}
+
+function broadcastStrides(array: ArrayDescriptor, shape: readonly number[]): number[] {
+  const missing = shape.length - array.ndim;
+  return shape.map((_, axis) => {
+    const own = axis - missing;
+    return own < 0 || array.shape[own] === 1 ? 0 : (array.byteStrides[own] as number);
+  });
+}
+
+function forwards({ shape, arrays }: Loop): Loop {
+  const [first] = arrays;
+  const size = (axis: number) => Math.abs(first?.strides[axis] ?? 0);
+  const axes = [...shape.keys()].filter((axis) => shape[axis] !== 1);
+  axes.sort((a, b) => size(b) - size(a));
+  return {
+    shape: axes.map((axis) => shape[axis] as number),
+    arrays: arrays.map(({ array, strides }) => {
+      let shift = 0;
+      const own = axes.map((axis) => {
+        const stride = strides[axis] as number;
+        if ((first?.strides[axis] ?? 0) >= 0) return stride;
+        shift += stride * ((shape[axis] as number) - 1);
+        return -stride;
+      });
+      return { array, shift, strides: own };
+    }),
+  };
+}
+
+function merged({ shape, arrays }: Loop): Loop {
+  const kept: number[] = [];
+  const lengths: number[] = [];
+  for (const [axis, length] of shape.entries()) {
+    const outer = kept.at(-1);
+    const isRun = ({ strides }: LoopArray) =>
+      strides[outer as number] === (strides[axis] as number) * length;
+    if (outer !== undefined && arrays.every(isRun)) {
+      lengths.push((lengths.pop() as number) * length);
+      kept[kept.length - 1] = axis;
+    } else {
+      kept.push(axis);
+      lengths.push(length);
+    }
+  }
+  if (kept.length === 0) {
+    return { shape: [1], arrays: arrays.map((one) => ({ ...one, strides: [one.array.itemsize] })) };
+  }
+  return {
+    shape: lengths,
+    arrays: arrays.map((one) => ({
+      ...one,
+      strides: kept.map((axis) => one.strides[axis] as number),
+    })),
+  };
+}

@@ -1,0 +1,111 @@
+import type { Backend, BackendArray } from '@array-interface/core';
+import { cuda, liveAllocations as onCuda } from '@array-interface/cuda';
+import { elementwise, evaluate } from '@array-interface/expressions';
+import { host, liveAllocations as onHost } from '@array-interface/host';
+import { liveAllocations as onSycl, sycl } from '@array-interface/sycl';
+import { describe, expect, test, vi } from 'vitest';
+
+const backends: readonly [string, Backend, () => number][] = [
+  ['the host', host, onHost],
+  ['the simulator', cuda, onCuda],
+  ['SYCL', sycl, onSycl],
+];
+
+const axpy = elementwise(
+  'axpy',
+  { inputs: { a: 'T', x: 'T', y: 'T' }, outputs: { z: 'T' } },
+  'z = a * x + y',
+);
+const split = elementwise(
+  'split',
+  { inputs: { x: 'T' }, outputs: { whole: 'int32', rest: 'R' } },
+  'let low = floor(x)\nwhole = int32(low)\nrest = x - low',
+);
+
+async function values(backend: Backend, array: BackendArray): Promise<number[]> {
+  return [...((await backend.toTypedArray(array)) as Float64Array)];
+}
+
+describe.each(backends)('on %s', (_, backend, live) => {
+  test('operands are broadcast, in any layout, and outputs are new or given', async () => {
+    const before = live();
+    {
+      using x = await backend.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' }); // biome-ignore format: rows
+      using y = await backend.array([10, 20], { dtype: 'float32' });
+      using z = (await axpy(backend, { a: 2, x: x.transpose().flip(0), y })).z;
+      expect([z.shape, z.dtype.name]).toEqual([[3, 2], 'float32']);
+      expect(await values(backend, z)).toEqual([16, 32, 14, 30, 12, 28]);
+      using records = backend.empty([2], [['n', 'int8'], ['v', 'f8']]); // biome-ignore format: one line
+      await axpy(backend, { a: 2, x: y, y: 1 }, { out: { z: records.field('v') } });
+      using v = await backend.array(records.field('v'));
+      expect(await values(backend, v)).toEqual([21, 41]);
+      await axpy(backend, { a: x, x, y: 0 }, { out: { z: x } });
+      expect(await values(backend, x)).toEqual([1, 4, 9, 16, 25, 36]);
+    }
+    await vi.waitFor(() => expect(live()).toBeLessThanOrEqual(before), 60_000);
+  });
+
+  test('several outputs have types of their own, and one may be given', async () => {
+    using x = await backend.array([1.25, -1.25], { dtype: 'float64' });
+    const made = await split(backend, { x });
+    using whole = made.whole;
+    using rest = made.rest;
+    expect([whole.dtype.name, await values(backend, whole)]).toEqual(['int32', [1, -2]]);
+    expect([rest.dtype.name, await values(backend, rest)]).toEqual(['float64', [0.25, 0.75]]);
+    using given = backend.empty([2], 'int16');
+    const other = await split(backend, { x }, { out: { whole: given } });
+    other.rest.dispose();
+    expect(Object.keys(other)).toEqual(['rest']);
+    expect(await values(backend, given)).toEqual([1, -2]);
+  });
+
+  test('work is ordered with all other work, also while code is built', async () => {
+    using x = await backend.array([1, 2, 3], { dtype: 'float64' });
+    const once = elementwise('once', { inputs: { x: 'T' }, outputs: { y: 'T' } }, 'y = x * 3 + 1');
+    const made = once(backend, { x });
+    const filled = backend.fill(x, 0);
+    using y = (await made).y;
+    await filled;
+    expect(await values(backend, y)).toEqual([4, 7, 10]);
+    expect(await values(backend, x)).toEqual([0, 0, 0]);
+  });
+
+  test('what is empty or without axes', async () => {
+    using empty = backend.empty([0, 3], 'int16');
+    using none = await evaluate(backend, 'x + 1', { x: empty });
+    expect([none.shape, none.dtype.name]).toEqual([[0, 3], 'int16']);
+    using single = await backend.array(5, { dtype: 'uint8' });
+    using ten = await evaluate(backend, 'x * 2', { x: single });
+    expect(await ten.item()).toBe(10);
+  });
+
+  test('what is refused changes nothing and keeps nothing', async () => {
+    using x = await backend.array([1, 2, 3], { dtype: 'float32' });
+    const before = live();
+    const refused = (code: string, work: Promise<unknown>) =>
+      expect(work).rejects.toMatchObject({ code });
+    await refused('ERR_OVERLAP', evaluate(backend, 'x + 1', { x: x.flip(0) }, { out: x }));
+    await refused('ERR_READ_ONLY', evaluate(backend, 'x + 1', { x }, { out: x.broadcastTo([3]) }));
+    await refused('ERR_CASTING', evaluate(backend, 'x * 1.5', { x }, { out: backend.empty([3], 'int8') }).finally(() => {})); // biome-ignore format: one line
+    await refused('ERR_SHAPE_MISMATCH', axpy(backend, { a: 1, x, y: x.slice([[0, 2]]) }));
+    await refused('ERR_ARGUMENT', axpy(backend, { a: 1, x } as never));
+    await refused('ERR_ARGUMENT', axpy(backend, { a: 1, x, y: x, w: x } as never));
+    await refused('ERR_TYPE', elementwise('f', { inputs: { x: 'float32', n: 'int8' }, outputs: { y: 'T' } }, 'y = x * n')(backend, { x, n: 1.5 })); // biome-ignore format: one line
+    const controller = new AbortController();
+    controller.abort(new Error('enough'));
+    await expect(axpy(backend, { a: 1, x, y: x }, { signal: controller.signal })).rejects.toThrow('enough'); // biome-ignore format: one line
+    expect(await values(backend, x)).toEqual([1, 2, 3]);
+    await vi.waitFor(() => expect(live()).toBeLessThanOrEqual(before + 1), 60_000);
+    const disposed = await backend.array([1], { dtype: 'float32' });
+    disposed.dispose();
+    await refused('ERR_DISPOSED', evaluate(backend, 'x + 1', { x: disposed }));
+  });
+});
+
+test('arrays of JavaScript are operands on the host', async () => {
+  using sum = await evaluate(host, 'x + y', {
+    x: Int16Array.of(1, 2),
+    y: new Uint8Array([10, 20]),
+  });
+  expect([...((await host.toTypedArray(sum)) as Int16Array)]).toEqual([11, 22]);
+});

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { DTypeName } from '@array-interface/core';
+import { explainExpression } from '@array-interface/expressions';
+import { afterAll, expect, test } from 'vitest';
+
+// The tools of others judge the code, where they are installed. Its results are compared elsewhere.
+
+const folder = mkdtempSync(path.join(tmpdir(), 'expressions-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const NUMBERS: readonly DTypeName[] = ['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64']; // biome-ignore format: one line
+const FLOATS: readonly DTypeName[] = ['float16', 'float32', 'float64'];
+const TEXTS: readonly (readonly [readonly DTypeName[], string])[] = [
+  [[...NUMBERS, ...FLOATS], 'x + y - x * y / (x // y) + x % y'],
+  [
+    [...NUMBERS, ...FLOATS],
+    'minimum(x, y) < maximum(x, y) && x == y || !(x <= y) ? clip(x, 0, y) : -abs(x)',
+  ],
+  [NUMBERS, '(x & y | ~x ^ y) << 3 >> y'],
+  [NUMBERS, 'x ** y + int8(x) + uint16(y) + i0'],
+  [
+    FLOATS,
+    'sqrt(x) + floor(x) * ceil(y) + trunc(x) + round(y) + copysign(x, nextafter(x, y)) + sign(y)',
+  ],
+  [
+    FLOATS,
+    'int8(x) + uint8(x) + int32(y) + uint64(y) + float16(x) + float64(signbit(x) || isnan(y) && isinf(x))',
+  ],
+  [['complex64', 'complex128'], '(x + y * x) / y - conj(x) ** 2 + where(x == y, real(x), imag(y))'],
+  [['bool'], '(x & y | ~x) + (x ^ y) ? int64(x) : int16(x // y)'],
+];
+const CASES = TEXTS.flatMap(([types, text]) => types.map((type) => [type, text] as const));
+
+function isThere(command: string): boolean {
+  return spawnSync(command, ['--version']).status === 0;
+}
+
+/** What a tool says of a file. Nothing if it accepts it. */
+function faults(command: string, args: readonly string[], contents: string | Uint8Array): string {
+  const file = path.join(folder, 'code');
+  writeFileSync(file, contents);
+  const { status, stdout, stderr } = spawnSync(command, [...args, file], { encoding: 'utf8' });
+  return status === 0 ? '' : `${stdout}${stderr}`;
+}
+
+test.skipIf(!isThere('spirv-val'))('spirv-val accepts the SPIR-V', () => {
+  for (const [type, text] of CASES) {
+    const { spirv } = explainExpression(text, { x: type, y: type });
+    expect([type, text, faults('spirv-val', ['--target-env', 'opencl2.0'], spirv)]).toEqual([type, text, '']); // biome-ignore format: one line
+  }
+});
+
+test.skipIf(!isThere('ptxas'))('ptxas accepts the PTX', () => {
+  const all = CASES.map(([type, text], index) => {
+    const { ptx } = explainExpression(text, { x: type, y: type });
+    const entry = ptx.slice(ptx.indexOf('.visible')).replaceAll('expression', `expression${index}`);
+    return index === 0 ? ptx : entry;
+  });
+  expect(faults('ptxas', ['-arch=sm_75', '-o', path.join(folder, 'cubin')], all.join('\n'))).toBe(
+    '',
+  );
+});
+
+test('code is the same for the same text and types', () => {
+  const [one, other] = [0, 1].map(() =>
+    explainExpression('x * y + 1', { x: 'float32', y: 'int8' }),
+  );
+  expect(one).toEqual(other);
+  expect(one?.program.split('\n')).toEqual([
+    'r0 = load x: float32',
+    'r1 = load y: int8',
+    'r2 = convert r1: float32',
+    'r3 = multiply r0, r2: float32',
+    'r4 = constant 1: float32',
+    'r5 = add r3, r4: float32',
+    'r6 = equal r5, r5: bool',
+    'r7 = not r6: bool',
+    'r8 = constant NaN: float32',
+    'r9 = select r7, r8, r5: float32',
+    'result = r9: float32',
+  ]);
+});

@@ -1,0 +1,282 @@
+import {
+  type ArrayDescriptor,
+  type DTypeName,
+  fromProducer,
+  makeDescriptor,
+} from '@array-interface/core';
+import { elementwise, evaluateSync, explainExpression } from '@array-interface/expressions';
+import { describe, expect, test } from 'vitest';
+
+// The table of docs/internals/adr/0035-expressions.md. testing/peers compares with NumPy at random.
+
+const CLASSES = {
+  bool: Uint8Array,
+  int8: Int8Array,
+  uint8: Uint8Array,
+  int16: Int16Array,
+  uint16: Uint16Array,
+  float16: Uint16Array,
+  int32: Int32Array,
+  uint32: Uint32Array,
+  int64: BigInt64Array,
+  uint64: BigUint64Array,
+  float32: Float32Array,
+  float64: Float64Array,
+  complex64: Float32Array,
+  complex128: Float64Array,
+} as const;
+
+/** The elements of a result, as a typed array has them. */
+function elementsOf({ buffer, dtype: { name } }: ArrayDescriptor): (number | bigint)[] {
+  return [...new CLASSES[name as DTypeName](buffer as ArrayBuffer)];
+}
+
+function of(type: DTypeName, ...values: (number | bigint)[]): ArrayDescriptor {
+  const Class = CLASSES[type] as unknown as { from(values: readonly unknown[]): Uint8Array };
+  const { buffer } = Class.from(values);
+  const parts = type.startsWith('complex') ? 2 : 1;
+  return makeDescriptor({ pointer: 0, shape: [values.length / parts], dtype: type, buffer });
+}
+
+const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+describe('integers', () => {
+  test.each([
+    ['x + y', 'int8', [127, -128], [1, -1], [-128, 127]],
+    ['x * y', 'uint16', [65535, 256], [65535, 256], [1, 0]],
+    ['x * y', 'int64', [LEAST, MOST], [-1n, 2n], [LEAST, -2n]],
+    [
+      'x // y',
+      'int32',
+      [7, -7, 7, -7, 5, -(2 ** 31)],
+      [2, 2, -2, -2, 0, -1],
+      [3, -4, -4, 3, 0, -(2 ** 31)],
+    ],
+    ['x % y', 'int32', [7, -7, 7, -7, 5, -(2 ** 31)], [2, 2, -2, -2, 0, -1], [1, 1, -1, -1, 0, 0]],
+    ['x // y', 'uint8', [255, 7, 0], [2, 0, 0], [127, 0, 0]],
+    ['x % y', 'int64', [LEAST, LEAST], [-1n, 0n], [0n, 0n]],
+    [
+      'x ** y',
+      'int8',
+      [2, -2, 3, 1, -1, -1, 0, 5],
+      [7, 7, 0, -3, -3, -4, -1, -1],
+      [-128, -128, 1, 1, -1, 1, 0, 0],
+    ],
+    ['x ** y', 'uint64', [3n], [40n], [12157665459056928801n]],
+    ['x << y', 'int8', [1, 1, 1, -1], [7, 8, -1, 100], [-128, 0, 0, 0]],
+    ['x >> y', 'int16', [-8, -8, -8, 8], [1, 16, -1, 16], [-4, -1, -1, 0]],
+    ['x >> y', 'uint32', [2 ** 32 - 1, 1], [31, 32], [1, 0]],
+    ['abs(x) + y', 'int8', [-128, -5], [0, 0], [-128, 5]],
+    ['-x + y', 'uint8', [1, 0], [0, 0], [255, 0]],
+    ['sign(x) + y', 'int8', [-5, 0, 9], [0, 0, 0], [-1, 0, 1]],
+  ] as const)('%s of %s', (text, type, x, y, expected) => {
+    const result = evaluateSync(text, { x: of(type, ...x), y: of(type, ...y) });
+    expect(result.dtype.name).toBe(type);
+    expect(elementsOf(result)).toEqual(expected);
+  });
+
+  test('of 64 bits with and without a sign are compared exactly', () => {
+    const x = of('int64', -1n, MOST, MOST);
+    const y = of('uint64', 2n ** 64n - 1n, 2n ** 63n - 1n, 2n ** 63n);
+    expect(elementsOf(evaluateSync('x == y', { x, y }))).toEqual([0, 1, 0]);
+    expect(elementsOf(evaluateSync('x < y', { x, y }))).toEqual([1, 0, 1]);
+    expect(elementsOf(evaluateSync('y <= x', { x, y }))).toEqual([0, 1, 0]);
+  });
+
+  test('of the text are exact, and may be too large only in comparisons', () => {
+    const x = of('uint8', 0, 255);
+    const answers = (text: string) => elementsOf(evaluateSync(text, { x }));
+    expect(answers('x < 256')).toEqual([1, 1]);
+    expect(answers('-1 < x')).toEqual([1, 1]);
+    expect(answers(`x == ${10n ** 40n}`)).toEqual([0, 0]);
+    expect(answers('x != 1000')).toEqual([1, 1]);
+    expect(answers('x + (10 ** 30 - 10 ** 30 + 1)')).toEqual([1, 0]);
+    expect(() => answers('x + 256')).toThrow('expected an integer that uint8 can hold, got 256');
+  });
+
+  test('as arguments must fit the arrays beside them', () => {
+    const x = of('uint8', 1);
+    expect(elementsOf(evaluateSync('x + a', { x, a: 254n }))).toEqual([255]);
+    expect(() => evaluateSync('x + a', { x, a: 256n })).toThrow('[ERR_OVERFLOW] values: ');
+    expect(() => evaluateSync('x + a', { x, a: 2n ** 70n })).toThrow('[ERR_OVERFLOW] a: ');
+  });
+});
+
+describe('floats', () => {
+  test.each([
+    ['x // y', [7, -7, 1, 0, -1], [2, 2, 0, 0, Infinity], [3, -4, Infinity, NaN, -1]],
+    ['x % y', [7, -7, 7, 1, -1, -0], [2, 2, -2, 0, Infinity, 5], [1, 1, -1, NaN, Infinity, 0]],
+    ['x % y', [1e30, 5e-324, -1e308], [7, 3, 1e-3], [5, 5e-324, 0.0007514524138823846]],
+    ['minimum(x, y)', [0, -0, NaN, 1], [-0, 0, 1, NaN], [-0, -0, NaN, NaN]],
+    ['maximum(x, y)', [0, -0, NaN, 1], [-0, -0, 1, NaN], [0, -0, NaN, NaN]],
+    ['copysign(x, y)', [1, -2, 3, 4], [-0, 5, NaN, -Infinity], [-1, 2, 3, -4]],
+    ['sign(x) * y', [-0, NaN, -3, Infinity], [1, 1, 1, 1], [0, NaN, -1, 1]],
+    ['round(x) + y', [0.5, 1.5, -2.5, -0.2], [0, 0, 0, -0], [0, 2, -2, -0]],
+    [
+      'nextafter(x, y)',
+      [0, 0, 1, NaN, 3],
+      [1, -1, Infinity, 1, 3],
+      [5e-324, -5e-324, 1 + 2 ** -52, NaN, 3],
+    ],
+    ['x ** 2 + y', [-3, 1e200], [0, 0], [9, Infinity]],
+    ['x ** -1 + y', [4, -0], [0, 0], [0.25, -Infinity]],
+    ['x ** 0.5 + y', [4, -1], [0, 0], [2, NaN]],
+  ] as const)('%s', (text, x, y, expected) => {
+    const result = evaluateSync(text, { x: of('float64', ...x), y: of('float64', ...y) });
+    expect(elementsOf(result)).toEqual(expected);
+  });
+
+  test('become integers as in a copy', () => {
+    const x = of('float64', 2.9, -2.9, 1e10, -1e10, Number.NaN, Infinity);
+    expect(elementsOf(evaluateSync('int32(x)', { x }))).toEqual([2, -2, 2 ** 31 - 1, -(2 ** 31), 0, 2 ** 31 - 1]); // biome-ignore format: one line
+    expect(elementsOf(evaluateSync('uint8(x)', { x }))).toEqual([2, 0, 255, 0, 0, 255]);
+    expect(elementsOf(evaluateSync('int64(x)', { x }))).toEqual([
+      2n,
+      -2n,
+      10n ** 10n,
+      -(10n ** 10n),
+      0n,
+      MOST,
+    ]);
+  });
+
+  test('that are NaN have no sign and no payload', () => {
+    const bits = (array: ArrayDescriptor) => [...new Uint32Array(array.buffer as ArrayBuffer)];
+    const x = fromProducer(new Float32Array(Uint32Array.of(0xffc0_1234, 0x7f80_0001).buffer));
+    expect(bits(evaluateSync('-x', { x }))).toEqual([0x7fc0_0000, 0x7fc0_0000]);
+    expect(bits(evaluateSync('where(true, x, x)', { x }))).toEqual([0x7fc0_0000, 0x7fc0_0000]);
+    expect(elementsOf(evaluateSync('signbit(x)', { x }))).toEqual([0, 0]);
+  });
+
+  test('of 16 bits are computed in 32 and rounded once', () => {
+    const x = of('float16', 0x7bff, 0x3c01, 0x0001); // 65504, 1 + 2^-10, 2^-24
+    expect(elementsOf(evaluateSync('x + x - x', { x }))).toEqual([0x7bff, 0x3c01, 0x0001]);
+    expect(elementsOf(evaluateSync('float16(x + x) - x', { x }))).toEqual([0x7c00, 0x3c01, 0x0001]);
+    expect(elementsOf(evaluateSync('x * x - 1', { x: of('float16', 0x3c03) }))).toEqual([0x1e02]);
+    // Through float32, the second number would round up.
+    const y = of(
+      'float64',
+      2048,
+      1 + 2 ** -11 + 2 ** -30,
+      65519.999,
+      65520,
+      2 ** -25,
+      2 ** -25 + 2 ** -60,
+    );
+    expect(elementsOf(evaluateSync('float16(y)', { y }))).toEqual([
+      0x6800, 0x3c01, 0x7bff, 0x7c00, 0, 1,
+    ]);
+  });
+});
+
+test('complex numbers', () => {
+  const x = of('complex128', 1, 2, 3, -4);
+  const y = of('complex64', 2, 0, 0, 1);
+  expect(elementsOf(evaluateSync('x * y', { x, y }))).toEqual([2, 4, 4, 3]);
+  expect(elementsOf(evaluateSync('x / y', { x, y }))).toEqual([0.5, 1, -4, -3]);
+  expect(elementsOf(evaluateSync('x == conj(conj(x))', { x }))).toEqual([1, 1]);
+  expect(elementsOf(evaluateSync('real(y) - imag(y)', { y }))).toEqual([2, -1]);
+  expect(elementsOf(evaluateSync('x && !y', { x, y }))).toEqual([0, 0]);
+  expect(() => evaluateSync('x < y', { x, y })).toThrow(
+    'expected real numbers, got complex128, which has no order',
+  );
+});
+
+describe('types', () => {
+  test.each([
+    ['x + 1', { x: 'uint8' }, 'uint8'],
+    ['x + 1.0', { x: 'uint8' }, 'float64'],
+    ['x * (1 / 3)', { x: 'float32' }, 'float32'],
+    ['x + y', { x: 'int8', y: 'uint8' }, 'int16'],
+    ['x / y', { x: 'int8', y: 'bool' }, 'float64'],
+    ['x / y', { x: 'int8', y: 'float16' }, 'float16'],
+    ['sqrt(x)', { x: 'int16' }, 'float32'],
+    ['x == y', { x: 'int64', y: 'complex64' }, 'bool'],
+    ['x ? 1 : 2', { x: 'float32' }, 'int64'],
+    ['x ? y : 2', { x: 'float32', y: 'int8' }, 'int8'],
+    ['x + x', { x: 'bool' }, 'bool'],
+    ['x // x', { x: 'bool' }, 'int8'],
+    ['x + i0', { x: 'int8' }, 'int64'],
+    ['complex64(x)', { x: 'float64' }, 'complex64'],
+    ['real(x)', { x: 'complex64' }, 'float32'],
+  ] as const)('%s of %o is %s', (text, types, expected) => {
+    expect(explainExpression(text, types).type).toBe(expected);
+  });
+
+  test('numbers as arguments are weak, and floats unless they are bigints', () => {
+    const x = of('int8', 1);
+    expect(evaluateSync('x + a', { x, a: 2n }).dtype.name).toBe('int8');
+    expect(evaluateSync('x + a', { x, a: 2 }).dtype.name).toBe('float64');
+    expect(evaluateSync('x * (a + 1)', { x: of('float16', 0x3c00), a: 2 }).dtype.name).toBe(
+      'float16',
+    );
+    expect(evaluateSync('a + 1', { a: 2n }).dtype.name).toBe('int64');
+  });
+});
+
+test('elements are broadcast, in any layout, with their indices', () => {
+  const buffer = Float32Array.from({ length: 12 }, (_, index) => index).buffer;
+  const x = makeDescriptor({ pointer: 44, shape: [2, 3], byteStrides: [-4, -16] as never, dtype: 'float32', buffer }); // biome-ignore format: one line
+  const y = fromProducer(Int8Array.of(0, 10, 20));
+  expect(elementsOf(evaluateSync('x + y', { x, y }))).toEqual([11, 17, 23, 10, 16, 22]);
+  expect(elementsOf(evaluateSync('x * 0 + i0 * 10 + i1', { x }))).toEqual([0, 1, 2, 10, 11, 12]);
+  expect(() => evaluateSync('x + i2', { x })).toThrow(
+    "expected an index of the 2 axes of the result, got 'i2'",
+  );
+  const wrong = { x, y: fromProducer(new Int8Array(2)) };
+  expect(() => evaluateSync('x + y', wrong)).toThrow('[ERR_SHAPE_MISMATCH] y: expected a shape that broadcasts with [2,3], got [2]'); // biome-ignore format: one line
+  expect(evaluateSync('x + y', { x: new Float32Array(0), y: 1 }).shape).toEqual([0]);
+  expect(evaluateSync('x + 1', { x: 1 }).shape).toEqual([]);
+});
+
+describe('the output', () => {
+  test('may be an input, and share no bytes otherwise', () => {
+    const x = Float32Array.of(1, 2, 3);
+    evaluateSync('x * x', { x }, { out: x });
+    expect([...x]).toEqual([1, 4, 9]);
+    const [low, high] = [x.subarray(0, 2), x.subarray(1)];
+    expect(() => evaluateSync('x + 1', { x: low }, { out: high })).toThrow(
+      '[ERR_OVERLAP] out.result: ',
+    );
+    expect([...x]).toEqual([1, 4, 9]);
+  });
+
+  test('has the shape of the result, and a type to which casting converts', () => {
+    const x = Float32Array.of(1.5, 2.5);
+    const out = new Float64Array(2);
+    evaluateSync('x + 1', { x }, { out });
+    expect([...out]).toEqual([2.5, 3.5]);
+    expect(() => evaluateSync('x', { x }, { out: new Int8Array(2) })).toThrow(
+      '[ERR_CASTING] result: ',
+    );
+    const bytes = new Int8Array(2);
+    evaluateSync('x', { x }, { out: bytes, casting: 'unsafe' });
+    expect([...bytes]).toEqual([1, 2]);
+    expect(() => evaluateSync('x', { x }, { out: new Float32Array(3) })).toThrow(
+      '[ERR_SHAPE_MISMATCH]',
+    );
+  });
+});
+
+test('names and numbers of outputs and operands are types', () => {
+  const f = elementwise(
+    'f',
+    { inputs: { x: 'T' }, outputs: { y: 'T', z: 'bool' } },
+    'y = x; z = x > 0',
+  );
+  const never = () => {
+    // @ts-expect-error: a misspelt operand
+    void f({} as never, { xx: 1 });
+    // @ts-expect-error: a missing operand
+    void f({} as never, {});
+    // @ts-expect-error: text is no operand
+    void f({} as never, { x: 'one' });
+    // @ts-expect-error: a misspelt output
+    void f({} as never, { x: 1 }, { out: { w: new Float32Array(1) } });
+    // @ts-expect-error: an output that is written into an array is not returned
+    void f({} as never, { x: 1 }, { out: { y: new Float32Array(1) } }).then((made) => made.y);
+    // @ts-expect-error: a misspelt type
+    elementwise('f', { inputs: { x: 'flaot32' }, outputs: { y: 'T' } }, 'y = x');
+  };
+  expect(typeof never).toBe('function');
+});
