@@ -19,10 +19,10 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-/// Waits for another thread to make a condition true. Returns false after ten seconds.
+/// Waits for another thread to make a condition true. Returns false after a minute, which a busy machine may need.
 template <class IsDone>
 bool Becomes(const IsDone& is_done) {
-  const auto deadline = Clock::now() + 10s;
+  const auto deadline = Clock::now() + 60s;
   while (!is_done()) {
     if (Clock::now() > deadline) return false;
     std::this_thread::sleep_for(50us);

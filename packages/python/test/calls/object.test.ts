@@ -348,5 +348,5 @@ test('20,000 unreferenced objects end without being disposed', async () => {
     collect();
     await setImmediate();
   }
-  expect(alive()).toBe(before);
+  expect(alive()).toBeLessThanOrEqual(before); // less, if one of an earlier test ended, too
 });
