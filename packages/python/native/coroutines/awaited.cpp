@@ -130,6 +130,7 @@ void Awaited::Settle(Napi::Env env, Outcome outcome) {
     value = error.Value();
   }
   try {
+    if (!deferred_) return;
     // Not while attached: resolving reads `then` of the value.
     is_fulfilled ? deferred_->Resolve(value) : deferred_->Reject(value);
   } catch (const Napi::Error&) {  // the thread is being terminated
