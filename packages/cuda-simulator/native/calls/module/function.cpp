@@ -37,9 +37,12 @@ CUresult best_block(const char* symbol, int* grid, int* block, CUfunction functi
   return context_call(symbol, [&](Context& context) {
     require(grid != nullptr && block != nullptr && limit >= 0);
     const auto found = function_of(function, context);
-    const int most = function_attribute(*found, 0);
+    const int threads = function_attribute(*found, 0);
+    const int most = limit == 0 ? threads : std::min(limit, threads);
     int best_threads = 0;
-    for (int size = limit == 0 ? most : std::min(limit, most); size > 0; size -= 32) {
+    // whole warps, and the limit
+    for (int warps = (most + 31) / 32; warps > 0; --warps) {
+      const int size = std::min(warps * 32, most);
       const std::size_t shared = shared_of == nullptr ? dynamic_shared : shared_of(size);
       const int blocks = occupancy(*found, size, shared);
       if (blocks * size <= best_threads) continue;
