@@ -41,7 +41,7 @@ describe.concurrent('simulator', () => {
       'stream',
       'virtual memory',
     ]);
-    expect(cases.length).toBe(329);
+    expect(cases.length).toBe(332);
   });
 
   it.each(cases)(

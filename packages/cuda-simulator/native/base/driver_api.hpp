@@ -38,6 +38,10 @@
   /* calls/context/primary.cpp */                                                                  \
   PLAIN(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, 7000,                                  \
         (CUcontext * context, CUdevice device))                                                    \
+  PLAIN(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease, 7000, (CUdevice device))             \
+  PLAIN(cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset, 7000, (CUdevice device))                 \
+  PLAIN(cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags, 7000,                              \
+        (CUdevice device, unsigned flags))                                                         \
   PLAIN(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, 11000, (CUdevice device))         \
   PLAIN(cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset_v2, 11000, (CUdevice device))             \
   PLAIN(cuDevicePrimaryCtxGetState, cuDevicePrimaryCtxGetState, 7000,                              \
@@ -47,6 +51,8 @@
   /* calls/context/current.cpp */                                                                  \
   PLAIN(cuCtxGetCurrent, cuCtxGetCurrent, 4000, (CUcontext * context))                             \
   PLAIN(cuCtxSetCurrent, cuCtxSetCurrent, 4000, (CUcontext context))                               \
+  PLAIN(cuCtxPushCurrent, cuCtxPushCurrent, 2000, (CUcontext context))                             \
+  PLAIN(cuCtxPopCurrent, cuCtxPopCurrent, 2000, (CUcontext * context))                             \
   PLAIN(cuCtxPushCurrent, cuCtxPushCurrent_v2, 4000, (CUcontext context))                          \
   PLAIN(cuCtxPopCurrent, cuCtxPopCurrent_v2, 4000, (CUcontext * context))                          \
   PLAIN(cuCtxGetDevice, cuCtxGetDevice, 2000, (CUdevice * device))                                 \
@@ -59,6 +65,8 @@
   PLAIN(cuCtxSynchronize, cuCtxSynchronize, 2000, ())                                              \
   PLAIN(cuCtxSynchronize, cuCtxSynchronize_v2, 13000, (CUcontext context))                         \
   /* calls/context/context.cpp */                                                                  \
+  PLAIN(cuCtxCreate, cuCtxCreate, 2000, (CUcontext * context, unsigned flags, CUdevice device))    \
+  PLAIN(cuCtxDestroy, cuCtxDestroy, 2000, (CUcontext context))                                     \
   PLAIN(cuCtxCreate, cuCtxCreate_v2, 3020, (CUcontext * context, unsigned flags, CUdevice device)) \
   PLAIN(cuCtxCreate, cuCtxCreate_v3, 11040,                                                        \
         (CUcontext*, const void* affinity, int count, unsigned flags, CUdevice))                   \
@@ -94,6 +102,8 @@
   PLAIN(cuMemAllocHost, cuMemAllocHost_v2, 3020, (void** pointer, std::size_t size))               \
   PLAIN(cuMemHostAlloc, cuMemHostAlloc, 2020, (void** pointer, std::size_t size, unsigned flags))  \
   PLAIN(cuMemFreeHost, cuMemFreeHost, 2000, (void* pointer))                                       \
+  PLAIN(cuMemHostRegister, cuMemHostRegister, 4000,                                                \
+        (void* pointer, std::size_t size, unsigned flags))                                         \
   PLAIN(cuMemHostRegister, cuMemHostRegister_v2, 6050,                                             \
         (void* pointer, std::size_t size, unsigned flags))                                         \
   PLAIN(cuMemHostUnregister, cuMemHostUnregister, 4000, (void* pointer))                           \
@@ -242,6 +252,7 @@
   PLAIN(cuStreamCreate, cuStreamCreate, 2000, (CUstream * stream, unsigned flags))                 \
   PLAIN(cuStreamCreateWithPriority, cuStreamCreateWithPriority, 5050,                              \
         (CUstream * stream, unsigned flags, int priority))                                         \
+  PLAIN(cuStreamDestroy, cuStreamDestroy, 2000, (CUstream stream))                                 \
   PLAIN(cuStreamDestroy, cuStreamDestroy_v2, 4000, (CUstream stream))                              \
   STREAM(cuStreamSynchronize, cuStreamSynchronize, 2000, (CUstream stream))                        \
   STREAM(cuStreamQuery, cuStreamQuery, 2000, (CUstream stream))                                    \
@@ -256,6 +267,8 @@
   STREAM(cuStreamGetDevice, cuStreamGetDevice, 12080, (CUstream stream, CUdevice * device))        \
   STREAM(cuLaunchHostFunc, cuLaunchHostFunc, 10000,                                                \
          (CUstream stream, CUhostFn function, void* user_data))                                    \
+  STREAM(cuLaunchHostFunc, cuLaunchHostFunc_v2, 13010,                                             \
+         (CUstream stream, CUhostFn function, void* user_data, unsigned mode))                     \
   STREAM(cuStreamAddCallback, cuStreamAddCallback, 5000,                                           \
          (CUstream stream, CUstreamCallback, void* user_data, unsigned flags))                     \
   /* calls/stream/graph.cpp */                                                                     \
@@ -297,6 +310,7 @@
          (CUevent event, CUstream stream, unsigned flags))                                         \
   PLAIN(cuEventQuery, cuEventQuery, 2000, (CUevent event))                                         \
   PLAIN(cuEventSynchronize, cuEventSynchronize, 2000, (CUevent event))                             \
+  PLAIN(cuEventDestroy, cuEventDestroy, 2000, (CUevent event))                                     \
   PLAIN(cuEventDestroy, cuEventDestroy_v2, 4000, (CUevent event))                                  \
   PLAIN(cuEventElapsedTime, cuEventElapsedTime, 2000,                                              \
         (float* milliseconds, CUevent start, CUevent end))                                         \
@@ -383,6 +397,13 @@
   PLAIN(cuKernelGetParamInfo, cuKernelGetParamInfo, 12040,                                         \
         (CUkernel, std::size_t index, std::size_t * offset, std::size_t * size))                   \
   /* calls/module/link.cpp */                                                                      \
+  PLAIN(cuLinkCreate, cuLinkCreate, 5050,                                                          \
+        (unsigned count, int* options, void** values, CUlinkState* state))                         \
+  PLAIN(cuLinkAddData, cuLinkAddData, 5050,                                                        \
+        (CUlinkState, int type, void* data, std::size_t size, const char* name, unsigned count,    \
+         int* options, void** values))                                                             \
+  PLAIN(cuLinkAddFile, cuLinkAddFile, 5050,                                                        \
+        (CUlinkState, int type, const char* path, unsigned count, int* options, void** values))    \
   PLAIN(cuLinkCreate, cuLinkCreate_v2, 6050,                                                       \
         (unsigned count, int* options, void** values, CUlinkState* state))                         \
   PLAIN(cuLinkAddData, cuLinkAddData_v2, 6050,                                                     \

@@ -44,6 +44,10 @@ CUresult cuCtxCreate_v2(CUcontext* context, unsigned flags, CUdevice device) {
   return create(__func__, context, flags, device);
 }
 
+CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device) {
+  return cuCtxCreate_v2(context, flags, device);
+}
+
 CUresult cuCtxCreate_v3(CUcontext* context, const void* affinity, int count, unsigned flags,
                         CUdevice device) {
   if (affinity != nullptr || count != 0) return CUDA_ERROR_NOT_SUPPORTED;
@@ -65,6 +69,8 @@ CUresult cuCtxDestroy_v2(CUcontext context) {
     end(found);
   });
 }
+
+CUresult cuCtxDestroy(CUcontext context) { return cuCtxDestroy_v2(context); }
 
 CUresult cuCtxAttach(CUcontext* context, unsigned flags) {
   return context_value(__func__, context, [&](Context& current) {

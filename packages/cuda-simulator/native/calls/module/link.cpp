@@ -83,3 +83,17 @@ CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* size) {
 CUresult cuLinkDestroy(CUlinkState state) {
   return driver_call(__func__, [&] { links().take(state); });
 }
+
+CUresult cuLinkCreate(unsigned count, int* options, void** values, CUlinkState* state) {
+  return cuLinkCreate_v2(count, options, values, state);
+}
+
+CUresult cuLinkAddData(CUlinkState state, int type, void* data, std::size_t size, const char* name,
+                       unsigned count, int* options, void** values) {
+  return cuLinkAddData_v2(state, type, data, size, name, count, options, values);
+}
+
+CUresult cuLinkAddFile(CUlinkState state, int type, const char* path, unsigned count, int* options,
+                       void** values) {
+  return cuLinkAddFile_v2(state, type, path, count, options, values);
+}

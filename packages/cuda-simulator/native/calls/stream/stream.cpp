@@ -49,6 +49,8 @@ CUresult cuStreamDestroy_v2(CUstream stream) {
   });
 }
 
+CUresult cuStreamDestroy(CUstream stream) { return cuStreamDestroy_v2(stream); }
+
 CUresult cuStreamSynchronize(CUstream stream) {
   return context_call(__func__, [&](Context& context) {
     const auto found = find_stream(stream, context);
@@ -116,6 +118,12 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data) {
     require(function != nullptr);
     enqueue_host_function(stream, context, [=] { function(user_data); });
   });
+}
+
+/// The mode chooses how a device waits for the function, which does not show here.
+CUresult cuLaunchHostFunc_v2(CUstream stream, CUhostFn function, void* user_data, unsigned mode) {
+  if (mode > 1) return CUDA_ERROR_INVALID_VALUE;
+  return cuLaunchHostFunc(stream, function, user_data);
 }
 
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* user_data,
