@@ -31,9 +31,6 @@
   ROW(cuCoredumpSetAttributeGlobal, cuCoredumpSetAttributeGlobal, 12010)                          \
   ROW(cuCtxFromGreenCtx, cuCtxFromGreenCtx, 12040)                                                \
   ROW(cuCtxGetDevResource, cuCtxGetDevResource, 12040)                                            \
-  ROW(cuCtxGetExecAffinity, cuCtxGetExecAffinity, 11040)                                          \
-  ROW(cuCtxRecordEvent, cuCtxRecordEvent, 12050)                                                  \
-  ROW(cuCtxWaitEvent, cuCtxWaitEvent, 12050)                                                      \
   ROW(cuDestroyExternalMemory, cuDestroyExternalMemory, 10000)                                    \
   ROW(cuDestroyExternalSemaphore, cuDestroyExternalSemaphore, 10000)                              \
   ROW(cuDevResourceGenerateDesc, cuDevResourceGenerateDesc, 12040)                                \
@@ -42,14 +39,10 @@
   ROW(cuDeviceGetCliqueCount, cuDeviceGetCliqueCount, 13040)                                      \
   ROW(cuDeviceGetCliqueInfo, cuDeviceGetCliqueInfo, 13040)                                        \
   ROW(cuDeviceGetDevResource, cuDeviceGetDevResource, 12040)                                      \
-  ROW(cuDeviceGetExecAffinitySupport, cuDeviceGetExecAffinitySupport, 11040)                      \
   ROW(cuDeviceGetFabricClusterUuid, cuDeviceGetFabricClusterUuid, 13040)                          \
   ROW(cuDeviceGetGraphMemAttribute, cuDeviceGetGraphMemAttribute, 11040)                          \
-  ROW(cuDeviceGetHostAtomicCapabilities, cuDeviceGetHostAtomicCapabilities, 13000)                \
   ROW(cuDeviceGetLuid, cuDeviceGetLuid, 10000)                                                    \
   ROW(cuDeviceGetNvSciSyncAttributes, cuDeviceGetNvSciSyncAttributes, 10020)                      \
-  ROW(cuDeviceGetP2PAtomicCapabilities, cuDeviceGetP2PAtomicCapabilities, 13000)                  \
-  ROW(cuDeviceGetProperties, cuDeviceGetProperties, 2000)                                         \
   ROW(cuDeviceGetTexture1DLinearMaxWidth, cuDeviceGetTexture1DLinearMaxWidth, 11010)              \
   ROW(cuDeviceGraphMemTrim, cuDeviceGraphMemTrim, 11040)                                          \
   ROW(cuDeviceRegisterAsyncNotification, cuDeviceRegisterAsyncNotification, 12040)                \
@@ -59,55 +52,17 @@
   ROW(cuExternalMemoryGetMappedMipmappedArray, cuExternalMemoryGetMappedMipmappedArray, 10000)    \
   ROW(cuFabricCpyBatchAsync, cuFabricCpyBatchAsync, 13050)                                        \
   ROW(cuFlushGPUDirectRDMAWrites, cuFlushGPUDirectRDMAWrites, 11030)                              \
-  ROW(cuFuncGetParamCount, cuFuncGetParamCount, 13020)                                            \
-  ROW(cuFuncSetSharedSize, cuFuncSetSharedSize, 2000)                                             \
   ROW(cuGraphAddBatchMemOpNode, cuGraphAddBatchMemOpNode, 11070)                                  \
-  ROW(cuGraphAddChildGraphNode, cuGraphAddChildGraphNode, 10000)                                  \
-  ROW(cuGraphAddDependencies, cuGraphAddDependencies, 10000)                                      \
-  ROW(cuGraphAddDependencies, cuGraphAddDependencies_v2, 12030)                                   \
-  ROW(cuGraphAddEmptyNode, cuGraphAddEmptyNode, 10000)                                            \
-  ROW(cuGraphAddEventRecordNode, cuGraphAddEventRecordNode, 11010)                                \
-  ROW(cuGraphAddEventWaitNode, cuGraphAddEventWaitNode, 11010)                                    \
   ROW(cuGraphAddExternalSemaphoresSignalNode, cuGraphAddExternalSemaphoresSignalNode, 11020)      \
   ROW(cuGraphAddExternalSemaphoresWaitNode, cuGraphAddExternalSemaphoresWaitNode, 11020)          \
-  ROW(cuGraphAddHostNode, cuGraphAddHostNode, 10000)                                              \
-  ROW(cuGraphAddKernelNode, cuGraphAddKernelNode, 10000)                                          \
-  ROW(cuGraphAddKernelNode, cuGraphAddKernelNode_v2, 12000)                                       \
-  ROW(cuGraphAddMemAllocNode, cuGraphAddMemAllocNode, 11040)                                      \
-  ROW(cuGraphAddMemFreeNode, cuGraphAddMemFreeNode, 11040)                                        \
-  ROW(cuGraphAddMemcpyNode, cuGraphAddMemcpyNode, 10000)                                          \
-  ROW(cuGraphAddMemsetNode, cuGraphAddMemsetNode, 10000)                                          \
-  ROW(cuGraphAddNode, cuGraphAddNode, 12020)                                                      \
-  ROW(cuGraphAddNode, cuGraphAddNode_v2, 12030)                                                   \
-  ROW(cuGraphAddNode, cuGraphAddNode_v3, 13040)                                                   \
   ROW(cuGraphBatchMemOpNodeGetParams, cuGraphBatchMemOpNodeGetParams, 11070)                      \
   ROW(cuGraphBatchMemOpNodeSetParams, cuGraphBatchMemOpNodeSetParams, 11070)                      \
-  ROW(cuGraphChildGraphNodeGetGraph, cuGraphChildGraphNodeGetGraph, 10000)                        \
   ROW(cuGraphConditionalHandleCreate, cuGraphConditionalHandleCreate, 12030)                      \
-  ROW(cuGraphDebugDotPrint, cuGraphDebugDotPrint, 11030)                                          \
-  ROW(cuGraphDestroyNode, cuGraphDestroyNode, 10000)                                              \
-  ROW(cuGraphEventRecordNodeGetEvent, cuGraphEventRecordNodeGetEvent, 11010)                      \
-  ROW(cuGraphEventRecordNodeSetEvent, cuGraphEventRecordNodeSetEvent, 11010)                      \
-  ROW(cuGraphEventWaitNodeGetEvent, cuGraphEventWaitNodeGetEvent, 11010)                          \
-  ROW(cuGraphEventWaitNodeSetEvent, cuGraphEventWaitNodeSetEvent, 11010)                          \
   ROW(cuGraphExecBatchMemOpNodeSetParams, cuGraphExecBatchMemOpNodeSetParams, 11070)              \
-  ROW(cuGraphExecChildGraphNodeSetParams, cuGraphExecChildGraphNodeSetParams, 11010)              \
-  ROW(cuGraphExecEventRecordNodeSetEvent, cuGraphExecEventRecordNodeSetEvent, 11010)              \
-  ROW(cuGraphExecEventWaitNodeSetEvent, cuGraphExecEventWaitNodeSetEvent, 11010)                  \
   ROW(cuGraphExecExternalSemaphoresSignalNodeSetParams,                                           \
       cuGraphExecExternalSemaphoresSignalNodeSetParams, 11020)                                    \
   ROW(cuGraphExecExternalSemaphoresWaitNodeSetParams,                                             \
       cuGraphExecExternalSemaphoresWaitNodeSetParams, 11020)                                      \
-  ROW(cuGraphExecGetFlags, cuGraphExecGetFlags, 12000)                                            \
-  ROW(cuGraphExecGetId, cuGraphExecGetId, 13010)                                                  \
-  ROW(cuGraphExecHostNodeSetParams, cuGraphExecHostNodeSetParams, 10020)                          \
-  ROW(cuGraphExecKernelNodeSetParams, cuGraphExecKernelNodeSetParams, 10010)                      \
-  ROW(cuGraphExecKernelNodeSetParams, cuGraphExecKernelNodeSetParams_v2, 12000)                   \
-  ROW(cuGraphExecMemcpyNodeSetParams, cuGraphExecMemcpyNodeSetParams, 10020)                      \
-  ROW(cuGraphExecMemsetNodeSetParams, cuGraphExecMemsetNodeSetParams, 10020)                      \
-  ROW(cuGraphExecNodeSetParams, cuGraphExecNodeSetParams, 12020)                                  \
-  ROW(cuGraphExecUpdate, cuGraphExecUpdate, 10020)                                                \
-  ROW(cuGraphExecUpdate, cuGraphExecUpdate_v2, 12000)                                             \
   ROW(cuGraphExternalSemaphoresSignalNodeGetParams, cuGraphExternalSemaphoresSignalNodeGetParams, \
       11020)                                                                                      \
   ROW(cuGraphExternalSemaphoresSignalNodeSetParams, cuGraphExternalSemaphoresSignalNodeSetParams, \
@@ -116,43 +71,6 @@
       11020)                                                                                      \
   ROW(cuGraphExternalSemaphoresWaitNodeSetParams, cuGraphExternalSemaphoresWaitNodeSetParams,     \
       11020)                                                                                      \
-  ROW(cuGraphGetEdges, cuGraphGetEdges, 10000)                                                    \
-  ROW(cuGraphGetEdges, cuGraphGetEdges_v2, 12030)                                                 \
-  ROW(cuGraphGetId, cuGraphGetId, 13010)                                                          \
-  ROW(cuGraphGetRootNodes, cuGraphGetRootNodes, 10000)                                            \
-  ROW(cuGraphHostNodeGetParams, cuGraphHostNodeGetParams, 10000)                                  \
-  ROW(cuGraphHostNodeSetParams, cuGraphHostNodeSetParams, 10000)                                  \
-  ROW(cuGraphKernelNodeCopyAttributes, cuGraphKernelNodeCopyAttributes, 11000)                    \
-  ROW(cuGraphKernelNodeGetAttribute, cuGraphKernelNodeGetAttribute, 11000)                        \
-  ROW(cuGraphKernelNodeGetParams, cuGraphKernelNodeGetParams, 10000)                              \
-  ROW(cuGraphKernelNodeGetParams, cuGraphKernelNodeGetParams_v2, 12000)                           \
-  ROW(cuGraphKernelNodeSetAttribute, cuGraphKernelNodeSetAttribute, 11000)                        \
-  ROW(cuGraphKernelNodeSetParams, cuGraphKernelNodeSetParams, 10000)                              \
-  ROW(cuGraphKernelNodeSetParams, cuGraphKernelNodeSetParams_v2, 12000)                           \
-  ROW(cuGraphMemAllocNodeGetParams, cuGraphMemAllocNodeGetParams, 11040)                          \
-  ROW(cuGraphMemFreeNodeGetParams, cuGraphMemFreeNodeGetParams, 11040)                            \
-  ROW(cuGraphMemcpyNodeGetParams, cuGraphMemcpyNodeGetParams, 10000)                              \
-  ROW(cuGraphMemcpyNodeSetParams, cuGraphMemcpyNodeSetParams, 10000)                              \
-  ROW(cuGraphMemsetNodeGetParams, cuGraphMemsetNodeGetParams, 10000)                              \
-  ROW(cuGraphMemsetNodeSetParams, cuGraphMemsetNodeSetParams, 10000)                              \
-  ROW(cuGraphNodeFindInClone, cuGraphNodeFindInClone, 10000)                                      \
-  ROW(cuGraphNodeGetContainingGraph, cuGraphNodeGetContainingGraph, 13010)                        \
-  ROW(cuGraphNodeGetDependencies, cuGraphNodeGetDependencies, 10000)                              \
-  ROW(cuGraphNodeGetDependencies, cuGraphNodeGetDependencies_v2, 12030)                           \
-  ROW(cuGraphNodeGetDependentNodes, cuGraphNodeGetDependentNodes, 10000)                          \
-  ROW(cuGraphNodeGetDependentNodes, cuGraphNodeGetDependentNodes_v2, 12030)                       \
-  ROW(cuGraphNodeGetEnabled, cuGraphNodeGetEnabled, 11060)                                        \
-  ROW(cuGraphNodeGetLocalId, cuGraphNodeGetLocalId, 13010)                                        \
-  ROW(cuGraphNodeGetParams, cuGraphNodeGetParams, 13020)                                          \
-  ROW(cuGraphNodeGetToolsId, cuGraphNodeGetToolsId, 13010)                                        \
-  ROW(cuGraphNodeGetType, cuGraphNodeGetType, 10000)                                              \
-  ROW(cuGraphNodeSetEnabled, cuGraphNodeSetEnabled, 11060)                                        \
-  ROW(cuGraphNodeSetParams, cuGraphNodeSetParams, 12020)                                          \
-  ROW(cuGraphNodeSetParams, cuGraphNodeSetParams_v2, 13040)                                       \
-  ROW(cuGraphReleaseUserObject, cuGraphReleaseUserObject, 11030)                                  \
-  ROW(cuGraphRemoveDependencies, cuGraphRemoveDependencies, 10000)                                \
-  ROW(cuGraphRemoveDependencies, cuGraphRemoveDependencies_v2, 12030)                             \
-  ROW(cuGraphRetainUserObject, cuGraphRetainUserObject, 11030)                                    \
   ROW(cuGraphicsMapResources, cuGraphicsMapResources, 3000)                                       \
   ROW(cuGraphicsResourceGetMappedMipmappedArray, cuGraphicsResourceGetMappedMipmappedArray, 5000) \
   ROW(cuGraphicsResourceGetMappedPointer, cuGraphicsResourceGetMappedPointer_v2, 3020)            \
@@ -170,14 +88,7 @@
   ROW(cuGreenCtxWaitEvent, cuGreenCtxWaitEvent, 12040)                                            \
   ROW(cuImportExternalMemory, cuImportExternalMemory, 10000)                                      \
   ROW(cuImportExternalSemaphore, cuImportExternalSemaphore, 10000)                                \
-  ROW(cuKernelGetParamCount, cuKernelGetParamCount, 13020)                                        \
-  ROW(cuLaunch, cuLaunch, 2000)                                                                   \
-  ROW(cuLaunchCooperativeKernel, cuLaunchCooperativeKernel, 9000)                                 \
   ROW(cuLaunchCooperativeKernelMultiDevice, cuLaunchCooperativeKernelMultiDevice, 9000)           \
-  ROW(cuLaunchGrid, cuLaunchGrid, 2000)                                                           \
-  ROW(cuLaunchGridAsync, cuLaunchGridAsync, 2000)                                                 \
-  ROW(cuLibraryGetManaged, cuLibraryGetManaged, 12000)                                            \
-  ROW(cuLibraryGetUnifiedFunction, cuLibraryGetUnifiedFunction, 12000)                            \
   ROW(cuLogicalEndpointAddDevice, cuLogicalEndpointAddDevice, 13030)                              \
   ROW(cuLogicalEndpointBindAddr, cuLogicalEndpointBindAddr, 13030)                                \
   ROW(cuLogicalEndpointBindMem, cuLogicalEndpointBindMem, 13030)                                  \
@@ -190,41 +101,22 @@
   ROW(cuLogicalEndpointImport, cuLogicalEndpointImport, 13030)                                    \
   ROW(cuLogicalEndpointQuery, cuLogicalEndpointQuery, 13030)                                      \
   ROW(cuLogicalEndpointUnbind, cuLogicalEndpointUnbind, 13030)                                    \
-  ROW(cuLogsCurrent, cuLogsCurrent, 12090)                                                        \
-  ROW(cuLogsDumpToFile, cuLogsDumpToFile, 12090)                                                  \
-  ROW(cuLogsDumpToMemory, cuLogsDumpToMemory, 12090)                                              \
-  ROW(cuLogsRegisterCallback, cuLogsRegisterCallback, 12090)                                      \
-  ROW(cuLogsUnregisterCallback, cuLogsUnregisterCallback, 12090)                                  \
   ROW(cuMemBatchDecompressAsync, cuMemBatchDecompressAsync, 12060)                                \
-  ROW(cuMemDiscardAndPrefetchBatchAsync, cuMemDiscardAndPrefetchBatchAsync, 13000)                \
-  ROW(cuMemDiscardBatchAsync, cuMemDiscardBatchAsync, 13000)                                      \
   ROW(cuMemGetHandleForAddressRange, cuMemGetHandleForAddressRange, 11070)                        \
   ROW(cuMemGetLocationInfo, cuMemGetLocationInfo, 13040)                                          \
   ROW(cuMemMapArrayAsync, cuMemMapArrayAsync, 11010)                                              \
-  ROW(cuMemPrefetchBatchAsync, cuMemPrefetchBatchAsync, 13000)                                    \
-  ROW(cuMemRangeGetAttribute, cuMemRangeGetAttribute, 8000)                                       \
-  ROW(cuMemRangeGetAttributes, cuMemRangeGetAttributes, 8000)                                     \
-  ROW(cuMemcpy3DBatchAsync, cuMemcpy3DBatchAsync, 12080)                                          \
-  ROW(cuMemcpy3DBatchAsync, cuMemcpy3DBatchAsync_v2, 13000)                                       \
-  ROW(cuMemcpy3DPeer, cuMemcpy3DPeer, 4000)                                                       \
-  ROW(cuMemcpy3DPeerAsync, cuMemcpy3DPeerAsync, 4000)                                             \
-  ROW(cuMemcpy3DWithAttributesAsync, cuMemcpy3DWithAttributesAsync, 13020)                        \
   ROW(cuMemcpyAtoA, cuMemcpyAtoA_v2, 3020)                                                        \
   ROW(cuMemcpyAtoD, cuMemcpyAtoD_v2, 3020)                                                        \
   ROW(cuMemcpyAtoH, cuMemcpyAtoH_v2, 3020)                                                        \
   ROW(cuMemcpyAtoHAsync, cuMemcpyAtoHAsync_v2, 3020)                                              \
-  ROW(cuMemcpyBatchAsync, cuMemcpyBatchAsync, 12080)                                              \
-  ROW(cuMemcpyBatchAsync, cuMemcpyBatchAsync_v2, 13000)                                           \
   ROW(cuMemcpyDtoA, cuMemcpyDtoA_v2, 3020)                                                        \
   ROW(cuMemcpyHtoA, cuMemcpyHtoA_v2, 3020)                                                        \
   ROW(cuMemcpyHtoAAsync, cuMemcpyHtoAAsync_v2, 3020)                                              \
-  ROW(cuMemcpyWithAttributesAsync, cuMemcpyWithAttributesAsync, 13020)                            \
   ROW(cuMipmappedArrayCreate, cuMipmappedArrayCreate, 5000)                                       \
   ROW(cuMipmappedArrayDestroy, cuMipmappedArrayDestroy, 5000)                                     \
   ROW(cuMipmappedArrayGetLevel, cuMipmappedArrayGetLevel, 5000)                                   \
   ROW(cuMipmappedArrayGetMemoryRequirements, cuMipmappedArrayGetMemoryRequirements, 11060)        \
   ROW(cuMipmappedArrayGetSparseProperties, cuMipmappedArrayGetSparseProperties, 11010)            \
-  ROW(cuModuleEnumerateFunctions, cuModuleEnumerateFunctions, 12040)                              \
   ROW(cuModuleGetSurfRef, cuModuleGetSurfRef, 3000)                                               \
   ROW(cuModuleGetTexRef, cuModuleGetTexRef, 2000)                                                 \
   ROW(cuMulticastAddDevice, cuMulticastAddDevice, 12010)                                          \
@@ -235,27 +127,15 @@
   ROW(cuMulticastCreate, cuMulticastCreate, 12010)                                                \
   ROW(cuMulticastGetGranularity, cuMulticastGetGranularity, 12010)                                \
   ROW(cuMulticastUnbind, cuMulticastUnbind, 12010)                                                \
-  ROW(cuOccupancyMaxActiveClusters, cuOccupancyMaxActiveClusters, 11070)                          \
-  ROW(cuOccupancyMaxPotentialClusterSize, cuOccupancyMaxPotentialClusterSize, 11070)              \
-  ROW(cuParamSetSize, cuParamSetSize, 2000)                                                       \
   ROW(cuParamSetTexRef, cuParamSetTexRef, 2000)                                                   \
-  ROW(cuParamSetf, cuParamSetf, 2000)                                                             \
-  ROW(cuParamSeti, cuParamSeti, 2000)                                                             \
-  ROW(cuParamSetv, cuParamSetv, 2000)                                                             \
   ROW(cuSignalExternalSemaphoresAsync, cuSignalExternalSemaphoresAsync, 10000)                    \
   ROW(cuStreamBatchMemOp, cuStreamBatchMemOp, 8000)                                               \
   ROW(cuStreamBatchMemOp, cuStreamBatchMemOp_v2, 11070)                                           \
   ROW(cuStreamBeginCaptureToCig, cuStreamBeginCaptureToCig, 13010)                                \
-  ROW(cuStreamBeginCaptureToGraph, cuStreamBeginCaptureToGraph, 12030)                            \
   ROW(cuStreamBeginRecaptureToGraph, cuStreamBeginRecaptureToGraph, 13030)                        \
-  ROW(cuStreamCopyAttributes, cuStreamCopyAttributes, 11000)                                      \
   ROW(cuStreamEndCaptureToCig, cuStreamEndCaptureToCig, 13010)                                    \
-  ROW(cuStreamGetAttribute, cuStreamGetAttribute, 11000)                                          \
   ROW(cuStreamGetDevResource, cuStreamGetDevResource, 13010)                                      \
   ROW(cuStreamGetGreenCtx, cuStreamGetGreenCtx, 12040)                                            \
-  ROW(cuStreamSetAttribute, cuStreamSetAttribute, 11000)                                          \
-  ROW(cuStreamUpdateCaptureDependencies, cuStreamUpdateCaptureDependencies, 11030)                \
-  ROW(cuStreamUpdateCaptureDependencies, cuStreamUpdateCaptureDependencies_v2, 12030)             \
   ROW(cuStreamWaitValue32, cuStreamWaitValue32, 8000)                                             \
   ROW(cuStreamWaitValue32, cuStreamWaitValue32_v2, 11070)                                         \
   ROW(cuStreamWaitValue64, cuStreamWaitValue64, 9000)                                             \
@@ -307,8 +187,5 @@
   ROW(cuTexRefSetMipmapLevelBias, cuTexRefSetMipmapLevelBias, 5000)                               \
   ROW(cuTexRefSetMipmapLevelClamp, cuTexRefSetMipmapLevelClamp, 5000)                             \
   ROW(cuTexRefSetMipmappedArray, cuTexRefSetMipmappedArray, 5000)                                 \
-  ROW(cuUserObjectCreate, cuUserObjectCreate, 11030)                                              \
-  ROW(cuUserObjectRelease, cuUserObjectRelease, 11030)                                            \
-  ROW(cuUserObjectRetain, cuUserObjectRetain, 11030)                                              \
   ROW(cuWaitExternalSemaphoresAsync, cuWaitExternalSemaphoresAsync, 10000)
 // clang-format on

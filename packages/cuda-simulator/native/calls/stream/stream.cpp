@@ -1,6 +1,7 @@
 #include "state/stream.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/driver_api.hpp"
 #include "driver/call.hpp"
@@ -11,6 +12,9 @@
 using namespace array_interface::cuda_simulator;
 
 namespace {
+
+constexpr int priority_attribute = 8;
+constexpr std::size_t attribute_bytes = 64;
 
 CUresult create_stream(const char* symbol, CUstream* stream, unsigned flags, int priority) {
   return context_value(symbol, stream, [&](Context& context) {
@@ -28,7 +32,7 @@ void enqueue_host_function(CUstream stream, Context& context, Function function)
     function();
     return CUDA_SUCCESS;
   };
-  schedule().enqueue(*find_stream(stream, context), call, {}, Schedule::Kind::host_function);
+  schedule().enqueue(*find_stream(stream, context), call, {}, WorkKind::host_function);
 }
 
 }  // namespace
@@ -110,6 +114,35 @@ CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
 CUresult cuStreamGetDevice(CUstream stream, CUdevice* device) {
   return context_value(__func__, device, [&](Context& context) {
     return find_stream(stream, context)->context->device;
+  });
+}
+
+CUresult cuStreamGetAttribute(CUstream stream, int attribute, void* value) {
+  return context_call(__func__, [&](Context& context) {
+    require(value != nullptr && attribute > 0);
+    const auto found = find_stream(stream, context);
+    std::lock_guard lock(found->attributes_mutex);
+    std::memcpy(value, found->attributes[attribute].data(), attribute_bytes);
+    if (attribute == priority_attribute) std::memcpy(value, &found->priority, sizeof(int));
+  });
+}
+
+CUresult cuStreamSetAttribute(CUstream stream, int attribute, const void* value) {
+  return context_call(__func__, [&](Context& context) {
+    require(value != nullptr && attribute > 0 && attribute != priority_attribute);
+    const auto found = find_stream(stream, context);
+    std::lock_guard lock(found->attributes_mutex);
+    std::memcpy(found->attributes[attribute].data(), value, attribute_bytes);
+  });
+}
+
+CUresult cuStreamCopyAttributes(CUstream destination, CUstream source) {
+  return context_call(__func__, [&](Context& context) {
+    const auto to = find_stream(destination, context);
+    const auto from = find_stream(source, context);
+    if (to == from) return;
+    std::scoped_lock lock(to->attributes_mutex, from->attributes_mutex);
+    to->attributes = from->attributes;
   });
 }
 
