@@ -55,6 +55,12 @@ export const peers = [
     },
   },
   {
+    name: 'cupy',
+    what: 'CuPy 12, for the CUDA simulator’s runtime library',
+    size: '0.5 GB, 0.2 GB to fetch',
+    bytesNeeded: 800_000_000,
+  },
+  {
     name: 'mypy',
     what: 'mypy, for the types of the pip package',
     size: '0.1 GB, 20 MB to fetch',
