@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { cupyEnvironment } from '../support/cupy.js';
 import { type Environment, pythonOf, simulator } from '../support/python.js';
 
 // The programs of examples/python, each in a process of its own with the environment that it needs.
@@ -78,6 +79,12 @@ describe('prints what its comments say:', () => {
   // npm run test:peers creates it on Debian 12. Elsewhere it reports that torch is left out.
   test.runIf(existsSync(pythonOf('torch')))('torch', () => {
     const { printed, promised } = run('torch', venvOf('torch'), { env: environmentOfTorch() });
+    expect(printed).toEqual(promised);
+  });
+
+  test('cupy', () => {
+    const how = { command: simulator, env: cupyEnvironment() };
+    const { printed, promised } = run('cupy', venvOf('cupy'), how);
     expect(printed).toEqual(promised);
   });
 
