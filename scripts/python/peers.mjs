@@ -38,7 +38,7 @@ export const peers = [
   },
   {
     name: 'python',
-    what: 'NumPy, PyArrow, Numba, JAX and mpi4py, for the Python in Node’s process',
+    what: 'NumPy, PyArrow, Numba, JAX, tvm-ffi and mpi4py, for the Python in Node’s process',
     size: '1.1 GB, 0.3 GB to fetch',
     bytesNeeded: 1_600_000_000,
   },
