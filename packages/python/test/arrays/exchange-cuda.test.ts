@@ -101,6 +101,16 @@ describe('an array of JavaScript', () => {
     python.exec('end(given)');
   });
 
+  test('goes back to JavaScript by its dict, which names its own stream: nothing waits', async () => {
+    using queue = cuda.createStream();
+    using array = cuda.empty([LENGTH], 'uint8', { queue, memoryKind: 'host' });
+    await givePending(array);
+    using _seen = cuda.asArray(object('a'));
+    expect(
+      python.eval(`ctypes.string_at(${array.pointer}, ${LENGTH}) == bytes([1] * ${LENGTH})`),
+    ).toBe(true);
+  });
+
   test('works on when Python’s work on the current stream has ended', async () => {
     using queue = cuda.createStream();
     using array = cuda.empty([LENGTH], 'uint8', { queue });

@@ -62,7 +62,7 @@ describe('the class of an array', () => {
     expect(raised('del type(some).__dlpack_c_exchange_api__')[0]).toBe('TypeError');
   });
 
-  test('is read by its dict in JavaScript, which tells more', async () => {
+  test('gives JavaScript its records by its dict', async () => {
     using records = host.empty(
       [2],
       [
