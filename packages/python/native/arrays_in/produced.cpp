@@ -7,6 +7,7 @@
 #include "arrays_in/buffer_in.hpp"
 #include "arrays_in/dict_in.hpp"
 #include "arrays_in/dlpack_in.hpp"
+#include "arrays_in/no_array.hpp"
 #include "arrays_in/plain_dict.hpp"
 #include "arrays_in/sycl_place.hpp"
 #include "interpreter/entry.hpp"
@@ -58,7 +59,7 @@ class Search {
           {"ERR_NO_INTERFACE", "",
            "expected a Python object with __array_interface__, __cuda_array_interface__, "
            "__sycl_usm_array_interface__, __dlpack__ or the buffer protocol, got one of type " +
-               TypeName() + "; check which protocol its library exports",
+               TypeName() + "; " + WayToArray(object_),
            "", 0, ""});
   }
 
@@ -170,8 +171,10 @@ Napi::Value ProduceFor(Napi::Env env, PyObject* object, Protocol wanted) {
     return Produced(env, object, dict.get(), protocol);
   }
   if (search.Find(TheNames().dlpack)) return LendCapsule(env, FromDLPack(env, object));
-  if (!HasBuffer(object)) search.Refuse();
-  return ProduceBuffer(env, object);
+  if (HasBuffer(object)) return ProduceBuffer(env, object);
+  const auto array = ArrayInPlace(object);
+  if (!array) search.Refuse();
+  return ProduceFor(env, array.get(), wanted);
 }
 
 /// The array for an addon's capsule.
@@ -184,7 +187,11 @@ std::unique_ptr<HeldArray> ArrayOf(Napi::Env env, PyObject* object) {
     if (held != nullptr) return held;
   }
   if (search.Find(TheNames().dlpack)) return FromDLPack(env, object);
-  if (!HasBuffer(object)) search.Refuse();
+  if (!HasBuffer(object)) {
+    const auto array = ArrayInPlace(object);
+    if (!array) search.Refuse();
+    return ArrayOf(env, array.get());
+  }
   auto buffer = BufferOf(env, object);
   if (!buffer.layout.CountsElements()) search.Refuse();
   return HoldArray(std::move(buffer.layout), kHostDevice, std::move(buffer.view));

@@ -78,15 +78,36 @@ void Dealloc(PyObject* self) {
   Py().Py_DecRef(type.get());  // the one that the object had
 }
 
+/// Without it, NumPy would make an array of one element, this object.
+template <ArrayPlace place>
+PyObject* RefuseNumpy(PyObject*, PyObject*, PyObject*) {
+  constexpr bool is_cuda = place == ArrayPlace::kCuda;
+  Py().PyErr_SetString(
+      *Py().PyExc_TypeError,
+      is_cuda
+          ? "expected an array in host memory, got one in CUDA memory; copy it in JavaScript, "
+            "with await host.array(array), or use CuPy, Numba or PyTorch"
+          : "expected an array in host memory, got one in SYCL's unified shared memory; copy it "
+            "in JavaScript, with await host.array(array), or use dpnp or dpctl");
+  return nullptr;
+}
+
 constexpr const char* kDLPackDoc =
     "A DLPack capsule: __dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None)";
 
-PyMethodDef methods[] = {
-    {"__dlpack__", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(DLPack)),
-     kVarArgs | kKeywords, kDLPackDoc},
-    {"__dlpack_device__", Method<DLPackDeviceOf>, kNoArgs,
-     "DLPack's type and number of the device"},
-    {nullptr, nullptr, 0, nullptr}};
+constexpr int kWithKeywords = kVarArgs | kKeywords;
+
+PyCFunction AsMethod(PyObject* (*function)(PyObject*, PyObject*, PyObject*)) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
+const PyMethodDef kDLPackMethod = {"__dlpack__", AsMethod(DLPack), kWithKeywords, kDLPackDoc};
+const PyMethodDef kDeviceMethod = {"__dlpack_device__", Method<DLPackDeviceOf>, kNoArgs,
+                                   "DLPack's type and number of the device"};
+
+template <ArrayPlace place>
+const PyMethodDef kNoNumpyMethod = {"__array__", AsMethod(RefuseNumpy<place>), kWithKeywords,
+                                    "Raises TypeError: NumPy cannot use this memory"};
 
 const PropertySpec kShapeProperty = {"shape", Property<ShapeOf>, nullptr, "Lengths of the axes",
                                      nullptr};
@@ -95,8 +116,12 @@ const PropertySpec kShapeProperty = {"shape", Property<ShapeOf>, nullptr, "Lengt
 class ArrayType {
  public:
   ArrayType(const char* name, const char* doc, const PropertySpec& interface,
-            TypeSlot more = {0, nullptr})
-      : name_(name), doc_(doc), properties_{interface, kShapeProperty, {}}, more_(more) {}
+            const PyMethodDef& more_methods, TypeSlot more = {0, nullptr})
+      : name_(name),
+        doc_(doc),
+        properties_{interface, kShapeProperty, {}},
+        methods_{kDLPackMethod, kDeviceMethod, more_methods, {}},
+        more_(more) {}
 
   /// Null if Python raised an exception.
   PyObject* Get() {
@@ -108,7 +133,7 @@ class ArrayType {
     TypeSlot slots[] = {{kDealloc, reinterpret_cast<void*>(Dealloc)},
                         {kRepr, reinterpret_cast<void*>(Repr)},
                         {kLength, reinterpret_cast<void*>(Length)},
-                        {kMethods, methods},
+                        {kMethods, methods_},
                         {kProperties, properties_},
                         {kDoc, const_cast<char*>(doc_)},
                         more_,
@@ -121,6 +146,7 @@ class ArrayType {
   const char* name_;
   const char* doc_;
   PropertySpec properties_[3];  ///< an empty one is the end
+  PyMethodDef methods_[4];      ///< the same
   TypeSlot more_;
   MadeOnce made_;
 };
@@ -130,13 +156,15 @@ ArrayType& TypeOf(ArrayPlace place) {
       ArrayType("array_interface_node.HostArray", "An array of JavaScript in host memory",
                 {"__array_interface__", Property<ArrayInterfaceOf>, nullptr,
                  "NumPy's array interface, version 3", nullptr},
-                {kGetBuffer, reinterpret_cast<void*>(GetBuffer)}),
+                {}, {kGetBuffer, reinterpret_cast<void*>(GetBuffer)}),
       ArrayType("array_interface_node.CudaArray", "An array of JavaScript in CUDA memory",
                 {"__cuda_array_interface__", Property<CudaArrayInterfaceOf>, nullptr,
-                 "The CUDA array interface, version 3", nullptr}),
+                 "The CUDA array interface, version 3", nullptr},
+                kNoNumpyMethod<ArrayPlace::kCuda>),
       ArrayType("array_interface_node.SyclArray", "An array of JavaScript in USM memory",
                 {"__sycl_usm_array_interface__", Property<SyclArrayInterfaceOf>, nullptr,
-                 "The SYCL USM array interface, version 1", nullptr})};
+                 "The SYCL USM array interface, version 1", nullptr},
+                kNoNumpyMethod<ArrayPlace::kSycl>)};
   return types[static_cast<std::size_t>(place)];
 }
 

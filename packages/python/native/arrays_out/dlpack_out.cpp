@@ -227,6 +227,11 @@ Reference DLPackOf(const std::shared_ptr<SharedArray>& array, PyObject* argument
     throw Refusal("expected elements that DLPack has a code for, got '" + array->typestr() +
                   "'; cast it, or view it as bytes");
   }
+  if (array->has_bytes()) {
+    throw Refusal(
+        "expected elements that are a whole number of elements apart, got others; copy the array "
+        "first, or use its interface");
+  }
   CheckDevice(*array, asked.device);
   const bool copies = ReadCopy(*array, asked.copy);
   const bool is_new =

@@ -346,3 +346,11 @@ a = capsule = None`);
     }
   });
 });
+
+test('NumPy makes no array of one, which would have the object itself as an element', async () => {
+  using array = await cuda.array([1, 2, 3], { dtype: 'float32' });
+  const numpy = python.import('numpy');
+  const act = () => numpy.callMethod('asarray', [array]);
+  expect(act).toThrow(expect.objectContaining({ type: 'TypeError' }));
+  expect(act).toThrow('await host.array(array)');
+});

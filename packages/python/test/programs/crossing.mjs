@@ -39,7 +39,9 @@ nested = [1, (2, {'a': {3}}), np.float64(1.5), np.arange(3)]
 def numbers(): return np.frombuffer(Memory(24))
 `);
 }
-const named = (name) => python.eval(name);
+const globals = python.import('__main__').get('__dict__');
+/** From the main thread's names, which a worker's code lacks. */
+export const named = (name) => python.eval(name, { globals });
 const same = named('same');
 const call = named('call');
 const fail = named('fail');
