@@ -38,9 +38,9 @@ export const peers = [
   },
   {
     name: 'python',
-    what: 'NumPy, PyArrow, Numba, JAX and mpi4py, for the Python in Node’s process',
-    size: '1.1 GB, 0.3 GB to fetch',
-    bytesNeeded: 1_600_000_000,
+    what: 'NumPy, PyArrow, Numba, JAX, mpi4py and libraries of tables and images, for the Python in Node’s process',
+    size: '1.6 GB, 0.4 GB to fetch',
+    bytesNeeded: 2_200_000_000,
   },
   {
     name: 'pycuda',

@@ -525,7 +525,7 @@ test('arrays that a program drops do not wait for V8 to notice', async () => {
       await new Promise((resolve) => setImmediate(resolve));
       most = Math.max(most, process.memoryUsage().rss);
     }
-    console.log(most < 900e6 ? 'flat' : most);`);
+    console.log(most < 500e6 ? 'flat' : most);`);
   expect(ended).toEqual({ status: 0, stdout: 'flat', stderr: '' });
 });
 
