@@ -30,16 +30,21 @@ void End() {
 /// they have begun. Python calls them in the same place. Threads of the program's own are not
 /// joined.
 constexpr const char* kFinish = R"(
-import threading
-def finish():
+def finish(threading):
     for function in reversed(getattr(threading, '_threading_atexits', [])):
         function()
 )";
 
 void FinishExecutors() {
+  PyObject* const modules = Py().PySys_GetObject("modules");
+  const auto threading = Reference::Share(
+      modules == nullptr ? nullptr : Py().PyDict_GetItemString(modules, "threading"));
+  if (!threading) return;  // so there are none
   static MadeOnce made;
   PyObject* const finish = made.Get([] { return OwnCode(kFinish, "finish"); });
-  const auto finished = Reference::Take(finish ? Py().PyObject_CallNoArgs(finish) : nullptr);
+  const auto finished = Reference::Take(
+      finish == nullptr ? nullptr
+                        : Py().PyObject_CallFunctionObjArgs(finish, threading.get(), nullptr));
   if (!finished) Py().PyErr_WriteUnraisable(Py().None);
 }
 

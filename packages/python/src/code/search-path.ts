@@ -1,8 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import { isElevated } from '@array-interface/core/backend';
-import { modulePath } from '../module-path.js';
+import { hasMoreRights } from '../find-python.js';
 import type { PyObject } from '../objects/py-object.js';
 import type { Python } from '../python.js';
 
@@ -16,7 +14,7 @@ export function usualPath(python: Python): string[] {
   if (flags.has('safe_path') && flags.get<boolean>('safe_path')) return [];
   const program = process.argv[1];
   if (program !== undefined && existsSync(program)) return [dirname(realpathSync(program))];
-  return isElevated(createRequire(modulePath)) ? [] : [''];
+  return hasMoreRights() ? [] : [''];
 }
 
 /** Puts folders in front of Python's `sys.path`, but for those that are there. */
