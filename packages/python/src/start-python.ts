@@ -43,7 +43,8 @@ export function startPython(options: StartOptions = {}): Python {
     python = new Python();
     beforeExit(native.beforeExit);
   }
-  searchFirst(python, path ?? (isFirst ? usualPath(python) : []));
+  const sys = python.import('sys');
+  searchFirst(sys, path ?? (isFirst ? usualPath(sys) : []));
   return python;
 }
 

@@ -516,7 +516,7 @@ describe('as an array of a library', () => {
   });
 });
 
-test('arrays that a program drops do not wait for V8 to notice', async () => {
+test('memory does not grow when a program drops arrays of Python’s, though V8 has little of its own', async () => {
   const ended = await runProgram(`import { python } from './running.mjs';
     const numpy = python.import('numpy');
     let most = 0;
