@@ -1,6 +1,7 @@
 import { type ArrayDescriptor, type DTypeName, dtype } from '@array-interface/core';
 import { replace } from '@array-interface/core/backend';
 import { defineKernel, type Kernel, type Parameters } from '@array-interface/core/kernel';
+import { bytesOf } from '../code/bytes.js';
 import {
   ENTRY,
   FIRST,
@@ -15,9 +16,8 @@ import {
 } from '../code/form.js';
 import { ptxOf } from '../code/ptx.js';
 import { spirvOf } from '../code/spirv.js';
-import { type Elements, runProgram } from '../evaluate/run.js';
 import { scalarTypes } from '../program/hoist.js';
-import { type Program, registersOf, type Value } from '../program/instruction.js';
+import type { Program, Value } from '../program/instruction.js';
 import type { Loop, LoopArray } from './loop.js';
 
 /** A launch of a kernel: what it takes, and how many elements it computes. */
@@ -125,11 +125,7 @@ function kernelOf(name: string, form: KernelForm): Kernel {
     code: {
       cuda: { ptx: ptxOf(form), function: ENTRY },
       sycl: { spirv: spirvOf(form), function: ENTRY },
-      host: {
-        javascript(values, [count = 0]) {
-          runOnHost(form, values as never, count);
-        },
-      },
+      host: { program: bytesOf(form) },
     },
   }) as Kernel;
 }
@@ -145,39 +141,4 @@ function kernelParameters(form: KernelForm): Parameters {
   }
   for (const [index, own] of form.scalars.entries()) parameters[scalarName(index)] = own;
   return parameters;
-}
-
-type HostValue = Elements['elements'] | Elements | number | bigint | boolean;
-type HostValues = Readonly<Record<string, HostValue>>;
-
-/** Computes the elements of one launch. */
-function runOnHost(form: KernelForm, values: HostValues, range: number): void {
-  const { program, arrays } = form;
-  const [first, total] = [Number(values[FIRST]), Number(values[TOTAL])];
-  const lengths = lengthAxes(form).map((axis) => Number(values[lengthName(axis)]));
-  const inner = lengths.reduce((product, length) => product * length, 1);
-  const shape = lengths.length === 0 ? [total] : [total / inner, ...lengths];
-  const elementsOf = ({ name, mode, type }: FormArray): Elements => {
-    const parts = registersOf(type).length;
-    const given = values[name] as Elements & Elements['elements'];
-    if (mode === 'strided') return given;
-    const strides = shape.map(() => 0);
-    if (mode === 'dense') {
-      let step = parts;
-      for (let axis = shape.length - 1; axis >= 0; axis--) {
-        strides[axis] = step;
-        step *= shape[axis] as number;
-      }
-    }
-    return { elements: given, offset: 0, strides };
-  };
-  const inputs: Elements[] = [];
-  const outputs: Elements[] = [];
-  for (const array of arrays) (array.writes ? outputs : inputs)[array.index] = elementsOf(array);
-  const scalars = form.scalars.map((_, index) => {
-    const value = values[scalarName(index)] as Value | boolean;
-    return typeof value === 'boolean' ? Number(value) : value;
-  });
-  const count = Math.min(range, total - first);
-  runProgram(program, shape, inputs, outputs, scalars, { first, count });
 }

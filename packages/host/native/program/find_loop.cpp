@@ -1,0 +1,15 @@
+#include "find_loop.hpp"
+
+#include "kernels/host/vectors/wide_vectors.hpp"
+
+namespace array_interface {
+
+Loop FindLoop(Operation operation, ValueType type, ValueType from) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512Loop(operation, type, from);
+  if (has_wide_vectors()) return FindAvx2Loop(operation, type, from);
+#endif
+  return FindCommonLoop(operation, type, from);
+}
+
+}  // namespace array_interface
