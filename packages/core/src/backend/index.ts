@@ -2,6 +2,7 @@
  * What authors of backends need besides the package's main entry, and the types that describe
  * devices, memories and queues.
  */
+export { type AtOnce, atOnce } from '../arrays/at-once.js';
 export { describeArrow } from '../arrow/describe.js';
 export { type ArrowLevel, arrowLevels } from '../arrow/levels.js';
 export {
@@ -21,6 +22,7 @@ export {
   checkByteCount,
   checkDeviceIndex,
   checkFlag,
+  checkSignal,
   checkThat,
   readOptions,
   unchecked,
