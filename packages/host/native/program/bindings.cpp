@@ -23,6 +23,11 @@ namespace {
 constexpr std::uint32_t kStruct = 12;
 constexpr std::size_t kSlot = sizeof(std::uint64_t);
 
+/// A program that JavaScript refers to.
+struct HeldProgram : Program {
+  static constexpr napi_type_tag kTag = {0x5d2e90b7f4138ac6, 0x91a4c37e06fb528d};
+};
+
 template <typename T>
 std::vector<T> ReadAll(const Napi::Value& value, const char* path) {
   const Bytes bytes = ReadBytes(value, path);
@@ -74,12 +79,13 @@ Napi::Value ReadProgramBytes(const Napi::CallbackInfo& info) {
   const Bytes bytes = ReadBytes(info[0], "program");
   auto read = ReadProgram(bytes.data, bytes.size, ReadParameters(info[1], info[2]));
   if (const auto* const fault = std::get_if<ProgramFault>(&read)) Refuse(env, *fault);
-  auto program = std::make_shared<Program>(std::move(std::get<Program>(read)));
-  return Handle<Program>::Wrap(env, std::move(program));
+  auto program = std::make_shared<HeldProgram>();
+  static_cast<Program&>(*program) = std::move(std::get<Program>(read));
+  return Handle<HeldProgram>::Wrap(env, std::move(program));
 }
 
 void RunProgramBytes(const Napi::CallbackInfo& info) {
-  const auto program = Handle<Program>::Unwrap(info[0], "program");
+  const auto program = Handle<HeldProgram>::Unwrap(info[0], "program");
   auto values = ReadAll<std::uint64_t>(info[1], "values");
   const std::vector<double> ends = ReadAll<double>(info[2], "extents");
   if (values.size() != program->parameters.size() || ends.size() != 2 * ArraysOf(*program)) {

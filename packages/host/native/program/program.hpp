@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "instruction.hpp"
-#include "napi/setup.hpp"
 
 namespace array_interface {
 
@@ -54,8 +53,6 @@ struct Instruction {
 
 /// A program that was checked: whatever its arrays, it reads and writes nothing else.
 struct Program {
-  static constexpr napi_type_tag kTag = {0x5d2e90b7f4138ac6, 0x91a4c37e06fb528d};
-
   std::size_t rank;
   std::uint32_t first_place;                 ///< of the index of the first element
   std::uint32_t total_place;                 ///< of the number of elements of the loop
