@@ -55,6 +55,12 @@ export const peers = [
     },
   },
   {
+    name: 'numexpr',
+    what: 'numexpr and NumPy, for the benchmark of expressions',
+    size: '0.1 GB, 18 MB to fetch',
+    bytesNeeded: 200_000_000,
+  },
+  {
     name: 'mypy',
     what: 'mypy, for the types of the pip package',
     size: '0.1 GB, 20 MB to fetch',
