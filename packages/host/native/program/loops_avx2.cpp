@@ -1,4 +1,11 @@
 #if defined(__x86_64__)
+// No option of the compiler: zig overrides those.
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
+#pragma GCC target("avx2")
+#endif
+
 #include "find_loop.hpp"
 #include "loops.hpp"
 
@@ -9,4 +16,8 @@ Loop FindAvx2Loop(Operation operation, ValueType type, ValueType from) {
 }
 
 }  // namespace array_interface
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif
 #endif

@@ -1,4 +1,12 @@
 #if defined(__x86_64__)
+// No option of the compiler: zig overrides those.
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl"))), \
+                             apply_to = function)
+#else
+#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl")
+#endif
+
 #include "find_loop.hpp"
 #include "loops.hpp"
 
@@ -9,4 +17,8 @@ Loop FindAvx512Loop(Operation operation, ValueType type, ValueType from) {
 }
 
 }  // namespace array_interface
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif
 #endif
