@@ -12,4 +12,12 @@ Loop FindLoop(Operation operation, ValueType type, ValueType from) {
   return FindCommonLoop(operation, type, from);
 }
 
+Loop FindNumberLoop(Operation operation, ValueType from, std::size_t number) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512NumberLoop(operation, from, number);
+  if (has_wide_vectors()) return FindAvx2NumberLoop(operation, from, number);
+#endif
+  return FindCommonNumberLoop(operation, from, number);
+}
+
 }  // namespace array_interface

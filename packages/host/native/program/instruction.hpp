@@ -56,8 +56,10 @@ enum class Operation : std::uint8_t {
   kConvert,
   kReinterpret,
   kStore,
-  /// Not in bytes: a float, or the NaN without sign and payload.
+  /// Not in bytes, as the next one: a float, or the NaN without sign and payload.
   kWithoutPayload,
+  /// The product of two floats, and a third.
+  kMultiplyAdd,
 };
 constexpr std::uint32_t kOperations = 32;
 

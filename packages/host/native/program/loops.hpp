@@ -305,6 +305,29 @@ void Zip(void* to, const void* const* operands, std::size_t count) {
   }
 }
 
+/// The same with one number for all elements as the operand of that index.
+template <typename Operation, typename To, typename From, std::size_t number>
+void ZipNumber(void* to, const void* const* operands, std::size_t count) {
+  auto* const __restrict result = static_cast<To*>(to);
+  const From fixed = *static_cast<const From*>(operands[number]);
+  const auto* const other = static_cast<const From*>(operands[1 - number]);
+  for (std::size_t index = 0; index < count; ++index) {
+    const From a = number == 0 ? fixed : other[index];
+    const From b = number == 0 ? other[index] : fixed;
+    result[index] = Operation::template Of<From>(a, b);
+  }
+}
+
+/// A product and a number, each rounded.
+template <typename T>
+void MultiplyAddNumber(void* to, const void* const* operands, std::size_t count) {
+  auto* const __restrict result = static_cast<T*>(to);
+  const auto* const a = static_cast<const T*>(operands[0]);
+  const auto* const b = static_cast<const T*>(operands[1]);
+  const T fixed = *static_cast<const T*>(operands[2]);
+  for (std::size_t index = 0; index < count; ++index) result[index] = a[index] * b[index] + fixed;
+}
+
 template <typename Bits>
 void Select(void* to, const void* const* operands, std::size_t count) {
   auto* const __restrict result = static_cast<Bits*>(to);
@@ -556,6 +579,42 @@ Loop LoopOf(Operation operation, ValueType type, ValueType from) {
     default:
       return nullptr;
   }
+}
+
+template <typename T, std::size_t number>
+Loop NumberLoop(Operation operation) {
+  switch (operation) {
+    case Operation::kAdd:
+      return ZipNumber<Add, T, T, number>;
+    case Operation::kSubtract:
+      return ZipNumber<Subtract, T, T, number>;
+    case Operation::kMultiply:
+      return ZipNumber<Multiply, T, T, number>;
+    case Operation::kDivide:
+      return ZipNumber<Divide, T, T, number>;
+    case Operation::kEqual:
+      return ZipNumber<Equal, std::uint8_t, T, number>;
+    case Operation::kLess:
+      return ZipNumber<Less, std::uint8_t, T, number>;
+    case Operation::kLessEqual:
+      return ZipNumber<LessEqual, std::uint8_t, T, number>;
+    default:
+      return nullptr;
+  }
+}
+
+template <typename T>
+Loop NumberLoopAt(Operation operation, std::size_t number) {
+  if (operation == Operation::kMultiplyAdd) return number == 2 ? MultiplyAddNumber<T> : nullptr;
+  if (number > 1) return nullptr;
+  return number == 0 ? NumberLoop<T, 0>(operation) : NumberLoop<T, 1>(operation);
+}
+
+/// Returns the loop of an operation of which the operand of that index is one number for all
+/// elements. Null if there is none.
+Loop NumberLoopOf(Operation operation, ValueType from, std::size_t number) {
+  if (from == ValueType::kFloat32) return NumberLoopAt<float>(operation, number);
+  return from == ValueType::kFloat64 ? NumberLoopAt<double>(operation, number) : nullptr;
 }
 
 }  // namespace

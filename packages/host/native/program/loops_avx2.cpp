@@ -15,6 +15,10 @@ Loop FindAvx2Loop(Operation operation, ValueType type, ValueType from) {
   return LoopOf(operation, type, from);
 }
 
+Loop FindAvx2NumberLoop(Operation operation, ValueType from, std::size_t number) {
+  return NumberLoopOf(operation, from, number);
+}
+
 }  // namespace array_interface
 
 #if defined(__clang__)

@@ -16,6 +16,10 @@ Loop FindAvx512Loop(Operation operation, ValueType type, ValueType from) {
   return LoopOf(operation, type, from);
 }
 
+Loop FindAvx512NumberLoop(Operation operation, ValueType from, std::size_t number) {
+  return NumberLoopOf(operation, from, number);
+}
+
 }  // namespace array_interface
 
 #if defined(__clang__)

@@ -7,4 +7,8 @@ Loop FindCommonLoop(Operation operation, ValueType type, ValueType from) {
   return LoopOf(operation, type, from);
 }
 
+Loop FindCommonNumberLoop(Operation operation, ValueType from, std::size_t number) {
+  return NumberLoopOf(operation, from, number);
+}
+
 }  // namespace array_interface

@@ -40,6 +40,7 @@ struct Instruction {
   ValueType type;
   std::uint32_t operands[3];  ///< earlier instructions
   std::size_t operand_count;
+  std::size_t number;    ///< the index of the operand that is one number for all; 3: none is
   std::uint64_t bits;    ///< of a constant
   std::uint32_t source;  ///< an array, a parameter or an axis
   std::uint32_t part;    ///< of the element, in numbers

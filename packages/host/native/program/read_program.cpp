@@ -19,6 +19,9 @@ constexpr std::uint32_t kMostInstructions = 1 << 17;
 /// Core's codes of the types of numbers, in the order of ValueType.
 constexpr std::uint32_t kCodes[kValueTypes] = {1, 0, 2, 4, 6, 1, 3, 5, 7, 8, 9};
 
+/// The index of no operand.
+constexpr std::size_t kNoNumber = 3;
+
 struct Fault {
   ProgramFault message;
 };
@@ -163,6 +166,7 @@ class Checker {
     made.operation = static_cast<Operation>(head & 0xff);
     made.type = static_cast<ValueType>(head >> 8);
     made.slot = Instruction::kNowhere;
+    made.number = kNoNumber;
     made.operand_count = OperandsOf(made.operation);
     const bool stores = made.operation == Operation::kStore;
     Demand(stores || !has_stored_, "nothing but stores behind a store", head & 0xff);
@@ -278,6 +282,52 @@ void Simplify(Program& program) {
   }
 }
 
+/// Whether a result is the same for all elements.
+bool IsSame(const Program& program, const Instruction& one) {
+  return one.operation == Operation::kConstant || one.operation == Operation::kScalar ||
+         (one.operation == Operation::kLoad && program.arrays[one.source].layout == Layout::kOne);
+}
+
+/// Has operations take numbers as they are, instead of blocks that are filled with them.
+void UseNumbers(Program& program) {
+  const std::vector<Instruction>& all = program.instructions;
+  for (Instruction& one : program.instructions) {
+    if (one.loop == nullptr || one.operand_count != 2) continue;
+    for (const std::size_t number : {1, 0}) {
+      const Instruction& operand = all[one.operands[number]];
+      if (!IsSame(program, operand)) continue;
+      const Loop loop = FindNumberLoop(one.operation, operand.type, number);
+      if (loop == nullptr) continue;
+      one.loop = loop;
+      one.number = number;
+      break;
+    }
+  }
+}
+
+/// Makes one pass of `a * b + number`, of which polynomials consist. Both are rounded as before.
+void Fuse(Program& program) {
+  std::vector<Instruction>& all = program.instructions;
+  std::vector<std::uint32_t> uses(all.size(), 0);
+  for (const Instruction& one : all) {
+    for (std::size_t index = 0; index < one.operand_count; ++index) ++uses[one.operands[index]];
+  }
+  for (Instruction& one : all) {
+    if (one.operation != Operation::kAdd || one.number == kNoNumber) continue;
+    const std::uint32_t place = one.operands[1 - one.number];
+    const Instruction& product = all[place];
+    const bool is_product = product.operation == Operation::kMultiply && uses[place] == 1;
+    if (!is_product || product.number != kNoNumber) continue;
+    one.operation = Operation::kMultiplyAdd;
+    one.operands[2] = one.operands[one.number];
+    one.operands[0] = product.operands[0];
+    one.operands[1] = product.operands[1];
+    one.operand_count = 3;
+    one.number = 2;
+    one.loop = FindNumberLoop(one.operation, one.type, one.number);
+  }
+}
+
 /// Removes what no store needs.
 void Prune(Program& program) {
   std::vector<Instruction>& all = program.instructions;
@@ -301,12 +351,6 @@ void Prune(Program& program) {
     all[kept++] = one;
   }
   all.resize(kept);
-}
-
-/// Whether a result is the same for all elements.
-bool IsSame(const Program& program, const Instruction& one) {
-  return one.operation == Operation::kConstant || one.operation == Operation::kScalar ||
-         (one.operation == Operation::kLoad && program.arrays[one.source].layout == Layout::kOne);
 }
 
 /// For each instruction, the one whose block its bits are in.
@@ -340,7 +384,8 @@ void PlaceInArrays(Program& program, const std::vector<std::uint32_t>& roots) {
   }
 }
 
-bool NeedsSlot(const Program& program, const Instruction& one) {
+bool NeedsSlot(const Program& program, const Instruction& one, bool is_in_blocks) {
+  if (!is_in_blocks && IsSame(program, one)) return false;
   if (one.operation == Operation::kStore || one.operation == Operation::kReinterpret) return false;
   if (one.operation != Operation::kLoad || !one.is_in_array) return true;
   const ProgramArray& array = program.arrays[one.source];
@@ -351,16 +396,19 @@ bool NeedsSlot(const Program& program, const Instruction& one) {
 void AssignSlots(Program& program, const std::vector<std::uint32_t>& roots) {
   std::vector<Instruction>& all = program.instructions;
   std::vector<std::size_t> last(all.size(), 0);
+  std::vector<bool> is_in_blocks(all.size(), false);  // whether anything needs a block of it
   for (std::uint32_t index = 0; index < all.size(); ++index) {
     last[index] = index;
     for (std::size_t operand = 0; operand < all[index].operand_count; ++operand) {
-      last[roots[all[index].operands[operand]]] = index;
+      const std::uint32_t root = roots[all[index].operands[operand]];
+      last[root] = index;
+      if (operand != all[index].number) is_in_blocks[root] = true;
     }
   }
   std::vector<std::uint32_t> free;
   std::vector<std::vector<std::uint32_t>> ends(all.size());
   for (std::uint32_t index = 0; index < all.size(); ++index) {
-    if (NeedsSlot(program, all[index])) {
+    if (NeedsSlot(program, all[index], is_in_blocks[index])) {
       Instruction& one = all[index];
       program.slot_size = std::max(program.slot_size, SizeOf(one.type));
       const bool is_same = IsSame(program, one);  // filled once, for all blocks
@@ -384,6 +432,8 @@ std::variant<Program, ProgramFault> ReadProgram(const std::byte* bytes, std::siz
   try {
     Program program = Checker(bytes, size, std::move(parameters)).Read();
     Simplify(program);
+    UseNumbers(program);
+    Fuse(program);
     Prune(program);
     const std::vector<std::uint32_t> roots = FindRoots(program.instructions);
     PlaceInArrays(program, roots);

@@ -74,7 +74,8 @@ class Worker {
   std::size_t block_;
   std::size_t slot_bytes_;
   std::unique_ptr<std::byte, Free> slots_;
-  std::vector<const void*> at_;  ///< for each instruction, where its results are
+  std::vector<const void*> at_;         ///< for each instruction, where its results are
+  std::vector<std::uint64_t> numbers_;  ///< for each that is the same for all elements, its bits
   std::vector<bool> is_placed_;  ///< for each store, whether its results are in the array already
   std::vector<std::uint64_t> index_;  ///< of a block's first element, along each axis of `shape_`
   std::uint64_t first_ = 0;           ///< its index in C order
@@ -96,6 +97,7 @@ Worker::Worker(const ProgramCall& call, std::uint64_t count)
       program_(*call.program),
       shape_(call.shape),
       at_(program_.instructions.size(), nullptr),
+      numbers_(program_.instructions.size(), 0),
       is_placed_(program_.instructions.size(), false) {
   const std::size_t each = std::max<std::size_t>(1, program_.slot_count * program_.slot_size);
   const std::size_t most = std::clamp(kBlockBytes / each / kFewest * kFewest, kFewest, kMost);
@@ -129,9 +131,10 @@ void Fill(std::byte* to, std::uint64_t bits, std::size_t count) {
   std::fill_n(reinterpret_cast<Unit*>(to), count, static_cast<Unit>(bits));
 }
 
-/// Fills the blocks of what is the same for all elements.
+/// Finds what is the same for all elements, and fills the blocks of it that are needed.
 void Worker::FillSame(std::size_t count) {
-  for (const Instruction& one : program_.instructions) {
+  for (std::size_t index = 0; index < at_.size(); ++index) {
+    const Instruction& one = program_.instructions[index];
     std::uint64_t bits = one.bits;
     if (one.operation == Operation::kScalar) {
       bits = call_.values[one.source];
@@ -144,6 +147,8 @@ void Worker::FillSame(std::size_t count) {
       continue;
     }
     if (one.type == ValueType::kBool) bits = static_cast<std::uint8_t>(bits) != 0 ? 1 : 0;
+    numbers_[index] = bits;
+    if (one.slot == Instruction::kNowhere) continue;
     with_unit(static_cast<std::uint32_t>(SizeOf(one.type)), [&](auto unit) {
       if constexpr (sizeof unit <= sizeof bits) Fill<decltype(unit)>(SlotOf(one), bits, count);
     });
@@ -284,7 +289,8 @@ void Worker::ComputeBlock() {
     if (one.loop != nullptr) {
       const void* operands[3] = {};
       for (std::size_t operand = 0; operand < one.operand_count; ++operand) {
-        operands[operand] = at_[one.operands[operand]];
+        const std::uint32_t from = one.operands[operand];
+        operands[operand] = operand == one.number ? &numbers_[from] : at_[from];
       }
       one.loop(const_cast<void*>(at_[index]), operands, count_);
       continue;
