@@ -80,6 +80,7 @@ export function elementwise<const I extends Types, const O extends Types>(
     declared: inputs,
     outputs,
     known: new Map(),
+    plans: new Map(),
   };
   return (async (backend, values, { out = {}, ...options } = {}) =>
     call(expression, backend, values, out, options)) as Elementwise<I, O>;

@@ -102,6 +102,25 @@ describe.each(backends)('on %s', (_, backend, live) => {
   });
 });
 
+test('what follows a failed copy of an operand is not done', async () => {
+  using out = await host.array([7, 7], { dtype: 'float64' });
+  using swapped = await host.array([1, 2], { dtype: '>f8' });
+  const { signal } = new AbortController();
+  let reads = 0;
+  const abortsAt = (read: number) => {
+    reads = 0;
+    Object.defineProperty(signal, 'aborted', { configurable: true, get: () => ++reads === read });
+    Object.defineProperty(signal, 'reason', { configurable: true, get: () => 'enough' });
+  };
+  for (let read = 1; read < 10; read++) {
+    abortsAt(read);
+    const outcome = await evaluate(host, 'x + 1', { x: swapped }, { out, signal }).catch((error: unknown) => error); // biome-ignore format: one line
+    const expected = outcome === undefined ? [2, 3] : [7, 7];
+    expect([read, await values(host, out)]).toEqual([read, expected]);
+    await host.fill(out, 7);
+  }
+});
+
 test('arrays of JavaScript are operands on the host', async () => {
   using sum = await evaluate(host, 'x + y', {
     x: Int16Array.of(1, 2),

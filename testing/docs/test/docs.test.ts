@@ -36,7 +36,7 @@ const COUNTS = {
   'packages/cuda/README.md': 1,
   'packages/expressions/README.md': 2,
   'packages/host/README.md': 2,
-  'packages/python/README.md': 10,
+  'packages/python/README.md': 12,
   'packages/sycl/README.md': 2,
 };
 /**

@@ -11,17 +11,20 @@ import {
   type OwnedArray,
 } from '@array-interface/core';
 import {
+  type AtOnce,
+  atOnce,
   type Checks,
   checkCasting,
+  checkSignal,
   readOptions,
   throwIfAborted,
   unchecked,
 } from '@array-interface/core/backend';
 import type { Casting } from '@array-interface/core/numbers';
-import { bind, type Expression } from './expression.js';
-import { prepare } from './kernel.js';
+import { bind, type Expression, keepPlan, scalarsOf } from './expression.js';
+import { type Arguments, argumentsOf, type Prepared, prepare } from './kernel.js';
 import { loopOver } from './loop.js';
-import { readOperands, readOutputs } from './operands.js';
+import { type Operand, readOperands, readOutputs } from './operands.js';
 import { assertApart } from './overlap.js';
 
 /** How an expression is computed. */
@@ -37,11 +40,11 @@ export interface ComputeOptions {
   readonly signal?: AbortSignal;
 }
 
-/** `empty`, `copy` and `launch` check the others. */
+/** `empty` and `launch` check the queue. */
 const OPTIONS: Checks<ComputeOptions> = {
   casting: checkCasting,
   queue: unchecked,
-  signal: unchecked,
+  signal: checkSignal,
 };
 
 /** Items of one launch at most, so that no backend has to split it. */
@@ -80,14 +83,12 @@ function request<A extends BackendArray>(
   const describe = (value: ArrayLike, name: string) => work.describe(value, name);
   const operands = readOperands(expression.inputs, values, describe);
   const given = readOutputs(Object.keys(expression.outputs), out, describe);
-  const { compiled, shape, scalars } = bind(expression, operands, given, casting);
-  const inputs = operands.flatMap(({ name, array }) =>
-    array === null ? [] : [[name, array] as const],
-  );
-  assertApart(
-    inputs,
-    [...given].map(([name, array]) => [`out.${name}`, array] as const),
-  );
+  const key = keyOf(operands, given, casting);
+  const known = expression.plans.get(key);
+  const bound = known?.bound ?? bind(expression, operands, given, casting);
+  const { compiled, shape } = bound;
+  const scalars = scalarsOf(bound, operands);
+  if (given.size > 0) assertApart(inputsOf(operands), [...given].map(([name, array]) => [`out.${name}`, array] as const)); // biome-ignore format: one line
   const { kernel: program } = compiled;
   const made: Record<string, OwnedArray<A>> = {};
   const afterwards: (() => void)[] = [];
@@ -103,18 +104,40 @@ function request<A extends BackendArray>(
     return temporary;
   });
   if (shape.includes(0)) return made;
-  const used = new Set(program.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : []))); // biome-ignore format: one line
   const loaded = operands.flatMap(({ array }, index) => {
-    if (array === null || !used.has(index)) return [];
+    if (array === null || !compiled.loaded.has(index)) return [];
     if (isUsable(array)) return [array];
     const temporary = work.temporary(array);
     work.copy(temporary, array);
     return [temporary];
   });
-  const loop = loopOver(shape, [...outputs, ...loaded], program.axes > 0);
-  work.launch(prepare(expression.name, program, loop, scalars, compiled.kernels));
+  const arrays = [...outputs, ...loaded];
+  const prepared = known?.prepared ?? prepare(expression.name, program, loopOver(shape, arrays, program.axes > 0), compiled.kernels); // biome-ignore format: one line
+  if (known === undefined) keepPlan(expression, key, { bound, prepared });
+  work.launch(prepared, argumentsOf(prepared, arrays, scalars));
   for (const step of afterwards) step();
   return made;
+}
+
+function inputsOf(operands: readonly Operand[]): (readonly [string, ArrayDescriptor])[] {
+  return operands.flatMap(({ name, array }) => (array === null ? [] : [[name, array] as const]));
+}
+
+/** Returns a text that is the same for calls that need the same code. */
+function keyOf(
+  operands: readonly Operand[],
+  given: ReadonlyMap<string, ArrayDescriptor>,
+  casting: Casting,
+): string {
+  let key: string = casting;
+  for (const { array, scalar } of operands) key += array === null ? `;${typeof scalar}` : `;${layoutKey(array)}`; // biome-ignore format: one line
+  for (const [name, array] of given) key += `;${name} ${layoutKey(array)}`;
+  return key;
+}
+
+function layoutKey(array: ArrayDescriptor): string {
+  const { dtype: type, shape, byteStrides } = array;
+  return `${type.typestr} ${shape} ${byteStrides} ${isUsable(array)}`;
 }
 
 /** Whether code can read and write the elements where they are. */
@@ -134,9 +157,11 @@ class Work<A extends BackendArray> {
   /** Loans and temporaries, which end when all work is requested. */
   readonly #owned: OwnedArray<A>[] = [];
   readonly #pending: Promise<unknown>[] = [];
+  readonly #steps: AtOnce;
 
   constructor(backend: Backend<A>, options: ComputeOptions) {
     this.#backend = backend;
+    this.#steps = atOnce(backend);
     this.options = options;
   }
 
@@ -174,17 +199,19 @@ class Work<A extends BackendArray> {
   }
 
   copy(to: ArrayDescriptor, from: ArrayDescriptor): void {
-    this.#pending.push(this.#backend.copy(to, from, this.#chosen()));
+    this.#wait(this.#steps.copy(to, from, this.#chosen()));
   }
 
-  launch({ kernel, values, total }: ReturnType<typeof prepare>): void {
+  launch({ kernel, total }: Prepared, values: Arguments): void {
     for (let first = 0; first < total; first += MOST_ITEMS) {
       const range = [Math.min(MOST_ITEMS, total - first)];
       const given = { ...values, $first: first, $total: total };
-      this.#pending.push(
-        this.#backend.launch(kernel, { ...this.#chosen(), range }, given as never),
-      );
+      this.#wait(this.#steps.launch(kernel, { ...this.#chosen(), range }, given));
     }
+  }
+
+  #wait(step: Promise<unknown> | null): void {
+    if (step !== null) this.#pending.push(step);
   }
 
   #chosen(): { queue?: BackendQueue; signal?: AbortSignal } {
@@ -197,8 +224,9 @@ class Work<A extends BackendArray> {
     for (const array of this.#owned) array.dispose();
   }
 
-  /** The caller gets the first error, and no arrays. */
+  /** All is requested, or has failed together. The caller gets the first error, and no arrays. */
   async settle<T>(value: T): Promise<T> {
+    this.#wait(this.#steps.join(this.options.signal));
     try {
       await Promise.all(this.#pending);
       return value;

@@ -10,8 +10,8 @@ import {
 import { cuda } from '@array-interface/cuda';
 import { libraryPath } from '@array-interface/cuda-simulator';
 import { afterAll, describe, expect, test } from 'vitest';
-import { expectLayout, type PeerLayout } from './support/layout.js';
-import { Python, pythonOf, simulator } from './support/python.js';
+import { expectLayout, type PeerLayout } from '../support/layout.js';
+import { Python, pythonOf, simulator } from '../support/python.js';
 
 process.env.ARRAY_INTERFACE_LIBCUDA = libraryPath; // before the driver is loaded, at first use
 
