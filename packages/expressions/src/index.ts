@@ -1,4 +1,4 @@
-/** Elementwise arithmetic of arrays, from text, on every backend. */
+/** Arithmetic and reductions of arrays, from text, on every backend. */
 export {
   type Elementwise,
   elementwise,
@@ -10,3 +10,24 @@ export { evaluate, evaluateSync, type Values } from './evaluate.js';
 export { type Explanation, explainExpression } from './explain.js';
 export type { ComputeOptions } from './launch/call.js';
 export type { TypeName } from './launch/types.js';
+export type { Axes } from './reduce/axes.js';
+export type { ReduceOptions } from './reduce/call.js';
+export type { Steps } from './reduce/definition.js';
+export { type Reduction, reduction } from './reduction.js';
+export {
+  all,
+  any,
+  argmax,
+  argmin,
+  countNonzero,
+  max,
+  mean,
+  min,
+  prod,
+  type StandardReduction,
+  type SumOptions,
+  std,
+  sum,
+  type VarianceOptions,
+  variance,
+} from './standard.js';

@@ -5,6 +5,7 @@ import {
   type Backend,
   type BackendArray,
   type BackendQueue,
+  type DTypeName,
   dtype,
   isArrayInterfaceError,
   isBackendArray,
@@ -18,8 +19,9 @@ import {
   unchecked,
 } from '@array-interface/core/backend';
 import type { Casting } from '@array-interface/core/numbers';
+import type { Output } from '../program/instruction.js';
 import { bind, type Expression } from './expression.js';
-import { prepare } from './kernel.js';
+import { type Prepared, prepare } from './kernel.js';
 import { loopOver } from './loop.js';
 import { readOperands, readOutputs } from './operands.js';
 import { assertApart } from './overlap.js';
@@ -38,7 +40,7 @@ export interface ComputeOptions {
 }
 
 /** `empty`, `copy` and `launch` check the others. */
-const OPTIONS: Checks<ComputeOptions> = {
+export const OPTIONS: Checks<ComputeOptions> = {
   casting: checkCasting,
   queue: unchecked,
   signal: unchecked,
@@ -58,10 +60,21 @@ export function call<A extends BackendArray>(
   out: Readonly<Record<string, unknown>>,
   options: ComputeOptions,
 ): Promise<Record<string, OwnedArray<A>>> {
-  const work = new Work(backend, readOptions(options, OPTIONS));
+  return requestWork(backend, readOptions(options, OPTIONS), (work) =>
+    request(work, expression, values, out),
+  );
+}
+
+/** Requests work, and settles once it is enqueued. If it fails, the caller gets no arrays. */
+export function requestWork<A extends BackendArray, T>(
+  backend: Backend<A>,
+  options: ComputeOptions,
+  request: (work: Work<A>) => T,
+): Promise<T> {
+  const work = new Work(backend, options);
   try {
     throwIfAborted(work.options.signal);
-    return work.settle(request(work, expression, values, out));
+    return work.settle(request(work));
   } catch (error) {
     work.abandon();
     return Promise.reject(error);
@@ -89,31 +102,15 @@ function request<A extends BackendArray>(
     [...given].map(([name, array]) => [`out.${name}`, array] as const),
   );
   const { kernel: program } = compiled;
-  const made: Record<string, OwnedArray<A>> = {};
-  const afterwards: (() => void)[] = [];
-  const outputs = program.outputs.map(({ name, type }) => {
-    const array = given.get(name);
-    if (array === undefined) {
-      made[name] = work.make(shape, type);
-      return made[name].descriptor;
-    }
-    if (isUsable(array)) return array;
-    const temporary = work.temporary(array);
-    afterwards.push(() => work.copy(array, temporary));
-    return temporary;
-  });
+  const { arrays: outputs, made, finish } = work.outputs(program.outputs, given, shape);
   if (shape.includes(0)) return made;
   const used = new Set(program.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : []))); // biome-ignore format: one line
   const loaded = operands.flatMap(({ array }, index) => {
-    if (array === null || !used.has(index)) return [];
-    if (isUsable(array)) return [array];
-    const temporary = work.temporary(array);
-    work.copy(temporary, array);
-    return [temporary];
+    return array === null || !used.has(index) ? [] : [work.input(array)];
   });
   const loop = loopOver(shape, [...outputs, ...loaded], program.axes > 0);
   work.launch(prepare(expression.name, program, loop, scalars, compiled.kernels));
-  for (const step of afterwards) step();
+  finish();
   return made;
 }
 
@@ -127,7 +124,7 @@ function isUsable(array: ArrayDescriptor): boolean {
 }
 
 /** The arrays, copies and launches of one call. */
-class Work<A extends BackendArray> {
+export class Work<A extends BackendArray> {
   readonly options: ComputeOptions;
   readonly #backend: Backend<A>;
   readonly #made: OwnedArray<A>[] = [];
@@ -161,14 +158,48 @@ class Work<A extends BackendArray> {
     return array;
   }
 
+  /** The outputs: new arrays, which are `made`, or those `given`. `finish` ends writing them. */
+  outputs(
+    outputs: readonly Pick<Output, 'name' | 'type'>[],
+    given: ReadonlyMap<string, ArrayDescriptor>,
+    shape: readonly number[],
+  ): { arrays: ArrayDescriptor[]; made: Record<string, OwnedArray<A>>; finish: () => void } {
+    const made: Record<string, OwnedArray<A>> = {};
+    const afterwards: (() => void)[] = [];
+    const arrays = outputs.map(({ name, type }) => {
+      const array = given.get(name);
+      if (array === undefined) {
+        made[name] = this.make(shape, type);
+        return made[name].descriptor;
+      }
+      if (isUsable(array)) return array;
+      const temporary = this.#denseCopy(array);
+      afterwards.push(() => this.copy(array, temporary));
+      return temporary;
+    });
+    const finish = () => {
+      for (const step of afterwards) step();
+    };
+    return { arrays, made, finish };
+  }
+
+  /** An array whose elements code can read: a copy if it cannot read them where they are. */
+  input(array: ArrayDescriptor): ArrayDescriptor {
+    if (isUsable(array)) return array;
+    const temporary = this.#denseCopy(array);
+    this.copy(temporary, array);
+    return temporary;
+  }
+
   /** A dense array of the same shape and of its dtype in native byte order. */
-  temporary({ shape, dtype: { name } }: ArrayDescriptor): ArrayDescriptor {
+  #denseCopy({ shape, dtype: { name } }: ArrayDescriptor): ArrayDescriptor {
+    return this.temporary(shape, name as DTypeName);
+  }
+
+  /** A dense array that ends with the call. */
+  temporary(shape: readonly number[], type: DTypeName): ArrayDescriptor {
     const { queue } = this.options;
-    const array = this.#backend.empty(
-      shape,
-      name as 'float32',
-      queue === undefined ? {} : { queue },
-    );
+    const array = this.#backend.empty(shape, type, queue === undefined ? {} : { queue });
     this.#owned.push(array);
     return array.descriptor;
   }
@@ -177,7 +208,7 @@ class Work<A extends BackendArray> {
     this.#pending.push(this.#backend.copy(to, from, this.#chosen()));
   }
 
-  launch({ kernel, values, total }: ReturnType<typeof prepare>): void {
+  launch({ kernel, values, total }: Prepared): void {
     for (let first = 0; first < total; first += MOST_ITEMS) {
       const range = [Math.min(MOST_ITEMS, total - first)];
       const given = { ...values, $first: first, $total: total };
@@ -185,6 +216,11 @@ class Work<A extends BackendArray> {
         this.#backend.launch(kernel, { ...this.#chosen(), range }, given as never),
       );
     }
+  }
+
+  /** Other work of the call. */
+  follow(work: Promise<unknown>): void {
+    this.#pending.push(work);
   }
 
   #chosen(): { queue?: BackendQueue; signal?: AbortSignal } {

@@ -46,7 +46,7 @@ interface Bound {
 const OWN_TYPE = 'Result';
 
 /** Maximum number of types for which an expression keeps its code. */
-const MOST_KNOWN = 64;
+export const MOST_KNOWN = 64;
 
 /** Maximum number of texts that are kept. */
 const MOST_TEXTS = 256;
@@ -123,7 +123,11 @@ function assertAxes({ syntax }: Expression, { axes }: Program, shape: readonly n
   throw faultAt(syntax.text, node ?? { start: 0, end: 1 }, expected, `'${name}'`);
 }
 
-function assertFits({ program, checks }: Compiled, given: readonly (Value | undefined)[]): void {
+/** Throws ERR_OVERFLOW for a number that the type of the arrays beside it cannot hold. */
+export function assertFits(
+  { program, checks }: Meaning,
+  given: readonly (Value | undefined)[],
+): void {
   if (checks.length === 0) return;
   const values = evaluateUniform(
     program,

@@ -21,7 +21,7 @@ import { type Program, registersOf, type Value } from '../program/instruction.js
 import type { Loop, LoopArray } from './loop.js';
 
 /** A launch of a kernel: what it takes, and how many elements it computes. */
-interface Prepared {
+export interface Prepared {
   readonly kernel: Kernel;
   readonly values: Readonly<Record<string, ArrayDescriptor | Value | boolean>>;
   readonly total: number;
@@ -31,7 +31,7 @@ interface Prepared {
 export type Kernels = Map<string, Kernel>;
 
 /** The longest range whose indices have 32 bits, with room for whole groups behind it. */
-const MOST_SHORT = 2 ** 31;
+export const MOST_SHORT: number = 2 ** 31;
 
 /** How an array of a loop is written in code. */
 function formOf(program: Program, loop: Loop): KernelForm {
@@ -99,7 +99,7 @@ export function prepare(
 }
 
 /** The dtype under which code takes elements: float16 by its bits. */
-function memoryName(type: DTypeName): DTypeName {
+export function memoryName(type: DTypeName): DTypeName {
   return type === 'float16' ? 'uint16' : type;
 }
 
