@@ -13,18 +13,22 @@ export type { TypeName } from './launch/types.js';
 export type { Axes } from './reduce/axes.js';
 export type { ReduceOptions } from './reduce/call.js';
 export type { Steps } from './reduce/definition.js';
-export { type Reduction, reduction } from './reduction.js';
+export type { ScanOptions } from './reduce/scan.js';
+export { type Reduction, reduction, type Scan, scan } from './reduction.js';
 export {
   all,
   any,
   argmax,
   argmin,
   countNonzero,
+  cumulativeProd,
+  cumulativeSum,
   max,
   mean,
   min,
   prod,
   type StandardReduction,
+  type StandardScan,
   type SumOptions,
   std,
   sum,

@@ -7,6 +7,7 @@ import { RESULT } from './meaning/check-names.js';
 import { kindOf } from './meaning/term.js';
 import { callReduction, REDUCE_OPTIONS, type ReduceOptions } from './reduce/call.js';
 import { type Definition, readDefinition, type Steps } from './reduce/definition.js';
+import { callScan, SCAN_OPTIONS, type ScanOptions } from './reduce/scan.js';
 
 /** A reduction of the Python array API standard. `Own` are its own options. */
 export interface StandardReduction<Own extends object = object> {
@@ -40,6 +41,26 @@ export interface VarianceOptions {
   readonly correction?: number;
 }
 
+/** A scan of the Python array API standard. */
+export interface StandardScan {
+  /** Settles with a new array. */
+  <A extends BackendArray>(
+    backend: Backend<A>,
+    x: OperandValue,
+    options?: ScanOptions & SumOptions & { readonly out?: never },
+  ): Promise<OwnedArray<A>>;
+  /** Writes the result into `out`. */
+  <A extends BackendArray>(
+    backend: Backend<A>,
+    x: OperandValue,
+    options: ScanOptions &
+      SumOptions & {
+        /** The array that is written. */
+        readonly out: ArrayLike;
+      },
+  ): Promise<void>;
+}
+
 /** How a standard reduction is made for operands of a dtype. */
 interface Making {
   /** The dtype of the result. */
@@ -63,16 +84,15 @@ function floatOf(type: DTypeName): DTypeName {
   return ['float', 'complex'].includes(kindOf(type)) ? type : 'float64';
 }
 
-/** Makes a reduction. `numbers` are the options that its texts use, with their defaults. */
-function standard<Own extends object = object>(
+/** Returns the reductions of a name, by the dtype of their operand, which are kept. */
+function definitions(
   name: string,
+  inputs: readonly string[],
   make: (type: DTypeName, own: SumOptions) => Making,
-  checks: Readonly<Record<string, Check>> = {},
-  numbers: Readonly<Record<string, number>> = {},
-): StandardReduction<Own> {
+): (operands: readonly Operand[], own: SumOptions) => Definition {
   const known = new Map<string, Definition>();
-  const inputs = ['x', ...Object.keys(numbers)];
-  const definitionOf = (type: DTypeName, own: SumOptions): Definition => {
+  return (operands, own) => {
+    const type = typeOf(operands);
     const key = `${type} ${own.dtype}`;
     const kept = known.get(key);
     if (kept !== undefined) return kept;
@@ -82,6 +102,17 @@ function standard<Own extends object = object>(
     known.set(key, made);
     return made;
   };
+}
+
+/** Makes a reduction. `numbers` are the options that its texts use, with their defaults. */
+function standard<Own extends object = object>(
+  name: string,
+  make: (type: DTypeName, own: SumOptions) => Making,
+  checks: Readonly<Record<string, Check>> = {},
+  numbers: Readonly<Record<string, number>> = {},
+): StandardReduction<Own> {
+  const inputs = ['x', ...Object.keys(numbers)];
+  const definitionOf = definitions(name, inputs, make);
   const reduce = async (
     backend: Backend,
     x: OperandValue,
@@ -91,13 +122,41 @@ function standard<Own extends object = object>(
     const own: Record<string, unknown> = { ...given };
     const values: Record<string, unknown> = { x };
     for (const [one, usual] of Object.entries(numbers)) values[one] = own[one] ?? usual;
-    const { out, casting, queue, signal, axis, keepDims } = given;
-    const plain = Object.fromEntries(Object.entries({ casting, queue, signal, axis, keepDims }).filter(([, one]) => one !== undefined)); // biome-ignore format: one line
-    const chosen = { inputs, outputs: [RESULT], of: (operands: readonly Operand[]) => definitionOf(typeOf(operands), given) }; // biome-ignore format: one line
-    const made = await callReduction(chosen, backend, values, out === undefined ? {} : { [RESULT]: out }, plain); // biome-ignore format: one line
+    const chosen = { inputs, outputs: [RESULT], of: (operands: readonly Operand[]) => definitionOf(operands, given) }; // biome-ignore format: one line
+    const made = await callReduction(chosen, backend, values, outOf(given), only(REDUCE_OPTIONS, own)); // biome-ignore format: one line
     return made[RESULT];
   };
   return reduce as StandardReduction<Own>;
+}
+
+/** Makes a scan. */
+function standardScan(
+  name: string,
+  make: (type: DTypeName, own: SumOptions) => Making,
+): StandardScan {
+  const definitionOf = definitions(name, ['x'], make);
+  const scan = async (
+    backend: Backend,
+    x: OperandValue,
+    options: ScanOptions & SumOptions & { readonly out?: ArrayLike } = {},
+  ) => {
+    const given = readOptions(options, { ...SCAN_OPTIONS, ...SUM_CHECKS, out: unchecked });
+    const chosen = { inputs: ['x'], outputs: [RESULT], of: (operands: readonly Operand[]) => definitionOf(operands, given) }; // biome-ignore format: one line
+    const made = await callScan(chosen, backend, { x }, outOf(given), only(SCAN_OPTIONS, { ...given })); // biome-ignore format: one line
+    return made[RESULT];
+  };
+  return scan as StandardScan;
+}
+
+function outOf({ out }: { readonly out?: ArrayLike }): Readonly<Record<string, ArrayLike>> {
+  return out === undefined ? {} : { [RESULT]: out };
+}
+
+/** The options that a function of the lower layer takes. */
+function only(checks: object, options: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(
+    Object.entries(options).filter(([name]) => Object.hasOwn(checks, name)),
+  );
 }
 
 function typeOf([x]: readonly Operand[]): DTypeName {
@@ -114,12 +173,12 @@ const SUM_CHECKS = { dtype: checkThat((value) => ['bool', 'integer', 'float', 'c
 const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value);
 const VARIANCE_CHECKS = { correction: checkThat(isNumber, 'a number') };
 
-function sumOf(operator: '+' | '*', identity: 0 | 1) {
+function sumOf(operator: '+' | '*', identity: 0 | 1, isWhole = true) {
   return (own: DTypeName, { dtype: chosen }: SumOptions): Making => {
-    const isWhole = kindOf(own) === 'bool' || kindOf(own) === 'integer';
-    const type = chosen ?? (isWhole ? widest(own) : own);
+    const isExact = kindOf(own) === 'bool' || kindOf(own) === 'integer';
+    const type = chosen ?? (isExact ? widest(own) : own);
     // A sum of -0 alone is 0, as in NumPy.
-    const value = operator === '+' && identity === 0 ? 'a + 0' : 'a';
+    const value = operator === '+' && isWhole ? 'a + 0' : 'a';
     const steps = { map: `${widest(type)}(x)`, reduce: `a ${operator} b`, identity, post: `${RESULT} = ${type}(${value})` }; // biome-ignore format: one line
     return { type, steps };
   };
@@ -231,3 +290,22 @@ export const countNonzero: StandardReduction = /* @__PURE__ */ standard('countNo
   const steps = { map: 'int64(bool(x))', reduce: 'a + b', identity: 0 };
   return { type: 'int64', steps };
 });
+
+/**
+ * Computes sums of each element and all before it along an axis, with the dtypes of `sum`. Floats are
+ * added up in float64, one after another in leaves of 64 elements or more.
+ *
+ * @example
+ * ```ts
+ * import { cumulativeSum } from '@array-interface/expressions';
+ * import { host } from '@array-interface/host';
+ *
+ * using x = await host.array([1, 2, 3], { dtype: 'float32' });
+ * using sums = await cumulativeSum(host, x, { includeInitial: true });
+ * console.log(await sums.toNested()); // [ 0, 1, 3, 6 ]
+ * ```
+ */
+export const cumulativeSum: StandardScan = /* @__PURE__ */ standardScan('cumulativeSum', sumOf('+', 0, false)); // biome-ignore format: one line
+
+/** Computes products of each element and all before it along an axis, as `cumulativeSum` sums. */
+export const cumulativeProd: StandardScan = /* @__PURE__ */ standardScan('cumulativeProd', sumOf('*', 1, false)); // biome-ignore format: one line

@@ -7,6 +7,7 @@ import type { Kernel, SyclCode } from '@array-interface/core/kernel';
 import {
   argmin,
   countNonzero,
+  cumulativeSum,
   explainExpression,
   max,
   std,
@@ -79,8 +80,11 @@ async function codeOfReductions(): Promise<Kernel[]> {
   const launch = vi.spyOn(host, 'launch');
   for (const type of [...NUMBERS, ...FLOATS, 'bool', 'complex64'] as const) {
     using x = await host.ones([2, 3, 100], type);
-    const all: readonly (typeof max)[] = type === 'complex64' ? [sum, countNonzero] : [sum, max, std, argmin, countNonzero];
+    const all: readonly (typeof max)[] =
+      type === 'complex64' ? [sum, countNonzero] : [sum, max, std, argmin, countNonzero];
     for (const reduce of all) {
+      (await cumulativeSum(host, x, { axis: 2 })).dispose();
+      (await cumulativeSum(host, x, { axis: 0 })).dispose();
       for (const axis of [1, [0, 2]]) (await reduce(host, x.transpose(), { axis })).dispose();
     }
   }

@@ -1,6 +1,6 @@
 import { type Backend, type BackendArray, type DTypeName, isArrayInterfaceError } from '@array-interface/core'; // biome-ignore format: one line
 import { cuda, liveAllocations as onCuda } from '@array-interface/cuda';
-import { all, any, argmax, argmin, countNonzero, max, mean, min, prod, reduction, std, sum, variance } from '@array-interface/expressions'; // biome-ignore format: one line
+import { all, any, argmax, argmin, countNonzero, cumulativeProd, cumulativeSum, max, mean, min, prod, reduction, scan, std, sum, variance } from '@array-interface/expressions'; // biome-ignore format: one line
 import { host, liveAllocations as onHost } from '@array-interface/host';
 import { liveAllocations as onSycl, sycl } from '@array-interface/sycl';
 import { describe, expect, test, vi } from 'vitest';
@@ -31,6 +31,16 @@ function treeSum(numbers: Float64Array): number {
     lanes = lanes.slice(0, half).map((one, lane) => one + (lanes[half + lane] as number));
   }
   return lanes[0] as number;
+}
+
+/** The sums of up to 16,384 numbers from the first to each, in the order that ADR 36 gives. */
+function leafSums(numbers: Float64Array): number[] {
+  let [before, own] = [0, 0];
+  return Array.from(numbers, (number, index) => {
+    if (index % 64 === 0) [before, own] = [before + own, number];
+    else own += number;
+    return index < 64 ? own : before + own;
+  });
 }
 
 function pairwise(numbers: readonly number[]): number {
@@ -148,6 +158,61 @@ describe.each(backends)('on %s', (_, backend, live) => {
     }
     using nothing = await min(backend, none, { axis: 0 });
     expect(nothing.shape).toEqual([0]);
+  });
+
+  test('scans have the bits of leaves in a row, inclusive, exclusive and with an initial value', async () => {
+    const numbers = Float64Array.from({ length: 1007 }, (_, i) => Math.sin(i) * 10 ** (i % 7));
+    const expected = leafSums(numbers);
+    using x = await backend.array(numbers);
+    using sums = await cumulativeSum(backend, x);
+    expect(await values(backend, sums)).toEqual(expected);
+    using before = await cumulativeSum(backend, x, { exclusive: true });
+    expect(await values(backend, before)).toEqual([0, ...expected.slice(0, -1)]);
+    using columns = await cumulativeSum(backend, x.broadcastTo([2, 1007]).transpose(), { axis: 0, includeInitial: true }); // biome-ignore format: one line
+    expect(columns.shape).toEqual([1008, 2]);
+    expect(await values(backend, columns)).toEqual([0, ...expected].flatMap((one) => [one, one]));
+    // So many that an item scans each: one launch instead of two.
+    using many = await cumulativeSum(backend, x.slice([[0, 130]]).broadcastTo([4096, 130]), { axis: 1 }); // biome-ignore format: one line
+    expect((await values(backend, many)).slice(-130)).toEqual(leafSums(numbers.subarray(0, 130)));
+    await cumulativeSum(backend, x, { out: x });
+    expect(await values(backend, x)).toEqual(expected);
+  });
+
+  test('scans of texts, of small integers, and of nothing', async () => {
+    using x = await backend.array([[3, 1, 4], [1, 5, 2]], { dtype: 'uint8' }); // biome-ignore format: rows
+    // Associative, but not commutative: digits of a number.
+    const digits = scan(
+      'digits',
+      { inputs: { x: 'T' }, outputs: { y: 'int64', n: 'int64' } },
+      {
+        map: 'scale = 10; number = int64(x); last = position',
+        reduce:
+          'scale = a_scale * b_scale; number = a_number * b_scale + b_number; last = maximum(a_last, b_last)',
+        post: 'y = number; n = last + count',
+      },
+    );
+    const made = await digits(backend, { x }, { axis: -1 });
+    using y = made.y;
+    using n = made.n;
+    expect(await values(backend, y)).toEqual([3n, 31n, 314n, 1n, 15n, 152n]);
+    expect(await values(backend, n)).toEqual([3n, 4n, 5n, 3n, 4n, 5n]);
+    using products = await cumulativeProd(backend, x, { axis: 0 });
+    expect([products.dtype.name, await values(backend, products)]).toEqual(['uint64', [3n, 1n, 4n, 3n, 5n, 8n]]); // biome-ignore format: one line
+    using none = await cumulativeProd(backend, x.slice([[0, 0]]), {
+      axis: 0,
+      includeInitial: true,
+    });
+    expect([none.shape, await values(backend, none)]).toEqual([
+      [1, 3],
+      [1n, 1n, 1n],
+    ]);
+    const refused = (code: string, path: string, work: Promise<unknown>) =>
+      expect(work).rejects.toMatchObject({ code, path });
+    await refused('ERR_ARGUMENT', 'axis', cumulativeSum(backend, x));
+    await refused('ERR_ARGUMENT', 'digits', digits(backend, { x }, { axis: 0, exclusive: true }));
+    await refused('ERR_SHAPE_MISMATCH', 'out.result', cumulativeSum(backend, x, { axis: 0, includeInitial: true, out: x })); // biome-ignore format: one line
+    await refused('ERR_OVERLAP', 'out.result', cumulativeSum(backend, x, { axis: 0, exclusive: true, dtype: 'uint8', out: x })); // biome-ignore format: one line
+    expect(await values(backend, x)).toEqual([3, 1, 4, 1, 5, 2]);
   });
 
   test('what is refused changes nothing and keeps nothing', async () => {

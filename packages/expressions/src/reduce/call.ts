@@ -72,13 +72,9 @@ export function callReduction<A extends BackendArray>(
     if (count === 0) {
       work.follow(fillEmpty(definition, compiled, backend, operands, outputs, others));
     } else {
-      const loaded = compiled.map.inputs.map(({ name }, index) => {
-        const isUsed = compiled.programs.map.instructions.some(({ operation, source }) => operation === 'load' && source === index); // biome-ignore format: one line
-        const array = operands.find((one) => one.name === name)?.array ?? null;
-        return isUsed && array !== null ? [work.input(array)] : [];
-      });
+      const loaded = loadedInputs(work, compiled, operands);
       const keepsAxes = compiled.programs.map.axes > 0;
-      const loops = reduceLoops(shape, axes, outputs, loaded.flat(), keepsAxes);
+      const loops = reduceLoops(shape, axes, outputs, loaded, keepsAxes);
       launch(work, definition, compiled, loops, count, scalars, outputs.length);
     }
     finish();
@@ -86,20 +82,39 @@ export function callReduction<A extends BackendArray>(
   });
 }
 
+/** The arrays that `map` loads, where code can read them. */
+export function loadedInputs<A extends BackendArray>(
+  work: Work<A>,
+  { map, programs }: CompiledReduction,
+  operands: readonly Operand[],
+): ArrayDescriptor[] {
+  const used = new Set(programs.map.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : []))); // biome-ignore format: one line
+  return map.inputs.flatMap(({ name }, index) => {
+    const array = operands.find((one) => one.name === name)?.array ?? null;
+    return used.has(index) && array !== null ? [work.input(array)] : [];
+  });
+}
+
+/** The input of `map` that is the index of an element among those reduced, or -1. */
+export function positionOf({ inputs }: Definition, { map }: CompiledReduction): number {
+  return inputs.includes(POSITION) ? -1 : map.inputs.findIndex(({ name }) => name === POSITION);
+}
+
 function launch<A extends BackendArray>(
   work: Work<A>,
-  { name, inputs }: Definition,
+  definition: Definition,
   compiled: CompiledReduction,
   loops: ReduceLoops,
   count: number,
   scalars: ReturnType<typeof scalarsOf>,
   outputs: number,
 ): void {
+  const { name } = definition;
   const { programs, kernels } = compiled;
   const { shape } = loops.outer;
   const tree = treeOf(count);
   const pieces = piecesOf(tree, shape.reduce((product, length) => product * length, 1)); // biome-ignore format: one line
-  const position = inputs.includes(POSITION) ? -1 : compiled.map.inputs.findIndex((one) => one.name === POSITION); // biome-ignore format: one line
+  const position = positionOf(definition, compiled);
   const whole = { programs, loops, tree, pieces, position, scalars, types: compiled.scalars };
   if (!pieces.isSplit) {
     work.launch(prepareReduction(name, whole, kernels));
@@ -154,7 +169,7 @@ function launch<A extends BackendArray>(
 }
 
 /** Writes what `post` makes of the identity: an expression of numbers. */
-function fillEmpty<A extends BackendArray>(
+export function fillEmpty<A extends BackendArray>(
   definition: Definition,
   compiled: CompiledReduction,
   backend: Backend<A>,
@@ -192,13 +207,18 @@ function textOf(value: Scalar): string {
   return Number.isFinite(value) ? `(${value})` : value < 0 ? '(-inf)' : 'inf';
 }
 
-function assertIndices({ programs }: CompiledReduction, ndim: number): void {
+/** Throws ERR_ARGUMENT for an index of an axis that the operands do not have. */
+export function assertIndices({ programs }: CompiledReduction, ndim: number): void {
   const { axes } = programs.map;
   if (axes <= ndim) return;
   throw fault('ERR_ARGUMENT', 'map', `an index of the ${ndim} axes of the operands`, `'i${axes - 1}'`); // biome-ignore format: one line
 }
 
-function assertShapes(given: ReadonlyMap<string, ArrayDescriptor>, shape: readonly number[]): void {
+/** Throws ERR_SHAPE_MISMATCH for an output of another shape. */
+export function assertShapes(
+  given: ReadonlyMap<string, ArrayDescriptor>,
+  shape: readonly number[],
+): void {
   for (const [name, array] of given) {
     if (array.ndim === shape.length && array.shape.every((length, axis) => length === shape[axis])) continue; // biome-ignore format: one line
     throw fault('ERR_SHAPE_MISMATCH', `out.${name}`, `the shape [${shape}]`, `[${array.shape}]`);

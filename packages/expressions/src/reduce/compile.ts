@@ -117,7 +117,7 @@ export function scalarsOf(
 }
 
 /** The name of an accumulator's part in memory. */
-export function partName(index: number): string {
+function partName(index: number): string {
   return `$part${index}`;
 }
 

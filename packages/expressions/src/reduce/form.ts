@@ -6,7 +6,7 @@ export type KnownStride = 0 | 1 | null;
 
 /** An array that a reduction takes. */
 export interface ReduceArray extends FormArray {
-  /** Along the outer axes, then, of an input, the inner ones. */
+  /** Along the outer axes, then, of an input and of a scan's output, the inner ones. */
   readonly strides: readonly KnownStride[];
 }
 
@@ -20,6 +20,11 @@ export interface ReduceForm {
   readonly finish: Program;
   /** Whether an item combines a piece of a lane, and stores at its own index. */
   readonly isSplit: boolean;
+  /**
+   * Whether every element has an output: what was combined until then. An item then has all leaves,
+   * or one leaf and the totals of all, dense inputs.
+   */
+  readonly isScan: boolean;
   /** Whether indices need 64 bits. */
   readonly isLong: boolean;
   /** Number of axes of the outputs, at least 1. */

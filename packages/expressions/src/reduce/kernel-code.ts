@@ -50,11 +50,73 @@ class Reduction<V> {
       : [null, this.#constant(0), item];
     const lengths = Array.from({ length: outer - 1 }, (_, axis) => axis + 1);
     this.#outer = this.#indices(output, lengths);
-    const inputs = arrays.filter(({ writes }) => !writes);
-    this.#places = new Map(inputs.map((one) => [one, this.#place(one, this.#outer, 0)]));
+    const placed = arrays.filter(({ mode }) => mode === 'strided');
+    this.#places = new Map(placed.map((one) => [one, this.#place(one, this.#outer, 0)]));
+    if (this.#form.isScan) {
+      this.#scan(item, lane === null ? null : piece);
+      return;
+    }
     if (lane === null) this.#lanes(lanes);
     else this.#lane(lane, piece);
-    this.#finish(item);
+    this.#finish(this.#values(), (one) => isSplit ? this.#wide(item) : this.#place(one, this.#outer, 0)); // biome-ignore format: one line
+  }
+
+  /** Combines and stores the elements of a leaf, behind the totals of those before it, or of all. */
+  #scan(item: V, leaf: V | null): void {
+    const before = this.#registers.map((type) => this.#target.variable(type));
+    if (leaf !== null) {
+      this.#addTotals(item, leaf, before);
+      this.#scanLeaf(leaf, before);
+      return;
+    }
+    const number = this.#index(this.#constant(0));
+    this.#target.loop(
+      () => this.#test('less', number.get(), this.#number(TREE.leaves)),
+      () => {
+        this.#scanLeaf(number.get(), before);
+        number.set(this.#next(number.get()));
+      },
+    );
+  }
+
+  /** Combines the totals of the leaves before one. Of the first, what it leaves is not used. */
+  #addTotals(item: V, leaf: V, before: readonly Variable<V>[]): void {
+    const [first] = this.#compute([item, leaf], (b, i, l) => [b.op('subtract', i, l)]);
+    const totals = this.#form.arrays.filter(({ mode, writes }) => mode === 'dense' && !writes);
+    const at = (number: V) => totals.map((one, index) => this.#target.load(one, this.#wide(number), 0, this.#registers[index] as Register)); // biome-ignore format: one line
+    set(before, at(first));
+    const number = this.#index(this.#next(first));
+    this.#target.loop(
+      () => this.#test('less', number.get(), item),
+      () => {
+        this.#combine(valuesOf(before), at(number.get()), before);
+        number.set(this.#next(number.get()));
+      },
+    );
+  }
+
+  #scanLeaf(leaf: V, before: readonly Variable<V>[]): void {
+    const sizes = [leaf, this.#number(TREE.leafRows), this.#number(TREE.rows)];
+    const [start, end] = this.#compute(sizes, (b, l, size, rows) => {
+      const from = b.op('multiply', l, size);
+      return [from, b.op('minimum', b.op('add', from, size), rows)];
+    });
+    const after = this.#registers.map((type) => this.#target.variable(type));
+    const [none, row] = [this.#constant(0), this.#index(start)];
+    this.#target.loop(
+      () => this.#test('less', row.get(), end),
+      () => {
+        const own = row.get();
+        const mapped = this.#map(own, none);
+        this.#target.when(this.#test('equal', own, start), () => set(this.#sum, mapped));
+        this.#target.when(this.#test('less', start, own), () => this.#combine(this.#values(), mapped)); // biome-ignore format: one line
+        set(after, this.#values());
+        this.#target.when(this.#test('less', none, leaf), () => this.#combine(valuesOf(before), this.#values(), after)); // biome-ignore format: one line
+        this.#finish(valuesOf(after), (one) => this.#place(one, [this.#wide(own)], this.#form.outer)); // biome-ignore format: one line
+        row.set(this.#next(own));
+      },
+    );
+    set(before, valuesOf(after));
   }
 
   /** Combines all lanes, in the order in which a binary counter combines halves. */
@@ -115,7 +177,7 @@ class Reduction<V> {
           b.select(b.test('equal', n, l), e, b.op('add', s, r)),
           b.op('add', s, b.constant(type, 1)),
         ]); // biome-ignore format: one line
-        this.#set(this.#map(start, lane));
+        set(this.#sum, this.#map(start, lane));
         row.set(second);
         this.#target.loop(
           () => this.#test('less', row.get(), end),
@@ -187,7 +249,7 @@ class Reduction<V> {
     ]);
     const lengths = Array.from({ length: inner - 1 }, (_, axis) => outer + axis + 1);
     const own = this.#indices(element, lengths);
-    const inputs = arrays.filter(({ writes }) => !writes);
+    const inputs = arrays.filter(({ writes, mode }) => !writes && mode === 'strided');
     const places = new Map(
       inputs.map((one) => [one.index, { one, place: this.#place(one, own, outer) }]),
     );
@@ -207,8 +269,12 @@ class Reduction<V> {
     return resultsOf(map, values);
   }
 
-  /** Combines two sets of accumulators into `sum`. */
-  #combine(first: readonly V[], second: readonly V[]): void {
+  /** Combines two sets of accumulators. */
+  #combine(
+    first: readonly V[],
+    second: readonly V[],
+    into: readonly Variable<V>[] = this.#sum,
+  ): void {
     const { reduce } = this.#form;
     const operands = [...first, ...second];
     const offsets = offsetsOf(reduce);
@@ -216,20 +282,20 @@ class Reduction<V> {
       load: (source, part) => operands[(offsets[source] as number) + part] as V,
       scalar: (source, type) => this.#target.parameter(scalarName(source), type),
     });
-    this.#set(resultsOf(reduce, values));
+    set(into, resultsOf(reduce, values));
   }
 
-  #finish(item: V): void {
-    const { finish, isSplit, arrays } = this.#form;
+  /** Stores what `finish` makes of accumulators. */
+  #finish(sums: readonly V[], placeOf: (array: ReduceArray) => V): void {
+    const { finish, arrays } = this.#form;
     const target = this.#target;
-    const sums = this.#values();
     const offsets = offsetsOf(finish);
     const values = target.inline(finish, {
       load: (source, part) => sums[(offsets[source] as number) + part] as V,
       scalar: (source, type) => target.parameter(scalarName(source), type),
     });
     for (const array of arrays.filter(({ writes }) => writes)) {
-      const place = isSplit ? this.#wide(item) : this.#place(array, this.#outer, 0);
+      const place = placeOf(array);
       const { registers, type } = finish.outputs[array.index] as Program['outputs'][number];
       const memory = registersOf(type)[0] as Register;
       for (const [part, register] of registers.entries()) {
@@ -270,12 +336,8 @@ class Reduction<V> {
     return place;
   }
 
-  #set(values: readonly V[]): void {
-    for (const [index, one] of this.#sum.entries()) one.set(values[index] as V);
-  }
-
   #values(): V[] {
-    return this.#sum.map((one) => one.get());
+    return valuesOf(this.#sum);
   }
 
   #number(name: string): V {
@@ -284,6 +346,11 @@ class Reduction<V> {
 
   #constant(value: number): V {
     return this.#target.constant(this.#type, value);
+  }
+
+  /** The index behind another. */
+  #next(index: V): V {
+    return this.#compute([index], (b, one) => [b.op('add', one, b.constant(this.#type, 1))])[0];
   }
 
   /** A variable for an index. */
@@ -317,4 +384,12 @@ class Reduction<V> {
 /** The values of the registers of a program's outputs. */
 function resultsOf<V>({ outputs }: Program, values: readonly V[]): V[] {
   return outputs.flatMap(({ registers }) => registers.map((one) => values[one] as V));
+}
+
+function valuesOf<V>(variables: readonly Variable<V>[]): V[] {
+  return variables.map((one) => one.get());
+}
+
+function set<V>(variables: readonly Variable<V>[], values: readonly V[]): void {
+  for (const [index, one] of variables.entries()) one.set(values[index] as V);
 }

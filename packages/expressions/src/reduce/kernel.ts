@@ -1,4 +1,4 @@
-import { type ArrayDescriptor, dtype } from '@array-interface/core';
+import { type ArrayDescriptor, type DTypeName, dtype } from '@array-interface/core';
 import { replace } from '@array-interface/core/backend';
 import { defineKernel, type Kernel, type Parameters } from '@array-interface/core/kernel';
 import { ENTRY, FIRST, lengthName, scalarName, TOTAL } from '../code/form.js';
@@ -21,6 +21,8 @@ export interface Launch {
   readonly pieces: Pieces;
   /** The index of `position` among the inputs of `map`, or -1. */
   readonly position: number;
+  /** Of a scan: the totals of the leaves, or none if an item has all leaves. */
+  readonly scan?: readonly ArrayDescriptor[];
   /** The numbers of all programs of the call, with their types. */
   readonly scalars: readonly Value[];
   readonly types: readonly Register[];
@@ -34,7 +36,7 @@ export function prepareReduction(name: string, launch: Launch, known: Kernels): 
   const total = pieces.isSplit ? outputs * pieces.count * tree.lanes : outputs;
   const form = formOf(launch, total);
   const arrays = form.arrays.map((one) => `${one.name} ${one.strides.map((stride) => stride ?? '*').join('')}`); // biome-ignore format: one line
-  const key = `${form.isSplit} ${form.isLong} ${form.position} ${form.outer} ${form.inner} ${form.axes} ${arrays}`;
+  const key = `${form.isScan} ${form.isSplit} ${form.isLong} ${form.position} ${form.outer} ${form.inner} ${form.axes} ${arrays}`;
   let kernel = known.get(key);
   if (kernel === undefined) {
     kernel = kernelOf(name, form);
@@ -44,7 +46,7 @@ export function prepareReduction(name: string, launch: Launch, known: Kernels): 
 }
 
 function formOf(
-  { programs, loops, tree, pieces, position, types }: Launch,
+  { programs, loops, tree, pieces, position, types, scan }: Launch,
   total: number,
 ): ReduceForm {
   const { outer, inner, axes } = loops;
@@ -55,9 +57,20 @@ function formOf(
     isArray && used.has(index) && index !== position ? [{ name, type, index, writes: false }] : [],
   );
   const { isSplit } = pieces;
+  const isScan = scan !== undefined;
+  const totals = (scan ?? []).map(
+    (array, index): ReduceArray => ({
+      name: `$total${index}`,
+      type: array.dtype.name as DTypeName,
+      index: map.inputs.length + index,
+      writes: false,
+      mode: 'dense',
+      strides: [],
+    }),
+  );
   const arrays = [...written, ...read].map((one, place): ReduceArray => {
-    if (one.writes && isSplit) return { ...one, mode: 'dense', strides: [] };
-    const axesOf = one.writes ? [outer] : [outer, inner];
+    if (one.writes && isSplit && !isScan) return { ...one, mode: 'dense', strides: [] };
+    const axesOf = one.writes && !isScan ? [outer] : [outer, inner];
     const strides = axesOf.flatMap((loop) => knownStrides(loop.arrays[place] as LoopArray));
     return { ...one, mode: 'strided', strides };
   });
@@ -65,12 +78,13 @@ function formOf(
   return {
     ...programs,
     isSplit,
+    isScan,
     isLong: elements > MOST_SHORT,
     outer: outer.shape.length,
     inner: inner.shape.length,
     axes,
     position,
-    arrays,
+    arrays: [...arrays, ...totals],
     scalars: types,
   };
 }
@@ -79,7 +93,10 @@ function knownStrides({ array: { itemsize }, strides }: LoopArray): KnownStride[
   return strides.map((stride) => (stride === 0 ? 0 : stride === itemsize ? 1 : null));
 }
 
-function valuesOf(form: ReduceForm, { loops, tree, pieces, scalars }: Launch): Prepared['values'] {
+function valuesOf(
+  form: ReduceForm,
+  { loops, tree, pieces, scalars, scan = [] }: Launch,
+): Prepared['values'] {
   const { outer, inner } = loops;
   const lengths = [...outer.shape, ...inner.shape];
   const values: Record<string, Prepared['values'][string]> = {
@@ -95,8 +112,11 @@ function valuesOf(form: ReduceForm, { loops, tree, pieces, scalars }: Launch): P
   for (const axis of reduceLengthAxes(form)) values[lengthName(axis)] = lengths[axis] as number;
   for (const [place, one] of form.arrays.entries()) {
     const [along, across] = [outer.arrays[place], inner.arrays[place]] as [LoopArray, LoopArray];
-    if (one.mode === 'dense') values[one.name] = along.array;
-    else if (one.writes) values[one.name] = argumentOf(one, along, outer.shape, along.strides);
+    if (along === undefined)
+      values[one.name] = scan[place - outer.arrays.length] as ArrayDescriptor;
+    else if (one.mode === 'dense') values[one.name] = along.array;
+    else if (one.writes && !form.isScan)
+      values[one.name] = argumentOf(one, along, outer.shape, along.strides);
     else values[one.name] = argumentOf(one, along, lengths, [...along.strides, ...across.strides]);
   }
   for (const [index, type] of form.scalars.entries()) {

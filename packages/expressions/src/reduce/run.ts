@@ -38,9 +38,12 @@ class Run {
   readonly #add: Prepared;
   readonly #merge: Prepared;
   readonly #finish: Prepared;
+  readonly #finishScanned: Prepared;
   /** The accumulators that were combined, and those of a subtree. */
   readonly #sum: readonly Registers[];
   readonly #subtree: readonly Registers[];
+  /** Of a scan: those of an output. */
+  readonly #scanned: readonly Registers[];
   /** Of each item: its element, its lane, its first leaf and the one behind its last. */
   readonly #element = new Float64Array(BLOCK);
   readonly #lane = new Float64Array(BLOCK);
@@ -67,6 +70,7 @@ class Run {
     const types = map.outputs.flatMap(({ registers }) => registers.map((one) => (map.instructions[one] as { type: Register }).type)); // biome-ignore format: one line
     this.#sum = types.map(newRegisters);
     this.#subtree = types.map(newRegisters);
+    this.#scanned = types.map(newRegisters);
     const prepared = (program: Program, provide: Parameters<typeof prepareSteps>[2]): Prepared => {
       const { steps, registers } = prepareSteps(program, scalars, provide);
       const results = program.outputs.flatMap((one) => one.registers.map((own) => registers[own] as Registers)); // biome-ignore format: one line
@@ -81,6 +85,7 @@ class Run {
     this.#add = over(reduce, [...this.#sum, ...this.#map.results]);
     this.#merge = over(reduce, [...this.#subtree, ...this.#sum]);
     this.#finish = over(finish, this.#sum);
+    this.#finishScanned = over(finish, this.#scanned);
   }
 
   /** Computes items in a row. */
@@ -99,9 +104,74 @@ class Run {
       this.#last[i] = Math.min(start + size, leaves);
     }
     this.#split(outputs, 0, outer);
+    if (this.#form.isScan) {
+      this.#scan(first);
+      return;
+    }
     if (isSplit) this.#combineLane();
     else this.#combineLanes();
     this.#store(first);
+  }
+
+  /** As `#scan` of `kernel-code.ts`. The totals before a leaf are in `subtree`. */
+  #scan(first: number): void {
+    const { isSplit } = this.#form;
+    const { leaves, leafRows, rows } = this.#tree;
+    const leaf = new Float64Array(this.#count);
+    if (isSplit) {
+      for (let i = 0; i < this.#count; i++) leaf[i] = (first + i) % leaves;
+      this.#addTotals(first, leaf);
+    }
+    for (let number = 0; number < (isSplit ? 1 : leaves); number++) {
+      if (!isSplit) leaf.fill(number);
+      const lengths = leaf.map((one) => Math.min(leafRows, rows - one * leafRows));
+      for (let i = 0; i < this.#count; i++) this.#element[i] = (leaf[i] as number) * leafRows;
+      for (let row = 0; row < leafRows; row++) {
+        const active = this.#rowsBeyond(row, lengths);
+        if (!active.subarray(0, this.#count).includes(1)) break;
+        if (row > 0) this.#nextRow(active);
+        this.#split(this.#element, this.#form.outer, this.#lengths.length);
+        run(this.#map, this.#count);
+        if (row > 0) run(this.#add, this.#count);
+        assign(this.#sum, (row === 0 ? this.#map : this.#add).results, this.#count, active);
+        run(this.#merge, this.#count);
+        assign(this.#scanned, this.#sum, this.#count, active);
+        assign(this.#scanned, this.#merge.results, this.#count, active.map((one, i) => Number(one === 1 && (leaf[i] ?? 0) > 0))); // biome-ignore format: one line
+        this.#storeScanned(active);
+      }
+      assign(this.#subtree, this.#scanned, this.#count, null);
+    }
+  }
+
+  /** Combines the totals of the leaves before each item's. */
+  #addTotals(first: number, leaf: Float64Array): void {
+    const totals = [...this.#arrays].filter(([{ mode, writes }]) => mode === 'dense' && !writes);
+    const most = Math.max(...leaf);
+    for (let number = 0; number < Math.max(1, most); number++) {
+      for (const [index, [, { elements }]] of totals.entries()) {
+        const target = (number === 0 ? this.#subtree : this.#sum)[index] as Registers;
+        for (let i = 0; i < this.#count; i++) target[i] = elements[first + i - (leaf[i] as number) + Math.min(number, leaf[i] as number)] as never; // biome-ignore format: one line
+      }
+      if (number === 0) continue;
+      run(this.#merge, this.#count);
+      for (let i = 0; i < this.#count; i++) this.#active[i] = Number(number < (leaf[i] as number));
+      assign(this.#subtree, this.#merge.results, this.#count, this.#active);
+    }
+  }
+
+  #storeScanned(active: Uint8Array): void {
+    run(this.#finishScanned, this.#count);
+    const results = [...this.#finishScanned.results];
+    for (const [array, { elements, offset, strides }] of this.#arrays) {
+      if (!array.writes) continue;
+      const bases = this.#placesOf(0, offset, strides);
+      for (const part of registersOf(array.type).keys()) {
+        const values = results.shift() as Registers;
+        for (let i = 0; i < this.#count; i++) {
+          if (active[i] === 1) elements[(bases[i] as number) + part] = values[i] as never;
+        }
+      }
+    }
   }
 
   #combineLanes(): void {

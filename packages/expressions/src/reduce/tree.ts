@@ -66,3 +66,22 @@ export function piecesOf({ lanes, rows, leaves }: Tree, outputs: number): Pieces
   const size = 2 ** Math.ceil(Math.log2(Math.max(1, leaves / most)));
   return { isSplit: true, size, count: Math.ceil(leaves / size) };
 }
+
+/** Elements of a leaf of a scan, at least; leaves of a scan, at most. */
+const LEAF_ELEMENTS = 64;
+const MOST_LEAVES = 256;
+
+/** Outputs of which an item scans all leaves of one. */
+const MANY_SCANS = 4096;
+
+/** Returns the leaves of a scan of `count` elements, at least one: they depend on it alone. */
+export function scanTreeOf(count: number): Tree {
+  const leafRows = Math.max(LEAF_ELEMENTS, Math.ceil(count / MOST_LEAVES));
+  return { lanes: 1, rows: count, rest: 0, leafRows, leaves: Math.ceil(count / leafRows) };
+}
+
+/** Returns whether an item has each leaf of a scan, or all. */
+export function scanPiecesOf({ leaves }: Tree, outputs: number): Pieces {
+  const isSplit = leaves > 1 && outputs < MANY_SCANS;
+  return isSplit ? { isSplit, size: 1, count: leaves } : { isSplit, size: leaves, count: 1 };
+}

@@ -1,4 +1,4 @@
-"""Random reductions of arrays, and what they are: python reductions.py SEED COUNT.
+"""Random reductions and scans of arrays, and what they are: python reductions.py SEED COUNT.
 
 One JSON line a case: the reduction's name or texts, its operands (arrays of any layout over bytes of their own, in base64, and
 numbers), its options, and the typestr, shape and elements of each result. Elements are combined in the tree of
@@ -42,6 +42,21 @@ def combined(rows, reduce):
     return tuple(one[0] for one in made)
 
 
+def scanned(rows, reduce):
+    """What was combined until each element: one after another in leaves, behind the totals of the leaves before."""
+    count = len(rows[0])
+    size = max(64, -(-count // 256))
+    made, before = [], None
+    for start in range(0, count, size):
+        leaf = None
+        for index in range(start, min(start + size, count)):
+            row = tuple(one[index] for one in rows)
+            leaf = row if leaf is None else reduce(leaf, row)
+            made.append(leaf if before is None else reduce(before, leaf))
+        before = made[-1]
+    return tuple(np.stack(one) for one in zip(*made))
+
+
 def wide(dtype):
     return np.dtype({"b": "i8", "i": "i8", "u": "u8", "f": "f8", "c": "c16"}[dtype.kind])
 
@@ -52,6 +67,10 @@ def plus(a, b):
 
 def times(a, b):
     return (multiply(a[0], b[0]),)
+
+
+def half_plus(a, b):
+    return (a[0] * 0.5 + b[0],)
 
 
 def merged(a, b):
@@ -102,7 +121,54 @@ class Reductions(Cases):
         shown = [axis - ndim if self.count(0, 1) else axis for axis in chosen]
         return (shown[0] if len(shown) == 1 and self.count(0, 1) else shown), chosen
 
+    def scan(self):
+        shape = self.shape()
+        if len(shape) == 0:
+            raise Skip
+        axis = self.count(0, len(shape) - 1)
+        count = shape[axis]
+        options = {} if len(shape) == 1 and self.count(0, 1) else {"axis": self.one_of([axis, axis - len(shape)])}
+        exclusive, initial = (self.count(0, 3) == 0 for _ in range(2))
+        options |= {"exclusive": True} if exclusive else {}
+        options |= {"includeInitial": True} if initial else {}
+        name = self.one_of(["cumulativeSum", "cumulativeProd", "own"])
+        dtype = np.dtype(self.one_of(TYPES if name != "own" else ["i2", "f4", "f8"]))
+        array, side = self.array(shape, dtype)
+        to = wide(dtype) if dtype.kind in "biu" else dtype
+        if name == "own":
+            steps = {"map": "float64(x) + position", "reduce": "a * 0.5 + b", "identity": -1, "post": "y = a"}
+            case = {"signature": {"inputs": {"x": "T"}, "outputs": {"y": "float64"}}, "steps": steps, "scans": True}
+            x, first, to = np.moveaxis(array, axis, 0).astype("f8"), -1.0, np.dtype("f8")
+            x = x + np.arange(count).reshape([-1] + [1] * (len(shape) - 1))
+            apply = half_plus
+        else:
+            case = {"name": name}
+            if self.count(0, 3) == 0:
+                to = np.dtype(self.one_of("i1 u2 f4 f8".split() if dtype.kind in "biu" else "f4 f8".split() if dtype.kind == "f" else ["c8", "c16"]))
+                options["dtype"] = to.name
+            x = np.moveaxis(array, axis, 0).astype(wide(to))
+            first, apply = (0, plus) if name == "cumulativeSum" else (1, times)
+        made = scanned((x,), apply)[0] if count else x
+        if name != "own" and to.kind in "iu" and dtype.kind in "biu":
+            numpy = (np.cumsum if name == "cumulativeSum" else np.cumprod)(array, axis, dtype=to)
+            assert np.array_equal(np.moveaxis(made, 0, axis).astype(to), numpy), "NumPy has another result"
+        if exclusive or initial:
+            start = np.full((1, *x.shape[1:]), first, x.dtype)
+            made = np.concatenate([start, made])[: count + 1 if initial else count]
+        made = np.moveaxis(made, 0, axis).astype(to)
+        result = "y" if name == "own" else "result"
+        return {**case, "operands": {"x": side}, "options": options, "results": {result: self.output(made, made.shape)}}
+
+    def output(self, value, shape):
+        value = np.array(value).reshape(shape)
+        for part in [value.real, value.imag] if value.dtype.kind == "c" else [value] if value.dtype.kind == "f" else []:
+            part[np.isnan(part)] = np.nan
+        data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
+        return {"typestr": value.dtype.str, "shape": shape, "data": data}
+
     def case(self):
+        if self.count(0, 3) == 0:
+            return self.scan()
         shape = self.shape()
         option, axes = self.axes(len(shape))
         options = {} if option is None else {"axis": option}
@@ -119,13 +185,7 @@ class Reductions(Cases):
 
         make = self.standard if self.count(0, 2) else self.own
         made = make(shape, tuple(axes), keep, count, rows, options)
-        outputs = {}
-        for name, value in made.pop("results").items():
-            value = np.array(value).reshape(result)
-            for part in [value.real, value.imag] if value.dtype.kind == "c" else [value] if value.dtype.kind == "f" else []:
-                part[np.isnan(part)] = np.nan
-            data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
-            outputs[name] = {"typestr": value.dtype.str, "shape": result, "data": data}
+        outputs = {name: self.output(value, result) for name, value in made.pop("results").items()}
         return {**made, "options": options, "results": outputs}
 
     def standard(self, shape, axes, keep, count, rows, options):

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Backend, type BackendArray, type DTypeLike, dtype, makeDescriptor, type OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
 import { cuda } from '@array-interface/cuda';
 import { libraryPath } from '@array-interface/cuda-simulator';
-import { all, any, argmax, argmin, countNonzero, max, mean, min, prod, reduction, type Signature, type StandardReduction, type Steps, std, sum, type Types, variance } from '@array-interface/expressions'; // biome-ignore format: one line
+import { all, any, argmax, argmin, countNonzero, cumulativeProd, cumulativeSum, max, mean, min, prod, reduction, type Signature, type StandardReduction, type Steps, scan, std, sum, type Types, variance } from '@array-interface/expressions'; // biome-ignore format: one line
 import { host } from '@array-interface/host';
 import { randomSeed, runs } from '@array-interface/random';
 import { sycl } from '@array-interface/sycl';
@@ -16,7 +16,7 @@ process.env.ARRAY_INTERFACE_LIBCUDA ||= libraryPath;
 const program = fileURLToPath(new URL('../../python/random_cases/reductions.py', import.meta.url));
 const AN_HOUR = 3_600_000;
 
-const STANDARD = { all, any, argmax, argmin, countNonzero, max, mean, min, prod, std, sum, variance } as Record<string, StandardReduction>; // biome-ignore format: one line
+const STANDARD = { all, any, argmax, argmin, countNonzero, cumulativeProd, cumulativeSum, max, mean, min, prod, std, sum, variance } as Record<string, StandardReduction>; // biome-ignore format: one line
 
 /** An array over bytes of its own, in base64. */
 interface Side {
@@ -34,6 +34,7 @@ interface Case {
   readonly name?: string;
   readonly signature?: Signature<Types, Types>;
   readonly steps?: Steps;
+  readonly scans?: boolean;
   readonly operands: Readonly<Record<string, Side | { readonly number: number }>>;
   readonly options: object;
   readonly results: Readonly<Record<string, { typestr: string; shape: readonly number[]; data: string }>>; // biome-ignore format: one line
@@ -41,14 +42,14 @@ interface Case {
 
 const known = new Map<string, Reduce>();
 
-function reduceOf({ name, signature, steps }: Case): Reduce {
+function reduceOf({ name, signature, steps, scans }: Case): Reduce {
   if (name !== undefined) {
     return async (backend, { x }: { x: never }, options) => ({
       result: await (STANDARD[name] as StandardReduction)(backend, x, options),
     });
   }
-  const key = JSON.stringify([signature, steps]);
-  const made = known.get(key) ?? (reduction('own', signature as never, steps as never) as unknown as Reduce); // biome-ignore format: one line
+  const key = JSON.stringify([signature, steps, scans]);
+  const made = known.get(key) ?? ((scans ? scan : reduction)('own', signature as never, steps as never) as unknown as Reduce); // biome-ignore format: one line
   known.set(key, made);
   return made;
 }
@@ -97,7 +98,7 @@ const PLACES: readonly (readonly [name: string, backend: Backend, usual: number]
 ];
 
 test.each(PLACES)(
-  `random reductions on %s have the bits of the tree in NumPy, seed ${seed}`,
+  `random reductions and scans on %s have the bits of the tree in NumPy, seed ${seed}`,
   async (name, backend, usual) => {
     const count = runs(usual);
     const python = cases(seed, count);
@@ -117,7 +118,7 @@ test.each(PLACES)(
         expect([...(got[own] as Uint8Array)], line.slice(0, 2000)).toEqual([...wanted]);
       }
     }
-    console.log(`${total} reductions on ${name} from seed ${seed}: as NumPy's`);
+    console.log(`${total} reductions and scans on ${name} from seed ${seed}: as NumPy's`);
     expect(total).toBe(count);
   },
   AN_HOUR,
