@@ -70,6 +70,24 @@ describe.each(backends)('on %s', (_, backend, live) => {
     expect(await values(backend, x)).toEqual([0, 0, 0]);
   });
 
+  test('a NaN has no sign, whatever made it', async () => {
+    using x = await backend.array([-1, 0], { dtype: 'float64' });
+    for (const text of ['sqrt(x - 1)', 'x * 0 / 0', '-(x * 0 / 0)', 'sqrt(x * 0 / 0)']) {
+      using made = await evaluate(backend, text, { x });
+      const numbers = (await backend.toTypedArray(made)) as Float64Array;
+      const bits = new BigUint64Array(numbers.buffer, numbers.byteOffset, 2);
+      expect([text, ...bits].map(String)).toEqual([text, ...Array(2).fill(String(0x7ff8n << 48n))]);
+    }
+  });
+
+  test('strides of many operands are not mistaken for addresses', async () => {
+    using x = await backend.array([[1, 2], [3, 4]], { dtype: 'float64' }); // biome-ignore format: rows
+    const names = Array.from({ length: 13 }, (_, index) => `x${index}`);
+    const values = Object.fromEntries(names.map((name, index) => [name, index % 2 === 0 ? x : x.transpose()])); // biome-ignore format: one line
+    using total = await evaluate(backend, names.join(' + '), values);
+    expect(await total.toNested()).toEqual([[13, 7 * 2 + 6 * 3], [7 * 3 + 6 * 2, 52]]); // biome-ignore format: rows
+  });
+
   test('what is empty or without axes', async () => {
     using empty = backend.empty([0, 3], 'int16');
     using none = await evaluate(backend, 'x + 1', { x: empty });

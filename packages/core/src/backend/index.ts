@@ -14,6 +14,7 @@ export {
 } from '../arrow/structs.js';
 export { replace } from '../descriptor/descriptor.js';
 export { show } from '../errors/show.js';
+export { beginAtCaller } from '../errors/stack.js';
 export { abortable, throwIfAborted } from '../input/abort.js';
 export { isInstance } from '../input/is-instance.js';
 export {

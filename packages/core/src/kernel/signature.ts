@@ -15,7 +15,7 @@ const MOST_AXES = 64;
 /** Bytes that each value takes, or that a struct's bytes are rounded up to. */
 export const SLOT_BYTES = 8;
 /** The largest alignment of a type in C: that of OpenCL's `double16`. */
-const MOST_ALIGN = 128;
+export const MOST_ALIGN = 128;
 
 /**
  * The numbers that identify each type for native code, as dpctl numbers them. A bool is passed as
@@ -73,6 +73,8 @@ type SizeType = NonNullable<SizeParameter['type']>;
 export interface Signature {
   /** The parameters, in order. */
   readonly slots: readonly Slot[];
+  /** The names of the parameters that a caller gives a value for. */
+  readonly argumentNames: readonly string[];
   /** The types that native code takes, in order, by `TYPE_CODES`. */
   readonly types: readonly number[];
   /** Bytes of all values: 8 for each, and for a struct its own, rounded up to a multiple of 8. */
@@ -85,7 +87,13 @@ export function readSignature(parameters: object): Signature {
   const slots = Object.entries(parameters).map(([name, value]) => readSlot(name, value, names));
   for (const slot of slots) if (slot.kind === 'size') checkSize(slot, slots);
   const byteLength = slots.reduce((sum, slot) => sum + slotBytes(slot), 0);
-  return { slots, types: slots.flatMap(typesOf), byteLength };
+  const argumentNames = slots.filter(hasArgument).map(({ name }) => name);
+  return { slots, argumentNames, types: slots.flatMap(typesOf), byteLength };
+}
+
+/** Returns whether a caller gives a value for a parameter. */
+export function hasArgument({ kind }: Slot): boolean {
+  return kind !== 'first' && kind !== 'size';
 }
 
 /** Returns the bytes that a slot's values take. */

@@ -5,6 +5,7 @@ import {
   type Backend,
   type BackendArray,
   type BackendQueue,
+  type DTypeName,
   dtype,
   isArrayInterfaceError,
   isBackendArray,
@@ -21,8 +22,9 @@ import {
   unchecked,
 } from '@array-interface/core/backend';
 import type { Casting } from '@array-interface/core/numbers';
+import type { Output } from '../program/instruction.js';
 import { bind, type Expression, keepPlan, scalarsOf } from './expression.js';
-import { type Arguments, argumentsOf, type Prepared, prepare } from './kernel.js';
+import { argumentsOf, type KernelCall, prepare } from './kernel.js';
 import { loopOver } from './loop.js';
 import { type Operand, readOperands, readOutputs } from './operands.js';
 import { assertApart } from './overlap.js';
@@ -41,7 +43,7 @@ export interface ComputeOptions {
 }
 
 /** `empty` and `launch` check the queue. */
-const OPTIONS: Checks<ComputeOptions> = {
+export const OPTIONS: Checks<ComputeOptions> = {
   casting: checkCasting,
   queue: unchecked,
   signal: checkSignal,
@@ -61,10 +63,21 @@ export function call<A extends BackendArray>(
   out: Readonly<Record<string, unknown>>,
   options: ComputeOptions,
 ): Promise<Record<string, OwnedArray<A>>> {
-  const work = new Work(backend, readOptions(options, OPTIONS));
+  return requestWork(backend, readOptions(options, OPTIONS), (work) =>
+    requestExpression(work, expression, values, out),
+  );
+}
+
+/** Requests work, and settles once it is enqueued. If it fails, the caller gets no arrays. */
+export function requestWork<A extends BackendArray, T>(
+  backend: Backend<A>,
+  options: ComputeOptions,
+  request: (work: Work<A>) => T,
+): Promise<T> {
+  const work = new Work(backend, options);
   try {
     throwIfAborted(work.options.signal);
-    return work.settle(request(work, expression, values, out));
+    return work.settle(request(work));
   } catch (error) {
     work.abandon();
     return Promise.reject(error);
@@ -73,13 +86,14 @@ export function call<A extends BackendArray>(
   }
 }
 
-function request<A extends BackendArray>(
+/** Requests an expression as a part of some work. Returns the new arrays. */
+export function requestExpression<A extends BackendArray>(
   work: Work<A>,
   expression: Expression,
   values: Readonly<Record<string, unknown>>,
   out: Readonly<Record<string, unknown>>,
+  casting: Casting = work.options.casting ?? 'same_kind',
 ): Record<string, OwnedArray<A>> {
-  const { casting = 'same_kind' } = work.options;
   const describe = (value: ArrayLike, name: string) => work.describe(value, name);
   const operands = readOperands(expression.inputs, values, describe);
   const given = readOutputs(Object.keys(expression.outputs), out, describe);
@@ -90,32 +104,17 @@ function request<A extends BackendArray>(
   const scalars = scalarsOf(bound, operands);
   if (given.size > 0) assertApart(inputsOf(operands), [...given].map(([name, array]) => [`out.${name}`, array] as const)); // biome-ignore format: one line
   const { kernel: program } = compiled;
-  const made: Record<string, OwnedArray<A>> = {};
-  const afterwards: (() => void)[] = [];
-  const outputs = program.outputs.map(({ name, type }) => {
-    const array = given.get(name);
-    if (array === undefined) {
-      made[name] = work.make(shape, type);
-      return made[name].descriptor;
-    }
-    if (isUsable(array)) return array;
-    const temporary = work.temporary(array);
-    afterwards.push(() => work.copy(array, temporary));
-    return temporary;
-  });
+  const { arrays: outputs, made, finish } = work.outputs(program.outputs, given, shape);
   if (shape.includes(0)) return made;
-  const loaded = operands.flatMap(({ array }, index) => {
-    if (array === null || !compiled.loaded.has(index)) return [];
-    if (isUsable(array)) return [array];
-    const temporary = work.temporary(array);
-    work.copy(temporary, array);
-    return [temporary];
-  });
+  const loaded = operands.flatMap(({ array }, index) =>
+    array === null || !compiled.loaded.has(index) ? [] : [work.input(array)],
+  );
   const arrays = [...outputs, ...loaded];
   const prepared = known?.prepared ?? prepare(expression.name, program, loopOver(shape, arrays, program.axes > 0), compiled.kernels); // biome-ignore format: one line
   if (known === undefined) keepPlan(expression, key, { bound, prepared });
-  work.launch(prepared, argumentsOf(prepared, arrays, scalars));
-  for (const step of afterwards) step();
+  const { kernel, total } = prepared;
+  work.launch({ kernel, total, values: argumentsOf(prepared, arrays, scalars) });
+  finish();
   return made;
 }
 
@@ -150,7 +149,7 @@ function isUsable(array: ArrayDescriptor): boolean {
 }
 
 /** The arrays, copies and launches of one call. */
-class Work<A extends BackendArray> {
+export class Work<A extends BackendArray> {
   readonly options: ComputeOptions;
   readonly #backend: Backend<A>;
   readonly #made: OwnedArray<A>[] = [];
@@ -186,14 +185,48 @@ class Work<A extends BackendArray> {
     return array;
   }
 
+  /** The outputs: new arrays, which are `made`, or those `given`. `finish` ends writing them. */
+  outputs(
+    outputs: readonly Pick<Output, 'name' | 'type'>[],
+    given: ReadonlyMap<string, ArrayDescriptor>,
+    shape: readonly number[],
+  ): { arrays: ArrayDescriptor[]; made: Record<string, OwnedArray<A>>; finish: () => void } {
+    const made: Record<string, OwnedArray<A>> = {};
+    const afterwards: (() => void)[] = [];
+    const arrays = outputs.map(({ name, type }) => {
+      const array = given.get(name);
+      if (array === undefined) {
+        made[name] = this.make(shape, type);
+        return made[name].descriptor;
+      }
+      if (isUsable(array)) return array;
+      const temporary = this.#denseCopy(array);
+      afterwards.push(() => this.copy(array, temporary));
+      return temporary;
+    });
+    const finish = () => {
+      for (const step of afterwards) step();
+    };
+    return { arrays, made, finish };
+  }
+
+  /** An array whose elements code can read: a copy if it cannot read them where they are. */
+  input(array: ArrayDescriptor): ArrayDescriptor {
+    if (isUsable(array)) return array;
+    const temporary = this.#denseCopy(array);
+    this.copy(temporary, array);
+    return temporary;
+  }
+
   /** A dense array of the same shape and of its dtype in native byte order. */
-  temporary({ shape, dtype: { name } }: ArrayDescriptor): ArrayDescriptor {
+  #denseCopy({ shape, dtype: { name } }: ArrayDescriptor): ArrayDescriptor {
+    return this.temporary(shape, name as DTypeName);
+  }
+
+  /** A dense array that ends with the call. */
+  temporary(shape: readonly number[], type: DTypeName): ArrayDescriptor {
     const { queue } = this.options;
-    const array = this.#backend.empty(
-      shape,
-      name as 'float32',
-      queue === undefined ? {} : { queue },
-    );
+    const array = this.#backend.empty(shape, type, queue === undefined ? {} : { queue });
     this.#owned.push(array);
     return array.descriptor;
   }
@@ -202,7 +235,7 @@ class Work<A extends BackendArray> {
     this.#wait(this.#steps.copy(to, from, this.#chosen()));
   }
 
-  launch({ kernel, total }: Prepared, values: Arguments): void {
+  launch({ kernel, values, total }: KernelCall): void {
     for (let first = 0; first < total; first += MOST_ITEMS) {
       const range = [Math.min(MOST_ITEMS, total - first)];
       const given = { ...values, $first: first, $total: total };

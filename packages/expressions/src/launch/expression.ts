@@ -56,7 +56,7 @@ export interface Plan {
 const OWN_TYPE = 'Result';
 
 /** Maximum number of types for which an expression keeps its code. */
-const MOST_KNOWN = 64;
+export const MOST_KNOWN = 64;
 
 /** Maximum number of texts that are kept. */
 const MOST_TEXTS = 256;
@@ -88,7 +88,7 @@ export function freeExpression(text: string, inputs: readonly string[]): Express
 }
 
 /** Adds an entry to a map, and removes the oldest one beyond a number of them. */
-function keep<T>(map: Map<string, T>, key: string, value: T, most: number): void {
+export function keep<T>(map: Map<string, T>, key: string, value: T, most: number): void {
   if (map.size >= most) map.delete(map.keys().next().value as string);
   map.set(key, value);
 }
@@ -159,7 +159,11 @@ function assertAxes({ syntax }: Expression, { axes }: Program, shape: readonly n
   throw faultAt(syntax.text, node ?? { start: 0, end: 1 }, expected, `'${name}'`);
 }
 
-function assertFits({ program, checks }: Compiled, given: readonly (Value | undefined)[]): void {
+/** Throws ERR_OVERFLOW for a number that the type of the arrays beside it cannot hold. */
+export function assertFits(
+  { program, checks }: Meaning,
+  given: readonly (Value | undefined)[],
+): void {
   if (checks.length === 0) return;
   const values = evaluateUniform(
     program,

@@ -34,11 +34,18 @@ export interface Prepared {
 /** What a kernel takes, by name. */
 export type Arguments = Readonly<Record<string, ArrayDescriptor | Value | boolean>>;
 
+/** A launch of a kernel: what it takes, and how many items it has. */
+export interface KernelCall {
+  readonly kernel: Kernel;
+  readonly values: Arguments;
+  readonly total: number;
+}
+
 /** The kernels of a program, by what else their code depends on. */
 export type Kernels = Map<string, Kernel>;
 
 /** The longest range whose indices have 32 bits, with room for whole groups behind it. */
-const MOST_SHORT = 2 ** 31;
+export const MOST_SHORT: number = 2 ** 31;
 
 /** How an array of a loop is written in code. */
 function formOf(program: Program, loop: Loop): KernelForm {
@@ -111,7 +118,7 @@ export function argumentsOf(
 }
 
 /** The dtype under which code takes elements: float16 by its bits. */
-function memoryName(type: DTypeName): DTypeName {
+export function memoryName(type: DTypeName): DTypeName {
   return type === 'float16' ? 'uint16' : type;
 }
 

@@ -43,10 +43,16 @@ std::vector<ProgramParameter> ReadParameters(const Napi::Value& types, const Nap
   }
   const std::vector<std::uint32_t> all = ReadAll<std::uint32_t>(arrays, "arrays");
   for (std::uint32_t at = 0; at + 3 <= all.size(); at += 3) {
-    if (all[at] >= parameters.size()) {
-      throw std::invalid_argument("expected places of parameters, got another number");
+    const bool is_pointer = all[at] < parameters.size() &&
+                            parameters[all[at]].type == ProgramParameter::kPointer;
+    if (!is_pointer || all[at + 1] == 0) {
+      throw std::invalid_argument("expected places of arrays and their sizes, got other numbers");
     }
     ProgramParameter& parameter = parameters[all[at]];
+    // Each array has its own extent, by its index.
+    if (parameter.item_size > 0) {
+      throw std::invalid_argument("expected each array once, got one twice");
+    }
     parameter.item_size = all[at + 1];
     parameter.is_written = all[at + 2] != 0;
     parameter.index = at / 3;

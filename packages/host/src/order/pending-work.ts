@@ -63,11 +63,14 @@ export function enter(task: Task): Promise<void> | undefined {
   return task.signal === undefined ? work.ended : endedOrGivenUp(work, task.signal);
 }
 
+/** Shared, since nothing is ever added to it. */
+const NOTHING: Set<Work> = new Set();
+
 /** Orders new work among pending work. The work is pending even while it runs synchronously. */
 export function ask(task: Task): Work {
   if (!isIdle()) return new Work(task, dependenciesOf(task));
   return new Work(task, {
-    earlier: new Set(),
+    earlier: NOTHING,
     parent: null,
     orders: task.accesses.map(() => lastAccesses),
   });

@@ -46,8 +46,8 @@ function parametersOf(
   { values, uses, arrays }: Launch,
   mappings: BufferMapping[],
 ): object {
-  const view = new DataView(values.buffer, values.byteOffset, values.byteLength);
   const parameters = { ...templateOf(signature) };
+  let view: DataView | undefined; // takes longer to make than to read
   let [place, index] = [0, 0];
   for (const slot of signature.slots) {
     if (slot.kind === 'array') {
@@ -55,6 +55,7 @@ function parametersOf(
       const memory = uses[index++]?.memory as HostMemory;
       parameters[slot.name] = elementsOf(slot, array, memory, mappings);
     } else {
+      view ??= new DataView(values.buffer, values.byteOffset, values.byteLength);
       parameters[slot.name] = readValue(slot, view, place);
     }
     place += slotBytes(slot);

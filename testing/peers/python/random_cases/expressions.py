@@ -455,4 +455,5 @@ def main():
         count -= 1
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -6,7 +6,14 @@ import { showList } from '../../errors/show.js';
 import { badArgument, checkOptions, readOption } from '../../input/argument.js';
 import { notAnArray } from '../../input/instead-of-array.js';
 import { readNumberWithin, writeNumber } from '../../kernel/number.js';
-import { type Signature, SLOT_BYTES, type Slot, slotBytes } from '../../kernel/signature.js';
+import {
+  hasArgument,
+  MOST_ALIGN,
+  type Signature,
+  SLOT_BYTES,
+  type Slot,
+  slotBytes,
+} from '../../kernel/signature.js';
 import { encodeStruct } from '../../kernel/struct.js';
 import { shareBytes } from '../../overlap/may-share-memory.js';
 import { overlapsItself } from '../../overlap/overlaps-itself.js';
@@ -58,6 +65,8 @@ export interface LocalMemory {
   readonly bytes: number;
 }
 
+const LOWEST_BITS = BigInt(MOST_ALIGN - 1);
+
 type Resolve = (array: ArrayDescriptor) => ArrayDescriptor;
 
 /**
@@ -74,7 +83,7 @@ export function bindArguments(
   resolve: Resolve,
 ): BoundArguments {
   const { slots } = signature;
-  const read = readArguments(backend, driver, slots, given);
+  const read = readArguments(backend, driver, signature, given);
   const values = takeValues(signature, signature.byteLength);
   const { view } = values;
   const arrays: BoundArray[] = [];
@@ -119,13 +128,13 @@ export function bindArguments(
 function readArguments(
   backend: Backend,
   driver: Driver,
-  slots: readonly Slot[],
+  signature: Signature,
   given: object,
 ): readonly Given[] {
+  const { slots } = signature;
   if (typeof given !== 'object' || given === null)
     throw badArgument('values', 'an object of arguments by name', given);
-  const named = slots.filter(hasArgument).map(({ name }) => name);
-  checkOptions(given, named);
+  checkOptions(given, signature.argumentNames);
   const values = slots.map((slot) => {
     if (!hasArgument(slot)) return undefined;
     const value = readOption(given as Record<string, unknown>, slot.name);
@@ -138,10 +147,6 @@ function readArguments(
     checkElements(array, slot);
     return { value, array };
   });
-}
-
-function hasArgument({ kind }: Slot): boolean {
-  return kind !== 'first' && kind !== 'size';
 }
 
 function takeValues(signature: Signature, byteLength: number): Values {
@@ -261,12 +266,14 @@ function checkAligned(
   { name, dtype, align }: Slot & { readonly kind: 'array' },
 ): void {
   const alignment = align ?? alignmentOf(dtype);
-  if (size === 0 || pointer % BigInt(alignment) === 0n) return;
+  // An alignment is a power of 2, so the lowest bits tell, and they fit a number.
+  const past = Number(pointer & LOWEST_BITS) % alignment;
+  if (size === 0 || past === 0) return;
   throw mismatch(
     'ERR_NOT_ACCESSIBLE',
     name,
     `elements aligned to ${alignment} bytes`,
-    `elements ${pointer % BigInt(alignment)} bytes past a multiple of that`,
+    `elements ${past} bytes past a multiple of that`,
     'copy it with array()',
   );
 }
@@ -322,8 +329,10 @@ function writeSize(
 }
 
 function assertApart(arrays: readonly BoundArray[]): void {
-  arrays.forEach((one, index) => {
-    for (const other of arrays.slice(index + 1)) {
+  for (let index = 1; index < arrays.length; index++) {
+    const other = arrays[index] as BoundArray;
+    for (let earlier = 0; earlier < index; earlier++) {
+      const one = arrays[earlier] as BoundArray;
       if (!one.slot.writes && !other.slot.writes) continue;
       if (!overlap(one.array, other.array)) continue;
       throw mismatch(
@@ -334,7 +343,7 @@ function assertApart(arrays: readonly BoundArray[]): void {
         'pass a copy of one, or define the kernel with { mayOverlap: true }',
       );
     }
-  });
+  }
 }
 
 /** Returns whether two arrays share a byte. True if that would take long to determine. */

@@ -13,7 +13,8 @@ interface Segment<W> {
   readonly start: bigint;
   readonly end: bigint;
   readonly writer: W | null;
-  readonly readers: Set<W>;
+  /** Null if there are none: most work is alone, and a set costs more than the rest of it. */
+  readers: Set<W> | null;
 }
 
 /**
@@ -31,7 +32,7 @@ export class LastAccesses<W> {
       const segment = this.#segments[at] as Segment<W>;
       if (segment.start >= end) return;
       if (segment.writer !== null) yield segment.writer;
-      if (writes) yield* segment.readers;
+      if (writes && segment.readers !== null) yield* segment.readers;
     }
   }
 
@@ -40,14 +41,18 @@ export class LastAccesses<W> {
     if (start >= end) return;
     const [first, count] = this.#cutOut(start, end);
     if (writes) {
-      this.#segments.splice(first, count, { start, end, writer: who, readers: new Set() });
+      this.#segments.splice(first, count, { start, end, writer: who, readers: null });
+      return;
+    }
+    if (count === 0) {
+      this.#segments.splice(first, 0, onlyRead(who, start, end));
       return;
     }
     const read: Segment<W>[] = [];
     let from = start;
     for (const segment of this.#segments.slice(first, first + count)) {
       if (from < segment.start) read.push(onlyRead(who, from, segment.start));
-      segment.readers.add(who);
+      segment.readers = (segment.readers ?? new Set()).add(who);
       read.push(segment);
       from = segment.end;
     }
@@ -64,9 +69,9 @@ export class LastAccesses<W> {
     for (; past < this.#segments.length; past++) {
       const segment = this.#segments[past] as Segment<W>;
       if (segment.start >= end) break;
-      segment.readers.delete(who);
+      segment.readers?.delete(who);
       const writer = segment.writer === who ? null : segment.writer;
-      if (writer !== null || segment.readers.size > 0) kept.push({ ...segment, writer });
+      if (writer !== null || segment.readers?.size) kept.push({ ...segment, writer });
     }
     this.#segments.splice(first, past - first, ...kept);
   }
@@ -88,7 +93,7 @@ export class LastAccesses<W> {
     if (segment === undefined || segment.start >= address) return;
     const { writer, readers } = segment;
     const low = { start: segment.start, end: address, writer, readers };
-    const high = { start: address, end: segment.end, writer, readers: new Set(readers) };
+    const high = { start: address, end: segment.end, writer, readers: readers && new Set(readers) };
     this.#segments.splice(at, 1, low, high);
   }
 

@@ -1,34 +1,18 @@
-#include <algorithm>
+#include "state/capture.hpp"
+
 #include <vector>
 
 #include "base/driver_api.hpp"
-#include "base/handle_table.hpp"
+#include "calls/graph/node.hpp"
 #include "driver/call.hpp"
-#include "state/capture.hpp"
 
 using namespace array_interface::cuda_simulator;
 
 namespace {
 
-/// Instantiated graphs that can be launched, each a snapshot of the graph at that time.
-HandleTable<Graph, CUgraphExec>& executables() {
-  return immortal<HandleTable<Graph, CUgraphExec>, 0x6E, CUDA_ERROR_INVALID_VALUE>();
-}
-
-/// Returns a handle that only tells the nodes of a graph apart. Nothing can be looked up by it.
-CUgraphNode node_handle(CUgraph graph, std::size_t index) {
-  return reinterpret_cast<CUgraphNode>((reinterpret_cast<std::uintptr_t>(graph) << 16) + index + 1);
-}
-
 CUresult begin(const char* symbol, CUstream stream, int mode) {
   return context_call(symbol,
                       [&](Context& context) { begin_capture(find_stream(stream, context), mode); });
-}
-
-CUresult instantiate(const char* symbol, CUgraphExec* executable, CUgraph graph) {
-  return context_value(symbol, executable, [&](Context&) {
-    return executables().add(std::make_shared<Graph>(*graphs().get(graph)));
-  });
 }
 
 CUresult tell(const char* symbol, CUstream stream, int* status, std::uint64_t* id, CUgraph* graph,
@@ -45,6 +29,18 @@ CUresult tell(const char* symbol, CUstream stream, int* status, std::uint64_t* i
     for (const std::size_t node : info.needs) nodes.push_back(node_handle(info.graph, node));
     if (needs != nullptr) *needs = nodes.data();
     if (count != nullptr) *count = nodes.size();
+  });
+}
+
+/// Flags: 0 adds to the dependencies, 1 replaces them.
+CUresult update_needs(const char* symbol, CUstream stream, const CUgraphNode* needs,
+                      std::size_t count, unsigned flags) {
+  return context_call(symbol, [&](Context& context) {
+    require(flags <= 1);
+    const auto queue = find_stream(stream, context);
+    const CaptureInfo info = capture_info(*queue);
+    require(info.status != 0, CUDA_ERROR_ILLEGAL_STATE);
+    set_capture_needs(*queue, numbers_of(info.graph, needs, count), flags == 0);
   });
 }
 
@@ -84,6 +80,26 @@ CUresult cuStreamGetCaptureInfo_v3(CUstream stream, int* status, std::uint64_t* 
   return tell(__func__, stream, status, id, graph, needs, count);
 }
 
+CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode* needs,
+                                     const CUgraphEdgeData* edges, std::size_t count, int mode) {
+  return context_call(__func__, [&](Context& context) {
+    require_plain(edges, count);
+    begin_capture(find_stream(stream, context), mode, graph, numbers_of(graph, needs, count));
+  });
+}
+
+CUresult cuStreamUpdateCaptureDependencies(CUstream stream, const CUgraphNode* needs,
+                                           std::size_t count, unsigned flags) {
+  return update_needs(__func__, stream, needs, count, flags);
+}
+
+CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream, const CUgraphNode* needs,
+                                              const CUgraphEdgeData* edges, std::size_t count,
+                                              unsigned flags) {
+  if (edges != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
+  return update_needs(__func__, stream, needs, count, flags);
+}
+
 CUresult cuThreadExchangeStreamCaptureMode(int* mode) {
   return driver_call(__func__, [&] {
     require(mode != nullptr);
@@ -105,66 +121,4 @@ CUresult cuGraphClone(CUgraph* clone, CUgraph graph) {
 
 CUresult cuGraphDestroy(CUgraph graph) {
   return driver_call(__func__, [&] { graphs().take(graph); });
-}
-
-CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode* nodes, std::size_t* count) {
-  return driver_call(__func__, [&] {
-    require(count != nullptr);
-    const std::size_t all = graphs().get(graph)->nodes.size();
-    if (nodes == nullptr) {
-      *count = all;
-      return;
-    }
-    for (std::size_t index = 0; index < *count; ++index) {
-      nodes[index] = index < all ? node_handle(graph, index) : nullptr;
-    }
-    *count = std::min(*count, all);
-  });
-}
-
-CUresult cuGraphInstantiate(CUgraphExec* executable, CUgraph graph, CUgraphNode* error, char*,
-                            std::size_t) {
-  if (error != nullptr) *error = nullptr;
-  return instantiate(__func__, executable, graph);
-}
-
-CUresult cuGraphInstantiate_v2(CUgraphExec* executable, CUgraph graph, CUgraphNode* error, char*,
-                               std::size_t) {
-  if (error != nullptr) *error = nullptr;
-  return instantiate(__func__, executable, graph);
-}
-
-CUresult cuGraphInstantiateWithFlags(CUgraphExec* executable, CUgraph graph, unsigned long long) {
-  return instantiate(__func__, executable, graph);
-}
-
-CUresult cuGraphInstantiateWithParams(CUgraphExec* executable, CUgraph graph,
-                                      CUDA_GRAPH_INSTANTIATE_PARAMS* parameters) {
-  const CUresult result = instantiate(__func__, executable, graph);
-  if (parameters == nullptr) return result;
-  parameters->hErrNode_out = nullptr;
-  parameters->result_out = result == CUDA_SUCCESS ? 0 : 1;
-  return result;
-}
-
-CUresult cuGraphUpload(CUgraphExec executable, CUstream stream) {
-  return context_call(__func__, [&](Context& context) {
-    find_stream(stream, context);
-    executables().get(executable);
-  });
-}
-
-/// Runs one node after another, so nodes without an order among themselves are ordered here.
-CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) {
-  return context_call(__func__, [&](Context& context) {
-    const auto graph = executables().get(executable);
-    const auto queue = find_stream(stream, context);
-    for (const GraphNode& node : graph->nodes) {
-      schedule().enqueue(*queue, node.work, {}, node.kind);
-    }
-  });
-}
-
-CUresult cuGraphExecDestroy(CUgraphExec executable) {
-  return driver_call(__func__, [&] { executables().take(executable); });
 }

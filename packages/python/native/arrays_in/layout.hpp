@@ -1,32 +1,13 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "arrays/element.hpp"
-#include "capsule/abi.hpp"
-#include "interpreter/reference.hpp"
+#include "arrays/held_array.hpp"
 
 namespace array_interface {
-
-/// An array in memory of a Python object, exported to a backend or to another addon. It keeps a
-/// reference to the object, which is dropped on any thread once the last consumer has ended.
-struct HeldArray : ai_array {
-  /// `owner`: the object whose end frees the memory. The thread must be attached.
-  explicit HeldArray(Reference owner);
-
-  // NOLINTNEXTLINE(bugprone-invalid-enum-default-initialization): the constructor's caller fills it
-  DLManagedTensorVersioned managed{};
-  std::vector<std::int64_t> shape;
-  std::vector<std::int64_t> strides;  ///< in elements
-  std::string element;                ///< empty if the dtype describes it
-  Hold hold;
-  std::atomic<int> refs{2};  ///< the array and its tensor, which end independently
-};
 
 /// An element, an address, a shape, and strides in bytes.
 struct Layout {
