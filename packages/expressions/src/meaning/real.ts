@@ -158,12 +158,10 @@ export function shift(
   const zero = b.constant(type, 0);
   let isWithin = b.test('less', by, b.constant(type, bitsOf(type)));
   if (isSigned(type)) isWithin = b.op('and', isWithin, b.test('lessEqual', zero, by));
-  const shifted = b.op(direction, value, b.select(isWithin, by, zero));
-  const isArithmetic = direction === 'shiftRight' && isSigned(type);
-  const sign = isArithmetic
-    ? b.select(b.test('less', value, zero), b.constant(type, -1), zero)
-    : zero;
-  return b.select(isWithin, shifted, sign);
+  if (direction === 'shiftRight' && isSigned(type)) {
+    return b.op(direction, value, b.select(isWithin, by, b.constant(type, bitsOf(type) - 1))); // the sign
+  }
+  return b.select(isWithin, b.op(direction, value, b.select(isWithin, by, zero)), zero);
 }
 
 /** Compares a signed integer of 64 bits with an unsigned one, exactly. */
