@@ -19,7 +19,8 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-/// Waits for another thread to make a condition true. Returns false after a minute, which a busy machine may need.
+/// Waits for another thread to make a condition true. Returns false after a minute, which a busy
+/// machine may need.
 template <class IsDone>
 bool Becomes(const IsDone& is_done) {
   const auto deadline = Clock::now() + 60s;
