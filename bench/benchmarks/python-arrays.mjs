@@ -14,14 +14,19 @@ import json, sys, numpy
 for line in sys.stdin:
     print(json.dumps(float(numpy.asarray(json.loads(line)).sum())), flush=True)
 `;
+const peers = fileURLToPath(new URL('../peers', import.meta.url));
 const NAMES = `
-import numpy
+import sys, numpy
+sys.path.insert(0, ${JSON.stringify(peers)})
+sys.dont_write_bytecode = True
+import exchange
 array = numpy.arange(${LENGTH}.0)
 class Capsules:  # NumPy's own methods, and no dict
     __slots__ = ()
     __dlpack__ = array.__dlpack__
     __dlpack_device__ = array.__dlpack_device__
 capsules = Capsules()
+tabled = exchange.Tabled()
 `;
 
 /**
@@ -33,8 +38,8 @@ const timed = (act) => () => perCall(CALLS, act, setImmediate);
 async function run() {
   const python = startPython({ venv });
   python.exec(NAMES);
-  const [asarray, array, capsules] = ['numpy.asarray', 'array', 'capsules'].map((name) =>
-    python.eval(name),
+  const [asarray, array, capsules, tabled] = ['numpy.asarray', 'array', 'capsules', 'tabled'].map(
+    (name) => python.eval(name),
   );
   const ours = await host.array(new Float64Array(LENGTH).fill(1));
   const values = await ours.asTypedArray();
@@ -50,6 +55,11 @@ async function run() {
   };
   const sum = out((seen) => seen.callMethod('sum')[Symbol.dispose]());
   const into = (object) => () => host.asArray(object)[Symbol.dispose]();
+  const given = python.toPython(ours);
+  const inPython = (name) => {
+    const measure = python.eval(`exchange.${name}`);
+    return () => measure.call([given, 10 * CALLS]);
+  };
   const overPipe = () => perAwaitedCall(200, () => summing.ask([...values]));
 
   const measured = await compare([
@@ -67,6 +77,20 @@ async function run() {
       name: 'an array in, by DLPack',
       contenders: async () => ({ ours: timed(into(capsules)) }),
       targets: [{ most: 6000 }],
+    },
+    {
+      name: 'an array in, by DLPack’s C functions',
+      contenders: async () => ({ ours: timed(into(tabled)), __dlpack__: timed(into(capsules)) }),
+      targets: [{ against: '__dlpack__', most: 1 }],
+    },
+    {
+      name: 'a tensor of an array out, by DLPack’s C functions',
+      contenders: async () => ({
+        ours: inPython('exports'),
+        'without an owner': inPython('loans'),
+        __dlpack__: inPython('capsules'),
+      }),
+      targets: [{ most: 80 }, { who: 'without an owner', most: 30 }],
     },
     {
       name: `the sum of ${LENGTH} numbers by NumPy`,

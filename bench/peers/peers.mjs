@@ -15,6 +15,7 @@ const ENVIRONMENTS = {
     env: { OCL_ICD_FILENAMES: path('../../.peers/sycl/lib/libintelocl.so') },
   },
   torch: { command: [], env: {} },
+  numexpr: { command: [], env: {} },
 };
 
 /**

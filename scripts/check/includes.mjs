@@ -18,8 +18,9 @@ const simulator = {
   'ptx/parse': ['ptx/program', 'ptx/syntax', 'ptx/decode', 'ptx/instructions'],
   code: ['base', 'memory', 'state', 'ptx', 'kernels'],
   driver: ['base', 'memory', 'state', 'code'],
-  calls: ['base', 'memory', 'state', 'ptx', 'code', 'driver'],
-  test: ['base', 'kernels', 'test/harness'],
+  calls: ['base', 'memory', 'state', 'ptx', 'code', 'driver', 'calls'],
+  runtime: ['base'],
+  test: ['base', 'kernels', 'test'],
 };
 
 /** The parts of a backend's addon, in order: each includes only itself and earlier parts. */

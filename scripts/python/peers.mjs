@@ -38,9 +38,9 @@ export const peers = [
   },
   {
     name: 'python',
-    what: 'NumPy, PyArrow, Numba, JAX and mpi4py, for the Python in Node’s process',
-    size: '1.1 GB, 0.3 GB to fetch',
-    bytesNeeded: 1_600_000_000,
+    what: 'NumPy, PyArrow, Numba, JAX, tvm-ffi, mpi4py and libraries of tables and images, for the Python in Node’s process',
+    size: '1.6 GB, 0.4 GB to fetch',
+    bytesNeeded: 2_200_000_000,
   },
   {
     name: 'pycuda',
@@ -53,6 +53,18 @@ export const peers = [
       arguments: ['packages/cuda-simulator/build/libcuda.so.1'],
       needs: 'g++ and the headers of Python (Debian, Ubuntu: sudo apt install g++ python3-dev)',
     },
+  },
+  {
+    name: 'cupy',
+    what: 'CuPy 12, for the CUDA simulator’s runtime library',
+    size: '0.5 GB, 0.2 GB to fetch',
+    bytesNeeded: 800_000_000,
+  },
+  {
+    name: 'numexpr',
+    what: 'numexpr and NumPy, for the benchmark of expressions',
+    size: '0.1 GB, 18 MB to fetch',
+    bytesNeeded: 200_000_000,
   },
   {
     name: 'mypy',

@@ -4,36 +4,47 @@ import path from 'node:path';
 import { capture, environment, job, must, root, run } from '../run.mjs';
 
 // npm run test:fuzz [-- SECONDS]: fuzzes for a minute by default. It looks for layouts that the C++
-// copies wrongly, or beyond their bytes, with libFuzzer, AddressSanitizer and
-// UndefinedBehaviorSanitizer. It also looks for names and sources that the command misinterprets:
-// with the cases of npm test times the number of minutes, at least twice as many. First it must
-// find mistakes planted in native/test/fuzz. FAST_CHECK_SEED repeats a run, and npm run test:fuzz
-// -- FILE reruns a finding. Fails if its compiler is missing, unless ARRAY_INTERFACE_ALLOW_MISSING
-// is 1.
+// copies wrongly, or beyond their bytes, and for programs with which the host leaves its arrays,
+// with libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer. It also looks for names and
+// sources that the command misinterprets: with the cases of npm test times the number of minutes,
+// at least twice as many. First it must find mistakes planted beside each target. FAST_CHECK_SEED
+// repeats a run, and npm run test:fuzz -- FILE reruns a finding, whose name begins with its
+// target's. Fails if its compiler is missing, unless ARRAY_INTERFACE_ALLOW_MISSING is 1.
 const COMPILER = 'clang++-15';
-const native = path.join(root, 'native');
-const build = path.join(native, 'build-fuzz');
-const target = path.join(build, 'Release', 'layout_fuzz');
-const finds = path.join(build, 'finds');
-const PLANTED = {
-  difference: /expected the host's copy to be that of the plain loop/,
-  overflow: /ERROR: AddressSanitizer: heap-buffer-overflow/,
-  undefined: /runtime error: signed integer overflow/,
+const TARGETS = {
+  layout_fuzz: {
+    folder: path.join(root, 'native'),
+    planted: {
+      difference: /expected the host's copy to be that of the plain loop/,
+      overflow: /ERROR: AddressSanitizer: heap-buffer-overflow/,
+      undefined: /runtime error: signed integer overflow/,
+    },
+  },
+  program_fuzz: {
+    folder: path.join(root, 'packages/host/native/test/fuzz'),
+    planted: { overflow: /ERROR: AddressSanitizer: heap-buffer-overflow/ },
+  },
 };
+/** In a folder that git ignores. */
+const buildOf = (name) => path.join(root, 'native/build-fuzz', name);
+const findsOf = (name) => path.join(buildOf(name), 'finds');
 const PLANTED_SECONDS = 60;
 
-async function buildTarget() {
+async function buildTarget(name) {
+  const build = buildOf(name);
   rmSync(path.join(build, 'CMakeCache.txt'), { force: true }); // the checkout may have moved
-  const options = { cwd: native, env: { ...process.env, CXX: COMPILER } };
+  const { folder } = TARGETS[name];
+  const options = { cwd: folder, env: { ...process.env, CXX: COMPILER } };
   await must('cmake', ['-S', '.', '-B', build, '-DFUZZ=ON', '--log-level=WARNING'], options);
   const parallel = ['--parallel', '2', '--', '--quiet'];
-  await must('cmake', ['--build', build, '--target', 'layout_fuzz', ...parallel], options);
-  mkdirSync(finds, { recursive: true });
+  await must('cmake', ['--build', build, '--target', name, ...parallel], options);
+  mkdirSync(findsOf(name), { recursive: true });
 }
 
-/** Runs the fuzzer. Returns its exit status and output. */
-function fuzz(args, env = {}) {
-  return capture(target, [`-artifact_prefix=${finds}/`, '-timeout=20', ...args], {
+/** Runs a fuzzer. Returns its exit status and output. */
+function fuzz(name, args, env = {}) {
+  const target = path.join(buildOf(name), 'Release', name);
+  return capture(target, [`-artifact_prefix=${findsOf(name)}/${name}-`, '-timeout=20', ...args], {
     env: { ...process.env, ASAN_OPTIONS: 'quarantine_size_mb=8', ...env },
   });
 }
@@ -49,11 +60,11 @@ const inputs = (seed, seconds) => [
 ];
 
 /** Throws unless the fuzzer finds a planted mistake, with the expected report. */
-async function demandPlanted(mistake, expected, seed) {
+async function demandPlanted(name, mistake, expected, seed) {
   const env = { ARRAY_INTERFACE_PLANTED: mistake };
-  const { status, output } = await fuzz(inputs(seed, PLANTED_SECONDS), env);
+  const { status, output } = await fuzz(name, inputs(seed, PLANTED_SECONDS), env);
   if (status !== 0 && expected.test(output)) {
-    console.log(`planted ${mistake}: found`);
+    console.log(`planted ${mistake}: found by ${name}`);
     return;
   }
   throw new Error(
@@ -70,17 +81,17 @@ async function searchNames(seconds, seed) {
   if (status !== 0) throw new Error(`hostile names: status ${status}; the seed is ${seed}`);
 }
 
-async function search(seconds, seed) {
+async function search(name, seconds, seed) {
   console.log(`seed ${seed}; again: FAST_CHECK_SEED=${seed} npm run test:fuzz -- ${seconds}`);
-  for (const [mistake, expected] of Object.entries(PLANTED)) {
-    await demandPlanted(mistake, expected, seed);
+  for (const [mistake, expected] of Object.entries(TARGETS[name].planted)) {
+    await demandPlanted(name, mistake, expected, seed);
   }
-  rmSync(finds, { recursive: true });
-  mkdirSync(finds);
-  const { status, output } = await fuzz(inputs(seed, seconds));
+  rmSync(findsOf(name), { recursive: true });
+  mkdirSync(findsOf(name));
+  const { status, output } = await fuzz(name, inputs(seed, seconds));
   const [, inputCount] = /number_of_executed_units: (\d+)/.exec(output) ?? [];
   if (status === 0 && Number(inputCount) > 0) {
-    console.log(`fuzz: ${inputCount} inputs in ${seconds} s, nothing found`);
+    console.log(`${name}: ${inputCount} inputs in ${seconds} s, nothing found`);
     return;
   }
   const [, file] = /Test unit written to (\S+)/.exec(output) ?? [];
@@ -88,7 +99,10 @@ async function search(seconds, seed) {
 }
 
 async function repeat(file) {
-  const { status, output } = await fuzz([path.resolve(file)]);
+  const name = Object.keys(TARGETS).find((one) => path.basename(file).startsWith(one));
+  if (name === undefined) throw new Error(`${file}: expected the name of a target in front`);
+  await buildTarget(name);
+  const { status, output } = await fuzz(name, [path.resolve(file)]);
   console.log(output);
   if (status !== 0) throw new Error(`${file}: status ${status}`);
 }
@@ -102,7 +116,10 @@ if (spawnSync(COMPILER, ['--version']).error) {
   if (process.env.ARRAY_INTERFACE_ALLOW_MISSING !== '1') process.exitCode = 1;
 } else {
   await job(async () => {
-    await buildTarget();
-    await (/^\d+$/.test(what) ? search(Number(what), seed) : repeat(what));
+    if (!/^\d+$/.test(what)) return repeat(what);
+    for (const name of Object.keys(TARGETS)) {
+      await buildTarget(name);
+      await search(name, what, seed);
+    }
   });
 }

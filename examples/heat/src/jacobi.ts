@@ -10,11 +10,15 @@ const jacobi = defineKernel({
     host: {
       javascript({ now, next, rows, columns }) {
         for (let row = 1; row < rows - 1; row++) {
-          const end = (row + 1) * columns - 1;
-          for (let at = row * columns + 1; at < end; at++) {
+          const start = row * columns;
+          // An element is read once of its row: as the right, the middle and the left one in turn.
+          let [left, middle] = [now[start] as number, now[start + 1] as number];
+          for (let at = start + 1; at < start + columns - 1; at++) {
+            const right = now[at + 1] as number;
             const vertical = (now[at - columns] as number) + (now[at + columns] as number);
-            const horizontal = (now[at - 1] as number) + (now[at + 1] as number);
-            next[at] = 0.25 * (vertical + horizontal);
+            next[at] = 0.25 * (vertical + (left + right));
+            left = middle;
+            middle = right;
           }
         }
       },

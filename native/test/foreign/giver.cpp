@@ -218,12 +218,20 @@ Napi::Value External(const Napi::CallbackInfo& info) {
   return Napi::External<int>::New(info.Env(), &thing);
 }
 
+/// told(): how many bytes outside of its heap V8 was told of by addons, in this environment.
+Napi::Value Told(const Napi::CallbackInfo& info) {
+  std::int64_t total = 0;
+  napi_adjust_external_memory(info.Env(), 0, &total);
+  return Napi::Number::New(info.Env(), static_cast<double>(total));
+}
+
 Napi::Object Exports(Napi::Env env, Napi::Object exports) {
   exports["give"] = Napi::Function::New<Give>(env, "give");
   exports["look"] = Napi::Function::New<Look>(env, "look");
   exports["functions"] = Napi::Function::New<Functions>(env, "functions");
   exports["memory"] = Napi::Function::New<Memory>(env, "memory");
   exports["external"] = Napi::Function::New<External>(env, "external");
+  exports["told"] = Napi::Function::New<Told>(env, "told");
   return exports;
 }
 

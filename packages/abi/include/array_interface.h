@@ -217,6 +217,52 @@ static inline ai_array *ai_take(napi_env env, napi_value value) {
   return NULL;
 }
 
+/* The `release` of arrays of ai_from_tensor. */
+static inline void ai_end_tensor(ai_array *array) {
+  if (array->tensor != NULL) array->tensor->deleter(array->tensor);
+  free(array);
+}
+
+/* For producers: makes an array of a tensor and takes the tensor over. `order` is the handle of
+ * `kind` with the pending work, NULL with AI_READY; it must stay valid until `release`. Any thread
+ * may call the tensor's deleter. Returns NULL, and leaves the tensor to the caller, if there is no
+ * memory, or if the tensor lacks what arrays have: version 1, a deleter, and with axes a shape and
+ * strides. */
+static inline ai_array *ai_from_tensor(DLManagedTensorVersioned *tensor, ai_order_kind kind,
+                                       void *order) {
+  ai_array *array = NULL;
+  if (tensor->version.major != DLPACK_MAJOR_VERSION || tensor->deleter == NULL) return NULL;
+  if (tensor->dl_tensor.ndim != 0 &&
+      (tensor->dl_tensor.shape == NULL || tensor->dl_tensor.strides == NULL))
+    return NULL;
+  array = (ai_array *)calloc(1, sizeof *array);
+  if (array == NULL) return NULL;
+  array->abi = AI_ABI;
+  array->size = sizeof *array;
+  array->release = ai_end_tensor;
+  array->tensor = tensor;
+  array->order_kind = kind;
+  array->order = order;
+  return array;
+}
+
+/* DLPack's C exchange API: tables of functions by which C code exchanges tensors with libraries of
+ * Python. The class of an array has its table in a capsule of this name, the attribute
+ * `__dlpack_c_exchange_api__`. */
+#define AI_EXCHANGE_CAPSULE "dlpack_exchange_api"
+
+/* For consumers: finds the table of DLPack 1 in the contents of such a capsule, which is the newest
+ * table and links to older ones. Returns NULL if there is none. A table may lack functions that
+ * DLPack demands, so compare those that you call with NULL. */
+static inline const DLPackExchangeAPI *ai_find_exchange(const void *contents) {
+  const DLPackExchangeAPIHeader *header = (const DLPackExchangeAPIHeader *)contents;
+  int most = 16; /* versions: the links may be a circle */
+  for (; header != NULL && most > 0; header = header->prev_api, most--) {
+    if (header->version.major == DLPACK_MAJOR_VERSION) return (const DLPackExchangeAPI *)header;
+  }
+  return NULL;
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -119,6 +119,69 @@ int main(void) {
     compiled('c++', 'c++17', text.join('\n').replaceAll('_Static_assert', 'static_assert'));
   });
 
+  test.each(['c', 'c++'] as const)(
+    'finds the table of DLPack 1 among the linked ones: %s',
+    (language) => {
+      const text = `#include <stdio.h>
+#include "array_interface.h"
+int main(void) {
+  DLPackExchangeAPI newest, middle, oldest;
+  newest.header.version.major = 3;
+  middle.header.version.major = 1;
+  oldest.header.version.major = 0;
+  newest.header.prev_api = &middle.header;
+  middle.header.prev_api = &oldest.header;
+  oldest.header.prev_api = NULL;
+  printf("%d ", ai_find_exchange(&middle) == &middle);
+  printf("%d ", ai_find_exchange(&newest) == &middle);
+  printf("%d ", ai_find_exchange(&oldest) == NULL && ai_find_exchange(NULL) == NULL);
+  oldest.header.prev_api = &oldest.header; /* a circle */
+  printf("%d", ai_find_exchange(&oldest) == NULL);
+  return 0;
+}`;
+      expect(compiled(language, language === 'c' ? 'c99' : 'c++17', text)).toBe('1 1 1 1');
+    },
+  );
+
+  test.each(['c', 'c++'] as const)(
+    'makes an array of a tensor, which ends once: %s',
+    (language) => {
+      const text = `#include <stdio.h>
+#include "array_interface.h"
+static int deleted = 0;
+static void delete_it(DLManagedTensorVersioned *self) { (void)self; deleted++; }
+int main(void) {
+  int64_t one[1] = {1};
+  static DLManagedTensorVersioned tensor;
+  ai_array *array;
+  tensor.dl_tensor.ndim = 1;
+  tensor.dl_tensor.shape = one;
+  tensor.dl_tensor.strides = one;
+  tensor.version.major = DLPACK_MAJOR_VERSION;
+  printf("%d ", ai_from_tensor(&tensor, AI_READY, NULL) == NULL); /* no deleter */
+  tensor.deleter = delete_it;
+  tensor.version.major = 2;
+  printf("%d ", ai_from_tensor(&tensor, AI_READY, NULL) == NULL);
+  tensor.version.major = DLPACK_MAJOR_VERSION;
+  tensor.dl_tensor.strides = NULL;
+  printf("%d ", ai_from_tensor(&tensor, AI_READY, NULL) == NULL);
+  tensor.dl_tensor.strides = one;
+  array = ai_from_tensor(&tensor, AI_CUDA_STREAM, one);
+  printf("%d ", array->abi == AI_ABI && array->size == sizeof *array && array->tensor == &tensor);
+  printf("%d ", array->order_kind == AI_CUDA_STREAM && array->order == one && AI_HAS(array, typestr));
+  printf("%d ", array->context == NULL && array->consumed == NULL && array->typestr == NULL);
+  array->release(array);
+  printf("%d ", deleted);
+  array = ai_from_tensor(&tensor, AI_READY, NULL);
+  array->tensor = NULL; /* taken out */
+  array->release(array);
+  printf("%d", deleted);
+  return 0;
+}`;
+      expect(compiled(language, language === 'c' ? 'c99' : 'c++17', text)).toBe('1 1 1 1 1 1 1 1');
+    },
+  );
+
   test('comes with DLPack 1.3 and its licence', () => {
     const text = readFileSync(join(imported.include, 'dlpack.h'), 'utf8');
     expect(text).toMatch(/#define DLPACK_MAJOR_VERSION 1\n/);

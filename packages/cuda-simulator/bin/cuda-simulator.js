@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 // Runs a command with the simulator as its CUDA driver: found first as libcuda.so.1 and libcuda.so
-// by whatever the command loads, and named to @array-interface/cuda. Exit status and signals are
-// passed on.
+// by whatever the command loads, and named to @array-interface/cuda. So is the simulator's runtime
+// library, as libcudart.so.12 and .13. Exit status and signals are passed on.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter } from 'node:path';
 import { libraryFolder as folder, libraryPath as library } from '../dist/index.js';
 
-const usage = 'usage: cuda-simulator COMMAND [ARGUMENT…]';
+const usage = 'usage: cuda-simulator [--no-runtime] COMMAND [ARGUMENT…]';
 
 /** Ends with one line on stderr. */
 function fail(status, message) {
@@ -27,10 +27,15 @@ function whyNotHere() {
   return `the simulator is for linux x64 and arm64 with glibc, and this is ${platform} ${arch}${libc}`;
 }
 
-const [command, ...rest] = process.argv.slice(process.argv[2] === '--' ? 3 : 2);
+const given = process.argv.slice(2);
+const hasRuntime = given[0] !== '--no-runtime';
+if (!hasRuntime) given.shift();
+if (given[0] === '--') given.shift();
+const [command, ...rest] = given;
 if (command === '--help' || command === '-h') {
   process.stdout.write(
     `${usage}\nRuns COMMAND with a CUDA driver that simulates devices in host memory.\n` +
+      'With --no-runtime the command finds no CUDA runtime library of the simulator.\n' +
       'Its environment variables are in the README of @array-interface/cuda-simulator.\n',
   );
   process.exit(0);
@@ -61,12 +66,15 @@ for (const signal of passedOn) {
   });
 }
 
-const before = process.env.LD_LIBRARY_PATH;
+const runtime = `${folder}/runtime`;
+const folders = [folder];
+if (hasRuntime && existsSync(runtime)) folders.push(runtime);
+if (process.env.LD_LIBRARY_PATH) folders.push(process.env.LD_LIBRARY_PATH);
 const child = spawn(command, rest, {
   stdio: 'inherit',
   env: {
     ...process.env,
-    LD_LIBRARY_PATH: before ? `${folder}${delimiter}${before}` : folder,
+    LD_LIBRARY_PATH: folders.join(delimiter),
     ARRAY_INTERFACE_LIBCUDA: library,
   },
 });

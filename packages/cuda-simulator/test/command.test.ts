@@ -32,8 +32,12 @@ describe('cuda-simulator', () => {
   it('puts its folder first on the loader path and names the library', () => {
     const script = 'echo "$LD_LIBRARY_PATH|$ARRAY_INTERFACE_LIBCUDA"';
     const { stdout } = run(['sh', '-c', script], { LD_LIBRARY_PATH: '/somewhere' });
-    expect(stdout).toBe(`${libraryFolder}:/somewhere|${libraryPath}\n`);
+    const both = `${libraryFolder}:${libraryFolder}/runtime`;
+    expect(stdout).toBe(`${both}:/somewhere|${libraryPath}\n`);
     expect(run(['sh', '-c', script], { LD_LIBRARY_PATH: '' }).stdout).toBe(
+      `${both}|${libraryPath}\n`,
+    );
+    expect(run(['--no-runtime', 'sh', '-c', script], { LD_LIBRARY_PATH: '' }).stdout).toBe(
       `${libraryFolder}|${libraryPath}\n`,
     );
   });
@@ -65,7 +69,7 @@ describe('cuda-simulator', () => {
   });
 
   it('says in one line what is wrong', () => {
-    const usage = 'usage: cuda-simulator COMMAND [ARGUMENT…]\n';
+    const usage = 'usage: cuda-simulator [--no-runtime] COMMAND [ARGUMENT…]\n';
     const none = run([]);
     expect(none.stderr).toBe(`cuda-simulator: expected a command, got none; ${usage}`);
     expect(none.status).toBe(2);
@@ -124,7 +128,7 @@ describe('cuda-simulator', () => {
 
   it('shows its usage', () => {
     const { stdout, status } = run(['--help']);
-    expect(stdout).toMatch(/^usage: cuda-simulator COMMAND/);
+    expect(stdout).toMatch(/^usage: cuda-simulator \[--no-runtime\] COMMAND/);
     expect(status).toBe(0);
   });
 

@@ -23,7 +23,7 @@ export interface Signature<I extends Types, O extends Types> {
 export type OperandValue = ArrayLike | Scalar;
 
 /** Outputs that are written into arrays that exist. */
-type OutOf<O extends Types> = { readonly [Name in keyof O]?: ArrayLike };
+export type OutOf<O extends Types> = { readonly [Name in keyof O]?: ArrayLike };
 
 /** A function of arrays, made by `elementwise`. */
 export type Elementwise<I extends Types, O extends Types> = <
@@ -80,12 +80,17 @@ export function elementwise<const I extends Types, const O extends Types>(
     declared: inputs,
     outputs,
     known: new Map(),
+    plans: new Map(),
   };
   return (async (backend, values, { out = {}, ...options } = {}) =>
     call(expression, backend, values, out, options)) as Elementwise<I, O>;
 }
 
-function readSignature(name: string, signature: Signature<Types, Types>): Signature<Types, Types> {
+/** Reads the names and types of operands and outputs. Throws ERR_ARGUMENT. */
+export function readSignature(
+  name: string,
+  signature: Signature<Types, Types>,
+): Signature<Types, Types> {
   if (typeof name !== 'string' || name === '') {
     throw new ArrayInterfaceError('ERR_ARGUMENT', 'name', 'expected a name, got none');
   }

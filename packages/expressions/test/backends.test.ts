@@ -70,6 +70,45 @@ describe.each(backends)('on %s', (_, backend, live) => {
     expect(await values(backend, x)).toEqual([0, 0, 0]);
   });
 
+  test('a NaN has no sign, whatever made it', async () => {
+    using x = await backend.array([-1, 0], { dtype: 'float64' });
+    for (const text of ['sqrt(x - 1)', 'x * 0 / 0', '-(x * 0 / 0)', 'sqrt(x * 0 / 0)']) {
+      using made = await evaluate(backend, text, { x });
+      const numbers = (await backend.toTypedArray(made)) as Float64Array;
+      const bits = new BigUint64Array(numbers.buffer, numbers.byteOffset, 2);
+      expect([text, ...bits].map(String)).toEqual([text, ...Array(2).fill(String(0x7ff8n << 48n))]);
+    }
+  });
+
+  test.each([
+    ['int8', -128],
+    ['int16', -(2 ** 15)],
+    ['int32', -(2 ** 31)],
+  ] as const)(
+    'a shift of %s to the right beyond its width leaves the sign',
+    async (dtype, least) => {
+      using x = await backend.array([least, least, 7], { dtype });
+      using y = await backend.array([-1, 100, 100], { dtype });
+      // A compiler may take -x for the opposite of x, which it is not for the least number.
+      for (const [text, expected] of [
+        ['x >> y', [-1, -1, 0]],
+        ['(-x) >> x', [-1, -1, -1]],
+        ['((-x) >> x) ** x', [1, 1, -1]],
+      ] as const) {
+        using made = await evaluate(backend, text, { x, y });
+        expect([text, ...(await values(backend, made))]).toEqual([text, ...expected]);
+      }
+    },
+  );
+
+  test('strides of many operands are not mistaken for addresses', async () => {
+    using x = await backend.array([[1, 2], [3, 4]], { dtype: 'float64' }); // biome-ignore format: rows
+    const names = Array.from({ length: 13 }, (_, index) => `x${index}`);
+    const values = Object.fromEntries(names.map((name, index) => [name, index % 2 === 0 ? x : x.transpose()])); // biome-ignore format: one line
+    using total = await evaluate(backend, names.join(' + '), values);
+    expect(await total.toNested()).toEqual([[13, 7 * 2 + 6 * 3], [7 * 3 + 6 * 2, 52]]); // biome-ignore format: rows
+  });
+
   test('what is empty or without axes', async () => {
     using empty = backend.empty([0, 3], 'int16');
     using none = await evaluate(backend, 'x + 1', { x: empty });
@@ -100,6 +139,25 @@ describe.each(backends)('on %s', (_, backend, live) => {
     disposed.dispose();
     await refused('ERR_DISPOSED', evaluate(backend, 'x + 1', { x: disposed }));
   });
+});
+
+test('what follows a failed copy of an operand is not done', async () => {
+  using out = await host.array([7, 7], { dtype: 'float64' });
+  using swapped = await host.array([1, 2], { dtype: '>f8' });
+  const { signal } = new AbortController();
+  let reads = 0;
+  const abortsAt = (read: number) => {
+    reads = 0;
+    Object.defineProperty(signal, 'aborted', { configurable: true, get: () => ++reads === read });
+    Object.defineProperty(signal, 'reason', { configurable: true, get: () => 'enough' });
+  };
+  for (let read = 1; read < 10; read++) {
+    abortsAt(read);
+    const outcome = await evaluate(host, 'x + 1', { x: swapped }, { out, signal }).catch((error: unknown) => error); // biome-ignore format: one line
+    const expected = outcome === undefined ? [2, 3] : [7, 7];
+    expect([read, await values(host, out)]).toEqual([read, expected]);
+    await host.fill(out, 7);
+  }
 });
 
 test('arrays of JavaScript are operands on the host', async () => {

@@ -3,8 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DTypeName } from '@array-interface/core';
-import { explainExpression } from '@array-interface/expressions';
-import { afterAll, expect, test } from 'vitest';
+import type { Kernel, SyclCode } from '@array-interface/core/kernel';
+import {
+  argmin,
+  countNonzero,
+  cumulativeSum,
+  explainExpression,
+  max,
+  std,
+  sum,
+} from '@array-interface/expressions';
+import { host } from '@array-interface/host';
+import { afterAll, expect, test, vi } from 'vitest';
 
 // The tools of others judge the code, where they are installed. Its results are compared elsewhere.
 
@@ -63,6 +73,54 @@ test.skipIf(!isThere('ptxas'))('ptxas accepts the PTX', () => {
     '',
   );
 });
+
+/** The code of some reductions, of one launch and of two. */
+async function codeOfReductions(): Promise<Kernel[]> {
+  const kernels = new Set<Kernel>();
+  const launch = vi.spyOn(host, 'launch');
+  for (const type of [...NUMBERS, ...FLOATS, 'bool', 'complex64'] as const) {
+    using x = await host.ones([2, 3, 100], type);
+    const all: readonly (typeof max)[] =
+      type === 'complex64' ? [sum, countNonzero] : [sum, max, std, argmin, countNonzero];
+    for (const reduce of all) {
+      (await cumulativeSum(host, x, { axis: 2 })).dispose();
+      (await cumulativeSum(host, x, { axis: 0 })).dispose();
+      for (const axis of [1, [0, 2]]) (await reduce(host, x.transpose(), { axis })).dispose();
+    }
+  }
+  for (const [kernel] of launch.mock.calls) kernels.add(kernel as Kernel);
+  launch.mockRestore();
+  return [...kernels].filter(({ code }) => code.cuda !== undefined);
+}
+
+test.skipIf(!isThere('spirv-val'))(
+  'spirv-val accepts the SPIR-V of reductions',
+  async () => {
+    const kernels = await codeOfReductions();
+    expect(kernels.length).toBeGreaterThan(100);
+    for (const { name, code } of kernels) {
+      expect([name, faults('spirv-val', ['--target-env', 'opencl2.0'], (code.sycl as SyclCode).spirv)]).toEqual([name, '']); // biome-ignore format: one line
+    }
+  },
+  120_000,
+);
+
+test.skipIf(!isThere('ptxas'))(
+  'ptxas accepts the PTX of reductions',
+  async () => {
+    const texts = (await codeOfReductions()).map(({ code }) => (code.cuda as { ptx: string }).ptx);
+    const all = texts.map((ptx, index) => {
+      const entry = ptx
+        .slice(ptx.indexOf('.visible'))
+        .replaceAll('expression', `expression${index}`);
+      return index === 0 ? ptx : entry;
+    });
+    expect(faults('ptxas', ['-arch=sm_75', '-o', path.join(folder, 'cubin')], all.join('\n'))).toBe(
+      '',
+    );
+  },
+  300_000,
+);
 
 test('code is the same for the same text and types', () => {
   const [one, other] = [0, 1].map(() =>

@@ -169,6 +169,64 @@ describe('floats', () => {
   });
 });
 
+// testing/peers measures their errors.
+describe('functions have the special values of C', () => {
+  const [infinity, none] = [Number.POSITIVE_INFINITY, Number.NaN];
+
+  test.each([
+    [
+      'exp(x)',
+      [0, -0, infinity, -infinity, none, 710, -746, -745.1],
+      [1, 1, infinity, 0, none, infinity, 0, 5e-324],
+    ],
+    ['exp2(x)', [10, -1074, -1076, 1024], [1024, 5e-324, 0, infinity]],
+    ['expm1(x)', [0, -0, -infinity, infinity, 1e-300, -60], [0, -0, -1, infinity, 1e-300, -1]],
+    [
+      'log(x)',
+      [1, 0, -0, -1, infinity, none, 5e-324],
+      [0, -infinity, -infinity, none, infinity, none, -744.4400719213812],
+    ],
+    ['log2(x)', [1, 8, 5e-324, 0.125, 0], [0, 3, -1074, -3, -infinity]],
+    ['log10(x)', [1, 1000, 1e22, 0, -1], [0, 3, 22, -infinity, none]],
+    ['log1p(x)', [0, -0, -1, -2, infinity, 1e-300], [0, -0, -infinity, none, infinity, 1e-300]],
+    [
+      'sin(x)',
+      [0, -0, infinity, none, 1e-300, 1e22],
+      [0, -0, none, none, 1e-300, -0.8522008497671888],
+    ],
+    ['cos(x)', [0, -0, -infinity, 1e-300], [1, 1, none, 1]],
+    ['tan(x)', [0, -0, infinity, Math.PI / 2], [0, -0, none, 16331239353195370]],
+    ['sinh(x)', [0, -0, infinity, -infinity, 711], [0, -0, infinity, -infinity, infinity]],
+    ['cosh(x)', [0, -0, -infinity, none, -711], [1, 1, infinity, none, infinity]],
+    ['tanh(x)', [0, -0, infinity, -infinity, 1e-300, none], [0, -0, 1, -1, 1e-300, none]],
+    ['pow(x, 3.0 + x * 0)', [-2, -0, 0, 1], [-8, -0, 0, 1]],
+  ] as const)('%s', (text, x, expected) => {
+    // biome-ignore format: one line
+    expect(elementsOf(evaluateSync(text, { x: of('float64', ...x) }))).toEqual(expected);
+  });
+
+  test('and powers, too', () => {
+    const cases = [
+      [none, 0, 1], [1, none, 1], [1, infinity, 1], [-1, infinity, 1], [-1, -infinity, 1], [-8, 1 / 3, none],
+      [0, -1, infinity], [-0, -1, -infinity], [-0, -2, infinity], [-0, 5, -0], [-0, 4, 0], [0, infinity, 0],
+      [0, -infinity, infinity], [0.5, infinity, 0], [0.5, -infinity, infinity], [2, infinity, infinity],
+      [-2, -infinity, 0], [infinity, 2.5, infinity], [infinity, -1, 0], [-infinity, 3, -infinity],
+      [-infinity, 2, infinity], [-infinity, -3, -0], [-infinity, 0.5, infinity], [-2, 3, -8], [-2, 2 ** 60, infinity],
+      [2, 1023, 2 ** 1023], [2, -1074, 5e-324], [2, -1076, 0], [none, 2, none], [3, none, none], [10, 22, 1e22],
+    ]; // biome-ignore format: in rows
+    const [x, y] = [cases.map(([base]) => base as number), cases.map(([, by]) => by as number)];
+    const got = elementsOf(evaluateSync('x ** y', { x: of('float64', ...x), y: of('float64', ...y) })); // biome-ignore format: one line
+    expect(got).toEqual(cases.map(([, , power]) => power));
+  });
+
+  test('narrow ones are rounded from float64', () => {
+    const x = of('float32', 1, 0.1, 88);
+    expect(elementsOf(evaluateSync('exp(x)', { x }))).toEqual([Math.E, Math.exp(Math.fround(0.1)), 1.6516362549940018e38].map(Math.fround)); // biome-ignore format: one line
+    expect(evaluateSync('log(n)', { n: of('int8', 1) }).dtype.name).toBe('float16');
+    expect(elementsOf(evaluateSync('exp(x)', { x: of('float16', 0x3c00) }))).toEqual([0x4170]);
+  });
+});
+
 test('complex numbers', () => {
   const x = of('complex128', 1, 2, 3, -4);
   const y = of('complex64', 2, 0, 0, 1);

@@ -23,6 +23,7 @@
 #include "napi/mapped_buffer.hpp"
 #include "napi/object.hpp"
 #include "napi/setup.hpp"
+#include "program/bindings.hpp"
 #include "share.hpp"
 
 namespace array_interface {
@@ -174,6 +175,8 @@ Napi::Object Exports(Napi::Env, Napi::Object exports) {
                           {"explain", kFunction<Explain>},
                           {"launch", kFunction<Launch>},
                           {"join", kFunction<Join>},
+                          {"readProgram", kFunction<ReadProgramBytes>},
+                          {"runProgram", kFunction<RunProgramBytes>},
                       });
   BindArrow(exports);
   BindCapsule(exports);

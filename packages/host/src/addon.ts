@@ -30,6 +30,9 @@ type MappedBufferHandle = { readonly mapped: unique symbol };
 /** A kernel that runs on its own threads. */
 type RunHandle = { readonly run: unique symbol };
 
+/** A program that was checked. */
+export type ProgramHandle = { readonly program: unique symbol };
+
 /** What the operating system reports about a range of addresses. */
 export interface PageAccess {
   /** True if the first byte belongs to a mapping, readable or not. */
@@ -158,6 +161,24 @@ interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease> {
     types: Uint8Array,
     values: Uint8Array,
   ): { readonly run: RunHandle; readonly ended: Promise<void> };
+  /**
+   * Checks a program. `types` holds core's codes of the values, and `arrays` three numbers for each
+   * array: the place of its address among the values, the bytes of an element, and 1 if the kernel
+   * writes it; both as uint32s. Throws ERR_KERNEL.
+   */
+  readProgram(program: Uint8Array, types: Uint8Array, arrays: Uint8Array): ProgramHandle;
+  /**
+   * Computes `count` elements synchronously, on at most `threads` threads. `extents` holds two
+   * float64s for each array: where its bytes begin and end, from its address on. Throws ERR_KERNEL
+   * if the program would reach others. Does not check the addresses.
+   */
+  runProgram(
+    program: ProgramHandle,
+    values: Uint8Array,
+    extents: Uint8Array,
+    count: number,
+    threads: number,
+  ): void;
   /** Blocks until a kernel has ended. */
   join(run: RunHandle): void;
   /** Copies one run of bytes synchronously. Does not check the addresses. */

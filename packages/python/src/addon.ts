@@ -44,8 +44,9 @@ export interface Addon extends NativeAddon {
   /** Registers the classes of Python's objects and errors, and the functions that build values. */
   teach(objects: object, errors: object, builders: object): void;
   import(name: string): object;
-  exec(code: string): void;
-  eval(code: string): unknown;
+  importFile(file: string): object;
+  exec(code: string, filename?: string, globals?: unknown, locals?: unknown): void;
+  eval(code: string, filename?: string, globals?: unknown, locals?: unknown): unknown;
   /** Calls a built-in class. */
   construct(name: string, ...args: readonly unknown[]): object;
   // Each of the following takes a PyObject first. Those with `raw` return a PyObject for any value.
@@ -83,11 +84,12 @@ export interface Addon extends NativeAddon {
   repr(object: object): string;
   is(object: object, other: unknown): boolean;
   dispose(object: object): void;
-  /** Calls it on its own thread. `cancel` raises KeyboardInterrupt there. */
+  /** Calls it on the thread of a name, or on one of the pool. `cancel` raises KeyboardInterrupt there. */
   runAsync(
     callable: object,
     args: readonly unknown[],
     kwargs: object | undefined,
+    thread: string,
   ): { promise: Promise<[unknown]>; run: object };
   cancel(run: object): void;
   /** Has asyncio's loop await an object. `cancelAwait` cancels that. */
@@ -99,13 +101,15 @@ export interface Addon extends NativeAddon {
 
   /**
    * Makes a Python object for the array in a capsule. `descr` (a Python expression) and `format`
-   * (PEP 3118's) describe a record; both are null for other dtypes.
+   * (PEP 3118's) describe a record; both are null for other dtypes. `typestr` is that of elements whose
+   * bytes are in the capsule, along a last axis.
    */
   toPython(
     capsule: ArrayCapsule,
     readOnly: boolean,
     descr: string | null,
     format: string | null,
+    typestr: string | null,
   ): object;
 
   /**

@@ -49,7 +49,12 @@ function programOf(venv: string): string {
  * who must not choose the program then.
  */
 function usualPython(): string {
-  return isElevated(require) ? '/usr/bin/python3' : 'python3';
+  return hasMoreRights() ? '/usr/bin/python3' : 'python3';
+}
+
+/** True if this process has rights that its starter need not have. */
+export function hasMoreRights(): boolean {
+  return isElevated(require);
 }
 
 /** Throws if another user could change the program or the library. */

@@ -1,10 +1,10 @@
-import threads, { isMainThread } from 'node:worker_threads';
+import threads from 'node:worker_threads';
 import { ArrayInterfaceError } from '@array-interface/core';
 
 // What native code asks of JavaScript for the memory that it lends to Python.
 
 /** False in a worker: V8 frees its memory when it ends, whatever Python has. */
-export const lendsMemory: boolean = isMainThread;
+export { isMainThread } from 'node:worker_threads';
 
 const descriptor = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'resizable');
 /** V8's own getter, of which no program's code is part. Every supported Node has it. */

@@ -1,5 +1,7 @@
 export { type PythonAvailability, pythonAvailability } from './availability.js';
-export type { ToPythonOptions } from './into-python.js';
+export type { RunOptions } from './code/run-async.js';
+export type { CodeOptions, Names } from './code/run-code.js';
+export type { ArrayLibrary, ToPythonOptions } from './into-python.js';
 export type { AwaitOptions } from './objects/await.js';
 export type { Entries, Values } from './objects/constructors.js';
 export type { Operators } from './objects/operators.js';
@@ -7,6 +9,5 @@ export { PyObject, type ToJSOptions } from './objects/py-object.js';
 export { PythonError } from './objects/python-error.js';
 export type { RawPyObject } from './objects/raw.js';
 export type { Python } from './python.js';
-export type { RunOptions } from './run-async.js';
 export type { StartOptions } from './start-options.js';
 export { startPython } from './start-python.js';

@@ -1,5 +1,8 @@
 import type { ArrayProducer } from '@array-interface/core';
 import { addon } from './addon.js';
+import { importFile } from './code/import-file.js';
+import { type RunOptions, runAsync } from './code/run-async.js';
+import { type CodeOptions, runCode } from './code/run-code.js';
 import { type ToPythonOptions, toPython } from './into-python.js';
 import { type AwaitOptions, awaitObject } from './objects/await.js';
 import {
@@ -15,7 +18,6 @@ import {
 } from './objects/constructors.js';
 import { enter, withManager } from './objects/context-manager.js';
 import type { PyObject } from './objects/py-object.js';
-import { type RunOptions, runAsync } from './run-async.js';
 
 /**
  * The CPython of this process, which `startPython` returns. Every method but `runAsync` and
@@ -46,7 +48,34 @@ export class Python {
   }
 
   /**
-   * Runs statements in the namespace of `__main__`. Throws PythonError.
+   * Imports the module in a file, wherever that is, and returns it; the same one for the same file. A
+   * relative path counts from the working folder. The module has the file's name, with a number behind
+   * it if Python has another module of that name.
+   *
+   * Throws PythonError: `FileNotFoundError`, and what the module raises.
+   *
+   * @example
+   * ```ts
+   * import { writeFileSync } from 'node:fs';
+   * import { tmpdir } from 'node:os';
+   * import { startPython } from '@array-interface/python';
+   *
+   * const python = startPython();
+   * const file = `${tmpdir()}/prices.py`;
+   * writeFileSync(file, 'def price(name): return len(name)');
+   * console.log(python.importFile(file).callMethod('price', ['tea'])); // 3
+   * ```
+   */
+  importFile(file: string | URL): PyObject {
+    return importFile(file);
+  }
+
+  /**
+   * Runs statements, whose common indentation is removed. Their names are those of `__main__`, and in
+   * a worker the worker's own; `options.globals` and `locals` are others. Tracebacks and Python's
+   * `inspect` show the source.
+   *
+   * Throws PythonError. Throws ERR_ARGUMENT for unknown options; ERR_TYPE for names that are no dict.
    *
    * @example
    * ```ts
@@ -54,15 +83,19 @@ export class Python {
    *
    * const python = startPython();
    * python.exec('def power(base, exponent=2): return base ** exponent');
+   *
+   * using names = python.dict({ values: [1, 2] });
+   * python.exec('total = sum(values)', { globals: names, filename: 'total.py' });
+   * console.log(names.getItem('total')); // 3
    * ```
    */
-  exec(code: string): void {
-    addon().exec(code);
+  exec(code: string, options?: CodeOptions): void {
+    runCode('exec', code, options);
   }
 
   /**
-   * Evaluates an expression in the namespace of `__main__` and returns its value, whose type `T` is
-   * not checked. Throws PythonError.
+   * Evaluates an expression and returns its value, whose type `T` is not checked. Takes the options of
+   * `exec`, and throws as that does.
    *
    * @example
    * ```ts
@@ -70,10 +103,11 @@ export class Python {
    *
    * const python = startPython();
    * console.log(python.eval('sum(range(5))')); // 10
+   * console.log(python.eval('a * b', { locals: { a: 6, b: 7 } })); // 42
    * ```
    */
-  eval<T = PyObject>(code: string): T {
-    return addon().eval(typeof code === 'string' ? code.replace(/^[ \t]+/, '') : code) as T;
+  eval<T = PyObject>(code: string, options?: CodeOptions): T {
+    return runCode('eval', code, options) as T;
   }
 
   /**
@@ -191,11 +225,11 @@ export class Python {
   }
 
   /**
-   * Calls `callable` on a new thread. Does not block. The promise settles once the call has ended,
-   * and keeps the process alive until then. A coroutine that it returns is awaited, as `await` does.
+   * Calls `callable` on another thread: one of at most 64, or that of `options.thread`. Does not
+   * block. The promise settles once the call has ended, and keeps the process alive until then. A
+   * coroutine that it returns is awaited, as `await` does.
    *
-   * Arguments and the result are converted on this thread,
-   * as those of `PyObject.call` are.
+   * Arguments and the result are converted on this thread, as those of `PyObject.call` are.
    *
    * Rejects with PythonError if the call raises. Rejects with ERR_TYPE, ERR_ARGUMENT or
    * ERR_DISPOSED if it cannot be made.
@@ -251,9 +285,10 @@ export class Python {
    *
    * Copies nothing: writes on either side are visible on the other. Does not block: what Python
    * enqueues is ordered after the work that is pending now. Python keeps the memory as long as it
-   * has the object or a view of it, even if the array is disposed.
+   * has the object or a view of it, even if the array is disposed. With `options.as`, returns the
+   * array of a library over the same memory.
    *
-   * Throws ERR_TYPE if it is not a backend's array; ERR_PENDING while a kernel of the host writes
+   * Throws PythonError if that library is not there, or would have to copy. Throws ERR_TYPE if it is not a backend's array; ERR_PENDING while a kernel of the host writes
    * it; ERR_DISPOSED; ERR_MASK; ERR_DTYPE_UNSUPPORTED; ERR_STRIDE_UNIT; ERR_NOT_ACCESSIBLE for a
    * JavaScript buffer's memory.
    *
@@ -264,8 +299,7 @@ export class Python {
    *
    * const python = startPython();
    * using array = await host.array([1, 2, 3], { dtype: 'float32' });
-   * using numpy = python.import('numpy');
-   * using view = numpy.callMethod('asarray', [python.toPython(array)]);
+   * using view = python.toPython(array, { as: 'numpy' });
    * view.setItem(0, 7);
    * console.log(await host.toTypedArray(array)); // Float32Array(3) [ 7, 2, 3 ]
    * ```

@@ -3,6 +3,7 @@ import { isMainThread } from 'node:worker_threads';
 import { addon } from './addon.js';
 import { beforeExit } from './before-exit.js';
 import * as builders from './builders.js';
+import { searchFirst, usualPath } from './code/search-path.js';
 import { findPython } from './find-python.js';
 import * as buffers from './held-buffers.js';
 import { PyObject } from './objects/py-object.js';
@@ -29,9 +30,10 @@ let python: Python | null = null;
  * ```
  */
 export function startPython(options: StartOptions = {}): Python {
-  const places = readStartOptions(options);
+  const { path, ...places } = readStartOptions(options);
   const native = addon();
-  if (native.running() === null || Object.keys(places).length > 0) {
+  const isFirst = native.running() === null;
+  if (isFirst || Object.keys(places).length > 0) {
     const { library, program, prefix, version } = findPython(places);
     openTerminals();
     native.start(library, program, prefix, version);
@@ -41,6 +43,8 @@ export function startPython(options: StartOptions = {}): Python {
     python = new Python();
     beforeExit(native.beforeExit);
   }
+  const sys = python.import('sys');
+  searchFirst(sys, path ?? (isFirst ? usualPath(sys) : []));
   return python;
 }
 

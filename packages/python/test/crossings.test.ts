@@ -19,9 +19,12 @@ test.each([
   'arrays into Python by dict',
   'arrays into Python by DLPack',
   'arrays into Python by buffer',
+  'arrays into Python by C functions',
+  'arrays into Python and back by C functions',
   'arrays into JavaScript by dict',
   'arrays into JavaScript by DLPack',
   'arrays into JavaScript by buffer',
+  'arrays into JavaScript by C functions',
 ])('100,000 crossings in the long run, fewer here, leave both heaps flat: %s', async (kind) => {
   const argument = JSON.stringify({ kind, times });
   const ended = await runProgram('crossings.mjs', { argument, flags: ['--expose-gc'] });

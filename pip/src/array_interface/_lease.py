@@ -29,9 +29,13 @@ class Lease:
 
     def __init__(self) -> None:
         self.nonce = os.urandom(16).hex()
-        self._file = os.memfd_create(NAME, os.MFD_CLOEXEC)
         self._admitted: set[str] = set()
-        os.write(self._file, self.nonce.encode())
+        self._file = os.memfd_create(NAME, os.MFD_CLOEXEC)
+        try:
+            os.write(self._file, self.nonce.encode())
+        except BaseException:
+            os.close(self._file)
+            raise
 
     @property
     def path(self) -> str:

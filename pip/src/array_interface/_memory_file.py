@@ -69,9 +69,9 @@ def make(byte_length: int) -> MemoryFile:
         fcntl.fcntl(file, fcntl.F_ADD_SEALS, _SEALS)
         os.pwrite(file, os.urandom((NONCE + KEY) // 2).hex().encode(), 0)
         made = MemoryFile(file, is_own=True)
-    except (OSError, OverflowError) as error:
+    except BaseException as error:
         os.close(file)
-        if is_out_of_files(error):
+        if not isinstance(error, (OSError, OverflowError)) or is_out_of_files(error):
             raise
         raise MemoryError(f"expected {byte_length} bytes of shareable memory, got none: {error}") from None
     with _lock:

@@ -30,6 +30,7 @@ describe('programs in C', () => {
       'docs/your-addon.md',
       'packages/abi/README.md',
       'packages/abi/README.md',
+      'packages/abi/README.md',
     ]);
   });
 

@@ -8,12 +8,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 // Does each operation repeatedly: MODULE NAME KIND KERNEL COUNT. KIND is a kind of memory that the process
 // can access. KERNEL is JSON, or empty if the backend runs JavaScript. An operation that leaves more than it
-// may is repeated as often again. If it leaves too much again, prints by how much the heap, the process, its
-// open files and its live objects have grown.
+// may is repeated as often again. If it leaves too much again, prints by how much the heap, the process, what V8
+// was told of other memory, its open files and its live objects have grown.
 const [module, name, inPlace, kernelText, count] = process.argv.slice(2);
 /** What an operation may leave, however often it is done. */
 const MOST_HEAP = 2 ** 20;
 const MOST_MEMORY = 32 * 2 ** 20;
+/** How far off V8 may be in what it was told of memory outside of its heap. */
+const MOST_EXTERNAL = 2 ** 16;
 const { [name]: backend, liveAllocations } = await import(module);
 const { defineKernel } = await import(
   createRequire(module).resolve('@array-interface/core/kernel')
@@ -22,6 +24,8 @@ const { serialize } = await import(
   createRequire(module).resolve('@array-interface/core/serialize')
 );
 const capsule = Symbol.for('array-interface.array');
+const folder = process.env.ARRAY_INTERFACE_ADDON_DIR || path.resolve('../build/Release');
+const giver = createRequire(import.meta.url)(path.join(folder, 'test/giver.node'));
 const DICTS = { host: '__array_interface__', cuda: '__cuda_array_interface__', sycl: '__sycl_usm_array_interface__' }; // biome-ignore format: one line
 const KINDS = name === 'host' ? ['pageable'] : ['device', 'host', 'shared'];
 
@@ -221,7 +225,7 @@ async function measured(wanted) {
     last = now;
   }
   const { heapUsed, rss } = process.memoryUsage();
-  return { heap: heapUsed, rss, files: files(), live: live() };
+  return { heap: heapUsed, rss, external: giver.told(), files: files(), live: live() };
 }
 
 /** The last events of queues come and go. */
@@ -254,13 +258,15 @@ async function growth(operation) {
   return {
     heap: after.heap - before.heap,
     rss: after.rss - before.rss,
+    external: after.external - before.external,
     files: after.files - before.files,
     live: more(before.live),
   };
 }
 
-function isFlat({ heap, rss, files, live }) {
-  return heap < MOST_HEAP && rss < MOST_MEMORY && files <= 0 && live.length === 0;
+function isFlat({ heap, rss, external, files, live }) {
+  const isKnown = Math.abs(external) < MOST_EXTERNAL;
+  return heap < MOST_HEAP && rss < MOST_MEMORY && isKnown && files <= 0 && live.length === 0;
 }
 
 // A heap grows until it has room for the most garbage, and a kernel is built once. A leak grows again.

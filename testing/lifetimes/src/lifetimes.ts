@@ -9,6 +9,7 @@ import { rounds } from './rounds.js';
 import { TIMEOUT_MS } from './run-program.js';
 import type { Subject } from './subject.js';
 import { threads } from './threads.js';
+import { toldToV8 } from './told-to-v8.js';
 import { workers } from './workers.js';
 
 /**
@@ -19,7 +20,7 @@ export function lifetimes(subject: Subject): void {
   describe(`${subject.name}: lifetimes`, { timeout: TIMEOUT_MS }, () => {
     const sections = [
       ...[chosenAddon, workers, threads, lentDicts, collection],
-      ...[inPlace, endings, rounds, operations],
+      ...[inPlace, endings, toldToV8, rounds, operations],
     ];
     for (const section of sections) section(subject);
   });

@@ -2,6 +2,7 @@
  * What authors of backends need besides the package's main entry, and the types that describe
  * devices, memories and queues.
  */
+export { type AtOnce, atOnce } from '../arrays/at-once.js';
 export { describeArrow } from '../arrow/describe.js';
 export { type ArrowLevel, arrowLevels } from '../arrow/levels.js';
 export {
@@ -13,6 +14,7 @@ export {
 } from '../arrow/structs.js';
 export { replace } from '../descriptor/descriptor.js';
 export { show } from '../errors/show.js';
+export { beginAtCaller } from '../errors/stack.js';
 export { abortable, throwIfAborted } from '../input/abort.js';
 export { isInstance } from '../input/is-instance.js';
 export {
@@ -21,6 +23,7 @@ export {
   checkByteCount,
   checkDeviceIndex,
   checkFlag,
+  checkSignal,
   checkThat,
   readOptions,
   unchecked,

@@ -32,12 +32,12 @@ export interface Frames {
 
 /**
  * Makes the stack of `error` begin at the line that called these packages. Returns the frames that
- * are below `type`, its class, those of these packages included.
+ * are below `type`, the class that makes it, or all; those of these packages included.
  *
  * Changes nothing in a bundle, whose frames are all in one file, or if `Error.captureStackTrace` is
  * missing. Formats nothing before the stack is read.
  */
-export function beginAtCaller(error: Error, type: abstract new (...args: never) => Error): Frames {
+export function beginAtCaller(error: Error, type?: abstract new (...args: never) => Error): Frames {
   const { captureStackTrace, stackTraceLimit: limit } = Error as unknown as Engine;
   if (typeof captureStackTrace !== 'function' || typeof limit !== 'number') return error;
   // The engine formats the name and the message that this inherits.

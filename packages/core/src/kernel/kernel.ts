@@ -18,7 +18,7 @@ export interface SyclCode {
   readonly function?: string;
 }
 
-/** Code for the host, of one of two kinds. */
+/** Code for the host, of one of three kinds. */
 export type HostCode<P extends Parameters = Parameters> =
   | {
       /** Processes all items of the range. Runs on the calling thread and returns nothing. */
@@ -30,6 +30,14 @@ export type HostCode<P extends Parameters = Parameters> =
        * backend, each with a part of the range. It must stay loaded.
        */
       readonly address: bigint;
+    }
+  | {
+      /**
+       * A program of elementwise arithmetic over a range of one axis, as
+       * `@array-interface/expressions` makes it. It is checked before it runs, and reads and writes
+       * nothing but its arrays. It is done when the launch returns, on the queue's threads.
+       */
+      readonly program: Uint8Array;
     };
 
 /**

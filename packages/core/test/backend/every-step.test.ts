@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { BackendArray, BaseBackend } from '../../src/backend/index.js';
+import { replace } from '../../src/descriptor/descriptor.js';
+import { ArrayInterfaceError, dtype } from '../../src/index.js';
 import { defineKernel } from '../../src/kernel/index.js';
-import { type FakeArray, FakeBackend, FakeDriver, type FakeQueue } from '../support/fake-driver.js';
+import { FakeArray, FakeBackend, FakeDriver, type FakeQueue } from '../support/fake-driver.js';
 
 // Every method that asks a driver for something, with each of the driver's steps failing in turn: once,
 // and with all steps after it. Nothing of the call may stay, and later calls work. This finds what a
@@ -235,3 +237,61 @@ test.each(REFUSED.map((operation) => [nameOf(operation), operation] as const))(
     }
   },
 );
+
+/** What an array may be that calls refuse, and the calls that take it nevertheless. */
+const STATES: Readonly<
+  Record<
+    string,
+    { make(array: Owned): FakeArray; code: string; isTaken(call: string, of: string): boolean }
+  >
+> = {
+  masked: {
+    make: ({ memory, descriptor }) =>
+      new FakeArray(memory, replace(descriptor, { mask: maskOf(descriptor) }), null),
+    code: 'ERR_MASK',
+    isTaken: (call) => /(toText|synchronize)\(\)$/.test(call),
+  },
+  'disposed of': {
+    make(array) {
+      array[Symbol.dispose]();
+      return array;
+    },
+    code: 'ERR_DISPOSED',
+    isTaken: () => false,
+  },
+  'read-only': {
+    make: ({ memory, descriptor }) =>
+      new FakeArray(memory, replace(descriptor, { readOnly: true }), null),
+    code: 'ERR_READ_ONLY',
+    isTaken: (call, of) => of !== 'a' || !/^backend\.(copy\(a|fill|launch|put)|use\(/.test(call),
+  },
+};
+
+/** The arrays that an operation names, in its own text. */
+const namesIn = (operation: Operation) =>
+  (['a', 'b', 'at'] as const).filter((name) => new RegExp(`\\b${name}\\b`).test(nameOf(operation)));
+
+test.each(Object.entries(STATES))('no call works on an array that is %s', async (_, state) => {
+  for (const [name, ways] of Object.entries(OPERATIONS)) {
+    for (const operation of ways) {
+      for (const of of namesIn(operation)) {
+        using set = await setUp(WithKernels);
+        const world = { ...set.world, [of]: state.make(set.world[of]) } as World;
+        const result = await (async () => operation(world))().catch((error: unknown) => error);
+        if (!(result instanceof Error)) (result as Disposable | undefined)?.[Symbol.dispose]?.();
+        const expected = state.isTaken(nameOf(operation), of) ? 'no error' : state.code;
+        expect(codeOf(result), `${of} of ${name}: ${nameOf(operation)}`).toBe(expected);
+      }
+    }
+  }
+});
+
+function codeOf(result: unknown): string {
+  if (result instanceof ArrayInterfaceError) return result.code;
+  return result instanceof Error ? `${result.stack}` : 'no error';
+}
+
+/** A mask in the array's own bytes. */
+function maskOf(descriptor: FakeArray['descriptor']) {
+  return replace(descriptor, { dtype: dtype('bool'), byteStrides: [1] });
+}

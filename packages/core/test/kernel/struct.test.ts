@@ -86,6 +86,24 @@ describe('a struct by value', () => {
     expect(error.message).toContain(words);
   });
 
+  test.each<[string, (list: unknown[]) => object]>([
+    ['s.at', (list) => changed({ at: list })],
+    ['s.at[0]', (list) => changed({ at: [list, [3, 4]] })],
+    ['s.at[1]', (list) => changed({ at: [[1, 2], list] })],
+    ['s.inner', (list) => changed({ inner: list })],
+  ])('has exactly as many entries as its field at %s', (path, given) => {
+    const entry = path === 's.inner' ? inner(1n, 1) : path === 's.at' ? [1, 2] : 1;
+    const isTyped = typeof entry === 'number';
+    for (const count of [0, 1, 2, 3, 4]) {
+      const list = Array.from({ length: count }, () => entry);
+      for (const one of isTyped ? [list, Float32Array.from(list as number[])] : [list]) {
+        const encode = () => encodeStruct(PAIR, given(one as unknown[]), 's');
+        if (count === 2) expect(encode().length).toBe(PAIR.itemsize);
+        else expectRefusal(encode, 'ERR_ARGUMENT', path);
+      }
+    }
+  });
+
   test('reads a getter once, and reports one that throws', () => {
     let times = 0;
     const object = Object.defineProperty(changed({}), 'id', {

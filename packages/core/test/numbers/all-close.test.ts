@@ -14,6 +14,48 @@ const doubles = (...values: number[]) => arrayOf('float64', Float64Array.from(va
 const floats = (...values: number[]) => arrayOf('float32', Float32Array.from(values));
 
 describe('allClose', () => {
+  const SHAPE = [2, 3, 4] as const;
+  const ORDERS = [[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1], [1, 0, 2]]; // biome-ignore format: one line
+
+  /** Numbers 0 to 23 of that shape, whose axes lie in memory in this order, and where each is. */
+  function laidOut(order: readonly number[]) {
+    const steps = [0, 0, 0];
+    let step = 1;
+    for (const axis of [...order].reverse()) {
+      steps[axis] = step;
+      step *= SHAPE[axis] as number;
+    }
+    const [a, b, c] = steps as [number, number, number];
+    const places = Array.from({ length: 24 }, (_, i) => {
+      const [first, second, third] = [Math.floor(i / 12), Math.floor(i / 4) % 3, i % 4];
+      return first * a + second * b + third * c;
+    });
+    const values = new Float64Array(24);
+    for (const [number, place] of places.entries()) values[place] = number;
+    const strides = steps.map((one) => 8 * one);
+    return {
+      array: relativeLayout(SHAPE, dtype('float64'), strides, values.buffer),
+      values,
+      places,
+    };
+  }
+
+  it.each(ORDERS.map((order) => [order] as const))(
+    'compares each element with its own, of axes %j',
+    (order) => {
+      const one = laidOut(order);
+      for (const beside of ORDERS) {
+        const other = laidOut(beside);
+        expect(allClose(one.array, other.array, USUAL_TOLERANCE)).toBe(true);
+        for (const [number, place] of other.places.entries()) {
+          other.values[place] = 99;
+          expect(allClose(one.array, other.array, USUAL_TOLERANCE), `${number}`).toBe(false);
+          other.values[place] = number;
+        }
+      }
+    },
+  );
+
   it('computes in the format of the numbers', () => {
     // 1 + 2 ** -23 and 1 differ by more than 1e-7 as doubles, by no more than float32's 1e-7.
     const [one, next] = [floats(1), floats(1 + 2 ** -23)];

@@ -17,6 +17,18 @@ describe('expandDims', () => {
     expect(expandDims(make({ shape: [0] }), 0).shape).toEqual([1, 0]);
   });
 
+  it('inserts any two of many axes, in either order', () => {
+    const shape = Array.from({ length: 12 }, (_, axis) => axis + 2);
+    const array = make({ shape });
+    for (let one = 0; one < 14; one++) {
+      for (let other = one + 1; other < 14; other++) {
+        const expected = shape.toSpliced(one, 0, 1).toSpliced(other, 0, 1);
+        expect(expandDims(array, [one, other]).shape).toEqual(expected);
+        expect(expandDims(array, [other - 14, one]).shape).toEqual(expected);
+      }
+    }
+  });
+
   it('is a view of any strides', () => {
     const odd = make({ byteStrides: [-9, 7] });
     expect(expandDims(odd, 1)).toMatchObject({ shape: [3, 1, 4], pointer: 4096n });

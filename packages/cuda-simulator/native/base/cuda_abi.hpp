@@ -23,7 +23,9 @@ enum CUresult : int {
   CUDA_ERROR_PEER_ACCESS_UNSUPPORTED = 217,
   CUDA_ERROR_UNSUPPORTED_LIMIT = 215,
   CUDA_ERROR_INVALID_PTX = 218,
+  CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY = 224,
   CUDA_ERROR_FILE_NOT_FOUND = 301,
+  CUDA_ERROR_OPERATING_SYSTEM = 304,
   CUDA_ERROR_INVALID_HANDLE = 400,
   CUDA_ERROR_ILLEGAL_STATE = 401,
   CUDA_ERROR_NOT_FOUND = 500,
@@ -41,6 +43,7 @@ enum CUresult : int {
   CUDA_ERROR_MISALIGNED_ADDRESS = 716,
   CUDA_ERROR_INVALID_PC = 718,
   CUDA_ERROR_LAUNCH_FAILED = 719,
+  CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720,
   CUDA_ERROR_NOT_PERMITTED = 800,
   CUDA_ERROR_NOT_SUPPORTED = 801,
   CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
@@ -52,6 +55,7 @@ enum CUresult : int {
   CUDA_ERROR_STREAM_CAPTURE_IMPLICIT = 906,
   CUDA_ERROR_CAPTURED_EVENT = 907,
   CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD = 908,
+  CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE = 910,
   CUDA_ERROR_UNKNOWN = 999,
 };
 
@@ -125,12 +129,23 @@ using CUlinkState = struct CUlinkState_st*;
 using CUoccupancyB2DSize = std::size_t (*)(int block);
 using CUstreamCallback = void (*)(CUstream stream, CUresult status, void* userData);
 
+struct CUlaunchAttribute {
+  int id;
+  char pad[4];
+  union {
+    char bytes[64];
+    int cooperative;
+  } value;
+};
+static_assert(sizeof(CUlaunchAttribute) == 72, "laid out as the driver lays it out");
+inline constexpr int CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2;
+
 struct CUlaunchConfig {
   unsigned gridDimX, gridDimY, gridDimZ;
   unsigned blockDimX, blockDimY, blockDimZ;
   unsigned sharedMemBytes;
   CUstream hStream;
-  void* attrs;
+  const CUlaunchAttribute* attrs;
   unsigned numAttrs;
 };
 
@@ -152,6 +167,137 @@ struct CUDA_MEMCPY3D {
   std::size_t WidthInBytes, Height, Depth;
 };
 static_assert(sizeof(CUDA_MEMCPY3D) == 200, "laid out as the driver lays it out");
+
+struct CUmemcpyAttributes {
+  int srcAccessOrder;
+  CUmemLocation srcLocHint;
+  CUmemLocation dstLocHint;
+  unsigned flags;
+};
+
+struct CUmemcpy3DOperand {
+  int type;
+  union {
+    struct {
+      CUdeviceptr ptr;
+      std::size_t rowLength;
+      std::size_t layerHeight;
+      CUmemLocation locHint;
+    } ptr;
+    struct {
+      void* array;
+      std::size_t offset[3];
+    } array;
+  } op;
+};
+
+struct CUDA_MEMCPY3D_BATCH_OP {
+  CUmemcpy3DOperand src;
+  CUmemcpy3DOperand dst;
+  struct {
+    std::size_t width, height, depth;
+  } extent;
+  int srcAccessOrder;
+  unsigned flags;
+};
+static_assert(sizeof(CUDA_MEMCPY3D_BATCH_OP) == 112, "laid out as the driver lays it out");
+
+/// CUDA_MEMCPY3D with contexts in the place of its reserved fields.
+struct CUDA_MEMCPY3D_PEER {
+  CUDA_MEMCPY3D copy;
+};
+
+struct CUdevprop {
+  int maxThreadsPerBlock;
+  int maxThreadsDim[3];
+  int maxGridSize[3];
+  int sharedMemPerBlock;
+  int totalConstantMemory;
+  int SIMDWidth;
+  int memPitch;
+  int regsPerBlock;
+  int clockRate;
+  int textureAlign;
+};
+
+using CUlogsCallback = void (*)(void* userData, int level, char* message, std::size_t length);
+using CUlogsCallbackHandle = struct CUlogsCallbackEntry_st*;
+
+using CUuserObject = struct CUuserObject_st*;
+
+struct CUgraphEdgeData {
+  unsigned char from_port;
+  unsigned char to_port;
+  unsigned char type;
+  unsigned char reserved[5];
+};
+
+struct CUgraphExecUpdateResultInfo {
+  int result;
+  CUgraphNode errorNode;
+  CUgraphNode errorFromNode;
+};
+
+/// Version 1 ends before `kern`.
+struct CUDA_KERNEL_NODE_PARAMS {
+  CUfunction func;
+  unsigned gridDimX, gridDimY, gridDimZ;
+  unsigned blockDimX, blockDimY, blockDimZ;
+  unsigned sharedMemBytes;
+  void** kernelParams;
+  void** extra;
+  CUkernel kern;
+  CUcontext ctx;
+};
+
+struct CUDA_MEMSET_NODE_PARAMS {
+  CUdeviceptr dst;
+  std::size_t pitch;
+  unsigned value;
+  unsigned elementSize;
+  std::size_t width;
+  std::size_t height;
+};
+
+struct CUDA_HOST_NODE_PARAMS {
+  CUhostFn fn;
+  void* userData;
+};
+
+struct CUDA_MEM_ALLOC_NODE_PARAMS {
+  CUmemPoolProps poolProps;
+  const CUmemAccessDesc* accessDescs;
+  std::size_t accessDescCount;
+  std::size_t bytesize;
+  CUdeviceptr dptr;
+};
+
+/// Parameters of a node of any kind. The later versions of the parts have more at their ends.
+struct CUgraphNodeParams {
+  int type;
+  int reserved0[3];
+  union {
+    CUDA_KERNEL_NODE_PARAMS kernel;
+    struct {
+      int flags;
+      int reserved;
+      CUcontext copyCtx;
+      CUDA_MEMCPY3D copyParams;
+    } memcpy;
+    CUDA_MEMSET_NODE_PARAMS memset;
+    CUDA_HOST_NODE_PARAMS host;
+    struct {
+      CUgraph graph;
+      int ownership;
+    } graph;
+    CUevent event;  ///< to wait for, or to record
+    CUDA_MEM_ALLOC_NODE_PARAMS alloc;
+    CUdeviceptr free;
+    long long reserved1[29];
+  };
+  long long reserved2;
+};
+static_assert(sizeof(CUgraphNodeParams) == 256, "laid out as the driver lays it out");
 
 using CUmemGenericAllocationHandle = unsigned long long;
 

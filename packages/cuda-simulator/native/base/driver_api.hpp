@@ -38,6 +38,10 @@
   /* calls/context/primary.cpp */                                                                  \
   PLAIN(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, 7000,                                  \
         (CUcontext * context, CUdevice device))                                                    \
+  PLAIN(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease, 7000, (CUdevice device))             \
+  PLAIN(cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset, 7000, (CUdevice device))                 \
+  PLAIN(cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags, 7000,                              \
+        (CUdevice device, unsigned flags))                                                         \
   PLAIN(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, 11000, (CUdevice device))         \
   PLAIN(cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset_v2, 11000, (CUdevice device))             \
   PLAIN(cuDevicePrimaryCtxGetState, cuDevicePrimaryCtxGetState, 7000,                              \
@@ -47,6 +51,8 @@
   /* calls/context/current.cpp */                                                                  \
   PLAIN(cuCtxGetCurrent, cuCtxGetCurrent, 4000, (CUcontext * context))                             \
   PLAIN(cuCtxSetCurrent, cuCtxSetCurrent, 4000, (CUcontext context))                               \
+  PLAIN(cuCtxPushCurrent, cuCtxPushCurrent, 2000, (CUcontext context))                             \
+  PLAIN(cuCtxPopCurrent, cuCtxPopCurrent, 2000, (CUcontext * context))                             \
   PLAIN(cuCtxPushCurrent, cuCtxPushCurrent_v2, 4000, (CUcontext context))                          \
   PLAIN(cuCtxPopCurrent, cuCtxPopCurrent_v2, 4000, (CUcontext * context))                          \
   PLAIN(cuCtxGetDevice, cuCtxGetDevice, 2000, (CUdevice * device))                                 \
@@ -59,6 +65,8 @@
   PLAIN(cuCtxSynchronize, cuCtxSynchronize, 2000, ())                                              \
   PLAIN(cuCtxSynchronize, cuCtxSynchronize_v2, 13000, (CUcontext context))                         \
   /* calls/context/context.cpp */                                                                  \
+  PLAIN(cuCtxCreate, cuCtxCreate, 2000, (CUcontext * context, unsigned flags, CUdevice device))    \
+  PLAIN(cuCtxDestroy, cuCtxDestroy, 2000, (CUcontext context))                                     \
   PLAIN(cuCtxCreate, cuCtxCreate_v2, 3020, (CUcontext * context, unsigned flags, CUdevice device)) \
   PLAIN(cuCtxCreate, cuCtxCreate_v3, 11040,                                                        \
         (CUcontext*, const void* affinity, int count, unsigned flags, CUdevice))                   \
@@ -94,6 +102,8 @@
   PLAIN(cuMemAllocHost, cuMemAllocHost_v2, 3020, (void** pointer, std::size_t size))               \
   PLAIN(cuMemHostAlloc, cuMemHostAlloc, 2020, (void** pointer, std::size_t size, unsigned flags))  \
   PLAIN(cuMemFreeHost, cuMemFreeHost, 2000, (void* pointer))                                       \
+  PLAIN(cuMemHostRegister, cuMemHostRegister, 4000,                                                \
+        (void* pointer, std::size_t size, unsigned flags))                                         \
   PLAIN(cuMemHostRegister, cuMemHostRegister_v2, 6050,                                             \
         (void* pointer, std::size_t size, unsigned flags))                                         \
   PLAIN(cuMemHostUnregister, cuMemHostUnregister, 4000, (void* pointer))                           \
@@ -242,6 +252,7 @@
   PLAIN(cuStreamCreate, cuStreamCreate, 2000, (CUstream * stream, unsigned flags))                 \
   PLAIN(cuStreamCreateWithPriority, cuStreamCreateWithPriority, 5050,                              \
         (CUstream * stream, unsigned flags, int priority))                                         \
+  PLAIN(cuStreamDestroy, cuStreamDestroy, 2000, (CUstream stream))                                 \
   PLAIN(cuStreamDestroy, cuStreamDestroy_v2, 4000, (CUstream stream))                              \
   STREAM(cuStreamSynchronize, cuStreamSynchronize, 2000, (CUstream stream))                        \
   STREAM(cuStreamQuery, cuStreamQuery, 2000, (CUstream stream))                                    \
@@ -256,9 +267,11 @@
   STREAM(cuStreamGetDevice, cuStreamGetDevice, 12080, (CUstream stream, CUdevice * device))        \
   STREAM(cuLaunchHostFunc, cuLaunchHostFunc, 10000,                                                \
          (CUstream stream, CUhostFn function, void* user_data))                                    \
+  STREAM(cuLaunchHostFunc, cuLaunchHostFunc_v2, 13010,                                             \
+         (CUstream stream, CUhostFn function, void* user_data, unsigned mode))                     \
   STREAM(cuStreamAddCallback, cuStreamAddCallback, 5000,                                           \
          (CUstream stream, CUstreamCallback, void* user_data, unsigned flags))                     \
-  /* calls/stream/graph.cpp */                                                                     \
+  /* calls/stream/capture.cpp, calls/graph */                                                      \
   STREAM(cuStreamBeginCapture, cuStreamBeginCapture, 10000, (CUstream stream))                     \
   STREAM(cuStreamBeginCapture, cuStreamBeginCapture_v2, 10010, (CUstream stream, int mode))        \
   STREAM(cuStreamEndCapture, cuStreamEndCapture, 10000, (CUstream stream, CUgraph * graph))        \
@@ -290,6 +303,277 @@
   STREAM(cuGraphUpload, cuGraphUpload, 11010, (CUgraphExec executable, CUstream stream))           \
   STREAM(cuGraphLaunch, cuGraphLaunch, 10000, (CUgraphExec executable, CUstream stream))           \
   PLAIN(cuGraphExecDestroy, cuGraphExecDestroy, 10000, (CUgraphExec executable))                   \
+  /* calls/graph/work_nodes.cpp */                                                                 \
+  PLAIN(cuGraphAddKernelNode, cuGraphAddKernelNode, 10000,                                         \
+        (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs, std::size_t count,           \
+         const void* parameters))                                                                  \
+  PLAIN(cuGraphAddKernelNode, cuGraphAddKernelNode_v2, 12000,                                      \
+        (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs, std::size_t count,           \
+         const CUDA_KERNEL_NODE_PARAMS* parameters))                                               \
+  PLAIN(cuGraphKernelNodeGetParams, cuGraphKernelNodeGetParams, 10000,                             \
+        (CUgraphNode node, void* parameters))                                                      \
+  PLAIN(cuGraphKernelNodeGetParams, cuGraphKernelNodeGetParams_v2, 12000,                          \
+        (CUgraphNode node, CUDA_KERNEL_NODE_PARAMS * parameters))                                  \
+  PLAIN(cuGraphKernelNodeSetParams, cuGraphKernelNodeSetParams, 10000,                             \
+        (CUgraphNode node, const void* parameters))                                                \
+  PLAIN(cuGraphKernelNodeSetParams, cuGraphKernelNodeSetParams_v2, 12000,                          \
+        (CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* parameters))                             \
+  PLAIN(cuGraphExecKernelNodeSetParams, cuGraphExecKernelNodeSetParams, 10010,                     \
+        (CUgraphExec executable, CUgraphNode node, const void* parameters))                        \
+  PLAIN(cuGraphExecKernelNodeSetParams, cuGraphExecKernelNodeSetParams_v2, 12000,                  \
+        (CUgraphExec executable, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS*))                \
+  PLAIN(cuGraphKernelNodeSetAttribute, cuGraphKernelNodeSetAttribute, 11000,                       \
+        (CUgraphNode node, int attribute, const void* value))                                      \
+  PLAIN(cuGraphKernelNodeGetAttribute, cuGraphKernelNodeGetAttribute, 11000,                       \
+        (CUgraphNode node, int attribute, void* value))                                            \
+  PLAIN(cuGraphKernelNodeCopyAttributes, cuGraphKernelNodeCopyAttributes, 11000,                   \
+        (CUgraphNode destination, CUgraphNode source))                                             \
+  PLAIN(cuGraphAddMemcpyNode, cuGraphAddMemcpyNode, 10000,                                         \
+        (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs, std::size_t count,           \
+         const CUDA_MEMCPY3D* plan, CUcontext context))                                            \
+  PLAIN(cuGraphMemcpyNodeGetParams, cuGraphMemcpyNodeGetParams, 10000,                             \
+        (CUgraphNode node, CUDA_MEMCPY3D * plan))                                                  \
+  PLAIN(cuGraphMemcpyNodeSetParams, cuGraphMemcpyNodeSetParams, 10000,                             \
+        (CUgraphNode node, const CUDA_MEMCPY3D* plan))                                             \
+  PLAIN(cuGraphExecMemcpyNodeSetParams, cuGraphExecMemcpyNodeSetParams, 10020,                     \
+        (CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D* plan, CUcontext))          \
+  PLAIN(cuGraphAddMemsetNode, cuGraphAddMemsetNode, 10000,                                         \
+        (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs, std::size_t count,           \
+         const CUDA_MEMSET_NODE_PARAMS* parameters, CUcontext context))                            \
+  PLAIN(cuGraphMemsetNodeGetParams, cuGraphMemsetNodeGetParams, 10000,                             \
+        (CUgraphNode node, CUDA_MEMSET_NODE_PARAMS * parameters))                                  \
+  PLAIN(cuGraphMemsetNodeSetParams, cuGraphMemsetNodeSetParams, 10000,                             \
+        (CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* parameters))                             \
+  PLAIN(cuGraphExecMemsetNodeSetParams, cuGraphExecMemsetNodeSetParams, 10020,                     \
+        (CUgraphExec executable, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS*, CUcontext))     \
+  PLAIN(cuGraphAddHostNode, cuGraphAddHostNode, 10000,                                             \
+        (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs, std::size_t count,           \
+         const CUDA_HOST_NODE_PARAMS* parameters))                                                 \
+  PLAIN(cuGraphHostNodeGetParams, cuGraphHostNodeGetParams, 10000,                                 \
+        (CUgraphNode node, CUDA_HOST_NODE_PARAMS * parameters))                                    \
+  PLAIN(cuGraphHostNodeSetParams, cuGraphHostNodeSetParams, 10000,                                 \
+        (CUgraphNode node, const CUDA_HOST_NODE_PARAMS* parameters))                               \
+  PLAIN(cuGraphExecHostNodeSetParams, cuGraphExecHostNodeSetParams, 10020,                         \
+        (CUgraphExec executable, CUgraphNode node, const CUDA_HOST_NODE_PARAMS* parameters))       \
+  /* calls/graph/other_nodes.cpp */                                                                \
+  PLAIN(cuGraphAddEmptyNode, cuGraphAddEmptyNode, 10000,                                           \
+        (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs, std::size_t count))          \
+  PLAIN(cuGraphAddChildGraphNode, cuGraphAddChildGraphNode, 10000,                                 \
+        (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs, std::size_t count,           \
+         CUgraph child))                                                                           \
+  PLAIN(cuGraphChildGraphNodeGetGraph, cuGraphChildGraphNodeGetGraph, 10000,                       \
+        (CUgraphNode node, CUgraph * graph))                                                       \
+  PLAIN(cuGraphExecChildGraphNodeSetParams, cuGraphExecChildGraphNodeSetParams, 11010,             \
+        (CUgraphExec executable, CUgraphNode node, CUgraph child))                                 \
+  PLAIN(cuGraphAddEventRecordNode, cuGraphAddEventRecordNode, 11010,                               \
+        (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs, std::size_t count,           \
+         CUevent event))                                                                           \
+  PLAIN(cuGraphEventRecordNodeGetEvent, cuGraphEventRecordNodeGetEvent, 11010,                     \
+        (CUgraphNode node, CUevent * event))                                                       \
+  PLAIN(cuGraphEventRecordNodeSetEvent, cuGraphEventRecordNodeSetEvent, 11010,                     \
+        (CUgraphNode node, CUevent event))                                                         \
+  PLAIN(cuGraphExecEventRecordNodeSetEvent, cuGraphExecEventRecordNodeSetEvent, 11010,             \
+        (CUgraphExec executable, CUgraphNode node, CUevent event))                                 \
+  PLAIN(cuGraphAddEventWaitNode, cuGraphAddEventWaitNode, 11010,                                   \
+        (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs, std::size_t count,           \
+         CUevent event))                                                                           \
+  PLAIN(cuGraphEventWaitNodeGetEvent, cuGraphEventWaitNodeGetEvent, 11010,                         \
+        (CUgraphNode node, CUevent * event))                                                       \
+  PLAIN(cuGraphEventWaitNodeSetEvent, cuGraphEventWaitNodeSetEvent, 11010,                         \
+        (CUgraphNode node, CUevent event))                                                         \
+  PLAIN(cuGraphExecEventWaitNodeSetEvent, cuGraphExecEventWaitNodeSetEvent, 11010,                 \
+        (CUgraphExec executable, CUgraphNode node, CUevent event))                                 \
+  PLAIN(cuGraphAddMemAllocNode, cuGraphAddMemAllocNode, 11040,                                     \
+        (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs, std::size_t count,           \
+         CUDA_MEM_ALLOC_NODE_PARAMS* parameters))                                                  \
+  PLAIN(cuGraphMemAllocNodeGetParams, cuGraphMemAllocNodeGetParams, 11040,                         \
+        (CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS * parameters))                               \
+  PLAIN(cuGraphAddMemFreeNode, cuGraphAddMemFreeNode, 11040,                                       \
+        (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs, std::size_t count,           \
+         CUdeviceptr pointer))                                                                     \
+  PLAIN(cuGraphMemFreeNodeGetParams, cuGraphMemFreeNodeGetParams, 11040,                           \
+        (CUgraphNode node, CUdeviceptr * pointer))                                                 \
+  PLAIN(cuGraphAddNode, cuGraphAddNode, 12020,                                                     \
+        (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs, std::size_t count,           \
+         CUgraphNodeParams* parameters))                                                           \
+  PLAIN(cuGraphAddNode, cuGraphAddNode_v2, 12030,                                                  \
+        (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs,                              \
+         const CUgraphEdgeData* edges, std::size_t count, CUgraphNodeParams* parameters))          \
+  PLAIN(cuGraphAddNode, cuGraphAddNode_v3, 13040,                                                  \
+        (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs,                              \
+         const CUgraphEdgeData* edges, std::size_t count, CUgraphNodeParams* parameters))          \
+  PLAIN(cuGraphNodeGetParams, cuGraphNodeGetParams, 13020,                                         \
+        (CUgraphNode node, CUgraphNodeParams * parameters))                                        \
+  PLAIN(cuGraphNodeSetParams, cuGraphNodeSetParams, 12020,                                         \
+        (CUgraphNode node, CUgraphNodeParams * parameters))                                        \
+  PLAIN(cuGraphNodeSetParams, cuGraphNodeSetParams_v2, 13040,                                      \
+        (CUgraphNode node, CUgraphNodeParams * parameters))                                        \
+  PLAIN(cuGraphExecNodeSetParams, cuGraphExecNodeSetParams, 12020,                                 \
+        (CUgraphExec executable, CUgraphNode node, CUgraphNodeParams * parameters))                \
+  /* calls/graph/edges.cpp */                                                                      \
+  PLAIN(cuGraphGetRootNodes, cuGraphGetRootNodes, 10000,                                           \
+        (CUgraph graph, CUgraphNode * nodes, std::size_t * count))                                 \
+  PLAIN(cuGraphGetEdges, cuGraphGetEdges, 10000,                                                   \
+        (CUgraph graph, CUgraphNode * from, CUgraphNode * to, std::size_t * count))                \
+  PLAIN(cuGraphGetEdges, cuGraphGetEdges_v2, 12030,                                                \
+        (CUgraph graph, CUgraphNode * from, CUgraphNode * to, CUgraphEdgeData * data,              \
+         std::size_t * count))                                                                     \
+  PLAIN(cuGraphNodeGetDependencies, cuGraphNodeGetDependencies, 10000,                             \
+        (CUgraphNode node, CUgraphNode * nodes, std::size_t * count))                              \
+  PLAIN(cuGraphNodeGetDependencies, cuGraphNodeGetDependencies_v2, 12030,                          \
+        (CUgraphNode node, CUgraphNode * nodes, CUgraphEdgeData * data, std::size_t * count))      \
+  PLAIN(cuGraphNodeGetDependentNodes, cuGraphNodeGetDependentNodes, 10000,                         \
+        (CUgraphNode node, CUgraphNode * nodes, std::size_t * count))                              \
+  PLAIN(cuGraphNodeGetDependentNodes, cuGraphNodeGetDependentNodes_v2, 12030,                      \
+        (CUgraphNode node, CUgraphNode * nodes, CUgraphEdgeData * data, std::size_t * count))      \
+  PLAIN(cuGraphAddDependencies, cuGraphAddDependencies, 10000,                                     \
+        (CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, std::size_t count))        \
+  PLAIN(cuGraphAddDependencies, cuGraphAddDependencies_v2, 12030,                                  \
+        (CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,                            \
+         const CUgraphEdgeData* data, std::size_t count))                                          \
+  PLAIN(cuGraphRemoveDependencies, cuGraphRemoveDependencies, 10000,                               \
+        (CUgraph graph, const CUgraphNode* from, const CUgraphNode* to, std::size_t count))        \
+  PLAIN(cuGraphRemoveDependencies, cuGraphRemoveDependencies_v2, 12030,                            \
+        (CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,                            \
+         const CUgraphEdgeData* data, std::size_t count))                                          \
+  PLAIN(cuGraphDestroyNode, cuGraphDestroyNode, 10000, (CUgraphNode node))                         \
+  PLAIN(cuGraphNodeFindInClone, cuGraphNodeFindInClone, 10000,                                     \
+        (CUgraphNode * clone, CUgraphNode original, CUgraph graph))                                \
+  PLAIN(cuGraphNodeGetType, cuGraphNodeGetType, 10000, (CUgraphNode node, int* type))              \
+  PLAIN(cuGraphNodeGetContainingGraph, cuGraphNodeGetContainingGraph, 13010,                       \
+        (CUgraphNode node, CUgraph * graph))                                                       \
+  PLAIN(cuGraphNodeGetLocalId, cuGraphNodeGetLocalId, 13010, (CUgraphNode node, unsigned* number)) \
+  PLAIN(cuGraphNodeGetToolsId, cuGraphNodeGetToolsId, 13010,                                       \
+        (CUgraphNode node, unsigned long long* number))                                            \
+  PLAIN(cuGraphGetId, cuGraphGetId, 13010, (CUgraph graph, unsigned* id))                          \
+  PLAIN(cuGraphDebugDotPrint, cuGraphDebugDotPrint, 11030,                                         \
+        (CUgraph graph, const char* path, unsigned flags))                                         \
+  /* calls/graph/executable.cpp */                                                                 \
+  PLAIN(cuGraphExecGetFlags, cuGraphExecGetFlags, 12000,                                           \
+        (CUgraphExec executable, unsigned long long* flags))                                       \
+  PLAIN(cuGraphExecGetId, cuGraphExecGetId, 13010, (CUgraphExec executable, unsigned* id))         \
+  PLAIN(cuGraphExecUpdate, cuGraphExecUpdate, 10020,                                               \
+        (CUgraphExec executable, CUgraph graph, CUgraphNode * error, int* result))                 \
+  PLAIN(cuGraphExecUpdate, cuGraphExecUpdate_v2, 12000,                                            \
+        (CUgraphExec executable, CUgraph graph, CUgraphExecUpdateResultInfo * result))             \
+  PLAIN(cuGraphNodeSetEnabled, cuGraphNodeSetEnabled, 11060,                                       \
+        (CUgraphExec executable, CUgraphNode node, unsigned is_enabled))                           \
+  PLAIN(cuGraphNodeGetEnabled, cuGraphNodeGetEnabled, 11060,                                       \
+        (CUgraphExec executable, CUgraphNode node, unsigned* is_enabled))                          \
+  /* calls/graph/user_object.cpp */                                                                \
+  PLAIN(cuUserObjectCreate, cuUserObjectCreate, 11030,                                             \
+        (CUuserObject * handle, void* object, CUhostFn end, unsigned count, unsigned flags))       \
+  PLAIN(cuUserObjectRetain, cuUserObjectRetain, 11030, (CUuserObject handle, unsigned count))      \
+  PLAIN(cuUserObjectRelease, cuUserObjectRelease, 11030, (CUuserObject handle, unsigned count))    \
+  PLAIN(cuGraphRetainUserObject, cuGraphRetainUserObject, 11030,                                   \
+        (CUgraph graph, CUuserObject handle, unsigned count, unsigned flags))                      \
+  PLAIN(cuGraphReleaseUserObject, cuGraphReleaseUserObject, 11030,                                 \
+        (CUgraph graph, CUuserObject handle, unsigned count))                                      \
+  /* calls/stream/capture.cpp */                                                                   \
+  STREAM(cuStreamBeginCaptureToGraph, cuStreamBeginCaptureToGraph, 12030,                          \
+         (CUstream stream, CUgraph graph, const CUgraphNode* needs, const CUgraphEdgeData* edges,  \
+          std::size_t count, int mode))                                                            \
+  STREAM(cuStreamUpdateCaptureDependencies, cuStreamUpdateCaptureDependencies, 11030,              \
+         (CUstream stream, const CUgraphNode* needs, std::size_t count, unsigned flags))           \
+  STREAM(cuStreamUpdateCaptureDependencies, cuStreamUpdateCaptureDependencies_v2, 12030,           \
+         (CUstream stream, const CUgraphNode* needs, const CUgraphEdgeData* edges,                 \
+          std::size_t count, unsigned flags))                                                      \
+  /* calls/stream/stream.cpp */                                                                    \
+  STREAM(cuStreamGetAttribute, cuStreamGetAttribute, 11000,                                        \
+         (CUstream stream, int attribute, void* value))                                            \
+  STREAM(cuStreamSetAttribute, cuStreamSetAttribute, 11000,                                        \
+         (CUstream stream, int attribute, const void* value))                                      \
+  STREAM(cuStreamCopyAttributes, cuStreamCopyAttributes, 11000,                                    \
+         (CUstream destination, CUstream source))                                                  \
+  /* calls/context/device.cpp */                                                                   \
+  PLAIN(cuDeviceGetProperties, cuDeviceGetProperties, 2000,                                        \
+        (CUdevprop * properties, CUdevice device))                                                 \
+  PLAIN(cuDeviceGetExecAffinitySupport, cuDeviceGetExecAffinitySupport, 11040,                     \
+        (int* supported, int type, CUdevice device))                                               \
+  PLAIN(cuDeviceGetHostAtomicCapabilities, cuDeviceGetHostAtomicCapabilities, 13000,               \
+        (unsigned* capabilities, const int* operations, unsigned count, CUdevice device))          \
+  PLAIN(cuDeviceGetP2PAtomicCapabilities, cuDeviceGetP2PAtomicCapabilities, 13000,                 \
+        (unsigned* capabilities, const int* operations, unsigned count, CUdevice source,           \
+         CUdevice destination))                                                                    \
+  /* calls/context/context.cpp */                                                                  \
+  PLAIN(cuCtxGetExecAffinity, cuCtxGetExecAffinity, 11040, (void* affinity, int type))             \
+  PLAIN(cuCtxRecordEvent, cuCtxRecordEvent, 12050, (CUcontext context, CUevent event))             \
+  PLAIN(cuCtxWaitEvent, cuCtxWaitEvent, 12050, (CUcontext context, CUevent event))                 \
+  /* calls/module */                                                                               \
+  PLAIN(cuModuleEnumerateFunctions, cuModuleEnumerateFunctions, 12040,                             \
+        (CUfunction * functions, unsigned count, CUmodule module))                                 \
+  PLAIN(cuFuncGetParamCount, cuFuncGetParamCount, 13020,                                           \
+        (CUfunction function, std::size_t * count))                                                \
+  PLAIN(cuKernelGetParamCount, cuKernelGetParamCount, 13020,                                       \
+        (CUkernel kernel, std::size_t * count))                                                    \
+  PLAIN(cuLibraryGetManaged, cuLibraryGetManaged, 12000,                                           \
+        (CUdeviceptr * pointer, std::size_t * size, CUlibrary library, const char* name))          \
+  PLAIN(cuLibraryGetUnifiedFunction, cuLibraryGetUnifiedFunction, 12000,                           \
+        (void** function, CUlibrary library, const char* name))                                    \
+  PLAIN(cuOccupancyMaxPotentialClusterSize, cuOccupancyMaxPotentialClusterSize, 11070,             \
+        (int* size, CUfunction function, const CUlaunchConfig* config))                            \
+  PLAIN(cuOccupancyMaxActiveClusters, cuOccupancyMaxActiveClusters, 11070,                         \
+        (int* count, CUfunction function, const CUlaunchConfig* config))                           \
+  /* calls/module/first_launch.cpp */                                                              \
+  PLAIN(cuFuncSetSharedSize, cuFuncSetSharedSize, 2000, (CUfunction function, unsigned size))      \
+  PLAIN(cuParamSetSize, cuParamSetSize, 2000, (CUfunction function, unsigned size))                \
+  PLAIN(cuParamSeti, cuParamSeti, 2000, (CUfunction function, int offset, unsigned value))         \
+  PLAIN(cuParamSetf, cuParamSetf, 2000, (CUfunction function, int offset, float value))            \
+  PLAIN(cuParamSetv, cuParamSetv, 2000,                                                            \
+        (CUfunction function, int offset, void* value, unsigned size))                             \
+  PLAIN(cuLaunch, cuLaunch, 2000, (CUfunction function))                                           \
+  PLAIN(cuLaunchGrid, cuLaunchGrid, 2000, (CUfunction function, int width, int height))            \
+  PLAIN(cuLaunchGridAsync, cuLaunchGridAsync, 2000,                                                \
+        (CUfunction function, int width, int height, CUstream stream))                             \
+  /* calls/memory/managed.cpp */                                                                   \
+  PLAIN(cuMemRangeGetAttribute, cuMemRangeGetAttribute, 8000,                                      \
+        (void* data, std::size_t size, int attribute, CUdeviceptr pointer, std::size_t count))     \
+  PLAIN(cuMemRangeGetAttributes, cuMemRangeGetAttributes, 8000,                                    \
+        (void** data, std::size_t* sizes, int* attributes, std::size_t attribute_count,            \
+         CUdeviceptr pointer, std::size_t count))                                                  \
+  STREAM(                                                                                          \
+      cuMemPrefetchBatchAsync, cuMemPrefetchBatchAsync, 13000,                                     \
+      (CUdeviceptr * pointers, std::size_t * sizes, std::size_t count, CUmemLocation * places,     \
+       std::size_t * indices, std::size_t place_count, unsigned long long flags, CUstream stream)) \
+  STREAM(                                                                                          \
+      cuMemDiscardAndPrefetchBatchAsync, cuMemDiscardAndPrefetchBatchAsync, 13000,                 \
+      (CUdeviceptr * pointers, std::size_t * sizes, std::size_t count, CUmemLocation * places,     \
+       std::size_t * indices, std::size_t place_count, unsigned long long flags, CUstream stream)) \
+  STREAM(cuMemDiscardBatchAsync, cuMemDiscardBatchAsync, 13000,                                    \
+         (CUdeviceptr * pointers, std::size_t * sizes, std::size_t count,                          \
+          unsigned long long flags, CUstream stream))                                              \
+  /* calls/memory/batch.cpp */                                                                     \
+  STREAM(cuMemcpyBatchAsync, cuMemcpyBatchAsync, 12080,                                            \
+         (CUdeviceptr * to, CUdeviceptr * from, std::size_t * sizes, std::size_t count,            \
+          CUmemcpyAttributes * attributes, std::size_t * indices, std::size_t attribute_count,     \
+          std::size_t * failed, CUstream stream))                                                  \
+  STREAM(cuMemcpyBatchAsync, cuMemcpyBatchAsync_v2, 13000,                                         \
+         (CUdeviceptr * to, CUdeviceptr * from, std::size_t * sizes, std::size_t count,            \
+          CUmemcpyAttributes * attributes, std::size_t * indices, std::size_t attribute_count,     \
+          CUstream stream))                                                                        \
+  STREAM(cuMemcpyWithAttributesAsync, cuMemcpyWithAttributesAsync, 13020,                          \
+         (CUdeviceptr to, CUdeviceptr from, std::size_t size, CUmemcpyAttributes * attributes,     \
+          CUstream stream))                                                                        \
+  STREAM(cuMemcpy3DBatchAsync, cuMemcpy3DBatchAsync, 12080,                                        \
+         (std::size_t count, CUDA_MEMCPY3D_BATCH_OP * operations, std::size_t * failed,            \
+          unsigned long long flags, CUstream stream))                                              \
+  STREAM(cuMemcpy3DBatchAsync, cuMemcpy3DBatchAsync_v2, 13000,                                     \
+         (std::size_t count, CUDA_MEMCPY3D_BATCH_OP * operations, unsigned long long flags,        \
+          CUstream stream))                                                                        \
+  STREAM(cuMemcpy3DWithAttributesAsync, cuMemcpy3DWithAttributesAsync, 13020,                      \
+         (CUDA_MEMCPY3D_BATCH_OP * operation, unsigned long long flags, CUstream stream))          \
+  STREAM(cuMemcpy3DPeer, cuMemcpy3DPeer, 4000, (const CUDA_MEMCPY3D_PEER* plan))                   \
+  STREAM(cuMemcpy3DPeerAsync, cuMemcpy3DPeerAsync, 4000,                                           \
+         (const CUDA_MEMCPY3D_PEER* plan, CUstream stream))                                        \
+  /* calls/logs.cpp */                                                                             \
+  PLAIN(cuLogsRegisterCallback, cuLogsRegisterCallback, 12090,                                     \
+        (CUlogsCallback function, void* user_data, CUlogsCallbackHandle* handle))                  \
+  PLAIN(cuLogsUnregisterCallback, cuLogsUnregisterCallback, 12090, (CUlogsCallbackHandle handle))  \
+  PLAIN(cuLogsCurrent, cuLogsCurrent, 12090, (unsigned* iterator, unsigned flags))                 \
+  PLAIN(cuLogsDumpToFile, cuLogsDumpToFile, 12090,                                                 \
+        (unsigned* iterator, const char* path, unsigned flags))                                    \
+  PLAIN(cuLogsDumpToMemory, cuLogsDumpToMemory, 12090,                                             \
+        (unsigned* iterator, char* buffer, std::size_t* size, unsigned flags))                     \
   /* calls/stream/event.cpp */                                                                     \
   PLAIN(cuEventCreate, cuEventCreate, 2000, (CUevent * event, unsigned flags))                     \
   STREAM(cuEventRecord, cuEventRecord, 2000, (CUevent event, CUstream stream))                     \
@@ -297,6 +581,7 @@
          (CUevent event, CUstream stream, unsigned flags))                                         \
   PLAIN(cuEventQuery, cuEventQuery, 2000, (CUevent event))                                         \
   PLAIN(cuEventSynchronize, cuEventSynchronize, 2000, (CUevent event))                             \
+  PLAIN(cuEventDestroy, cuEventDestroy, 2000, (CUevent event))                                     \
   PLAIN(cuEventDestroy, cuEventDestroy_v2, 4000, (CUevent event))                                  \
   PLAIN(cuEventElapsedTime, cuEventElapsedTime, 2000,                                              \
         (float* milliseconds, CUevent start, CUevent end))                                         \
@@ -318,6 +603,10 @@
         (CUfunction * function, CUmodule module, const char* name))                                \
   PLAIN(cuModuleUnload, cuModuleUnload, 2000, (CUmodule module))                                   \
   /* calls/module/launch.cpp */                                                                    \
+  STREAM(                                                                                          \
+      cuLaunchCooperativeKernel, cuLaunchCooperativeKernel, 9000,                                  \
+      (CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,   \
+       unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void** parameters))   \
   STREAM(cuLaunchKernelEx, cuLaunchKernelEx, 11060,                                                \
          (const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra))     \
   STREAM(cuLaunchKernel, cuLaunchKernel, 4000,                                                     \
@@ -383,6 +672,13 @@
   PLAIN(cuKernelGetParamInfo, cuKernelGetParamInfo, 12040,                                         \
         (CUkernel, std::size_t index, std::size_t * offset, std::size_t * size))                   \
   /* calls/module/link.cpp */                                                                      \
+  PLAIN(cuLinkCreate, cuLinkCreate, 5050,                                                          \
+        (unsigned count, int* options, void** values, CUlinkState* state))                         \
+  PLAIN(cuLinkAddData, cuLinkAddData, 5050,                                                        \
+        (CUlinkState, int type, void* data, std::size_t size, const char* name, unsigned count,    \
+         int* options, void** values))                                                             \
+  PLAIN(cuLinkAddFile, cuLinkAddFile, 5050,                                                        \
+        (CUlinkState, int type, const char* path, unsigned count, int* options, void** values))    \
   PLAIN(cuLinkCreate, cuLinkCreate_v2, 6050,                                                       \
         (unsigned count, int* options, void** values, CUlinkState* state))                         \
   PLAIN(cuLinkAddData, cuLinkAddData_v2, 6050,                                                     \

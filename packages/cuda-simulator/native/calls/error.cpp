@@ -1,5 +1,6 @@
 #include "base/driver_api.hpp"
 #include "base/error_names.hpp"
+#include "base/last_fault.hpp"
 #include "driver/call.hpp"
 
 using namespace array_interface::cuda_simulator;
@@ -12,6 +13,8 @@ CUresult describe(const char* symbol, CUresult error, const char** target,
     require(target != nullptr);
     const ErrorName* row = find_error_name(error);
     *target = row == nullptr ? nullptr : row->*part;
+    const char* const fault = part == &ErrorName::text ? fault_text(error) : nullptr;
+    if (fault != nullptr) *target = fault;
     require(row != nullptr);
   });
 }

@@ -2,11 +2,18 @@
 #include <utility>
 
 #include "base/driver_api.hpp"
+#include "base/refused_api.hpp"
 #include "base/settings.hpp"
 #include "driver/call.hpp"
 #include "state/stream.hpp"
 
 using namespace array_interface::cuda_simulator;
+
+extern "C" {
+#define REFUSED(base, symbol, version) CUresult symbol();
+CUDA_SIMULATOR_REFUSED(REFUSED)
+#undef REFUSED
+}
 
 namespace {
 
@@ -38,9 +45,11 @@ void* pointer_to(Function* function) {
   {#base, version, pointer_to(&symbol), pointer_to(&symbol)},
 #define STREAM(base, symbol, version, parameters) \
   {#base, version, pointer_to(&symbol), pointer_to(&PerThread<&symbol>::call)},
-const Row rows[] = {CUDA_SIMULATOR_FUNCTIONS(PLAIN, STREAM)};
+#define REFUSED(base, symbol, version) PLAIN(base, symbol, version, )
+const Row rows[] = {CUDA_SIMULATOR_FUNCTIONS(PLAIN, STREAM) CUDA_SIMULATOR_REFUSED(REFUSED)};
 #undef PLAIN
 #undef STREAM
+#undef REFUSED
 
 /// Finds the newest variant that is not newer than `version`. If it returns null, `status` is the
 /// reason.

@@ -1,5 +1,7 @@
 #include "function_attributes.hpp"
 
+#include <algorithm>
+
 #include "base/failure.hpp"
 
 namespace array_interface::cuda_simulator {
@@ -20,6 +22,8 @@ enum Attribute : int {
 };
 
 constexpr int most_shared_opt_in = 232448;
+constexpr int threads_per_multiprocessor = 2048;
+constexpr int blocks_per_multiprocessor = 32;
 
 }  // namespace
 
@@ -62,6 +66,21 @@ void get_parameter(const Function& function, std::size_t index, std::size_t* off
   require(index < function.parameters.size());
   if (offset != nullptr) *offset = function.parameters[index].offset;
   if (size != nullptr) *size = function.parameters[index].size;
+}
+
+int occupancy(const Function& function, int block, std::size_t dynamic_shared) {
+  require(block >= 1);
+  if (block > function_attribute(function, max_threads)) return 0;
+  const int by_threads = threads_per_multiprocessor / ((block + 31) / 32 * 32);
+  const std::size_t shared =
+      dynamic_shared + static_cast<std::size_t>(function_attribute(function, shared_bytes)) + 1024;
+  const int by_shared = static_cast<int>(shared_per_multiprocessor / shared);
+  return std::min({by_threads, by_shared, blocks_per_multiprocessor});
+}
+
+const char* name_of(const Function& function) {
+  return function.interpreted != nullptr ? function.interpreted->function->name.c_str()
+                                         : function.kernel->name;
 }
 
 std::vector<std::string> kernel_names(const Module& module) {

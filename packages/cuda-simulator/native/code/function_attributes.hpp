@@ -18,6 +18,15 @@ void set_function_attribute(Function& function, int attribute, int value);
 void get_parameter(const Function& function, std::size_t index, std::size_t* offset,
                    std::size_t* size);
 
+inline constexpr int multiprocessors = 32;
+inline constexpr std::size_t shared_per_multiprocessor = 233472;
+
+/// Returns how many blocks of so many threads run on one multiprocessor at a time.
+int occupancy(const Function& function, int block, std::size_t dynamic_shared);
+
+/// Returns the kernel's name. It is valid as long as the function is.
+const char* name_of(const Function& function);
+
 std::vector<std::string> kernel_names(const Module& module);
 
 /// Finds a variable. Either target may be null. Throws Failure NOT_FOUND.

@@ -2,11 +2,15 @@
 
 #include <array>
 #include <atomic>
+#include <cstdio>
 #include <cstring>
 #include <stdexcept>
+#include <string>
 
 #include "base/failure.hpp"
+#include "base/last_fault.hpp"
 #include "base/settings.hpp"
+#include "function_attributes.hpp"
 #include "reachable_memory.hpp"
 #include "state/schedule.hpp"
 
@@ -32,25 +36,25 @@ std::vector<std::byte> copy_buffer(const Function& function, void** extra) {
   return {buffer, buffer + function.parameter_bytes};
 }
 
-/// Copies the arguments of a launch into one buffer. The driver copies them the same way: from
-/// `parameters`, the address of each value, or from `extra`, one buffer laid out as the kernel's
-/// parameters are. Throws Failure unless exactly one of the two is present and contains all
-/// arguments of the kernel.
-std::vector<std::byte> copy_arguments(const Function& function, void** parameters, void** extra) {
-  if (extra != nullptr) {
-    require(parameters == nullptr);
-    return copy_buffer(function, extra);
-  }
-  std::vector<std::byte> arguments(function.parameter_bytes);
-  for (std::size_t index = 0; index < function.parameters.size(); ++index) {
-    const auto [offset, size] = function.parameters[index];
-    require(parameters != nullptr && parameters[index] != nullptr);
-    std::memcpy(arguments.data() + offset, parameters[index], size);
-  }
-  return arguments;
-}
-
 LaunchSize size_of(const ptx::Dimensions& size) { return {size.x, size.y, size.z}; }
+
+/// Tells a fault of a kernel: where it was, and how far from what memory. Returns its error.
+CUresult fail(const Function& function, const ptx::Fault& fault, ReachableMemory& memory) {
+  std::string text = "kernel '" + std::string(name_of(function)) + "'";
+  if (!fault.where.empty()) text += ", " + fault.where;
+  if (!fault.what.empty()) text += ": " + fault.what;
+  if (fault.size != 0) {
+    char range[60];
+    std::snprintf(range, sizeof range, ": %zu bytes at 0x%zx", fault.size,
+                  static_cast<std::size_t>(fault.address));
+    text += range;
+    text += fault.error == CUDA_ERROR_MISALIGNED_ADDRESS
+                ? ", which is no multiple of that size"
+                : ", " + memory.describe(fault.address, fault.size);
+  }
+  note_fault(fault.error, text);
+  return fault.error;
+}
 
 /// Runs the host code of a kernel, with device pointers replaced by the simulator's addresses of
 /// the memory.
@@ -70,7 +74,10 @@ CUresult run_stand_in(const Function& function, const LaunchShape& shape, Argume
       const auto start = reinterpret_cast<std::uintptr_t>(extent.pointer) +
                          static_cast<std::uintptr_t>(extent.low);
       std::byte* bytes = memory.find(start, static_cast<std::size_t>(extent.high - extent.low));
-      if (bytes == nullptr) return CUDA_ERROR_ILLEGAL_ADDRESS;
+      if (bytes == nullptr) {
+        const auto size = static_cast<std::size_t>(extent.high - extent.low);
+        return fail(function, {CUDA_ERROR_ILLEGAL_ADDRESS, {}, start, size}, memory);
+      }
       const void* pointer = bytes - extent.low;
       std::memcpy(addresses[extent.argument], &pointer, sizeof pointer);
     }
@@ -91,8 +98,10 @@ CUresult interpret(const Function& function, const LaunchShape& shape, const Arg
                            shape.dynamic_shared,
                            arguments,
                            settings().kernel_steps,
-                           ++launches};
-  return ptx::run(launch, memory);
+                           ++launches,
+                           shape.cooperative};
+  const ptx::Fault fault = ptx::run(launch, memory);
+  return fault.error == CUDA_SUCCESS ? CUDA_SUCCESS : fail(function, fault, memory);
 }
 
 bool fits(const ptx::Dimensions& size, unsigned most_x, unsigned most_y, unsigned most_z) {
@@ -112,21 +121,46 @@ void check(const Function& function, const LaunchShape& shape) {
   require(shape.block.count() <= function.maximum_threads() &&
           shape.dynamic_shared <= function.most_dynamic_shared);
   require(accepts(function, shape.block));
+  if (!shape.cooperative) return;
+  const int at_a_time =
+      occupancy(function, static_cast<int>(shape.block.count()), shape.dynamic_shared);
+  require(shape.grid.count() <= static_cast<std::uint64_t>(at_a_time) * multiprocessors,
+          CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
 }
 
 }  // namespace
 
-void enqueue_launch(const std::shared_ptr<Function>& function, Stream& stream,
-                    const LaunchShape& shape, void** parameters, void** extra) {
-  require(function->context == stream.context, CUDA_ERROR_INVALID_HANDLE);
+std::vector<std::byte> copy_arguments(const Function& function, void** parameters, void** extra) {
+  if (extra != nullptr) {
+    require(parameters == nullptr);
+    return copy_buffer(function, extra);
+  }
+  std::vector<std::byte> arguments(function.parameter_bytes);
+  for (std::size_t index = 0; index < function.parameters.size(); ++index) {
+    const auto [offset, size] = function.parameters[index];
+    require(parameters != nullptr && parameters[index] != nullptr);
+    std::memcpy(arguments.data() + offset, parameters[index], size);
+  }
+  return arguments;
+}
+
+Work launch_work(const std::shared_ptr<Function>& function, Context& context,
+                 const LaunchShape& shape, std::vector<std::byte> arguments) {
+  require(function->context == &context, CUDA_ERROR_INVALID_HANDLE);
   check(*function, shape);
-  const Arguments arguments = copy_arguments(*function, parameters, extra);
-  const auto reachable = reachable_from(*stream.context);
-  schedule().enqueue(stream, [function, shape, arguments, reachable] {
-    ReachableMemory memory(reachable);
+  return [function, shape, arguments = std::move(arguments), reachable = reachable_from(context),
+          in = &context] {
+    ReachableMemory memory(*in, reachable);
     if (function->kernel != nullptr) return run_stand_in(*function, shape, arguments, memory);
     return interpret(*function, shape, arguments, memory);
-  });
+  };
+}
+
+void enqueue_launch(const std::shared_ptr<Function>& function, Stream& stream,
+                    const LaunchShape& shape, void** parameters, void** extra) {
+  Work work =
+      launch_work(function, *stream.context, shape, copy_arguments(*function, parameters, extra));
+  schedule().enqueue(stream, std::move(work), {}, WorkKind::kernel);
 }
 
 }  // namespace array_interface::cuda_simulator

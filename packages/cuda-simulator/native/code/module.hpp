@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -25,6 +28,14 @@ struct Module {
   std::vector<AllocationPtr> variables;   ///< of `program`, in global memory
 };
 
+/// What launches of the first interface keep in a function.
+struct FirstLaunch {
+  std::mutex mutex;
+  std::array<unsigned, 3> block{1, 1, 1};
+  unsigned shared = 0;
+  std::vector<std::byte> arguments;
+};
+
 /// A kernel of a module.
 struct Function {
   Context* context = nullptr;
@@ -34,6 +45,8 @@ struct Function {
   std::vector<ptx::Parameter> parameters;            ///< their layout in one buffer
   std::size_t parameter_bytes = 0;                   ///< of that buffer
   std::atomic<unsigned> most_dynamic_shared{49152};  ///< maximum bytes that a launch may request
+
+  FirstLaunch first_launch;
 
   unsigned maximum_threads() const {
     return interpreted == nullptr ? 1024 : interpreted->function->maximum_threads;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <mutex>
 
+#include "base/failure.hpp"
+#include "memory/device_heap.hpp"
 #include "state/context.hpp"
 
 namespace array_interface::cuda_simulator {
@@ -22,6 +24,35 @@ std::set<const Context*> reachable_from(Context& context) {
   return reachable;
 }
 
+std::shared_ptr<DeviceHeap> heap_of(Context& context) {
+  constexpr int heap_limit = 2;
+  std::lock_guard lock(context.mutex);
+  if (context.heap == nullptr) {
+    context.heap =
+        std::make_shared<DeviceHeap>(context, context.device, context.limits[heap_limit]);
+  }
+  return context.heap;
+}
+
+std::uint64_t ReachableMemory::allocate(std::size_t size) {
+  try {
+    if (heap_ == nullptr) heap_ = heap_of(context_);
+    return heap_->allocate(size);
+  } catch (const Failure&) {
+    return 0;
+  }
+}
+
+bool ReachableMemory::release(std::uint64_t address) {
+  if (heap_ == nullptr) heap_ = heap_of(context_);
+  return heap_->release(address);
+}
+
+std::string ReachableMemory::describe(std::uint64_t address, std::size_t size) {
+  const bool in_heap = heap_ != nullptr && heap_->contains(address);
+  return in_heap ? heap_->describe(address, size) : allocations().describe(address, size);
+}
+
 std::byte* ReachableMemory::find(std::uint64_t address, std::size_t size) {
   for (AllocationPtr& allocation : held_) {
     if (!holds(*allocation, address, size)) continue;
@@ -31,6 +62,11 @@ std::byte* ReachableMemory::find(std::uint64_t address, std::size_t size) {
   Mapped mapped;
   if (!map_for_device(address, size, mapped)) return nullptr;
   const Allocation& found = *mapped.allocation;
+  if (found.source == Allocation::Source::heap) {
+    if (found.context != &context_) return nullptr;
+    if (heap_ == nullptr) heap_ = heap_of(context_);
+    return heap_->find(address, size);
+  }
   const bool own = found.kind != Allocation::Kind::device || found.context == nullptr ||
                    contexts_.count(found.context) != 0;
   if (!own) return nullptr;

@@ -48,7 +48,8 @@ void print(const Allocation& allocation) {
 std::vector<AllocationPtr> live_memory(const Context* context) {
   std::vector<AllocationPtr> live = allocations().of(context);
   const auto is_no_longer = [](const AllocationPtr& allocation) {
-    return allocation->source == Allocation::Source::variable || allocation->given_up;
+    return allocation->source == Allocation::Source::variable ||
+           allocation->source == Allocation::Source::heap || allocation->given_up;
   };
   live.erase(std::remove_if(live.begin(), live.end(), is_no_longer), live.end());
   return live;

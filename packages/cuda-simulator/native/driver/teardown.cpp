@@ -30,6 +30,7 @@ void free_all_of(Context& context) {
   functions().remove_if([&](const Function& function) { return function.context == &context; });
   schedule().forget(context);
   context.peers.clear();
+  context.heap = nullptr;
   context.active = false;
 }
 

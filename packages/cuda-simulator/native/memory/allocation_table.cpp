@@ -1,6 +1,7 @@
 #include "allocation_table.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 #include "base/failure.hpp"
@@ -16,6 +17,22 @@ constexpr unsigned char poison =
 /// Each allocation splits a mapping in two, and Linux allows a process 65,530 mappings. With none
 /// left, no thread could start and no memory of any kind could be allocated.
 constexpr std::size_t most_allocations = 24'000;
+
+/// How many freed allocations are remembered, for describe().
+constexpr std::size_t most_noted = 4096;
+
+/// Beyond this distance an address has probably nothing to do with an allocation.
+constexpr std::size_t farthest = std::size_t{1} << 30;
+
+/// "1024 bytes of device memory at 0x…, device 0".
+std::string text_of(const Allocation& allocation) {
+  constexpr const char* kinds[] = {"device", "managed", "pinned", "registered"};
+  char text[120];
+  std::snprintf(text, sizeof text, "%zu bytes of %s memory at 0x%zx, device %d", allocation.size,
+                kinds[static_cast<int>(allocation.kind)],
+                static_cast<std::size_t>(allocation.start()), allocation.device);
+  return text;
+}
 
 AddressSpace& addresses_of(Allocation::Kind kind) {
   return kind == Allocation::Kind::device ? device_addresses() : host_addresses();
@@ -116,6 +133,7 @@ AllocationPtr AllocationTable::remove(std::uintptr_t start,
   if (std::find(kinds.begin(), kinds.end(), allocation->kind) == kinds.end()) return nullptr;
   if (allocation->counted) used_[allocation->device] -= allocation->size;
   table_.erase(found);
+  note_freed(*allocation);
   lock.unlock();
   end_sharing(*allocation);
   return allocation;
@@ -147,6 +165,45 @@ Place AllocationTable::find(std::uintptr_t start, std::size_t size) {
   }
   const bool reserved = device_addresses().owns(start) || host_addresses().owns(start);
   return {reserved ? Place::Kind::invalid : Place::Kind::pageable, nullptr};
+}
+
+void AllocationTable::note_freed(const Allocation& allocation) {
+  if (!freed_.emplace(allocation.start(), allocation.size).second) return;
+  freed_in_order_.push_back(allocation.start());
+  if (freed_in_order_.size() <= most_noted) return;
+  freed_.erase(freed_in_order_.front());
+  freed_in_order_.pop_front();
+}
+
+std::string AllocationTable::describe(std::uintptr_t start, std::size_t size) {
+  if (start < 4096) return "a null pointer";
+  std::lock_guard lock(mutex_);
+  const auto freed = freed_.upper_bound(start);
+  if (freed != freed_.begin()) {
+    const auto& [from, length] = *std::prev(freed);
+    if (start - from < length) {
+      return "in memory of " + std::to_string(length) + " bytes that was freed";
+    }
+  }
+  const auto after = table_.upper_bound(start);
+  const Allocation* const before =
+      after == table_.begin() ? nullptr : std::prev(after)->second.get();
+  const Allocation* const next = after == table_.end() ? nullptr : after->second.get();
+  if (before != nullptr && start - before->start() < before->size) {
+    const std::size_t left = before->size - (start - before->start());
+    if (left < size) {
+      return std::to_string(size - left) + " bytes past the end of " + text_of(*before);
+    }
+    return "in " + text_of(*before) + ", which this work may not use" +
+           (before->usable ? "" : " at this point of the stream");
+  }
+  const std::size_t past = before == nullptr ? SIZE_MAX : start - before->start() - before->size;
+  const std::size_t short_of = next == nullptr ? SIZE_MAX : next->start() - start;
+  if (std::min(past, short_of) > farthest) return "far from all memory of the driver";
+  if (past <= short_of) {
+    return std::to_string(past + size) + " bytes past the end of " + text_of(*before);
+  }
+  return std::to_string(short_of) + " bytes before " + text_of(*next);
 }
 
 AllocationPtr AllocationTable::around(std::uintptr_t address, CUresult error) {

@@ -3,9 +3,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "address_space.hpp"
@@ -25,6 +27,7 @@ struct Allocation {
     pool,      ///< cuMemAllocAsync and similar calls, or imported into a pool
     mapped,    ///< cuMemMap
     variable,  ///< of a module
+    heap,      ///< of malloc and free in kernels
   };
 
   Allocation(Kind its_kind, Source its_source, std::size_t its_size, CUdevice its_device,
@@ -112,6 +115,10 @@ class AllocationTable {
   /// none.
   AllocationPtr around(std::uintptr_t address, CUresult error = CUDA_ERROR_INVALID_VALUE);
 
+  /// Says where a range is that nobody may touch: how far it is from the nearest allocation, or
+  /// since when it was freed.
+  std::string describe(std::uintptr_t start, std::size_t size);
+
   /// Returns all allocations made in `context`; in every context for null.
   std::vector<AllocationPtr> of(const Context* context);
 
@@ -128,10 +135,13 @@ class AllocationTable {
 
  private:
   AllocationPtr fill(const AllocationPtr& allocation);
+  void note_freed(const Allocation& allocation);
 
   std::mutex mutex_;
   std::map<std::uintptr_t, AllocationPtr> table_;  // by start
   std::map<CUdevice, std::size_t> used_;
+  std::map<std::uintptr_t, std::size_t> freed_;  // sizes of the last that were freed, by start
+  std::deque<std::uintptr_t> freed_in_order_;
   std::uint64_t last_id_ = 0;
 };
 

@@ -22,6 +22,8 @@ struct Capture {
   bool ended = false;
   std::shared_ptr<Graph> graph = std::make_shared<Graph>();
   CUgraph handle = nullptr;                        ///< of the graph
+  std::size_t first = 0;                           ///< number of the first node that it adds
+  bool owns_graph = true;                          ///< and not the program
   std::map<Stream*, std::set<std::size_t>> tails;  ///< of every stream in it
 };
 
@@ -96,30 +98,58 @@ void refuse_legacy(const Stream& stream) {
 
 bool is_joined(const Capture& capture) {
   std::set<std::size_t> leaves;
-  for (std::size_t index = 0; index < capture.graph->nodes.size(); ++index) leaves.insert(index);
-  for (const GraphNode& node : capture.graph->nodes) {
+  for (const auto& [number, node] : capture.graph->nodes) {
+    if (number >= capture.first) leaves.insert(number);
+  }
+  for (const auto& [number, node] : capture.graph->nodes) {
     for (const std::size_t before : node.needs) leaves.erase(before);
   }
   for (const std::size_t last : capture.tails.at(capture.origin)) leaves.erase(last);
   return leaves.empty();
 }
 
-}  // namespace
-
-void begin_capture(const std::shared_ptr<Stream>& stream, int mode) {
+void begin(const std::shared_ptr<Stream>& stream, int mode,
+           const std::shared_ptr<Capture>& capture) {
   require(mode >= global && mode <= relaxed);
   require(!stream->legacy, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
   const Lock lock(captures().mutex);
   require(capture_of(*stream) == nullptr, CUDA_ERROR_ILLEGAL_STATE);
-  auto capture = std::make_shared<Capture>();
   capture->id = ++captures().last_id;
   capture->mode = mode;
   capture->thread = &thread_mark;
   capture->origin = stream.get();
-  capture->tails[stream.get()] = {};
-  capture->handle = graphs().add(capture->graph);
-  captures().all.push_back(std::move(capture));
+  if (capture->owns_graph) capture->handle = graphs().add(capture->graph);
+  captures().all.push_back(capture);
   captures().any = true;
+}
+
+}  // namespace
+
+void begin_capture(const std::shared_ptr<Stream>& stream, int mode) {
+  const auto capture = std::make_shared<Capture>();
+  capture->tails[stream.get()] = {};
+  begin(stream, mode, capture);
+}
+
+void begin_capture(const std::shared_ptr<Stream>& stream, int mode, CUgraph graph,
+                   std::set<std::size_t> needs) {
+  const auto capture = std::make_shared<Capture>();
+  capture->graph = graphs().get(graph);
+  capture->handle = graph;
+  capture->first = capture->graph->next;
+  capture->owns_graph = false;
+  capture->tails[stream.get()] = std::move(needs);
+  begin(stream, mode, capture);
+}
+
+void set_capture_needs(Stream& stream, const std::set<std::size_t>& needs, bool keeps_old) {
+  const Lock lock(captures().mutex);
+  const auto capture = capture_of(stream);
+  require(capture != nullptr, CUDA_ERROR_ILLEGAL_STATE);
+  require(capture->valid, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+  std::set<std::size_t>& tail = capture->tails.at(&stream);
+  if (!keeps_old) tail.clear();
+  tail.insert(needs.begin(), needs.end());
 }
 
 CUgraph end_capture(Stream& stream) {
@@ -131,7 +161,7 @@ CUgraph end_capture(Stream& stream) {
           CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD);
   remove(capture);
   const bool joined = is_joined(*capture);
-  if (!capture->valid || !joined) graphs().remove(capture->handle);
+  if (capture->owns_graph && (!capture->valid || !joined)) graphs().remove(capture->handle);
   require(capture->valid, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
   require(joined, CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
   return capture->handle;
@@ -148,8 +178,7 @@ CaptureInfo capture_info(Stream& stream) {
   return {capture->valid ? 1 : 2, capture->id, capture->handle, {tail.begin(), tail.end()}};
 }
 
-TaskPtr capture_work(Stream& stream, Work& work, const std::vector<TaskPtr>& needs,
-                     Schedule::Kind kind) {
+TaskPtr capture_work(Stream& stream, Work& work, const std::vector<TaskPtr>& needs, WorkKind kind) {
   if (!captures().any) return nullptr;
   const Lock lock(captures().mutex);
   if (stream.legacy) refuse_legacy(stream);
@@ -158,14 +187,17 @@ TaskPtr capture_work(Stream& stream, Work& work, const std::vector<TaskPtr>& nee
   require(capture->valid, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
   if (!needs.empty()) invalidate(*capture, CUDA_ERROR_STREAM_CAPTURE_ISOLATION);
   auto& tail = capture->tails.at(&stream);
-  auto& nodes = capture->graph->nodes;
-  nodes.push_back({std::move(work), kind, {tail.begin(), tail.end()}});
-  tail = {nodes.size() - 1};
+  GraphNode node;
+  node.kind = kind;
+  node.work = std::move(work);
+  node.needs = tail;
+  const std::size_t number = capture->graph->add(std::move(node));
+  tail = {number};
   auto task = std::make_shared<Task>();
   task->context = stream.context;
   task->state = Task::State::done;  // nobody may wait for work that will not run
   task->capture = capture;
-  task->node = nodes.size() - 1;
+  task->node = number;
   return task;
 }
 
@@ -219,7 +251,7 @@ void forget_capture(Stream& stream) {
   capture->valid = false;
   if (capture->origin == &stream) {
     remove(capture);
-    graphs().remove(capture->handle);
+    if (capture->owns_graph) graphs().remove(capture->handle);
   } else {
     capture->tails.erase(&stream);
   }

@@ -4,22 +4,12 @@
 #include <memory>
 #include <vector>
 
+#include "graph.hpp"
 #include "schedule.hpp"
 #include "stream.hpp"
 #include "task.hpp"
 
 namespace array_interface::cuda_simulator {
-
-/// Work that was captured instead of run.
-struct GraphNode {
-  Work work;  ///< empty for a mark
-  Schedule::Kind kind = Schedule::Kind::device;
-  std::vector<std::size_t> needs;  ///< nodes before it
-};
-
-struct Graph {
-  std::vector<GraphNode> nodes;  ///< each after all that it needs
-};
 
 /// The state of a stream, as cuStreamGetCaptureInfo reports it.
 struct CaptureInfo {
@@ -29,13 +19,17 @@ struct CaptureInfo {
   std::vector<std::size_t> needs;  ///< nodes that the stream's next node depends on
 };
 
-inline HandleTable<Graph, CUgraph>& graphs() {
-  return immortal<HandleTable<Graph, CUgraph>, 0x6A, CUDA_ERROR_INVALID_VALUE>();
-}
-
 /// Starts to capture the work of a stream. Throws Failure if the stream is already capturing, and
 /// for the legacy default stream.
 void begin_capture(const std::shared_ptr<Stream>& stream, int mode);
+
+/// Does the same, and adds the work to an existing graph, after the nodes in `needs`.
+void begin_capture(const std::shared_ptr<Stream>& stream, int mode, CUgraph graph,
+                   std::set<std::size_t> needs);
+
+/// Changes which nodes the next one of a capturing stream depends on. Throws Failure ILLEGAL_STATE
+/// if the stream does not capture.
+void set_capture_needs(Stream& stream, const std::set<std::size_t>& needs, bool keeps_old);
 
 /// Ends the capture that began in this stream, and returns the handle of its graph. Throws Failure
 /// if the capture began elsewhere or was invalidated, or if a stream that joined was not joined
@@ -46,8 +40,7 @@ CaptureInfo capture_info(Stream& stream);
 
 /// Captures work instead of scheduling it. Returns null if the stream is not capturing. Throws
 /// Failure if the legacy default stream would wait for a captured one.
-TaskPtr capture_work(Stream& stream, Work& work, const std::vector<TaskPtr>& needs,
-                     Schedule::Kind kind);
+TaskPtr capture_work(Stream& stream, Work& work, const std::vector<TaskPtr>& needs, WorkKind kind);
 
 /// Makes the stream wait for an event that was recorded while capturing. The stream joins that
 /// capture.

@@ -1,9 +1,11 @@
 #include "copy.hpp"
 
+#include <cstdio>
 #include <cstring>
 #include <vector>
 
 #include "base/failure.hpp"
+#include "base/last_fault.hpp"
 #include "capture.hpp"
 #include "context.hpp"
 #include "schedule.hpp"
@@ -68,13 +70,14 @@ End end_of(const Side& side, const Place& place, std::size_t extent) {
           side.pitch};
 }
 
-Work copy_work(const End& to, const End& from,
+Work move_work(const End& to, const End& from,
                const std::shared_ptr<std::vector<std::byte>>& staged, std::size_t width,
                std::size_t rows) {
   return [=] {
     Mapped destination;
     Mapped source;
-    if (!to.map(destination) || !from.map(source)) return CUDA_ERROR_ILLEGAL_ADDRESS;
+    if (!to.map(destination)) return illegal_access("a copy writes", to.address, to.extent);
+    if (!from.map(source)) return illegal_access("a copy reads", from.address, from.extent);
     move_rows(destination.bytes, to.pitch, source.bytes, from.pitch, width, rows);
     (void)staged;  // keeps what `from` points to
     return CUDA_SUCCESS;
@@ -91,6 +94,22 @@ bool map_for_device(std::uintptr_t address, std::size_t size, Mapped& mapped) {
   return true;
 }
 
+CUresult illegal_access(const char* work, std::uintptr_t address, std::size_t size) {
+  char range[80];
+  std::snprintf(range, sizeof range, " %zu bytes at 0x%zx, ", size,
+                static_cast<std::size_t>(address));
+  note_fault(CUDA_ERROR_ILLEGAL_ADDRESS, work + (range + allocations().describe(address, size)));
+  return CUDA_ERROR_ILLEGAL_ADDRESS;
+}
+
+Work copy_work(const Side& destination, const Side& source, std::size_t width, std::size_t rows) {
+  if (width == 0 || rows == 0) return nullptr;
+  const std::size_t to_extent = extent_of(destination, width, rows);
+  const std::size_t from_extent = extent_of(source, width, rows);
+  return move_work(end_of(destination, check(destination, to_extent), to_extent),
+                   end_of(source, check(source, from_extent), from_extent), nullptr, width, rows);
+}
+
 void copy(Stream& stream, const Side& destination, const Side& source, std::size_t width,
           std::size_t rows, Form form) {
   if (width == 0 || rows == 0) return;
@@ -105,7 +124,7 @@ void copy(Stream& stream, const Side& destination, const Side& source, std::size
 
   std::shared_ptr<std::vector<std::byte>> staged;
   if (capture_info(stream).status != 0) {  // a graph node reads and writes when it is launched
-    schedule().enqueue(stream, copy_work(to, from, nullptr, width, rows));
+    schedule().enqueue(stream, move_work(to, from, nullptr, width, rows), {}, WorkKind::copy);
     return;
   }
   const bool stage = from_pageable && !is_host(to_place);
@@ -118,7 +137,8 @@ void copy(Stream& stream, const Side& destination, const Side& source, std::size
     from.fixed = staged->data();
     from.pitch = width;
   }
-  const TaskPtr task = schedule().enqueue(stream, copy_work(to, from, staged, width, rows));
+  const TaskPtr task =
+      schedule().enqueue(stream, move_work(to, from, staged, width, rows), {}, WorkKind::copy);
 
   const bool between_hosts = is_host(to_place) && is_host(from_place);
   const bool touches_host = is_host_readable(to_place) || is_host_readable(from_place);

@@ -28,6 +28,10 @@ enum class Form { synchronous, asynchronous };
 void copy(Stream& stream, const Side& destination, const Side& source, std::size_t width,
           std::size_t rows, Form form);
 
+/// Returns the work of a copy that neither stages nor waits, for a graph. Checks both sides now,
+/// and again when it runs.
+Work copy_work(const Side& destination, const Side& source, std::size_t width, std::size_t rows);
+
 /// Memory found when work runs. `bytes` is valid while `allocation` is held.
 struct Mapped {
   AllocationPtr allocation;
@@ -36,5 +40,8 @@ struct Mapped {
 
 /// Finds device-accessible memory as the device would. Returns false if the device would fault.
 bool map_for_device(std::uintptr_t address, std::size_t size, Mapped& mapped);
+
+/// Tells that device work, such as "a copy", cannot access a range. Returns ILLEGAL_ADDRESS.
+CUresult illegal_access(const char* work, std::uintptr_t address, std::size_t size);
 
 }  // namespace array_interface::cuda_simulator

@@ -45,12 +45,13 @@ CUresult perform(const Task& task) {
 
 }  // namespace
 
-TaskPtr Schedule::enqueue(Stream& stream, Work work, const std::vector<TaskPtr>& needs, Kind kind) {
+TaskPtr Schedule::enqueue(Stream& stream, Work work, const std::vector<TaskPtr>& needs,
+                          WorkKind kind) {
   if (TaskPtr captured = capture_work(stream, work, needs, kind)) return captured;
   auto task = std::make_shared<Task>();
   task->context = stream.context;
   task->work = std::move(work);
-  task->host_function = kind == Kind::host_function;
+  task->host_function = kind == WorkKind::host_function;
   Lock lock(mutex_);
   Context& context = *stream.context;
   const auto need = [&](const TaskPtr& earlier) {
@@ -186,6 +187,13 @@ void Schedule::prune(Context& context) {
                              return stream->retired && !unfinished(stream->tail);
                            }),
             all.end());
+}
+
+std::vector<std::shared_ptr<Stream>> Schedule::streams_of(Context& context) {
+  Lock lock(mutex_);
+  std::vector<std::shared_ptr<Stream>> all = context.streams;
+  if (context.legacy) all.push_back(context.legacy);
+  return all;
 }
 
 void Schedule::attach(const std::shared_ptr<Stream>& stream) {

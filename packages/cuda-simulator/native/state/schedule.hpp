@@ -19,12 +19,10 @@ struct Context;
 /// it at once, or after a seeded delay. Thread-safe.
 class Schedule {
  public:
-  enum class Kind { device, host_function };
-
   /// Appends work to a stream. It runs after the stream's earlier work, after the work that the
   /// default stream joins, and after `needs`. Does not block.
   TaskPtr enqueue(Stream& stream, Work work, const std::vector<TaskPtr>& needs = {},
-                  Kind kind = Kind::device);
+                  WorkKind kind = WorkKind::mark);
 
   /// Waits until the task is done. On the lazy schedule it runs the task and its dependencies. A
   /// null task is done.
@@ -42,6 +40,9 @@ class Schedule {
 
   /// Returns the last task enqueued in the stream, or null.
   TaskPtr tail(Stream& stream);
+
+  /// Returns all streams of a context that exist by now, the default ones included.
+  std::vector<std::shared_ptr<Stream>> streams_of(Context& context);
 
   /// Waits for all work of a context.
   void wait_all(Context& context);

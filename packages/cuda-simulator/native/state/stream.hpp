@@ -1,10 +1,13 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
+#include <mutex>
 
 #include "base/handle_table.hpp"
 #include "task.hpp"
@@ -26,6 +29,9 @@ struct Stream {
   const int priority;
   const bool legacy;          ///< the default stream that joins the blocking ones
   std::atomic<int> looks{0};  ///< queries since it was last found idle
+
+  std::mutex attributes_mutex;
+  std::map<int, std::array<char, 64>> attributes;  ///< kept, and without effect
 
   TaskPtr tail;                        ///< last task ever enqueued, or null
   bool retired = false;                ///< destroyed by the program; freed when its work is done

@@ -19,6 +19,20 @@ using TaskPtr = std::shared_ptr<Task>;
 /// The work of a task, called when it may run. An error makes its context unusable.
 using Work = std::function<CUresult()>;
 
+/// What work does, as the driver numbers the nodes of graphs.
+enum class WorkKind : int {
+  kernel = 0,
+  copy = 1,
+  fill = 2,
+  host_function = 3,
+  graph = 4,
+  mark = 5,
+  wait_event = 6,
+  record_event = 7,
+  allocation = 10,
+  release = 11,
+};
+
 /// Work in a stream. Everything but `work` while it runs is guarded by the Schedule's lock.
 struct Task {
   enum class State { queued, running, done };

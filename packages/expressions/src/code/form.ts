@@ -41,6 +41,23 @@ export type FormParameter =
 export const FIRST = '$first';
 export const TOTAL = '$total';
 
+/** Returns the name of the address of an array. */
+export function pointerName({ writes, index }: FormArray): string {
+  return `${writes ? 'o' : 'i'}${index}`;
+}
+
+/** Returns the name of the stride of an array along an axis. */
+export function strideName(array: FormArray, axis: number): string {
+  return `${pointerName(array)} ${axis}`;
+}
+
+/** Returns the name of a value that code takes. */
+export function parameterName(parameter: FormParameter): string {
+  if (parameter.kind === 'number') return parameter.name;
+  const { array } = parameter;
+  return parameter.kind === 'stride' ? strideName(array, parameter.axis) : pointerName(array);
+}
+
 /** Returns the name of the length of an axis. */
 export function lengthName(axis: number): string {
   return `$length${axis}`;

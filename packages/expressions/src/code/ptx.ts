@@ -5,6 +5,7 @@ import {
   isSigned,
   isWide,
   type Output,
+  type Program,
   type Register,
   registersOf,
   type Value,
@@ -13,12 +14,16 @@ import {
   ENTRY,
   FIRST,
   type FormArray,
+  type FormParameter,
   indexType,
   type KernelForm,
   lengthAxes,
   lengthName,
+  parameterName,
   parametersOf,
+  pointerName,
   scalarName,
+  strideName,
   TOTAL,
   usesIndices,
 } from './form.js';
@@ -32,50 +37,53 @@ type Class = keyof typeof CLASSES;
  * registers of 32, extended as their type is.
  */
 export function ptxOf(form: KernelForm): string {
-  return new Writer(form).write();
+  return new Elementwise(form).compose();
 }
 
-class Writer {
-  readonly #form: KernelForm;
+/** Where what an inlined program takes is, in registers. */
+export interface PtxSources {
+  /** An element, or one part of a complex one, as it is in memory. */
+  load(source: number, part: number, type: Register): string;
+  scalar(source: number, type: Register): string;
+  index(axis: number): string;
+}
+
+/** Writes the body of one function. */
+export class PtxWriter {
   readonly #lines: string[] = [];
   readonly #counts: Record<Class, number> = { p: 0, r: 0, d: 0, f: 0, g: 0 };
-  /** The register of each instruction. */
-  readonly #registers: string[] = [];
   readonly #parameters = new Map<string, string>();
+  readonly #declared: string[] = [];
   #labels = 0;
+  /** The program that is inlined, and the register of each of its instructions. */
+  #program: Program = { instructions: [], inputs: [], outputs: [], axes: 0 };
+  #registers: string[] = [];
 
-  constructor(form: KernelForm) {
-    this.#form = form;
-  }
-
-  write(): string {
-    const { program, arrays } = this.#form;
-    const declared = parametersOf(this.#form).map((parameter, index) => {
+  constructor(parameters: readonly FormParameter[]) {
+    for (const [index, parameter] of parameters.entries()) {
       const own = `${ENTRY}_param_${index}`;
       const type = parameter.kind === 'number' ? parameter.type : parameter.kind === 'stride' ? 'int64' : 'uint64'; // biome-ignore format: one line
-      const key = parameter.kind === 'number' ? parameter.name : `${keyOf(parameter.array)}${parameter.kind === 'stride' ? parameter.axis : ''}`; // biome-ignore format: one line
-      this.#parameters.set(key, own);
-      return `\t.param .${memoryType(type)} ${own}`;
-    });
-    const item = this.#item();
-    const indices = this.#indices(item);
-    const addresses = new Map(
-      arrays.map((array) => [keyOf(array), this.#address(array, item, indices)]),
-    );
-    for (const instruction of program.instructions) {
-      this.#registers.push(this.#instruction(instruction, indices, addresses));
+      this.#parameters.set(parameterName(parameter), own);
+      this.#declared.push(`\t.param .${memoryType(type)} ${own}`);
     }
-    for (const array of arrays.filter(({ writes }) => writes)) this.#store(array, addresses);
+  }
+
+  /** The text of the module. `locals` declares memory of an item. */
+  text(locals: readonly string[] = []): string {
+    const registers = (Object.keys(CLASSES) as Class[])
+      .filter((one) => this.#counts[one] > 0)
+      .map((one) => `\t.reg .${CLASSES[one]} %${one}<${this.#counts[one]}>;`);
     return [
       '.version 5.0',
       '.target sm_30',
       '.address_size 64',
       '',
       `.visible .entry ${ENTRY}(`,
-      declared.join(',\n'),
+      this.#declared.join(',\n'),
       ')',
       '{',
-      ...this.#declarations(),
+      ...locals,
+      ...registers,
       '',
       ...this.#lines,
       '$end:',
@@ -85,17 +93,54 @@ class Writer {
     ].join('\n');
   }
 
-  #declarations(): string[] {
-    return (Object.keys(CLASSES) as Class[])
-      .filter((one) => this.#counts[one] > 0)
-      .map((one) => `\t.reg .${CLASSES[one]} %${one}<${this.#counts[one]}>;`);
+  /** Adds a program, and returns the registers of its instructions. */
+  inline(program: Program, sources: PtxSources): readonly string[] {
+    this.#program = program;
+    this.#registers = [];
+    for (const one of program.instructions) this.#registers.push(this.#instruction(one, sources));
+    return this.#registers;
+  }
+
+  /** Adds a line. */
+  line(text: string): void {
+    this.#lines.push(text);
+  }
+
+  /** Adds an instruction whose result is in a new register. */
+  make(own: Class, code: string, ...operands: readonly string[]): string {
+    return this.#make(own, code, ...operands);
+  }
+
+  /** Returns a new register for values of a type. */
+  register(type: Register): string {
+    return this.#next(classOf(type));
+  }
+
+  /** Returns the value of a parameter. */
+  parameter(name: string, type: Register): string {
+    return this.#number(name, type);
+  }
+
+  constant(type: Register, value: Value): string {
+    return this.#constant(type, value);
+  }
+
+  /** Loads what is in memory at an address, in `space`. */
+  read(type: Register, address: string, space = 'global'): string {
+    const own = type === 'bool' ? 'r' : classOf(type);
+    return this.#asBool(type, this.#make(own, `ld.${space}.${memoryType(type)}`, `[${address}]`));
+  }
+
+  /** Stores at an address, in `space`. */
+  write(type: Register, address: string, value: string, space = 'global'): void {
+    const stored = type === 'bool' ? this.#make('r', 'selp.u32', '1', '0', value) : value;
+    this.#lines.push(`\tst.${space}.${memoryType(type)} [${address}], ${stored};`);
   }
 
   /** The item, in C order. Leaves the kernel if there is none. */
-  #item(): string {
+  item(type: Register): string {
     const [group, size, own] = ['ctaid', 'ntid', 'tid'].map((one) => this.#make('r', 'mov.u32', `%${one}.x`)); // biome-ignore format: one line
     const within = this.#make('r', 'mad.lo.u32', group as string, size as string, own as string);
-    const type = indexType(this.#form);
     const [first, total] = [this.#number(FIRST, type), this.#number(TOTAL, type)];
     const long = type === 'uint64' ? this.#make('d', 'cvt.u64.u32', within) : within;
     const item = this.#make(classOf(type), `add.${suffixOf(type)}`, long, first);
@@ -104,57 +149,9 @@ class Writer {
     return item;
   }
 
-  /** The indices along the axes as int64, if code needs them. */
-  #indices(item: string): string[] {
-    const axes = lengthAxes(this.#form);
-    const type = indexType(this.#form);
-    const [own, suffix] = [classOf(type), suffixOf(type)];
-    if (!usesIndices(this.#form)) return [];
-    const indices: string[] = [];
-    let left = item;
-    for (const axis of axes.toReversed()) {
-      const length = this.#number(lengthName(axis), type);
-      const above = this.#make(own, `div.${suffix}`, left, length);
-      indices[axis] = this.#make(own, `rem.${suffix}`, left, length);
-      left = above;
-    }
-    indices[0] = left;
-    return type === 'uint64' ? indices : indices.map((one) => this.#make('d', 'cvt.u64.u32', one));
-  }
-
-  #address(array: FormArray, item: string, indices: readonly string[]): string {
-    const pointer = this.#load(keyOf(array), 'uint64');
-    const base = this.#make('d', 'cvta.to.global.u64', pointer);
-    if (array.mode === 'one') return base;
-    const size = sizeOf(array);
-    if (array.mode === 'dense') {
-      if (!this.#form.isLong) return this.#make('d', 'mad.wide.u32', item, String(size), base);
-      return this.#make('d', 'mad.lo.s64', item, String(size), base);
-    }
-    let offset = this.#make('d', 'mov.u64', '0');
-    for (const [axis, index] of indices.entries()) {
-      const stride = this.#load(`${keyOf(array)}${axis}`, 'int64');
-      offset = this.#make('d', 'mad.lo.s64', index, stride, offset);
-    }
-    return this.#make('d', 'mad.lo.s64', offset, String(size), base);
-  }
-
-  #store(array: FormArray, addresses: ReadonlyMap<string, string>): void {
-    const { registers, type } = this.#form.program.outputs[array.index] as Output;
-    const address = addresses.get(keyOf(array)) as string;
-    const memory = registersOf(type)[0] as Register;
-    for (const [part, register] of registers.entries()) {
-      const value = this.#registers[register] as string;
-      const stored = memory === 'bool' ? this.#make('r', 'selp.u32', '1', '0', value) : value;
-      const place = part === 0 ? address : `${address}+${(part * bitsOf(memory)) / 8}`;
-      this.#lines.push(`\tst.global.${memoryType(memory)} [${place}], ${stored};`);
-    }
-  }
-
   #instruction(
     { operation, type, operands, value, source, part }: Instruction,
-    indices: readonly string[],
-    addresses: ReadonlyMap<string, string>,
+    sources: PtxSources,
   ): string {
     const given = operands.map((one) => this.#registers[one] as string);
     const [a, b, c] = given as [string, string, string];
@@ -164,14 +161,11 @@ class Writer {
       case 'constant':
         return this.#constant(type, value as Value);
       case 'scalar':
-        return this.#number(scalarName(source as number), type);
+        return sources.scalar(source as number, type);
       case 'index':
-        return indices[source as number] as string;
-      case 'load': {
-        const address = addresses.get(`i${source}`) as string;
-        const place = part === 0 ? address : `${address}+${bitsOf(type) / 8}`;
-        return this.#asBool(type, this.#make(type === 'bool' ? 'r' : own, `ld.global.${memoryType(type)}`, `[${place}]`)); // biome-ignore format: one line
-      }
+        return sources.index(source as number);
+      case 'load':
+        return sources.load(source as number, part as number, type);
       case 'add':
       case 'subtract':
         return this.#wrapped(type, this.#make(own, `${operation === 'add' ? 'add' : 'sub'}${rounding(type)}.${suffix}`, a, b)); // biome-ignore format: one line
@@ -398,9 +392,7 @@ class Writer {
   }
 
   #typeOf(index: number | undefined): Register {
-    return index === undefined
-      ? 'int32'
-      : (this.#form.program.instructions[index] as Instruction).type;
+    return index === undefined ? 'int32' : (this.#program.instructions[index] as Instruction).type;
   }
 
   #make(own: Class, code: string, ...operands: readonly string[]): string {
@@ -414,8 +406,78 @@ class Writer {
   }
 }
 
-function keyOf({ writes, index }: FormArray): string {
-  return `${writes ? 'o' : 'i'}${index}`;
+class Elementwise extends PtxWriter {
+  readonly #form: KernelForm;
+
+  constructor(form: KernelForm) {
+    super(parametersOf(form));
+    this.#form = form;
+  }
+
+  compose(): string {
+    const { program, arrays } = this.#form;
+    const item = this.item(indexType(this.#form));
+    const indices = this.#indices(item);
+    const addresses = new Map(
+      arrays.map((array) => [pointerName(array), this.#address(array, item, indices)]),
+    );
+    const registers = this.inline(program, {
+      load: (source, part, type) => {
+        const address = addresses.get(`i${source}`) as string;
+        return this.read(type, part === 0 ? address : `${address}+${bitsOf(type) / 8}`);
+      },
+      scalar: (source, type) => this.parameter(scalarName(source), type),
+      index: (axis) => indices[axis] as string,
+    });
+    for (const array of arrays.filter(({ writes }) => writes)) {
+      this.#store(array, addresses.get(pointerName(array)) as string, registers);
+    }
+    return this.text();
+  }
+
+  /** The indices along the axes as int64, if code needs them. */
+  #indices(item: string): string[] {
+    const axes = lengthAxes(this.#form);
+    const type = indexType(this.#form);
+    const [own, suffix] = [classOf(type), suffixOf(type)];
+    if (!usesIndices(this.#form)) return [];
+    const indices: string[] = [];
+    let left = item;
+    for (const axis of axes.toReversed()) {
+      const length = this.parameter(lengthName(axis), type);
+      const above = this.make(own, `div.${suffix}`, left, length);
+      indices[axis] = this.make(own, `rem.${suffix}`, left, length);
+      left = above;
+    }
+    indices[0] = left;
+    return type === 'uint64' ? indices : indices.map((one) => this.make('d', 'cvt.u64.u32', one));
+  }
+
+  #address(array: FormArray, item: string, indices: readonly string[]): string {
+    const pointer = this.parameter(pointerName(array), 'uint64');
+    const base = this.make('d', 'cvta.to.global.u64', pointer);
+    if (array.mode === 'one') return base;
+    const size = sizeOf(array);
+    if (array.mode === 'dense') {
+      if (!this.#form.isLong) return this.make('d', 'mad.wide.u32', item, String(size), base);
+      return this.make('d', 'mad.lo.s64', item, String(size), base);
+    }
+    let offset = this.make('d', 'mov.u64', '0');
+    for (const [axis, index] of indices.entries()) {
+      const stride = this.parameter(strideName(array, axis), 'int64');
+      offset = this.make('d', 'mad.lo.s64', index, stride, offset);
+    }
+    return this.make('d', 'mad.lo.s64', offset, String(size), base);
+  }
+
+  #store(array: FormArray, address: string, values: readonly string[]): void {
+    const { registers, type } = this.#form.program.outputs[array.index] as Output;
+    const memory = registersOf(type)[0] as Register;
+    for (const [part, register] of registers.entries()) {
+      const place = part === 0 ? address : `${address}+${(part * bitsOf(memory)) / 8}`;
+      this.write(memory, place, values[register] as string);
+    }
+  }
 }
 
 function sizeOf({ type }: FormArray): number {

@@ -5,6 +5,8 @@ import {
   isSigned,
   isWide,
   type Operation,
+  type Output,
+  type Program,
   type Register,
   registersOf,
   type Value,
@@ -18,8 +20,11 @@ import {
   type KernelForm,
   lengthAxes,
   lengthName,
+  parameterName,
   parametersOf,
+  pointerName,
   scalarName,
+  strideName,
   TOTAL,
   usesIndices,
 } from './form.js';
@@ -27,7 +32,7 @@ import { SpirvModule, textWords } from './spirv-module.js';
 
 // Numbers of the SPIR-V specification 1.0 and of its OpenCL instructions.
 const CAPABILITY = { addresses: 4, kernel: 6, float64: 10, int64: 11, int16: 22, int8: 39 };
-const STORAGE = { input: 1, crossWorkgroup: 5 };
+const STORAGE = { input: 1, crossWorkgroup: 5, function: 7 };
 const PHYSICAL_64 = 2;
 const OPENCL = 2;
 const KERNEL_MODEL = 6;
@@ -47,6 +52,7 @@ const OP = {
   typeInt: 21,
   typeFloat: 22,
   typeVector: 23,
+  typeArray: 28,
   typePointer: 32,
   typeFunction: 33,
   constantTrue: 41,
@@ -58,6 +64,7 @@ const OP = {
   variable: 59,
   load: 61,
   store: 62,
+  inBoundsAccessChain: 66,
   inBoundsPtrAccessChain: 70,
   decorate: 71,
   compositeExtract: 81,
@@ -157,43 +164,152 @@ const TESTS: Partial<
 
 /** Returns a kernel as a module of SPIR-V 1.0 for OpenCL, with floating-point contraction off. */
 export function spirvOf(form: KernelForm): Uint8Array {
-  return new Writer(form).write();
+  return new Elementwise(form).compose();
 }
 
-class Writer {
-  readonly #form: KernelForm;
+/** Where what an inlined program takes is: ids. */
+export interface SpirvSources {
+  /** An element, or one part of a complex one. */
+  load(source: number, part: number, type: Register): number;
+  scalar(source: number, type: Register): number;
+  index(axis: number): number;
+}
+
+/** Writes a module of one function. */
+export class SpirvWriter {
   readonly #module = new SpirvModule();
   readonly #functions: number;
   readonly #parameters = new Map<string, number>();
-  /** The id of each instruction's result. */
-  readonly #results: number[] = [];
+  readonly #global: number;
+  readonly #end: number;
+  /** The program that is inlined, and the id of each result. */
+  #program: Program = { instructions: [], inputs: [], outputs: [], axes: 0 };
+  #results: number[] = [];
 
-  constructor(form: KernelForm) {
-    this.#form = form;
-    const { addresses, kernel, int64 } = CAPABILITY;
-    for (const one of [addresses, kernel, int64]) this.#module.demand(one);
-    this.#functions = this.#module.id();
-    this.#module.add('imports', OP.extInstImport, this.#functions, ...textWords('OpenCL.std'));
-    this.#module.add('model', OP.memoryModel, PHYSICAL_64, OPENCL);
-  }
-
-  write(): Uint8Array {
+  constructor(parameters: readonly FormParameter[]) {
     const module = this.#module;
-    const parameters = parametersOf(this.#form);
+    const { addresses, kernel, int64 } = CAPABILITY;
+    for (const one of [addresses, kernel, int64]) module.demand(one);
+    this.#functions = module.id();
+    module.add('imports', OP.extInstImport, this.#functions, ...textWords('OpenCL.std'));
+    module.add('model', OP.memoryModel, PHYSICAL_64, OPENCL);
     const types = parameters.map((one) => this.#parameterType(one));
     const nothing = module.declare(OP.typeVoid, []);
     const type = module.declare(OP.typeFunction, [nothing, ...types]);
-    const kernel = module.id();
-    const global = this.#globalId();
-    module.add('entries', OP.entryPoint, KERNEL_MODEL, kernel, ...textWords(ENTRY), global);
-    module.add('modes', OP.executionMode, kernel, CONTRACTION_OFF);
-    module.add('code', OP.function, nothing, kernel, 0, type);
+    const own = module.id();
+    this.#global = this.#globalId();
+    module.add('entries', OP.entryPoint, KERNEL_MODEL, own, ...textWords(ENTRY), this.#global);
+    module.add('modes', OP.executionMode, own, CONTRACTION_OFF);
+    module.add('head', OP.function, nothing, own, 0, type);
     for (const [index, one] of parameters.entries()) {
-      this.#parameters.set(keyOf(one), module.make(OP.functionParameter, types[index] as number));
+      const id = module.id();
+      module.add('head', OP.functionParameter, types[index] as number, id);
+      this.#parameters.set(parameterName(one), id);
     }
-    this.#body(global);
+    module.add('head', OP.label, module.id());
+    this.#end = module.id();
+  }
+
+  /** The bytes of the module. */
+  bytes(): Uint8Array {
+    const module = this.#module;
+    this.branch(this.#end);
+    this.label(this.#end);
+    module.add('code', OP.return);
     module.add('code', OP.functionEnd);
     return module.bytes();
+  }
+
+  /** Adds a program, and returns the ids of its results. */
+  inline(program: Program, sources: SpirvSources): readonly number[] {
+    this.#program = program;
+    this.#results = [];
+    for (const one of program.instructions) this.#results.push(this.#instruction(one, sources));
+    return this.#results;
+  }
+
+  /** The item, in C order. Leaves the kernel if there is none. */
+  item(type: Register): number {
+    const module = this.#module;
+    const vector = module.declare(OP.typeVector, [this.#type('uint64'), 3]);
+    const ids = module.make(OP.load, vector, this.#global, ALIGNED, 32);
+    const within = module.make(OP.compositeExtract, this.#type('uint64'), ids, 0);
+    const own = type === 'uint64' ? within : module.make(OP.uConvert, this.#type(type), within);
+    const item = module.make(OP.iAdd, this.#type(type), own, this.#number(FIRST));
+    const isInside = module.make(OP.uLessThan, this.#bool(), item, this.#number(TOTAL));
+    const inside = module.id();
+    module.add('code', OP.selectionMerge, this.#end, 0);
+    this.branchIf(isInside, inside, this.#end);
+    this.label(inside);
+    return item;
+  }
+
+  /** Adds an instruction whose result has a type. */
+  make(operation: keyof typeof OP, type: Register, ...operands: readonly number[]): number {
+    return this.#module.make(OP[operation], this.#type(type), ...operands);
+  }
+
+  /** Returns the value of a parameter. */
+  parameter(name: string): number {
+    return this.#number(name);
+  }
+
+  constant(type: Register, value: Value): number {
+    return this.#constant(type, value);
+  }
+
+  /** Returns the address of an element, in words of the memory of an array. */
+  address(array: FormArray, place: number, part: number): number {
+    const memory = registersOf(array.type)[0] as Register;
+    const pointer = this.#module.declare(OP.typePointer, [STORAGE.crossWorkgroup, this.#memoryType(memory)]); // biome-ignore format: one line
+    const at = part === 0 ? place : this.make('iAdd', 'uint64', place, this.#constant('uint64', part)); // biome-ignore format: one line
+    const base = this.#number(pointerName(array));
+    return this.#module.make(OP.inBoundsPtrAccessChain, pointer, base, at);
+  }
+
+  /** Loads what is in memory at an address. */
+  read(type: Register, address: number): number {
+    const loaded = this.#module.make(OP.load, this.#memoryType(type), address, ALIGNED, bitsOf(type) / 8); // biome-ignore format: one line
+    return this.#boolOf(type, loaded);
+  }
+
+  /** Stores at an address. */
+  write(type: Register, address: number, value: number): void {
+    const stored = type === 'bool' ? this.#byteOf(value) : value;
+    this.#module.add('code', OP.store, address, stored, ALIGNED, bitsOf(type) / 8);
+  }
+
+  /** Returns the address of memory of the item, with room for `length` values. */
+  local(type: Register, length: number): number {
+    const module = this.#module;
+    const count = module.declare(OP.constant, [length], module.declare(OP.typeInt, [32, 0]));
+    const array = module.declare(OP.typeArray, [this.#memoryType(type), count]);
+    const pointer = module.declare(OP.typePointer, [STORAGE.function, array]);
+    const id = module.id();
+    module.add('variables', OP.variable, pointer, id, STORAGE.function);
+    return id;
+  }
+
+  /** Returns the address of a value of such memory. */
+  localAt(type: Register, local: number, index: number): number {
+    const pointer = this.#module.declare(OP.typePointer, [STORAGE.function, this.#memoryType(type)]); // biome-ignore format: one line
+    return this.#module.make(OP.inBoundsAccessChain, pointer, local, index);
+  }
+
+  newLabel(): number {
+    return this.#module.id();
+  }
+
+  label(label: number): void {
+    this.#module.add('code', OP.label, label);
+  }
+
+  branch(label: number): void {
+    this.#module.add('code', OP.branch, label);
+  }
+
+  branchIf(condition: number, whenTrue: number, whenFalse: number): void {
+    this.#module.add('code', OP.branchConditional, condition, whenTrue, whenFalse);
   }
 
   #globalId(): number {
@@ -206,101 +322,10 @@ class Writer {
     return variable;
   }
 
-  #body(global: number): void {
-    const module = this.#module;
-    const { program, arrays } = this.#form;
-    const [inside, end] = [module.id(), module.id()];
-    module.add('code', OP.label, module.id());
-    const vector = module.declare(OP.typeVector, [this.#type('uint64'), 3]);
-    const ids = module.make(OP.load, vector, global, ALIGNED, 32);
-    const within = module.make(OP.compositeExtract, this.#type('uint64'), ids, 0);
-    const type = indexType(this.#form);
-    const own = type === 'uint64' ? within : module.make(OP.uConvert, this.#type(type), within);
-    const item = module.make(OP.iAdd, this.#type(type), own, this.#number(FIRST));
-    const isInside = module.make(OP.uLessThan, this.#bool(), item, this.#number(TOTAL));
-    module.add('code', OP.selectionMerge, end, 0);
-    module.add('code', OP.branchConditional, isInside, inside, end);
-    module.add('code', OP.label, inside);
-    const indices = this.#indices(item, type);
-    const places = new Map(
-      arrays.map((array) => [arrayKey(array), this.#place(array, item, indices)]),
-    );
-    for (const instruction of program.instructions) {
-      this.#results.push(this.#instruction(instruction, indices, places));
-    }
-    for (const array of arrays.filter(({ writes }) => writes)) {
-      this.#store(array, places.get(arrayKey(array)) as number);
-    }
-    module.add('code', OP.branch, end);
-    module.add('code', OP.label, end);
-    module.add('code', OP.return);
-  }
-
-  /** The indices along the axes as int64, if code needs them. */
-  #indices(item: number, type: Register): number[] {
-    if (!usesIndices(this.#form)) return [];
-    const module = this.#module;
-    const axes = lengthAxes(this.#form);
-    const indices: number[] = [];
-    let left = item;
-    for (const axis of axes.toReversed()) {
-      const length = this.#number(lengthName(axis));
-      indices[axis] = module.make(OP.uMod, this.#type(type), left, length);
-      left = module.make(OP.uDiv, this.#type(type), left, length);
-    }
-    indices[0] = left;
-    if (type === 'uint64') return indices;
-    return indices.map((one) => module.make(OP.uConvert, this.#type('uint64'), one));
-  }
-
-  /** The index of the item's element, in words of the array's memory. */
-  #place(array: FormArray, item: number, indices: readonly number[]): number {
-    const module = this.#module;
-    const long = this.#type('uint64');
-    const parts = registersOf(array.type).length;
-    let place = this.#constant('uint64', 0);
-    if (array.mode === 'dense') {
-      place = this.#form.isLong ? item : module.make(OP.uConvert, long, item);
-    } else if (array.mode === 'strided') {
-      for (const [axis, index] of indices.entries()) {
-        const stride = this.#parameters.get(`${arrayKey(array)}${axis}`) as number;
-        place = module.make(OP.iAdd, long, place, module.make(OP.iMul, long, index, stride));
-      }
-    }
-    return parts === 1 ? place : module.make(OP.iMul, long, place, this.#constant('uint64', parts));
-  }
-
-  #address(array: FormArray, place: number, part: number): number {
-    const module = this.#module;
-    const memory = registersOf(array.type)[0] as Register;
-    const pointer = module.declare(OP.typePointer, [
-      STORAGE.crossWorkgroup,
-      this.#memoryType(memory),
-    ]);
-    const at = part === 0 ? place : module.make(OP.iAdd, this.#type('uint64'), place, this.#constant('uint64', part)); // biome-ignore format: one line
-    const base = this.#parameters.get(arrayKey(array)) as number;
-    return module.make(OP.inBoundsPtrAccessChain, pointer, base, at);
-  }
-
-  #store(array: FormArray, place: number): void {
-    const { registers } = this.#form.program.outputs[array.index] as {
-      registers: readonly number[];
-    };
-    for (const [part, register] of registers.entries()) {
-      const memory = registersOf(array.type)[part] as Register;
-      const address = this.#address(array, place, part);
-      const value = this.#results[register] as number;
-      const stored = memory === 'bool' ? this.#byteOf(value) : value;
-      this.#module.add('code', OP.store, address, stored, ALIGNED, bitsOf(memory) / 8);
-    }
-  }
-
   #instruction(
-    instruction: Instruction,
-    indices: readonly number[],
-    places: ReadonlyMap<string, number>,
+    { operation, type, operands, value, source, part }: Instruction,
+    sources: SpirvSources,
   ): number {
-    const { operation, type, operands, value, source } = instruction;
     const module = this.#module;
     const given = operands.map((one) => this.#results[one] as number);
     const [a, b, c] = given as [number, number, number];
@@ -310,11 +335,11 @@ class Writer {
       case 'constant':
         return this.#constant(type, value as Value);
       case 'scalar':
-        return this.#boolOf(type, this.#number(scalarName(source as number)));
+        return this.#boolOf(type, sources.scalar(source as number, type));
       case 'index':
-        return indices[source as number] as number;
+        return sources.index(source as number);
       case 'load':
-        return this.#loadElement(instruction, places);
+        return sources.load(source as number, part as number, type);
       case 'select':
         return module.make(OP.select, this.#type(type), a, b, c);
       case 'convert':
@@ -333,16 +358,19 @@ class Writer {
     }
     if (type === 'bool') return module.make(OF_BOOLS[operation] as number, this.#bool(), ...given);
     const exact = isFloat(type) ? EXACT[operation] : undefined;
+    if (operation === 'squareRoot') return this.#call(exact as number, type, this.#rooted(type, a));
     if (exact !== undefined) return this.#call(exact, type, ...given);
     return module.make(ARITHMETIC[operation]?.[kind] as number, this.#type(type), ...given);
   }
 
-  #loadElement({ type, source, part }: Instruction, places: ReadonlyMap<string, number>): number {
-    const array = this.#form.arrays.find((one) => !one.writes && one.index === source) as FormArray;
-    const address = this.#address(array, places.get(arrayKey(array)) as number, part as number);
-    const size = bitsOf(type) / 8;
-    const loaded = this.#module.make(OP.load, this.#memoryType(type), address, ALIGNED, size);
-    return this.#boolOf(type, loaded);
+  /**
+   * NaN for a number without a root. Compilers know which numbers have one, and take a test of the
+   * root for NaN as one of the number: they would keep the sign that the processor gives a NaN.
+   */
+  #rooted(type: Register, a: number): number {
+    const module = this.#module;
+    const hasRoot = module.make(OP.fOrdLessThanEqual, this.#bool(), this.#constant(type, 0), a);
+    return module.make(OP.select, this.#type(type), hasRoot, a, this.#constant(type, Number.NaN));
   }
 
   #extreme(isMinimum: boolean, type: Register, a: number, b: number): number {
@@ -430,17 +458,78 @@ class Writer {
   }
 
   #typeOf(index: number): Register {
-    return (this.#form.program.instructions[index] as Instruction).type;
+    return (this.#program.instructions[index] as Instruction).type;
   }
 }
 
-function arrayKey({ writes, index }: FormArray): string {
-  return `${writes ? 'o' : 'i'}${index} `;
-}
+class Elementwise extends SpirvWriter {
+  readonly #form: KernelForm;
 
-function keyOf(parameter: FormParameter): string {
-  if (parameter.kind === 'number') return parameter.name;
-  return arrayKey(parameter.array) + (parameter.kind === 'stride' ? parameter.axis : '');
+  constructor(form: KernelForm) {
+    super(parametersOf(form));
+    this.#form = form;
+  }
+
+  compose(): Uint8Array {
+    const { program, arrays } = this.#form;
+    const type = indexType(this.#form);
+    const item = this.item(type);
+    const indices = this.#indices(item, type);
+    const places = new Map(
+      arrays.map((array) => [pointerName(array), this.#place(array, item, indices)]),
+    );
+    const results = this.inline(program, {
+      load: (source, part, own) => {
+        const array = arrays.find((one) => !one.writes && one.index === source) as FormArray;
+        return this.read(own, this.address(array, places.get(pointerName(array)) as number, part));
+      },
+      scalar: (source) => this.parameter(scalarName(source)),
+      index: (axis) => indices[axis] as number,
+    });
+    for (const array of arrays.filter(({ writes }) => writes)) {
+      this.#store(array, places.get(pointerName(array)) as number, results);
+    }
+    return this.bytes();
+  }
+
+  /** The indices along the axes as int64, if code needs them. */
+  #indices(item: number, type: Register): number[] {
+    if (!usesIndices(this.#form)) return [];
+    const axes = lengthAxes(this.#form);
+    const indices: number[] = [];
+    let left = item;
+    for (const axis of axes.toReversed()) {
+      const length = this.parameter(lengthName(axis));
+      indices[axis] = this.make('uMod', type, left, length);
+      left = this.make('uDiv', type, left, length);
+    }
+    indices[0] = left;
+    if (type === 'uint64') return indices;
+    return indices.map((one) => this.make('uConvert', 'uint64', one));
+  }
+
+  /** The index of the item's element, in words of the array's memory. */
+  #place(array: FormArray, item: number, indices: readonly number[]): number {
+    const parts = registersOf(array.type).length;
+    let place = this.constant('uint64', 0);
+    if (array.mode === 'dense') {
+      place = this.#form.isLong ? item : this.make('uConvert', 'uint64', item);
+    } else if (array.mode === 'strided') {
+      for (const [axis, index] of indices.entries()) {
+        const stride = this.parameter(strideName(array, axis));
+        place = this.make('iAdd', 'uint64', place, this.make('iMul', 'uint64', index, stride));
+      }
+    }
+    return parts === 1 ? place : this.make('iMul', 'uint64', place, this.constant('uint64', parts));
+  }
+
+  #store(array: FormArray, place: number, results: readonly number[]): void {
+    const { registers } = this.#form.program.outputs[array.index] as Output;
+    for (const [part, register] of registers.entries()) {
+      const memory = registersOf(array.type)[part] as Register;
+      this.write(memory, this.address(array, place, part), results[register] as number);
+    }
+  }
 }
 
 const view = new DataView(new ArrayBuffer(8));

@@ -19,10 +19,10 @@ export interface Elements {
 }
 
 /** Elements computed at once, so that their registers stay in a cache. */
-const BLOCK = 512;
+export const BLOCK = 512;
 
-type Registers = Float64Array | BigInt64Array | BigUint64Array;
-type Step = (first: number, count: number) => void;
+export type Registers = Float64Array | BigInt64Array | BigUint64Array;
+export type Step = (first: number, count: number) => void;
 
 /** Which elements of a shape are computed, in C order. */
 interface Part {
@@ -43,14 +43,20 @@ export function runProgram(
   scalars: readonly Value[],
   part: Part,
 ): void {
-  const registers = program.instructions.map(({ type }) => newRegisters(type));
   const places = new Float64Array(BLOCK);
-  const steps: Step[] = [];
-  for (const [index, instruction] of program.instructions.entries()) {
-    const target = registers[index] as Registers;
-    const step = stepOf(instruction, target, registers, program, shape, inputs, scalars, places);
-    if (step !== null) steps.push(step);
-  }
+  const { registers, steps } = prepareSteps(
+    program,
+    scalars,
+    ({ operation, source, part, type }, target) => {
+      if (operation === 'index')
+        return indicesAlong(shape, source as number, target as BigInt64Array);
+      const { elements, offset, strides } = inputs[source as number] as Elements;
+      return (first, count) => {
+        findPlaces(places, shape, strides, offset + (part as number), first, count);
+        loadElements(elements, places, type, target, count);
+      };
+    },
+  );
   for (const [index, output] of program.outputs.entries()) {
     const { elements, offset, strides } = outputs[index] as Elements;
     for (const [word, register] of output.registers.entries()) {
@@ -67,45 +73,54 @@ export function runProgram(
   }
 }
 
-function newRegisters(type: Register): Registers {
+export function newRegisters(type: Register): Registers {
   if (!isWide(type)) return new Float64Array(BLOCK);
   return type === 'int64' ? new BigInt64Array(BLOCK) : new BigUint64Array(BLOCK);
 }
 
-/** Returns what an instruction does for each block. Null: its registers are filled once, here. */
-function stepOf(
-  { operation, type, operands, value, source, part }: Instruction,
-  target: Registers,
-  registers: readonly Registers[],
+/**
+ * Returns the registers of a program, with what is done for each block. `provide` says what a
+ * `load` or an `index` does, or in which registers its values are; a constant or a number is in all
+ * of its register from the start.
+ */
+export function prepareSteps(
   { instructions }: Program,
-  shape: readonly number[],
-  inputs: readonly (Elements | undefined)[],
   scalars: readonly Value[],
+  provide: (instruction: Instruction, target: Registers) => Step | Registers,
+): { readonly registers: readonly Registers[]; readonly steps: Step[] } {
+  const registers = instructions.map(({ type }) => newRegisters(type));
+  const steps: Step[] = [];
+  for (const [index, instruction] of instructions.entries()) {
+    const { operation, type, operands, value, source } = instruction;
+    const target = registers[index] as Registers;
+    if (operation === 'constant' || operation === 'scalar') {
+      target.fill((operation === 'constant' ? value : scalars[source as number]) as never);
+    } else if (operation === 'load' || operation === 'index') {
+      const provided = provide(instruction, target);
+      if (typeof provided === 'function') steps.push(provided);
+      else registers[index] = provided;
+    } else {
+      const from = (instructions[operands.at(-1) as number] as Instruction).type;
+      const own = operands.map((one) => registers[one] as Registers);
+      steps.push(computed(computeOf(operation, type, from), target, own));
+    }
+  }
+  return { registers, steps };
+}
+
+/** Loads the elements at some places. */
+function loadElements(
+  elements: TypedArray,
   places: Float64Array,
-): Step | null {
-  if (operation === 'constant' || operation === 'scalar') {
-    target.fill((operation === 'constant' ? value : scalars[source as number]) as never);
-    return null;
+  type: Register,
+  target: Registers,
+  count: number,
+): void {
+  const isBool = type === 'bool';
+  for (let i = 0; i < count; i++) {
+    const element = elements[places[i] as number] as Value;
+    target[i] = (isBool && element !== 0 ? 1 : element) as never;
   }
-  if (operation === 'load') {
-    const { elements, offset, strides } = inputs[source as number] as Elements;
-    const isBool = type === 'bool';
-    return (first, count) => {
-      findPlaces(places, shape, strides, offset + (part as number), first, count);
-      for (let i = 0; i < count; i++) {
-        const element = elements[places[i] as number] as Value;
-        target[i] = (isBool && element !== 0 ? 1 : element) as never;
-      }
-    };
-  }
-  if (operation === 'index') return indicesAlong(shape, source as number, target as BigInt64Array);
-  const from = (instructions[operands.at(-1) as number] as Instruction).type;
-  const compute = computeOf(operation, type, from);
-  return computed(
-    compute,
-    target,
-    operands.map((one) => registers[one] as Registers),
-  );
 }
 
 function computed(compute: Compute, target: Registers, operands: readonly Registers[]): Step {

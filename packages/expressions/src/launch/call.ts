@@ -5,23 +5,28 @@ import {
   type Backend,
   type BackendArray,
   type BackendQueue,
+  type DTypeName,
   dtype,
   isArrayInterfaceError,
   isBackendArray,
   type OwnedArray,
 } from '@array-interface/core';
 import {
+  type AtOnce,
+  atOnce,
   type Checks,
   checkCasting,
+  checkSignal,
   readOptions,
   throwIfAborted,
   unchecked,
 } from '@array-interface/core/backend';
 import type { Casting } from '@array-interface/core/numbers';
-import { bind, type Expression } from './expression.js';
-import { prepare } from './kernel.js';
+import type { Output } from '../program/instruction.js';
+import { bind, type Expression, keepPlan, scalarsOf } from './expression.js';
+import { argumentsOf, type KernelCall, prepare } from './kernel.js';
 import { loopOver } from './loop.js';
-import { readOperands, readOutputs } from './operands.js';
+import { type Operand, readOperands, readOutputs } from './operands.js';
 import { assertApart } from './overlap.js';
 
 /** How an expression is computed. */
@@ -37,11 +42,11 @@ export interface ComputeOptions {
   readonly signal?: AbortSignal;
 }
 
-/** `empty`, `copy` and `launch` check the others. */
-const OPTIONS: Checks<ComputeOptions> = {
+/** `empty` and `launch` check the queue. */
+export const OPTIONS: Checks<ComputeOptions> = {
   casting: checkCasting,
   queue: unchecked,
-  signal: unchecked,
+  signal: checkSignal,
 };
 
 /** Items of one launch at most, so that no backend has to split it. */
@@ -58,10 +63,21 @@ export function call<A extends BackendArray>(
   out: Readonly<Record<string, unknown>>,
   options: ComputeOptions,
 ): Promise<Record<string, OwnedArray<A>>> {
-  const work = new Work(backend, readOptions(options, OPTIONS));
+  return requestWork(backend, readOptions(options, OPTIONS), (work) =>
+    requestExpression(work, expression, values, out),
+  );
+}
+
+/** Requests work, and settles once it is enqueued. If it fails, the caller gets no arrays. */
+export function requestWork<A extends BackendArray, T>(
+  backend: Backend<A>,
+  options: ComputeOptions,
+  request: (work: Work<A>) => T,
+): Promise<T> {
+  const work = new Work(backend, options);
   try {
     throwIfAborted(work.options.signal);
-    return work.settle(request(work, expression, values, out));
+    return work.settle(request(work));
   } catch (error) {
     work.abandon();
     return Promise.reject(error);
@@ -70,51 +86,57 @@ export function call<A extends BackendArray>(
   }
 }
 
-function request<A extends BackendArray>(
+/** Requests an expression as a part of some work. Returns the new arrays. */
+export function requestExpression<A extends BackendArray>(
   work: Work<A>,
   expression: Expression,
   values: Readonly<Record<string, unknown>>,
   out: Readonly<Record<string, unknown>>,
+  casting: Casting = work.options.casting ?? 'same_kind',
 ): Record<string, OwnedArray<A>> {
-  const { casting = 'same_kind' } = work.options;
   const describe = (value: ArrayLike, name: string) => work.describe(value, name);
   const operands = readOperands(expression.inputs, values, describe);
   const given = readOutputs(Object.keys(expression.outputs), out, describe);
-  const { compiled, shape, scalars } = bind(expression, operands, given, casting);
-  const inputs = operands.flatMap(({ name, array }) =>
-    array === null ? [] : [[name, array] as const],
-  );
-  assertApart(
-    inputs,
-    [...given].map(([name, array]) => [`out.${name}`, array] as const),
-  );
+  const key = keyOf(operands, given, casting);
+  const known = expression.plans.get(key);
+  const bound = known?.bound ?? bind(expression, operands, given, casting);
+  const { compiled, shape } = bound;
+  const scalars = scalarsOf(bound, operands);
+  if (given.size > 0) assertApart(inputsOf(operands), [...given].map(([name, array]) => [`out.${name}`, array] as const)); // biome-ignore format: one line
   const { kernel: program } = compiled;
-  const made: Record<string, OwnedArray<A>> = {};
-  const afterwards: (() => void)[] = [];
-  const outputs = program.outputs.map(({ name, type }) => {
-    const array = given.get(name);
-    if (array === undefined) {
-      made[name] = work.make(shape, type);
-      return made[name].descriptor;
-    }
-    if (isUsable(array)) return array;
-    const temporary = work.temporary(array);
-    afterwards.push(() => work.copy(array, temporary));
-    return temporary;
-  });
+  const { arrays: outputs, made, finish } = work.outputs(program.outputs, given, shape);
   if (shape.includes(0)) return made;
-  const used = new Set(program.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : []))); // biome-ignore format: one line
-  const loaded = operands.flatMap(({ array }, index) => {
-    if (array === null || !used.has(index)) return [];
-    if (isUsable(array)) return [array];
-    const temporary = work.temporary(array);
-    work.copy(temporary, array);
-    return [temporary];
-  });
-  const loop = loopOver(shape, [...outputs, ...loaded], program.axes > 0);
-  work.launch(prepare(expression.name, program, loop, scalars, compiled.kernels));
-  for (const step of afterwards) step();
+  const loaded = operands.flatMap(({ array }, index) =>
+    array === null || !compiled.loaded.has(index) ? [] : [work.input(array)],
+  );
+  const arrays = [...outputs, ...loaded];
+  const prepared = known?.prepared ?? prepare(expression.name, program, loopOver(shape, arrays, program.axes > 0), compiled.kernels); // biome-ignore format: one line
+  if (known === undefined) keepPlan(expression, key, { bound, prepared });
+  const { kernel, total } = prepared;
+  work.launch({ kernel, total, values: argumentsOf(prepared, arrays, scalars) });
+  finish();
   return made;
+}
+
+function inputsOf(operands: readonly Operand[]): (readonly [string, ArrayDescriptor])[] {
+  return operands.flatMap(({ name, array }) => (array === null ? [] : [[name, array] as const]));
+}
+
+/** Returns a text that is the same for calls that need the same code. */
+function keyOf(
+  operands: readonly Operand[],
+  given: ReadonlyMap<string, ArrayDescriptor>,
+  casting: Casting,
+): string {
+  let key: string = casting;
+  for (const { array, scalar } of operands) key += array === null ? `;${typeof scalar}` : `;${layoutKey(array)}`; // biome-ignore format: one line
+  for (const [name, array] of given) key += `;${name} ${layoutKey(array)}`;
+  return key;
+}
+
+function layoutKey(array: ArrayDescriptor): string {
+  const { dtype: type, shape, byteStrides } = array;
+  return `${type.typestr} ${shape} ${byteStrides} ${isUsable(array)}`;
 }
 
 /** Whether code can read and write the elements where they are. */
@@ -127,16 +149,18 @@ function isUsable(array: ArrayDescriptor): boolean {
 }
 
 /** The arrays, copies and launches of one call. */
-class Work<A extends BackendArray> {
+export class Work<A extends BackendArray> {
   readonly options: ComputeOptions;
   readonly #backend: Backend<A>;
   readonly #made: OwnedArray<A>[] = [];
   /** Loans and temporaries, which end when all work is requested. */
   readonly #owned: OwnedArray<A>[] = [];
   readonly #pending: Promise<unknown>[] = [];
+  readonly #steps: AtOnce;
 
   constructor(backend: Backend<A>, options: ComputeOptions) {
     this.#backend = backend;
+    this.#steps = atOnce(backend);
     this.options = options;
   }
 
@@ -161,30 +185,66 @@ class Work<A extends BackendArray> {
     return array;
   }
 
+  /** The outputs: new arrays, which are `made`, or those `given`. `finish` ends writing them. */
+  outputs(
+    outputs: readonly Pick<Output, 'name' | 'type'>[],
+    given: ReadonlyMap<string, ArrayDescriptor>,
+    shape: readonly number[],
+  ): { arrays: ArrayDescriptor[]; made: Record<string, OwnedArray<A>>; finish: () => void } {
+    const made: Record<string, OwnedArray<A>> = {};
+    const afterwards: (() => void)[] = [];
+    const arrays = outputs.map(({ name, type }) => {
+      const array = given.get(name);
+      if (array === undefined) {
+        made[name] = this.make(shape, type);
+        return made[name].descriptor;
+      }
+      if (isUsable(array)) return array;
+      const temporary = this.#denseCopy(array);
+      afterwards.push(() => this.copy(array, temporary));
+      return temporary;
+    });
+    const finish = () => {
+      for (const step of afterwards) step();
+    };
+    return { arrays, made, finish };
+  }
+
+  /** An array whose elements code can read: a copy if it cannot read them where they are. */
+  input(array: ArrayDescriptor): ArrayDescriptor {
+    if (isUsable(array)) return array;
+    const temporary = this.#denseCopy(array);
+    this.copy(temporary, array);
+    return temporary;
+  }
+
   /** A dense array of the same shape and of its dtype in native byte order. */
-  temporary({ shape, dtype: { name } }: ArrayDescriptor): ArrayDescriptor {
+  #denseCopy({ shape, dtype: { name } }: ArrayDescriptor): ArrayDescriptor {
+    return this.temporary(shape, name as DTypeName);
+  }
+
+  /** A dense array that ends with the call. */
+  temporary(shape: readonly number[], type: DTypeName): ArrayDescriptor {
     const { queue } = this.options;
-    const array = this.#backend.empty(
-      shape,
-      name as 'float32',
-      queue === undefined ? {} : { queue },
-    );
+    const array = this.#backend.empty(shape, type, queue === undefined ? {} : { queue });
     this.#owned.push(array);
     return array.descriptor;
   }
 
   copy(to: ArrayDescriptor, from: ArrayDescriptor): void {
-    this.#pending.push(this.#backend.copy(to, from, this.#chosen()));
+    this.#wait(this.#steps.copy(to, from, this.#chosen()));
   }
 
-  launch({ kernel, values, total }: ReturnType<typeof prepare>): void {
+  launch({ kernel, values, total }: KernelCall): void {
     for (let first = 0; first < total; first += MOST_ITEMS) {
       const range = [Math.min(MOST_ITEMS, total - first)];
       const given = { ...values, $first: first, $total: total };
-      this.#pending.push(
-        this.#backend.launch(kernel, { ...this.#chosen(), range }, given as never),
-      );
+      this.#wait(this.#steps.launch(kernel, { ...this.#chosen(), range }, given));
     }
+  }
+
+  #wait(step: Promise<unknown> | null): void {
+    if (step !== null) this.#pending.push(step);
   }
 
   #chosen(): { queue?: BackendQueue; signal?: AbortSignal } {
@@ -197,8 +257,9 @@ class Work<A extends BackendArray> {
     for (const array of this.#owned) array.dispose();
   }
 
-  /** The caller gets the first error, and no arrays. */
+  /** All is requested, or has failed together. The caller gets the first error, and no arrays. */
   async settle<T>(value: T): Promise<T> {
+    this.#wait(this.#steps.join(this.options.signal));
     try {
       await Promise.all(this.#pending);
       return value;

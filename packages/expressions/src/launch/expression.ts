@@ -12,7 +12,7 @@ import type { Program, Register, Value } from '../program/instruction.js';
 import { faultAt } from '../syntax/fault.js';
 import type { Syntax } from '../syntax/node.js';
 import { parse } from '../syntax/parse.js';
-import type { Kernels } from './kernel.js';
+import type { Kernels, Prepared } from './kernel.js';
 import { shapeOf } from './loop.js';
 import { fault, type Operand, scalarValue } from './operands.js';
 import { typeInputs, typeOutputs } from './types.js';
@@ -27,26 +27,36 @@ export interface Expression {
   readonly declared: Readonly<Record<string, string>> | null;
   readonly outputs: Readonly<Record<string, string>>;
   readonly known: Map<string, Compiled>;
+  /** What calls with operands of some layouts need. */
+  readonly plans: Map<string, Plan>;
 }
 
 /** A text with the types of one call. */
 interface Compiled extends Meaning, Hoisted {
   readonly kernels: Kernels;
+  /** The indices of the operands that the kernel loads. */
+  readonly loaded: ReadonlySet<number>;
 }
 
-/** A call whose operands were checked. */
+/** A call whose types and shapes were checked. */
 interface Bound {
   readonly compiled: Compiled;
   readonly shape: readonly number[];
-  /** The numbers of the kernel. */
-  readonly scalars: readonly Value[];
+  /** The type of each operand that is a number. */
+  readonly types: readonly Register[];
+}
+
+/** All that is the same for calls whose operands have the same types and layouts. */
+export interface Plan {
+  readonly bound: Bound;
+  readonly prepared: Prepared;
 }
 
 /** The type variable of a result that has its own type. */
 const OWN_TYPE = 'Result';
 
 /** Maximum number of types for which an expression keeps its code. */
-const MOST_KNOWN = 64;
+export const MOST_KNOWN = 64;
 
 /** Maximum number of texts that are kept. */
 const MOST_TEXTS = 256;
@@ -64,15 +74,33 @@ export function freeExpression(text: string, inputs: readonly string[]): Express
   const outputs = { [RESULT]: OWN_TYPE };
   const syntax = parse(text);
   checkNames(syntax, inputs, [RESULT]);
-  const made = { name: 'evaluate', syntax, inputs, declared: null, outputs, known: new Map() };
-  if (texts.size >= MOST_TEXTS) texts.delete(texts.keys().next().value as string);
-  texts.set(key, made);
+  const made = {
+    name: 'evaluate',
+    syntax,
+    inputs,
+    declared: null,
+    outputs,
+    known: new Map(),
+    plans: new Map(),
+  };
+  keep(texts, key, made, MOST_TEXTS);
   return made;
 }
 
+/** Adds an entry to a map, and removes the oldest one beyond a number of them. */
+export function keep<T>(map: Map<string, T>, key: string, value: T, most: number): void {
+  if (map.size >= most) map.delete(map.keys().next().value as string);
+  map.set(key, value);
+}
+
+/** Keeps a plan for the next calls. */
+export function keepPlan({ plans }: Expression, key: string, plan: Plan): void {
+  keep(plans, key, plan, MOST_KNOWN);
+}
+
 /**
- * Finds the types of a call, and checks shapes and numbers. Throws ERR_ARGUMENT, ERR_CASTING,
- * ERR_SHAPE_MISMATCH, ERR_TYPE, ERR_OVERFLOW.
+ * Finds the types of a call, and checks its shapes. Throws ERR_ARGUMENT, ERR_CASTING,
+ * ERR_SHAPE_MISMATCH.
  */
 export function bind(
   expression: Expression,
@@ -91,12 +119,18 @@ export function bind(
     [...out].map(([name, array]) => [`out.${name}`, array] as const),
   );
   assertAxes(expression, compiled.program, shape);
-  const given = operands.map(
-    ({ array, scalar, name }, index) =>
-    array === null ? scalarValue(scalar, (inputs[index] as TypedInput).type as Register, name) : undefined, // biome-ignore format: one line
+  return { compiled, shape, types: inputs.map(({ type }) => type as Register) };
+}
+
+/** Returns the numbers of the kernel. Throws ERR_TYPE, ERR_OVERFLOW. */
+export function scalarsOf({ compiled, types }: Bound, operands: readonly Operand[]): Value[] {
+  const { program, uniform, checks } = compiled;
+  if (uniform.length === 0 && checks.length === 0) return [];
+  const given = operands.map(({ array, scalar, name }, index) =>
+    array === null ? scalarValue(scalar, types[index] as Register, name) : undefined,
   );
   assertFits(compiled, given);
-  return { compiled, shape, scalars: evaluateUniform(compiled.program, compiled.uniform, given) };
+  return evaluateUniform(program, uniform, given);
 }
 
 /** Returns what a text means for types, which is kept. */
@@ -109,9 +143,11 @@ export function compile(
   const found = known.get(key);
   if (found !== undefined) return found;
   const meaning = meaningOf(syntax, inputs, outputs);
-  const compiled = { ...meaning, ...hoist(meaning.program), kernels: new Map() };
-  if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value as string);
-  known.set(key, compiled);
+  const hoisted = hoist(meaning.program);
+  const loads = hoisted.kernel.instructions.filter(({ operation }) => operation === 'load');
+  const loaded = new Set(loads.map(({ source }) => source as number));
+  const compiled = { ...meaning, ...hoisted, kernels: new Map(), loaded };
+  keep(known, key, compiled, MOST_KNOWN);
   return compiled;
 }
 
@@ -123,7 +159,11 @@ function assertAxes({ syntax }: Expression, { axes }: Program, shape: readonly n
   throw faultAt(syntax.text, node ?? { start: 0, end: 1 }, expected, `'${name}'`);
 }
 
-function assertFits({ program, checks }: Compiled, given: readonly (Value | undefined)[]): void {
+/** Throws ERR_OVERFLOW for a number that the type of the arrays beside it cannot hold. */
+export function assertFits(
+  { program, checks }: Meaning,
+  given: readonly (Value | undefined)[],
+): void {
   if (checks.length === 0) return;
   const values = evaluateUniform(
     program,

@@ -1,6 +1,7 @@
 import { type ArrayDescriptor, type DTypeName, dtype } from '@array-interface/core';
 import { replace } from '@array-interface/core/backend';
 import { defineKernel, type Kernel, type Parameters } from '@array-interface/core/kernel';
+import { bytesOf } from '../code/bytes.js';
 import {
   ENTRY,
   FIRST,
@@ -15,15 +16,28 @@ import {
 } from '../code/form.js';
 import { ptxOf } from '../code/ptx.js';
 import { spirvOf } from '../code/spirv.js';
-import { type Elements, runProgram } from '../evaluate/run.js';
 import { scalarTypes } from '../program/hoist.js';
-import { type Program, registersOf, type Value } from '../program/instruction.js';
+import type { Program, Value } from '../program/instruction.js';
 import type { Loop, LoopArray } from './loop.js';
 
-/** A launch of a kernel: what it takes, and how many elements it computes. */
-interface Prepared {
+/** A kernel for operands of some layouts. */
+export interface Prepared {
   readonly kernel: Kernel;
-  readonly values: Readonly<Record<string, ArrayDescriptor | Value | boolean>>;
+  readonly form: KernelForm;
+  readonly loop: Loop;
+  /** Number of elements. */
+  readonly total: number;
+  /** What each launch takes. */
+  readonly lengths: Arguments;
+}
+
+/** What a kernel takes, by name. */
+export type Arguments = Readonly<Record<string, ArrayDescriptor | Value | boolean>>;
+
+/** A launch of a kernel: what it takes, and how many items it has. */
+export interface KernelCall {
+  readonly kernel: Kernel;
+  readonly values: Arguments;
   readonly total: number;
 }
 
@@ -31,7 +45,7 @@ interface Prepared {
 export type Kernels = Map<string, Kernel>;
 
 /** The longest range whose indices have 32 bits, with room for whole groups behind it. */
-const MOST_SHORT = 2 ** 31;
+export const MOST_SHORT: number = 2 ** 31;
 
 /** How an array of a loop is written in code. */
 function formOf(program: Program, loop: Loop): KernelForm {
@@ -70,14 +84,8 @@ function modeOf({ array, strides }: LoopArray, shape: readonly number[]): Mode {
   return strides.every((stride) => stride === 0) ? 'one' : 'strided';
 }
 
-/** Returns a kernel with its code for each backend, and what it takes. Keeps kernels in `known`. */
-export function prepare(
-  name: string,
-  program: Program,
-  loop: Loop,
-  scalars: readonly Value[],
-  known: Kernels,
-): Prepared {
+/** Returns a kernel with its code for each backend. Keeps kernels in `known`. */
+export function prepare(name: string, program: Program, loop: Loop, known: Kernels): Prepared {
   const form = formOf(program, loop);
   const key = `${form.axes} ${form.isLong} ${form.arrays.map(({ mode }) => mode).join()}`;
   let kernel = known.get(key);
@@ -86,28 +94,42 @@ export function prepare(
     known.set(key, kernel);
   }
   const total = loop.shape.reduce((product, length) => product * length, 1);
-  const values: Record<string, ArrayDescriptor | Value | boolean> = {};
-  for (const axis of lengthAxes(form)) values[lengthName(axis)] = loop.shape[axis] as number;
+  const lengths: Record<string, number> = {};
+  for (const axis of lengthAxes(form)) lengths[lengthName(axis)] = loop.shape[axis] as number;
+  return { kernel, form, loop, total, lengths };
+}
+
+/** Returns what a kernel takes for these arrays, which have the layouts of its loop, and numbers. */
+export function argumentsOf(
+  { form, loop, lengths }: Prepared,
+  arrays: readonly ArrayDescriptor[],
+  scalars: readonly Value[],
+): Arguments {
+  const values: Record<string, ArrayDescriptor | Value | boolean> = { ...lengths };
   for (const [index, one] of form.arrays.entries()) {
-    values[one.name] = argumentOf(one, loop.arrays[index] as LoopArray, loop.shape);
+    const array = arrays[index] as ArrayDescriptor;
+    values[one.name] = argumentOf(one, array, loop.arrays[index] as LoopArray, loop.shape);
   }
   for (const [index, type] of form.scalars.entries()) {
     const value = scalars[index] as Value;
     values[scalarName(index)] = type === 'bool' ? value !== 0 : value;
   }
-  return { kernel, values, total };
+  return values;
 }
 
 /** The dtype under which code takes elements: float16 by its bits. */
-function memoryName(type: DTypeName): DTypeName {
+export function memoryName(type: DTypeName): DTypeName {
   return type === 'float16' ? 'uint16' : type;
 }
 
 function argumentOf(
   { mode, type }: FormArray,
-  { array, shift, strides }: LoopArray,
+  array: ArrayDescriptor,
+  { shift, strides }: LoopArray,
   shape: readonly number[],
 ): ArrayDescriptor {
+  // As nearly always; a new descriptor costs as much as the rest.
+  if (mode === 'dense' && shift === 0 && array.contiguous.c && type !== 'float16') return array;
   return replace(array, {
     pointer: array.pointer + BigInt(shift),
     shape: mode === 'one' ? [1] : [...shape],
@@ -125,11 +147,7 @@ function kernelOf(name: string, form: KernelForm): Kernel {
     code: {
       cuda: { ptx: ptxOf(form), function: ENTRY },
       sycl: { spirv: spirvOf(form), function: ENTRY },
-      host: {
-        javascript(values, [count = 0]) {
-          runOnHost(form, values as never, count);
-        },
-      },
+      host: { program: bytesOf(form) },
     },
   }) as Kernel;
 }
@@ -145,39 +163,4 @@ function kernelParameters(form: KernelForm): Parameters {
   }
   for (const [index, own] of form.scalars.entries()) parameters[scalarName(index)] = own;
   return parameters;
-}
-
-type HostValue = Elements['elements'] | Elements | number | bigint | boolean;
-type HostValues = Readonly<Record<string, HostValue>>;
-
-/** Computes the elements of one launch. */
-function runOnHost(form: KernelForm, values: HostValues, range: number): void {
-  const { program, arrays } = form;
-  const [first, total] = [Number(values[FIRST]), Number(values[TOTAL])];
-  const lengths = lengthAxes(form).map((axis) => Number(values[lengthName(axis)]));
-  const inner = lengths.reduce((product, length) => product * length, 1);
-  const shape = lengths.length === 0 ? [total] : [total / inner, ...lengths];
-  const elementsOf = ({ name, mode, type }: FormArray): Elements => {
-    const parts = registersOf(type).length;
-    const given = values[name] as Elements & Elements['elements'];
-    if (mode === 'strided') return given;
-    const strides = shape.map(() => 0);
-    if (mode === 'dense') {
-      let step = parts;
-      for (let axis = shape.length - 1; axis >= 0; axis--) {
-        strides[axis] = step;
-        step *= shape[axis] as number;
-      }
-    }
-    return { elements: given, offset: 0, strides };
-  };
-  const inputs: Elements[] = [];
-  const outputs: Elements[] = [];
-  for (const array of arrays) (array.writes ? outputs : inputs)[array.index] = elementsOf(array);
-  const scalars = form.scalars.map((_, index) => {
-    const value = values[scalarName(index)] as Value | boolean;
-    return typeof value === 'boolean' ? Number(value) : value;
-  });
-  const count = Math.min(range, total - first);
-  runProgram(program, shape, inputs, outputs, scalars, { first, count });
 }

@@ -58,7 +58,8 @@ export function loopOver(
   return merged(forwards({ shape, arrays: whole }));
 }
 
-function broadcastStrides(array: ArrayDescriptor, shape: readonly number[]): number[] {
+/** Returns the strides in bytes of an array that is broadcast to a shape. */
+export function broadcastStrides(array: ArrayDescriptor, shape: readonly number[]): number[] {
   const missing = shape.length - array.ndim;
   return shape.map((_, axis) => {
     const own = axis - missing;
@@ -66,7 +67,8 @@ function broadcastStrides(array: ArrayDescriptor, shape: readonly number[]): num
   });
 }
 
-function forwards({ shape, arrays }: Loop): Loop {
+/** Returns the loop with its axes in the order in which the first array lies in memory, forwards. */
+export function forwards({ shape, arrays }: Loop): Loop {
   const [first] = arrays;
   const size = (axis: number) => Math.abs(first?.strides[axis] ?? 0);
   const axes = [...shape.keys()].filter((axis) => shape[axis] !== 1);
@@ -86,7 +88,8 @@ function forwards({ shape, arrays }: Loop): Loop {
   };
 }
 
-function merged({ shape, arrays }: Loop): Loop {
+/** Returns the loop with as few axes as all arrays allow, at least one. */
+export function merged({ shape, arrays }: Loop): Loop {
   const kept: number[] = [];
   const lengths: number[] = [];
   for (const [axis, length] of shape.entries()) {

@@ -11,7 +11,7 @@ import {
 import type { Casting } from '@array-interface/core/numbers';
 import { type Elements, runProgram } from '../evaluate/run.js';
 import { registersOf } from '../program/instruction.js';
-import { bind, type Expression } from './expression.js';
+import { bind, type Expression, scalarsOf } from './expression.js';
 import { loopOver } from './loop.js';
 import { fault, readOperands, readOutputs } from './operands.js';
 import { assertApart } from './overlap.js';
@@ -40,7 +40,9 @@ export function callSync(
 ): Record<string, ArrayDescriptor> {
   const operands = readOperands(expression.inputs, values, describe);
   const given = readOutputs(Object.keys(expression.outputs), out, describe);
-  const { compiled, shape, scalars } = bind(expression, operands, given, casting);
+  const bound = bind(expression, operands, given, casting);
+  const { compiled, shape } = bound;
+  const scalars = scalarsOf(bound, operands);
   const arrays = operands.flatMap(({ name, array }) =>
     array === null ? [] : [[name, array] as const],
   );

@@ -41,14 +41,16 @@ function countOf(name: string): number | undefined {
 
 /**
  * Checks that a text uses names that it knows: operands, each at least once, outputs, each assigned
- * once, and functions with their number of operands. Throws ERR_ARGUMENT that shows the line.
+ * once, and functions with their number of operands. `others` are operands that it may leave out.
+ * Throws ERR_ARGUMENT that shows the line. Returns the operands that it uses.
  */
 export function checkNames(
   syntax: Syntax,
   inputs: readonly string[],
   outputs: readonly string[],
-): void {
-  const names = new Set(inputs);
+  others: readonly string[] = [],
+): ReadonlySet<string> {
+  const names = new Set([...inputs, ...others]);
   const assigned = new Set<string>();
   const used = new Set<string>();
   let next = 0;
@@ -72,7 +74,7 @@ export function checkNames(
     throw faultAt(syntax.text, end, expected, 'the end');
   }
   const unused = inputs.find((name) => !used.has(name));
-  if (unused === undefined) return;
+  if (unused === undefined) return used;
   const cure = `leave out '${unused}', or use it`;
   throw faultAt(syntax.text, end, `each operand in the text`, `none of '${unused}'`, cure);
 }

@@ -1,7 +1,9 @@
 import type { DTypeName } from '@array-interface/core';
 import type { Builder } from '../program/builder.js';
 import type { Span } from '../syntax/node.js';
+import { cos, sin, tan } from './circular.js';
 import { fromHalf, toHalf } from './half.js';
+import { cosh, exp, exp2, expm1, log, log1p, log2, log10, sinh, tanh } from './mathematics.js';
 import { type Apply, OPERATORS, refuse, together } from './operators.js';
 import {
   absolute,
@@ -45,8 +47,13 @@ export const FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
     clip: { count: 3, apply: clip },
     conj: one(conjugate),
     copysign: two(ofFloats(copySign)),
+    cos: one(inDouble(cos)),
+    cosh: one(inDouble(cosh)),
     divide: two(OPERATORS['/']),
     equal: two(OPERATORS['==']),
+    exp: one(inDouble(exp)),
+    exp2: one(inDouble(exp2)),
+    expm1: one(inDouble(expm1)),
     floor: one(whole('floor')),
     floor_divide: two(OPERATORS['//']),
     greater: two(OPERATORS['>']),
@@ -57,6 +64,10 @@ export const FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
     isnan: one(classified('or', isNotNumber)),
     less: two(OPERATORS['<']),
     less_equal: two(OPERATORS['<=']),
+    log: one(inDouble(log)),
+    log10: one(inDouble(log10)),
+    log1p: one(inDouble(log1p)),
+    log2: one(inDouble(log2)),
     logical_and: two(OPERATORS['&&']),
     logical_not: one(OPERATORS['!']),
     logical_or: two(OPERATORS['||']),
@@ -75,11 +86,15 @@ export const FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
     round: one(whole('roundToEven')),
     sign: one(sign),
     signbit: one(signBit),
+    sin: one(inDouble(sin)),
+    sinh: one(inDouble(sinh)),
     sqrt: one(squareRoot),
     square: one((context, terms, spans) =>
       OPERATORS['*'](context, [terms[0], terms[0]] as Term[], [spans[0], spans[0]] as Span[]),
     ),
     subtract: two(OPERATORS['-']),
+    tan: one(inDouble(tan)),
+    tanh: one(inDouble(tanh)),
     trunc: one(whole('truncate')),
     where: { count: 3, apply: OPERATORS['?:'] },
   }),
@@ -146,6 +161,16 @@ function ofFloats(lower: (b: Builder, x: number, y: number) => number): Apply {
     const { common, parts } = floats(context, terms, spans);
     const [x, y] = parts as [number, number];
     return { ...common, parts: [lower(context.builder, x, y)] };
+  };
+}
+
+/** A function of float64, whose result is rounded once more for narrower types. */
+function inDouble(lower: (b: Builder, x: number) => number): Apply {
+  return (context, terms, spans) => {
+    const { common, parts } = floats(context, terms, spans);
+    const { builder: b } = context;
+    const [x] = parts as [number];
+    return { ...common, parts: [b.convert(lower(b, b.convert(x, 'float64')), b.typeOf(x))] };
   };
 }
 

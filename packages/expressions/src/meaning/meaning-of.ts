@@ -40,6 +40,8 @@ export interface TypedOutput extends Named {
   /** The type of the elements, if it is another one. */
   readonly stored: DTypeName | null;
   readonly casting: Casting;
+  /** Whether a NaN keeps its bits, as in what only programs read. */
+  readonly keepsNaN?: boolean;
 }
 
 /** What a text means for operands of these types. */
@@ -181,7 +183,8 @@ class Reader {
     else this.#assign(this.#wanted.get(name || RESULT) as TypedOutput, term, this.#nodeAt(value));
   }
 
-  #assign({ name, type, stored, casting }: TypedOutput, value: Term, span: Span): void {
+  #assign(output: TypedOutput, value: Term, span: Span): void {
+    const { name, type, stored, casting, keepsNaN = false } = output;
     const typed = type === null ? value : this.#convertOutput(name, value, type, casting, span);
     const term = stored === null ? typed : this.#convertOutput(name, typed, stored, casting, span);
     const { builder: b } = this.#context;
@@ -192,7 +195,7 @@ class Reader {
       this.#names.set(name, { ...own, parts: [fromHalf(b, half)] });
       return;
     }
-    const registers = own.parts.map((part) => withoutPayload(b, part));
+    const registers = own.parts.map((part) => (keepsNaN ? part : withoutPayload(b, part)));
     this.#outputs.push({ name, type: own.type, registers });
     this.#names.set(
       name,

@@ -2,6 +2,7 @@ import { type Register, rangeOf } from '../program/instruction.js';
 import { faultAt } from '../syntax/fault.js';
 import type { Operator, Span } from '../syntax/node.js';
 import * as complex from './complex.js';
+import { pow } from './mathematics.js';
 import { compareMixed, floorDivide, integerPower, modulo, shift } from './real.js';
 import {
   type Common,
@@ -184,11 +185,14 @@ function power(context: Context, terms: readonly Term[], spans: readonly Span[])
   if (known === 0) return one;
   if (known === -1) return divide(context, [one, base], [spans[0] as Span, spans[0] as Span]);
   if (known === 0.5 && kind === 'float') return { ...common, parts: [b.op('squareRoot', x)] };
-  const allowed = kind === 'float' ? '-1, 0, 0.5, 1 or 2' : '-1, 0, 1 or 2';
+  if (kind === 'float') {
+    const [wide, by] = [b.convert(x, 'float64'), b.convert(y, 'float64')];
+    return { ...common, parts: [b.convert(pow(b, wide, by), b.typeOf(x))] };
+  }
   return refuse(
     context,
     spans.slice(1),
-    `the exponent ${allowed} for ${common.type}`,
+    `the exponent -1, 0, 1 or 2 for ${common.type}`,
     'another one',
   );
 }

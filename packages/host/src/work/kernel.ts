@@ -2,23 +2,25 @@ import { ArrayInterfaceError } from '@array-interface/core';
 import {
   type Kernel,
   type Launch,
+  readBytes,
   readCode,
   type Signature,
   show,
   type Use,
 } from '@array-interface/core/backend';
-import { addon } from '../addon.js';
+import { addon, type ProgramHandle } from '../addon.js';
 import type { HostMemory } from '../memory/memory.js';
 import { enter } from '../order/pending-work.js';
 import type { HostQueue } from '../order/queue.js';
 import { accessOf, type Running } from '../order/work.js';
 import { callJavaScript, type KernelFunction } from './javascript-kernel.js';
+import { readProgram, runProgram } from './program.js';
 
 /** A kernel that the host can run. */
 export interface BuiltKernel {
   readonly signature: Signature;
-  /** A JavaScript function, or the address of a C function. */
-  readonly code: KernelFunction | bigint;
+  /** A JavaScript function, the address of a C function, or a program. */
+  readonly code: KernelFunction | bigint | ProgramHandle;
   /** The names of the arrays, in order. */
   readonly names: readonly string[];
 }
@@ -31,13 +33,15 @@ export function buildKernel(kernel: Kernel, signature: Signature): BuiltKernel {
   if (known !== undefined) return known;
   const arrays = signature.slots.filter(({ kind }) => kind === 'array');
   const names = arrays.map(({ name }) => name);
-  const built = { signature, code: readHostCode(kernel), names };
+  const built = { signature, code: readHostCode(kernel, signature), names };
   builds.set(kernel, built);
   return built;
 }
 
-function readHostCode(kernel: Kernel): BuiltKernel['code'] {
-  const { kind, value } = readCode(kernel, 'host', ['javascript', 'address']);
+function readHostCode(kernel: Kernel, signature: Signature): BuiltKernel['code'] {
+  const code = readCode(kernel, 'host', ['javascript', 'address', 'program']);
+  const { kind, value } = code;
+  if (kind === 'program') return readProgram(readBytes(code, 'host'), signature);
   if (kind === 'javascript') {
     if (typeof value === 'function') return value as KernelFunction;
     throw badCode(kind, 'a function', value);
@@ -67,8 +71,11 @@ export function launchKernel(
   if (typeof code === 'bigint') {
     return enter({ queue, accesses, signal, run: () => callC(queue, code, signature, launch) });
   }
-  const run = () => callJavaScript(code, signature, launch);
-  return enter({ queue, accesses, signal, calls: 'kernel', run });
+  if (typeof code === 'function') {
+    const run = () => callJavaScript(code, signature, launch);
+    return enter({ queue, accesses, signal, calls: 'kernel', run });
+  }
+  return enter({ queue, accesses, signal, run: () => runProgram(queue, code, launch) });
 }
 
 /** Begins the calls of a C function. */

@@ -63,6 +63,32 @@ test('functions check their arguments once more', async () => {
   native.copyBytes(0n, 0n, 0);
 });
 
+test('arrays of a program are at the places of addresses, each once', async () => {
+  const native = addon();
+  const words = (...numbers: readonly number[]) => new Uint8Array(Uint32Array.from(numbers).buffer);
+  const [UINT32, ADDRESS] = [5, 10]; // core's codes
+  const types = words(UINT32, UINT32, ADDRESS, ADDRESS);
+  // One array, at the last place, and no instructions.
+  const program = words(0x5058_4941, 1, 1, 1, 0, 0, 1, 3, 0, 4);
+  const read = (...arrays: readonly number[]) => native.readProgram(program, types, words(...arrays)); // biome-ignore format: one line
+  read(3, 4, 0);
+  const right = read(2, 4, 1, 3, 4, 0);
+  const values = new Uint8Array(4 * 8);
+  native.runProgram(right, values, new Uint8Array(4 * 8), 0, 1);
+  await refused(
+    () => native.runProgram(right, values, new Uint8Array(2 * 8), 0, 1),
+    'ERR_ARGUMENT',
+  );
+  for (const wrong of [
+    [2, 4, 1, 2, 4, 1, 3, 4, 0], // the same place twice: the last one's extent would be the third of two
+    [2, 0, 1, 3, 4, 0], // no bytes
+    [0, 4, 1, 3, 4, 0], // a number
+    [4, 4, 1, 3, 4, 0], // no parameter
+  ]) {
+    await refused(() => read(...wrong), 'ERR_ARGUMENT');
+  }
+});
+
 test('a released lease is empty, and may be released again', () => {
   const native = addon();
   const before = native.liveAllocations();

@@ -102,6 +102,34 @@ describe('elements', () => {
     });
   });
 
+  const FORMATS: readonly (readonly [string, number])[] = [
+    ...([['c', 1], ['C', 1], ['s', 2], ['S', 2], ['i', 4], ['I', 4], ['l', 8], ['L', 8]] as const), // biome-ignore format: pairs
+    ...([['e', 2], ['f', 4], ['g', 8], ['w:1', 1], ['w:5', 5], ['tsn:', 8], ['tDs', 8]] as const), // biome-ignore format: pairs
+  ];
+  const EXTENSIONS: readonly Readonly<Record<string, string>>[] = [
+    { 'ARROW:extension:name': 'arrow.bool8', 'ARROW:extension:metadata': '' },
+    { 'ARROW:extension:name': 'arrow.fixed_shape_tensor', 'ARROW:extension:metadata': '{"shape":[]}' }, // biome-ignore format: one line
+    { 'ARROW:extension:name': 'arrow.uuid' },
+    { 'ARROW:extension:name': 'somebody.else', 'ARROW:extension:metadata': '{}' },
+    { other: 'arrow.bool8' },
+  ];
+
+  test.each(FORMATS)(
+    'of format %s are the same with an extension that is not theirs',
+    async (format, itemsize) => {
+      const bare = { format, length: 2, buffers: [null, new Uint8Array(2 * itemsize)] };
+      const typestr = await read(bare, (array) => array.dtype.typestr);
+      for (const metadata of EXTENSIONS) {
+        const isTheirs = format === 'c' && metadata['ARROW:extension:name'] === 'arrow.bool8';
+        await read({ ...bare, metadata }, (array) => {
+          const given = JSON.stringify(metadata);
+          expect(array.dtype.typestr, given).toBe(isTheirs ? '|b1' : typestr);
+          expect(array.shape, given).toEqual([2]);
+        });
+      }
+    },
+  );
+
   test('are released when nobody holds their array any more', async () => {
     host.fromArrow(producer.column({ format: 'i', length: 1, buffers: [null, Int32Array.of(1)] }));
     let arrays = 0;
@@ -132,6 +160,42 @@ describe('lists of a fixed length', () => {
     length,
     buffers: [null, Int32Array.from({ length }, (_, i) => i)],
   });
+
+  test.each([0, 1, 2, 5])(
+    'from element %i on need so many of each level, and no fewer',
+    async (offset) => {
+      /** Two lists of three lists of two, from an element on at each level, with some too few. */
+      const lists = (few: readonly number[]): Column => {
+        const need = [offset + 2, 3 * (offset + 2), 2 * (3 * (offset + 2) + offset)];
+        const [most, inner, last] = need.map((count, level) => count - (few[level] ?? 0)) as [number, number, number]; // biome-ignore format: one line
+        const middle = { format: '+w:2', offset, length: inner, buffers: [null], children: [leaf(last)] }; // biome-ignore format: one line
+        return {
+          format: '+w:3',
+          offset,
+          length: most - offset,
+          buffers: [null],
+          children: [middle],
+        };
+      };
+      await read(lists([]), async (array) => {
+        expect(array.shape).toEqual([2, 3, 2]);
+        const first = 2 * (3 * offset + offset);
+        expect(await array.toNested()).toEqual(
+          [0, 6].map((list) => [0, 2, 4].map((at) => [first + list + at, first + list + at + 1])),
+        );
+      });
+      for (const [few, path] of [
+        [[0, 1], 'array.children[0].length'],
+        [[0, 0, 1], 'array.children[0].children[0].length'],
+      ] as const) {
+        const structs = producer.column(lists(few));
+        expect(() => host.fromArrow(structs)).toThrow(
+          expect.objectContaining({ code: 'ERR_OUT_OF_BOUNDS', path }),
+        );
+        stillThere(structs, 3);
+      }
+    },
+  );
 
   test('are axes', async () => {
     const children = [{ format: '+w:2', length: 6, buffers: [null], children: [leaf(12)] }];

@@ -1,6 +1,5 @@
 #include "arrays_in/buffer_in.hpp"
 
-#include <atomic>
 #include <string>
 #include <utility>
 
@@ -60,19 +59,6 @@ Layout LayoutOf(const Py_buffer& view, Element element) {
   return layout;
 }
 
-/// True if a type is NumPy's `ndarray`, by its own names: `numpy` among the modules may be another
-/// module.
-bool IsArrayClass(PyObject* type) {
-  static std::atomic<PyObject*> known{nullptr};
-  if (known != nullptr) return type == known;
-  if ((Py().PyType_GetFlags(type) & kHeapFlag) != 0) return false;
-  // C made the type, so this runs no Python code.
-  if (TextAttribute(type, "__name__") != "ndarray" || TextAttribute(type, "__module__") != "numpy")
-    return false;
-  known = type;  // a type made by C stays
-  return true;
-}
-
 /// True if NumPy's dict would describe the same layout. The dict has other strides for an axis of
 /// length 0 or 1, and core reports out-of-bounds layouts in the dict's own terms.
 bool SaysAsDict(const Layout& layout) {
@@ -110,7 +96,7 @@ BufferLayout BufferOf(Napi::Env env, PyObject* object) {
 
 std::optional<Layout> LayoutOfNumPy(PyObject* object) {
   const auto type = Reference::Take(Py().PyObject_Type(object));
-  if (!IsArrayClass(type.get())) return std::nullopt;
+  if (!IsNumpyArray(type.get())) return std::nullopt;
   // The array keeps its memory even after its buffer is released.
   const Buffer view(object, kRecords);
   if (!view) {

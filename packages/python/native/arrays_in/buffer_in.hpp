@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "arrays_in/held_array.hpp"
+#include "arrays_in/layout.hpp"
 #include "napi/setup.hpp"
 
 namespace array_interface {

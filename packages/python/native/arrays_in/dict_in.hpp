@@ -1,6 +1,6 @@
 #pragma once
 
-#include "arrays_in/held_array.hpp"
+#include "arrays_in/layout.hpp"
 #include "arrays_in/plain_dict.hpp"
 #include "napi/setup.hpp"
 

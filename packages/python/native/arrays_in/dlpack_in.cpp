@@ -1,12 +1,11 @@
 #include "arrays_in/dlpack_in.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <utility>
 
 #include "arrays/capsule_names.hpp"
-#include "arrays/dense_strides.hpp"
+#include "arrays/taken_tensor.hpp"
 #include "arrays_in/plain_dict.hpp"
 #include "napi/failure.hpp"
 #include "objects/vectorcall.hpp"
@@ -18,66 +17,21 @@ namespace array_interface {
 namespace {
 
 constexpr const char* kMethod = "__dlpack__";
-/// More axes than any reader accepts.
-constexpr std::int32_t kMostAxes = 64;
-
-constexpr const char* kTaken = "array_interface_tensor";
-
-/// Python calls it with the lock held, which deleters of older producers need.
-template <class T>
-void DeleteTaken(PyObject* capsule) {
-  auto* tensor = static_cast<T*>(Py().PyCapsule_GetPointer(capsule, kTaken));
-  if (tensor != nullptr && tensor->deleter != nullptr) tensor->deleter(tensor);
-}
 
 [[noreturn]] void Refuse(Napi::Env env, const char* code, const std::string& message) {
   Throw(env, {code, kMethod, message, "", 0, ""});
 }
-
-void Check(Napi::Env env, const DLTensor& tensor) {
-  if (tensor.ndim >= 0 && tensor.ndim <= kMostAxes && (tensor.ndim == 0 || tensor.shape != nullptr))
-    return;
-  Refuse(env, "ERR_TYPE",
-         "expected a tensor with a shape of 0 to " + std::to_string(kMostAxes) + " axes, got " +
-             (tensor.shape == nullptr && tensor.ndim > 0 ? "one without a shape"
-                                                         : std::to_string(tensor.ndim)) +
-             "; its producer must set it");
-}
-
-void CheckVersion(Napi::Env env, const DLManagedTensorVersioned& tensor) {
-  if (tensor.version.major == DLPACK_MAJOR_VERSION) return;
-  Refuse(env, "ERR_VERSION",
-         "expected a tensor of DLPack 1, got one of version " +
-             std::to_string(tensor.version.major) + "." + std::to_string(tensor.version.minor) +
-             "; its producer was asked for 1.0");
-}
-void CheckVersion(Napi::Env, const DLManagedTensor&) {}
-
-std::uint64_t FlagsOf(const DLManagedTensorVersioned& tensor) { return tensor.flags; }
-std::uint64_t FlagsOf(const DLManagedTensor&) { return 0; }
 
 /// Takes over the tensor in a capsule, and marks the capsule as used.
 template <class T>
 std::unique_ptr<HeldArray> Take(Napi::Env env, PyObject* capsule) {
   auto* tensor = static_cast<T*>(Py().PyCapsule_GetPointer(capsule, CapsuleNames<T>::kFresh));
   if (tensor == nullptr) ThrowPending(env);
-  CheckVersion(env, *tensor);
-  Check(env, tensor->dl_tensor);
-  auto owner = Checked(env, Py().PyCapsule_New(tensor, kTaken, DeleteTaken<T>));
-  Py().PyCapsule_SetName(capsule, CapsuleNames<T>::kUsed);  // from here on the owner deletes it
-  auto array = std::make_unique<HeldArray>(std::move(owner));
-  const DLTensor& given = tensor->dl_tensor;
-  auto& managed = array->managed;
-  managed.flags = FlagsOf(*tensor);
-  managed.dl_tensor = given;
-  array->shape.assign(given.shape, given.shape + given.ndim);
-  if (given.strides != nullptr) {
-    array->strides.assign(given.strides, given.strides + given.ndim);
-  } else {  // which producers before DLPack 1.2 allow; core refuses shapes that overflow
-    array->strides = DenseStrides(array->shape);
-  }
-  managed.dl_tensor.shape = array->shape.data();
-  managed.dl_tensor.strides = array->strides.data();
+  if (const auto fault = FaultIn(*tensor)) Refuse(env, fault->code, fault->message);
+  auto array = HoldTensor(tensor);
+  if (array == nullptr) ThrowPending(env);
+  Own(*array);
+  Py().PyCapsule_SetName(capsule, CapsuleNames<T>::kUsed);
   return array;
 }
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "arrays_in/held_array.hpp"
+#include "arrays/held_array.hpp"
 #include "napi/setup.hpp"
 
 namespace array_interface {

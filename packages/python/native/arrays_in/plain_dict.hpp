@@ -6,7 +6,8 @@
 #include <optional>
 #include <string_view>
 
-#include "arrays_in/held_array.hpp"
+#include "arrays/exchange.hpp"
+#include "arrays_in/layout.hpp"
 #include "interpreter/reference.hpp"
 #include "values/kind.hpp"
 
@@ -59,10 +60,11 @@ struct Names {
   PyObject* const stream = Py().PyUnicode_InternFromString("stream");
   PyObject* const offset = Py().PyUnicode_InternFromString("offset");
   PyObject* const syclobj = Py().PyUnicode_InternFromString("syclobj");
-  // The methods of DLPack, and a keyword of the first.
+  // The methods of DLPack, a keyword of the first, and the attribute of a class.
   PyObject* const dlpack = Py().PyUnicode_InternFromString("__dlpack__");
   PyObject* const dlpack_device = Py().PyUnicode_InternFromString("__dlpack_device__");
   PyObject* const max_version = Py().PyUnicode_InternFromString("max_version");
+  PyObject* const exchange = Py().PyUnicode_InternFromString(kExchangeAttribute);
 
   // Values that go with the names.
   PyObject* const zero = Py().PyLong_FromLongLong(0);

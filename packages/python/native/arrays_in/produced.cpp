@@ -1,12 +1,15 @@
 #include "arrays_in/produced.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "arrays_in/buffer_in.hpp"
 #include "arrays_in/dict_in.hpp"
 #include "arrays_in/dlpack_in.hpp"
+#include "arrays_in/exchange_in.hpp"
+#include "arrays_in/no_array.hpp"
 #include "arrays_in/plain_dict.hpp"
 #include "arrays_in/sycl_place.hpp"
 #include "interpreter/entry.hpp"
@@ -36,11 +39,19 @@ class Search {
   Search(Napi::Env env, PyObject* object) : env_(env), object_(object) {}
 
   /// Null if it is absent, or None.
-  Reference Find(PyObject* name) {
-    auto value = Look(name);
-    if (value && value.get() == Py().None) return {};
-    if (!value) Note();
-    return value;
+  Reference Find(PyObject* name) { return FindOn(object_, name); }
+
+  /// The array by the C functions of DLPack that the object's class has. Null if it has none of
+  /// version 1, if they raise an exception, and for oneAPI memory.
+  std::unique_ptr<HeldArray> FindExchange() {
+    const auto type = Reference::Take(Py().PyObject_Type(object_));
+    const auto attribute = FindOn(type.get(), TheNames().exchange);
+    const Exchange exchange = ExchangeIn(env_, attribute.get());
+    other_version_ = exchange.other_version;
+    if (exchange.table == nullptr) return nullptr;
+    auto array = FromExchange(env_, object_, *exchange.table);
+    if (array == nullptr && Py().PyErr_Occurred() != nullptr) Note();
+    return array;
   }
 
   /// Returns a copy of an attribute whose value is a dict. Throws what copying raises.
@@ -50,6 +61,7 @@ class Search {
   }
 
   [[noreturn]] void Refuse() {
+    if (other_version_) RefuseVersion(env_, *other_version_);
     if (exception_[0]) {
       Py().PyErr_Restore(exception_[0].Give(), exception_[1].Give(), exception_[2].Give());
       ThrowPending(env_);
@@ -58,17 +70,24 @@ class Search {
           {"ERR_NO_INTERFACE", "",
            "expected a Python object with __array_interface__, __cuda_array_interface__, "
            "__sycl_usm_array_interface__, __dlpack__ or the buffer protocol, got one of type " +
-               TypeName() + "; check which protocol its library exports",
+               TypeName() + "; " + WayToArray(object_),
            "", 0, ""});
   }
 
  private:
+  Reference FindOn(PyObject* object, PyObject* name) {
+    auto value = Look(object, name);
+    if (value && value.get() == Py().None) return {};
+    if (!value) Note();
+    return value;
+  }
+
   /// Uses Python's own getattr with a default, which makes no exception for an absent attribute.
   /// Making one would take five times as long as the lookup.
-  Reference Look(PyObject* name) const {
+  static Reference Look(PyObject* object, PyObject* name) {
     if (Py().PyObject_Vectorcall == nullptr)
-      return Reference::Take(Py().PyObject_GetAttr(object_, name));
-    const std::array<PyObject*, 3> arguments{object_, name, Py().None};
+      return Reference::Take(Py().PyObject_GetAttr(object, name));
+    const std::array<PyObject*, 3> arguments{object, name, Py().None};
     return CallWith(ThePython()->get_attribute, arguments.data(), arguments.size());
   }
 
@@ -93,6 +112,7 @@ class Search {
   Napi::Env env_;
   PyObject* object_;
   std::array<Reference, 3> exception_;
+  std::optional<DLPackVersion> other_version_;
 };
 
 constexpr DLDevice kHostDevice{kDLCPU, 0};
@@ -159,6 +179,7 @@ Napi::Value ProduceFor(Napi::Env env, PyObject* object, Protocol wanted) {
   auto numbers = wanted == Protocol::kHost ? HoldNumPy(object) : nullptr;
   if (numbers != nullptr) return LendCapsule(env, std::move(numbers));
   Search search(env, object);
+  if (auto array = search.FindExchange()) return LendCapsule(env, std::move(array));
   const std::array<Protocol, 4> order{wanted, Protocol::kCuda, Protocol::kSycl, Protocol::kHost};
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Protocol protocol = order[i];
@@ -170,21 +191,28 @@ Napi::Value ProduceFor(Napi::Env env, PyObject* object, Protocol wanted) {
     return Produced(env, object, dict.get(), protocol);
   }
   if (search.Find(TheNames().dlpack)) return LendCapsule(env, FromDLPack(env, object));
-  if (!HasBuffer(object)) search.Refuse();
-  return ProduceBuffer(env, object);
+  if (HasBuffer(object)) return ProduceBuffer(env, object);
+  const auto array = ArrayInPlace(object);
+  if (!array) search.Refuse();
+  return ProduceFor(env, array.get(), wanted);
 }
 
 /// The array for an addon's capsule.
 std::unique_ptr<HeldArray> ArrayOf(Napi::Env env, PyObject* object) {
   if (auto numbers = HoldNumPy(object)) return numbers;
   Search search(env, object);
+  if (auto array = search.FindExchange()) return array;
   for (const Protocol protocol : kProtocols) {
     const auto dict = search.FindDict(NameOf(protocol));
     auto held = dict ? HoldPlain(env, object, dict.get(), protocol) : nullptr;
     if (held != nullptr) return held;
   }
   if (search.Find(TheNames().dlpack)) return FromDLPack(env, object);
-  if (!HasBuffer(object)) search.Refuse();
+  if (!HasBuffer(object)) {
+    const auto array = ArrayInPlace(object);
+    if (!array) search.Refuse();
+    return ArrayOf(env, array.get());
+  }
   auto buffer = BufferOf(env, object);
   if (!buffer.layout.CountsElements()) search.Refuse();
   return HoldArray(std::move(buffer.layout), kHostDevice, std::move(buffer.view));

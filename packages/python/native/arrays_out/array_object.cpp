@@ -55,11 +55,13 @@ std::string TextOrNone(const Napi::Value& value) {
   return value.IsString() ? value.As<Napi::String>().Utf8Value() : std::string();
 }
 
-/// toPython(capsule, readOnly, descr, format): returns a PyObject for the array in a capsule.
-/// `descr` and `format` are null if the typestr describes the element.
+/// toPython(capsule, readOnly, descr, format, typestr): returns a PyObject for the array in a
+/// capsule. `descr` and `format` are null if the typestr describes the element, `typestr` if the
+/// capsule has the elements themselves and not their bytes.
 Napi::Value ToPythonObject(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  SharedArray::Words words{info[1].ToBoolean(), TextOrNone(info[2]), TextOrNone(info[3])};
+  SharedArray::Words words{info[1].ToBoolean(), TextOrNone(info[4]), TextOrNone(info[2]),
+                           TextOrNone(info[3])};
   auto shared = Share(env, TakeArray(info[0]), std::move(words));
   const Entry entry(env);
   return WrapObject(env, Checked(env, MakeArrayObject(std::move(shared)).Give()));

@@ -12,4 +12,7 @@ namespace array_interface {
 /// exception.
 Reference MakeArrayObject(std::shared_ptr<SharedArray> array);
 
+/// The array of a HostArray or CudaArray. Null for another object. The thread must be attached.
+const std::shared_ptr<SharedArray>* ArrayIn(PyObject* object);
+
 }  // namespace array_interface

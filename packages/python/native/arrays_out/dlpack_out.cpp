@@ -94,6 +94,18 @@ Pair ReadPair(PyObject* value, const char* name) {
   return {ReadInteger(Py().PyTuple_GetItem(value, 0)), ReadInteger(Py().PyTuple_GetItem(value, 1))};
 }
 
+void CheckElements(const SharedArray& array) {
+  if (!array.has_code()) {
+    throw Refusal("expected elements that DLPack has a code for, got '" + array.typestr() +
+                  "'; cast it, or view it as bytes");
+  }
+  if (array.has_bytes()) {
+    throw Refusal(
+        "expected elements that are a whole number of elements apart, got others; copy the array "
+        "first, or use its interface");
+  }
+}
+
 void CheckDevice(const SharedArray& array, PyObject* asked) {
   if (asked == nullptr) return;
   const Pair device = ReadPair(asked, "dl_device");
@@ -172,6 +184,15 @@ void EndCapsule(PyObject* capsule) {
   managed->deleter(managed);
 }
 
+DLTensor PlainTensorOf(const SharedArray& array) {
+  DLTensor tensor = array.tensor();
+  tensor.data = reinterpret_cast<void*>(array.pointer());
+  tensor.byte_offset = 0;
+  tensor.shape = const_cast<std::int64_t*>(array.shape().data());
+  tensor.strides = const_cast<std::int64_t*>(array.element_strides().data());
+  return tensor;
+}
+
 template <class Managed>
 std::unique_ptr<Exported<Managed>> Export(const std::shared_ptr<SharedArray>& array, bool copies) {
   auto exported = std::make_unique<Exported<Managed>>();
@@ -179,11 +200,7 @@ std::unique_ptr<Exported<Managed>> Export(const std::shared_ptr<SharedArray>& ar
   exported->managed.manager_ctx = exported.get();
   exported->managed.deleter = Exported<Managed>::Delete;
   auto& tensor = exported->managed.dl_tensor;
-  tensor = array->tensor();
-  tensor.data = reinterpret_cast<void*>(array->pointer());
-  tensor.byte_offset = 0;
-  tensor.shape = const_cast<std::int64_t*>(array->shape().data());
-  tensor.strides = const_cast<std::int64_t*>(array->element_strides().data());
+  tensor = PlainTensorOf(*array);
   if (!copies) return exported;
   exported->copy = PackedCopy(*array);
   tensor.data = exported->copy.data();
@@ -199,14 +216,17 @@ Reference Wrap(std::unique_ptr<Exported<Managed>> exported) {
   return capsule;
 }
 
-Reference Versioned(const std::shared_ptr<SharedArray>& array, bool copies) {
-  auto exported = Export<DLManagedTensorVersioned>(array, copies);
+using Versioned = DLManagedTensorVersioned;
+
+std::unique_ptr<Exported<Versioned>> ExportVersioned(const std::shared_ptr<SharedArray>& array,
+                                                     bool copies) {
+  auto exported = Export<Versioned>(array, copies);
   auto& managed = exported->managed;
   managed.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
   if (array->read_only() && !copies) managed.flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
   if (copies) managed.flags |= DLPACK_FLAG_BITMASK_IS_COPIED;
   if (array->is_padded()) managed.flags |= DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
-  return Wrap(std::move(exported));
+  return exported;
 }
 
 Reference Unversioned(const std::shared_ptr<SharedArray>& array, bool copies) {
@@ -223,17 +243,32 @@ Reference Unversioned(const std::shared_ptr<SharedArray>& array, bool copies) {
 Reference DLPackOf(const std::shared_ptr<SharedArray>& array, PyObject* arguments,
                    PyObject* keywords) {
   const Asked asked = ReadKeywords(arguments, keywords);
-  if (!array->has_code()) {
-    throw Refusal("expected elements that DLPack has a code for, got '" + array->typestr() +
-                  "'; cast it, or view it as bytes");
-  }
+  CheckElements(*array);
   CheckDevice(*array, asked.device);
   const bool copies = ReadCopy(*array, asked.copy);
   const bool is_new =
       asked.max_version != nullptr && ReadPair(asked.max_version, "max_version").first >= 1;
-  auto capsule = is_new ? Versioned(array, copies) : Unversioned(array, copies);
+  auto capsule = is_new ? Wrap(ExportVersioned(array, copies)) : Unversioned(array, copies);
   OrderFor(*array, asked.stream);
   return capsule;
+}
+
+DLManagedTensorVersioned* ExportTensor(const std::shared_ptr<SharedArray>& array) {
+  CheckElements(*array);
+  auto exported = ExportVersioned(array, false);
+  OrderFor(*array, nullptr);
+  return &exported.release()->managed;
+}
+
+DLTensor TensorOf(const SharedArray& array) {
+  CheckElements(array);
+  if (array.read_only() || array.is_padded()) {
+    throw Refusal(
+        "expected a writable array of whole elements, since a bare tensor has no flags, got a "
+        "read-only or padded one; call managed_tensor_from_py_object_no_sync");
+  }
+  OrderFor(array, nullptr);
+  return PlainTensorOf(array);
 }
 
 Reference DLPackDeviceOf(const SharedArray& array) {

@@ -14,6 +14,14 @@ namespace array_interface {
 Reference DLPackOf(const std::shared_ptr<SharedArray>& array, PyObject* arguments,
                    PyObject* keywords);
 
+/// The tensor of `__dlpack__(max_version=(1, 3))`, without a capsule: the caller must have it
+/// deleted. The legacy default stream of CUDA waits for the pending work. The thread must be
+/// attached. Throws Refusal.
+DLManagedTensorVersioned* ExportTensor(const std::shared_ptr<SharedArray>& array);
+
+/// The same without an owner: good as long as the array. Throws Refusal.
+DLTensor TensorOf(const SharedArray& array);
+
 /// `__dlpack_device__()`.
 Reference DLPackDeviceOf(const SharedArray& array);
 

@@ -1,17 +1,12 @@
 #include "arrays_out/packed_copy.hpp"
 
-#include <algorithm>
 #include <cstring>
-#include <new>
 
 #include "arrays/dense_strides.hpp"
 
 namespace array_interface {
 
 namespace {
-
-/// The alignment that other libraries require, JAX for one.
-constexpr std::size_t kAlignment = 64;
 
 /// Copies the elements from an axis on. Returns where the next ones go.
 std::byte* CopyFrom(const SharedArray& array, std::size_t axis, const std::byte* from,
@@ -28,12 +23,10 @@ std::byte* CopyFrom(const SharedArray& array, std::size_t axis, const std::byte*
 
 }  // namespace
 
-PackedCopy::PackedCopy(const SharedArray& array) : strides_(DenseStrides(array.shape())) {
+PackedCopy::PackedCopy(const SharedArray& array)
+    : bytes_(AllocateAligned(array.size() * array.itemsize())),
+      strides_(DenseStrides(array.shape())) {
   const std::size_t bytes = array.size() * array.itemsize();
-  const std::size_t room = std::max(bytes, std::size_t{1}) + kAlignment - 1;
-  bytes_.reset(
-      static_cast<std::byte*>(std::aligned_alloc(kAlignment, room / kAlignment * kAlignment)));
-  if (bytes_ == nullptr) throw std::bad_alloc();
   const auto* const from = reinterpret_cast<const std::byte*>(array.pointer());
   if (array.is_c()) {
     if (bytes > 0) std::memcpy(bytes_.get(), from, bytes);

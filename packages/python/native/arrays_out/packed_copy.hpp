@@ -1,11 +1,9 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <vector>
 
+#include "arrays_out/aligned_bytes.hpp"
 #include "arrays_out/shared_array.hpp"
 
 namespace array_interface {
@@ -21,11 +19,7 @@ class PackedCopy {
   std::int64_t* element_strides() { return strides_.data(); }
 
  private:
-  struct Free {
-    void operator()(std::byte* bytes) const { std::free(bytes); }
-  };
-
-  std::unique_ptr<std::byte, Free> bytes_;
+  AlignedBytes bytes_;
   std::vector<std::int64_t> strides_;
 };
 

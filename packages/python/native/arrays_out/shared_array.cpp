@@ -84,7 +84,10 @@ SharedArray::SharedArray(ai_array* array, Words words)
     : array_(Whole(array)),
       place_(PlaceOf(array->tensor->dl_tensor)),
       read_only_(words.read_only || (array->tensor->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0),
-      typestr_(array->typestr != nullptr ? array->typestr : TypestrOf(tensor().dtype)),
+      has_bytes_(!words.typestr.empty()),
+      typestr_(has_bytes_                  ? std::move(words.typestr)
+               : array->typestr != nullptr ? array->typestr
+                                           : TypestrOf(tensor().dtype)),
       descr_(std::move(words.descr)),
       format_(descr_.empty() ? FormatOf(typestr_) : std::move(words.format)),
       itemsize_(static_cast<std::size_t>(ItemsizeOf(tensor().dtype))) {
@@ -97,6 +100,11 @@ SharedArray::SharedArray(ai_array* array, Words words)
   if (std::size_t{dtype.bits} * dtype.lanes % 8 != 0 && !is_padded()) {
     throw std::invalid_argument("expected elements of whole bytes, got " +
                                 std::to_string(dtype.bits) + " bits; view it as bytes");
+  }
+  if (has_bytes_ && (itemsize_ != 1 || tensor().ndim == 0 || place_ == ArrayPlace::kSycl)) {
+    throw std::invalid_argument(
+        "expected the bytes of elements in host or CUDA memory, got other ones; copy the array "
+        "first");
   }
   ReadLayout();
 }
@@ -138,9 +146,17 @@ void SharedArray::ReadLayout() {
   shape_.assign(tensor().shape, tensor().shape + axes);
   ReadSize();
   ReadStrides();
+  if (has_bytes_) FoldBytes();
   CheckPlace();
   is_c_ = IsDense(false);
   is_fortran_ = IsDense(true);
+}
+
+/// The last axis becomes the bytes of an element.
+void SharedArray::FoldBytes() {
+  itemsize_ = static_cast<std::size_t>(shape_.back());
+  size_ = itemsize_ == 0 ? 0 : size_ / itemsize_;
+  for (auto* const axes : {&shape_, &element_strides_, &byte_strides_}) axes->pop_back();
 }
 
 /// An array with an axis of length 0 has no elements, however long the others are.
@@ -196,6 +212,7 @@ void SharedArray::CheckPlace() const {
 
 bool SharedArray::IsDense(bool fortran) const {
   if (size_ == 0) return true;
+  if (has_bytes_) return false;
   std::int64_t dense = 1;
   for (std::size_t i = 0; i < shape_.size(); ++i) {
     const std::size_t axis = fortran ? i : shape_.size() - 1 - i;

@@ -21,6 +21,9 @@ class SharedArray {
   /// What JavaScript passes beside the capsule.
   struct Words {
     bool read_only = false;
+    /// That of the elements, if the capsule has their bytes, along a last axis: for a layout that
+    /// DLPack has no strides for. Empty for any other.
+    std::string typestr;
     /// the fields of a record, as a Python expression; empty for a plain dtype
     std::string descr;
     std::string format;  ///< PEP 3118's format of a record; empty if it has none
@@ -39,6 +42,8 @@ class SharedArray {
   bool is_padded() const;
   /// True if DLPack has a code for the elements.
   bool has_code() const { return array_->typestr == nullptr; }
+  /// True if DLPack has no strides for the elements, which are not so many elements apart.
+  bool has_bytes() const { return has_bytes_; }
 
   std::uint64_t pointer() const;
   std::size_t itemsize() const { return itemsize_; }
@@ -65,12 +70,14 @@ class SharedArray {
   void ReadLayout();
   void ReadSize();
   void ReadStrides();
+  void FoldBytes();
   void CheckPlace() const;
   bool IsDense(bool fortran) const;
 
   ai_array* array_;
   ArrayPlace place_;
   bool read_only_;
+  bool has_bytes_;
   std::string typestr_, descr_, format_;
   std::size_t itemsize_ = 0, size_ = 1;
   bool is_c_ = true, is_fortran_ = true;

@@ -19,6 +19,7 @@ bool Cancellation::Begin() {
   const Detached detached;
   const std::lock_guard lock(mutex_);
   if (is_cancelled_) return false;
+  has_begun_ = true;
   thread_ = Py().PyThread_get_thread_ident();
   of_this_thread = this;
   return true;
@@ -34,13 +35,14 @@ void Cancellation::End() {
   Py().PyThreadState_SetAsyncExc(Py().PyThread_get_thread_ident(), nullptr);
 }
 
-void Cancellation::Cancel() {
+bool Cancellation::Cancel() {
   const std::lock_guard lock(mutex_);
-  if (is_cancelled_) return;
-  is_cancelled_ = true;
-  if (thread_ == 0) return;
+  if (is_cancelled_.exchange(true)) return false;
+  if (!has_begun_) return true;
+  if (thread_ == 0) return false;  // its code has ended
   Py().PyThreadState_SetAsyncExc(thread_, *Py().PyExc_KeyboardInterrupt);
   if (wake_) wake_();
+  return false;
 }
 
 void Cancellation::StartWaiting(std::function<void()> wake, bool was_cancelled) {

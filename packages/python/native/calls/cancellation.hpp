@@ -23,8 +23,9 @@ class Cancellation {
   /// thread. The thread must be attached.
   void End();
 
-  /// Cancels, once. The calling thread must be attached, and not the cancelled one.
-  void Cancel();
+  /// Cancels, once. True if that is before Begin, which then returns false. The calling thread must
+  /// be attached, and not the cancelled one.
+  bool Cancel();
 
   bool IsCancelled() const { return is_cancelled_; }
 
@@ -41,6 +42,7 @@ class Cancellation {
   std::mutex mutex_;
   std::atomic<bool> is_cancelled_{false};
   unsigned long thread_ = 0;  ///< Python's number of the thread; 0 while it runs no code
+  bool has_begun_ = false;
   std::function<void()> wake_;
 };
 

@@ -1,9 +1,9 @@
 #include "calls/run.hpp"
 
 #include <system_error>
-#include <thread>
 #include <utility>
 
+#include "calls/run_threads.hpp"
 #include "interpreter/entry.hpp"
 #include "objects/vectorcall.hpp"
 #include "values/error.hpp"
@@ -28,7 +28,7 @@ Run::Run(Napi::Env env, Reference callable, Arguments arguments)
       callable_(std::move(callable)),
       arguments_(std::make_unique<Arguments>(std::move(arguments))) {}
 
-Napi::Promise Run::Start(Napi::Env env) {
+Napi::Promise Run::Start(Napi::Env env, const std::string& thread) {
   const auto deferred = Napi::Promise::Deferred::New(env);
   deferred_ = deferred;
   // When the environment ends, nothing can take the run's result any more.
@@ -36,7 +36,7 @@ Napi::Promise Run::Start(Napi::Env env) {
     if (const auto run = self.lock()) run->Cancel();
   });
   try {
-    std::thread([self = shared_from_this()] { self->Work(); }).detach();
+    thread.empty() ? RunOnPool(shared_from_this()) : RunOnNamed(thread, shared_from_this());
   } catch (const std::system_error&) {
     thread_->Forget(at_end_);
     Drop();
@@ -48,20 +48,27 @@ Napi::Promise Run::Start(Napi::Env env) {
 
 void Run::Cancel() {
   const Attached attached;
-  cancellation_.Cancel();
+  if (!cancellation_.Cancel()) return;
+  Py().PyErr_SetString(*Py().PyExc_KeyboardInterrupt, "");
+  Outcome outcome = Outcome::Take(nullptr);
+  Drop();
+  Finish(std::move(outcome));
 }
 
-/// On its own thread.
 void Run::Work() {
-  std::shared_ptr<Outcome> outcome;  // shared, since a job may be copied
-  {
-    const Attached attached;
-    outcome = std::make_shared<Outcome>(Call());
-    Drop();  // on this thread, and before the promise settles
-  }
+  const Attached attached;
+  if (!cancellation_.Begin()) return;
+  Outcome outcome = Call();
+  Drop();  // on this thread, and before the promise settles
+  Finish(std::move(outcome));
+}
+
+void Run::Finish(Outcome outcome) {
+  const Detached detached;
+  const auto shared = std::make_shared<Outcome>(std::move(outcome));  // a job may be copied
   thread_->Forget(at_end_);
-  thread_->Post([self = shared_from_this(), outcome](Napi::Env env) {
-    self->Settle(env, std::move(*outcome));
+  thread_->Post([self = shared_from_this(), shared](Napi::Env env) {
+    self->Settle(env, std::move(*shared));
   });
 }
 
@@ -71,10 +78,6 @@ void Run::Drop() {
 }
 
 Outcome Run::Call() {
-  if (!cancellation_.Begin()) {
-    Cancellation::Raise();
-    return Outcome::Take(nullptr);
-  }
   Reference result = CallWith(callable_.get(), arguments_->values(), arguments_->positional(),
                               arguments_->names());
   Outcome outcome = Outcome::Take(result.Give());

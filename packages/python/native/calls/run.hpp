@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "calls/cancellation.hpp"
 #include "calls/javascript_thread.hpp"
@@ -13,7 +14,7 @@
 
 namespace array_interface {
 
-/// A call of a Python object on its own thread, whose result settles a promise.
+/// A call of a Python object on another thread, whose result settles a promise.
 class Run : public std::enable_shared_from_this<Run> {
  public:
   static constexpr napi_type_tag kTag{0x6b1f0de29c5a4783, 0xb85d1c7e46f2903a};
@@ -21,19 +22,22 @@ class Run : public std::enable_shared_from_this<Run> {
   /// The thread must be attached.
   Run(Napi::Env env, Reference callable, Arguments arguments);
 
-  /// Starts the thread, which keeps this object. The promise keeps the process alive. Throws
-  /// std::system_error if no thread can be started. Must be called on the JavaScript thread,
-  /// attached.
-  Napi::Promise Start(Napi::Env env);
+  /// Hands this object to the thread of a name, or to the pool if that is empty. The promise keeps
+  /// the process alive. Throws std::system_error if no thread can be started. Must be called on the
+  /// JavaScript thread, attached.
+  Napi::Promise Start(Napi::Env env, const std::string& thread);
 
-  /// Raises KeyboardInterrupt in its code. Must be called on the JavaScript thread, attached or
-  /// not.
+  /// Makes the call, on the thread that took it, unless it was cancelled before.
+  void Work();
+
+  /// Raises KeyboardInterrupt in its code; at once if that has not begun. Must be called on the
+  /// JavaScript thread, attached or not.
   void Cancel();
 
  private:
-  void Work();
   Outcome Call();
   void Drop();
+  void Finish(Outcome outcome);
   void Settle(Napi::Env env, Outcome outcome);
 
   const std::shared_ptr<JavaScriptThread> thread_;

@@ -1,7 +1,7 @@
 #include "coroutines/loop.hpp"
 
-#include "interpreter/import_own.hpp"
 #include "interpreter/made_once.hpp"
+#include "interpreter/own_code.hpp"
 
 namespace array_interface {
 
@@ -41,19 +41,7 @@ def begin(awaitable, done):
 /// The function `begin`. Null, with an exception set, if its modules cannot be imported.
 PyObject* Begin() {
   static MadeOnce made;
-  return made.Get([] {
-    constexpr int kFile = 257;  // Py_file_input
-    const auto code = Reference::Take(Py().Py_CompileString(kCode, "<array-interface>", kFile));
-    const auto builtins = ImportOwn("builtins");
-    const auto names = Reference::Take(Py().PyDict_New());
-    if (!code || !builtins || !names) return Reference();
-    if (Py().PyDict_SetItemString(names.get(), "__builtins__", builtins.get()) != 0) {
-      return Reference();
-    }
-    const auto ran = Reference::Take(Py().PyEval_EvalCode(code.get(), names.get(), names.get()));
-    if (!ran) return Reference();
-    return Reference::Share(Py().PyDict_GetItemString(names.get(), "begin"));
-  });
+  return made.Get([] { return OwnCode(kCode, "begin"); });
 }
 
 }  // namespace

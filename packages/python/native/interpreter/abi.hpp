@@ -96,6 +96,8 @@ constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag 
   X(void*, PyType_GetSlot, (PyObject*, int))                                                    \
   X(PyObject*, PyType_FromSpec, (void*))                                                        \
   X(PyObject*, PyType_GenericAlloc, (PyObject*, Py_ssize_t))                                    \
+  X(void, PyType_Modified, (PyObject*))                                                         \
+  X(PyObject*, PyObject_GenericGetDict, (PyObject*, void*))                                     \
   X(PyObject*, PyImport_ImportModuleLevel, (const char*, PyObject*, PyObject*, PyObject*, int)) \
   X(PyObject*, PyImport_AddModule, (const char*))                                               \
   X(PyObject*, PySys_GetObject, (const char*))                                                  \

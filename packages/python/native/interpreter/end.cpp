@@ -4,6 +4,8 @@
 #include <cstdlib>
 
 #include "interpreter/import_own.hpp"
+#include "interpreter/made_once.hpp"
+#include "interpreter/own_code.hpp"
 
 namespace array_interface {
 
@@ -24,9 +26,32 @@ void End() {
   RunExitFunctions();
 }
 
+/// The functions that `threading` calls before it joins threads, by which executors finish what
+/// they have begun. Python calls them in the same place. Threads of the program's own are not
+/// joined.
+constexpr const char* kFinish = R"(
+def finish(threading):
+    for function in reversed(getattr(threading, '_threading_atexits', [])):
+        function()
+)";
+
+void FinishExecutors() {
+  PyObject* const modules = Py().PySys_GetObject("modules");
+  const auto threading = Reference::Share(
+      modules == nullptr ? nullptr : Py().PyDict_GetItemString(modules, "threading"));
+  if (!threading) return;  // so there are none
+  static MadeOnce made;
+  PyObject* const finish = made.Get([] { return OwnCode(kFinish, "finish"); });
+  const auto finished = Reference::Take(
+      finish == nullptr ? nullptr
+                        : Py().PyObject_CallFunctionObjArgs(finish, threading.get(), nullptr));
+  if (!finished) Py().PyErr_WriteUnraisable(Py().None);
+}
+
 }  // namespace
 
 void RunExitFunctions() {
+  FinishExecutors();
   const auto atexit = ImportOwn("atexit");
   if (atexit) CallQuietly(atexit.get(), "_run_exitfuncs");
   Py().PyErr_Clear();

@@ -6,8 +6,8 @@ namespace array_interface {
 // objects. Instead its exit functions run, its output is flushed, and the thread that ends the
 // process stays attached to Python, since destructors of C++ libraries drop Python objects there.
 
-/// Runs the functions registered with Python's `atexit`, once each, and flushes its output. The
-/// thread must be attached.
+/// Lets Python's executors finish their jobs, runs the functions registered with `atexit`, once
+/// each, and flushes the output. The thread must be attached.
 void RunExitFunctions();
 
 /// Makes exit() run the remaining exit functions, and stay attached. The handler registered last

@@ -13,6 +13,8 @@
 #include "interpreter/end.hpp"
 #include "interpreter/import_own.hpp"
 #include "interpreter/inherited_streams.hpp"
+#include "interpreter/output.hpp"
+#include "interpreter/own_libraries.hpp"
 #include "interpreter/reference.hpp"
 #include "interpreter/sycl_driver.hpp"
 #include "napi/failure.hpp"
@@ -125,6 +127,8 @@ PyThreadState* Initialize(RunningPython& python) {
   Py().Py_InitializeEx(0);  // Node keeps handling signals
   python.header_size = MeasureHeader();
   python.get_attribute = BuiltIn("getattr").Give();
+  WriteThrough();
+  UseOwnLibraries();
   return Py().PyEval_SaveThread();
 }
 

@@ -21,6 +21,9 @@ class MadeOnce {
     return other;
   }
 
+  /// Null if there is none yet.
+  PyObject* made() const { return object_; }
+
  private:
   std::atomic<PyObject*> object_{nullptr};
 };

@@ -8,10 +8,12 @@
 #include "calls/stay.hpp"
 #include "capsule/abi.hpp"
 #include "interpreter/abi.hpp"
+#include "interpreter/reference.hpp"
 #include "lent/lent_list.hpp"
 #include "napi/addon.hpp"
 #include "napi/object_refs.hpp"
 #include "napi/setup.hpp"
+#include "objects/outside_bytes.hpp"
 #include "values/name_cache.hpp"
 
 namespace array_interface {
@@ -33,7 +35,7 @@ struct Taught {
   /// V8's getter of ArrayBuffer.prototype.resizable.
   Napi::FunctionReference resizable;
   /// False in a worker, whose memory ends with it.
-  bool lends_memory = false;
+  bool is_main_thread = false;
 };
 
 /// State of this addon in one environment. It includes the thread's state in Python, which every
@@ -79,8 +81,13 @@ class PythonAddon : public Addon {
   /// Differs for each environment of the process, even after its end.
   const std::uint64_t id = next_id++;
   NameCache names;
+  /// Shared, since a PyObject may be collected after this environment's addon.
+  const std::shared_ptr<OutsideBytes> outside_bytes = std::make_shared<OutsideBytes>();
   /// The last capsule that a backend was given, as long as JavaScript has it; see LendCapsule.
   Napi::Reference<Napi::External<ai_array*>> lent_capsule;
+  /// The dict in which a worker's code runs that names none. Null before its first, and on the main
+  /// thread.
+  std::shared_ptr<Hold> names_of_worker;
   /// Null before `teach`. Entering Python requires it.
   std::unique_ptr<Taught> taught;
 

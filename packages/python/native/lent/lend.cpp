@@ -97,7 +97,7 @@ Reference LendToPython(Napi::Env env, napi_value value, const ValuePath& place) 
   napi_is_arraybuffer(env, memory->buffer, &can_detach);
   if (can_detach) CheckBuffer(env, memory->buffer, place);
   PythonAddon& addon = PythonAddon::Of(env);
-  if (!addon.taught->lends_memory) return Checked(env, ViewOfCopy(memory->elements));
+  if (!addon.taught->is_main_thread) return Checked(env, ViewOfCopy(memory->elements));
   auto lent = std::make_shared<Lent>();
   Reference view = Checked(env, ViewOfMemory(memory->elements, lent));
   addon.lent.Add(std::move(lent), memory->buffer);

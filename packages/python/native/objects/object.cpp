@@ -140,7 +140,7 @@ void Teach(const Napi::CallbackInfo& info) {
       Napi::Persistent(need(info[0], "objects")), Napi::Persistent(need(info[1], "errors")),
       builder("entriesOf"), builder("objectOf"), builder("mapOf"), builder("setOf"),
       builder("bytesOf"), builder("holdBuffer"), builder("resizable"),
-      info[2].ToObject().Get("lendsMemory").ToBoolean()});
+      info[2].ToObject().Get("isMainThread").ToBoolean()});
   PythonAddon& addon = PythonAddon::Of(info.Env());
   const RunningPython* const python = ThePython();
   const bool is_free = python != nullptr && python->is_free_threaded();

@@ -5,6 +5,7 @@
 #include "interpreter/python_addon.hpp"
 #include "napi/failure.hpp"
 #include "objects/object.hpp"
+#include "objects/outside_bytes.hpp"
 #include "values/elements.hpp"
 #include "values/shown.hpp"
 
@@ -14,9 +15,21 @@ namespace {
 
 constexpr napi_type_tag kTag{0x3d9c5e70b18f4a26, 0xa7f1620d94be385c};
 
-using Box = std::shared_ptr<Hold>;
+/// What a JavaScript PyObject has: null once it was disposed.
+struct Box {
+  std::shared_ptr<Hold> hold;
+  std::shared_ptr<OutsideBytes> bytes;  ///< null for an object that has few
+};
 
-void Collected(napi_env, void* box, void*) { delete static_cast<Box*>(box); }
+void Drop(napi_env env, Box& box) {
+  if (box.bytes != nullptr) box.bytes->Remove(env, box.hold->object());
+  box = {};
+}
+
+void Collected(napi_env env, void* data, void*) {
+  const std::unique_ptr<Box> box(static_cast<Box*>(data));
+  Drop(env, *box);
+}
 
 /// Null if the value is no PyObject.
 Box* BoxOf(napi_env env, napi_value value) {
@@ -30,20 +43,25 @@ Box* BoxOf(napi_env env, napi_value value) {
 }  // namespace
 
 Napi::Value WrapObject(Napi::Env env, Reference object) {
-  auto box = std::make_unique<Box>(std::make_shared<Hold>(std::move(object)));
+  const std::int64_t size = LargeSizeOf(object.get());
+  auto box = std::make_unique<Box>(Box{std::make_shared<Hold>(std::move(object)), nullptr});
   napi_value made = nullptr;
   CheckOk(env, napi_new_instance(env, PythonAddon::Of(env).taught->object_class.Value(), 0, nullptr,
                                  &made));
   CheckOk(env, napi_wrap(env, made, box.get(), Collected, nullptr, nullptr));
-  [[maybe_unused]] const Box* const given = box.release();
+  Box* const given = box.release();
   CheckOk(env, napi_type_tag_object(env, made, &kTag));
+  if (size > 0) {
+    given->bytes = PythonAddon::Of(env).outside_bytes;
+    given->bytes->Add(env, given->hold->object(), size);
+  }
   return {env, made};
 }
 
 std::shared_ptr<Hold> UnwrapObject(const Napi::Value& value) {
   Box* const box = BoxOf(value.Env(), value);
   if (box == nullptr) return nullptr;
-  if (*box != nullptr) return *box;
+  if (box->hold != nullptr) return box->hold;
   Throw(value.Env(),
         {"ERR_DISPOSED", "",
          "expected a PyObject, got one that was disposed; dispose of it after its last use", "", 0,
@@ -61,8 +79,8 @@ std::shared_ptr<Hold> NeedObject(const Napi::Value& value, const char* path) {
 
 bool DropObject(const Napi::Value& value) {
   Box* const box = BoxOf(value.Env(), value);
-  if (box == nullptr || *box == nullptr) return false;
-  box->reset();
+  if (box == nullptr || box->hold == nullptr) return false;
+  Drop(value.Env(), *box);
   return true;
 }
 

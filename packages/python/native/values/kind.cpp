@@ -50,6 +50,18 @@ bool IsNumpyBool(PyObject* type) {
 
 }  // namespace
 
+bool IsNumpyArray(PyObject* type) {
+  static std::atomic<PyObject*> known{nullptr};
+  static std::atomic<PyObject*> refused{nullptr};
+  if (known != nullptr) return type == known;
+  if (type == refused || (Py().PyType_GetFlags(type) & kHeapFlag) != 0) return false;
+  // C made the type, so this runs no Python code.
+  const bool is_own =
+      TextAttribute(type, "__name__") == "ndarray" && TextAttribute(type, "__module__") == "numpy";
+  (is_own ? known : refused) = type;  // a type made by C stays
+  return is_own;
+}
+
 Kind KindOf(PyObject* object) {
   const auto type = Reference::Take(Py().PyObject_Type(object));
   const Kind exact = ExactKind(type.get());

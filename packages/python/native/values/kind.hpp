@@ -18,6 +18,10 @@ Kind KindOf(PyObject* object);
 /// The same, except that an object of a subclass has the kind of its base.
 Kind BaseKindOf(PyObject* object);
 
+/// True if a type is NumPy's `ndarray`, by its own names: `numpy` among the modules may be another
+/// module. Runs no code of a program.
+bool IsNumpyArray(PyObject* type);
+
 /// PyType_GetFlags of the object's type.
 unsigned long FlagsOf(PyObject* object);
 

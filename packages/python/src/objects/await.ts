@@ -2,6 +2,7 @@ import { isArrayInterfaceError } from '@array-interface/core';
 import { readSignal, unchecked } from '@array-interface/core/backend';
 import { addon } from '../addon.js';
 import { readOwnOptions } from '../own-options.js';
+import { addFrames } from './python-stack.js';
 
 /** Options of `Python.await`. */
 export interface AwaitOptions {
@@ -32,6 +33,7 @@ export async function abortable<T>(
   try {
     return await promise;
   } catch (error) {
+    addFrames(error); // it was made while no JavaScript ran
     throw signal?.aborted && isRaised(error, type) ? signal.reason : error;
   } finally {
     signal?.removeEventListener('abort', end);

@@ -1,8 +1,10 @@
 import { ArrayInterfaceError } from '@array-interface/core';
 import type { PyObject } from './py-object.js';
+import { define, messageOf, showTraceback } from './python-stack.js';
 
 /**
- * A Python exception, as a JavaScript error. Its code is `ERR_PYTHON`.
+ * A Python exception, as a JavaScript error. Its code is `ERR_PYTHON`. Its `stack` has the lines of
+ * JavaScript that called Python, and below them what Python prints of the exception.
  *
  * @example
  * ```ts
@@ -39,10 +41,12 @@ export class PythonError extends ArrayInterfaceError {
     exception: PyObject,
     cause: unknown | undefined,
   ) {
-    const message = text === '' ? type : `${type}: ${text}`;
-    super('ERR_PYTHON', null, message, cause === undefined ? {} : { cause });
-    Object.assign(this, { type, text, traceback });
-    // not enumerable, since printing the error shows its traceback already
-    Object.defineProperty(this, 'exception', { value: exception });
+    const reason = text === '' ? type : `${type}: ${text}`;
+    super('ERR_PYTHON', null, reason, cause === undefined ? {} : { cause });
+    Object.assign(this, { type });
+    // not enumerable, since printing the error shows its message and its stack already
+    const message = messageOf(reason);
+    define(this, { message, text, traceback, exception });
+    showTraceback(this);
   }
 }

@@ -217,3 +217,54 @@ describe('a buffer', () => {
     python.exec('grown.append(3)');
   });
 });
+
+describe('an object whose array is behind __array__', () => {
+  python.exec(`
+class Column:
+    def __init__(self, array): self.array = array
+    def __array__(self, dtype=None, copy=None): return self.array
+class Copying:
+    def __array__(self, dtype=None, copy=None):
+        if copy is False: raise ValueError('must copy')
+        return np.zeros(3)
+    def to_numpy(self): return np.zeros(3)
+class Old:
+    def __array__(self, dtype=None): return np.zeros(3)
+class Dataset(Copying):
+    def read_direct(self, to): pass
+class Sparse:
+    def toarray(self): pass
+class Other:
+    def __array__(self, dtype=None, copy=None): return [1]
+`);
+
+  test('is read in place', async () => {
+    python.exec('a = np.arange(3.)');
+    using array = host.asArray(object('Column(a[::-1])'));
+    expect(array.pointer).toBe(addressOf('a') + 16n);
+    expect([...(await host.toTypedArray(array))]).toEqual([2, 1, 0]);
+  });
+
+  test.each([
+    ['Copying()', /pass what its to_numpy\(\) returns$/],
+    ['Old()', /numpy\.asarray\(object\) returns, which is a copy$/],
+    ['Dataset()', /pass object\[\.\.\.\]/],
+    ['Sparse()', /toarray\(\)/],
+    ['Other()', /numpy\.asarray/],
+    ['{}', /check which protocol its library exports$/],
+  ])('%s would copy: the error names the way', (code, way) => {
+    const act = () => host.asArray(python.eval(code));
+    expect(act).toThrow(expect.objectContaining({ code: 'ERR_NO_INTERFACE' }));
+    expect(act).toThrow(way);
+  });
+});
+
+test.each([
+  ['__cuda_array_interface__', /cuda\.asArray\(object\)/],
+  ['__sycl_usm_array_interface__', /sycl\.asArray\(object\)/],
+])('the wrong backend names the right one: %s', (attribute, way) => {
+  const dict =
+    "{'shape': (1,), 'typestr': '<f4', 'data': (4096, False), 'version': 3, 'syclobj': None}";
+  const made = python.eval(`type('Other', (), {'${attribute}': ${dict}})()`);
+  expect(() => host.asArray(made)).toThrow(way);
+});

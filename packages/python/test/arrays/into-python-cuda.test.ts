@@ -272,6 +272,56 @@ t = threading.Thread(target=kept.clear); t.start(); t.join()`);
   });
 });
 
+describe('a call of the driver that fails', () => {
+  const CALLS = [
+    ...['cuDeviceGet', 'cuDevicePrimaryCtxRetain', 'cuCtxPushCurrent_v2', 'cuStreamGetCtx'],
+    ...['cuStreamIsCapturing', 'cuStreamWaitEvent', 'cuEventCreate', 'cuEventRecord'],
+    ...['cuEventSynchronize', 'cuCtxSynchronize'],
+  ];
+  const WAYS: readonly (readonly [string, string, object])[] = [
+    ['the dict', 'a.__cuda_array_interface__', {}],
+    ['DLPack on a stream', 'a.__dlpack__(stream=stream)', {}],
+    ['DLPack on the legacy stream', 'a.__dlpack__()', {}],
+    ['DLPack on the host', 'np.from_dlpack(a)', { memoryKind: 'host' }],
+    ['its end', 'give_up()', {}],
+  ];
+  /** More than the events that come and go with our own work. */
+  const TIMES = 4;
+  const live = () =>
+    ['events', 'streams'].map((kind) => python.eval(`driver.simcuda_live(b'${kind}')`) as number);
+  const current = () => python.eval(`made('cuCtxGetCurrent')`);
+
+  test.each(WAYS)('leaves nothing of %s, and the next one works', async (_, way, options) => {
+    python.exec(`
+def give_up():
+    global a
+    a = None
+    gc.collect()
+`);
+    for (const name of CALLS) {
+      using queue = cuda.createStream();
+      using array = bytes({ queue, ...options });
+      await fillLater(array);
+      const [before, context] = [live(), current()];
+      for (let times = 0; times < TIMES; times++) {
+        give(python.toPython(array));
+        python.exec(`driver.simcuda_fail(b'${name}:1:CUDA_ERROR_OUT_OF_MEMORY')`);
+        expect(['nothing', 'BufferError', 'RuntimeError'], name).toContain(raised(way));
+        python.exec(`driver.simcuda_fail(b''); gc.collect()`);
+      }
+      await vi.waitFor(() => {
+        const now = live();
+        for (const [i, count] of before.entries()) expect(now[i], name).toBeLessThan(count + TIMES);
+      }, 60_000);
+      expect(current(), `the context after ${name}`).toBe(context);
+      give(python.toPython(array));
+      expect(raised(way), name).toBe('nothing');
+      python.exec('a = None; gc.collect()');
+      await queue.synchronize();
+    }
+  });
+});
+
 describe('arrays of other addons', () => {
   const gift = (fields: object) => {
     python.exec(`memory = made('cuMemAlloc_v2', ctypes.c_size_t(${LENGTH}))`);
@@ -345,4 +395,12 @@ a = capsule = None`);
       python.exec("call('cuMemFree_v2', ctypes.c_uint64(memory))");
     }
   });
+});
+
+test('NumPy makes no array of one, which would have the object itself as an element', async () => {
+  using array = await cuda.array([1, 2, 3], { dtype: 'float32' });
+  const numpy = python.import('numpy');
+  const act = () => numpy.callMethod('asarray', [array]);
+  expect(act).toThrow(expect.objectContaining({ type: 'TypeError' }));
+  expect(act).toThrow('await host.array(array)');
 });

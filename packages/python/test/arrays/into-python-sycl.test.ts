@@ -260,3 +260,11 @@ capsule = a = None`);
     expect(giver.look()).toMatchObject({ released: 1 });
   });
 });
+
+test('NumPy makes no array of one, which would have the object itself as an element', async () => {
+  using array = await sycl.array([1, 2, 3], { dtype: 'float32' });
+  const numpy = python.import('numpy');
+  const act = () => numpy.callMethod('asarray', [array]);
+  expect(act).toThrow(expect.objectContaining({ type: 'TypeError' }));
+  expect(act).toThrow('await host.array(array)');
+});

@@ -7,6 +7,7 @@ import { type PyObject, PythonError, startPython } from '@array-interface/python
 import { beforeAll, describe, expect, test } from 'vitest';
 import { venv } from '../support/environment.js';
 import { plain } from '../support/plain.js';
+import { runProgram } from '../support/program.js';
 
 const python = startPython({ venv });
 
@@ -443,4 +444,107 @@ test('an array that a pending C kernel writes is refused until it has', async ()
     [11, 12, 13],
     [14, 15, 16],
   ]);
+});
+
+describe('a field of packed records', () => {
+  const PACKED =
+    "np.array([(1, 2.5, b'x'), (3, 4.5, b'y'), (5, 6.5, b'z')], [('a', 'u1'), ('b', '<f4'), ('c', 'S2')])";
+
+  test('goes back in place, though DLPack has no such strides', async () => {
+    using records = python.eval(PACKED);
+    using field = host.asArray(records.getItem('b'));
+    expect(field.byteStrides).toEqual([7]);
+    using a = python.toPython(field);
+    expect(ask('a.__array_interface__["strides"]', a)).toEqual([7]);
+    expect(ask('(np.asarray(a).tolist(), np.asarray(a).strides)', a)).toEqual([
+      [2.5, 4.5, 6.5],
+      [7],
+    ]);
+    expect(ask('memoryview(a).tolist()', a)).toEqual([2.5, 4.5, 6.5]);
+    ask('np.asarray(a).__setitem__(1, 9)', a);
+    expect(records.getItem('b').toJS()).toEqual([2.5, 9, 6.5]);
+    expect(ask('a.__dlpack_device__()', a)).toEqual([1, 0]);
+    expect(raised('np.from_dlpack(a)', a)).toBe('BufferError');
+  });
+
+  test('so does one of several axes, and one of text', () => {
+    using records = python.eval(`${PACKED}.repeat(2).reshape(3, 2)`);
+    const field = host.asArray(records.getItem('b')).transpose();
+    using a = python.toPython(field, { readOnly: true });
+    expect(ask('(np.asarray(a).tolist(), a.shape, len(a))', a)).toEqual([
+      [
+        [2.5, 4.5, 6.5],
+        [2.5, 4.5, 6.5],
+      ],
+      [2, 3],
+      2,
+    ]);
+    expect(ask('np.asarray(a).flags.writeable', a)).toBe(false);
+    using text = python.toPython(
+      host.asArray(python.eval(`np.frombuffer(b'xaybzc', [('n', 'u1'), ('s', 'S1')])['s']`)),
+    );
+    expect(ask('np.asarray(a).tolist() == [b"a", b"b", b"c"]', text)).toBe(true);
+  });
+});
+
+describe('as an array of a library', () => {
+  test('it has the same memory', async () => {
+    using array = await numbers();
+    using a = python.toPython(array, { as: 'numpy' });
+    expect(ask('(type(a).__name__, a.tolist())', a)).toEqual([
+      'ndarray',
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+    ]);
+    expect(ask('a.__array_interface__["data"][0]', a)).toBe(Number(array.pointer));
+    using view = python.toPython(array, { as: 'memoryview', readOnly: true });
+    expect(ask('(type(a).__name__, a.readonly, a.shape)', view)).toEqual([
+      'memoryview',
+      true,
+      [2, 3],
+    ]);
+  });
+
+  test('that is not there, or not known, is an error', async () => {
+    using array = await numbers();
+    const missing = () => python.toPython(array, { as: 'cupy' });
+    expect(missing).toThrow(expect.objectContaining({ type: 'ModuleNotFoundError' }));
+    const unknown = () => python.toPython(array, { as: 'pandas' as never });
+    expect(codeOf(unknown)).toBe('ERR_ARGUMENT at as');
+  });
+});
+
+test('memory does not grow when a program drops arrays of Python’s, though V8 has little of its own', async () => {
+  const ended = await runProgram(`import { python } from './running.mjs';
+    const numpy = python.import('numpy');
+    let most = 0;
+    for (let i = 0; i < 200; i++) {
+      numpy.callMethod('ones', [1e6]); // 8 MB
+      await new Promise((resolve) => setImmediate(resolve));
+      most = Math.max(most, process.memoryUsage().rss);
+    }
+    console.log(most < 500e6 ? 'flat' : most);`);
+  expect(ended).toEqual({ status: 0, stdout: 'flat', stderr: '' });
+});
+
+test('an array that JavaScript has many times is told to V8 once, and taken back', async () => {
+  const ended = await runProgram(`import { PerformanceObserver } from 'node:perf_hooks';
+    import { setImmediate } from 'node:timers/promises';
+    import { python } from './running.mjs';
+    python.exec('import numpy as np; kept = np.zeros(64 << 20, "u1")');
+    let majors = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const { detail } of list.getEntries()) if (detail.kind !== 1) majors++;
+    });
+    observer.observe({ entryTypes: ['gc'] });
+    const all = [];
+    for (let i = 0; i < 200; i++) all.push(python.eval('kept'), python.eval('kept[1:]'));
+    for (const one of all) one.dispose();
+    for (let i = 0; i < 200; i++) python.eval('kept').dispose();
+    await setImmediate();
+    await setImmediate();
+    console.log(majors < 20 ? 'few' : majors);`);
+  expect(ended).toEqual({ status: 0, stdout: 'few', stderr: '' });
 });

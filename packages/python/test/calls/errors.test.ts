@@ -5,6 +5,7 @@ import { PyObject, PythonError, startPython } from '@array-interface/python';
 import { expect, test } from 'vitest';
 import { venv } from '../support/environment.js';
 import { leastGrowth, repeat } from '../support/least-growth.js';
+import { runProgram } from '../support/program.js';
 
 const python = startPython({ venv });
 python.exec(`
@@ -59,7 +60,7 @@ test('an exception is a PythonError with its type, text, traceback and object', 
     text: "('bad', 1)",
     message: "[ERR_PYTHON] ValueError: ('bad', 1)",
   });
-  expect(error.traceback).toMatch(/^Traceback .*<array-interface>.*in outer.*ValueError: /s);
+  expect(error.traceback).toMatch(/^Traceback .*<exec \d+>.*in outer.*ValueError: /s);
   expect(error.exception.get('args').toJS()).toEqual(['bad', 1]);
   expect(error.stack).toContain('errors.test');
   expect(inspect(error)).toContain('KeyError');
@@ -105,13 +106,62 @@ test('no exception ends the process', () => {
 });
 
 test('syntax errors say where', () => {
-  expect(caught('1 +').text).toContain('<array-interface>, line 1');
+  expect(caught('1 +').text).toMatch(/<eval \d+>, line 1/);
 });
 
 test('a very long message is complete in `text`, and shortened in the message', () => {
   const error = caught('raiser(ValueError("x" * 10_000 + "\\n"))');
   expect(error.text).toBe(`${'x'.repeat(10_000)}\n`);
   expect(error.message.length).toBeLessThanOrEqual(2000);
+});
+
+test('a message keeps its lines, and nothing that controls a terminal', () => {
+  const error = caught('raiser(ValueError("one\\ntwo\\tthree \\x1b[31m"))');
+  expect(error.message).toBe('[ERR_PYTHON] ValueError: one\ntwo\tthree \\u001b[31m');
+  expect(error.text).toContain('\u001b');
+  expect(error.stack).not.toContain('\u001b');
+});
+
+test('the stack has JavaScript’s lines, then what Python prints', () => {
+  const { stack, cause } = caught('outer()');
+  expect(stack).toMatch(/^PythonError: \[ERR_PYTHON\] ValueError: .*\n {4}at .*errors\.test/);
+  expect(stack).toMatch(/\n\nTraceback \(most recent.*in outer\n.*\nValueError: \('bad', 1\)$/s);
+  expect(stack).not.toContain('KeyError: ');
+  expect((cause as PythonError).stack).toMatch(/ in inner\n.*KeyError: 'a'$/s);
+});
+
+test('an error that nobody catches is printed with Python’s lines', async () => {
+  const { stderr, status } = await runProgram(`import { python } from './running.mjs';
+    python.exec("def fail():\\n    raise ValueError('one\\\\ntwo')");
+    python.eval('fail()');`);
+  expect(status).toBe(1);
+  const lines = stderr.split('\n');
+  const start = lines.indexOf('Traceback (most recent call last):');
+  expect(lines.slice(start, start + 7)).toEqual(
+    [
+      'Traceback (most recent call last):',
+      '  File "<eval 2>", line 1, in <module>',
+      '    fail()',
+      ...(lines[start + 3]?.includes('^') ? [lines[start + 3]] : []),
+      '  File "<exec 1>", line 2, in fail',
+      "    raise ValueError('one\\ntwo')",
+      'ValueError: one',
+      'two {',
+    ].slice(0, 7),
+  );
+  expect(stderr).toContain('at file://');
+});
+
+test('what rejects has the lines of the code that awaits it', async () => {
+  const failing = async () => await python.runAsync(python.eval('inner'));
+  const waiting = async () => await python.await(python.eval('late()'));
+  python.exec('async def late(): raise KeyError("late")');
+  for (const act of [failing, waiting]) {
+    const { stack } = (await act().catch((error) => error)) as PythonError;
+    expect(stack).toMatch(
+      /KeyError: .*\n {4}at (async )?(failing|waiting) .*errors\.test.*Traceback/s,
+    );
+  }
 });
 
 test('an exception object that was caught is an ordinary value', () => {

@@ -57,12 +57,73 @@ test('arguments, keywords and the result cross by value', async () => {
   expect(await python.runAsync(at('Kept'))).toHaveProperty('call');
 });
 
-test('each call has its own thread', async () => {
+test('calls run on threads of their own', async () => {
   const barrier = python.eval('threading.Barrier(4)');
   const runs = Array.from({ length: 4 }, () => python.runAsync(at('meet'), [barrier]));
   const threads = await Promise.all(runs);
   threads.push(python.eval('threading.get_ident()'));
   expect(new Set(threads).size).toBe(5);
+});
+
+test('at most 64 run at once, the others in their turn', async () => {
+  python.exec(`
+most, now, lock = 0, 0, threading.Lock()
+def sleeping():
+    global most, now
+    with lock:
+        now += 1
+        most = max(most, now)
+    time.sleep(0.005)
+    with lock: now -= 1
+`);
+  const sleeping = at('sleeping');
+  await Promise.all(Array.from({ length: 2000 }, () => python.runAsync(sleeping)));
+  expect(python.eval('most')).toBeGreaterThan(1);
+  expect(python.eval('most')).toBeLessThanOrEqual(64);
+});
+
+test('a thread that has a name runs what names it, one after the other', async () => {
+  python.exec(
+    'local = threading.local()\ndef note(): local.noted = getattr(local, "noted", 0) + 1',
+  );
+  const ident = at('threading.get_ident');
+  const options = { thread: 'one' };
+  await Promise.all([1, 2].map(() => python.runAsync(at('note'), [], options)));
+  const noted = at('lambda: (threading.get_ident(), local.noted)');
+  const [thread, count] = (await python.runAsync(noted, [], options)).toJS<number[]>();
+  expect(count).toBe(2);
+  expect(await python.runAsync(ident, [], options)).toBe(thread);
+  expect(await python.runAsync(ident, [], { thread: 'two' })).not.toBe(thread);
+  expect(thread).not.toBe(python.eval('threading.get_ident()'));
+});
+
+test('so a connection of sqlite3 works there, and nowhere else', async () => {
+  const connect = python.import('sqlite3').get('connect');
+  const thread = 'database';
+  const connection = await python.runAsync(connect, [':memory:'], { thread });
+  const execute = connection.get('execute');
+  const cursor = await python.runAsync(execute, ['select 1, 2'], { thread });
+  const row = await python.runAsync(cursor.get('fetchone'), [], { thread });
+  expect(row.toJS()).toEqual([1, 2]);
+  const elsewhere = python.runAsync(execute, ['select 1']);
+  await expect(elsewhere).rejects.toMatchObject({ type: 'ProgrammingError' });
+});
+
+test('a run that waits for its turn can be aborted at once', async () => {
+  const [controller, thread] = [new AbortController(), 'queue'];
+  const gate = at('threading.Event()');
+  const first = python.runAsync(gate.get('wait'), [], { thread });
+  let calls = 0;
+  const second = python.runAsync(at('lambda f: f()'), [() => calls++], {
+    thread,
+    signal: controller.signal,
+  });
+  controller.abort();
+  await expect(second).rejects.toBe(controller.signal.reason);
+  gate.callMethod('set');
+  expect(await first).toBe(true);
+  await python.runAsync(at('int'), [], { thread });
+  expect(calls).toBe(0);
 });
 
 test('an exception rejects', async () => {
@@ -89,6 +150,7 @@ test('wrong arguments reject', async () => {
     ),
     [() => python.runAsync(given, [], { signal: wrong(1) }), 'ERR_ARGUMENT'],
     [() => python.runAsync(given, [], wrong({ other: 1 })), 'ERR_ARGUMENT'],
+    [() => python.runAsync(given, [], { thread: wrong(1) }), 'ERR_ARGUMENT'],
     [() => python.runAsync(gone), 'ERR_DISPOSED'],
   ];
   for (const [refusal, code] of refusals) await expect(refusal()).rejects.toMatchObject({ code });

@@ -10,7 +10,7 @@ if (isMainThread) {
 import collections, gc, itertools, queue, sys, threading
 sys.path.insert(0, ${JSON.stringify(fileURLToPath(new URL('../support/', import.meta.url)))})
 sys.dont_write_bytecode = True
-from producers import Has, Through, keeping, np
+from producers import *
 
 made, ended = itertools.count(), itertools.count()
 class Memory(bytearray):
@@ -37,9 +37,31 @@ async def later(value): return value
 async def fail_later(): raise KeyError('mine')
 nested = [1, (2, {'a': {3}}), np.float64(1.5), np.arange(3)]
 def numbers(): return np.frombuffer(Memory(24))
+
+class Exported:
+    """Has a tensor of an array, which its end deletes."""
+    def __init__(self, a): self.tensor = exported(a)
+    def __del__(self): end(self.tensor)
+
+lengths = (ctypes.c_int64 * 1)(3)
+lent_memory = {}
+@DELETER
+def delete(pointer): del lent_memory[pointer]
+@EXPORT
+def export_numbers(one, out):
+    memory = (ctypes.c_double * 3).from_buffer(Memory(24))
+    fields = {'device_type': 1, 'ndim': 1, 'code': 2, 'bits': 64, 'lanes': 1, 'shape': lengths}
+    tensor = Tensor(data=ctypes.addressof(memory), **fields)
+    struct = Versioned(major=1, minor=3, deleter=delete, tensor=tensor)
+    out[0] = ctypes.addressof(struct)
+    lent_memory[out[0]] = struct, memory
+    return 0
+WithTable = with_table(export=address(export_numbers))
 `);
 }
-const named = (name) => python.eval(name);
+const globals = python.import('__main__').get('__dict__');
+/** From the main thread's names, which a worker's code lacks. */
+export const named = (name) => python.eval(name, { globals });
 const same = named('same');
 const call = named('call');
 const fail = named('fail');
@@ -189,7 +211,10 @@ export const KINDS = {
   'arrays into Python by dict': out('lambda a: np.asarray(keeping(a))'),
   'arrays into Python by DLPack': out('np.from_dlpack'),
   'arrays into Python by buffer': out('memoryview'),
+  'arrays into Python by C functions': out('Exported'),
+  'arrays into Python and back by C functions': out('lambda a: taken(exported(a), table_of(a))'),
   'arrays into JavaScript by dict': into('lambda: keeping(numbers())'),
   'arrays into JavaScript by DLPack': into('lambda: Through(numbers())'),
   'arrays into JavaScript by buffer': into('lambda: memoryview(Memory(24))'),
+  'arrays into JavaScript by C functions': into('lambda: WithTable(None)'),
 };

@@ -7,12 +7,12 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { liveAllocations } from '@array-interface/host';
-import { KINDS } from './crossing.mjs';
+import { KINDS, named } from './crossing.mjs';
 import { python } from './running.mjs';
 
 const { kind, times } = JSON.parse(process.env.ARGUMENT);
 const cross = KINDS[kind];
-const collectPython = python.eval('gc.collect');
+const collectPython = named('gc.collect');
 
 async function collect() {
   globalThis.gc();
@@ -29,7 +29,7 @@ async function crossOften(times) {
 }
 
 /** Live arrays of JavaScript's memory and of Python's. */
-const live = () => [liveAllocations(), python.eval('next(made) - next(ended)')];
+const live = () => [liveAllocations(), named('next(made) - next(ended)')];
 
 /** Collects until Python's heap shrinks no more, and gives its blocks. */
 async function settled() {
@@ -37,7 +37,7 @@ async function settled() {
   for (let calm = 0; calm < 10; calm++) {
     await collect();
     await setTimeout(1);
-    const blocks = python.eval('sys.getallocatedblocks()');
+    const blocks = named('sys.getallocatedblocks()');
     if (blocks < least) calm = 0;
     least = Math.min(least, blocks);
   }

@@ -50,6 +50,27 @@ test.each([
 });
 
 test.each([
+  ['natural end', 0],
+  ['process.exit', 3],
+  ['uncaught error', 1],
+])('executors finish their jobs, before exit functions run: %s', async (how, status) => {
+  const ends = { 'process.exit': 'process.exit(3)', 'uncaught error': 'throw new Error("mine")' };
+  const ended = await runProgram(`import { python } from './running.mjs';
+    python.exec(\`
+import atexit, time
+from concurrent.futures import ThreadPoolExecutor
+atexit.register(print, 'exit function')
+def job(number):
+    time.sleep(0.05)
+    print('job', number)
+executor = ThreadPoolExecutor(1)
+for number in range(3): executor.submit(job, number)
+\`);
+    ${ends[how as keyof typeof ends] ?? ''}`);
+  expect(ended).toMatchObject({ status, stdout: 'job 0\njob 1\njob 2\nexit function' });
+});
+
+test.each([
   ['idle', 'SIGINT'],
   ['in Python', 'SIGINT'],
   ['in Python, with a listener', 5],

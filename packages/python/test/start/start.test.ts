@@ -134,8 +134,12 @@ describe('after a failed start, the next one works:', () => {
 });
 
 test.each([
-  [{ python: '3.12' }, '[ERR_ARGUMENT] python: expected one of the options venv, library, got'],
+  [
+    { python: '3.12' },
+    '[ERR_ARGUMENT] python: expected one of the options venv, library, path, got',
+  ],
   [{ venv: '' }, '[ERR_ARGUMENT] venv: expected a path, got'],
+  [{ path: 'lib' }, '[ERR_ARGUMENT] path: expected a list of folders, got'],
   [{ library: 3 }, '[ERR_ARGUMENT] library: expected a path, got'],
   ['3.12', '[ERR_ARGUMENT] options: expected an object, got'],
 ])('meaningless options are refused: %o', async (options, message) => {

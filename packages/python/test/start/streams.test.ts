@@ -127,3 +127,63 @@ test('on a terminal, too, which Node reopens if JavaScript writes first', () => 
   });
   expect(printed).toMatch(/^JavaScript\r\ntoo\r\n\/dev\/pts\/\d+\r\nerror\r\n$/);
 });
+
+/** As a user has it. */
+const env = { PYTHONUNBUFFERED: undefined };
+
+test('output of both languages is in its order, through a pipe', async () => {
+  const ended = await runProgram(
+    `import { python } from './running.mjs';
+    console.log('js 1');
+    python.exec('print("py 1")');
+    console.log('js 2');
+    python.exec('print("py 2", end=" ")');
+    console.log('js 3');`,
+    { env },
+  );
+  expect(ended).toEqual({ status: 0, stdout: 'js 1\npy 1\njs 2\npy 2 js 3', stderr: '' });
+});
+
+test.each(['SIGTERM', 'SIGKILL'])('%s loses nothing that was printed', async (signal) => {
+  const ended = await runProgram(
+    `import { python } from './running.mjs';
+    python.exec('print("py 1", end="")');
+    process.kill(process.pid, '${signal}');
+    setTimeout(() => {}, 60_000);`,
+    { env },
+  );
+  expect(ended).toEqual({ status: signal, stdout: 'py 1', stderr: '' });
+});
+
+test('a pipe that is full takes all that Python prints, though Node made it one that does not block', async () => {
+  const ended = await runProgram(
+    `import { python } from './running.mjs';
+    console.log('ready');
+    python.exec('print("x" * 300_000)');
+    python.exec('import sys; print("y" * 300_000, file=sys.stderr)');`,
+    {
+      env,
+      watch: (child) => {
+        child.stdout?.pause();
+        setTimeout(() => child.stdout?.resume(), 500);
+      },
+    },
+  );
+  expect(ended.status).toBe(0);
+  expect(ended.stdout).toBe(`ready\n${'x'.repeat(300_000)}`);
+  expect(ended.stderr).toBe('y'.repeat(300_000));
+});
+
+test('Python’s streams have the names, encoding and bytes that they have elsewhere', async () => {
+  const ended = await runProgram(
+    inPython(`import sys
+sys.stdout.buffer.write('é\\n'.encode())
+print(sys.stdout.name, sys.stdout.mode, sys.stdout.encoding, sys.stdout.errors, sys.stdout.fileno())
+print(sys.stdout is sys.__stdout__, sys.stderr.errors, file=sys.stderr)`),
+  );
+  expect(ended).toEqual({
+    status: 0,
+    stdout: 'é\n<stdout> w utf-8 surrogateescape 1',
+    stderr: 'True backslashreplace',
+  });
+});

@@ -163,3 +163,169 @@ class Made(Given):
 
     def delete(self, _):
         self.deleted += 1
+
+
+class Exchange(ctypes.Structure):
+    """DLPackExchangeAPI."""
+
+    _fields_ = [
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("older", ctypes.c_void_p),
+        ("allocate", ctypes.c_void_p),
+        ("export", ctypes.c_void_p),
+        ("take", ctypes.c_void_p),
+        ("lend", ctypes.c_void_p),
+        ("stream", ctypes.c_void_p),
+    ]
+
+
+# These keep the lock, and raise what a function of a table raises.
+EXPORT = ctypes.PYFUNCTYPE(
+    ctypes.c_int, ctypes.py_object, ctypes.POINTER(ctypes.c_void_p)
+)
+STREAM = ctypes.PYFUNCTYPE(
+    ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p)
+)
+
+
+def address(function):
+    return ctypes.cast(function, ctypes.c_void_p).value
+
+
+# Functions of CPython that raise: the truth of an object that raises, and TypeError.
+RAISES = address(ctypes.pythonapi.PyObject_IsTrue)
+RAISES_TYPE_ERROR = address(ctypes.pythonapi.PyErr_BadArgument)
+
+
+@EXPORT
+def export_made(one, out):
+    out[0] = ctypes.addressof(one.made.struct) if one.made else None
+    return 0
+
+
+@ctypes.PYFUNCTYPE(ctypes.c_int)  # C does not mind arguments
+def fail_silently():
+    return -1
+
+
+asked_streams = []
+
+
+@STREAM
+def current_stream(device_type, number, out):
+    asked_streams.append((device_type, number))
+    out[0] = 0
+    return 0
+
+
+tables = []
+"""They stay as long as the process."""
+
+
+def new_table(**changes):
+    fields = {
+        "major": 1,
+        "minor": 3,
+        "export": address(export_made),
+        "stream": address(current_stream),
+        **changes,
+    }
+    tables.append(Exchange(**fields))
+    return ctypes.addressof(tables[-1])
+
+
+class Tabled:
+    """The tensor of a Made by the C functions of its class, and by nothing else."""
+
+    def __init__(self, made):
+        self.made = made
+
+    def __bool__(self):
+        raise BufferError("why")
+
+
+def with_table(name=b"dlpack_exchange_api", base=Tabled, **changes):
+    """A class like Tabled, with a table of which some fields are changed."""
+    capsule = new_capsule(new_table(**changes), name, None)
+    return type("WithTable", (base,), {"__dlpack_c_exchange_api__": capsule})
+
+
+class TabledToo(Tabled):
+    """Has `__dlpack__` too, which gives other numbers."""
+
+    def __init__(self, made, a=None):
+        super().__init__(made)
+        self.a = np.arange(4.0) if a is None else a
+
+    __dlpack__ = Through.__dlpack__
+    __dlpack_device__ = Through.__dlpack_device__
+
+
+get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+get_pointer.restype = ctypes.c_void_p
+get_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+
+
+def table_of(a):
+    """The table of the class of an array."""
+    capsule = type(a).__dlpack_c_exchange_api__
+    return Exchange.from_address(get_pointer(capsule, b"dlpack_exchange_api"))
+
+
+def exported(a, table=None):
+    """The address of a tensor, which the caller must end."""
+    out = ctypes.c_void_p()
+    assert EXPORT((table or table_of(a)).export)(a, out) == 0
+    return out.value
+
+
+def end(pointer):
+    Versioned.from_address(pointer).deleter(pointer)
+
+
+def lent(a):
+    """The tensor of an array, good as long as that."""
+    tensor = Tensor()
+    lend = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_void_p)
+    assert lend(table_of(a).lend)(a, ctypes.addressof(tensor)) == 0
+    return tensor
+
+
+def taken(pointer, table):
+    """The array of the table's library over a tensor, which this takes."""
+    out = ctypes.c_void_p()
+    take = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+    assert take(table.take)(pointer, ctypes.addressof(out)) == 0
+    made = ctypes.cast(out, ctypes.py_object).value
+    ctypes.pythonapi.Py_DecRef(ctypes.py_object(made))
+    return made
+
+
+def stream_of(table, device_type, number=0):
+    out = ctypes.c_void_p(7)
+    assert STREAM(table.stream)(device_type, number, out) == 0
+    return out.value
+
+
+SET_ERROR = ctypes.CFUNCTYPE(
+    None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p
+)
+# Without the lock, as ctypes calls a CFUNCTYPE.
+ALLOCATE = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, SET_ERROR
+)
+
+
+def allocated(table, axes=(2, 3), **changes):
+    """The address of a new tensor, or the kind and the message of what it refuses."""
+    errors = []
+    set_error = SET_ERROR(lambda _, *texts: errors.append(b": ".join(texts).decode()))
+    lengths = (ctypes.c_int64 * len(axes))(*axes)
+    fields = {"device_type": 1, "ndim": len(axes), "code": 2, "bits": 32, "lanes": 1}
+    prototype = Tensor(**{**fields, "shape": lengths, **changes})
+    out = ctypes.c_void_p()
+    status = ALLOCATE(table.allocate)(
+        ctypes.addressof(prototype), ctypes.addressof(out), None, set_error
+    )
+    return out.value if status == 0 else errors[0]

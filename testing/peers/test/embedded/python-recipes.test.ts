@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { cupyEnvironment } from '../support/cupy.js';
 import { type Environment, pythonOf, simulator } from '../support/python.js';
 
 // The programs of examples/python, each in a process of its own with the environment that it needs.
@@ -63,6 +64,14 @@ describe('prints what its comments say:', () => {
     ['numba', 'python'],
     ['pyarrow', 'python'],
     ['jax', 'python'],
+    ['scikit-learn', 'python'],
+    ['pandas', 'python'],
+    ['polars', 'python'],
+    ['xarray', 'python'],
+    ['h5py', 'python'],
+    ['scipy-sparse', 'python'],
+    ['pillow', 'python'],
+    ['opencv', 'python'],
     ['mpi4py', 'python', { command: [path.join(venvOf('python'), 'bin', 'mpiexec'), '-n', '2'] }],
     ['dpctl', 'sycl'],
     ['dpnp', 'sycl'],
@@ -78,6 +87,12 @@ describe('prints what its comments say:', () => {
   // npm run test:peers creates it on Debian 12. Elsewhere it reports that torch is left out.
   test.runIf(existsSync(pythonOf('torch')))('torch', () => {
     const { printed, promised } = run('torch', venvOf('torch'), { env: environmentOfTorch() });
+    expect(printed).toEqual(promised);
+  });
+
+  test('cupy', () => {
+    const how = { command: simulator, env: cupyEnvironment() };
+    const { printed, promised } = run('cupy', venvOf('cupy'), how);
     expect(printed).toEqual(promised);
   });
 

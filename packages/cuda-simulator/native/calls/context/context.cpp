@@ -4,6 +4,8 @@
 
 #include "base/driver_api.hpp"
 #include "driver/call.hpp"
+#include "state/event.hpp"
+#include "state/schedule.hpp"
 
 using namespace array_interface::cuda_simulator;
 
@@ -37,11 +39,16 @@ void end(Context& context) {
 }
 
 constexpr int limits = 8;
+constexpr int heap_limit = 2;  // of malloc in kernels; fixed once a kernel has used it
 
 }  // namespace
 
 CUresult cuCtxCreate_v2(CUcontext* context, unsigned flags, CUdevice device) {
   return create(__func__, context, flags, device);
+}
+
+CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device) {
+  return cuCtxCreate_v2(context, flags, device);
 }
 
 CUresult cuCtxCreate_v3(CUcontext* context, const void* affinity, int count, unsigned flags,
@@ -65,6 +72,8 @@ CUresult cuCtxDestroy_v2(CUcontext context) {
     end(found);
   });
 }
+
+CUresult cuCtxDestroy(CUcontext context) { return cuCtxDestroy_v2(context); }
 
 CUresult cuCtxAttach(CUcontext* context, unsigned flags) {
   return context_value(__func__, context, [&](Context& current) {
@@ -100,6 +109,7 @@ CUresult cuCtxSetLimit(int limit, std::size_t value) {
   return context_call(__func__, [&](Context& context) {
     require(limit >= 0 && limit < limits, CUDA_ERROR_UNSUPPORTED_LIMIT);
     std::lock_guard lock(context.mutex);
+    require(limit != heap_limit || context.heap == nullptr || context.limits[limit] == value);
     context.limits[limit] = value;
   });
 }
@@ -149,4 +159,51 @@ CUresult cuProfilerStop() {
 
 CUresult cuProfilerInitialize(const char*, const char*, int) {
   return context_call(__func__, [](Context&) { throw Failure{CUDA_ERROR_NOT_SUPPORTED}; });
+}
+
+CUresult cuCtxGetExecAffinity(void*, int) {
+  return context_call(__func__,
+                      [](Context&) { throw Failure{CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY}; });
+}
+
+namespace {
+
+Context& active(CUcontext handle) {
+  Context* const context = find_context(handle);
+  require(context != nullptr && context->active, CUDA_ERROR_INVALID_CONTEXT);
+  return *context;
+}
+
+std::vector<std::shared_ptr<Stream>> streams_of(Context& context) {
+  return schedule().streams_of(context);
+}
+
+}  // namespace
+
+/// The event is behind all work of the context. So it is recorded in a stream that waits for the
+/// others.
+CUresult cuCtxRecordEvent(CUcontext handle, CUevent event) {
+  return driver_call(__func__, [&] {
+    Context& context = active(handle);
+    const auto found = events().get(event);
+    require(found->context == &context, CUDA_ERROR_INVALID_HANDLE);
+    const auto gathering = std::make_shared<Stream>(context, CU_STREAM_NON_BLOCKING);
+    schedule().attach(gathering);
+    std::vector<TaskPtr> needs;
+    for (const auto& stream : streams_of(context)) {
+      if (TaskPtr last = schedule().tail(*stream)) needs.push_back(std::move(last));
+    }
+    schedule().enqueue(*gathering, nullptr, needs);
+    found->record(*gathering);
+    schedule().retire(*gathering);
+  });
+}
+
+/// Later work of every stream of the context waits for the event.
+CUresult cuCtxWaitEvent(CUcontext handle, CUevent event) {
+  return driver_call(__func__, [&] {
+    Context& context = active(handle);
+    const Mark mark = events().get(event)->last_record();
+    for (const auto& stream : streams_of(context)) mark.enqueue_wait(*stream);
+  });
 }

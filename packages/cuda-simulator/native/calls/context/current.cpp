@@ -55,6 +55,10 @@ CUresult cuCtxPopCurrent_v2(CUcontext* context) {
   });
 }
 
+CUresult cuCtxPushCurrent(CUcontext context) { return cuCtxPushCurrent_v2(context); }
+
+CUresult cuCtxPopCurrent(CUcontext* context) { return cuCtxPopCurrent_v2(context); }
+
 CUresult cuCtxGetDevice(CUdevice* device) {
   return context_value(__func__, device, [](Context& context) { return context.device; });
 }

@@ -172,3 +172,69 @@ CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
   const CUresult result = cuDeviceGetAttribute(major, 75, device);
   return result == CUDA_SUCCESS ? cuDeviceGetAttribute(minor, 76, device) : result;
 }
+
+CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
+  return driver_value(__func__, properties, [&] {
+    context_of(device);
+    const auto value = [](int attribute) {
+      for (const Attribute& row : attributes) {
+        if (row.number == attribute) return row.value;
+      }
+      return 0;
+    };
+    return CUdevprop{value(1),
+                     {value(2), value(3), value(4)},
+                     {value(5), value(6), value(7)},
+                     value(8),
+                     value(9),
+                     value(10),
+                     value(11),
+                     value(12),
+                     value(13),
+                     value(14)};
+  });
+}
+
+CUresult cuDeviceGetExecAffinitySupport(int* supported, int type, CUdevice device) {
+  return driver_value(__func__, supported, [&] {
+    context_of(device);
+    require(type == 0);
+    return 0;
+  });
+}
+
+namespace {
+
+/// The atomic operations of integers and floats that kernels do on each other's memory: on one
+/// value of 32 or 64 bits.
+CUresult tell_atomics(const char* symbol, unsigned* capabilities, const int* operations,
+                      unsigned count, CUdevice device) {
+  constexpr unsigned signed_or_not_32_and_64 = 0xf;
+  constexpr int last_operation = 12;
+  return driver_call(symbol, [&] {
+    context_of(device);
+    require(capabilities != nullptr && operations != nullptr && count != 0);
+    for (unsigned index = 0; index < count; ++index) {
+      require(operations[index] >= 0 && operations[index] <= last_operation);
+      capabilities[index] = signed_or_not_32_and_64;
+    }
+  });
+}
+
+}  // namespace
+
+CUresult cuDeviceGetHostAtomicCapabilities(unsigned* capabilities, const int* operations,
+                                           unsigned count, CUdevice device) {
+  return tell_atomics(__func__, capabilities, operations, count, device);
+}
+
+CUresult cuDeviceGetP2PAtomicCapabilities(unsigned* capabilities, const int* operations,
+                                          unsigned count, CUdevice source, CUdevice destination) {
+  if (source == destination) return CUDA_ERROR_INVALID_DEVICE;
+  const CUresult result = tell_atomics(__func__, capabilities, operations, count, source);
+  const bool reaches = settings().can_access(source, destination);
+  for (unsigned index = 0; result == CUDA_SUCCESS && !reaches && index < count; ++index) {
+    capabilities[index] = 0;
+  }
+  return result;
+}

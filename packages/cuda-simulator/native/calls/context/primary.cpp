@@ -30,6 +30,8 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   });
 }
 
+CUresult cuDevicePrimaryCtxRelease(CUdevice device) { return cuDevicePrimaryCtxRelease_v2(device); }
+
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
   return driver_call(__func__, [&] {
     Context& primary = context_of(device);
@@ -38,6 +40,8 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
     if (primary.active) destroy_context(primary);
   });
 }
+
+CUresult cuDevicePrimaryCtxReset(CUdevice device) { return cuDevicePrimaryCtxReset_v2(device); }
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* active) {
   return driver_call(__func__, [&] {
@@ -53,4 +57,8 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
     require((flags & ~known_flags) == 0);
     context_of(device).flags = flags;
   });
+}
+
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags) {
+  return cuDevicePrimaryCtxSetFlags_v2(device, flags);
 }

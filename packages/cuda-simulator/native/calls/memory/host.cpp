@@ -56,6 +56,10 @@ CUresult cuMemHostRegister_v2(void* pointer, std::size_t size, unsigned flags) {
   });
 }
 
+CUresult cuMemHostRegister(void* pointer, std::size_t size, unsigned flags) {
+  return cuMemHostRegister_v2(pointer, size, flags);
+}
+
 CUresult cuMemHostUnregister(void* pointer) {
   return context_call(__func__, [&](Context&) {
     require(pointer != nullptr);

@@ -1,6 +1,9 @@
+#include <vector>
+
 #include "base/driver_api.hpp"
 #include "driver/call.hpp"
 #include "state/copy.hpp"
+#include "work.hpp"
 
 using namespace array_interface::cuda_simulator;
 using Claim = Side::Claim;
@@ -107,6 +110,28 @@ CUresult copy_3d(const char* symbol, const CUDA_MEMCPY3D* plan, CUstream stream,
 }
 
 }  // namespace
+
+namespace array_interface::cuda_simulator {
+
+Work copy_of(const CUDA_MEMCPY3D& plan) {
+  require(plan.srcLOD == 0 && plan.dstLOD == 0);
+  std::vector<Work> planes;
+  for (std::size_t z = 0; z < plan.Depth; ++z) {
+    const Side source = plane_of(plan, false, z);
+    if (Work work = copy_work(plane_of(plan, true, z), source, plan.WidthInBytes, plan.Height)) {
+      planes.push_back(std::move(work));
+    }
+  }
+  return [planes] {
+    for (const Work& plane : planes) {
+      const CUresult result = plane();
+      if (result != CUDA_SUCCESS) return result;
+    }
+    return CUDA_SUCCESS;
+  };
+}
+
+}  // namespace array_interface::cuda_simulator
 
 CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D* plan) {
   return copy_3d(__func__, plan, nullptr, Form::synchronous);

@@ -1,13 +1,42 @@
 #include <cstring>
+#include <vector>
 
 #include "base/driver_api.hpp"
 #include "driver/call.hpp"
 #include "state/copy.hpp"
 #include "state/schedule.hpp"
+#include "work.hpp"
 
 using namespace array_interface::cuda_simulator;
 
 namespace {
+
+template <class Value>
+Work fill_work(CUdeviceptr destination, Value value, std::size_t count) {
+  const std::size_t size = count * sizeof(Value);
+  return [=] {
+    Mapped mapped;
+    if (!map_for_device(destination, size, mapped)) {
+      return illegal_access("a fill writes", destination, size);
+    }
+    for (std::size_t index = 0; index < count; ++index) {
+      std::memcpy(mapped.bytes + index * sizeof(Value), &value, sizeof(Value));
+    }
+    return CUDA_SUCCESS;
+  };
+}
+
+/// Returns the allocation that `count` values at `destination` are in. Throws Failure.
+template <class Value>
+AllocationPtr checked(CUdeviceptr destination, std::size_t count) {
+  std::size_t size = 0;
+  require(destination % sizeof(Value) == 0);
+  require(!__builtin_mul_overflow(count, sizeof(Value), &size));
+  if (size == 0) return nullptr;
+  const Place place = allocations().find(destination, size);
+  require(place.kind == Place::Kind::allocation);
+  return place.allocation;
+}
 
 /// Fills `count` values in stream order. The synchronous form waits only if the host can read the
 /// memory. For device memory it is asynchronous, as the driver's is.
@@ -16,24 +45,33 @@ CUresult fill(const char* symbol, CUdeviceptr destination, Value value, std::siz
               CUstream stream, Form form) {
   return context_call(symbol, [&](Context& context) {
     const auto queue = find_stream(stream, context);
-    std::size_t size = 0;
-    require(destination % sizeof(Value) == 0);
-    require(!__builtin_mul_overflow(count, sizeof(Value), &size));
-    if (size == 0) return;
-    const Place place = allocations().find(destination, size);
-    require(place.kind == Place::Kind::allocation);
-    const TaskPtr task = schedule().enqueue(*queue, [=] {
-      Mapped mapped;
-      if (!map_for_device(destination, size, mapped)) return CUDA_ERROR_ILLEGAL_ADDRESS;
-      for (std::size_t index = 0; index < count; ++index) {
-        std::memcpy(mapped.bytes + index * sizeof(Value), &value, sizeof(Value));
-      }
-      return CUDA_SUCCESS;
-    });
-    if (form == Form::asynchronous || !place.allocation->host_readable()) return;
+    const AllocationPtr allocation = checked<Value>(destination, count);
+    if (allocation == nullptr) return;
+    const TaskPtr task =
+        schedule().enqueue(*queue, fill_work(destination, value, count), {}, WorkKind::fill);
+    if (form == Form::asynchronous || !allocation->host_readable()) return;
     schedule().wait(task);
     queue->context->require_no_failure();
   });
+}
+
+/// The work of filling rows, for a graph.
+template <class Value>
+Work rows_work(const CUDA_MEMSET_NODE_PARAMS& plan) {
+  require(plan.height <= 1 || plan.pitch / sizeof(Value) >= plan.width);
+  std::vector<Work> rows;
+  for (std::size_t row = 0; row < plan.height; ++row) {
+    const CUdeviceptr start = plan.dst + row * plan.pitch;
+    if (checked<Value>(start, plan.width) == nullptr) continue;
+    rows.push_back(fill_work(start, static_cast<Value>(plan.value), plan.width));
+  }
+  return [rows] {
+    for (const Work& row : rows) {
+      const CUresult result = row();
+      if (result != CUDA_SUCCESS) return result;
+    }
+    return CUDA_SUCCESS;
+  };
 }
 
 /// Fills rows of values at a pitch, one after another.
@@ -49,6 +87,23 @@ CUresult fill_rows(const char* symbol, CUdeviceptr destination, std::size_t pitc
 }
 
 }  // namespace
+
+namespace array_interface::cuda_simulator {
+
+Work fill_of(const CUDA_MEMSET_NODE_PARAMS& plan) {
+  switch (plan.elementSize) {
+    case 1:
+      return rows_work<unsigned char>(plan);
+    case 2:
+      return rows_work<unsigned short>(plan);
+    case 4:
+      return rows_work<unsigned>(plan);
+    default:
+      throw Failure{CUDA_ERROR_INVALID_VALUE};
+  }
+}
+
+}  // namespace array_interface::cuda_simulator
 
 CUresult cuMemsetD8_v2(CUdeviceptr destination, unsigned char value, std::size_t count) {
   return fill(__func__, destination, value, count, nullptr, Form::synchronous);

@@ -60,10 +60,11 @@ void allocate(CUdeviceptr* pointer, std::size_t size, const std::shared_ptr<Pool
   }
   require(made != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
   pool->take(size);
-  schedule().enqueue(stream, [made] {
+  const auto begin = [made] {
     made->usable = true;
     return CUDA_SUCCESS;
-  });
+  };
+  schedule().enqueue(stream, begin, {}, WorkKind::allocation);
   *pointer = made->start();
 }
 
@@ -72,13 +73,14 @@ void free_later(CUdeviceptr pointer, Stream& stream) {
   require(found != nullptr && found->source == Allocation::Source::pool);
   const bool in_graph = capture_info(stream).status != 0;  // the graph may be launched again
   require(in_graph || !found->given_up.exchange(true));
-  schedule().enqueue(stream, [found, in_graph] {
+  const auto end = [found, in_graph] {
     found->usable = false;
     if (in_graph) return CUDA_SUCCESS;
     allocations().remove(found->start(), {found->kind});
     if (const auto pool = pools().find(found->pool)) pool->give(found->size);
     return CUDA_SUCCESS;
-  });
+  };
+  schedule().enqueue(stream, end, {}, WorkKind::release);
 }
 
 /// Reads an attribute, or sets it if `write`. Its number determines whether it is an int or 64

@@ -9,22 +9,6 @@ using namespace array_interface::cuda_simulator;
 
 namespace {
 
-constexpr int threads_per_multiprocessor = 2048;
-constexpr int blocks_per_multiprocessor = 32;
-constexpr std::size_t shared_per_multiprocessor = 233472;
-constexpr int multiprocessors = 32;
-
-/// Returns how many blocks run on one multiprocessor at a time.
-int occupancy(const Function& function, int block, std::size_t dynamic_shared) {
-  require(block >= 1);
-  if (block > function_attribute(function, 0)) return 0;
-  const int by_threads = threads_per_multiprocessor / ((block + 31) / 32 * 32);
-  const std::size_t shared =
-      dynamic_shared + static_cast<std::size_t>(function_attribute(function, 1)) + 1024;
-  const int by_shared = static_cast<int>(shared_per_multiprocessor / shared);
-  return std::min({by_threads, by_shared, blocks_per_multiprocessor});
-}
-
 CUresult active_blocks(const char* symbol, int* blocks, CUfunction function, int block,
                        std::size_t dynamic_shared) {
   return context_value(symbol, blocks, [&](Context& context) {
@@ -37,9 +21,12 @@ CUresult best_block(const char* symbol, int* grid, int* block, CUfunction functi
   return context_call(symbol, [&](Context& context) {
     require(grid != nullptr && block != nullptr && limit >= 0);
     const auto found = function_of(function, context);
-    const int most = function_attribute(*found, 0);
+    const int threads = function_attribute(*found, 0);
+    const int most = limit == 0 ? threads : std::min(limit, threads);
     int best_threads = 0;
-    for (int size = limit == 0 ? most : std::min(limit, most); size > 0; size -= 32) {
+    // whole warps, and the limit
+    for (int warps = (most + 31) / 32; warps > 0; --warps) {
+      const int size = std::min(warps * 32, most);
       const std::size_t shared = shared_of == nullptr ? dynamic_shared : shared_of(size);
       const int blocks = occupancy(*found, size, shared);
       if (blocks * size <= best_threads) continue;
@@ -65,15 +52,6 @@ CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
   });
 }
 
-// Only cuLaunch uses it, which does not exist here. But PyCUDA calls it before each cuLaunchKernel.
-CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z) {
-  return context_call(__func__, [&](Context& context) {
-    const int most = function_attribute(*function_of(function, context), 0);
-    require(x >= 1 && y >= 1 && z >= 1);
-    require(x <= most && y <= most / x && z <= most / x / y);
-  });
-}
-
 CUresult cuFuncSetCacheConfig(CUfunction function, int config) {
   return context_call(__func__, [&](Context& context) {
     function_of(function, context);
@@ -95,11 +73,8 @@ CUresult cuFuncGetModule(CUmodule* module, CUfunction function) {
 }
 
 CUresult cuFuncGetName(const char** name, CUfunction function) {
-  return context_value(__func__, name, [&](Context& context) {
-    const auto found = function_of(function, context);
-    return found->interpreted != nullptr ? found->interpreted->function->name.c_str()
-                                         : found->kernel->name;
-  });
+  return context_value(__func__, name,
+                       [&](Context& context) { return name_of(*function_of(function, context)); });
 }
 
 CUresult cuFuncGetParamInfo(CUfunction function, std::size_t index, std::size_t* offset,
@@ -152,5 +127,34 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* size, CUfunction f
     const std::size_t taken = static_cast<std::size_t>(function_attribute(*found, 1)) + 1024;
     const std::size_t share = shared_per_multiprocessor / static_cast<unsigned>(blocks);
     return share > taken ? std::min<std::size_t>(share - taken, 49152) : 0;
+  });
+}
+
+CUresult cuFuncGetParamCount(CUfunction function, std::size_t* count) {
+  return context_value(__func__, count, [&](Context& context) {
+    return function_of(function, context)->parameters.size();
+  });
+}
+
+// There are no clusters of several blocks.
+
+CUresult cuOccupancyMaxPotentialClusterSize(int* size, CUfunction function,
+                                            const CUlaunchConfig* config) {
+  return context_value(__func__, size, [&](Context& context) {
+    require(config != nullptr);
+    function_of(function, context);
+    return 1;
+  });
+}
+
+CUresult cuOccupancyMaxActiveClusters(int* count, CUfunction function,
+                                      const CUlaunchConfig* config) {
+  return context_value(__func__, count, [&](Context& context) {
+    require(config != nullptr);
+    const std::uint64_t threads =
+        std::uint64_t{config->blockDimX} * config->blockDimY * config->blockDimZ;
+    require(threads <= 1024);
+    return multiprocessors * occupancy(*function_of(function, context), static_cast<int>(threads),
+                                       config->sharedMemBytes);
   });
 }

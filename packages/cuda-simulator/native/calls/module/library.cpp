@@ -137,3 +137,27 @@ CUresult cuKernelGetParamInfo(CUkernel kernel, std::size_t index, std::size_t* o
     get_parameter(*library_kernels().get(kernel)->function_in(context), index, offset, size);
   });
 }
+
+CUresult cuKernelGetParamCount(CUkernel kernel, std::size_t* count) {
+  return context_value(__func__, count, [&](Context& context) {
+    return library_kernels().get(kernel)->function_in(context)->parameters.size();
+  });
+}
+
+// PTX text that the simulator accepts has neither managed variables nor unified functions.
+
+CUresult cuLibraryGetManaged(CUdeviceptr*, std::size_t*, CUlibrary library, const char* name) {
+  return driver_call(__func__, [&] {
+    libraries().get(library);
+    require(name != nullptr);
+    throw Failure{CUDA_ERROR_NOT_FOUND};
+  });
+}
+
+CUresult cuLibraryGetUnifiedFunction(void** function, CUlibrary library, const char* name) {
+  return driver_call(__func__, [&] {
+    libraries().get(library);
+    require(function != nullptr && name != nullptr);
+    throw Failure{CUDA_ERROR_NOT_FOUND};
+  });
+}

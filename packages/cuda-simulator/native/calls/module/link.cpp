@@ -12,6 +12,15 @@ using namespace array_interface::cuda_simulator;
 namespace {
 
 constexpr int input_ptx = 1;
+constexpr int input_library = 4;
+
+/// Whether a file has the device's runtime library. Its functions are in the simulator, and the
+/// file is not opened.
+bool is_device_runtime(const char* path) {
+  require(path != nullptr);
+  const std::string name = path;
+  return name.substr(name.find_last_of('/') + 1) == "libcudadevrt.a";
+}
 
 /// A link in progress. Its result is PTX text again: the simulator has no machine code.
 struct Link {
@@ -60,6 +69,7 @@ CUresult cuLinkAddData_v2(CUlinkState state, int type, void* data, std::size_t s
 CUresult cuLinkAddFile_v2(CUlinkState state, int type, const char* path, unsigned, int*, void**) {
   return driver_call(__func__, [&] {
     const auto link = links().get(state);
+    if (type == input_library && is_device_runtime(path)) return;
     add(*link, type, read_image(path));
   });
 }
@@ -82,4 +92,18 @@ CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* size) {
 
 CUresult cuLinkDestroy(CUlinkState state) {
   return driver_call(__func__, [&] { links().take(state); });
+}
+
+CUresult cuLinkCreate(unsigned count, int* options, void** values, CUlinkState* state) {
+  return cuLinkCreate_v2(count, options, values, state);
+}
+
+CUresult cuLinkAddData(CUlinkState state, int type, void* data, std::size_t size, const char* name,
+                       unsigned count, int* options, void** values) {
+  return cuLinkAddData_v2(state, type, data, size, name, count, options, values);
+}
+
+CUresult cuLinkAddFile(CUlinkState state, int type, const char* path, unsigned count, int* options,
+                       void** values) {
+  return cuLinkAddFile_v2(state, type, path, count, options, values);
 }

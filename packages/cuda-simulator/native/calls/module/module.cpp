@@ -1,5 +1,7 @@
 #include "code/module.hpp"
 
+#include <algorithm>
+
 #include "base/driver_api.hpp"
 #include "code/function_attributes.hpp"
 #include "driver/call.hpp"
@@ -51,6 +53,17 @@ CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule module) {
     const auto found = modules().find(module);
     require(count != nullptr && found != nullptr, CUDA_ERROR_INVALID_HANDLE);
     *count = static_cast<unsigned>(kernel_names(*found).size());
+  });
+}
+
+CUresult cuModuleEnumerateFunctions(CUfunction* handles, unsigned count, CUmodule module) {
+  return context_call(__func__, [&](Context&) {
+    require(handles != nullptr);
+    const auto found = modules().get(module);
+    const std::vector<std::string> names = kernel_names(*found);
+    for (std::size_t index = 0; index < std::min<std::size_t>(count, names.size()); ++index) {
+      handles[index] = functions().add(find_function(found, names[index].c_str()));
+    }
   });
 }
 

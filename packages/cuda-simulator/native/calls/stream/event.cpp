@@ -80,6 +80,8 @@ CUresult cuEventDestroy_v2(CUevent event) {
   return context_call(__func__, [&](Context&) { events().take(event); });
 }
 
+CUresult cuEventDestroy(CUevent event) { return cuEventDestroy_v2(event); }
+
 CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end) {
   return context_value(__func__, milliseconds, [&](Context&) { return elapsed(start, end); });
 }

@@ -1,6 +1,7 @@
 #include "state/stream.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/driver_api.hpp"
 #include "driver/call.hpp"
@@ -11,6 +12,9 @@
 using namespace array_interface::cuda_simulator;
 
 namespace {
+
+constexpr int priority_attribute = 8;
+constexpr std::size_t attribute_bytes = 64;
 
 CUresult create_stream(const char* symbol, CUstream* stream, unsigned flags, int priority) {
   return context_value(symbol, stream, [&](Context& context) {
@@ -28,7 +32,7 @@ void enqueue_host_function(CUstream stream, Context& context, Function function)
     function();
     return CUDA_SUCCESS;
   };
-  schedule().enqueue(*find_stream(stream, context), call, {}, Schedule::Kind::host_function);
+  schedule().enqueue(*find_stream(stream, context), call, {}, WorkKind::host_function);
 }
 
 }  // namespace
@@ -48,6 +52,8 @@ CUresult cuStreamDestroy_v2(CUstream stream) {
     schedule().retire(*removed);
   });
 }
+
+CUresult cuStreamDestroy(CUstream stream) { return cuStreamDestroy_v2(stream); }
 
 CUresult cuStreamSynchronize(CUstream stream) {
   return context_call(__func__, [&](Context& context) {
@@ -111,11 +117,46 @@ CUresult cuStreamGetDevice(CUstream stream, CUdevice* device) {
   });
 }
 
+CUresult cuStreamGetAttribute(CUstream stream, int attribute, void* value) {
+  return context_call(__func__, [&](Context& context) {
+    require(value != nullptr && attribute > 0);
+    const auto found = find_stream(stream, context);
+    std::lock_guard lock(found->attributes_mutex);
+    std::memcpy(value, found->attributes[attribute].data(), attribute_bytes);
+    if (attribute == priority_attribute) std::memcpy(value, &found->priority, sizeof(int));
+  });
+}
+
+CUresult cuStreamSetAttribute(CUstream stream, int attribute, const void* value) {
+  return context_call(__func__, [&](Context& context) {
+    require(value != nullptr && attribute > 0 && attribute != priority_attribute);
+    const auto found = find_stream(stream, context);
+    std::lock_guard lock(found->attributes_mutex);
+    std::memcpy(found->attributes[attribute].data(), value, attribute_bytes);
+  });
+}
+
+CUresult cuStreamCopyAttributes(CUstream destination, CUstream source) {
+  return context_call(__func__, [&](Context& context) {
+    const auto to = find_stream(destination, context);
+    const auto from = find_stream(source, context);
+    if (to == from) return;
+    std::scoped_lock lock(to->attributes_mutex, from->attributes_mutex);
+    to->attributes = from->attributes;
+  });
+}
+
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data) {
   return context_call(__func__, [&](Context& context) {
     require(function != nullptr);
     enqueue_host_function(stream, context, [=] { function(user_data); });
   });
+}
+
+/// The mode chooses how a device waits for the function, which does not show here.
+CUresult cuLaunchHostFunc_v2(CUstream stream, CUhostFn function, void* user_data, unsigned mode) {
+  if (mode > 1) return CUDA_ERROR_INVALID_VALUE;
+  return cuLaunchHostFunc(stream, function, user_data);
 }
 
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* user_data,

@@ -34,7 +34,18 @@ std::set<std::pair<Symbol::Kind, std::uint32_t>> used_by(const Program& program,
 
 }  // namespace
 
-void Linker::begin_unit() { unit_.clear(); }
+void Linker::begin_unit() {
+  unit_.clear();
+  ++unit_number_;
+}
+
+unsigned Linker::file_of(std::uint64_t number) const {
+  return unit_number_ << 16 | static_cast<unsigned>(number & 0xffff);
+}
+
+void Linker::declare_file(std::uint64_t number, std::string_view name) {
+  program_.files_[file_of(number)] = name;
+}
 
 Symbol Linker::find(std::string_view name) const {
   const auto found = unit_.find(name);

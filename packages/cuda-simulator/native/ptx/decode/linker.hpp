@@ -21,6 +21,11 @@ class Linker {
   /// Begins a text, and drops the internal names of the previous one.
   void begin_unit();
 
+  /// Names a source file of this text by its number.
+  void declare_file(std::uint64_t number, std::string_view name);
+  /// Returns a source file of this text as Program knows it; its name may follow later.
+  unsigned file_of(std::uint64_t number) const;
+
   Function& declare_function(std::string_view name, Linkage linkage, unsigned line);
   Variable& declare_variable(const Declared& declared, Space space, Linkage linkage);
   Symbol declare_shared(const Declared& declared, Linkage linkage);
@@ -50,6 +55,7 @@ class Linker {
   Program& program_;
   Names visible_;
   Names unit_;
+  unsigned unit_number_ = 0;
   std::unique_ptr<Function> discarded_;
 };
 

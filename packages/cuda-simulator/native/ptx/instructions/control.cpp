@@ -28,7 +28,9 @@ void call(Thread& thread, const Instruction& i) {
 
 void leave(Thread& thread, const Instruction&) { thread.leave(); }
 void end(Thread& thread, const Instruction&) { thread.end(); }
-[[noreturn]] void trap(Thread&, const Instruction&) { throw Fault{CUDA_ERROR_LAUNCH_FAILED}; }
+[[noreturn]] void trap(Thread&, const Instruction&) {
+  throw Fault{CUDA_ERROR_LAUNCH_FAILED, "executes trap"};
+}
 void nothing(Thread&, const Instruction&) {}
 
 std::vector<CallSite::Value> read_values(Decoder& decoder, const Operand& list) {

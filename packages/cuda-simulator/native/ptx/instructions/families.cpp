@@ -32,6 +32,8 @@ void decode(const Statement& statement, Function& function, Scopes& scopes, Link
     decoder.refuse_instruction();
   }
   function.code.push_back(instruction);
+  function.lines.push_back({statement.line, statement.source_file, statement.source_line,
+                            std::string(statement.opcode)});
 }
 
 }  // namespace array_interface::cuda_simulator::ptx

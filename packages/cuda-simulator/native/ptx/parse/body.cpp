@@ -18,6 +18,7 @@ class BodyReader {
 
   void read(const std::vector<Declared>& results, const std::vector<Declared>& parameters) {
     function_.code.clear();
+    function_.lines.clear();
     for (std::size_t index = 0; index < results.size(); ++index) {
       scopes_.declare_formal(results[index], function_.results[index]);
     }
@@ -53,7 +54,8 @@ class BodyReader {
 
   void read_directive() {
     const Token token = lexer_.next();
-    if (token.text == ".loc" || token.text == ".file") return lexer_.skip_line(token);
+    if (token.text == ".loc") return read_location(token);
+    if (token.text == ".file") return read_file(lexer_, linker_, token);
     if (token.text == ".pragma") return lexer_.skip_past(';');
     const bool known = token.text == ".reg" || token.text == ".param" || token.text == ".local" ||
                        token.text == ".shared";
@@ -65,6 +67,17 @@ class BodyReader {
       declare(token.text, read_declared_name(lexer_, type));
     } while (lexer_.accept(','));
     lexer_.expect(';');
+  }
+
+  /// .loc FILE LINE COLUMN, and what was inlined.
+  void read_location(const Token& token) {
+    if (lexer_.peek().kind == Token::Kind::integer) {
+      source_file_ = linker_.file_of(lexer_.next().bits);
+    }
+    if (lexer_.peek().kind == Token::Kind::integer) {
+      source_line_ = static_cast<unsigned>(lexer_.next().bits);
+    }
+    lexer_.skip_line(token);
   }
 
   void declare(std::string_view space, const Declared& declared) {
@@ -116,7 +129,8 @@ class BodyReader {
 
   void read_instruction(std::string_view opcode, unsigned line, std::string_view guard = {},
                         bool negated = false) {
-    const Statement statement{line, guard, negated, opcode, read_operands(lexer_)};
+    const Statement statement{line,    source_file_, source_line_,         guard,
+                              negated, opcode,       read_operands(lexer_)};
     decode(statement, function_, scopes_, linker_);
   }
 
@@ -124,9 +138,22 @@ class BodyReader {
   Linker& linker_;
   Function& function_;
   Scopes scopes_;
+  unsigned source_file_ = 0;
+  unsigned source_line_ = 0;
 };
 
 }  // namespace
+
+void read_file(Lexer& lexer, Linker& linker, const Token& token) {
+  if (lexer.peek().kind == Token::Kind::integer) {
+    const std::uint64_t number = lexer.next().bits;
+    const Token& name = lexer.peek();
+    if (name.kind == Token::Kind::string) {
+      linker.declare_file(number, name.text.substr(1, name.text.size() - 2));
+    }
+  }
+  lexer.skip_line(token);
+}
 
 void read_body(Lexer& lexer, Linker& linker, Function& function,
                const std::vector<Declared>& results, const std::vector<Declared>& parameters) {

@@ -36,7 +36,8 @@ class ModuleParser {
     if (word == ".version") return begin_unit();
     if (word == ".target") return read_target();
     if (word == ".address_size") return read_address_size();
-    if (word == ".file" || word == ".loc") return lexer_.skip_line(token);
+    if (word == ".file") return read_file(lexer_, linker_, token);
+    if (word == ".loc") return lexer_.skip_line(token);
     if (word == ".section") return skip_section();
     if (word == ".pragma") return lexer_.skip_past(';');
     if (read_linkage(word)) return;

@@ -31,6 +31,12 @@ const Variable* Program::find_variable(std::string_view name) const {
   return nullptr;
 }
 
+const std::string& Program::file_name(unsigned file) const {
+  static const std::string none;
+  const auto found = files_.find(file);
+  return found == files_.end() ? none : found->second;
+}
+
 std::uint64_t Program::address_of(const Relocation& relocation) const {
   const auto addend = static_cast<std::uint64_t>(relocation.addend);
   switch (relocation.symbol.kind) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -99,6 +100,14 @@ struct Fill {
   std::int64_t addend = 0;
 };
 
+/// Where an instruction was written.
+struct Line {
+  unsigned number = 0;       ///< in the text
+  unsigned file = 0;         ///< of the source, for Program::file_name(); 0: unknown
+  unsigned source_line = 0;  ///< in that file
+  std::string opcode;
+};
+
 /// The variables that pass the values of a call.
 struct CallSite {
   struct Value {
@@ -127,6 +136,7 @@ struct Function {
   std::vector<std::uint64_t> frame;  ///< registers at entry: immediates in place, the rest poison
   std::size_t declared_registers = 0;
   std::vector<Instruction> code;
+  std::vector<Line> lines;  ///< of the code; without that of the last return
   std::vector<Fill> fills;
   std::vector<Relocation> relocations;
   std::vector<CallSite> calls;
@@ -166,6 +176,9 @@ class Program {
     return dynamic == 0 ? kernel.shared_extent : shared_end_ + dynamic;
   }
 
+  /// Returns the name of a source file, as .file gives it. Empty if there is none.
+  const std::string& file_name(unsigned file) const;
+
   const Function& function(std::uint32_t index) const { return *functions_[index]; }
   std::size_t function_count() const { return functions_.size(); }
 
@@ -177,6 +190,7 @@ class Program {
   std::vector<std::unique_ptr<Function>> functions_;
   std::deque<Variable> variables_;
   std::deque<SharedVariable> shared_;
+  std::map<unsigned, std::string> files_;
   std::vector<Kernel> kernels_;
   std::size_t shared_end_ = 0;  ///< where dynamic shared memory begins
 };

@@ -52,7 +52,7 @@ std::uint32_t Meeting::lanes() const {
 Block::Block(const Launch& launch, GlobalMemory& memory)
     : launch_(launch), memory_(memory), threads_(launch.block.count()) {}
 
-void Block::run(const Dimensions& index, std::uint64_t& steps_left) {
+void Block::start(const Dimensions& index) {
   index_ = index;
   arrived_.fill(0);
   shared_.assign(launch_.program->shared_bytes(*launch_.kernel, launch_.dynamic_shared), poison);
@@ -61,14 +61,42 @@ void Block::run(const Dimensions& index, std::uint64_t& steps_left) {
     const Dimensions thread{linear % size.x, linear / size.x % size.y, linear / size.x / size.y};
     threads_[linear].start(*this, {thread, linear});
   }
-  for (;;) {
-    const bool ran = run_ready(steps_left);
-    const bool released = release();
-    if (ran || released) continue;
-    const auto ended = [](const Thread& thread) { return thread.state == Thread::State::ended; };
-    if (std::all_of(threads_.begin(), threads_.end(), ended)) return;
-    throw Fault{CUDA_ERROR_LAUNCH_TIMEOUT};  // all wait for one another: on a device, forever
+}
+
+bool Block::advance(std::uint64_t& steps_left) {
+  const bool ran = run_ready(steps_left);
+  const bool released = release();
+  return ran || released;
+}
+
+bool Block::has_ended() const {
+  return std::all_of(threads_.begin(), threads_.end(),
+                     [](const Thread& thread) { return thread.state == Thread::State::ended; });
+}
+
+bool Block::waits_for_grid() const {
+  return std::all_of(threads_.begin(), threads_.end(), [](const Thread& thread) {
+    return thread.state == Thread::State::ended || is_waiting(thread, Gathering::grid);
+  });
+}
+
+bool Block::release_grid() {
+  bool released = false;
+  for (Thread& thread : threads_) {
+    if (thread.state != Thread::State::waiting) continue;
+    thread.resume();
+    released = true;
   }
+  return released;
+}
+
+void Block::fail_deadlocked() const {
+  Fault fault{CUDA_ERROR_LAUNCH_TIMEOUT, "waits for threads that never come"};
+  const auto waiting = std::find_if(threads_.begin(), threads_.end(), [](const Thread& thread) {
+    return thread.state == Thread::State::waiting;
+  });
+  if (waiting != threads_.end()) waiting->locate(fault);
+  throw fault;
 }
 
 bool Block::run_ready(std::uint64_t& steps_left) {
@@ -76,7 +104,12 @@ bool Block::run_ready(std::uint64_t& steps_left) {
   for (Thread& thread : threads_) {
     if (thread.state != Thread::State::ready) continue;
     steps_left -= thread.run(std::min(slice, steps_left));
-    if (steps_left == 0) throw Fault{CUDA_ERROR_LAUNCH_TIMEOUT};
+    if (steps_left == 0) {
+      Fault fault{CUDA_ERROR_LAUNCH_TIMEOUT,
+                  "still runs after as many instructions as CUDA_SIMULATOR_KERNEL_STEPS allows"};
+      thread.locate(fault);
+      throw fault;
+    }
     ran = true;
   }
   return ran;

@@ -29,6 +29,7 @@ enum class Gathering : std::uint32_t {
   block,      ///< a barrier: unended threads of the block, or as many as it says
   warp,       ///< those of the mask that have not ended
   converged,  ///< those of the warp that got here when none of it can continue
+  grid,       ///< unended threads of all blocks of a cooperative launch
 };
 
 // Slots of an instruction at which threads wait. They specify which threads must meet.
@@ -45,8 +46,23 @@ class Block {
  public:
   Block(const Launch& launch, GlobalMemory& memory);
 
-  /// Runs the block with this index to completion. Throws Fault.
-  void run(const Dimensions& index, std::uint64_t& steps_left);
+  /// Puts all threads of the block with this index at the start of the kernel.
+  void start(const Dimensions& index);
+
+  /// Gives each thread that is ready a turn, and releases those that have met. Returns false if
+  /// nothing could continue. Throws Fault.
+  bool advance(std::uint64_t& steps_left);
+
+  bool has_ended() const;
+
+  /// Whether all threads that have not ended wait for the whole grid.
+  bool waits_for_grid() const;
+
+  /// Lets the threads that wait for the grid continue. Returns false if there are none.
+  bool release_grid();
+
+  /// Throws the Fault of threads that wait for one another: on a device, forever.
+  [[noreturn]] void fail_deadlocked() const;
 
   const Launch& launch() const { return launch_; }
   GlobalMemory& memory() { return memory_; }

@@ -183,12 +183,58 @@ void print(Thread& thread, const CallSite& site) {
 void fail_assertion(Thread& thread, const CallSite& site) {
   print_assertion(thread, argument(thread, site, 0), argument(thread, site, 1),
                   static_cast<std::uint32_t>(argument(thread, site, 2)), argument(thread, site, 3));
-  throw Fault{CUDA_ERROR_ASSERT};
+  throw Fault{CUDA_ERROR_ASSERT, "a device assertion failed"};
+}
+
+void set_result(Thread& thread, const CallSite& site, std::uint64_t value) {
+  const CallSite::Value& result = site.results[0];
+  const auto address = thread.get<std::uint64_t>(result.slot);
+  std::memcpy(thread.find(Space::parameter, address, result.size), &value, result.size);
+}
+
+void allocate(Thread& thread, const CallSite& site) {
+  set_result(thread, site, thread.block().memory().allocate(argument(thread, site, 0)));
+}
+
+void release(Thread& thread, const CallSite& site) {
+  const std::uint64_t address = argument(thread, site, 0);
+  if (address == 0 || thread.block().memory().release(address)) return;
+  throw Fault{CUDA_ERROR_ILLEGAL_ADDRESS, "frees what malloc did not return, or frees it again",
+              address, 1};
+}
+
+// Cooperative groups, as cuda_device_runtime_api.h declares their functions.
+
+constexpr std::uint64_t grid_scope = 1;
+constexpr std::uint64_t grid_handle = 1;
+constexpr std::int32_t invalid_value = 1;  // cudaErrorInvalidValue
+
+bool is_cooperative(Thread& thread) { return thread.block().launch().cooperative; }
+
+/// Returns 0 for a launch that is not cooperative, whose blocks cannot wait for one another.
+void get_intrinsic_handle(Thread& thread, const CallSite& site) {
+  const bool is_grid = argument(thread, site, 0) == grid_scope;
+  set_result(thread, site, is_grid && is_cooperative(thread) ? grid_handle : std::uint64_t{0});
+}
+
+void synchronize_grid(Thread& thread, const CallSite& site) {
+  static const Instruction meeting_point = [] {
+    Instruction instruction;
+    instruction.mode = static_cast<std::uint32_t>(Gathering::grid);
+    return instruction;
+  }();
+  const bool is_grid = argument(thread, site, 0) == grid_handle && is_cooperative(thread);
+  set_result(thread, site, is_grid ? std::int32_t{0} : invalid_value);
+  if (is_grid) thread.wait(meeting_point);
 }
 
 constexpr Entry entries[] = {
     {"vprintf", 2, 1, print},
     {"__assertfail", 5, 0, fail_assertion},
+    {"malloc", 1, 1, allocate},
+    {"free", 1, 0, release},
+    {"cudaCGGetIntrinsicHandle", 1, 1, get_intrinsic_handle},
+    {"cudaCGSynchronize", 2, 1, synchronize_grid},
 };
 
 }  // namespace

@@ -16,9 +16,20 @@ constexpr std::size_t most_register_bytes = 64 << 20;
 /// Frames start at an alignment that suits every type.
 std::size_t aligned(std::size_t size) { return round_up(size, 16); }
 
-std::byte* find_in(std::vector<std::byte>& bytes, std::uint64_t offset, std::size_t size) {
-  if (size > bytes.size() || offset > bytes.size() - size) throw Fault{CUDA_ERROR_ILLEGAL_ADDRESS};
+std::byte* find_in(std::vector<std::byte>& bytes, std::uint64_t offset, std::size_t size,
+                   const char* space) {
+  if (size > bytes.size() || offset > bytes.size() - size) {
+    throw Fault{CUDA_ERROR_ILLEGAL_ADDRESS, "accesses " + std::to_string(size) + " bytes at " +
+                                                std::to_string(offset) + " of " + space +
+                                                " memory, which has " +
+                                                std::to_string(bytes.size()) + " bytes here"};
+  }
   return bytes.data() + offset;
+}
+
+std::string text_of(const Dimensions& place) {
+  return "(" + std::to_string(place.x) + ", " + std::to_string(place.y) + ", " +
+         std::to_string(place.z) + ")";
 }
 
 }  // namespace
@@ -50,7 +61,7 @@ void Thread::enter(const Function& function, const Instruction* back, const Call
   const std::size_t locals = frame.locals + function.local_bytes;
   if (frames_.size() >= most_frames || locals > most_local_bytes ||
       registers > most_register_bytes / sizeof(std::uint64_t)) {
-    throw Fault{CUDA_ERROR_HARDWARE_STACK_ERROR};
+    throw Fault{CUDA_ERROR_HARDWARE_STACK_ERROR, "calls too deeply"};
   }
   frames_.push_back(frame);
   register_stack_.insert(register_stack_.end(), function.frame.begin(), function.frame.end());
@@ -134,12 +145,14 @@ std::uint64_t Thread::value_of(Fill::Source source) const {
 
 std::byte* Thread::variable_of_caller(const CallSite::Value& value) {
   const Frame& caller = frames_[frames_.size() - 2];
-  return find_in(parameter_stack_, register_stack_[caller.registers + value.slot], value.size);
+  return find_in(parameter_stack_, register_stack_[caller.registers + value.slot], value.size,
+                 "parameter");
 }
 
 std::byte* Thread::formal(const Parameter& parameter, const CallSite::Value& value) {
   if (value.size != parameter.size) throw Fault{CUDA_ERROR_INVALID_PC};
-  return find_in(parameter_stack_, frames_.back().parameters + parameter.offset, parameter.size);
+  return find_in(parameter_stack_, frames_.back().parameters + parameter.offset, parameter.size,
+                 "parameter");
 }
 
 void Thread::call(const Function& function, const CallSite& site) {
@@ -177,7 +190,30 @@ void Thread::wait(const Instruction& instruction) {
   waiting_at = &instruction;
 }
 
+void Thread::locate(Fault& fault) const {
+  if (!fault.where.empty()) return;
+  fault.where = "thread " + text_of(position_.thread) + " of block " + text_of(block_->index());
+  const Function& function = *frames_.back().function;
+  const auto index = static_cast<std::size_t>(next_ - function.code.data()) - 1;
+  if (index >= function.lines.size()) return;
+  const Line& line = function.lines[index];
+  fault.where += ", line " + std::to_string(line.number) + " of the PTX";
+  const std::string& file = block_->launch().program->file_name(line.file);
+  if (!file.empty()) fault.where += " (" + file + ":" + std::to_string(line.source_line) + ")";
+  fault.where += ", " + line.opcode;
+  if (!function.kernel) fault.where += " in function '" + function.name + "'";
+}
+
 std::uint64_t Thread::run(std::uint64_t most) {
+  try {
+    return run_steps(most);
+  } catch (Fault& fault) {
+    locate(fault);
+    throw;
+  }
+}
+
+std::uint64_t Thread::run_steps(std::uint64_t most) {
   std::uint64_t count = 0;
   while (state == State::ready && count < most) {
     const Instruction& instruction = *next_++;
@@ -192,7 +228,7 @@ std::uint64_t Thread::run(std::uint64_t most) {
 }
 
 std::byte* Thread::find(Space space, std::uint64_t address, std::size_t size) {
-  if (address % size != 0) throw Fault{CUDA_ERROR_MISALIGNED_ADDRESS};
+  if (address % size != 0) throw Fault{CUDA_ERROR_MISALIGNED_ADDRESS, {}, address, size};
   if (space == Space::generic) {
     space = Space::global;
     const std::uint64_t window = address & ~window_mask;
@@ -203,16 +239,16 @@ std::byte* Thread::find(Space space, std::uint64_t address, std::size_t size) {
   }
   switch (space) {
     case Space::shared:
-      return find_in(block_->shared(), address, size);
+      return find_in(block_->shared(), address, size, "shared");
     case Space::local:
-      return find_in(local_stack_, address, size);
+      return find_in(local_stack_, address, size, "local");
     case Space::parameter:
-      return find_in(parameter_stack_, address, size);
+      return find_in(parameter_stack_, address, size, "parameter");
     default:
       break;
   }
   std::byte* bytes = block_->memory().find(address, size);
-  if (bytes == nullptr) throw Fault{CUDA_ERROR_ILLEGAL_ADDRESS};
+  if (bytes == nullptr) throw Fault{CUDA_ERROR_ILLEGAL_ADDRESS, {}, address, size};
   return bytes;
 }
 

@@ -69,6 +69,10 @@ class Thread {
   /// Returns where `size` bytes, a power of two, are. Throws Fault if they may not be accessed.
   std::byte* find(Space space, std::uint64_t address, std::size_t size);
 
+  /// Says in a fault which thread of which block it was, and at which line: that of the last
+  /// instruction.
+  void locate(Fault& fault) const;
+
   const Function& function() const { return *frames_.back().function; }
   Block& block() const { return *block_; }
   const Position& position() const { return position_; }
@@ -88,6 +92,7 @@ class Thread {
     std::size_t locals;
   };
 
+  std::uint64_t run_steps(std::uint64_t most);
   void enter(const Function& function, const Instruction* back, const CallSite* site);
   void fill();
   std::uint64_t value_of(Fill::Source source) const;

@@ -35,6 +35,8 @@ struct Operand {
 /// An instruction as written in the text.
 struct Statement {
   unsigned line = 0;
+  unsigned source_file = 0;  ///< as Linker::file_of numbers it; 0: unknown
+  unsigned source_line = 0;
   std::string_view guard;  ///< the predicate's name, or empty
   bool guard_negated = false;
   std::string_view opcode;

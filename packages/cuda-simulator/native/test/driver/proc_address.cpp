@@ -1,6 +1,7 @@
 #include <dlfcn.h>
 
 #include "base/driver_api.hpp"
+#include "base/refused_api.hpp"
 #include "test/harness/gpu.hpp"
 
 using namespace test;
@@ -17,7 +18,7 @@ int status_of(const char* name, int version, void** function) {
 }  // namespace
 
 CASE_WITH("proc address: every row of the table is found by its name, version and symbol",
-          {"CUDA_SIMULATOR_DRIVER_VERSION", "13000"}){
+          {"CUDA_SIMULATOR_DRIVER_VERSION", "13050"}){
 #define ROW(base, symbol, version, parameters)                            \
   {                                                                       \
     void* function = nullptr;                                             \
@@ -43,6 +44,64 @@ CASE("proc address: the version decides which binary interface is meant") {
   CHECK(function == nullptr);
   EQUAL(status_of("cuDoesNotExist", 12000, &function), CU_PROC_ADDRESS_SYMBOL_NOT_FOUND);
   CHECK(dlsym(RTLD_DEFAULT, "cuMemAlloc") == nullptr);  // the old ABI with 32-bit sizes
+}
+
+CASE("proc address: a function is visible from its version on, in the form of that version") {
+  const auto symbol_at = [](const char* name, int version) {
+    void* function = nullptr;
+    status_of(name, version, &function);
+    return function;
+  };
+#define ROW(base, symbol, version, ...)                                   \
+  if (version <= 12080) {                                                 \
+    CHECK(symbol_at(#base, version - 1) != dlsym(RTLD_DEFAULT, #symbol)); \
+    CHECK(symbol_at(#base, version) == dlsym(RTLD_DEFAULT, #symbol));     \
+  }
+  CUDA_SIMULATOR_FUNCTIONS(ROW, ROW)
+  CUDA_SIMULATOR_REFUSED(ROW)
+#undef ROW
+}
+
+CASE("proc address: old names have the interface of their version") {
+  const CUcontext context = use_device();
+  void* function = nullptr;
+  EQUAL(status_of("cuDevicePrimaryCtxRelease", 7000, &function), CU_PROC_ADDRESS_SUCCESS);
+  CHECK(function == reinterpret_cast<void*>(&cuDevicePrimaryCtxRelease));
+  CUstream queue = stream();
+  OK(cuStreamDestroy(queue));
+  CUevent mark = event();
+  OK(cuEventDestroy(mark));
+  OK(cuCtxPushCurrent(context));
+  CUcontext popped = nullptr;
+  OK(cuCtxPopCurrent(&popped));
+  CHECK(popped == context);
+  unsigned flags = 0;
+  int active = 0;
+  OK(cuDevicePrimaryCtxSetFlags(0, 4));
+  OK(cuDevicePrimaryCtxRelease(0));
+  OK(cuDevicePrimaryCtxGetState(0, &flags, &active));
+  EQUAL(flags, 4u);
+  EQUAL(active, 0);
+  CUcontext made = nullptr;
+  OK(cuCtxCreate(&made, 0, 1));
+  OK(cuCtxDestroy(made));
+  FAILS(cuCtxDestroy(made), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+}
+
+PROGRAM("calls what is refused") {
+  OK(cuInit(0));
+  void* function = nullptr;
+  EQUAL(status_of("cuTexObjectCreate", 12000, &function), CU_PROC_ADDRESS_SUCCESS);
+  const auto refused = reinterpret_cast<CUresult (*)(void*, void*, void*, void*)>(function);
+  FAILS(refused(nullptr, nullptr, nullptr, nullptr), CUDA_ERROR_NOT_SUPPORTED);
+  FAILS(refused(nullptr, nullptr, nullptr, nullptr), CUDA_ERROR_NOT_SUPPORTED);
+}
+
+CASE("proc address: what is absent refuses under its name, and says so once") {
+  const Ending ending = run_program("calls what is refused");
+  EQUAL(ending.status, 0);
+  EQUAL(ending.error_text,
+        "cuda-simulator: cuTexObjectCreate is not implemented: CUDA_ERROR_NOT_SUPPORTED\n");
 }
 
 CASE("proc address: versions above the driver's are refused") {

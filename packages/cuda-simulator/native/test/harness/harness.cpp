@@ -9,6 +9,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+
+#include "base/driver_api.hpp"
+#include "base/refused_api.hpp"
 
 namespace test {
 
@@ -125,7 +129,24 @@ bool faults(void (*action)(void*), void* argument) {
 
 }  // namespace test
 
-/// No argument: runs all cases. --list: prints their names. NAME: runs that one, in this process.
+/// Prints the table of all exported functions of the driver, in the order of their names.
+static int print_functions() {
+  std::map<std::pair<std::string, int>, std::pair<const char*, const char*>> rows;
+#define WORKS(base, symbol, version, parameters) rows[{#base, version}] = {#symbol, "works"};
+#define REFUSED(base, symbol, version) rows[{#base, version}] = {#symbol, "refuses"};
+  CUDA_SIMULATOR_FUNCTIONS(WORKS, WORKS)
+  CUDA_SIMULATOR_REFUSED(REFUSED)
+#undef WORKS
+#undef REFUSED
+  for (const auto& [key, row] : rows) {
+    std::printf("| `%s` | %d.%d | `%s` | %s |\n", key.first.c_str(), key.second / 1000,
+                key.second / 10 % 100, row.first, row.second);
+  }
+  return 0;
+}
+
+/// No argument: runs all cases. --list: prints their names. --functions: prints the driver's. NAME:
+/// runs that one, in this process.
 int main(int count, char** arguments) {
   if (count < 2) return test::run_all();
   if (std::strcmp(arguments[1], "--list") == 0) {
@@ -134,6 +155,7 @@ int main(int count, char** arguments) {
     }
     return 0;
   }
+  if (std::strcmp(arguments[1], "--functions") == 0) return print_functions();
   const test::Case* wanted = test::find_case(arguments[1]);
   if (wanted == nullptr) {
     std::fprintf(stderr, "no case '%s'\n", arguments[1]);

@@ -17,6 +17,7 @@ async def stay(ready):
   await worker.terminate();
   console.log(await python.runAsync(python.eval('ended.get')));
 } else {
-  python.await(python.eval('stay').call([() => parentPort.postMessage('ready')]));
+  const stay = python.import('__main__').get('stay');
+  python.await(stay.call([() => parentPort.postMessage('ready')]));
   setInterval(() => {}, 1000);
 }

@@ -4,7 +4,7 @@ import { isMainThread, Worker } from 'node:worker_threads';
 import { call, caught, python } from './calls.mjs';
 
 function run() {
-  python.exec('sys.setrecursionlimit(1_000_000)');
+  python.exec('import sys; sys.setrecursionlimit(1_000_000)');
   const down = () => call.call([down]);
   try {
     down();

@@ -42,7 +42,9 @@ def started(f, *args):
     return thread
 `);
 }
-const named = (name) => python.eval(name);
+/** The main thread's names, which a worker's code has only if it says so. */
+export const globals = python.import('__main__').get('__dict__');
+const named = (name) => python.eval(name, { globals });
 
 export { python };
 export const call = named('call');

@@ -15,5 +15,5 @@ if (isMainThread) {
   if (process.env.ARGUMENT === 'process') process.exit(3);
   console.log('ended', await worker.terminate(), python.eval('1 + 1'));
 } else {
-  python.eval('never()');
+  python.import('__main__').get('never').call();
 }

@@ -26,5 +26,5 @@ if (isMainThread) {
   console.log('ended', await ended, python.eval('1 + 1'));
 } else {
   await once(parentPort, 'message');
-  python.exec(RUN);
+  python.exec(RUN, { globals: python.import('__main__').get('__dict__') });
 }

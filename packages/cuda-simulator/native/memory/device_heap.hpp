@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "allocation_table.hpp"
+
+namespace array_interface::cuda_simulator {
+
+/// What malloc and free of kernels use: blocks in one allocation of a context, with gaps between
+/// them that nobody may touch. Thread-safe.
+class DeviceHeap {
+ public:
+  /// Takes all of the heap's memory. Throws Failure OUT_OF_MEMORY.
+  DeviceHeap(Context& context, CUdevice device, std::size_t size);
+
+  /// Returns the address of `size` bytes, a multiple of 16; 0 if there are not enough. What was
+  /// released is used again only when nothing else is left.
+  std::uint64_t allocate(std::size_t size);
+
+  /// Returns false if no block begins at the address.
+  bool release(std::uint64_t address);
+
+  bool contains(std::uint64_t address) const;
+
+  /// Returns where the bytes are, or null if they are not all in one block.
+  std::byte* find(std::uint64_t address, std::size_t size);
+
+  /// Says how far an address of the heap is from a block.
+  std::string describe(std::uint64_t address, std::size_t size);
+
+ private:
+  bool fits(std::size_t offset, std::size_t size) const;
+
+  const AllocationPtr memory_;
+  std::mutex mutex_;
+  std::map<std::size_t, std::size_t> blocks_;  // sizes by offset
+  std::size_t fresh_ = 0;                      // what follows was never used
+};
+
+}  // namespace array_interface::cuda_simulator

@@ -1,0 +1,362 @@
+#include <cstdio>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "state.hpp"
+
+// Kernels and variables that a compiler registered, by the addresses of their host functions. Code
+// is loaded if it is PTX text. Machine code and what is packed in fat binaries is not looked at.
+
+using namespace array_interface::cuda_runtime;
+
+extern "C" {
+__attribute__((visibility("default"))) cudaError_t cudaMemcpy(void*, const void*, std::size_t, int);
+__attribute__((visibility("default"))) cudaError_t cudaMemcpyAsync(void*, const void*, std::size_t,
+                                                                   int, cudaStream_t);
+}
+
+namespace {
+
+/// What a compiler puts around the code of a file.
+struct Wrapper {
+  int magic;
+  int version;
+  const void* code;
+  void* file_name;
+};
+
+struct Binary {
+  const void* code = nullptr;
+  bool is_reported = false;
+  std::map<CUcontext, CUmodule> modules;
+};
+
+struct Symbol {
+  Binary* binary = nullptr;
+  std::string name;
+};
+
+struct Registry {
+  std::recursive_mutex mutex;
+  std::deque<std::unique_ptr<Binary>> binaries;
+  std::map<const void*, Symbol> functions;
+  std::map<const void*, Symbol> variables;
+};
+
+/// Outlives every thread, and the destructors of other libraries that unregister.
+Registry& registry() {
+  static Registry& registry = *new Registry;
+  return registry;
+}
+
+using Lock = std::lock_guard<std::recursive_mutex>;
+
+bool is_text(const void* code) {
+  constexpr char start[] = ".version";
+  return code != nullptr && std::memcmp(code, start, sizeof start - 1) == 0;
+}
+
+constexpr auto no_function = static_cast<CUresult>(cudaErrorInvalidDeviceFunction);
+constexpr auto no_symbol = static_cast<CUresult>(cudaErrorInvalidSymbol);
+
+/// Loads a binary in the current context.
+CUresult load(Binary& binary, CUmodule* module, CUresult none) {
+  CUcontext context = nullptr;
+  const CUresult result = cuCtxGetCurrent(&context);
+  if (result != CUDA_SUCCESS) return result;
+  const auto known = binary.modules.find(context);
+  if (known != binary.modules.end()) {
+    *module = known->second;
+    return CUDA_SUCCESS;
+  }
+  if (!is_text(binary.code)) return none;
+  const CUresult loaded = cuModuleLoadData(module, binary.code);
+  if (loaded == CUDA_SUCCESS) binary.modules[context] = *module;
+  return loaded;
+}
+
+CUresult find_function(const void* host_function, CUfunction* function) {
+  const Lock lock(registry().mutex);
+  const auto found = registry().functions.find(host_function);
+  if (found == registry().functions.end()) return no_function;
+  Symbol& symbol = found->second;
+  CUmodule module = nullptr;
+  const CUresult result = load(*symbol.binary, &module, no_function);
+  if (result == no_function && !symbol.binary->is_reported) {
+    symbol.binary->is_reported = true;
+    std::fprintf(stderr,
+                 "cuda-simulator: kernel '%s' and others of its file are machine code, which does "
+                 "not run here\n",
+                 symbol.name.c_str());
+  }
+  if (result != CUDA_SUCCESS) return result;
+  return cuModuleGetFunction(function, module, symbol.name.c_str());
+}
+
+CUresult find_variable(const void* host_variable, CUdeviceptr* pointer, std::size_t* size) {
+  const Lock lock(registry().mutex);
+  const auto found = registry().variables.find(host_variable);
+  if (found == registry().variables.end()) return no_symbol;
+  CUmodule module = nullptr;
+  const CUresult result = load(*found->second.binary, &module, no_symbol);
+  if (result != CUDA_SUCCESS) return result;
+  return cuModuleGetGlobal_v2(pointer, size, module, found->second.name.c_str());
+}
+
+/// Calls with the driver's function of a host function.
+template <class Body>
+cudaError_t with_function(const void* host_function, Body body) {
+  return call([&] {
+    CUfunction function = nullptr;
+    return in_turn([&] { return find_function(host_function, &function); },
+                   [&] { return body(function); });
+  });
+}
+
+/// The shape between the brackets of a call, until the call itself comes.
+struct Configuration {
+  dim3 grid;
+  dim3 block;
+  std::size_t shared;
+  void* stream;
+};
+
+thread_local std::vector<Configuration> configurations;
+
+CUresult attributes_of(CUfunction function, cudaFuncAttributes* target) {
+  if (target == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *target = {};
+  int shared = 0;
+  int constant = 0;
+  int local = 0;
+  const auto get = [&](int number, int* value) {
+    return [=] { return cuFuncGetAttribute(value, number, function); };
+  };
+  const CUresult result =
+      in_turn(get(0, &target->maxThreadsPerBlock), get(1, &shared), get(2, &constant),
+              get(3, &local), get(4, &target->numRegs), get(5, &target->ptxVersion),
+              get(6, &target->binaryVersion), get(7, &target->cacheModeCA),
+              get(8, &target->maxDynamicSharedSizeBytes), get(9, &target->preferredShmemCarveout));
+  target->sharedSizeBytes = static_cast<std::size_t>(shared);
+  target->constSizeBytes = static_cast<std::size_t>(constant);
+  target->localSizeBytes = static_cast<std::size_t>(local);
+  return result;
+}
+
+/// A copy from or to a variable, at an offset.
+cudaError_t copy_symbol(const void* symbol, std::size_t size, std::size_t offset, bool to_symbol,
+                        void* other, int kind, cudaStream_t stream, bool is_async) {
+  CUdeviceptr pointer = 0;
+  std::size_t whole = 0;
+  const cudaError_t found = call([&] { return find_variable(symbol, &pointer, &whole); });
+  if (found != cudaSuccess) return found;
+  if (offset > whole || size > whole - offset) return note(cudaErrorInvalidValue);
+  auto* const place = reinterpret_cast<void*>(pointer + offset);
+  void* const to = to_symbol ? place : other;
+  const void* const from = to_symbol ? other : place;
+  return is_async ? cudaMemcpyAsync(to, from, size, kind, stream)
+                  : cudaMemcpy(to, from, size, kind);
+}
+
+}  // namespace
+
+#define CUDART_INTERNAL extern "C" __attribute__((visibility("default")))
+
+CUDART_INTERNAL void** __cudaRegisterFatBinary(void* wrapper) {
+  const Lock lock(registry().mutex);
+  auto binary = std::make_unique<Binary>();
+  binary->code = static_cast<const Wrapper*>(wrapper)->code;
+  registry().binaries.push_back(std::move(binary));
+  return reinterpret_cast<void**>(registry().binaries.back().get());
+}
+
+CUDART_INTERNAL void __cudaRegisterFatBinaryEnd(void**) {}
+
+CUDART_INTERNAL void __cudaUnregisterFatBinary(void** handle) {
+  const Lock lock(registry().mutex);
+  auto* const binary = reinterpret_cast<Binary*>(handle);
+  const auto forget = [binary](std::map<const void*, Symbol>& symbols) {
+    for (auto entry = symbols.begin(); entry != symbols.end();) {
+      entry = entry->second.binary == binary ? symbols.erase(entry) : std::next(entry);
+    }
+  };
+  forget(registry().functions);
+  forget(registry().variables);
+}
+
+CUDART_INTERNAL void __cudaRegisterFunction(void** handle, const char* host_function, char*,
+                                            const char* name, int, void*, void*, void*, void*,
+                                            int*) {
+  const Lock lock(registry().mutex);
+  registry().functions[host_function] = {reinterpret_cast<Binary*>(handle), name};
+}
+
+CUDART_INTERNAL void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* name,
+                                       int, std::size_t, int, int) {
+  const Lock lock(registry().mutex);
+  registry().variables[host_variable] = {reinterpret_cast<Binary*>(handle), name};
+}
+
+CUDART_INTERNAL void __cudaRegisterManagedVar(void** handle, void** host_variable, char*,
+                                              const char* name, int, std::size_t, int, int) {
+  const Lock lock(registry().mutex);
+  registry().variables[host_variable] = {reinterpret_cast<Binary*>(handle), name};
+}
+
+CUDART_INTERNAL char __cudaInitModule(void**) { return 1; }
+
+CUDART_INTERNAL unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,
+                                                     void* stream) {
+  configurations.push_back({grid, block, shared, stream});
+  return 0;
+}
+
+CUDART_INTERNAL cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared,
+                                                       void* stream) {
+  if (configurations.empty()) return note(cudaErrorMissingConfiguration);
+  const Configuration last = configurations.back();
+  configurations.pop_back();
+  *grid = last.grid;
+  *block = last.block;
+  *shared = last.shared;
+  *static_cast<void**>(stream) = last.stream;
+  return cudaSuccess;
+}
+
+CUDART_EXPORT cudaLaunchKernel(const void* host_function, dim3 grid, dim3 block, void** arguments,
+                               std::size_t shared, cudaStream_t stream) {
+  return with_function(host_function, [&](CUfunction function) {
+    return cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                          static_cast<unsigned>(shared), named(stream), arguments, nullptr);
+  });
+}
+CUDART_PER_THREAD(cudaLaunchKernel, _ptsz,
+                  (const void* host_function, dim3 grid, dim3 block, void** arguments,
+                   std::size_t shared, cudaStream_t stream),
+                  (host_function, grid, block, arguments, shared, stream))
+
+CUDART_EXPORT cudaLaunchCooperativeKernel(const void* host_function, dim3 grid, dim3 block,
+                                          void** arguments, std::size_t shared,
+                                          cudaStream_t stream) {
+  return with_function(host_function, [&](CUfunction function) {
+    return cuLaunchCooperativeKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                     static_cast<unsigned>(shared), named(stream), arguments);
+  });
+}
+
+CUDART_EXPORT cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* host_function,
+                                  void** arguments) {
+  if (config == nullptr) return note(cudaErrorInvalidValue);
+  return with_function(host_function, [&](CUfunction function) {
+    const CUlaunchConfig own{config->gridDim.x,
+                             config->gridDim.y,
+                             config->gridDim.z,
+                             config->blockDim.x,
+                             config->blockDim.y,
+                             config->blockDim.z,
+                             static_cast<unsigned>(config->dynamicSmemBytes),
+                             named(config->stream),
+                             config->attrs,
+                             config->numAttrs};
+    return cuLaunchKernelEx(&own, function, arguments, nullptr);
+  });
+}
+
+CUDART_EXPORT cudaGetFuncBySymbol(CUfunction* function, const void* host_function) {
+  return call([&] {
+    return function == nullptr ? CUDA_ERROR_INVALID_VALUE : find_function(host_function, function);
+  });
+}
+
+CUDART_EXPORT cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* host_function) {
+  return with_function(host_function,
+                       [&](CUfunction function) { return attributes_of(function, attributes); });
+}
+
+CUDART_EXPORT cudaFuncSetAttribute(const void* host_function, int attribute, int value) {
+  return with_function(host_function, [&](CUfunction function) {
+    return cuFuncSetAttribute(function, attribute, value);
+  });
+}
+
+CUDART_EXPORT cudaFuncSetCacheConfig(const void* host_function, int config) {
+  return with_function(host_function,
+                       [&](CUfunction function) { return cuFuncSetCacheConfig(function, config); });
+}
+
+CUDART_EXPORT cudaFuncSetSharedMemConfig(const void* host_function, int config) {
+  return with_function(host_function, [&](CUfunction function) {
+    return cuFuncSetSharedMemConfig(function, config);
+  });
+}
+
+CUDART_EXPORT cudaFuncGetName(const char** name, const void* host_function) {
+  return with_function(host_function,
+                       [&](CUfunction function) { return cuFuncGetName(name, function); });
+}
+
+CUDART_EXPORT cudaFuncGetParamInfo(const void* host_function, std::size_t index,
+                                   std::size_t* offset, std::size_t* size) {
+  return with_function(host_function, [&](CUfunction function) {
+    return cuFuncGetParamInfo(function, index, offset, size);
+  });
+}
+
+CUDART_EXPORT cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* host_function,
+                                                            int block, std::size_t shared) {
+  return with_function(host_function, [&](CUfunction function) {
+    return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block, shared);
+  });
+}
+
+CUDART_EXPORT cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
+                                                                     const void* host_function,
+                                                                     int block, std::size_t shared,
+                                                                     unsigned flags) {
+  return with_function(host_function, [&](CUfunction function) {
+    return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, block, shared,
+                                                                flags);
+  });
+}
+
+CUDART_EXPORT cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* size,
+                                                        const void* host_function, int blocks,
+                                                        int block) {
+  return with_function(host_function, [&](CUfunction function) {
+    return cuOccupancyAvailableDynamicSMemPerBlock(size, function, blocks, block);
+  });
+}
+
+CUDART_EXPORT cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  return call(
+      [&] { return find_variable(symbol, reinterpret_cast<CUdeviceptr*>(pointer), nullptr); });
+}
+
+CUDART_EXPORT cudaGetSymbolSize(std::size_t* size, const void* symbol) {
+  return call([&] { return find_variable(symbol, nullptr, size); });
+}
+
+CUDART_EXPORT cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t size,
+                                 std::size_t offset, int kind) {
+  return copy_symbol(symbol, size, offset, true, const_cast<void*>(from), kind, nullptr, false);
+}
+
+CUDART_EXPORT cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t size,
+                                      std::size_t offset, int kind, cudaStream_t stream) {
+  return copy_symbol(symbol, size, offset, true, const_cast<void*>(from), kind, stream, true);
+}
+
+CUDART_EXPORT cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t size,
+                                   std::size_t offset, int kind) {
+  return copy_symbol(symbol, size, offset, false, to, kind, nullptr, false);
+}
+
+CUDART_EXPORT cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t size,
+                                        std::size_t offset, int kind, cudaStream_t stream) {
+  return copy_symbol(symbol, size, offset, false, to, kind, stream, true);
+}

@@ -1,0 +1,142 @@
+#include <regex>
+
+#include "test/ptx/program.hpp"
+
+// What is told about a fault: on stderr, and by cuGetErrorString.
+
+using namespace test;
+
+namespace {
+
+constexpr const char* store_past_the_end = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry axpy(.param .u64 data)
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %d<4>;
+  .loc 1 17 3
+  ld.param.u64 %d0, [data];
+  mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mad.lo.u32 %r2, %r1, 8, %r0;
+  mul.wide.u32 %d1, %r2, 4;
+  add.u64 %d2, %d0, %d1;
+  .loc 1 18 5
+  st.global.u32 [%d2], %r2;
+  ret;
+}
+.file 1 "kernels/axpy.cu"
+)";
+
+/// Checks what cuGetErrorString says, with addresses replaced by "ADDRESS".
+void check_text(CUresult error, const std::string& expected) {
+  const char* text = nullptr;
+  OK(cuGetErrorString(error, &text));
+  EQUAL(std::regex_replace(std::string(text), std::regex("0x[0-9a-f]+"), "ADDRESS"), expected);
+}
+
+}  // namespace
+
+PROGRAM("stores past the end") {
+  use_device();
+  std::uint64_t pointer = device_memory(48);
+  void* parameters[] = {&pointer};
+  OK(cuLaunchKernel(kernel_of(load_ptx(store_past_the_end), "axpy"), 2, 1, 1, 8, 1, 1, 0, nullptr,
+                    parameters, nullptr));
+  FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+  check_text(CUDA_ERROR_ILLEGAL_ADDRESS,
+             "an illegal memory access was encountered: kernel 'axpy', thread (4, 0, 0) of block "
+             "(1, 0, 0), line 15 "
+             "of the PTX (kernels/axpy.cu:18), st.global.u32: 4 bytes at ADDRESS, 4 bytes past "
+             "the end of 48 bytes of device memory at ADDRESS, device 0");
+  FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);  // told once
+}
+
+CASE("faults: say the kernel, the thread, the line and by how much memory was missed") {
+  const Ending ending = run_program("stores past the end");
+  EQUAL(ending.status, 0);
+  const std::regex line(
+      "cuda-simulator: CUDA_ERROR_ILLEGAL_ADDRESS: kernel 'axpy', thread \\(4, 0, 0\\) of block "
+      "\\(1, 0, 0\\), .*, device 0\n");
+  CHECK(std::regex_match(ending.error_text, line));
+}
+
+CASE("faults: an error that did not happen has its plain text") {
+  use_device();
+  const char* text = nullptr;
+  OK(cuGetErrorString(CUDA_ERROR_ILLEGAL_ADDRESS, &text));
+  CHECK(std::string(text).find(':') == std::string::npos);
+}
+
+CASE("faults: say what became of memory, and in which other space it was") {
+  const auto text_after = [](const std::string& body, const Words& inputs, CUresult error) {
+    use_device();
+    FAILS(failure_of(body, inputs), error);
+    const char* text = nullptr;
+    OK(cuGetErrorString(error, &text));
+    OK(cuDevicePrimaryCtxReset_v2(0));
+    return std::string(text);
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    if (text.find(part) == std::string::npos) throw CheckFailed(part + " is not in: " + text);
+  };
+  use_device();
+  const CUdeviceptr freed = device_memory(100);
+  OK(cuMemFree_v2(freed));
+  has(text_after("ld.global.u64 %o0, [%in0+8];", {freed}, CUDA_ERROR_ILLEGAL_ADDRESS),
+      "8 bytes at ");
+  has(text_after("ld.global.u64 %o0, [%in0+8];", {freed}, CUDA_ERROR_ILLEGAL_ADDRESS),
+      "in memory of 100 bytes that was freed");
+  has(text_after("ld.global.u64 %o0, [%in0];", {0}, CUDA_ERROR_ILLEGAL_ADDRESS), "a null pointer");
+  has(text_after(".shared .b8 few[16]; st.shared.u64 [few+16], 1;", {}, CUDA_ERROR_ILLEGAL_ADDRESS),
+      "accesses 8 bytes at 16 of shared memory, which has 16 bytes here");
+  has(text_after("ld.global.u64 %o0, [%in0];", {freed + 4}, CUDA_ERROR_MISALIGNED_ADDRESS),
+      "which is no multiple of that size");
+  has(text_after("trap;", {}, CUDA_ERROR_LAUNCH_FAILED), "executes trap");
+  has(text_after("bar.sync 1, 64;", {}, CUDA_ERROR_LAUNCH_TIMEOUT),
+      "bar.sync: waits for threads that never come");
+}
+
+CASE("faults: copies and fills say it too") {
+  use_device();
+  const CUstream queue = stream();
+  CUdeviceptr pooled = 0;
+  OK(cuMemAllocAsync(&pooled, 64, queue));
+  const CUstream other = stream();
+  OK(cuMemsetD8Async(pooled, 1, 64, other));  // does not wait for the allocation
+  FAILS(cuStreamSynchronize(other), CUDA_ERROR_ILLEGAL_ADDRESS);
+  const char* text = nullptr;
+  OK(cuGetErrorString(CUDA_ERROR_ILLEGAL_ADDRESS, &text));
+  const std::regex expected(
+      ".*: a fill writes 64 bytes at 0x[0-9a-f]+, in 64 bytes of device memory at 0x[0-9a-f]+, "
+      "device 0, which this work may not use at this point of the stream");
+  CHECK(std::regex_match(std::string(text), expected));
+}
+
+CASE("faults: the driver's log has the lines, for a buffer, a file and a listener") {
+  use_device();
+  unsigned next = 0;
+  OK(cuLogsCurrent(&next, 0));
+  std::string heard;
+  CUlogsCallbackHandle listener = nullptr;
+  OK(cuLogsRegisterCallback(
+      [](void* data, int, char* message, std::size_t length) {
+        static_cast<std::string*>(data)->append(message, length);
+      },
+      &heard, &listener));
+  FAILS(failure_of("trap;"), CUDA_ERROR_LAUNCH_FAILED);
+  OK(cuLogsUnregisterCallback(listener));
+  FAILS(cuLogsUnregisterCallback(listener), CUDA_ERROR_INVALID_VALUE);
+  char buffer[400];
+  std::size_t size = sizeof buffer;
+  unsigned from = next;
+  OK(cuLogsDumpToMemory(&from, buffer, &size, 0));
+  EQUAL(std::string(buffer), heard + "\n");
+  EQUAL(size, heard.size() + 2);
+  CHECK(heard.find("CUDA_ERROR_LAUNCH_FAILED: kernel 'test', thread (0, 0, 0)") == 0);
+  EQUAL(from, next + 1);
+  char few[6];
+  size = sizeof few;
+  OK(cuLogsDumpToMemory(&next, few, &size, 0));
+  EQUAL(std::string(few), "trap\n");
+}

@@ -1,0 +1,238 @@
+"""Calls a CUDA runtime library through ctypes and prints what it answered, as JSON.
+
+python3 probe.py LIBRARY: the library is libcudart.so.12 or .13 of the simulator.
+"""
+
+import ctypes
+import json
+import sys
+import threading
+
+cudart = ctypes.CDLL(sys.argv[1])
+MAJOR = int(sys.argv[1][-2:])
+answers = {}
+
+HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT = 1, 2, 3, 4
+
+
+class Dim3(ctypes.Structure):
+    _fields_ = [("x", ctypes.c_uint), ("y", ctypes.c_uint), ("z", ctypes.c_uint)]
+
+
+class PitchedPtr(ctypes.Structure):
+    _fields_ = [("ptr", ctypes.c_void_p)] + [(name, ctypes.c_size_t) for name in ("pitch", "xsize", "ysize")]
+
+
+class Triple(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_size_t) for name in "xyz"]
+
+
+class Box(ctypes.Structure):
+    _fields_ = [
+        ("srcArray", ctypes.c_void_p),
+        ("srcPos", Triple),
+        ("srcPtr", PitchedPtr),
+        ("dstArray", ctypes.c_void_p),
+        ("dstPos", Triple),
+        ("dstPtr", PitchedPtr),
+        ("extent", Triple),
+        ("kind", ctypes.c_int),
+    ]
+
+
+class Pointer(ctypes.Structure):
+    _fields_ = [
+        ("type", ctypes.c_int),
+        ("device", ctypes.c_int),
+        ("devicePointer", ctypes.c_void_p),
+        ("hostPointer", ctypes.c_void_p),
+        ("reserved", ctypes.c_long * 8),
+    ]
+
+
+class Wrapper(ctypes.Structure):
+    _fields_ = [
+        ("magic", ctypes.c_int),
+        ("version", ctypes.c_int),
+        ("code", ctypes.c_char_p),
+        ("file", ctypes.c_void_p),
+    ]
+
+
+def ok(status):
+    if status != 0:
+        raise SystemExit(f"{sys._getframe(1).f_lineno}: error {status}")
+
+
+def malloc(size):
+    pointer = ctypes.c_void_p()
+    ok(cudart.cudaMalloc(ctypes.byref(pointer), ctypes.c_size_t(size)))
+    return pointer
+
+
+def new(make):
+    handle = ctypes.c_void_p()
+    ok(make(ctypes.byref(handle)))
+    return handle
+
+
+def stream():
+    return new(lambda handle: cudart.cudaStreamCreateWithFlags(handle, 1))
+
+
+def copy(to, source, size, kind):
+    return cudart.cudaMemcpy(to, source, ctypes.c_size_t(size), kind)
+
+
+def read(pointer, size=8, queue=None):
+    got = ctypes.create_string_buffer(size)
+    ok(cudart.cudaMemcpyAsync(got, pointer, ctypes.c_size_t(size), DEVICE_TO_HOST, queue))
+    return got.raw.hex()
+
+
+def text(function, error):
+    function.restype = ctypes.c_char_p
+    return function(error).decode()
+
+
+# Versions, devices, properties at the places where the programs compiled for this major look.
+version = ctypes.c_int()
+ok(cudart.cudaRuntimeGetVersion(ctypes.byref(version)))
+answers["version"] = version.value
+device = ctypes.c_int(7)
+ok(cudart.cudaGetDevice(ctypes.byref(device)))
+answers["device"] = device.value
+properties = ctypes.create_string_buffer(4096)
+get_properties = cudart.cudaGetDeviceProperties if MAJOR > 12 else cudart.cudaGetDeviceProperties_v2
+ok(get_properties(properties, 0))
+at = lambda offset: int.from_bytes(properties.raw[offset : offset + 4], "little")  # noqa: E731
+offsets = {"warpSize": 308, "major": 360, "multiProcessorCount": 388, "asyncEngineCount": 600, "ipcEventSupported": 768}
+if MAJOR > 12:
+    offsets.update(multiProcessorCount=384, asyncEngineCount=584, ipcEventSupported=744)
+answers["properties"] = {name: at(offset) for name, offset in offsets.items()}
+
+# Errors: of this thread alone, kept until asked for.
+answers["set"] = cudart.cudaSetDevice(5)
+others = []
+thread = threading.Thread(target=lambda: others.append(cudart.cudaPeekAtLastError()))
+thread.start()
+thread.join()
+answers["errors"] = [cudart.cudaPeekAtLastError(), others[0], cudart.cudaGetLastError(), cudart.cudaGetLastError()]
+answers["names"] = [text(cudart.cudaGetErrorName, 101), text(cudart.cudaGetErrorName, 98)]
+answers["text"] = text(cudart.cudaGetErrorString, 2)
+
+# A device for each thread.
+ok(cudart.cudaSetDevice(1))
+here, there = ctypes.c_int(), ctypes.c_int()
+thread = threading.Thread(target=lambda: cudart.cudaGetDevice(ctypes.byref(there)))
+thread.start()
+thread.join()
+ok(cudart.cudaGetDevice(ctypes.byref(here)))
+answers["devices"] = [here.value, there.value]
+ok(cudart.cudaSetDevice(0))
+
+# Copies with kinds, also wrong ones.
+a, b = malloc(64), malloc(64)
+ok(copy(a, bytes(range(64)), 64, HOST_TO_DEVICE))
+ok(copy(b, a, 64, DEVICE_TO_DEVICE))
+answers["copied"] = read(b)
+answers["kinds"] = [copy(b, a, 64, HOST_TO_DEVICE), copy(b, a, 64, 9), copy(b, a, 64, DEFAULT)]
+cudart.cudaGetLastError()
+ok(cudart.cudaMemset(b, 0, ctypes.c_size_t(64)))
+sizes = [ctypes.c_size_t(number) for number in (4, 8, 2, 3)]
+ok(cudart.cudaMemcpy2D(b, sizes[0], a, sizes[1], sizes[2], sizes[3], DEVICE_TO_DEVICE))
+answers["rows"] = read(b, 12)
+box = Box(
+    srcPtr=PitchedPtr(a.value, 4, 4, 4),
+    srcPos=Triple(1, 1, 1),
+    dstPtr=PitchedPtr(b.value, 2, 2, 2),
+    extent=Triple(2, 2, 2),
+    kind=DEVICE_TO_DEVICE,
+)
+ok(cudart.cudaMemcpy3D(ctypes.byref(box)))
+answers["box"] = read(b)
+
+# What kind of memory it is.
+pinned = new(lambda handle: cudart.cudaMallocHost(handle, ctypes.c_size_t(64)))
+managed = new(lambda handle: cudart.cudaMallocManaged(handle, ctypes.c_size_t(64), 1))
+types = []
+for pointer in (ctypes.c_void_p(id(answers)), pinned, a, managed):
+    told = Pointer()
+    ok(cudart.cudaPointerGetAttributes(ctypes.byref(told), pointer))
+    types.append(told.type)
+answers["types"] = types
+
+# Streams: a missing wait shows; per-thread names take the thread's own stream.
+producer, consumer = stream(), stream()
+event = new(lambda handle: cudart.cudaEventCreateWithFlags(handle, 2))
+ok(cudart.cudaMemset(a, 0, ctypes.c_size_t(8)))
+ok(cudart.cudaDeviceSynchronize())
+ok(cudart.cudaMemsetAsync(a, 5, ctypes.c_size_t(8), producer))
+ok(cudart.cudaEventRecord(event, producer))
+answers["unwaited"] = read(a, 8, consumer)
+ok(cudart.cudaStreamWaitEvent(consumer, event, 0))
+answers["waited"] = read(a, 8, consumer)
+ok(cudart.cudaMemsetAsync_ptsz(a, 6, ctypes.c_size_t(8), None))
+answers["own stream"] = [cudart.cudaStreamQuery(None), cudart.cudaStreamQuery_ptsz(None)]
+cudart.cudaGetLastError()
+ok(cudart.cudaStreamSynchronize_ptsz(None))
+
+# Graphs by capture.
+ok(cudart.cudaStreamBeginCapture(producer, 2))
+ok(cudart.cudaMemsetAsync(a, 9, ctypes.c_size_t(8), producer))
+graph = new(lambda handle: cudart.cudaStreamEndCapture(producer, handle))
+executable = new(lambda handle: cudart.cudaGraphInstantiate(handle, graph, ctypes.c_ulonglong(0)))
+before = read(a, 8, producer)
+ok(cudart.cudaGraphLaunch(executable, producer))
+answers["graph"] = [before, read(a, 8, producer)]
+
+# Kernels and variables by the addresses of what stands for them on the host.
+PTX = b""".version 7.0
+.target sm_50
+.address_size 64
+.visible .global .u32 more = 10;
+.visible .entry add(.param .u64 data)
+{
+  .reg .b32 %r<4>; .reg .b64 %d<4>;
+  ld.param.u64 %d0, [data]; mov.u32 %r0, %tid.x; mul.wide.u32 %d1, %r0, 4; add.u64 %d2, %d0, %d1;
+  ld.global.u32 %r1, [%d2]; ld.global.u32 %r2, [more]; add.u32 %r3, %r1, %r2; st.global.u32 [%d2], %r3;
+  ret;
+}
+"""
+code = Wrapper(0x466243B1, 1, PTX, None)
+cudart.__getattr__("__cudaRegisterFatBinary").restype = ctypes.c_void_p
+binary = ctypes.c_void_p(getattr(cudart, "__cudaRegisterFatBinary")(ctypes.byref(code)))
+host_kernel, host_more, host_other = (ctypes.create_string_buffer(1) for _ in range(3))
+getattr(cudart, "__cudaRegisterFunction")(binary, host_kernel, b"add", b"add", -1, None, None, None, None, None)
+getattr(cudart, "__cudaRegisterVar")(binary, host_more, b"more", b"more", 0, ctypes.c_size_t(4), 0, 0)
+getattr(cudart, "__cudaRegisterFatBinaryEnd")(binary)
+ok(cudart.cudaMemset(a, 0, ctypes.c_size_t(8)))
+argument = ctypes.c_void_p(a.value)
+arguments = (ctypes.c_void_p * 1)(ctypes.addressof(argument))
+
+
+def launch(function):
+    return cudart.cudaLaunchKernel(
+        function, Dim3(1, 1, 1), Dim3(2, 1, 1), arguments, ctypes.c_size_t(0), ctypes.c_void_p()
+    )
+
+
+ok(launch(host_kernel))
+ok(cudart.cudaMemcpyToSymbol(host_more, b"\x05\0\0\0", ctypes.c_size_t(4), ctypes.c_size_t(0), HOST_TO_DEVICE))
+ok(launch(host_kernel))
+answers["kernel"] = read(a)
+answers["unknown kernel"] = launch(host_other)
+
+# A compiler's file without PTX text.
+machine = Wrapper(0x466243B1, 1, b"\x50\xed\x55\xba", None)
+other = ctypes.c_void_p(getattr(cudart, "__cudaRegisterFatBinary")(ctypes.byref(machine)))
+getattr(cudart, "__cudaRegisterFunction")(other, host_other, b"other", b"other", -1, None, None, None, None, None)
+answers["machine code"] = launch(host_other)
+answers["refused"] = [cudart.cudaCreateTextureObject(None, None, None, None), cudart.cudaGetLastError()]
+
+# After a reset everything starts anew.
+ok(cudart.cudaDeviceReset())
+again = malloc(8)
+ok(copy(again, b"12345678", 8, HOST_TO_DEVICE))
+answers["after a reset"] = read(again)
+print(json.dumps(answers))

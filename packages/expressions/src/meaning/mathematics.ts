@@ -1,0 +1,275 @@
+import type { Builder } from '../program/builder.js';
+import { Doubles, type Pair } from './double.js';
+import { copySign, isNegative, isNotNumber } from './real.js';
+
+// Exponentials, logarithms and powers. Operands and results are float64, computed by the operations
+// of a program alone, so that they have the same bits everywhere. What is computed as float32 is
+// rounded at the end. The methods are those of the field's textbooks (Muller, "Elementary
+// Functions"): reduction to a small interval, Taylor's series there, and two words where one is too
+// short. testing/peers measures the errors.
+
+/** The first 32 digits of ln 2, so that its multiples are exact, and the rest. */
+const LN2_HIGH = 0.6931471803691238;
+const LN2_LOW = 1.9082149292705877e-10;
+const LN2_LOWEST = 1.1612227229362532e-26;
+/** The same for log10 2. */
+const LG2_HIGH = 0.3010299955494702;
+const LG2_LOW = 1.1451100898021838e-10;
+
+/** (e^r - 1 - r) / r^2 for |r| < 0.35: 1 / k!, from 2 on. */
+const EXPONENTIAL = Array.from({ length: 12 }, (_, k) => 1 / factorial(k + 2));
+/** (log((1 + s) / (1 - s)) / s - 2) / s^2 as a polynomial of s^2, for |s| < 0.172: in one word. */
+const LOGARITHM = logarithmSeries(10);
+
+function logarithmSeries(length: number): number[] {
+  return Array.from({ length }, (_, k) => 2 / (2 * k + 3));
+}
+
+function factorial(n: number): number {
+  return n <= 1 ? 1 : n * factorial(n - 1);
+}
+
+/** A number as n * ln 2 + r, with the error of r. */
+function reduced(
+  d: Doubles,
+  x: number,
+): { readonly n: number; readonly r: number; lost(): number } {
+  const n = d.b.op('roundToEven', d.scale(x, Math.LOG2E));
+  const [high, low] = [d.subtract(x, d.scale(n, LN2_HIGH)), d.scale(n, LN2_LOW)];
+  const r = d.subtract(high, low);
+  return { n, r, lost: () => d.subtract(d.subtract(high, r), low) };
+}
+
+/** e^r - 1, for a small r. */
+function smallExpm1(d: Doubles, r: number): number {
+  return d.add(r, d.multiply(d.multiply(r, r), d.polynomial(r, EXPONENTIAL)));
+}
+
+/** e^x * 2^shift, where it is neither 0 nor infinite. */
+function exponential(d: Doubles, x: number, shift: number): number {
+  const { n, r } = reduced(d, x);
+  return d.scaleByPower(d.plus(smallExpm1(d, r), 1), shift === 0 ? n : d.plus(n, shift));
+}
+
+/** Sets the results beyond the range of `exponential`. */
+function bounded(d: Doubles, x: number, value: number, low: number, high: number): number {
+  const { b } = d;
+  const above = b.select(d.isAbove(x, high), d.number(Number.POSITIVE_INFINITY), value);
+  return b.select(d.isBelow(x, low), d.number(0), above);
+}
+
+export function exp(b: Builder, x: number): number {
+  const d = new Doubles(b);
+  return bounded(d, x, exponential(d, x, 0), -746, 709.7827128933841);
+}
+
+export function exp2(b: Builder, x: number): number {
+  const d = new Doubles(b);
+  const n = b.op('roundToEven', x);
+  const r = d.scale(d.subtract(x, n), Math.LN2);
+  const value = d.scaleByPower(d.plus(smallExpm1(d, r), 1), n);
+  const infinite = b.select(b.test('lessEqual', d.number(1024), x), d.number(Number.POSITIVE_INFINITY), value); // biome-ignore format: one line
+  return b.select(d.isBelow(x, -1076), d.number(0), infinite);
+}
+
+/** e^x - 1 in two words, where it is not infinite. */
+function expm1Pair(d: Doubles, x: number): Pair {
+  const { b } = d;
+  const { n, r, lost } = reduced(d, x);
+  const square = d.multiply(d.multiply(r, r), d.polynomial(r, EXPONENTIAL));
+  const [small, smallLow] = d.quickSum(r, d.add(square, lost()));
+  // 2^n * (e^r - 1 + 1 - 2^-n); beyond 2^60 the last term is too small to count.
+  const back = b.select(d.isAbove(n, 60), d.number(0), d.powerOfTwo(b.op('negate', n)));
+  const [sum, sumLow] = d.sum(d.subtract(d.number(1), back), small);
+  return [d.scaleByPower(sum, n), d.scaleByPower(d.add(sumLow, smallLow), n)];
+}
+
+export function expm1(b: Builder, x: number): number {
+  const d = new Doubles(b);
+  const value = d.add(...expm1Pair(d, x));
+  const above = b.select(d.isAbove(x, 709.7827128933841), d.number(Number.POSITIVE_INFINITY), value); // biome-ignore format: one line
+  const below = b.select(d.isBelow(x, -50), d.number(-1), above);
+  return b.select(d.equals(x, 0), x, below);
+}
+
+/** A positive number as 2^k * (1 + f), with f from -0.3 to 0.42. */
+function decomposed(d: Doubles, x: number): { readonly k: number; readonly f: number } {
+  const { b } = d;
+  const isSubnormal = d.isBelow(x, 2 ** -1022);
+  const normal = b.select(isSubnormal, d.scale(x, 2 ** 54), x);
+  const bits = b.reinterpret(normal);
+  const root = d.bits(0x3fe6_a09e_667f_3bcdn); // the square root of 1/2
+  const above = b.convert(b.op('subtract', bits, root), 'int64');
+  const exponent = b.op('shiftRight', above, b.constant('int64', 52));
+  const shifted = b.op('shiftLeft', b.convert(exponent, 'uint64'), d.bits(52));
+  const f = d.plus(b.reinterpret(b.op('subtract', bits, shifted)), -1);
+  const bias = b.select(isSubnormal, d.number(54), d.number(0));
+  return { k: d.subtract(b.convert(exponent, 'float64'), bias), f };
+}
+
+/** log(1 + f) without f: the sum of both is rounded last. */
+function logarithmRest(d: Doubles, f: number): number {
+  const s = d.divide(f, d.plus(f, 2));
+  const z = d.multiply(s, s);
+  const series = d.multiply(z, d.polynomial(z, LOGARITHM));
+  const half = d.multiply(d.scale(f, 0.5), f);
+  return d.subtract(d.multiply(s, d.add(half, series)), half);
+}
+
+/** Sets the results of what has no logarithm. */
+function ofPositive(d: Doubles, x: number, value: number): number {
+  const { b } = d;
+  const finite = b.select(d.equals(x, Number.POSITIVE_INFINITY), x, value);
+  const positive = b.select(d.isBelow(x, 0), d.number(Number.NaN), finite);
+  const nonzero = b.select(d.equals(x, 0), d.number(Number.NEGATIVE_INFINITY), positive);
+  return b.select(isNotNumber(b, x), x, nonzero);
+}
+
+export function log(b: Builder, x: number): number {
+  const d = new Doubles(b);
+  const { k, f } = decomposed(d, x);
+  const small = d.add(logarithmRest(d, f), d.scale(k, LN2_LOW));
+  return ofPositive(d, x, d.add(d.scale(k, LN2_HIGH), d.add(f, small)));
+}
+
+export function log2(b: Builder, x: number): number {
+  const d = new Doubles(b);
+  const { k, f } = decomposed(d, x);
+  const [high, low] = d.quickSum(f, logarithmRest(d, f));
+  const [product, lost] = d.product(high, d.number(Math.LOG2E));
+  const rest = d.add(lost, d.add(d.scale(low, Math.LOG2E), d.scale(high, 2.0355273740931033e-17)));
+  return ofPositive(d, x, d.add(k, d.add(product, rest)));
+}
+
+export function log10(b: Builder, x: number): number {
+  const d = new Doubles(b);
+  const { k, f } = decomposed(d, x);
+  const [high, low] = d.quickSum(f, logarithmRest(d, f));
+  const [product, lost] = d.product(high, d.number(Math.LOG10E));
+  const rest = d.add(lost, d.add(d.scale(low, Math.LOG10E), d.scale(high, 1.098319650216765e-17)));
+  const small = d.add(d.scale(k, LG2_LOW), rest);
+  return ofPositive(d, x, d.add(d.scale(k, LG2_HIGH), d.add(product, small)));
+}
+
+export function log1p(b: Builder, x: number): number {
+  const d = new Doubles(b);
+  const [whole, lost] = d.sum(x, d.number(1));
+  const { k, f } = decomposed(d, whole);
+  // What the sum lost, in the unit of f; it counts only beside a small f.
+  const correction = d.divide(lost, whole);
+  const small = d.add(d.add(logarithmRest(d, f), d.scale(k, LN2_LOW)), correction);
+  const value = d.add(d.scale(k, LN2_HIGH), d.add(f, small));
+  return b.select(d.isBelow(d.absolute(x), 2 ** -54), x, ofPositive(d, whole, value));
+}
+
+/** x / (x + n), of a number in two words. */
+function quotient(d: Doubles, [x, low]: Pair, n: number): Pair {
+  const [divisor, lost] = d.sum(x, d.number(n));
+  const divisorLow = d.add(lost, low);
+  const first = d.divide(x, divisor);
+  const [back, backLow] = d.product(first, divisor);
+  const left = d.subtract(d.subtract(d.subtract(x, back), backLow), d.multiply(first, divisorLow));
+  return [first, d.divide(d.add(left, low), divisor)];
+}
+
+export function sinh(b: Builder, x: number): number {
+  const d = new Doubles(b);
+  const size = d.absolute(x);
+  const difference = d.subtract(exponential(d, size, -1), exponential(d, b.op('negate', size), -1));
+  const e = expm1Pair(d, b.op('minimum', size, d.number(1)));
+  const [other, otherLow] = quotient(d, e, 1);
+  const [sum, lost] = d.sum(e[0], other);
+  const small = d.scale(d.add(sum, d.add(lost, d.add(e[1], otherLow))), 0.5);
+  const value = b.select(d.isBelow(size, 1), small, difference);
+  const finite = b.select(d.isAbove(size, 710.4758600739439), d.number(Number.POSITIVE_INFINITY), value); // biome-ignore format: one line
+  return signed(d, finite, x);
+}
+
+export function cosh(b: Builder, x: number): number {
+  const d = new Doubles(b);
+  const size = d.absolute(x);
+  const value = d.add(exponential(d, size, -1), exponential(d, b.op('negate', size), -1));
+  return b.select(d.isAbove(size, 710.4758600739439), d.number(Number.POSITIVE_INFINITY), value);
+}
+
+export function tanh(b: Builder, x: number): number {
+  const d = new Doubles(b);
+  const size = d.absolute(x);
+  // Beyond 22 it is 1, to all digits.
+  const double = d.scale(b.op('minimum', size, d.number(22)), 2);
+  return signed(d, d.add(...quotient(d, expm1Pair(d, double), 2)), x);
+}
+
+/** The size with the sign of x; NaN for NaN, and 0 for 0. */
+function signed({ b }: Doubles, size: number, x: number): number {
+  return b.select(isNotNumber(b, x), x, copySign(b, size, x));
+}
+
+/** The logarithm of a positive number in two words, whose error is below 2^-63. */
+function logarithmPair(d: Doubles, x: number): Pair {
+  const { k, f } = decomposed(d, x);
+  // s = f / (2 + f), and what the quotient lost
+  const [divisor, rest] = d.quickSum(d.number(2), f);
+  const s = d.divide(f, divisor);
+  const [back, lost] = d.product(s, divisor);
+  const left = d.subtract(d.subtract(d.subtract(f, back), lost), d.multiply(s, rest));
+  const sLow = d.divide(left, divisor);
+  // s^3 * (2/3 + 2/5 s^2 + …)
+  const [z, zLost] = d.product(s, s);
+  const zLow = d.add(zLost, d.multiply(d.scale(s, 2), sLow));
+  const series = d.multiply(z, d.polynomial(z, logarithmSeries(13).slice(1)));
+  const [factor, factorLost] = d.quickSum(d.number(2 / 3), series);
+  const factorLow = d.plus(factorLost, 3.700743415417188e-17);
+  const cube = pairProduct(d, [s, sLow], [z, zLow]);
+  const [tail, tailLow] = pairProduct(d, cube, [factor, factorLow]);
+  const [head, headLow] = d.quickSum(d.scale(s, 2), tail);
+  const small = d.add(headLow, d.add(tailLow, d.scale(sLow, 2)));
+  const [middle, middleLow] = d.sum(d.scale(k, LN2_HIGH), head);
+  const [low, lowLost] = d.product(k, d.number(LN2_LOW));
+  const [high, highLow] = d.sum(middle, low);
+  const all = d.add(d.add(highLow, middleLow), d.add(small, d.add(lowLost, d.scale(k, LN2_LOWEST)))); // biome-ignore format: one line
+  return d.quickSum(high, all);
+}
+
+function pairProduct(d: Doubles, [x, xLow]: Pair, [y, yLow]: Pair): Pair {
+  const [high, lost] = d.product(x, y);
+  return d.quickSum(high, d.add(lost, d.add(d.multiply(x, yLow), d.multiply(xLow, y))));
+}
+
+/** x to the power of y, with the special cases of C's `pow`. */
+export function pow(b: Builder, x: number, y: number): number {
+  const d = new Doubles(b);
+  const size = d.absolute(x);
+  // Beyond this, all but 1 is 0 or infinite.
+  const limit = d.number(2 ** 64);
+  const exponent = b.op('maximum', b.op('minimum', y, limit), b.op('negate', limit));
+  const [log, logLow] = logarithmPair(d, b.select(d.equals(size, Number.POSITIVE_INFINITY), d.number(1), size)); // biome-ignore format: one line
+  const [high, lost] = d.product(exponent, log);
+  const low = d.add(lost, d.multiply(exponent, logLow));
+  const { n, r } = reduced(d, high);
+  const power = bounded(d, high, d.scaleByPower(d.plus(smallExpm1(d, d.add(r, low)), 1), n), -746, 709.7827128933841); // biome-ignore format: one line
+  // Of 0 and infinity: 0 or infinity.
+  const isGrowing = b.test('less', d.number(0), y);
+  const isInfinite = d.equals(size, Number.POSITIVE_INFINITY);
+  const isEnd = b.op('or', d.equals(x, 0), isInfinite);
+  const ends = b.select(b.op('xor', isInfinite, isGrowing), d.number(0), d.number(Number.POSITIVE_INFINITY)); // biome-ignore format: one line
+  const ofSize = b.select(isEnd, ends, power);
+  // Of negative numbers: only by whole exponents, of which odd ones keep the sign.
+  const isWhole = b.test('equal', b.op('floor', y), y);
+  const half = d.scale(y, 0.5);
+  const isOdd = b.op('and', isWhole, b.op('not', b.test('equal', b.op('floor', half), half)));
+  const isBelow = isNegative(b, x);
+  const ofSign = b.select(b.op('and', isBelow, isOdd), b.op('negate', ofSize), ofSize);
+  const isBounded = b.op('not', isInfinite);
+  const hasNone = b.op('and', b.op('and', d.isBelow(x, 0), isBounded), b.op('not', isWhole));
+  const value = b.select(hasNone, d.number(Number.NaN), ofSign);
+  // Of infinite exponents: by the size alone.
+  const isWithout = d.equals(d.absolute(y), Number.POSITIVE_INFINITY);
+  const farEnds = b.select(b.op('xor', d.isAbove(size, 1), isGrowing), d.number(0), d.number(Number.POSITIVE_INFINITY)); // biome-ignore format: one line
+  const far = b.select(d.equals(size, 1), d.number(1), farEnds);
+  const known = b.select(isWithout, far, value);
+  const isNone = b.op('or', isNotNumber(b, x), isNotNumber(b, y));
+  const number = b.select(isNone, d.number(Number.NaN), known);
+  const isOne = b.op('or', d.equals(x, 1), d.equals(y, 0));
+  return b.select(isOne, d.number(1), number);
+}

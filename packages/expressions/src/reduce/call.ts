@@ -1,0 +1,228 @@
+import type { ArrayDescriptor, ArrayLike, Backend, BackendArray, OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
+import { type Checks, checkFlag, checkThat, readOptions } from '@array-interface/core/backend';
+import {
+  type ComputeOptions,
+  OPTIONS,
+  requestExpression,
+  requestWork,
+  type Work,
+} from '../launch/call.js';
+import type { Expression } from '../launch/expression.js';
+import { type Loop, shapeOf } from '../launch/loop.js';
+import { fault, type Operand, readOperands, readOutputs, type Scalar } from '../launch/operands.js';
+import { assertApart } from '../launch/overlap.js';
+import { parse } from '../syntax/parse.js';
+import { type Axes, type ReduceLoops, readAxes, reducedShape, reduceLoops } from './axes.js';
+import { compileReduction, inTwo, scalarsOf } from './compile.js';
+import type { CompiledReduction } from './compiled.js';
+import { COUNT, type Definition, POSITION } from './definition.js';
+import { prepareReduction } from './kernel.js';
+import { piecesOf, treeOf, treeOfPieces } from './tree.js';
+
+/** How a reduction is computed. */
+export interface ReduceOptions extends ComputeOptions {
+  /** The axes that are reduced; negative ones count from the end. Default: all. */
+  readonly axis?: Axes;
+  /** Whether the outputs have an axis of length 1 for each that was reduced. Default: false. */
+  readonly keepDims?: boolean;
+}
+
+const isAxis = (value: unknown) => typeof value === 'number' || Array.isArray(value);
+export const REDUCE_OPTIONS: Checks<ReduceOptions> = {
+  ...OPTIONS,
+  axis: checkThat(isAxis, 'an axis, or a list of axes'),
+  keepDims: checkFlag,
+};
+
+/** What a call may reduce: the names of operands and outputs, and the reduction of some operands. */
+export interface Choice {
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  of(operands: readonly Operand[]): Definition;
+}
+
+/**
+ * Requests the work of a call before it returns, so that whatever is requested later is ordered
+ * after it. Settles with the new arrays, by the names of their outputs, once it is enqueued.
+ */
+export function callReduction<A extends BackendArray>(
+  choice: Choice,
+  backend: Backend<A>,
+  values: Readonly<Record<string, unknown>>,
+  out: Readonly<Record<string, unknown>>,
+  options: ReduceOptions,
+): Promise<Record<string, OwnedArray<A>>> {
+  const { axis, keepDims = false, ...others } = readOptions(options, REDUCE_OPTIONS);
+  return requestWork(backend, others, (work) => {
+    const { casting = 'same_kind' } = others;
+    const describe = (value: ArrayLike, name: string) => work.describe(value, name);
+    const operands = readOperands(choice.inputs, values, describe);
+    const given = readOutputs(choice.outputs, out, describe);
+    const definition = choice.of(operands);
+    const compiled = compileReduction(definition, operands, given, casting);
+    const arrays = operands.flatMap(({ name, array }) => (array === null ? [] : [[name, array] as const])); // biome-ignore format: one line
+    const shape = shapeOf(arrays, []);
+    const axes = readAxes(axis, shape.length);
+    const result = reducedShape(shape, axes, keepDims);
+    assertIndices(compiled, shape.length);
+    assertShapes(given, result);
+    assertApart(arrays, [...given].map(([name, array]) => [`out.${name}`, array] as const)); // biome-ignore format: one line
+    const count = axes.reduce((product, own) => product * (shape[own] as number), 1);
+    if (count === 0 && definition.identity === null) {
+      throw fault('ERR_ARGUMENT', definition.name, 'at least one element to reduce', `the shape [${shape}]`, 'it has no identity'); // biome-ignore format: one line
+    }
+    const scalars = scalarsOf(compiled, operands, count);
+    const { arrays: outputs, made, finish } = work.outputs(compiled.programs.finish.outputs, given, result); // biome-ignore format: one line
+    if (result.includes(0)) return made;
+    if (count === 0) {
+      fillEmpty(work, definition, compiled, operands, outputs);
+    } else {
+      const loaded = loadedInputs(work, compiled, operands);
+      const keepsAxes = compiled.programs.map.axes > 0;
+      const loops = reduceLoops(shape, axes, outputs, loaded, keepsAxes);
+      launch(work, definition, compiled, loops, count, scalars, outputs.length);
+    }
+    finish();
+    return made;
+  });
+}
+
+/** The arrays that `map` loads, where code can read them. */
+export function loadedInputs<A extends BackendArray>(
+  work: Work<A>,
+  { map, programs }: CompiledReduction,
+  operands: readonly Operand[],
+): ArrayDescriptor[] {
+  const used = new Set(programs.map.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : []))); // biome-ignore format: one line
+  return map.inputs.flatMap(({ name }, index) => {
+    const array = operands.find((one) => one.name === name)?.array ?? null;
+    return used.has(index) && array !== null ? [work.input(array)] : [];
+  });
+}
+
+/** The input of `map` that is the index of an element among those reduced, or -1. */
+export function positionOf({ inputs }: Definition, { map }: CompiledReduction): number {
+  return inputs.includes(POSITION) ? -1 : map.inputs.findIndex(({ name }) => name === POSITION);
+}
+
+function launch<A extends BackendArray>(
+  work: Work<A>,
+  definition: Definition,
+  compiled: CompiledReduction,
+  loops: ReduceLoops,
+  count: number,
+  scalars: ReturnType<typeof scalarsOf>,
+  outputs: number,
+): void {
+  const { name } = definition;
+  const { programs, kernels } = compiled;
+  const { shape } = loops.outer;
+  const tree = treeOf(count);
+  const pieces = piecesOf(tree, shape.reduce((product, length) => product * length, 1)); // biome-ignore format: one line
+  const position = positionOf(definition, compiled);
+  const whole = { programs, loops, tree, pieces, position, scalars, types: compiled.scalars };
+  if (!pieces.isSplit) {
+    work.launch(prepareReduction(name, whole, kernels));
+    return;
+  }
+  const [first, second] = inTwo(programs);
+  const length = pieces.count * tree.lanes;
+  const parts = first.finish.outputs.map(({ type }) => work.temporary([...shape, length], type));
+  const own = loops.outer.arrays.slice(0, outputs);
+  const read = loops.outer.arrays.slice(outputs);
+  const along = parts.map((array) => ({
+    array,
+    shift: 0,
+    strides: array.byteStrides.slice(0, -1),
+  }));
+  const outerOf = (arrays: Loop['arrays']): Loop => ({ shape, arrays });
+  const blank = { shift: 0, strides: loops.inner.shape.map(() => 0) };
+  work.launch(
+    prepareReduction(
+      name,
+      {
+        ...whole,
+        programs: first,
+        loops: {
+          ...loops,
+          outer: outerOf([...along, ...read]),
+          inner: { ...loops.inner, arrays: [...parts.map((array) => ({ array, ...blank })), ...loops.inner.arrays.slice(outputs)] }, // biome-ignore format: one line
+        },
+      },
+      kernels,
+    ),
+  );
+  work.launch(
+    prepareReduction(
+      name,
+      {
+        programs: second,
+        loops: {
+          outer: outerOf([...own, ...along]),
+          inner: { shape: [length], arrays: [...own.map(({ array }) => ({ array, shift: 0, strides: [0] })), ...parts.map((array) => ({ array, shift: 0, strides: [array.itemsize] }))] }, // biome-ignore format: one line
+          axes: [],
+        },
+        tree: treeOfPieces(tree, pieces),
+        pieces: { isSplit: false, size: pieces.count, count: 1 },
+        position: -1,
+        scalars,
+        types: compiled.scalars,
+      },
+      kernels,
+    ),
+  );
+}
+
+/** Writes what `post` makes of the identity: an expression of numbers. */
+export function fillEmpty<A extends BackendArray>(
+  work: Work<A>,
+  definition: Definition,
+  compiled: CompiledReduction,
+  operands: ReturnType<typeof readOperands>,
+  outputs: readonly ArrayDescriptor[],
+): void {
+  const { accumulators, identity, post } = definition;
+  const lets = accumulators.map((name, index) => `let ${name} = ${compiled.accumulators[index]}(${textOf(identity?.get(name) as Scalar)})`); // biome-ignore format: one line
+  const inputs = [...definition.inputs, ...(definition.inputs.includes(COUNT) ? [] : [COUNT])].filter((name) => post.used.has(name) && !accumulators.includes(name)); // biome-ignore format: one line
+  const names = compiled.programs.finish.outputs.map(({ name }) => name);
+  const numbers = inputs.map((name) => [name, operands.find((one) => one.name === name)?.scalar ?? 0n] as const); // biome-ignore format: one line
+  const types = Object.fromEntries(compiled.post.inputs.flatMap(({ name, as, isWeak }) => (isWeak ? [] : [[name, as]]))); // biome-ignore format: one line
+  const expression: Expression = {
+    name: definition.name,
+    syntax: parse([...lets, post.syntax.text].join('\n')),
+    inputs,
+    declared: types,
+    outputs: Object.fromEntries(
+      compiled.programs.finish.outputs.map(({ name, type }) => [name, type]),
+    ),
+    known: new Map(),
+    plans: new Map(),
+  };
+  const out = Object.fromEntries(names.map((name, index) => [name, outputs[index] as ArrayDescriptor])); // biome-ignore format: one line
+  // What is converted was checked with the types of the call.
+  requestExpression(work, expression, Object.fromEntries(numbers), out, 'unsafe');
+}
+
+function textOf(value: Scalar): string {
+  if (typeof value !== 'number' || Number.isInteger(value)) return `(${value})`;
+  if (Number.isNaN(value)) return 'nan';
+  return Number.isFinite(value) ? `(${value})` : value < 0 ? '(-inf)' : 'inf';
+}
+
+/** Throws ERR_ARGUMENT for an index of an axis that the operands do not have. */
+export function assertIndices({ programs }: CompiledReduction, ndim: number): void {
+  const { axes } = programs.map;
+  if (axes <= ndim) return;
+  throw fault('ERR_ARGUMENT', 'map', `an index of the ${ndim} axes of the operands`, `'i${axes - 1}'`); // biome-ignore format: one line
+}
+
+/** Throws ERR_SHAPE_MISMATCH for an output of another shape. */
+export function assertShapes(
+  given: ReadonlyMap<string, ArrayDescriptor>,
+  shape: readonly number[],
+): void {
+  for (const [name, array] of given) {
+    if (array.ndim === shape.length && array.shape.every((length, axis) => length === shape[axis])) continue; // biome-ignore format: one line
+    throw fault('ERR_SHAPE_MISMATCH', `out.${name}`, `the shape [${shape}]`, `[${array.shape}]`);
+  }
+}

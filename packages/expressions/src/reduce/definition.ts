@@ -1,0 +1,152 @@
+import { ArrayInterfaceError, type DTypeName, isArrayInterfaceError } from '@array-interface/core';
+import { fault, type Scalar } from '../launch/operands.js';
+import { checkNames, RESULT } from '../meaning/check-names.js';
+import type { Syntax } from '../syntax/node.js';
+import { parse } from '../syntax/parse.js';
+import type { CompiledReduction } from './compiled.js';
+
+/** What a reduction does, in texts. */
+export interface Steps {
+  /**
+   * What an element becomes: one value, or an assignment for each accumulator: `n = 1; mean = x`.
+   * `position` is the index of the element among those reduced, in C order.
+   */
+  readonly map: string;
+  /**
+   * What two values become. They are `a` and `b`; of an accumulator `mean`, `a_mean` and `b_mean`.
+   * It has to be associative and commutative, apart from rounding.
+   */
+  readonly reduce: string;
+  /**
+   * The value of no elements, or one for each accumulator. Default: none, and a reduction of no
+   * elements is an error.
+   */
+  readonly identity?: Scalar | Readonly<Record<string, Scalar>>;
+  /**
+   * The outputs, of the accumulators: `y = sqrt(a)`. `count` is the number of elements reduced.
+   * Default: the only output is the only accumulator.
+   */
+  readonly post?: string;
+}
+
+/** One text, and the operands that it uses. */
+export interface Part {
+  readonly syntax: Syntax;
+  readonly used: ReadonlySet<string>;
+}
+
+/** A reduction, with what it made for types that it met. */
+export interface Definition {
+  readonly name: string;
+  readonly inputs: readonly string[];
+  readonly declared: Readonly<Record<string, string>>;
+  readonly outputs: Readonly<Record<string, string>>;
+  /** The accumulators: `a`, unless `map` names them. */
+  readonly accumulators: readonly string[];
+  /** The names of both values of each in `reduce`, and of its result there and in `map`. */
+  readonly names: readonly (readonly [first: string, second: string, result: string])[];
+  readonly map: Part;
+  readonly reduce: Part;
+  readonly post: Part;
+  readonly identity: ReadonlyMap<string, Scalar> | null;
+  readonly known: Map<string, CompiledReduction>;
+}
+
+/** The number of elements reduced, and the index of one, unless an operand has the name. */
+export const COUNT = 'count';
+export const POSITION = 'position';
+
+const TEXTS = { map: true, reduce: true, post: false } as const;
+
+/** Reads the texts of a reduction. Throws ERR_ARGUMENT. */
+export function readDefinition(
+  name: string,
+  declared: Readonly<Record<string, string>>,
+  outputs: Readonly<Record<string, string>>,
+  steps: Steps,
+): Definition {
+  if (typeof steps !== 'object' || steps === null) {
+    throw fault('ERR_ARGUMENT', 'steps', '{ map, reduce, identity, post }', typeof steps);
+  }
+  for (const [text, isNeeded] of Object.entries(TEXTS)) {
+    const given = steps[text as 'map'];
+    if (typeof given === 'string' || (given === undefined && !isNeeded)) continue;
+    throw fault('ERR_ARGUMENT', `steps.${text}`, 'a text', typeof given);
+  }
+  const inputs = Object.keys(declared);
+  const map = inText('map', () => parse(steps.map));
+  const assigned = map.statements.flatMap(({ kind, name: own }) =>
+    kind === 'assign' ? [own] : [],
+  );
+  const isSingle = assigned.length === 0;
+  const accumulators = isSingle ? ['a'] : assigned;
+  const names = accumulators.map((one): readonly [string, string, string] => isSingle ? ['a', 'b', RESULT] : [`a_${one}`, `b_${one}`, one]); // biome-ignore format: one line
+  const results = names.map(([, , result]) => result);
+  const others = [...inputs, COUNT].filter((one) => !accumulators.includes(one));
+  const read = (text: 'map' | 'reduce' | 'post', own: string, needed: string[], to: string[], may: string[]): Part =>
+    inText(text, () => {
+      const syntax = parse(own);
+      return { syntax, used: checkNames(syntax, needed, to, may.filter((one) => !needed.includes(one))) };
+    }); // biome-ignore format: one line
+  const made: Omit<Definition, 'identity'> = {
+    name,
+    inputs,
+    declared,
+    outputs,
+    accumulators,
+    names,
+    map: read('map', steps.map, [], results, [...inputs, COUNT, POSITION]),
+    reduce: read('reduce', steps.reduce, names.flatMap((own) => own.slice(0, 2)), results, others), // biome-ignore format: one line
+    post: read('post', steps.post ?? defaultPost(outputs, accumulators), [], Object.keys(outputs), [...accumulators, ...others]), // biome-ignore format: one line
+    known: new Map(),
+  };
+  const unused = inputs.find((one) => ![made.map, made.reduce, made.post].some(({ used }) => used.has(one))); // biome-ignore format: one line
+  if (unused !== undefined) {
+    throw fault('ERR_ARGUMENT', `inputs.${unused}`, 'each operand in a text', `none of '${unused}'`, 'leave it out, or use it'); // biome-ignore format: one line
+  }
+  return { ...made, identity: readIdentity(steps.identity, accumulators, isSingle) };
+}
+
+function defaultPost(outputs: Readonly<Record<string, string>>, accumulators: readonly string[]) {
+  const names = Object.keys(outputs);
+  if (names.length === 1 && accumulators.length === 1) return `${names[0]} = ${accumulators[0]}`;
+  throw fault('ERR_ARGUMENT', 'steps.post', 'a text that makes the outputs', 'none', 'there are several outputs or accumulators'); // biome-ignore format: one line
+}
+
+function readIdentity(
+  identity: Steps['identity'],
+  accumulators: readonly string[],
+  isSingle: boolean,
+): ReadonlyMap<string, Scalar> | null {
+  if (identity === undefined) return null;
+  const all = isSingle && typeof identity !== 'object' ? { a: identity } : identity;
+  const isObject = typeof all === 'object' && all !== null;
+  const names = isObject ? Object.keys(all) : [];
+  const isWhole = names.length === accumulators.length && accumulators.every((one) => names.includes(one)); // biome-ignore format: one line
+  if (!isObject || !isWhole) {
+    const expected = isSingle ? 'a number, or true or false' : `an object with ${accumulators.join(', ')}`; // biome-ignore format: one line
+    throw fault('ERR_ARGUMENT', 'steps.identity', expected, isObject ? `one with ${names.join(', ')}` : typeof identity); // biome-ignore format: one line
+  }
+  return new Map(Object.entries(all).map(([name, value]) => {
+    if (['number', 'bigint', 'boolean'].includes(typeof value)) return [name, value];
+    const path = isSingle && typeof identity !== 'object' ? '' : `.${name}`;
+    throw fault('ERR_ARGUMENT', `steps.identity${path}`, 'a number, or true or false', typeof value);
+  })); // biome-ignore format: one line
+}
+
+/** Runs something whose errors name a place in a text, and has them name which text it is. */
+export function inText<T>(name: 'map' | 'reduce' | 'post', run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!isArrayInterfaceError(error) || error.path?.startsWith('text') !== true) throw error;
+    const { code, path, reason, message } = error;
+    const excerpt = message.split('\n').slice(1).map((line) => line.replace(/^ {2}\| /, '')); // biome-ignore format: one line
+    throw new ArrayInterfaceError(code, path.replace('text', name), reason, { excerpt });
+  }
+}
+
+/** Returns the type in which an accumulator of a type is kept: registers have no float16. */
+export function accumulatorType(type: DTypeName): DTypeName {
+  return type === 'float16' ? 'float32' : type;
+}

@@ -1,0 +1,352 @@
+import { type Backend, type BackendArray, type DTypeName, isArrayInterfaceError } from '@array-interface/core'; // biome-ignore format: one line
+import { cuda, liveAllocations as onCuda } from '@array-interface/cuda';
+import { all, any, argmax, argmin, countNonzero, cumulativeProd, cumulativeSum, max, mean, min, prod, reduction, scan, std, sum, variance } from '@array-interface/expressions'; // biome-ignore format: one line
+import { host, liveAllocations as onHost } from '@array-interface/host';
+import { liveAllocations as onSycl, sycl } from '@array-interface/sycl';
+import { describe, expect, test, vi } from 'vitest';
+
+// The tables of docs/internals/adr/0036-reductions.md. testing/peers compares with NumPy at random.
+
+const backends: readonly [string, Backend, () => number][] = [
+  ['the host', host, onHost],
+  ['the simulator', cuda, onCuda],
+  ['SYCL', sycl, onSycl],
+];
+
+/** The sum of at least 32 numbers, in the order that ADR 36 gives. */
+function treeSum(numbers: Float64Array): number {
+  const rows = Math.floor(numbers.length / 32);
+  let lanes = Array.from({ length: 32 }, (_, lane) => {
+    const leaves: number[] = [];
+    for (let row = 0; row * 32 + lane < numbers.length; row++) {
+      const own = numbers[row * 32 + lane] as number;
+      const isNew = row % 16 === 0 && row < rows;
+      if (isNew) leaves.push(own);
+      else leaves.push((leaves.pop() as number) + own);
+    }
+    return pairwise(leaves);
+  });
+  while (lanes.length > 1) {
+    const half = lanes.length / 2;
+    lanes = lanes.slice(0, half).map((one, lane) => one + (lanes[half + lane] as number));
+  }
+  return lanes[0] as number;
+}
+
+/** The sums of up to 16,384 numbers from the first to each, in the order that ADR 36 gives. */
+function leafSums(numbers: Float64Array): number[] {
+  let [before, own] = [0, 0];
+  return Array.from(numbers, (number, index) => {
+    if (index % 64 === 0) [before, own] = [before + own, number];
+    else own += number;
+    return index < 64 ? own : before + own;
+  });
+}
+
+function pairwise(numbers: readonly number[]): number {
+  if (numbers.length === 1) return numbers[0] as number;
+  const half = 2 ** Math.ceil(Math.log2(numbers.length) - 1);
+  return pairwise(numbers.slice(0, half)) + pairwise(numbers.slice(half));
+}
+
+const norm = reduction(
+  'norm',
+  { inputs: { x: 'T' }, outputs: { y: 'T' } },
+  { map: 'x * x', reduce: 'a + b', identity: 0, post: 'y = sqrt(a)' },
+);
+const extremes = reduction(
+  'extremes',
+  { inputs: { x: 'T', scale: 'float64' }, outputs: { low: 'T', high: 'T', width: 'float64' } },
+  {
+    map: 'least = x; most = x',
+    reduce: 'least = minimum(a_least, b_least); most = maximum(a_most, b_most)',
+    post: 'low = least; high = most; width = (most - least) * scale / count',
+  },
+);
+
+async function values(backend: Backend, array: BackendArray): Promise<unknown[]> {
+  return [...((await backend.toTypedArray(array)) as Float64Array)];
+}
+
+describe.each(backends)('on %s', (_, backend, live) => {
+  test('axes are reduced in any layout, and outputs are new or given', async () => {
+    const before = live();
+    {
+      using x = await backend.array([[[3, 4], [6, 8]], [[5, 12], [8, 15]]], { dtype: 'float32' }); // biome-ignore format: rows
+      using lengths = (await norm(backend, { x }, { axis: -1 })).y;
+      expect([lengths.shape, lengths.dtype.name]).toEqual([[2, 2], 'float32']);
+      expect(await values(backend, lengths)).toEqual([5, 10, 13, 17]);
+      using turned = (await norm(backend, { x: x.transpose().flip(1) }, { axis: 0, keepDims: true })).y; // biome-ignore format: one line
+      expect(turned.shape).toEqual([1, 2, 2]);
+      expect(await values(backend, turned)).toEqual([10, 17, 5, 13]);
+      using pair = await backend.array([3, 4], { dtype: 'int8' });
+      using records = backend.empty([2], [['n', 'int8'], ['v', 'f8']]); // biome-ignore format: one line
+      await sum(backend, x, { axis: [0, -1], out: records.field('v') });
+      using sums = await backend.array(records.field('v'));
+      expect(await values(backend, sums)).toEqual([24, 37]);
+      using dot = (await reduction('dot', { inputs: { x: 'T', w: 'T' }, outputs: { y: 'T' } }, { map: 'x * w', reduce: 'a + b' })(backend, { x: x.slice([0]), w: pair }, { axis: 1 })).y; // biome-ignore format: one line
+      expect([dot.dtype.name, await values(backend, dot)]).toEqual(['float32', [25, 50]]);
+    }
+    await vi.waitFor(() => expect(live()).toBeLessThanOrEqual(before), 60_000);
+  });
+
+  test('several accumulators and outputs, numbers in post, and the number of elements', async () => {
+    using x = await backend.array(Int16Array.from({ length: 5000 }, (_, i) => (i * 37) % 4999));
+    const made = await extremes(backend, { x, scale: 50 });
+    using low = made.low;
+    using high = made.high;
+    using width = made.width;
+    expect([low.dtype.name, await low.item(), await high.item()]).toEqual(['int16', 0, 4998]);
+    expect(await width.item()).toBe(49.98);
+  });
+
+  test('the bits are the same in every layout and for every way to cut the work', async () => {
+    // Rounds at each step, and depends on the order.
+    const numbers = Float64Array.from({ length: 6007 }, (_, i) => Math.sin(i) * 10 ** (i % 7));
+    const columns = new Float64Array(6007 * 3).map((_, i) => numbers[Math.floor(i / 3)] as number);
+    using x = await backend.array(numbers);
+    using many = await backend.array(columns);
+    const table = many.reshape([6007, 3]);
+    using whole = await sum(backend, x);
+    const expected = treeSum(numbers);
+    expect(await whole.item()).toBe(expected);
+    for (const [array, axis] of [
+      [table, 0],
+      [table.transpose(), 1],
+      [table.transpose().flip(0), -1],
+    ] as const) {
+      // biome-ignore format: one line
+      using made = await sum(backend, array, { axis });
+      expect(await values(backend, made)).toEqual([expected, expected, expected]);
+    }
+    // So many outputs that an item reduces each: one launch instead of two.
+    using outputs = await sum(backend, x.slice([[0, 700]]).broadcastTo([17_000, 700]), { axis: 1 }); // biome-ignore format: one line
+    const all700 = new Set(await values(backend, outputs));
+    expect([...all700]).toEqual([treeSum(numbers.subarray(0, 700))]);
+  }, 120_000);
+
+  test('work is ordered with all other work, also while code is built', async () => {
+    using x = await backend.array([1, 2, 3], { dtype: 'float64' });
+    const once = reduction('once', { inputs: { x: 'T' }, outputs: { y: 'T' } }, { map: 'x * 3', reduce: 'a + b' }); // biome-ignore format: one line
+    const made = once(backend, { x });
+    const filled = backend.fill(x, 0);
+    using y = (await made).y;
+    await filled;
+    expect([await y.item(), await values(backend, x)]).toEqual([18, [0, 0, 0]]);
+  });
+
+  test('of no elements, the identity or an error', async () => {
+    using none = backend.empty([2, 0], 'float32');
+    const results: Record<string, unknown> = {};
+    const reductions = { sum, prod, mean, variance, std, any, all, countNonzero };
+    for (const [name, reduce] of Object.entries(reductions) as [string, typeof min][]) {
+      using made = await reduce(backend, none, { axis: 1 });
+      results[name] = [made.dtype.name, ...(await values(backend, made))].slice(0, 2);
+    }
+    expect(results).toEqual({
+      sum: ['float32', 0],
+      prod: ['float32', 1],
+      mean: ['float32', Number.NaN],
+      variance: ['float32', Number.NaN],
+      std: ['float32', Number.NaN],
+      any: ['bool', 0],
+      all: ['bool', 1],
+      countNonzero: ['int64', 0n],
+    });
+    for (const reduce of [min, max, argmin, argmax]) {
+      await expect(reduce(backend, none)).rejects.toThrow("at least one element to reduce, got the shape [2,0]"); // biome-ignore format: one line
+    }
+    using nothing = await min(backend, none, { axis: 0 });
+    expect(nothing.shape).toEqual([0]);
+  });
+
+  test('scans have the bits of leaves in a row, inclusive, exclusive and with an initial value', async () => {
+    const numbers = Float64Array.from({ length: 1007 }, (_, i) => Math.sin(i) * 10 ** (i % 7));
+    const expected = leafSums(numbers);
+    using x = await backend.array(numbers);
+    using sums = await cumulativeSum(backend, x);
+    expect(await values(backend, sums)).toEqual(expected);
+    using before = await cumulativeSum(backend, x, { exclusive: true });
+    expect(await values(backend, before)).toEqual([0, ...expected.slice(0, -1)]);
+    using columns = await cumulativeSum(backend, x.broadcastTo([2, 1007]).transpose(), { axis: 0, includeInitial: true }); // biome-ignore format: one line
+    expect(columns.shape).toEqual([1008, 2]);
+    expect(await values(backend, columns)).toEqual([0, ...expected].flatMap((one) => [one, one]));
+    // So many that an item scans each: one launch instead of two.
+    using many = await cumulativeSum(backend, x.slice([[0, 130]]).broadcastTo([4096, 130]), { axis: 1 }); // biome-ignore format: one line
+    expect((await values(backend, many)).slice(-130)).toEqual(leafSums(numbers.subarray(0, 130)));
+    await cumulativeSum(backend, x, { out: x });
+    expect(await values(backend, x)).toEqual(expected);
+  });
+
+  test('scans of texts, of small integers, and of nothing', async () => {
+    using x = await backend.array([[3, 1, 4], [1, 5, 2]], { dtype: 'uint8' }); // biome-ignore format: rows
+    // Associative, but not commutative: digits of a number.
+    const digits = scan(
+      'digits',
+      { inputs: { x: 'T' }, outputs: { y: 'int64', n: 'int64' } },
+      {
+        map: 'scale = 10; number = int64(x); last = position',
+        reduce:
+          'scale = a_scale * b_scale; number = a_number * b_scale + b_number; last = maximum(a_last, b_last)',
+        post: 'y = number; n = last + count',
+      },
+    );
+    const made = await digits(backend, { x }, { axis: -1 });
+    using y = made.y;
+    using n = made.n;
+    expect(await values(backend, y)).toEqual([3n, 31n, 314n, 1n, 15n, 152n]);
+    expect(await values(backend, n)).toEqual([3n, 4n, 5n, 3n, 4n, 5n]);
+    using products = await cumulativeProd(backend, x, { axis: 0 });
+    expect([products.dtype.name, await values(backend, products)]).toEqual(['uint64', [3n, 1n, 4n, 3n, 5n, 8n]]); // biome-ignore format: one line
+    using none = await cumulativeProd(backend, x.slice([[0, 0]]), {
+      axis: 0,
+      includeInitial: true,
+    });
+    expect([none.shape, await values(backend, none)]).toEqual([
+      [1, 3],
+      [1n, 1n, 1n],
+    ]);
+    const refused = (code: string, path: string, work: Promise<unknown>) =>
+      expect(work).rejects.toMatchObject({ code, path });
+    await refused('ERR_ARGUMENT', 'axis', cumulativeSum(backend, x));
+    await refused('ERR_ARGUMENT', 'digits', digits(backend, { x }, { axis: 0, exclusive: true }));
+    await refused('ERR_SHAPE_MISMATCH', 'out.result', cumulativeSum(backend, x, { axis: 0, includeInitial: true, out: x })); // biome-ignore format: one line
+    await refused('ERR_OVERLAP', 'out.result', cumulativeSum(backend, x, { axis: 0, exclusive: true, dtype: 'uint8', out: x })); // biome-ignore format: one line
+    expect(await values(backend, x)).toEqual([3, 1, 4, 1, 5, 2]);
+  });
+
+  test('what is refused changes nothing and keeps nothing', async () => {
+    using x = await backend.array([1, 2, 3], { dtype: 'float32' });
+    using tiny = backend.empty([], 'int8');
+    const before = live();
+    const refused = (code: string, work: Promise<unknown>) =>
+      expect(work).rejects.toMatchObject({ code });
+    await refused('ERR_OVERLAP', sum(backend, x, { axis: 0, keepDims: true, out: x.slice([[0, 1]]) })); // biome-ignore format: one line
+    await refused('ERR_READ_ONLY', sum(backend, x, { out: x.slice([0]).broadcastTo([]) }));
+    await refused('ERR_CASTING', mean(backend, x, { out: tiny }));
+    await refused('ERR_SHAPE_MISMATCH', sum(backend, x, { out: x }));
+    await refused('ERR_ARGUMENT', sum(backend, x, { axis: 1 }));
+    await refused('ERR_ARGUMENT', sum(backend, x, { axis: [0, -1] }));
+    await refused('ERR_ARGUMENT', sum(backend, x, { axes: 0 } as never));
+    await refused('ERR_ARGUMENT', extremes(backend, { x, scale: x }));
+    await refused('ERR_ARGUMENT', norm(backend, {} as never));
+    const controller = new AbortController();
+    controller.abort(new Error('enough'));
+    await expect(sum(backend, x, { signal: controller.signal })).rejects.toThrow('enough');
+    expect(await values(backend, x)).toEqual([1, 2, 3]);
+    await vi.waitFor(() => expect(live()).toBeLessThanOrEqual(before + 1), 60_000);
+  });
+});
+
+describe('standard reductions', () => {
+  const TYPES: readonly (readonly [DTypeName, ...DTypeName[]])[] = [
+    // of: sum, mean, min
+    ['bool', 'int64', 'float64', 'bool'],
+    ['int8', 'int64', 'float64', 'int8'],
+    ['uint32', 'uint64', 'float64', 'uint32'],
+    ['float16', 'float16', 'float16', 'float16'],
+    ['float32', 'float32', 'float32', 'float32'],
+    ['complex64', 'complex64', 'complex64'],
+  ];
+  test.each(TYPES)('of %s have the standard’s dtypes', async (type, ofSum, ofMean, ofMin) => {
+    using x = await host.ones([3], type);
+    const types = [];
+    for (const reduce of [sum, mean, ...(ofMin === undefined ? [] : [min])]) {
+      using made = await reduce(host, x);
+      types.push(made.dtype.name);
+    }
+    expect(types).toEqual([ofSum, ofMean, ofMin].filter((one) => one !== undefined));
+    if (ofMin !== undefined) return;
+    const got = variance(host, x);
+    await expect(got).rejects.toMatchObject({ code: 'ERR_DTYPE_UNSUPPORTED', path: 'x' });
+  });
+
+  test('NaN, -0, equal elements and wrapping', async () => {
+    using x = await host.array([[2, Number.NaN, 7], [-0, 0, -0], [5, 5, 1]], { dtype: 'float64' }); // biome-ignore format: rows
+    const of = async (reduce: typeof min) => {
+      using made = await reduce(host, x, { axis: 1 });
+      return values(host, made);
+    };
+    expect(await of(min)).toEqual([Number.NaN, -0, 1]);
+    expect(await of(max)).toEqual([Number.NaN, 0, 5]);
+    expect(await of(argmin)).toEqual([1n, 0n, 2n]);
+    expect(await of(argmax)).toEqual([1n, 0n, 0n]);
+    using zeros = await host.array([-0, -0], { dtype: 'float32' });
+    using zero = await sum(host, zeros);
+    expect(await zero.item()).toBe(0);
+    using bytes = await host.array([200, 100], { dtype: 'uint8' });
+    using narrow = await sum(host, bytes, { dtype: 'int8' });
+    using wide = await sum(host, bytes);
+    expect([await narrow.item(), await wide.item()]).toEqual([44, 300n]);
+    using spread = await variance(host, bytes, { correction: 1 });
+    expect(await spread.item()).toBe(5000);
+  });
+
+  test('a sum is within the bound of a pairwise one, of float32 rounded once', async () => {
+    const numbers = Float64Array.from({ length: 100_003 }, (_, i) => 0.1 + (i % 13) * 1e-9);
+    let exact: readonly [high: number, low: number] = [0, 0];
+    for (const value of numbers) exact = twoSum(...exact, value);
+    using x = await host.array(numbers);
+    using made = await sum(host, x);
+    const error = Math.abs(Number(await made.item()) - exact[0] - exact[1]);
+    expect(error).toBeLessThan((16 + Math.log2(100_003 / 16)) * 2 ** -53 * exact[0]);
+    using ones = await host.full([2 ** 24 + 2], 1, 'float32');
+    using count = await sum(host, ones);
+    expect(await count.item()).toBe(2 ** 24 + 2);
+  }, 120_000);
+});
+
+/** A sum of two doubles, and one more number. */
+function twoSum(high: number, low: number, value: number): [number, number] {
+  const sum = high + value;
+  const other = sum - high;
+  return [sum, low + (high - (sum - other)) + (value - other)];
+}
+
+describe('a fault is shown where it is', () => {
+  const types = { inputs: { x: 'T' }, outputs: { y: 'T' } } as const;
+  const messageOf = (steps: object, signature: object = types): string => {
+    try {
+      reduction('f', signature as typeof types, steps as never);
+    } catch (error) {
+      if (isArrayInterfaceError(error)) return error.message;
+      throw error;
+    }
+    return 'no error';
+  };
+  test.each([
+    [{ map: 'x +', reduce: 'a + b' }, '[ERR_ARGUMENT] map:1:4: expected an operand, got the end\n  | x +\n  |    ^'],
+    [{ map: 'x', reduce: 'a + c' }, "reduce:1:5: expected the name of an operand, got 'c'"],
+    [{ map: 'x', reduce: 'a + a' }, "reduce:1:6: expected each operand in the text, got none of 'b'"],
+    [{ map: 'p = x; q = 1', reduce: 'p = a_p + b_p; q = a_q' }, "got none of 'b_q'"],
+    [{ map: 'p = x; q = 1', reduce: 'p = a_p + b_p; q = a_q + b_q' }, "steps.post: expected a text that makes the outputs, got none"],
+    [{ map: 'x', reduce: 'a + b', post: 'z = a' }, "post:1:1: expected the name of an output, got 'z'; did you mean"],
+    [{ map: '1', reduce: 'a + b' }, "inputs.x: expected each operand in a text, got none of 'x'"],
+    [{ map: 'x', reduce: 'a + b', identity: '0' }, 'steps.identity: expected a number, or true or false, got string'],
+    [{ map: 'p = x; q = 1', reduce: 'p = a_p + b_p; q = a_q + b_q', post: 'y = p', identity: { p: 0 } }, 'steps.identity: expected an object with p, q, got one with p'],
+    [{ map: 'x' }, 'steps.reduce: expected a text, got undefined'],
+  ])('%j', (steps, expected) => {
+    expect(messageOf(steps)).toContain(expected);
+  }); // biome-ignore format: rows
+
+  test('also in a call, whose types decide', async () => {
+    const shift = reduction('shift', types, { map: 'x', reduce: 'a + b', post: 'y = a << 1' });
+    await expect(shift(host, { x: Float32Array.of(1) })).rejects.toThrow('post:1:5: expected integers, got float32'); // biome-ignore format: one line
+    const far = reduction('far', types, { map: 'x * i1', reduce: 'a + b' });
+    await expect(far(host, { x: Float32Array.of(1) })).rejects.toThrow("map: expected an index of the 1 axes of the operands, got 'i1'"); // biome-ignore format: one line
+  });
+});
+
+test('names and numbers of outputs and operands are types', () => {
+  const never = () => {
+    // @ts-expect-error: a misspelt operand
+    void norm({} as never, { xx: 1 });
+    // @ts-expect-error: a misspelt output
+    void norm({} as never, { x: 1 }, { out: { z: new Float32Array(1) } });
+    // @ts-expect-error: a misspelt option
+    void sum({} as never, 1, { axes: 1 });
+    // @ts-expect-error: an option of another reduction
+    void sum({} as never, 1, { correction: 1 });
+  };
+  expect(typeof never).toBe('function');
+});

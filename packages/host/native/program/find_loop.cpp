@@ -1,0 +1,23 @@
+#include "find_loop.hpp"
+
+#include "kernels/host/vectors/wide_vectors.hpp"
+
+namespace array_interface {
+
+Loop FindLoop(Operation operation, ValueType type, ValueType from) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512Loop(operation, type, from);
+  if (has_wide_vectors()) return FindAvx2Loop(operation, type, from);
+#endif
+  return FindCommonLoop(operation, type, from);
+}
+
+Loop FindNumberLoop(Operation operation, ValueType from, std::size_t number) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512NumberLoop(operation, from, number);
+  if (has_wide_vectors()) return FindAvx2NumberLoop(operation, from, number);
+#endif
+  return FindCommonNumberLoop(operation, from, number);
+}
+
+}  // namespace array_interface

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "instruction.hpp"
+
+namespace array_interface {
+
+/// Returns the loop for the widest vectors of this machine. `from` is the type of the last operand.
+/// Null if the operation does not exist for these types.
+Loop FindLoop(Operation operation, ValueType type, ValueType from);
+
+/// Returns the loop of an operation whose operands have the type `from`, and of which that of the
+/// index `number` is one number for all elements. Null if there is none.
+Loop FindNumberLoop(Operation operation, ValueType from, std::size_t number);
+
+/// The same for vectors that every processor of the target has, for AVX2, and for AVX-512.
+Loop FindCommonLoop(Operation operation, ValueType type, ValueType from);
+Loop FindCommonNumberLoop(Operation operation, ValueType from, std::size_t number);
+
+#if defined(__x86_64__)
+Loop FindAvx2Loop(Operation operation, ValueType type, ValueType from);
+Loop FindAvx2NumberLoop(Operation operation, ValueType from, std::size_t number);
+Loop FindAvx512Loop(Operation operation, ValueType type, ValueType from);
+Loop FindAvx512NumberLoop(Operation operation, ValueType from, std::size_t number);
+#endif
+
+}  // namespace array_interface

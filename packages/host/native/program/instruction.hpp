@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace array_interface {
+
+/// The types of a program's values, by the numbers that they have in its bytes. A bool is a byte,
+/// 0 or 1.
+enum class ValueType : std::uint8_t {
+  kBool,
+  kInt8,
+  kInt16,
+  kInt32,
+  kInt64,
+  kUint8,
+  kUint16,
+  kUint32,
+  kUint64,
+  kFloat32,
+  kFloat64,
+};
+constexpr std::uint32_t kValueTypes = 11;
+
+/// What an instruction does, by its number in a program's bytes. ADR 35 defines each.
+enum class Operation : std::uint8_t {
+  kLoad,
+  kScalar,
+  kConstant,
+  kIndex,
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kDivide,
+  kQuotient,
+  kRemainder,
+  kNegate,
+  kAbsolute,
+  kSquareRoot,
+  kFloor,
+  kCeiling,
+  kTruncate,
+  kRoundToEven,
+  kMinimum,
+  kMaximum,
+  kAnd,
+  kOr,
+  kXor,
+  kNot,
+  kShiftLeft,
+  kShiftRight,
+  kEqual,
+  kLess,
+  kLessEqual,
+  kSelect,
+  kConvert,
+  kReinterpret,
+  kStore,
+  /// Not in bytes, as the next one: a float, or the NaN without sign and payload.
+  kWithoutPayload,
+  /// The product of two floats, and a third.
+  kMultiplyAdd,
+};
+constexpr std::uint32_t kOperations = 32;
+
+/// The bytes of a value.
+constexpr std::size_t SizeOf(ValueType type) {
+  switch (type) {
+    case ValueType::kBool:
+    case ValueType::kInt8:
+    case ValueType::kUint8:
+      return 1;
+    case ValueType::kInt16:
+    case ValueType::kUint16:
+      return 2;
+    case ValueType::kInt32:
+    case ValueType::kUint32:
+    case ValueType::kFloat32:
+      return 4;
+    default:
+      return 8;
+  }
+}
+
+constexpr bool IsFloat(ValueType type) {
+  return type == ValueType::kFloat32 || type == ValueType::kFloat64;
+}
+
+/// Computes `count` values of a block. `to` overlaps no operand. All addresses have the alignment
+/// of their types.
+using Loop = void (*)(void* to, const void* const* operands, std::size_t count);
+
+}  // namespace array_interface

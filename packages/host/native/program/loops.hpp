@@ -1,0 +1,621 @@
+// The loops of a program, one for each operation and type. Each file that includes this is compiled
+// for other vectors, so everything is in an anonymous namespace, and nothing of the standard
+// library is called that could become a function of its own: the linker would keep one of several.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "instruction.hpp"
+
+namespace array_interface {
+namespace {
+
+template <std::size_t size>
+struct OfSize;
+template <>
+struct OfSize<1> {
+  using Bits = std::uint8_t;
+};
+template <>
+struct OfSize<2> {
+  using Bits = std::uint16_t;
+};
+template <>
+struct OfSize<4> {
+  using Bits = std::uint32_t;
+};
+template <>
+struct OfSize<8> {
+  using Bits = std::uint64_t;
+};
+
+/// The unsigned integer with as many bits, in which integers wrap around.
+template <typename T>
+using BitsOf = typename OfSize<sizeof(T)>::Bits;
+
+template <typename T>
+constexpr bool kIsFloat = static_cast<T>(0.5) != 0;
+template <typename T>
+constexpr bool kIsSigned = static_cast<T>(-1) < static_cast<T>(1);
+template <typename T>
+constexpr int kWidth = 8 * sizeof(T);
+
+template <typename T>
+BitsOf<T> ToBits(T value) {
+  BitsOf<T> bits = 0;
+  __builtin_memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+template <typename T>
+T FromBits(BitsOf<T> bits) {
+  T value = 0;
+  __builtin_memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+template <typename T>
+T NotANumber() {
+  return static_cast<T>(__builtin_nan(""));
+}
+
+struct Add {
+  template <typename T>
+  static T Of(T a, T b) {
+    return static_cast<T>(a + b);
+  }
+};
+
+struct Subtract {
+  template <typename T>
+  static T Of(T a, T b) {
+    return static_cast<T>(a - b);
+  }
+};
+
+struct Multiply {
+  template <typename T>
+  static T Of(T a, T b) {
+    if constexpr (sizeof(T) < sizeof(int)) {
+      return static_cast<T>(static_cast<unsigned>(a) * b);  // no int, which could overflow
+    } else {
+      return a * b;
+    }
+  }
+};
+
+struct Divide {
+  template <typename T>
+  static T Of(T a, T b) {
+    return a / b;
+  }
+};
+
+/// Of integers, cut off. 0 by 0, and wrapped around by -1: no program crashes.
+struct Quotient {
+  template <typename T>
+  static T Of(T a, T b) {
+    if constexpr (sizeof(T) < sizeof(std::int64_t)) {
+      // Exact, and in vectors: the next integer is further away than a rounding error.
+      const double divisor = b == 0 ? 1 : static_cast<double>(b);
+      const auto wide = static_cast<std::int64_t>(static_cast<double>(a) / divisor);
+      return b == 0 ? static_cast<T>(0) : static_cast<T>(static_cast<BitsOf<T>>(wide));
+    } else {
+      if (b == 0) return 0;
+      if constexpr (kIsSigned<T>) {
+        if (b == -1) return static_cast<T>(0 - static_cast<BitsOf<T>>(a));
+      }
+      return static_cast<T>(a / b);
+    }
+  }
+};
+
+struct Remainder {
+  template <typename T>
+  static T Of(T a, T b) {
+    if constexpr (sizeof(T) == sizeof(double) && kIsFloat<T>) {
+      return __builtin_fmod(a, b);
+    } else if constexpr (kIsFloat<T>) {
+      return __builtin_fmodf(a, b);
+    } else {
+      using Bits = BitsOf<T>;
+      const Bits product =
+          Multiply::Of<Bits>(static_cast<Bits>(Quotient::Of(a, b)), static_cast<Bits>(b));
+      return static_cast<T>(static_cast<Bits>(static_cast<Bits>(a) - product));
+    }
+  }
+};
+
+struct Negate {
+  template <typename T>
+  static T Of(T a) {
+    if constexpr (kIsFloat<T>) return -a;
+    return static_cast<T>(0 - a);
+  }
+};
+
+struct Absolute {
+  static float Of(float a) { return __builtin_fabsf(a); }
+  static double Of(double a) { return __builtin_fabs(a); }
+};
+
+struct SquareRoot {
+  static float Of(float a) { return __builtin_sqrtf(a); }
+  static double Of(double a) { return __builtin_sqrt(a); }
+};
+
+struct Floor {
+  static float Of(float a) { return __builtin_floorf(a); }
+  static double Of(double a) { return __builtin_floor(a); }
+};
+
+struct Ceiling {
+  static float Of(float a) { return __builtin_ceilf(a); }
+  static double Of(double a) { return __builtin_ceil(a); }
+};
+
+struct Truncate {
+  static float Of(float a) { return __builtin_truncf(a); }
+  static double Of(double a) { return __builtin_trunc(a); }
+};
+
+struct RoundToEven {
+  static float Of(float a) { return __builtin_nearbyintf(a); }
+  static double Of(double a) { return __builtin_nearbyint(a); }
+};
+
+/// NaN if one is NaN; -0 is less than 0.
+struct Minimum {
+  template <typename T>
+  static T Of(T a, T b) {
+    if constexpr (kIsFloat<T>) {
+      const T either = FromBits<T>(ToBits(a) | ToBits(b));  // the same, or -0
+      const T unequal = a < b ? a : b < a ? b : NotANumber<T>();
+      return a == b ? either : unequal;
+    } else {
+      return a < b ? a : b;
+    }
+  }
+};
+
+struct Maximum {
+  template <typename T>
+  static T Of(T a, T b) {
+    if constexpr (kIsFloat<T>) {
+      const T both = FromBits<T>(ToBits(a) & ToBits(b));
+      const T unequal = a < b ? b : b < a ? a : NotANumber<T>();
+      return a == b ? both : unequal;
+    } else {
+      return a < b ? b : a;
+    }
+  }
+};
+
+struct And {
+  template <typename T>
+  static T Of(T a, T b) {
+    return static_cast<T>(a & b);
+  }
+};
+
+struct Or {
+  template <typename T>
+  static T Of(T a, T b) {
+    return static_cast<T>(a | b);
+  }
+};
+
+struct Xor {
+  template <typename T>
+  static T Of(T a, T b) {
+    return static_cast<T>(a ^ b);
+  }
+};
+
+struct Not {
+  template <typename T>
+  static T Of(T a) {
+    return static_cast<T>(~a);
+  }
+};
+
+struct NotBool {
+  static std::uint8_t Of(std::uint8_t a) { return a == 0 ? 1 : 0; }
+};
+
+struct ShiftLeft {
+  template <typename T>
+  static T Of(T a, T b) {
+    return static_cast<T>(a << (b & (kWidth<T> - 1)));
+  }
+};
+
+struct ShiftRight {
+  template <typename T>
+  static T Of(T a, T b) {
+    return static_cast<T>(a >> (static_cast<BitsOf<T>>(b) & (kWidth<T> - 1)));
+  }
+};
+
+struct Equal {
+  template <typename T>
+  static std::uint8_t Of(T a, T b) {
+    return a == b ? 1 : 0;
+  }
+};
+
+struct Less {
+  template <typename T>
+  static std::uint8_t Of(T a, T b) {
+    return a < b ? 1 : 0;
+  }
+};
+
+struct LessEqual {
+  template <typename T>
+  static std::uint8_t Of(T a, T b) {
+    return a <= b ? 1 : 0;
+  }
+};
+
+struct WithoutPayload {
+  template <typename T>
+  static T Of(T a) {
+    return a == a ? a : NotANumber<T>();
+  }
+};
+
+/// A float that no integer of the type has becomes 0: C++ defines no result.
+template <typename To>
+struct Convert {
+  template <typename From>
+  static To Of(From a) {
+    if constexpr (kIsFloat<From> && !kIsFloat<To>) {
+      // Powers of two, which every float has.
+      constexpr From above = static_cast<From>(1ULL << (kWidth<To> - 2)) * (kIsSigned<To> ? 2 : 4);
+      constexpr From least = kIsSigned<To> ? -above : 0;
+      const bool is_within = a < above && (kIsSigned<To> ? a >= least : a > -1);
+      const From inside = is_within ? a : 0;
+      if constexpr (sizeof(To) < sizeof(std::int32_t)) {
+        return static_cast<To>(static_cast<std::int32_t>(inside));
+      } else {
+        return static_cast<To>(inside);
+      }
+    } else {
+      return static_cast<To>(a);
+    }
+  }
+};
+
+template <typename Operation, typename To, typename From>
+void Map(void* to, const void* const* operands, std::size_t count) {
+  auto* const __restrict result = static_cast<To*>(to);
+  const auto* const a = static_cast<const From*>(operands[0]);
+  for (std::size_t index = 0; index < count; ++index) result[index] = Operation::Of(a[index]);
+}
+
+template <typename Operation, typename To, typename From>
+void Zip(void* to, const void* const* operands, std::size_t count) {
+  auto* const __restrict result = static_cast<To*>(to);
+  const auto* const a = static_cast<const From*>(operands[0]);
+  const auto* const b = static_cast<const From*>(operands[1]);
+  for (std::size_t index = 0; index < count; ++index) {
+    result[index] = Operation::template Of<From>(a[index], b[index]);
+  }
+}
+
+/// The same with one number for all elements as the operand of that index.
+template <typename Operation, typename To, typename From, std::size_t number>
+void ZipNumber(void* to, const void* const* operands, std::size_t count) {
+  auto* const __restrict result = static_cast<To*>(to);
+  const From fixed = *static_cast<const From*>(operands[number]);
+  const auto* const other = static_cast<const From*>(operands[1 - number]);
+  for (std::size_t index = 0; index < count; ++index) {
+    const From a = number == 0 ? fixed : other[index];
+    const From b = number == 0 ? other[index] : fixed;
+    result[index] = Operation::template Of<From>(a, b);
+  }
+}
+
+/// A product and a number, each rounded.
+template <typename T>
+void MultiplyAddNumber(void* to, const void* const* operands, std::size_t count) {
+  auto* const __restrict result = static_cast<T*>(to);
+  const auto* const a = static_cast<const T*>(operands[0]);
+  const auto* const b = static_cast<const T*>(operands[1]);
+  const T fixed = *static_cast<const T*>(operands[2]);
+  for (std::size_t index = 0; index < count; ++index) result[index] = a[index] * b[index] + fixed;
+}
+
+template <typename Bits>
+void Select(void* to, const void* const* operands, std::size_t count) {
+  auto* const __restrict result = static_cast<Bits*>(to);
+  const auto* const condition = static_cast<const std::uint8_t*>(operands[0]);
+  const auto* const a = static_cast<const Bits*>(operands[1]);
+  const auto* const b = static_cast<const Bits*>(operands[2]);
+  for (std::size_t index = 0; index < count; ++index) {
+    const Bits one = a[index];  // reads both, so that there is no branch
+    const Bits other = b[index];
+    result[index] = condition[index] != 0 ? one : other;
+  }
+}
+
+template <typename Operation>
+Loop MapFloats(ValueType type) {
+  if (type == ValueType::kFloat32) return Map<Operation, float, float>;
+  return type == ValueType::kFloat64 ? Map<Operation, double, double> : nullptr;
+}
+
+template <typename Operation>
+Loop ZipFloats(ValueType type) {
+  if (type == ValueType::kFloat32) return Zip<Operation, float, float>;
+  return type == ValueType::kFloat64 ? Zip<Operation, double, double> : nullptr;
+}
+
+/// For bits, whatever they mean: bools, integers, and floats that are only moved.
+template <template <typename> class Bound>
+Loop OfBits(ValueType type) {
+  switch (SizeOf(type)) {
+    case 1:
+      return Bound<std::uint8_t>::kLoop;
+    case 2:
+      return Bound<std::uint16_t>::kLoop;
+    case 4:
+      return Bound<std::uint32_t>::kLoop;
+    default:
+      return Bound<std::uint64_t>::kLoop;
+  }
+}
+
+template <typename Operation>
+struct Of {
+  template <typename Bits>
+  struct ZipBits {
+    static constexpr Loop kLoop = Zip<Operation, Bits, Bits>;
+  };
+  template <typename Bits>
+  struct MapBits {
+    static constexpr Loop kLoop = Map<Operation, Bits, Bits>;
+  };
+  template <typename Bits>
+  struct CompareBits {
+    static constexpr Loop kLoop = Zip<Operation, std::uint8_t, Bits>;
+  };
+};
+
+template <typename Bits>
+struct SelectBits {
+  static constexpr Loop kLoop = Select<Bits>;
+};
+
+/// For integers whose sign counts.
+template <typename Operation>
+Loop ZipIntegers(ValueType type) {
+  switch (type) {
+    case ValueType::kInt8:
+      return Zip<Operation, std::int8_t, std::int8_t>;
+    case ValueType::kInt16:
+      return Zip<Operation, std::int16_t, std::int16_t>;
+    case ValueType::kInt32:
+      return Zip<Operation, std::int32_t, std::int32_t>;
+    case ValueType::kInt64:
+      return Zip<Operation, std::int64_t, std::int64_t>;
+    case ValueType::kUint8:
+      return Zip<Operation, std::uint8_t, std::uint8_t>;
+    case ValueType::kUint16:
+      return Zip<Operation, std::uint16_t, std::uint16_t>;
+    case ValueType::kUint32:
+      return Zip<Operation, std::uint32_t, std::uint32_t>;
+    case ValueType::kUint64:
+      return Zip<Operation, std::uint64_t, std::uint64_t>;
+    default:
+      return nullptr;
+  }
+}
+
+template <typename Operation>
+Loop Order(ValueType from) {
+  switch (from) {
+    case ValueType::kBool:
+    case ValueType::kUint8:
+      return Zip<Operation, std::uint8_t, std::uint8_t>;
+    case ValueType::kInt8:
+      return Zip<Operation, std::uint8_t, std::int8_t>;
+    case ValueType::kInt16:
+      return Zip<Operation, std::uint8_t, std::int16_t>;
+    case ValueType::kInt32:
+      return Zip<Operation, std::uint8_t, std::int32_t>;
+    case ValueType::kInt64:
+      return Zip<Operation, std::uint8_t, std::int64_t>;
+    case ValueType::kUint16:
+      return Zip<Operation, std::uint8_t, std::uint16_t>;
+    case ValueType::kUint32:
+      return Zip<Operation, std::uint8_t, std::uint32_t>;
+    case ValueType::kUint64:
+      return Zip<Operation, std::uint8_t, std::uint64_t>;
+    case ValueType::kFloat32:
+      return Zip<Operation, std::uint8_t, float>;
+    case ValueType::kFloat64:
+      return Zip<Operation, std::uint8_t, double>;
+  }
+  return nullptr;
+}
+
+/// Integers are converted as unsigned ones: the result wraps around.
+template <typename From>
+Loop ConvertFrom(ValueType to) {
+  const bool is_by_sign = kIsFloat<From>;
+  switch (to) {
+    case ValueType::kBool:
+      return nullptr;
+    case ValueType::kInt8:
+      if (is_by_sign) return Map<Convert<std::int8_t>, std::int8_t, From>;
+      return Map<Convert<std::uint8_t>, std::uint8_t, From>;
+    case ValueType::kInt16:
+      if (is_by_sign) return Map<Convert<std::int16_t>, std::int16_t, From>;
+      return Map<Convert<std::uint16_t>, std::uint16_t, From>;
+    case ValueType::kInt32:
+      if (is_by_sign) return Map<Convert<std::int32_t>, std::int32_t, From>;
+      return Map<Convert<std::uint32_t>, std::uint32_t, From>;
+    case ValueType::kInt64:
+      if (is_by_sign) return Map<Convert<std::int64_t>, std::int64_t, From>;
+      return Map<Convert<std::uint64_t>, std::uint64_t, From>;
+    case ValueType::kUint8:
+      return Map<Convert<std::uint8_t>, std::uint8_t, From>;
+    case ValueType::kUint16:
+      return Map<Convert<std::uint16_t>, std::uint16_t, From>;
+    case ValueType::kUint32:
+      return Map<Convert<std::uint32_t>, std::uint32_t, From>;
+    case ValueType::kUint64:
+      return Map<Convert<std::uint64_t>, std::uint64_t, From>;
+    case ValueType::kFloat32:
+      return Map<Convert<float>, float, From>;
+    case ValueType::kFloat64:
+      return Map<Convert<double>, double, From>;
+  }
+  return nullptr;
+}
+
+Loop ConvertLoop(ValueType from, ValueType to) {
+  switch (from) {
+    case ValueType::kBool:
+    case ValueType::kUint8:
+      return ConvertFrom<std::uint8_t>(to);
+    case ValueType::kInt8:
+      return ConvertFrom<std::int8_t>(to);
+    case ValueType::kInt16:
+      return ConvertFrom<std::int16_t>(to);
+    case ValueType::kInt32:
+      return ConvertFrom<std::int32_t>(to);
+    case ValueType::kInt64:
+      return ConvertFrom<std::int64_t>(to);
+    case ValueType::kUint16:
+      return ConvertFrom<std::uint16_t>(to);
+    case ValueType::kUint32:
+      return ConvertFrom<std::uint32_t>(to);
+    case ValueType::kUint64:
+      return ConvertFrom<std::uint64_t>(to);
+    case ValueType::kFloat32:
+      return ConvertFrom<float>(to);
+    case ValueType::kFloat64:
+      return ConvertFrom<double>(to);
+  }
+  return nullptr;
+}
+
+/// Arithmetic: integers wrap around, and bools have none.
+template <typename Operation>
+Loop ZipNumbers(ValueType type) {
+  if (IsFloat(type)) return ZipFloats<Operation>(type);
+  if (type == ValueType::kBool) return nullptr;
+  return OfBits<Of<Operation>::template ZipBits>(type);
+}
+
+template <typename Operation>
+Loop ZipWords(ValueType type) {
+  return IsFloat(type) ? nullptr : OfBits<Of<Operation>::template ZipBits>(type);
+}
+
+/// Returns the loop of an operation whose operands have the type `from`. Null if there is none.
+Loop LoopOf(Operation operation, ValueType type, ValueType from) {
+  switch (operation) {
+    case Operation::kAdd:
+      return ZipNumbers<Add>(type);
+    case Operation::kSubtract:
+      return ZipNumbers<Subtract>(type);
+    case Operation::kMultiply:
+      return ZipNumbers<Multiply>(type);
+    case Operation::kDivide:
+      return ZipFloats<Divide>(type);
+    case Operation::kQuotient:
+      return ZipIntegers<Quotient>(type);
+    case Operation::kRemainder:
+      return IsFloat(type) ? ZipFloats<Remainder>(type) : ZipIntegers<Remainder>(type);
+    case Operation::kNegate:
+      if (type == ValueType::kBool) return nullptr;
+      return IsFloat(type) ? MapFloats<Negate>(type) : OfBits<Of<Negate>::MapBits>(type);
+    case Operation::kAbsolute:
+      return MapFloats<Absolute>(type);
+    case Operation::kSquareRoot:
+      return MapFloats<SquareRoot>(type);
+    case Operation::kFloor:
+      return MapFloats<Floor>(type);
+    case Operation::kCeiling:
+      return MapFloats<Ceiling>(type);
+    case Operation::kTruncate:
+      return MapFloats<Truncate>(type);
+    case Operation::kRoundToEven:
+      return MapFloats<RoundToEven>(type);
+    case Operation::kMinimum:
+      return IsFloat(type) ? ZipFloats<Minimum>(type) : ZipIntegers<Minimum>(type);
+    case Operation::kMaximum:
+      return IsFloat(type) ? ZipFloats<Maximum>(type) : ZipIntegers<Maximum>(type);
+    case Operation::kAnd:
+      return ZipWords<And>(type);
+    case Operation::kOr:
+      return ZipWords<Or>(type);
+    case Operation::kXor:
+      return ZipWords<Xor>(type);
+    case Operation::kNot:
+      if (type == ValueType::kBool) return Map<NotBool, std::uint8_t, std::uint8_t>;
+      return IsFloat(type) ? nullptr : OfBits<Of<Not>::MapBits>(type);
+    case Operation::kShiftLeft:
+      return type == ValueType::kBool ? nullptr : ZipWords<ShiftLeft>(type);
+    case Operation::kShiftRight:
+      return ZipIntegers<ShiftRight>(type);
+    case Operation::kEqual:
+      return IsFloat(from) ? Order<Equal>(from) : OfBits<Of<Equal>::CompareBits>(from);
+    case Operation::kLess:
+      return Order<Less>(from);
+    case Operation::kLessEqual:
+      return Order<LessEqual>(from);
+    case Operation::kSelect:
+      return OfBits<SelectBits>(type);
+    case Operation::kConvert:
+      return ConvertLoop(from, type);
+    case Operation::kWithoutPayload:
+      return MapFloats<WithoutPayload>(type);
+    default:
+      return nullptr;
+  }
+}
+
+template <typename T, std::size_t number>
+Loop NumberLoop(Operation operation) {
+  switch (operation) {
+    case Operation::kAdd:
+      return ZipNumber<Add, T, T, number>;
+    case Operation::kSubtract:
+      return ZipNumber<Subtract, T, T, number>;
+    case Operation::kMultiply:
+      return ZipNumber<Multiply, T, T, number>;
+    case Operation::kDivide:
+      return ZipNumber<Divide, T, T, number>;
+    case Operation::kEqual:
+      return ZipNumber<Equal, std::uint8_t, T, number>;
+    case Operation::kLess:
+      return ZipNumber<Less, std::uint8_t, T, number>;
+    case Operation::kLessEqual:
+      return ZipNumber<LessEqual, std::uint8_t, T, number>;
+    default:
+      return nullptr;
+  }
+}
+
+template <typename T>
+Loop NumberLoopAt(Operation operation, std::size_t number) {
+  if (operation == Operation::kMultiplyAdd) return number == 2 ? MultiplyAddNumber<T> : nullptr;
+  if (number > 1) return nullptr;
+  return number == 0 ? NumberLoop<T, 0>(operation) : NumberLoop<T, 1>(operation);
+}
+
+/// Returns the loop of an operation of which the operand of that index is one number for all
+/// elements. Null if there is none.
+Loop NumberLoopOf(Operation operation, ValueType from, std::size_t number) {
+  if (from == ValueType::kFloat32) return NumberLoopAt<float>(operation, number);
+  return from == ValueType::kFloat64 ? NumberLoopAt<double>(operation, number) : nullptr;
+}
+
+}  // namespace
+}  // namespace array_interface

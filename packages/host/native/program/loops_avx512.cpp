@@ -1,0 +1,28 @@
+#if defined(__x86_64__)
+// No option of the compiler: zig overrides those.
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl"))), \
+                             apply_to = function)
+#else
+#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl")
+#endif
+
+#include "find_loop.hpp"
+#include "loops.hpp"
+
+namespace array_interface {
+
+Loop FindAvx512Loop(Operation operation, ValueType type, ValueType from) {
+  return LoopOf(operation, type, from);
+}
+
+Loop FindAvx512NumberLoop(Operation operation, ValueType from, std::size_t number) {
+  return NumberLoopOf(operation, from, number);
+}
+
+}  // namespace array_interface
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif
+#endif

@@ -1,0 +1,14 @@
+#include "find_loop.hpp"
+#include "loops.hpp"
+
+namespace array_interface {
+
+Loop FindCommonLoop(Operation operation, ValueType type, ValueType from) {
+  return LoopOf(operation, type, from);
+}
+
+Loop FindCommonNumberLoop(Operation operation, ValueType from, std::size_t number) {
+  return NumberLoopOf(operation, from, number);
+}
+
+}  // namespace array_interface

@@ -1,0 +1,333 @@
+#include "run_program.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <tuple>
+
+#include "kernels/host/on_threads.hpp"
+#include "kernels/host/vectors/units.hpp"
+
+namespace array_interface {
+
+namespace {
+
+/// All blocks together fit a first cache, with room for the arrays themselves.
+constexpr std::size_t kBlockBytes = std::size_t{24} << 10;
+constexpr std::size_t kFewest = 128;
+constexpr std::size_t kMost = 4096;
+/// The vectors of all processors.
+constexpr std::size_t kAlignment = 64;
+/// Rows that are as long are computed by themselves, in place where they are contiguous.
+constexpr std::uint64_t kLongRow = 128;
+/// Fewer elements are done before another thread has started.
+constexpr std::uint64_t kFewestOfThread = 1 << 15;
+
+/// A run of elements within a row of one array, from its first one.
+struct Row {
+  std::byte* start;
+  std::int64_t stride;
+  std::size_t count;
+};
+
+unsigned char* BytesAt(void* address) { return static_cast<unsigned char*>(address); }
+
+/// Computes elements on one thread.
+class Worker {
+ public:
+  /// Throws std::bad_alloc.
+  Worker(const ProgramCall& call, std::uint64_t count);
+
+  /// Computes elements from `first` to before `end`.
+  void Run(std::uint64_t first, std::uint64_t end);
+
+ private:
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+
+  std::byte* SlotOf(const Instruction& one) const { return slots_.get() + one.slot * slot_bytes_; }
+  bool IsFlat() const;
+  void FillSame(std::size_t count);
+  void Locate(std::uint64_t first, std::size_t count);
+  void ComputeBlock();
+  void PlaceStores();
+  const void* Load(const Instruction& one) const;
+  void Store(const Instruction& one) const;
+  void FillIndices(const Instruction& one) const;
+
+  /// Whether the elements of a block are a row in an array.
+  bool IsRow(const Instruction& one) const {
+    return is_in_row_ || program_.arrays[one.source].layout == Layout::kDense;
+  }
+  /// The first element of a block in an array, with the others if they are a row.
+  Row RowOf(const Instruction& one) const;
+  /// Calls `work(row, elements before it)` for each row of a block in an array.
+  template <typename Work>
+  void ForEachRow(const Instruction& one, Work&& work) const;
+
+  const ProgramCall& call_;
+  const Program& program_;
+  std::vector<std::uint64_t> shape_;
+  std::size_t block_;
+  std::size_t slot_bytes_;
+  std::unique_ptr<std::byte, Free> slots_;
+  std::vector<const void*> at_;         ///< for each instruction, where its results are
+  std::vector<std::uint64_t> numbers_;  ///< for each that is the same for all elements, its bits
+  std::vector<bool> is_placed_;  ///< for each store, whether its results are in the array already
+  std::vector<std::uint64_t> index_;  ///< of a block's first element, along each axis of `shape_`
+  std::uint64_t first_ = 0;           ///< its index in C order
+  std::size_t count_ = 0;             ///< elements of the block
+  bool is_in_row_ = true;
+};
+
+/// All arrays in C order are one long row.
+bool Worker::IsFlat() const {
+  const auto is_strided = [](const ProgramArray& one) { return one.layout == Layout::kStrided; };
+  const auto is_index = [](const Instruction& one) { return one.operation == Operation::kIndex; };
+  const auto& [arrays, all] = std::tie(program_.arrays, program_.instructions);
+  return std::none_of(arrays.begin(), arrays.end(), is_strided) &&
+         std::none_of(all.begin(), all.end(), is_index);
+}
+
+Worker::Worker(const ProgramCall& call, std::uint64_t count)
+    : call_(call),
+      program_(*call.program),
+      shape_(call.shape),
+      at_(program_.instructions.size(), nullptr),
+      numbers_(program_.instructions.size(), 0),
+      is_placed_(program_.instructions.size(), false) {
+  const std::size_t each = std::max<std::size_t>(1, program_.slot_count * program_.slot_size);
+  const std::size_t most = std::clamp(kBlockBytes / each / kFewest * kFewest, kFewest, kMost);
+  block_ = static_cast<std::size_t>(std::min<std::uint64_t>(most, count));
+  slot_bytes_ = (block_ * program_.slot_size + kAlignment - 1) / kAlignment * kAlignment;
+  const std::size_t bytes = std::max(kAlignment, slot_bytes_ * program_.slot_count);
+  slots_.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, bytes)));
+  if (slots_ == nullptr) throw std::bad_alloc();
+  if (IsFlat()) shape_ = {std::max<std::uint64_t>(1, call.end)};
+  index_.resize(shape_.size());
+  for (std::size_t index = 0; index < at_.size(); ++index) {
+    const Instruction& one = program_.instructions[index];
+    if (one.slot != Instruction::kNowhere) at_[index] = SlotOf(one);
+  }
+}
+
+void Worker::Run(std::uint64_t first, std::uint64_t end) {
+  FillSame(static_cast<std::size_t>(std::min<std::uint64_t>(block_, end - first)));
+  const std::uint64_t row = shape_.back();
+  while (first < end) {
+    std::uint64_t count = std::min<std::uint64_t>(block_, end - first);
+    if (row >= kLongRow) count = std::min(count, row - first % row);
+    Locate(first, static_cast<std::size_t>(count));
+    ComputeBlock();
+    first += count;
+  }
+}
+
+template <typename Unit>
+void Fill(std::byte* to, std::uint64_t bits, std::size_t count) {
+  std::fill_n(reinterpret_cast<Unit*>(to), count, static_cast<Unit>(bits));
+}
+
+/// Finds what is the same for all elements, and fills the blocks of it that are needed.
+void Worker::FillSame(std::size_t count) {
+  for (std::size_t index = 0; index < at_.size(); ++index) {
+    const Instruction& one = program_.instructions[index];
+    std::uint64_t bits = one.bits;
+    if (one.operation == Operation::kScalar) {
+      bits = call_.values[one.source];
+    } else if (one.operation == Operation::kLoad &&
+               program_.arrays[one.source].layout == Layout::kOne) {
+      const std::size_t size = SizeOf(one.type);
+      bits = 0;
+      std::memcpy(&bits, call_.arrays[one.source].base + one.part * size, size);
+    } else if (one.operation != Operation::kConstant) {
+      continue;
+    }
+    if (one.type == ValueType::kBool) bits = static_cast<std::uint8_t>(bits) != 0 ? 1 : 0;
+    numbers_[index] = bits;
+    if (one.slot == Instruction::kNowhere) continue;
+    with_unit(static_cast<std::uint32_t>(SizeOf(one.type)), [&](auto unit) {
+      if constexpr (sizeof unit <= sizeof bits) Fill<decltype(unit)>(SlotOf(one), bits, count);
+    });
+  }
+}
+
+void Worker::Locate(std::uint64_t first, std::size_t count) {
+  first_ = first;
+  count_ = count;
+  for (std::size_t axis = shape_.size(); axis-- > 0;) {
+    index_[axis] = axis == 0 ? first : first % shape_[axis];
+    first /= shape_[axis];
+  }
+  is_in_row_ = index_.back() + count <= shape_.back();
+}
+
+Row Worker::RowOf(const Instruction& one) const {
+  const auto& [base, strides] = call_.arrays[one.source];
+  std::byte* start = base + one.part * SizeOf(one.type);
+  if (program_.arrays[one.source].layout == Layout::kDense) {
+    return {start + static_cast<std::int64_t>(first_) * strides.back(), strides.back(), count_};
+  }
+  for (std::size_t axis = 0; axis < index_.size(); ++axis) {
+    start += static_cast<std::int64_t>(index_[axis]) * strides[axis];
+  }
+  return {start, strides.back(), count_};
+}
+
+template <typename Work>
+void Worker::ForEachRow(const Instruction& one, Work&& work) const {
+  const std::vector<std::int64_t>& strides = call_.arrays[one.source].strides;
+  std::vector<std::uint64_t> index = index_;
+  Row row = RowOf(one);
+  const std::size_t last = shape_.size() - 1;
+  for (std::size_t done = 0; done < count_; done += row.count) {
+    const std::uint64_t left = shape_[last] - index[last];
+    row.count = static_cast<std::size_t>(std::min<std::uint64_t>(count_ - done, left));
+    work(row, done);
+    if (row.count < left) return;
+    row.start -= static_cast<std::int64_t>(index[last]) * strides[last];
+    index[last] = 0;
+    for (std::size_t axis = last; axis-- > 0;) {
+      row.start += strides[axis];
+      if (++index[axis] < shape_[axis]) break;
+      if (axis == 0) return;  // the end of all elements
+      row.start -= static_cast<std::int64_t>(shape_[axis]) * strides[axis];
+      index[axis] = 0;
+    }
+  }
+}
+
+/// Returns where the results of a load are.
+const void* Worker::Load(const Instruction& one) const {
+  const std::size_t size = SizeOf(one.type);
+  if (one.is_in_array && IsRow(one)) {
+    const Row row = RowOf(one);
+    if (row.stride == static_cast<std::int64_t>(size)) return row.start;
+  }
+  std::byte* const slot = SlotOf(one);
+  const auto gather = [&](const Row& row, std::size_t done) {
+    unsigned char* const to = BytesAt(slot + done * size);
+    if (row.stride == static_cast<std::int64_t>(size)) {
+      std::memcpy(to, row.start, row.count * size);
+      return;
+    }
+    with_unit(static_cast<std::uint32_t>(size), [&](auto unit) {
+      move_units<decltype(unit)>(to, size, BytesAt(row.start), row.stride,
+                                 static_cast<std::int64_t>(row.count));
+    });
+  };
+  if (IsRow(one)) {
+    gather(RowOf(one), 0);
+  } else {
+    ForEachRow(one, gather);
+  }
+  if (one.type == ValueType::kBool) {
+    std::transform(slot, slot + count_, slot,
+                   [](std::byte value) { return std::byte{value != std::byte{0}}; });
+  }
+  return slot;
+}
+
+void Worker::Store(const Instruction& one) const {
+  const std::size_t size = SizeOf(one.type);
+  const auto* const from = static_cast<const std::byte*>(at_[one.operands[0]]);
+  const auto scatter = [&](const Row& row, std::size_t done) {
+    const auto* const source = reinterpret_cast<const unsigned char*>(from + done * size);
+    if (row.stride == static_cast<std::int64_t>(size)) {
+      std::memcpy(row.start, source, row.count * size);
+      return;
+    }
+    with_unit(static_cast<std::uint32_t>(size), [&](auto unit) {
+      move_units<decltype(unit)>(BytesAt(row.start), row.stride, source, size,
+                                 static_cast<std::int64_t>(row.count));
+    });
+  };
+  if (IsRow(one)) {
+    scatter(RowOf(one), 0);
+  } else {
+    ForEachRow(one, scatter);
+  }
+}
+
+void Worker::FillIndices(const Instruction& one) const {
+  auto* const to = reinterpret_cast<std::int64_t*>(SlotOf(one));
+  std::uint64_t inner = 1;
+  for (std::size_t axis = one.source + 1; axis < shape_.size(); ++axis) inner *= shape_[axis];
+  std::uint64_t done = 0;  // in the elements that share an index
+  for (std::size_t axis = one.source + 1; axis < shape_.size(); ++axis) {
+    done = done * shape_[axis] + index_[axis];
+  }
+  std::uint64_t index = index_[one.source];
+  for (std::size_t at = 0; at < count_; ++at) {
+    to[at] = static_cast<std::int64_t>(index);
+    if (++done < inner) continue;
+    done = 0;
+    if (++index == shape_[one.source]) index = 0;
+  }
+}
+
+/// Decides which results are computed in the arrays themselves.
+void Worker::PlaceStores() {
+  for (std::size_t index = 0; index < at_.size(); ++index) {
+    const Instruction& store = program_.instructions[index];
+    if (store.operation != Operation::kStore || !store.is_in_array) continue;
+    const Row row = RowOf(store);
+    const bool is_placed = IsRow(store) && call_.are_apart &&
+                           row.stride == static_cast<std::int64_t>(SizeOf(store.type));
+    is_placed_[index] = is_placed;
+    at_[store.root] = is_placed ? row.start : SlotOf(program_.instructions[store.root]);
+  }
+}
+
+void Worker::ComputeBlock() {
+  PlaceStores();
+  for (std::size_t index = 0; index < at_.size(); ++index) {
+    const Instruction& one = program_.instructions[index];
+    if (one.loop != nullptr) {
+      const void* operands[3] = {};
+      for (std::size_t operand = 0; operand < one.operand_count; ++operand) {
+        const std::uint32_t from = one.operands[operand];
+        operands[operand] = operand == one.number ? &numbers_[from] : at_[from];
+      }
+      one.loop(const_cast<void*>(at_[index]), operands, count_);
+      continue;
+    }
+    switch (one.operation) {
+      case Operation::kLoad:
+        if (program_.arrays[one.source].layout != Layout::kOne) at_[index] = Load(one);
+        break;
+      case Operation::kIndex:
+        FillIndices(one);
+        break;
+      case Operation::kReinterpret:
+        at_[index] = at_[one.operands[0]];
+        break;
+      case Operation::kStore:
+        if (!is_placed_[index]) Store(one);
+        break;
+      default:
+        break;  // filled before
+    }
+  }
+}
+
+}  // namespace
+
+void RunProgram(const ProgramCall& call, std::size_t threads) {
+  const std::uint64_t count = call.end - call.first;
+  if (count == 0) return;
+  const std::uint64_t parts =
+      std::clamp<std::uint64_t>(count / kFewestOfThread, 1, std::max<std::size_t>(1, threads));
+  const auto at = [&](std::uint64_t part) {
+    // Parts end at whole cache lines of any type, if the arrays begin at one.
+    const std::uint64_t end = count / parts * part / kAlignment * kAlignment;
+    return call.first + (part == parts ? count : end);
+  };
+  on_threads(static_cast<std::size_t>(parts),
+             [&](std::size_t part) { Worker(call, count).Run(at(part), at(part + 1)); });
+}
+
+}  // namespace array_interface

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, expect, test } from 'vitest';
+import { cupyEnvironment } from '../support/cupy.js';
+import { Python, pythonOf, simulator } from '../support/python.js';
+
+const environment = cupyEnvironment();
+const peer = new Python('cupy_peer', [...simulator, pythonOf('cupy')], environment);
+afterAll(() => peer[Symbol.asyncDispose]());
+
+const error = (program: string) => {
+  const [node, command] = simulator;
+  const env = { ...process.env, ...environment, CUDA_SIMULATOR_LEAKS: '1' };
+  const arguments_ = ['-c', `${program} 2>&1`, pythonOf('cupy')];
+  return execFileSync(node, [command, 'sh', ...arguments_], { encoding: 'utf8', env });
+};
+
+test('it runs on the simulator’s runtime library, whose structures have CuPy’s layout', async () => {
+  expect(await peer.call('library')).toEqual({ marker: 12, runtime: 12080, devices: 2 });
+  const { name, differ } = await peer.call<{ name: string; differ: string[] }>('properties');
+  expect(name).toContain('simulator');
+  expect(differ).toEqual([]);
+});
+
+test('arrays of all kinds of memory come back unchanged', async () => {
+  const same = await peer.call<Record<string, boolean>>('transferred');
+  expect(Object.values(same)).toEqual(Array(5).fill(true));
+});
+
+test('it reads interfaces and DLPack without a copy', async () => {
+  const values = [0, 1, 2, 3, 4, 5];
+  expect(await peer.call('interfaces')).toEqual({ version: 3, dict: values, dlpack: values });
+});
+
+test('its kernels run, through PTX', async () => {
+  const doubled = [0, 2, 4, 6, 8, 10];
+  expect(await peer.call('kernels')).toEqual({
+    raw: doubled,
+    elementwise: doubled.map((x) => x * x),
+    reduction: 100,
+    sum: 30,
+    where: doubled.map((x) => (x > 4 ? x : -x)),
+  });
+}, 300_000);
+
+test('a missing wait gives a wrong result, every time', async () => {
+  expect(await peer.call('waited', true)).toEqual([7, 7, 7, 7]);
+  expect(await peer.call('waited', false)).toEqual([0, 0, 0, 0]);
+});
+
+test('an access past the end says the kernel, the thread and by how much', async () => {
+  const text = await peer.call<string>('past_the_end');
+  expect(text).toContain(
+    "cudaErrorIllegalAddress: an illegal memory access was encountered: kernel 'fill', thread (128, 0, 0)",
+  );
+  expect(text).toContain('4 bytes past the end of 512 bytes of device memory');
+});
+
+test('what is not freed is listed at exit', () => {
+  const program = '"$0" -c "import cupy; cupy.cuda.runtime.malloc(77)"';
+  expect(error(program)).toMatch(/left: 77 bytes of device memory at 0x/);
+});

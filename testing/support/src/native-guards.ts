@@ -1,0 +1,102 @@
+/** A layout of one side: bytes between its units along each axis, counted in units. */
+interface Side {
+  readonly start: number;
+  readonly strides: readonly number[];
+  /** How many bytes it takes, from its first to its last. */
+  readonly bytes: number;
+}
+
+/** A plan of a copy whose sides have their first bytes at 0, and how many bytes each needs. */
+export interface ExactPlan {
+  readonly name: string;
+  readonly plan: {
+    readonly destination: bigint;
+    readonly source: bigint;
+    readonly unit: number;
+    readonly shape: readonly number[];
+    readonly destinationStrides: readonly number[];
+    readonly sourceStrides: readonly number[];
+    readonly conversion: object | null;
+    readonly nbytes: number;
+  };
+  readonly destinationBytes: number;
+  readonly sourceBytes: number;
+}
+
+/** Shapes, and strides of their destination and source in units. */
+const LAYOUTS: readonly (readonly [string, number[], number[], number[]])[] = [
+  ['one unit', [1], [1], [1]],
+  ['a row', [5], [1], [1]],
+  ['a row to every other', [5], [2], [1]],
+  ['every third to a row', [5], [1], [3]],
+  ['a reversed source', [5], [1], [-1]],
+  ['a reversed destination', [5], [-2], [1]],
+  ['rows of a picture', [3, 4], [4, 1], [5, 1]],
+  ['rows to a picture', [3, 4], [-5, 1], [4, 1]],
+  ['a turned picture', [3, 4], [4, 1], [1, 3]],
+  ['one unit repeated', [3, 4], [4, 1], [0, 0]],
+];
+/** Bytes of the destination's and the source's units, and the types of a conversion. */
+const UNITS: readonly (readonly [number, number, string | null, string | null])[] = [
+  [1, 1, null, null],
+  [4, 4, null, null],
+  [16, 16, null, null],
+  [1, 8, 'f8', 'u1'],
+  [8, 1, 'u1', 'f8'],
+  [4, 8, 'f8', 'f4'],
+  [8, 4, 'f4', 'f8'],
+  [16, 2, 'f2', 'c16'],
+];
+
+/** Plans of all kinds of layouts and units: a guard takes each in so many bytes, and in no fewer. */
+export function exactPlans(): ExactPlan[] {
+  return UNITS.flatMap(([unit, sourceUnit, from, to]) =>
+    LAYOUTS.map(([name, shape, destinationStrides, sourceStrides]) => {
+      const destination = sideOf(shape, destinationStrides, unit);
+      const source = sideOf(shape, sourceStrides, sourceUnit);
+      const flags = { swapsSource: false, swapsDestination: false, rounds: false };
+      return {
+        name: `${name}, of ${sourceUnit} bytes to ${unit}`,
+        plan: {
+          destination: BigInt(destination.start),
+          source: BigInt(source.start),
+          unit,
+          shape,
+          destinationStrides: destination.strides,
+          sourceStrides: source.strides,
+          conversion: from === null ? null : { from, to, ...flags },
+          nbytes: unit * shape.reduce((one, other) => one * other, 1),
+        },
+        destinationBytes: destination.bytes,
+        sourceBytes: source.bytes,
+      };
+    }),
+  );
+}
+
+function sideOf(shape: readonly number[], steps: readonly number[], unit: number): Side {
+  let [low, high] = [0, unit];
+  const strides = steps.map((step) => step * unit);
+  for (const [axis, stride] of strides.entries()) {
+    const reach = ((shape[axis] as number) - 1) * stride;
+    if (reach < 0) low += reach;
+    else high += reach;
+  }
+  return { start: -low, strides, bytes: high - low };
+}
+
+/** Core's codes of the types that kernels take; the last is a struct's, whose bytes stand above the lowest 8 bits. */
+const [LAST_CODE, STRUCT] = [11, 12];
+
+/** 32-bit numbers that are codes of core's types, and that are not: each with one bit too many. */
+export function typeCodes(): { readonly known: number[]; readonly unknown: number[] } {
+  const known = Array.from({ length: LAST_CODE + 1 }, (_, code) => code);
+  const unknown = new Set([STRUCT, 13, 14, 15, 255, 0xffff_ffff]);
+  for (const code of [...known, STRUCT]) {
+    for (let bit = 4; bit < 32; bit++) {
+      const isStruct = code === STRUCT && bit >= 8 && bit < 31;
+      if (!isStruct) unknown.add((code | (1 << bit)) >>> 0);
+    }
+  }
+  return { known: [...known, STRUCT | (8 << 8)], unknown: [...unknown] };
+}
