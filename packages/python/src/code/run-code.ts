@@ -39,7 +39,7 @@ export function runCode(mode: 'exec' | 'eval', code: string, options: CodeOption
 }
 
 /** Takes the indentation away that all lines have, blank ones aside. */
-export function dedent(code: string): string {
+function dedent(code: string): string {
   const lines = code.split('\n').filter((line) => line.trim() !== '');
   let margin = /^[ \t]*/.exec(lines[0] ?? '')?.[0] ?? '';
   for (const line of lines) {
