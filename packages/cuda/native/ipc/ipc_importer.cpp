@@ -8,15 +8,15 @@ IpcImporter::IpcImporter(std::shared_ptr<Stream> own, std::shared_ptr<LeaseLock>
                          const IpcHandle& ready, const IpcHandle& back)
     : own_(std::move(own)),
       lease_lock_(std::move(lease_lock)),
-      ready_(own_->context(), ready),
-      back_(own_->context(), back) {}
+      ready_(std::make_shared<SharedEvent>(own_->context(), ready)),
+      back_(std::make_shared<SharedEvent>(own_->context(), back)) {}
 
 // If the lock is unavailable now, it would also be unavailable after the work, so the work is
 // refused.
 void IpcImporter::Before(WorkQueue& queue) {
   static_cast<void>(LeaseLock::Exclusive(*lease_lock_));
-  queue.Wait(ready_);
-  queue.Wait(back_);
+  queue.Wait(*ready_);
+  queue.Wait(*back_);
 }
 
 // The work is already enqueued and can no longer be refused.
@@ -44,6 +44,12 @@ bool IpcImporter::Tell() {
   }
 }
 
+Events IpcImporter::Pending() {
+  Events events{ready_, back_};
+  DropComplete(events);
+  return events;
+}
+
 /// Moves "back" after everything that it covered, and after all the queue's work.
 void IpcImporter::MoveBack(WorkQueue& queue) {
   auto& stream = static_cast<Stream&>(queue);
@@ -56,8 +62,8 @@ void IpcImporter::MoveBack(WorkQueue& queue) {
 void IpcImporter::MoveBackOn(Stream& stream) {
   DropComplete(untold_);
   for (const auto& event : untold_) stream.Wait(*event);
-  stream.Wait(back_);
-  back_.Move(stream.handle());
+  stream.Wait(*back_);
+  back_->Move(stream.handle());
   untold_.clear();
 }
 

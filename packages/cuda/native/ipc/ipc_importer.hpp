@@ -22,9 +22,8 @@ class IpcImporter final : public IpcPeers {
   /// Returns false if another process holds the lock.
   bool After(WorkQueue& queue) override;
   bool Tell() override;
-  /// None: closing the memory waits only for this process's work; the other processes' work may go
-  /// on.
-  Events Pending() override { return {}; }
+  Events Pending() override;
+  /// Closing the memory waits only for this process's work; the other processes' work may go on.
   bool HaveLeft() noexcept override { return true; }
 
  private:
@@ -33,8 +32,8 @@ class IpcImporter final : public IpcPeers {
 
   std::shared_ptr<Stream> own_;
   std::shared_ptr<LeaseLock> lease_lock_;
-  SharedEvent ready_;
-  SharedEvent back_;
+  std::shared_ptr<SharedEvent> ready_;
+  std::shared_ptr<SharedEvent> back_;
   Events untold_;  ///< events after work that "back" does not cover yet
 };
 

@@ -86,6 +86,7 @@ test.each(WAITS)('%s waits for work of another process', async (_, wait) => {
 });
 
 test.each([
+  ['synchronize', 'await state.array.synchronize();'],
   ['settle', 'await cuda.settle(state.array);'],
   ['toTypedArray', 'await cuda.toTypedArray(state.array);'],
   ['toText', 'await state.array.toText();'],
