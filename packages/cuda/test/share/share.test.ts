@@ -277,7 +277,9 @@ describe('sharing between processes', () => {
     );
     using array = cuda.openShared(ticket);
     expect(await cuda.toTypedArray(array)).toEqual(Uint8Array.of(1, 2, 3));
+    await sharer.run('void cuda.fill(state.array, 9);');
     await sharer.kill();
+    await array.synchronize(); // for no work of the dead
     const late = await refused(() => cuda.openShared(ticket), 'ERR_TICKET');
     expect(late.message).toContain('stale');
   });

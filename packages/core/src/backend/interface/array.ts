@@ -390,7 +390,8 @@ export abstract class BackendArray {
 
   /**
    * Settles once all of this library's work on the memory has ended, including work that waits for
-   * a kernel to be built. Does not block a thread.
+   * a kernel to be built and, on CUDA, work of other processes that share it. Does not block a
+   * thread.
    *
    * Rejects with ERR_DISPOSED, with the error of work that failed, or with the reason of
    * `options.signal`. An abort ends the wait, not the work.
