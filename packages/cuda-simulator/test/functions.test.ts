@@ -37,7 +37,7 @@ it('has a page with every function, its version and its state', async () => {
   const page = [
     '# Functions of the CUDA simulator',
     '',
-    '`vitest run functions -u` writes this page from the tables in `native/base`. A version is the driver’s that introduced',
+    '`vitest run functions -u` writes this page from the tables in `packages/cuda-simulator/native/base`. A version is the driver’s that introduced',
     'the function with this binary interface: `cuGetProcAddress` gives it from that version on, if',
     '`CUDA_SIMULATOR_DRIVER_VERSION` is no lower.',
     '',

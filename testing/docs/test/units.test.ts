@@ -152,6 +152,8 @@ const OTHERS = [
   'tiles of up to 1488 units', // of one copy
   'has at most fifteen lines', // examples
   'rounded up to', // which is no limit
+  'the fastest quarter at most', // measured
+  'numbers has an error of at most', // by mathematics
 ];
 
 const QUANTITY = String.raw`(?:an? (?:second|minute|half|quarter|eighth|tenth)|(?:[\d,]*\d|one|two|fifteen)(?: (?:KiB|MiB|Mi|ms|s|seconds|bytes)\b)?)`;
