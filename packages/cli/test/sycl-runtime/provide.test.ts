@@ -54,6 +54,7 @@ test('a Python without ensurepip uses its own pip on the new environment', async
 });
 
 test('a package index that cannot be reached is reported', async ({ folder }) => {
+  folder.index(); // wheels to be fetched
   const env = { ...withoutPipSettings(), PIP_INDEX_URL: 'http://127.0.0.1:9/simple' };
   const outcome = await folder.provide(env);
   expect(outcome).toMatchObject({ state: 'failed', reason: 'pip cannot reach the package index' });
