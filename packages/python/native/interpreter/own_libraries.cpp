@@ -9,20 +9,33 @@ namespace array_interface {
 namespace {
 
 /// The loader's flag is set for these modules alone: libraries of C++ that share objects with
-/// others, as standard streams, do not bear it.
+/// others, as standard streams, do not bear it. Nor does a library that something else loaded before
+/// (as LLVM loads libz): its own calls reach Node's functions already, and one call to it from
+/// outside would mix the state of two versions.
 constexpr const char* kCode = R"(
 import sys
 from _frozen_importlib_external import ExtensionFileLoader, PathFinder
 
 DEEPBIND = 8
 MODULES = {'_ssl', '_hashlib', 'zlib'}
+LIBRARIES = {b'/libssl.so', b'/libcrypto.so', b'/libz.so'}
+own = set()
+
+def loaded():
+    try:
+        with open('/proc/self/maps', 'rb') as maps: files = maps.read()
+    except OSError: return LIBRARIES
+    return {name for name in LIBRARIES if name in files}
 
 class Loader(ExtensionFileLoader):
     def create_module(self, spec):
+        if not loaded() <= own: return super().create_module(spec)
         flags = sys.getdlopenflags()
         sys.setdlopenflags(flags | DEEPBIND)
         try: return super().create_module(spec)
-        finally: sys.setdlopenflags(flags)
+        finally:
+            sys.setdlopenflags(flags)
+            own.update(loaded())
 
 class Finder:
     @staticmethod
@@ -35,6 +48,7 @@ class Finder:
 
 def use_own():
     sys.meta_path.insert(0, Finder)
+    import zlib  # before other libraries load libz
 )";
 
 bool HasSanitizer() {
@@ -49,7 +63,7 @@ void UseOwnLibraries() {
   const Reference use_own = OwnCode(kCode, "use_own");
   const Reference done =
       Reference::Take(use_own ? Py().PyObject_CallNoArgs(use_own.get()) : nullptr);
-  if (!done) Py().PyErr_Clear();
+  if (!done) Py().PyErr_Clear();  // as without a zlib
 }
 
 }  // namespace array_interface

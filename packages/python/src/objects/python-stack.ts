@@ -8,7 +8,7 @@ const LONGEST = 2000;
 /** What Python prints between two exceptions of which one led to the other. */
 const CHAINED =
   /\n(?:The above exception was the direct cause of|During handling of the above exception, another).*\n\n/;
-const FRAME = /^\s+at /m;
+const FRAME = /^[ \t]+at /m;
 const FRAMES = new RegExp(FRAME, 'gm');
 
 /** A PythonError. */
