@@ -86,7 +86,9 @@ test.each(['lazy', 'eager'])(
     );
     expect({ status, signal }).toEqual({ status: 7, signal: null });
     // The simulator says where, once.
-    expect(stderr).toMatch(/^cuda-simulator: CUDA_ERROR_ILLEGAL_ADDRESS: kernel 'twice', [^\n]*\n$/);
+    expect(stderr).toMatch(
+      /^cuda-simulator: CUDA_ERROR_ILLEGAL_ADDRESS: kernel 'twice', [^\n]*\n$/,
+    );
     const broken = 'ERR_CUDA CUDA_ERROR_ILLEGAL_ADDRESS';
     // A launch whose kernel has faulted before the call returns says so itself; the array then has no
     // work that it could wait for.

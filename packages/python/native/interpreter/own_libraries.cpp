@@ -9,9 +9,9 @@ namespace array_interface {
 namespace {
 
 /// The loader's flag is set for these modules alone: libraries of C++ that share objects with
-/// others, as standard streams, do not bear it. Nor does a library that something else loaded before
-/// (as LLVM loads libz): its own calls reach Node's functions already, and one call to it from
-/// outside would mix the state of two versions.
+/// others, as standard streams, do not bear it. Nor does a library that something else loaded
+/// before (as LLVM loads libz): its own calls reach Node's functions already, and one call to it
+/// from outside would mix the state of two versions.
 constexpr const char* kCode = R"(
 import sys
 from _frozen_importlib_external import ExtensionFileLoader, PathFinder
