@@ -199,10 +199,12 @@ std::string AllocationTable::describe(std::uintptr_t start, std::size_t size) {
   }
   const std::size_t past = before == nullptr ? SIZE_MAX : start - before->start() - before->size;
   const std::size_t short_of = next == nullptr ? SIZE_MAX : next->start() - start;
-  if (std::min(past, short_of) > farthest) return "far from all memory of the driver";
-  if (past <= short_of) {
+  const bool is_far = std::min(past, short_of) > farthest || (before == nullptr && next == nullptr);
+  if (is_far) return "far from all memory of the driver";
+  if (before != nullptr && past <= short_of) {
     return std::to_string(past + size) + " bytes past the end of " + text_of(*before);
   }
+  if (next == nullptr) return "far from all memory of the driver";
   return std::to_string(short_of) + " bytes before " + text_of(*next);
 }
 

@@ -165,6 +165,7 @@ cudaError_t copy_symbol(const void* symbol, std::size_t size, std::size_t offset
 
 }  // namespace
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the names that compiled programs call
 #define CUDART_INTERNAL extern "C" __attribute__((visibility("default")))
 
 CUDART_INTERNAL void** __cudaRegisterFatBinary(void* wrapper) {
@@ -227,6 +228,7 @@ CUDART_INTERNAL cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, 
   *static_cast<void**>(stream) = last.stream;
   return cudaSuccess;
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 CUDART_EXPORT cudaLaunchKernel(const void* host_function, dim3 grid, dim3 block, void** arguments,
                                std::size_t shared, cudaStream_t stream) {

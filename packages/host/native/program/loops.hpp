@@ -262,7 +262,7 @@ struct LessEqual {
 struct WithoutPayload {
   template <typename T>
   static T Of(T a) {
-    return a == a ? a : NotANumber<T>();
+    return a == a ? a : NotANumber<T>();  // NOLINT(misc-redundant-expression): a NaN is not
   }
 };
 

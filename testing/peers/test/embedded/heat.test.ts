@@ -118,8 +118,12 @@ describe('a job ends, with the status of the rank that failed, when a rank', () 
   });
 
   test('none fails, and the event loop runs while one waits for a message', () => {
-    const sends = inNode("setTimeout(() => comm.callMethod('send', [3], { dest: 1 }), 500);");
+    const sends = inNode(`
+      comm.callMethod('recv', [], { source: 1 });
+      setTimeout(() => comm.callMethod('send', [3], { dest: 1 }), 500);
+    `);
     const gets = inNode(`
+      comm.callMethod('send', ['here'], { dest: 0 });
       const receive = python.eval('lambda comm: comm.recv(source=0)');
       let ticks = 0;
       const timer = setInterval(() => ticks++, 5);

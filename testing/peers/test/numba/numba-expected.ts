@@ -56,12 +56,7 @@ export const numbaSuites: readonly NumbaSuite[] = [
     name: 'test_cuda_driver',
     modules: [`${drivers}.test_cuda_driver`],
     tests: 17,
-    others: {
-      test_cuda_core_graph_builder_launch_user_facing: {
-        outcome: 'error: CUDAError: CUDA_ERROR_NOT_FOUND',
-        why: 'cuda.core ties what a graph uses to it by cuUserObjectCreate and cuGraphRetainUserObject, which the simulator does not have',
-      },
-    },
+    others: {},
     without: {
       [`${drivers}.test_cuda_driver.TestAcceleratedArchitecture.test_device_arch_specific`]:
         'NVRTC itself ends by SIGSEGV when it compiles relocatable code, with no driver call open',

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "hang.hpp"
 #include "harness.hpp"
 
 // Cases with two processes.
@@ -25,7 +26,7 @@ struct Child {
     if (process == 0) {
       dup2(down[0], STDIN_FILENO);
       dup2(up[1], STDOUT_FILENO);
-      alarm(30);
+      alarm(hang_seconds);
       execl("/proc/self/exe", "simulator-tests", program, nullptr);
       _exit(127);
     }

@@ -13,6 +13,7 @@
 
 #include "base/driver_api.hpp"
 #include "base/refused_api.hpp"
+#include "hang.hpp"
 
 namespace test {
 
@@ -82,7 +83,7 @@ int run_all() {
     std::fflush(nullptr);
     const pid_t child = fork();
     if (child == 0) {
-      alarm(300);  // for hangs; under a sanitizer a case may take most of a minute
+      alarm(2 * hang_seconds);  // a program that hangs inside it ends first
       std::exit(run_case(known));
     }
     const bool good = end_of(child) == 0;
@@ -102,7 +103,7 @@ Ending run_program(const std::string& name, const Environment& environment) {
   if (child == 0) {
     for (const auto& [key, value] : environment) setenv(key.c_str(), value.c_str(), 1);
     dup2(ends[1], STDERR_FILENO);
-    alarm(20);
+    alarm(hang_seconds);
     execl("/proc/self/exe", "simulator-tests", name.c_str(), nullptr);
     _exit(127);
   }

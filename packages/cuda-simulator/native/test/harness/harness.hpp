@@ -36,7 +36,7 @@ struct Ending {
   std::string error_text;
 };
 
-/// Runs a PROGRAM in its own process, for at most 20 s.
+/// Runs a PROGRAM in its own process, for at most hang_seconds.
 Ending run_program(const std::string& name, const Environment& environment = {});
 
 /// Whether `action` ends a forked child by SIGSEGV.
