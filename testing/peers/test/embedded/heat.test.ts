@@ -15,6 +15,7 @@ const mpiexec = path.join(venv, 'bin/mpiexec');
 const folder = mkdtempSync(path.join(tmpdir(), 'heat-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const hasHosts = canHaveHosts('ranks on two hosts');
 const RANKS = process.env['ARRAY_INTERFACE_WHOLE'] === '1' ? 4 : 2;
 const field = { rows: '40', columns: '61', steps: '150' };
 const options = Object.entries(field).flatMap(([name, value]) => [`--${name}`, value]);
@@ -59,7 +60,7 @@ describe('the field and the picture', () => {
     },
   );
 
-  test.runIf(canHaveHosts('ranks on two hosts'))('of ranks on two hosts, too', async () => {
+  test.runIf(hasHosts)('of ranks on two hosts, too', async () => {
     await using hosts = await Hosts.make(folder);
     const out = path.join(folder, 'hosts.png');
     const own = ['--venv', venv, '--ranks', '2', '--out', out];
@@ -115,6 +116,22 @@ describe('a job ends, with the status of the rank that failed, when a rank', () 
     });
     expect([status, signal]).toEqual([expected, null]);
     await expect.poll(() => processesWith(mark), { timeout: 20_000 }).toEqual([]);
+  });
+
+  test.runIf(hasHosts)('throws on either of two hosts', async () => {
+    const mark = `HEAT_TEST=${process.pid}-hosts`;
+    const marked = ['-env', ...(mark.split('=') as [string, string])];
+    await using hosts = await Hosts.make(folder);
+    const throws = inNode("throw new Error('planned');");
+    const waitsFor = (source: number) => inPython(`comm.recv(source=${source})`);
+    for (const [first, second] of [
+      [throws, waitsFor(0)],
+      [waitsFor(1), throws],
+    ] as const) {
+      const command = ['-n', '1', ...marked, ...first, ':', '-n', '1', ...marked, ...second];
+      expect(() => hosts.run(mpiexec, command)).toThrow(expect.objectContaining({ status: 1 }));
+      await expect.poll(() => processesWith(mark), { timeout: 20_000 }).toEqual([]);
+    }
   });
 
   test('none fails, and the event loop runs while one waits for a message', () => {

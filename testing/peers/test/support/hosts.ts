@@ -55,6 +55,7 @@ exec nsenter --target "$process" --net sh -c "$*"
     try {
       await Promise.all(holders.map(hasOwnNetwork));
       hosts.#connect();
+      await hosts.#areConnected();
       return hosts;
     } catch (error) {
       await hosts[Symbol.asyncDispose]();
@@ -74,7 +75,21 @@ exec nsenter --target "$process" --net sh -c "$*"
     });
   }
 
-  /** Runs mpiexec on the first host, with ranks that take turns on both. Returns what it prints. */
+  /** The kernel notices some time, up to a second, after its ends are up that the cable is whole. Until then libfabric passes the device over. */
+  async #areConnected() {
+    const state = (host: number) => this.#device(host).operstate;
+    while (!ADDRESSES.every((_, host) => state(host) === 'UP')) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  #device(host: number) {
+    return JSON.parse(
+      this.#within(host, 'ip', ['-json', '-statistics', 'link', 'show', DEVICE]),
+    )[0];
+  }
+
+  /** Runs mpiexec on the first host, with ranks that take turns on both. Returns what it prints; throws if it fails. */
   run(mpiexec: string, args: readonly string[]): string {
     const places = ['-hosts', ADDRESSES.join(','), '-launcher', 'ssh'];
     return this.#within(0, mpiexec, [...places, '-launcher-exec', this.#launcher, ...args], {
@@ -88,8 +103,7 @@ exec nsenter --target "$process" --net sh -c "$*"
 
   /** Bytes that have come over the cable to the first host. */
   received(): number {
-    const answer = this.#within(0, 'ip', ['-json', '-statistics', 'link', 'show', DEVICE]);
-    return JSON.parse(answer)[0].stats64.rx.bytes;
+    return this.#device(0).stats64.rx.bytes;
   }
 
   #within(host: number, program: string, args: readonly string[], env = {}): string {
