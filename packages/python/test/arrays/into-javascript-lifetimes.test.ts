@@ -37,15 +37,31 @@ class InDict:
         a = fresh(*self.given)
         return {**a.__array_interface__, '__ref': a}
 `);
+python.exec(`
+class Keeping(Made):
+    """A tensor that keeps its array until it is deleted."""
+    def __init__(self, a):
+        self.a = a
+        super().__init__(data=a.ctypes.data, bits=64)
+    def delete(self, given):
+        super().delete(given)
+        self.a = None
+@EXPORT
+def export_keeping(one, out):
+    out[0] = ctypes.addressof(Keeping(one.made).struct)
+    return 0
+InTable = with_table(export=address(export_keeping))
+`);
 const isThere = () => python.eval('there() is not None') as boolean;
 
-/** By NumPy's buffer, a dict in a capsule, an object with the dict, and by DLPack and a buffer. */
+/** By NumPy's buffer, a dict in a capsule, an object with the dict, by DLPack, its C functions, and a buffer. */
 const WAYS = [
   'plain()',
   'fresh()',
   "fresh([(1, 2)], 'i4,f8')",
   'Through(fresh())',
   'Older(fresh())',
+  'InTable(fresh())',
   'memoryview(fresh())',
 ];
 
