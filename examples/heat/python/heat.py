@@ -20,7 +20,7 @@ def share_of(columns: int, rank: int, size: int) -> tuple[int, int]:
 
 
 def step(now: np.ndarray, following: np.ndarray, sums: tuple[np.ndarray, np.ndarray]) -> None:
-    """Write the mean of the four neighbours of each inner element, added in the order of src/jacobi.cl."""
+    """Write the mean of the four neighbours of each inner element, added in the order of src/jacobi.ts."""
     vertical, horizontal = sums
     np.add(now[:-2, 1:-1], now[2:, 1:-1], out=vertical)
     np.add(now[1:-1, :-2], now[1:-1, 2:], out=horizontal)

@@ -4,19 +4,21 @@ import type { Backend, BackendArray } from '@array-interface/core';
 import { type HostArray, host } from '@array-interface/host';
 import { type Arguments, readArguments } from './arguments.js';
 import { type Exchange, type Halo, inPlace, staged } from './exchange.js';
-import { step } from './jacobi.js';
+import { type Step, stepOf } from './jacobi.js';
 import { writePicture } from './picture.js';
 import { shareOf } from './share.js';
 import { joinWorld, type World } from './world.js';
 
 const PYTHON = fileURLToPath(new URL('../python', import.meta.url));
 
-/** Two tiles, from one to the other and back, and the exchange of each. */
-interface Tiles {
-  readonly backend: Backend;
-  readonly tiles: readonly [BackendArray, BackendArray];
-  readonly exchanges: readonly [Exchange, Exchange];
+/** One of two tiles, the exchange of its edges, and the step from it to the other. */
+interface Side {
+  readonly tile: BackendArray;
+  readonly exchange: Exchange;
+  readonly step: Step;
 }
+
+type Sides = readonly [Side, Side];
 
 /** Runs a rank in Node. If it throws, the whole job ends. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -25,9 +27,9 @@ export async function run(args: readonly string[]): Promise<void> {
   world.python.exec(`import sys; sys.path.insert(0, ${JSON.stringify(PYTHON)})`);
   const halo = { world, module: world.python.import('halo') };
   const { first, end } = shareOf(given.columns, world.rank, world.size);
-  const tiles = await makeTiles(given, halo, first, end);
+  const sides = await makeSides(given, halo, first, end);
   const start = performance.now();
-  const last = await compute(given.steps, tiles);
+  const last = await compute(given.steps, sides);
   const milliseconds = performance.now() - start;
   const inner = await host.array(last.slice([null, [1, end - first + 1]]));
   const field = await gather(given, halo, inner);
@@ -39,29 +41,30 @@ function startOf({ rows }: Arguments, width: number): Float64Array {
   return new Float64Array(rows * width).fill(1, 0, width);
 }
 
-async function makeTiles(given: Arguments, halo: Halo, first: number, end: number): Promise<Tiles> {
+async function makeSides(given: Arguments, halo: Halo, first: number, end: number): Promise<Sides> {
   const width = end - first + 2;
   const values = startOf(given, width);
   const shape = [given.rows, width] as const;
   if (given.memory === 'cuda') {
     const cuda = await loadCuda();
     const make = async () => cuda.array(values, { shape });
-    const tiles = [await make(), await make()] as const;
-    const exchanges = [
-      await staged(halo, cuda, tiles[0]),
-      await staged(halo, cuda, tiles[1]),
-    ] as const;
-    return { backend: cuda, tiles, exchanges };
+    return sidesOf(cuda, [await make(), await make()], (tile) => staged(halo, cuda, tile));
   }
   const backend: Backend = given.memory === 'sycl' ? await loadSycl() : host;
   const kind = given.memory === 'sycl' ? ({ memoryKind: 'shared' } as const) : {};
   const make = async () => backend.array(values, { shape, ...kind });
-  const tiles = [await make(), await make()] as const;
-  return {
-    backend,
-    tiles,
-    exchanges: [await inPlace(halo, tiles[0]), await inPlace(halo, tiles[1])],
+  return sidesOf(backend, [await make(), await make()], (tile) => inPlace(halo, tile));
+}
+
+async function sidesOf<A extends BackendArray>(
+  backend: Backend,
+  [one, other]: readonly [A, A],
+  exchangeOf: (tile: A) => Promise<Exchange>,
+): Promise<Sides> {
+  const side = async (tile: A, next: A): Promise<Side> => {
+    return { tile, exchange: await exchangeOf(tile), step: stepOf(backend, tile, next) };
   };
+  return [await side(one, other), await side(other, one)];
 }
 
 async function loadSycl() {
@@ -77,17 +80,15 @@ async function loadCuda() {
 }
 
 /** Takes all steps. Returns the tile with the last one. */
-async function compute(steps: number, { backend, tiles, exchanges }: Tiles): Promise<BackendArray> {
-  let [now, next] = tiles;
-  let [exchange, exchangeNext] = exchanges;
+async function compute(steps: number, sides: Sides): Promise<BackendArray> {
   for (let taken = 0; taken < steps; taken++) {
+    const { exchange, step } = sides[(taken % 2) as 0 | 1];
     await exchange();
-    await step(backend, now, next);
-    [now, next] = [next, now];
-    [exchange, exchangeNext] = [exchangeNext, exchange];
+    await step();
   }
-  await now.synchronize();
-  return now;
+  const { tile } = sides[(steps % 2) as 0 | 1];
+  await tile.synchronize();
+  return tile;
 }
 
 /** The whole field, in rank 0; null in the others, which send their columns there. */
