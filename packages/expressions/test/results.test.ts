@@ -146,6 +146,9 @@ describe('floats', () => {
     expect(bits(evaluateSync('-x', { x }))).toEqual([0x7fc0_0000, 0x7fc0_0000]);
     expect(bits(evaluateSync('where(true, x, x)', { x }))).toEqual([0x7fc0_0000, 0x7fc0_0000]);
     expect(elementsOf(evaluateSync('signbit(x)', { x }))).toEqual([0, 0]);
+    // What processors make of 0 / 0 has a sign, also where it is computed before the launch.
+    const y = of('complex64', 0, 0, 1, 0);
+    expect(bits(evaluateSync('y / 0', { y }))).toEqual([0x7fc0_0000, 0x7fc0_0000, 0x7f80_0000, 0x7fc0_0000]); // biome-ignore format: one line
   });
 
   test('of 16 bits are computed in 32 and rounded once', () => {
@@ -199,6 +202,47 @@ describe('functions have the special values of C', () => {
     ['sinh(x)', [0, -0, infinity, -infinity, 711], [0, -0, infinity, -infinity, infinity]],
     ['cosh(x)', [0, -0, -infinity, none, -711], [1, 1, infinity, none, infinity]],
     ['tanh(x)', [0, -0, infinity, -infinity, 1e-300, none], [0, -0, 1, -1, 1e-300, none]],
+    [
+      'asin(x)',
+      [0, -0, 1, -1, 2, -infinity, none],
+      [0, -0, Math.PI / 2, -Math.PI / 2, none, none, none],
+    ],
+    ['acos(x)', [1, -1, 0, -0, 1.1, none], [0, Math.PI, Math.PI / 2, Math.PI / 2, none, none]],
+    [
+      'atan(x)',
+      [0, -0, 1, infinity, -infinity, 5e-324, none],
+      [0, -0, Math.PI / 4, Math.PI / 2, -Math.PI / 2, 5e-324, none],
+    ],
+    [
+      'asinh(x)',
+      [0, -0, infinity, -infinity, 1e308, none],
+      [0, -0, infinity, -infinity, 709.889355822726, none],
+    ],
+    [
+      'acosh(x)',
+      [1, 0.9, -1, infinity, 1e308, none],
+      [0, none, none, infinity, 709.889355822726, none],
+    ],
+    ['atanh(x)', [0, -0, 1, -1, 2, 1e-300, none], [0, -0, infinity, -infinity, none, 1e-300, none]],
+    ['erf(x)', [0, -0, infinity, -infinity, 6.5, none], [0, -0, 1, -1, 1, none]],
+    [
+      'lgamma(x)',
+      [1, 2, 3, 0, -0, -3, 1e308, infinity, -infinity, 5e-324, -5e-324, none],
+      [
+        0,
+        0,
+        Math.LN2,
+        infinity,
+        infinity,
+        infinity,
+        infinity,
+        infinity,
+        infinity,
+        744.4400719213812,
+        744.4400719213812,
+        none,
+      ],
+    ],
     ['pow(x, 3.0 + x * 0)', [-2, -0, 0, 1], [-8, -0, 0, 1]],
   ] as const)('%s', (text, x, expected) => {
     // biome-ignore format: one line
@@ -217,6 +261,21 @@ describe('functions have the special values of C', () => {
     const [x, y] = [cases.map(([base]) => base as number), cases.map(([, by]) => by as number)];
     const got = elementsOf(evaluateSync('x ** y', { x: of('float64', ...x), y: of('float64', ...y) })); // biome-ignore format: one line
     expect(got).toEqual(cases.map(([, , power]) => power));
+  });
+
+  test('and angles and lengths, too', () => {
+    const cases = [
+      [0, 1, 0, 1], [-0, 1, -0, 1], [0, -1, Math.PI, 1], [-0, -0, -Math.PI, 0], [0, -0, Math.PI, 0], [0, 0, 0, 0],
+      [1, 0, Math.PI / 2, 1], [-1, -0, -Math.PI / 2, 1], [infinity, infinity, Math.PI / 4, infinity],
+      [-infinity, -infinity, (-3 * Math.PI) / 4, infinity], [3, -infinity, Math.PI, infinity], [-3, infinity, -0, infinity],
+      [infinity, 4, Math.PI / 2, infinity], [none, infinity, none, infinity], [1, none, none, none],
+      [5e-324, 1, 5e-324, 1], [5e-324, 5e-324, Math.PI / 4, 5e-324], [1e308, 1e308, Math.PI / 4, 1.4142135623730951e308],
+      [3, 4, 0.6435011087932844, 5],
+    ]; // biome-ignore format: in rows
+    const column = (index: number) => cases.map((one) => one[index] as number);
+    const operands = { y: of('float64', ...column(0)), x: of('float64', ...column(1)) };
+    expect(elementsOf(evaluateSync('atan2(y, x)', operands))).toEqual(column(2));
+    expect(elementsOf(evaluateSync('hypot(y, x)', operands))).toEqual(column(3));
   });
 
   test('narrow ones are rounded from float64', () => {

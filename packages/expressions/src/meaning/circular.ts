@@ -108,38 +108,41 @@ function inRadians(d: Doubles, g0: number, g1: number): Pair {
   return d.quickSum(product, d.add(lost, small));
 }
 
-function sineOf(d: Doubles, [r, low]: Pair): number {
+function sineOf(d: Doubles, [r, low]: Pair): Pair {
   const z = d.multiply(r, r);
   const cubic = d.multiply(d.multiply(r, z), d.polynomial(z, SINE));
   const correction = d.multiply(low, d.subtract(d.number(1), d.scale(z, 0.5)));
-  return d.add(r, d.add(cubic, correction));
+  return d.quickSum(r, d.add(cubic, correction));
 }
 
-function cosineOf(d: Doubles, [r, low]: Pair): number {
+function cosineOf(d: Doubles, [r, low]: Pair): Pair {
   const z = d.multiply(r, r);
   const half = d.scale(z, 0.5);
   const [first, lost] = d.quickSum(d.number(1), d.b.op('negate', half));
   const quartic = d.multiply(d.multiply(z, z), d.polynomial(z, COSINE));
-  return d.add(first, d.add(lost, d.subtract(quartic, d.multiply(r, low))));
+  return d.quickSum(first, d.add(lost, d.subtract(quartic, d.multiply(r, low))));
 }
 
 /** Sine and cosine of an angle, without the sign of x. */
-function both(d: Doubles, x: number): { readonly sine: number; readonly cosine: number } {
+function both(d: Doubles, x: number): { readonly sine: Pair; readonly cosine: Pair } {
   const { b } = d;
   const { quadrants, isBackwards, rest } = reduced(d, d.absolute(x));
+  const select = (condition: number, one: Pair, other: Pair): Pair =>
+    [b.select(condition, one[0], other[0]), b.select(condition, one[1], other[1])]; // biome-ignore format: one line
+  const negative = ([high, low]: Pair): Pair => [b.op('negate', high), b.op('negate', low)];
   const own = sineOf(d, rest);
-  const s = b.select(isBackwards, b.op('negate', own), own);
+  const s = select(isBackwards, negative(own), own);
   const c = cosineOf(d, rest);
   const isSet = (value: number, bit: number) =>
     b.op('not', b.test('equal', b.op('and', value, d.bits(bit)), d.bits(0)));
   const isTurned = isSet(quadrants, 1);
-  const one = b.select(isTurned, c, s);
-  const other = b.select(isTurned, s, c);
+  const one = select(isTurned, c, s);
+  const other = select(isTurned, s, c);
   const isDown = isSet(quadrants, 2);
   const isLeft = isSet(b.op('add', quadrants, d.bits(1)), 2);
   return {
-    sine: b.select(isDown, b.op('negate', one), one),
-    cosine: b.select(isLeft, b.op('negate', other), other),
+    sine: select(isDown, negative(one), one),
+    cosine: select(isLeft, negative(other), other),
   };
 }
 
@@ -159,18 +162,20 @@ function withSign(d: Doubles, x: number, value: number): number {
 
 export function sin(b: Builder, x: number): number {
   const d = new Doubles(b);
-  const value = withSign(d, x, both(d, x).sine);
+  const value = withSign(d, x, both(d, x).sine[0]);
   return ofFinite(d, x, b.select(isSmall(d, x), x, value));
 }
 
 export function cos(b: Builder, x: number): number {
   const d = new Doubles(b);
-  return ofFinite(d, x, b.select(isSmall(d, x), d.number(1), both(d, x).cosine));
+  return ofFinite(d, x, b.select(isSmall(d, x), d.number(1), both(d, x).cosine[0]));
 }
 
 export function tan(b: Builder, x: number): number {
   const d = new Doubles(b);
   const { sine, cosine } = both(d, x);
-  const value = withSign(d, x, d.divide(sine, cosine));
+  const first = d.divide(sine[0], cosine[0]);
+  const rest = d.subtract(sine[1], d.multiply(first, cosine[1]));
+  const value = withSign(d, x, d.add(first, d.divide(rest, cosine[0])));
   return ofFinite(d, x, b.select(isSmall(d, x), x, value));
 }

@@ -76,6 +76,21 @@ export class Doubles {
     return [high, this.add(middle, this.multiply(xl, yl))];
   }
 
+  /** The product of numbers in two words, of which the second counts a little. */
+  productOf([x, xLow]: Pair, [y, yLow]: Pair): Pair {
+    const [high, lost] = this.product(x, y);
+    const small = this.add(this.multiply(x, yLow), this.multiply(xLow, y));
+    return this.quickSum(high, this.add(lost, small));
+  }
+
+  /** The quotient of numbers in two words. */
+  quotientOf([x, xLow]: Pair, [y, yLow]: Pair): Pair {
+    const first = this.divide(x, y);
+    const [back, lost] = this.product(first, y);
+    const left = this.subtract(this.subtract(this.subtract(x, back), lost), this.multiply(first, yLow)); // biome-ignore format: one line
+    return [first, this.divide(this.add(left, xLow), y)];
+  }
+
   #halves(x: number): Pair {
     const wide = this.scale(x, SPLITTER);
     const high = this.subtract(wide, this.subtract(wide, x));

@@ -3,6 +3,7 @@ import type { Builder } from '../program/builder.js';
 import type { Span } from '../syntax/node.js';
 import { cos, sin, tan } from './circular.js';
 import { fromHalf, toHalf } from './half.js';
+import { acos, acosh, asin, asinh, atan, atan2, atanh, hypot } from './inverse.js';
 import { cosh, exp, exp2, expm1, log, log1p, log2, log10, sinh, tanh } from './mathematics.js';
 import { type Apply, OPERATORS, refuse, together } from './operators.js';
 import {
@@ -15,6 +16,7 @@ import {
   OWN_BITS,
   signOf,
 } from './real.js';
+import { erf, lgamma } from './special.js';
 import {
   type Common,
   type Context,
@@ -36,7 +38,14 @@ interface NamedFunction {
 export const FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
   Object.entries({
     abs: one(magnitude),
+    acos: one(inDouble(acos)),
+    acosh: one(inDouble(acosh)),
     add: two(OPERATORS['+']),
+    asin: one(inDouble(asin)),
+    asinh: one(inDouble(asinh)),
+    atan: one(inDouble(atan)),
+    atan2: two(inDouble(atan2)),
+    atanh: one(inDouble(atanh)),
     bitwise_and: two(OPERATORS['&']),
     bitwise_invert: one(OPERATORS['~']),
     bitwise_left_shift: two(OPERATORS['<<']),
@@ -51,6 +60,7 @@ export const FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
     cosh: one(inDouble(cosh)),
     divide: two(OPERATORS['/']),
     equal: two(OPERATORS['==']),
+    erf: one(inDouble(erf)),
     exp: one(inDouble(exp)),
     exp2: one(inDouble(exp2)),
     expm1: one(inDouble(expm1)),
@@ -58,12 +68,14 @@ export const FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
     floor_divide: two(OPERATORS['//']),
     greater: two(OPERATORS['>']),
     greater_equal: two(OPERATORS['>=']),
+    hypot: two(inDouble(hypot)),
     imag: one(part(1)),
     isfinite: one(finite),
     isinf: one(classified('or', isInfinite)),
     isnan: one(classified('or', isNotNumber)),
     less: two(OPERATORS['<']),
     less_equal: two(OPERATORS['<=']),
+    lgamma: one(inDouble(lgamma)),
     log: one(inDouble(log)),
     log10: one(inDouble(log10)),
     log1p: one(inDouble(log1p)),
@@ -165,12 +177,12 @@ function ofFloats(lower: (b: Builder, x: number, y: number) => number): Apply {
 }
 
 /** A function of float64, whose result is rounded once more for narrower types. */
-function inDouble(lower: (b: Builder, x: number) => number): Apply {
+function inDouble(lower: (b: Builder, x: number, y: number) => number): Apply {
   return (context, terms, spans) => {
     const { common, parts } = floats(context, terms, spans);
     const { builder: b } = context;
-    const [x] = parts as [number];
-    return { ...common, parts: [b.convert(lower(b, b.convert(x, 'float64')), b.typeOf(x))] };
+    const [x, y] = parts.map((part) => b.convert(part, 'float64')) as [number, number];
+    return { ...common, parts: [b.convert(lower(b, x, y), b.typeOf(parts[0] as number))] };
   };
 }
 

@@ -46,7 +46,7 @@ function smallExpm1(d: Doubles, r: number): number {
 }
 
 /** e^x * 2^shift, where it is neither 0 nor infinite. */
-function exponential(d: Doubles, x: number, shift: number): number {
+export function exponential(d: Doubles, x: number, shift: number): number {
   const { n, r } = reduced(d, x);
   return d.scaleByPower(d.plus(smallExpm1(d, r), 1), shift === 0 ? n : d.plus(n, shift));
 }
@@ -151,25 +151,32 @@ export function log10(b: Builder, x: number): number {
   return ofPositive(d, x, d.add(d.scale(k, LG2_HIGH), d.add(product, small)));
 }
 
+/** The logarithm of 2^doublings times the sum of a number and a much smaller one. */
+export function logarithmOfSum(
+  d: Doubles,
+  whole: number,
+  rest: number,
+  doublings?: number,
+): number {
+  const { k, f } = decomposed(d, whole);
+  const n = doublings === undefined ? k : d.add(k, doublings);
+  // The rest counts only beside a small f.
+  const correction = d.divide(rest, whole);
+  const small = d.add(d.add(logarithmRest(d, f), d.scale(n, LN2_LOW)), correction);
+  return d.add(d.scale(n, LN2_HIGH), d.add(f, small));
+}
+
 export function log1p(b: Builder, x: number): number {
   const d = new Doubles(b);
   const [whole, lost] = d.sum(x, d.number(1));
-  const { k, f } = decomposed(d, whole);
-  // What the sum lost, in the unit of f; it counts only beside a small f.
-  const correction = d.divide(lost, whole);
-  const small = d.add(d.add(logarithmRest(d, f), d.scale(k, LN2_LOW)), correction);
-  const value = d.add(d.scale(k, LN2_HIGH), d.add(f, small));
-  return b.select(d.isBelow(d.absolute(x), 2 ** -54), x, ofPositive(d, whole, value));
+  const value = ofPositive(d, whole, logarithmOfSum(d, whole, lost));
+  return b.select(d.isBelow(d.absolute(x), 2 ** -54), x, value);
 }
 
 /** x / (x + n), of a number in two words. */
-function quotient(d: Doubles, [x, low]: Pair, n: number): Pair {
-  const [divisor, lost] = d.sum(x, d.number(n));
-  const divisorLow = d.add(lost, low);
-  const first = d.divide(x, divisor);
-  const [back, backLow] = d.product(first, divisor);
-  const left = d.subtract(d.subtract(d.subtract(x, back), backLow), d.multiply(first, divisorLow));
-  return [first, d.divide(d.add(left, low), divisor)];
+function ofItself(d: Doubles, [x, low]: Pair, n: number): Pair {
+  const [sum, lost] = d.sum(x, d.number(n));
+  return d.quotientOf([x, low], [sum, d.add(lost, low)]);
 }
 
 export function sinh(b: Builder, x: number): number {
@@ -177,7 +184,7 @@ export function sinh(b: Builder, x: number): number {
   const size = d.absolute(x);
   const difference = d.subtract(exponential(d, size, -1), exponential(d, b.op('negate', size), -1));
   const e = expm1Pair(d, b.op('minimum', size, d.number(1)));
-  const [other, otherLow] = quotient(d, e, 1);
+  const [other, otherLow] = ofItself(d, e, 1);
   const [sum, lost] = d.sum(e[0], other);
   const small = d.scale(d.add(sum, d.add(lost, d.add(e[1], otherLow))), 0.5);
   const value = b.select(d.isBelow(size, 1), small, difference);
@@ -197,31 +204,26 @@ export function tanh(b: Builder, x: number): number {
   const size = d.absolute(x);
   // Beyond 22 it is 1, to all digits.
   const double = d.scale(b.op('minimum', size, d.number(22)), 2);
-  return signed(d, d.add(...quotient(d, expm1Pair(d, double), 2)), x);
+  return signed(d, d.add(...ofItself(d, expm1Pair(d, double), 2)), x);
 }
 
 /** The size with the sign of x; NaN for NaN, and 0 for 0. */
-function signed({ b }: Doubles, size: number, x: number): number {
+export function signed({ b }: Doubles, size: number, x: number): number {
   return b.select(isNotNumber(b, x), x, copySign(b, size, x));
 }
 
 /** The logarithm of a positive number in two words, whose error is below 2^-63. */
-function logarithmPair(d: Doubles, x: number): Pair {
+export function logarithmPair(d: Doubles, x: number): Pair {
   const { k, f } = decomposed(d, x);
-  // s = f / (2 + f), and what the quotient lost
-  const [divisor, rest] = d.quickSum(d.number(2), f);
-  const s = d.divide(f, divisor);
-  const [back, lost] = d.product(s, divisor);
-  const left = d.subtract(d.subtract(d.subtract(f, back), lost), d.multiply(s, rest));
-  const sLow = d.divide(left, divisor);
+  const [s, sLow] = d.quotientOf([f, d.number(0)], d.quickSum(d.number(2), f));
   // s^3 * (2/3 + 2/5 s^2 + …)
   const [z, zLost] = d.product(s, s);
   const zLow = d.add(zLost, d.multiply(d.scale(s, 2), sLow));
   const series = d.multiply(z, d.polynomial(z, logarithmSeries(13).slice(1)));
   const [factor, factorLost] = d.quickSum(d.number(2 / 3), series);
   const factorLow = d.plus(factorLost, 3.700743415417188e-17);
-  const cube = pairProduct(d, [s, sLow], [z, zLow]);
-  const [tail, tailLow] = pairProduct(d, cube, [factor, factorLow]);
+  const cube = d.productOf([s, sLow], [z, zLow]);
+  const [tail, tailLow] = d.productOf(cube, [factor, factorLow]);
   const [head, headLow] = d.quickSum(d.scale(s, 2), tail);
   const small = d.add(headLow, d.add(tailLow, d.scale(sLow, 2)));
   const [middle, middleLow] = d.sum(d.scale(k, LN2_HIGH), head);
@@ -229,11 +231,6 @@ function logarithmPair(d: Doubles, x: number): Pair {
   const [high, highLow] = d.sum(middle, low);
   const all = d.add(d.add(highLow, middleLow), d.add(small, d.add(lowLost, d.scale(k, LN2_LOWEST)))); // biome-ignore format: one line
   return d.quickSum(high, all);
-}
-
-function pairProduct(d: Doubles, [x, xLow]: Pair, [y, yLow]: Pair): Pair {
-  const [high, lost] = d.product(x, y);
-  return d.quickSum(high, d.add(lost, d.add(d.multiply(x, yLow), d.multiply(xLow, y))));
 }
 
 /** x to the power of y, with the special cases of C's `pow`. */

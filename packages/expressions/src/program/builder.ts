@@ -33,7 +33,9 @@ export class Builder {
   /** A constant of a type: a whole number for integers, 0 or 1 for bools. */
   constant(type: Register, value: Value): number {
     const own = isWide(type) ? BigInt(value) : Number(value);
-    return this.#add({ operation: 'constant', type, operands: [], value: own });
+    // A NaN that was computed may have a sign, which a typed array keeps.
+    const shown = Number.isNaN(own) ? Number.NaN : own;
+    return this.#add({ operation: 'constant', type, operands: [], value: shown });
   }
 
   load(source: number, part: number, type: Register): number {

@@ -11,7 +11,8 @@ import { sycl } from '@array-interface/sycl';
 import { expect, test } from 'vitest';
 import { pythonOf } from '../support/python.js';
 
-// The errors of functions against NumPy's in floats of 80 bits, and the same bits everywhere.
+// The errors of functions against NumPy's in floats of 80 bits, or mpmath's, and the same bits
+// everywhere.
 
 process.env.ARRAY_INTERFACE_LIBCUDA ||= libraryPath;
 
@@ -37,13 +38,13 @@ function unitOf(value: number, type: Type): number {
   return 2 ** Math.max(exponent - digits, least);
 }
 
-/** How far a result is from the sum of two numbers. */
-function errorOf(got: number, high: number, low: number, type: Type): number {
+/** How far a result is from the sum of two numbers, in units of it or of what is larger. */
+function errorOf(got: number, high: number, low: number, type: Type, least: number): number {
   const nearest = type === 'float32' ? Math.fround(high) : high;
   if (!Number.isFinite(nearest)) return Object.is(got, nearest) ? 0 : Number.POSITIVE_INFINITY;
   // One of another sign is wrong.
   if (got === 0 && nearest === 0) return Object.is(got, nearest) ? 0 : Number.POSITIVE_INFINITY;
-  return Math.abs(got - high - low) / unitOf(high, type);
+  return Math.abs(got - high - low) / unitOf(Math.max(least, Math.abs(high)), type);
 }
 
 async function on(backend: Backend, text: string, operands: readonly Floats[]): Promise<Floats> {
@@ -84,7 +85,9 @@ test.each(['float32', 'float64'] as const)(
       expect(got.length).toBe(high.length);
       worst[name] = 0;
       for (const [index, value] of got.entries()) {
-        const error = errorOf(value, high[index] as number, low[index] as number, type);
+        // Between its poles lgamma has roots, around which all digits are lost but those of 1.
+        const least = name === 'lgamma' && (operands[0]?.[index] as number) < 0 ? 1 : 0;
+        const error = errorOf(value, high[index] as number, low[index] as number, type, least);
         worst[name] = Math.max(worst[name], error);
         const shown = `${name}(${operands.map((values) => values[index]).join(', ')}): got ${value}, not ${high[index]}`; // biome-ignore format: one line
         if (error > BOUNDS[type]) expect(error, shown).toBeLessThanOrEqual(BOUNDS[type]);
@@ -101,7 +104,7 @@ test.each(['float32', 'float64'] as const)(
       }
     }
     console.log(`worst errors of ${type}, seed ${seed}: ${JSON.stringify(worst)}`);
-    expect(Object.keys(worst)).toHaveLength(14);
+    expect(Object.keys(worst)).toHaveLength(24);
   },
   AN_HOUR,
 );
