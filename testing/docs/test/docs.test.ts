@@ -36,7 +36,7 @@ const COUNTS = {
   'packages/cuda/README.md': 1,
   'packages/expressions/README.md': 3,
   'packages/host/README.md': 2,
-  'packages/python/README.md': 12,
+  'packages/python/README.md': 11,
   'packages/sycl/README.md': 2,
 };
 /**

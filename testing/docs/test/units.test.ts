@@ -154,6 +154,7 @@ const OTHERS = [
   'rounded up to', // which is no limit
   'the fastest quarter at most', // measured
   'numbers has an error of at most', // by mathematics
+  'there, the error is at most', // by mathematics
 ];
 
 const QUANTITY = String.raw`(?:an? (?:second|minute|half|quarter|eighth|tenth)|(?:[\d,]*\d|one|two|fifteen)(?: (?:KiB|MiB|Mi|ms|s|seconds|bytes)\b)?)`;
