@@ -77,9 +77,8 @@ test.skipIf(!isThere('ptxas'))('ptxas accepts the PTX', () => {
 /** The code of some reductions, of one launch and of two. */
 async function codeOfReductions(): Promise<Kernel[]> {
   const kernels = new Set<Kernel>();
-  // What requests the steps of a call at once: `atOnce` of core.
-  const { maker } = host as unknown as { maker: Pick<typeof host, 'launch'> };
-  const launch = vi.spyOn(maker, 'launch');
+  // Through which a call requests its steps: `atOnce` of core.
+  const launch = vi.spyOn(host as unknown as { launchNow: typeof host.launch }, 'launchNow');
   for (const type of [...NUMBERS, ...FLOATS, 'bool', 'complex64'] as const) {
     using x = await host.ones([2, 3, 100], type);
     const all: readonly (typeof max)[] =

@@ -9,8 +9,7 @@ namespace array_interface {
 static constexpr std::uint32_t kUint32 = 5;  // core's code
 
 std::uint64_t ReadIndex(const std::vector<ProgramParameter>& parameters,
-                        const std::vector<std::uint64_t>& values,
-                        std::uint32_t place) {
+                        const std::vector<std::uint64_t>& values, std::uint32_t place) {
   if (parameters[place].type != kUint32) return values[place];
   std::uint32_t value = 0;
   std::memcpy(&value, &values[place], sizeof value);

@@ -37,8 +37,9 @@ class Binder {
     const bool is_dense = reduction_.is_split && !reduction_.is_scan;
     call.element = CallOf(reduction_.element, axes);
     call.is_across = IsAcross(call);
-    call.finish = is_dense ? CallOfItems(call)
-                           : CallOf(reduction_.finish, reduction_.is_scan ? axes : reduction_.outer);
+    call.finish = is_dense
+                      ? CallOfItems(call)
+                      : CallOf(reduction_.finish, reduction_.is_scan ? axes : reduction_.outer);
     call.pair = {&reduction_.pair, values_, {0}, {}, 0, 0, false};
     for (const ProgramArray& array : reduction_.pair.arrays) {
       call.pair.arrays.push_back({nullptr, {array.item_size}, 0});
@@ -94,8 +95,8 @@ class Binder {
     Product(call.outputs, call.elements, "fewer elements");
     const auto& places = reduction_.length_places;
     std::size_t next = 0;
-    for (const auto& [axes, all] : {std::pair(reduction_.outer, call.outputs),
-                                    std::pair(reduction_.inner, call.elements)}) {
+    for (const auto& [axes, all] :
+         {std::pair(reduction_.outer, call.outputs), std::pair(reduction_.inner, call.elements)}) {
       const std::size_t first = shape_.size();
       shape_.push_back(0);
       std::uint64_t behind = 1;

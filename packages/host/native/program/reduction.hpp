@@ -40,8 +40,8 @@ struct Reduction {
 bool IsReduction(const std::byte* bytes, std::size_t size);
 
 /// Reads the bytes of a reduction for parameters of these types.
-std::variant<Reduction, ProgramFault> ReadReduction(const std::byte* bytes, std::size_t size,
-                                                    const std::vector<ProgramParameter>& parameters);
+std::variant<Reduction, ProgramFault> ReadReduction(
+    const std::byte* bytes, std::size_t size, const std::vector<ProgramParameter>& parameters);
 
 /// How elements are combined, and how that is cut.
 struct Tree {
@@ -69,7 +69,8 @@ std::variant<ReductionCall, ProgramFault> BindReduction(const Reduction& reducti
                                                         const std::vector<Extent>& extents,
                                                         std::uint64_t count);
 
-/// Computes the outputs on at most `threads` threads. Throws std::bad_alloc; then some are computed.
+/// Computes the outputs on at most `threads` threads. Throws std::bad_alloc; then some are
+/// computed.
 void RunReduction(const ReductionCall& call, std::size_t threads);
 
 }  // namespace array_interface

@@ -1,5 +1,3 @@
-#include "worker.hpp"
-
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -7,6 +5,7 @@
 
 #include "kernels/host/on_threads.hpp"
 #include "kernels/host/vectors/units.hpp"
+#include "worker.hpp"
 
 namespace array_interface {
 

@@ -189,8 +189,8 @@ class Reducer {
     pending_ = 0;
   }
 
-  /// Adds the next subtree, `sum_`, to a binary counter, whose level n has one of 2^n if bit n of the
-  /// number of earlier ones is set. The last one takes all levels with it.
+  /// Adds the next subtree, `sum_`, to a binary counter, whose level n has one of 2^n if bit n of
+  /// the number of earlier ones is set. The last one takes all levels with it.
   void CountUp(std::vector<Values>& levels, std::uint64_t earlier, bool is_last,
                std::size_t width) {
     std::size_t level = 0;
@@ -250,7 +250,8 @@ class Reducer {
       Push(sum_, lanes, (output * tree_.pieces + piece) * lanes);
       return;
     }
-    for (std::size_t half = lanes / 2; half > 0; half /= 2) Combine(sum_, 0, sum_, half, sum_, 0, half);
+    for (std::size_t half = lanes / 2; half > 0; half /= 2)
+      Combine(sum_, 0, sum_, half, sum_, 0, half);
     Push(sum_, 1, output);
   }
 
@@ -418,10 +419,12 @@ void RunReduction(const ReductionCall& call, std::size_t threads) {
   if (call.first == call.end) return;
   const std::uint64_t units = UnitsOf(call);
   const std::uint64_t most = (call.end - call.first) * call.elements / kFewestOfThread;
-  const std::uint64_t parts = std::clamp<std::uint64_t>(
-      std::min(most, units), 1, std::max<std::size_t>(1, threads));
+  const std::uint64_t parts =
+      std::clamp<std::uint64_t>(std::min(most, units), 1, std::max<std::size_t>(1, threads));
   on_threads(static_cast<std::size_t>(parts), [&](std::size_t part) {
-    const auto at = [&](std::uint64_t index) { return units / parts * index + std::min(index, units % parts); };
+    const auto at = [&](std::uint64_t index) {
+      return units / parts * index + std::min(index, units % parts);
+    };
     Reducer(call).Run(at(part), at(part + 1));
   });
 }
