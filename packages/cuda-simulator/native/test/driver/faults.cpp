@@ -1,4 +1,4 @@
-#include <regex>
+#include <algorithm>
 
 #include "test/ptx/program.hpp"
 
@@ -28,11 +28,27 @@ constexpr const char* store_past_the_end = R"(
 .file 1 "kernels/axpy.cu"
 )";
 
-/// Checks what cuGetErrorString says, with addresses replaced by "ADDRESS".
-void check_text(CUresult error, const std::string& expected) {
+constexpr const char* missed =
+    "kernel 'axpy', thread (4, 0, 0) of block (1, 0, 0), line 15 of the PTX (kernels/axpy.cu:18), "
+    "st.global.u32: 4 bytes at ADDRESS, 4 bytes past the end of 48 bytes of device memory at "
+    "ADDRESS, device 0";
+
+/// Replaces each hexadecimal number by ADDRESS. <regex> does not compile without warnings under
+/// AddressSanitizer.
+std::string without_addresses(std::string text) {
+  for (std::size_t at = 0; (at = text.find("0x", at)) != std::string::npos;) {
+    const std::size_t end =
+        std::min(text.find_first_not_of("0123456789abcdef", at + 2), text.size());
+    text.replace(at, end - at, "ADDRESS");
+  }
+  return text;
+}
+
+/// Returns what cuGetErrorString says, without addresses.
+std::string text_of(CUresult error) {
   const char* text = nullptr;
   OK(cuGetErrorString(error, &text));
-  EQUAL(std::regex_replace(std::string(text), std::regex("0x[0-9a-f]+"), "ADDRESS"), expected);
+  return without_addresses(text);
 }
 
 }  // namespace
@@ -44,21 +60,16 @@ PROGRAM("stores past the end") {
   OK(cuLaunchKernel(kernel_of(load_ptx(store_past_the_end), "axpy"), 2, 1, 1, 8, 1, 1, 0, nullptr,
                     parameters, nullptr));
   FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
-  check_text(CUDA_ERROR_ILLEGAL_ADDRESS,
-             "an illegal memory access was encountered: kernel 'axpy', thread (4, 0, 0) of block "
-             "(1, 0, 0), line 15 "
-             "of the PTX (kernels/axpy.cu:18), st.global.u32: 4 bytes at ADDRESS, 4 bytes past "
-             "the end of 48 bytes of device memory at ADDRESS, device 0");
+  EQUAL(text_of(CUDA_ERROR_ILLEGAL_ADDRESS),
+        std::string("an illegal memory access was encountered: ") + missed);
   FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);  // told once
 }
 
 CASE("faults: say the kernel, the thread, the line and by how much memory was missed") {
   const Ending ending = run_program("stores past the end");
   EQUAL(ending.status, 0);
-  const std::regex line(
-      "cuda-simulator: CUDA_ERROR_ILLEGAL_ADDRESS: kernel 'axpy', thread \\(4, 0, 0\\) of block "
-      "\\(1, 0, 0\\), .*, device 0\n");
-  CHECK(std::regex_match(ending.error_text, line));
+  EQUAL(without_addresses(ending.error_text),
+        std::string("cuda-simulator: CUDA_ERROR_ILLEGAL_ADDRESS: ") + missed + "\n");
 }
 
 CASE("faults: an error that did not happen has its plain text") {
@@ -105,12 +116,10 @@ CASE("faults: copies and fills say it too") {
   const CUstream other = stream();
   OK(cuMemsetD8Async(pooled, 1, 64, other));  // does not wait for the allocation
   FAILS(cuStreamSynchronize(other), CUDA_ERROR_ILLEGAL_ADDRESS);
-  const char* text = nullptr;
-  OK(cuGetErrorString(CUDA_ERROR_ILLEGAL_ADDRESS, &text));
-  const std::regex expected(
-      ".*: a fill writes 64 bytes at 0x[0-9a-f]+, in 64 bytes of device memory at 0x[0-9a-f]+, "
-      "device 0, which this work may not use at this point of the stream");
-  CHECK(std::regex_match(std::string(text), expected));
+  EQUAL(text_of(CUDA_ERROR_ILLEGAL_ADDRESS),
+        "an illegal memory access was encountered: a fill writes 64 bytes at ADDRESS, in 64 bytes "
+        "of device memory at ADDRESS, device 0, which this work may not use at this point of the "
+        "stream");
 }
 
 CASE("faults: the driver's log has the lines, for a buffer, a file and a listener") {
