@@ -221,6 +221,10 @@ struct CUdevprop {
 };
 
 using CUlogsCallback = void (*)(void* userData, int level, char* message, std::size_t length);
+using CUcoredumpCallbackHandle = struct CUcoredumpCallbackEntry_st*;
+using CUcoredumpStatusCallback = void (*)(void* user_data, int process, CUdevice device);
+using CUasyncCallbackHandle = struct CUasyncCallbackEntry_st*;
+using CUasyncCallback = void (*)(void* information, void* user_data, CUasyncCallbackHandle handle);
 using CUlogsCallbackHandle = struct CUlogsCallbackEntry_st*;
 
 using CUuserObject = struct CUuserObject_st*;

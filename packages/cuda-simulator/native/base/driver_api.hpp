@@ -393,6 +393,13 @@
          CUdeviceptr pointer))                                                                     \
   PLAIN(cuGraphMemFreeNodeGetParams, cuGraphMemFreeNodeGetParams, 11040,                           \
         (CUgraphNode node, CUdeviceptr * pointer))                                                 \
+  /* calls/graph/memory.cpp */                                                                     \
+  PLAIN(cuDeviceGetGraphMemAttribute, cuDeviceGetGraphMemAttribute, 11040,                         \
+        (CUdevice device, int attribute, void* value))                                             \
+  PLAIN(cuDeviceSetGraphMemAttribute, cuDeviceSetGraphMemAttribute, 11040,                         \
+        (CUdevice device, int attribute, void* value))                                             \
+  PLAIN(cuDeviceGraphMemTrim, cuDeviceGraphMemTrim, 11040, (CUdevice device))                      \
+  /* calls/graph/other_nodes.cpp */                                                                \
   PLAIN(cuGraphAddNode, cuGraphAddNode, 12020,                                                     \
         (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs, std::size_t count,           \
          CUgraphNodeParams* parameters))                                                           \
@@ -574,6 +581,28 @@
         (unsigned* iterator, const char* path, unsigned flags))                                    \
   PLAIN(cuLogsDumpToMemory, cuLogsDumpToMemory, 12090,                                             \
         (unsigned* iterator, char* buffer, std::size_t* size, unsigned flags))                     \
+  /* calls/coredump.cpp */                                                                         \
+  PLAIN(cuCoredumpGetAttribute, cuCoredumpGetAttribute, 12010,                                     \
+        (int attribute, void* value, std::size_t* size))                                           \
+  PLAIN(cuCoredumpGetAttributeGlobal, cuCoredumpGetAttributeGlobal, 12010,                         \
+        (int attribute, void* value, std::size_t* size))                                           \
+  PLAIN(cuCoredumpSetAttribute, cuCoredumpSetAttribute, 12010,                                     \
+        (int attribute, void* value, std::size_t* size))                                           \
+  PLAIN(cuCoredumpSetAttributeGlobal, cuCoredumpSetAttributeGlobal, 12010,                         \
+        (int attribute, void* value, std::size_t* size))                                           \
+  PLAIN(cuCoredumpRegisterStartCallback, cuCoredumpRegisterStartCallback, 13020,                   \
+        (CUcoredumpStatusCallback, void* user_data, CUcoredumpCallbackHandle*))                    \
+  PLAIN(cuCoredumpRegisterCompleteCallback, cuCoredumpRegisterCompleteCallback, 13020,             \
+        (CUcoredumpStatusCallback, void* user_data, CUcoredumpCallbackHandle*))                    \
+  PLAIN(cuCoredumpDeregisterStartCallback, cuCoredumpDeregisterStartCallback, 13020,               \
+        (CUcoredumpCallbackHandle handle))                                                         \
+  PLAIN(cuCoredumpDeregisterCompleteCallback, cuCoredumpDeregisterCompleteCallback, 13020,         \
+        (CUcoredumpCallbackHandle handle))                                                         \
+  /* calls/context/notification.cpp */                                                             \
+  PLAIN(cuDeviceRegisterAsyncNotification, cuDeviceRegisterAsyncNotification, 12040,               \
+        (CUdevice, CUasyncCallback, void* user_data, CUasyncCallbackHandle*))                      \
+  PLAIN(cuDeviceUnregisterAsyncNotification, cuDeviceUnregisterAsyncNotification, 12040,           \
+        (CUdevice device, CUasyncCallbackHandle handle))                                           \
   /* calls/stream/event.cpp */                                                                     \
   PLAIN(cuEventCreate, cuEventCreate, 2000, (CUevent * event, unsigned flags))                     \
   STREAM(cuEventRecord, cuEventRecord, 2000, (CUevent event, CUstream stream))                     \

@@ -21,14 +21,6 @@
   ROW(cuCheckpointProcessLock, cuCheckpointProcessLock, 12080)                                    \
   ROW(cuCheckpointProcessRestore, cuCheckpointProcessRestore, 12080)                              \
   ROW(cuCheckpointProcessUnlock, cuCheckpointProcessUnlock, 12080)                                \
-  ROW(cuCoredumpDeregisterCompleteCallback, cuCoredumpDeregisterCompleteCallback, 13020)          \
-  ROW(cuCoredumpDeregisterStartCallback, cuCoredumpDeregisterStartCallback, 13020)                \
-  ROW(cuCoredumpGetAttribute, cuCoredumpGetAttribute, 12010)                                      \
-  ROW(cuCoredumpGetAttributeGlobal, cuCoredumpGetAttributeGlobal, 12010)                          \
-  ROW(cuCoredumpRegisterCompleteCallback, cuCoredumpRegisterCompleteCallback, 13020)              \
-  ROW(cuCoredumpRegisterStartCallback, cuCoredumpRegisterStartCallback, 13020)                    \
-  ROW(cuCoredumpSetAttribute, cuCoredumpSetAttribute, 12010)                                      \
-  ROW(cuCoredumpSetAttributeGlobal, cuCoredumpSetAttributeGlobal, 12010)                          \
   ROW(cuCtxFromGreenCtx, cuCtxFromGreenCtx, 12040)                                                \
   ROW(cuCtxGetDevResource, cuCtxGetDevResource, 12040)                                            \
   ROW(cuDestroyExternalMemory, cuDestroyExternalMemory, 10000)                                    \
@@ -40,14 +32,9 @@
   ROW(cuDeviceGetCliqueInfo, cuDeviceGetCliqueInfo, 13040)                                        \
   ROW(cuDeviceGetDevResource, cuDeviceGetDevResource, 12040)                                      \
   ROW(cuDeviceGetFabricClusterUuid, cuDeviceGetFabricClusterUuid, 13040)                          \
-  ROW(cuDeviceGetGraphMemAttribute, cuDeviceGetGraphMemAttribute, 11040)                          \
   ROW(cuDeviceGetLuid, cuDeviceGetLuid, 10000)                                                    \
   ROW(cuDeviceGetNvSciSyncAttributes, cuDeviceGetNvSciSyncAttributes, 10020)                      \
   ROW(cuDeviceGetTexture1DLinearMaxWidth, cuDeviceGetTexture1DLinearMaxWidth, 11010)              \
-  ROW(cuDeviceGraphMemTrim, cuDeviceGraphMemTrim, 11040)                                          \
-  ROW(cuDeviceRegisterAsyncNotification, cuDeviceRegisterAsyncNotification, 12040)                \
-  ROW(cuDeviceSetGraphMemAttribute, cuDeviceSetGraphMemAttribute, 11040)                          \
-  ROW(cuDeviceUnregisterAsyncNotification, cuDeviceUnregisterAsyncNotification, 12040)            \
   ROW(cuExternalMemoryGetMappedBuffer, cuExternalMemoryGetMappedBuffer, 10000)                    \
   ROW(cuExternalMemoryGetMappedMipmappedArray, cuExternalMemoryGetMappedMipmappedArray, 10000)    \
   ROW(cuFabricCpyBatchAsync, cuFabricCpyBatchAsync, 13050)                                        \

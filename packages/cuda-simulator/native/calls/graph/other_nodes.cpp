@@ -2,6 +2,7 @@
 
 #include "base/driver_api.hpp"
 #include "memory/allocation_table.hpp"
+#include "memory/graph_memory.hpp"
 #include "node.hpp"
 #include "state/event.hpp"
 
@@ -10,17 +11,6 @@
 using namespace array_interface::cuda_simulator;
 
 namespace {
-
-/// Memory of a node, at the same address in each launch. It ends with the last graph that has the
-/// node.
-struct GraphMemory {
-  explicit GraphMemory(AllocationPtr its_memory) : memory(std::move(its_memory)) {}
-  GraphMemory(const GraphMemory&) = delete;
-  GraphMemory& operator=(const GraphMemory&) = delete;
-  ~GraphMemory() { allocations().remove(memory->start(), {memory->kind}); }
-
-  const AllocationPtr memory;
-};
 
 CUresult tell_event(const char* symbol, CUgraphNode handle, WorkKind kind, CUevent* event) {
   return driver_value(symbol, event, [&] {
