@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <vector>
@@ -343,7 +344,8 @@ CASE("graph: can be drawn") {
   use_device();
   const CUgraph graph = new_graph();
   add_fill(graph, {add_empty(graph)}, device_memory(8), 1, 8);
-  const std::string path = "/tmp/cuda-simulator-" + std::to_string(getpid()) + ".dot";
+  const std::string name = "cuda-simulator-" + std::to_string(getpid()) + ".dot";
+  const std::string path = std::filesystem::temp_directory_path() / name;
   OK(cuGraphDebugDotPrint(graph, path.c_str(), 0));
   std::ifstream file(path);
   const std::string text(std::istreambuf_iterator<char>(file), {});
