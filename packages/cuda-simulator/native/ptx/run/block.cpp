@@ -91,12 +91,11 @@ bool Block::release_grid() {
 }
 
 void Block::fail_deadlocked() const {
-  Fault fault{CUDA_ERROR_LAUNCH_TIMEOUT, "waits for threads that never come"};
+  const Fault fault{CUDA_ERROR_LAUNCH_TIMEOUT, "waits for threads that never come"};
   const auto waiting = std::find_if(threads_.begin(), threads_.end(), [](const Thread& thread) {
     return thread.state == Thread::State::waiting;
   });
-  if (waiting != threads_.end()) waiting->locate(fault);
-  throw fault;
+  throw waiting == threads_.end() ? Fault(fault) : waiting->located(fault);
 }
 
 bool Block::run_ready(std::uint64_t& steps_left) {
@@ -105,10 +104,9 @@ bool Block::run_ready(std::uint64_t& steps_left) {
     if (thread.state != Thread::State::ready) continue;
     steps_left -= thread.run(std::min(slice, steps_left));
     if (steps_left == 0) {
-      Fault fault{CUDA_ERROR_LAUNCH_TIMEOUT,
-                  "still runs after as many instructions as CUDA_SIMULATOR_KERNEL_STEPS allows"};
-      thread.locate(fault);
-      throw fault;
+      throw thread.located(
+          {CUDA_ERROR_LAUNCH_TIMEOUT,
+           "still runs after as many instructions as CUDA_SIMULATOR_KERNEL_STEPS allows"});
     }
     ran = true;
   }

@@ -190,25 +190,26 @@ void Thread::wait(const Instruction& instruction) {
   waiting_at = &instruction;
 }
 
-void Thread::locate(Fault& fault) const {
-  if (!fault.where.empty()) return;
+Fault Thread::located(Fault fault) const {
+  if (!fault.where.empty()) return fault;
   fault.where = "thread " + text_of(position_.thread) + " of block " + text_of(block_->index());
   const Function& function = *frames_.back().function;
   const auto index = static_cast<std::size_t>(next_ - function.code.data()) - 1;
-  if (index >= function.lines.size()) return;
+  if (index >= function.lines.size()) return fault;
   const Line& line = function.lines[index];
   fault.where += ", line " + std::to_string(line.number) + " of the PTX";
   const std::string& file = block_->launch().program->file_name(line.file);
   if (!file.empty()) fault.where += " (" + file + ":" + std::to_string(line.source_line) + ")";
   fault.where += ", " + line.opcode;
   if (!function.kernel) fault.where += " in function '" + function.name + "'";
+  return fault;
 }
 
 std::uint64_t Thread::run(std::uint64_t most) {
   try {
     return run_steps(most);
   } catch (Fault& fault) {
-    locate(fault);
+    fault = located(std::move(fault));
     throw;
   }
 }

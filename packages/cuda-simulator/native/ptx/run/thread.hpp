@@ -69,9 +69,9 @@ class Thread {
   /// Returns where `size` bytes, a power of two, are. Throws Fault if they may not be accessed.
   std::byte* find(Space space, std::uint64_t address, std::size_t size);
 
-  /// Says in a fault which thread of which block it was, and at which line: that of the last
-  /// instruction.
-  void locate(Fault& fault) const;
+  /// Returns the fault with the thread, the block and the line of the last instruction, unless it
+  /// has them.
+  Fault located(Fault fault) const;
 
   const Function& function() const { return *frames_.back().function; }
   Block& block() const { return *block_; }
