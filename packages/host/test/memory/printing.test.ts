@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { defineKernel } from '@array-interface/core/kernel';
-import { type HostArray, host } from '@array-interface/host';
-import { afterEach, expect, test, vi } from 'vitest';
+import { type HostArray, type HostQueue, host } from '@array-interface/host';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { functions, Held } from '../support/c-functions.js';
 
 const SHOWN = 'HostArray([1., 2., 3.], dtype=float32)';
 const values = () => host.array([1, 2, 3], { dtype: 'float32' });
@@ -133,4 +134,89 @@ test('nothing is shown of what a kernel writes, in the kernel and before it', as
   await host.launch(kernel, { range: [1] }, { at: array });
   expect(seen).toEqual([lineOf(array)]);
   expect(inspect(array)).toBe(SHOWN);
+});
+
+/** A kernel of C that only reads, and one of JavaScript. */
+const readers = {
+  c: defineKernel({
+    name: 'readLater',
+    parameters: {
+      elements: { read: 'float32' },
+      amount: 'float32',
+      gate: { read: 'int32' },
+      milliseconds: 'uint32',
+    },
+    code: { host: { address: functions.addLater } },
+  }),
+  javascript: defineKernel({
+    name: 'read',
+    parameters: { elements: { read: 'float32' } },
+    code: { host: { javascript() {} } },
+  }),
+};
+
+type Begin = (array: HostArray, other: HostArray, queue: HostQueue) => Promise<unknown>;
+
+/** Work that waits, or is done by another thread, each with what it leaves. */
+const PENDING: readonly (readonly [name: string, begin: Begin, after: string])[] = [
+  ['a copy from it', (array, other, queue) => host.copy(other, array, { queue }), SHOWN],
+  [
+    'a conversion of it',
+    (array, _, queue) => host.copy(new Float64Array(3), array, { queue }),
+    SHOWN,
+  ],
+  ['a use that reads', (array, _, queue) => host.use(queue, { reads: [array] }, () => {}), SHOWN],
+  [
+    'a kernel of JavaScript that reads',
+    (elements, _, queue) => host.launch(readers.javascript, { range: [3], queue }, { elements }),
+    SHOWN,
+  ],
+  [
+    'a fill',
+    (array, _, queue) => host.fill(array, 4, { queue }),
+    SHOWN.replace('1., 2., 3.', '4., 4., 4.'),
+  ],
+  [
+    'a copy to it',
+    (array, other, queue) => host.copy(array, other.flip(), { queue }),
+    SHOWN.replace('1., 2., 3.', '3., 2., 1.'),
+  ],
+];
+
+test.each(PENDING)(
+  'nothing is shown of an array for which %s is pending',
+  async (_, begin, after) => {
+    using array = await values();
+    using other = await values();
+    using gate = await values();
+    using running = host.createQueue();
+    using queue = host.createQueue();
+    const held = new Held(gate, 1, 60_000, running);
+    onTestFinished(() => held.letGo());
+    queue.wait(running.record());
+    const begun = begin(array, other, queue);
+    for (const one of [array, array.flip(), array.slice([1])])
+      expect(inspect(one)).toBe(lineOf(one));
+    expect(inspect(gate)).toBe(lineOf(gate));
+    held.letGo();
+    await Promise.all([begun, held.launched]);
+    expect(inspect(array)).toBe(after);
+  },
+);
+
+test('nothing is shown of an array that a function of C only reads on another thread', async () => {
+  using elements = await values();
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  onTestFinished(() => void Atomics.store(gate, 0, 1));
+  const options = { range: [3] };
+  const launched = host.launch(readers.c, options, {
+    elements,
+    amount: 0,
+    gate,
+    milliseconds: 60_000,
+  });
+  expect(inspect(elements)).toBe(lineOf(elements));
+  Atomics.store(gate, 0, 1);
+  await launched;
+  expect(inspect(elements)).toBe(SHOWN);
 });
