@@ -93,6 +93,50 @@ describe('floats', () => {
     expect(elementsOf(result)).toEqual(expected);
   });
 
+  // Which of two zeros: by the sign that IEEE 754 gives, and the second of two equal ones for nextafter.
+  test.each(['float16', 'float32', 'float64'] as const)('of %s keep the signs of zeros', (type) => {
+    const negative = type === 'float16' ? 0x8000 : -0;
+    const x = of(type, 0, 0, negative, negative);
+    const y = of(type, 0, negative, 0, negative);
+    for (const [text, signs] of [
+      ['x + y', '+++-'],
+      ['x - y', '++-+'],
+      ['x * y', '+--+'],
+      ['x / (y * 0 + 1)', '++--'],
+      ['x // (y + 1)', '++--'],
+      ['(x - 0) % (y + 1)', '++++'],
+      ['(x - 0) % (y - 1)', '----'],
+      ['-x', '--++'],
+      ['abs(x)', '++++'],
+      ['minimum(x, y)', '+---'],
+      ['maximum(x, y)', '+++-'],
+      ['clip(x, y, y)', '+-+-'],
+      ['copysign(x, y)', '+-+-'],
+      ['nextafter(x, y)', '+-+-'],
+      ['hypot(x, y)', '++++'],
+      ['atan2(x, y + 1)', '++--'],
+      ['where(x == y, y, x)', '+-+-'],
+      ['sqrt(x)', '++--'],
+      ['floor(x)', '++--'],
+      ['ceil(x - 0.5 * (y == 0))', '----'],
+      ['round(x)', '++--'],
+      ['trunc(x)', '++--'],
+      ['square(x)', '++++'],
+      ['x ** 1', '++--'],
+      ['x ** 3', '++--'],
+      ['float64(float16(x))', '++--'],
+    ] as const) {
+      const result = evaluateSync(
+        `copysign(float64(1), float64(${text}))`,
+        /\by\b/.test(text) ? { x, y } : { x },
+      );
+      const got = elementsOf(result)
+        .map((sign) => (sign === 1 ? '+' : '-'))
+        .join('');
+      expect([text, got]).toEqual([text, signs]);
+    }
+  });
+
   test('become integers as in a copy', () => {
     const x = of('float64', 2.9, -2.9, 1e10, -1e10, Number.NaN, Infinity);
     expect(elementsOf(evaluateSync('int32(x)', { x }))).toEqual([2, -2, 2 ** 31 - 1, -(2 ** 31), 0, 2 ** 31 - 1]); // biome-ignore format: one line

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { defineKernel } from '@array-interface/core/kernel';
 import { type HostArray, type HostQueue, host } from '@array-interface/host';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { functions, Held } from '../support/c-functions.js';
 
 const SHOWN = 'HostArray([1., 2., 3.], dtype=float32)';
@@ -157,7 +157,10 @@ const readers = {
 
 type Begin = (array: HostArray, other: HostArray, queue: HostQueue) => Promise<unknown>;
 
-/** Work that waits, or is done by another thread, each with what it leaves. */
+/** What reads memory of JavaScript before it returns, whenever it ends. */
+const READS_AT_ONCE = ['a copy from it', 'a conversion of it'];
+
+/** Work that waits, each with what it leaves. */
 const PENDING: readonly (readonly [name: string, begin: Begin, after: string])[] = [
   ['a copy from it', (array, other, queue) => host.copy(other, array, { queue }), SHOWN],
   [
@@ -183,40 +186,64 @@ const PENDING: readonly (readonly [name: string, begin: Begin, after: string])[]
   ],
 ];
 
-test.each(PENDING)(
-  'nothing is shown of an array for which %s is pending',
-  async (_, begin, after) => {
-    using array = await values();
+describe.each([
+  [
+    'it',
+    () => {
+      const typed = Float32Array.of(1, 2, 3);
+      const array = host.asArray(typed);
+      return [array, array] as const;
+    },
+  ],
+  [
+    'another array over its buffer',
+    () => {
+      const typed = Float32Array.of(1, 2, 3);
+      return [host.asArray(typed), host.asArray(typed.subarray(0))] as const;
+    },
+  ],
+  [
+    'it, which has memory of its own',
+    async () => {
+      const array = await values();
+      return [array, array] as const;
+    },
+  ],
+])('nothing is shown of an array while work waits for %s', (_, make) => {
+  test.each(PENDING)('%s', async (name, begin, after) => {
+    const [array, worked] = await make();
     using other = await values();
     using gate = await values();
     using running = host.createQueue();
     using queue = host.createQueue();
     const held = new Held(gate, 1, 60_000, running);
-    onTestFinished(() => held.letGo());
+    onTestFinished(() => {
+      held.letGo();
+      for (const one of new Set([array, worked])) one.dispose();
+    });
     queue.wait(running.record());
-    const begun = begin(array, other, queue);
-    for (const one of [array, array.flip(), array.slice([1])])
-      expect(inspect(one)).toBe(lineOf(one));
+    const begun = begin(worked, other, queue);
+    const isRead = READS_AT_ONCE.includes(name) && worked.memory.buffer !== null;
+    const hidden = isRead ? [] : [array, array.flip(), array.slice([1])];
+    for (const one of hidden) expect(inspect(one)).toBe(lineOf(one));
+    if (isRead) expect(inspect(array)).toBe(SHOWN);
+
     expect(inspect(gate)).toBe(lineOf(gate));
     held.letGo();
     await Promise.all([begun, held.launched]);
     expect(inspect(array)).toBe(after);
-  },
-);
+  });
+});
 
-test('nothing is shown of an array that a function of C only reads on another thread', async () => {
+test('nothing is shown of an array that a function of C only reads, on another thread', async () => {
   using elements = await values();
   const gate = new Int32Array(new SharedArrayBuffer(4));
-  onTestFinished(() => void Atomics.store(gate, 0, 1));
-  const options = { range: [3] };
-  const launched = host.launch(readers.c, options, {
-    elements,
-    amount: 0,
-    gate,
-    milliseconds: 60_000,
-  });
+  const letGo = () => void Atomics.store(gate, 0, 1);
+  onTestFinished(letGo);
+  const parameters = { elements, amount: 0, gate, milliseconds: 60_000 };
+  const launched = host.launch(readers.c, { range: [3] }, parameters);
   expect(inspect(elements)).toBe(lineOf(elements));
-  Atomics.store(gate, 0, 1);
+  letGo();
   await launched;
   expect(inspect(elements)).toBe(SHOWN);
 });

@@ -179,11 +179,11 @@ const reference = (manager: string, body: string) =>
 /** The same by `python.with`, whose body is a function of JavaScript. */
 async function ours(manager: string, body: string, isAsync: boolean): Promise<unknown> {
   const made = python.eval(`managers['${manager}']()`) as PyObject;
-  const told = () => python.eval('told_of').call([made]).toJS();
+  const told = () => python.eval('told_of').call([made]).toJS() as string[];
   const act = python.eval(`bodies['${body}']`) as PyObject;
-  const run = isAsync ? async () => act.call([null]) : () => act.call([null]);
+  const run = (): unknown => act.call([null]);
   try {
-    const value = await python.with(made, run);
+    const value = await python.with(made, isAsync ? async () => run() : run);
     return value === undefined ? ['swallowed', ...told()] : ['returned', String(value), ...told()];
   } catch (error) {
     const { type, code } = error as { type?: string; code?: string };
