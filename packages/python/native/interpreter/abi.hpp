@@ -106,7 +106,6 @@ constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag 
   X(PyObject*, PyEval_EvalCode, (PyObject*, PyObject*, PyObject*))                              \
   X(void, PyObject_ClearWeakRefs, (PyObject*))                                                  \
   X(PyObject*, PyCFunction_NewEx, (PyMethodDef*, PyObject*, PyObject*))                         \
-  X(int, PySys_SetObject, (const char*, PyObject*))                                             \
   X(PyObject*, PyLong_FromLongLong, (long long))                                                \
   X(PyObject*, PyLong_FromUnsignedLongLong, (unsigned long long))                               \
   X(PyObject*, PyLong_FromString, (const char*, char**, int))                                   \
