@@ -8,6 +8,7 @@ import {
   loadAddon,
   type NativeAddon,
 } from '@array-interface/core/backend';
+import type { Column } from './column.js';
 import { modulePath } from './module-path.js';
 
 /**
@@ -113,10 +114,12 @@ export interface Addon extends NativeAddon {
   ): object;
 
   /**
-   * What a backend reads in place of an object: an object with a dict, or a capsule. `protocol` is
-   * the backend's: 0 for CUDA, 1 for SYCL, any other number for the host.
+   * What a backend reads in place of an object: an object with a dict, a capsule, or a column, which
+   * must be described first. `protocol` is the backend's: 0 for CUDA, 1 for SYCL, any other number for the host.
    */
-  produce(object: object, protocol: number): Produced;
+  produce(object: object, protocol: number): Produced | Column;
+  /** Copies memory of this process. Null if it cannot be read. */
+  readMemory(address: bigint, byteLength: number): Uint8Array<ArrayBuffer> | null;
   /** Makes a capsule of an object's array. */
   capsule(object: object): ArrayCapsule;
   /** Makes a new capsule of a queue or context. */

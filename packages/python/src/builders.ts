@@ -6,7 +6,7 @@ import { isPlain } from './named-arguments.js';
 
 // Functions with which native code takes JavaScript objects apart, and builds them.
 
-const { defineProperty, keys } = Object;
+const { defineProperty, hasOwn, keys } = Object;
 
 /**
  * An object's kind and contents, also of an object of another realm: `['dict', key, value, …]` for
@@ -45,13 +45,17 @@ function refusalOf(value: object): [description: string, advice: string] {
   return [isNamed ? `an object of the class ${name}` : 'an object', 'convert it first'];
 }
 
+// Keys that Python tells apart may be one key here: two that are NaN, or texts of classes that compare
+// otherwise. The next two return undefined rather than drop a value.
+
 /** Makes a plain object. A key such as `__proto__` becomes an own property. */
-export function objectOf(names: readonly string[], values: readonly unknown[]): object {
+export function objectOf(names: readonly string[], values: readonly unknown[]): object | undefined {
   const made: Record<string, unknown> = {};
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string;
     const value = values[i];
     if (name in made) {
+      if (hasOwn(made, name)) return undefined;
       defineProperty(made, name, { value, writable: true, enumerable: true, configurable: true });
     } else {
       made[name] = value;
@@ -60,10 +64,13 @@ export function objectOf(names: readonly string[], values: readonly unknown[]): 
   return made;
 }
 
-export function mapOf(keys: readonly unknown[], values: readonly unknown[]): Map<unknown, unknown> {
+export function mapOf(
+  keys: readonly unknown[],
+  values: readonly unknown[],
+): Map<unknown, unknown> | undefined {
   const made = new Map<unknown, unknown>();
   for (let i = 0; i < keys.length; i++) made.set(keys[i], values[i]);
-  return made;
+  return made.size === keys.length ? made : undefined;
 }
 
 export function setOf(members: readonly unknown[]): Set<unknown> {

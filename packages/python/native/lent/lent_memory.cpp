@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-#include "arrays_out/type_spec.hpp"
+#include "interpreter/type_spec.hpp"
 #include "interpreter/interpreter.hpp"
 #include "interpreter/made_once.hpp"
 

@@ -75,7 +75,10 @@ Reference DictToPython(Napi::Env env, const Values& flat, const ValuePath& place
     const Reference value = Convert(env, flat[i + 1], here, Sequence::kList);
     if (Py().PyDict_SetItem(dict.get(), key.get(), value.get()) != 0) ThrowPending(env);
   }
-  return dict;
+  if (static_cast<std::size_t>(Py().PyObject_Size(dict.get())) == flat.size() / 2) return dict;
+  Refuse(env, place,
+         "expected keys that Python tells apart, got some that are equal there, as 1, 1n and true "
+         "are; leave all but one of them out");
 }
 
 Reference SetToPython(Napi::Env env, const Values& flat, const ValuePath& place) {
