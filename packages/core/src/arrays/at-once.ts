@@ -21,12 +21,28 @@ export interface AtOnce {
  * requested, since they would read what nobody wrote.
  */
 export function atOnce(backend: Backend): AtOnce {
-  const { maker } = backend as unknown as { readonly maker?: Pick<AtOnce, 'copy' | 'launch'> };
-  const before = countDeferred();
-  return {
-    copy: (to, from, options) => (maker ?? backend).copy(to, from, options),
-    launch: (kernel, options, values) =>
-      (maker ?? backend).launch(kernel, options, values as never),
-    join: (signal) => enqueuedSince(before, signal),
-  };
+  return new Steps(backend);
+}
+
+/** A class, since each call of an expression makes one. */
+class Steps implements AtOnce {
+  readonly #to: Pick<AtOnce, 'copy' | 'launch'>;
+  readonly #before = countDeferred();
+
+  constructor(backend: Backend) {
+    const { maker } = backend as unknown as { readonly maker?: Pick<AtOnce, 'copy' | 'launch'> };
+    this.#to = maker ?? (backend as Pick<AtOnce, 'copy' | 'launch'>);
+  }
+
+  copy(to: ArrayLike, from: ArrayLike, options: CopyOptions): Promise<void> | null {
+    return this.#to.copy(to, from, options);
+  }
+
+  launch(kernel: Kernel, options: LaunchOptions, values: object): Promise<void> | null {
+    return this.#to.launch(kernel, options, values);
+  }
+
+  join(signal?: AbortSignal): Promise<void> | null {
+    return enqueuedSince(this.#before, signal);
+  }
 }

@@ -28,11 +28,11 @@ export interface Prepared {
   /** Number of elements. */
   readonly total: number;
   /** What each launch takes. */
-  readonly lengths: Arguments;
+  readonly lengths: Readonly<Arguments>;
 }
 
 /** What a kernel takes, by name. */
-export type Arguments = Readonly<Record<string, ArrayDescriptor | Value | boolean>>;
+export type Arguments = Record<string, ArrayDescriptor | Value | boolean>;
 
 /** A launch of a kernel: what it takes, and how many items it has. */
 export interface KernelCall {

@@ -10,6 +10,8 @@ import { CASTS } from '../meaning/functions.js';
 import { isFloat, type Register, rangeOf, type Value } from '../program/instruction.js';
 import { didYouMean } from '../syntax/fault.js';
 
+const KNOWN: ReadonlySet<string | undefined> = /* @__PURE__ */ new Set(CASTS);
+
 /** A number in the place of an array. */
 export type Scalar = number | bigint | boolean;
 
@@ -44,8 +46,8 @@ export function readOperands(
   describe: Describe,
 ): Operand[] {
   const given = read(names, values, 'values');
-  return names.map((name) => {
-    const value = given[name];
+  return names.map((name, index) => {
+    const value = given[index];
     if (isScalar(value)) return { name, array: null, scalar: value };
     if (value === undefined) throw fault('ERR_ARGUMENT', name, `an array or a number for '${name}'`, 'none'); // biome-ignore format: one line
     return { name, array: checked(describe(value as ArrayLike, name), name), scalar: 0 };
@@ -58,12 +60,12 @@ export function readOutputs(
   out: Readonly<Record<string, unknown>>,
   describe: Describe,
 ): Map<string, ArrayDescriptor> {
-  const given = read(names, out, 'out');
   const outputs = new Map<string, ArrayDescriptor>();
-  for (const name of names) {
-    if (given[name] === undefined) continue;
+  for (const [index, value] of read(names, out, 'out').entries()) {
+    if (value === undefined) continue;
+    const name = names[index] as string;
     const path = `out.${name}`;
-    const array = checked(describe(given[name] as ArrayLike, path), path);
+    const array = checked(describe(value as ArrayLike, path), path);
     if (array.readOnly) throw fault('ERR_READ_ONLY', path, 'a writable array', 'a read-only one');
     outputs.set(name, array);
   }
@@ -74,7 +76,7 @@ function read(
   names: readonly string[],
   values: Readonly<Record<string, unknown>>,
   path: string,
-): Record<string, unknown> {
+): unknown[] {
   if (typeof values !== 'object' || values === null) {
     throw fault('ERR_ARGUMENT', path, 'an object of arrays by name', typeof values);
   }
@@ -83,7 +85,7 @@ function read(
     const expected = names.length === 0 ? 'no names' : `one of the names ${names.join(', ')}`;
     throw fault('ERR_ARGUMENT', name, expected, `'${printable(name)}'`, didYouMean(name, names));
   }
-  return Object.fromEntries(names.map((name) => [name, values[name]]));
+  return names.map((name) => values[name]);
 }
 
 function isScalar(value: unknown): value is Scalar {
@@ -101,8 +103,7 @@ function checked(array: ArrayDescriptor, path: string): ArrayDescriptor {
 
 /** Returns the name of a dtype that expressions have. Throws ERR_DTYPE_UNSUPPORTED for others. */
 export function typeNameOf({ name, typestr }: DType, path: string): DTypeName {
-  const known = CASTS.find((one) => one === name);
-  if (known !== undefined) return known;
+  if (KNOWN.has(name)) return name as DTypeName;
   const got = name ?? typestr;
   throw fault('ERR_DTYPE_UNSUPPORTED', path, `elements of ${CASTS.join(', ')}`, got, 'convert it first, or take a field of it'); // biome-ignore format: one line
 }
