@@ -1,4 +1,4 @@
-import { ArrayInterfaceError } from '@array-interface/core';
+import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
 import {
   type Kernel,
   type Launch,
@@ -14,7 +14,7 @@ import { enter, isIdle } from '../order/pending-work.js';
 import type { HostQueue } from '../order/queue.js';
 import { accessOf, type Running } from '../order/work.js';
 import { callJavaScript, type KernelFunction } from './javascript-kernel.js';
-import { type HostProgram, readProgram, runProgram } from './program.js';
+import { HostProgram, readProgram, runProgram } from './program.js';
 
 /** A kernel that the host can run. */
 export interface BuiltKernel {
@@ -61,10 +61,20 @@ export function launchKernel(
   { code, signature, names }: BuiltKernel,
   launch: Launch<HostMemory>,
 ): Promise<void> | undefined {
-  const accesses = launch.arrays.map((array, index) => {
-    const { memory, writes } = launch.uses[index] as Use<HostMemory>;
+  for (const [index, { memory, writes }] of launch.uses.entries()) {
     if (writes) memory.assertWritable(names[index] as string);
     if (typeof code === 'bigint') memory.assertKept(names[index] as string);
+  }
+  // Short programs take no longer than to be pending, and nothing can happen while one runs.
+  if (code instanceof HostProgram && isIdle()) {
+    for (const [index, { memory, writes }] of launch.uses.entries()) {
+      if (memory.buffer !== null)
+        memory.assertReaches(accessOf(memory, launch.arrays[index] as ArrayDescriptor, writes).end);
+    }
+    return runProgram(queue, code, launch);
+  }
+  const accesses = launch.arrays.map((array, index) => {
+    const { memory, writes } = launch.uses[index] as Use<HostMemory>;
     return accessOf(memory, array, writes);
   });
   const { signal } = launch;
@@ -74,11 +84,6 @@ export function launchKernel(
   if (typeof code === 'function') {
     const run = () => callJavaScript(code, signature, launch);
     return enter({ queue, accesses, signal, calls: 'kernel', run });
-  }
-  // Short programs take no longer than to be pending, and nothing can happen while one runs.
-  if (isIdle()) {
-    for (const { memory, end } of accesses) memory.assertReaches(end);
-    return runProgram(queue, code, launch);
   }
   return enter({ queue, accesses, signal, run: () => runProgram(queue, code, launch) });
 }
