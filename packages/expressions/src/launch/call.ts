@@ -8,7 +8,6 @@ import {
   type DTypeName,
   dtype,
   isArrayInterfaceError,
-  isBackendArray,
   type OwnedArray,
 } from '@array-interface/core';
 import {
@@ -28,7 +27,7 @@ import { bind, type Expression, findPlan, keepPlan, type Plan, scalarsOf } from 
 import { argumentsOf, type KernelCall, prepare } from './kernel.js';
 import { isUsable, layoutsOf } from './layout.js';
 import { loopOver } from './loop.js';
-import { type Operand, readOperands, readOutputs } from './operands.js';
+import { type Operand, readOperands, readOutputs, type Target } from './operands.js';
 import { assertApart, assertNoneRepeats } from './overlap.js';
 
 /** How an expression is computed. */
@@ -55,6 +54,8 @@ export const OPTIONS: Checks<ComputeOptions> = {
 type CallOptions = ComputeOptions & { readonly out?: unknown };
 
 const CALL_OPTIONS: Checks<CallOptions> = { ...OPTIONS, out: unchecked };
+
+const NO_TARGETS: readonly Target[] = [];
 
 const NONE: Readonly<Record<string, never>> = Object.freeze({});
 
@@ -101,19 +102,19 @@ export function requestExpression<A extends BackendArray>(
   work: Work<A>,
   expression: Expression,
   values: Readonly<Record<string, unknown>>,
-  out: Readonly<Record<string, unknown>> = NONE,
+  out: Readonly<Record<string, unknown>> | undefined,
   casting: Casting = work.options.casting ?? 'same_kind',
 ): Record<string, OwnedArray<A>> {
   const describe = (value: ArrayLike, name: string) => work.describe(value, name);
   const operands = readOperands(expression.inputs, values, describe);
-  const given = readOutputs(expression.outputNames, out, describe);
+  const given = out === undefined ? NO_TARGETS : readOutputs(expression.outputNames, out, describe);
   const known = findPlan(expression, operands, given, casting);
   const bound = known?.bound ?? bind(expression, operands, given, casting);
   const { compiled, shape } = bound;
   const scalars = scalarsOf(bound, operands);
   if (known === null) assertNoneRepeats(given);
   assertApart(operands, given);
-  const { arrays, made, finish } = work.outputs(compiled.kernel.outputs, given, shape);
+  const { arrays, made, copies } = work.outputs(compiled.kernel.outputs, given, shape);
   if (shape.includes(0)) return made;
   for (const index of compiled.loaded) {
     const { array } = operands[index] as Operand;
@@ -122,7 +123,7 @@ export function requestExpression<A extends BackendArray>(
   const { prepared } = known ?? newPlan(expression, bound, arrays, layoutsOf(operands, given, casting)); // biome-ignore format: one line
   const { kernel, total } = prepared;
   work.launch({ kernel, total, values: argumentsOf(prepared, arrays, scalars) });
-  finish();
+  work.finish(copies);
   return made;
 }
 
@@ -138,6 +139,9 @@ function newPlan(
   keepPlan(expression, plan);
   return plan;
 }
+
+/** What is copied where when the results are there. */
+type Copies = readonly (readonly [to: ArrayDescriptor, from: ArrayDescriptor])[];
 
 /** The arrays, copies and launches of one call. */
 export class Work<A extends BackendArray> {
@@ -160,7 +164,8 @@ export class Work<A extends BackendArray> {
 
   describe(value: ArrayLike, name: string): ArrayDescriptor {
     try {
-      if (isBackendArray(value) && value.backend === this.#backend) return value.descriptor;
+      const own = this.#steps.describe(value);
+      if (own !== null) return own;
       const loan = this.#backend.asArray(value);
       this.#owned.push(loan);
       return loan.descriptor;
@@ -179,30 +184,29 @@ export class Work<A extends BackendArray> {
     return array;
   }
 
-  /** The outputs: new arrays, which are `made`, or those `given`. `finish` ends writing them. */
+  /** The outputs: new arrays, which are `made`, or those `given`. The `copies` end writing them. */
   outputs(
     outputs: readonly Pick<Output, 'name' | 'type'>[],
-    given: ReadonlyMap<string, ArrayDescriptor>,
+    given: readonly Target[],
     shape: readonly number[],
-  ): { arrays: ArrayDescriptor[]; made: Record<string, OwnedArray<A>>; finish: () => void } {
+  ): { arrays: ArrayDescriptor[]; made: Record<string, OwnedArray<A>>; copies: Copies } {
     const made: Record<string, OwnedArray<A>> = {};
-    let finish = () => {};
-    const arrays = outputs.map(({ name, type }) => {
-      const array = given.get(name);
-      if (array === undefined) {
+    const arrays: ArrayDescriptor[] = [];
+    const copies: [to: ArrayDescriptor, from: ArrayDescriptor][] = [];
+    for (const { name, type } of outputs) {
+      const target = given.find((one) => one.name === name);
+      if (target === undefined) {
         made[name] = this.make(shape, type);
-        return made[name].descriptor;
+        arrays.push(made[name].descriptor);
+      } else if (isUsable(target.array)) {
+        arrays.push(target.array);
+      } else {
+        const temporary = this.#denseCopy(target.array);
+        arrays.push(temporary);
+        copies.push([target.array, temporary]);
       }
-      if (isUsable(array)) return array;
-      const temporary = this.#denseCopy(array);
-      const before = finish;
-      finish = () => {
-        before();
-        this.copy(array, temporary);
-      };
-      return temporary;
-    });
-    return { arrays, made, finish: () => finish() };
+    }
+    return { arrays, made, copies };
   }
 
   /** An array whose elements code can read: a copy if it cannot read them where they are. */
@@ -224,6 +228,10 @@ export class Work<A extends BackendArray> {
     const array = this.#backend.empty(shape, type, queue === undefined ? {} : { queue });
     this.#owned.push(array);
     return array.descriptor;
+  }
+
+  finish(copies: Copies): void {
+    for (const [to, from] of copies) this.copy(to, from);
   }
 
   copy(to: ArrayDescriptor, from: ArrayDescriptor): void {

@@ -15,7 +15,7 @@ import { parse } from '../syntax/parse.js';
 import type { Kernels, Prepared } from './kernel.js';
 import { areAlike, type Layouts } from './layout.js';
 import { shapeOf } from './loop.js';
-import { fault, type Operand, scalarValue } from './operands.js';
+import { fault, type Operand, scalarValue, type Target } from './operands.js';
 import { typeInputs, typeOutputs } from './types.js';
 
 /** A text and the types of its operands and outputs. Keeps what it made for types that it met. */
@@ -118,7 +118,7 @@ export function keepPlan({ plans }: Expression, plan: Plan): void {
 export function findPlan(
   { plans }: Expression,
   operands: readonly Operand[],
-  given: ReadonlyMap<string, ArrayDescriptor>,
+  given: readonly Target[],
   casting: Casting,
 ): Plan | null {
   for (let index = 0; index < plans.length; index++) {
@@ -137,7 +137,7 @@ export function findPlan(
 export function bind(
   expression: Expression,
   operands: readonly Operand[],
-  out: ReadonlyMap<string, ArrayDescriptor>,
+  out: readonly Target[],
   casting: Casting,
 ): Bound {
   const { inputs, variables } = typeInputs(operands, expression.declared, casting);
@@ -148,7 +148,7 @@ export function bind(
   );
   const shape = shapeOf(
     arrays,
-    [...out].map(([name, array]) => [`out.${name}`, array] as const),
+    out.map(({ name, array }) => [`out.${name}`, array] as const),
   );
   assertAxes(expression, compiled.program, shape);
   return { compiled, shape, types: inputs.map(({ type }) => type as Register) };

@@ -34,8 +34,8 @@ export interface Prepared {
   readonly places: readonly Place[];
   /** Number of elements. */
   readonly total: number;
-  /** What each launch takes. */
-  readonly lengths: Readonly<Arguments>;
+  /** What each launch takes, without the arrays and numbers of a call: names that are there are set faster. */
+  readonly blank: Readonly<Arguments>;
 }
 
 /** What a kernel takes, by name. */
@@ -91,6 +91,8 @@ function modeOf({ array, strides }: LoopArray, shape: readonly number[]): Mode {
   return strides.every((stride) => stride === 0) ? 'one' : 'strided';
 }
 
+const NO_ARRAY = null as unknown as ArrayDescriptor;
+
 /** Returns a kernel with its code for each backend. Keeps kernels in `known`. */
 export function prepare(name: string, program: Program, loop: Loop, known: Kernels): Prepared {
   const form = formOf(program, loop);
@@ -101,19 +103,21 @@ export function prepare(name: string, program: Program, loop: Loop, known: Kerne
     known.set(key, kernel);
   }
   const total = loop.shape.reduce((product, length) => product * length, 1);
-  const lengths: Record<string, number> = {};
-  for (const axis of lengthAxes(form)) lengths[lengthName(axis)] = loop.shape[axis] as number;
+  const blank: Arguments = { [FIRST]: 0, [TOTAL]: total };
+  for (const axis of lengthAxes(form)) blank[lengthName(axis)] = loop.shape[axis] as number;
+  for (const one of form.arrays) blank[one.name] = NO_ARRAY;
+  for (const index of form.scalars.keys()) blank[scalarName(index)] = 0;
   const places = loop.arrays.map(({ shift, strides }) => ({ shift, strides, placed: new WeakMap() })); // biome-ignore format: one line
-  return { kernel, form, shape: loop.shape, places, total, lengths };
+  return { kernel, form, shape: loop.shape, places, total, blank };
 }
 
 /** Returns what a kernel takes for these arrays, which have the layouts of its loop, and numbers. */
 export function argumentsOf(
-  { form, shape, places, lengths }: Prepared,
+  { form, shape, places, blank }: Prepared,
   arrays: readonly ArrayDescriptor[],
   scalars: readonly Value[],
 ): Arguments {
-  const values: Record<string, ArrayDescriptor | Value | boolean> = { ...lengths };
+  const values: Record<string, ArrayDescriptor | Value | boolean> = { ...blank };
   for (let index = 0; index < form.arrays.length; index++) {
     const array = arrays[index] as ArrayDescriptor;
     const one = form.arrays[index] as FormArray;

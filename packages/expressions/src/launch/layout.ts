@@ -1,5 +1,5 @@
 import type { ArrayDescriptor } from '@array-interface/core';
-import type { Operand } from './operands.js';
+import type { Operand, Target } from './operands.js';
 
 /** What code depends on of an array, or of a number in its place. Keeps no memory alive. */
 interface Layout extends Pick<ArrayDescriptor, 'shape' | 'byteStrides'> {
@@ -14,7 +14,7 @@ export interface Layouts {
   readonly casting: string;
   readonly inputs: readonly Layout[];
   /** Of the outputs that are given, in the order of their names. */
-  readonly outputs: ReadonlyMap<string, Layout>;
+  readonly outputs: readonly (Layout & { readonly name: string })[];
 }
 
 const NONE = { shape: [], byteStrides: [] as never, isUsable: true };
@@ -22,36 +22,34 @@ const NONE = { shape: [], byteStrides: [] as never, isUsable: true };
 /** Returns what the code of a call depends on. */
 export function layoutsOf(
   operands: readonly Operand[],
-  given: ReadonlyMap<string, ArrayDescriptor>,
+  given: readonly Target[],
   casting: string,
 ): Layouts {
   const inputs = operands.map(({ array, scalar }) =>
     array === null ? { ...NONE, type: typeof scalar } : layoutOf(array),
   );
-  return {
-    casting,
-    inputs,
-    outputs: new Map([...given].map(([name, array]) => [name, layoutOf(array)])),
-  };
+  const outputs = given.map(({ name, array }) => ({ name, ...layoutOf(array) }));
+  return { casting, inputs, outputs };
 }
 
 /** Returns whether calls with these layouts need the same code. */
 export function areAlike(
   layouts: Layouts,
   operands: readonly Operand[],
-  given: ReadonlyMap<string, ArrayDescriptor>,
+  given: readonly Target[],
   casting: string,
 ): boolean {
   const { inputs, outputs } = layouts;
-  if (layouts.casting !== casting || outputs.size !== given.size) return false;
+  if (layouts.casting !== casting || outputs.length !== given.length) return false;
   for (let index = 0; index < inputs.length; index++) {
     const layout = inputs[index] as Layout;
     const { array, scalar } = operands[index] as Operand;
     if (array === null ? layout.type !== typeof scalar : !isLike(layout, array)) return false;
   }
-  for (const [name, array] of given) {
-    const layout = outputs.get(name);
-    if (layout === undefined || !isLike(layout, array)) return false;
+  for (let index = 0; index < outputs.length; index++) {
+    const layout = outputs[index] as Layouts['outputs'][number];
+    const { name, array } = given[index] as Target;
+    if (layout.name !== name || !isLike(layout, array)) return false;
   }
   return true;
 }
@@ -61,7 +59,9 @@ export function isUsable({ dtype, size, pointer, byteStrides }: ArrayDescriptor)
   const { itemsize, byteOrder, kind } = dtype;
   if (byteOrder === 'big') return false;
   if (size === 0) return true;
-  for (const stride of byteStrides) if (stride % itemsize !== 0) return false;
+  for (let axis = 0; axis < byteStrides.length; axis++) {
+    if ((byteStrides[axis] as number) % itemsize !== 0) return false;
+  }
   // Alignments are powers of 2, at most 8.
   return Number(pointer & 7n) % (kind === 'c' ? itemsize / 2 : itemsize) === 0;
 }

@@ -22,6 +22,12 @@ export interface Operand {
   readonly scalar: Scalar;
 }
 
+/** An array that a call names for an output. */
+export interface Target {
+  readonly name: string;
+  readonly array: ArrayDescriptor;
+}
+
 /** Makes a descriptor of an array of a call. */
 type Describe = (value: ArrayLike, name: string) => ArrayDescriptor;
 
@@ -45,9 +51,9 @@ export function readOperands(
   values: Readonly<Record<string, unknown>>,
   describe: Describe,
 ): Operand[] {
-  const given = read(names, values, 'values');
-  return names.map((name, index) => {
-    const value = given[index];
+  assertNames(names, values, 'values');
+  return names.map((name) => {
+    const value = values[name];
     if (isScalar(value)) return { name, array: null, scalar: value };
     if (value === undefined) throw fault('ERR_ARGUMENT', name, `an array or a number for '${name}'`, 'none'); // biome-ignore format: one line
     return { name, array: checked(describe(value as ArrayLike, name), name), scalar: 0 };
@@ -59,24 +65,26 @@ export function readOutputs(
   names: readonly string[],
   out: Readonly<Record<string, unknown>>,
   describe: Describe,
-): Map<string, ArrayDescriptor> {
-  const outputs = new Map<string, ArrayDescriptor>();
-  for (const [index, value] of read(names, out, 'out').entries()) {
+): Target[] {
+  assertNames(names, out, 'out');
+  const outputs: Target[] = [];
+  for (const name of names) {
+    const value = out[name];
     if (value === undefined) continue;
-    const name = names[index] as string;
     const path = `out.${name}`;
     const array = checked(describe(value as ArrayLike, path), path);
     if (array.readOnly) throw fault('ERR_READ_ONLY', path, 'a writable array', 'a read-only one');
-    outputs.set(name, array);
+    outputs.push({ name, array });
   }
   return outputs;
 }
 
-function read(
+/** Throws ERR_ARGUMENT for anything but an object with some of these names. */
+function assertNames(
   names: readonly string[],
   values: Readonly<Record<string, unknown>>,
   path: string,
-): unknown[] {
+): void {
   if (typeof values !== 'object' || values === null) {
     throw fault('ERR_ARGUMENT', path, 'an object of arrays by name', typeof values);
   }
@@ -85,7 +93,6 @@ function read(
     const expected = names.length === 0 ? 'no names' : `one of the names ${names.join(', ')}`;
     throw fault('ERR_ARGUMENT', name, expected, `'${printable(name)}'`, didYouMean(name, names));
   }
-  return names.map((name) => values[name]);
 }
 
 function isScalar(value: unknown): value is Scalar {

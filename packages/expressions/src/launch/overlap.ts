@@ -1,14 +1,14 @@
 import { type ArrayDescriptor, isArrayInterfaceError } from '@array-interface/core';
 import { overlapsItself, sharesMemory } from '@array-interface/core/overlap';
 import { isSameList } from './layout.js';
-import { fault, type Operand } from './operands.js';
+import { fault, type Operand, type Target } from './operands.js';
 
 /** A search that takes longer, about a tenth of a second, counts as an overlap. */
 const LIMIT = { maxWork: 100_000 };
 
 /** Throws ERR_SELF_OVERLAP for an output whose own elements share bytes. That is up to its layout. */
-export function assertNoneRepeats(outputs: ReadonlyMap<string, ArrayDescriptor>): void {
-  for (const [name, output] of outputs) {
+export function assertNoneRepeats(outputs: readonly Target[]): void {
+  for (const { name, array: output } of outputs) {
     if (!isTrue(() => overlapsItself(output, LIMIT))) continue;
     throw fault('ERR_SELF_OVERLAP', `out.${name}`, 'elements that share no memory', 'some that do', 'pass a copy, made with array()'); // biome-ignore format: one line
   }
@@ -20,10 +20,10 @@ export function assertNoneRepeats(outputs: ReadonlyMap<string, ArrayDescriptor>)
  */
 export function assertApart(
   inputs: readonly Operand[],
-  outputs: ReadonlyMap<string, ArrayDescriptor>,
+  outputs: readonly Target[],
 ): void {
-  for (const [name, output] of outputs) {
-    for (const [other, array] of outputs) {
+  for (const { name, array: output } of outputs) {
+    for (const { name: other, array } of outputs) {
       if (other !== name && overlap(output, array)) throw refusal(name, `out.${other}`);
     }
     for (const { name: other, array } of inputs) {

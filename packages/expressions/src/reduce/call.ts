@@ -9,7 +9,7 @@ import {
 } from '../launch/call.js';
 import { newExpression } from '../launch/expression.js';
 import { type Loop, shapeOf } from '../launch/loop.js';
-import { fault, type Operand, readOperands, readOutputs, type Scalar } from '../launch/operands.js';
+import { fault, type Operand, readOperands, readOutputs, type Scalar, type Target } from '../launch/operands.js';
 import { assertApart, assertNoneRepeats } from '../launch/overlap.js';
 import { parse } from '../syntax/parse.js';
 import { type Axes, type ReduceLoops, readAxes, reducedShape, reduceLoops } from './axes.js';
@@ -73,7 +73,7 @@ export function callReduction<A extends BackendArray>(
       throw fault('ERR_ARGUMENT', definition.name, 'at least one element to reduce', `the shape [${shape}]`, 'it has no identity'); // biome-ignore format: one line
     }
     const scalars = scalarsOf(compiled, operands, count);
-    const { arrays: outputs, made, finish } = work.outputs(compiled.programs.finish.outputs, given, result); // biome-ignore format: one line
+    const { arrays: outputs, made, copies } = work.outputs(compiled.programs.finish.outputs, given, result); // biome-ignore format: one line
     if (result.includes(0)) return made;
     if (count === 0) {
       fillEmpty(work, definition, compiled, operands, outputs);
@@ -83,7 +83,7 @@ export function callReduction<A extends BackendArray>(
       const loops = reduceLoops(shape, axes, outputs, loaded, keepsAxes);
       launch(work, definition, compiled, loops, count, scalars, outputs.length);
     }
-    finish();
+    work.finish(copies);
     return made;
   });
 }
@@ -211,10 +211,10 @@ export function assertIndices({ programs }: CompiledReduction, ndim: number): vo
 
 /** Throws ERR_SHAPE_MISMATCH for an output of another shape. */
 export function assertShapes(
-  given: ReadonlyMap<string, ArrayDescriptor>,
+  given: readonly Target[],
   shape: readonly number[],
 ): void {
-  for (const [name, array] of given) {
+  for (const { name, array } of given) {
     if (array.ndim === shape.length && array.shape.every((length, axis) => length === shape[axis])) continue; // biome-ignore format: one line
     throw fault('ERR_SHAPE_MISMATCH', `out.${name}`, `the shape [${shape}]`, `[${array.shape}]`);
   }
