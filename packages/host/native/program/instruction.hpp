@@ -90,4 +90,12 @@ constexpr bool IsFloat(ValueType type) {
 /// of their types.
 using Loop = void (*)(void* to, const void* const* operands, std::size_t count);
 
+/// Loops that combine values of one type by one operation.
+struct RunningLoops {
+  /// Combines `width` sums with as many values of each row, one row after another.
+  void (*fold)(void* sums, const void* rows, std::size_t count, std::size_t width);
+  /// Combines `first` with `count` values, one after another, and writes what there is each time.
+  void (*scan)(void* to, const void* first, const void* elements, std::size_t count);
+};
+
 }  // namespace array_interface

@@ -617,5 +617,114 @@ Loop NumberLoopOf(Operation operation, ValueType from, std::size_t number) {
   return from == ValueType::kFloat64 ? NumberLoopAt<double>(operation, number) : nullptr;
 }
 
+/// Lanes whose sums stay in registers.
+constexpr std::size_t kLanes = 32;
+
+template <typename Operation, typename T>
+void Fold(void* sums, const void* rows, std::size_t count, std::size_t width) {
+  auto* const __restrict sum = static_cast<T*>(sums);
+  const auto* const from = static_cast<const T*>(rows);
+  std::size_t lane = 0;
+  for (; lane + kLanes <= width; lane += kLanes) {
+    T own[kLanes];
+    for (std::size_t index = 0; index < kLanes; ++index) own[index] = sum[lane + index];
+    for (std::size_t row = 0; row < count; ++row) {
+      const T* const next = from + row * width + lane;
+      for (std::size_t index = 0; index < kLanes; ++index) {
+        own[index] = Operation::template Of<T>(own[index], next[index]);
+      }
+    }
+    for (std::size_t index = 0; index < kLanes; ++index) sum[lane + index] = own[index];
+  }
+  for (; lane < width; ++lane) {
+    T own = sum[lane];
+    for (std::size_t row = 0; row < count; ++row) {
+      own = Operation::template Of<T>(own, from[row * width + lane]);
+    }
+    sum[lane] = own;
+  }
+}
+
+template <typename Operation, typename T>
+void Scan(void* to, const void* first, const void* elements, std::size_t count) {
+  auto* const __restrict result = static_cast<T*>(to);
+  const auto* const from = static_cast<const T*>(elements);
+  T own = *static_cast<const T*>(first);
+  for (std::size_t index = 0; index < count; ++index) {
+    own = Operation::template Of<T>(own, from[index]);
+    result[index] = own;
+  }
+}
+
+template <typename Operation>
+RunningLoops RunningOf(ValueType type) {
+  switch (type) {
+    case ValueType::kInt8:
+      return {Fold<Operation, std::int8_t>, Scan<Operation, std::int8_t>};
+    case ValueType::kInt16:
+      return {Fold<Operation, std::int16_t>, Scan<Operation, std::int16_t>};
+    case ValueType::kInt32:
+      return {Fold<Operation, std::int32_t>, Scan<Operation, std::int32_t>};
+    case ValueType::kInt64:
+      return {Fold<Operation, std::int64_t>, Scan<Operation, std::int64_t>};
+    case ValueType::kBool:
+    case ValueType::kUint8:
+      return {Fold<Operation, std::uint8_t>, Scan<Operation, std::uint8_t>};
+    case ValueType::kUint16:
+      return {Fold<Operation, std::uint16_t>, Scan<Operation, std::uint16_t>};
+    case ValueType::kUint32:
+      return {Fold<Operation, std::uint32_t>, Scan<Operation, std::uint32_t>};
+    case ValueType::kUint64:
+      return {Fold<Operation, std::uint64_t>, Scan<Operation, std::uint64_t>};
+    default:
+      return {nullptr, nullptr};
+  }
+}
+
+template <typename Operation>
+RunningLoops RunningNumbers(ValueType type) {
+  if (type == ValueType::kFloat32) return {Fold<Operation, float>, Scan<Operation, float>};
+  if (type == ValueType::kFloat64) return {Fold<Operation, double>, Scan<Operation, double>};
+  return RunningOf<Operation>(type);
+}
+
+/// Integers that wrap around, as unsigned ones.
+ValueType Unsigned(ValueType type) {
+  switch (type) {
+    case ValueType::kInt8:
+      return ValueType::kUint8;
+    case ValueType::kInt16:
+      return ValueType::kUint16;
+    case ValueType::kInt32:
+      return ValueType::kUint32;
+    case ValueType::kInt64:
+      return ValueType::kUint64;
+    default:
+      return type;
+  }
+}
+
+/// Returns the loops that combine many values of a type by an operation. Null if there are none.
+RunningLoops RunningLoopsOf(Operation operation, ValueType type) {
+  switch (operation) {
+    case Operation::kAdd:
+      return RunningNumbers<Add>(Unsigned(type));
+    case Operation::kMultiply:
+      return RunningNumbers<Multiply>(Unsigned(type));
+    case Operation::kMinimum:
+      return RunningNumbers<Minimum>(type);
+    case Operation::kMaximum:
+      return RunningNumbers<Maximum>(type);
+    case Operation::kAnd:
+      return RunningOf<And>(Unsigned(type));
+    case Operation::kOr:
+      return RunningOf<Or>(Unsigned(type));
+    case Operation::kXor:
+      return RunningOf<Xor>(Unsigned(type));
+    default:
+      return {nullptr, nullptr};
+  }
+}
+
 }  // namespace
 }  // namespace array_interface
