@@ -41,6 +41,11 @@ constexpr bool kIsSigned = static_cast<T>(-1) < static_cast<T>(1);
 template <typename T>
 constexpr int kWidth = 8 * sizeof(T);
 
+template <typename A, typename B>
+constexpr bool IsSameType = false;
+template <typename A>
+constexpr bool IsSameType<A, A> = true;
+
 template <typename T>
 BitsOf<T> ToBits(T value) {
   BitsOf<T> bits = 0;
@@ -617,31 +622,86 @@ Loop NumberLoopOf(Operation operation, ValueType from, std::size_t number) {
   return from == ValueType::kFloat64 ? NumberLoopAt<double>(operation, number) : nullptr;
 }
 
-/// Lanes whose sums stay in registers.
-constexpr std::size_t kLanes = 32;
+/// The vector of some neighbours, at any address that one of them may have.
+template <typename T, std::size_t lanes>
+struct VectorOf {
+  typedef T Type __attribute__((vector_size(lanes * sizeof(T)), aligned(alignof(T)), may_alias));
+};
+
+/// An operation of vectors, whose elements have the type `T`.
+template <typename Operation, typename T, typename Vector>
+void Update(Vector& own, const Vector& next) {
+  constexpr bool is_least = IsSameType<Operation, Minimum>;
+  if constexpr (is_least || IsSameType<Operation, Maximum>) {
+    const auto is_next = is_least ? next < own : own < next;
+    Vector result = is_next ? next : own;
+    if constexpr (kIsFloat<T>) {
+      using Bits = typename VectorOf<BitsOf<T>, sizeof(Vector) / sizeof(T)>::Type;
+      const auto a = reinterpret_cast<Bits>(own);
+      const auto b = reinterpret_cast<Bits>(next);
+      const Bits zero = is_least ? a | b : a & b;  // or any two equal ones
+      result = own == next ? reinterpret_cast<Vector>(zero) : result;
+      result = next != next ? Vector{} + NotANumber<T>() : result;  // NOLINT(misc-redundant-expression)
+    }
+    own = result;
+  } else if constexpr (IsSameType<Operation, Add>) {
+    own += next;
+  } else if constexpr (IsSameType<Operation, Multiply>) {
+    own *= next;
+  } else if constexpr (IsSameType<Operation, And>) {
+    own &= next;
+  } else if constexpr (IsSameType<Operation, Or>) {
+    own |= next;
+  } else {
+    own ^= next;
+  }
+}
+
+/// Combines rows of `count` vectors of `lanes` neighbours, which stay in registers.
+template <typename Operation, typename T, std::size_t lanes, std::size_t count>
+void FoldVectors(T* to, const T* from, const FoldShape& shape) {
+  using Vector = typename VectorOf<T, lanes>::Type;
+  Vector own[count];
+  const T* const first = shape.adds ? to : from;
+  for (std::size_t at = 0; at < count; ++at) {
+    own[at] = *reinterpret_cast<const Vector*>(first + at * lanes);
+  }
+  for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row) {
+    const T* const next = from + row * shape.width;
+    for (std::size_t at = 0; at < count; ++at) {
+      Update<Operation, T>(own[at], *reinterpret_cast<const Vector*>(next + at * lanes));
+    }
+  }
+  for (std::size_t at = 0; at < count; ++at) {
+    *reinterpret_cast<Vector*>(to + at * lanes) = own[at];
+  }
+}
 
 template <typename Operation, typename T>
-void Fold(void* sums, const void* rows, std::size_t count, std::size_t width) {
-  auto* const __restrict sum = static_cast<T*>(sums);
-  const auto* const from = static_cast<const T*>(rows);
-  std::size_t lane = 0;
-  for (; lane + kLanes <= width; lane += kLanes) {
-    T own[kLanes];
-    for (std::size_t index = 0; index < kLanes; ++index) own[index] = sum[lane + index];
-    for (std::size_t row = 0; row < count; ++row) {
-      const T* const next = from + row * width + lane;
-      for (std::size_t index = 0; index < kLanes; ++index) {
-        own[index] = Operation::template Of<T>(own[index], next[index]);
-      }
-    }
-    for (std::size_t index = 0; index < kLanes; ++index) sum[lane + index] = own[index];
+void FoldNumbers(T* to, const T* from, const FoldShape& shape) {
+  T own = shape.adds ? *to : *from;
+  for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row) {
+    own = Operation::template Of<T>(own, from[row * shape.width]);
   }
-  for (; lane < width; ++lane) {
-    T own = sum[lane];
-    for (std::size_t row = 0; row < count; ++row) {
-      own = Operation::template Of<T>(own, from[row * width + lane]);
+  *to = own;
+}
+
+template <typename Operation, typename T>
+void Fold(void* to, const void* from, const FoldShape& shape) {
+  constexpr std::size_t lanes = sizeof(T) == 8 ? 8 : sizeof(T) == 4 ? 16 : 32;
+  for (std::size_t group = 0; group < shape.groups; ++group) {
+    T* const result = static_cast<T*>(to) + group * shape.to_step;
+    const T* const rows = static_cast<const T*>(from) + group * shape.from_step;
+    std::size_t lane = 0;
+    for (; lane + 32 <= shape.width; lane += 32) {
+      FoldVectors<Operation, T, lanes, 32 / lanes>(result + lane, rows + lane, shape);
     }
-    sum[lane] = own;
+    for (; lane + 8 <= shape.width; lane += 8) {
+      FoldVectors<Operation, T, 8, 1>(result + lane, rows + lane, shape);
+    }
+    for (; lane < shape.width; ++lane) {
+      FoldNumbers<Operation>(result + lane, rows + lane, shape);
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "kernels/host/on_threads.hpp"
 #include "reduction.hpp"
@@ -21,7 +22,14 @@ constexpr std::uint64_t kFewestOfThread = 1 << 15;
 
 /// The number of outputs that are computed at once.
 std::uint64_t WidthOf(const ReductionCall& call) {
-  return call.is_across ? std::min<std::uint64_t>(kWidth, call.end - call.first) : 1;
+  const std::uint64_t outputs = call.end - call.first;
+  if (call.is_across) {
+    const std::uint64_t strips = (outputs + kWidth - 1) / kWidth;
+    return (outputs + strips - 1) / strips;
+  }
+  const bool is_whole = !call.reduction->is_split && !call.reduction->is_scan;
+  if (!is_whole || call.elements > kChunk / 2) return 1;
+  return std::min(outputs, kChunk / call.elements);
 }
 
 /// The parts that threads share: pieces of one output, or of some.
@@ -29,6 +37,8 @@ std::uint64_t UnitsOf(const ReductionCall& call) {
   const std::uint64_t width = WidthOf(call);
   return (call.end - call.first + width - 1) / width * call.tree.pieces;
 }
+
+constexpr std::size_t kMostLanes = 32;
 
 /// The values of all accumulators, one row for each.
 using Values = std::vector<std::byte*>;
@@ -47,8 +57,8 @@ class Reducer {
         pair_(PairOf(call_), kChunk),
         finish_(call_.finish, kChunk),
         mapped_(reduction_.types.size()),
-        buffer_(NewValues(kChunk)),
-        sum_(NewValues(kChunk)),
+        buffer_(NewValues(2 * kChunk)),  // with the elements that join the last leaf
+        sum_(NewValues(std::max<std::size_t>(kChunk, Row()))),
         before_(NewValues(kChunk)),
         done_(NewValues(kChunk)) {}
 
@@ -61,10 +71,14 @@ class Reducer {
       if (reduction_.is_scan) {
         if (piece > 0) AddTotals(unit == first ? 0 : piece - 1, piece, output, width);
         Scan(output, width, piece);
-      } else if (call_.is_across) {
-        ReduceAcross(output, width, piece);
+      } else if (reduction_.is_split) {
+        ReducePiece(output, width, piece);
+      } else if (AreFew()) {
+        ReduceFew(output, width);
       } else {
-        ReduceAlong(output, piece);
+        Reduce(output, width, 0, tree_.leaves);
+        Halve(1, width);
+        Push(sum_, width, output);
       }
     }
     Flush();
@@ -76,10 +90,13 @@ class Reducer {
   };
 
   static const ProgramCall& PairOf(ReductionCall& call) {
-    call.pair.shape = {kChunk};
-    call.pair.end = kChunk;
+    call.pair.end = std::max(kChunk, kWidth * kMostLanes);
+    call.pair.shape = {call.pair.end};
     return call.pair;
   }
+
+  /// The lanes of all outputs that are computed at once.
+  std::size_t Row() const { return static_cast<std::size_t>(width_ * tree_.lanes); }
 
   std::size_t SizeAt(std::size_t index) const { return SizeOf(reduction_.types[index]); }
 
@@ -107,8 +124,14 @@ class Reducer {
   template <typename A, typename B>
   void Combine(const A& a, std::size_t a_at, const B& b, std::size_t b_at, const Values& to,
                std::size_t at, std::size_t count) {
-    if (IsSame(to, at, a, a_at) && !reduction_.loops.empty()) {
-      FoldRows(b, b_at, 1, to, at, count);
+    const FoldShape row{1, 1, count, 0, 0, true};
+    if (!reduction_.loops.empty() && IsSame(to, at, b, b_at)) {
+      Fold(to, at, a, a_at, row);  // each operation that has a loop is commutative
+      return;
+    }
+    if (!reduction_.loops.empty()) {
+      if (!IsSame(to, at, a, a_at)) Copy(to, at, a, a_at, count);
+      Fold(to, at, b, b_at, row);
       return;
     }
     Place(call_.pair, 0, a, a_at, 0);
@@ -121,25 +144,71 @@ class Reducer {
     });
   }
 
-  template <typename A>
-  static bool IsSame(const Values& to, std::size_t at, const A& a, std::size_t a_at) {
-    return to[0] == a[0] && at == a_at;
+  template <typename From>
+  static bool IsSame(const Values& to, std::size_t at, const From& from, std::size_t start) {
+    return to[0] == from[0] && at == start;
   }
 
-  /// Combines sums with rows as wide as them.
-  template <typename B>
-  void FoldRows(const B& rows, std::size_t start, std::size_t count, const Values& sums,
-                std::size_t at, std::size_t width) {
+  /// Combines the rows of each group. The results may be where the rows are.
+  template <typename From>
+  void Fold(const Values& to, std::size_t at, const From& from, std::size_t start,
+            const FoldShape& shape) {
     if (reduction_.loops.empty()) {
-      for (std::size_t row = 0; row < count; ++row) {
-        Combine(sums, at, rows, start + row * width, sums, at, width);
-      }
+      FoldByPairs(to, at, from, start, shape);
       return;
     }
-    for (std::size_t index = 0; index < sums.size(); ++index) {
+    for (std::size_t index = 0; index < to.size(); ++index) {
       const std::size_t size = SizeAt(index);
-      reduction_.loops[index].fold(sums[index] + at * size, rows[index] + start * size, count,
-                                   width);
+      reduction_.loops[index].fold(to[index] + at * size, from[index] + start * size, shape);
+    }
+  }
+
+  /// The same by the program of a pair, which takes a row of many groups at once.
+  template <typename From>
+  void FoldByPairs(const Values& to, std::size_t at, const From& from, std::size_t start,
+                   const FoldShape& shape) {
+    const std::size_t most = std::max<std::size_t>(1, kChunk / shape.width);
+    for (std::size_t group = 0; group < shape.groups; group += most) {
+      const std::size_t groups = std::min(most, shape.groups - group);
+      for (std::size_t lane = 0; lane < shape.width; lane += kChunk) {
+        const std::size_t width = std::min(kChunk, shape.width - lane);
+        const std::size_t to_start = at + group * shape.to_step + lane;
+        const std::size_t from_start = start + group * shape.from_step + lane;
+        if (shape.adds) {
+          Gather(first_, to, to_start, shape.to_step, groups, width);
+        } else {
+          Gather(first_, from, from_start, shape.from_step, groups, width);
+        }
+        for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row) {
+          Gather(second_, from, from_start + row * shape.width, shape.from_step, groups, width);
+          Combine(first_, 0, second_, 0, first_, 0, groups * width);
+        }
+        Scatter(to, to_start, shape.to_step, groups, width);
+      }
+    }
+  }
+
+  /// Copies a row of each group, to one behind the other.
+  template <typename From>
+  void Gather(const Values& to, const From& from, std::size_t start, std::size_t step,
+              std::size_t groups, std::size_t width) const {
+    for (std::size_t index = 0; index < to.size(); ++index) {
+      const std::size_t size = SizeAt(index);
+      for (std::size_t group = 0; group < groups; ++group) {
+        std::memcpy(to[index] + group * width * size, from[index] + (start + group * step) * size,
+                    width * size);
+      }
+    }
+  }
+
+  void Scatter(const Values& to, std::size_t at, std::size_t step, std::size_t groups,
+               std::size_t width) const {
+    for (std::size_t index = 0; index < to.size(); ++index) {
+      const std::size_t size = SizeAt(index);
+      for (std::size_t group = 0; group < groups; ++group) {
+        std::memcpy(to[index] + (at + group * step) * size, first_[index] + group * width * size,
+                    width * size);
+      }
     }
   }
 
@@ -198,103 +267,161 @@ class Reducer {
       if (earlier % 2 == 1) Combine(levels[level], 0, sum_, 0, sum_, 0, width);
     }
     if (is_last) return;
-    if (levels.size() <= level) levels.push_back(NewValues(std::max<std::size_t>(width_, 32)));
+    if (levels.size() <= level) levels.push_back(NewValues(Row()));
     Copy(levels[level], 0, sum_, 0, width);
   }
 
-  /// The leaves of a piece: the rows from its first to before its last one.
-  struct Rows {
-    std::uint64_t first;
-    std::uint64_t end;
-    bool has_rest;
-  };
-  Rows RowsOf(std::uint64_t piece) const {
-    const std::uint64_t first = piece * tree_.size;
-    const std::uint64_t leaves = std::min(tree_.size, tree_.leaves - first);
-    const bool is_last = first + leaves == tree_.leaves;
-    const std::uint64_t start = first * tree_.leaf_rows;
-    const std::uint64_t end = is_last ? tree_.rows : start + leaves * tree_.leaf_rows;
-    return {start, end, is_last && tree_.rest > 0};
+  /// Combines some rows as wide as `width`, which are leaves, to one: 2k with 2k + 1, and so on.
+  void Climb(std::size_t rows, std::size_t width) {
+    for (; rows > 1; rows = (rows + 1) / 2) {
+      const std::size_t pairs = rows / 2;
+      Fold(sum_, 0, sum_, 0, {pairs, 2, width, 2 * width, width, false});
+      if (rows % 2 == 1) Copy(sum_, pairs * width, sum_, (rows - 1) * width, width);
+    }
   }
 
-  /// Combines a piece of all lanes of one output, which are next to each other.
-  void ReduceAlong(std::uint64_t output, std::uint64_t piece) {
-    const auto lanes = static_cast<std::size_t>(tree_.lanes);
-    const auto [start, end, has_rest] = RowsOf(piece);
-    const std::uint64_t first = output * call_.elements;
-    std::uint64_t leaf = 0;
-    for (std::uint64_t row = start; row < end;) {
-      const std::uint64_t count = std::min<std::uint64_t>(kChunk / lanes, end - row);
-      Map(first + row * lanes, static_cast<std::size_t>(count) * lanes);
-      for (std::uint64_t done = 0; done < count;) {
-        const std::uint64_t in_leaf = (row + done) % tree_.leaf_rows;
-        const std::uint64_t own = std::min(tree_.leaf_rows - in_leaf, count - done);
-        const std::size_t is_first = in_leaf == 0 ? 1 : 0;
-        const auto at = static_cast<std::size_t>(done) * lanes;
-        if (is_first == 1) Copy(sum_, 0, mapped_, at, lanes);
-        FoldRows(mapped_, at + is_first * lanes, static_cast<std::size_t>(own) - is_first, sum_, 0,
-                 lanes);
-        done += own;
-        const bool is_whole = in_leaf + own == tree_.leaf_rows;
-        if (is_whole && row + done < end) CountUp(levels_, leaf++, false, lanes);
+  /// Combines the lanes of each group, which are as wide as `width`.
+  void Halve(std::size_t groups, std::size_t width) {
+    for (std::uint64_t half = tree_.lanes / 2; half > 0; half /= 2) {
+      const std::size_t own = static_cast<std::size_t>(half) * width;
+      Fold(sum_, 0, sum_, 0, {groups, 2, own, 2 * own, own, false});
+    }
+  }
+
+  /// Whether trees are so small that many of them are computed at once.
+  bool AreFew() const { return !call_.is_across && call_.elements <= kChunk / 2; }
+
+  /// Computes outputs whose elements follow one another.
+  void ReduceFew(std::uint64_t first, std::size_t outputs) {
+    const auto elements = static_cast<std::size_t>(call_.elements);
+    const auto [lanes, rows, rest, leaf_rows] = Sizes();
+    const std::size_t row = outputs * lanes;
+    Map(first * elements, outputs * elements);
+    std::size_t leaves = 0;
+    for (std::size_t start = 0; start < rows; start += leaf_rows, ++leaves) {
+      const std::size_t own = std::min(leaf_rows, rows - start);
+      Fold(sum_, leaves * row, mapped_, start * lanes, {outputs, own, lanes, elements, lanes, false});
+    }
+    if (rest > 0) {
+      Fold(sum_, (leaves - 1) * row, mapped_, rows * lanes,
+           {outputs, 1, rest, elements, lanes, true});
+    }
+    Climb(leaves, row);
+    Halve(outputs, 1);
+    Push(sum_, outputs, first);
+  }
+
+  struct TreeSizes {
+    std::size_t lanes, rows, rest, leaf_rows;
+  };
+  TreeSizes Sizes() const {
+    return {static_cast<std::size_t>(tree_.lanes), static_cast<std::size_t>(tree_.rows),
+            static_cast<std::size_t>(tree_.rest), static_cast<std::size_t>(tree_.leaf_rows)};
+  }
+
+  /// Whether the elements of all outputs follow those before.
+  bool AreTogether(std::size_t width) const { return !call_.is_across || width == call_.outputs; }
+
+  /// Maps `count` elements of `width` outputs, which follow one another.
+  void MapTogether(std::uint64_t output, std::uint64_t element, std::size_t count) {
+    const std::uint64_t first = call_.is_across ? element : output * call_.elements + element;
+    Map(first, count);
+  }
+
+  /// Combines leaves of some outputs, all lanes of each, to one row of lanes.
+  void Reduce(std::uint64_t output, std::size_t width, std::uint64_t first, std::uint64_t end) {
+    const auto row = static_cast<std::size_t>(tree_.lanes) * width;
+    const std::uint64_t leaf_size = tree_.leaf_rows * row;
+    std::uint64_t at_once = 1;
+    while (AreTogether(width) && at_once * leaf_size * 2 <= kChunk) at_once *= 2;
+    std::uint64_t earlier = 0;
+    for (std::uint64_t leaf = first; leaf < end; leaf += at_once, ++earlier) {
+      const std::uint64_t leaves = std::min(at_once, end - leaf);
+      if (at_once > 1) {
+        ReduceLeaves(output, width, leaf, leaves);
+      } else {
+        ReduceLeaf(output, width, leaf);
       }
-      row += count;
+      CountUp(levels_, earlier, leaf + leaves == end, row);
     }
-    if (has_rest) {
-      const auto rest = static_cast<std::size_t>(tree_.rest);
-      Map(first + tree_.rows * lanes, rest);
-      Combine(sum_, 0, mapped_, 0, sum_, 0, rest);
+  }
+
+  /// The number of rows of a leaf, and of elements that join it.
+  std::pair<std::size_t, std::size_t> RowsOf(std::uint64_t leaf, std::uint64_t leaves) const {
+    const std::uint64_t start = leaf * tree_.leaf_rows;
+    const bool is_last = leaf + leaves == tree_.leaves;
+    const std::uint64_t rows = is_last ? tree_.rows - start : leaves * tree_.leaf_rows;
+    return {static_cast<std::size_t>(rows), static_cast<std::size_t>(is_last ? tree_.rest : 0)};
+  }
+
+  /// Combines leaves that are mapped at once.
+  void ReduceLeaves(std::uint64_t output, std::size_t width, std::uint64_t leaf,
+                    std::uint64_t leaves) {
+    const auto [lanes, all, more, leaf_rows] = Sizes();
+    const auto [rows, rest] = RowsOf(leaf, leaves);
+    const std::size_t row = lanes * width;
+    const std::size_t whole = rows / leaf_rows;
+    const std::size_t step = leaf_rows * row;
+    const std::uint64_t element = leaf * tree_.leaf_rows * tree_.lanes;
+    const std::uint64_t scale = call_.is_across ? width : 1;
+    MapTogether(output, element * scale, rows * row + rest * width);
+    Fold(sum_, 0, mapped_, 0, {whole, leaf_rows, row, step, row, false});
+    if (rows % leaf_rows > 0) {
+      Fold(sum_, whole * row, mapped_, whole * step, {1, rows % leaf_rows, row, 0, 0, false});
     }
-    CountUp(levels_, leaf, true, lanes);
-    if (reduction_.is_split) {
+    if (rest > 0) {
+      const std::size_t last = static_cast<std::size_t>(leaves - 1) * row;
+      Fold(sum_, last, mapped_, rows * row, {1, 1, rest * width, 0, 0, true});
+    }
+    Climb(static_cast<std::size_t>(leaves), row);
+  }
+
+  /// Combines a leaf that is mapped part by part.
+  void ReduceLeaf(std::uint64_t output, std::size_t width, std::uint64_t leaf) {
+    const auto lanes = static_cast<std::size_t>(tree_.lanes);
+    const auto [rows, rest] = RowsOf(leaf, 1);
+    const std::size_t row = lanes * width;
+    const std::uint64_t element = leaf * tree_.leaf_rows * tree_.lanes;
+    if (!AreTogether(width)) {
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        for (std::size_t at = 0; at < rows + (lane < rest ? 1 : 0); ++at) {
+          Map((element + at * lanes + lane) * call_.outputs + output, width);
+          Fold(sum_, lane * width, mapped_, 0, {1, 1, width, 0, 0, at > 0});
+        }
+      }
+      return;
+    }
+    const std::uint64_t scale = call_.is_across ? width : 1;
+    const std::size_t end = rows * row + rest * width;
+    for (std::size_t done = 0; done < end;) {
+      const std::size_t at = done % row;
+      const std::size_t count = at == 0 && end - done >= row && row <= kChunk
+                                    ? std::min(kChunk, end - done) / row * row
+                                    : std::min({kChunk, end - done, row - at});
+      MapTogether(output, element * scale + done, count);
+      const bool adds = done >= row;
+      if (count >= row) {
+        Fold(sum_, 0, mapped_, 0, {1, count / row, row, 0, 0, adds});
+      } else {
+        Fold(sum_, at, mapped_, 0, {1, 1, count, 0, 0, adds});
+      }
+      done += count;
+    }
+  }
+
+  /// Computes the lanes of a piece of some outputs.
+  void ReducePiece(std::uint64_t output, std::size_t width, std::uint64_t piece) {
+    const std::uint64_t first = piece * tree_.size;
+    Reduce(output, width, first, std::min(first + tree_.size, tree_.leaves));
+    const auto lanes = static_cast<std::size_t>(tree_.lanes);
+    if (!call_.is_across) {
       Push(sum_, lanes, (output * tree_.pieces + piece) * lanes);
       return;
     }
-    for (std::size_t half = lanes / 2; half > 0; half /= 2)
-      Combine(sum_, 0, sum_, half, sum_, 0, half);
-    Push(sum_, 1, output);
-  }
-
-  /// The bits of a number, reversed as far as there are lanes: the order in which a counter
-  /// combines halves.
-  std::uint64_t Reversed(std::uint64_t number) const {
-    std::uint64_t reversed = 0;
-    for (std::uint64_t bit = 1; bit < tree_.lanes; bit *= 2, number /= 2) {
-      reversed = reversed * 2 + number % 2;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      Copy(done_, 0, sum_, lane * width, width);
+      Finish(done_, (piece * lanes + lane) * call_.outputs + output, width);
     }
-    return reversed;
-  }
-
-  /// Combines a piece of some outputs, lane by lane.
-  void ReduceAcross(std::uint64_t output, std::size_t width, std::uint64_t piece) {
-    for (std::uint64_t number = 0; number < tree_.lanes; ++number) {
-      if (reduction_.is_split) {
-        ReduceLane(output, width, piece, number);
-        Finish(sum_, (piece * tree_.lanes + number) * call_.outputs + output, width);
-      } else {
-        ReduceLane(output, width, piece, Reversed(number));
-        CountUp(lanes_, number, number + 1 == tree_.lanes, width);
-      }
-    }
-    if (!reduction_.is_split) Finish(sum_, output, width);
-  }
-
-  void ReduceLane(std::uint64_t output, std::size_t width, std::uint64_t piece,
-                  std::uint64_t lane) {
-    const auto [start, end, has_rest] = RowsOf(piece);
-    const std::uint64_t rows = end + (has_rest && lane < tree_.rest ? 1 : 0);
-    std::uint64_t leaf = 0;
-    for (std::uint64_t row = start; row < rows; ++row) {
-      Map((row * tree_.lanes + lane) * call_.outputs + output, width);
-      const bool is_first = row % tree_.leaf_rows == 0 && row < end;
-      if (is_first && row > start) CountUp(levels_, leaf++, false, width);
-      if (is_first) {
-        Copy(sum_, 0, mapped_, 0, width);
-      } else {
-        FoldRows(mapped_, 0, 1, sum_, 0, width);
-      }
-    }
-    CountUp(levels_, leaf, true, width);
   }
 
   /// Combines the totals of the leaves from one to before another into what is before it.
@@ -330,11 +457,7 @@ class Reducer {
     for (std::uint64_t row = start; row < end; ++row) {
       const std::uint64_t at = row * call_.outputs + output;
       Map(at, width);
-      if (row == start) {
-        Copy(sum_, 0, mapped_, 0, width);
-      } else {
-        FoldRows(mapped_, 0, 1, sum_, 0, width);
-      }
+      Fold(sum_, 0, mapped_, 0, {1, 1, width, 0, 0, row > start});
       Store(leaf, width, at);
     }
     if (!reduction_.is_split) Copy(before_, 0, leaf > 0 ? done_ : sum_, 0, width);
@@ -407,8 +530,9 @@ class Reducer {
   Values sum_;     ///< what was combined until now
   Values before_;  ///< of a scan: what is before a leaf
   Values done_;    ///< what is stored next
+  Values first_ = NewValues(kChunk);   ///< of pairs that are not neighbours
+  Values second_ = NewValues(kChunk);  ///< the others
   std::vector<Values> levels_;
-  std::vector<Values> lanes_;
   std::uint64_t first_pending_ = 0;
   std::size_t pending_ = 0;
 };
