@@ -12,10 +12,10 @@ import {
 import type { LoopArray } from '../launch/loop.js';
 import type { Register, Value } from '../program/instruction.js';
 import type { ReduceLoops } from './axes.js';
+import { reductionBytes } from './bytes.js';
 import type { Programs } from './compiled.js';
 import { type KnownStride, type ReduceArray, type ReduceForm, reduceIndexType, reduceLengthAxes, TREE } from './form.js'; // biome-ignore format: one line
 import { reducePtx } from './ptx-target.js';
-import { runReduction } from './run.js';
 import { reduceSpirv } from './spirv-target.js';
 import type { Pieces, Tree } from './tree.js';
 
@@ -155,11 +155,7 @@ function kernelOf(name: string, form: ReduceForm): Kernel {
     code: {
       cuda: { ptx: reducePtx(form), function: ENTRY },
       sycl: { spirv: reduceSpirv(form), function: ENTRY },
-      host: {
-        javascript(values, [count = 0]) {
-          runReduction(form, values as never, count);
-        },
-      },
+      host: { program: reductionBytes(form) },
     },
   }) as Kernel;
 }

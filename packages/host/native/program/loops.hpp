@@ -41,6 +41,11 @@ constexpr bool kIsSigned = static_cast<T>(-1) < static_cast<T>(1);
 template <typename T>
 constexpr int kWidth = 8 * sizeof(T);
 
+template <typename A, typename B>
+constexpr bool IsSameType = false;
+template <typename A>
+constexpr bool IsSameType<A, A> = true;
+
 template <typename T>
 BitsOf<T> ToBits(T value) {
   BitsOf<T> bits = 0;
@@ -615,6 +620,170 @@ Loop NumberLoopAt(Operation operation, std::size_t number) {
 Loop NumberLoopOf(Operation operation, ValueType from, std::size_t number) {
   if (from == ValueType::kFloat32) return NumberLoopAt<float>(operation, number);
   return from == ValueType::kFloat64 ? NumberLoopAt<double>(operation, number) : nullptr;
+}
+
+/// The vector of some neighbours, at any address that one of them may have.
+template <typename T, std::size_t lanes>
+struct VectorOf {
+  typedef T Type __attribute__((vector_size(lanes * sizeof(T)), aligned(alignof(T)), may_alias));
+};
+
+/// An operation of vectors, whose elements have the type `T`.
+template <typename Operation, typename T, typename Vector>
+void Update(Vector& own, const Vector& next) {
+  constexpr bool is_least = IsSameType<Operation, Minimum>;
+  if constexpr (is_least || IsSameType<Operation, Maximum>) {
+    const auto is_next = is_least ? next < own : own < next;
+    Vector result = is_next ? next : own;
+    if constexpr (kIsFloat<T>) {
+      using Bits = typename VectorOf<BitsOf<T>, sizeof(Vector) / sizeof(T)>::Type;
+      const auto a = reinterpret_cast<Bits>(own);
+      const auto b = reinterpret_cast<Bits>(next);
+      const Bits zero = is_least ? a | b : a & b;  // or any two equal ones
+      result = own == next ? reinterpret_cast<Vector>(zero) : result;
+      result = next != next ? Vector{} + NotANumber<T>() : result;  // NOLINT(misc-redundant-expression)
+    }
+    own = result;
+  } else if constexpr (IsSameType<Operation, Add>) {
+    own += next;
+  } else if constexpr (IsSameType<Operation, Multiply>) {
+    own *= next;
+  } else if constexpr (IsSameType<Operation, And>) {
+    own &= next;
+  } else if constexpr (IsSameType<Operation, Or>) {
+    own |= next;
+  } else {
+    own ^= next;
+  }
+}
+
+/// Combines rows of `count` vectors of `lanes` neighbours, which stay in registers.
+template <typename Operation, typename T, std::size_t lanes, std::size_t count>
+void FoldVectors(T* to, const T* from, const FoldShape& shape) {
+  using Vector = typename VectorOf<T, lanes>::Type;
+  Vector own[count];
+  const T* const first = shape.adds ? to : from;
+  for (std::size_t at = 0; at < count; ++at) {
+    own[at] = *reinterpret_cast<const Vector*>(first + at * lanes);
+  }
+  for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row) {
+    const T* const next = from + row * shape.width;
+    for (std::size_t at = 0; at < count; ++at) {
+      Update<Operation, T>(own[at], *reinterpret_cast<const Vector*>(next + at * lanes));
+    }
+  }
+  for (std::size_t at = 0; at < count; ++at) {
+    *reinterpret_cast<Vector*>(to + at * lanes) = own[at];
+  }
+}
+
+template <typename Operation, typename T>
+void FoldNumbers(T* to, const T* from, const FoldShape& shape) {
+  T own = shape.adds ? *to : *from;
+  for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row) {
+    own = Operation::template Of<T>(own, from[row * shape.width]);
+  }
+  *to = own;
+}
+
+template <typename Operation, typename T>
+void Fold(void* to, const void* from, const FoldShape& shape) {
+  constexpr std::size_t lanes = sizeof(T) == 8 ? 8 : sizeof(T) == 4 ? 16 : 32;
+  for (std::size_t group = 0; group < shape.groups; ++group) {
+    T* const result = static_cast<T*>(to) + group * shape.to_step;
+    const T* const rows = static_cast<const T*>(from) + group * shape.from_step;
+    std::size_t lane = 0;
+    for (; lane + 32 <= shape.width; lane += 32) {
+      FoldVectors<Operation, T, lanes, 32 / lanes>(result + lane, rows + lane, shape);
+    }
+    for (; lane + 8 <= shape.width; lane += 8) {
+      FoldVectors<Operation, T, 8, 1>(result + lane, rows + lane, shape);
+    }
+    for (; lane < shape.width; ++lane) {
+      FoldNumbers<Operation>(result + lane, rows + lane, shape);
+    }
+  }
+}
+
+template <typename Operation, typename T>
+void Scan(void* to, const void* first, const void* elements, std::size_t count) {
+  auto* const __restrict result = static_cast<T*>(to);
+  const auto* const from = static_cast<const T*>(elements);
+  T own = *static_cast<const T*>(first);
+  for (std::size_t index = 0; index < count; ++index) {
+    own = Operation::template Of<T>(own, from[index]);
+    result[index] = own;
+  }
+}
+
+template <typename Operation>
+RunningLoops RunningOf(ValueType type) {
+  switch (type) {
+    case ValueType::kInt8:
+      return {Fold<Operation, std::int8_t>, Scan<Operation, std::int8_t>};
+    case ValueType::kInt16:
+      return {Fold<Operation, std::int16_t>, Scan<Operation, std::int16_t>};
+    case ValueType::kInt32:
+      return {Fold<Operation, std::int32_t>, Scan<Operation, std::int32_t>};
+    case ValueType::kInt64:
+      return {Fold<Operation, std::int64_t>, Scan<Operation, std::int64_t>};
+    case ValueType::kBool:
+    case ValueType::kUint8:
+      return {Fold<Operation, std::uint8_t>, Scan<Operation, std::uint8_t>};
+    case ValueType::kUint16:
+      return {Fold<Operation, std::uint16_t>, Scan<Operation, std::uint16_t>};
+    case ValueType::kUint32:
+      return {Fold<Operation, std::uint32_t>, Scan<Operation, std::uint32_t>};
+    case ValueType::kUint64:
+      return {Fold<Operation, std::uint64_t>, Scan<Operation, std::uint64_t>};
+    default:
+      return {nullptr, nullptr};
+  }
+}
+
+template <typename Operation>
+RunningLoops RunningNumbers(ValueType type) {
+  if (type == ValueType::kFloat32) return {Fold<Operation, float>, Scan<Operation, float>};
+  if (type == ValueType::kFloat64) return {Fold<Operation, double>, Scan<Operation, double>};
+  return RunningOf<Operation>(type);
+}
+
+/// Integers that wrap around, as unsigned ones.
+ValueType Unsigned(ValueType type) {
+  switch (type) {
+    case ValueType::kInt8:
+      return ValueType::kUint8;
+    case ValueType::kInt16:
+      return ValueType::kUint16;
+    case ValueType::kInt32:
+      return ValueType::kUint32;
+    case ValueType::kInt64:
+      return ValueType::kUint64;
+    default:
+      return type;
+  }
+}
+
+/// Returns the loops that combine many values of a type by an operation. Null if there are none.
+RunningLoops RunningLoopsOf(Operation operation, ValueType type) {
+  switch (operation) {
+    case Operation::kAdd:
+      return RunningNumbers<Add>(Unsigned(type));
+    case Operation::kMultiply:
+      return RunningNumbers<Multiply>(Unsigned(type));
+    case Operation::kMinimum:
+      return RunningNumbers<Minimum>(type);
+    case Operation::kMaximum:
+      return RunningNumbers<Maximum>(type);
+    case Operation::kAnd:
+      return RunningOf<And>(Unsigned(type));
+    case Operation::kOr:
+      return RunningOf<Or>(Unsigned(type));
+    case Operation::kXor:
+      return RunningOf<Xor>(Unsigned(type));
+    default:
+      return {nullptr, nullptr};
+  }
 }
 
 }  // namespace

@@ -19,6 +19,10 @@ Loop FindAvx2NumberLoop(Operation operation, ValueType from, std::size_t number)
   return NumberLoopOf(operation, from, number);
 }
 
+RunningLoops FindAvx2RunningLoops(Operation operation, ValueType type) {
+  return RunningLoopsOf(operation, type);
+}
+
 }  // namespace array_interface
 
 #if defined(__clang__)

@@ -20,6 +20,10 @@ Loop FindAvx512NumberLoop(Operation operation, ValueType from, std::size_t numbe
   return NumberLoopOf(operation, from, number);
 }
 
+RunningLoops FindAvx512RunningLoops(Operation operation, ValueType type) {
+  return RunningLoopsOf(operation, type);
+}
+
 }  // namespace array_interface
 
 #if defined(__clang__)

@@ -11,4 +11,8 @@ Loop FindCommonNumberLoop(Operation operation, ValueType from, std::size_t numbe
   return NumberLoopOf(operation, from, number);
 }
 
+RunningLoops FindCommonRunningLoops(Operation operation, ValueType type) {
+  return RunningLoopsOf(operation, type);
+}
+
 }  // namespace array_interface

@@ -4,6 +4,7 @@
 
 #include "find_loop.hpp"
 #include "program.hpp"
+#include "words.hpp"
 
 namespace array_interface {
 
@@ -21,18 +22,6 @@ constexpr std::uint32_t kCodes[kValueTypes] = {1, 0, 2, 4, 6, 1, 3, 5, 7, 8, 9};
 
 /// The index of no operand.
 constexpr std::size_t kNoNumber = 3;
-
-struct Fault {
-  ProgramFault message;
-};
-
-[[noreturn]] void Refuse(const std::string& expected, std::uint64_t got) {
-  throw Fault{"expected " + expected + ", got " + std::to_string(got)};
-}
-
-void Demand(bool holds, const char* expected, std::uint64_t got) {
-  if (!holds) Refuse(expected, got);
-}
 
 std::size_t OperandsOf(Operation operation) {
   switch (operation) {
@@ -65,33 +54,6 @@ bool IsComparison(Operation operation) {
          operation == Operation::kLessEqual;
 }
 
-/// Reads the words of a program.
-class Reader {
- public:
-  Reader(const std::byte* bytes, std::size_t size) : bytes_(bytes), left_(size) {}
-
-  std::uint32_t Word() {
-    if (left_ < sizeof(std::uint32_t)) throw Fault{"expected more bytes, got their end"};
-    std::uint32_t word = 0;
-    std::memcpy(&word, bytes_, sizeof word);
-    bytes_ += sizeof word;
-    left_ -= sizeof word;
-    return word;
-  }
-
-  std::uint32_t Below(std::uint64_t limit, const char* expected) {
-    const std::uint32_t word = Word();
-    Demand(word < limit, expected, word);
-    return word;
-  }
-
-  std::size_t left() const { return left_; }
-
- private:
-  const std::byte* bytes_;
-  std::size_t left_;
-};
-
 class Checker {
  public:
   Checker(const std::byte* bytes, std::size_t size, std::vector<ProgramParameter> parameters)
@@ -100,11 +62,11 @@ class Checker {
   }
 
   Program Read() {
-    std::uint32_t word = reader_.Word();
+    std::uint32_t word = reader_.Next();
     Demand(word == kMagic, "the bytes of a program", word);
-    word = reader_.Word();
+    word = reader_.Next();
     Demand(word == kVersion, "a program of version 1", word);
-    const std::uint32_t rank = reader_.Word();
+    const std::uint32_t rank = reader_.Next();
     Demand(rank >= 1 && rank <= kMostAxes, "1 to 64 axes", rank);
     program_.rank = rank;
     const std::uint32_t arrays = reader_.Below(kMostArrays, "fewer arrays");
@@ -123,14 +85,7 @@ class Checker {
   }
 
  private:
-  /// The place of an index or a length, which has 32 or 64 bits.
-  std::uint32_t IndexPlace() {
-    const std::uint32_t place = Place();
-    const std::uint32_t code = program_.parameters[place].type;
-    const bool is_index = code == CodeOf(ValueType::kUint32) || code == CodeOf(ValueType::kUint64);
-    Demand(is_index, "a parameter of uint32 or uint64", place);
-    return place;
-  }
+  std::uint32_t IndexPlace() { return ReadIndexPlace(reader_, program_.parameters); }
 
   std::uint32_t Place() {
     return reader_.Below(program_.parameters.size(), "the place of a parameter");
@@ -143,7 +98,7 @@ class Checker {
     const ProgramParameter& parameter = program_.parameters[place];
     Demand(parameter.type == ProgramParameter::kPointer, "the place of an array", place);
     const auto layout = static_cast<Layout>(reader_.Below(3, "a layout"));
-    const std::uint32_t item_size = reader_.Word();
+    const std::uint32_t item_size = reader_.Next();
     Demand(item_size > 0 && item_size == parameter.item_size, "the array's size of an element",
            item_size);
     if (layout == Layout::kStrided) {
@@ -158,8 +113,8 @@ class Checker {
   }
 
   Instruction ReadInstruction() {
-    const std::uint32_t head = reader_.Word();
-    const std::uint32_t words[3] = {reader_.Word(), reader_.Word(), reader_.Word()};
+    const std::uint32_t head = reader_.Next();
+    const std::uint32_t words[3] = {reader_.Next(), reader_.Next(), reader_.Next()};
     Demand((head & 0xff) < kOperations, "the number of an operation", head & 0xff);
     Demand((head >> 8) < kValueTypes, "the number of a type", head >> 8);
     Instruction made{};
@@ -172,6 +127,7 @@ class Checker {
     Demand(stores || !has_stored_, "nothing but stores behind a store", head & 0xff);
     has_stored_ = stores;
     if (stores) {
+      ++program_.store_count;
       made.operands[0] = words[2];
     } else {
       std::copy(words, words + made.operand_count, made.operands);
@@ -199,7 +155,9 @@ class Checker {
       case Operation::kIndex:
         Demand(made.type == ValueType::kInt64, "an index of int64", head >> 8);
         Demand(words[0] < program_.rank, "an axis", words[0]);
+        Demand(words[1] < program_.rank - words[0], "further axes", words[1]);
         made.source = words[0];
+        made.part = words[1];
         break;
       default:
         ReadOperation(made);
@@ -248,7 +206,7 @@ class Checker {
     Demand(made.loop != nullptr, "an operation that the type has", operation);
   }
 
-  Reader reader_;
+  Words reader_;
   Program program_{};
   bool has_stored_ = false;
 };
@@ -378,7 +336,9 @@ void PlaceInArrays(Program& program, const std::vector<std::uint32_t>& roots) {
     Instruction& stored = all[roots[store.operands[0]]];
     store.root = roots[store.operands[0]];
     // Another store may overwrite what was loaded, so it is kept.
-    if (stored.operation == Operation::kLoad) stored.is_in_array = false;
+    if (stored.operation == Operation::kLoad && program.role != Role::kElement) {
+      stored.is_in_array = false;
+    }
     store.is_in_array = stored.loop != nullptr && !stored.is_in_array;
     if (store.is_in_array) stored.is_in_array = true;
   }
@@ -427,10 +387,21 @@ void AssignSlots(Program& program, const std::vector<std::uint32_t>& roots) {
 
 }  // namespace
 
+std::uint32_t ReadIndexPlace(Words& words, const std::vector<ProgramParameter>& parameters) {
+  const std::uint32_t place = words.Below(parameters.size(), "the place of a parameter");
+  const std::uint32_t code = parameters[place].type;
+  const bool is_index = code == kCodes[static_cast<std::size_t>(ValueType::kUint32)] ||
+                        code == kCodes[static_cast<std::size_t>(ValueType::kUint64)];
+  Demand(is_index, "a parameter of uint32 or uint64", place);
+  return place;
+}
+
 std::variant<Program, ProgramFault> ReadProgram(const std::byte* bytes, std::size_t size,
-                                                std::vector<ProgramParameter> parameters) {
+                                                std::vector<ProgramParameter> parameters,
+                                                Role role) {
   try {
     Program program = Checker(bytes, size, std::move(parameters)).Read();
+    program.role = role;
     Simplify(program);
     UseNumbers(program);
     Fuse(program);
@@ -439,7 +410,7 @@ std::variant<Program, ProgramFault> ReadProgram(const std::byte* bytes, std::siz
     PlaceInArrays(program, roots);
     AssignSlots(program, roots);
     return program;
-  } catch (Fault& fault) {
+  } catch (BadProgram& fault) {
     return std::move(fault.message);
   }
 }

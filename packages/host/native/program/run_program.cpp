@@ -1,14 +1,11 @@
-#include "run_program.hpp"
-
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <new>
 #include <tuple>
 
 #include "kernels/host/on_threads.hpp"
 #include "kernels/host/vectors/units.hpp"
+#include "worker.hpp"
 
 namespace array_interface {
 
@@ -25,63 +22,14 @@ constexpr std::uint64_t kLongRow = 128;
 /// Fewer elements are done before another thread has started.
 constexpr std::uint64_t kFewestOfThread = 1 << 15;
 
-/// A run of elements within a row of one array, from its first one.
-struct Row {
-  std::byte* start;
-  std::int64_t stride;
-  std::size_t count;
-};
-
 unsigned char* BytesAt(void* address) { return static_cast<unsigned char*>(address); }
 
-/// Computes elements on one thread.
-class Worker {
- public:
-  /// Throws std::bad_alloc.
-  Worker(const ProgramCall& call, std::uint64_t count);
+template <typename Unit>
+void Fill(std::byte* to, std::uint64_t bits, std::size_t count) {
+  std::fill_n(reinterpret_cast<Unit*>(to), count, static_cast<Unit>(bits));
+}
 
-  /// Computes elements from `first` to before `end`.
-  void Run(std::uint64_t first, std::uint64_t end);
-
- private:
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }
-  };
-
-  std::byte* SlotOf(const Instruction& one) const { return slots_.get() + one.slot * slot_bytes_; }
-  bool IsFlat() const;
-  void FillSame(std::size_t count);
-  void Locate(std::uint64_t first, std::size_t count);
-  void ComputeBlock();
-  void PlaceStores();
-  const void* Load(const Instruction& one) const;
-  void Store(const Instruction& one) const;
-  void FillIndices(const Instruction& one) const;
-
-  /// Whether the elements of a block are a row in an array.
-  bool IsRow(const Instruction& one) const {
-    return is_in_row_ || program_.arrays[one.source].layout == Layout::kDense;
-  }
-  /// The first element of a block in an array, with the others if they are a row.
-  Row RowOf(const Instruction& one) const;
-  /// Calls `work(row, elements before it)` for each row of a block in an array.
-  template <typename Work>
-  void ForEachRow(const Instruction& one, Work&& work) const;
-
-  const ProgramCall& call_;
-  const Program& program_;
-  std::vector<std::uint64_t> shape_;
-  std::size_t block_;
-  std::size_t slot_bytes_;
-  std::unique_ptr<std::byte, Free> slots_;
-  std::vector<const void*> at_;         ///< for each instruction, where its results are
-  std::vector<std::uint64_t> numbers_;  ///< for each that is the same for all elements, its bits
-  std::vector<bool> is_placed_;  ///< for each store, whether its results are in the array already
-  std::vector<std::uint64_t> index_;  ///< of a block's first element, along each axis of `shape_`
-  std::uint64_t first_ = 0;           ///< its index in C order
-  std::size_t count_ = 0;             ///< elements of the block
-  bool is_in_row_ = true;
-};
+}  // namespace
 
 /// All arrays in C order are one long row.
 bool Worker::IsFlat() const {
@@ -114,25 +62,20 @@ Worker::Worker(const ProgramCall& call, std::uint64_t count)
   }
 }
 
-void Worker::Run(std::uint64_t first, std::uint64_t end) {
-  FillSame(static_cast<std::size_t>(std::min<std::uint64_t>(block_, end - first)));
+/// Computes a block of them, and returns how many they are.
+std::size_t Worker::ComputeNext(std::uint64_t first, std::uint64_t end) {
   const std::uint64_t row = shape_.back();
-  while (first < end) {
-    std::uint64_t count = std::min<std::uint64_t>(block_, end - first);
-    if (row >= kLongRow) count = std::min(count, row - first % row);
-    Locate(first, static_cast<std::size_t>(count));
-    ComputeBlock();
-    first += count;
-  }
-}
-
-template <typename Unit>
-void Fill(std::byte* to, std::uint64_t bits, std::size_t count) {
-  std::fill_n(reinterpret_cast<Unit*>(to), count, static_cast<Unit>(bits));
+  std::uint64_t count = std::min<std::uint64_t>(block_, end - first);
+  if (filled_ < count) FillSame(static_cast<std::size_t>(count));
+  if (row >= kLongRow) count = std::min(count, row - first % row);
+  Locate(first, static_cast<std::size_t>(count));
+  ComputeBlock();
+  return static_cast<std::size_t>(count);
 }
 
 /// Finds what is the same for all elements, and fills the blocks of it that are needed.
 void Worker::FillSame(std::size_t count) {
+  filled_ = count;
   for (std::size_t index = 0; index < at_.size(); ++index) {
     const Instruction& one = program_.instructions[index];
     std::uint64_t bits = one.bits;
@@ -166,10 +109,11 @@ void Worker::Locate(std::uint64_t first, std::size_t count) {
 }
 
 Row Worker::RowOf(const Instruction& one) const {
-  const auto& [base, strides] = call_.arrays[one.source];
+  const auto& [base, strides, first] = call_.arrays[one.source];
   std::byte* start = base + one.part * SizeOf(one.type);
   if (program_.arrays[one.source].layout == Layout::kDense) {
-    return {start + static_cast<std::int64_t>(first_) * strides.back(), strides.back(), count_};
+    const auto before = static_cast<std::int64_t>(first_ - first);
+    return {start + before * strides.back(), strides.back(), count_};
   }
   for (std::size_t axis = 0; axis < index_.size(); ++axis) {
     start += static_cast<std::int64_t>(index_[axis]) * strides[axis];
@@ -254,18 +198,24 @@ void Worker::Store(const Instruction& one) const {
 
 void Worker::FillIndices(const Instruction& one) const {
   auto* const to = reinterpret_cast<std::int64_t*>(SlotOf(one));
+  const std::size_t behind = one.source + one.part + 1;
   std::uint64_t inner = 1;
-  for (std::size_t axis = one.source + 1; axis < shape_.size(); ++axis) inner *= shape_[axis];
   std::uint64_t done = 0;  // in the elements that share an index
-  for (std::size_t axis = one.source + 1; axis < shape_.size(); ++axis) {
+  for (std::size_t axis = behind; axis < shape_.size(); ++axis) {
+    inner *= shape_[axis];
     done = done * shape_[axis] + index_[axis];
   }
-  std::uint64_t index = index_[one.source];
+  std::uint64_t length = 1;
+  std::uint64_t index = 0;
+  for (std::size_t axis = one.source; axis < behind; ++axis) {
+    length *= shape_[axis];
+    index = index * shape_[axis] + index_[axis];
+  }
   for (std::size_t at = 0; at < count_; ++at) {
     to[at] = static_cast<std::int64_t>(index);
     if (++done < inner) continue;
     done = 0;
-    if (++index == shape_[one.source]) index = 0;
+    if (++index == length) index = 0;
   }
 }
 
@@ -283,7 +233,7 @@ void Worker::PlaceStores() {
 }
 
 void Worker::ComputeBlock() {
-  PlaceStores();
+  if (program_.role == Role::kWhole) PlaceStores();
   for (std::size_t index = 0; index < at_.size(); ++index) {
     const Instruction& one = program_.instructions[index];
     if (one.loop != nullptr) {
@@ -306,15 +256,13 @@ void Worker::ComputeBlock() {
         at_[index] = at_[one.operands[0]];
         break;
       case Operation::kStore:
-        if (!is_placed_[index]) Store(one);
+        if (program_.role == Role::kWhole && !is_placed_[index]) Store(one);
         break;
       default:
         break;  // filled before
     }
   }
 }
-
-}  // namespace
 
 void RunProgram(const ProgramCall& call, std::size_t threads) {
   const std::uint64_t count = call.end - call.first;
