@@ -58,6 +58,11 @@ constexpr Attribute attributes[] = {
     {87, 2},           // single to double precision ratio
     {89, 1},           // concurrent managed access
     {91, 1},           // a registered pointer is the same on the device
+    {92, 1},           // operations of streams on memory, of 32 bits
+    {93, 1},           // and of 64
+    {94, 1},           // waits for bits that are not set
+    {122, 1},          // the same two, of the second interface
+    {123, 1},
     {97, 232448},      // shared memory per block, opt-in
     {99, 1},           // host memory can be registered
     {106, 32},         // blocks per multiprocessor
