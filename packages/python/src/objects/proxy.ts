@@ -13,10 +13,13 @@ import { PyObject } from './py-object.js';
  * `$length`, `$add(1)`, `$toJS()`. No name of Python's has a `$`.
  */
 export interface Proxied {
+  /** Calls the object; `Python.kwargs` may be the last argument. */
   // biome-ignore lint/suspicious/noExplicitAny: only Python knows
   (...args: readonly unknown[]): any;
+  /** An attribute, or with a `$` what PyObject has. */
   // biome-ignore lint/suspicious/noExplicitAny: only Python knows
   [name: string]: any;
+  /** The item `object[index]`. */
   // biome-ignore lint/suspicious/noExplicitAny: only Python knows
   [index: number]: any;
   /** The PyObject itself. */

@@ -1,6 +1,6 @@
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
 import { ARROW_ARRAY, ARROW_SCHEMA, describeArrow } from '@array-interface/core/backend';
-import { addon, type Column } from './addon.js';
+import { addon, type Column } from '../addon.js';
 
 /**
  * Describes a column of Arrow's, with its nulls as a mask. The owner is the column. Throws
