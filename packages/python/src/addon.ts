@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import type { SyclCapsule } from '@array-interface/core';
 import {
   type ArrayCapsule,
+  type ArrowStructs,
   backendUnavailable,
   type LoadedAddon,
   loadAddon,
   type NativeAddon,
 } from '@array-interface/core/backend';
-import type { Column } from './column.js';
 import { modulePath } from './module-path.js';
 
 /**
@@ -25,6 +25,12 @@ export interface Produced {
   readonly start?: bigint;
   /** Bytes of that buffer. */
   readonly byteLength?: number;
+}
+
+/** The structs of a column that a Python object has exported. They live as long as this object. */
+export interface Column extends ArrowStructs<bigint> {
+  /** Keeps Python's capsules, which release the structs. */
+  readonly hold: object;
 }
 
 /** The functions of `python.node`. */

@@ -3,6 +3,7 @@ import type { ArrayProducer } from '@array-interface/core';
 import { arrayCapsule } from '@array-interface/core/backend';
 import { toPython } from './into-python.js';
 import { isPlain } from './named-arguments.js';
+import { proxiedBy } from './objects/proxied.js';
 
 // Functions with which native code takes JavaScript objects apart, and builds them.
 
@@ -28,6 +29,14 @@ export function entriesOf(value: object): unknown[] {
   if (!isPlain(value)) return ['refused', ...refusalOf(value)];
   for (const key of keys(value)) entries.push(key, (value as Record<string, unknown>)[key]);
   return entries;
+}
+
+/** The PyObject of a proxy; for any other function its name, which may be a getter. */
+export function calleeOf(value: object): object | string {
+  const object = proxiedBy(value);
+  if (object !== undefined) return object;
+  const { name } = value as { readonly name?: unknown };
+  return typeof name === 'string' && name !== '' ? name : '<anonymous>';
 }
 
 /** True for an array of a backend, or of an addon. */

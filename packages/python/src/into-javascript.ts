@@ -1,7 +1,7 @@
 import { ArrayInterfaceError, fromArrayInterface, type Protocol } from '@array-interface/core';
 import { type ArrayCapsule, arrayCapsule, arrayProducer } from '@array-interface/core/backend';
-import { addon, type Produced } from './addon.js';
-import { arrayOfColumn, type Column } from './column.js';
+import { addon, type Column, type Produced } from './addon.js';
+import { arrayOfColumn } from './arrays/column.js';
 
 /** Indexed by the addon's numbers. */
 const PROTOCOLS: readonly Protocol[] = ['cuda', 'sycl', 'host'];

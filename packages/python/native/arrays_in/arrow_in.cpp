@@ -67,7 +67,7 @@ Napi::Value ReadMemory(const Napi::CallbackInfo& info) {
   const auto size = static_cast<std::size_t>(ReadInteger(info[1], "byteLength"));
   auto bytes = Napi::Uint8Array::New(info.Env(), size);
   if (size > 0 && !CopyMemory(address, bytes.Data(), size)) return info.Env().Null();
-  return bytes;
+  return {info.Env(), bytes};
 }
 
 }  // namespace array_interface

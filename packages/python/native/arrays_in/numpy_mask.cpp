@@ -36,8 +36,7 @@ void AddMaskOfNumpy(Napi::Env env, PyObject* object, PyObject* dict) {
   static MadeOnce made;
   PyObject* const function = made.Get([] { return OwnCode(kCode, "validity"); });
   if (function == nullptr) ThrowPending(env);
-  const Reference mask =
-      Checked(env, Py().PyObject_CallFunctionObjArgs(function, object, nullptr));
+  const Reference mask = Checked(env, Py().PyObject_CallFunctionObjArgs(function, object, nullptr));
   if (mask.get() == Py().None) return;
   if (mask.get() == Py().False) {
     Throw(env, {"ERR_MASK", "mask",

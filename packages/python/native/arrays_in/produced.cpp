@@ -68,13 +68,12 @@ class Search {
       Py().PyErr_Restore(exception_[0].Give(), exception_[1].Give(), exception_[2].Give());
       ThrowPending(env_);
     }
-    Throw(env_,
-          {"ERR_NO_INTERFACE", "",
-           "expected a Python object with __array_interface__, __cuda_array_interface__, "
-           "__sycl_usm_array_interface__, __dlpack__, the buffer protocol or "
-           "__arrow_c_array__, got one of type " +
-               TypeName() + "; " + WayToArray(object_),
-           "", 0, ""});
+    Throw(env_, {"ERR_NO_INTERFACE", "",
+                 "expected a Python object with __array_interface__, __cuda_array_interface__, "
+                 "__sycl_usm_array_interface__, __dlpack__, the buffer protocol or "
+                 "__arrow_c_array__, got one of type " +
+                     TypeName() + "; " + WayToArray(object_),
+                 "", 0, ""});
   }
 
  private:

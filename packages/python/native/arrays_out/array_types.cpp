@@ -30,8 +30,8 @@ PyObject* Method(PyObject* self, PyObject*) {
 }
 
 PyObject* DLPack(PyObject* self, PyObject* arguments, PyObject* keywords) {
-  return Answer<PyObject*>(nullptr,
-                           [&] { return DLPackOf(BodyOf<Body>(self), arguments, keywords).Give(); });
+  return Answer<PyObject*>(
+      nullptr, [&] { return DLPackOf(BodyOf<Body>(self), arguments, keywords).Give(); });
 }
 
 Reference ShapeOf(const SharedArray& array) { return TupleOf(array.shape()); }
@@ -145,8 +145,8 @@ class ArrayType {
                         {kDoc, const_cast<char*>(doc_)},
                         more_,
                         {0, nullptr}};
-    TypeSpec spec = {name_, SizeWith<Body>(), 0,
-                     kDefaultType | kNoInstances | kImmutableType, slots};
+    TypeSpec spec = {name_, SizeWith<Body>(), 0, kDefaultType | kNoInstances | kImmutableType,
+                     slots};
     auto type = Reference::Take(Py().PyType_FromSpec(&spec));
     if (type && has_exchange_ && !AddExchange(type.get())) return {};
     return type;

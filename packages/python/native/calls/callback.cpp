@@ -90,8 +90,7 @@ PyObject* Doc(PyObject*, void*) { return Text("A function of JavaScript's."); }
 PyObject* Signature(PyObject*, void*) { return Text("(*args, **kwargs)"); }
 
 PyObject* Repr(PyObject* self) {
-  return Py().PyUnicode_FromFormat("<JavaScript function %s>",
-                                   BodyOf<Callback>(self).name.c_str());
+  return Py().PyUnicode_FromFormat("<JavaScript function %s>", BodyOf<Callback>(self).name.c_str());
 }
 
 /// `types.MethodType`. Null if Python raised an exception.
@@ -99,8 +98,8 @@ PyObject* MethodType() {
   static MadeOnce made;
   return made.Get([] {
     const auto types = ImportOwn("types");
-    return Reference::Take(
-        types ? Py().PyObject_GetAttrString(types.get(), "MethodType") : nullptr);
+    return Reference::Take(types ? Py().PyObject_GetAttrString(types.get(), "MethodType")
+                                 : nullptr);
   });
 }
 
@@ -116,18 +115,17 @@ PyObject* Bind(PyObject* self, PyObject* object, PyObject*) {
 PyObject* Itself(PyObject* self, PyObject*) { return Reference::Share(self).Give(); }
 
 Reference MakeType() {
-  static MemberSpec members[] = {{"__weaklistoffset__", kSizeMember,
-                                  static_cast<Py_ssize_t>(ThePython()->header_size),
-                                  kReadOnlyMember, nullptr},
-                                 {}};
+  static MemberSpec members[] = {
+      {"__weaklistoffset__", kSizeMember, static_cast<Py_ssize_t>(ThePython()->header_size),
+       kReadOnlyMember, nullptr},
+      {}};
   static PropertySpec properties[] = {{"__name__", Name, nullptr, nullptr, nullptr},
                                       {"__qualname__", Name, nullptr, nullptr, nullptr},
                                       {"__doc__", Doc, nullptr, nullptr, nullptr},
                                       {"__text_signature__", Signature, nullptr, nullptr, nullptr},
                                       {}};
-  static PyMethodDef methods[] = {{"__copy__", Itself, kNoArgs, nullptr},
-                                  {"__deepcopy__", Itself, kOneArg, nullptr},
-                                  {}};
+  static PyMethodDef methods[] = {
+      {"__copy__", Itself, kNoArgs, nullptr}, {"__deepcopy__", Itself, kOneArg, nullptr}, {}};
   TypeSlot slots[] = {{kCall, reinterpret_cast<void*>(Call)},
                       {kDealloc, reinterpret_cast<void*>(Dealloc)},
                       {kDescrGet, reinterpret_cast<void*>(Bind)},
@@ -146,21 +144,13 @@ PyObject* TypeOfFunctions() {
   return made.Get(MakeType);
 }
 
-std::string NameOf(const Napi::Function& function) {
-  // It may be a getter.
-  const Napi::Value name = ReadPaused(function.Env(), [&] { return function.Get("name"); });
-  std::string text = name.IsString() ? name.As<Napi::String>().Utf8Value() : "";
-  text.resize(std::string(text.c_str()).size());
-  return text.empty() ? "<anonymous>" : text;
-}
-
 }  // namespace
 
-Reference MakeCallback(const Napi::Function& function) {
+Reference MakeCallback(const Napi::Function& function, std::string name) {
   const Napi::Env env = function.Env();
   Callback made{nullptr,
                 {JavaScriptThread::Of(env), PythonAddon::Of(env).kept.Keep(function)},
-                NameOf(function)};
+                std::move(name)};
   PyObject* const type = TypeOfFunctions();
   if (type == nullptr) ThrowPending(env);
   return Checked(env, MakeInstance(type, std::move(made)));

@@ -155,6 +155,15 @@ Reference ObjectToPython(Napi::Env env, napi_value value, const ValuePath& place
   return is_date ? DateToPython(env, value, place) : EntriesToPython(env, value, place, sequence);
 }
 
+/// The object of a proxy, or a callable.
+Reference FunctionToPython(Napi::Env env, napi_value value) {
+  const Napi::Function callee_of = PythonAddon::Of(env).taught->callee_of.Value();
+  const Napi::Value callee = ReadPaused(env, [&] { return callee_of.Call({value}); });
+  if (const auto hold = UnwrapObject(callee)) return Reference::Share(hold->object());
+  const std::string name = callee.As<Napi::String>();
+  return MakeCallback(Napi::Function(env, value), name.c_str());  // up to a null character
+}
+
 Reference Convert(Napi::Env env, napi_value value, const ValuePath& place, Sequence sequence) {
   napi_valuetype type = napi_undefined;
   napi_typeof(env, value, &type);
@@ -174,7 +183,7 @@ Reference Convert(Napi::Env env, napi_value value, const ValuePath& place, Seque
     case napi_string:
       return Checked(env, TextToPython(env, value).Give());
     case napi_function:
-      return MakeCallback(Napi::Function(env, value));
+      return FunctionToPython(env, value);
     case napi_object:
       return ObjectToPython(env, value, place, sequence);
     default:

@@ -279,7 +279,7 @@ describe('a masked array of NumPy', () => {
     ['np.ma.array([1, 2, 3], mask=[0, 1, 0])[1:]', '[-- 3]'],
     ['np.ma.masked_invalid([1.5, np.nan])', '[1.5 --]'],
     ['np.ma.array([1, 2])', '[1 2]'],
-    ["np.ma.zeros(1, [('a', '<i4')])", "[(0,)]"],
+    ["np.ma.zeros(1, [('a', '<i4')])", '[(0,)]'],
   ])('%s keeps its mask: %s', async (code, text) => {
     python.exec(`import numpy.ma\na = ${code}`);
     using array = host.asArray(object('a'));
@@ -297,7 +297,10 @@ describe('a masked array of NumPy', () => {
   test('is refused where its mask would be lost', () => {
     const fields = "np.ma.array([(1, 2)], mask=[(0, 1)], dtype=[('a', 'i4'), ('b', 'i4')])";
     expect(refusal(object(fields))).toMatchObject({ code: 'ERR_MASK', path: 'mask' });
-    for (const code of ['np.ma.array([1, 2], mask=[0, 1])', 'dict_of(np.zeros(2), mask=np.ones(2, "?"))']) {
+    for (const code of [
+      'np.ma.array([1, 2], mask=[0, 1])',
+      'dict_of(np.zeros(2), mask=np.ones(2, "?"))',
+    ]) {
       const capsule = () => object(code)[arrayCapsule]();
       expect(capsule).toThrowError(expect.objectContaining({ code: 'ERR_MASK' }));
     }
@@ -311,7 +314,9 @@ describe('a column of Arrow', () => {
     ['ArrowColumn([1, None, 3, 4], offset=1, length=2)', '[-- 3.0]'],
     ["type('Both', (ArrowColumn, Given), {})([1, None])", '[1.0 --]'],
   ])('%s is taken by __arrow_c_array__: %s', async (code, text) => {
-    python.exec(`column = ${code}\nif isinstance(column, Given): column.given, column.device = BufferError('nulls'), (1, 0)`);
+    python.exec(
+      `column = ${code}\nif isinstance(column, Given): column.given, column.device = BufferError('nulls'), (1, 0)`,
+    );
     using array = host.asArray(object('column'));
     expect(await array.toText()).toBe(text);
     expect(array.readOnly).toBe(true);
@@ -332,7 +337,11 @@ describe('a column of Arrow', () => {
 
   test.each([
     ["ArrowColumn([1], names=(b'arrow_schema', b'arrow_arrays'))", 'ERR_TYPE', '__arrow_c_array__'],
-    ["type('One', (), {'__arrow_c_array__': lambda self: None})()", 'ERR_TYPE', '__arrow_c_array__'],
+    [
+      "type('One', (), {'__arrow_c_array__': lambda self: None})()",
+      'ERR_TYPE',
+      '__arrow_c_array__',
+    ],
     ["type('Two', (), {'__arrow_c_array__': lambda self: 1 / 0})()", 'ERR_PYTHON', null],
     ['ArrowColumn([1], release=DELETER())', 'ERR_DISPOSED', 'schema'],
     ["ArrowColumn([1], format=b'u')", 'ERR_DTYPE_UNSUPPORTED', 'schema.format'],

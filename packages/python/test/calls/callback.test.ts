@@ -89,7 +89,12 @@ test('a callable can be referred to weakly, and a copy of it is itself', () => {
     ...[true, true, true],
     '<JavaScript function <anonymous>>',
   ]);
-  expect(python.eval('(lambda f: weakref.ref(f))').call([() => 0]).call()).toBe(null);
+  expect(
+    python
+      .eval('(lambda f: weakref.ref(f))')
+      .call([() => 0])
+      .call(),
+  ).toBe(null);
   expect(() => python.eval('lambda f: type(f)()').call([() => 0])).toThrowError(/cannot create/);
 });
 

@@ -61,15 +61,18 @@ test.each([
   ['{float("nan"): 1, float("nan"): 2}', /^$/],
   ['[{"a": {float("nan"): 1, float("nan"): 2}}]', /^\[0\]\.a$/],
   ['{Text("a"): 1, Text("a"): 2}', /^$/],
-])('keys that would be one in JavaScript are refused, and no value is dropped: %s', (code, path) => {
-  expect(() => python.eval(code).toJS()).toThrowError(
-    expect.objectContaining({
-      code: 'ERR_TYPE',
-      path: path.source === '^$' ? null : expect.stringMatching(path),
-      message: expect.stringContaining('iterate over items()'),
-    }),
-  );
-});
+])(
+  'keys that would be one in JavaScript are refused, and no value is dropped: %s',
+  (code, path) => {
+    expect(() => python.eval(code).toJS()).toThrowError(
+      expect.objectContaining({
+        code: 'ERR_TYPE',
+        path: path.source === '^$' ? null : expect.stringMatching(path),
+        message: expect.stringContaining('iterate over items()'),
+      }),
+    );
+  },
+);
 
 test('maps: true makes every mapping a Map', () => {
   const shape = python.eval('{"a": {"b": 1}}').toJS({ maps: true });

@@ -105,6 +105,22 @@ test('a Python that other code started is refused', async () => {
   );
 });
 
+test('Python reads the environment when it starts, and what it sets later is Node’s, too', async () => {
+  const ended = await runProgram(
+    `process.env.BEFORE = 'a';
+    const { python } = await import('./running.mjs');
+    process.env.LATER = 'b';
+    const environ = python.import('os').get('environ');
+    environ.setItem('PYTHONS', 'c');
+    const names = ['BEFORE', 'LATER', 'PYTHONS'];
+    const run = python.import('subprocess').get('getoutput');
+    console.log(names.map((name) => environ.callMethod('get', [name])));
+    console.log(names.map((name) => process.env[name]), run.call(['echo $BEFORE$LATER$PYTHONS']));`,
+  );
+  expect(ended).toMatchObject({ status: 0, stderr: '' });
+  expect(ended.stdout).toBe("[ 'a', null, 'c' ]\n[ 'a', 'b', 'c' ] abc");
+});
+
 test('a Python that a second copy of the package started is refused, with where that is', async () => {
   const copy = join(folder, 'node_modules/@array-interface/python');
   const addon = join(copy, 'build/Release/python.node');

@@ -360,6 +360,10 @@ class ArrowArray(ctypes.Structure):
     ]
 
 
+living_structs = {}
+"""Those in capsules that have not ended, with what they point to."""
+
+
 class ArrowColumn:
     """Numbers by `__arrow_c_array__` alone, with None for nulls, and some fields changed."""
 
@@ -381,14 +385,14 @@ class ArrowColumn:
             "release": DELETER(self.release),
             **self.changes,
         }
-        self.kept = buffers, fields
         schema = ArrowSchema(format=self.format, release=fields["release"])
         array = ArrowArray(**fields)
-        made.append((self, schema, array))
-        return tuple(
-            new_capsule(ctypes.addressof(struct), name, END_COLUMN)
-            for struct, name in zip((schema, array), self.capsule_names)
-        )
+        capsules = []
+        for struct, name in zip((schema, array), self.capsule_names):
+            pointer = ctypes.addressof(struct)
+            living_structs[pointer] = struct, self, buffers, fields
+            capsules.append(make_capsule(pointer, name, END_COLUMN))
+        return tuple(capsules)
 
     def release(self, pointer):
         self.released += 1
@@ -412,6 +416,7 @@ def end_column(capsule):
     struct = kind.from_address(pointer)
     if struct.release:
         struct.release(pointer)
+    del living_structs[pointer]
 
 
 END_COLUMN = address(end_column)

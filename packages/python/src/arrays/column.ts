@@ -1,17 +1,6 @@
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import {
-  ARROW_ARRAY,
-  ARROW_SCHEMA,
-  type ArrowStructs,
-  describeArrow,
-} from '@array-interface/core/backend';
-import { addon } from './addon.js';
-
-/** The structs of a column that a Python object has exported. They live as long as this object. */
-export interface Column extends ArrowStructs<bigint> {
-  /** Keeps Python's capsules, which release the structs. */
-  readonly hold: object;
-}
+import { ARROW_ARRAY, ARROW_SCHEMA, describeArrow } from '@array-interface/core/backend';
+import { addon, type Column } from '../addon.js';
 
 /**
  * Describes a column of Arrow's, with its nulls as a mask. The owner is the column. Throws
