@@ -289,6 +289,18 @@ describe('functions have the special values of C', () => {
     expect(elementsOf(evaluateSync('hypot(y, x)', operands))).toEqual(column(3));
   });
 
+  test('and sums of exponentials, too', () => {
+    const cases = [
+      [0, 0, Math.LN2], [1000, 1000, 1000 + Math.LN2], [-1000, -1000, Math.LN2 - 1000], [5, -800, 5], [-800, 5, 5],
+      [infinity, infinity, infinity], [-infinity, -infinity, -infinity], [infinity, -infinity, infinity],
+      [-infinity, 3, 3], [infinity, 3, infinity], [none, infinity, none], [1, none, none], [-infinity, none, none],
+      [1e308, 1e308, 1e308], [-0, -infinity, 0], [1, 2, 2.313261687518223],
+    ]; // biome-ignore format: in rows
+    const column = (index: number) => cases.map((one) => one[index] as number);
+    const operands = { x: of('float64', ...column(0)), y: of('float64', ...column(1)) };
+    expect(elementsOf(evaluateSync('logaddexp(x, y)', operands))).toEqual(column(2));
+  });
+
   test('narrow ones are rounded from float64', () => {
     const x = of('float32', 1, 0.1, 88);
     expect(elementsOf(evaluateSync('exp(x)', { x }))).toEqual([Math.E, Math.exp(Math.fround(0.1)), 1.6516362549940018e38].map(Math.fround)); // biome-ignore format: one line

@@ -18,10 +18,7 @@ export function assertNoneRepeats(outputs: readonly Target[]): void {
  * Throws ERR_OVERLAP if an output shares bytes with another output, or with an input unless both
  * have the same elements at the same addresses.
  */
-export function assertApart(
-  inputs: readonly Operand[],
-  outputs: readonly Target[],
-): void {
+export function assertApart(inputs: readonly Operand[], outputs: readonly Target[]): void {
   for (const { name, array: output } of outputs) {
     for (const { name: other, array } of outputs) {
       if (other !== name && overlap(output, array)) throw refusal(name, `out.${other}`);

@@ -46,7 +46,9 @@ export function callSync(
   assertNoneRepeats(given);
   assertApart(operands, given);
   const { kernel: program } = compiled;
-  const outputs = program.outputs.map(({ name, type }) => given.find((one) => one.name === name)?.array ?? newArray(shape, type));
+  const outputs = program.outputs.map(
+    ({ name, type }) => given.find((one) => one.name === name)?.array ?? newArray(shape, type),
+  );
   const named = Object.fromEntries(program.outputs.map(({ name }, index) => [name, outputs[index] as ArrayDescriptor])); // biome-ignore format: one line
   if (shape.includes(0)) return named;
   const inputs = operands.map(({ array }) => array);

@@ -9,7 +9,14 @@ import {
 } from '../launch/call.js';
 import { newExpression } from '../launch/expression.js';
 import { type Loop, shapeOf } from '../launch/loop.js';
-import { fault, type Operand, readOperands, readOutputs, type Scalar, type Target } from '../launch/operands.js';
+import {
+  fault,
+  type Operand,
+  readOperands,
+  readOutputs,
+  type Scalar,
+  type Target,
+} from '../launch/operands.js';
 import { assertApart, assertNoneRepeats } from '../launch/overlap.js';
 import { parse } from '../syntax/parse.js';
 import { type Axes, type ReduceLoops, readAxes, reducedShape, reduceLoops } from './axes.js';
@@ -210,10 +217,7 @@ export function assertIndices({ programs }: CompiledReduction, ndim: number): vo
 }
 
 /** Throws ERR_SHAPE_MISMATCH for an output of another shape. */
-export function assertShapes(
-  given: readonly Target[],
-  shape: readonly number[],
-): void {
+export function assertShapes(given: readonly Target[], shape: readonly number[]): void {
   for (const { name, array } of given) {
     if (array.ndim === shape.length && array.shape.every((length, axis) => length === shape[axis])) continue; // biome-ignore format: one line
     throw fault('ERR_SHAPE_MISMATCH', `out.${name}`, `the shape [${shape}]`, `[${array.shape}]`);
