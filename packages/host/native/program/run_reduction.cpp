@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -19,6 +20,14 @@ constexpr std::size_t kChunk = 4096;
 constexpr std::size_t kWidth = 512;
 constexpr std::size_t kAlignment = 64;
 constexpr std::uint64_t kFewestOfThread = 1 << 15;
+/// Leaves of a piece of a tree that a thread combines.
+constexpr std::uint64_t kFewestLeaves = 64;
+
+/// Whether trees are so small that many of them are computed at once.
+bool AreFewOf(const ReductionCall& call) {
+  const bool is_whole = !call.reduction->is_split && !call.reduction->is_scan;
+  return is_whole && !call.is_across && call.elements <= kChunk / 2;
+}
 
 /// The number of outputs that are computed at once.
 std::uint64_t WidthOf(const ReductionCall& call) {
@@ -27,9 +36,7 @@ std::uint64_t WidthOf(const ReductionCall& call) {
     const std::uint64_t strips = (outputs + kWidth - 1) / kWidth;
     return (outputs + strips - 1) / strips;
   }
-  const bool is_whole = !call.reduction->is_split && !call.reduction->is_scan;
-  if (!is_whole || call.elements > kChunk / 2) return 1;
-  return std::min(outputs, kChunk / call.elements);
+  return AreFewOf(call) ? std::min(outputs, kChunk / call.elements) : 1;
 }
 
 /// The parts that threads share: pieces of one output, or of some.
@@ -62,12 +69,44 @@ class Reducer {
         before_(NewValues(kChunk)),
         done_(NewValues(kChunk)) {}
 
+  /// The bytes of what is combined of some outputs.
+  std::size_t RowBytes() const {
+    std::size_t bytes = 0;
+    for (std::size_t index = 0; index < reduction_.types.size(); ++index) bytes += SizeAt(index);
+    return bytes * Row();
+  }
+
+  /// Combines leaves of a unit, and writes the lanes.
+  void Begin(std::uint64_t unit, std::uint64_t first, std::uint64_t end, std::byte* to) {
+    const auto [output, width] = OutputsOf(unit);
+    Reduce(output, width, first, end);
+    for (std::size_t index = 0; index < sum_.size(); ++index) {
+      const std::size_t bytes = Row() * SizeAt(index);
+      std::memcpy(to, sum_[index], bytes);
+      to += bytes;
+    }
+  }
+
+  /// Combines the lanes of so many pieces of a unit.
+  void Join(std::uint64_t unit, const std::byte* pieces, std::uint64_t count) {
+    const auto [output, width] = OutputsOf(unit);
+    for (std::uint64_t piece = 0; piece < count; ++piece) {
+      for (std::size_t index = 0; index < sum_.size(); ++index) {
+        const std::size_t bytes = Row() * SizeAt(index);
+        std::memcpy(sum_[index], pieces, bytes);
+        pieces += bytes;
+      }
+      CountUp(levels_, piece, piece + 1 == count, static_cast<std::size_t>(tree_.lanes) * width);
+    }
+    End(output, width);
+    Flush();
+  }
+
   /// Computes units from `first` to before `end`.
   void Run(std::uint64_t first, std::uint64_t end) {
     for (std::uint64_t unit = first; unit < end; ++unit) {
       const std::uint64_t piece = unit % tree_.pieces;
-      const std::uint64_t output = call_.first + unit / tree_.pieces * width_;
-      const auto width = static_cast<std::size_t>(std::min(width_, call_.end - output));
+      const auto [output, width] = OutputsOf(unit / tree_.pieces);
       if (reduction_.is_scan) {
         if (piece > 0) AddTotals(unit == first ? 0 : piece - 1, piece, output, width);
         Scan(output, width, piece);
@@ -77,8 +116,7 @@ class Reducer {
         ReduceFew(output, width);
       } else {
         Reduce(output, width, 0, tree_.leaves);
-        Halve(1, width);
-        Push(sum_, width, output);
+        End(output, width);
       }
     }
     Flush();
@@ -288,8 +326,19 @@ class Reducer {
     }
   }
 
-  /// Whether trees are so small that many of them are computed at once.
-  bool AreFew() const { return !call_.is_across && call_.elements <= kChunk / 2; }
+  /// Stores what the lanes of some outputs make together.
+  void End(std::uint64_t output, std::size_t width) {
+    Halve(1, width);
+    Push(sum_, width, output);
+  }
+
+  bool AreFew() const { return AreFewOf(call_); }
+
+  /// The first of the outputs that are computed at once, and their number.
+  std::pair<std::uint64_t, std::size_t> OutputsOf(std::uint64_t index) const {
+    const std::uint64_t output = call_.first + index * width_;
+    return {output, static_cast<std::size_t>(std::min(width_, call_.end - output))};
+  }
 
   /// Computes outputs whose elements follow one another.
   void ReduceFew(std::uint64_t first, std::size_t outputs) {
@@ -537,12 +586,39 @@ class Reducer {
   std::size_t pending_ = 0;
 };
 
+/// Has threads combine pieces of each tree, which are subtrees.
+void RunInPieces(const ReductionCall& call, std::uint64_t units, std::size_t threads) {
+  const std::uint64_t leaves = call.tree.leaves;
+  std::uint64_t size = kFewestLeaves;
+  while (size * threads * 4 < leaves) size *= 2;
+  const std::uint64_t count = (leaves - 1) / size + 1;
+  Reducer whole(call);
+  const std::size_t bytes = whole.RowBytes();
+  std::vector<std::byte> pieces(count * bytes);
+  for (std::uint64_t unit = 0; unit < units; ++unit) {
+    std::atomic<std::uint64_t> next{0};
+    on_threads(std::min<std::size_t>(threads, count), [&](std::size_t) {
+      Reducer own(call);
+      for (std::uint64_t piece = next++; piece < count; piece = next++) {
+        const std::uint64_t first = piece * size;
+        own.Begin(unit, first, std::min(first + size, leaves), pieces.data() + piece * bytes);
+      }
+    });
+    whole.Join(unit, pieces.data(), count);
+  }
+}
+
 }  // namespace
 
 void RunReduction(const ReductionCall& call, std::size_t threads) {
   if (call.first == call.end) return;
   const std::uint64_t units = UnitsOf(call);
   const std::uint64_t most = (call.end - call.first) * call.elements / kFewestOfThread;
+  const bool is_whole = !call.reduction->is_split && !call.reduction->is_scan;
+  if (is_whole && units < threads && call.tree.leaves >= 2 * kFewestLeaves && most > 1) {
+    RunInPieces(call, units, threads);
+    return;
+  }
   const std::uint64_t parts =
       std::clamp<std::uint64_t>(std::min(most, units), 1, std::max<std::size_t>(1, threads));
   on_threads(static_cast<std::size_t>(parts), [&](std::size_t part) {
