@@ -123,7 +123,8 @@ function launch<A extends BackendArray>(
   const position = positionOf(definition, compiled);
   const whole = { programs, loops, tree, pieces, position, scalars, types: compiled.scalars };
   if (!pieces.isSplit) {
-    work.launch(prepareReduction(name, whole, kernels));
+    const { finds } = definition;
+    work.launch(prepareReduction(name, { ...whole, finds }, kernels));
     return;
   }
   const [first, second] = inTwo(programs);

@@ -60,8 +60,9 @@ class Reducer {
         reduction_(*call.reduction),
         tree_(call.tree),
         width_(WidthOf(call)),
-        element_(call_.element, kChunk),
-        pair_(PairOf(call_), kChunk),
+        element_(call_.element, 2 * kChunk),
+        pair_(PairOf(call_.pair), kChunk),
+        step_(PairOf(call_.step), kChunk),
         finish_(call_.finish, kChunk),
         mapped_(reduction_.types.size()),
         buffer_(NewValues(2 * kChunk)),  // with the elements that join the last leaf
@@ -96,7 +97,7 @@ class Reducer {
         std::memcpy(sum_[index], pieces, bytes);
         pieces += bytes;
       }
-      CountUp(levels_, piece, piece + 1 == count, static_cast<std::size_t>(tree_.lanes) * width);
+      CountUp(levels_, piece, piece + 1 == count, static_cast<std::size_t>(Lanes()) * width);
     }
     End(output, width);
     Flush();
@@ -127,14 +128,17 @@ class Reducer {
     void operator()(void* memory) const { std::free(memory); }
   };
 
-  static const ProgramCall& PairOf(ReductionCall& call) {
-    call.pair.end = std::max(kChunk, kWidth * kMostLanes);
-    call.pair.shape = {call.pair.end};
-    return call.pair;
+  static const ProgramCall& PairOf(ProgramCall& call) {
+    call.end = std::max(kChunk, kWidth * kMostLanes);
+    call.shape = {call.end};
+    return call;
   }
 
   /// The lanes of all outputs that are computed at once.
-  std::size_t Row() const { return static_cast<std::size_t>(width_ * tree_.lanes); }
+  std::size_t Row() const { return static_cast<std::size_t>(width_ * Lanes()); }
+
+  /// A place is found without lanes.
+  std::uint64_t Lanes() const { return reduction_.finds == Finds::kNothing ? tree_.lanes : 1; }
 
   std::size_t SizeAt(std::size_t index) const { return SizeOf(reduction_.types[index]); }
 
@@ -217,6 +221,11 @@ class Reducer {
         } else {
           Gather(first_, from, from_start, shape.from_step, groups, width);
         }
+        if (from[0] == mapped_[0]) {
+          Step(from_start, shape, groups, width);
+          Scatter(to, to_start, shape.to_step, groups, width);
+          continue;
+        }
         for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row) {
           Gather(second_, from, from_start + row * shape.width, shape.from_step, groups, width);
           Combine(first_, 0, second_, 0, first_, 0, groups * width);
@@ -226,16 +235,54 @@ class Reducer {
     }
   }
 
+  /// Combines `first_` with rows of mapped elements. Each of its values is of as many elements.
+  void Step(std::size_t start, const FoldShape& shape, std::size_t groups, std::size_t width) {
+    const std::size_t count = groups * width;
+    for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row) {
+      const std::size_t at = start + row * shape.width;
+      for (std::size_t index = 0; index < mapped_.size(); ++index) {
+        if (reduction_.is_same[index]) {
+          std::memcpy(second_[index], mapped_[index] + at * SizeAt(index), SizeAt(index));
+        } else {
+          GatherOne(index, second_, mapped_, at, shape.from_step, groups, width);
+        }
+      }
+      Place(call_.step, 0, first_, 0, 0);
+      Place(call_.step, 1, second_, 0, 0);
+      step_.Refill();
+      step_.Run(0, count, [&](std::size_t before, std::size_t done) {
+        for (std::size_t index = 0; index < first_.size(); ++index) {
+          const std::size_t size = SizeAt(index);
+          if (reduction_.stays_same[index]) continue;
+          std::memcpy(first_[index] + before * size, step_.Result(index), done * size);
+        }
+      });
+      for (std::size_t index = 0; index < first_.size(); ++index) {
+        if (!reduction_.stays_same[index]) continue;
+        std::memcpy(first_[index], step_.SameResult(index), SizeAt(index));
+      }
+    }
+    for (std::size_t index = 0; index < first_.size(); ++index) {
+      if (reduction_.stays_same[index]) Repeat(first_[index], SizeAt(index), count);
+    }
+  }
+
   /// Copies a row of each group, to one behind the other.
   template <typename From>
   void Gather(const Values& to, const From& from, std::size_t start, std::size_t step,
               std::size_t groups, std::size_t width) const {
     for (std::size_t index = 0; index < to.size(); ++index) {
-      const std::size_t size = SizeAt(index);
-      for (std::size_t group = 0; group < groups; ++group) {
-        std::memcpy(to[index] + group * width * size, from[index] + (start + group * step) * size,
-                    width * size);
-      }
+      GatherOne(index, to, from, start, step, groups, width);
+    }
+  }
+
+  template <typename From>
+  void GatherOne(std::size_t index, const Values& to, const From& from, std::size_t start,
+                 std::size_t step, std::size_t groups, std::size_t width) const {
+    const std::size_t size = SizeAt(index);
+    for (std::size_t group = 0; group < groups; ++group) {
+      std::memcpy(to[index] + group * width * size, from[index] + (start + group * step) * size,
+                  width * size);
     }
   }
 
@@ -269,7 +316,7 @@ class Reducer {
   /// Maps elements of the loop in a row.
   void Map(std::uint64_t first, std::size_t count) {
     element_.Run(first, first + count, [&](std::size_t before, std::size_t done) {
-      for (std::size_t index = 0; index < mapped_.size(); ++index) {
+      for (std::size_t index = 0; index < call_.element.program->store_count; ++index) {
         mapped_[index] = done == count ? element_.Result(index) : buffer_[index];
         if (done == count) continue;
         const std::size_t size = SizeAt(index);
@@ -320,7 +367,7 @@ class Reducer {
 
   /// Combines the lanes of each group, which are as wide as `width`.
   void Halve(std::size_t groups, std::size_t width) {
-    for (std::uint64_t half = tree_.lanes / 2; half > 0; half /= 2) {
+    for (std::uint64_t half = Lanes() / 2; half > 0; half /= 2) {
       const std::size_t own = static_cast<std::size_t>(half) * width;
       Fold(sum_, 0, sum_, 0, {groups, 2, own, 2 * own, own, false});
     }
@@ -346,6 +393,11 @@ class Reducer {
     const auto [lanes, rows, rest, leaf_rows] = Sizes();
     const std::size_t row = outputs * lanes;
     Map(first * elements, outputs * elements);
+    if (reduction_.finds != Finds::kNothing) {
+      for (std::size_t at = 0; at < outputs; ++at) FindAlong(at, at * elements, elements, 0);
+      Push(sum_, outputs, first);
+      return;
+    }
     std::size_t leaves = 0;
     for (std::size_t start = 0; start < rows; start += leaf_rows, ++leaves) {
       const std::size_t own = std::min(leaf_rows, rows - start);
@@ -379,6 +431,12 @@ class Reducer {
 
   /// Combines leaves of some outputs, all lanes of each, to one row of lanes.
   void Reduce(std::uint64_t output, std::size_t width, std::uint64_t first, std::uint64_t end) {
+    if (reduction_.finds != Finds::kNothing) {
+      const auto [rows, rest] = RowsOf(first, end - first);
+      const std::uint64_t start = first * tree_.leaf_rows;
+      Find(output, width, start * tree_.lanes, (start + rows) * tree_.lanes + rest);
+      return;
+    }
     const auto row = static_cast<std::size_t>(tree_.lanes) * width;
     const std::uint64_t leaf_size = tree_.leaf_rows * row;
     std::uint64_t at_once = 1;
@@ -393,6 +451,44 @@ class Reducer {
       }
       CountUp(levels_, earlier, leaf + leaves == end, row);
     }
+  }
+
+  /// Compares mapped elements with the best of an output until now.
+  void FindAlong(std::size_t output, std::size_t start, std::size_t count, std::uint64_t first) {
+    const std::size_t size = SizeAt(0);
+    reduction_.places_of.along(mapped_[0] + start * size, count, sum_[0] + output * size,
+                               Places() + output, static_cast<std::int64_t>(first));
+  }
+
+  std::int64_t* Places() const { return reinterpret_cast<std::int64_t*>(sum_[1]); }
+
+  /// Finds the best of some elements of some outputs.
+  void Find(std::uint64_t output, std::size_t width, std::uint64_t first, std::uint64_t end) {
+    if (!call_.is_across) {
+      for (std::uint64_t at = first; at < end && !(at > first && IsFound()); at += kChunk) {
+        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, end - at));
+        Map(output * call_.elements + at, count);
+        FindAlong(0, 0, count, at - first);
+      }
+      *Places() += static_cast<std::int64_t>(first);
+      return;
+    }
+    for (std::uint64_t at = first; at < end; ++at) {
+      Map(at * call_.outputs + output, width);
+      const auto place = static_cast<std::int64_t>(at);
+      if (at > first) {
+        reduction_.places_of.across(mapped_[0], width, sum_[0], Places(), place);
+      } else {
+        std::memcpy(sum_[0], mapped_[0], width * SizeAt(0));
+        std::fill_n(Places(), width, place);
+      }
+    }
+  }
+
+  /// Whether no element can be better: of bools.
+  bool IsFound() const {
+    const std::byte best{reduction_.finds == Finds::kGreatest};
+    return reduction_.types[0] == ValueType::kBool && sum_[0][0] == best;
   }
 
   /// The number of rows of a leaf, and of elements that join it.
@@ -515,7 +611,9 @@ class Reducer {
   void ScanAlong(std::uint64_t output, std::uint64_t leaf) {
     const std::uint64_t start = leaf * tree_.leaf_rows;
     const std::uint64_t end = std::min(start + tree_.leaf_rows, tree_.rows);
-    if (leaf > 0) Repeat(before_);
+    for (std::size_t index = 0; leaf > 0 && index < before_.size(); ++index) {
+      Repeat(before_[index], SizeAt(index), kChunk);
+    }
     std::size_t count = 0;
     for (std::uint64_t row = start; row < end; row += count) {
       const std::size_t last = count;
@@ -554,15 +652,12 @@ class Reducer {
     Finish(leaf > 0 ? done_ : sum_, first, count);
   }
 
-  /// Has the first value of each row in all of it.
-  void Repeat(const Values& values) const {
-    for (std::size_t index = 0; index < values.size(); ++index) {
-      const std::size_t bytes = kChunk * SizeAt(index);
-      for (std::size_t done = SizeAt(index); done < bytes;) {
-        const std::size_t more = std::min(done, bytes - done);
-        std::memcpy(values[index] + done, values[index], more);
-        done += more;
-      }
+  /// Has the first value in all of a row.
+  static void Repeat(std::byte* values, std::size_t size, std::size_t count) {
+    for (std::size_t done = size; done < count * size;) {
+      const std::size_t more = std::min(done, count * size - done);
+      std::memcpy(values + done, values, more);
+      done += more;
     }
   }
 
@@ -573,6 +668,7 @@ class Reducer {
   std::vector<std::unique_ptr<std::byte, Free>> memory_;
   Worker element_;
   Worker pair_;
+  Worker step_;
   Worker finish_;
   Sources mapped_;  ///< of the elements that were mapped last, in `buffer_` or where they are
   Values buffer_;
