@@ -11,7 +11,8 @@ const FOUND: readonly (Found | undefined)[] = [undefined, 'least', 'greatest'];
 
 /** Returns one launch of a reduction for the host backend: its tree, and three programs. */
 export function reductionBytes(form: ReduceForm): Uint8Array {
-  const { map, reduce, finish, isSplit, isScan, finds, outer, inner, axes, position, arrays } = form;
+  const { map, reduce, finish, isSplit, isScan, finds, outer, inner, axes, position, arrays } =
+    form;
   const parameters = reduceParameters(form);
   const places = new Map(parameters.map((one, place) => [parameterName(one), place]));
   const placeOf = (name: string) => places.get(name) as number;
@@ -64,7 +65,16 @@ export function reductionBytes(form: ReduceForm): Uint8Array {
   ];
   const totals = arrays.filter(({ writes, mode }) => !writes && mode === 'dense');
   const words = [
-    ...[MAGIC, VERSION, Number(isSplit), Number(isScan), outer - 1, inner - 1, count, FOUND.indexOf(finds)],
+    ...[
+      MAGIC,
+      VERSION,
+      Number(isSplit),
+      Number(isScan),
+      outer - 1,
+      inner - 1,
+      count,
+      FOUND.indexOf(finds),
+    ],
     ...tree,
     ...reduceLengthAxes(form).map((axis) => placeOf(lengthName(axis))),
     ...types.map((type: Register) => numberOfType(type)),

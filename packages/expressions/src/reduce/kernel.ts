@@ -13,8 +13,8 @@ import type { LoopArray } from '../launch/loop.js';
 import type { Register, Value } from '../program/instruction.js';
 import type { ReduceLoops } from './axes.js';
 import { reductionBytes } from './bytes.js';
-import type { Found } from './definition.js';
 import type { Programs } from './compiled.js';
+import type { Found } from './definition.js';
 import { type KnownStride, type ReduceArray, type ReduceForm, reduceIndexType, reduceLengthAxes, TREE } from './form.js'; // biome-ignore format: one line
 import { reducePtx } from './ptx-target.js';
 import { reduceSpirv } from './spirv-target.js';

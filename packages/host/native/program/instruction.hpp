@@ -108,8 +108,8 @@ struct RunningLoops {
   void (*scan)(void* to, const void* first, const void* elements, std::size_t count);
 };
 
-/// Loops that find where the least or the greatest of some values is: the first of equal ones, or the
-/// first NaN.
+/// Loops that find where the least or the greatest of some values is: the first of equal ones, or
+/// the first NaN.
 struct PlaceLoops {
   /// Compares `count` values, at places from `first` on, with the best one until now.
   void (*along)(const void* values, std::size_t count, void* best, std::int64_t* place,

@@ -641,7 +641,8 @@ void Update(Vector& own, const Vector& next) {
       const auto b = reinterpret_cast<Bits>(next);
       const Bits zero = is_least ? a | b : a & b;  // or any two equal ones
       result = own == next ? reinterpret_cast<Vector>(zero) : result;
-      result = next != next ? Vector{} + NotANumber<T>() : result;  // NOLINT(misc-redundant-expression)
+      result =
+          next != next ? Vector{} + NotANumber<T>() : result;  // NOLINT(misc-redundant-expression)
     }
     own = result;
   } else if constexpr (IsSameType<Operation, Add>) {

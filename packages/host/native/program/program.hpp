@@ -78,8 +78,8 @@ struct Program {
 /// What is wrong with a program, as "expected …, got …".
 using ProgramFault = std::string;
 
-/// Reads the bytes of a program, as ADR 35 describes them, for parameters of these types. The arrays
-/// at the places `same` are one element for all.
+/// Reads the bytes of a program, as ADR 35 describes them, for parameters of these types. The
+/// arrays at the places `same` are one element for all.
 std::variant<Program, ProgramFault> ReadProgram(const std::byte* bytes, std::size_t size,
                                                 std::vector<ProgramParameter> parameters,
                                                 Role role = Role::kWhole,

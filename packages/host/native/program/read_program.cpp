@@ -240,8 +240,8 @@ void Simplify(Program& program) {
   }
 }
 
-/// Finds the results that are the same for all elements. What an operation makes of them is one in the
-/// program of a pair: in others, nothing is left to be computed of numbers alone.
+/// Finds the results that are the same for all elements. What an operation makes of them is one in
+/// the program of a pair: in others, nothing is left to be computed of numbers alone.
 void MarkSame(Program& program) {
   std::vector<Instruction>& all = program.instructions;
   for (Instruction& one : all) {
@@ -249,9 +249,11 @@ void MarkSame(Program& program) {
         one.operation == Operation::kConstant || one.operation == Operation::kScalar ||
         (one.operation == Operation::kLoad && program.arrays[one.source].layout == Layout::kOne);
     if (program.role != Role::kPair || one.loop == nullptr) continue;
-    const auto* const end = one.operands + one.operand_count;
-    one.is_same = std::all_of(one.operands, end,
-                              [&](std::uint32_t operand) { return all[operand].is_same; });
+    bool is_same = true;
+    for (std::size_t index = 0; index < one.operand_count; ++index) {
+      is_same = is_same && all[one.operands[index]].is_same;
+    }
+    one.is_same = is_same;
   }
 }
 
@@ -407,8 +409,7 @@ std::uint32_t ReadIndexPlace(Words& words, const std::vector<ProgramParameter>& 
 }
 
 std::variant<Program, ProgramFault> ReadProgram(const std::byte* bytes, std::size_t size,
-                                                std::vector<ProgramParameter> parameters,
-                                                Role role,
+                                                std::vector<ProgramParameter> parameters, Role role,
                                                 const std::vector<std::uint32_t>& same) {
   try {
     Program program = Checker(bytes, size, std::move(parameters)).Read();

@@ -156,7 +156,8 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   Demand(count > 0, "an accumulator", count);
   made.finds = static_cast<Finds>(words.Below(3, "0, 1 or 2"));
   const bool is_found = made.finds != Finds::kNothing;
-  Demand(!is_found || (count == 2 && !made.is_split && !made.is_scan), "a value and a place", count);
+  Demand(!is_found || (count == 2 && !made.is_split && !made.is_scan), "a value and a place",
+         count);
   auto& at = made.places;
   for (std::uint32_t* const place : {&at.first, &at.total, &at.lanes, &at.rows, &at.rest,
                                      &at.leaf_rows, &at.leaves, &at.size, &at.pieces}) {

@@ -401,7 +401,8 @@ class Reducer {
     std::size_t leaves = 0;
     for (std::size_t start = 0; start < rows; start += leaf_rows, ++leaves) {
       const std::size_t own = std::min(leaf_rows, rows - start);
-      Fold(sum_, leaves * row, mapped_, start * lanes, {outputs, own, lanes, elements, lanes, false});
+      Fold(sum_, leaves * row, mapped_, start * lanes,
+           {outputs, own, lanes, elements, lanes, false});
     }
     if (rest > 0) {
       Fold(sum_, (leaves - 1) * row, mapped_, rows * lanes,
@@ -672,9 +673,9 @@ class Reducer {
   Worker finish_;
   Sources mapped_;  ///< of the elements that were mapped last, in `buffer_` or where they are
   Values buffer_;
-  Values sum_;     ///< what was combined until now
-  Values before_;  ///< of a scan: what is before a leaf
-  Values done_;    ///< what is stored next
+  Values sum_;                         ///< what was combined until now
+  Values before_;                      ///< of a scan: what is before a leaf
+  Values done_;                        ///< what is stored next
   Values first_ = NewValues(kChunk);   ///< of pairs that are not neighbours
   Values second_ = NewValues(kChunk);  ///< the others
   std::vector<Values> levels_;
