@@ -177,6 +177,11 @@ export class Work<A extends BackendArray> {
     }
   }
 
+  /** Whether one launch may have few items: each has the time of a processor. */
+  get isOnHost(): boolean {
+    return this.#backend.name === 'host';
+  }
+
   make(shape: readonly number[], type: Parameters<typeof dtype>[0]): OwnedArray<A> {
     const { queue } = this.options;
     const array = this.#backend.empty(shape, dtype(type), queue === undefined ? NONE : { queue });

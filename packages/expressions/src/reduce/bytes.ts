@@ -1,14 +1,18 @@
 import { numberOfType, programWords, sizeOf } from '../code/bytes.js';
 import { FIRST, lengthName, parameterName, scalarName, TOTAL } from '../code/form.js';
 import type { Instruction, Program, Register } from '../program/instruction.js';
+import type { Found } from './definition.js';
 import { offsetsOf, type ReduceArray, type ReduceForm, reduceLengthAxes, reduceParameters, TREE } from './form.js'; // biome-ignore format: one line
 
 const MAGIC = 0x5258_4941; // "AIXR"
 const VERSION = 1;
+/** What a reduction finds, by its number. */
+const FOUND: readonly (Found | undefined)[] = [undefined, 'least', 'greatest'];
 
 /** Returns one launch of a reduction for the host backend: its tree, and three programs. */
 export function reductionBytes(form: ReduceForm): Uint8Array {
-  const { map, reduce, finish, isSplit, isScan, outer, inner, axes, position, arrays } = form;
+  const { map, reduce, finish, isSplit, isScan, finds, outer, inner, axes, position, arrays } =
+    form;
   const parameters = reduceParameters(form);
   const places = new Map(parameters.map((one, place) => [parameterName(one), place]));
   const placeOf = (name: string) => places.get(name) as number;
@@ -38,7 +42,7 @@ export function reductionBytes(form: ReduceForm): Uint8Array {
       scalar,
       load: (source, part) => source === position ? ['index', outer, inner - 1] : ['load', 3 * count + read.findIndex(({ index }) => index === source), part], // biome-ignore format: one line
       index: (axis) => axes[axis] as number,
-      stores: results(map),
+      stores: finds === undefined ? results(map) : results(map).slice(0, 1),
     }),
     programWords(reduce, {
       places: range,
@@ -61,7 +65,16 @@ export function reductionBytes(form: ReduceForm): Uint8Array {
   ];
   const totals = arrays.filter(({ writes, mode }) => !writes && mode === 'dense');
   const words = [
-    ...[MAGIC, VERSION, Number(isSplit), Number(isScan), outer - 1, inner - 1, count],
+    ...[
+      MAGIC,
+      VERSION,
+      Number(isSplit),
+      Number(isScan),
+      outer - 1,
+      inner - 1,
+      count,
+      FOUND.indexOf(finds),
+    ],
     ...tree,
     ...reduceLengthAxes(form).map((axis) => placeOf(lengthName(axis))),
     ...types.map((type: Register) => numberOfType(type)),

@@ -24,7 +24,7 @@ import { compileReduction, inTwo, scalarsOf } from './compile.js';
 import type { CompiledReduction } from './compiled.js';
 import { COUNT, type Definition, POSITION } from './definition.js';
 import { prepareReduction } from './kernel.js';
-import { piecesOf, treeOf, treeOfPieces } from './tree.js';
+import { piecesOf, treeOf, treeOfPieces, wholeOf } from './tree.js';
 
 /** How a reduction is computed. */
 export interface ReduceOptions extends ComputeOptions {
@@ -126,11 +126,13 @@ function launch<A extends BackendArray>(
   const { programs, kernels } = compiled;
   const { shape } = loops.outer;
   const tree = treeOf(count);
-  const pieces = piecesOf(tree, shape.reduce((product, length) => product * length, 1)); // biome-ignore format: one line
+  const ofShape = shape.reduce((product, length) => product * length, 1);
+  const pieces = work.isOnHost ? wholeOf(tree) : piecesOf(tree, ofShape);
   const position = positionOf(definition, compiled);
   const whole = { programs, loops, tree, pieces, position, scalars, types: compiled.scalars };
   if (!pieces.isSplit) {
-    work.launch(prepareReduction(name, whole, kernels));
+    const { finds } = definition;
+    work.launch(prepareReduction(name, { ...whole, finds }, kernels));
     return;
   }
   const [first, second] = inTwo(programs);

@@ -41,9 +41,12 @@ class Binder {
                       ? CallOfItems(call)
                       : CallOf(reduction_.finish, reduction_.is_scan ? axes : reduction_.outer);
     call.pair = {&reduction_.pair, values_, {0}, {}, 0, 0, false};
+    // Both programs of a pair have the same arrays.
     for (const ProgramArray& array : reduction_.pair.arrays) {
       call.pair.arrays.push_back({nullptr, {array.item_size}, 0});
     }
+    call.step = call.pair;
+    call.step.program = &reduction_.step;
     if (call.is_across) {
       call.element.program = &reduction_.element_across;
       Turn(call.element);

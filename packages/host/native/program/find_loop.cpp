@@ -28,4 +28,12 @@ RunningLoops FindRunningLoops(Operation operation, ValueType type) {
   return FindCommonRunningLoops(operation, type);
 }
 
+PlaceLoops FindPlaceLoops(ValueType type, bool is_least) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512PlaceLoops(type, is_least);
+  if (has_wide_vectors()) return FindAvx2PlaceLoops(type, is_least);
+#endif
+  return FindCommonPlaceLoops(type, is_least);
+}
+
 }  // namespace array_interface

@@ -29,4 +29,10 @@ RunningLoops FindCommonRunningLoops(Operation operation, ValueType type);
 RunningLoops FindAvx2RunningLoops(Operation operation, ValueType type);
 RunningLoops FindAvx512RunningLoops(Operation operation, ValueType type);
 
+/// Finds the loops that find the least or the greatest value of a type.
+PlaceLoops FindPlaceLoops(ValueType type, bool is_least);
+PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least);
+PlaceLoops FindAvx2PlaceLoops(ValueType type, bool is_least);
+PlaceLoops FindAvx512PlaceLoops(ValueType type, bool is_least);
+
 }  // namespace array_interface

@@ -108,4 +108,15 @@ struct RunningLoops {
   void (*scan)(void* to, const void* first, const void* elements, std::size_t count);
 };
 
+/// Loops that find where the least or the greatest of some values is: the first of equal ones, or
+/// the first NaN.
+struct PlaceLoops {
+  /// Compares `count` values, at places from `first` on, with the best one until now.
+  void (*along)(const void* values, std::size_t count, void* best, std::int64_t* place,
+                std::int64_t first);
+  /// Compares `count` values at one place with as many others.
+  void (*across)(const void* values, std::size_t count, void* best, std::int64_t* places,
+                 std::int64_t place);
+};
+
 }  // namespace array_interface

@@ -641,7 +641,8 @@ void Update(Vector& own, const Vector& next) {
       const auto b = reinterpret_cast<Bits>(next);
       const Bits zero = is_least ? a | b : a & b;  // or any two equal ones
       result = own == next ? reinterpret_cast<Vector>(zero) : result;
-      result = next != next ? Vector{} + NotANumber<T>() : result;  // NOLINT(misc-redundant-expression)
+      result =
+          next != next ? Vector{} + NotANumber<T>() : result;  // NOLINT(misc-redundant-expression)
     }
     own = result;
   } else if constexpr (IsSameType<Operation, Add>) {
@@ -746,6 +747,140 @@ RunningLoops RunningNumbers(ValueType type) {
   if (type == ValueType::kFloat32) return {Fold<Operation, float>, Scan<Operation, float>};
   if (type == ValueType::kFloat64) return {Fold<Operation, double>, Scan<Operation, double>};
   return RunningOf<Operation>(type);
+}
+
+/// Whether `a` is in place of `b`, of which neither is NaN.
+template <bool is_least, typename T>
+bool IsBetter(T a, T b) {
+  return is_least ? a < b : b < a;
+}
+
+/// The least or the greatest of some values, and whether one is NaN.
+template <bool is_least, typename T>
+struct Best {
+  T value;
+  bool has_nan;
+};
+
+template <bool is_least, typename T>
+Best<is_least, T> BestOf(const T* values, std::size_t count) {
+  constexpr std::size_t lanes = 64 / sizeof(T);
+  using Vector = typename VectorOf<T, lanes>::Type;
+  T best = values[0];
+  bool has_nan = best != best;
+  std::size_t at = 0;
+  if (count >= 4 * lanes) {
+    Vector own[4];
+    auto nans = Vector{} != Vector{};
+    for (Vector& one : own) one = Vector{} + best;
+    for (; at + 4 * lanes <= count; at += 4 * lanes) {
+      for (std::size_t part = 0; part < 4; ++part) {
+        const Vector& next = *reinterpret_cast<const Vector*>(values + at + part * lanes);
+        own[part] = is_least ? (next < own[part] ? next : own[part])
+                             : (own[part] < next ? next : own[part]);
+        if constexpr (kIsFloat<T>) nans |= next != next;
+      }
+    }
+    for (const Vector& one : own) {
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        if (IsBetter<is_least>(one[lane], best)) best = one[lane];
+      }
+    }
+    for (std::size_t lane = 0; kIsFloat<T> && lane < lanes; ++lane) has_nan |= nans[lane] != 0;
+  }
+  for (; at < count; ++at) {
+    if (IsBetter<is_least>(values[at], best)) best = values[at];
+    has_nan |= values[at] != values[at];
+  }
+  return {best, has_nan};
+}
+
+/// The index of the first value that is another one, or NaN. There is one.
+template <typename T>
+std::size_t FirstOf(const T* values, std::size_t count, T value) {
+  constexpr std::size_t lanes = 64 / sizeof(T);
+  constexpr std::size_t vectors = 8;
+  using Vector = typename VectorOf<T, lanes>::Type;
+  using Words = typename VectorOf<std::uint64_t, 8>::Type;
+  const bool is_nan = value != value;
+  const auto is_it = [&](T one) { return is_nan ? one != one : one == value; };
+  std::size_t at = 0;
+  for (; at + vectors * lanes <= count; at += vectors * lanes) {
+    auto hits = Vector{} != Vector{};
+    for (std::size_t part = 0; part < vectors; ++part) {
+      const Vector& next = *reinterpret_cast<const Vector*>(values + at + part * lanes);
+      if (is_nan) {
+        hits |= next != next;
+      } else {
+        hits |= next == Vector{} + value;
+      }
+    }
+    const auto words = reinterpret_cast<Words>(hits);
+    std::uint64_t any = 0;
+    for (std::size_t word = 0; word < 8; ++word) any |= words[word];
+    if (any != 0) break;
+  }
+  while (!is_it(values[at])) ++at;
+  return at;
+}
+
+template <bool is_least, typename T>
+void FindAlong(const void* from, std::size_t count, void* to, std::int64_t* place,
+               std::int64_t first) {
+  const auto* const values = static_cast<const T*>(from);
+  T& best = *static_cast<T*>(to);
+  if (first > 0 && best != best) return;
+  const auto [value, has_nan] = BestOf<is_least>(values, count);
+  if (!has_nan && first > 0 && !IsBetter<is_least>(value, best)) return;
+  const T wanted = has_nan ? static_cast<T>(NotANumber<double>()) : value;
+  *place = first + static_cast<std::int64_t>(FirstOf(values, count, wanted));
+  best = wanted;
+}
+
+template <bool is_least, typename T>
+void FindAcross(const void* from, std::size_t count, void* to, std::int64_t* places,
+                std::int64_t place) {
+  const auto* const __restrict values = static_cast<const T*>(from);
+  auto* const __restrict best = static_cast<T*>(to);
+  for (std::size_t index = 0; index < count; ++index) {
+    const T next = values[index];
+    const T own = best[index];
+    const bool is_nan = next != next && own == own;  // NOLINT(misc-redundant-expression)
+    const bool is_next = IsBetter<is_least>(next, own) || is_nan;
+    best[index] = is_next ? next : own;
+    places[index] = is_next ? place : places[index];
+  }
+}
+
+template <typename T>
+PlaceLoops PlaceLoopsFor(bool is_least) {
+  if (is_least) return {FindAlong<true, T>, FindAcross<true, T>};
+  return {FindAlong<false, T>, FindAcross<false, T>};
+}
+
+PlaceLoops PlaceLoopsOf(ValueType type, bool is_least) {
+  switch (type) {
+    case ValueType::kInt8:
+      return PlaceLoopsFor<std::int8_t>(is_least);
+    case ValueType::kInt16:
+      return PlaceLoopsFor<std::int16_t>(is_least);
+    case ValueType::kInt32:
+      return PlaceLoopsFor<std::int32_t>(is_least);
+    case ValueType::kInt64:
+      return PlaceLoopsFor<std::int64_t>(is_least);
+    case ValueType::kUint16:
+      return PlaceLoopsFor<std::uint16_t>(is_least);
+    case ValueType::kUint32:
+      return PlaceLoopsFor<std::uint32_t>(is_least);
+    case ValueType::kUint64:
+      return PlaceLoopsFor<std::uint64_t>(is_least);
+    case ValueType::kFloat32:
+      return PlaceLoopsFor<float>(is_least);
+    case ValueType::kFloat64:
+      return PlaceLoopsFor<double>(is_least);
+    default:
+      return PlaceLoopsFor<std::uint8_t>(is_least);
+  }
 }
 
 /// Integers that wrap around, as unsigned ones.

@@ -23,6 +23,10 @@ RunningLoops FindAvx2RunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }
 
+PlaceLoops FindAvx2PlaceLoops(ValueType type, bool is_least) {
+  return PlaceLoopsOf(type, is_least);
+}
+
 }  // namespace array_interface
 
 #if defined(__clang__)

@@ -24,6 +24,10 @@ RunningLoops FindAvx512RunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }
 
+PlaceLoops FindAvx512PlaceLoops(ValueType type, bool is_least) {
+  return PlaceLoopsOf(type, is_least);
+}
+
 }  // namespace array_interface
 
 #if defined(__clang__)

@@ -15,4 +15,8 @@ RunningLoops FindCommonRunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }
 
+PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least) {
+  return PlaceLoopsOf(type, is_least);
+}
+
 }  // namespace array_interface

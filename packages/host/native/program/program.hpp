@@ -49,6 +49,7 @@ struct Instruction {
   /// Whether its results may be where the elements of an array are: of a `load`, if they are in a
   /// row; of an operation, if it is what a `store` puts there; of a `store`, if it is that one.
   bool is_in_array;
+  bool is_same;        ///< whether the result is the same for all elements
   std::uint32_t root;  ///< of a `store`: the instruction that makes the bits
 };
 
@@ -77,9 +78,11 @@ struct Program {
 /// What is wrong with a program, as "expected …, got …".
 using ProgramFault = std::string;
 
-/// Reads the bytes of a program, as ADR 35 describes them, for parameters of these types.
+/// Reads the bytes of a program, as ADR 35 describes them, for parameters of these types. The
+/// arrays at the places `same` are one element for all.
 std::variant<Program, ProgramFault> ReadProgram(const std::byte* bytes, std::size_t size,
                                                 std::vector<ProgramParameter> parameters,
-                                                Role role = Role::kWhole);
+                                                Role role = Role::kWhole,
+                                                const std::vector<std::uint32_t>& same = {});
 
 }  // namespace array_interface

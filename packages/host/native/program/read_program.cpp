@@ -240,20 +240,31 @@ void Simplify(Program& program) {
   }
 }
 
-/// Whether a result is the same for all elements.
-bool IsSame(const Program& program, const Instruction& one) {
-  return one.operation == Operation::kConstant || one.operation == Operation::kScalar ||
-         (one.operation == Operation::kLoad && program.arrays[one.source].layout == Layout::kOne);
+/// Finds the results that are the same for all elements. What an operation makes of them is one in
+/// the program of a pair: in others, nothing is left to be computed of numbers alone.
+void MarkSame(Program& program) {
+  std::vector<Instruction>& all = program.instructions;
+  for (Instruction& one : all) {
+    one.is_same =
+        one.operation == Operation::kConstant || one.operation == Operation::kScalar ||
+        (one.operation == Operation::kLoad && program.arrays[one.source].layout == Layout::kOne);
+    if (program.role != Role::kPair || one.loop == nullptr) continue;
+    bool is_same = true;
+    for (std::size_t index = 0; index < one.operand_count; ++index) {
+      is_same = is_same && all[one.operands[index]].is_same;
+    }
+    one.is_same = is_same;
+  }
 }
 
 /// Has operations take numbers as they are, instead of blocks that are filled with them.
 void UseNumbers(Program& program) {
   const std::vector<Instruction>& all = program.instructions;
   for (Instruction& one : program.instructions) {
-    if (one.loop == nullptr || one.operand_count != 2) continue;
+    if (one.loop == nullptr || one.operand_count != 2 || one.is_same) continue;
     for (const std::size_t number : {1, 0}) {
       const Instruction& operand = all[one.operands[number]];
-      if (!IsSame(program, operand)) continue;
+      if (!operand.is_same) continue;
       const Loop loop = FindNumberLoop(one.operation, operand.type, number);
       if (loop == nullptr) continue;
       one.loop = loop;
@@ -273,6 +284,7 @@ void Fuse(Program& program) {
   for (Instruction& one : all) {
     if (one.operation != Operation::kAdd || one.number == kNoNumber) continue;
     const std::uint32_t place = one.operands[1 - one.number];
+    if (one.is_same) continue;
     const Instruction& product = all[place];
     const bool is_product = product.operation == Operation::kMultiply && uses[place] == 1;
     if (!is_product || product.number != kNoNumber) continue;
@@ -327,7 +339,7 @@ void PlaceInArrays(Program& program, const std::vector<std::uint32_t>& roots) {
   for (Instruction& one : all) {
     if (one.operation == Operation::kLoad) {
       // A bool of an array is any byte.
-      one.is_in_array = one.type != ValueType::kBool && !IsSame(program, one);
+      one.is_in_array = one.type != ValueType::kBool && !one.is_same;
     }
   }
   for (std::uint32_t index = 0; index < all.size(); ++index) {
@@ -339,13 +351,13 @@ void PlaceInArrays(Program& program, const std::vector<std::uint32_t>& roots) {
     if (stored.operation == Operation::kLoad && program.role != Role::kElement) {
       stored.is_in_array = false;
     }
-    store.is_in_array = stored.loop != nullptr && !stored.is_in_array;
+    store.is_in_array = stored.loop != nullptr && !stored.is_in_array && !stored.is_same;
     if (store.is_in_array) stored.is_in_array = true;
   }
 }
 
 bool NeedsSlot(const Program& program, const Instruction& one, bool is_in_blocks) {
-  if (!is_in_blocks && IsSame(program, one)) return false;
+  if (!is_in_blocks && one.is_same) return false;
   if (one.operation == Operation::kStore || one.operation == Operation::kReinterpret) return false;
   if (one.operation != Operation::kLoad || !one.is_in_array) return true;
   const ProgramArray& array = program.arrays[one.source];
@@ -371,14 +383,14 @@ void AssignSlots(Program& program, const std::vector<std::uint32_t>& roots) {
     if (NeedsSlot(program, all[index], is_in_blocks[index])) {
       Instruction& one = all[index];
       program.slot_size = std::max(program.slot_size, SizeOf(one.type));
-      const bool is_same = IsSame(program, one);  // filled once, for all blocks
-      if (free.empty() || is_same) {
+      // What is the same is filled once, for all blocks.
+      if (free.empty() || one.is_same) {
         one.slot = static_cast<std::uint32_t>(program.slot_count++);
       } else {
         one.slot = free.back();
         free.pop_back();
       }
-      if (!is_same) ends[last[index]].push_back(one.slot);
+      if (!one.is_same) ends[last[index]].push_back(one.slot);
     }
     // Only now, so that no result is in a slot of its own operands.
     free.insert(free.end(), ends[index].begin(), ends[index].end());
@@ -397,12 +409,17 @@ std::uint32_t ReadIndexPlace(Words& words, const std::vector<ProgramParameter>& 
 }
 
 std::variant<Program, ProgramFault> ReadProgram(const std::byte* bytes, std::size_t size,
-                                                std::vector<ProgramParameter> parameters,
-                                                Role role) {
+                                                std::vector<ProgramParameter> parameters, Role role,
+                                                const std::vector<std::uint32_t>& same) {
   try {
     Program program = Checker(bytes, size, std::move(parameters)).Read();
     program.role = role;
+    for (ProgramArray& array : program.arrays) {
+      const bool is_same = std::find(same.begin(), same.end(), array.place) != same.end();
+      if (is_same) array.layout = Layout::kOne;
+    }
     Simplify(program);
+    MarkSame(program);
     UseNumbers(program);
     Fuse(program);
     Prune(program);

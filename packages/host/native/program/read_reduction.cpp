@@ -37,15 +37,16 @@ std::vector<ProgramParameter> WithAccumulators(std::vector<ProgramParameter> par
 }
 
 Program ReadPart(Words& words, std::uint32_t size, std::vector<ProgramParameter> parameters,
-                 Role role) {
+                 Role role, const std::vector<std::uint32_t>& same = {}) {
   const std::size_t bytes = std::size_t{size} * sizeof(std::uint32_t);
-  auto read = ReadProgram(words.Take(bytes), bytes, std::move(parameters), role);
+  auto read = ReadProgram(words.Take(bytes), bytes, std::move(parameters), role, same);
   if (auto* const fault = std::get_if<ProgramFault>(&read)) throw BadProgram{std::move(*fault)};
   return std::move(std::get<Program>(read));
 }
 
-/// Accumulators are read where they are, and the results are all of them, in order.
-void CheckPart(const Program& program, const Accumulators& own, std::uint32_t loads) {
+/// Accumulators are read where they are, and the results are the first of them, in order.
+void CheckPart(const Program& program, const Accumulators& own, std::uint32_t loads,
+               std::uint32_t results) {
   std::uint32_t stores = 0;
   for (const Instruction& one : program.instructions) {
     const bool is_index = one.operation == Operation::kIndex;
@@ -62,7 +63,7 @@ void CheckPart(const Program& program, const Accumulators& own, std::uint32_t lo
       Demand(place < own.start, "an array of the kernel", place);
     }
   }
-  const bool is_whole = program.role == Role::kWhole || stores == own.count;
+  const bool is_whole = program.role == Role::kWhole || stores == results;
   Demand(is_whole, "a result for each accumulator", stores);
 }
 
@@ -97,6 +98,42 @@ std::vector<RunningLoops> FindLoops(const Program& pair, const Accumulators& own
   return loops;
 }
 
+/// Which accumulators are the same for all elements.
+std::vector<bool> FindSame(const Program& element, std::uint32_t count) {
+  std::vector<bool> is_same;
+  for (const Instruction& store : element.instructions) {
+    if (store.operation != Operation::kStore) continue;
+    const Operation made = element.instructions[store.operands[0]].operation;
+    is_same.push_back(made == Operation::kConstant || made == Operation::kScalar);
+  }
+  is_same.resize(count, false);
+  return is_same;
+}
+
+/// Which of them are the same in all pairs of as many elements.
+std::vector<bool> FindStaying(const Program& pair, const Accumulators& own,
+                              std::vector<bool> stays) {
+  for (bool is_over = false; !is_over;) {
+    is_over = true;
+    std::vector<bool> is_same;
+    std::uint32_t stores = 0;
+    for (const Instruction& one : pair.instructions) {
+      bool same = one.operation != Operation::kLoad;
+      if (!same) same = stays[(pair.arrays[one.source].place - own.start) % own.count];
+      for (std::size_t index = 0; index < one.operand_count; ++index) {
+        same = same && is_same[one.operands[index]];
+      }
+      is_same.push_back(same);
+      if (one.operation != Operation::kStore) continue;
+      const std::uint32_t index = stores++;
+      if (same || !stays[index]) continue;
+      stays[index] = false;
+      is_over = false;
+    }
+  }
+  return stays;
+}
+
 /// The same program for a loop whose inner axes come first.
 Program Across(Program program, std::uint32_t outer, std::uint32_t inner) {
   for (Instruction& one : program.instructions) {
@@ -117,6 +154,10 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   made.inner = 1 + words.Below(kMostAxes, "fewer axes");
   const std::uint32_t count = words.Below(kMostAccumulators, "fewer accumulators");
   Demand(count > 0, "an accumulator", count);
+  made.finds = static_cast<Finds>(words.Below(3, "0, 1 or 2"));
+  const bool is_found = made.finds != Finds::kNothing;
+  Demand(!is_found || (count == 2 && !made.is_split && !made.is_scan), "a value and a place",
+         count);
   auto& at = made.places;
   for (std::uint32_t* const place : {&at.first, &at.total, &at.lanes, &at.rows, &at.rest,
                                      &at.leaf_rows, &at.leaves, &at.size, &at.pieces}) {
@@ -128,6 +169,7 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   for (std::uint32_t index = 0; index < count; ++index) {
     made.types.push_back(static_cast<ValueType>(words.Below(kValueTypes, "a type")));
   }
+  Demand(!is_found || made.types[1] == ValueType::kInt64, "a place of int64", 1);
   for (std::uint32_t index = 0; made.is_scan && made.is_split && index < count; ++index) {
     const std::uint32_t place = words.Below(parameters.size(), "the place of a parameter");
     Demand(parameters[place].item_size == SizeOf(made.types[index]), "an array of totals", place);
@@ -137,12 +179,13 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   const auto all = WithAccumulators(parameters, made.types);
   const Accumulators own{made.parameters, count};
   made.element = ReadPart(words, sizes[0], all, Role::kElement);
+  Words of_pair = words;
   made.pair = ReadPart(words, sizes[1], all, Role::kPair);
   made.finish = ReadPart(words, sizes[2], all, Role::kWhole);
   Demand(words.left() == 0, "no bytes behind the programs", words.left());
-  CheckPart(made.element, own, 0);
-  CheckPart(made.pair, own, 2);
-  CheckPart(made.finish, own, 1);
+  CheckPart(made.element, own, 0, is_found ? 1 : count);
+  CheckPart(made.pair, own, 2, count);
+  CheckPart(made.finish, own, 1, 0);
   const bool is_dense = made.is_split && !made.is_scan;
   const std::uint32_t rank = made.is_scan ? made.outer + made.inner : made.outer;
   CheckLayouts(made.element, own, Layout::kStrided, made.outer + made.inner);
@@ -153,6 +196,15 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   }
   made.element_across = Across(made.element, made.outer, made.inner);
   made.loops = FindLoops(made.pair, own);
+  made.is_same = FindSame(made.element, count);
+  made.stays_same = FindStaying(made.pair, own, made.is_same);
+  std::vector<std::uint32_t> same;
+  for (std::uint32_t index = 0; index < count; ++index) {
+    if (made.stays_same[index]) same.push_back(own.start + index);
+    if (made.is_same[index]) same.push_back(own.start + count + index);
+  }
+  made.step = ReadPart(of_pair, sizes[1], all, Role::kPair, same);
+  if (is_found) made.places_of = FindPlaceLoops(made.types[0], made.finds == Finds::kLeast);
   return made;
 }
 

@@ -15,6 +15,9 @@ struct TreePlaces {
   std::uint32_t first, total, lanes, rows, rest, leaf_rows, leaves, size, pieces;
 };
 
+/// Whether a reduction is the place of one element, which is found without its programs.
+enum class Finds : std::uint8_t { kNothing, kLeast, kGreatest };
+
 /// A reduction or a scan that was checked. ADR 36 has its tree.
 ///
 /// Its programs are parts: their accumulators are arrays at places behind those of the parameters:
@@ -32,7 +35,14 @@ struct Reduction {
   Program element;                           ///< the outer axes first
   Program element_across;                    ///< the same, the inner axes first
   Program pair;
+  /// The same of one pair after another whose second one is an element: what is the same in each
+  /// element, or in all that were combined so often, is one number.
+  Program step;
+  std::vector<bool> is_same;     ///< for each accumulator of an element
+  std::vector<bool> stays_same;  ///< for each accumulator of what was combined
   Program finish;
+  Finds finds;  ///< if it finds one, `element` makes the value alone, and the other is its place
+  PlaceLoops places_of;
   std::vector<RunningLoops> loops;  ///< if `pair` is an operation for each accumulator; or empty
 };
 
@@ -59,6 +69,7 @@ struct ReductionCall {
   bool is_across;  ///< whether it computes many outputs at once, or many elements of one
   ProgramCall element;
   ProgramCall pair;
+  ProgramCall step;
   ProgramCall finish;
   std::vector<const std::byte*> totals;
 };

@@ -49,7 +49,9 @@ Worker::Worker(const ProgramCall& call, std::uint64_t count)
       is_placed_(program_.instructions.size(), false) {
   const std::size_t each = std::max<std::size_t>(1, program_.slot_count * program_.slot_size);
   const std::size_t most = std::clamp(kBlockBytes / each / kFewest * kFewest, kFewest, kMost);
-  block_ = static_cast<std::size_t>(std::min<std::uint64_t>(most, count));
+  // The results of a part of a reduction are used together.
+  const bool is_whole = program_.role != Role::kElement;
+  block_ = static_cast<std::size_t>(is_whole ? std::min<std::uint64_t>(most, count) : count);
   slot_bytes_ = (block_ * program_.slot_size + kAlignment - 1) / kAlignment * kAlignment;
   const std::size_t bytes = std::max(kAlignment, slot_bytes_ * program_.slot_count);
   slots_.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, bytes)));
@@ -73,23 +75,34 @@ std::size_t Worker::ComputeNext(std::uint64_t first, std::uint64_t end) {
   return static_cast<std::size_t>(count);
 }
 
+/// Returns the bits of what is the same for all elements.
+std::uint64_t Worker::SameOf(const Instruction& one) const {
+  std::uint64_t bits = one.bits;
+  if (one.operation == Operation::kScalar) {
+    bits = call_.values[one.source];
+  } else if (one.operation == Operation::kLoad) {
+    const std::size_t size = SizeOf(one.type);
+    bits = 0;
+    std::memcpy(&bits, call_.arrays[one.source].base + one.part * size, size);
+  } else if (one.loop != nullptr) {
+    const void* operands[3] = {};
+    for (std::size_t operand = 0; operand < one.operand_count; ++operand) {
+      operands[operand] = &numbers_[one.operands[operand]];
+    }
+    bits = 0;
+    one.loop(&bits, operands, 1);
+  }
+  if (one.type == ValueType::kBool) bits = static_cast<std::uint8_t>(bits) != 0 ? 1 : 0;
+  return bits;
+}
+
 /// Finds what is the same for all elements, and fills the blocks of it that are needed.
 void Worker::FillSame(std::size_t count) {
   filled_ = count;
   for (std::size_t index = 0; index < at_.size(); ++index) {
     const Instruction& one = program_.instructions[index];
-    std::uint64_t bits = one.bits;
-    if (one.operation == Operation::kScalar) {
-      bits = call_.values[one.source];
-    } else if (one.operation == Operation::kLoad &&
-               program_.arrays[one.source].layout == Layout::kOne) {
-      const std::size_t size = SizeOf(one.type);
-      bits = 0;
-      std::memcpy(&bits, call_.arrays[one.source].base + one.part * size, size);
-    } else if (one.operation != Operation::kConstant) {
-      continue;
-    }
-    if (one.type == ValueType::kBool) bits = static_cast<std::uint8_t>(bits) != 0 ? 1 : 0;
+    if (!one.is_same) continue;
+    const std::uint64_t bits = SameOf(one);
     numbers_[index] = bits;
     if (one.slot == Instruction::kNowhere) continue;
     with_unit(static_cast<std::uint32_t>(SizeOf(one.type)), [&](auto unit) {
@@ -236,6 +249,7 @@ void Worker::ComputeBlock() {
   if (program_.role == Role::kWhole) PlaceStores();
   for (std::size_t index = 0; index < at_.size(); ++index) {
     const Instruction& one = program_.instructions[index];
+    if (one.is_same) continue;  // filled before
     if (one.loop != nullptr) {
       const void* operands[3] = {};
       for (std::size_t operand = 0; operand < one.operand_count; ++operand) {
@@ -247,7 +261,7 @@ void Worker::ComputeBlock() {
     }
     switch (one.operation) {
       case Operation::kLoad:
-        if (program_.arrays[one.source].layout != Layout::kOne) at_[index] = Load(one);
+        at_[index] = Load(one);
         break;
       case Operation::kIndex:
         FillIndices(one);
@@ -259,7 +273,7 @@ void Worker::ComputeBlock() {
         if (program_.role == Role::kWhole && !is_placed_[index]) Store(one);
         break;
       default:
-        break;  // filled before
+        break;
     }
   }
 }

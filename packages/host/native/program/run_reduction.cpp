@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -19,6 +20,14 @@ constexpr std::size_t kChunk = 4096;
 constexpr std::size_t kWidth = 512;
 constexpr std::size_t kAlignment = 64;
 constexpr std::uint64_t kFewestOfThread = 1 << 15;
+/// Leaves of a piece of a tree that a thread combines.
+constexpr std::uint64_t kFewestLeaves = 64;
+
+/// Whether trees are so small that many of them are computed at once.
+bool AreFewOf(const ReductionCall& call) {
+  const bool is_whole = !call.reduction->is_split && !call.reduction->is_scan;
+  return is_whole && !call.is_across && call.elements <= kChunk / 2;
+}
 
 /// The number of outputs that are computed at once.
 std::uint64_t WidthOf(const ReductionCall& call) {
@@ -27,9 +36,7 @@ std::uint64_t WidthOf(const ReductionCall& call) {
     const std::uint64_t strips = (outputs + kWidth - 1) / kWidth;
     return (outputs + strips - 1) / strips;
   }
-  const bool is_whole = !call.reduction->is_split && !call.reduction->is_scan;
-  if (!is_whole || call.elements > kChunk / 2) return 1;
-  return std::min(outputs, kChunk / call.elements);
+  return AreFewOf(call) ? std::min(outputs, kChunk / call.elements) : 1;
 }
 
 /// The parts that threads share: pieces of one output, or of some.
@@ -53,8 +60,9 @@ class Reducer {
         reduction_(*call.reduction),
         tree_(call.tree),
         width_(WidthOf(call)),
-        element_(call_.element, kChunk),
-        pair_(PairOf(call_), kChunk),
+        element_(call_.element, 2 * kChunk),
+        pair_(PairOf(call_.pair), kChunk),
+        step_(PairOf(call_.step), kChunk),
         finish_(call_.finish, kChunk),
         mapped_(reduction_.types.size()),
         buffer_(NewValues(2 * kChunk)),  // with the elements that join the last leaf
@@ -62,12 +70,44 @@ class Reducer {
         before_(NewValues(kChunk)),
         done_(NewValues(kChunk)) {}
 
+  /// The bytes of what is combined of some outputs.
+  std::size_t RowBytes() const {
+    std::size_t bytes = 0;
+    for (std::size_t index = 0; index < reduction_.types.size(); ++index) bytes += SizeAt(index);
+    return bytes * Row();
+  }
+
+  /// Combines leaves of a unit, and writes the lanes.
+  void Begin(std::uint64_t unit, std::uint64_t first, std::uint64_t end, std::byte* to) {
+    const auto [output, width] = OutputsOf(unit);
+    Reduce(output, width, first, end);
+    for (std::size_t index = 0; index < sum_.size(); ++index) {
+      const std::size_t bytes = Row() * SizeAt(index);
+      std::memcpy(to, sum_[index], bytes);
+      to += bytes;
+    }
+  }
+
+  /// Combines the lanes of so many pieces of a unit.
+  void Join(std::uint64_t unit, const std::byte* pieces, std::uint64_t count) {
+    const auto [output, width] = OutputsOf(unit);
+    for (std::uint64_t piece = 0; piece < count; ++piece) {
+      for (std::size_t index = 0; index < sum_.size(); ++index) {
+        const std::size_t bytes = Row() * SizeAt(index);
+        std::memcpy(sum_[index], pieces, bytes);
+        pieces += bytes;
+      }
+      CountUp(levels_, piece, piece + 1 == count, static_cast<std::size_t>(Lanes()) * width);
+    }
+    End(output, width);
+    Flush();
+  }
+
   /// Computes units from `first` to before `end`.
   void Run(std::uint64_t first, std::uint64_t end) {
     for (std::uint64_t unit = first; unit < end; ++unit) {
       const std::uint64_t piece = unit % tree_.pieces;
-      const std::uint64_t output = call_.first + unit / tree_.pieces * width_;
-      const auto width = static_cast<std::size_t>(std::min(width_, call_.end - output));
+      const auto [output, width] = OutputsOf(unit / tree_.pieces);
       if (reduction_.is_scan) {
         if (piece > 0) AddTotals(unit == first ? 0 : piece - 1, piece, output, width);
         Scan(output, width, piece);
@@ -77,8 +117,7 @@ class Reducer {
         ReduceFew(output, width);
       } else {
         Reduce(output, width, 0, tree_.leaves);
-        Halve(1, width);
-        Push(sum_, width, output);
+        End(output, width);
       }
     }
     Flush();
@@ -89,14 +128,17 @@ class Reducer {
     void operator()(void* memory) const { std::free(memory); }
   };
 
-  static const ProgramCall& PairOf(ReductionCall& call) {
-    call.pair.end = std::max(kChunk, kWidth * kMostLanes);
-    call.pair.shape = {call.pair.end};
-    return call.pair;
+  static const ProgramCall& PairOf(ProgramCall& call) {
+    call.end = std::max(kChunk, kWidth * kMostLanes);
+    call.shape = {call.end};
+    return call;
   }
 
   /// The lanes of all outputs that are computed at once.
-  std::size_t Row() const { return static_cast<std::size_t>(width_ * tree_.lanes); }
+  std::size_t Row() const { return static_cast<std::size_t>(width_ * Lanes()); }
+
+  /// A place is found without lanes.
+  std::uint64_t Lanes() const { return reduction_.finds == Finds::kNothing ? tree_.lanes : 1; }
 
   std::size_t SizeAt(std::size_t index) const { return SizeOf(reduction_.types[index]); }
 
@@ -179,6 +221,11 @@ class Reducer {
         } else {
           Gather(first_, from, from_start, shape.from_step, groups, width);
         }
+        if (from[0] == mapped_[0]) {
+          Step(from_start, shape, groups, width);
+          Scatter(to, to_start, shape.to_step, groups, width);
+          continue;
+        }
         for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row) {
           Gather(second_, from, from_start + row * shape.width, shape.from_step, groups, width);
           Combine(first_, 0, second_, 0, first_, 0, groups * width);
@@ -188,16 +235,54 @@ class Reducer {
     }
   }
 
+  /// Combines `first_` with rows of mapped elements. Each of its values is of as many elements.
+  void Step(std::size_t start, const FoldShape& shape, std::size_t groups, std::size_t width) {
+    const std::size_t count = groups * width;
+    for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row) {
+      const std::size_t at = start + row * shape.width;
+      for (std::size_t index = 0; index < mapped_.size(); ++index) {
+        if (reduction_.is_same[index]) {
+          std::memcpy(second_[index], mapped_[index] + at * SizeAt(index), SizeAt(index));
+        } else {
+          GatherOne(index, second_, mapped_, at, shape.from_step, groups, width);
+        }
+      }
+      Place(call_.step, 0, first_, 0, 0);
+      Place(call_.step, 1, second_, 0, 0);
+      step_.Refill();
+      step_.Run(0, count, [&](std::size_t before, std::size_t done) {
+        for (std::size_t index = 0; index < first_.size(); ++index) {
+          const std::size_t size = SizeAt(index);
+          if (reduction_.stays_same[index]) continue;
+          std::memcpy(first_[index] + before * size, step_.Result(index), done * size);
+        }
+      });
+      for (std::size_t index = 0; index < first_.size(); ++index) {
+        if (!reduction_.stays_same[index]) continue;
+        std::memcpy(first_[index], step_.SameResult(index), SizeAt(index));
+      }
+    }
+    for (std::size_t index = 0; index < first_.size(); ++index) {
+      if (reduction_.stays_same[index]) Repeat(first_[index], SizeAt(index), count);
+    }
+  }
+
   /// Copies a row of each group, to one behind the other.
   template <typename From>
   void Gather(const Values& to, const From& from, std::size_t start, std::size_t step,
               std::size_t groups, std::size_t width) const {
     for (std::size_t index = 0; index < to.size(); ++index) {
-      const std::size_t size = SizeAt(index);
-      for (std::size_t group = 0; group < groups; ++group) {
-        std::memcpy(to[index] + group * width * size, from[index] + (start + group * step) * size,
-                    width * size);
-      }
+      GatherOne(index, to, from, start, step, groups, width);
+    }
+  }
+
+  template <typename From>
+  void GatherOne(std::size_t index, const Values& to, const From& from, std::size_t start,
+                 std::size_t step, std::size_t groups, std::size_t width) const {
+    const std::size_t size = SizeAt(index);
+    for (std::size_t group = 0; group < groups; ++group) {
+      std::memcpy(to[index] + group * width * size, from[index] + (start + group * step) * size,
+                  width * size);
     }
   }
 
@@ -231,7 +316,7 @@ class Reducer {
   /// Maps elements of the loop in a row.
   void Map(std::uint64_t first, std::size_t count) {
     element_.Run(first, first + count, [&](std::size_t before, std::size_t done) {
-      for (std::size_t index = 0; index < mapped_.size(); ++index) {
+      for (std::size_t index = 0; index < call_.element.program->store_count; ++index) {
         mapped_[index] = done == count ? element_.Result(index) : buffer_[index];
         if (done == count) continue;
         const std::size_t size = SizeAt(index);
@@ -282,14 +367,25 @@ class Reducer {
 
   /// Combines the lanes of each group, which are as wide as `width`.
   void Halve(std::size_t groups, std::size_t width) {
-    for (std::uint64_t half = tree_.lanes / 2; half > 0; half /= 2) {
+    for (std::uint64_t half = Lanes() / 2; half > 0; half /= 2) {
       const std::size_t own = static_cast<std::size_t>(half) * width;
       Fold(sum_, 0, sum_, 0, {groups, 2, own, 2 * own, own, false});
     }
   }
 
-  /// Whether trees are so small that many of them are computed at once.
-  bool AreFew() const { return !call_.is_across && call_.elements <= kChunk / 2; }
+  /// Stores what the lanes of some outputs make together.
+  void End(std::uint64_t output, std::size_t width) {
+    Halve(1, width);
+    Push(sum_, width, output);
+  }
+
+  bool AreFew() const { return AreFewOf(call_); }
+
+  /// The first of the outputs that are computed at once, and their number.
+  std::pair<std::uint64_t, std::size_t> OutputsOf(std::uint64_t index) const {
+    const std::uint64_t output = call_.first + index * width_;
+    return {output, static_cast<std::size_t>(std::min(width_, call_.end - output))};
+  }
 
   /// Computes outputs whose elements follow one another.
   void ReduceFew(std::uint64_t first, std::size_t outputs) {
@@ -297,10 +393,16 @@ class Reducer {
     const auto [lanes, rows, rest, leaf_rows] = Sizes();
     const std::size_t row = outputs * lanes;
     Map(first * elements, outputs * elements);
+    if (reduction_.finds != Finds::kNothing) {
+      for (std::size_t at = 0; at < outputs; ++at) FindAlong(at, at * elements, elements, 0);
+      Push(sum_, outputs, first);
+      return;
+    }
     std::size_t leaves = 0;
     for (std::size_t start = 0; start < rows; start += leaf_rows, ++leaves) {
       const std::size_t own = std::min(leaf_rows, rows - start);
-      Fold(sum_, leaves * row, mapped_, start * lanes, {outputs, own, lanes, elements, lanes, false});
+      Fold(sum_, leaves * row, mapped_, start * lanes,
+           {outputs, own, lanes, elements, lanes, false});
     }
     if (rest > 0) {
       Fold(sum_, (leaves - 1) * row, mapped_, rows * lanes,
@@ -330,6 +432,12 @@ class Reducer {
 
   /// Combines leaves of some outputs, all lanes of each, to one row of lanes.
   void Reduce(std::uint64_t output, std::size_t width, std::uint64_t first, std::uint64_t end) {
+    if (reduction_.finds != Finds::kNothing) {
+      const auto [rows, rest] = RowsOf(first, end - first);
+      const std::uint64_t start = first * tree_.leaf_rows;
+      Find(output, width, start * tree_.lanes, (start + rows) * tree_.lanes + rest);
+      return;
+    }
     const auto row = static_cast<std::size_t>(tree_.lanes) * width;
     const std::uint64_t leaf_size = tree_.leaf_rows * row;
     std::uint64_t at_once = 1;
@@ -344,6 +452,44 @@ class Reducer {
       }
       CountUp(levels_, earlier, leaf + leaves == end, row);
     }
+  }
+
+  /// Compares mapped elements with the best of an output until now.
+  void FindAlong(std::size_t output, std::size_t start, std::size_t count, std::uint64_t first) {
+    const std::size_t size = SizeAt(0);
+    reduction_.places_of.along(mapped_[0] + start * size, count, sum_[0] + output * size,
+                               Places() + output, static_cast<std::int64_t>(first));
+  }
+
+  std::int64_t* Places() const { return reinterpret_cast<std::int64_t*>(sum_[1]); }
+
+  /// Finds the best of some elements of some outputs.
+  void Find(std::uint64_t output, std::size_t width, std::uint64_t first, std::uint64_t end) {
+    if (!call_.is_across) {
+      for (std::uint64_t at = first; at < end && !(at > first && IsFound()); at += kChunk) {
+        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, end - at));
+        Map(output * call_.elements + at, count);
+        FindAlong(0, 0, count, at - first);
+      }
+      *Places() += static_cast<std::int64_t>(first);
+      return;
+    }
+    for (std::uint64_t at = first; at < end; ++at) {
+      Map(at * call_.outputs + output, width);
+      const auto place = static_cast<std::int64_t>(at);
+      if (at > first) {
+        reduction_.places_of.across(mapped_[0], width, sum_[0], Places(), place);
+      } else {
+        std::memcpy(sum_[0], mapped_[0], width * SizeAt(0));
+        std::fill_n(Places(), width, place);
+      }
+    }
+  }
+
+  /// Whether no element can be better: of bools.
+  bool IsFound() const {
+    const std::byte best{reduction_.finds == Finds::kGreatest};
+    return reduction_.types[0] == ValueType::kBool && sum_[0][0] == best;
   }
 
   /// The number of rows of a leaf, and of elements that join it.
@@ -466,7 +612,9 @@ class Reducer {
   void ScanAlong(std::uint64_t output, std::uint64_t leaf) {
     const std::uint64_t start = leaf * tree_.leaf_rows;
     const std::uint64_t end = std::min(start + tree_.leaf_rows, tree_.rows);
-    if (leaf > 0) Repeat(before_);
+    for (std::size_t index = 0; leaf > 0 && index < before_.size(); ++index) {
+      Repeat(before_[index], SizeAt(index), kChunk);
+    }
     std::size_t count = 0;
     for (std::uint64_t row = start; row < end; row += count) {
       const std::size_t last = count;
@@ -505,15 +653,12 @@ class Reducer {
     Finish(leaf > 0 ? done_ : sum_, first, count);
   }
 
-  /// Has the first value of each row in all of it.
-  void Repeat(const Values& values) const {
-    for (std::size_t index = 0; index < values.size(); ++index) {
-      const std::size_t bytes = kChunk * SizeAt(index);
-      for (std::size_t done = SizeAt(index); done < bytes;) {
-        const std::size_t more = std::min(done, bytes - done);
-        std::memcpy(values[index] + done, values[index], more);
-        done += more;
-      }
+  /// Has the first value in all of a row.
+  static void Repeat(std::byte* values, std::size_t size, std::size_t count) {
+    for (std::size_t done = size; done < count * size;) {
+      const std::size_t more = std::min(done, count * size - done);
+      std::memcpy(values + done, values, more);
+      done += more;
     }
   }
 
@@ -524,12 +669,13 @@ class Reducer {
   std::vector<std::unique_ptr<std::byte, Free>> memory_;
   Worker element_;
   Worker pair_;
+  Worker step_;
   Worker finish_;
   Sources mapped_;  ///< of the elements that were mapped last, in `buffer_` or where they are
   Values buffer_;
-  Values sum_;     ///< what was combined until now
-  Values before_;  ///< of a scan: what is before a leaf
-  Values done_;    ///< what is stored next
+  Values sum_;                         ///< what was combined until now
+  Values before_;                      ///< of a scan: what is before a leaf
+  Values done_;                        ///< what is stored next
   Values first_ = NewValues(kChunk);   ///< of pairs that are not neighbours
   Values second_ = NewValues(kChunk);  ///< the others
   std::vector<Values> levels_;
@@ -537,12 +683,39 @@ class Reducer {
   std::size_t pending_ = 0;
 };
 
+/// Has threads combine pieces of each tree, which are subtrees.
+void RunInPieces(const ReductionCall& call, std::uint64_t units, std::size_t threads) {
+  const std::uint64_t leaves = call.tree.leaves;
+  std::uint64_t size = kFewestLeaves;
+  while (size * threads * 4 < leaves) size *= 2;
+  const std::uint64_t count = (leaves - 1) / size + 1;
+  Reducer whole(call);
+  const std::size_t bytes = whole.RowBytes();
+  std::vector<std::byte> pieces(count * bytes);
+  for (std::uint64_t unit = 0; unit < units; ++unit) {
+    std::atomic<std::uint64_t> next{0};
+    on_threads(std::min<std::size_t>(threads, count), [&](std::size_t) {
+      Reducer own(call);
+      for (std::uint64_t piece = next++; piece < count; piece = next++) {
+        const std::uint64_t first = piece * size;
+        own.Begin(unit, first, std::min(first + size, leaves), pieces.data() + piece * bytes);
+      }
+    });
+    whole.Join(unit, pieces.data(), count);
+  }
+}
+
 }  // namespace
 
 void RunReduction(const ReductionCall& call, std::size_t threads) {
   if (call.first == call.end) return;
   const std::uint64_t units = UnitsOf(call);
   const std::uint64_t most = (call.end - call.first) * call.elements / kFewestOfThread;
+  const bool is_whole = !call.reduction->is_split && !call.reduction->is_scan;
+  if (is_whole && units < threads && call.tree.leaves >= 2 * kFewestLeaves && most > 1) {
+    RunInPieces(call, units, threads);
+    return;
+  }
   const std::uint64_t parts =
       std::clamp<std::uint64_t>(std::min(most, units), 1, std::max<std::size_t>(1, threads));
   on_threads(static_cast<std::size_t>(parts), [&](std::size_t part) {

@@ -38,6 +38,16 @@ class Worker {
     }
   }
 
+  /// Computes again what is the same for all elements.
+  void Refill() { filled_ = 0; }
+
+  /// The result of a part of a reduction that is the same for all elements.
+  const std::byte* SameResult(std::size_t store) const {
+    const std::size_t first = at_.size() - program_.store_count;
+    return reinterpret_cast<const std::byte*>(
+        &numbers_[program_.instructions[first + store].operands[0]]);
+  }
+
   /// Where the results of a block are that a part of a reduction stores.
   const std::byte* Result(std::size_t store) const {
     const std::size_t first = at_.size() - program_.store_count;
@@ -53,6 +63,7 @@ class Worker {
   bool IsFlat() const;
   std::size_t ComputeNext(std::uint64_t first, std::uint64_t end);
   void FillSame(std::size_t count);
+  std::uint64_t SameOf(const Instruction& one) const;
   void Locate(std::uint64_t first, std::size_t count);
   void ComputeBlock();
   void PlaceStores();
