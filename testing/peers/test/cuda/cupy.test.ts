@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
-import { cupyEnvironment } from '../support/cupy.js';
+import { cupyEnvironment } from '../support/runtime.js';
 import { Python, pythonOf, simulator } from '../support/python.js';
 
 const environment = cupyEnvironment();

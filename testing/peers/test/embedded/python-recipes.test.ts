@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { cupyEnvironment } from '../support/cupy.js';
+import { cupyEnvironment, torchEnvironment } from '../support/runtime.js';
 import { type Environment, pythonOf, simulator } from '../support/python.js';
 
 // The programs of examples/python, each in a process of its own with the environment that it needs.
@@ -95,6 +95,13 @@ describe('prints what its comments say:', () => {
     const { printed, promised } = run('cupy', venvOf('cupy'), how);
     expect(printed).toEqual(promised);
   });
+
+  // npm run test:release creates it.
+  test.runIf(existsSync(pythonOf('torch-cuda')))('torch-cuda', () => {
+    const how = { command: simulator, env: torchEnvironment() };
+    const { printed, promised } = run('torch-cuda', venvOf('torch-cuda'), how);
+    expect(printed).toEqual(promised);
+  }, 120_000);
 
   test('three, with an array of each interface', () => {
     const venv = joined('sycl', 'cuda');
