@@ -37,7 +37,9 @@ def waited(waits):
         _fill((1,), (4,), (cupy.asarray(tensor), np.int32(7)))
     if waits:
         torch.cuda.current_stream().wait_stream(torch.cuda.ExternalStream(producer.ptr))
-    return tensor.tolist()
+    read = tensor.tolist()
+    torch.cuda.synchronize()  # or a pending kernel would write to whatever gets this memory next
+    return read
 
 
 def past_the_end():

@@ -85,7 +85,9 @@ def waited(waits):
         tensor.copy_(source, non_blocking=True)
     if waits:
         torch.cuda.current_stream().wait_stream(producer)
-    return tensor.tolist()
+    read = tensor.tolist()
+    torch.cuda.synchronize()  # or a pending copy would write to whatever gets this memory next
+    return read
 
 
 def filled(first):
