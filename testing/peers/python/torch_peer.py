@@ -1,4 +1,4 @@
-"""PyTorch on the simulator's runtime library: memory of all kinds, streams and events, interfaces, and PTX."""
+"""PyTorch on the simulator's runtime library: memory of all kinds, streams and events, interfaces, PTX, and CuPy beside."""
 
 import torch
 from support.lines import serve
@@ -102,4 +102,77 @@ def filled(first):
         return str(error)
 
 
-serve(versions, transferred, interfaces, refused, waited, filled)
+# With CuPy in the same process: runtime libraries of CUDA 12 and 13 on one driver.
+
+
+def _fill_of_cupy(target, value):
+    """Launches a kernel of CuPy's on its current stream."""
+    import cupy
+
+    code = 'extern "C" __global__ void fill(int* x, int v) { x[threadIdx.x] = v; }'
+    cupy.RawKernel(code, "fill")((1,), (target.size,), (target, value))
+
+
+def runtimes():
+    """The major versions of both runtime libraries."""
+    import cupy
+
+    return [cupy.cuda.runtime.runtimeGetVersion() // 1000, int(torch.version.cuda.split(".")[0])]
+
+
+def exchanged_with_cupy():
+    """By way: whether each reads the other's memory at the same address, with its values."""
+    import cupy
+
+    tensor = torch.arange(4, dtype=torch.int32).cuda()
+    array = cupy.asarray(tensor.cpu().numpy())
+    seen = {"dict": cupy.asarray(tensor), "DLPack": cupy.from_dlpack(tensor)}
+    read = {"dict": torch.as_tensor(array, device="cuda"), "DLPack": torch.from_dlpack(array)}
+    return {
+        "to CuPy": {way: one.data.ptr == tensor.data_ptr() and one.get().tolist() for way, one in seen.items()},
+        "to PyTorch": {way: one.data_ptr() == array.data.ptr and one.tolist() for way, one in read.items()},
+    }
+
+
+def waited_for_cupy(waits):
+    """What PyTorch's stream copies of a tensor that CuPy's pending kernel fills, with or without a wait."""
+    import cupy
+
+    tensor = torch.zeros(4, dtype=torch.int32).cuda()
+    torch.cuda.synchronize()
+    producer = cupy.cuda.Stream(non_blocking=True)
+    with producer:
+        _fill_of_cupy(cupy.asarray(tensor), cupy.int32(7))
+    if waits:
+        torch.cuda.current_stream().wait_stream(torch.cuda.ExternalStream(producer.ptr))
+    read = tensor.tolist()
+    torch.cuda.synchronize()  # or a pending kernel would write to whatever gets this memory next
+    return read
+
+
+def past_the_end_by_cupy():
+    """PyTorch's error after a kernel of CuPy's wrote past the end of a tensor."""
+    import cupy
+
+    tensor = torch.zeros(4 * 2**20, dtype=torch.int32).cuda()
+    beyond = cupy.ndarray(tensor.numel() + 1, "i4", cupy.asarray(tensor).data)
+    _fill_of_cupy(beyond[tensor.numel() :], cupy.int32(7))
+    try:
+        torch.cuda.synchronize()
+    except RuntimeError as error:
+        return str(error)
+    return ""
+
+
+serve(
+    versions,
+    transferred,
+    interfaces,
+    refused,
+    waited,
+    filled,
+    runtimes,
+    exchanged_with_cupy,
+    waited_for_cupy,
+    past_the_end_by_cupy,
+)
