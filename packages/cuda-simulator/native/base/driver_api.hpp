@@ -604,9 +604,9 @@
   STREAM(cuStreamWriteValue64, cuStreamWriteValue64_v2, 11070,                                     \
          (CUstream stream, CUdeviceptr address, std::uint64_t value, unsigned flags))              \
   STREAM(cuStreamBatchMemOp, cuStreamBatchMemOp, 8000,                                             \
-         (CUstream, unsigned count, CUstreamBatchMemOpParams * operations, unsigned flags))        \
+         (CUstream, unsigned count, CUstreamBatchMemOpParams* operations, unsigned flags))         \
   STREAM(cuStreamBatchMemOp, cuStreamBatchMemOp_v2, 11070,                                         \
-         (CUstream, unsigned count, CUstreamBatchMemOpParams * operations, unsigned flags))        \
+         (CUstream, unsigned count, CUstreamBatchMemOpParams* operations, unsigned flags))         \
   PLAIN(cuGraphAddBatchMemOpNode, cuGraphAddBatchMemOpNode, 11070,                                 \
         (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs, std::size_t count,           \
          const CUDA_BATCH_MEM_OP_NODE_PARAMS* parameters))                                         \
@@ -614,9 +614,9 @@
         (CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS * parameters))                            \
   PLAIN(cuGraphBatchMemOpNodeSetParams, cuGraphBatchMemOpNodeSetParams, 11070,                     \
         (CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS* parameters))                       \
-  PLAIN(cuGraphExecBatchMemOpNodeSetParams, cuGraphExecBatchMemOpNodeSetParams, 11070,             \
-        (CUgraphExec executable, CUgraphNode node,                                                 \
-         const CUDA_BATCH_MEM_OP_NODE_PARAMS* parameters))                                         \
+  PLAIN(                                                                                           \
+      cuGraphExecBatchMemOpNodeSetParams, cuGraphExecBatchMemOpNodeSetParams, 11070,               \
+      (CUgraphExec executable, CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS* parameters)) \
   /* calls/stream/event.cpp */                                                                     \
   PLAIN(cuEventCreate, cuEventCreate, 2000, (CUevent * event, unsigned flags))                     \
   STREAM(cuEventRecord, cuEventRecord, 2000, (CUevent event, CUstream stream))                     \

@@ -44,8 +44,8 @@ struct Context {
   std::mutex mutex;
   unsigned retained = 0;
   std::size_t limits[8] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0, 0};  ///< by CUlimit
-  std::set<const Context*> peers;       ///< peers whose memory its kernels may access
-  std::shared_ptr<DeviceHeap> heap;     ///< once a kernel that may use it was launched
+  std::set<const Context*> peers;    ///< peers whose memory its kernels may access
+  std::shared_ptr<DeviceHeap> heap;  ///< once a kernel that may use it was launched
 
   /// Throws the sticky error, if there is one.
   void require_no_failure() const { require(failure == CUDA_SUCCESS, failure); }

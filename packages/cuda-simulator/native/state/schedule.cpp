@@ -30,7 +30,8 @@ TaskPtr find_ready(const TaskPtr& tail) {
   while (!open.empty()) {
     const TaskPtr task = open.back();
     open.pop_back();
-    if (task == nullptr || task->state != Task::State::queued || !seen.insert(task).second) continue;
+    if (task == nullptr || task->state != Task::State::queued || !seen.insert(task).second)
+      continue;
     const auto& needs = task->needs;
     if (std::none_of(needs.begin(), needs.end(), unfinished)) return task;
     open.insert(open.end(), needs.begin(), needs.end());

@@ -20,8 +20,8 @@ namespace {
 enum Operation { wait_32 = 1, write_32, flush, wait_64, write_64, barrier };
 enum Condition : unsigned { at_least, equal, any_bit, not_all_bits };
 
-constexpr unsigned flushes = 1u << 30;       // CU_STREAM_WAIT_VALUE_FLUSH
-constexpr unsigned without_barrier = 1;      // CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER
+constexpr unsigned flushes = 1u << 30;   // CU_STREAM_WAIT_VALUE_FLUSH
+constexpr unsigned without_barrier = 1;  // CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER
 constexpr unsigned largest_batch = 256;
 constexpr std::chrono::microseconds pause{50};
 

@@ -145,10 +145,10 @@ CASE_EVERY_SCHEDULE("memory operations: a batch runs in its order") {
   use_device();
   const CUdeviceptr pointer = device_value(0u);
   for (const auto call : {cuStreamBatchMemOp, cuStreamBatchMemOp_v2}) {
-    CUstreamBatchMemOpParams batch[] = {
-        operation(write_32, pointer, 1), operation(wait_32, pointer, 1, equal),
-        operation(barrier, 0, 0), operation(write_32, pointer, 2),
-        operation(write_64, pointer + 8, 3)};
+    CUstreamBatchMemOpParams batch[] = {operation(write_32, pointer, 1),
+                                        operation(wait_32, pointer, 1, equal),
+                                        operation(barrier, 0, 0), operation(write_32, pointer, 2),
+                                        operation(write_64, pointer + 8, 3)};
     const CUstream queue = stream();
     OK(call(queue, 5, batch, 0));
     batch[3].on_value.value = 77;  // the batch was copied
