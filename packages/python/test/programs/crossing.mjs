@@ -217,7 +217,7 @@ function proxy(i) {
 /** A function that is a method, of a class that Python collects. */
 function method(i) {
   const kind = named("lambda: type('Kind', (), {})").call();
-  kind.set('double', (self, n) => n * 2);
+  kind.set('double', (_, n) => n * 2);
   if (kind.call().callMethod('double', [i]) !== i * 2) throw new Error('expected its double');
   if (i % 2 === 0) end(kind);
 }
