@@ -1,4 +1,3 @@
-import type { ArrayDescriptor } from '@array-interface/core';
 import type { Casting } from '@array-interface/core/numbers';
 import { checkName, checkNames, RESULT } from '../meaning/check-names.js';
 import {

@@ -4,7 +4,19 @@ import type { Span } from '../syntax/node.js';
 import { cos, sin, tan } from './circular.js';
 import { fromHalf, toHalf } from './half.js';
 import { acos, acosh, asin, asinh, atan, atan2, atanh, hypot } from './inverse.js';
-import { cosh, exp, exp2, expm1, log, log1p, log2, log10, logaddexp, sinh, tanh } from './mathematics.js';
+import {
+  cosh,
+  exp,
+  exp2,
+  expm1,
+  log,
+  log1p,
+  log2,
+  log10,
+  logaddexp,
+  sinh,
+  tanh,
+} from './mathematics.js';
 import { type Apply, OPERATORS, refuse, together } from './operators.js';
 import {
   absolute,

@@ -177,8 +177,11 @@ export function log1p(b: Builder, x: number): number {
 export function logaddexp(b: Builder, x: number, y: number): number {
   const d = new Doubles(b);
   const larger = b.op('maximum', x, y);
-  const apart = d.subtract(b.op('minimum', x, y), larger);
-  const sum = d.add(larger, log1p(b, exp(b, apart)));
+  const [apart, lost] = d.sum(b.op('minimum', x, y), b.op('negate', larger));
+  // What the distance has lost counts if the result is small. An infinite one has lost nothing.
+  const left = b.select(d.isBelow(d.absolute(lost), 1), lost, d.number(0));
+  const ratio = exp(b, apart);
+  const sum = d.add(larger, log1p(b, d.add(ratio, d.multiply(ratio, left))));
   // Two that are infinite are no distance apart.
   return b.select(d.equals(d.absolute(larger), Number.POSITIVE_INFINITY), larger, sum);
 }
