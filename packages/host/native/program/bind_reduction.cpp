@@ -81,6 +81,9 @@ class Binder {
     Demand(reduction_.is_split || tree.size >= tree.leaves, "whole trees", tree.size);
     const bool is_scan = tree.lanes == 1 && (!reduction_.is_split || tree.size == 1);
     Demand(!reduction_.is_scan || is_scan, "a lane, and pieces of a leaf", tree.size);
+    // Numbers beyond what there is mean all of it.
+    tree.leaf_rows = std::min(tree.leaf_rows, tree.rows);
+    tree.size = std::min(tree.size, tree.leaves);
     call.elements = Product(tree.rows, tree.lanes, "fewer elements");
     Demand(!__builtin_add_overflow(call.elements, tree.rest, &call.elements), "fewer elements", 0);
     const std::uint64_t total = At(at.total);

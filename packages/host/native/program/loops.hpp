@@ -622,11 +622,17 @@ Loop NumberLoopOf(Operation operation, ValueType from, std::size_t number) {
   return from == ValueType::kFloat64 ? NumberLoopAt<double>(operation, number) : nullptr;
 }
 
-/// The vector of some neighbours, at any address that one of them may have.
+/// The vector of some neighbours.
 template <typename T, std::size_t lanes>
 struct VectorOf {
-  typedef T Type __attribute__((vector_size(lanes * sizeof(T)), aligned(alignof(T)), may_alias));
+  typedef T Type __attribute__((vector_size(lanes * sizeof(T))));
 };
+
+/// Reads a vector from where its elements are.
+template <typename Vector>
+void Read(Vector& to, const void* from) {
+  __builtin_memcpy(&to, from, sizeof to);
+}
 
 /// An operation of vectors, whose elements have the type `T`.
 template <typename Operation, typename T, typename Vector>
@@ -665,16 +671,18 @@ void FoldVectors(T* to, const T* from, const FoldShape& shape) {
   Vector own[count];
   const T* const first = shape.adds ? to : from;
   for (std::size_t at = 0; at < count; ++at) {
-    own[at] = *reinterpret_cast<const Vector*>(first + at * lanes);
+    Read(own[at], first + at * lanes);
   }
   for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row) {
     const T* const next = from + row * shape.width;
     for (std::size_t at = 0; at < count; ++at) {
-      Update<Operation, T>(own[at], *reinterpret_cast<const Vector*>(next + at * lanes));
+      Vector values;
+      Read(values, next + at * lanes);
+      Update<Operation, T>(own[at], values);
     }
   }
   for (std::size_t at = 0; at < count; ++at) {
-    *reinterpret_cast<Vector*>(to + at * lanes) = own[at];
+    __builtin_memcpy(to + at * lanes, &own[at], sizeof(Vector));
   }
 }
 
@@ -775,7 +783,8 @@ Best<is_least, T> BestOf(const T* values, std::size_t count) {
     for (Vector& one : own) one = Vector{} + best;
     for (; at + 4 * lanes <= count; at += 4 * lanes) {
       for (std::size_t part = 0; part < 4; ++part) {
-        const Vector& next = *reinterpret_cast<const Vector*>(values + at + part * lanes);
+        Vector next;
+        Read(next, values + at + part * lanes);
         own[part] = is_least ? (next < own[part] ? next : own[part])
                              : (own[part] < next ? next : own[part]);
         if constexpr (kIsFloat<T>) nans |= next != next;
@@ -808,7 +817,8 @@ std::size_t FirstOf(const T* values, std::size_t count, T value) {
   for (; at + vectors * lanes <= count; at += vectors * lanes) {
     auto hits = Vector{} != Vector{};
     for (std::size_t part = 0; part < vectors; ++part) {
-      const Vector& next = *reinterpret_cast<const Vector*>(values + at + part * lanes);
+      Vector next;
+      Read(next, values + at + part * lanes);
       if (is_nan) {
         hits |= next != next;
       } else {

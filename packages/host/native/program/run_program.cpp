@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t kBlockBytes = std::size_t{24} << 10;
 constexpr std::size_t kFewest = 128;
 constexpr std::size_t kMost = 4096;
+/// With so few, the elements of a part of a reduction fit a second cache.
+constexpr std::size_t kFewSlots = 4;
 /// The vectors of all processors.
 constexpr std::size_t kAlignment = 64;
 /// Rows that are as long are computed by themselves, in place where they are contiguous.
@@ -49,9 +51,9 @@ Worker::Worker(const ProgramCall& call, std::uint64_t count)
       is_placed_(program_.instructions.size(), false) {
   const std::size_t each = std::max<std::size_t>(1, program_.slot_count * program_.slot_size);
   const std::size_t most = std::clamp(kBlockBytes / each / kFewest * kFewest, kFewest, kMost);
-  // The results of a part of a reduction are used together.
-  const bool is_whole = program_.role != Role::kElement;
-  block_ = static_cast<std::size_t>(is_whole ? std::min<std::uint64_t>(most, count) : count);
+  // The elements of a reduction are used together, if they need few slots.
+  const bool is_one = program_.role == Role::kElement && program_.slot_count <= kFewSlots;
+  block_ = static_cast<std::size_t>(is_one ? count : std::min<std::uint64_t>(most, count));
   slot_bytes_ = (block_ * program_.slot_size + kAlignment - 1) / kAlignment * kAlignment;
   const std::size_t bytes = std::max(kAlignment, slot_bytes_ * program_.slot_count);
   slots_.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, bytes)));
