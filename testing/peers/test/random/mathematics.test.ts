@@ -45,7 +45,8 @@ function errorOf(got: number, high: number, low: number, type: Type, least: numb
   const nearest = type === 'float32' ? Math.fround(high) : high;
   if (!Number.isFinite(nearest)) return Object.is(got, nearest) ? 0 : Number.POSITIVE_INFINITY;
   // One of another sign is wrong, but where even digits before it are lost.
-  if (got === 0 && nearest === 0 && least === 0) return Object.is(got, nearest) ? 0 : Number.POSITIVE_INFINITY;
+  if (got === 0 && nearest === 0 && least === 0)
+    return Object.is(got, nearest) ? 0 : Number.POSITIVE_INFINITY;
   return Math.abs(got - high - low) / unitOf(Math.max(least, Math.abs(high)), type);
 }
 
