@@ -21,6 +21,18 @@ std::uint64_t Product(std::uint64_t a, std::uint64_t b, const char* expected) {
   return product;
 }
 
+/// How many parts of `size` there are, of which the last may be smaller. None of no size.
+std::uint64_t PartsOf(std::uint64_t all, std::uint64_t size) {
+  return size == 0 ? 0 : (all - 1) / size + 1;
+}
+
+/// Returns the quotient, and refuses what is none.
+std::uint64_t Quotient(std::uint64_t all, std::uint64_t part, const char* expected) {
+  const bool divides = part != 0 && all % part == 0;
+  Demand(divides, expected, part);
+  return divides ? all / part : 0;
+}
+
 class Binder {
  public:
   Binder(const Reduction& reduction, std::vector<std::uint64_t> values,
@@ -74,10 +86,10 @@ class Binder {
     Demand(is_power && tree.lanes <= 32, "1, 2, 4 .. 32 lanes", tree.lanes);
     Demand(tree.rows > 0 && tree.rest < tree.lanes, "rows", tree.rest);
     Demand(tree.leaf_rows > 0, "rows of a leaf", tree.leaf_rows);
-    Demand(tree.leaves == (tree.rows - 1) / tree.leaf_rows + 1, "its leaves", tree.leaves);
+    Demand(tree.leaves == PartsOf(tree.rows, tree.leaf_rows), "its leaves", tree.leaves);
     Demand(tree.size > 0, "leaves of a piece", tree.size);
-    Demand(tree.pieces == (reduction_.is_split ? (tree.leaves - 1) / tree.size + 1 : 1),
-           "its pieces", tree.pieces);
+    Demand(tree.pieces == (reduction_.is_split ? PartsOf(tree.leaves, tree.size) : 1), "its pieces",
+           tree.pieces);
     Demand(reduction_.is_split || tree.size >= tree.leaves, "whole trees", tree.size);
     const bool is_scan = tree.lanes == 1 && (!reduction_.is_split || tree.size == 1);
     Demand(!reduction_.is_scan || is_scan, "a lane, and pieces of a leaf", tree.size);
@@ -92,9 +104,8 @@ class Binder {
     call.outputs = total;
     if (!reduction_.is_split) return;
     const std::uint64_t items = Product(tree.pieces, tree.lanes, "fewer pieces");
-    Demand(total % items == 0, "as many items as pieces", total);
     Demand(call.first == 0 && call.end == total, "all pieces at once", call.end);
-    call.outputs = call.end = total / items;
+    call.outputs = call.end = Quotient(total, items, "as many items as pieces");
   }
 
   void BindShape(const ReductionCall& call) {
@@ -110,8 +121,7 @@ class Binder {
         shape_.push_back(At(places[next++]));
         behind = Product(behind, shape_.back(), "fewer elements");
       }
-      Demand(behind > 0 && all % behind == 0, "lengths that fit the number of elements", behind);
-      shape_[first] = all / behind;
+      shape_[first] = Quotient(all, behind, "lengths that fit the number of elements");
     }
   }
 

@@ -763,6 +763,11 @@ bool IsBetter(T a, T b) {
   return is_least ? a < b : b < a;
 }
 
+template <typename T>
+bool IsNaN(T value) {
+  return value != value;  // NOLINT(misc-redundant-expression): a NaN is not
+}
+
 /// The least or the greatest of some values, and whether one is NaN.
 template <bool is_least, typename T>
 struct Best {
@@ -775,11 +780,11 @@ Best<is_least, T> BestOf(const T* values, std::size_t count) {
   constexpr std::size_t lanes = 64 / sizeof(T);
   using Vector = typename VectorOf<T, lanes>::Type;
   T best = values[0];
-  bool has_nan = best != best;
+  bool has_nan = IsNaN(best);
   std::size_t at = 0;
   if (count >= 4 * lanes) {
     Vector own[4];
-    auto nans = Vector{} != Vector{};
+    auto nans = Vector{} < Vector{};
     for (Vector& one : own) one = Vector{} + best;
     for (; at + 4 * lanes <= count; at += 4 * lanes) {
       for (std::size_t part = 0; part < 4; ++part) {
@@ -787,7 +792,7 @@ Best<is_least, T> BestOf(const T* values, std::size_t count) {
         Read(next, values + at + part * lanes);
         own[part] = is_least ? (next < own[part] ? next : own[part])
                              : (own[part] < next ? next : own[part]);
-        if constexpr (kIsFloat<T>) nans |= next != next;
+        if constexpr (kIsFloat<T>) nans |= next != next;  // NOLINT(misc-redundant-expression)
       }
     }
     for (const Vector& one : own) {
@@ -799,7 +804,7 @@ Best<is_least, T> BestOf(const T* values, std::size_t count) {
   }
   for (; at < count; ++at) {
     if (IsBetter<is_least>(values[at], best)) best = values[at];
-    has_nan |= values[at] != values[at];
+    has_nan |= IsNaN(values[at]);
   }
   return {best, has_nan};
 }
@@ -811,16 +816,16 @@ std::size_t FirstOf(const T* values, std::size_t count, T value) {
   constexpr std::size_t vectors = 8;
   using Vector = typename VectorOf<T, lanes>::Type;
   using Words = typename VectorOf<std::uint64_t, 8>::Type;
-  const bool is_nan = value != value;
-  const auto is_it = [&](T one) { return is_nan ? one != one : one == value; };
+  const bool is_nan = IsNaN(value);
+  const auto is_it = [&](T one) { return is_nan ? IsNaN(one) : one == value; };
   std::size_t at = 0;
   for (; at + vectors * lanes <= count; at += vectors * lanes) {
-    auto hits = Vector{} != Vector{};
+    auto hits = Vector{} < Vector{};
     for (std::size_t part = 0; part < vectors; ++part) {
       Vector next;
       Read(next, values + at + part * lanes);
       if (is_nan) {
-        hits |= next != next;
+        hits |= next != next;  // NOLINT(misc-redundant-expression)
       } else {
         hits |= next == Vector{} + value;
       }
@@ -839,7 +844,7 @@ void FindAlong(const void* from, std::size_t count, void* to, std::int64_t* plac
                std::int64_t first) {
   const auto* const values = static_cast<const T*>(from);
   T& best = *static_cast<T*>(to);
-  if (first > 0 && best != best) return;
+  if (first > 0 && IsNaN(best)) return;
   const auto [value, has_nan] = BestOf<is_least>(values, count);
   if (!has_nan && first > 0 && !IsBetter<is_least>(value, best)) return;
   const T wanted = has_nan ? static_cast<T>(NotANumber<double>()) : value;
@@ -855,7 +860,7 @@ void FindAcross(const void* from, std::size_t count, void* to, std::int64_t* pla
   for (std::size_t index = 0; index < count; ++index) {
     const T next = values[index];
     const T own = best[index];
-    const bool is_nan = next != next && own == own;  // NOLINT(misc-redundant-expression)
+    const bool is_nan = IsNaN(next) && !IsNaN(own);
     const bool is_next = IsBetter<is_least>(next, own) || is_nan;
     best[index] = is_next ? next : own;
     places[index] = is_next ? place : places[index];
