@@ -37,7 +37,7 @@ const OPERATIONS: readonly Operation[] = [
 const STORE = OPERATIONS.length;
 
 /** Where what a program takes and makes is. */
-interface Bindings {
+interface Binding {
   /** The places of the first index, of the number of all elements, and of the lengths. */
   readonly places: readonly number[];
   /** The place, the layout and the bytes of an element of each array. */
@@ -79,7 +79,7 @@ export function bytesOf(form: KernelForm): Uint8Array {
 /** Returns the words of a program. */
 export function programWords(
   { instructions }: Program,
-  { places, arrays, scalar, load, index = (axis) => axis, stores }: Bindings,
+  { places, arrays, scalar, load, index = (axis) => axis, stores }: Binding,
 ): number[] {
   const lines = instructions.map(({ operation, type, operands, source, part, value }) => {
     const head = headOf(OPERATIONS.indexOf(operation), type);
