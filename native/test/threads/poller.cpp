@@ -170,8 +170,9 @@ void ManyCostLittle() {
   const long seen = looks - before;
   std::printf("%ld waits: %ld looks and %.1f %% of a core in half a second\n", kMany, seen,
               used * 100);
-  CHECK(seen > 100);   // at most 2 ms apart
   CHECK(seen < 6000);  // four queues, each not more often than twice a millisecond
+  // A busy machine may not let the poller look for a while.
+  CHECK(Becomes([&] { return looks > before + 100; }));
   goes_on = true;
   CHECK(Becomes([&] { return done == kMany; }));
 }
