@@ -163,16 +163,20 @@ void ManyCostLittle() {
     });
   }
   std::this_thread::sleep_for(100ms);
-  const long before = looks;
-  const double processor = ProcessorSeconds();
-  std::this_thread::sleep_for(500ms);
-  const double used = (ProcessorSeconds() - processor) / 0.5;
-  const long seen = looks - before;
+  long seen = 0;
+  double used = 0;
+  const auto look = [&] {
+    const long before = looks;
+    const double processor = ProcessorSeconds();
+    std::this_thread::sleep_for(500ms);
+    used = (ProcessorSeconds() - processor) / 0.5;
+    seen = looks - before;
+    return seen > 100;
+  };
+  CHECK(Becomes(look));  // at most 2 ms apart, in some half second of a busy machine
   std::printf("%ld waits: %ld looks and %.1f %% of a core in half a second\n", kMany, seen,
               used * 100);
   CHECK(seen < 6000);  // four queues, each not more often than twice a millisecond
-  // A busy machine may not let the poller look for a while.
-  CHECK(Becomes([&] { return looks > before + 100; }));
   goes_on = true;
   CHECK(Becomes([&] { return done == kMany; }));
 }
