@@ -1,9 +1,12 @@
-import { evaluate } from '@array-interface/expressions';
+import { defineKernel } from '@array-interface/core/kernel';
+import { elementwise, evaluate, explainExpression } from '@array-interface/expressions';
 import { host } from '@array-interface/host';
 import { randomSeed } from '@array-interface/random';
+import { sycl } from '@array-interface/sycl';
 import { pythonPeers } from '../peers/peers.mjs';
 import { compare } from '../runner/compare.mjs';
-import { nanoseconds } from '../runner/stopwatch.mjs';
+import { simulatedCuda } from '../runner/simulated-cuda.mjs';
+import { nanoseconds, perAwaitedCall } from '../runner/stopwatch.mjs';
 import { mean, worst } from '../runner/summary.mjs';
 
 const SEED = randomSeed();
@@ -11,6 +14,10 @@ const SEED = randomSeed();
 const COUNTS = { row: 8, turned: 4 };
 const SHAPES = { row: [2 ** 24], turned: [2048, 2048] };
 const CLASSES = { float32: Float32Array, float64: Float64Array };
+
+/** Short calls: their elements, how many are timed together, and the times of how many such are compared. */
+const SMALL = { count: 1024, calls: 100, batches: 20, text: '(x - y) * x + 1' };
+const LAUNCH = 1.3;
 
 /** The least ratios to the peers. */
 const NUMEXPR = { mean: 1.2, worst: 0.95 };
@@ -61,6 +68,49 @@ async function operands(type, shape) {
   return { x: x.reshape(shape), y: y.reshape(shape.toReversed()).transpose(), z };
 }
 
+/** Nanoseconds of one of many short calls, which are awaited; their work ends between the batches. */
+function small(backend, act) {
+  const { calls, batches } = SMALL;
+  return async () => {
+    let sum = 0;
+    for (let batch = 0; batch < batches; batch++) {
+      sum += await perAwaitedCall(calls, act);
+      await backend.synchronize();
+    }
+    return sum / batches;
+  };
+}
+
+/** An expression of a few elements, and a launch of the very kernel that it becomes. */
+async function smallOn(backend) {
+  const { count, text } = SMALL;
+  const types = { x: 'float32', y: 'float32' };
+  const { ptx, spirv, host: program } = explainExpression(text, types);
+  const kernel = defineKernel({
+    name: 'expression',
+    parameters: {
+      first: 'uint32',
+      total: 'uint32',
+      result: { write: 'float32' },
+      x: { read: 'float32' },
+      y: { read: 'float32' },
+    },
+    code: { cuda: { ptx }, sycl: { spirv }, host: { program } },
+  });
+  const compute = elementwise(
+    'compute',
+    { inputs: types, outputs: { z: 'float32' } },
+    `z = ${text}`,
+  );
+  const [x, y] = [await backend.array(Float32Array.from({ length: count }, (_, i) => i)), await backend.array(new Float32Array(count).fill(2))]; // biome-ignore format: one line
+  const z = backend.empty([count], 'float32');
+  const launch = () => backend.launch(kernel, { range: [count] }, { first: 0, total: count, result: z, x, y }); // biome-ignore format: one line
+  const call = () => compute(backend, { x, y }, { out: { z } });
+  await Promise.all([launch(), call()]);
+  await backend.whenKernelsReady();
+  return { ours: small(backend, call), launch: small(backend, launch) };
+}
+
 async function run() {
   const below = numbers(SEED);
   const peers = pythonPeers('expressions', 'numexpr');
@@ -94,7 +144,21 @@ async function run() {
       }
     }
   }
+  const peer = (way) => peers.contender({ text: SMALL.text, type: 'float32', shape: [SMALL.count], calls: 10_000, way }); // biome-ignore format: one line
+  const backends = [['host', () => host], ['SYCL', () => sycl], ['CUDA (simulated)', simulatedCuda]]; // biome-ignore format: one line
+  for (const [name, load] of backends) {
+    works.push({
+      name: `${name}: ${SMALL.count} elements of float32: ${SMALL.text}`,
+      yardstick: 'launch',
+      targets: [{ against: 'launch', most: LAUNCH }],
+      contenders: async () => ({
+        ...(await smallOn(await load())),
+        ...(name === 'host' && { numexpr: peer('numexpr'), NumPy: peer('NumPy') }),
+      }),
+    });
+  }
   const measured = await compare(works, [peers]);
+  const short = measured.targets.filter(({ against }) => against === 'launch');
   const of = (layout) => {
     const names = works.filter((work) => work.layout === layout).map(({ name }) => name);
     return measured.targets.filter(({ work }) => names.includes(work));
@@ -108,6 +172,7 @@ async function run() {
       mean(of('row'), 'NumPy', NUMPY.row),
       mean(of('turned'), 'NumPy', NUMPY.turned),
       worst(of('turned'), 'NumPy', NUMPY.worst),
+      ...short,
     ],
   };
 }
@@ -115,7 +180,8 @@ async function run() {
 export default {
   what:
     'Random expressions of 1 to 12 operations on the host with one thread: of 16 Mi elements in a row, and of 2048 x 2048 elements of which one operand is turned. ' +
-    'Ours and numexpr write into memory that is there, NumPy makes new memory at each operation, as one writes it.',
+    'Ours and numexpr write into memory that is there, NumPy makes new memory at each operation, as one writes it. ' +
+    'Then calls of 1 Ki elements, each awaited, beside launches of the kernel that the expression becomes; without the time until the work has ended.',
   plot: { field: 'speed', title: 'speed, NumPy = 1 (more is better)', against: 'NumPy' },
   run,
 };

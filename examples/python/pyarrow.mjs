@@ -15,8 +15,10 @@ console.log(column.callMethod('to_pylist').toJS()); // [ 1, 2, 3 ]
 const theirs = host.asArray(arrow.callMethod('array', [[4, 5, 6], float32])); // by DLPack
 console.log(await host.toTypedArray(theirs)); // Float32Array(3) [ 4, 5, 6 ]
 
+const nulls = arrow.callMethod('array', [[7, null, 9]]);
+console.log(await host.asArray(nulls).toText()); // [7 -- 9]
+
 const room = { schema: host.empty([72], 'uint8'), array: host.empty([80], 'uint8') }; // two structs of C
 const structs = { schema: room.schema.pointer, array: room.array.pointer };
-const nulls = arrow.callMethod('array', [[7, null, 9]]);
 nulls.callMethod('_export_to_c', [structs.array, structs.schema]);
 console.log(await host.fromArrow(structs).toText()); // [7 -- 9]

@@ -10,7 +10,6 @@ import { job, must, root } from '../run.mjs';
 
 const CHECKED_IN = [
   'examples/blur/src/blur',
-  'examples/standardize/src/standardize',
   'packages/core/src/arrays/indexing',
   'packages/cli/test/kernel-build/scale',
   'packages/contract/src/kernels/arguments',

@@ -18,6 +18,7 @@ const torch = {
   name: 'torch',
   what: 'Debian’s PyTorch',
   size: '0.7 GB, 0.2 GB to fetch',
+  whyNot: 'as this is not Debian 12',
   bytesNeeded: 900_000_000,
   make: unpackPackages,
 };
@@ -75,5 +76,14 @@ export const peers = [
   ...(isDebian12 ? [torch] : []),
 ].map(inPeers);
 
-/** Environments that are not available everywhere, created only if they are named. */
-export const otherPeers = (isDebian12 ? [] : [torch]).map(inPeers);
+/** PyTorch with CUDA, of PyPI, for `npm run test:release`. */
+const torchCuda = {
+  name: 'torch-cuda',
+  what: 'PyTorch, for the CUDA simulator’s runtime library',
+  size: '1.4 GB, 0.6 GB to fetch',
+  whyNot: 'npm run setup:peers -- torch-cuda makes it',
+  bytesNeeded: 2_500_000_000,
+};
+
+/** Environments that are not available everywhere, or are large: created only if they are named. */
+export const otherPeers = [torchCuda, ...(isDebian12 ? [] : [torch])].map(inPeers);

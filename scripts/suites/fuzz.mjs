@@ -24,6 +24,10 @@ const TARGETS = {
     folder: path.join(root, 'packages/host/native/test/fuzz'),
     planted: { overflow: /ERROR: AddressSanitizer: heap-buffer-overflow/ },
   },
+  reduction_fuzz: {
+    folder: path.join(root, 'packages/host/native/test/fuzz'),
+    planted: { overflow: /ERROR: AddressSanitizer: heap-buffer-overflow/ },
+  },
 };
 /** In a folder that git ignores. */
 const buildOf = (name) => path.join(root, 'native/build-fuzz', name);

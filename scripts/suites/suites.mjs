@@ -129,7 +129,7 @@ export const SUITES = {
     notes: () =>
       otherPeers
         .filter((peer) => !isReady(peer))
-        .map(({ what }) => `not run: what needs ${what}, as this is not Debian 12`),
+        .map(({ what, whyNot }) => `not run: what needs ${what}; ${whyNot}`),
     arguments: [onAllCores],
   },
 };

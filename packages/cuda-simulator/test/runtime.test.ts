@@ -42,7 +42,7 @@ describe.each([12, 13])('the runtime library of CUDA %i', (major) => {
       waited: bytes(5, 5, 5, 5, 5, 5, 5, 5),
       'own stream': [0, 600],
       graph: [bytes(6, 6, 6, 6, 6, 6, 6, 6), bytes(9, 9, 9, 9, 9, 9, 9, 9)],
-      kernel: bytes(15, 0, 0, 0, 15, 0, 0, 0),
+      kernel: major === 12 ? bytes(15, 0, 0, 0, 15, 0, 0, 0) : bytes(20, 0, 0, 0, 20, 0, 0, 0),
       'unknown kernel': 98,
       'machine code': 98,
       refused: [801, 801],

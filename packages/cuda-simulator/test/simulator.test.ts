@@ -26,6 +26,7 @@ describe.concurrent('simulator', () => {
       'kernel',
       'limits',
       'memory',
+      'memory operations',
       'pointer',
       'pool',
       'proc address',

@@ -1,6 +1,6 @@
 import { ArrayInterfaceError, type ArrayLike, type Backend, type BackendArray, type DTypeName, type OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
-import { type ComputeOptions, call } from './launch/call.js';
-import type { Expression } from './launch/expression.js';
+import { type ComputeOptions, call, requestExpression } from './launch/call.js';
+import { newExpression } from './launch/expression.js';
 import { fault, type Scalar } from './launch/operands.js';
 import { isVariable, type TypeName } from './launch/types.js';
 import { checkName, checkNames } from './meaning/check-names.js';
@@ -73,17 +73,11 @@ export function elementwise<const I extends Types, const O extends Types>(
   const { inputs, outputs } = readSignature(name, signature);
   const syntax = parse(text);
   checkNames(syntax, Object.keys(inputs), Object.keys(outputs));
-  const expression: Expression = {
-    name,
-    syntax,
-    inputs: Object.keys(inputs),
-    declared: inputs,
-    outputs,
-    known: new Map(),
-    plans: new Map(),
-  };
-  return (async (backend, values, { out = {}, ...options } = {}) =>
-    call(expression, backend, values, out, options)) as Elementwise<I, O>;
+  const expression = newExpression(name, syntax, Object.keys(inputs), inputs, outputs);
+  return ((backend, values, options) =>
+    call(backend, options, (work, out) =>
+      requestExpression(work, expression, values, out as OutOf<O> | undefined),
+    )) as Elementwise<I, O>;
 }
 
 /** Reads the names and types of operands and outputs. Throws ERR_ARGUMENT. */

@@ -2,7 +2,7 @@ import type { ArrayDescriptor, ArrayLike, Backend, BackendArray, OwnedArray } fr
 import { checkCasting, readOptions, unchecked } from '@array-interface/core/backend';
 import type { Casting } from '@array-interface/core/numbers';
 import type { OperandValue } from './elementwise.js';
-import { type ComputeOptions, call } from './launch/call.js';
+import { type ComputeOptions, call, requestExpression } from './launch/call.js';
 import { freeExpression } from './launch/expression.js';
 import { fault } from './launch/operands.js';
 import { callSync } from './launch/sync.js';
@@ -46,15 +46,17 @@ export function evaluate<A extends BackendArray>(
     readonly out: ArrayLike;
   },
 ): Promise<void>;
-export async function evaluate<A extends BackendArray>(
+export function evaluate<A extends BackendArray>(
   backend: Backend<A>,
   text: string,
   values: Values,
-  { out, ...options }: ComputeOptions & { readonly out?: ArrayLike } = {},
+  options?: ComputeOptions & { readonly out?: ArrayLike },
 ): Promise<OwnedArray<A> | undefined> {
-  const expression = freeExpression(text, namesOf(values));
-  const given = out === undefined ? {} : { [RESULT]: out };
-  return (await call(expression, backend, values, given, options))[RESULT];
+  return call(backend, options, (work, out) => {
+    const expression = freeExpression(text, namesOf(values));
+    const given = out === undefined ? undefined : { [RESULT]: out };
+    return requestExpression(work, expression, values, given)[RESULT];
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { DTypeName } from '@array-interface/core';
+import { bytesOf } from './code/bytes.js';
 import type { KernelForm } from './code/form.js';
 import { ptxOf } from './code/ptx.js';
 import { spirvOf } from './code/spirv.js';
@@ -21,6 +22,8 @@ export interface Explanation {
   readonly ptx: string;
   /** The same for SYCL: a module of OpenCL's SPIR-V. */
   readonly spirv: Uint8Array;
+  /** The same for the host: a kernel's `code.host.program`. */
+  readonly host: Uint8Array;
 }
 
 /**
@@ -63,6 +66,7 @@ export function explainExpression(
     program: programText(program),
     ptx: ptxOf(form),
     spirv: spirvOf(form),
+    host: bytesOf(form),
   };
 }
 

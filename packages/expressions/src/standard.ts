@@ -6,7 +6,7 @@ import { fault, type Operand, typeNameOf } from './launch/operands.js';
 import { RESULT } from './meaning/check-names.js';
 import { kindOf } from './meaning/term.js';
 import { callReduction, REDUCE_OPTIONS, type ReduceOptions } from './reduce/call.js';
-import { type Definition, readDefinition, type Steps } from './reduce/definition.js';
+import { type Definition, type Found, readDefinition, type Steps } from './reduce/definition.js';
 import { callScan, SCAN_OPTIONS, type ScanOptions } from './reduce/scan.js';
 
 /** A reduction of the Python array API standard. `Own` are its own options. */
@@ -66,6 +66,7 @@ interface Making {
   /** The dtype of the result. */
   readonly type: DTypeName;
   readonly steps: Steps;
+  readonly finds?: Found;
 }
 
 /** The type in which elements of a type are added up: the widest of its kind. */
@@ -96,9 +97,9 @@ function definitions(
     const key = `${type} ${own.dtype}`;
     const kept = known.get(key);
     if (kept !== undefined) return kept;
-    const { type: result, steps } = make(type, own);
+    const { type: result, steps, finds } = make(type, own);
     const declared = Object.fromEntries(inputs.map((one) => [one, one === 'x' ? type : 'float64']));
-    const made = readDefinition(name, declared, { [RESULT]: result }, steps);
+    const made = { ...readDefinition(name, declared, { [RESULT]: result }, steps), finds };
     known.set(key, made);
     return made;
   };
@@ -220,7 +221,7 @@ function placeOf(name: string, isBetter: '<' | '>') {
         place = isSecond ? b_place : a_place`,
       post: `${RESULT} = place`,
     };
-    return { type: 'int64', steps };
+    return { type: 'int64', steps, finds: isBetter === '<' ? 'least' : 'greatest' };
   };
 }
 

@@ -1,6 +1,7 @@
-import type { Backend, BackendArray } from '@array-interface/core';
+import { type Backend, type BackendArray, fromProducer } from '@array-interface/core';
+import { replace } from '@array-interface/core/backend';
 import { cuda, liveAllocations as onCuda } from '@array-interface/cuda';
-import { elementwise, evaluate } from '@array-interface/expressions';
+import { elementwise, evaluate, type OperandValue } from '@array-interface/expressions';
 import { host, liveAllocations as onHost } from '@array-interface/host';
 import { liveAllocations as onSycl, sycl } from '@array-interface/sycl';
 import { describe, expect, test, vi } from 'vitest';
@@ -116,6 +117,65 @@ describe.each(backends)('on %s', (_, backend, live) => {
     using single = await backend.array(5, { dtype: 'uint8' });
     using ten = await evaluate(backend, 'x * 2', { x: single });
     expect(await ten.item()).toBe(10);
+  });
+
+  test('calls that differ in one thing share no code', async () => {
+    const bytes = new Uint8Array(20);
+    new Float32Array(bytes.buffer).set([0, 1, 2, 3, 4]);
+    using even = await backend.array(bytes);
+    using odd = await backend.array(Uint8Array.of(0, ...bytes));
+    using x = await backend.array([1, 2, 3, 4], { dtype: 'float32' });
+    const types = ['int32', 'uint32', '>f4', 'float64'] as const;
+    const typed = await Promise.all(types.map((dtype) => backend.array([1, 2, 3, 4], { dtype })));
+    const calls: (readonly [y: OperandValue, sums: number[]])[] = [
+      [x, [2, 4, 6, 8]],
+      [x.flip(0), [5, 5, 5, 5]],
+      [x.slice([[2, 3]]), [4, 5, 6, 7]],
+      [even.view('float32').slice([[1, 5]]).flip(), [5, 5, 5, 5]],
+      [odd.slice([[1, 21]]).view('float32').slice([[1, 5]]).flip(), [5, 5, 5, 5]], // not aligned
+      ...typed.map((y) => [y, [2, 4, 6, 8]] as const),
+      [10, [11, 12, 13, 14]],
+      [10n, [11, 12, 13, 14]],
+    ] as never; // biome-ignore format: one each
+    const add = elementwise('add', { inputs: { x: 'S', y: 'U' }, outputs: { z: 'R' } }, 'z = x + y'); // biome-ignore format: one line
+    for (const order of [calls, calls.toReversed(), calls]) {
+      for (const [y, sums] of order) {
+        using z = (await add(backend, { x, y })).z;
+        using into = backend.empty([4], 'float32');
+        await add(backend, { x, y }, { out: { z: into } });
+        const made = [await values(backend, z), await values(backend, into)];
+        expect([String(y), ...made]).toEqual([String(y), sums, sums]);
+      }
+    }
+    for (const y of typed) y.dispose();
+  });
+
+  test('a call like an earlier one is checked as that one was', async () => {
+    using x = await backend.array([1, 2, 3, 4, 5, 6], { dtype: 'float32' });
+    using wide = await backend.array([1, 2, 3, 4], { dtype: 'float64' });
+    using z = backend.empty([4], 'float32');
+    const add = elementwise('add', { inputs: { x: 'T', y: 'T' }, outputs: { z: 'T' } }, 'z = x + y'); // biome-ignore format: one line
+    const [low, high] = [x.slice([[0, 4]]), x.slice([[1, 5]])];
+    const refused = (code: string, path: string, given: Promise<unknown>) =>
+      expect(given).rejects.toMatchObject({ code, path });
+    for (let pass = 0; pass < 2; pass++) {
+      await add(backend, { x: low, y: high }, { out: { z } });
+      await add(backend, { x: wide, y: wide }, { out: { z } });
+      expect(await values(backend, z)).toEqual([2, 4, 6, 8]);
+      const y = low;
+      await refused('ERR_OVERLAP', 'out.z', add(backend, { x: low, y }, { out: { z: high } }));
+      using fixed = backend.asArray(z, { readOnly: true });
+      await refused('ERR_READ_ONLY', 'out.z', add(backend, { x: low, y }, { out: { z: fixed } }));
+      const masked = replace(low.descriptor, { mask: fromProducer(Uint8Array.of(1, 0, 1, 0)) });
+      await refused('ERR_MASK', 'y', add(backend, { x: low, y: masked }, { out: { z } }));
+      const ended = await backend.array([1, 2, 3, 4], { dtype: 'float32' });
+      ended.dispose();
+      await refused('ERR_DISPOSED', 'x', add(backend, { x: ended, y }, { out: { z } }));
+      await refused('ERR_DISPOSED', 'out.z', add(backend, { x: low, y }, { out: { z: ended } }));
+      const safe = { out: { z }, casting: 'safe' } as const;
+      await refused('ERR_CASTING', 'z', add(backend, { x: wide, y: wide }, safe));
+    }
+    expect(await values(backend, x)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   test('what is refused changes nothing and keeps nothing', async () => {

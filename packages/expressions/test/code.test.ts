@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DTypeName } from '@array-interface/core';
-import type { Kernel, SyclCode } from '@array-interface/core/kernel';
+import { defineKernel, type Kernel, type SyclCode } from '@array-interface/core/kernel';
+import { cuda } from '@array-interface/cuda';
 import {
   argmin,
   countNonzero,
@@ -14,6 +15,7 @@ import {
   sum,
 } from '@array-interface/expressions';
 import { host } from '@array-interface/host';
+import { sycl } from '@array-interface/sycl';
 import { afterAll, expect, test, vi } from 'vitest';
 
 // The tools of others judge the code, where they are installed. Its results are compared elsewhere.
@@ -144,4 +146,28 @@ test('code is the same for the same text and types', () => {
     'r9 = select r7, r8, r5: float32',
     'result = r9: float32',
   ]);
+});
+
+test.each([
+  ['the host', host],
+  ['the simulator', cuda],
+  ['SYCL', sycl],
+] as const)('the codes of an explanation are kernels, on %s', async (_, backend) => {
+  const { ptx, spirv, host: program } = explainExpression('x * y + 1', { x: 'float32', y: 'int8' });
+  const kernel = defineKernel({
+    name: 'expression',
+    parameters: {
+      first: 'uint32',
+      total: 'uint32',
+      result: { write: 'float32' },
+      x: { read: 'float32' },
+      y: { read: 'int8' },
+    },
+    code: { cuda: { ptx }, sycl: { spirv }, host: { program } },
+  });
+  using x = await backend.array([1, 2, 3], { dtype: 'float32' });
+  using y = await backend.array([4, 5, 6], { dtype: 'int8' });
+  using result = backend.empty([3], 'float32');
+  await backend.launch(kernel, { range: [3] }, { first: 0, total: 3, result, x, y });
+  expect(await result.toNested()).toEqual([5, 11, 19]);
 });

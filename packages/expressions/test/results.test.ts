@@ -1,42 +1,9 @@
-import {
-  type ArrayDescriptor,
-  type DTypeName,
-  fromProducer,
-  makeDescriptor,
-} from '@array-interface/core';
+import { type ArrayDescriptor, fromProducer, makeDescriptor } from '@array-interface/core';
 import { elementwise, evaluateSync, explainExpression } from '@array-interface/expressions';
 import { describe, expect, test } from 'vitest';
+import { elementsOf, of } from './support/elements.js';
 
 // The table of docs/internals/adr/0035-expressions.md. testing/peers compares with NumPy at random.
-
-const CLASSES = {
-  bool: Uint8Array,
-  int8: Int8Array,
-  uint8: Uint8Array,
-  int16: Int16Array,
-  uint16: Uint16Array,
-  float16: Uint16Array,
-  int32: Int32Array,
-  uint32: Uint32Array,
-  int64: BigInt64Array,
-  uint64: BigUint64Array,
-  float32: Float32Array,
-  float64: Float64Array,
-  complex64: Float32Array,
-  complex128: Float64Array,
-} as const;
-
-/** The elements of a result, as a typed array has them. */
-function elementsOf({ buffer, dtype: { name } }: ArrayDescriptor): (number | bigint)[] {
-  return [...new CLASSES[name as DTypeName](buffer as ArrayBuffer)];
-}
-
-function of(type: DTypeName, ...values: (number | bigint)[]): ArrayDescriptor {
-  const Class = CLASSES[type] as unknown as { from(values: readonly unknown[]): Uint8Array };
-  const { buffer } = Class.from(values);
-  const parts = type.startsWith('complex') ? 2 : 1;
-  return makeDescriptor({ pointer: 0, shape: [values.length / parts], dtype: type, buffer });
-}
 
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
 
@@ -124,6 +91,50 @@ describe('floats', () => {
   ] as const)('%s', (text, x, y, expected) => {
     const result = evaluateSync(text, { x: of('float64', ...x), y: of('float64', ...y) });
     expect(elementsOf(result)).toEqual(expected);
+  });
+
+  // Which of two zeros: by the sign that IEEE 754 gives, and the second of two equal ones for nextafter.
+  test.each(['float16', 'float32', 'float64'] as const)('of %s keep the signs of zeros', (type) => {
+    const negative = type === 'float16' ? 0x8000 : -0;
+    const x = of(type, 0, 0, negative, negative);
+    const y = of(type, 0, negative, 0, negative);
+    for (const [text, signs] of [
+      ['x + y', '+++-'],
+      ['x - y', '++-+'],
+      ['x * y', '+--+'],
+      ['x / (y * 0 + 1)', '++--'],
+      ['x // (y + 1)', '++--'],
+      ['(x - 0) % (y + 1)', '++++'],
+      ['(x - 0) % (y - 1)', '----'],
+      ['-x', '--++'],
+      ['abs(x)', '++++'],
+      ['minimum(x, y)', '+---'],
+      ['maximum(x, y)', '+++-'],
+      ['clip(x, y, y)', '+-+-'],
+      ['copysign(x, y)', '+-+-'],
+      ['nextafter(x, y)', '+-+-'],
+      ['hypot(x, y)', '++++'],
+      ['atan2(x, y + 1)', '++--'],
+      ['where(x == y, y, x)', '+-+-'],
+      ['sqrt(x)', '++--'],
+      ['floor(x)', '++--'],
+      ['ceil(x - 0.5 * (y == 0))', '----'],
+      ['round(x)', '++--'],
+      ['trunc(x)', '++--'],
+      ['square(x)', '++++'],
+      ['x ** 1', '++--'],
+      ['x ** 3', '++--'],
+      ['float64(float16(x))', '++--'],
+    ] as const) {
+      const result = evaluateSync(
+        `copysign(float64(1), float64(${text}))`,
+        /\by\b/.test(text) ? { x, y } : { x },
+      );
+      const got = elementsOf(result)
+        .map((sign) => (sign === 1 ? '+' : '-'))
+        .join('');
+      expect([text, got]).toEqual([text, signs]);
+    }
   });
 
   test('become integers as in a copy', () => {
@@ -276,6 +287,18 @@ describe('functions have the special values of C', () => {
     const operands = { y: of('float64', ...column(0)), x: of('float64', ...column(1)) };
     expect(elementsOf(evaluateSync('atan2(y, x)', operands))).toEqual(column(2));
     expect(elementsOf(evaluateSync('hypot(y, x)', operands))).toEqual(column(3));
+  });
+
+  test('and sums of exponentials, too', () => {
+    const cases = [
+      [0, 0, Math.LN2], [1000, 1000, 1000 + Math.LN2], [-1000, -1000, Math.LN2 - 1000], [5, -800, 5], [-800, 5, 5],
+      [infinity, infinity, infinity], [-infinity, -infinity, -infinity], [infinity, -infinity, infinity],
+      [-infinity, 3, 3], [infinity, 3, infinity], [none, infinity, none], [1, none, none], [-infinity, none, none],
+      [1e308, 1e308, 1e308], [-0, -infinity, 0], [1, 2, 2.313261687518223],
+    ]; // biome-ignore format: in rows
+    const column = (index: number) => cases.map((one) => one[index] as number);
+    const operands = { x: of('float64', ...column(0)), y: of('float64', ...column(1)) };
+    expect(elementsOf(evaluateSync('logaddexp(x, y)', operands))).toEqual(column(2));
   });
 
   test('narrow ones are rounded from float64', () => {

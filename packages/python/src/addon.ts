@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { SyclCapsule } from '@array-interface/core';
 import {
   type ArrayCapsule,
+  type ArrowStructs,
   backendUnavailable,
   type LoadedAddon,
   loadAddon,
@@ -24,6 +25,12 @@ export interface Produced {
   readonly start?: bigint;
   /** Bytes of that buffer. */
   readonly byteLength?: number;
+}
+
+/** The structs of a column that a Python object has exported. They live as long as this object. */
+export interface Column extends ArrowStructs<bigint> {
+  /** Keeps Python's capsules, which release the structs. */
+  readonly hold: object;
 }
 
 /** The functions of `python.node`. */
@@ -113,10 +120,12 @@ export interface Addon extends NativeAddon {
   ): object;
 
   /**
-   * What a backend reads in place of an object: an object with a dict, or a capsule. `protocol` is
-   * the backend's: 0 for CUDA, 1 for SYCL, any other number for the host.
+   * What a backend reads in place of an object: an object with a dict, a capsule, or a column, which
+   * must be described first. `protocol` is the backend's: 0 for CUDA, 1 for SYCL, any other number for the host.
    */
-  produce(object: object, protocol: number): Produced;
+  produce(object: object, protocol: number): Produced | Column;
+  /** Copies memory of this process. Null if it cannot be read. */
+  readMemory(address: bigint, byteLength: number): Uint8Array<ArrayBuffer> | null;
   /** Makes a capsule of an object's array. */
   capsule(object: object): ArrayCapsule;
   /** Makes a new capsule of a queue or context. */

@@ -3,10 +3,11 @@ import type { ArrayProducer } from '@array-interface/core';
 import { arrayCapsule } from '@array-interface/core/backend';
 import { toPython } from './into-python.js';
 import { isPlain } from './named-arguments.js';
+import { proxiedBy } from './objects/proxied.js';
 
 // Functions with which native code takes JavaScript objects apart, and builds them.
 
-const { defineProperty, keys } = Object;
+const { defineProperty, hasOwn, keys } = Object;
 
 /**
  * An object's kind and contents, also of an object of another realm: `['dict', key, value, …]` for
@@ -30,6 +31,14 @@ export function entriesOf(value: object): unknown[] {
   return entries;
 }
 
+/** The PyObject of a proxy; for any other function its name, which may be a getter. */
+export function calleeOf(value: object): object | string {
+  const object = proxiedBy(value);
+  if (object !== undefined) return object;
+  const { name } = value as { readonly name?: unknown };
+  return typeof name === 'string' && name !== '' ? name : '<anonymous>';
+}
+
 /** True for an array of a backend, or of an addon. */
 function hasCapsule(value: object): value is ArrayProducer {
   return typeof (value as Partial<ArrayProducer>)[arrayCapsule] === 'function';
@@ -45,13 +54,17 @@ function refusalOf(value: object): [description: string, advice: string] {
   return [isNamed ? `an object of the class ${name}` : 'an object', 'convert it first'];
 }
 
+// Keys that Python tells apart may be one key here: two that are NaN, or texts of classes that compare
+// otherwise. The next two return undefined rather than drop a value.
+
 /** Makes a plain object. A key such as `__proto__` becomes an own property. */
-export function objectOf(names: readonly string[], values: readonly unknown[]): object {
+export function objectOf(names: readonly string[], values: readonly unknown[]): object | undefined {
   const made: Record<string, unknown> = {};
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string;
     const value = values[i];
     if (name in made) {
+      if (hasOwn(made, name)) return undefined;
       defineProperty(made, name, { value, writable: true, enumerable: true, configurable: true });
     } else {
       made[name] = value;
@@ -60,10 +73,13 @@ export function objectOf(names: readonly string[], values: readonly unknown[]): 
   return made;
 }
 
-export function mapOf(keys: readonly unknown[], values: readonly unknown[]): Map<unknown, unknown> {
+export function mapOf(
+  keys: readonly unknown[],
+  values: readonly unknown[],
+): Map<unknown, unknown> | undefined {
   const made = new Map<unknown, unknown>();
   for (let i = 0; i < keys.length; i++) made.set(keys[i], values[i]);
-  return made;
+  return made.size === keys.length ? made : undefined;
 }
 
 export function setOf(members: readonly unknown[]): Set<unknown> {

@@ -5,6 +5,7 @@ export type { ArrayLibrary, ToPythonOptions } from './into-python.js';
 export type { AwaitOptions } from './objects/await.js';
 export type { Entries, Values } from './objects/constructors.js';
 export type { Operators } from './objects/operators.js';
+export type { Keywords, Proxied } from './objects/proxy.js';
 export { PyObject, type ToJSOptions } from './objects/py-object.js';
 export { PythonError } from './objects/python-error.js';
 export type { RawPyObject } from './objects/raw.js';

@@ -1,17 +1,18 @@
 import { ArrayInterfaceError, fromArrayInterface, type Protocol } from '@array-interface/core';
 import { type ArrayCapsule, arrayCapsule, arrayProducer } from '@array-interface/core/backend';
-import { addon, type Produced } from './addon.js';
+import { addon, type Column, type Produced } from './addon.js';
+import { arrayOfColumn } from './arrays/column.js';
 
 /** Indexed by the addon's numbers. */
 const PROTOCOLS: readonly Protocol[] = ['cuda', 'sycl', 'host'];
 
 /**
- * What the backend of `protocol` reads in place of a Python object: a capsule, or an object with
- * the dict of one interface. It is a dict if a capsule cannot express it (records, masks, selectors
+ * What the backend of `protocol` reads in place of a Python object: a capsule, an object with the
+ * dict of one interface, or a descriptor of a column of Arrow's. It is a dict if a capsule cannot express it (records, masks, selectors
  * of SYCL's devices).
  *
- * Looks for the dict of `protocol`, then for the other dicts, for `__dlpack__`, and for the buffer
- * protocol. The result keeps the Python object: a capsule until the array ends, an object also
+ * Looks for the dict of `protocol`, then for the other dicts, for `__dlpack__`, for the buffer
+ * protocol, and for `__arrow_c_array__`. The result keeps the Python object: a capsule until the array ends, an object also
  * until it is collected. For oneAPI memory by DLPack, blocks until the object's queue is idle.
  *
  * Throws PythonError, ERR_DISPOSED, ERR_NO_INTERFACE, ERR_OUT_OF_BOUNDS (a dict that exceeds its
@@ -19,9 +20,14 @@ const PROTOCOLS: readonly Protocol[] = ['cuda', 'sycl', 'host'];
  */
 function producedBy(object: object, protocol: Protocol): object {
   const made = addon().produce(object, PROTOCOLS.indexOf(protocol));
+  if (isColumn(made)) return arrayOfColumn(made);
   if (made.place !== undefined) setPlace(made, made.place);
   checkBuffers(made, '');
   return made;
+}
+
+function isColumn(made: Produced | Column): made is Column {
+  return 'schema' in made;
 }
 
 /**

@@ -13,10 +13,10 @@ import {
   replace,
 } from '@array-interface/core/backend';
 import { addon } from './addon.js';
+import { recordWords } from './arrays/record-format.js';
 import type { NamedArguments } from './named-arguments.js';
 import type { PyObject } from './objects/py-object.js';
 import { readOwnOptions } from './own-options.js';
-import { recordWords } from './record-format.js';
 
 /** A library of Python, or its built-in `memoryview`, whose array `toPython` makes. */
 export type ArrayLibrary =

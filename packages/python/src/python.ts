@@ -17,6 +17,7 @@ import {
   type Values,
 } from './objects/constructors.js';
 import { enter, withManager } from './objects/context-manager.js';
+import { Keywords, makeProxy, type Proxied } from './objects/proxy.js';
 import type { PyObject } from './objects/py-object.js';
 
 /**
@@ -306,5 +307,38 @@ export class Python {
    */
   toPython(array: ArrayProducer, options?: ToPythonOptions): PyObject {
     return toPython(array, options);
+  }
+
+  /**
+   * Returns an object as people write Python: attributes are properties, `x[0]` is an item, calls are
+   * calls, with `kwargs` as the last argument, and what they return are proxies or plain values. A
+   * proxy is passed to Python as its object, and `$name` is what `name` is of the PyObject:
+   * `$getItem('x')`, `$add(1)`, `$toJS()`, `$object`.
+   *
+   * It keeps the object until it is disposed or collected. `then`, `toJSON` and `toString` are those
+   * of PyObject: `await` of a proxy gives the proxy itself, unless Python can await it. Throws
+   * PythonError for what Python raises, such as an unknown attribute; ERR_TYPE. `T` is not checked.
+   *
+   * @example
+   * ```ts
+   * import { startPython } from '@array-interface/python';
+   *
+   * const python = startPython();
+   * const { Fraction } = python.proxy(python.import('fractions'));
+   * const half = Fraction(1, 2);
+   * console.log(half.denominator, half.limit_denominator(python.kwargs({ max_denominator: 1 })));
+   * // 2 PyObject Fraction(0, 1)
+   * ```
+   */
+  proxy<T = Proxied>(object: PyObject | Proxied): T {
+    return makeProxy(object) as T;
+  }
+
+  /**
+   * Keyword arguments for a call of a proxy, as its last argument. Throws ERR_TYPE if it is no plain
+   * object.
+   */
+  kwargs(values: Readonly<Record<string, unknown>>): Keywords {
+    return new Keywords(values);
   }
 }

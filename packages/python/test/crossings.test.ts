@@ -15,6 +15,8 @@ test.each([
   'coroutines',
   'errors',
   'callbacks',
+  'methods',
+  'proxies',
   'callbacks of other threads',
   'arrays into Python by dict',
   'arrays into Python by DLPack',
@@ -24,6 +26,8 @@ test.each([
   'arrays into JavaScript by dict',
   'arrays into JavaScript by DLPack',
   'arrays into JavaScript by buffer',
+  'arrays into JavaScript by Arrow’s structs',
+  'arrays into JavaScript with a mask',
   'arrays into JavaScript by C functions',
 ])('100,000 crossings in the long run, fewer here, leave both heaps flat: %s', async (kind) => {
   const argument = JSON.stringify({ kind, times });

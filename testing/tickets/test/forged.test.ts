@@ -110,6 +110,47 @@ test('a ticket of the opener’s own memory or events is refused, for which the 
   expect(await opener.ask('open', { ticket })).toBe(bytesAt(ticket, MEMORY));
 });
 
+type Field = readonly [name: unknown, kind: unknown, shape?: readonly number[]];
+
+/** The bytes of fields whose types have a byte for each element, or none. */
+function sizeOf(fields: readonly Field[]): number {
+  const sizes = fields.map(([, kind, shape = []]) => {
+    const size = Array.isArray(kind) ? sizeOf(kind) : Number(/\d+$/.exec(kind as string)?.[0]);
+    return shape.reduce((product, length) => product * Math.max(length, 0), size);
+  });
+  return Math.trunc(sizes.reduce((sum, size) => sum + size, 0));
+}
+
+const many = (count: number): readonly Field[] =>
+  Array.from({ length: count }, (_, i) => [`f${i}`, i === 0 ? '|u1' : '|V0']);
+const deep = (depth: number): readonly Field[] => [['a', depth === 0 ? '|u1' : deep(depth - 1)]];
+const shaped = (shape: readonly number[]): readonly Field[] => [['a', '|u1', shape]];
+const named = (...names: readonly unknown[]): readonly Field[] =>
+  names.map((name) => [name, '|u1']);
+
+/** What a record may be: fields within each limit, and beyond it. Both languages agree. */
+const RECORDS: readonly (readonly [string, (readonly Field[])[], (readonly Field[])[]])[] = [
+  [
+    'axes',
+    [shaped([]), shaped(Array(64).fill(1))],
+    [shaped(Array(65).fill(1)), shaped(Array(1000).fill(1))],
+  ],
+  ['lengths', [shaped([0]), shaped([8, 8])], [shaped([-1]), shaped([1, 0.5]), shaped([65])]],
+  ['levels', [deep(0), deep(32)], [deep(33), deep(200)]],
+  ['fields', [many(1), many(2 ** 16)], [many(2 ** 16 + 1)]],
+  [
+    'names',
+    [named('a', 'b'), named('a', ''), named(['title', 'a'], 'b')],
+    [
+      named('a', 'a'),
+      named(['a', 'b'], 'a'),
+      named(['t', 'a'], ['t', 'b']),
+      named(7),
+      named(['a']),
+    ],
+  ],
+];
+
 describe.each(LANGUAGES)('%s', (language) => {
   test.each(KINDS)('does not open its own %s memory by the number of a thread', async (kind) => {
     await using own = new Party(language);
@@ -146,6 +187,26 @@ describe.each(LANGUAGES)('%s', (language) => {
     for (const rank of [65, 100_000]) {
       const forged = proved(ticket, ones(rank));
       expect((await openers[language].refusal('open', { ticket: forged })).code).toBe('ERR_TICKET');
+    }
+  });
+
+  test.each(KINDS)('takes records of a %s ticket up to each limit, and no more', async (kind) => {
+    const ticket = await share(kind);
+    for (const [name, within, beyond] of RECORDS) {
+      for (const [fields, isTaken] of [
+        ...within.map((one) => [one, true] as const),
+        ...beyond.map((one) => [one, false] as const),
+      ]) {
+        const typestr = `|V${sizeOf(fields)}`;
+        const forged = proved(ticket, { descr: fields, typestr, shape: [], byteStrides: [] });
+        const reply = await openers[language].reply('open', { ticket: forged });
+        const answer = 'error' in reply ? reply.error.code : 'opened';
+        expect([name, JSON.stringify(fields).slice(0, 100), answer]).toEqual([
+          name,
+          JSON.stringify(fields).slice(0, 100),
+          isTaken ? 'opened' : 'ERR_TICKET',
+        ]);
+      }
     }
   });
 });

@@ -5,6 +5,8 @@ import type { Finding, PythonFinding } from './examine.js';
 
 const GIB = 2 ** 30;
 
+type PythonBindings = Extract<PythonFinding, { available: true }>['bindings'];
+
 /** The lines that `doctor` prints for one backend. Names come from drivers and the environment. */
 export function diagnosis(finding: Finding): string {
   if (!finding.available) return absence(finding);
@@ -19,11 +21,22 @@ export function diagnosis(finding: Finding): string {
 /** The lines that `doctor` prints for Python. */
 export function pythonDiagnosis(finding: PythonFinding): string {
   if (!finding.available) return absence(finding);
-  const { name, version, library, program, freeThreaded } = finding;
+  const { name, version, library, program, freeThreaded, bindings } = finding;
   return [
     `${pc.green('✓')} ${pc.bold(name)}${printable(`  version ${version}, ${library}`)}`,
     printable(`    program  ${program}${freeThreaded ? ', free-threaded' : ''}`),
+    ...bindingLines(bindings).map((line) => printable(line)),
   ].join('\n');
+}
+
+/** Python's modules run on Node's OpenSSL and zlib where the loader finds those first. */
+function bindingLines(bindings: PythonBindings): string[] {
+  if (bindings === null) return ['    whose OpenSSL and zlib it calls cannot be read'];
+  return bindings.map(({ module, own, node }) => {
+    const library = module === 'zlib' ? 'zlib' : 'OpenSSL';
+    const whose = node === 0 ? `its own ${library}` : `Node's ${library}`;
+    return `    ${module}  calls ${whose} (functions: ${own} its own, ${node} of Node)`;
+  });
 }
 
 function absence({

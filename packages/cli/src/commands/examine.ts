@@ -1,6 +1,7 @@
 import type { Backend } from '@array-interface/core';
 import type { Availability, DeviceInfo } from '@array-interface/core/backend';
 import type { PythonAvailability } from '@array-interface/python';
+import { type Bindings, readBindings } from './bindings.js';
 
 /** The result of `doctor` for one backend. */
 export type Finding = { readonly name: string; readonly package: string } & (
@@ -16,7 +17,13 @@ export type Finding = { readonly name: string; readonly package: string } & (
 export type PythonFinding = {
   readonly name: 'python';
   readonly package: string;
-} & PythonAvailability;
+} & (
+  | (Extract<PythonAvailability, { available: true }> & {
+      /** Whose OpenSSL and zlib Python calls. Null if that cannot be read. */
+      readonly bindings: readonly Bindings[] | null;
+    })
+  | Extract<PythonAvailability, { available: false }>
+);
 
 const BACKENDS = ['host', 'cuda', 'sycl'] as const;
 
@@ -32,13 +39,17 @@ export async function examine(): Promise<readonly Finding[]> {
   return findings;
 }
 
-/** Checks which Python would be started. Starts none. Never throws. */
-export function examinePython(): Promise<PythonFinding> {
-  return examineOne('python', ({ pythonAvailability }) => pythonAvailability());
+/**
+ * Checks which Python would be started, and starts it in a process of its own to see whose OpenSSL and
+ * zlib it has there. Starts none here. Never throws.
+ */
+export async function examinePython(): Promise<PythonFinding> {
+  const finding = await examineOne('python', ({ pythonAvailability }) => pythonAvailability());
+  return finding.available ? { ...finding, bindings: await readBindings() } : finding;
 }
 
 /** Loads a package and asks it. The answer tells if the package cannot be loaded. */
-async function examineOne<Name extends string, Answer>(
+async function examineOne<Name extends string, Answer extends object>(
   name: Name,
   ask: (module: typeof import('@array-interface/python') & Record<string, Backend>) => Answer,
 ) {

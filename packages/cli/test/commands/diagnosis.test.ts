@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
+import type { Bindings } from '../../src/commands/bindings.js';
 import { diagnosis, pythonDiagnosis } from '../../src/commands/diagnosis.js';
 
 it('says below a device what it cannot do', () => {
@@ -40,7 +41,7 @@ it('shows text of drivers and of the environment without control characters', ()
   const devices = [{ ...device, limitation: text }];
   const python = { name: 'python', package: text, program: text, freeThreaded: true } as const;
   const shown = [
-    pythonDiagnosis({ ...python, available: true, version: text, library: text }),
+    pythonDiagnosis({ ...python, available: true, version: text, library: text, bindings: [] }),
     diagnosis({ ...identity, ...there, devices }),
     diagnosis({ ...identity, available: false, reason: text, tried: [text], remedy: text }),
   ].join('\n');
@@ -57,10 +58,29 @@ it('says which Python is found', () => {
     version: '3.13.0',
     library: '/lib/libpython3.13t.so.1.0',
     program: '/bin/python3.13t',
+    bindings: [],
   } as const;
   const shown = (freeThreaded: boolean) =>
     stripVTControlCharacters(pythonDiagnosis({ ...python, freeThreaded })).split('\n');
   const first = '✓ python  version 3.13.0, /lib/libpython3.13t.so.1.0';
   expect(shown(true)).toEqual([first, '    program  /bin/python3.13t, free-threaded']);
   expect(shown(false)).toEqual([first, '    program  /bin/python3.13t']);
+});
+
+it('says whose OpenSSL and zlib Python calls', () => {
+  const there = { available: true, version: '3', library: 'l', program: 'p', freeThreaded: false };
+  const python = { name: 'python', package: '', ...there } as const;
+  const shown = (bindings: readonly Bindings[] | null) =>
+    stripVTControlCharacters(pythonDiagnosis({ ...python, available: true, bindings }))
+      .split('\n')
+      .slice(2);
+  const [ssl, zlib] = [
+    { module: '_ssl', own: 0, node: 195 },
+    { module: 'zlib', own: 13, node: 0 },
+  ];
+  expect(shown([ssl, zlib])).toEqual([
+    "    _ssl  calls Node's OpenSSL (functions: 0 its own, 195 of Node)",
+    '    zlib  calls its own zlib (functions: 13 its own, 0 of Node)',
+  ]);
+  expect(shown(null)).toEqual(['    whose OpenSSL and zlib it calls cannot be read']);
 });

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { type Bindings, countBindings } from '../../src/commands/bindings.js';
 import { bin, run } from '../support/run-command.js';
 
 interface Finding {
@@ -38,6 +39,38 @@ describe('doctor', () => {
       program: expect.stringContaining('/python'),
       freeThreaded: expect.any(Boolean),
     });
+  });
+
+  // In an environment in which no .pth file imports zlib before Python has started.
+  it('counts which functions of OpenSSL and zlib are Python’s own, and which Node’s', async () => {
+    const bin = fileURLToPath(new URL('../../../../.sycl-runtime/bin', import.meta.url));
+    const python = { ...absent, PATH: `${bin}:${process.env['PATH']}` };
+    const counted = async (env: Readonly<Record<string, string>>) => {
+      const { stdout } = await run(['doctor', '--json'], '', { env: { ...python, ...env } });
+      return (JSON.parse(stdout) as { python: { bindings: Bindings[] } }).python.bindings;
+    };
+    const own = await counted({});
+    expect(own.find(({ module }) => module === '_ssl')).toMatchObject({ node: 0 });
+    for (const { own: functions, node } of own) expect([functions > 0, node]).toEqual([true, 0]);
+    // Another library has loaded it first, as LLVM loads libz: see packages/python/README.md.
+    const mixed = await counted({ LD_PRELOAD: 'libcrypto.so.3' });
+    expect(mixed.find(({ module }) => module === '_ssl')?.node).toBeGreaterThan(100);
+    const { stdout } = await run(['doctor'], '', { env: python });
+    const lines = /^ {4}_ssl {2}calls its own OpenSSL \(functions: \d+ its own, 0 of Node\)$/m;
+    expect(stdout).toMatch(lines);
+  });
+
+  it('reads the loader’s report', () => {
+    expect(countBindings('nothing of the kind')).toEqual([]);
+    const line = (from: string, to: string) =>
+      `  77:\tbinding file ${from} [0] to ${to} [0]: normal symbol \`f' [X]`;
+    const [module, node] = ['/lib/_ssl.cpython-311.so', process.execPath];
+    const report = [
+      line(module, node),
+      line(module, '/lib/libssl.so.3'),
+      line(module, '/lib/libc.so.6'),
+    ];
+    expect(countBindings(report.join('\n'))).toEqual([{ module: '_ssl', own: 1, node: 1 }]);
   });
 
   it('prints readable text', async () => {

@@ -72,15 +72,18 @@ export abstract class FunctionsOwner<A extends BackendArray> {
     values: object,
   ): Promise<void> | null;
 
+  #maker: Maker<A> | null = null;
+
   /** What the functions need of this backend. */
   protected get maker(): Maker<A> {
-    return {
+    this.#maker ??= {
       backend: this as unknown as Backend<A>,
       driver: this.driver,
       resolve: (array) => this.resolve(array),
       copy: (to, from, options) => this.copyNow(to, from, options),
       launch: (kernel, options, values) => this.launchNow(kernel, options, values),
     };
+    return this.#maker;
   }
 }
 

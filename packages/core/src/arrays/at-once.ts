@@ -1,10 +1,13 @@
-import type { ArrayLike, Backend } from '../backend/interface/array.js';
+import { type ArrayLike, type Backend, BackendArray } from '../backend/interface/array.js';
 import type { CopyOptions, LaunchOptions } from '../backend/interface/options.js';
 import { countDeferred, enqueuedSince } from '../backend/order/deferred-work.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { Kernel } from '../kernel/kernel.js';
 
 /** The copies and launches of one call. They return null if there is nothing to wait for. */
 export interface AtOnce {
+  /** Returns the descriptor of an array of the backend, or null. Throws ERR_DISPOSED. */
+  describe(array: ArrayLike): ArrayDescriptor | null;
   /** `Backend.copy` with options that were checked. Throws at once what it can. */
   copy(to: ArrayLike, from: ArrayLike, options: CopyOptions): Promise<void> | null;
   /** `Backend.launch`, in the same way. */
@@ -21,12 +24,35 @@ export interface AtOnce {
  * requested, since they would read what nobody wrote.
  */
 export function atOnce(backend: Backend): AtOnce {
-  const { maker } = backend as unknown as { readonly maker?: Pick<AtOnce, 'copy' | 'launch'> };
-  const before = countDeferred();
-  return {
-    copy: (to, from, options) => (maker ?? backend).copy(to, from, options),
-    launch: (kernel, options, values) =>
-      (maker ?? backend).launch(kernel, options, values as never),
-    join: (signal) => enqueuedSince(before, signal),
-  };
+  return new Steps(backend);
+}
+
+/** A class, since each call of an expression makes one. */
+class Steps implements AtOnce {
+  readonly #to: Pick<AtOnce, 'copy' | 'launch'>;
+  readonly #backend: Backend;
+  readonly #before = countDeferred();
+
+  constructor(backend: Backend) {
+    this.#backend = backend;
+    const { maker } = backend as unknown as { readonly maker?: Pick<AtOnce, 'copy' | 'launch'> };
+    this.#to = maker ?? (backend as Pick<AtOnce, 'copy' | 'launch'>);
+  }
+
+  describe(array: ArrayLike): ArrayDescriptor | null {
+    const isArray = typeof array === 'object' && array !== null && BackendArray.is(array);
+    return isArray && array.backend === this.#backend ? array.descriptor : null;
+  }
+
+  copy(to: ArrayLike, from: ArrayLike, options: CopyOptions): Promise<void> | null {
+    return this.#to.copy(to, from, options);
+  }
+
+  launch(kernel: Kernel, options: LaunchOptions, values: object): Promise<void> | null {
+    return this.#to.launch(kernel, options, values);
+  }
+
+  join(signal?: AbortSignal): Promise<void> | null {
+    return enqueuedSince(this.#before, signal);
+  }
 }

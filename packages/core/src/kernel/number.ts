@@ -5,6 +5,9 @@ import { readInteger } from '../input/integer.js';
 import { convertNumbers } from '../numbers/convert-numbers.js';
 import type { NumberName } from './parameter.js';
 
+/** The bits of each type of integers. */
+const BITS = { int8: 8, uint8: 8, int16: 16, uint16: 16, int32: 32, uint32: 32, int64: 64, uint64: 64 }; // biome-ignore format: one line
+
 /** The value of a number: a bigint if it is an integer of 64 bits. */
 export type NumberValue = number | bigint | boolean;
 
@@ -31,14 +34,14 @@ export function writeNumber(
     else view.setFloat64(offset, value, true);
     return;
   }
-  writeInteger(view, offset, bitsOf(type), readNumberWithin(value, path, type));
+  writeInteger(view, offset, BITS[type], readNumberWithin(value, path, type));
 }
 
 /** Reads an integer in the range of a type. Throws ERR_TYPE, ERR_OVERFLOW. */
-export function readNumberWithin(value: unknown, path: string, type: NumberName): bigint {
+export function readNumberWithin(value: unknown, path: string, type: keyof typeof BITS): bigint {
   const integer = readInteger(value, path);
   const wrap = type.startsWith('i') ? BigInt.asIntN : BigInt.asUintN;
-  if (wrap(bitsOf(type), integer) === integer) return integer;
+  if (wrap(BITS[type], integer) === integer) return integer;
   throw mismatch('ERR_OVERFLOW', path, `a number that ${type} can hold`, show(integer));
 }
 
@@ -61,10 +64,6 @@ const READERS: Readonly<Record<NumberName, (view: DataView, offset: number) => N
   float32: (view, offset) => view.getFloat32(offset, true),
   float64: (view, offset) => view.getFloat64(offset, true),
 };
-
-function bitsOf(type: NumberName): number {
-  return Number(/\d+$/.exec(type)?.[0]);
-}
 
 function writeInteger(view: DataView, offset: number, bits: number, value: bigint): void {
   if (bits === 64) view.setBigUint64(offset, BigInt.asUintN(64, value), true);

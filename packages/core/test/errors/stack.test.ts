@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';
 import { Script } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -72,6 +73,43 @@ describe('the stack of an error', () => {
     expect(framesOf(error)[0]).toMatch(/stack\.test\.ts/);
     const handed = refusal(() => [5].forEach((axis) => void [array].map(() => flip(array, axis))));
     expect(framesOf(handed)[0]).toMatch(/stack\.test\.ts/);
+  });
+
+  /** Ways in which the engine or Node calls a function of these packages, with no function of the program between. */
+  const wrong = flip.bind(null, array, 5);
+  const emitter = new EventEmitter().on('event', wrong);
+  it.each<[string, () => unknown]>([
+    ['forEach', () => [0].forEach(wrong)],
+    ['map', () => [0].map(wrong)],
+    ['sort', () => [2, 1].sort(wrong as never)],
+    ['flatMap', () => [[0]].flatMap(wrong)],
+    ['Array.from', () => Array.from([0], wrong)],
+    ['a typed array', () => Int8Array.of(0).map(wrong as never)],
+    ['a map', () => new Map([[0, 0]]).forEach(wrong)],
+    ['replace', () => 'text'.replace('text', wrong as never)],
+    ['JSON.stringify', () => JSON.stringify({ toJSON: wrong })],
+    ['JSON.parse', () => JSON.parse('[0]', wrong)],
+    ['Reflect.apply', () => Reflect.apply(flip, null, [array, 5])],
+    ['a getter', () => Reflect.get(Object.defineProperty({}, 'at', { get: wrong as never }), 'at')],
+    ['a proxy', () => Reflect.get(new Proxy({}, { get: wrong as never }), 'at')],
+    ['an iterator', () => new Set({ [Symbol.iterator]: wrong as never })],
+    ['a primitive', () => `${{ toString: wrong }}`],
+    ['an event', () => emitter.emit('event')],
+    ['two of them', () => Array.from([0], [0].map.bind([0], wrong as never) as never)],
+  ])('begins at the program, whoever calls: %s', (_, call) => {
+    const error = refusal(call);
+    expect(framesOf(error)[0]).toMatch(/stack\.test\.ts/);
+    expect(framesOf(error).join()).not.toMatch(OWN);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['new Promise', () => new Promise(wrong as never)],
+    ['Promise.all', () => Promise.all([0].map(async () => wrong()))],
+    ['a function that awaits', async () => await (async () => wrong())()],
+  ])('begins at the program, whoever calls: %s', async (_, call) => {
+    const error = (await rejection(call())) as Error;
+    expect(framesOf(error)[0]).toMatch(/stack\.test\.ts/);
+    expect(framesOf(error).join()).not.toMatch(OWN);
   });
 
   it('begins in a callback of the program that called again', async () => {

@@ -221,6 +221,8 @@ struct CUdevprop {
 };
 
 using CUlogsCallback = void (*)(void* userData, int level, char* message, std::size_t length);
+using CUasyncCallbackHandle = struct CUasyncCallbackEntry_st*;
+using CUasyncCallback = void (*)(void* information, void* user_data, CUasyncCallbackHandle handle);
 using CUlogsCallbackHandle = struct CUlogsCallbackEntry_st*;
 
 using CUuserObject = struct CUuserObject_st*;
@@ -272,6 +274,31 @@ struct CUDA_MEM_ALLOC_NODE_PARAMS {
   CUdeviceptr dptr;
 };
 
+/// An operation of a stream on memory, by its number.
+union CUstreamBatchMemOpParams {
+  int operation;
+  struct {
+    int operation;
+    CUdeviceptr address;
+    std::uint64_t value;  ///< one of 32 bits is the first half
+    unsigned flags;
+    CUdeviceptr alias;
+  } on_value;  ///< of waits and writes
+  struct {
+    int operation;
+    unsigned flags;
+  } order;  ///< of flushes and barriers
+  std::uint64_t reserved[6];
+};
+static_assert(sizeof(CUstreamBatchMemOpParams) == 48, "laid out as the driver lays it out");
+
+struct CUDA_BATCH_MEM_OP_NODE_PARAMS {
+  CUcontext ctx;
+  unsigned count;
+  CUstreamBatchMemOpParams* paramArray;
+  unsigned flags;
+};
+
 /// Parameters of a node of any kind. The later versions of the parts have more at their ends.
 struct CUgraphNodeParams {
   int type;
@@ -293,6 +320,7 @@ struct CUgraphNodeParams {
     CUevent event;  ///< to wait for, or to record
     CUDA_MEM_ALLOC_NODE_PARAMS alloc;
     CUdeviceptr free;
+    CUDA_BATCH_MEM_OP_NODE_PARAMS memOp;
     long long reserved1[29];
   };
   long long reserved2;

@@ -393,6 +393,13 @@
          CUdeviceptr pointer))                                                                     \
   PLAIN(cuGraphMemFreeNodeGetParams, cuGraphMemFreeNodeGetParams, 11040,                           \
         (CUgraphNode node, CUdeviceptr * pointer))                                                 \
+  /* calls/graph/memory.cpp */                                                                     \
+  PLAIN(cuDeviceGetGraphMemAttribute, cuDeviceGetGraphMemAttribute, 11040,                         \
+        (CUdevice device, int attribute, void* value))                                             \
+  PLAIN(cuDeviceSetGraphMemAttribute, cuDeviceSetGraphMemAttribute, 11040,                         \
+        (CUdevice device, int attribute, void* value))                                             \
+  PLAIN(cuDeviceGraphMemTrim, cuDeviceGraphMemTrim, 11040, (CUdevice device))                      \
+  /* calls/graph/other_nodes.cpp */                                                                \
   PLAIN(cuGraphAddNode, cuGraphAddNode, 12020,                                                     \
         (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs, std::size_t count,           \
          CUgraphNodeParams* parameters))                                                           \
@@ -574,6 +581,42 @@
         (unsigned* iterator, const char* path, unsigned flags))                                    \
   PLAIN(cuLogsDumpToMemory, cuLogsDumpToMemory, 12090,                                             \
         (unsigned* iterator, char* buffer, std::size_t* size, unsigned flags))                     \
+  /* calls/context/notification.cpp */                                                             \
+  PLAIN(cuDeviceRegisterAsyncNotification, cuDeviceRegisterAsyncNotification, 12040,               \
+        (CUdevice, CUasyncCallback, void* user_data, CUasyncCallbackHandle*))                      \
+  PLAIN(cuDeviceUnregisterAsyncNotification, cuDeviceUnregisterAsyncNotification, 12040,           \
+        (CUdevice device, CUasyncCallbackHandle handle))                                           \
+  /* calls/stream/memory_operations.cpp */                                                         \
+  STREAM(cuStreamWaitValue32, cuStreamWaitValue32, 8000,                                           \
+         (CUstream stream, CUdeviceptr address, unsigned value, unsigned flags))                   \
+  STREAM(cuStreamWaitValue32, cuStreamWaitValue32_v2, 11070,                                       \
+         (CUstream stream, CUdeviceptr address, unsigned value, unsigned flags))                   \
+  STREAM(cuStreamWaitValue64, cuStreamWaitValue64, 9000,                                           \
+         (CUstream stream, CUdeviceptr address, std::uint64_t value, unsigned flags))              \
+  STREAM(cuStreamWaitValue64, cuStreamWaitValue64_v2, 11070,                                       \
+         (CUstream stream, CUdeviceptr address, std::uint64_t value, unsigned flags))              \
+  STREAM(cuStreamWriteValue32, cuStreamWriteValue32, 8000,                                         \
+         (CUstream stream, CUdeviceptr address, unsigned value, unsigned flags))                   \
+  STREAM(cuStreamWriteValue32, cuStreamWriteValue32_v2, 11070,                                     \
+         (CUstream stream, CUdeviceptr address, unsigned value, unsigned flags))                   \
+  STREAM(cuStreamWriteValue64, cuStreamWriteValue64, 9000,                                         \
+         (CUstream stream, CUdeviceptr address, std::uint64_t value, unsigned flags))              \
+  STREAM(cuStreamWriteValue64, cuStreamWriteValue64_v2, 11070,                                     \
+         (CUstream stream, CUdeviceptr address, std::uint64_t value, unsigned flags))              \
+  STREAM(cuStreamBatchMemOp, cuStreamBatchMemOp, 8000,                                             \
+         (CUstream, unsigned count, CUstreamBatchMemOpParams* operations, unsigned flags))         \
+  STREAM(cuStreamBatchMemOp, cuStreamBatchMemOp_v2, 11070,                                         \
+         (CUstream, unsigned count, CUstreamBatchMemOpParams* operations, unsigned flags))         \
+  PLAIN(cuGraphAddBatchMemOpNode, cuGraphAddBatchMemOpNode, 11070,                                 \
+        (CUgraphNode * node, CUgraph graph, const CUgraphNode* needs, std::size_t count,           \
+         const CUDA_BATCH_MEM_OP_NODE_PARAMS* parameters))                                         \
+  PLAIN(cuGraphBatchMemOpNodeGetParams, cuGraphBatchMemOpNodeGetParams, 11070,                     \
+        (CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS * parameters))                            \
+  PLAIN(cuGraphBatchMemOpNodeSetParams, cuGraphBatchMemOpNodeSetParams, 11070,                     \
+        (CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS* parameters))                       \
+  PLAIN(                                                                                           \
+      cuGraphExecBatchMemOpNodeSetParams, cuGraphExecBatchMemOpNodeSetParams, 11070,               \
+      (CUgraphExec executable, CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS* parameters)) \
   /* calls/stream/event.cpp */                                                                     \
   PLAIN(cuEventCreate, cuEventCreate, 2000, (CUevent * event, unsigned flags))                     \
   STREAM(cuEventRecord, cuEventRecord, 2000, (CUevent event, CUstream stream))                     \

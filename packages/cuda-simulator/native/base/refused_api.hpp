@@ -40,25 +40,16 @@
   ROW(cuDeviceGetCliqueInfo, cuDeviceGetCliqueInfo, 13040)                                        \
   ROW(cuDeviceGetDevResource, cuDeviceGetDevResource, 12040)                                      \
   ROW(cuDeviceGetFabricClusterUuid, cuDeviceGetFabricClusterUuid, 13040)                          \
-  ROW(cuDeviceGetGraphMemAttribute, cuDeviceGetGraphMemAttribute, 11040)                          \
   ROW(cuDeviceGetLuid, cuDeviceGetLuid, 10000)                                                    \
   ROW(cuDeviceGetNvSciSyncAttributes, cuDeviceGetNvSciSyncAttributes, 10020)                      \
   ROW(cuDeviceGetTexture1DLinearMaxWidth, cuDeviceGetTexture1DLinearMaxWidth, 11010)              \
-  ROW(cuDeviceGraphMemTrim, cuDeviceGraphMemTrim, 11040)                                          \
-  ROW(cuDeviceRegisterAsyncNotification, cuDeviceRegisterAsyncNotification, 12040)                \
-  ROW(cuDeviceSetGraphMemAttribute, cuDeviceSetGraphMemAttribute, 11040)                          \
-  ROW(cuDeviceUnregisterAsyncNotification, cuDeviceUnregisterAsyncNotification, 12040)            \
   ROW(cuExternalMemoryGetMappedBuffer, cuExternalMemoryGetMappedBuffer, 10000)                    \
   ROW(cuExternalMemoryGetMappedMipmappedArray, cuExternalMemoryGetMappedMipmappedArray, 10000)    \
   ROW(cuFabricCpyBatchAsync, cuFabricCpyBatchAsync, 13050)                                        \
   ROW(cuFlushGPUDirectRDMAWrites, cuFlushGPUDirectRDMAWrites, 11030)                              \
-  ROW(cuGraphAddBatchMemOpNode, cuGraphAddBatchMemOpNode, 11070)                                  \
   ROW(cuGraphAddExternalSemaphoresSignalNode, cuGraphAddExternalSemaphoresSignalNode, 11020)      \
   ROW(cuGraphAddExternalSemaphoresWaitNode, cuGraphAddExternalSemaphoresWaitNode, 11020)          \
-  ROW(cuGraphBatchMemOpNodeGetParams, cuGraphBatchMemOpNodeGetParams, 11070)                      \
-  ROW(cuGraphBatchMemOpNodeSetParams, cuGraphBatchMemOpNodeSetParams, 11070)                      \
   ROW(cuGraphConditionalHandleCreate, cuGraphConditionalHandleCreate, 12030)                      \
-  ROW(cuGraphExecBatchMemOpNodeSetParams, cuGraphExecBatchMemOpNodeSetParams, 11070)              \
   ROW(cuGraphExecExternalSemaphoresSignalNodeSetParams,                                           \
       cuGraphExecExternalSemaphoresSignalNodeSetParams, 11020)                                    \
   ROW(cuGraphExecExternalSemaphoresWaitNodeSetParams,                                             \
@@ -129,21 +120,11 @@
   ROW(cuMulticastUnbind, cuMulticastUnbind, 12010)                                                \
   ROW(cuParamSetTexRef, cuParamSetTexRef, 2000)                                                   \
   ROW(cuSignalExternalSemaphoresAsync, cuSignalExternalSemaphoresAsync, 10000)                    \
-  ROW(cuStreamBatchMemOp, cuStreamBatchMemOp, 8000)                                               \
-  ROW(cuStreamBatchMemOp, cuStreamBatchMemOp_v2, 11070)                                           \
   ROW(cuStreamBeginCaptureToCig, cuStreamBeginCaptureToCig, 13010)                                \
   ROW(cuStreamBeginRecaptureToGraph, cuStreamBeginRecaptureToGraph, 13030)                        \
   ROW(cuStreamEndCaptureToCig, cuStreamEndCaptureToCig, 13010)                                    \
   ROW(cuStreamGetDevResource, cuStreamGetDevResource, 13010)                                      \
   ROW(cuStreamGetGreenCtx, cuStreamGetGreenCtx, 12040)                                            \
-  ROW(cuStreamWaitValue32, cuStreamWaitValue32, 8000)                                             \
-  ROW(cuStreamWaitValue32, cuStreamWaitValue32_v2, 11070)                                         \
-  ROW(cuStreamWaitValue64, cuStreamWaitValue64, 9000)                                             \
-  ROW(cuStreamWaitValue64, cuStreamWaitValue64_v2, 11070)                                         \
-  ROW(cuStreamWriteValue32, cuStreamWriteValue32, 8000)                                           \
-  ROW(cuStreamWriteValue32, cuStreamWriteValue32_v2, 11070)                                       \
-  ROW(cuStreamWriteValue64, cuStreamWriteValue64, 9000)                                           \
-  ROW(cuStreamWriteValue64, cuStreamWriteValue64_v2, 11070)                                       \
   ROW(cuSurfObjectCreate, cuSurfObjectCreate, 5000)                                               \
   ROW(cuSurfObjectDestroy, cuSurfObjectDestroy, 5000)                                             \
   ROW(cuSurfObjectGetResourceDesc, cuSurfObjectGetResourceDesc, 5000)                             \

@@ -237,6 +237,23 @@ CUDART_EXPORT cudaLaunchKernel(const void* host_function, dim3 grid, dim3 block,
                           static_cast<unsigned>(shared), named(stream), arguments, nullptr);
   });
 }
+
+#if CUDART_MAJOR >= 13
+// What compiled programs call from 13 on. A kernel is known by its host function here, too.
+// NOLINTBEGIN(bugprone-reserved-identifier): the names that compiled programs call
+CUDART_INTERNAL cudaError_t __cudaGetKernel(const void** kernel, const void* host_function) {
+  if (kernel == nullptr) return note(cudaErrorInvalidValue);
+  *kernel = host_function;
+  return cudaSuccess;
+}
+
+CUDART_INTERNAL cudaError_t __cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block,
+                                               void** arguments, std::size_t shared,
+                                               cudaStream_t stream) {
+  return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+}
+// NOLINTEND(bugprone-reserved-identifier)
+#endif
 CUDART_PER_THREAD(cudaLaunchKernel, _ptsz,
                   (const void* host_function, dim3 grid, dim3 block, void** arguments,
                    std::size_t shared, cudaStream_t stream),

@@ -1,6 +1,7 @@
 #include "schedule.hpp"
 
 #include <algorithm>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -21,6 +22,22 @@ constexpr std::chrono::seconds longest_halt{1};
 bool is_lazy() { return settings().schedule == Settings::Schedule::lazy; }
 
 bool unfinished(const TaskPtr& task) { return task != nullptr && task->state != Task::State::done; }
+
+/// Returns a queued task that is, or is before, `tail`, and whose needs are done; or null.
+TaskPtr find_ready(const TaskPtr& tail) {
+  std::vector<TaskPtr> open{tail};
+  std::set<TaskPtr> seen;
+  while (!open.empty()) {
+    const TaskPtr task = open.back();
+    open.pop_back();
+    if (task == nullptr || task->state != Task::State::queued || !seen.insert(task).second)
+      continue;
+    const auto& needs = task->needs;
+    if (std::none_of(needs.begin(), needs.end(), unfinished)) return task;
+    open.insert(open.end(), needs.begin(), needs.end());
+  }
+  return nullptr;
+}
 
 /// Returns a delay of up to 2 ms, the same for the same seed and task. A quarter of the tasks start
 /// at once.
@@ -52,6 +69,7 @@ TaskPtr Schedule::enqueue(Stream& stream, Work work, const std::vector<TaskPtr>&
   task->context = stream.context;
   task->work = std::move(work);
   task->host_function = kind == WorkKind::host_function;
+  task->may_wait = task->host_function || kind == WorkKind::memory_operations;
   Lock lock(mutex_);
   Context& context = *stream.context;
   const auto need = [&](const TaskPtr& earlier) {
@@ -77,7 +95,7 @@ TaskPtr Schedule::enqueue(Stream& stream, Work work, const std::vector<TaskPtr>&
 
 void Schedule::run(Lock& lock, const TaskPtr& task) {
   task->state = Task::State::running;
-  const int running = task->host_function ? 0 : 1;
+  const int running = task->may_wait ? 0 : 1;
   running_ += running;
   lock.unlock();
   const CUresult result = perform(*task);
@@ -121,7 +139,7 @@ bool Schedule::run_with_needs(Lock& lock, const TaskPtr& task, WaitMode mode) {
                   needs.end());
       if (!needs.empty()) {
         path.push_back(needs.front());
-      } else if (current->host_function) {
+      } else if (current->may_wait) {
         start(current);
       } else {
         run(lock, current);
@@ -154,6 +172,26 @@ bool Schedule::look(const TaskPtr& task, std::atomic<int>& looks) {
 bool Schedule::is_done(const TaskPtr& task) {
   Lock lock(mutex_);
   return !unfinished(task);
+}
+
+bool Schedule::run_ready() {
+  if (!is_lazy()) return false;
+  std::vector<std::shared_ptr<Stream>> all;
+  for (Context* context : active_contexts()) {
+    for (auto& stream : streams_of(*context)) all.push_back(std::move(stream));
+  }
+  Lock lock(mutex_);
+  for (const auto& stream : all) {
+    const TaskPtr ready = find_ready(stream->tail);
+    if (ready == nullptr) continue;
+    if (ready->may_wait) {
+      start(ready);
+    } else {
+      run(lock, ready);
+    }
+    return true;
+  }
+  return false;
 }
 
 std::chrono::steady_clock::time_point Schedule::finished(const TaskPtr& task) {

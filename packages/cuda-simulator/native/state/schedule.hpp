@@ -35,6 +35,10 @@ class Schedule {
 
   bool is_done(const TaskPtr& task);
 
+  /// On the lazy schedule runs one task that nothing holds back, of any stream, and returns whether
+  /// there was one: for work that waits for what some stream will do. Elsewhere the workers do so.
+  bool run_ready();
+
   /// Returns when the task finished. It must be done.
   std::chrono::steady_clock::time_point finished(const TaskPtr& task);
 
@@ -72,9 +76,9 @@ class Schedule {
   enum class WaitMode { none, endless };
 
   void run(Lock& lock, const TaskPtr& task);
-  /// Runs a host function on its own thread, so that one that blocks delays no other.
+  /// Runs a task on its own thread, so that one that waits delays no other.
   void start(const TaskPtr& task);
-  /// With WaitMode::none, returns false if a host function or another thread is still at work.
+  /// With WaitMode::none, returns false if such a thread or another is still at work.
   bool run_with_needs(Lock& lock, const TaskPtr& task, WaitMode mode);
   void start_worker(const std::shared_ptr<Stream>& stream);
   void work_on(const std::shared_ptr<Stream>& stream);

@@ -31,6 +31,7 @@ enum class WorkKind : int {
   record_event = 7,
   allocation = 10,
   release = 11,
+  memory_operations = 12,
 };
 
 /// Work in a stream. Everything but `work` while it runs is guarded by the Schedule's lock.
@@ -39,7 +40,8 @@ struct Task {
 
   Context* context = nullptr;
   Work work;                   ///< empty for a mark in the stream
-  bool host_function = false;  ///< runs on a driver thread, and may not call the driver
+  bool host_function = false;  ///< may not call the driver
+  bool may_wait = false;       ///< for another thread or stream: it runs on a thread of its own
   std::uint64_t number = 0;    ///< counts from 1 in the order of enqueuing
   State state = State::queued;
   std::vector<TaskPtr> needs;  ///< must be done before; all were enqueued earlier, so no cycles

@@ -211,8 +211,8 @@ argument = ctypes.c_void_p(a.value)
 arguments = (ctypes.c_void_p * 1)(ctypes.addressof(argument))
 
 
-def launch(function):
-    return cudart.cudaLaunchKernel(
+def launch(function, by=cudart.cudaLaunchKernel):
+    return by(
         function, Dim3(1, 1, 1), Dim3(2, 1, 1), arguments, ctypes.c_size_t(0), ctypes.c_void_p()
     )
 
@@ -221,6 +221,11 @@ ok(launch(host_kernel))
 ok(cudart.cudaMemcpyToSymbol(host_more, b"\x05\0\0\0", ctypes.c_size_t(4), ctypes.c_size_t(0), HOST_TO_DEVICE))
 ok(launch(host_kernel))
 answers["kernel"] = read(a)
+if MAJOR >= 13:  # how compiled programs launch from then on
+    kernel = ctypes.c_void_p()
+    ok(getattr(cudart, "__cudaGetKernel")(ctypes.byref(kernel), host_kernel))
+    ok(launch(kernel, getattr(cudart, "__cudaLaunchKernel")))
+    answers["kernel"] = read(a)
 answers["unknown kernel"] = launch(host_other)
 
 # A compiler's file without PTX text.

@@ -1,8 +1,10 @@
+import type { DTypeName } from '@array-interface/core';
 import {
   bitsOf,
   type Instruction,
   isWide,
   type Operation,
+  type Program,
   type Register,
   registersOf,
   type Value,
@@ -34,41 +36,76 @@ const OPERATIONS: readonly Operation[] = [
 ]; // biome-ignore format: in rows
 const STORE = OPERATIONS.length;
 
+/** Where what a program takes and makes is. */
+interface Binding {
+  /** The places of the first index, of the number of all elements, and of the lengths. */
+  readonly places: readonly number[];
+  /** The place, the layout and the bytes of an element of each array. */
+  readonly arrays: readonly (readonly number[])[];
+  /** The place of a number. */
+  scalar(source: number): number;
+  /** An array and a part, or an axis and how many further ones count. */
+  load(source: number, part: number): readonly ['load' | 'index', number, number];
+  /** The axis of the loop. Default: the same one. */
+  index?(axis: number): number;
+  /** The array, the part and the instruction of each. */
+  readonly stores: readonly (readonly [array: number, part: number, register: number])[];
+}
+
 /** Returns a kernel as a program for the host backend, in words of 32 bits. */
 export function bytesOf(form: KernelForm): Uint8Array {
   const { program, arrays } = form;
   const parameters = parametersOf(form);
   const placeOf = (name: string) =>
     parameters.findIndex((one) => one.kind === 'number' && one.name === name);
-  const lengths = lengthAxes(form).map((axis) => placeOf(lengthName(axis)));
-  const stores = program.outputs.flatMap(({ registers }, index) =>
-    registers.map((register, part) => {
-      const { type } = program.instructions[register] as Instruction;
-      return [headOf(STORE, type), index, part, register];
-    }),
-  );
-  const instructions = program.instructions.map((one) => {
-    const { operation, type, operands, source, part } = one;
-    const head = headOf(OPERATIONS.indexOf(operation), type);
-    if (operation === 'constant') return [head, ...wordsOf(type, one.value as Value), 0];
-    if (operation === 'scalar') return [head, placeOf(scalarName(source as number)), 0, 0];
-    if (operation === 'index') return [head, source as number, 0, 0];
-    if (operation !== 'load') return [head, ...[0, 1, 2].map((place) => operands[place] ?? 0)];
-    const array = arrays.findIndex(({ writes, index }) => !writes && index === source);
-    return [head, array, part as number, 0];
-  });
-  const words = [
-    ...[MAGIC, VERSION, lengths.length + 1, arrays.length, instructions.length + stores.length],
-    ...[placeOf(FIRST), placeOf(TOTAL), ...lengths],
-    ...arrays.flatMap((array) => {
+  const words = programWords(program, {
+    places: [FIRST, TOTAL, ...lengthAxes(form).map(lengthName)].map(placeOf),
+    arrays: arrays.map((array) => {
       const place = parameters.findIndex((one) => one.kind === 'pointer' && one.array === array);
-      const registers = registersOf(array.type);
-      const size = (registers.length * bitsOf(registers[0] as Register)) / 8;
-      return [place, MODES.indexOf(array.mode), size];
+      return [place, MODES.indexOf(array.mode), sizeOf(array.type)];
     }),
-    ...[...instructions, ...stores].flat(),
-  ];
+    scalar: (source) => placeOf(scalarName(source)),
+    load: (source, part) => {
+      const array = arrays.findIndex(({ writes, index }) => !writes && index === source);
+      return ['load', array, part];
+    },
+    stores: program.outputs.flatMap(({ registers }, index) =>
+      registers.map((register, part) => [index, part, register] as const),
+    ),
+  });
   return new Uint8Array(Uint32Array.from(words).buffer);
+}
+
+/** Returns the words of a program. */
+export function programWords(
+  { instructions }: Program,
+  { places, arrays, scalar, load, index = (axis) => axis, stores }: Binding,
+): number[] {
+  const lines = instructions.map(({ operation, type, operands, source, part, value }) => {
+    const head = headOf(OPERATIONS.indexOf(operation), type);
+    if (operation === 'constant') return [head, ...wordsOf(type, value as Value), 0];
+    if (operation === 'scalar') return [head, scalar(source as number), 0, 0];
+    if (operation === 'index') return [head, index(source as number), 0, 0];
+    if (operation !== 'load') return [head, ...[0, 1, 2].map((place) => operands[place] ?? 0)];
+    const [kind, place, more] = load(source as number, part as number);
+    return [headOf(OPERATIONS.indexOf(kind), type), place, more, 0];
+  });
+  for (const [array, part, register] of stores) {
+    const { type } = instructions[register] as Instruction;
+    lines.push([headOf(STORE, type), array, part, register]);
+  }
+  const axes = places.length - 1;
+  return [MAGIC, VERSION, axes, arrays.length, lines.length, ...places, ...arrays.flat(), ...lines.flat()]; // biome-ignore format: one line
+}
+
+/** Returns the bytes of an element in memory. */
+export function sizeOf(type: DTypeName): number {
+  const registers = registersOf(type);
+  return (registers.length * bitsOf(registers[0] as Register)) / 8;
+}
+
+export function numberOfType(type: Register): number {
+  return TYPES.indexOf(type);
 }
 
 function headOf(operation: number, type: Register): number {

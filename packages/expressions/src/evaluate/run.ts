@@ -19,10 +19,10 @@ export interface Elements {
 }
 
 /** Elements computed at once, so that their registers stay in a cache. */
-export const BLOCK = 512;
+const BLOCK = 512;
 
-export type Registers = Float64Array | BigInt64Array | BigUint64Array;
-export type Step = (first: number, count: number) => void;
+type Registers = Float64Array | BigInt64Array | BigUint64Array;
+type Step = (first: number, count: number) => void;
 
 /** Which elements of a shape are computed, in C order. */
 interface Part {
@@ -73,7 +73,7 @@ export function runProgram(
   }
 }
 
-export function newRegisters(type: Register): Registers {
+function newRegisters(type: Register): Registers {
   if (!isWide(type)) return new Float64Array(BLOCK);
   return type === 'int64' ? new BigInt64Array(BLOCK) : new BigUint64Array(BLOCK);
 }
@@ -83,7 +83,7 @@ export function newRegisters(type: Register): Registers {
  * `load` or an `index` does, or in which registers its values are; a constant or a number is in all
  * of its register from the start.
  */
-export function prepareSteps(
+function prepareSteps(
   { instructions }: Program,
   scalars: readonly Value[],
   provide: (instruction: Instruction, target: Registers) => Step | Registers,

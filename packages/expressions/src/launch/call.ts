@@ -8,7 +8,6 @@ import {
   type DTypeName,
   dtype,
   isArrayInterfaceError,
-  isBackendArray,
   type OwnedArray,
 } from '@array-interface/core';
 import {
@@ -22,12 +21,14 @@ import {
   unchecked,
 } from '@array-interface/core/backend';
 import type { Casting } from '@array-interface/core/numbers';
+import { FIRST, TOTAL } from '../code/form.js';
 import type { Output } from '../program/instruction.js';
-import { bind, type Expression, keepPlan, scalarsOf } from './expression.js';
+import { bind, type Expression, findPlan, keepPlan, type Plan, scalarsOf } from './expression.js';
 import { argumentsOf, type KernelCall, prepare } from './kernel.js';
+import { isUsable, layoutsOf } from './layout.js';
 import { loopOver } from './loop.js';
-import { type Operand, readOperands, readOutputs } from './operands.js';
-import { assertApart } from './overlap.js';
+import { type Operand, readOperands, readOutputs, type Target } from './operands.js';
+import { assertApart, assertNoneRepeats } from './overlap.js';
 
 /** How an expression is computed. */
 export interface ComputeOptions {
@@ -49,23 +50,33 @@ export const OPTIONS: Checks<ComputeOptions> = {
   signal: checkSignal,
 };
 
+/** The options of a call, with what it writes. */
+type CallOptions = ComputeOptions & { readonly out?: unknown };
+
+const CALL_OPTIONS: Checks<CallOptions> = { ...OPTIONS, out: unchecked };
+
+const NO_TARGETS: readonly Target[] = [];
+
+const NONE: Readonly<Record<string, never>> = Object.freeze({});
+
 /** Items of one launch at most, so that no backend has to split it. */
 const MOST_ITEMS = 2 ** 30;
 
 /**
- * Requests the work of a call before it returns, so that whatever is requested later is ordered
- * after it. Settles with the new arrays, by the names of their outputs, once it is enqueued.
+ * Reads the options of a call, and requests its work before it returns, so that whatever is
+ * requested later is ordered after it. Settles with what `request` returned, once it is enqueued.
  */
-export function call<A extends BackendArray>(
-  expression: Expression,
+export function call<A extends BackendArray, T>(
   backend: Backend<A>,
-  values: Readonly<Record<string, unknown>>,
-  out: Readonly<Record<string, unknown>>,
-  options: ComputeOptions,
-): Promise<Record<string, OwnedArray<A>>> {
-  return requestWork(backend, readOptions(options, OPTIONS), (work) =>
-    requestExpression(work, expression, values, out),
-  );
+  given: CallOptions | undefined,
+  request: (work: Work<A>, out: unknown) => T,
+): Promise<T> {
+  try {
+    const options = given === undefined ? NONE : readOptions(given, CALL_OPTIONS);
+    return requestWork(backend, options, (work) => request(work, (options as CallOptions).out));
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 /** Requests work, and settles once it is enqueued. If it fails, the caller gets no arrays. */
@@ -91,62 +102,46 @@ export function requestExpression<A extends BackendArray>(
   work: Work<A>,
   expression: Expression,
   values: Readonly<Record<string, unknown>>,
-  out: Readonly<Record<string, unknown>>,
+  out: Readonly<Record<string, unknown>> | undefined,
   casting: Casting = work.options.casting ?? 'same_kind',
 ): Record<string, OwnedArray<A>> {
   const describe = (value: ArrayLike, name: string) => work.describe(value, name);
   const operands = readOperands(expression.inputs, values, describe);
-  const given = readOutputs(Object.keys(expression.outputs), out, describe);
-  const key = keyOf(operands, given, casting);
-  const known = expression.plans.get(key);
+  const given = out === undefined ? NO_TARGETS : readOutputs(expression.outputNames, out, describe);
+  const known = findPlan(expression, operands, given, casting);
   const bound = known?.bound ?? bind(expression, operands, given, casting);
   const { compiled, shape } = bound;
   const scalars = scalarsOf(bound, operands);
-  if (given.size > 0) assertApart(inputsOf(operands), [...given].map(([name, array]) => [`out.${name}`, array] as const)); // biome-ignore format: one line
-  const { kernel: program } = compiled;
-  const { arrays: outputs, made, finish } = work.outputs(program.outputs, given, shape);
+  if (known === null) assertNoneRepeats(given);
+  assertApart(operands, given);
+  const { arrays, made, copies } = work.outputs(compiled.kernel.outputs, given, shape);
   if (shape.includes(0)) return made;
-  const loaded = operands.flatMap(({ array }, index) =>
-    array === null || !compiled.loaded.has(index) ? [] : [work.input(array)],
-  );
-  const arrays = [...outputs, ...loaded];
-  const prepared = known?.prepared ?? prepare(expression.name, program, loopOver(shape, arrays, program.axes > 0), compiled.kernels); // biome-ignore format: one line
-  if (known === undefined) keepPlan(expression, key, { bound, prepared });
+  for (const index of compiled.loaded) {
+    const { array } = operands[index] as Operand;
+    if (array !== null) arrays.push(work.input(array));
+  }
+  const { prepared } = known ?? newPlan(expression, bound, arrays, layoutsOf(operands, given, casting)); // biome-ignore format: one line
   const { kernel, total } = prepared;
   work.launch({ kernel, total, values: argumentsOf(prepared, arrays, scalars) });
-  finish();
+  work.finish(copies);
   return made;
 }
 
-function inputsOf(operands: readonly Operand[]): (readonly [string, ArrayDescriptor])[] {
-  return operands.flatMap(({ name, array }) => (array === null ? [] : [[name, array] as const]));
+function newPlan(
+  expression: Expression,
+  bound: Plan['bound'],
+  arrays: readonly ArrayDescriptor[],
+  layouts: Plan['layouts'],
+): Plan {
+  const { kernel: program, kernels } = bound.compiled;
+  const loop = loopOver(bound.shape, arrays, program.axes > 0);
+  const plan = { layouts, bound, prepared: prepare(expression.name, program, loop, kernels) };
+  keepPlan(expression, plan);
+  return plan;
 }
 
-/** Returns a text that is the same for calls that need the same code. */
-function keyOf(
-  operands: readonly Operand[],
-  given: ReadonlyMap<string, ArrayDescriptor>,
-  casting: Casting,
-): string {
-  let key: string = casting;
-  for (const { array, scalar } of operands) key += array === null ? `;${typeof scalar}` : `;${layoutKey(array)}`; // biome-ignore format: one line
-  for (const [name, array] of given) key += `;${name} ${layoutKey(array)}`;
-  return key;
-}
-
-function layoutKey(array: ArrayDescriptor): string {
-  const { dtype: type, shape, byteStrides } = array;
-  return `${type.typestr} ${shape} ${byteStrides} ${isUsable(array)}`;
-}
-
-/** Whether code can read and write the elements where they are. */
-function isUsable(array: ArrayDescriptor): boolean {
-  const { itemsize, dtype: type, pointer, size, elementStrides } = array;
-  if (type.byteOrder === 'big') return false;
-  if (size === 0) return true;
-  const alignment = BigInt(type.kind === 'c' ? itemsize / 2 : itemsize);
-  return elementStrides !== null && pointer % alignment === 0n;
-}
+/** What is copied where when the results are there. */
+type Copies = readonly (readonly [to: ArrayDescriptor, from: ArrayDescriptor])[];
 
 /** The arrays, copies and launches of one call. */
 export class Work<A extends BackendArray> {
@@ -157,16 +152,20 @@ export class Work<A extends BackendArray> {
   readonly #owned: OwnedArray<A>[] = [];
   readonly #pending: Promise<unknown>[] = [];
   readonly #steps: AtOnce;
+  readonly #chosen: { readonly queue?: BackendQueue; readonly signal?: AbortSignal };
 
   constructor(backend: Backend<A>, options: ComputeOptions) {
     this.#backend = backend;
     this.#steps = atOnce(backend);
     this.options = options;
+    const { queue, signal } = options;
+    this.#chosen = { ...(queue && { queue }), ...(signal && { signal }) };
   }
 
   describe(value: ArrayLike, name: string): ArrayDescriptor {
     try {
-      if (isBackendArray(value) && value.backend === this.#backend) return value.descriptor;
+      const own = this.#steps.describe(value);
+      if (own !== null) return own;
       const loan = this.#backend.asArray(value);
       this.#owned.push(loan);
       return loan.descriptor;
@@ -178,36 +177,41 @@ export class Work<A extends BackendArray> {
     }
   }
 
+  /** Whether one launch may have few items: each has the time of a processor. */
+  get isOnHost(): boolean {
+    return this.#backend.name === 'host';
+  }
+
   make(shape: readonly number[], type: Parameters<typeof dtype>[0]): OwnedArray<A> {
     const { queue } = this.options;
-    const array = this.#backend.empty(shape, dtype(type), queue === undefined ? {} : { queue });
+    const array = this.#backend.empty(shape, dtype(type), queue === undefined ? NONE : { queue });
     this.#made.push(array);
     return array;
   }
 
-  /** The outputs: new arrays, which are `made`, or those `given`. `finish` ends writing them. */
+  /** The outputs: new arrays, which are `made`, or those `given`. The `copies` end writing them. */
   outputs(
     outputs: readonly Pick<Output, 'name' | 'type'>[],
-    given: ReadonlyMap<string, ArrayDescriptor>,
+    given: readonly Target[],
     shape: readonly number[],
-  ): { arrays: ArrayDescriptor[]; made: Record<string, OwnedArray<A>>; finish: () => void } {
+  ): { arrays: ArrayDescriptor[]; made: Record<string, OwnedArray<A>>; copies: Copies } {
     const made: Record<string, OwnedArray<A>> = {};
-    const afterwards: (() => void)[] = [];
-    const arrays = outputs.map(({ name, type }) => {
-      const array = given.get(name);
-      if (array === undefined) {
+    const arrays: ArrayDescriptor[] = [];
+    const copies: [to: ArrayDescriptor, from: ArrayDescriptor][] = [];
+    for (const { name, type } of outputs) {
+      const target = given.find((one) => one.name === name);
+      if (target === undefined) {
         made[name] = this.make(shape, type);
-        return made[name].descriptor;
+        arrays.push(made[name].descriptor);
+      } else if (isUsable(target.array)) {
+        arrays.push(target.array);
+      } else {
+        const temporary = this.#denseCopy(target.array);
+        arrays.push(temporary);
+        copies.push([target.array, temporary]);
       }
-      if (isUsable(array)) return array;
-      const temporary = this.#denseCopy(array);
-      afterwards.push(() => this.copy(array, temporary));
-      return temporary;
-    });
-    const finish = () => {
-      for (const step of afterwards) step();
-    };
-    return { arrays, made, finish };
+    }
+    return { arrays, made, copies };
   }
 
   /** An array whose elements code can read: a copy if it cannot read them where they are. */
@@ -231,25 +235,26 @@ export class Work<A extends BackendArray> {
     return array.descriptor;
   }
 
-  copy(to: ArrayDescriptor, from: ArrayDescriptor): void {
-    this.#wait(this.#steps.copy(to, from, this.#chosen()));
+  finish(copies: Copies): void {
+    for (const [to, from] of copies) this.copy(to, from);
   }
 
+  copy(to: ArrayDescriptor, from: ArrayDescriptor): void {
+    this.#wait(this.#steps.copy(to, from, this.#chosen));
+  }
+
+  /** Launches a kernel, which reads the values at once. */
   launch({ kernel, values, total }: KernelCall): void {
+    values[TOTAL] = total;
     for (let first = 0; first < total; first += MOST_ITEMS) {
+      values[FIRST] = first;
       const range = [Math.min(MOST_ITEMS, total - first)];
-      const given = { ...values, $first: first, $total: total };
-      this.#wait(this.#steps.launch(kernel, { ...this.#chosen(), range }, given));
+      this.#wait(this.#steps.launch(kernel, { ...this.#chosen, range }, values));
     }
   }
 
   #wait(step: Promise<unknown> | null): void {
     if (step !== null) this.#pending.push(step);
-  }
-
-  #chosen(): { queue?: BackendQueue; signal?: AbortSignal } {
-    const { queue, signal } = this.options;
-    return { ...(queue && { queue }), ...(signal && { signal }) };
   }
 
   /** Everything is requested: pending work keeps what it needs. */
@@ -258,8 +263,12 @@ export class Work<A extends BackendArray> {
   }
 
   /** All is requested, or has failed together. The caller gets the first error, and no arrays. */
-  async settle<T>(value: T): Promise<T> {
+  settle<T>(value: T): Promise<T> {
     this.#wait(this.#steps.join(this.options.signal));
+    return this.#pending.length === 0 ? Promise.resolve(value) : this.#settleLater(value);
+  }
+
+  async #settleLater<T>(value: T): Promise<T> {
     try {
       await Promise.all(this.#pending);
       return value;

@@ -1,4 +1,3 @@
-import type { ArrayDescriptor } from '@array-interface/core';
 import type { Casting } from '@array-interface/core/numbers';
 import { checkName, checkNames, RESULT } from '../meaning/check-names.js';
 import {
@@ -13,8 +12,9 @@ import { faultAt } from '../syntax/fault.js';
 import type { Syntax } from '../syntax/node.js';
 import { parse } from '../syntax/parse.js';
 import type { Kernels, Prepared } from './kernel.js';
+import { areAlike, type Layouts } from './layout.js';
 import { shapeOf } from './loop.js';
-import { fault, type Operand, scalarValue } from './operands.js';
+import { fault, type Operand, scalarValue, type Target } from './operands.js';
 import { typeInputs, typeOutputs } from './types.js';
 
 /** A text and the types of its operands and outputs. Keeps what it made for types that it met. */
@@ -26,16 +26,17 @@ export interface Expression {
   /** Their types. Null: each has that of its argument. */
   readonly declared: Readonly<Record<string, string>> | null;
   readonly outputs: Readonly<Record<string, string>>;
+  readonly outputNames: readonly string[];
   readonly known: Map<string, Compiled>;
-  /** What calls with operands of some layouts need. */
-  readonly plans: Map<string, Plan>;
+  /** What calls with operands of some layouts need, the last one used first. */
+  readonly plans: Plan[];
 }
 
 /** A text with the types of one call. */
 interface Compiled extends Meaning, Hoisted {
   readonly kernels: Kernels;
-  /** The indices of the operands that the kernel loads. */
-  readonly loaded: ReadonlySet<number>;
+  /** The indices of the operands that the kernel loads, in order. */
+  readonly loaded: readonly number[];
 }
 
 /** A call whose types and shapes were checked. */
@@ -48,6 +49,7 @@ interface Bound {
 
 /** All that is the same for calls whose operands have the same types and layouts. */
 export interface Plan {
+  readonly layouts: Layouts;
   readonly bound: Bound;
   readonly prepared: Prepared;
 }
@@ -58,44 +60,73 @@ const OWN_TYPE = 'Result';
 /** Maximum number of types for which an expression keeps its code. */
 export const MOST_KNOWN = 64;
 
+/** Maximum number of other names of operands for which a text is kept. */
+const MOST_NAMES = 7;
+
 /** Maximum number of texts that are kept. */
 const MOST_TEXTS = 256;
-const texts = new Map<string, Expression>();
+/** The expressions of each text, by the names of their operands. */
+const texts = new Map<string, Expression[]>();
+
+/** Makes an expression. */
+export function newExpression(
+  name: string,
+  syntax: Syntax,
+  inputs: readonly string[],
+  declared: Expression['declared'],
+  outputs: Expression['outputs'],
+): Expression {
+  const outputNames = Object.keys(outputs);
+  return { name, syntax, inputs, declared, outputs, outputNames, known: new Map(), plans: [] };
+}
 
 /**
  * Returns an expression of a text with one result, whose operands have the types of a call. Throws
  * what `parse` and `checkNames` throw.
  */
 export function freeExpression(text: string, inputs: readonly string[]): Expression {
-  const key = `${inputs.join()} ${text}`;
-  const kept = texts.get(key);
+  const same = texts.get(text) ?? [];
+  const kept = same.find((one) => areSameNames(one.inputs, inputs));
   if (kept !== undefined) return kept;
   for (const name of inputs) checkName(name, 'values');
   const outputs = { [RESULT]: OWN_TYPE };
   const syntax = parse(text);
   checkNames(syntax, inputs, [RESULT]);
-  const made = {
-    name: 'evaluate',
-    syntax,
-    inputs,
-    declared: null,
-    outputs,
-    known: new Map(),
-    plans: new Map(),
-  };
-  keep(texts, key, made, MOST_TEXTS);
+  const made = newExpression('evaluate', syntax, inputs, null, outputs);
+  keep(texts, text, [...same.slice(-MOST_NAMES), made], MOST_TEXTS);
   return made;
+}
+
+function areSameNames(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, index) => name === other[index]);
 }
 
 /** Adds an entry to a map, and removes the oldest one beyond a number of them. */
 export function keep<T>(map: Map<string, T>, key: string, value: T, most: number): void {
-  if (map.size >= most) map.delete(map.keys().next().value as string);
+  if (map.size >= most && !map.has(key)) map.delete(map.keys().next().value as string);
   map.set(key, value);
 }
 
 /** Keeps a plan for the next calls. */
-export function keepPlan({ plans }: Expression, key: string, plan: Plan): void {
-  keep(plans, key, plan, MOST_KNOWN);
+export function keepPlan({ plans }: Expression, plan: Plan): void {
+  plans.unshift(plan);
+  if (plans.length > MOST_KNOWN) plans.pop();
+}
+
+/** Returns the plan of an earlier call that needed the same code. */
+export function findPlan(
+  { plans }: Expression,
+  operands: readonly Operand[],
+  given: readonly Target[],
+  casting: Casting,
+): Plan | null {
+  for (let index = 0; index < plans.length; index++) {
+    const plan = plans[index] as Plan;
+    if (!areAlike(plan.layouts, operands, given, casting)) continue;
+    if (index > 0) plans.unshift(...plans.splice(index, 1));
+    return plan;
+  }
+  return null;
 }
 
 /**
@@ -105,7 +136,7 @@ export function keepPlan({ plans }: Expression, key: string, plan: Plan): void {
 export function bind(
   expression: Expression,
   operands: readonly Operand[],
-  out: ReadonlyMap<string, ArrayDescriptor>,
+  out: readonly Target[],
   casting: Casting,
 ): Bound {
   const { inputs, variables } = typeInputs(operands, expression.declared, casting);
@@ -116,16 +147,18 @@ export function bind(
   );
   const shape = shapeOf(
     arrays,
-    [...out].map(([name, array]) => [`out.${name}`, array] as const),
+    out.map(({ name, array }) => [`out.${name}`, array] as const),
   );
   assertAxes(expression, compiled.program, shape);
   return { compiled, shape, types: inputs.map(({ type }) => type as Register) };
 }
 
+const NO_VALUES: Value[] = [];
+
 /** Returns the numbers of the kernel. Throws ERR_TYPE, ERR_OVERFLOW. */
 export function scalarsOf({ compiled, types }: Bound, operands: readonly Operand[]): Value[] {
   const { program, uniform, checks } = compiled;
-  if (uniform.length === 0 && checks.length === 0) return [];
+  if (uniform.length === 0 && checks.length === 0) return NO_VALUES;
   const given = operands.map(({ array, scalar, name }, index) =>
     array === null ? scalarValue(scalar, types[index] as Register, name) : undefined,
   );
@@ -145,7 +178,8 @@ export function compile(
   const meaning = meaningOf(syntax, inputs, outputs);
   const hoisted = hoist(meaning.program);
   const loads = hoisted.kernel.instructions.filter(({ operation }) => operation === 'load');
-  const loaded = new Set(loads.map(({ source }) => source as number));
+  const sources = new Set(loads.map(({ source }) => source as number));
+  const loaded = [...sources].sort((a, b) => a - b);
   const compiled = { ...meaning, ...hoisted, kernels: new Map(), loaded };
   keep(known, key, compiled, MOST_KNOWN);
   return compiled;

@@ -20,19 +20,26 @@ import { scalarTypes } from '../program/hoist.js';
 import type { Program, Value } from '../program/instruction.js';
 import type { Loop, LoopArray } from './loop.js';
 
+/** How code takes an array of a call. Keeps none alive. */
+interface Place extends Pick<LoopArray, 'shift' | 'strides'> {
+  /** By the arrays of calls: programs often take the same views again and again. */
+  readonly placed: WeakMap<ArrayDescriptor, ArrayDescriptor>;
+}
+
 /** A kernel for operands of some layouts. */
 export interface Prepared {
   readonly kernel: Kernel;
   readonly form: KernelForm;
-  readonly loop: Loop;
+  readonly shape: readonly number[];
+  readonly places: readonly Place[];
   /** Number of elements. */
   readonly total: number;
-  /** What each launch takes. */
-  readonly lengths: Arguments;
+  /** What each launch takes, without the arrays and numbers of a call: names that are there are set faster. */
+  readonly blank: Readonly<Arguments>;
 }
 
 /** What a kernel takes, by name. */
-export type Arguments = Readonly<Record<string, ArrayDescriptor | Value | boolean>>;
+export type Arguments = Record<string, ArrayDescriptor | Value | boolean>;
 
 /** A launch of a kernel: what it takes, and how many items it has. */
 export interface KernelCall {
@@ -84,6 +91,8 @@ function modeOf({ array, strides }: LoopArray, shape: readonly number[]): Mode {
   return strides.every((stride) => stride === 0) ? 'one' : 'strided';
 }
 
+const NO_ARRAY = null as unknown as ArrayDescriptor;
+
 /** Returns a kernel with its code for each backend. Keeps kernels in `known`. */
 export function prepare(name: string, program: Program, loop: Loop, known: Kernels): Prepared {
   const form = formOf(program, loop);
@@ -94,25 +103,31 @@ export function prepare(name: string, program: Program, loop: Loop, known: Kerne
     known.set(key, kernel);
   }
   const total = loop.shape.reduce((product, length) => product * length, 1);
-  const lengths: Record<string, number> = {};
-  for (const axis of lengthAxes(form)) lengths[lengthName(axis)] = loop.shape[axis] as number;
-  return { kernel, form, loop, total, lengths };
+  const blank: Arguments = { [FIRST]: 0, [TOTAL]: total };
+  for (const axis of lengthAxes(form)) blank[lengthName(axis)] = loop.shape[axis] as number;
+  for (const one of form.arrays) blank[one.name] = NO_ARRAY;
+  for (const index of form.scalars.keys()) blank[scalarName(index)] = 0;
+  const places = loop.arrays.map(({ shift, strides }) => ({ shift, strides, placed: new WeakMap() })); // biome-ignore format: one line
+  return { kernel, form, shape: loop.shape, places, total, blank };
 }
 
 /** Returns what a kernel takes for these arrays, which have the layouts of its loop, and numbers. */
 export function argumentsOf(
-  { form, loop, lengths }: Prepared,
+  { form, shape, places, blank }: Prepared,
   arrays: readonly ArrayDescriptor[],
   scalars: readonly Value[],
 ): Arguments {
-  const values: Record<string, ArrayDescriptor | Value | boolean> = { ...lengths };
-  for (const [index, one] of form.arrays.entries()) {
+  const values: Record<string, ArrayDescriptor | Value | boolean> = { ...blank };
+  for (let index = 0; index < form.arrays.length; index++) {
     const array = arrays[index] as ArrayDescriptor;
-    values[one.name] = argumentOf(one, array, loop.arrays[index] as LoopArray, loop.shape);
+    const one = form.arrays[index] as FormArray;
+    const place = places[index] as Place;
+    const isAsItIs = one.mode === 'dense' && place.shift === 0 && array.contiguous.c && one.type !== 'float16'; // biome-ignore format: one line
+    values[one.name] = isAsItIs ? array : placedIn(place, one, array, shape);
   }
-  for (const [index, type] of form.scalars.entries()) {
+  for (let index = 0; index < form.scalars.length; index++) {
     const value = scalars[index] as Value;
-    values[scalarName(index)] = type === 'bool' ? value !== 0 : value;
+    values[scalarName(index)] = form.scalars[index] === 'bool' ? value !== 0 : value;
   }
   return values;
 }
@@ -122,21 +137,23 @@ export function memoryName(type: DTypeName): DTypeName {
   return type === 'float16' ? 'uint16' : type;
 }
 
-function argumentOf(
+function placedIn(
+  { shift, strides, placed }: Place,
   { mode, type }: FormArray,
   array: ArrayDescriptor,
-  { shift, strides }: LoopArray,
   shape: readonly number[],
 ): ArrayDescriptor {
-  // As nearly always; a new descriptor costs as much as the rest.
-  if (mode === 'dense' && shift === 0 && array.contiguous.c && type !== 'float16') return array;
-  return replace(array, {
+  const found = placed.get(array);
+  if (found !== undefined) return found;
+  const made = replace(array, {
     pointer: array.pointer + BigInt(shift),
     shape: mode === 'one' ? [1] : [...shape],
     byteStrides: (mode === 'one' ? [array.itemsize] : [...strides]) as never,
     dtype: dtype(memoryName(type)),
     base: null,
   });
+  placed.set(array, made);
+  return made;
 }
 
 function kernelOf(name: string, form: KernelForm): Kernel {

@@ -10,6 +10,8 @@ import { CASTS } from '../meaning/functions.js';
 import { isFloat, type Register, rangeOf, type Value } from '../program/instruction.js';
 import { didYouMean } from '../syntax/fault.js';
 
+const KNOWN: ReadonlySet<string | undefined> = /* @__PURE__ */ new Set(CASTS);
+
 /** A number in the place of an array. */
 export type Scalar = number | bigint | boolean;
 
@@ -18,6 +20,12 @@ export interface Operand {
   readonly name: string;
   readonly array: ArrayDescriptor | null;
   readonly scalar: Scalar;
+}
+
+/** An array that a call names for an output. */
+export interface Target {
+  readonly name: string;
+  readonly array: ArrayDescriptor;
 }
 
 /** Makes a descriptor of an array of a call. */
@@ -43,9 +51,9 @@ export function readOperands(
   values: Readonly<Record<string, unknown>>,
   describe: Describe,
 ): Operand[] {
-  const given = read(names, values, 'values');
+  assertNames(names, values, 'values');
   return names.map((name) => {
-    const value = given[name];
+    const value = values[name];
     if (isScalar(value)) return { name, array: null, scalar: value };
     if (value === undefined) throw fault('ERR_ARGUMENT', name, `an array or a number for '${name}'`, 'none'); // biome-ignore format: one line
     return { name, array: checked(describe(value as ArrayLike, name), name), scalar: 0 };
@@ -57,24 +65,26 @@ export function readOutputs(
   names: readonly string[],
   out: Readonly<Record<string, unknown>>,
   describe: Describe,
-): Map<string, ArrayDescriptor> {
-  const given = read(names, out, 'out');
-  const outputs = new Map<string, ArrayDescriptor>();
+): Target[] {
+  assertNames(names, out, 'out');
+  const outputs: Target[] = [];
   for (const name of names) {
-    if (given[name] === undefined) continue;
+    const value = out[name];
+    if (value === undefined) continue;
     const path = `out.${name}`;
-    const array = checked(describe(given[name] as ArrayLike, path), path);
+    const array = checked(describe(value as ArrayLike, path), path);
     if (array.readOnly) throw fault('ERR_READ_ONLY', path, 'a writable array', 'a read-only one');
-    outputs.set(name, array);
+    outputs.push({ name, array });
   }
   return outputs;
 }
 
-function read(
+/** Throws ERR_ARGUMENT for anything but an object with some of these names. */
+function assertNames(
   names: readonly string[],
   values: Readonly<Record<string, unknown>>,
   path: string,
-): Record<string, unknown> {
+): void {
   if (typeof values !== 'object' || values === null) {
     throw fault('ERR_ARGUMENT', path, 'an object of arrays by name', typeof values);
   }
@@ -83,7 +93,6 @@ function read(
     const expected = names.length === 0 ? 'no names' : `one of the names ${names.join(', ')}`;
     throw fault('ERR_ARGUMENT', name, expected, `'${printable(name)}'`, didYouMean(name, names));
   }
-  return Object.fromEntries(names.map((name) => [name, values[name]]));
 }
 
 function isScalar(value: unknown): value is Scalar {
@@ -101,8 +110,7 @@ function checked(array: ArrayDescriptor, path: string): ArrayDescriptor {
 
 /** Returns the name of a dtype that expressions have. Throws ERR_DTYPE_UNSUPPORTED for others. */
 export function typeNameOf({ name, typestr }: DType, path: string): DTypeName {
-  const known = CASTS.find((one) => one === name);
-  if (known !== undefined) return known;
+  if (KNOWN.has(name)) return name as DTypeName;
   const got = name ?? typestr;
   throw fault('ERR_DTYPE_UNSUPPORTED', path, `elements of ${CASTS.join(', ')}`, got, 'convert it first, or take a field of it'); // biome-ignore format: one line
 }

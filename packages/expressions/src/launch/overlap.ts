@@ -1,29 +1,51 @@
 import { type ArrayDescriptor, isArrayInterfaceError } from '@array-interface/core';
 import { overlapsItself, sharesMemory } from '@array-interface/core/overlap';
-import { fault } from './operands.js';
+import { isSameList } from './layout.js';
+import { fault, type Operand, type Target } from './operands.js';
 
 /** A search that takes longer, about a tenth of a second, counts as an overlap. */
 const LIMIT = { maxWork: 100_000 };
 
-type NamedArray = readonly [path: string, array: ArrayDescriptor];
+/** Throws ERR_SELF_OVERLAP for an output whose own elements share bytes. That is up to its layout. */
+export function assertNoneRepeats(outputs: readonly Target[]): void {
+  for (const { name, array: output } of outputs) {
+    if (!isTrue(() => overlapsItself(output, LIMIT))) continue;
+    throw fault('ERR_SELF_OVERLAP', `out.${name}`, 'elements that share no memory', 'some that do', 'pass a copy, made with array()'); // biome-ignore format: one line
+  }
+}
 
 /**
  * Throws ERR_OVERLAP if an output shares bytes with another output, or with an input unless both
- * have the same elements at the same addresses, and ERR_SELF_OVERLAP if its own elements do.
+ * have the same elements at the same addresses.
  */
-export function assertApart(inputs: readonly NamedArray[], outputs: readonly NamedArray[]): void {
-  for (const [index, [path, output]] of outputs.entries()) {
-    if (isTrue(() => overlapsItself(output, LIMIT))) {
-      throw fault('ERR_SELF_OVERLAP', path, 'elements that share no memory', 'some that do', 'pass a copy, made with array()'); // biome-ignore format: one line
+export function assertApart(inputs: readonly Operand[], outputs: readonly Target[]): void {
+  for (const { name, array: output } of outputs) {
+    for (const { name: other, array } of outputs) {
+      if (other !== name && overlap(output, array)) throw refusal(name, `out.${other}`);
     }
-    const others = outputs.slice(index + 1);
-    const inputsApart = inputs.filter(([, input]) => !isSame(output, input));
-    for (const [other, array] of [...others, ...inputsApart]) {
-      if (output.nbytes === 0 || array.nbytes === 0) continue;
-      if (!isTrue(() => sharesMemory(output, array, LIMIT))) continue;
-      throw fault('ERR_OVERLAP', path, 'an output that shares no bytes with others, or is exactly an input', `one that shares some with '${other}'`, 'pass a copy of one'); // biome-ignore format: one line
+    for (const { name: other, array } of inputs) {
+      if (array === null || isSame(output, array)) continue;
+      if (overlap(output, array)) throw refusal(name, other);
     }
   }
+}
+
+function refusal(name: string, other: string): Error {
+  return fault('ERR_OVERLAP', `out.${name}`, 'an output that shares no bytes with others, or is exactly an input', `one that shares some with '${other}'`, 'pass a copy of one'); // biome-ignore format: one line
+}
+
+function overlap(one: ArrayDescriptor, other: ArrayDescriptor): boolean {
+  if (areFarApart(one, other) || one.nbytes === 0 || other.nbytes === 0) return false;
+  return isTrue(() => sharesMemory(one, other, LIMIT));
+}
+
+/** Whether one array ends where the other has not begun, as nearly always. */
+function areFarApart(one: ArrayDescriptor, other: ArrayDescriptor): boolean {
+  if (one.buffer !== other.buffer) return false;
+  const distance = Number(other.pointer - one.pointer);
+  const [low, high] = one.extent;
+  const [otherLow, otherHigh] = other.extent;
+  return Number.isSafeInteger(distance) && (high <= distance + otherLow || distance + otherHigh <= low); // biome-ignore format: one line
 }
 
 /** Also true if it would take long to find out. */
@@ -38,9 +60,5 @@ function isTrue(test: () => boolean): boolean {
 
 function isSame(a: ArrayDescriptor, b: ArrayDescriptor): boolean {
   const isSamePlace = a.pointer === b.pointer && a.buffer === b.buffer && a.itemsize === b.itemsize;
-  return isSamePlace && same(a.shape, b.shape) && same(a.byteStrides, b.byteStrides);
-}
-
-function same(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((value, index) => value === b[index]);
+  return isSamePlace && isSameList(a.shape, b.shape) && isSameList(a.byteStrides, b.byteStrides);
 }

@@ -14,7 +14,7 @@ import { registersOf } from '../program/instruction.js';
 import { bind, type Expression, scalarsOf } from './expression.js';
 import { loopOver } from './loop.js';
 import { fault, readOperands, readOutputs } from './operands.js';
-import { assertApart } from './overlap.js';
+import { assertApart, assertNoneRepeats } from './overlap.js';
 
 /** The typed arrays in which registers are in memory; a float16 and a bool by their bits. */
 const CLASSES = {
@@ -39,19 +39,16 @@ export function callSync(
   casting: Casting,
 ): Record<string, ArrayDescriptor> {
   const operands = readOperands(expression.inputs, values, describe);
-  const given = readOutputs(Object.keys(expression.outputs), out, describe);
+  const given = readOutputs(expression.outputNames, out, describe);
   const bound = bind(expression, operands, given, casting);
   const { compiled, shape } = bound;
   const scalars = scalarsOf(bound, operands);
-  const arrays = operands.flatMap(({ name, array }) =>
-    array === null ? [] : [[name, array] as const],
-  );
-  assertApart(
-    arrays,
-    [...given].map(([name, array]) => [`out.${name}`, array] as const),
-  );
+  assertNoneRepeats(given);
+  assertApart(operands, given);
   const { kernel: program } = compiled;
-  const outputs = program.outputs.map(({ name, type }) => given.get(name) ?? newArray(shape, type));
+  const outputs = program.outputs.map(
+    ({ name, type }) => given.find((one) => one.name === name)?.array ?? newArray(shape, type),
+  );
   const named = Object.fromEntries(program.outputs.map(({ name }, index) => [name, outputs[index] as ArrayDescriptor])); // biome-ignore format: one line
   if (shape.includes(0)) return named;
   const inputs = operands.map(({ array }) => array);

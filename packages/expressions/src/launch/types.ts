@@ -1,8 +1,8 @@
-import type { ArrayDescriptor, DTypeName } from '@array-interface/core';
+import type { DTypeName } from '@array-interface/core';
 import { type Casting, canCast, resultType } from '@array-interface/core/numbers';
 import type { TypedInput, TypedOutput } from '../meaning/meaning-of.js';
 import { workingTypes } from '../meaning/term.js';
-import { fault, type Operand, type Scalar, typeNameOf } from './operands.js';
+import { fault, type Operand, type Scalar, type Target, typeNameOf } from './operands.js';
 
 /**
  * The type of an operand or output: a dtype, or the name of a variable, which begins with a capital
@@ -73,12 +73,12 @@ function typeScalar(name: string, scalar: Scalar, as: DTypeName | undefined): Ty
 export function typeOutputs(
   declared: Readonly<Record<string, string>>,
   variables: ReadonlyMap<string, DTypeName>,
-  out: ReadonlyMap<string, ArrayDescriptor>,
+  out: readonly Target[],
   casting: Casting,
 ): TypedOutput[] {
   return Object.entries(declared).map(([name, type]) => {
     const own = isVariable(type) ? (variables.get(type) ?? null) : (type as DTypeName);
-    const array = out.get(name);
+    const array = out.find((one) => one.name === name)?.array;
     const stored = array === undefined ? null : typeNameOf(array.dtype, `out.${name}`);
     return { name, type: own, stored: stored === own ? null : stored, casting };
   });

@@ -4,7 +4,19 @@ import type { Span } from '../syntax/node.js';
 import { cos, sin, tan } from './circular.js';
 import { fromHalf, toHalf } from './half.js';
 import { acos, acosh, asin, asinh, atan, atan2, atanh, hypot } from './inverse.js';
-import { cosh, exp, exp2, expm1, log, log1p, log2, log10, sinh, tanh } from './mathematics.js';
+import {
+  cosh,
+  exp,
+  exp2,
+  expm1,
+  log,
+  log1p,
+  log2,
+  log10,
+  logaddexp,
+  sinh,
+  tanh,
+} from './mathematics.js';
 import { type Apply, OPERATORS, refuse, together } from './operators.js';
 import {
   absolute,
@@ -80,6 +92,7 @@ export const FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
     log10: one(inDouble(log10)),
     log1p: one(inDouble(log1p)),
     log2: one(inDouble(log2)),
+    logaddexp: two(inDouble(logaddexp)),
     logical_and: two(OPERATORS['&&']),
     logical_not: one(OPERATORS['!']),
     logical_or: two(OPERATORS['||']),

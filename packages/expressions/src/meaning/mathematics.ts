@@ -173,6 +173,19 @@ export function log1p(b: Builder, x: number): number {
   return b.select(d.isBelow(d.absolute(x), 2 ** -54), x, value);
 }
 
+/** The logarithm of e^x + e^y: the larger one, and what the smaller one adds. */
+export function logaddexp(b: Builder, x: number, y: number): number {
+  const d = new Doubles(b);
+  const larger = b.op('maximum', x, y);
+  const [apart, lost] = d.sum(b.op('minimum', x, y), b.op('negate', larger));
+  // What the distance has lost counts if the result is small. An infinite one has lost nothing.
+  const left = b.select(d.isBelow(d.absolute(lost), 1), lost, d.number(0));
+  const ratio = exp(b, apart);
+  const sum = d.add(larger, log1p(b, d.add(ratio, d.multiply(ratio, left))));
+  // Two that are infinite are no distance apart.
+  return b.select(d.equals(d.absolute(larger), Number.POSITIVE_INFINITY), larger, sum);
+}
+
 /** x / (x + n), of a number in two words. */
 function ofItself(d: Doubles, [x, low]: Pair, n: number): Pair {
   const [sum, lost] = d.sum(x, d.number(n));

@@ -7,17 +7,24 @@ import {
   requestWork,
   type Work,
 } from '../launch/call.js';
-import type { Expression } from '../launch/expression.js';
+import { newExpression } from '../launch/expression.js';
 import { type Loop, shapeOf } from '../launch/loop.js';
-import { fault, type Operand, readOperands, readOutputs, type Scalar } from '../launch/operands.js';
-import { assertApart } from '../launch/overlap.js';
+import {
+  fault,
+  type Operand,
+  readOperands,
+  readOutputs,
+  type Scalar,
+  type Target,
+} from '../launch/operands.js';
+import { assertApart, assertNoneRepeats } from '../launch/overlap.js';
 import { parse } from '../syntax/parse.js';
 import { type Axes, type ReduceLoops, readAxes, reducedShape, reduceLoops } from './axes.js';
 import { compileReduction, inTwo, scalarsOf } from './compile.js';
 import type { CompiledReduction } from './compiled.js';
 import { COUNT, type Definition, POSITION } from './definition.js';
 import { prepareReduction } from './kernel.js';
-import { piecesOf, treeOf, treeOfPieces } from './tree.js';
+import { piecesOf, treeOf, treeOfPieces, wholeOf } from './tree.js';
 
 /** How a reduction is computed. */
 export interface ReduceOptions extends ComputeOptions {
@@ -66,13 +73,14 @@ export function callReduction<A extends BackendArray>(
     const result = reducedShape(shape, axes, keepDims);
     assertIndices(compiled, shape.length);
     assertShapes(given, result);
-    assertApart(arrays, [...given].map(([name, array]) => [`out.${name}`, array] as const)); // biome-ignore format: one line
+    assertNoneRepeats(given);
+    assertApart(operands, given);
     const count = axes.reduce((product, own) => product * (shape[own] as number), 1);
     if (count === 0 && definition.identity === null) {
       throw fault('ERR_ARGUMENT', definition.name, 'at least one element to reduce', `the shape [${shape}]`, 'it has no identity'); // biome-ignore format: one line
     }
     const scalars = scalarsOf(compiled, operands, count);
-    const { arrays: outputs, made, finish } = work.outputs(compiled.programs.finish.outputs, given, result); // biome-ignore format: one line
+    const { arrays: outputs, made, copies } = work.outputs(compiled.programs.finish.outputs, given, result); // biome-ignore format: one line
     if (result.includes(0)) return made;
     if (count === 0) {
       fillEmpty(work, definition, compiled, operands, outputs);
@@ -82,7 +90,7 @@ export function callReduction<A extends BackendArray>(
       const loops = reduceLoops(shape, axes, outputs, loaded, keepsAxes);
       launch(work, definition, compiled, loops, count, scalars, outputs.length);
     }
-    finish();
+    work.finish(copies);
     return made;
   });
 }
@@ -118,11 +126,13 @@ function launch<A extends BackendArray>(
   const { programs, kernels } = compiled;
   const { shape } = loops.outer;
   const tree = treeOf(count);
-  const pieces = piecesOf(tree, shape.reduce((product, length) => product * length, 1)); // biome-ignore format: one line
+  const ofShape = shape.reduce((product, length) => product * length, 1);
+  const pieces = work.isOnHost ? wholeOf(tree) : piecesOf(tree, ofShape);
   const position = positionOf(definition, compiled);
   const whole = { programs, loops, tree, pieces, position, scalars, types: compiled.scalars };
   if (!pieces.isSplit) {
-    work.launch(prepareReduction(name, whole, kernels));
+    const { finds } = definition;
+    work.launch(prepareReduction(name, { ...whole, finds }, kernels));
     return;
   }
   const [first, second] = inTwo(programs);
@@ -187,17 +197,9 @@ export function fillEmpty<A extends BackendArray>(
   const names = compiled.programs.finish.outputs.map(({ name }) => name);
   const numbers = inputs.map((name) => [name, operands.find((one) => one.name === name)?.scalar ?? 0n] as const); // biome-ignore format: one line
   const types = Object.fromEntries(compiled.post.inputs.flatMap(({ name, as, isWeak }) => (isWeak ? [] : [[name, as]]))); // biome-ignore format: one line
-  const expression: Expression = {
-    name: definition.name,
-    syntax: parse([...lets, post.syntax.text].join('\n')),
-    inputs,
-    declared: types,
-    outputs: Object.fromEntries(
-      compiled.programs.finish.outputs.map(({ name, type }) => [name, type]),
-    ),
-    known: new Map(),
-    plans: new Map(),
-  };
+  const syntax = parse([...lets, post.syntax.text].join('\n'));
+  const results = Object.fromEntries(compiled.programs.finish.outputs.map(({ name, type }) => [name, type])); // biome-ignore format: one line
+  const expression = newExpression(definition.name, syntax, inputs, types, results);
   const out = Object.fromEntries(names.map((name, index) => [name, outputs[index] as ArrayDescriptor])); // biome-ignore format: one line
   // What is converted was checked with the types of the call.
   requestExpression(work, expression, Object.fromEntries(numbers), out, 'unsafe');
@@ -217,11 +219,8 @@ export function assertIndices({ programs }: CompiledReduction, ndim: number): vo
 }
 
 /** Throws ERR_SHAPE_MISMATCH for an output of another shape. */
-export function assertShapes(
-  given: ReadonlyMap<string, ArrayDescriptor>,
-  shape: readonly number[],
-): void {
-  for (const [name, array] of given) {
+export function assertShapes(given: readonly Target[], shape: readonly number[]): void {
+  for (const { name, array } of given) {
     if (array.ndim === shape.length && array.shape.every((length, axis) => length === shape[axis])) continue; // biome-ignore format: one line
     throw fault('ERR_SHAPE_MISMATCH', `out.${name}`, `the shape [${shape}]`, `[${array.shape}]`);
   }

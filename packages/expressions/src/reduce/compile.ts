@@ -1,7 +1,7 @@
-import type { ArrayDescriptor, DTypeName } from '@array-interface/core';
+import type { DTypeName } from '@array-interface/core';
 import type { Casting } from '@array-interface/core/numbers';
 import { assertFits, keep, MOST_KNOWN } from '../launch/expression.js';
-import { fault, type Operand, scalarValue } from '../launch/operands.js';
+import { fault, type Operand, scalarValue, type Target } from '../launch/operands.js';
 import { typeInputs, typeOutputs } from '../launch/types.js';
 import { meaningOf, type TypedInput, type TypedOutput } from '../meaning/meaning-of.js'; // biome-ignore format: one line
 import { evaluateUniform, hoist, scalarTypes } from '../program/hoist.js';
@@ -16,7 +16,7 @@ const POSITION_INPUT: TypedInput = { name: POSITION, type: 'int64', as: 'int64',
 export function compileReduction(
   definition: Definition,
   operands: readonly Operand[],
-  out: ReadonlyMap<string, ArrayDescriptor>,
+  out: readonly Target[],
   casting: Casting,
 ): CompiledReduction {
   for (const { name, array } of operands) {

@@ -29,6 +29,9 @@ export interface Steps {
   readonly post?: string;
 }
 
+/** An element whose place a reduction finds. */
+export type Found = 'least' | 'greatest';
+
 /** One text, and the operands that it uses. */
 export interface Part {
   readonly syntax: Syntax;
@@ -49,6 +52,8 @@ export interface Definition {
   readonly reduce: Part;
   readonly post: Part;
   readonly identity: ReadonlyMap<string, Scalar> | null;
+  /** The place of this element is what it makes, of the first one: `value` and `place`. */
+  readonly finds?: Found | undefined;
   readonly known: Map<string, CompiledReduction>;
 }
 

@@ -1,6 +1,8 @@
 import { FIRST, type FormArray, type FormParameter, lengthName, scalarName, TOTAL } from '../code/form.js'; // biome-ignore format: one line
 import { type Program, type Register, registersOf } from '../program/instruction.js';
 
+import type { Found } from './definition.js';
+
 /** A stride in elements that code is written for. Null: any, as a parameter. */
 export type KnownStride = 0 | 1 | null;
 
@@ -25,6 +27,8 @@ export interface ReduceForm {
    * or one leaf and the totals of all, dense inputs.
    */
   readonly isScan: boolean;
+  /** The element whose place it finds: the host then makes accumulators without `map` of a place. */
+  readonly finds: Found | undefined;
   /** Whether indices need 64 bits. */
   readonly isLong: boolean;
   /** Number of axes of the outputs, at least 1. */

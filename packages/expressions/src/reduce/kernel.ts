@@ -12,10 +12,11 @@ import {
 import type { LoopArray } from '../launch/loop.js';
 import type { Register, Value } from '../program/instruction.js';
 import type { ReduceLoops } from './axes.js';
+import { reductionBytes } from './bytes.js';
 import type { Programs } from './compiled.js';
+import type { Found } from './definition.js';
 import { type KnownStride, type ReduceArray, type ReduceForm, reduceIndexType, reduceLengthAxes, TREE } from './form.js'; // biome-ignore format: one line
 import { reducePtx } from './ptx-target.js';
-import { runReduction } from './run.js';
 import { reduceSpirv } from './spirv-target.js';
 import type { Pieces, Tree } from './tree.js';
 
@@ -27,6 +28,8 @@ export interface Launch {
   readonly pieces: Pieces;
   /** The index of `position` among the inputs of `map`, or -1. */
   readonly position: number;
+  /** Of a whole reduction: the element whose place it finds. */
+  readonly finds?: Found | undefined;
   /** Of a scan: the totals of the leaves, or none if an item has all leaves. */
   readonly scan?: readonly ArrayDescriptor[];
   /** The numbers of all programs of the call, with their types. */
@@ -42,7 +45,7 @@ export function prepareReduction(name: string, launch: Launch, known: Kernels): 
   const total = pieces.isSplit ? outputs * pieces.count * tree.lanes : outputs;
   const form = formOf(launch, total);
   const arrays = form.arrays.map((one) => `${one.name} ${one.strides.map((stride) => stride ?? '*').join('')}`); // biome-ignore format: one line
-  const key = `${form.isScan} ${form.isSplit} ${form.isLong} ${form.position} ${form.outer} ${form.inner} ${form.axes} ${arrays}`;
+  const key = `${form.isScan} ${form.isSplit} ${form.finds} ${form.isLong} ${form.position} ${form.outer} ${form.inner} ${form.axes} ${arrays}`;
   let kernel = known.get(key);
   if (kernel === undefined) {
     kernel = kernelOf(name, form);
@@ -52,7 +55,7 @@ export function prepareReduction(name: string, launch: Launch, known: Kernels): 
 }
 
 function formOf(
-  { programs, loops, tree, pieces, position, types, scan }: Launch,
+  { programs, loops, tree, pieces, position, types, scan, finds }: Launch,
   total: number,
 ): ReduceForm {
   const { outer, inner, axes } = loops;
@@ -85,6 +88,7 @@ function formOf(
     ...programs,
     isSplit,
     isScan,
+    finds,
     isLong: elements > MOST_SHORT,
     outer: outer.shape.length,
     inner: inner.shape.length,
@@ -155,11 +159,7 @@ function kernelOf(name: string, form: ReduceForm): Kernel {
     code: {
       cuda: { ptx: reducePtx(form), function: ENTRY },
       sycl: { spirv: reduceSpirv(form), function: ENTRY },
-      host: {
-        javascript(values, [count = 0]) {
-          runReduction(form, values as never, count);
-        },
-      },
+      host: { program: reductionBytes(form) },
     },
   }) as Kernel;
 }

@@ -3,7 +3,7 @@ import { type Checks, checkFlag, checkThat, readOptions, replace } from '@array-
 import { type ComputeOptions, OPTIONS, requestWork, type Work } from '../launch/call.js';
 import { shapeOf } from '../launch/loop.js';
 import { fault, readOperands, readOutputs } from '../launch/operands.js';
-import { assertApart } from '../launch/overlap.js';
+import { assertApart, assertNoneRepeats } from '../launch/overlap.js';
 import { type ReduceLoops, readAxes, reduceLoops } from './axes.js';
 import { assertIndices, assertShapes, type Choice, fillEmpty, loadedInputs, positionOf } from './call.js'; // biome-ignore format: one line
 import { compileReduction, inTwo, scalarsOf } from './compile.js';
@@ -57,10 +57,11 @@ export function callScan<A extends BackendArray>(
     const result = includeInitial ? shape.with(axis, length + 1) : shape;
     assertShapes(named, result);
     // What is written must not be read later: with a shift, also not by the same place.
-    const written = [...named].map(([name, array]) => [`out.${name}`, begins ? part(array, axis, 1) : array] as const); // biome-ignore format: one line
-    assertApart(arrays, written);
+    const written = named.map(({ name, array }) => ({ name, array: begins ? part(array, axis, 1) : array })); // biome-ignore format: one line
+    assertNoneRepeats(written);
+    assertApart(operands, written);
     const scalars = scalarsOf(compiled, operands, length);
-    const { arrays: outputs, made, finish } = work.outputs(compiled.programs.finish.outputs, named, result); // biome-ignore format: one line
+    const { arrays: outputs, made, copies } = work.outputs(compiled.programs.finish.outputs, named, result); // biome-ignore format: one line
     if (result.includes(0)) return made;
     if (begins) {
       const initial = outputs.map((array) => part(array, axis, 0, 1));
@@ -73,7 +74,7 @@ export function callScan<A extends BackendArray>(
       const loops = reduceLoops(shape.with(axis, count), [axis], [], all, compiled.programs.map.axes > 0); // biome-ignore format: one line
       launch(work, definition, compiled, loops, count, scalars, outputs.length);
     }
-    finish();
+    work.finish(copies);
     return made;
   });
 }

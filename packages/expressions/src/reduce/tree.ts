@@ -58,10 +58,15 @@ export function treeOfPieces({ lanes }: Tree, { count }: Pieces): Tree {
   return { lanes, rows: count, rest: 0, leafRows: 1, leaves: count };
 }
 
+/** Returns trees that are not cut. */
+export function wholeOf({ leaves }: Tree): Pieces {
+  return { isSplit: false, size: leaves, count: 1 };
+}
+
 /** Returns into what the trees of some outputs are cut, for two launches or one. */
-export function piecesOf({ lanes, rows, leaves }: Tree, outputs: number): Pieces {
-  const whole = { isSplit: false, size: leaves, count: 1 };
-  if (outputs >= MANY_OUTPUTS || lanes * rows <= FEW_ELEMENTS) return whole;
+export function piecesOf(tree: Tree, outputs: number): Pieces {
+  const { lanes, rows, leaves } = tree;
+  if (outputs >= MANY_OUTPUTS || lanes * rows <= FEW_ELEMENTS) return wholeOf(tree);
   const most = Math.max(1, Math.floor(MOST_PIECES / (outputs * lanes)));
   const size = 2 ** Math.ceil(Math.log2(Math.max(1, leaves / most)));
   return { isSplit: true, size, count: Math.ceil(leaves / size) };

@@ -2,29 +2,46 @@
 #include <cstring>
 #include <utility>
 
-#include "run_program.hpp"
+#include "bind.hpp"
 
 namespace array_interface {
 
-namespace {
+static constexpr std::uint32_t kUint32 = 5;  // core's code
 
-constexpr std::uint32_t kUint32 = 5;  // core's code
-
-std::uint64_t ReadIndex(const Program& program, const std::vector<std::uint64_t>& values,
-                        std::uint32_t place) {
-  if (program.parameters[place].type != kUint32) return values[place];
+std::uint64_t ReadIndex(const std::vector<ProgramParameter>& parameters,
+                        const std::vector<std::uint64_t>& values, std::uint32_t place) {
+  if (parameters[place].type != kUint32) return values[place];
   std::uint32_t value = 0;
   std::memcpy(&value, &values[place], sizeof value);
   return value;
 }
 
-/// Adds what an array reaches along an axis. False if that is no number of bytes.
 bool Reach(Extent& reach, std::uint64_t length, std::int64_t stride) {
   std::int64_t last = 0;
   if (length == 0 || __builtin_mul_overflow(length - 1, stride, &last)) return false;
   std::int64_t& end = last < 0 ? reach.low : reach.high;
   return !__builtin_add_overflow(end, last, &end);
 }
+
+bool SetStrides(std::vector<std::int64_t>& strides, const std::uint64_t* values,
+                std::uint32_t item_size) {
+  for (std::int64_t& stride : strides) {
+    std::memcpy(&stride, values++, sizeof stride);
+    if (__builtin_mul_overflow(stride, item_size, &stride)) return false;
+  }
+  return true;
+}
+
+std::size_t UnitOf(const Program& program, std::size_t array) {
+  std::size_t unit = 1;
+  for (const Instruction& one : program.instructions) {
+    const bool is_use = one.operation == Operation::kLoad || one.operation == Operation::kStore;
+    if (is_use && one.source == array) unit = std::max(unit, SizeOf(one.type));
+  }
+  return unit;
+}
+
+namespace {
 
 /// Sets the strides of an array in C order. False if they are no numbers of bytes.
 bool SetDense(std::vector<std::int64_t>& strides, const std::vector<std::uint64_t>& shape,
@@ -37,32 +54,13 @@ bool SetDense(std::vector<std::int64_t>& strides, const std::vector<std::uint64_
   return true;
 }
 
-bool SetStrides(std::vector<std::int64_t>& strides, const std::uint64_t* values,
-                std::uint32_t item_size) {
-  for (std::int64_t& stride : strides) {
-    std::memcpy(&stride, values++, sizeof stride);
-    if (__builtin_mul_overflow(stride, item_size, &stride)) return false;
-  }
-  return true;
-}
-
-/// The largest number that a program reads or writes at once in an array.
-std::size_t UnitOf(const Program& program, std::size_t array) {
-  std::size_t unit = 1;
-  for (const Instruction& one : program.instructions) {
-    const bool is_use = one.operation == Operation::kLoad || one.operation == Operation::kStore;
-    if (is_use && one.source == array) unit = std::max(unit, SizeOf(one.type));
-  }
-  return unit;
-}
-
 /// Returns the shape, or nothing if the elements do not fill one.
 std::vector<std::uint64_t> ShapeOf(const Program& program, const std::vector<std::uint64_t>& values,
                                    std::uint64_t total) {
   std::vector<std::uint64_t> shape{0};
   std::uint64_t inner = 1;
   for (const std::uint32_t place : program.length_places) {
-    shape.push_back(ReadIndex(program, values, place));
+    shape.push_back(ReadIndex(program.parameters, values, place));
     if (__builtin_mul_overflow(inner, shape.back(), &inner)) return {};
   }
   if (inner == 0 || total % inner != 0) return {};
@@ -96,8 +94,8 @@ std::variant<ProgramCall, ProgramFault> BindProgram(const Program& program,
                                                     const std::vector<Extent>& extents,
                                                     std::uint64_t count) {
   ProgramCall call{&program, std::move(values), {}, {}, 0, 0, true};
-  const std::uint64_t total = ReadIndex(program, call.values, program.total_place);
-  call.first = std::min(total, ReadIndex(program, call.values, program.first_place));
+  const std::uint64_t total = ReadIndex(program.parameters, call.values, program.total_place);
+  call.first = std::min(total, ReadIndex(program.parameters, call.values, program.first_place));
   call.end = call.first + std::min(total - call.first, count);
   if (call.first == call.end) return call;
   call.shape = ShapeOf(program, call.values, total);
@@ -106,7 +104,7 @@ std::variant<ProgramCall, ProgramFault> BindProgram(const Program& program,
   std::vector<Range> ranges;
   for (std::size_t index = 0; index < program.arrays.size(); ++index) {
     const auto& [place, layout, item_size] = program.arrays[index];
-    PlacedArray placed{nullptr, std::vector<std::int64_t>(call.shape.size(), 0)};
+    PlacedArray placed{nullptr, std::vector<std::int64_t>(call.shape.size(), 0), 0};
     bool is_right = true;
     if (layout == Layout::kDense) is_right = SetDense(placed.strides, call.shape, item_size);
     if (layout == Layout::kStrided) {

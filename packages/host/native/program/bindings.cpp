@@ -13,6 +13,7 @@
 #include "napi/failure.hpp"
 #include "napi/handle.hpp"
 #include "program.hpp"
+#include "reduction.hpp"
 #include "run_program.hpp"
 
 namespace array_interface {
@@ -24,7 +25,10 @@ constexpr std::uint32_t kStruct = 12;
 constexpr std::size_t kSlot = sizeof(std::uint64_t);
 
 /// A program that JavaScript refers to.
-struct HeldProgram : Program {
+struct HeldProgram {
+  std::variant<Program, Reduction> program;
+  std::vector<ProgramParameter> parameters;
+
   static constexpr napi_type_tag kTag = {0x5d2e90b7f4138ac6, 0x91a4c37e06fb528d};
 };
 
@@ -72,7 +76,7 @@ std::vector<ProgramParameter> ReadParameters(const Napi::Value& types, const Nap
               "", 0, ""});
 }
 
-std::size_t ArraysOf(const Program& program) {
+std::size_t ArraysOf(const HeldProgram& program) {
   const auto is_array = [](const ProgramParameter& one) { return one.item_size > 0; };
   return static_cast<std::size_t>(
       std::count_if(program.parameters.begin(), program.parameters.end(), is_array));
@@ -83,18 +87,24 @@ std::size_t ArraysOf(const Program& program) {
 Napi::Value ReadProgramBytes(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Bytes bytes = ReadBytes(info[0], "program");
-  auto read = ReadProgram(bytes.data, bytes.size, ReadParameters(info[1], info[2]));
-  if (const auto* const fault = std::get_if<ProgramFault>(&read)) Refuse(env, *fault);
-  auto program = std::make_shared<HeldProgram>();
-  static_cast<Program&>(*program) = std::move(std::get<Program>(read));
-  return Handle<HeldProgram>::Wrap(env, std::move(program));
+  const std::vector<ProgramParameter> parameters = ReadParameters(info[1], info[2]);
+  const auto hold = [&](auto read) {
+    if (const auto* const fault = std::get_if<ProgramFault>(&read)) Refuse(env, *fault);
+    auto made =
+        std::make_shared<HeldProgram>(HeldProgram{std::move(std::get<0>(read)), parameters});
+    return Handle<HeldProgram>::Wrap(env, std::move(made));
+  };
+  if (IsReduction(bytes.data, bytes.size)) {
+    return hold(ReadReduction(bytes.data, bytes.size, parameters));
+  }
+  return hold(ReadProgram(bytes.data, bytes.size, parameters));
 }
 
 void RunProgramBytes(const Napi::CallbackInfo& info) {
-  const auto program = Handle<HeldProgram>::Unwrap(info[0], "program");
+  const auto held = Handle<HeldProgram>::Unwrap(info[0], "program");
   auto values = ReadAll<std::uint64_t>(info[1], "values");
   const std::vector<double> ends = ReadAll<double>(info[2], "extents");
-  if (values.size() != program->parameters.size() || ends.size() != 2 * ArraysOf(*program)) {
+  if (values.size() != held->parameters.size() || ends.size() != 2 * ArraysOf(*held)) {
     throw std::invalid_argument("expected a value for each parameter, got another number");
   }
   std::vector<Extent> extents;
@@ -103,10 +113,17 @@ void RunProgramBytes(const Napi::CallbackInfo& info) {
         {static_cast<std::int64_t>(ends[at]), static_cast<std::int64_t>(ends[at + 1])});
   }
   const std::uint64_t count = ReadSize(info[3], "count");
-  const std::uint64_t threads = ReadSize(info[4], "threads");
-  const auto bound = BindProgram(*program, std::move(values), extents, count);
-  if (const auto* const fault = std::get_if<ProgramFault>(&bound)) Refuse(info.Env(), *fault);
-  RunProgram(std::get<ProgramCall>(bound), static_cast<std::size_t>(threads));
+  const auto threads = static_cast<std::size_t>(ReadSize(info[4], "threads"));
+  const auto check = [&](const auto& bound) {
+    if (const auto* const fault = std::get_if<ProgramFault>(&bound)) Refuse(info.Env(), *fault);
+    return std::get<0>(bound);
+  };
+  if (const auto* const program = std::get_if<Program>(&held->program)) {
+    RunProgram(check(BindProgram(*program, std::move(values), extents, count)), threads);
+  } else {
+    const auto& reduction = std::get<Reduction>(held->program);
+    RunReduction(check(BindReduction(reduction, std::move(values), extents, count)), threads);
+  }
 }
 
 }  // namespace array_interface

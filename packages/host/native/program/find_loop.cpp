@@ -20,4 +20,20 @@ Loop FindNumberLoop(Operation operation, ValueType from, std::size_t number) {
   return FindCommonNumberLoop(operation, from, number);
 }
 
+RunningLoops FindRunningLoops(Operation operation, ValueType type) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512RunningLoops(operation, type);
+  if (has_wide_vectors()) return FindAvx2RunningLoops(operation, type);
+#endif
+  return FindCommonRunningLoops(operation, type);
+}
+
+PlaceLoops FindPlaceLoops(ValueType type, bool is_least) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512PlaceLoops(type, is_least);
+  if (has_wide_vectors()) return FindAvx2PlaceLoops(type, is_least);
+#endif
+  return FindCommonPlaceLoops(type, is_least);
+}
+
 }  // namespace array_interface

@@ -23,4 +23,16 @@ Loop FindAvx512Loop(Operation operation, ValueType type, ValueType from);
 Loop FindAvx512NumberLoop(Operation operation, ValueType from, std::size_t number);
 #endif
 
+/// Finds the loops that combine many values of a type by an operation. Null if there are none.
+RunningLoops FindRunningLoops(Operation operation, ValueType type);
+RunningLoops FindCommonRunningLoops(Operation operation, ValueType type);
+RunningLoops FindAvx2RunningLoops(Operation operation, ValueType type);
+RunningLoops FindAvx512RunningLoops(Operation operation, ValueType type);
+
+/// Finds the loops that find the least or the greatest value of a type.
+PlaceLoops FindPlaceLoops(ValueType type, bool is_least);
+PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least);
+PlaceLoops FindAvx2PlaceLoops(ValueType type, bool is_least);
+PlaceLoops FindAvx512PlaceLoops(ValueType type, bool is_least);
+
 }  // namespace array_interface

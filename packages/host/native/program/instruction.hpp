@@ -90,4 +90,33 @@ constexpr bool IsFloat(ValueType type) {
 /// of their types.
 using Loop = void (*)(void* to, const void* const* operands, std::size_t count);
 
+/// Groups of rows that are combined to one row each.
+struct FoldShape {
+  std::size_t groups;
+  std::size_t rows;       ///< of a group
+  std::size_t width;      ///< of a row; they follow one another
+  std::size_t from_step;  ///< from a group to the next one
+  std::size_t to_step;    ///< from a result to the next one, at most `from_step` if they overlap
+  bool adds;              ///< whether the results begin with what is there
+};
+
+/// Loops that combine values of one type by one operation.
+struct RunningLoops {
+  /// Combines the rows of each group, one after another. `to` may be where `from` is.
+  void (*fold)(void* to, const void* from, const FoldShape& shape);
+  /// Combines `first` with `count` values, one after another, and writes what there is each time.
+  void (*scan)(void* to, const void* first, const void* elements, std::size_t count);
+};
+
+/// Loops that find where the least or the greatest of some values is: the first of equal ones, or
+/// the first NaN.
+struct PlaceLoops {
+  /// Compares `count` values, at places from `first` on, with the best one until now.
+  void (*along)(const void* values, std::size_t count, void* best, std::int64_t* place,
+                std::int64_t first);
+  /// Compares `count` values at one place with as many others.
+  void (*across)(const void* values, std::size_t count, void* best, std::int64_t* places,
+                 std::int64_t place);
+};
+
 }  // namespace array_interface

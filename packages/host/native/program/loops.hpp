@@ -41,6 +41,11 @@ constexpr bool kIsSigned = static_cast<T>(-1) < static_cast<T>(1);
 template <typename T>
 constexpr int kWidth = 8 * sizeof(T);
 
+template <typename A, typename B>
+constexpr bool IsSameType = false;
+template <typename A>
+constexpr bool IsSameType<A, A> = true;
+
 template <typename T>
 BitsOf<T> ToBits(T value) {
   BitsOf<T> bits = 0;
@@ -615,6 +620,320 @@ Loop NumberLoopAt(Operation operation, std::size_t number) {
 Loop NumberLoopOf(Operation operation, ValueType from, std::size_t number) {
   if (from == ValueType::kFloat32) return NumberLoopAt<float>(operation, number);
   return from == ValueType::kFloat64 ? NumberLoopAt<double>(operation, number) : nullptr;
+}
+
+/// The vector of some neighbours.
+template <typename T, std::size_t lanes>
+struct VectorOf {
+  typedef T Type __attribute__((vector_size(lanes * sizeof(T))));
+};
+
+/// Reads a vector from where its elements are.
+template <typename Vector>
+void Read(Vector& to, const void* from) {
+  __builtin_memcpy(&to, from, sizeof to);
+}
+
+/// An operation of vectors, whose elements have the type `T`.
+template <typename Operation, typename T, typename Vector>
+void Update(Vector& own, const Vector& next) {
+  constexpr bool is_least = IsSameType<Operation, Minimum>;
+  if constexpr (is_least || IsSameType<Operation, Maximum>) {
+    const auto is_next = is_least ? next < own : own < next;
+    Vector result = is_next ? next : own;
+    if constexpr (kIsFloat<T>) {
+      using Bits = typename VectorOf<BitsOf<T>, sizeof(Vector) / sizeof(T)>::Type;
+      const auto a = reinterpret_cast<Bits>(own);
+      const auto b = reinterpret_cast<Bits>(next);
+      const Bits zero = is_least ? a | b : a & b;  // or any two equal ones
+      result = own == next ? reinterpret_cast<Vector>(zero) : result;
+      result =
+          next != next ? Vector{} + NotANumber<T>() : result;  // NOLINT(misc-redundant-expression)
+    }
+    own = result;
+  } else if constexpr (IsSameType<Operation, Add>) {
+    own += next;
+  } else if constexpr (IsSameType<Operation, Multiply>) {
+    own *= next;
+  } else if constexpr (IsSameType<Operation, And>) {
+    own &= next;
+  } else if constexpr (IsSameType<Operation, Or>) {
+    own |= next;
+  } else {
+    own ^= next;
+  }
+}
+
+/// Combines rows of `count` vectors of `lanes` neighbours, which stay in registers.
+template <typename Operation, typename T, std::size_t lanes, std::size_t count>
+void FoldVectors(T* to, const T* from, const FoldShape& shape) {
+  using Vector = typename VectorOf<T, lanes>::Type;
+  Vector own[count];
+  const T* const first = shape.adds ? to : from;
+  for (std::size_t at = 0; at < count; ++at) {
+    Read(own[at], first + at * lanes);
+  }
+  for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row) {
+    const T* const next = from + row * shape.width;
+    for (std::size_t at = 0; at < count; ++at) {
+      Vector values;
+      Read(values, next + at * lanes);
+      Update<Operation, T>(own[at], values);
+    }
+  }
+  for (std::size_t at = 0; at < count; ++at) {
+    __builtin_memcpy(to + at * lanes, &own[at], sizeof(Vector));
+  }
+}
+
+template <typename Operation, typename T>
+void FoldNumbers(T* to, const T* from, const FoldShape& shape) {
+  T own = shape.adds ? *to : *from;
+  for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row) {
+    own = Operation::template Of<T>(own, from[row * shape.width]);
+  }
+  *to = own;
+}
+
+template <typename Operation, typename T>
+void Fold(void* to, const void* from, const FoldShape& shape) {
+  constexpr std::size_t lanes = sizeof(T) == 8 ? 8 : sizeof(T) == 4 ? 16 : 32;
+  for (std::size_t group = 0; group < shape.groups; ++group) {
+    T* const result = static_cast<T*>(to) + group * shape.to_step;
+    const T* const rows = static_cast<const T*>(from) + group * shape.from_step;
+    std::size_t lane = 0;
+    for (; lane + 32 <= shape.width; lane += 32) {
+      FoldVectors<Operation, T, lanes, 32 / lanes>(result + lane, rows + lane, shape);
+    }
+    for (; lane + 8 <= shape.width; lane += 8) {
+      FoldVectors<Operation, T, 8, 1>(result + lane, rows + lane, shape);
+    }
+    for (; lane < shape.width; ++lane) {
+      FoldNumbers<Operation>(result + lane, rows + lane, shape);
+    }
+  }
+}
+
+template <typename Operation, typename T>
+void Scan(void* to, const void* first, const void* elements, std::size_t count) {
+  auto* const __restrict result = static_cast<T*>(to);
+  const auto* const from = static_cast<const T*>(elements);
+  T own = *static_cast<const T*>(first);
+  for (std::size_t index = 0; index < count; ++index) {
+    own = Operation::template Of<T>(own, from[index]);
+    result[index] = own;
+  }
+}
+
+template <typename Operation>
+RunningLoops RunningOf(ValueType type) {
+  switch (type) {
+    case ValueType::kInt8:
+      return {Fold<Operation, std::int8_t>, Scan<Operation, std::int8_t>};
+    case ValueType::kInt16:
+      return {Fold<Operation, std::int16_t>, Scan<Operation, std::int16_t>};
+    case ValueType::kInt32:
+      return {Fold<Operation, std::int32_t>, Scan<Operation, std::int32_t>};
+    case ValueType::kInt64:
+      return {Fold<Operation, std::int64_t>, Scan<Operation, std::int64_t>};
+    case ValueType::kBool:
+    case ValueType::kUint8:
+      return {Fold<Operation, std::uint8_t>, Scan<Operation, std::uint8_t>};
+    case ValueType::kUint16:
+      return {Fold<Operation, std::uint16_t>, Scan<Operation, std::uint16_t>};
+    case ValueType::kUint32:
+      return {Fold<Operation, std::uint32_t>, Scan<Operation, std::uint32_t>};
+    case ValueType::kUint64:
+      return {Fold<Operation, std::uint64_t>, Scan<Operation, std::uint64_t>};
+    default:
+      return {nullptr, nullptr};
+  }
+}
+
+template <typename Operation>
+RunningLoops RunningNumbers(ValueType type) {
+  if (type == ValueType::kFloat32) return {Fold<Operation, float>, Scan<Operation, float>};
+  if (type == ValueType::kFloat64) return {Fold<Operation, double>, Scan<Operation, double>};
+  return RunningOf<Operation>(type);
+}
+
+/// Whether `a` is in place of `b`, of which neither is NaN.
+template <bool is_least, typename T>
+bool IsBetter(T a, T b) {
+  return is_least ? a < b : b < a;
+}
+
+template <typename T>
+bool IsNaN(T value) {
+  return value != value;  // NOLINT(misc-redundant-expression): a NaN is not
+}
+
+/// The least or the greatest of some values, and whether one is NaN.
+template <bool is_least, typename T>
+struct Best {
+  T value;
+  bool has_nan;
+};
+
+template <bool is_least, typename T>
+Best<is_least, T> BestOf(const T* values, std::size_t count) {
+  constexpr std::size_t lanes = 64 / sizeof(T);
+  using Vector = typename VectorOf<T, lanes>::Type;
+  T best = values[0];
+  bool has_nan = IsNaN(best);
+  std::size_t at = 0;
+  if (count >= 4 * lanes) {
+    Vector own[4];
+    auto nans = Vector{} < Vector{};
+    for (Vector& one : own) one = Vector{} + best;
+    for (; at + 4 * lanes <= count; at += 4 * lanes) {
+      for (std::size_t part = 0; part < 4; ++part) {
+        Vector next;
+        Read(next, values + at + part * lanes);
+        own[part] = is_least ? (next < own[part] ? next : own[part])
+                             : (own[part] < next ? next : own[part]);
+        if constexpr (kIsFloat<T>) nans |= next != next;  // NOLINT(misc-redundant-expression)
+      }
+    }
+    for (const Vector& one : own) {
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        if (IsBetter<is_least>(one[lane], best)) best = one[lane];
+      }
+    }
+    for (std::size_t lane = 0; kIsFloat<T> && lane < lanes; ++lane) has_nan |= nans[lane] != 0;
+  }
+  for (; at < count; ++at) {
+    if (IsBetter<is_least>(values[at], best)) best = values[at];
+    has_nan |= IsNaN(values[at]);
+  }
+  return {best, has_nan};
+}
+
+/// The index of the first value that is another one, or NaN. There is one.
+template <typename T>
+std::size_t FirstOf(const T* values, std::size_t count, T value) {
+  constexpr std::size_t lanes = 64 / sizeof(T);
+  constexpr std::size_t vectors = 8;
+  using Vector = typename VectorOf<T, lanes>::Type;
+  using Words = typename VectorOf<std::uint64_t, 8>::Type;
+  const bool is_nan = IsNaN(value);
+  const auto is_it = [&](T one) { return is_nan ? IsNaN(one) : one == value; };
+  std::size_t at = 0;
+  for (; at + vectors * lanes <= count; at += vectors * lanes) {
+    auto hits = Vector{} < Vector{};
+    for (std::size_t part = 0; part < vectors; ++part) {
+      Vector next;
+      Read(next, values + at + part * lanes);
+      if (is_nan) {
+        hits |= next != next;  // NOLINT(misc-redundant-expression)
+      } else {
+        hits |= next == Vector{} + value;
+      }
+    }
+    const auto words = reinterpret_cast<Words>(hits);
+    std::uint64_t any = 0;
+    for (std::size_t word = 0; word < 8; ++word) any |= words[word];
+    if (any != 0) break;
+  }
+  while (!is_it(values[at])) ++at;
+  return at;
+}
+
+template <bool is_least, typename T>
+void FindAlong(const void* from, std::size_t count, void* to, std::int64_t* place,
+               std::int64_t first) {
+  const auto* const values = static_cast<const T*>(from);
+  T& best = *static_cast<T*>(to);
+  if (first > 0 && IsNaN(best)) return;
+  const auto [value, has_nan] = BestOf<is_least>(values, count);
+  if (!has_nan && first > 0 && !IsBetter<is_least>(value, best)) return;
+  const T wanted = has_nan ? static_cast<T>(NotANumber<double>()) : value;
+  *place = first + static_cast<std::int64_t>(FirstOf(values, count, wanted));
+  best = wanted;
+}
+
+template <bool is_least, typename T>
+void FindAcross(const void* from, std::size_t count, void* to, std::int64_t* places,
+                std::int64_t place) {
+  const auto* const __restrict values = static_cast<const T*>(from);
+  auto* const __restrict best = static_cast<T*>(to);
+  for (std::size_t index = 0; index < count; ++index) {
+    const T next = values[index];
+    const T own = best[index];
+    const bool is_nan = IsNaN(next) && !IsNaN(own);
+    const bool is_next = IsBetter<is_least>(next, own) || is_nan;
+    best[index] = is_next ? next : own;
+    places[index] = is_next ? place : places[index];
+  }
+}
+
+template <typename T>
+PlaceLoops PlaceLoopsFor(bool is_least) {
+  if (is_least) return {FindAlong<true, T>, FindAcross<true, T>};
+  return {FindAlong<false, T>, FindAcross<false, T>};
+}
+
+PlaceLoops PlaceLoopsOf(ValueType type, bool is_least) {
+  switch (type) {
+    case ValueType::kInt8:
+      return PlaceLoopsFor<std::int8_t>(is_least);
+    case ValueType::kInt16:
+      return PlaceLoopsFor<std::int16_t>(is_least);
+    case ValueType::kInt32:
+      return PlaceLoopsFor<std::int32_t>(is_least);
+    case ValueType::kInt64:
+      return PlaceLoopsFor<std::int64_t>(is_least);
+    case ValueType::kUint16:
+      return PlaceLoopsFor<std::uint16_t>(is_least);
+    case ValueType::kUint32:
+      return PlaceLoopsFor<std::uint32_t>(is_least);
+    case ValueType::kUint64:
+      return PlaceLoopsFor<std::uint64_t>(is_least);
+    case ValueType::kFloat32:
+      return PlaceLoopsFor<float>(is_least);
+    case ValueType::kFloat64:
+      return PlaceLoopsFor<double>(is_least);
+    default:
+      return PlaceLoopsFor<std::uint8_t>(is_least);
+  }
+}
+
+/// Integers that wrap around, as unsigned ones.
+ValueType Unsigned(ValueType type) {
+  switch (type) {
+    case ValueType::kInt8:
+      return ValueType::kUint8;
+    case ValueType::kInt16:
+      return ValueType::kUint16;
+    case ValueType::kInt32:
+      return ValueType::kUint32;
+    case ValueType::kInt64:
+      return ValueType::kUint64;
+    default:
+      return type;
+  }
+}
+
+/// Returns the loops that combine many values of a type by an operation. Null if there are none.
+RunningLoops RunningLoopsOf(Operation operation, ValueType type) {
+  switch (operation) {
+    case Operation::kAdd:
+      return RunningNumbers<Add>(Unsigned(type));
+    case Operation::kMultiply:
+      return RunningNumbers<Multiply>(Unsigned(type));
+    case Operation::kMinimum:
+      return RunningNumbers<Minimum>(type);
+    case Operation::kMaximum:
+      return RunningNumbers<Maximum>(type);
+    case Operation::kAnd:
+      return RunningOf<And>(Unsigned(type));
+    case Operation::kOr:
+      return RunningOf<Or>(Unsigned(type));
+    case Operation::kXor:
+      return RunningOf<Xor>(Unsigned(type));
+    default:
+      return {nullptr, nullptr};
+  }
 }
 
 }  // namespace

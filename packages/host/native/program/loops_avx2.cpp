@@ -19,6 +19,14 @@ Loop FindAvx2NumberLoop(Operation operation, ValueType from, std::size_t number)
   return NumberLoopOf(operation, from, number);
 }
 
+RunningLoops FindAvx2RunningLoops(Operation operation, ValueType type) {
+  return RunningLoopsOf(operation, type);
+}
+
+PlaceLoops FindAvx2PlaceLoops(ValueType type, bool is_least) {
+  return PlaceLoopsOf(type, is_least);
+}
+
 }  // namespace array_interface
 
 #if defined(__clang__)

@@ -20,6 +20,14 @@ Loop FindAvx512NumberLoop(Operation operation, ValueType from, std::size_t numbe
   return NumberLoopOf(operation, from, number);
 }
 
+RunningLoops FindAvx512RunningLoops(Operation operation, ValueType type) {
+  return RunningLoopsOf(operation, type);
+}
+
+PlaceLoops FindAvx512PlaceLoops(ValueType type, bool is_least) {
+  return PlaceLoopsOf(type, is_least);
+}
+
 }  // namespace array_interface
 
 #if defined(__clang__)

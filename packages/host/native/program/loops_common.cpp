@@ -11,4 +11,12 @@ Loop FindCommonNumberLoop(Operation operation, ValueType from, std::size_t numbe
   return NumberLoopOf(operation, from, number);
 }
 
+RunningLoops FindCommonRunningLoops(Operation operation, ValueType type) {
+  return RunningLoopsOf(operation, type);
+}
+
+PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least) {
+  return PlaceLoopsOf(type, is_least);
+}
+
 }  // namespace array_interface

@@ -43,13 +43,21 @@ struct Instruction {
   std::size_t number;    ///< the index of the operand that is one number for all; 3: none is
   std::uint64_t bits;    ///< of a constant
   std::uint32_t source;  ///< an array, a parameter or an axis
-  std::uint32_t part;    ///< of the element, in numbers
+  std::uint32_t part;    ///< of the element, in numbers; of an index: further axes that it counts
   Loop loop;             ///< null if it needs none
   std::uint32_t slot;    ///< the block of memory for its results; kNowhere if it needs none
   /// Whether its results may be where the elements of an array are: of a `load`, if they are in a
   /// row; of an operation, if it is what a `store` puts there; of a `store`, if it is that one.
   bool is_in_array;
+  bool is_same;        ///< whether the result is the same for all elements
   std::uint32_t root;  ///< of a `store`: the instruction that makes the bits
+};
+
+/// What becomes of the results of a program.
+enum class Role : std::uint8_t {
+  kWhole,    ///< they are stored
+  kElement,  ///< of a reduction: they stay where they are, until the next block
+  kPair,     ///< the same, and in blocks of their own
 };
 
 /// A program that was checked: whatever its arrays, it reads and writes nothing else.
@@ -61,6 +69,8 @@ struct Program {
   std::vector<ProgramParameter> parameters;
   std::vector<ProgramArray> arrays;
   std::vector<Instruction> instructions;  ///< ends with what stores
+  std::size_t store_count;
+  Role role;
   std::size_t slot_count;
   std::size_t slot_size;  ///< bytes for each element
 };
@@ -68,8 +78,11 @@ struct Program {
 /// What is wrong with a program, as "expected …, got …".
 using ProgramFault = std::string;
 
-/// Reads the bytes of a program, as ADR 35 describes them, for parameters of these types.
+/// Reads the bytes of a program, as ADR 35 describes them, for parameters of these types. The
+/// arrays at the places `same` are one element for all.
 std::variant<Program, ProgramFault> ReadProgram(const std::byte* bytes, std::size_t size,
-                                                std::vector<ProgramParameter> parameters);
+                                                std::vector<ProgramParameter> parameters,
+                                                Role role = Role::kWhole,
+                                                const std::vector<std::uint32_t>& same = {});
 
 }  // namespace array_interface

@@ -4,6 +4,7 @@
 
 #include "find_loop.hpp"
 #include "program.hpp"
+#include "words.hpp"
 
 namespace array_interface {
 
@@ -21,18 +22,6 @@ constexpr std::uint32_t kCodes[kValueTypes] = {1, 0, 2, 4, 6, 1, 3, 5, 7, 8, 9};
 
 /// The index of no operand.
 constexpr std::size_t kNoNumber = 3;
-
-struct Fault {
-  ProgramFault message;
-};
-
-[[noreturn]] void Refuse(const std::string& expected, std::uint64_t got) {
-  throw Fault{"expected " + expected + ", got " + std::to_string(got)};
-}
-
-void Demand(bool holds, const char* expected, std::uint64_t got) {
-  if (!holds) Refuse(expected, got);
-}
 
 std::size_t OperandsOf(Operation operation) {
   switch (operation) {
@@ -65,33 +54,6 @@ bool IsComparison(Operation operation) {
          operation == Operation::kLessEqual;
 }
 
-/// Reads the words of a program.
-class Reader {
- public:
-  Reader(const std::byte* bytes, std::size_t size) : bytes_(bytes), left_(size) {}
-
-  std::uint32_t Word() {
-    if (left_ < sizeof(std::uint32_t)) throw Fault{"expected more bytes, got their end"};
-    std::uint32_t word = 0;
-    std::memcpy(&word, bytes_, sizeof word);
-    bytes_ += sizeof word;
-    left_ -= sizeof word;
-    return word;
-  }
-
-  std::uint32_t Below(std::uint64_t limit, const char* expected) {
-    const std::uint32_t word = Word();
-    Demand(word < limit, expected, word);
-    return word;
-  }
-
-  std::size_t left() const { return left_; }
-
- private:
-  const std::byte* bytes_;
-  std::size_t left_;
-};
-
 class Checker {
  public:
   Checker(const std::byte* bytes, std::size_t size, std::vector<ProgramParameter> parameters)
@@ -100,11 +62,11 @@ class Checker {
   }
 
   Program Read() {
-    std::uint32_t word = reader_.Word();
+    std::uint32_t word = reader_.Next();
     Demand(word == kMagic, "the bytes of a program", word);
-    word = reader_.Word();
+    word = reader_.Next();
     Demand(word == kVersion, "a program of version 1", word);
-    const std::uint32_t rank = reader_.Word();
+    const std::uint32_t rank = reader_.Next();
     Demand(rank >= 1 && rank <= kMostAxes, "1 to 64 axes", rank);
     program_.rank = rank;
     const std::uint32_t arrays = reader_.Below(kMostArrays, "fewer arrays");
@@ -123,14 +85,7 @@ class Checker {
   }
 
  private:
-  /// The place of an index or a length, which has 32 or 64 bits.
-  std::uint32_t IndexPlace() {
-    const std::uint32_t place = Place();
-    const std::uint32_t code = program_.parameters[place].type;
-    const bool is_index = code == CodeOf(ValueType::kUint32) || code == CodeOf(ValueType::kUint64);
-    Demand(is_index, "a parameter of uint32 or uint64", place);
-    return place;
-  }
+  std::uint32_t IndexPlace() { return ReadIndexPlace(reader_, program_.parameters); }
 
   std::uint32_t Place() {
     return reader_.Below(program_.parameters.size(), "the place of a parameter");
@@ -143,7 +98,7 @@ class Checker {
     const ProgramParameter& parameter = program_.parameters[place];
     Demand(parameter.type == ProgramParameter::kPointer, "the place of an array", place);
     const auto layout = static_cast<Layout>(reader_.Below(3, "a layout"));
-    const std::uint32_t item_size = reader_.Word();
+    const std::uint32_t item_size = reader_.Next();
     Demand(item_size > 0 && item_size == parameter.item_size, "the array's size of an element",
            item_size);
     if (layout == Layout::kStrided) {
@@ -158,8 +113,8 @@ class Checker {
   }
 
   Instruction ReadInstruction() {
-    const std::uint32_t head = reader_.Word();
-    const std::uint32_t words[3] = {reader_.Word(), reader_.Word(), reader_.Word()};
+    const std::uint32_t head = reader_.Next();
+    const std::uint32_t words[3] = {reader_.Next(), reader_.Next(), reader_.Next()};
     Demand((head & 0xff) < kOperations, "the number of an operation", head & 0xff);
     Demand((head >> 8) < kValueTypes, "the number of a type", head >> 8);
     Instruction made{};
@@ -172,6 +127,7 @@ class Checker {
     Demand(stores || !has_stored_, "nothing but stores behind a store", head & 0xff);
     has_stored_ = stores;
     if (stores) {
+      ++program_.store_count;
       made.operands[0] = words[2];
     } else {
       std::copy(words, words + made.operand_count, made.operands);
@@ -199,7 +155,9 @@ class Checker {
       case Operation::kIndex:
         Demand(made.type == ValueType::kInt64, "an index of int64", head >> 8);
         Demand(words[0] < program_.rank, "an axis", words[0]);
+        Demand(words[1] < program_.rank - words[0], "further axes", words[1]);
         made.source = words[0];
+        made.part = words[1];
         break;
       default:
         ReadOperation(made);
@@ -248,7 +206,7 @@ class Checker {
     Demand(made.loop != nullptr, "an operation that the type has", operation);
   }
 
-  Reader reader_;
+  Words reader_;
   Program program_{};
   bool has_stored_ = false;
 };
@@ -282,20 +240,31 @@ void Simplify(Program& program) {
   }
 }
 
-/// Whether a result is the same for all elements.
-bool IsSame(const Program& program, const Instruction& one) {
-  return one.operation == Operation::kConstant || one.operation == Operation::kScalar ||
-         (one.operation == Operation::kLoad && program.arrays[one.source].layout == Layout::kOne);
+/// Finds the results that are the same for all elements. What an operation makes of them is one in
+/// the program of a pair: in others, nothing is left to be computed of numbers alone.
+void MarkSame(Program& program) {
+  std::vector<Instruction>& all = program.instructions;
+  for (Instruction& one : all) {
+    one.is_same =
+        one.operation == Operation::kConstant || one.operation == Operation::kScalar ||
+        (one.operation == Operation::kLoad && program.arrays[one.source].layout == Layout::kOne);
+    if (program.role != Role::kPair || one.loop == nullptr) continue;
+    bool is_same = true;
+    for (std::size_t index = 0; index < one.operand_count; ++index) {
+      is_same = is_same && all[one.operands[index]].is_same;
+    }
+    one.is_same = is_same;
+  }
 }
 
 /// Has operations take numbers as they are, instead of blocks that are filled with them.
 void UseNumbers(Program& program) {
   const std::vector<Instruction>& all = program.instructions;
   for (Instruction& one : program.instructions) {
-    if (one.loop == nullptr || one.operand_count != 2) continue;
+    if (one.loop == nullptr || one.operand_count != 2 || one.is_same) continue;
     for (const std::size_t number : {1, 0}) {
       const Instruction& operand = all[one.operands[number]];
-      if (!IsSame(program, operand)) continue;
+      if (!operand.is_same) continue;
       const Loop loop = FindNumberLoop(one.operation, operand.type, number);
       if (loop == nullptr) continue;
       one.loop = loop;
@@ -315,6 +284,7 @@ void Fuse(Program& program) {
   for (Instruction& one : all) {
     if (one.operation != Operation::kAdd || one.number == kNoNumber) continue;
     const std::uint32_t place = one.operands[1 - one.number];
+    if (one.is_same) continue;
     const Instruction& product = all[place];
     const bool is_product = product.operation == Operation::kMultiply && uses[place] == 1;
     if (!is_product || product.number != kNoNumber) continue;
@@ -369,7 +339,7 @@ void PlaceInArrays(Program& program, const std::vector<std::uint32_t>& roots) {
   for (Instruction& one : all) {
     if (one.operation == Operation::kLoad) {
       // A bool of an array is any byte.
-      one.is_in_array = one.type != ValueType::kBool && !IsSame(program, one);
+      one.is_in_array = one.type != ValueType::kBool && !one.is_same;
     }
   }
   for (std::uint32_t index = 0; index < all.size(); ++index) {
@@ -378,14 +348,16 @@ void PlaceInArrays(Program& program, const std::vector<std::uint32_t>& roots) {
     Instruction& stored = all[roots[store.operands[0]]];
     store.root = roots[store.operands[0]];
     // Another store may overwrite what was loaded, so it is kept.
-    if (stored.operation == Operation::kLoad) stored.is_in_array = false;
-    store.is_in_array = stored.loop != nullptr && !stored.is_in_array;
+    if (stored.operation == Operation::kLoad && program.role != Role::kElement) {
+      stored.is_in_array = false;
+    }
+    store.is_in_array = stored.loop != nullptr && !stored.is_in_array && !stored.is_same;
     if (store.is_in_array) stored.is_in_array = true;
   }
 }
 
 bool NeedsSlot(const Program& program, const Instruction& one, bool is_in_blocks) {
-  if (!is_in_blocks && IsSame(program, one)) return false;
+  if (!is_in_blocks && one.is_same) return false;
   if (one.operation == Operation::kStore || one.operation == Operation::kReinterpret) return false;
   if (one.operation != Operation::kLoad || !one.is_in_array) return true;
   const ProgramArray& array = program.arrays[one.source];
@@ -411,14 +383,14 @@ void AssignSlots(Program& program, const std::vector<std::uint32_t>& roots) {
     if (NeedsSlot(program, all[index], is_in_blocks[index])) {
       Instruction& one = all[index];
       program.slot_size = std::max(program.slot_size, SizeOf(one.type));
-      const bool is_same = IsSame(program, one);  // filled once, for all blocks
-      if (free.empty() || is_same) {
+      // What is the same is filled once, for all blocks.
+      if (free.empty() || one.is_same) {
         one.slot = static_cast<std::uint32_t>(program.slot_count++);
       } else {
         one.slot = free.back();
         free.pop_back();
       }
-      if (!is_same) ends[last[index]].push_back(one.slot);
+      if (!one.is_same) ends[last[index]].push_back(one.slot);
     }
     // Only now, so that no result is in a slot of its own operands.
     free.insert(free.end(), ends[index].begin(), ends[index].end());
@@ -427,11 +399,27 @@ void AssignSlots(Program& program, const std::vector<std::uint32_t>& roots) {
 
 }  // namespace
 
+std::uint32_t ReadIndexPlace(Words& words, const std::vector<ProgramParameter>& parameters) {
+  const std::uint32_t place = words.Below(parameters.size(), "the place of a parameter");
+  const std::uint32_t code = parameters[place].type;
+  const bool is_index = code == kCodes[static_cast<std::size_t>(ValueType::kUint32)] ||
+                        code == kCodes[static_cast<std::size_t>(ValueType::kUint64)];
+  Demand(is_index, "a parameter of uint32 or uint64", place);
+  return place;
+}
+
 std::variant<Program, ProgramFault> ReadProgram(const std::byte* bytes, std::size_t size,
-                                                std::vector<ProgramParameter> parameters) {
+                                                std::vector<ProgramParameter> parameters, Role role,
+                                                const std::vector<std::uint32_t>& same) {
   try {
     Program program = Checker(bytes, size, std::move(parameters)).Read();
+    program.role = role;
+    for (ProgramArray& array : program.arrays) {
+      const bool is_same = std::find(same.begin(), same.end(), array.place) != same.end();
+      if (is_same) array.layout = Layout::kOne;
+    }
     Simplify(program);
+    MarkSame(program);
     UseNumbers(program);
     Fuse(program);
     Prune(program);
@@ -439,7 +427,7 @@ std::variant<Program, ProgramFault> ReadProgram(const std::byte* bytes, std::siz
     PlaceInArrays(program, roots);
     AssignSlots(program, roots);
     return program;
-  } catch (Fault& fault) {
+  } catch (BadProgram& fault) {
     return std::move(fault.message);
   }
 }

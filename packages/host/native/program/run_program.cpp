@@ -1,14 +1,11 @@
-#include "run_program.hpp"
-
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <new>
 #include <tuple>
 
 #include "kernels/host/on_threads.hpp"
 #include "kernels/host/vectors/units.hpp"
+#include "worker.hpp"
 
 namespace array_interface {
 
@@ -18,6 +15,8 @@ namespace {
 constexpr std::size_t kBlockBytes = std::size_t{24} << 10;
 constexpr std::size_t kFewest = 128;
 constexpr std::size_t kMost = 4096;
+/// With so few, the elements of a part of a reduction fit a second cache.
+constexpr std::size_t kFewSlots = 4;
 /// The vectors of all processors.
 constexpr std::size_t kAlignment = 64;
 /// Rows that are as long are computed by themselves, in place where they are contiguous.
@@ -25,63 +24,14 @@ constexpr std::uint64_t kLongRow = 128;
 /// Fewer elements are done before another thread has started.
 constexpr std::uint64_t kFewestOfThread = 1 << 15;
 
-/// A run of elements within a row of one array, from its first one.
-struct Row {
-  std::byte* start;
-  std::int64_t stride;
-  std::size_t count;
-};
-
 unsigned char* BytesAt(void* address) { return static_cast<unsigned char*>(address); }
 
-/// Computes elements on one thread.
-class Worker {
- public:
-  /// Throws std::bad_alloc.
-  Worker(const ProgramCall& call, std::uint64_t count);
+template <typename Unit>
+void Fill(std::byte* to, std::uint64_t bits, std::size_t count) {
+  std::fill_n(reinterpret_cast<Unit*>(to), count, static_cast<Unit>(bits));
+}
 
-  /// Computes elements from `first` to before `end`.
-  void Run(std::uint64_t first, std::uint64_t end);
-
- private:
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }
-  };
-
-  std::byte* SlotOf(const Instruction& one) const { return slots_.get() + one.slot * slot_bytes_; }
-  bool IsFlat() const;
-  void FillSame(std::size_t count);
-  void Locate(std::uint64_t first, std::size_t count);
-  void ComputeBlock();
-  void PlaceStores();
-  const void* Load(const Instruction& one) const;
-  void Store(const Instruction& one) const;
-  void FillIndices(const Instruction& one) const;
-
-  /// Whether the elements of a block are a row in an array.
-  bool IsRow(const Instruction& one) const {
-    return is_in_row_ || program_.arrays[one.source].layout == Layout::kDense;
-  }
-  /// The first element of a block in an array, with the others if they are a row.
-  Row RowOf(const Instruction& one) const;
-  /// Calls `work(row, elements before it)` for each row of a block in an array.
-  template <typename Work>
-  void ForEachRow(const Instruction& one, Work&& work) const;
-
-  const ProgramCall& call_;
-  const Program& program_;
-  std::vector<std::uint64_t> shape_;
-  std::size_t block_;
-  std::size_t slot_bytes_;
-  std::unique_ptr<std::byte, Free> slots_;
-  std::vector<const void*> at_;         ///< for each instruction, where its results are
-  std::vector<std::uint64_t> numbers_;  ///< for each that is the same for all elements, its bits
-  std::vector<bool> is_placed_;  ///< for each store, whether its results are in the array already
-  std::vector<std::uint64_t> index_;  ///< of a block's first element, along each axis of `shape_`
-  std::uint64_t first_ = 0;           ///< its index in C order
-  std::size_t count_ = 0;             ///< elements of the block
-  bool is_in_row_ = true;
-};
+}  // namespace
 
 /// All arrays in C order are one long row.
 bool Worker::IsFlat() const {
@@ -101,7 +51,9 @@ Worker::Worker(const ProgramCall& call, std::uint64_t count)
       is_placed_(program_.instructions.size(), false) {
   const std::size_t each = std::max<std::size_t>(1, program_.slot_count * program_.slot_size);
   const std::size_t most = std::clamp(kBlockBytes / each / kFewest * kFewest, kFewest, kMost);
-  block_ = static_cast<std::size_t>(std::min<std::uint64_t>(most, count));
+  // The elements of a reduction are used together, if they need few slots.
+  const bool is_one = program_.role == Role::kElement && program_.slot_count <= kFewSlots;
+  block_ = static_cast<std::size_t>(is_one ? count : std::min<std::uint64_t>(most, count));
   slot_bytes_ = (block_ * program_.slot_size + kAlignment - 1) / kAlignment * kAlignment;
   const std::size_t bytes = std::max(kAlignment, slot_bytes_ * program_.slot_count);
   slots_.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, bytes)));
@@ -114,39 +66,45 @@ Worker::Worker(const ProgramCall& call, std::uint64_t count)
   }
 }
 
-void Worker::Run(std::uint64_t first, std::uint64_t end) {
-  FillSame(static_cast<std::size_t>(std::min<std::uint64_t>(block_, end - first)));
+/// Computes a block of them, and returns how many they are.
+std::size_t Worker::ComputeNext(std::uint64_t first, std::uint64_t end) {
   const std::uint64_t row = shape_.back();
-  while (first < end) {
-    std::uint64_t count = std::min<std::uint64_t>(block_, end - first);
-    if (row >= kLongRow) count = std::min(count, row - first % row);
-    Locate(first, static_cast<std::size_t>(count));
-    ComputeBlock();
-    first += count;
-  }
+  std::uint64_t count = std::min<std::uint64_t>(block_, end - first);
+  if (filled_ < count) FillSame(static_cast<std::size_t>(count));
+  if (row >= kLongRow) count = std::min(count, row - first % row);
+  Locate(first, static_cast<std::size_t>(count));
+  ComputeBlock();
+  return static_cast<std::size_t>(count);
 }
 
-template <typename Unit>
-void Fill(std::byte* to, std::uint64_t bits, std::size_t count) {
-  std::fill_n(reinterpret_cast<Unit*>(to), count, static_cast<Unit>(bits));
+/// Returns the bits of what is the same for all elements.
+std::uint64_t Worker::SameOf(const Instruction& one) const {
+  std::uint64_t bits = one.bits;
+  if (one.operation == Operation::kScalar) {
+    bits = call_.values[one.source];
+  } else if (one.operation == Operation::kLoad) {
+    const std::size_t size = SizeOf(one.type);
+    bits = 0;
+    std::memcpy(&bits, call_.arrays[one.source].base + one.part * size, size);
+  } else if (one.loop != nullptr) {
+    const void* operands[3] = {};
+    for (std::size_t operand = 0; operand < one.operand_count; ++operand) {
+      operands[operand] = &numbers_[one.operands[operand]];
+    }
+    bits = 0;
+    one.loop(&bits, operands, 1);
+  }
+  if (one.type == ValueType::kBool) bits = static_cast<std::uint8_t>(bits) != 0 ? 1 : 0;
+  return bits;
 }
 
 /// Finds what is the same for all elements, and fills the blocks of it that are needed.
 void Worker::FillSame(std::size_t count) {
+  filled_ = count;
   for (std::size_t index = 0; index < at_.size(); ++index) {
     const Instruction& one = program_.instructions[index];
-    std::uint64_t bits = one.bits;
-    if (one.operation == Operation::kScalar) {
-      bits = call_.values[one.source];
-    } else if (one.operation == Operation::kLoad &&
-               program_.arrays[one.source].layout == Layout::kOne) {
-      const std::size_t size = SizeOf(one.type);
-      bits = 0;
-      std::memcpy(&bits, call_.arrays[one.source].base + one.part * size, size);
-    } else if (one.operation != Operation::kConstant) {
-      continue;
-    }
-    if (one.type == ValueType::kBool) bits = static_cast<std::uint8_t>(bits) != 0 ? 1 : 0;
+    if (!one.is_same) continue;
+    const std::uint64_t bits = SameOf(one);
     numbers_[index] = bits;
     if (one.slot == Instruction::kNowhere) continue;
     with_unit(static_cast<std::uint32_t>(SizeOf(one.type)), [&](auto unit) {
@@ -166,10 +124,11 @@ void Worker::Locate(std::uint64_t first, std::size_t count) {
 }
 
 Row Worker::RowOf(const Instruction& one) const {
-  const auto& [base, strides] = call_.arrays[one.source];
+  const auto& [base, strides, first] = call_.arrays[one.source];
   std::byte* start = base + one.part * SizeOf(one.type);
   if (program_.arrays[one.source].layout == Layout::kDense) {
-    return {start + static_cast<std::int64_t>(first_) * strides.back(), strides.back(), count_};
+    const auto before = static_cast<std::int64_t>(first_ - first);
+    return {start + before * strides.back(), strides.back(), count_};
   }
   for (std::size_t axis = 0; axis < index_.size(); ++axis) {
     start += static_cast<std::int64_t>(index_[axis]) * strides[axis];
@@ -254,18 +213,24 @@ void Worker::Store(const Instruction& one) const {
 
 void Worker::FillIndices(const Instruction& one) const {
   auto* const to = reinterpret_cast<std::int64_t*>(SlotOf(one));
+  const std::size_t behind = one.source + one.part + 1;
   std::uint64_t inner = 1;
-  for (std::size_t axis = one.source + 1; axis < shape_.size(); ++axis) inner *= shape_[axis];
   std::uint64_t done = 0;  // in the elements that share an index
-  for (std::size_t axis = one.source + 1; axis < shape_.size(); ++axis) {
+  for (std::size_t axis = behind; axis < shape_.size(); ++axis) {
+    inner *= shape_[axis];
     done = done * shape_[axis] + index_[axis];
   }
-  std::uint64_t index = index_[one.source];
+  std::uint64_t length = 1;
+  std::uint64_t index = 0;
+  for (std::size_t axis = one.source; axis < behind; ++axis) {
+    length *= shape_[axis];
+    index = index * shape_[axis] + index_[axis];
+  }
   for (std::size_t at = 0; at < count_; ++at) {
     to[at] = static_cast<std::int64_t>(index);
     if (++done < inner) continue;
     done = 0;
-    if (++index == shape_[one.source]) index = 0;
+    if (++index == length) index = 0;
   }
 }
 
@@ -283,9 +248,10 @@ void Worker::PlaceStores() {
 }
 
 void Worker::ComputeBlock() {
-  PlaceStores();
+  if (program_.role == Role::kWhole) PlaceStores();
   for (std::size_t index = 0; index < at_.size(); ++index) {
     const Instruction& one = program_.instructions[index];
+    if (one.is_same) continue;  // filled before
     if (one.loop != nullptr) {
       const void* operands[3] = {};
       for (std::size_t operand = 0; operand < one.operand_count; ++operand) {
@@ -297,7 +263,7 @@ void Worker::ComputeBlock() {
     }
     switch (one.operation) {
       case Operation::kLoad:
-        if (program_.arrays[one.source].layout != Layout::kOne) at_[index] = Load(one);
+        at_[index] = Load(one);
         break;
       case Operation::kIndex:
         FillIndices(one);
@@ -306,15 +272,13 @@ void Worker::ComputeBlock() {
         at_[index] = at_[one.operands[0]];
         break;
       case Operation::kStore:
-        if (!is_placed_[index]) Store(one);
+        if (program_.role == Role::kWhole && !is_placed_[index]) Store(one);
         break;
       default:
-        break;  // filled before
+        break;
     }
   }
 }
-
-}  // namespace
 
 void RunProgram(const ProgramCall& call, std::size_t threads) {
   const std::uint64_t count = call.end - call.first;

@@ -19,6 +19,7 @@ struct Extent {
 struct PlacedArray {
   std::byte* base;
   std::vector<std::int64_t> strides;  ///< in bytes, one for each axis
+  std::uint64_t first = 0;            ///< of a dense one: the index of the element at `base`
 };
 
 /// A program with its arguments.

@@ -13,7 +13,7 @@ import {
   type OpenedTicket,
 } from '@array-interface/core/backend';
 import { addon, type LeaseHandle, type OpenedFile, type OpenedLease } from '../addon.js';
-import { assertAtRest, ended, pendingAt } from '../order/pending-work.js';
+import { assertAtRest, ended, isIdle, pendingAt } from '../order/pending-work.js';
 import { checkQueue } from '../order/queue.js';
 import type { Access } from '../order/work.js';
 
@@ -284,7 +284,7 @@ export class HostMemory extends Memory {
 
   /** Settles once all of this thread's work on these addresses has ended. */
   protected async workEnded(): Promise<void> {
-    await ended(pendingAt(this.access(true)));
+    if (!isIdle()) await ended(pendingAt(this.access(true)));
   }
 
   /**

@@ -1,4 +1,4 @@
-import { ArrayInterfaceError } from '@array-interface/core';
+import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
 import {
   type Kernel,
   type Launch,
@@ -8,19 +8,19 @@ import {
   show,
   type Use,
 } from '@array-interface/core/backend';
-import { addon, type ProgramHandle } from '../addon.js';
+import { addon } from '../addon.js';
 import type { HostMemory } from '../memory/memory.js';
-import { enter } from '../order/pending-work.js';
+import { enter, isIdle } from '../order/pending-work.js';
 import type { HostQueue } from '../order/queue.js';
 import { accessOf, type Running } from '../order/work.js';
 import { callJavaScript, type KernelFunction } from './javascript-kernel.js';
-import { readProgram, runProgram } from './program.js';
+import { HostProgram, readProgram, runProgram } from './program.js';
 
 /** A kernel that the host can run. */
 export interface BuiltKernel {
   readonly signature: Signature;
   /** A JavaScript function, the address of a C function, or a program. */
-  readonly code: KernelFunction | bigint | ProgramHandle;
+  readonly code: KernelFunction | bigint | HostProgram;
   /** The names of the arrays, in order. */
   readonly names: readonly string[];
 }
@@ -61,10 +61,20 @@ export function launchKernel(
   { code, signature, names }: BuiltKernel,
   launch: Launch<HostMemory>,
 ): Promise<void> | undefined {
-  const accesses = launch.arrays.map((array, index) => {
-    const { memory, writes } = launch.uses[index] as Use<HostMemory>;
+  for (const [index, { memory, writes }] of launch.uses.entries()) {
     if (writes) memory.assertWritable(names[index] as string);
     if (typeof code === 'bigint') memory.assertKept(names[index] as string);
+  }
+  // Short programs take no longer than to be pending, and nothing can happen while one runs.
+  if (code instanceof HostProgram && isIdle()) {
+    for (const [index, { memory, writes }] of launch.uses.entries()) {
+      if (memory.buffer !== null)
+        memory.assertReaches(accessOf(memory, launch.arrays[index] as ArrayDescriptor, writes).end);
+    }
+    return runProgram(queue, code, launch);
+  }
+  const accesses = launch.arrays.map((array, index) => {
+    const { memory, writes } = launch.uses[index] as Use<HostMemory>;
     return accessOf(memory, array, writes);
   });
   const { signal } = launch;

@@ -6,21 +6,34 @@ import type { HostQueue } from '../order/queue.js';
 /** Bytes of a value. */
 const VALUE = 8;
 
+/** A program that was checked for a kernel's parameters. */
+export class HostProgram {
+  readonly handle: ProgramHandle;
+  /** First and last byte of each array in a launch. Kept: new memory costs more than a short run. */
+  readonly extents: Float64Array;
+
+  constructor(handle: ProgramHandle, arrays: number) {
+    this.handle = handle;
+    this.extents = new Float64Array(2 * arrays);
+  }
+}
+
 /** Checks a program for a kernel's parameters. Throws ERR_KERNEL. */
-export function readProgram(program: Uint8Array, { slots, types }: Signature): ProgramHandle {
+export function readProgram(program: Uint8Array, { slots, types }: Signature): HostProgram {
   const arrays: number[] = [];
   let place = 0;
   for (const slot of slots) {
     if (slot.kind === 'array') arrays.push(place, slot.dtype.itemsize, Number(slot.writes));
     place += slotBytes(slot) / VALUE;
   }
-  return addon().readProgram(new Uint8Array(program), words(types), words(arrays));
+  const handle = addon().readProgram(new Uint8Array(program), words(types), words(arrays));
+  return new HostProgram(handle, arrays.length / 3);
 }
 
 /** Computes a program on the queue's threads, before it returns. Throws ERR_KERNEL. */
 export function runProgram(
   { threads }: HostQueue,
-  program: ProgramHandle,
+  { handle, extents }: HostProgram,
   { range, values, arrays }: Launch,
 ): undefined {
   const [count = 0, ...others] = range;
@@ -28,8 +41,8 @@ export function runProgram(
     const message = `expected a range of one axis for a program, got one of ${range.length}`;
     throw new ArrayInterfaceError('ERR_KERNEL', 'range', message);
   }
-  const extents = new Uint8Array(Float64Array.from(arrays.flatMap(({ extent }) => extent)).buffer);
-  addon().runProgram(program, values, extents, count, threads);
+  for (const [index, { extent }] of arrays.entries()) extents.set(extent, 2 * index);
+  addon().runProgram(handle, values, new Uint8Array(extents.buffer), count, threads);
 }
 
 function words(numbers: readonly number[]): Uint8Array {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { defineKernel } from '@array-interface/core/kernel';
-import { type HostArray, host } from '@array-interface/host';
-import { afterEach, expect, test, vi } from 'vitest';
+import { type HostArray, type HostQueue, host } from '@array-interface/host';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { functions, Held } from '../support/c-functions.js';
 
 const SHOWN = 'HostArray([1., 2., 3.], dtype=float32)';
 const values = () => host.array([1, 2, 3], { dtype: 'float32' });
@@ -133,4 +134,116 @@ test('nothing is shown of what a kernel writes, in the kernel and before it', as
   await host.launch(kernel, { range: [1] }, { at: array });
   expect(seen).toEqual([lineOf(array)]);
   expect(inspect(array)).toBe(SHOWN);
+});
+
+/** A kernel of C that only reads, and one of JavaScript. */
+const readers = {
+  c: defineKernel({
+    name: 'readLater',
+    parameters: {
+      elements: { read: 'float32' },
+      amount: 'float32',
+      gate: { read: 'int32' },
+      milliseconds: 'uint32',
+    },
+    code: { host: { address: functions.addLater } },
+  }),
+  javascript: defineKernel({
+    name: 'read',
+    parameters: { elements: { read: 'float32' } },
+    code: { host: { javascript() {} } },
+  }),
+};
+
+type Begin = (array: HostArray, other: HostArray, queue: HostQueue) => Promise<unknown>;
+
+/** What reads memory of JavaScript before it returns, whenever it ends. */
+const READS_AT_ONCE = ['a copy from it', 'a conversion of it'];
+
+/** Work that waits, each with what it leaves. */
+const PENDING: readonly (readonly [name: string, begin: Begin, after: string])[] = [
+  ['a copy from it', (array, other, queue) => host.copy(other, array, { queue }), SHOWN],
+  [
+    'a conversion of it',
+    (array, _, queue) => host.copy(new Float64Array(3), array, { queue }),
+    SHOWN,
+  ],
+  ['a use that reads', (array, _, queue) => host.use(queue, { reads: [array] }, () => {}), SHOWN],
+  [
+    'a kernel of JavaScript that reads',
+    (elements, _, queue) => host.launch(readers.javascript, { range: [3], queue }, { elements }),
+    SHOWN,
+  ],
+  [
+    'a fill',
+    (array, _, queue) => host.fill(array, 4, { queue }),
+    SHOWN.replace('1., 2., 3.', '4., 4., 4.'),
+  ],
+  [
+    'a copy to it',
+    (array, other, queue) => host.copy(array, other.flip(), { queue }),
+    SHOWN.replace('1., 2., 3.', '3., 2., 1.'),
+  ],
+];
+
+describe.each([
+  [
+    'it',
+    () => {
+      const typed = Float32Array.of(1, 2, 3);
+      const array = host.asArray(typed);
+      return [array, array] as const;
+    },
+  ],
+  [
+    'another array over its buffer',
+    () => {
+      const typed = Float32Array.of(1, 2, 3);
+      return [host.asArray(typed), host.asArray(typed.subarray(0))] as const;
+    },
+  ],
+  [
+    'it, which has memory of its own',
+    async () => {
+      const array = await values();
+      return [array, array] as const;
+    },
+  ],
+])('nothing is shown of an array while work waits for %s', (_, make) => {
+  test.each(PENDING)('%s', async (name, begin, after) => {
+    const [array, worked] = await make();
+    using other = await values();
+    using gate = await values();
+    using running = host.createQueue();
+    using queue = host.createQueue();
+    const held = new Held(gate, 1, 60_000, running);
+    onTestFinished(() => {
+      held.letGo();
+      for (const one of new Set([array, worked])) one.dispose();
+    });
+    queue.wait(running.record());
+    const begun = begin(worked, other, queue);
+    const isRead = READS_AT_ONCE.includes(name) && worked.memory.buffer !== null;
+    const hidden = isRead ? [] : [array, array.flip(), array.slice([1])];
+    for (const one of hidden) expect(inspect(one)).toBe(lineOf(one));
+    if (isRead) expect(inspect(array)).toBe(SHOWN);
+
+    expect(inspect(gate)).toBe(lineOf(gate));
+    held.letGo();
+    await Promise.all([begun, held.launched]);
+    expect(inspect(array)).toBe(after);
+  });
+});
+
+test('nothing is shown of an array that a function of C only reads, on another thread', async () => {
+  using elements = await values();
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const letGo = () => void Atomics.store(gate, 0, 1);
+  onTestFinished(letGo);
+  const parameters = { elements, amount: 0, gate, milliseconds: 60_000 };
+  const launched = host.launch(readers.c, { range: [3] }, parameters);
+  expect(inspect(elements)).toBe(lineOf(elements));
+  letGo();
+  await launched;
+  expect(inspect(elements)).toBe(SHOWN);
 });

@@ -13,11 +13,13 @@ struct Way {
   const char* advice;
 };
 
-/// In the order in which they are tried: an object of h5py or xarray has several.
+/// In the order in which they are tried: an object of h5py, xarray or PyArrow has several.
 constexpr Way kWays[] = {
     {"read_direct",
      "pass object[...], or have its read_direct fill a numpy.asarray of an array of "
      "the host"},
+    {"column_names", "pass one of its columns"},
+    {"combine_chunks", "pass what its combine_chunks() returns, which is a copy"},
     {"to_numpy", "pass what its to_numpy() returns"},
     {"toarray", "pass what its toarray() returns, or the parts that it is made of"},
     {"__array__", "pass what numpy.asarray(object) returns, which is a copy"},

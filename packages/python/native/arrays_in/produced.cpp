@@ -5,11 +5,13 @@
 #include <string>
 #include <utility>
 
+#include "arrays_in/arrow_in.hpp"
 #include "arrays_in/buffer_in.hpp"
 #include "arrays_in/dict_in.hpp"
 #include "arrays_in/dlpack_in.hpp"
 #include "arrays_in/exchange_in.hpp"
 #include "arrays_in/no_array.hpp"
+#include "arrays_in/numpy_mask.hpp"
 #include "arrays_in/plain_dict.hpp"
 #include "arrays_in/sycl_place.hpp"
 #include "interpreter/entry.hpp"
@@ -66,12 +68,12 @@ class Search {
       Py().PyErr_Restore(exception_[0].Give(), exception_[1].Give(), exception_[2].Give());
       ThrowPending(env_);
     }
-    Throw(env_,
-          {"ERR_NO_INTERFACE", "",
-           "expected a Python object with __array_interface__, __cuda_array_interface__, "
-           "__sycl_usm_array_interface__, __dlpack__ or the buffer protocol, got one of type " +
-               TypeName() + "; " + WayToArray(object_),
-           "", 0, ""});
+    Throw(env_, {"ERR_NO_INTERFACE", "",
+                 "expected a Python object with __array_interface__, __cuda_array_interface__, "
+                 "__sycl_usm_array_interface__, __dlpack__, the buffer protocol or "
+                 "__arrow_c_array__, got one of type " +
+                     TypeName() + "; " + WayToArray(object_),
+                 "", 0, ""});
   }
 
  private:
@@ -175,6 +177,18 @@ Napi::Value ProduceBuffer(Napi::Env env, PyObject* object) {
   return LendCapsule(env, HoldArray(std::move(buffer.layout), kHostDevice, std::move(buffer.view)));
 }
 
+/// Exports an array by DLPack. If its library refuses that, as PyArrow does for nulls, by Arrow's
+/// structs.
+Napi::Value ProduceTensor(Napi::Env env, PyObject* object) {
+  try {
+    return LendCapsule(env, FromDLPack(env, object));
+  } catch (const Napi::Error&) {
+    const Napi::Value column = ProduceColumn(env, object);
+    if (column.IsEmpty()) throw;
+    return column;
+  }
+}
+
 Napi::Value ProduceFor(Napi::Env env, PyObject* object, Protocol wanted) {
   auto numbers = wanted == Protocol::kHost ? HoldNumPy(object) : nullptr;
   if (numbers != nullptr) return LendCapsule(env, std::move(numbers));
@@ -186,15 +200,27 @@ Napi::Value ProduceFor(Napi::Env env, PyObject* object, Protocol wanted) {
     if (i > 0 && protocol == wanted) continue;
     const auto dict = search.FindDict(NameOf(protocol));
     if (!dict) continue;
+    if (protocol == Protocol::kHost) AddMaskOfNumpy(env, object, dict.get());
     auto held = protocol == wanted ? HoldPlain(env, object, dict.get(), protocol) : nullptr;
     if (held != nullptr) return LendCapsule(env, std::move(held));
     return Produced(env, object, dict.get(), protocol);
   }
-  if (search.Find(TheNames().dlpack)) return LendCapsule(env, FromDLPack(env, object));
+  if (search.Find(TheNames().dlpack)) return ProduceTensor(env, object);
   if (HasBuffer(object)) return ProduceBuffer(env, object);
+  const Napi::Value column = ProduceColumn(env, object);
+  if (!column.IsEmpty()) return column;
   const auto array = ArrayInPlace(object);
   if (!array) search.Refuse();
   return ProduceFor(env, array.get(), wanted);
+}
+
+/// Throws ERR_MASK if a dict has a mask, which a capsule has no place for.
+void RefuseMask(Napi::Env env, PyObject* dict) {
+  if (!HasFlag(dict, kDictFlag) || EntryOf(dict, TheNames().mask) == nullptr) return;
+  Throw(env, {"ERR_MASK", "mask",
+              "expected an array without a mask, got one with a mask, which no capsule has; fill "
+              "its masked elements first",
+              "", 0, ""});
 }
 
 /// The array for an addon's capsule.
@@ -204,7 +230,10 @@ std::unique_ptr<HeldArray> ArrayOf(Napi::Env env, PyObject* object) {
   if (auto array = search.FindExchange()) return array;
   for (const Protocol protocol : kProtocols) {
     const auto dict = search.FindDict(NameOf(protocol));
-    auto held = dict ? HoldPlain(env, object, dict.get(), protocol) : nullptr;
+    if (!dict) continue;
+    if (protocol == Protocol::kHost) AddMaskOfNumpy(env, object, dict.get());
+    RefuseMask(env, dict.get());
+    auto held = HoldPlain(env, object, dict.get(), protocol);
     if (held != nullptr) return held;
   }
   if (search.Find(TheNames().dlpack)) return FromDLPack(env, object);
@@ -255,6 +284,7 @@ Napi::Value MakeCapsule(const Napi::CallbackInfo& info) {
 void ExportProduced(Napi::Object exports) {
   AddExports(exports, {{"produce", kFunction<Produce>},
                        {"capsule", kFunction<MakeCapsule>},
+                       {"readMemory", kFunction<ReadMemory>},
                        {"syclCapsule", kFunction<SyclCapsule>}});
 }
 

@@ -1,8 +1,6 @@
 #include "arrays_out/array_types.hpp"
 
 #include <array>
-#include <cstddef>
-#include <new>
 #include <utility>
 
 #include "arrays/exchange.hpp"
@@ -12,9 +10,8 @@
 #include "arrays_out/dlpack_out.hpp"
 #include "arrays_out/exchange_out.hpp"
 #include "arrays_out/raise.hpp"
-#include "arrays_out/type_spec.hpp"
-#include "interpreter/interpreter.hpp"
 #include "interpreter/made_once.hpp"
+#include "interpreter/own_type.hpp"
 
 namespace array_interface {
 
@@ -22,15 +19,9 @@ namespace {
 
 using Body = std::shared_ptr<SharedArray>;
 
-/// The fields behind an object's header, whose size differs between builds of Python.
-Body& BodyOf(PyObject* self) {
-  auto* const bytes = reinterpret_cast<std::byte*>(self);
-  return *std::launder(reinterpret_cast<Body*>(bytes + ThePython()->header_size));
-}
-
 template <Reference (*Give)(const SharedArray&)>
 PyObject* Property(PyObject* self, void*) {
-  return Answer<PyObject*>(nullptr, [&] { return Give(*BodyOf(self)).Give(); });
+  return Answer<PyObject*>(nullptr, [&] { return Give(*BodyOf<Body>(self)).Give(); });
 }
 
 template <Reference (*Give)(const SharedArray&)>
@@ -39,8 +30,8 @@ PyObject* Method(PyObject* self, PyObject*) {
 }
 
 PyObject* DLPack(PyObject* self, PyObject* arguments, PyObject* keywords) {
-  return Answer<PyObject*>(nullptr,
-                           [&] { return DLPackOf(BodyOf(self), arguments, keywords).Give(); });
+  return Answer<PyObject*>(
+      nullptr, [&] { return DLPackOf(BodyOf<Body>(self), arguments, keywords).Give(); });
 }
 
 Reference ShapeOf(const SharedArray& array) { return TupleOf(array.shape()); }
@@ -55,7 +46,7 @@ Reference ReprOf(const SharedArray& array) {
 PyObject* Repr(PyObject* self) { return Property<ReprOf>(self, nullptr); }
 
 Py_ssize_t Length(PyObject* self) {
-  const SharedArray& array = *BodyOf(self);
+  const SharedArray& array = *BodyOf<Body>(self);
   if (!array.shape().empty()) return static_cast<Py_ssize_t>(array.shape().front());
   Py().PyErr_SetString(*Py().PyExc_TypeError, "len() of an array without axes");
   return -1;
@@ -64,7 +55,7 @@ Py_ssize_t Length(PyObject* self) {
 int GetBuffer(PyObject* self, Py_buffer* view, int flags) {
   view->obj = nullptr;
   return Answer<int>(-1, [&] {
-    FillView(*BodyOf(self), view, flags);
+    FillView(*BodyOf<Body>(self), view, flags);
     view->obj = Reference::Share(self).Give();
     return 0;
   });
@@ -72,12 +63,10 @@ int GetBuffer(PyObject* self, Py_buffer* view, int flags) {
 
 void Dealloc(PyObject* self) {
   {
-    const Away away(BodyOf(self)->place());
-    BodyOf(self).~Body();
+    const Away away(BodyOf<Body>(self)->place());
+    BodyOf<Body>(self).~Body();
   }
-  const auto type = Reference::Take(Py().PyObject_Type(self));
-  reinterpret_cast<void (*)(void*)>(Py().PyType_GetSlot(type.get(), kFree))(self);
-  Py().Py_DecRef(type.get());  // the one that the object had
+  FreeInstance(self);
 }
 
 /// Without it, NumPy would make an array of one element, this object.
@@ -156,8 +145,8 @@ class ArrayType {
                         {kDoc, const_cast<char*>(doc_)},
                         more_,
                         {0, nullptr}};
-    TypeSpec spec = {name_, static_cast<int>(ThePython()->header_size + sizeof(Body)), 0,
-                     kDefaultType | kNoInstances | kImmutableType, slots};
+    TypeSpec spec = {name_, SizeWith<Body>(), 0, kDefaultType | kNoInstances | kImmutableType,
+                     slots};
     auto type = Reference::Take(Py().PyType_FromSpec(&spec));
     if (type && has_exchange_ && !AddExchange(type.get())) return {};
     return type;
@@ -193,7 +182,7 @@ ArrayType& TypeOf(ArrayPlace place) {
 
 const std::shared_ptr<SharedArray>* ArrayIn(PyObject* object) {
   for (const ArrayPlace place : {ArrayPlace::kHost, ArrayPlace::kCuda}) {
-    if (TypeOf(place).IsOf(object)) return &BodyOf(object);
+    if (TypeOf(place).IsOf(object)) return &BodyOf<Body>(object);
   }
   return nullptr;
 }
@@ -201,11 +190,7 @@ const std::shared_ptr<SharedArray>* ArrayIn(PyObject* object) {
 Reference MakeArrayObject(std::shared_ptr<SharedArray> array) {
   PyObject* const type = TypeOf(array->place()).Get();
   if (type == nullptr) return {};
-  auto object = Reference::Take(Py().PyType_GenericAlloc(type, 0));
-  if (!object) return object;
-  auto* const bytes = reinterpret_cast<std::byte*>(object.get());
-  new (bytes + ThePython()->header_size) Body(std::move(array));
-  return object;
+  return MakeInstance(type, Body(std::move(array)));
 }
 
 }  // namespace array_interface

@@ -1,13 +1,16 @@
 #include "calls/callback.hpp"
 
 #include <exception>
-#include <memory>
 #include <string>
+#include <utility>
 
 #include "calls/called_function.hpp"
 #include "calls/remote_call.hpp"
 #include "interpreter/end.hpp"
 #include "interpreter/entry.hpp"
+#include "interpreter/import_own.hpp"
+#include "interpreter/made_once.hpp"
+#include "interpreter/own_type.hpp"
 #include "interpreter/python_addon.hpp"
 #include "values/error.hpp"
 #include "values/values.hpp"
@@ -16,15 +19,11 @@ namespace array_interface {
 
 namespace {
 
-constexpr const char* kCapsule = "array-interface.function";
-
-/// State of a Python callable for a JavaScript function, in the capsule that is its `__self__`. Its
-/// method definition refers to the texts, which Python reads as long as the callable lives.
+/// What a Python callable for a JavaScript function has behind its header.
 struct Callback {
+  void* weak_references = nullptr;  ///< Python's
   CalledFunction function;
   std::string name;
-  std::string doc;
-  PyMethodDef method{};
 };
 
 PyObject* Refuse(PyObject* kind, const char* message) {
@@ -56,9 +55,7 @@ PyObject* CallHere(const CalledFunction& function, PyObject* args, PyObject* kwa
 }
 
 PyObject* Call(PyObject* self, PyObject* args, PyObject* kwargs) {
-  auto* const callback = static_cast<Callback*>(Py().PyCapsule_GetPointer(self, kCapsule));
-  if (callback == nullptr) return nullptr;
-  const CalledFunction& function = callback->function;
+  const CalledFunction& function = BodyOf<Callback>(self).function;
   if (IsEnding()) return Refuse(*Py().PyExc_RuntimeError, kEnded);
   if (!function.thread->IsOfThisProcess()) {
     return Refuse(
@@ -74,33 +71,89 @@ PyObject* Call(PyObject* self, PyObject* args, PyObject* kwargs) {
   }
 }
 
-void End(PyObject* capsule) {
-  delete static_cast<Callback*>(Py().PyCapsule_GetPointer(capsule, kCapsule));
+void Dealloc(PyObject* self) {
+  auto& callback = BodyOf<Callback>(self);
+  if (callback.weak_references != nullptr) Py().PyObject_ClearWeakRefs(self);
+  callback.~Callback();
+  FreeInstance(self);
 }
 
-std::string NameOf(const Napi::Function& function) {
-  // It may be a getter.
-  const Napi::Value name = ReadPaused(function.Env(), [&] { return function.Get("name"); });
-  std::string text = name.IsString() ? name.As<Napi::String>().Utf8Value() : "";
-  text.resize(std::string(text.c_str()).size());
-  return text.empty() ? "<anonymous>" : text;
+PyObject* Text(const std::string& text) {
+  return Py().PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
+}
+
+PyObject* Name(PyObject* self, void*) { return Text(BodyOf<Callback>(self).name); }
+
+PyObject* Doc(PyObject*, void*) { return Text("A function of JavaScript's."); }
+
+/// In the form that `inspect.signature` reads.
+PyObject* Signature(PyObject*, void*) { return Text("(*args, **kwargs)"); }
+
+PyObject* Repr(PyObject* self) {
+  return Py().PyUnicode_FromFormat("<JavaScript function %s>", BodyOf<Callback>(self).name.c_str());
+}
+
+/// `types.MethodType`. Null if Python raised an exception.
+PyObject* MethodType() {
+  static MadeOnce made;
+  return made.Get([] {
+    const auto types = ImportOwn("types");
+    return Reference::Take(types ? Py().PyObject_GetAttrString(types.get(), "MethodType")
+                                 : nullptr);
+  });
+}
+
+/// As an attribute of a class, it is a method: Python's functions are, and those made in C are not.
+PyObject* Bind(PyObject* self, PyObject* object, PyObject*) {
+  if (object == nullptr || object == Py().None) return Reference::Share(self).Give();
+  PyObject* const type = MethodType();
+  if (type == nullptr) return nullptr;
+  return Py().PyObject_CallFunctionObjArgs(type, self, object, nullptr);
+}
+
+/// For `copy.copy` and `copy.deepcopy`, which copy none of Python's functions either.
+PyObject* Itself(PyObject* self, PyObject*) { return Reference::Share(self).Give(); }
+
+Reference MakeType() {
+  static MemberSpec members[] = {
+      {"__weaklistoffset__", kSizeMember, static_cast<Py_ssize_t>(ThePython()->header_size),
+       kReadOnlyMember, nullptr},
+      {}};
+  static PropertySpec properties[] = {{"__name__", Name, nullptr, nullptr, nullptr},
+                                      {"__qualname__", Name, nullptr, nullptr, nullptr},
+                                      {"__doc__", Doc, nullptr, nullptr, nullptr},
+                                      {"__text_signature__", Signature, nullptr, nullptr, nullptr},
+                                      {}};
+  static PyMethodDef methods[] = {
+      {"__copy__", Itself, kNoArgs, nullptr}, {"__deepcopy__", Itself, kOneArg, nullptr}, {}};
+  TypeSlot slots[] = {{kCall, reinterpret_cast<void*>(Call)},
+                      {kDealloc, reinterpret_cast<void*>(Dealloc)},
+                      {kDescrGet, reinterpret_cast<void*>(Bind)},
+                      {kRepr, reinterpret_cast<void*>(Repr)},
+                      {kMembers, members},
+                      {kMethods, methods},
+                      {kProperties, properties},
+                      {0, nullptr}};
+  TypeSpec spec = {"array_interface_node.JavaScriptFunction", SizeWith<Callback>(), 0,
+                   kDefaultType | kNoInstances | kImmutableType, slots};
+  return Reference::Take(Py().PyType_FromSpec(&spec));
+}
+
+PyObject* TypeOfFunctions() {
+  static MadeOnce made;
+  return made.Get(MakeType);
 }
 
 }  // namespace
 
-Reference MakeCallback(const Napi::Function& function) {
+Reference MakeCallback(const Napi::Function& function, std::string name) {
   const Napi::Env env = function.Env();
-  auto made = std::make_unique<Callback>();
-  made->function = {JavaScriptThread::Of(env), PythonAddon::Of(env).kept.Keep(function)};
-  made->name = NameOf(function);
-  // In the form that `inspect.signature` reads.
-  made->doc = made->name + "($self, /, *args, **kwargs)\n--\n\nA function of JavaScript's.";
-  const auto call = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&Call));
-  made->method = {made->name.c_str(), call, kVarArgs | kKeywords, made->doc.c_str()};
-  PyMethodDef* const method = &made->method;
-  const Reference capsule = Checked(env, Py().PyCapsule_New(made.get(), kCapsule, End));
-  [[maybe_unused]] const auto* const given = made.release();
-  return Checked(env, Py().PyCFunction_NewEx(method, capsule.get(), nullptr));
+  Callback made{nullptr,
+                {JavaScriptThread::Of(env), PythonAddon::Of(env).kept.Keep(function)},
+                std::move(name)};
+  PyObject* const type = TypeOfFunctions();
+  if (type == nullptr) ThrowPending(env);
+  return Checked(env, MakeInstance(type, std::move(made)));
 }
 
 }  // namespace array_interface

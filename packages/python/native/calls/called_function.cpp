@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "interpreter/entry.hpp"
 #include "interpreter/python_addon.hpp"
+#include "values/elements.hpp"
 #include "values/error.hpp"
 #include "values/values.hpp"
 
@@ -32,7 +32,7 @@ Napi::Value NamedObject(Napi::Env env, PyObject* kwargs) {
     napi_set_element(env, names, i, ToJavaScript(env, Py().PyTuple_GetItem(pair, 0)));
     napi_set_element(env, values, i, ToJavaScript(env, Py().PyTuple_GetItem(pair, 1)));
   }
-  return CallPaused(env, &Taught::object_of, {names, values});
+  return BuildDistinct(env, &Taught::object_of, {names, values}, ValuePath("kwargs"));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "interpreter/entry.hpp"
 #include "interpreter/import_own.hpp"
 #include "napi/failure.hpp"
+#include "values/elements.hpp"
 #include "values/error.hpp"
 #include "values/kind.hpp"
 #include "values/values.hpp"
@@ -104,7 +105,8 @@ class Copy {
       napi_set_element(env_, keys, static_cast<std::uint32_t>(i), key);
       napi_set_element(env_, values, static_cast<std::uint32_t>(i), value);
     }
-    return CallPaused(env_, is_object ? &Taught::object_of : &Taught::map_of, {keys, values});
+    const auto build = is_object ? &Taught::object_of : &Taught::map_of;
+    return BuildDistinct(env_, build, {keys, values}, place);
   }
 
   /// A key and its value in a tuple. `items` of a user's class may return anything.

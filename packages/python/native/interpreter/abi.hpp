@@ -104,6 +104,7 @@ constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag 
   X(PyObject*, PyModule_GetDict, (PyObject*))                                                   \
   X(PyObject*, Py_CompileString, (const char*, const char*, int))                               \
   X(PyObject*, PyEval_EvalCode, (PyObject*, PyObject*, PyObject*))                              \
+  X(void, PyObject_ClearWeakRefs, (PyObject*))                                                  \
   X(PyObject*, PyCFunction_NewEx, (PyMethodDef*, PyObject*, PyObject*))                         \
   X(PyObject*, PyLong_FromLongLong, (long long))                                                \
   X(PyObject*, PyLong_FromUnsignedLongLong, (unsigned long long))                               \

@@ -13,6 +13,7 @@
 #include "interpreter/end.hpp"
 #include "interpreter/import_own.hpp"
 #include "interpreter/inherited_streams.hpp"
+#include "interpreter/other_copy.hpp"
 #include "interpreter/output.hpp"
 #include "interpreter/own_libraries.hpp"
 #include "interpreter/reference.hpp"
@@ -57,6 +58,19 @@ std::string ShortVersion(const std::string& version) {
   return version.substr(0, version.find('.', version.find('.') + 1)) + (IsFree(version) ? "t" : "");
 }
 
+/// Something else in the process has started Python: most likely a second copy of this package.
+[[noreturn]] void RefuseRunning(Napi::Env env, const std::string& library) {
+  const std::string expected = "expected a libpython that is not yet running, got one that ";
+  const std::string other = OtherCopy();
+  if (other.empty()) {
+    Refuse(env, "library", expected + "is: " + library + "; start Python only with startPython");
+  }
+  Refuse(env, "library",
+         expected + "another copy of this package has started, with " + other +
+             "; have one copy: npm ls @array-interface/python lists them, and npm dedupe or one "
+             "version for all leaves one");
+}
+
 void Load(Napi::Env env, const PythonInstallation& place) {
   const LoadedLibrary loaded = LoadPython(place.library);
   if (!loaded.failure.empty()) {
@@ -69,11 +83,7 @@ void Load(Napi::Env env, const PythonInstallation& place) {
            "expected a libpython of CPython 3.10 or newer, got a library without " +
                loaded.missing.front() + ": " + place.library + "; name another library");
   }
-  if (Py().Py_IsInitialized() != 0) {
-    Refuse(env, "library",
-           "expected a libpython that is not yet running, got one that is: " + place.library +
-               "; start Python only with startPython");
-  }
+  if (Py().Py_IsInitialized() != 0) RefuseRunning(env, place.library);
   const std::string got = ShortVersion(Py().Py_GetVersion());
   const std::string expected = ShortVersion(place.version);
   if (got == expected) {

@@ -26,6 +26,7 @@ struct Taught {
   Napi::FunctionReference exception_class;  ///< PythonError
   // These take JavaScript objects apart, and build them. They are called while detached.
   Napi::FunctionReference entries_of;
+  Napi::FunctionReference callee_of;
   Napi::FunctionReference object_of;
   Napi::FunctionReference map_of;
   Napi::FunctionReference set_of;

@@ -4,9 +4,9 @@
 #include <new>
 #include <utility>
 
-#include "arrays_out/type_spec.hpp"
 #include "interpreter/interpreter.hpp"
 #include "interpreter/made_once.hpp"
+#include "interpreter/type_spec.hpp"
 
 namespace array_interface {
 

@@ -138,8 +138,8 @@ void Teach(const Napi::CallbackInfo& info) {
   // All are read before any is kept: what was taught before stays if one is wrong.
   std::unique_ptr<Taught> taught(new Taught{
       Napi::Persistent(need(info[0], "objects")), Napi::Persistent(need(info[1], "errors")),
-      builder("entriesOf"), builder("objectOf"), builder("mapOf"), builder("setOf"),
-      builder("bytesOf"), builder("holdBuffer"), builder("resizable"),
+      builder("entriesOf"), builder("calleeOf"), builder("objectOf"), builder("mapOf"),
+      builder("setOf"), builder("bytesOf"), builder("holdBuffer"), builder("resizable"),
       info[2].ToObject().Get("isMainThread").ToBoolean()});
   PythonAddon& addon = PythonAddon::Of(info.Env());
   const RunningPython* const python = ThePython();

@@ -28,4 +28,14 @@ std::vector<napi_value> ElementsOf(Napi::Env env, napi_value array, const ValueP
   return elements;
 }
 
+Napi::Value BuildDistinct(Napi::Env env, Napi::FunctionReference Taught::*function,
+                          const std::initializer_list<napi_value>& arguments,
+                          const ValuePath& place) {
+  const Napi::Value built = CallPaused(env, function, arguments);
+  if (!built.IsUndefined()) return built;
+  Refuse(env, place,
+         "expected keys that JavaScript tells apart, got some that are one there, as NaN and NaN "
+         "are; iterate over items()");
+}
+
 }  // namespace array_interface

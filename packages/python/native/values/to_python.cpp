@@ -75,7 +75,10 @@ Reference DictToPython(Napi::Env env, const Values& flat, const ValuePath& place
     const Reference value = Convert(env, flat[i + 1], here, Sequence::kList);
     if (Py().PyDict_SetItem(dict.get(), key.get(), value.get()) != 0) ThrowPending(env);
   }
-  return dict;
+  if (static_cast<std::size_t>(Py().PyObject_Size(dict.get())) == flat.size() / 2) return dict;
+  Refuse(env, place,
+         "expected keys that Python tells apart, got some that are equal there, as 1, 1n and true "
+         "are; leave all but one of them out");
 }
 
 Reference SetToPython(Napi::Env env, const Values& flat, const ValuePath& place) {
@@ -152,6 +155,15 @@ Reference ObjectToPython(Napi::Env env, napi_value value, const ValuePath& place
   return is_date ? DateToPython(env, value, place) : EntriesToPython(env, value, place, sequence);
 }
 
+/// The object of a proxy, or a callable.
+Reference FunctionToPython(Napi::Env env, napi_value value) {
+  const Napi::Function callee_of = PythonAddon::Of(env).taught->callee_of.Value();
+  const Napi::Value callee = ReadPaused(env, [&] { return callee_of.Call({value}); });
+  if (const auto hold = UnwrapObject(callee)) return Reference::Share(hold->object());
+  const std::string name = callee.As<Napi::String>();
+  return MakeCallback(Napi::Function(env, value), name.c_str());  // up to a null character
+}
+
 Reference Convert(Napi::Env env, napi_value value, const ValuePath& place, Sequence sequence) {
   napi_valuetype type = napi_undefined;
   napi_typeof(env, value, &type);
@@ -171,7 +183,7 @@ Reference Convert(Napi::Env env, napi_value value, const ValuePath& place, Seque
     case napi_string:
       return Checked(env, TextToPython(env, value).Give());
     case napi_function:
-      return MakeCallback(Napi::Function(env, value));
+      return FunctionToPython(env, value);
     case napi_object:
       return ObjectToPython(env, value, place, sequence);
     default:

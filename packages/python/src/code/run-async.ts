@@ -3,6 +3,7 @@ import { checkThat, readSignal, unchecked } from '@array-interface/core/backend'
 import { addon } from '../addon.js';
 import { areNamed } from '../named-arguments.js';
 import { abortable, awaitObject, isCoroutine } from '../objects/await.js';
+import { unproxied } from '../objects/proxied.js';
 import type { PyObject } from '../objects/py-object.js';
 import { readOwnOptions } from '../own-options.js';
 
@@ -40,7 +41,7 @@ export async function runAsync(
   const signal = readSignal(wait);
   signal?.throwIfAborted();
   const { cancel, runAsync: start } = addon();
-  const { promise, run } = start(callable, args, kwargs, thread);
+  const { promise, run } = start(unproxied(callable), args, kwargs, thread);
   const [result] = await abortable(promise, () => cancel(run), 'KeyboardInterrupt', signal);
   return isCoroutine(result) ? awaitObject(result, wait) : result;
 }

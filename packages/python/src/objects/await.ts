@@ -2,6 +2,7 @@ import { isArrayInterfaceError } from '@array-interface/core';
 import { readSignal, unchecked } from '@array-interface/core/backend';
 import { addon } from '../addon.js';
 import { readOwnOptions } from '../own-options.js';
+import { unproxied } from './proxied.js';
 import { addFrames } from './python-stack.js';
 
 /** Options of `Python.await`. */
@@ -15,7 +16,7 @@ export async function awaitObject(object: object, options: AwaitOptions = {}): P
   const signal = readSignal(readOwnOptions(options, { signal: unchecked }));
   signal?.throwIfAborted();
   const { beginAwait, cancelAwait } = addon();
-  const { promise, awaited } = beginAwait(object);
+  const { promise, awaited } = beginAwait(unproxied(object));
   return abortable(promise, () => cancelAwait(awaited), 'CancelledError', signal);
 }
 

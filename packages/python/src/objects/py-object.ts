@@ -9,6 +9,7 @@ import { standForPromises } from './await.js';
 import { leave } from './context-manager.js';
 import { guarded } from './guarded.js';
 import { addOperators, type Operators } from './operators.js';
+import { unproxied } from './proxied.js';
 import { iterate, RawPyObject } from './raw.js';
 
 /** Characters of a `repr` that are shown. */
@@ -146,7 +147,7 @@ export class PyObject implements Disposable, Iterable<PyObject> {
 
   /** Returns whether `other` is the same Python object. */
   is(other: unknown): boolean {
-    return addon().is(this, other);
+    return addon().is(this, unproxied(other));
   }
 
   /** Returns `bool(object)`. In JavaScript's own conditions every object is true. */

@@ -1,5 +1,7 @@
+import { arrayCapsule } from '@array-interface/core/backend';
 import { host } from '@array-interface/host';
 import { describe, expect, test } from 'vitest';
+import { collect, settled } from '../support/collect.js';
 import { plain } from '../support/plain.js';
 import { addressOf, object, python, refusal } from '../support/producers.js';
 
@@ -267,4 +269,86 @@ test.each([
     "{'shape': (1,), 'typestr': '<f4', 'data': (4096, False), 'version': 3, 'syclobj': None}";
   const made = python.eval(`type('Other', (), {'${attribute}': ${dict}})()`);
   expect(() => host.asArray(made)).toThrow(way);
+});
+
+describe('a masked array of NumPy', () => {
+  test.each([
+    ['np.ma.array([1, 2, 3], mask=[0, 1, 0])', '[1 -- 3]'],
+    ['np.ma.array([[1, 2], [3, 4]], mask=[[0, 1], [0, 0]]).T', '[[1 3]\n [-- 4]]'],
+    ['np.ma.array(5.0, mask=True)', '--'],
+    ['np.ma.array([1, 2, 3], mask=[0, 1, 0])[1:]', '[-- 3]'],
+    ['np.ma.masked_invalid([1.5, np.nan])', '[1.5 --]'],
+    ['np.ma.array([1, 2])', '[1 2]'],
+    ["np.ma.zeros(1, [('a', '<i4')])", '[(0,)]'],
+  ])('%s keeps its mask: %s', async (code, text) => {
+    python.exec(`import numpy.ma\na = ${code}`);
+    using array = host.asArray(object('a'));
+    expect(await array.toText()).toBe(text);
+    expect(array.pointer).toBe(addressOf('a'));
+  });
+
+  test('shares its elements, and has a copy of the mask', async () => {
+    python.exec('a = np.ma.array([1, 2, 3], mask=[0, 1, 0])');
+    using array = host.asArray(object('a'));
+    python.exec('a.data[0] = 7\na.mask[2] = True');
+    expect(await array.toText()).toBe('[7 -- 3]');
+  });
+
+  test('is refused where its mask would be lost', () => {
+    const fields = "np.ma.array([(1, 2)], mask=[(0, 1)], dtype=[('a', 'i4'), ('b', 'i4')])";
+    expect(refusal(object(fields))).toMatchObject({ code: 'ERR_MASK', path: 'mask' });
+    for (const code of [
+      'np.ma.array([1, 2], mask=[0, 1])',
+      'dict_of(np.zeros(2), mask=np.ones(2, "?"))',
+    ]) {
+      const capsule = () => object(code)[arrayCapsule]();
+      expect(capsule).toThrowError(expect.objectContaining({ code: 'ERR_MASK' }));
+    }
+  });
+});
+
+describe('a column of Arrow', () => {
+  test.each([
+    ['ArrowColumn([1, None, 3])', '[1.0 -- 3.0]'],
+    ['ArrowColumn([1, 2])', '[1.0 2.0]'],
+    ['ArrowColumn([1, None, 3, 4], offset=1, length=2)', '[-- 3.0]'],
+    ["type('Both', (ArrowColumn, Given), {})([1, None])", '[1.0 --]'],
+  ])('%s is taken by __arrow_c_array__: %s', async (code, text) => {
+    python.exec(
+      `column = ${code}\nif isinstance(column, Given): column.given, column.device = BufferError('nulls'), (1, 0)`,
+    );
+    using array = host.asArray(object('column'));
+    expect(await array.toText()).toBe(text);
+    expect(array.readOnly).toBe(true);
+  });
+
+  test('is released once, after the array and the object have ended', async () => {
+    python.exec('column = ArrowColumn([1, None, 3])');
+    const released = () => python.eval<number>('kept.released');
+    await (async () => {
+      using array = host.asArray(object('column'));
+      python.exec('kept = column; del column');
+      await collect();
+      expect(await array.toText()).toBe('[1.0 -- 3.0]');
+      expect(released()).toBe(0);
+    })();
+    await settled(() => expect(released()).toBe(2)); // the schema and the array
+  });
+
+  test.each([
+    ["ArrowColumn([1], names=(b'arrow_schema', b'arrow_arrays'))", 'ERR_TYPE', '__arrow_c_array__'],
+    [
+      "type('One', (), {'__arrow_c_array__': lambda self: None})()",
+      'ERR_TYPE',
+      '__arrow_c_array__',
+    ],
+    ["type('Two', (), {'__arrow_c_array__': lambda self: 1 / 0})()", 'ERR_PYTHON', null],
+    ['ArrowColumn([1], release=DELETER())', 'ERR_DISPOSED', 'schema'],
+    ["ArrowColumn([1], format=b'u')", 'ERR_DTYPE_UNSUPPORTED', 'schema.format'],
+    ['ArrowColumn([1], buffers=4096)', 'ERR_POINTER_UNKNOWN', 'array.buffers'],
+    ['ArrowColumn([1], length=2**40, null_count=0)', 'ERR_OUT_OF_BOUNDS', 'data[0]'],
+    ['ArrowColumn([1], n_buffers=3)', 'ERR_TYPE', 'array.n_buffers'],
+  ])('%s is refused: %s at %s', (code, error, path) => {
+    expect(refusal(object(code))).toMatchObject({ code: error, path });
+  });
 });

@@ -6,7 +6,7 @@ import { runProgram } from '../support/program.js';
 
 const python = startPython({ venv });
 python.exec(`
-import copy, gc, inspect, pickle, threading
+import copy, gc, inspect, pickle, threading, weakref
 
 def call(f, *args, **kwargs):
     return f(*args, **kwargs)
@@ -66,6 +66,36 @@ test('a callable looks like a Python function', () => {
     '(*args, **kwargs)',
   ]);
   expect((python.eval('lambda f: f.__name__') as PyObject).call([() => 0])).toBe('<anonymous>');
+});
+
+test('a callable that a class has is a method, as a function of Python is', () => {
+  python.exec('class Counter:\n  def __init__(self, start): self.count = start');
+  using counter = python.eval('Counter');
+  counter.set('add', (self: PyObject, by: number) => self.get<number>('count') + by);
+  expect(python.eval('Counter(2).add(3)')).toBe(5);
+  expect(python.eval('Counter.add(Counter(4), 1)')).toBe(5);
+  expect(python.eval('Counter(1).add.__self__.count')).toBe(1);
+  expect(python.eval('str(inspect.signature(Counter(1).add))')).toBe('(*args, **kwargs)');
+  python.exec('class Fast(Counter): pass\nfast = Fast(1)');
+  python.eval('fast').set('own', (...given: unknown[]) => given.length);
+  expect(python.eval('[fast.add(1), fast.own()]').toJS()).toEqual([2, 0]); // an instance's is none
+});
+
+test('a callable can be referred to weakly, and a copy of it is itself', () => {
+  const look = python.eval(
+    'lambda f: [weakref.ref(f)() is f, copy.copy(f) is f, copy.deepcopy([f])[0] is f, repr(f)]',
+  );
+  expect(look.call([(a: number) => a]).toJS()).toEqual([
+    ...[true, true, true],
+    '<JavaScript function <anonymous>>',
+  ]);
+  expect(
+    python
+      .eval('(lambda f: weakref.ref(f))')
+      .call([() => 0])
+      .call(),
+  ).toBe(null);
+  expect(() => python.eval('lambda f: type(f)()').call([() => 0])).toThrowError(/cannot create/);
 });
 
 test('a callable is not pickled', () => {

@@ -134,3 +134,71 @@ test('what is no manager is refused', () => {
   expect(() => python.enter(python.eval('object()'))).toThrowError(refused(/without __enter__/));
   expect(() => python.with(make('Async'), () => 1)).toThrowError(refused(/async with/));
 });
+
+python.exec(`
+class Answering(Manager):
+    """Its __exit__ returns an answer."""
+    def __init__(self, answer):
+        super().__init__()
+        self.answer = answer
+        self.__exit__ = None  # a with looks in the class
+        self.__enter__ = None
+    def __exit__(self, kind, *_):
+        self.told.append(kind and kind.__name__)
+        return self.answer
+class Undecided:
+    def __bool__(self): raise OSError('who knows')
+class Long:
+    def __len__(self): return 3
+class NoEnter(Manager):
+    def __enter__(self): raise LookupError('no entry')
+class Half:
+    def __enter__(self): return 1
+answers = [True, False, None, 1, 0, '', 'no', [], [0], (), 0.0, float('nan'), Undecided(), Long(), Manager]
+managers = {
+    **{f'answers {index}': (lambda answer=answer: Answering(answer)) for index, answer in enumerate(answers)},
+    'suppresses': lambda: contextlib.suppress(LookupError),
+    'is a stack': contextlib.ExitStack,
+    'is a generator': lambda: contextlib.nullcontext(7),
+    'fails to leave': Failing, 'fails to enter': NoEnter, 'has no exit': Half,
+}
+def told_of(manager): return [str(one) for one in getattr(manager, 'told', [])]
+def reference(manager, body):
+    outcome = ['swallowed']
+    try:
+        with manager as value: outcome = ['returned', repr(body(value))]
+    except Exception as error: outcome = ['raised', type(error).__name__]
+    return [*outcome, *told_of(manager)]
+bodies = {'returns': lambda value: 5, 'raises': lambda value: {}['missing'], 'raises another': lambda value: int('x')}
+`);
+
+/** What Python's own `with` does with a manager and a body. */
+const reference = (manager: string, body: string) =>
+  python.eval(`reference(managers['${manager}'](), bodies['${body}'])`).toJS();
+
+/** The same by `python.with`, whose body is a function of JavaScript. */
+async function ours(manager: string, body: string, isAsync: boolean): Promise<unknown> {
+  const made = python.eval(`managers['${manager}']()`) as PyObject;
+  const told = () => python.eval('told_of').call([made]).toJS() as string[];
+  const act = python.eval(`bodies['${body}']`) as PyObject;
+  const run = (): unknown => act.call([null]);
+  try {
+    const value = await python.with(made, isAsync ? async () => run() : run);
+    return value === undefined ? ['swallowed', ...told()] : ['returned', String(value), ...told()];
+  } catch (error) {
+    const { type, code } = error as { type?: string; code?: string };
+    return ['raised', code === 'ERR_TYPE' ? 'TypeError' : type, ...told()];
+  }
+}
+
+test.each(['returns', 'raises', 'raises another'])(
+  'with does what it does in Python, for each manager: the body %s',
+  async (body) => {
+    for (const manager of python.eval('list(managers)').toJS() as string[]) {
+      for (const isAsync of [false, true]) {
+        const expected = reference(manager, body);
+        expect([manager, await ours(manager, body, isAsync)]).toEqual([manager, expected]);
+      }
+    }
+  },
+);

@@ -21,6 +21,10 @@ class Config(Mapping):
     def __getitem__(self, key): return {'a': 1}[key]
     def __iter__(self): return iter('a')
     def __len__(self): return 1
+class Text(str):
+    '''Texts that are equal to themselves alone.'''
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 class Colour(enum.Enum): RED = 1
 class Zone(datetime.tzinfo):
     def utcoffset(self, when): return datetime.timedelta(hours=5, minutes=45, microseconds=1)
@@ -52,6 +56,23 @@ test('beyond the depth nothing is refused, and the element is itself', () => {
   const [[key, value]] = [...map] as [[PyObject, PyObject]];
   expect([String(key), String(value)]).toEqual(['(1, 2)', '[3]']);
 });
+
+test.each([
+  ['{float("nan"): 1, float("nan"): 2}', /^$/],
+  ['[{"a": {float("nan"): 1, float("nan"): 2}}]', /^\[0\]\.a$/],
+  ['{Text("a"): 1, Text("a"): 2}', /^$/],
+])(
+  'keys that would be one in JavaScript are refused, and no value is dropped: %s',
+  (code, path) => {
+    expect(() => python.eval(code).toJS()).toThrowError(
+      expect.objectContaining({
+        code: 'ERR_TYPE',
+        path: path.source === '^$' ? null : expect.stringMatching(path),
+        message: expect.stringContaining('iterate over items()'),
+      }),
+    );
+  },
+);
 
 test('maps: true makes every mapping a Map', () => {
   const shape = python.eval('{"a": {"b": 1}}').toJS({ maps: true });

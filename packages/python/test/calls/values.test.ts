@@ -267,6 +267,11 @@ test.each([
   [[1, { x: Symbol('s') }], '[1].x', 'symbol'],
   [[{ 'a-b': new (class Mine {})() }], '[0]["a-b"]', 'Mine'],
   [new Map([['k', /x/]]), '.k', 'RegExp'],
+  [
+    [new Map<unknown, unknown>([...[1, 1n, true].map((key) => [key, key] as const)])],
+    '[0]',
+    'as 1, 1n',
+  ],
   [new WeakMap(), '', 'WeakMap'],
   [Promise.resolve(), '', 'a promise; await it first'],
   [[1].values(), '', 'an iterator; pass [...it]'],

@@ -37,6 +37,11 @@ async def later(value): return value
 async def fail_later(): raise KeyError('mine')
 nested = [1, (2, {'a': {3}}), np.float64(1.5), np.arange(3)]
 def numbers(): return np.frombuffer(Memory(24))
+def column():
+    one = ArrowColumn([1, None, 3])
+    one.numbers = numbers()
+    return one
+def masked(): return np.ma.array(numbers(), mask=[False, True, False])
 
 class Exported:
     """Has a tensor of an array, which its end deletes."""
@@ -200,6 +205,23 @@ async function callbackAside(i) {
   await python.runAsync(call, [(given) => [given], i]);
 }
 
+/** A proxy there and back, in a list too, and its attributes and items. */
+function proxy(i) {
+  const list = python.proxy(named('nested'));
+  if (list[1][0] !== 2 || call.call([same, [list]]).length !== 1) throw new Error('expected 2');
+  const made = python.proxy(object.call());
+  made.other.append(list);
+  if (i % 2 === 0) end(made); // the others are collected
+}
+
+/** A function that is a method, of a class that Python collects. */
+function method(i) {
+  const kind = named("lambda: type('Kind', (), {})").call();
+  kind.set('double', (_, n) => n * 2);
+  if (kind.call().callMethod('double', [i]) !== i * 2) throw new Error('expected its double');
+  if (i % 2 === 0) end(kind);
+}
+
 export const KINDS = {
   values: value,
   copies,
@@ -207,6 +229,8 @@ export const KINDS = {
   coroutines: coroutine,
   errors: error,
   callbacks: callback,
+  methods: method,
+  proxies: proxy,
   'callbacks of other threads': callbackAside,
   'arrays into Python by dict': out('lambda a: np.asarray(keeping(a))'),
   'arrays into Python by DLPack': out('np.from_dlpack'),
@@ -216,5 +240,7 @@ export const KINDS = {
   'arrays into JavaScript by dict': into('lambda: keeping(numbers())'),
   'arrays into JavaScript by DLPack': into('lambda: Through(numbers())'),
   'arrays into JavaScript by buffer': into('lambda: memoryview(Memory(24))'),
+  'arrays into JavaScript by Arrow’s structs': into('column'),
+  'arrays into JavaScript with a mask': into('masked'),
   'arrays into JavaScript by C functions': into('lambda: WithTable(None)'),
 };

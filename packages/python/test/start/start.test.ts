@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -101,6 +103,44 @@ test('a Python that other code started is refused', async () => {
   expect(ended.stdout).toMatch(
     /^\[ERR_BACKEND_UNAVAILABLE\] library: .* not yet running, got one that is: /,
   );
+});
+
+test('Python reads the environment when it starts, and what it sets later is Node’s, too', async () => {
+  const ended = await runProgram(
+    `process.env.BEFORE = 'a';
+    const { python } = await import('./running.mjs');
+    process.env.LATER = 'b';
+    const environ = python.import('os').get('environ');
+    environ.setItem('PYTHONS', 'c');
+    const names = ['BEFORE', 'LATER', 'PYTHONS'];
+    const run = python.import('subprocess').get('getoutput');
+    console.log(names.map((name) => environ.callMethod('get', [name])));
+    console.log(names.map((name) => process.env[name]), run.call(['echo $BEFORE$LATER$PYTHONS']));`,
+  );
+  expect(ended).toMatchObject({ status: 0, stderr: '' });
+  expect(ended.stdout).toBe("[ 'a', null, 'c' ]\n[ 'a', 'b', 'c' ] abc");
+});
+
+test('a Python that a second copy of the package started is refused, with where that is', async () => {
+  const copy = join(folder, 'node_modules/@array-interface/python');
+  const addon = join(copy, 'build/Release/python.node');
+  const own = join(import.meta.dirname, '../..');
+  const built = process.env['ARRAY_INTERFACE_ADDON_DIR'] ?? join(own, 'build/Release');
+  mkdirSync(join(copy, 'build/Release'), { recursive: true });
+  copyFileSync(join(built, 'python.node'), addon);
+  copyFileSync(join(own, 'package.json'), join(copy, 'package.json'));
+  cpSync(join(own, 'dist'), join(copy, 'dist'), { recursive: true });
+  symlinkSync(join(own, '../core'), join(folder, 'node_modules/@array-interface/core'));
+  const ended = await runProgram(
+    `delete process.env.ARRAY_INTERFACE_ADDON_DIR;
+    const { startPython } = await import(${JSON.stringify(join(copy, 'dist/index.js'))});
+    startPython({ venv: ${JSON.stringify(venv)} });
+    await import('./started.mjs');`,
+    { argument: JSON.stringify([{ venv }]) },
+  );
+  expect(ended).toMatchObject({ status: 0, stderr: '' });
+  expect(ended.stdout).toContain('another copy of this package has started, with ');
+  expect(ended.stdout).toContain(`${addon}; have one copy: npm ls @array-interface/python`);
 });
 
 describe('after a failed start, the next one works:', () => {

@@ -329,3 +329,94 @@ def allocated(table, axes=(2, 3), **changes):
         ctypes.addressof(prototype), ctypes.addressof(out), None, set_error
     )
     return out.value if status == 0 else errors[0]
+
+
+class ArrowSchema(ctypes.Structure):
+    _fields_ = [
+        ("format", ctypes.c_char_p),
+        ("name", ctypes.c_char_p),
+        ("metadata", ctypes.c_void_p),
+        ("flags", ctypes.c_int64),
+        ("n_children", ctypes.c_int64),
+        ("children", ctypes.c_void_p),
+        ("dictionary", ctypes.c_void_p),
+        ("release", DELETER),
+        ("private_data", ctypes.c_void_p),
+    ]
+
+
+class ArrowArray(ctypes.Structure):
+    _fields_ = [
+        ("length", ctypes.c_int64),
+        ("null_count", ctypes.c_int64),
+        ("offset", ctypes.c_int64),
+        ("n_buffers", ctypes.c_int64),
+        ("n_children", ctypes.c_int64),
+        ("buffers", ctypes.c_void_p),
+        ("children", ctypes.c_void_p),
+        ("dictionary", ctypes.c_void_p),
+        ("release", DELETER),
+        ("private_data", ctypes.c_void_p),
+    ]
+
+
+living_structs = {}
+"""Those in capsules that have not ended, with what they point to."""
+
+
+class ArrowColumn:
+    """Numbers by `__arrow_c_array__` alone, with None for nulls, and some fields changed."""
+
+    released = 0
+
+    def __init__(self, values, format=b"g", names=(b"arrow_schema", b"arrow_array"), **changes):
+        self.format, self.capsule_names, self.changes = format, names, changes
+        self.numbers = np.array([0 if one is None else one for one in values], "d")
+        bits = [one is not None for one in values]
+        self.bits = np.packbits(np.array(bits, bool), bitorder="little")
+
+    def __arrow_c_array__(self, requested_schema=None):
+        buffers = (ctypes.c_void_p * 2)(self.bits.ctypes.data, self.numbers.ctypes.data)
+        fields = {
+            "length": len(self.numbers),
+            "null_count": -1,
+            "n_buffers": 2,
+            "buffers": ctypes.addressof(buffers),
+            "release": DELETER(self.release),
+            **self.changes,
+        }
+        schema = ArrowSchema(format=self.format, release=fields["release"])
+        array = ArrowArray(**fields)
+        capsules = []
+        for struct, name in zip((schema, array), self.capsule_names):
+            pointer = ctypes.addressof(struct)
+            living_structs[pointer] = struct, self, buffers, fields
+            capsules.append(make_capsule(pointer, name, END_COLUMN))
+        return tuple(capsules)
+
+    def release(self, pointer):
+        self.released += 1
+
+
+# For a capsule that ends, which must not be referred to.
+dying_name = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)(
+    ("PyCapsule_GetName", ctypes.pythonapi)
+)
+dying_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
+)
+
+
+@ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
+def end_column(capsule):
+    """A capsule's destructor, which releases what nobody has taken over."""
+    name = dying_name(capsule)
+    pointer = dying_pointer(capsule, name)
+    kind = ArrowSchema if name == b"arrow_schema" else ArrowArray
+    struct = kind.from_address(pointer)
+    if struct.release:
+        struct.release(pointer)
+    del living_structs[pointer]
+
+
+END_COLUMN = address(end_column)

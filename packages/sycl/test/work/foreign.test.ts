@@ -176,6 +176,50 @@ describe('references that lead nowhere', () => {
   });
 });
 
+/** Calls that take a capsule, and what each says of a used one. */
+const TAKERS: readonly (readonly [
+  string,
+  (capsule: unknown, at: bigint) => Disposable,
+  (name: string) => string,
+])[] = [
+  [
+    'asQueue',
+    (capsule) => sycl.asQueue(capsule as never),
+    (name) => `expected an unused capsule, got ${name}; get another from its producer`,
+  ],
+  [
+    'asArray',
+    (capsule, at) => sycl.asArray(bytesAt(at, capsule)),
+    (name) => `got "${name}"; a used capsule cannot be used again`,
+  ],
+];
+
+const capsulesOf = ({ queue, context }: OtherQueue) => [
+  { name: 'SyclQueueRef', pointer: queue },
+  { name: 'SyclContextRef', pointer: context },
+  { name: 'used_SyclQueueRef', pointer: queue },
+  { name: 'used_', pointer: 1n },
+  { name: 'used_used_SyclContextRef', pointer: context },
+];
+
+test.each(TAKERS)('%s marks a capsule once, and leaves a used one as it is', async (...row) => {
+  const [, take, says] = row;
+  using other = new OtherQueue(false);
+  const memory = other.allocate(SIZE);
+  for (const capsule of capsulesOf(other)) {
+    const { name, pointer } = capsule;
+    const isUsed = name.startsWith('used_');
+    if (!isUsed) take(capsule, memory)[Symbol.dispose]();
+    const expected = { name: isUsed ? name : `used_${name}`, pointer };
+    for (const given of [capsule, { _get_capsule: () => capsule }]) {
+      expect(capsule).toEqual(expected);
+      const error = await refused('ERR_SYCLOBJ', () => take(given, memory));
+      expect(error.message).toContain(says(expected.name));
+    }
+    expect(capsule).toEqual(expected);
+  }
+});
+
 describe('a pointer of another context', () => {
   test('is unknown, in every form', async () => {
     using other = new OtherQueue(true);

@@ -97,7 +97,7 @@ def main():
         y = exponents(rng, x, dtype)
         some = special(dtype)
         pairs = [np.concatenate([x, np.repeat(some, len(some))]), np.concatenate([y, np.tile(some, len(some))])]
-        for name, function in {"pow": np.power, "atan2": np.arctan2, "hypot": np.hypot}.items():
+        for name, function in {"pow": np.power, "atan2": np.arctan2, "hypot": np.hypot, "logaddexp": np.logaddexp}.items():
             show(name, pairs, function(*(one.astype(np.longdouble) for one in pairs)))
 
 

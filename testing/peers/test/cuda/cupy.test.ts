@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
-import { cupyEnvironment } from '../support/cupy.js';
 import { Python, pythonOf, simulator } from '../support/python.js';
+import { cupyEnvironment } from '../support/runtime.js';
 
 const environment = cupyEnvironment();
 const peer = new Python('cupy_peer', [...simulator, pythonOf('cupy')], environment);

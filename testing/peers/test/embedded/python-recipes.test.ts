@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { cupyEnvironment } from '../support/cupy.js';
 import { type Environment, pythonOf, simulator } from '../support/python.js';
+import { cupyEnvironment, torchEnvironment } from '../support/runtime.js';
 
 // The programs of examples/python, each in a process of its own with the environment that it needs.
 const recipes = path.join(import.meta.dirname, '../../../../examples/python');
@@ -95,6 +95,17 @@ describe('prints what its comments say:', () => {
     const { printed, promised } = run('cupy', venvOf('cupy'), how);
     expect(printed).toEqual(promised);
   });
+
+  // npm run test:release creates it.
+  test.runIf(existsSync(pythonOf('torch-cuda')))(
+    'torch-cuda',
+    () => {
+      const how = { command: simulator, env: torchEnvironment() };
+      const { printed, promised } = run('torch-cuda', venvOf('torch-cuda'), how);
+      expect(printed).toEqual(promised);
+    },
+    120_000,
+  );
 
   test('three, with an array of each interface', () => {
     const venv = joined('sycl', 'cuda');

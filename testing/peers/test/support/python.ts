@@ -5,7 +5,15 @@ import { fileURLToPath } from 'node:url';
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** An environment of Python in .peers. */
-export type Environment = 'sycl' | 'cuda' | 'pycuda' | 'cupy' | 'python' | 'torch' | 'mypy';
+export type Environment =
+  | 'sycl'
+  | 'cuda'
+  | 'pycuda'
+  | 'cupy'
+  | 'python'
+  | 'torch'
+  | 'torch-cuda'
+  | 'mypy';
 
 /** The file of an environment's Python; `npm run setup:peers` makes it. */
 export function pythonOf(environment: Environment): string {

@@ -126,6 +126,8 @@ const char* name_of(WorkKind kind) {
       return "allocate";
     case WorkKind::release:
       return "free";
+    case WorkKind::memory_operations:
+      return "operations on memory";
     default:
       return "empty";
   }

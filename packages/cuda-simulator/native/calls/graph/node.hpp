@@ -103,8 +103,12 @@ GraphNode event_node(CUevent event, WorkKind kind);
 /// Stores the address in `parameters`.
 GraphNode allocation_node(CUDA_MEM_ALLOC_NODE_PARAMS& parameters);
 GraphNode release_node(CUdeviceptr pointer);
+GraphNode memory_operations_node(const CUDA_BATCH_MEM_OP_NODE_PARAMS& parameters, Context& context);
 
 /// What kernel_node keeps.
 CUDA_KERNEL_NODE_PARAMS kernel_parameters(CUgraphNode handle);
+
+/// What memory_operations_node keeps.
+CUDA_BATCH_MEM_OP_NODE_PARAMS memory_operations_parameters(CUgraphNode handle);
 
 }  // namespace array_interface::cuda_simulator

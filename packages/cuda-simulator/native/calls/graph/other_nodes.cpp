@@ -2,6 +2,7 @@
 
 #include "base/driver_api.hpp"
 #include "memory/allocation_table.hpp"
+#include "memory/graph_memory.hpp"
 #include "node.hpp"
 #include "state/event.hpp"
 
@@ -10,17 +11,6 @@
 using namespace array_interface::cuda_simulator;
 
 namespace {
-
-/// Memory of a node, at the same address in each launch. It ends with the last graph that has the
-/// node.
-struct GraphMemory {
-  explicit GraphMemory(AllocationPtr its_memory) : memory(std::move(its_memory)) {}
-  GraphMemory(const GraphMemory&) = delete;
-  GraphMemory& operator=(const GraphMemory&) = delete;
-  ~GraphMemory() { allocations().remove(memory->start(), {memory->kind}); }
-
-  const AllocationPtr memory;
-};
 
 CUresult tell_event(const char* symbol, CUgraphNode handle, WorkKind kind, CUevent* event) {
   return driver_value(symbol, event, [&] {
@@ -52,8 +42,10 @@ GraphNode node_of(CUgraphNodeParams& parameters, Context& context) {
       return allocation_node(parameters.alloc);
     case WorkKind::release:
       return release_node(parameters.free);
+    case WorkKind::memory_operations:
+      return memory_operations_node(parameters.memOp, context);
     default:
-      throw Failure{CUDA_ERROR_NOT_SUPPORTED};  // external semaphores, conditions, batches
+      throw Failure{CUDA_ERROR_NOT_SUPPORTED};  // external semaphores, conditions
   }
 }
 
@@ -97,6 +89,9 @@ CUgraphNodeParams whole_parameters(CUgraphNode handle) {
       break;
     case WorkKind::release:
       put(whole.free);
+      break;
+    case WorkKind::memory_operations:
+      whole.memOp = memory_operations_parameters(handle);
       break;
     default:
       break;

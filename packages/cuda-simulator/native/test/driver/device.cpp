@@ -77,3 +77,16 @@ CASE_WITH("device: two of them keep their memory apart", {"CUDA_SIMULATOR_SCHEDU
   OK(cuMemcpyPeer(here, first, there, second, 8));
   CHECK(read(here, 8, nullptr) == Bytes(8, 2));
 }
+
+CASE("device: functions that are to hear of a device's budget") {
+  use_device();
+  const auto hear = [](void*, void*, CUasyncCallbackHandle) {};
+  CUasyncCallbackHandle handle = nullptr;
+  FAILS(cuDeviceRegisterAsyncNotification(7, hear, nullptr, &handle), CUDA_ERROR_INVALID_DEVICE);
+  FAILS(cuDeviceRegisterAsyncNotification(0, nullptr, nullptr, &handle), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuDeviceRegisterAsyncNotification(0, hear, nullptr, nullptr), CUDA_ERROR_INVALID_VALUE);
+  OK(cuDeviceRegisterAsyncNotification(0, hear, nullptr, &handle));
+  FAILS(cuDeviceUnregisterAsyncNotification(1, handle), CUDA_ERROR_INVALID_VALUE);
+  OK(cuDeviceUnregisterAsyncNotification(0, handle));
+  FAILS(cuDeviceUnregisterAsyncNotification(0, handle), CUDA_ERROR_INVALID_VALUE);
+}

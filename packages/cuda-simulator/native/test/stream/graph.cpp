@@ -253,6 +253,45 @@ CASE_EVERY_SCHEDULE("graph: events are recorded and waited for, and a graph in a
   EQUAL(count, std::size_t{1});
 }
 
+CASE("graph: a device tells how much memory the nodes of its graphs have") {
+  use_device();
+  enum Attribute { used, used_high, reserved, reserved_high };
+  const auto bytes = [](int attribute, CUdevice device = 0) {
+    std::uint64_t value = 77;
+    OK(cuDeviceGetGraphMemAttribute(device, attribute, &value));
+    return value;
+  };
+  const CUgraph graph = new_graph();
+  CUDA_MEM_ALLOC_NODE_PARAMS plan{};
+  plan.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  plan.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  CUgraphNode node = nullptr;
+  for (const std::size_t size : {4096, 512}) {
+    plan.bytesize = size;
+    OK(cuGraphAddMemAllocNode(&node, graph, nullptr, 0, &plan));
+  }
+  for (const int attribute : {used, used_high, reserved, reserved_high}) {
+    EQUAL(bytes(attribute), std::uint64_t{4608});
+    EQUAL(bytes(attribute, 1), std::uint64_t{0});
+  }
+  OK(cuGraphDestroy(graph));
+  OK(cuDeviceGraphMemTrim(0));
+  EQUAL(bytes(used), std::uint64_t{0});
+  EQUAL(bytes(used_high), std::uint64_t{4608});
+  std::uint64_t value = 0;
+  OK(cuDeviceSetGraphMemAttribute(0, used_high, &value));
+  EQUAL(bytes(used_high), std::uint64_t{0});
+  EQUAL(bytes(reserved_high), std::uint64_t{4608});
+  OK(cuDeviceSetGraphMemAttribute(0, reserved_high, &value));
+  EQUAL(bytes(reserved_high), std::uint64_t{0});
+  FAILS(cuDeviceSetGraphMemAttribute(0, used, &value), CUDA_ERROR_INVALID_VALUE);
+  value = 1;
+  FAILS(cuDeviceSetGraphMemAttribute(0, used_high, &value), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuDeviceGetGraphMemAttribute(0, 4, &value), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuDeviceGetGraphMemAttribute(7, used, &value), CUDA_ERROR_INVALID_DEVICE);
+  FAILS(cuDeviceGraphMemTrim(7), CUDA_ERROR_INVALID_DEVICE);
+}
+
 CASE("graph: memory of a node has one address, and may be used between its nodes alone") {
   use_device();
   const CUgraph graph = new_graph();

@@ -17,6 +17,18 @@ struct PropertySpec {
   void* closure;
 };
 
+/// PyMemberDef.
+struct MemberSpec {
+  const char* name;
+  int type;
+  Py_ssize_t offset;
+  int flags;
+  const char* doc;
+};
+
+/// Py_T_PYSSIZET and Py_READONLY.
+constexpr int kSizeMember = 19, kReadOnlyMember = 1;
+
 /// PyType_Slot.
 struct TypeSlot {
   int slot;
@@ -36,10 +48,13 @@ struct TypeSpec {
 enum Slot : int {
   kGetBuffer = 1,
   kLength = 4,
+  kCall = 50,
   kDealloc = 52,
+  kDescrGet = 54,
   kDoc = 56,
   kMethods = 64,
   kRepr = 66,
+  kMembers = 72,
   kProperties = 73,
   kFree = 74
 };

@@ -1,0 +1,221 @@
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "bind.hpp"
+#include "reduction.hpp"
+#include "words.hpp"
+
+namespace array_interface {
+
+namespace {
+
+/// Outputs that are computed at once, if there are so many.
+constexpr std::uint64_t kManyOutputs = 16;
+/// Fewer elements are no rows of their own.
+constexpr std::uint64_t kFewElements = 128;
+
+std::uint64_t Product(std::uint64_t a, std::uint64_t b, const char* expected) {
+  std::uint64_t product = 0;
+  Demand(!__builtin_mul_overflow(a, b, &product), expected, a);
+  return product;
+}
+
+/// How many parts of `size` there are, of which the last may be smaller. None of no size.
+std::uint64_t PartsOf(std::uint64_t all, std::uint64_t size) {
+  return size == 0 ? 0 : (all - 1) / size + 1;
+}
+
+/// Returns the quotient, and refuses what is none.
+std::uint64_t Quotient(std::uint64_t all, std::uint64_t part, const char* expected) {
+  const bool divides = part != 0 && all % part == 0;
+  Demand(divides, expected, part);
+  return divides ? all / part : 0;
+}
+
+class Binder {
+ public:
+  Binder(const Reduction& reduction, std::vector<std::uint64_t> values,
+         const std::vector<Extent>& extents)
+      : reduction_(reduction), values_(std::move(values)), extents_(extents) {}
+
+  ReductionCall Bind(std::uint64_t count) {
+    ReductionCall call{};
+    call.reduction = &reduction_;
+    BindTree(call, count);
+    if (call.first == call.end) return call;
+    BindShape(call);
+    const std::size_t axes = shape_.size();
+    const bool is_dense = reduction_.is_split && !reduction_.is_scan;
+    call.element = CallOf(reduction_.element, axes);
+    call.is_across = IsAcross(call);
+    call.finish = is_dense
+                      ? CallOfItems(call)
+                      : CallOf(reduction_.finish, reduction_.is_scan ? axes : reduction_.outer);
+    call.pair = {&reduction_.pair, values_, {0}, {}, 0, 0, false};
+    // Both programs of a pair have the same arrays.
+    for (const ProgramArray& array : reduction_.pair.arrays) {
+      call.pair.arrays.push_back({nullptr, {array.item_size}, 0});
+    }
+    call.step = call.pair;
+    call.step.program = &reduction_.step;
+    if (call.is_across) {
+      call.element.program = &reduction_.element_across;
+      Turn(call.element);
+      if (reduction_.is_scan) Turn(call.finish);
+    }
+    for (std::size_t index = 0; index < reduction_.total_places.size(); ++index) {
+      const auto size = static_cast<std::uint32_t>(SizeOf(reduction_.types[index]));
+      const std::uint64_t items = call.outputs * call.tree.pieces;
+      call.totals.push_back(BaseOf(reduction_.total_places[index], {items}, {size}, size, size));
+    }
+    return call;
+  }
+
+ private:
+  std::uint64_t At(std::uint32_t place) const {
+    return ReadIndex(reduction_.element.parameters, values_, place);
+  }
+
+  void BindTree(ReductionCall& call, std::uint64_t count) {
+    const TreePlaces& at = reduction_.places;
+    Tree& tree = call.tree;
+    tree = {At(at.lanes),  At(at.rows), At(at.rest),  At(at.leaf_rows),
+            At(at.leaves), At(at.size), At(at.pieces)};
+    const bool is_power = tree.lanes > 0 && (tree.lanes & (tree.lanes - 1)) == 0;
+    Demand(is_power && tree.lanes <= 32, "1, 2, 4 .. 32 lanes", tree.lanes);
+    Demand(tree.rows > 0 && tree.rest < tree.lanes, "rows", tree.rest);
+    Demand(tree.leaf_rows > 0, "rows of a leaf", tree.leaf_rows);
+    Demand(tree.leaves == PartsOf(tree.rows, tree.leaf_rows), "its leaves", tree.leaves);
+    Demand(tree.size > 0, "leaves of a piece", tree.size);
+    Demand(tree.pieces == (reduction_.is_split ? PartsOf(tree.leaves, tree.size) : 1), "its pieces",
+           tree.pieces);
+    Demand(reduction_.is_split || tree.size >= tree.leaves, "whole trees", tree.size);
+    const bool is_scan = tree.lanes == 1 && (!reduction_.is_split || tree.size == 1);
+    Demand(!reduction_.is_scan || is_scan, "a lane, and pieces of a leaf", tree.size);
+    // Numbers beyond what there is mean all of it.
+    tree.leaf_rows = std::min(tree.leaf_rows, tree.rows);
+    tree.size = std::min(tree.size, tree.leaves);
+    call.elements = Product(tree.rows, tree.lanes, "fewer elements");
+    Demand(!__builtin_add_overflow(call.elements, tree.rest, &call.elements), "fewer elements", 0);
+    const std::uint64_t total = At(at.total);
+    call.first = std::min(total, At(at.first));
+    call.end = call.first + std::min(total - call.first, count);
+    call.outputs = total;
+    if (!reduction_.is_split) return;
+    const std::uint64_t items = Product(tree.pieces, tree.lanes, "fewer pieces");
+    Demand(call.first == 0 && call.end == total, "all pieces at once", call.end);
+    call.outputs = call.end = Quotient(total, items, "as many items as pieces");
+  }
+
+  void BindShape(const ReductionCall& call) {
+    Product(call.outputs, call.elements, "fewer elements");
+    const auto& places = reduction_.length_places;
+    std::size_t next = 0;
+    for (const auto& [axes, all] :
+         {std::pair(reduction_.outer, call.outputs), std::pair(reduction_.inner, call.elements)}) {
+      const std::size_t first = shape_.size();
+      shape_.push_back(0);
+      std::uint64_t behind = 1;
+      for (std::uint32_t axis = 1; axis < axes; ++axis) {
+        shape_.push_back(At(places[next++]));
+        behind = Product(behind, shape_.back(), "fewer elements");
+      }
+      shape_[first] = Quotient(all, behind, "lengths that fit the number of elements");
+    }
+  }
+
+  std::byte* BaseOf(std::uint32_t place, const std::vector<std::uint64_t>& shape,
+                    const std::vector<std::int64_t>& strides, std::uint32_t item_size,
+                    std::size_t unit) const {
+    Extent reach{0, item_size};
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+      Demand(Reach(reach, shape[axis], strides[axis]), "strides of bytes", place);
+    }
+    const Extent& extent = extents_[reduction_.element.parameters[place].index];
+    const bool is_within = reach.low >= extent.low && reach.high <= extent.high;
+    Demand(is_within, "an array that holds all elements at the place", place);
+    Demand(values_[place] % unit == 0, "an array of aligned elements at the place", place);
+    return reinterpret_cast<std::byte*>(values_[place]);  // NOLINT(performance-no-int-to-ptr)
+  }
+
+  /// A program over the first axes; its accumulators are placed later.
+  ProgramCall CallOf(const Program& program, std::size_t axes) const {
+    const auto end = shape_.begin() + static_cast<std::ptrdiff_t>(axes);
+    ProgramCall made{&program, values_, {shape_.begin(), end}, {}, 0, 0, false};
+    made.end = 1;
+    for (const std::uint64_t length : made.shape) made.end *= length;
+    for (std::size_t index = 0; index < program.arrays.size(); ++index) {
+      const auto& [place, layout, item_size] = program.arrays[index];
+      PlacedArray placed{nullptr, std::vector<std::int64_t>(axes, item_size), 0};
+      if (place < reduction_.parameters) {
+        const bool is_right = SetStrides(placed.strides, &values_[place + 1], item_size);
+        Demand(is_right, "strides of bytes", place);
+        placed.base = BaseOf(place, made.shape, placed.strides, item_size, UnitOf(program, index));
+      }
+      made.arrays.push_back(std::move(placed));
+    }
+    return made;
+  }
+
+  /// What stores the accumulators of pieces, in the order in which they are computed.
+  ProgramCall CallOfItems(const ReductionCall& call) const {
+    const Program& program = reduction_.finish;
+    const std::uint64_t items = call.tree.pieces * call.tree.lanes;
+    const std::uint64_t total = call.outputs * items;
+    ProgramCall made{&program, values_, {total}, {}, 0, total, false};
+    if (call.is_across) made.shape = {items, call.outputs};
+    for (std::size_t index = 0; index < program.arrays.size(); ++index) {
+      const auto& [place, layout, item_size] = program.arrays[index];
+      PlacedArray placed{nullptr, {item_size}, 0};
+      if (place < reduction_.parameters) {
+        placed.base = BaseOf(place, {total}, {item_size}, item_size, UnitOf(program, index));
+        if (call.is_across) placed.strides.push_back(item_size * static_cast<std::int64_t>(items));
+      }
+      made.arrays.push_back(std::move(placed));
+    }
+    return made;
+  }
+
+  /// Whether the outputs are nearer in memory than their elements, or the elements are few.
+  bool IsAcross(const ReductionCall& call) const {
+    if (call.end - call.first < kManyOutputs) return false;
+    if (call.elements < kFewElements) return true;
+    std::int64_t nearer = 0;
+    for (const PlacedArray& array : call.element.arrays) {
+      if (array.base == nullptr) continue;
+      const std::int64_t along = std::abs(array.strides.back());
+      const std::int64_t across = std::abs(array.strides[reduction_.outer - 1]);
+      nearer += across < along ? 1 : across > along ? -1 : 0;
+    }
+    return nearer > 0;
+  }
+
+  void Turn(ProgramCall& call) const {
+    const auto outer = static_cast<std::ptrdiff_t>(reduction_.outer);
+    std::rotate(call.shape.begin(), call.shape.begin() + outer, call.shape.end());
+    for (PlacedArray& array : call.arrays) {
+      std::rotate(array.strides.begin(), array.strides.begin() + outer, array.strides.end());
+    }
+  }
+
+  const Reduction& reduction_;
+  std::vector<std::uint64_t> values_;
+  const std::vector<Extent>& extents_;
+  std::vector<std::uint64_t> shape_;  ///< the outer, then the inner axes
+};
+
+}  // namespace
+
+std::variant<ReductionCall, ProgramFault> BindReduction(const Reduction& reduction,
+                                                        std::vector<std::uint64_t> values,
+                                                        const std::vector<Extent>& extents,
+                                                        std::uint64_t count) {
+  try {
+    return Binder(reduction, std::move(values), extents).Bind(count);
+  } catch (BadProgram& fault) {
+    return std::move(fault.message);
+  }
+}
+
+}  // namespace array_interface

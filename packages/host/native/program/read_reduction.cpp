@@ -1,0 +1,226 @@
+#include <algorithm>
+#include <utility>
+
+#include "find_loop.hpp"
+#include "reduction.hpp"
+#include "words.hpp"
+
+namespace array_interface {
+
+namespace {
+
+constexpr std::uint32_t kMagic = 0x52584941;  // "AIXR"
+constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kMostAxes = 64;
+constexpr std::uint32_t kMostAccumulators = 256;
+
+/// Where the accumulators of a reduction are among the parameters of its programs.
+struct Accumulators {
+  std::uint32_t start;
+  std::uint32_t count;
+
+  /// Whether a place is that of one of some in a row.
+  bool Has(std::uint32_t place, std::uint32_t from, std::uint32_t to) const {
+    return place >= start + from * count && place < start + to * count;
+  }
+};
+
+std::vector<ProgramParameter> WithAccumulators(std::vector<ProgramParameter> parameters,
+                                               const std::vector<ValueType>& types) {
+  for (int set = 0; set < 3; ++set) {
+    for (const ValueType type : types) {
+      const auto size = static_cast<std::uint32_t>(SizeOf(type));
+      parameters.push_back({ProgramParameter::kPointer, size, 0, true});
+    }
+  }
+  return parameters;
+}
+
+Program ReadPart(Words& words, std::uint32_t size, std::vector<ProgramParameter> parameters,
+                 Role role, const std::vector<std::uint32_t>& same = {}) {
+  const std::size_t bytes = std::size_t{size} * sizeof(std::uint32_t);
+  auto read = ReadProgram(words.Take(bytes), bytes, std::move(parameters), role, same);
+  if (auto* const fault = std::get_if<ProgramFault>(&read)) throw BadProgram{std::move(*fault)};
+  return std::move(std::get<Program>(read));
+}
+
+/// Accumulators are read where they are, and the results are the first of them, in order.
+void CheckPart(const Program& program, const Accumulators& own, std::uint32_t loads,
+               std::uint32_t results) {
+  std::uint32_t stores = 0;
+  for (const Instruction& one : program.instructions) {
+    const bool is_index = one.operation == Operation::kIndex;
+    Demand(loads == 0 || !is_index, "no index of an accumulator", one.source);
+    if (one.operation != Operation::kLoad && one.operation != Operation::kStore) continue;
+    const auto& [place, layout, item_size] = program.arrays[one.source];
+    if (one.operation == Operation::kStore && program.role != Role::kWhole) {
+      Demand(place == own.start + 2 * own.count + stores++, "results in order", place);
+      Demand(item_size == SizeOf(one.type), "results of the accumulators' types", item_size);
+    } else if (one.operation == Operation::kLoad && loads > 0) {
+      const bool is_dense = layout == Layout::kDense && item_size == SizeOf(one.type);
+      Demand(is_dense && own.Has(place, 0, loads), "accumulators in a row", place);
+    } else {
+      Demand(place < own.start, "an array of the kernel", place);
+    }
+  }
+  const bool is_whole = program.role == Role::kWhole || stores == results;
+  Demand(is_whole, "a result for each accumulator", stores);
+}
+
+/// All of the kernel's arrays have strides, or the outputs of pieces are in a row.
+void CheckLayouts(const Program& program, const Accumulators& own, Layout layout,
+                  std::size_t rank) {
+  Demand(program.rank == rank, "the axes of the reduction", program.rank);
+  for (const ProgramArray& array : program.arrays) {
+    const bool is_right = array.place >= own.start || array.layout == layout;
+    Demand(is_right, "another layout", static_cast<std::uint64_t>(array.layout));
+  }
+}
+
+/// Finds loops for accumulators that are each combined by one operation.
+std::vector<RunningLoops> FindLoops(const Program& pair, const Accumulators& own) {
+  const std::vector<Instruction>& all = pair.instructions;
+  std::vector<RunningLoops> loops;
+  for (const Instruction& store : all) {
+    if (store.operation != Operation::kStore) continue;
+    const Instruction& one = all[store.operands[0]];
+    if (one.operand_count != 2) return {};
+    const auto index = static_cast<std::uint32_t>(loops.size());
+    for (std::uint32_t set = 0; set < 2; ++set) {
+      const Instruction& operand = all[one.operands[set]];
+      const bool is_own = operand.operation == Operation::kLoad && operand.type == one.type &&
+                          pair.arrays[operand.source].place == own.start + set * own.count + index;
+      if (!is_own) return {};
+    }
+    loops.push_back(FindRunningLoops(one.operation, one.type));
+    if (loops.back().fold == nullptr) return {};
+  }
+  return loops;
+}
+
+/// Which accumulators are the same for all elements.
+std::vector<bool> FindSame(const Program& element, std::uint32_t count) {
+  std::vector<bool> is_same;
+  for (const Instruction& store : element.instructions) {
+    if (store.operation != Operation::kStore) continue;
+    const Operation made = element.instructions[store.operands[0]].operation;
+    is_same.push_back(made == Operation::kConstant || made == Operation::kScalar);
+  }
+  is_same.resize(count, false);
+  return is_same;
+}
+
+/// Which of them are the same in all pairs of as many elements.
+std::vector<bool> FindStaying(const Program& pair, const Accumulators& own,
+                              std::vector<bool> stays) {
+  for (bool is_over = false; !is_over;) {
+    is_over = true;
+    std::vector<bool> is_same;
+    std::uint32_t stores = 0;
+    for (const Instruction& one : pair.instructions) {
+      bool same = one.operation != Operation::kLoad;
+      if (!same) same = stays[(pair.arrays[one.source].place - own.start) % own.count];
+      for (std::size_t index = 0; index < one.operand_count; ++index) {
+        same = same && is_same[one.operands[index]];
+      }
+      is_same.push_back(same);
+      if (one.operation != Operation::kStore) continue;
+      const std::uint32_t index = stores++;
+      if (same || !stays[index]) continue;
+      stays[index] = false;
+      is_over = false;
+    }
+  }
+  return stays;
+}
+
+/// The same program for a loop whose inner axes come first.
+Program Across(Program program, std::uint32_t outer, std::uint32_t inner) {
+  for (Instruction& one : program.instructions) {
+    if (one.operation != Operation::kIndex) continue;
+    one.source = one.source < outer ? one.source + inner : one.source - outer;
+  }
+  return program;
+}
+
+Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
+  Demand(words.Next() == kMagic, "the bytes of a reduction", 0);
+  Demand(words.Next() == kVersion, "a reduction of version 1", 0);
+  Reduction made{};
+  made.parameters = static_cast<std::uint32_t>(parameters.size());
+  made.is_split = words.Below(2, "0 or 1") != 0;
+  made.is_scan = words.Below(2, "0 or 1") != 0;
+  made.outer = 1 + words.Below(kMostAxes, "fewer axes");
+  made.inner = 1 + words.Below(kMostAxes, "fewer axes");
+  const std::uint32_t count = words.Below(kMostAccumulators, "fewer accumulators");
+  Demand(count > 0, "an accumulator", count);
+  made.finds = static_cast<Finds>(words.Below(3, "0, 1 or 2"));
+  const bool is_found = made.finds != Finds::kNothing;
+  Demand(!is_found || (count == 2 && !made.is_split && !made.is_scan), "a value and a place",
+         count);
+  auto& at = made.places;
+  for (std::uint32_t* const place : {&at.first, &at.total, &at.lanes, &at.rows, &at.rest,
+                                     &at.leaf_rows, &at.leaves, &at.size, &at.pieces}) {
+    *place = ReadIndexPlace(words, parameters);
+  }
+  for (std::uint32_t axis = 2; axis < made.outer + made.inner; ++axis) {
+    made.length_places.push_back(ReadIndexPlace(words, parameters));
+  }
+  for (std::uint32_t index = 0; index < count; ++index) {
+    made.types.push_back(static_cast<ValueType>(words.Below(kValueTypes, "a type")));
+  }
+  Demand(!is_found || made.types[1] == ValueType::kInt64, "a place of int64", 1);
+  for (std::uint32_t index = 0; made.is_scan && made.is_split && index < count; ++index) {
+    const std::uint32_t place = words.Below(parameters.size(), "the place of a parameter");
+    Demand(parameters[place].item_size == SizeOf(made.types[index]), "an array of totals", place);
+    made.total_places.push_back(place);
+  }
+  const std::uint32_t sizes[3] = {words.Next(), words.Next(), words.Next()};
+  const auto all = WithAccumulators(parameters, made.types);
+  const Accumulators own{made.parameters, count};
+  made.element = ReadPart(words, sizes[0], all, Role::kElement);
+  Words of_pair = words;
+  made.pair = ReadPart(words, sizes[1], all, Role::kPair);
+  made.finish = ReadPart(words, sizes[2], all, Role::kWhole);
+  Demand(words.left() == 0, "no bytes behind the programs", words.left());
+  CheckPart(made.element, own, 0, is_found ? 1 : count);
+  CheckPart(made.pair, own, 2, count);
+  CheckPart(made.finish, own, 1, 0);
+  const bool is_dense = made.is_split && !made.is_scan;
+  const std::uint32_t rank = made.is_scan ? made.outer + made.inner : made.outer;
+  CheckLayouts(made.element, own, Layout::kStrided, made.outer + made.inner);
+  CheckLayouts(made.pair, own, Layout::kDense, 1);
+  CheckLayouts(made.finish, own, is_dense ? Layout::kDense : Layout::kStrided, is_dense ? 1 : rank);
+  for (ProgramArray& array : made.finish.arrays) {
+    if (array.place < own.start) array.layout = Layout::kStrided;
+  }
+  made.element_across = Across(made.element, made.outer, made.inner);
+  made.loops = FindLoops(made.pair, own);
+  made.is_same = FindSame(made.element, count);
+  made.stays_same = FindStaying(made.pair, own, made.is_same);
+  std::vector<std::uint32_t> same;
+  for (std::uint32_t index = 0; index < count; ++index) {
+    if (made.stays_same[index]) same.push_back(own.start + index);
+    if (made.is_same[index]) same.push_back(own.start + count + index);
+  }
+  made.step = ReadPart(of_pair, sizes[1], all, Role::kPair, same);
+  if (is_found) made.places_of = FindPlaceLoops(made.types[0], made.finds == Finds::kLeast);
+  return made;
+}
+
+}  // namespace
+
+bool IsReduction(const std::byte* bytes, std::size_t size) {
+  return size >= sizeof kMagic && Words(bytes, size).Next() == kMagic;
+}
+
+std::variant<Reduction, ProgramFault> ReadReduction(
+    const std::byte* bytes, std::size_t size, const std::vector<ProgramParameter>& parameters) {
+  try {
+    return Read({bytes, size}, parameters);
+  } catch (BadProgram& fault) {
+    return std::move(fault.message);
+  }
+}
+
+}  // namespace array_interface

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "program.hpp"
+#include "run_program.hpp"
+
+namespace array_interface {
+
+/// The places of the numbers of a tree among the parameters, as `Tree` has them.
+struct TreePlaces {
+  std::uint32_t first, total, lanes, rows, rest, leaf_rows, leaves, size, pieces;
+};
+
+/// Whether a reduction is the place of one element, which is found without its programs.
+enum class Finds : std::uint8_t { kNothing, kLeast, kGreatest };
+
+/// A reduction or a scan that was checked. ADR 36 has its tree.
+///
+/// Its programs are parts: their accumulators are arrays at places behind those of the parameters:
+/// the first of a pair, the second ones, and the results.
+struct Reduction {
+  bool is_split;  ///< an item is a piece of a lane, and is stored at its own index
+  bool is_scan;   ///< every element has an output
+  std::uint32_t outer;
+  std::uint32_t inner;
+  TreePlaces places;
+  std::vector<std::uint32_t> length_places;  ///< of all axes but the first outer and inner one
+  std::vector<ValueType> types;              ///< of the accumulators
+  std::vector<std::uint32_t> total_places;   ///< of a split scan: the totals of its leaves
+  std::uint32_t parameters;                  ///< those of the kernel
+  Program element;                           ///< the outer axes first
+  Program element_across;                    ///< the same, the inner axes first
+  Program pair;
+  /// The same of one pair after another whose second one is an element: what is the same in each
+  /// element, or in all that were combined so often, is one number.
+  Program step;
+  std::vector<bool> is_same;     ///< for each accumulator of an element
+  std::vector<bool> stays_same;  ///< for each accumulator of what was combined
+  Program finish;
+  Finds finds;  ///< if it finds one, `element` makes the value alone, and the other is its place
+  PlaceLoops places_of;
+  std::vector<RunningLoops> loops;  ///< if `pair` is an operation for each accumulator; or empty
+};
+
+/// Whether bytes are those of a reduction.
+bool IsReduction(const std::byte* bytes, std::size_t size);
+
+/// Reads the bytes of a reduction for parameters of these types.
+std::variant<Reduction, ProgramFault> ReadReduction(
+    const std::byte* bytes, std::size_t size, const std::vector<ProgramParameter>& parameters);
+
+/// How elements are combined, and how that is cut.
+struct Tree {
+  std::uint64_t lanes, rows, rest, leaf_rows, leaves, size, pieces;
+};
+
+/// A reduction with its arguments.
+struct ReductionCall {
+  const Reduction* reduction;
+  Tree tree;
+  std::uint64_t outputs;
+  std::uint64_t elements;  ///< of an output
+  std::uint64_t first;     ///< the outputs to compute
+  std::uint64_t end;
+  bool is_across;  ///< whether it computes many outputs at once, or many elements of one
+  ProgramCall element;
+  ProgramCall pair;
+  ProgramCall step;
+  ProgramCall finish;
+  std::vector<const std::byte*> totals;
+};
+
+/// Checks the arguments of a reduction, as `BindProgram` those of a program.
+std::variant<ReductionCall, ProgramFault> BindReduction(const Reduction& reduction,
+                                                        std::vector<std::uint64_t> values,
+                                                        const std::vector<Extent>& extents,
+                                                        std::uint64_t count);
+
+/// Computes the outputs on at most `threads` threads. Throws std::bad_alloc; then some are
+/// computed.
+void RunReduction(const ReductionCall& call, std::size_t threads);
+
+}  // namespace array_interface
