@@ -24,7 +24,7 @@ const COUNTS = {
   'docs/computing.md': 9,
   'docs/errors.md': 3,
   'docs/sharing.md': 3,
-  'docs/python.md': 1,
+  'docs/python.md': 2,
   'docs/synchronisation.md': 4,
   'docs/writing-a-backend.md': 4,
   'docs/writing-a-library.md': 1,
@@ -36,7 +36,7 @@ const COUNTS = {
   'packages/cuda/README.md': 1,
   'packages/expressions/README.md': 3,
   'packages/host/README.md': 2,
-  'packages/python/README.md': 11,
+  'packages/python/README.md': 12,
   'packages/sycl/README.md': 2,
 };
 /**

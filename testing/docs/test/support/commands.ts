@@ -13,6 +13,7 @@ const OF_NPM = [
   'deprecate',
   'install',
   'login',
+  'ls',
   'pack',
   'publish',
   'stage',
