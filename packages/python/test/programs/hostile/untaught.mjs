@@ -23,6 +23,8 @@ const ARGUMENTS = [
 ];
 /** These ask nothing of Python; what is no PyObject is disposed of, and is not awaitable. */
 const FREE = ['initialize', 'running', 'dispose', 'isAwaitable', 'isAsyncIterable'];
+/** What is not this process's memory is null. */
+const isNull = (name, result) => name === 'readMemory' && result === null;
 
 function silent() {
   const names = [];
@@ -30,7 +32,7 @@ function silent() {
     if (FREE.includes(name)) continue;
     for (const values of ARGUMENTS) {
       try {
-        call(...values);
+        if (isNull(name, call(...values))) continue;
       } catch (error) {
         if (error instanceof ArrayInterfaceError && error.code?.startsWith('ERR_')) continue;
       }
