@@ -7,6 +7,8 @@ import { environmentOf } from './environment.mjs';
 
 /** The Pythons that the addon must support; `t` is a free-threaded build. */
 export const VERSIONS = ['3.10', '3.11', '3.12', '3.13', '3.14', '3.13t', '3.14t'];
+/** Tests that need dpctl. The environments of other versions have NumPy alone; npm test has both. */
+export const WITH_DPCTL = 'test/**/*sycl*.test.ts';
 
 const QUESTION = `
 import json, os, sys, sysconfig

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { demandKnown } from '../arguments.mjs';
 import { provideEnvironment } from '../python/environment.mjs';
-import { findPythons, VERSIONS } from '../python/versions.mjs';
+import { findPythons, VERSIONS, WITH_DPCTL } from '../python/versions.mjs';
 import { environment, root } from '../run.mjs';
 import { setup } from '../setup/setup.mjs';
 import { counted } from './counts.mjs';
@@ -13,8 +13,6 @@ import { counted } from './counts.mjs';
 // Finds them on the PATH, in /usr/bin and in pyenv, and creates an environment with NumPy from each
 // (.peers/python-*, 0.1 GB). Reports which versions are not installed.
 const cwd = path.join(root, 'packages', 'python');
-// The environments have NumPy and no dpctl; npm test has both.
-const withoutDpctl = ['--exclude', 'test/**/*sycl*.test.ts'];
 const wanted = process.argv.slice(2);
 
 /** The program of the Python with which npm test runs them. */
@@ -26,7 +24,7 @@ function programOfNpmTest() {
 /** Runs the tests in an environment. Returns vitest's counts. */
 function test({ target }) {
   const env = { ...environment(), ARRAY_INTERFACE_TEST_PYTHON: target };
-  return counted(`${target}.json`, 'vitest', ['run', ...withoutDpctl], { cwd, env });
+  return counted(`${target}.json`, 'vitest', ['run', '--exclude', WITH_DPCTL], { cwd, env });
 }
 
 /** The Pythons to run: those that were asked for, else the oldest and the newest, or all. */

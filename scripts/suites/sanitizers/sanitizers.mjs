@@ -1,6 +1,7 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { demandKnown } from '../../arguments.mjs';
+import { WITH_DPCTL } from '../../python/versions.mjs';
 import { root } from '../../run.mjs';
 import { setup } from '../../setup/setup.mjs';
 import { demandRuntime } from '../../sycl/runtime.mjs';
@@ -16,6 +17,8 @@ import { plantedInAddon, plantedInProgram } from './planted.mjs';
 // (Python's addon with it); default: all. A sanitized loop takes ten times as long. So it runs a
 // quarter of npm test's random cases and rounds, unless ARRAY_INTERFACE_RUNS is set. It skips tests
 // whose C++ other tests also run, and tests of repetitions, unless ARRAY_INTERFACE_WHOLE is 1.
+// ARRAY_INTERFACE_TEST_PYTHON names an environment of npm run test:python, whose Python then runs the
+// tests of `python`.
 const PROGRAMS = {
   native: ['kernels_test', 'memory_test', 'threads_test'],
   'packages/cuda/native/test/driver': ['driver_test'],
@@ -64,6 +67,7 @@ async function addon(name, kind = 'addresses') {
   const env = { ...size, ...(await ENVIRONMENTS[name]?.()) };
   const folder = FOLDERS[name] ?? `packages/${name}`;
   const exclude = leftOutFiles(name, kind).map((file) => `test/**/${file}.test.ts`);
+  if (process.env.ARRAY_INTERFACE_TEST_PYTHON) exclude.push(WITH_DPCTL);
   const built = await buildAddon(folder, kind, name);
   for (const other of COMPANIONS[name] ?? []) {
     const link = path.join(built, path.basename(other));
