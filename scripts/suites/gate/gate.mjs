@@ -8,8 +8,9 @@ import { Sandbox } from './sandbox.mjs';
 // another. Reports for each whether its tests detect it within two minutes, and say what is wrong.
 // The mistakes are in testing/gate/plants.
 const LIMIT_MS = 120_000;
-// A mistake may also take memory without end: it fails before the machine is out of it.
-const MOST_BYTES = 8 * 2 ** 30;
+// A mistake may also take memory without end, and must not take the machine's. Tests of huge copies
+// reserve 17 GiB, of which they touch little.
+const MOST_BYTES = 20 * 2 ** 30;
 const asked = process.argv.slice(2);
 const all = readPlants();
 const chosen = all.filter(
