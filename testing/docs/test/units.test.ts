@@ -123,6 +123,9 @@ const LIMITS: Readonly<Record<string, readonly (readonly [string, Source])[]>> =
       },
     ],
   ],
+  'packages/cuda-simulator/README.md': [
+    ['A process has', { file: 'packages/cuda-simulator/native/memory/allocation_table.cpp', defines: /most_allocations = (\d+)'000;/, times: 1000 }], // biome-ignore format: one line
+  ],
   'packages/cuda/README.md': [
     ['of its size,', { file: 'packages/cuda/native/memory/cuda_allocation.cpp', defines: /kKeptPart = (\d+);/ }], // biome-ignore format: one line
     ['`cuda.empty` for', SECOND],

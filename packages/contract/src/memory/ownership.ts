@@ -1,4 +1,5 @@
-import type { ArrayLike, Backend, BackendArray } from '@array-interface/core';
+import type { ArrayLike, Backend } from '@array-interface/core';
+import { BackendArray } from '@array-interface/core/backend';
 import { describe, expect, test } from 'vitest';
 import { Block } from '../support/block.js';
 import { collect } from '../support/collect.js';
@@ -54,6 +55,24 @@ export function ownership(subject: Subject): void {
         );
       }
       await block.verify();
+    });
+
+    test('after disposal, every other member of the class refuses', async () => {
+      using queue = backend.createQueue();
+      const array = backend.empty([1], 'uint8');
+      const view = array.reshape([1]);
+      array[Symbol.dispose]();
+      const names = Object.getOwnPropertyNames(BackendArray.prototype);
+      for (const name of names.filter((name) => !OF_DISPOSED.has(name))) {
+        for (const one of [array, view]) {
+          const call = async () => {
+            const member: unknown = Reflect.get(one, name);
+            const given = ARGUMENTS[name] ?? (name === 'recordUse' ? [queue] : []);
+            return typeof member === 'function' ? member.apply(one, given) : member;
+          };
+          await expect(call(), name).rejects.toMatchObject({ code: 'ERR_DISPOSED', path: 'array' });
+        }
+      }
     });
 
     test('disposing a loan ends only that loan', async () => {
@@ -112,6 +131,26 @@ export function ownership(subject: Subject): void {
     });
   });
 }
+
+/** What a disposed array still has, and what only its class calls. */
+const OF_DISPOSED = new Set(
+  (
+    'constructor backend shape ndim size dtype itemsize nbytes byteStrides elementStrides contiguous ' +
+    'readOnly disposed toJSON toString dispose viewAs'
+  ).split(' '),
+);
+
+/** With what the members are called that take arguments, on an array of one number. */
+const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
+  slice: [[0]],
+  permuteDims: [[0]],
+  reshape: [[1, 1]],
+  broadcastTo: [[2, 1]],
+  expandDims: [0],
+  squeeze: [0],
+  field: ['x'],
+  view: ['int8'],
+};
 
 /**
  * Expects errors from everything that accesses a disposed array's memory, and none from its

@@ -101,9 +101,12 @@ CASE_WITH("memory: runs out, for each device on its own, and says how much is fr
 
 CASE("memory: runs out before the process has no mappings left, and comes back") {
   use_device();
+  constexpr std::size_t most = 24'000;  // as the README says
   std::vector<CUdeviceptr> all;
   CUdeviceptr pointer = 0;
+  pinned_memory(1);  // every kind counts
   while (cuMemAlloc_v2(&pointer, 1) == CUDA_SUCCESS) all.push_back(pointer);
+  EQUAL(all.size(), most - 1);
   FAILS(cuMemAlloc_v2(&pointer, 1), CUDA_ERROR_OUT_OF_MEMORY);
   FAILS(cuMemAllocManaged(&pointer, 1, CU_MEM_ATTACH_GLOBAL), CUDA_ERROR_OUT_OF_MEMORY);
   std::thread([] {}).join();  // its stack needs its own mappings

@@ -15,6 +15,8 @@ CUdeviceptr pooled(std::size_t size, CUstream queue) {
   return pointer;
 }
 
+constexpr int numa_node = 3;  // as a location: the host's memory near some processors
+
 CUmemoryPool default_pool() {
   CUmemoryPool pool = nullptr;
   OK(cuDeviceGetDefaultMemPool(&pool, 0));
@@ -68,6 +70,28 @@ CASE("pool: use after release, in stream order, is a sticky fault") {
   FAILS(cuStreamSynchronize(queue), CUDA_ERROR_ILLEGAL_ADDRESS);
   CUdeviceptr more = 0;
   FAILS(cuMemAlloc_v2(&more, 8), CUDA_ERROR_ILLEGAL_ADDRESS);
+}
+
+CASE("pool: captured memory is there between its allocation and its release, at each launch") {
+  use_device();
+  const CUstream queue = stream();
+  const auto captured = [&](bool is_used_late) {
+    OK(cuStreamBeginCapture_v2(queue, 0));
+    const CUdeviceptr pointer = pooled(64, queue);
+    OK(cuMemsetD8Async(pointer, 7, 64, queue));
+    OK(cuMemFreeAsync(pointer, queue));
+    if (is_used_late) OK(cuMemsetD8Async(pointer, 7, 64, queue));
+    CUgraph graph = nullptr;
+    CUgraphExec made = nullptr;
+    OK(cuStreamEndCapture(queue, &graph));
+    OK(cuGraphInstantiateWithFlags(&made, graph, 0));
+    return made;
+  };
+  const CUgraphExec right = captured(false);
+  for (int launch = 0; launch < 2; ++launch) OK(cuGraphLaunch(right, queue));
+  OK(cuStreamSynchronize(queue));
+  OK(cuGraphLaunch(captured(true), queue));
+  FAILS(cuStreamSynchronize(queue), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
 CASE("pool: use by a stream that did not wait for the allocation is a sticky fault") {
@@ -206,6 +230,43 @@ CASE("pool: another process imports a pool and a pointer of it") {
   CHECK(read(pointer, 64, queue) == Bytes(64, 6));
   FAILS(cuMemPoolExportToShareableHandle(&file, default_pool(), 1, 0), CUDA_ERROR_INVALID_VALUE);
   FAILS(cuMemPoolExportPointer(&data, pooled(8, queue)), CUDA_ERROR_INVALID_VALUE);
+}
+
+CASE("pool: each place has its pools, whose memory says what it is and where") {
+  use_device();
+  const CUstream queue = stream();
+  struct Place {
+    CUmemLocation location;
+    unsigned type;
+    int device;
+  };
+  const Place places[] = {{{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEMORYTYPE_DEVICE, 0},
+                          {{CU_MEM_LOCATION_TYPE_DEVICE, 1}, CU_MEMORYTYPE_DEVICE, 1},
+                          {{CU_MEM_LOCATION_TYPE_HOST, 0}, CU_MEMORYTYPE_HOST, 0},
+                          {{numa_node, 0}, CU_MEMORYTYPE_HOST, 0},
+                          {{CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, 0}, CU_MEMORYTYPE_HOST, 0}};
+  for (auto [location, type, device] : places) {
+    CUmemoryPool first = nullptr;
+    CUmemoryPool current = nullptr;
+    OK(cuMemGetDefaultMemPool(&first, &location, CU_MEM_ALLOCATION_TYPE_PINNED));
+    OK(cuMemGetMemPool(&current, &location, CU_MEM_ALLOCATION_TYPE_PINNED));
+    CHECK(current == first);
+    CUmemPoolProps properties{};
+    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location = location;
+    CUmemoryPool made = nullptr;
+    OK(cuMemPoolCreate(&made, &properties));
+    OK(cuMemSetMemPool(&location, CU_MEM_ALLOCATION_TYPE_PINNED, made));
+    OK(cuMemGetMemPool(&current, &location, CU_MEM_ALLOCATION_TYPE_PINNED));
+    CHECK(current == made);
+    OK(cuMemSetMemPool(&location, CU_MEM_ALLOCATION_TYPE_PINNED, first));
+    for (const CUmemoryPool pool : {first, made}) {
+      CUdeviceptr pointer = 0;
+      OK(cuMemAllocFromPoolAsync(&pointer, 8, pool, queue));
+      EQUAL(of_pointer<unsigned>(2, pointer), type);
+      EQUAL(of_pointer<int>(9, pointer), device);
+    }
+  }
 }
 
 CASE("pool: before there is no memory, earlier work of the stream gives some back") {
