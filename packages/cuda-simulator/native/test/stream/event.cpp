@@ -92,7 +92,7 @@ CASE("event: the time from or to a record that is not reached is not ready") {
 }
 
 CASE("event: those of two contexts have no time between them") {
-  CUevent events[2];
+  CUevent events[2] = {};
   for (const CUdevice device : {0, 1}) {
     use_device(device);
     events[device] = event(0);
