@@ -35,7 +35,7 @@ const MOST = {
   '@array-interface/python': 310,
   '@array-interface/cuda-simulator': 4600,
   '@array-interface/native-linux-x64-gnu': 7500,
-  '@array-interface/native-linux-arm64-gnu': 3400,
+  '@array-interface/native-linux-arm64-gnu': 4000,
   '@array-interface/native-linux-x64-musl': 2800,
   '@array-interface/native-linux-arm64-musl': 2320,
 };
