@@ -7,6 +7,8 @@ import { freeExpression } from './launch/expression.js';
 import { fault } from './launch/operands.js';
 import { callSync } from './launch/sync.js';
 import { RESULT } from './meaning/check-names.js';
+import { refuseReductions } from './meaning/reductions.js';
+import { requestStages } from './stages/request.js';
 
 const SYNC_OPTIONS = { casting: checkCasting, out: unchecked };
 
@@ -55,6 +57,8 @@ export function evaluate<A extends BackendArray>(
   return call(backend, options, (work, out) => {
     const expression = freeExpression(text, namesOf(values));
     const given = out === undefined ? undefined : { [RESULT]: out };
+    if (expression.hasReductions)
+      return requestStages(work, expression, values, given ?? {})[RESULT];
     return requestExpression(work, expression, values, given)[RESULT];
   });
 }
@@ -88,6 +92,7 @@ export function evaluateSync(
 ): ArrayDescriptor {
   const { casting = 'same_kind', out } = readOptions(options, SYNC_OPTIONS);
   const expression = freeExpression(text, namesOf(values));
+  refuseReductions(expression.syntax);
   const given = out === undefined ? {} : { [RESULT]: out };
   return callSync(expression, values, given, casting)[RESULT] as ArrayDescriptor;
 }

@@ -23,6 +23,7 @@ export {
   countNonzero,
   cumulativeProd,
   cumulativeSum,
+  logSumExp,
   max,
   mean,
   min,

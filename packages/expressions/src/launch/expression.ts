@@ -6,6 +6,7 @@ import {
   type TypedInput,
   type TypedOutput,
 } from '../meaning/meaning-of.js';
+import { isReduction } from '../meaning/reductions.js';
 import { evaluateUniform, type Hoisted, hoist } from '../program/hoist.js';
 import type { Program, Register, Value } from '../program/instruction.js';
 import { faultAt } from '../syntax/fault.js';
@@ -27,6 +28,8 @@ export interface Expression {
   readonly declared: Readonly<Record<string, string>> | null;
   readonly outputs: Readonly<Record<string, string>>;
   readonly outputNames: readonly string[];
+  /** Whether the text has reductions, so that `stages` cuts it into several launches. */
+  readonly hasReductions: boolean;
   readonly known: Map<string, Compiled>;
   /** What calls with operands of some layouts need, the last one used first. */
   readonly plans: Plan[];
@@ -55,7 +58,7 @@ export interface Plan {
 }
 
 /** The type variable of a result that has its own type. */
-const OWN_TYPE = 'Result';
+export const OWN_TYPE = 'Result';
 
 /** Maximum number of types for which an expression keeps its code. */
 export const MOST_KNOWN = 64;
@@ -77,7 +80,18 @@ export function newExpression(
   outputs: Expression['outputs'],
 ): Expression {
   const outputNames = Object.keys(outputs);
-  return { name, syntax, inputs, declared, outputs, outputNames, known: new Map(), plans: [] };
+  const hasReductions = syntax.nodes.some(isReduction);
+  return {
+    name,
+    syntax,
+    inputs,
+    declared,
+    outputs,
+    outputNames,
+    hasReductions,
+    known: new Map(),
+    plans: [],
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { ArrayDescriptor, ArrayLike, Backend, BackendArray, OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
+import type { ArrayDescriptor, ArrayLike, Backend, BackendArray, DTypeName, OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
 import { type Checks, checkFlag, checkThat, readOptions } from '@array-interface/core/backend';
+import type { Casting } from '@array-interface/core/numbers';
 import {
   type ComputeOptions,
   OPTIONS,
@@ -18,11 +19,11 @@ import {
   type Target,
 } from '../launch/operands.js';
 import { assertApart, assertNoneRepeats } from '../launch/overlap.js';
-import { parse } from '../syntax/parse.js';
+import { behind, letOf } from '../syntax/build.js';
 import { type Axes, type ReduceLoops, readAxes, reducedShape, reduceLoops } from './axes.js';
 import { compileReduction, inTwo, scalarsOf } from './compile.js';
 import type { CompiledReduction } from './compiled.js';
-import { COUNT, type Definition, POSITION } from './definition.js';
+import type { Definition } from './definition.js';
 import { prepareReduction } from './kernel.js';
 import { piecesOf, treeOf, treeOfPieces, wholeOf } from './tree.js';
 
@@ -66,33 +67,57 @@ export function callReduction<A extends BackendArray>(
     const operands = readOperands(choice.inputs, values, describe);
     const given = readOutputs(choice.outputs, out, describe);
     const definition = choice.of(operands);
-    const compiled = compileReduction(definition, operands, given, casting);
-    const arrays = operands.flatMap(({ name, array }) => (array === null ? [] : [[name, array] as const])); // biome-ignore format: one line
-    const shape = shapeOf(arrays, []);
-    const axes = readAxes(axis, shape.length);
-    const result = reducedShape(shape, axes, keepDims);
-    assertIndices(compiled, shape.length);
-    assertShapes(given, result);
-    assertNoneRepeats(given);
-    assertApart(operands, given);
-    const count = axes.reduce((product, own) => product * (shape[own] as number), 1);
-    if (count === 0 && definition.identity === null) {
-      throw fault('ERR_ARGUMENT', definition.name, 'at least one element to reduce', `the shape [${shape}]`, 'it has no identity'); // biome-ignore format: one line
-    }
-    const scalars = scalarsOf(compiled, operands, count);
-    const { arrays: outputs, made, copies } = work.outputs(compiled.programs.finish.outputs, given, result); // biome-ignore format: one line
-    if (result.includes(0)) return made;
-    if (count === 0) {
-      fillEmpty(work, definition, compiled, operands, outputs);
-    } else {
-      const loaded = loadedInputs(work, compiled, operands);
-      const keepsAxes = compiled.programs.map.axes > 0;
-      const loops = reduceLoops(shape, axes, outputs, loaded, keepsAxes);
-      launch(work, definition, compiled, loops, count, scalars, outputs.length);
-    }
-    work.finish(copies);
-    return made;
+    const call = { definition, operands, given, casting, axis, keepDims };
+    return requestReduction(work, call).made;
   });
+}
+
+/** A reduction of some operands. */
+export interface ReductionCall {
+  readonly definition: Definition;
+  readonly operands: readonly Operand[];
+  /** The outputs that exist. */
+  readonly given: readonly Target[];
+  readonly casting: Casting;
+  readonly axis: Axes | undefined;
+  readonly keepDims: boolean;
+}
+
+/** What a reduction wrote: its arrays, and those of them that are new, by their names. */
+type Reduced<A extends BackendArray> = Pick<ReturnType<Work<A>['outputs']>, 'arrays' | 'made'>;
+
+/** Requests a reduction as a part of some work. Its new arrays may be `temporary`. */
+export function requestReduction<A extends BackendArray>(
+  work: Work<A>,
+  { definition, operands, given, casting, axis, keepDims }: ReductionCall,
+  isTemporary = false,
+): Reduced<A> {
+  const compiled = compileReduction(definition, operands, given, casting);
+  const arrays = operands.flatMap(({ name, array }) => (array === null ? [] : [[name, array] as const])); // biome-ignore format: one line
+  const shape = shapeOf(arrays, []);
+  const axes = readAxes(axis, shape.length, definition.faultOf);
+  const result = reducedShape(shape, axes, keepDims);
+  assertIndices(definition, compiled, shape.length);
+  assertShapes(given, result);
+  assertNoneRepeats(given);
+  assertApart(operands, given);
+  const count = axes.reduce((product, own) => product * (shape[own] as number), 1);
+  if (count === 0 && definition.identity === null) {
+    throw definition.faultOf(definition.name, 'at least one element to reduce', `the shape [${shape}]`, 'it has no identity'); // biome-ignore format: one line
+  }
+  const scalars = scalarsOf(compiled, operands, count);
+  const outputs = work.outputs(compiled.programs.finish.outputs, given, result, isTemporary);
+  if (result.includes(0)) return outputs;
+  if (count === 0) {
+    fillEmpty(work, definition, compiled, operands, outputs.arrays);
+  } else {
+    const loaded = loadedInputs(work, compiled, operands);
+    const keepsAxes = compiled.programs.map.axes > 0;
+    const loops = reduceLoops(shape, axes, outputs.arrays, loaded, keepsAxes);
+    launch(work, definition, compiled, loops, count, scalars, outputs.arrays.length);
+  }
+  work.finish(outputs.copies);
+  return outputs;
 }
 
 /** The arrays that `map` loads, where code can read them. */
@@ -109,8 +134,8 @@ export function loadedInputs<A extends BackendArray>(
 }
 
 /** The input of `map` that is the index of an element among those reduced, or -1. */
-export function positionOf({ inputs }: Definition, { map }: CompiledReduction): number {
-  return inputs.includes(POSITION) ? -1 : map.inputs.findIndex(({ name }) => name === POSITION);
+export function positionOf({ inputs, position }: Definition, { map }: CompiledReduction): number {
+  return inputs.includes(position) ? -1 : map.inputs.findIndex(({ name }) => name === position);
 }
 
 function launch<A extends BackendArray>(
@@ -188,34 +213,32 @@ export function fillEmpty<A extends BackendArray>(
   work: Work<A>,
   definition: Definition,
   compiled: CompiledReduction,
-  operands: ReturnType<typeof readOperands>,
+  operands: readonly Operand[],
   outputs: readonly ArrayDescriptor[],
 ): void {
-  const { accumulators, identity, post } = definition;
-  const lets = accumulators.map((name, index) => `let ${name} = ${compiled.accumulators[index]}(${textOf(identity?.get(name) as Scalar)})`); // biome-ignore format: one line
-  const inputs = [...definition.inputs, ...(definition.inputs.includes(COUNT) ? [] : [COUNT])].filter((name) => post.used.has(name) && !accumulators.includes(name)); // biome-ignore format: one line
-  const names = compiled.programs.finish.outputs.map(({ name }) => name);
+  const { accumulators, identity, post, count } = definition;
+  const inputs = [...new Set([...definition.inputs, count])].filter((name) => post.used.has(name) && !accumulators.includes(name)); // biome-ignore format: one line
+  const { outputs: results } = compiled.programs.finish;
   const numbers = inputs.map((name) => [name, operands.find((one) => one.name === name)?.scalar ?? 0n] as const); // biome-ignore format: one line
   const types = Object.fromEntries(compiled.post.inputs.flatMap(({ name, as, isWeak }) => (isWeak ? [] : [[name, as]]))); // biome-ignore format: one line
-  const syntax = parse([...lets, post.syntax.text].join('\n'));
-  const results = Object.fromEntries(compiled.programs.finish.outputs.map(({ name, type }) => [name, type])); // biome-ignore format: one line
-  const expression = newExpression(definition.name, syntax, inputs, types, results);
-  const out = Object.fromEntries(names.map((name, index) => [name, outputs[index] as ArrayDescriptor])); // biome-ignore format: one line
+  const values = accumulators.map((name, index) => letOf(name, identity?.get(name) as Scalar, compiled.accumulators[index] as DTypeName)); // biome-ignore format: one line
+  const syntax = [...values, post.syntax].reduce(behind);
+  const named = Object.fromEntries(results.map(({ name, type }) => [name, type]));
+  const expression = newExpression(definition.name, syntax, inputs, types, named);
+  const out = Object.fromEntries(results.map(({ name }, index) => [name, outputs[index] as ArrayDescriptor])); // biome-ignore format: one line
   // What is converted was checked with the types of the call.
   requestExpression(work, expression, Object.fromEntries(numbers), out, 'unsafe');
 }
 
-function textOf(value: Scalar): string {
-  if (typeof value !== 'number' || Number.isInteger(value)) return `(${value})`;
-  if (Number.isNaN(value)) return 'nan';
-  return Number.isFinite(value) ? `(${value})` : value < 0 ? '(-inf)' : 'inf';
-}
-
 /** Throws ERR_ARGUMENT for an index of an axis that the operands do not have. */
-export function assertIndices({ programs }: CompiledReduction, ndim: number): void {
+export function assertIndices(
+  { faultOf }: Definition,
+  { programs }: CompiledReduction,
+  ndim: number,
+): void {
   const { axes } = programs.map;
   if (axes <= ndim) return;
-  throw fault('ERR_ARGUMENT', 'map', `an index of the ${ndim} axes of the operands`, `'i${axes - 1}'`); // biome-ignore format: one line
+  throw faultOf('map', `an index of the ${ndim} axes of the operands`, `'i${axes - 1}'`); // biome-ignore format: one line
 }
 
 /** Throws ERR_SHAPE_MISMATCH for an output of another shape. */

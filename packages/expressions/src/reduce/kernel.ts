@@ -59,25 +59,19 @@ function formOf(
   total: number,
 ): ReduceForm {
   const { outer, inner, axes } = loops;
-  const { map, finish } = programs;
-  const used = new Set(map.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : []))); // biome-ignore format: one line
-  const written = finish.outputs.map(({ name, type }, index) => ({ name, type, index, writes: true })); // biome-ignore format: one line
-  const read = map.inputs.flatMap(({ name, type, isArray }, index) =>
-    isArray && used.has(index) && index !== position ? [{ name, type, index, writes: false }] : [],
-  );
   const { isSplit } = pieces;
   const isScan = scan !== undefined;
   const totals = (scan ?? []).map(
     (array, index): ReduceArray => ({
       name: `$total${index}`,
       type: array.dtype.name as DTypeName,
-      index: map.inputs.length + index,
+      index: programs.map.inputs.length + index,
       writes: false,
       mode: 'dense',
       strides: [],
     }),
   );
-  const arrays = [...written, ...read].map((one, place): ReduceArray => {
+  const arrays = arraysOf(programs, position).map((one, place): ReduceArray => {
     if (one.writes && isSplit && !isScan) return { ...one, mode: 'dense', strides: [] };
     const axesOf = one.writes && !isScan ? [outer] : [outer, inner];
     const strides = axesOf.flatMap((loop) => knownStrides(loop.arrays[place] as LoopArray));
@@ -96,6 +90,44 @@ function formOf(
     position,
     arrays: [...arrays, ...totals],
     scalars: types,
+  };
+}
+
+/** The arrays that programs write, then those that they read. */
+function arraysOf({ map, finish }: Programs, position: number) {
+  const used = new Set(map.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : []))); // biome-ignore format: one line
+  const written = finish.outputs.map(({ name, type }, index) => ({ name, type, index, writes: true })); // biome-ignore format: one line
+  const read = map.inputs.flatMap(({ name, type, isArray }, index) =>
+    isArray && used.has(index) && index !== position ? [{ name, type, index, writes: false }] : [],
+  );
+  return [...written, ...read];
+}
+
+/** Returns the form of a reduction of rows, whose elements follow one another. */
+export function rowForm(
+  programs: Programs,
+  scalars: readonly Register[],
+  { position, finds }: Pick<ReduceForm, 'position' | 'finds'>,
+): ReduceForm {
+  const { axes } = programs.map;
+  const outer = Math.max(1, axes - 1);
+  const others = Array.from({ length: outer }, () => null);
+  return {
+    ...programs,
+    isSplit: false,
+    isScan: false,
+    finds,
+    isLong: false,
+    outer,
+    inner: 1,
+    axes: Array.from({ length: axes }, (_, axis) => outer + 1 - axes + axis),
+    position,
+    arrays: arraysOf(programs, position).map((one) => ({
+      ...one,
+      mode: 'strided',
+      strides: one.writes ? [...others.slice(1), 1] : [...others, 1],
+    })),
+    scalars,
   };
 }
 

@@ -53,7 +53,7 @@ export function callScan<A extends BackendArray>(
     if (begins && definition.identity === null) {
       throw fault('ERR_ARGUMENT', definition.name, 'an identity to begin with', 'none', "give 'identity', or leave out 'exclusive' and 'includeInitial'"); // biome-ignore format: one line
     }
-    assertIndices(compiled, shape.length);
+    assertIndices(definition, compiled, shape.length);
     const result = includeInitial ? shape.with(axis, length + 1) : shape;
     assertShapes(named, result);
     // What is written must not be read later: with a shift, also not by the same place.
