@@ -1,14 +1,34 @@
 import type { ArrayDescriptor, ArrayLike, BackendArray, OwnedArray } from '@array-interface/core';
-import { requestOperands, type Work } from '../launch/call.js';
-import type { Expression } from '../launch/expression.js';
-import { type Operand, readOperands, readOutputs } from '../launch/operands.js';
+import { requestExpression, requestOperands, type Work } from '../launch/call.js';
+import { type Expression, freeExpression } from '../launch/expression.js';
+import { fault, type Operand, readOperands, readOutputs } from '../launch/operands.js';
 import { typeInputs } from '../launch/types.js';
+import { RESULT } from '../meaning/check-names.js';
 import { requestReduction } from '../reduce/call.js';
 import { stagesOf } from './cut.js';
 import { definitionOf, optionsOf } from './lift.js';
 
+/** Requests a text as a part of some work. With `out`, it is written; else the new array is returned. */
+export function requestText<A extends BackendArray>(
+  work: Work<A>,
+  text: string,
+  values: Readonly<Record<string, unknown>>,
+  out?: ArrayLike,
+): OwnedArray<A> | undefined {
+  const expression = freeExpression(text, namesOf(values));
+  const given = out === undefined ? undefined : { [RESULT]: out };
+  if (expression.hasReductions) return requestStages(work, expression, values, given ?? {})[RESULT];
+  return requestExpression(work, expression, values, given)[RESULT];
+}
+
+/** Returns the names of operands. Throws ERR_ARGUMENT. */
+export function namesOf(values: Readonly<Record<string, unknown>>): string[] {
+  if (typeof values === 'object' && values !== null) return Object.keys(values);
+  throw fault('ERR_ARGUMENT', 'values', 'an object of arrays by name', typeof values);
+}
+
 /** Requests a text with reductions as a part of some work: launch after launch. Returns the new arrays. */
-export function requestStages<A extends BackendArray>(
+function requestStages<A extends BackendArray>(
   work: Work<A>,
   expression: Expression,
   values: Readonly<Record<string, unknown>>,
