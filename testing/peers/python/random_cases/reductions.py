@@ -241,8 +241,79 @@ class Reductions(Cases):
             "results": {"result": {**self.output(made, made.shape), "near": near}},
         }
 
+    def dense(self, values):
+        data = base64.b64encode(np.ascontiguousarray(values).tobytes()).decode()
+        return {"typestr": values.dtype.str, "shape": values.shape, "strides": values.strides, "offset": 0, "data": data}
+
+    def counts(self, rows, weights):
+        """What each bin counts: `rows` says which elements are its own."""
+        if weights is None:
+            return rows.sum(1)
+        to = wide(weights.dtype) if weights.dtype.kind in "biu" else weights.dtype
+        own = np.where(rows, weights.reshape(1, -1), weights.dtype.type(0)).T.astype(wide(to))
+        made = combined((own,), plus)[0] if len(own) else np.zeros(len(rows), wide(to))
+        return (made + made.dtype.type(0)).astype(to)
+
+    def histogram(self):
+        shape = self.shape()
+        x, side = self.array(shape, np.dtype(self.one_of("i2 u1 i8 f4 f8".split())))
+        x, operands, options, weights = np.array(x), {"x": side}, {}, None
+        kind = self.count(0, 2)
+        if kind == 0:
+            edges = np.sort(self.random.normal(0, 5, self.count(2, 9))).astype(self.one_of(["f4", "f8", "i2"]))
+            operands["edges"] = self.dense(edges)
+        else:
+            bins = self.one_of([1, 3, 10, 17])
+            options |= {"bins": bins} if bins != 10 else {}
+            limits = (self.one_of([-3, 0.25]), self.one_of([0.25, 7, 1000.5])) if kind == 1 else None
+            options |= {"range": limits} if limits else {}
+            if limits is None and not (np.isfinite(x).all() and abs(x.astype("f8")).max(initial=0) < 1e30):
+                raise Skip  # NumPy refuses them
+            try:
+                edges = np.histogram_bin_edges(x, bins, limits)
+            except ValueError as error:
+                raise Skip from error  # too narrow for so many bins
+        if self.count(0, 2) == 0:
+            weights, operands["weights"] = self.array(shape, np.dtype(self.one_of("u1 i4 f4 f8".split())))
+        flat, low, high = x.reshape(1, -1), edges[:-1, None], edges[1:, None]
+        last = np.arange(len(low))[:, None] == len(low) - 1
+        rows = (low <= flat) & ((flat < high) | last & (flat == high))
+        made = self.counts(rows, weights if weights is None else np.array(weights))
+        if weights is None and (kind == 0 or x.dtype != "f4"):
+            assert np.array_equal(made, np.histogram(x[~np.isnan(x)], edges if kind == 0 else bins, limits if kind else None)[0]), "NumPy has another histogram"
+        if weights is None and self.count(0, 3) == 0:
+            options["density"] = True
+            made = made / np.diff(edges).astype("f8") / made.sum()
+        results = {"counts": self.output(made, made.shape), "edges": self.output(edges, edges.shape)}
+        return {"name": "histogram", "operands": operands, "options": options, "results": results}
+
+    def bincount(self):
+        shape = self.shape()
+        x = self.random.integers(0, self.count(1, 20), shape).astype(self.one_of("u1 i2 i8 u8".split()))
+        operands, options, weights = {"x": self.dense(x)}, {}, None
+        length = int(x.max()) + 1 if x.size else 0
+        if self.count(0, 1):
+            length = options["length"] = self.count(0, 25)
+        if self.count(0, 1):
+            weights, operands["weights"] = self.array(shape, np.dtype(self.one_of("u1 i4 f4 f8".split())))
+            weights = np.array(weights)
+        made = self.counts(x.reshape(1, -1) == np.arange(length)[:, None], weights)
+        if weights is None:
+            assert np.array_equal(made, np.bincount(x.reshape(-1).astype("i8"), minlength=length)[:length]), "NumPy has other counts"
+        return {"name": "bincount", "operands": operands, "options": options, "results": {"result": self.output(made, made.shape)}}
+
+    def searchsorted(self):
+        types = self.one_of([("f4", "f4"), ("f8", "f4"), ("i2", "f8"), ("i8", "i8"), ("u1", "i2")])
+        vector = np.sort(self.elements((self.count(0, 40),), np.dtype(types[0])))
+        x, side = self.array(self.shape(), np.dtype(types[1]))
+        options = self.one_of([{}, {"side": "left"}, {"side": "right"}])
+        made = np.asarray(np.searchsorted(vector, np.array(x), **options))
+        return {"name": "searchsorted", "operands": {"sorted": self.dense(vector), "x": side}, "options": options, "results": {"result": self.output(made, made.shape)}}
+
     def case(self):
         kind = self.count(0, 15)
+        if kind == 15:
+            return self.one_of([self.histogram, self.bincount, self.searchsorted])()
         if kind == 0:
             return self.log_sum_exp()
         if kind < 4:

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Backend, type BackendArray, type DTypeLike, dtype, makeDescriptor, type OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
 import { cuda } from '@array-interface/cuda';
 import { libraryPath } from '@array-interface/cuda-simulator';
-import { all, any, argmax, argmin, countNonzero, cumulativeProd, cumulativeSum, evaluate, logSumExp, max, mean, min, prod, reduction, type Signature, type StandardReduction, type Steps, scan, std, sum, type Types, variance } from '@array-interface/expressions'; // biome-ignore format: one line
+import { all, any, argmax, argmin, bincount, countNonzero, cumulativeProd, cumulativeSum, evaluate, histogram, logSumExp, max, mean, min, prod, reduction, type Signature, type StandardReduction, type Steps, scan, searchsorted, std, sum, type Types, variance } from '@array-interface/expressions'; // biome-ignore format: one line
 import { host } from '@array-interface/host';
 import { randomSeed, runs } from '@array-interface/random';
 import { sycl } from '@array-interface/sycl';
@@ -46,6 +46,9 @@ const known = new Map<string, Reduce>();
 
 function reduceOf({ name, text, signature, steps, scans }: Case): Reduce {
   if (text !== undefined) return async (backend, values) => ({ result: await evaluate(backend, text, values) }); // biome-ignore format: one line
+  if (name === 'histogram') return (backend, { x, ...others }: { x: never }, options: object) => histogram(backend, x, { ...others, ...options }) as never; // biome-ignore format: one line
+  if (name === 'bincount') return async (backend, { x, ...others }: { x: never }, options: object) => ({ result: await bincount(backend, x, { ...others, ...options }) }); // biome-ignore format: one line
+  if (name === 'searchsorted') return async (backend, { sorted, x }: { sorted: never; x: never }, options) => ({ result: await searchsorted(backend, sorted, x, options) }); // biome-ignore format: one line
   if (name !== undefined) {
     return async (backend, { x }: { x: never }, options) => ({
       result: await (STANDARD[name] as StandardReduction)(backend, x, options),
