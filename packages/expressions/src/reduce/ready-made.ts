@@ -5,7 +5,7 @@ import { kindOf } from '../meaning/term.js';
 import type { Found, Steps } from './definition.js';
 
 /** How a standard reduction is made for operands of a dtype. */
-export interface Making {
+interface Making {
   /** The dtype of the result. */
   readonly type: DTypeName;
   readonly steps: Steps;

@@ -18,7 +18,7 @@ export interface ReductionStage {
 }
 
 /** The last launch, if it is none of a reduction. */
-export interface ElementwiseStage {
+interface ElementwiseStage {
   readonly call: null;
   readonly inputs: readonly string[];
   readonly expression: Expression;
