@@ -90,18 +90,20 @@ function standard<Own extends object = object>(
   checks: Readonly<Record<string, Check>> = {},
 ): StandardReduction<Own> {
   const inputs = ['x', ...Object.keys(ready.numbers)];
+  const outputs = [RESULT];
+  const checksOfAll = { ...REDUCE_OPTIONS, ...checks, out: unchecked };
+  const numbers = Object.entries(ready.numbers);
   const definitionOf = definitions(name, ready);
   const reduce = async (
     backend: Backend,
     x: OperandValue,
     options: ReduceOptions & SumOptions & { readonly out?: ArrayLike } = {},
   ) => {
-    const given = readOptions(options, { ...REDUCE_OPTIONS, ...checks, out: unchecked });
-    const own: Record<string, unknown> = { ...given };
+    const given = readOptions(options, checksOfAll);
     const values: Record<string, unknown> = { x };
-    for (const [one, usual] of Object.entries(ready.numbers)) values[one] = own[one] ?? usual;
-    const chosen = { inputs, outputs: [RESULT], of: (operands: readonly Operand[]) => definitionOf(operands, given) }; // biome-ignore format: one line
-    const made = await callReduction(chosen, backend, values, outOf(given), only(REDUCE_OPTIONS, own)); // biome-ignore format: one line
+    for (const [one, usual] of numbers) values[one] = given[one as 'axis'] ?? usual;
+    const choice = { inputs, outputs, of: (operands: readonly Operand[]) => definitionOf(operands, given) }; // biome-ignore format: one line
+    const made = await callReduction(choice, backend, values, outOf(given), given);
     return made[RESULT];
   };
   return reduce as StandardReduction<Own>;
@@ -117,7 +119,7 @@ function standardScan(name: string, ready: ReadyMade): StandardScan {
   ) => {
     const given = readOptions(options, { ...SCAN_OPTIONS, ...SUM_CHECKS, out: unchecked });
     const chosen = { inputs: ['x'], outputs: [RESULT], of: (operands: readonly Operand[]) => definitionOf(operands, given) }; // biome-ignore format: one line
-    const made = await callScan(chosen, backend, { x }, outOf(given), only(SCAN_OPTIONS, { ...given })); // biome-ignore format: one line
+    const made = await callScan(chosen, backend, { x }, outOf(given), given);
     return made[RESULT];
   };
   return scan as StandardScan;
@@ -125,13 +127,6 @@ function standardScan(name: string, ready: ReadyMade): StandardScan {
 
 function outOf({ out }: { readonly out?: ArrayLike }): Readonly<Record<string, ArrayLike>> {
   return out === undefined ? {} : { [RESULT]: out };
-}
-
-/** The options that a function of the lower layer takes. */
-function only(checks: object, options: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(
-    Object.entries(options).filter(([name]) => Object.hasOwn(checks, name)),
-  );
 }
 
 function typeOf([x]: readonly Operand[]): DTypeName {

@@ -215,6 +215,28 @@ describe.each(backends)('on %s', (_, backend, live) => {
     expect(await values(backend, x)).toEqual([3, 1, 4, 1, 5, 2]);
   });
 
+  test('a call takes the plan of one like it, and of no other', async () => {
+    for (const base of [0, 10]) {
+      using x = await backend.array([[1, 2, 3], [4, 5, 6]].map((row) => row.map((one) => one + base)), { dtype: 'float32' }); // biome-ignore format: one line
+      using to = backend.empty([2], 'float64');
+      const of = async (options: object, array: BackendArray = x) => {
+        using made = await sum(backend, array, options);
+        return [made.dtype.name, [...made.shape], ...(await values(backend, made))];
+      };
+      expect(await of({})).toEqual(['float32', [], 21 + 6 * base]);
+      expect(await of({ axis: 0 })).toEqual(['float32', [3], 5 + 2 * base, 7 + 2 * base, 9 + 2 * base]); // biome-ignore format: one line
+      expect(await of({ axis: [1], keepDims: true })).toEqual(['float32', [2, 1], 6 + 3 * base, 15 + 3 * base]); // biome-ignore format: one line
+      expect(await of({ axis: 1 }, x.flip(0))).toEqual(['float32', [2], 15 + 3 * base, 6 + 3 * base]); // biome-ignore format: one line
+      expect(await of({ dtype: 'int8' })).toEqual(['int8', [], 21 + 6 * base]);
+      await sum(backend, x, { axis: 1, out: to });
+      expect(await values(backend, to)).toEqual([6 + 3 * base, 15 + 3 * base]);
+      const { low, high, width } = await extremes(backend, { x, scale: base + 6 });
+      expect(await width.item()).toBe((5 * (base + 6)) / 6);
+      for (const one of [low, high, width]) one.dispose();
+      await expect(sum(backend, x, { axis: ['0'] as never })).rejects.toMatchObject({ path: 'axis[0]' }); // biome-ignore format: one line
+    }
+  });
+
   test('what is refused changes nothing and keeps nothing', async () => {
     using x = await backend.array([1, 2, 3], { dtype: 'float32' });
     using tiny = backend.empty([], 'int8');

@@ -119,7 +119,7 @@ export function requestOperands<A extends BackendArray>(
   given: readonly Target[],
   casting: Casting,
 ): Record<string, OwnedArray<A>> {
-  const known = findPlan(expression, operands, given, casting);
+  const known = findPlan(expression.plans, operands, given, casting);
   const bound = known?.bound ?? bind(expression, operands, given, casting);
   const { compiled, shape } = bound;
   const scalars = scalarsOf(bound, operands);
@@ -147,7 +147,7 @@ function newPlan(
   const { kernel: program, kernels } = bound.compiled;
   const loop = loopOver(bound.shape, arrays, program.axes > 0);
   const plan = { layouts, bound, prepared: prepare(expression.name, program, loop, kernels) };
-  keepPlan(expression, plan);
+  keepPlan(expression.plans, plan);
   return plan;
 }
 

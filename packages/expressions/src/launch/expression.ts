@@ -122,21 +122,21 @@ export function keep<T>(map: Map<string, T>, key: string, value: T, most: number
 }
 
 /** Keeps a plan for the next calls. */
-export function keepPlan({ plans }: Expression, plan: Plan): void {
+export function keepPlan<P>(plans: P[], plan: P): void {
   plans.unshift(plan);
   if (plans.length > MOST_KNOWN) plans.pop();
 }
 
 /** Returns the plan of an earlier call that needed the same code. */
-export function findPlan(
-  { plans }: Expression,
+export function findPlan<P extends { readonly layouts: Layouts }>(
+  plans: P[],
   operands: readonly Operand[],
   given: readonly Target[],
-  casting: Casting,
-): Plan | null {
+  options: string,
+): P | null {
   for (let index = 0; index < plans.length; index++) {
-    const plan = plans[index] as Plan;
-    if (!areAlike(plan.layouts, operands, given, casting)) continue;
+    const plan = plans[index] as P;
+    if (!areAlike(plan.layouts, operands, given, options)) continue;
     if (index > 0) plans.unshift(...plans.splice(index, 1));
     return plan;
   }

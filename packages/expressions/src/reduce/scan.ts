@@ -1,15 +1,15 @@
-import type { ArrayDescriptor, ArrayLike, Backend, BackendArray, OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
-import { type Checks, checkFlag, checkThat, readOptions, replace } from '@array-interface/core/backend'; // biome-ignore format: one line
+import type { ArrayDescriptor, ArrayLike, Backend, BackendArray, DTypeName, OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
+import { type Checks, checkFlag, checkThat, replace } from '@array-interface/core/backend'; // biome-ignore format: one line
 import { type ComputeOptions, OPTIONS, requestWork, type Work } from '../launch/call.js';
 import { shapeOf } from '../launch/loop.js';
-import { fault, readOperands, readOutputs } from '../launch/operands.js';
+import { fault, type Operand, readOperands, readOutputs } from '../launch/operands.js';
 import { assertApart, assertNoneRepeats } from '../launch/overlap.js';
 import { type ReduceLoops, readAxes, reduceLoops } from './axes.js';
-import { assertIndices, assertShapes, type Choice, fillEmpty, loadedInputs, positionOf } from './call.js'; // biome-ignore format: one line
+import { assertIndices, assertShapes, type Choice, fillEmpty, loadedOperands, positionOf } from './call.js'; // biome-ignore format: one line
 import { compileReduction, inTwo, scalarsOf } from './compile.js';
 import type { CompiledReduction } from './compiled.js';
 import type { Definition } from './definition.js';
-import { prepareReduction } from './kernel.js';
+import { callOf, prepareReduction } from './kernel.js';
 import { scanPiecesOf, scanTreeOf } from './tree.js';
 
 /** How a scan is computed. */
@@ -37,9 +37,8 @@ export function callScan<A extends BackendArray>(
   out: Readonly<Record<string, unknown>>,
   options: ScanOptions,
 ): Promise<Record<string, OwnedArray<A>>> {
-  const { axis: given, exclusive = false, includeInitial = false, ...others } = readOptions(options, SCAN_OPTIONS); // biome-ignore format: one line
-  return requestWork(backend, others, (work) => {
-    const { casting = 'same_kind' } = others;
+  const { axis: given, exclusive = false, includeInitial = false, casting = 'same_kind' } = options;
+  return requestWork(backend, options, (work) => {
     const describe = (value: ArrayLike, name: string) => work.describe(value, name);
     const operands = readOperands(choice.inputs, values, describe);
     const named = readOutputs(choice.outputs, out, describe);
@@ -70,7 +69,12 @@ export function callScan<A extends BackendArray>(
     const count = exclusive && !includeInitial ? length - 1 : length;
     if (count > 0) {
       const shifted = begins ? outputs.map((array) => part(array, axis, 1)) : outputs;
-      const all = [...shifted, ...loadedInputs(work, compiled, operands)];
+      const all = [
+        ...shifted,
+        ...loadedOperands(compiled, operands).map((index) =>
+          work.input((operands[index] as Operand).array as ArrayDescriptor),
+        ),
+      ];
       const loops = reduceLoops(shape.with(axis, count), [axis], [], all, compiled.programs.map.axes > 0); // biome-ignore format: one line
       launch(work, definition, compiled, loops, count, scalars, outputs.length);
     }
@@ -108,22 +112,24 @@ function launch<A extends BackendArray>(
   const { outer, inner } = loops;
   const tree = scanTreeOf(count);
   const pieces = scanPiecesOf(tree, outer.shape.reduce((product, length) => product * length, 1)); // biome-ignore format: one line
-  const common = { tree, pieces, position: positionOf(definition, compiled), scalars, types: compiled.scalars }; // biome-ignore format: one line
+  const common = { tree, pieces, position: positionOf(definition, compiled), types: compiled.scalars }; // biome-ignore format: one line
+  const whole = (scan: readonly DTypeName[]) => prepareReduction(definition.name, { ...common, programs, loops, scan }, kernels); // biome-ignore format: one line
+  const written = outer.arrays.map(({ array }) => array);
   if (!pieces.isSplit) {
-    work.launch(
-      prepareReduction(definition.name, { ...common, programs, loops, scan: [] }, kernels),
-    );
+    work.launch(callOf(whole([]), written, scalars));
     return;
   }
   const [first] = inTwo(programs);
   const shape = [...outer.shape, tree.leaves];
-  const totals = first.finish.outputs.map(({ type }) => work.temporary(shape, type));
+  const types = first.finish.outputs.map(({ type }) => type);
+  const totals = types.map((type) => work.temporary(shape, type));
   const blank = totals.map((array) => ({ array, shift: 0, strides: [0] }));
   const ofTotals = {
     ...loops,
     outer: { ...outer, arrays: [...blank, ...outer.arrays.slice(outputs)] },
     inner: { ...inner, arrays: [...blank, ...inner.arrays.slice(outputs)] },
   };
-  work.launch(prepareReduction(definition.name, { ...common, programs: first, loops: ofTotals }, kernels)); // biome-ignore format: one line
-  work.launch(prepareReduction(definition.name, { ...common, programs, loops, scan: totals }, kernels)); // biome-ignore format: one line
+  const leaves = prepareReduction(definition.name, { ...common, programs: first, loops: ofTotals }, kernels); // biome-ignore format: one line
+  work.launch(callOf(leaves, [...totals, ...written.slice(outputs)], scalars));
+  work.launch(callOf(whole(types), [...written, ...totals], scalars));
 }
