@@ -237,6 +237,32 @@ describe.each(backends)('on %s', (_, backend, live) => {
     }
   });
 
+  test('any and all stop where the result is known, and nowhere else', async () => {
+    const length = 300_007;
+    for (const [reduce, usual] of [
+      [any, 0],
+      [all, 1],
+    ] as const) {
+      const row = async (at: number | null) => {
+        const elements = new Uint8Array(length).fill(usual);
+        if (at !== null) elements[at] = 1 - usual;
+        using x = await backend.array(elements);
+        using made = await reduce(backend, x);
+        using rows = await reduce(backend, x.broadcastTo([2, length]), { axis: 1 });
+        const [first, second] = await values(backend, rows);
+        expect(first).toBe(second);
+        return [await made.item(), first];
+      };
+      expect(await row(null)).toEqual([usual === 1, usual]);
+      for (const at of [0, 31, 4096, 150_000, length - 1]) {
+        expect([at, await row(at)]).toEqual([at, [usual === 0, 1 - usual]]);
+      }
+      using columns = await backend.array(Uint8Array.of(0, 1, 1, 0), { shape: [2, 2] });
+      using of = await reduce(backend, columns.broadcastTo([5000, 2, 2]), { axis: [0, 1] });
+      expect(await values(backend, of)).toEqual([1 - usual, 1 - usual]);
+    }
+  }, 60_000);
+
   test('what is refused changes nothing and keeps nothing', async () => {
     using x = await backend.array([1, 2, 3], { dtype: 'float32' });
     using tiny = backend.empty([], 'int8');
