@@ -233,6 +233,13 @@ describe.each(backends)('on %s', (_, backend, live) => {
       const { low, high, width } = await extremes(backend, { x, scale: base + 6 });
       expect(await width.item()).toBe((5 * (base + 6)) / 6);
       for (const one of [low, high, width]) one.dispose();
+      const scanned = async (options: object, array: BackendArray = x) => {
+        using made = await cumulativeSum(backend, array, options);
+        return [[...made.shape], ...(await values(backend, made))];
+      };
+      expect(await scanned({ axis: 0 })).toEqual([[2, 3], ...[1, 2, 3].map((one) => one + base), ...[5, 7, 9].map((one) => one + 2 * base)]); // biome-ignore format: one line
+      expect(await scanned({ axis: 1, exclusive: true })).toEqual([[2, 3], 0, 1 + base, 3 + 2 * base, 0, 4 + base, 9 + 2 * base]); // biome-ignore format: one line
+      expect(await scanned({ axis: 0, includeInitial: true }, x.slice([null, [0, 1]]))).toEqual([[3, 1], 0, 1 + base, 5 + 2 * base]); // biome-ignore format: one line
       await expect(sum(backend, x, { axis: ['0'] as never })).rejects.toMatchObject({ path: 'axis[0]' }); // biome-ignore format: one line
     }
   });

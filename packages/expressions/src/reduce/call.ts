@@ -94,7 +94,7 @@ export function requestReduction<A extends BackendArray>(
   isTemporary = false,
 ): Reduced<A> {
   const options = `${casting} ${JSON.stringify(axis)} ${keepDims} ${work.isOnHost}`;
-  const plans = plansOf(definition);
+  const plans = plansOf<BoundReduction>(definition);
   const known = findPlan(plans, operands, given, options);
   const bound = known?.bound ?? bind({ definition, operands, given, casting, axis, keepDims });
   const { compiled, result, count } = bound;

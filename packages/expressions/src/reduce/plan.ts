@@ -23,28 +23,26 @@ export interface BoundReduction {
 }
 
 /** All that is the same for calls whose operands have the same types and layouts. */
-export interface ReductionPlan {
+export interface ReductionPlan<Bound> {
   readonly layouts: Layouts;
-  readonly bound: BoundReduction;
+  readonly bound: Bound;
   readonly launches: Launches;
 }
 
-/** The launches of a reduction: one, or two with the accumulators of pieces in between. */
+/** The launches of a reduction or scan: one, or two with the accumulators of pieces in between. */
 export interface Launches {
   readonly parts: readonly { readonly shape: readonly number[]; readonly type: DTypeName }[];
   readonly first: PreparedReduction;
   readonly second: PreparedReduction | null;
 }
 
-const plans = new WeakMap<Definition, ReductionPlan[]>();
+const plans = new WeakMap<Definition, unknown[]>();
 
 /** Returns what calls with operands of some layouts need, the last one used first. */
-export function plansOf(definition: Definition): ReductionPlan[] {
-  const known = plans.get(definition);
-  if (known !== undefined) return known;
-  const made: ReductionPlan[] = [];
-  plans.set(definition, made);
-  return made;
+export function plansOf<Bound>(definition: Definition): ReductionPlan<Bound>[] {
+  const known = plans.get(definition) ?? [];
+  plans.set(definition, known);
+  return known as ReductionPlan<Bound>[];
 }
 
 /** Returns the launches of a reduction. `outputs` is how many of the arrays of its loops are outputs. */
@@ -101,7 +99,7 @@ export function prepareLaunches(
   };
 }
 
-/** Launches a reduction of these arrays and numbers. */
+/** Launches a reduction or scan of these arrays and numbers. */
 export function launchAll(
   work: Pick<Work<never>, 'launch' | 'temporary'>,
   { parts, first, second }: Launches,
@@ -115,7 +113,8 @@ export function launchAll(
   }
   const temporaries = parts.map(({ shape, type }) => work.temporary(shape, type));
   work.launch(callOf(first, [...temporaries, ...inputs], scalars));
-  work.launch(callOf(second, [...outputs, ...temporaries], scalars));
+  const again = second.form.isScan ? inputs : [];
+  work.launch(callOf(second, [...outputs, ...again, ...temporaries], scalars));
 }
 
 /** The strides in bytes of an array whose elements are in a row. */
