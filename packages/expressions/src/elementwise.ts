@@ -5,6 +5,7 @@ import { fault, type Scalar } from './launch/operands.js';
 import { isVariable, type TypeName } from './launch/types.js';
 import { checkName, checkNames } from './meaning/check-names.js';
 import { CASTS } from './meaning/functions.js';
+import { refuseReductions } from './meaning/reductions.js';
 import { didYouMean } from './syntax/fault.js';
 import { parse } from './syntax/parse.js';
 
@@ -73,6 +74,7 @@ export function elementwise<const I extends Types, const O extends Types>(
   const { inputs, outputs } = readSignature(name, signature);
   const syntax = parse(text);
   checkNames(syntax, Object.keys(inputs), Object.keys(outputs));
+  refuseReductions(syntax);
   const expression = newExpression(name, syntax, Object.keys(inputs), inputs, outputs);
   return ((backend, values, options) =>
     call(backend, options, (work, out) =>

@@ -215,6 +215,61 @@ describe.each(backends)('on %s', (_, backend, live) => {
     expect(await values(backend, x)).toEqual([3, 1, 4, 1, 5, 2]);
   });
 
+  test('a call takes the plan of one like it, and of no other', async () => {
+    for (const base of [0, 10]) {
+      using x = await backend.array([[1, 2, 3], [4, 5, 6]].map((row) => row.map((one) => one + base)), { dtype: 'float32' }); // biome-ignore format: one line
+      using to = backend.empty([2], 'float64');
+      const of = async (options: object, array: BackendArray = x) => {
+        using made = await sum(backend, array, options);
+        return [made.dtype.name, [...made.shape], ...(await values(backend, made))];
+      };
+      expect(await of({})).toEqual(['float32', [], 21 + 6 * base]);
+      expect(await of({ axis: 0 })).toEqual(['float32', [3], 5 + 2 * base, 7 + 2 * base, 9 + 2 * base]); // biome-ignore format: one line
+      expect(await of({ axis: [1], keepDims: true })).toEqual(['float32', [2, 1], 6 + 3 * base, 15 + 3 * base]); // biome-ignore format: one line
+      expect(await of({ axis: 1 }, x.flip(0))).toEqual(['float32', [2], 15 + 3 * base, 6 + 3 * base]); // biome-ignore format: one line
+      expect(await of({ dtype: 'int8' })).toEqual(['int8', [], 21 + 6 * base]);
+      await sum(backend, x, { axis: 1, out: to });
+      expect(await values(backend, to)).toEqual([6 + 3 * base, 15 + 3 * base]);
+      const { low, high, width } = await extremes(backend, { x, scale: base + 6 });
+      expect(await width.item()).toBe((5 * (base + 6)) / 6);
+      for (const one of [low, high, width]) one.dispose();
+      const scanned = async (options: object, array: BackendArray = x) => {
+        using made = await cumulativeSum(backend, array, options);
+        return [[...made.shape], ...(await values(backend, made))];
+      };
+      expect(await scanned({ axis: 0 })).toEqual([[2, 3], ...[1, 2, 3].map((one) => one + base), ...[5, 7, 9].map((one) => one + 2 * base)]); // biome-ignore format: one line
+      expect(await scanned({ axis: 1, exclusive: true })).toEqual([[2, 3], 0, 1 + base, 3 + 2 * base, 0, 4 + base, 9 + 2 * base]); // biome-ignore format: one line
+      expect(await scanned({ axis: 0, includeInitial: true }, x.slice([null, [0, 1]]))).toEqual([[3, 1], 0, 1 + base, 5 + 2 * base]); // biome-ignore format: one line
+      await expect(sum(backend, x, { axis: ['0'] as never })).rejects.toMatchObject({ path: 'axis[0]' }); // biome-ignore format: one line
+    }
+  });
+
+  test('any and all stop where the result is known, and nowhere else', async () => {
+    const length = 300_007;
+    for (const [reduce, usual] of [
+      [any, 0],
+      [all, 1],
+    ] as const) {
+      const row = async (at: number | null) => {
+        const elements = new Uint8Array(length).fill(usual);
+        if (at !== null) elements[at] = 1 - usual;
+        using x = await backend.array(elements);
+        using made = await reduce(backend, x);
+        using rows = await reduce(backend, x.broadcastTo([2, length]), { axis: 1 });
+        const [first, second] = await values(backend, rows);
+        expect(first).toBe(second);
+        return [await made.item(), first];
+      };
+      expect(await row(null)).toEqual([usual === 1, usual]);
+      for (const at of [0, 31, 4096, 150_000, length - 1]) {
+        expect([at, await row(at)]).toEqual([at, [usual === 0, 1 - usual]]);
+      }
+      using columns = await backend.array(Uint8Array.of(0, 1, 1, 0), { shape: [2, 2] });
+      using of = await reduce(backend, columns.broadcastTo([5000, 2, 2]), { axis: [0, 1] });
+      expect(await values(backend, of)).toEqual([1 - usual, 1 - usual]);
+    }
+  }, 60_000);
+
   test('what is refused changes nothing and keeps nothing', async () => {
     using x = await backend.array([1, 2, 3], { dtype: 'float32' });
     using tiny = backend.empty([], 'int8');

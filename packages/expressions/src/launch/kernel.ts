@@ -21,7 +21,7 @@ import type { Program, Value } from '../program/instruction.js';
 import type { Loop, LoopArray } from './loop.js';
 
 /** How code takes an array of a call. Keeps none alive. */
-interface Place extends Pick<LoopArray, 'shift' | 'strides'> {
+export interface Place extends Pick<LoopArray, 'shift' | 'strides'> {
   /** By the arrays of calls: programs often take the same views again and again. */
   readonly placed: WeakMap<ArrayDescriptor, ArrayDescriptor>;
 }
@@ -91,7 +91,7 @@ function modeOf({ array, strides }: LoopArray, shape: readonly number[]): Mode {
   return strides.every((stride) => stride === 0) ? 'one' : 'strided';
 }
 
-const NO_ARRAY = null as unknown as ArrayDescriptor;
+export const NO_ARRAY = null as unknown as ArrayDescriptor;
 
 /** Returns a kernel with its code for each backend. Keeps kernels in `known`. */
 export function prepare(name: string, program: Program, loop: Loop, known: Kernels): Prepared {
@@ -137,9 +137,10 @@ export function memoryName(type: DTypeName): DTypeName {
   return type === 'float16' ? 'uint16' : type;
 }
 
-function placedIn(
+/** Returns an array as a kernel takes it at a place. */
+export function placedIn(
   { shift, strides, placed }: Place,
-  { mode, type }: FormArray,
+  { mode, type }: Pick<FormArray, 'mode' | 'type'>,
   array: ArrayDescriptor,
   shape: readonly number[],
 ): ArrayDescriptor {

@@ -1,6 +1,6 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import { broadcastStrides, forwards, type Loop, merged } from '../launch/loop.js';
-import { fault } from '../launch/operands.js';
+import { argumentFault } from './definition.js';
 
 /** The axes that are reduced: one, several, or all. */
 export type Axes = number | readonly number[];
@@ -13,8 +13,12 @@ export interface ReduceLoops {
   readonly axes: readonly number[];
 }
 
-/** Returns the axes to reduce, in rising order. Negative ones count from the end. Throws ERR_ARGUMENT. */
-export function readAxes(axis: Axes | undefined, ndim: number): number[] {
+/** Returns the axes to reduce, in rising order. Negative ones count from the end. Throws `faultOf`'s. */
+export function readAxes(
+  axis: Axes | undefined,
+  ndim: number,
+  faultOf: typeof argumentFault = argumentFault,
+): number[] {
   if (axis === undefined) return Array.from({ length: ndim }, (_, own) => own);
   const given = Array.isArray(axis) ? [...axis] : [axis];
   const read = given.map((one: unknown, index) => {
@@ -22,10 +26,10 @@ export function readAxes(axis: Axes | undefined, ndim: number): number[] {
     if (Number.isInteger(own) && own >= -ndim && own < ndim) return own < 0 ? own + ndim : own + 0;
     const path = Array.isArray(axis) ? `axis[${index}]` : 'axis';
     const expected = ndim === 0 ? 'no axis, since the operands have none' : `an axis in ${-ndim} .. ${ndim - 1}`; // biome-ignore format: one line
-    throw fault('ERR_ARGUMENT', path, expected, String(one));
+    throw faultOf(path, expected, String(one));
   });
   const twice = read.find((one, index) => read.indexOf(one) !== index);
-  if (twice !== undefined) throw fault('ERR_ARGUMENT', 'axis', 'each axis once', `axis ${twice} twice`); // biome-ignore format: one line
+  if (twice !== undefined) throw faultOf('axis', 'each axis once', `axis ${twice} twice`); // biome-ignore format: one line
   return read.sort((one, other) => one - other);
 }
 

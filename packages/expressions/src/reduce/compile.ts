@@ -7,10 +7,10 @@ import { meaningOf, type TypedInput, type TypedOutput } from '../meaning/meaning
 import { evaluateUniform, hoist, scalarTypes } from '../program/hoist.js';
 import { type Instruction, type Program, type Register, registersOf, type Value } from '../program/instruction.js'; // biome-ignore format: one line
 import type { CompiledReduction, Programs, Step } from './compiled.js';
-import { accumulatorType, COUNT, type Definition, inText, type Part, POSITION } from './definition.js'; // biome-ignore format: one line
+import { accumulatorType, type Definition, inText, type Part } from './definition.js';
 
-const COUNT_INPUT: TypedInput = { name: COUNT, type: 'int64', as: 'int64', isArray: false, isWeak: true }; // biome-ignore format: one line
-const POSITION_INPUT: TypedInput = { name: POSITION, type: 'int64', as: 'int64', isArray: true, isWeak: false }; // biome-ignore format: one line
+const COUNT = { type: 'int64', as: 'int64', isArray: false, isWeak: true } as const;
+const POSITION = { type: 'int64', as: 'int64', isArray: true, isWeak: false } as const;
 
 /** Finds the types of a call. Throws ERR_ARGUMENT, ERR_CASTING. */
 export function compileReduction(
@@ -29,32 +29,33 @@ export function compileReduction(
   const key = JSON.stringify([inputs, outputs]);
   const found = definition.known.get(key);
   if (found !== undefined) return found;
-  const made = compile(definition, inputs, outputs, casting);
+  const made = compileTypes(definition, inputs, outputs, casting);
   keep(definition.known, key, made, MOST_KNOWN);
   return made;
 }
 
-function compile(
+/** The same for operands and outputs of these types. */
+export function compileTypes(
   definition: Definition,
   inputs: readonly TypedInput[],
   outputs: readonly TypedOutput[],
   casting: Casting,
 ): CompiledReduction {
-  const { accumulators, names, inputs: operands } = definition;
-  const withCount = [...inputs, ...(operands.includes(COUNT) ? [] : [COUNT_INPUT])];
-  const withPosition = operands.includes(POSITION) ? withCount : [...withCount, POSITION_INPUT];
+  const { accumulators, names, inputs: operands, count, position } = definition;
+  const withCount = operands.includes(count) ? inputs : [...inputs, { ...COUNT, name: count }];
+  const withPosition = operands.includes(position) ? withCount : [...withCount, { ...POSITION, name: position }]; // biome-ignore format: one line
   const kept = { stored: null, casting, keepsNaN: true };
   const wanted = names.map(([, , name]) => ({ ...kept, name, type: null }));
-  const first = stepOf('map', definition.map, withPosition, wanted);
+  const first = stepOf(definition.map, withPosition, wanted);
   const types = first.kernel.outputs.map(({ type }) => accumulatorType(type));
   const typed = names.map(([, , name], index) => ({ ...kept, name, type: types[index] as DTypeName })); // biome-ignore format: one line
   const isHalf = first.kernel.outputs.some(({ type }) => type === 'float16');
-  const map = isHalf ? stepOf('map', definition.map, withPosition, typed) : first;
+  const map = isHalf ? stepOf(definition.map, withPosition, typed) : first;
   const values = (of: 0 | 1) => names.map((own, index) => accumulator(own[of], types[index] as DTypeName)); // biome-ignore format: one line
   const numbers = withCount.filter(({ name }) => !accumulators.includes(name));
-  const reduce = stepOf('reduce', definition.reduce, numbers, typed, [...values(0), ...values(1)]);
+  const reduce = stepOf(definition.reduce, numbers, typed, [...values(0), ...values(1)]);
   const sums = accumulators.map((name, index) => accumulator(name, types[index] as DTypeName));
-  const post = stepOf('post', definition.post, numbers, outputs, sums);
+  const post = stepOf(definition.post, numbers, outputs, sums);
   const programs = numbered(map, reduce, post);
   const scalars = scalarTypesOf(programs);
   return { map, reduce, post, accumulators: types, programs, scalars, kernels: new Map() };
@@ -66,14 +67,13 @@ function accumulator(name: string, type: DTypeName): TypedInput {
 
 /** A text with its inputs: `always`, and those of `inputs` that it uses. */
 function stepOf(
-  name: 'map' | 'reduce' | 'post',
-  { syntax, used }: Part,
+  { label, syntax, used }: Part,
   inputs: readonly TypedInput[],
   outputs: readonly TypedOutput[],
   always: readonly TypedInput[] = [],
 ): Step {
   const own = [...always, ...inputs.filter((one) => used.has(one.name))];
-  const meaning = inText(name, () => meaningOf(syntax, own, outputs));
+  const meaning = inText(label, () => meaningOf(syntax, own, outputs));
   return { ...meaning, ...hoist(meaning.program), inputs: own };
 }
 

@@ -1,6 +1,7 @@
 import { ArrayInterfaceError, type DTypeName, isArrayInterfaceError } from '@array-interface/core';
 import { fault, type Scalar } from '../launch/operands.js';
 import { checkNames, RESULT } from '../meaning/check-names.js';
+import { refuseReductions } from '../meaning/reductions.js';
 import type { Syntax } from '../syntax/node.js';
 import { parse } from '../syntax/parse.js';
 import type { CompiledReduction } from './compiled.js';
@@ -34,6 +35,8 @@ export type Found = 'least' | 'greatest';
 
 /** One text, and the operands that it uses. */
 export interface Part {
+  /** What errors call the text. */
+  readonly label: string;
   readonly syntax: Syntax;
   readonly used: ReadonlySet<string>;
 }
@@ -54,12 +57,27 @@ export interface Definition {
   readonly identity: ReadonlyMap<string, Scalar> | null;
   /** The place of this element is what it makes, of the first one: `value` and `place`. */
   readonly finds?: Found | undefined;
+  /** The names of the number of elements reduced, and of the index of one. */
+  readonly count: string;
+  readonly position: string;
+  /** The error for what the reduction cannot do with operands: `path` is an option of a call. */
+  readonly faultOf: typeof argumentFault;
   readonly known: Map<string, CompiledReduction>;
 }
 
 /** The number of elements reduced, and the index of one, unless an operand has the name. */
-export const COUNT = 'count';
-export const POSITION = 'position';
+const COUNT = 'count';
+const POSITION = 'position';
+
+/** The error for a faulty argument. */
+export function argumentFault(
+  path: string,
+  expected: string,
+  got: string,
+  cure?: string,
+): ArrayInterfaceError {
+  return fault('ERR_ARGUMENT', path, expected, got, cure);
+}
 
 const TEXTS = { map: true, reduce: true, post: false } as const;
 
@@ -91,7 +109,9 @@ export function readDefinition(
   const read = (text: 'map' | 'reduce' | 'post', own: string, needed: string[], to: string[], may: string[]): Part =>
     inText(text, () => {
       const syntax = parse(own);
-      return { syntax, used: checkNames(syntax, needed, to, may.filter((one) => !needed.includes(one))) };
+      const used = checkNames(syntax, needed, to, may.filter((one) => !needed.includes(one)));
+      refuseReductions(syntax);
+      return { label: text, syntax, used };
     }); // biome-ignore format: one line
   const made: Omit<Definition, 'identity'> = {
     name,
@@ -103,6 +123,9 @@ export function readDefinition(
     map: read('map', steps.map, [], results, [...inputs, COUNT, POSITION]),
     reduce: read('reduce', steps.reduce, names.flatMap((own) => own.slice(0, 2)), results, others), // biome-ignore format: one line
     post: read('post', steps.post ?? defaultPost(outputs, accumulators), [], Object.keys(outputs), [...accumulators, ...others]), // biome-ignore format: one line
+    count: COUNT,
+    position: POSITION,
+    faultOf: argumentFault,
     known: new Map(),
   };
   const unused = inputs.find((one) => ![made.map, made.reduce, made.post].some(({ used }) => used.has(one))); // biome-ignore format: one line
@@ -140,7 +163,7 @@ function readIdentity(
 }
 
 /** Runs something whose errors name a place in a text, and has them name which text it is. */
-export function inText<T>(name: 'map' | 'reduce' | 'post', run: () => T): T {
+export function inText<T>(name: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
