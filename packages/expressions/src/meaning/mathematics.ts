@@ -173,6 +173,15 @@ export function log1p(b: Builder, x: number): number {
   return b.select(d.isBelow(d.absolute(x), 2 ** -54), x, value);
 }
 
+/** e^x in two words, for x from -746 to 0; below it is 0. */
+function exponentialPair(d: Doubles, x: number): Pair {
+  const { n, r, lost } = reduced(d, x);
+  const [high, low] = d.quickSum(d.number(1), smallExpm1(d, r));
+  const isNone = d.isBelow(x, -746);
+  const scaled = (word: number) => d.b.select(isNone, d.number(0), d.scaleByPower(word, n));
+  return [scaled(high), scaled(d.add(low, lost()))];
+}
+
 /** The logarithm of e^x + e^y: the larger one, and what the smaller one adds. */
 export function logaddexp(b: Builder, x: number, y: number): number {
   const d = new Doubles(b);
@@ -180,10 +189,12 @@ export function logaddexp(b: Builder, x: number, y: number): number {
   const [apart, lost] = d.sum(b.op('minimum', x, y), b.op('negate', larger));
   // What the distance has lost counts if the result is small. An infinite one has lost nothing.
   const left = b.select(d.isBelow(d.absolute(lost), 1), lost, d.number(0));
-  const ratio = exp(b, apart);
-  const sum = d.add(larger, log1p(b, d.add(ratio, d.multiply(ratio, left))));
+  const [ratio, ratioLow] = exponentialPair(d, apart);
+  const [whole, rest] = d.sum(ratio, d.number(1));
+  const log = logarithmOfSum(d, whole, d.add(rest, d.add(ratioLow, d.multiply(ratio, left))));
+  const more = b.select(d.isBelow(ratio, 2 ** -54), ratio, log);
   // Two that are infinite are no distance apart.
-  return b.select(d.equals(d.absolute(larger), Number.POSITIVE_INFINITY), larger, sum);
+  return b.select(d.equals(d.absolute(larger), Number.POSITIVE_INFINITY), larger, d.add(larger, more)); // biome-ignore format: one line
 }
 
 /** x / (x + n), of a number in two words. */
