@@ -156,4 +156,5 @@ def main():
                 show(name, [first, second], [of_two(name, *pair) for pair in zip(first, second)], dtype)
 
 
-main()
+if __name__ == "__main__":
+    main()
