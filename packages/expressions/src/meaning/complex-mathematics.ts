@@ -3,7 +3,13 @@ import { sineAndCosine } from './circular.js';
 import { type Pair as Complex, divide, multiply } from './complex.js';
 import { Doubles, type Pair } from './double.js';
 import { atan2, hypot, scaled } from './inverse.js';
-import { exponentialParts, logarithmOfSum, sinhAndCosh } from './mathematics.js';
+import {
+  expm1Pair,
+  exponentialParts,
+  logarithmOfSum,
+  expm1 as realExpm1,
+  sinhAndCosh,
+} from './mathematics.js';
 import { copySign, isNegative, isNotNumber } from './real.js';
 
 // Functions of complex numbers of two float64, by the formulas of textbooks: products of sines,
@@ -13,7 +19,7 @@ import { copySign, isNegative, isNotNumber } from './real.js';
 /** Beyond this, e^x makes all numbers infinite, and e^-x makes them 0. */
 const FAR = 1500;
 
-function isInfinite(d: Doubles, x: number): number {
+export function isInfinite(d: Doubles, x: number): number {
   return d.equals(d.absolute(x), Number.POSITIVE_INFINITY);
 }
 
@@ -54,7 +60,9 @@ function product(d: Doubles, x: Pair, y: Pair, n: number): number {
 }
 
 /** -i * f(i * z): as sin(z) is made of sinh. */
-function turned(f: (b: Builder, z: Complex) => Complex): (b: Builder, z: Complex) => Complex {
+export function turned(
+  f: (b: Builder, z: Complex) => Complex,
+): (b: Builder, z: Complex) => Complex {
   return (b, [x, y]) => {
     const [re, im] = f(b, [b.op('negate', y), x]);
     return [im, b.op('negate', re)];
@@ -131,8 +139,8 @@ export function abs(b: Builder, [x, y]: Complex): number {
   return hypot(b, x, y);
 }
 
-/** The logarithm of the length of a number, whose real part is in two words. */
-function logarithmOfSize(d: Doubles, [x, xLow]: Pair, y: number): number {
+/** The logarithm of 2^doublings times the length of a number, whose real part is in two words. */
+export function logarithmOfSize(d: Doubles, [x, xLow]: Pair, y: number, doublings = 0): number {
   const { b } = d;
   const large = b.op('maximum', d.absolute(x), d.absolute(y));
   const { up, n } = scaled(d, large);
@@ -146,7 +154,7 @@ function logarithmOfSize(d: Doubles, [x, xLow]: Pair, y: number): number {
   const [small, smallLost] = d.sum(lost, low);
   const [whole, rest] = d.sum(sum, small);
   const all = d.add(rest, d.add(smallLost, lowLost));
-  const log = d.scale(logarithmOfSum(d, whole, all, d.scale(n, -2)), 0.5);
+  const log = d.scale(logarithmOfSum(d, whole, all, d.scale(d.plus(n, -doublings), -2)), 0.5);
   const known = b.select(d.equals(large, 0), d.number(Number.NEGATIVE_INFINITY), log);
   const number = b.select(isNotNumber(b, large), large, known);
   const isFar = b.op('or', isInfinite(d, x), isInfinite(d, y));
@@ -156,6 +164,27 @@ function logarithmOfSize(d: Doubles, [x, xLow]: Pair, y: number): number {
 export function log(b: Builder, [x, y]: Complex): Complex {
   const d = new Doubles(b);
   return [logarithmOfSize(d, [x, d.number(0)], y), atan2(b, y, x)];
+}
+
+/** e^z - 1, for e^x * cos(y) - 1 = (e^x - 1) * cos(y) + cos(y) - 1. */
+export function expm1(b: Builder, [x, y]: Complex): Complex {
+  const d = new Doubles(b);
+  const [far, im] = exp(b, [x, y]);
+  const { sine, cosine } = sineAndCosine(d, y);
+  const isModest = d.isBelow(d.absolute(x), 40);
+  const [growth, growthLow] = d.productOf(expm1Pair(d, b.select(isModest, x, d.number(0))), cosine);
+  const fall = d.quotientOf(d.productOf(sine, sine), d.sum(d.number(1), cosine[0]));
+  const isRight = d.isAbove(cosine[0], 0);
+  const [over, overLow] = d.sum(cosine[0], d.number(-1));
+  const turn: Pair = [
+    b.select(isRight, b.op('negate', fall[0]), over),
+    b.select(isRight, b.op('negate', fall[1]), d.add(overLow, cosine[1])),
+  ];
+  const [sum, lost] = d.sum(growth, turn[0]);
+  const near = d.add(sum, d.add(lost, d.add(growthLow, turn[1])));
+  const signed = b.select(d.equals(near, 0), turn[0], near); // -y^2 / 2, even if that is too small
+  const re = b.select(isModest, signed, d.plus(far, -1));
+  return [b.select(d.equals(y, 0), realExpm1(b, x), re), im];
 }
 
 /** The logarithm to another base, of which 1 / log(base) is given. */
@@ -178,7 +207,7 @@ export function log1p(b: Builder, [x, y]: Complex): Complex {
 }
 
 /** The length of a number in two words, if its square is neither 0 nor infinite. */
-function lengthOf(d: Doubles, re: number, im: number): Pair {
+export function lengthOf(d: Doubles, re: number, im: number): Pair {
   const [wide, wideLow] = d.product(re, re);
   const [side, sideLow] = d.product(im, im);
   const [sum, lost] = d.sum(wide, side);

@@ -3,6 +3,7 @@ import type { Builder } from '../program/builder.js';
 import type { Span } from '../syntax/node.js';
 import { cos, sin, tan } from './circular.js';
 import type { Pair as Complex } from './complex.js';
+import * as inverse from './complex-inverse.js';
 import * as complex from './complex-mathematics.js';
 import { fromHalf, toHalf } from './half.js';
 import { acos, acosh, asin, asinh, atan, atan2, atanh, hypot } from './inverse.js';
@@ -52,14 +53,14 @@ interface NamedFunction {
 export const FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
   Object.entries({
     abs: one(magnitude),
-    acos: one(inDouble(acos)),
-    acosh: one(inDouble(acosh)),
+    acos: one(ofNumber(acos, inverse.acos)),
+    acosh: one(ofNumber(acosh, inverse.acosh)),
     add: two(OPERATORS['+']),
-    asin: one(inDouble(asin)),
-    asinh: one(inDouble(asinh)),
-    atan: one(inDouble(atan)),
+    asin: one(ofNumber(asin, inverse.asin)),
+    asinh: one(ofNumber(asinh, inverse.asinh)),
+    atan: one(ofNumber(atan, inverse.atan)),
     atan2: two(inDouble(atan2)),
-    atanh: one(inDouble(atanh)),
+    atanh: one(ofNumber(atanh, inverse.atanh)),
     bitwise_and: two(OPERATORS['&']),
     bitwise_invert: one(OPERATORS['~']),
     bitwise_left_shift: two(OPERATORS['<<']),
@@ -77,7 +78,7 @@ export const FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
     erf: one(inDouble(erf)),
     exp: one(ofNumber(exp, complex.exp)),
     exp2: one(inDouble(exp2)),
-    expm1: one(inDouble(expm1)),
+    expm1: one(ofNumber(expm1, complex.expm1)),
     floor: one(whole('floor')),
     floor_divide: two(OPERATORS['//']),
     greater: two(OPERATORS['>']),

@@ -73,7 +73,7 @@ export function exp2(b: Builder, x: number): number {
 }
 
 /** e^x - 1 in two words, where it is not infinite. */
-function expm1Pair(d: Doubles, x: number): Pair {
+export function expm1Pair(d: Doubles, x: number): Pair {
   const { b } = d;
   const { n, r, lost } = reduced(d, x);
   const square = d.multiply(d.multiply(r, r), d.polynomial(r, EXPONENTIAL));
