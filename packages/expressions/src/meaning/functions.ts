@@ -249,10 +249,14 @@ function reciprocal(context: Context, terms: readonly Term[], spans: readonly Sp
 
 /** Of integers and bools, the operand itself. */
 function whole(operation: 'floor' | 'ceiling' | 'truncate' | 'roundToEven'): Apply {
-  return ({ builder: b }, terms) => {
+  return (context, terms, spans) => {
     const [term] = terms as [Term];
     const kind = kindOf(term.type);
     if (kind === 'integer' || kind === 'bool') return term;
+    if (kind === 'complex' && operation !== 'roundToEven') {
+      refuse(context, spans, 'a real number', `${term.type}, which has no order`);
+    }
+    const { builder: b } = context;
     return { ...term, parts: term.parts.map((part) => b.op(operation, part)) };
   };
 }

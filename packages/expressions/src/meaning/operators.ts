@@ -201,7 +201,10 @@ function power(context: Context, terms: readonly Term[], spans: readonly Span[])
   const one = convertTerm(context, exactTerm(context, 1n, whole(spans)), common.type, whole(spans), common.isWeak); // biome-ignore format: one line
   if (known === 0) return one;
   if (known === -1) return divide(context, [one, base], [spans[0] as Span, spans[0] as Span]);
-  if (known === 0.5 && kind === 'float') return { ...common, parts: [b.op('squareRoot', x)] };
+  if (known === 0.5) {
+    if (kind === 'complex') return complexInDouble(context, mathematics.sqrt, [base]);
+    return { ...common, parts: [b.op('squareRoot', x)] };
+  }
   if (kind === 'float') {
     const [wide, by] = [b.convert(x, 'float64'), b.convert(y, 'float64')];
     return { ...common, parts: [b.convert(pow(b, wide, by), b.typeOf(x))] };
