@@ -147,6 +147,7 @@ test.each([
   async (type, count) => {
     const args = [program, String(seed), String(COUNT), type];
     const python = spawn(pythonOf('sycl'), args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    console.log(`worst errors of ${type}, ${COUNT} random numbers, seed ${seed}:`);
     const worst: string[] = [];
     const wrong: string[] = [];
     const width = isComplex(type) ? 2 : 1;
@@ -165,6 +166,7 @@ test.each([
       const first = Math.floor(place / parts) * width;
       const shown = operands.map((values) => values.slice(first, first + width).join(' + i * '));
       worst.push(`${name} ${most.toFixed(4)}: ${name}(${shown.join(', ')}) is ${got[place]}`);
+      console.log(worst.at(-1));
       if (!(most <= boundOf(name, type))) wrong.push(`${worst.at(-1)}, not ${nearest[place]}`);
       const few = operands.map((values) => arrayOf(values.slice(0, FEW * width), type));
       const expected = bytes(got.slice(0, FEW * parts));
@@ -176,7 +178,6 @@ test.each([
         expect(Buffer.compare(bytes(other), expected), name).toBe(0);
       }
     }
-    console.log(`worst errors of ${type}, ${COUNT} random numbers, seed ${seed}:\n${worst.join('\n')}`); // biome-ignore format: one line
     expect(wrong).toEqual([]);
     expect(worst).toHaveLength(count);
   },
