@@ -1,7 +1,17 @@
-import { type Backend, type BackendArray, fromProducer } from '@array-interface/core';
+import {
+  type Backend,
+  type BackendArray,
+  fromProducer,
+  makeDescriptor,
+} from '@array-interface/core';
 import { replace } from '@array-interface/core/backend';
 import { cuda, liveAllocations as onCuda } from '@array-interface/cuda';
-import { elementwise, evaluate, type OperandValue } from '@array-interface/expressions';
+import {
+  elementwise,
+  evaluate,
+  evaluateSync,
+  type OperandValue,
+} from '@array-interface/expressions';
 import { host, liveAllocations as onHost } from '@array-interface/host';
 import { liveAllocations as onSycl, sycl } from '@array-interface/sycl';
 import { describe, expect, test, vi } from 'vitest';
@@ -199,6 +209,36 @@ describe.each(backends)('on %s', (_, backend, live) => {
     disposed.dispose();
     await refused('ERR_DISPOSED', evaluate(backend, 'x + 1', { x: disposed }));
   });
+});
+
+test('functions of complex numbers have the same bits everywhere', async () => {
+  const parts = [0, -0, 1, -2.5, 1e-300, 710, Number.POSITIVE_INFINITY, Number.NaN];
+  const pairs = parts.flatMap((re) => parts.flatMap((im) => [re, im]));
+  for (const dtype of ['complex64', 'complex128'] as const) {
+    const elements = dtype === 'complex64' ? Float32Array.from(pairs) : Float64Array.from(pairs);
+    const z = makeDescriptor({ pointer: 0, shape: [parts.length ** 2], dtype, buffer: elements.buffer }); // biome-ignore format: one line
+    for (const text of [
+      'exp(z) + log(z)',
+      'sqrt(z) * tanh(z)',
+      'acosh(z) ** 3',
+      'z ** atan(z)',
+      'abs(z) * sign(z)',
+    ]) {
+      const expected = new Uint8Array(evaluateSync(text, { z }).buffer as ArrayBuffer);
+      for (const [name, backend] of backends) {
+        using operand = await backend.array(z);
+        using made = await evaluate(backend, text, { z: operand });
+        const { buffer, byteOffset, byteLength } = await backend.toTypedArray(made);
+        const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+        expect([name, dtype, text, Buffer.compare(bytes, expected)]).toEqual([
+          name,
+          dtype,
+          text,
+          0,
+        ]);
+      }
+    }
+  }
 });
 
 test('what follows a failed copy of an operand is not done', async () => {

@@ -42,6 +42,10 @@ const TEXTS: readonly (readonly [readonly DTypeName[], string])[] = [
     'int8(x) + uint8(x) + int32(y) + uint64(y) + float16(x) + float64(signbit(x) || isnan(y) && isinf(x))',
   ],
   [['complex64', 'complex128'], '(x + y * x) / y - conj(x) ** 2 + where(x == y, real(x), imag(y))'],
+  [
+    ['complex64', 'complex128'],
+    'exp(x) * log(y) + sqrt(x) ** y + sin(x) * tanh(y) + acosh(x) - atan(y) + abs(x) * sign(y)',
+  ],
   [['bool'], '(x & y | ~x) + (x ^ y) ? int64(x) : int16(x // y)'],
 ];
 const CASES = TEXTS.flatMap(([types, text]) => types.map((type) => [type, text] as const));

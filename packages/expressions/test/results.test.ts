@@ -294,7 +294,7 @@ describe('functions have the special values of C', () => {
       [0, 0, Math.LN2], [1000, 1000, 1000 + Math.LN2], [-1000, -1000, Math.LN2 - 1000], [5, -800, 5], [-800, 5, 5],
       [infinity, infinity, infinity], [-infinity, -infinity, -infinity], [infinity, -infinity, infinity],
       [-infinity, 3, 3], [infinity, 3, infinity], [none, infinity, none], [1, none, none], [-infinity, none, none],
-      [1e308, 1e308, 1e308], [-0, -infinity, 0], [1, 2, 2.313261687518223],
+      [1e308, 1e308, 1e308], [-0, -infinity, 0], [1, 3, 3.1269280110429727],
     ]; // biome-ignore format: in rows
     const column = (index: number) => cases.map((one) => one[index] as number);
     const operands = { x: of('float64', ...column(0)), y: of('float64', ...column(1)) };
@@ -320,6 +320,149 @@ test('complex numbers', () => {
   expect(() => evaluateSync('x < y', { x, y })).toThrow(
     'expected real numbers, got complex128, which has no order',
   );
+});
+
+// testing/peers measures their errors.
+describe('functions of complex numbers have the special values of C', () => {
+  const [infinity, none, half] = [Number.POSITIVE_INFINITY, Number.NaN, Math.PI / 2];
+
+  // The operand's two parts, and the result's.
+  test.each([
+    [
+      'exp',
+      [0, -0, 1, -0],
+      [infinity, 0, infinity, 0],
+      [-infinity, 1, 0, 0],
+      [-infinity, infinity, 0, 0],
+      [infinity, none, infinity, none],
+      [none, 0, none, 0],
+      [800, 5e-324, infinity, 1.3470080137759474e24],
+    ],
+    [
+      'expm1',
+      [-0, 0, -0, 0],
+      [0, 1e-200, -0, 1e-200],
+      [infinity, 0, infinity, 0],
+      [-infinity, 1, -1, 0],
+    ],
+    [
+      'log',
+      [-0, 0, -infinity, Math.PI],
+      [0, -0, -infinity, -0],
+      [-1, -0, 0, -Math.PI],
+      [1, infinity, infinity, half],
+      [none, infinity, infinity, none],
+      [1e300, 1e300, 691.1221014884936, half / 2],
+      [-3, -4, 1.6094379124341003, -2.214297435588181],
+    ],
+    ['log1p', [1e-300, 0, 1e-300, 0], [-1, 0, -infinity, 0], [-infinity, -1, infinity, -Math.PI]],
+    [
+      'sqrt',
+      [-0, -0, 0, -0],
+      [-4, -0, 0, -2],
+      [4, -0, 2, -0],
+      [none, infinity, infinity, infinity],
+      [-infinity, 1, 0, infinity],
+      [infinity, -1, infinity, -0],
+      [1e308, 0, 1e154, 0],
+      [5e-324, 0, 2.2227587494850775e-162, 0],
+    ],
+    [
+      'sin',
+      [-0, 0, -0, 0],
+      [0, infinity, 0, infinity],
+      [1, 1, 1.2984575814159773, 0.6349639147847361],
+    ],
+    ['cos', [0, 0, 1, -0], [0, infinity, infinity, -0]],
+    ['tan', [-0, 0, -0, 0], [1, infinity, 0, 1], [1, -infinity, 0, -1]],
+    [
+      'sinh',
+      [-0, 0, -0, 0],
+      [infinity, 0, infinity, 0],
+      [infinity, 2, -infinity, infinity],
+      [0, none, 0, none],
+    ],
+    ['cosh', [0, 0, 1, 0], [-infinity, 0, infinity, -0], [infinity, infinity, infinity, none]],
+    [
+      'tanh',
+      [-0, 0, -0, 0],
+      [infinity, 1, 1, 0],
+      [-infinity, 1, -1, 0],
+      [0, infinity, 0, none],
+      [30, 1, 1, 1.5924545408982667e-26],
+    ],
+    [
+      'asin',
+      [-0, 0, -0, 0],
+      [2, 0, half, 1.3169578969248166],
+      [2, -0, half, -1.3169578969248166],
+      [infinity, 1, half, infinity],
+    ],
+    [
+      'acos',
+      [0, 0, half, -0],
+      [1, 0, 0, -0],
+      [infinity, infinity, half / 2, -infinity],
+      [none, 1, none, none],
+    ],
+    [
+      'atan',
+      [-0, 0, -0, 0],
+      [infinity, 1, half, 0],
+      [0, 1, 0, infinity],
+      [0, 2, half, 0.5493061443340549],
+    ],
+    ['asinh', [-0, 0, -0, 0], [infinity, -1, infinity, -0], [1, infinity, infinity, half]],
+    ['acosh', [0, 0, 0, half], [1, -0, 0, -0], [-infinity, 1, infinity, Math.PI]],
+    [
+      'atanh',
+      [-0, 0, -0, 0],
+      [1, 0, infinity, 0],
+      [none, infinity, 0, half],
+      [5e-324, 1e308, 0, half],
+    ],
+    [
+      'sign',
+      [0, -0, 0, 0],
+      [3, 4, 0.6, 0.8],
+      [-infinity, 3, -1, 0],
+      [5e-324, 0, 1, 0],
+      [1e308, 1e308, Math.SQRT1_2, Math.SQRT1_2],
+    ],
+  ] as const)('%s', (name, ...cases) => {
+    const column = (from: number) => cases.flatMap((one) => one.slice(from, from + 2) as number[]);
+    const z = of('complex128', ...column(0));
+    expect(elementsOf(evaluateSync(`${name}(z)`, { z }))).toEqual(column(2));
+  });
+
+  test('abs is a length, of the type of the parts', () => {
+    const z = of('complex64', 3, -4, none, infinity, 6, 8);
+    const size = evaluateSync('abs(z)', { z });
+    expect(size.dtype.name).toBe('float32');
+    expect(elementsOf(size)).toEqual([5, infinity, 10]);
+  });
+
+  test('powers are products for whole exponents of the text, and e^(w * log(z)) for others', () => {
+    const z = of('complex128', 1, 2, 0, 0, -1, 0);
+    expect(elementsOf(evaluateSync('z ** 3', { z }))).toEqual([-11, -2, 0, 0, -1, 0]);
+    expect(elementsOf(evaluateSync('z ** -2', { z: of('complex128', 1, 2) }))).toEqual([-0.12, -0.16]); // biome-ignore format: one line
+    const w = of('complex128', 0, 0, 1, 1, 0, 1);
+    const powers = elementsOf(evaluateSync('z ** w', { z, w })) as number[];
+    expect(powers.slice(0, 4)).toEqual([1, 0, 0, 0]);
+    expect(powers[4]).toBeCloseTo(Math.exp(-Math.PI), 15);
+    expect(elementsOf(evaluateSync('z ** w', { z: of('complex128', 0, 0), w: of('complex128', -1, 0) }))).toEqual([none, none]); // biome-ignore format: one line
+  });
+
+  test('parts of float32 are rounded from float64', () => {
+    const z = of('complex64', 0.5, 0.25);
+    const wide = of('complex128', 0.5, 0.25);
+    for (const name of ['exp', 'log', 'sqrt', 'tan', 'acosh']) {
+      const expected = elementsOf(evaluateSync(`${name}(z)`, { z: wide })).map(
+        Math.fround as never,
+      );
+      expect([name, ...elementsOf(evaluateSync(`${name}(z)`, { z }))]).toEqual([name, ...expected]);
+    }
+  });
 });
 
 describe('types', () => {

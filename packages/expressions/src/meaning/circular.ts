@@ -160,6 +160,22 @@ function withSign(d: Doubles, x: number, value: number): number {
   return b.select(d.isBelow(x, 0), b.op('negate', value), value);
 }
 
+/** Sine and cosine in two words each; NaN for infinite angles and NaN. */
+export function sineAndCosine(
+  d: Doubles,
+  x: number,
+): { readonly sine: Pair; readonly cosine: Pair } {
+  const { b } = d;
+  const { sine, cosine } = both(d, x);
+  const small = isSmall(d, x);
+  const of = (near: number, value: number) => ofFinite(d, x, b.select(small, near, value));
+  const none = d.number(0);
+  return {
+    sine: [of(x, withSign(d, x, sine[0])), of(none, withSign(d, x, sine[1]))],
+    cosine: [of(d.number(1), cosine[0]), of(d.scale(d.multiply(x, x), -0.5), cosine[1])],
+  };
+}
+
 export function sin(b: Builder, x: number): number {
   const d = new Doubles(b);
   const value = withSign(d, x, both(d, x).sine[0]);

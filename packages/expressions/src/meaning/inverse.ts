@@ -103,14 +103,18 @@ export function atan(b: Builder, x: number): number {
   return signed(d, b.select(d.isBelow(size, 2 ** -27), size, value), x);
 }
 
-/** Multiplies numbers by a power of two, with which squares are neither 0 nor infinite. */
-function scaled(d: Doubles, large: number) {
+/** A power of two, 2^n, with which squares of numbers of a size are neither 0 nor infinite. */
+export function scaled(
+  d: Doubles,
+  large: number,
+): { readonly up: number; readonly back: number; readonly n: number } {
+  // biome-ignore format: one line
   const { b } = d;
   const isHuge = d.isAbove(large, 2 ** 500);
   const isTiny = d.isBelow(large, 2 ** -400);
-  const power = (exponent: number) =>
-    b.select(isHuge, d.number(2 ** -exponent), b.select(isTiny, d.number(2 ** exponent), d.number(1))); // biome-ignore format: one line
-  return { up: power(600), back: power(-600) };
+  const choose = (huge: number, tiny: number, other: number) =>
+    b.select(isHuge, d.number(huge), b.select(isTiny, d.number(tiny), d.number(other)));
+  return { up: choose(2 ** -600, 2 ** 600, 1), back: choose(2 ** 600, 2 ** -600, 1), n: choose(-600, 600, 0) }; // biome-ignore format: one line
 }
 
 /** The angle of a point, with the special cases of C's `atan2`. */

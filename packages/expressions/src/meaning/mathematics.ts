@@ -73,7 +73,7 @@ export function exp2(b: Builder, x: number): number {
 }
 
 /** e^x - 1 in two words, where it is not infinite. */
-function expm1Pair(d: Doubles, x: number): Pair {
+export function expm1Pair(d: Doubles, x: number): Pair {
   const { b } = d;
   const { n, r, lost } = reduced(d, x);
   const square = d.multiply(d.multiply(r, r), d.polynomial(r, EXPONENTIAL));
@@ -173,6 +173,16 @@ export function log1p(b: Builder, x: number): number {
   return b.select(d.isBelow(d.absolute(x), 2 ** -54), x, value);
 }
 
+/** e^x as a number near 1 in two words times 2^n, for x of less than 2^20. */
+export function exponentialParts(
+  d: Doubles,
+  x: number,
+): { readonly near: Pair; readonly n: number } {
+  const { n, r, lost } = reduced(d, x);
+  const [high, low] = d.quickSum(d.number(1), smallExpm1(d, r));
+  return { near: [high, d.add(low, lost())], n };
+}
+
 /** The logarithm of e^x + e^y: the larger one, and what the smaller one adds. */
 export function logaddexp(b: Builder, x: number, y: number): number {
   const d = new Doubles(b);
@@ -180,10 +190,14 @@ export function logaddexp(b: Builder, x: number, y: number): number {
   const [apart, lost] = d.sum(b.op('minimum', x, y), b.op('negate', larger));
   // What the distance has lost counts if the result is small. An infinite one has lost nothing.
   const left = b.select(d.isBelow(d.absolute(lost), 1), lost, d.number(0));
-  const ratio = exp(b, apart);
-  const sum = d.add(larger, log1p(b, d.add(ratio, d.multiply(ratio, left))));
+  const { near, n } = exponentialParts(d, apart);
+  const isNone = d.isBelow(apart, -746);
+  const [ratio, ratioLow] = near.map((word) => b.select(isNone, d.number(0), d.scaleByPower(word, n))) as [number, number]; // biome-ignore format: one line
+  const [whole, rest] = d.sum(ratio, d.number(1));
+  const log = logarithmOfSum(d, whole, d.add(rest, d.add(ratioLow, d.multiply(ratio, left))));
+  const more = b.select(d.isBelow(ratio, 2 ** -54), ratio, log);
   // Two that are infinite are no distance apart.
-  return b.select(d.equals(d.absolute(larger), Number.POSITIVE_INFINITY), larger, sum);
+  return b.select(d.equals(d.absolute(larger), Number.POSITIVE_INFINITY), larger, d.add(larger, more)); // biome-ignore format: one line
 }
 
 /** x / (x + n), of a number in two words. */
@@ -192,14 +206,52 @@ function ofItself(d: Doubles, [x, low]: Pair, n: number): Pair {
   return d.quotientOf([x, low], [sum, d.add(lost, low)]);
 }
 
+/** sinh(x) of a size below 1, in two words. */
+function smallSinh(d: Doubles, size: number): Pair {
+  const e = expm1Pair(d, size);
+  const [other, otherLow] = ofItself(d, e, 1);
+  const [sum, lost] = d.sum(e[0], other);
+  return d.quickSum(d.scale(sum, 0.5), d.scale(d.add(lost, d.add(e[1], otherLow)), 0.5));
+}
+
+/** Hyperbolic functions in two words each, times 2^n. */
+interface Hyperbolic {
+  readonly sinh: Pair;
+  readonly cosh: Pair;
+  readonly n: number;
+}
+
+/** sinh and cosh of an x from -2000 to 2000. */
+export function sinhAndCosh(d: Doubles, x: number): Hyperbolic {
+  const { b } = d;
+  const size = d.absolute(x);
+  const { near, n } = exponentialParts(d, size);
+  // e^-x is too small to count beyond 2^-60 e^x.
+  const back = b.select(d.isAbove(n, 60), d.number(0), d.powerOfTwo(d.scale(b.op('minimum', n, d.number(60)), -2))); // biome-ignore format: one line
+  const inverse = d.quotientOf([d.number(1), d.number(0)], near);
+  const [other, otherLow] = inverse.map((word) => d.multiply(word, back)) as [number, number];
+  const half = (sum: Pair, low: number) => d.quickSum(d.scale(sum[0], 0.5), d.scale(d.add(sum[1], low), 0.5)); // biome-ignore format: one line
+  const cosh = half(d.sum(near[0], other), d.add(near[1], otherLow));
+  const large = half(d.sum(near[0], b.op('negate', other)), d.subtract(near[1], otherLow));
+  const unit = d.powerOfTwo(b.op('negate', b.op('minimum', n, d.number(2))));
+  const small = smallSinh(d, b.op('minimum', size, d.number(1)));
+  const isSmall = d.isBelow(size, 1);
+  const isTiny = d.isBelow(size, 2 ** -30);
+  const words = large.map((word, index) => b.select(isSmall, d.multiply(small[index] as number, unit), word)); // biome-ignore format: one line
+  const isBelow = isNegative(b, x);
+  const signedBy = (word: number) => b.select(isBelow, b.op('negate', word), word);
+  const sinh: Pair = [
+    b.select(isTiny, x, signedBy(words[0] as number)),
+    b.select(isTiny, d.number(0), signedBy(words[1] as number)),
+  ];
+  return { sinh, cosh, n };
+}
+
 export function sinh(b: Builder, x: number): number {
   const d = new Doubles(b);
   const size = d.absolute(x);
   const difference = d.subtract(exponential(d, size, -1), exponential(d, b.op('negate', size), -1));
-  const e = expm1Pair(d, b.op('minimum', size, d.number(1)));
-  const [other, otherLow] = ofItself(d, e, 1);
-  const [sum, lost] = d.sum(e[0], other);
-  const small = d.scale(d.add(sum, d.add(lost, d.add(e[1], otherLow))), 0.5);
+  const small = d.add(...smallSinh(d, b.op('minimum', size, d.number(1))));
   const value = b.select(d.isBelow(size, 1), small, difference);
   const finite = b.select(d.isAbove(size, 710.4758600739439), d.number(Number.POSITIVE_INFINITY), value); // biome-ignore format: one line
   return signed(d, finite, x);

@@ -122,7 +122,8 @@ export function lgamma(b: Builder, x: number): number {
   const sine = d.add(r, d.multiply(r, d.multiply(z, d.polynomial(z, SINE))));
   const [log, logLow] = logarithmPair(d, d.multiply(size, sine));
   const [sum, lost] = d.sum(positive, log);
-  const reflected = b.op('negate', d.add(sum, d.add(lost, d.add(positiveLow, logLow))));
+  // Less than 0, and not its opposite: a root is 0 without a sign.
+  const reflected = d.subtract(d.number(0), d.add(sum, d.add(lost, d.add(positiveLow, logLow))));
   const infinity = d.number(Number.POSITIVE_INFINITY);
   const negative = b.select(d.equals(r, 0), infinity, reflected);
   // What is nearly 0 has the logarithm of its inverse, whatever its sign.
