@@ -42,9 +42,11 @@ export default {
   run: () =>
     compare(
       [
+        [50, 50, 20_000],
         [200, 300, 500],
-        [200, 300, 3000],
-        [50, 50, 5000],
+        [200, 300, 20_000],
+        [1000, 1500, 500],
+        [2000, 3000, 200],
       ].flatMap(([rows, columns, steps]) =>
         [1, 2].map((ranks) => row(ranks, rows, columns, steps)),
       ),

@@ -1,5 +1,6 @@
 #include "objects/outside_bytes.hpp"
 
+#include "interpreter/made_once.hpp"
 #include "interpreter/reference.hpp"
 #include "values/kind.hpp"
 
@@ -13,6 +14,16 @@ constexpr std::int64_t kLarge = 4096;
 void Adjust(napi_env env, std::int64_t by) {
   std::int64_t total = 0;
   napi_adjust_external_memory(env, by, &total);
+}
+
+/// An attribute, by a name that Python hashes once. Null, without an exception, if there is none.
+Reference Attribute(PyObject* object, MadeOnce& known, const char* text) {
+  PyObject* const name =
+      known.Get([text] { return Reference::Take(Py().PyUnicode_InternFromString(text)); });
+  Reference found;
+  if (name != nullptr) found = Reference::Take(Py().PyObject_GetAttr(object, name));
+  Py().PyErr_Clear();
+  return found;
 }
 
 }  // namespace
@@ -35,10 +46,12 @@ void OutsideBytes::Remove(napi_env env, PyObject* object) {
 std::int64_t LargeSizeOf(PyObject* object) {
   const auto type = Reference::Take(Py().PyObject_Type(object));
   if (!IsNumpyArray(type.get())) return 0;
-  const auto base = Reference::Take(Py().PyObject_GetAttrString(object, "base"));
-  const auto size = Reference::Take(Py().PyObject_GetAttrString(object, "nbytes"));
-  Py().PyErr_Clear();
-  if (!size || base.get() != Py().None) return 0;  // a view's memory is its base's
+  static MadeOnce base_name;
+  static MadeOnce size_name;
+  const Reference base = Attribute(object, base_name, "base");
+  if (base.get() != Py().None) return 0;  // a view's memory is its base's
+  const Reference size = Attribute(object, size_name, "nbytes");
+  if (!size) return 0;
   int overflow = 0;
   const std::int64_t bytes = Py().PyLong_AsLongLongAndOverflow(size.get(), &overflow);
   return bytes >= kLarge ? bytes : 0;

@@ -91,6 +91,20 @@ CASE("event: the time from or to a record that is not reached is not ready") {
   CHECK(time >= 0);
 }
 
+CASE("event: those of two contexts have no time between them") {
+  CUevent events[2] = {};
+  for (const CUdevice device : {0, 1}) {
+    use_device(device);
+    events[device] = event(0);
+    OK(cuEventRecord(events[device], stream()));
+    OK(cuEventSynchronize(events[device]));
+  }
+  float time = 0;
+  FAILS(cuEventElapsedTime(&time, events[0], events[1]), CUDA_ERROR_INVALID_HANDLE);
+  FAILS(cuEventElapsedTime(&time, events[1], events[0]), CUDA_ERROR_INVALID_HANDLE);
+  OK(cuEventElapsedTime(&time, events[1], events[1]));
+}
+
 CASE_EVERY_SCHEDULE("event: measures the time between two records") {
   use_device();
   const CUevent start = event(0);
