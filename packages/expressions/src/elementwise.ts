@@ -1,4 +1,11 @@
-import { ArrayInterfaceError, type ArrayLike, type Backend, type BackendArray, type DTypeName, type OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
+import {
+  ArrayInterfaceError,
+  type ArrayLike,
+  type Backend,
+  type BackendArray,
+  type DTypeName,
+  type OwnedArray,
+} from '@array-interface/core';
 import { type ComputeOptions, call, requestExpression } from './launch/call.js';
 import { newExpression } from './launch/expression.js';
 import { fault, type Scalar } from './launch/operands.js';
@@ -97,7 +104,13 @@ export function readSignature(
   const outputs = readTypes(signature.outputs, 'outputs');
   const both = Object.keys(outputs).find((one) => Object.hasOwn(inputs, one));
   if (both !== undefined) {
-    throw fault('ERR_ARGUMENT', `outputs.${both}`, 'a name that no input has', `'${both}'`, 'pass the same array as `out` to compute in place'); // biome-ignore format: one line
+    throw fault(
+      'ERR_ARGUMENT',
+      `outputs.${both}`,
+      'a name that no input has',
+      `'${both}'`,
+      'pass the same array as `out` to compute in place',
+    );
   }
   if (Object.keys(outputs).length === 0) {
     throw fault('ERR_ARGUMENT', 'outputs', 'at least one output', 'none');

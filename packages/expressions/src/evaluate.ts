@@ -1,4 +1,10 @@
-import type { ArrayDescriptor, ArrayLike, Backend, BackendArray, OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
+import type {
+  ArrayDescriptor,
+  ArrayLike,
+  Backend,
+  BackendArray,
+  OwnedArray,
+} from '@array-interface/core';
 import { checkCasting, readOptions, unchecked } from '@array-interface/core/backend';
 import type { Casting } from '@array-interface/core/numbers';
 import type { OperandValue } from './elementwise.js';

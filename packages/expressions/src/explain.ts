@@ -83,7 +83,13 @@ export function explainExpression(
 
 function inputOf(name: string, type: DTypeName): TypedInput {
   if (CASTS.includes(type)) return { name, type, as: type, isArray: true, isWeak: false };
-  throw fault('ERR_ARGUMENT', name, 'a dtype of numbers', String(type), didYouMean(String(type), CASTS)); // biome-ignore format: one line
+  throw fault(
+    'ERR_ARGUMENT',
+    name,
+    'a dtype of numbers',
+    String(type),
+    didYouMean(String(type), CASTS),
+  );
 }
 
 const OUTPUT = { name: RESULT, type: null, stored: null, casting: 'same_kind' } as const;
@@ -110,7 +116,9 @@ function explainReduction(stage: ReductionStage, inputs: readonly TypedInput[]):
   const { map, reduce, finish } = programs;
   return {
     type: finish.outputs[0]?.type as DTypeName,
-    program: Object.entries({ map, reduce, finish }).map(([name, own]) => `${name}:\n${programText(own)}`).join('\n'), // biome-ignore format: one line
+    program: Object.entries({ map, reduce, finish })
+      .map(([name, own]) => `${name}:\n${programText(own)}`)
+      .join('\n'),
     ptx: reducePtx(form),
     spirv: reduceSpirv(form),
     host: reductionBytes(form),
@@ -121,7 +129,9 @@ function explainReduction(stage: ReductionStage, inputs: readonly TypedInput[]):
 /** The form of a kernel whose arrays are all in a row. */
 function denseForm(program: Program): KernelForm {
   const { inputs, outputs, axes, instructions } = program;
-  const used = new Set(instructions.map(({ operation, source }) => (operation === 'load' ? source : null))); // biome-ignore format: one line
+  const used = new Set(
+    instructions.map(({ operation, source }) => (operation === 'load' ? source : null)),
+  );
   const read = inputs.map(({ name, type }, index) => ({ name, type, index, writes: false }));
   const written = outputs.map(({ name, type }, index) => ({ name, type, index, writes: true }));
   const arrays = [...written, ...read.filter(({ index }) => used.has(index))];

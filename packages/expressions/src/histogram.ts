@@ -1,5 +1,21 @@
-import type { ArrayDescriptor, ArrayLike, Backend, BackendArray, BackendQueue, DTypeName, OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
-import { type Checks, checkFlag, checkSignal, checkThat, readOptions, replace, unchecked } from '@array-interface/core/backend'; // biome-ignore format: one line
+import type {
+  ArrayDescriptor,
+  ArrayLike,
+  Backend,
+  BackendArray,
+  BackendQueue,
+  DTypeName,
+  OwnedArray,
+} from '@array-interface/core';
+import {
+  type Checks,
+  checkFlag,
+  checkSignal,
+  checkThat,
+  readOptions,
+  replace,
+  unchecked,
+} from '@array-interface/core/backend';
 import { requestWork, type Work } from './launch/call.js';
 import { fault, readOperands, typeNameOf } from './launch/operands.js';
 import { kindOf } from './meaning/term.js';
@@ -51,16 +67,23 @@ export interface SearchOptions extends CountOptions {
 }
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isRange = (value: unknown) => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite) && value[0] <= value[1]; // biome-ignore format: one line
+const isRange = (value: unknown) =>
+  Array.isArray(value) &&
+  value.length === 2 &&
+  value.every(Number.isFinite) &&
+  value[0] <= value[1];
 const PLACES: Checks<CountOptions> = { queue: unchecked, signal: checkSignal };
 const HISTOGRAM: Checks<HistogramOptions> = {
   ...PLACES,
-  bins: checkThat((value) => isCount(value) && value !== 0, 'a number of bins: an integer of 1 or more'),
+  bins: checkThat(
+    (value) => isCount(value) && value !== 0,
+    'a number of bins: an integer of 1 or more',
+  ),
   range: checkThat(isRange, 'the least and the greatest edge'),
   edges: unchecked,
   weights: unchecked,
   density: checkFlag,
-}; // biome-ignore format: one line
+};
 const BINCOUNT: Checks<BincountOptions> = {
   ...PLACES,
   length: checkThat(isCount, 'a length: an integer of 0 or more'),
@@ -96,7 +119,14 @@ export async function histogram<A extends BackendArray>(
   x: ArrayLike,
   options: HistogramOptions = {},
 ): Promise<Histogram<A>> {
-  const { bins, range, edges: given, weights, density = false, ...places } = readOptions(options, HISTOGRAM); // biome-ignore format: one line
+  const {
+    bins,
+    range,
+    edges: given,
+    weights,
+    density = false,
+    ...places
+  } = readOptions(options, HISTOGRAM);
   if (given !== undefined && (bins !== undefined || range !== undefined)) {
     throw fault('ERR_ARGUMENT', 'edges', "either 'edges' or 'bins' and 'range'", 'both');
   }
@@ -104,7 +134,10 @@ export async function histogram<A extends BackendArray>(
     const read = readArrays(work, { x, edges: given, weights });
     const own = read.x as ArrayDescriptor;
     assertReal(own);
-    const edges = read.edges === undefined ? equalEdges(work, own, bins ?? 10, range) : copyOf(work, read.edges); // biome-ignore format: one line
+    const edges =
+      read.edges === undefined
+        ? equalEdges(work, own, bins ?? 10, range)
+        : copyOf(work, read.edges);
     const counts = countIn(work, own, edges.descriptor, read.weights, density);
     return { counts, edges };
   });
@@ -138,7 +171,8 @@ export async function bincount<A extends BackendArray>(
     const read = readArrays(work, { x, weights });
     const own = read.x as ArrayDescriptor;
     assertIntegers(own);
-    const rows = (array: ArrayDescriptor) => stretched(array, [length, ...array.shape], [0, ...array.byteStrides]); // biome-ignore format: one line
+    const rows = (array: ArrayDescriptor) =>
+      stretched(array, [length, ...array.shape], [0, ...array.byteStrides]);
     const text = countText('x == i0', own, read.weights);
     const values = { x: rows(own), ...(read.weights && { w: rows(read.weights) }) };
     return requestText(work, text, values) as OwnedArray<A>;
@@ -174,8 +208,12 @@ export async function searchsorted<A extends BackendArray>(
     assertVector(read.sorted, 'sorted');
     assertReal(read.x);
     const last = read.x.ndim;
-    const values = { s: read.sorted, x: stretched(read.x, [...read.x.shape, 1], [...read.x.byteStrides, 0]) }; // biome-ignore format: one line
-    const isBefore = side === 'left' ? 's < x || isnan(x) && !isnan(s)' : '!(x < s || isnan(s) && !isnan(x))'; // biome-ignore format: one line
+    const values = {
+      s: read.sorted,
+      x: stretched(read.x, [...read.x.shape, 1], [...read.x.byteStrides, 0]),
+    };
+    const isBefore =
+      side === 'left' ? 's < x || isnan(x) && !isnan(s)' : '!(x < s || isnan(s) && !isnan(x))';
     return requestText(work, `count_nonzero(${isBefore}, axis=${last})`, values) as OwnedArray<A>;
   });
 }
@@ -186,12 +224,18 @@ function readArrays<A extends BackendArray>(
   work: Work<A>,
   named: Named,
 ): Readonly<Record<string, ArrayDescriptor | undefined>> {
-  const present = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)); // biome-ignore format: one line
-  const operands = readOperands(Object.keys(present), present, (value, name) => work.describe(value, name)); // biome-ignore format: one line
-  return Object.fromEntries(operands.map(({ name, array }) => {
-    if (array !== null) return [name, array];
-    throw fault('ERR_ARGUMENT', name, 'an array', 'a number');
-  })); // biome-ignore format: one line
+  const present = Object.fromEntries(
+    Object.entries(named).filter(([, value]) => value !== undefined),
+  );
+  const operands = readOperands(Object.keys(present), present, (value, name) =>
+    work.describe(value, name),
+  );
+  return Object.fromEntries(
+    operands.map(({ name, array }) => {
+      if (array !== null) return [name, array];
+      throw fault('ERR_ARGUMENT', name, 'an array', 'a number');
+    }),
+  );
 }
 
 /** The edges of bins of one width, in the dtype and with the bits of NumPy's. */
@@ -206,9 +250,14 @@ function equalEdges<A extends BackendArray>(
   const [low, high] = x.size === 0 ? (range ?? [0, 1]) : (range ?? extremes(work, x, own));
   const step = typeof low === 'number' ? 'float64' : type;
   const made = work.make([bins + 1], type);
-  requestText(work, `let least = ${step}(low); let most = ${step}(high)
+  requestText(
+    work,
+    `let least = ${step}(low); let most = ${step}(high)
     let first = least == most ? least - 0.5 : least; let last = least == most ? most + 0.5 : most
-    ${type}(i0 == n ? last : ${step}(i0) * ((last - first) / n) + first)`, { low, high, n: bins }, made.descriptor); // biome-ignore format: one line
+    ${type}(i0 == n ? last : ${step}(i0) * ((last - first) / n) + first)`,
+    { low, high, n: bins },
+    made.descriptor,
+  );
   return made;
 }
 
@@ -222,7 +271,8 @@ function extremes<A extends BackendArray>(work: Work<A>, x: ArrayDescriptor, typ
 
 function copyOf<A extends BackendArray>(work: Work<A>, edges: ArrayDescriptor): OwnedArray<A> {
   assertVector(edges, 'edges');
-  if (edges.size < 2) throw fault('ERR_SHAPE_MISMATCH', 'edges', 'two edges or more', `the shape [${edges.shape}]`); // biome-ignore format: one line
+  if (edges.size < 2)
+    throw fault('ERR_SHAPE_MISMATCH', 'edges', 'two edges or more', `the shape [${edges.shape}]`);
   const made = work.make(edges.shape, typeNameOf(edges.dtype, 'edges'));
   work.copy(made.descriptor, edges);
   return made;
@@ -236,11 +286,21 @@ function countIn<A extends BackendArray>(
   density: boolean,
 ): OwnedArray<A> {
   const bins = edges.size - 1;
-  const part = (first: number) => replace(edges, { pointer: edges.pointer + BigInt(first * edges.itemsize), shape: [bins], base: null }); // biome-ignore format: one line
+  const part = (first: number) =>
+    replace(edges, {
+      pointer: edges.pointer + BigInt(first * edges.itemsize),
+      shape: [bins],
+      base: null,
+    });
   const [low, high] = [part(0), part(1)];
   const last = work.temporary([bins], 'bool');
   requestText(work, 'i0 == n', { n: bins - 1 }, last);
-  const rows = (array: ArrayDescriptor) => stretched(array, [bins, ...x.shape.map(() => 1)], [...array.byteStrides, ...x.shape.map(() => 0)]); // biome-ignore format: one line
+  const rows = (array: ArrayDescriptor) =>
+    stretched(
+      array,
+      [bins, ...x.shape.map(() => 1)],
+      [...array.byteStrides, ...x.shape.map(() => 0)],
+    );
   const values = { x, low: rows(low), high: rows(high), last: rows(last) };
   const isOwn = 'low <= x && (x < high || last && x == high)';
   const counts = countText(isOwn, x, weights);
@@ -258,9 +318,15 @@ function countText(
 ): string {
   const axes = `axis=(${x.shape.map((_, axis) => axis + 1)})`;
   if (weights === undefined) return `count_nonzero(${isOwn}, ${axes})`;
-  const isLike = weights.ndim === x.ndim && weights.shape.every((length, axis) => length === x.shape[axis]); // biome-ignore format: one line
+  const isLike =
+    weights.ndim === x.ndim && weights.shape.every((length, axis) => length === x.shape[axis]);
   if (isLike) return `sum(where(${isOwn}, w, 0), ${axes})`;
-  throw fault('ERR_SHAPE_MISMATCH', 'weights', `the shape of the elements, [${x.shape}]`, `[${weights.shape}]`); // biome-ignore format: one line
+  throw fault(
+    'ERR_SHAPE_MISMATCH',
+    'weights',
+    `the shape of the elements, [${x.shape}]`,
+    `[${weights.shape}]`,
+  );
 }
 
 /** The same elements in another layout. */
@@ -284,7 +350,13 @@ async function lengthOf(backend: Backend, x: ArrayLike, places: CountOptions): P
   using most = await max(backend, x, places);
   const [low, high] = [await least.item(), await most.item()].map(Number) as [number, number];
   if (low >= 0) return high + 1;
-  throw fault('ERR_ARGUMENT', 'x', 'integers that are not negative', String(low), "pass 'length' to leave them out"); // biome-ignore format: one line
+  throw fault(
+    'ERR_ARGUMENT',
+    'x',
+    'integers that are not negative',
+    String(low),
+    "pass 'length' to leave them out",
+  );
 }
 
 function assertVector({ ndim, shape }: ArrayDescriptor, path: string): void {

@@ -1,6 +1,12 @@
 import type { Backend, BackendArray, OwnedArray } from '@array-interface/core';
 import { readOptions } from '@array-interface/core/backend';
-import { type OperandValue, type OutOf, readSignature, type Signature, type Types } from './elementwise.js'; // biome-ignore format: one line
+import {
+  type OperandValue,
+  type OutOf,
+  readSignature,
+  type Signature,
+  type Types,
+} from './elementwise.js';
 import { callReduction, REDUCE_OPTIONS, type ReduceOptions } from './reduce/call.js';
 import { readDefinition, type Steps } from './reduce/definition.js';
 import { callScan, SCAN_OPTIONS, type ScanOptions } from './reduce/scan.js';

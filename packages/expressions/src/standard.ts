@@ -1,4 +1,11 @@
-import { type ArrayLike, type Backend, type BackendArray, type DTypeName, dtype, type OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
+import {
+  type ArrayLike,
+  type Backend,
+  type BackendArray,
+  type DTypeName,
+  dtype,
+  type OwnedArray,
+} from '@array-interface/core';
 import { type Check, checkThat, readOptions, unchecked } from '@array-interface/core/backend';
 import { resultType } from '@array-interface/core/numbers';
 import type { OperandValue } from './elementwise.js';
@@ -102,7 +109,11 @@ function standard<Own extends object = object>(
     const given = readOptions(options, checksOfAll);
     const values: Record<string, unknown> = { x };
     for (const [one, usual] of numbers) values[one] = given[one as 'axis'] ?? usual;
-    const choice = { inputs, outputs, of: (operands: readonly Operand[]) => definitionOf(operands, given) }; // biome-ignore format: one line
+    const choice = {
+      inputs,
+      outputs,
+      of: (operands: readonly Operand[]) => definitionOf(operands, given),
+    };
     const made = await callReduction(choice, backend, values, outOf(given), given);
     return made[RESULT];
   };
@@ -118,7 +129,11 @@ function standardScan(name: string, ready: ReadyMade): StandardScan {
     options: ScanOptions & SumOptions & { readonly out?: ArrayLike } = {},
   ) => {
     const given = readOptions(options, { ...SCAN_OPTIONS, ...SUM_CHECKS, out: unchecked });
-    const chosen = { inputs: ['x'], outputs: [RESULT], of: (operands: readonly Operand[]) => definitionOf(operands, given) }; // biome-ignore format: one line
+    const chosen = {
+      inputs: ['x'],
+      outputs: [RESULT],
+      of: (operands: readonly Operand[]) => definitionOf(operands, given),
+    };
     const made = await callScan(chosen, backend, { x }, outOf(given), given);
     return made[RESULT];
   };
@@ -136,10 +151,24 @@ function typeOf([x]: readonly Operand[]): DTypeName {
 
 function assertReal(name: string, type: DTypeName): void {
   if (kindOf(type) !== 'complex') return;
-  throw fault('ERR_DTYPE_UNSUPPORTED', 'x', `real numbers for ${name}`, type, "reduce 'real(x)' and 'imag(x)', or write a reduction"); // biome-ignore format: one line
+  throw fault(
+    'ERR_DTYPE_UNSUPPORTED',
+    'x',
+    `real numbers for ${name}`,
+    type,
+    "reduce 'real(x)' and 'imag(x)', or write a reduction",
+  );
 }
 
-const SUM_CHECKS = { dtype: checkThat((value) => ['bool', 'integer', 'float', 'complex'].includes(kindOf(dtype(value as 'bool').name as DTypeName)), 'a dtype of numbers') }; // biome-ignore format: one line
+const SUM_CHECKS = {
+  dtype: checkThat(
+    (value) =>
+      ['bool', 'integer', 'float', 'complex'].includes(
+        kindOf(dtype(value as 'bool').name as DTypeName),
+      ),
+    'a dtype of numbers',
+  ),
+};
 const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value);
 const VARIANCE_CHECKS = { correction: checkThat(isNumber, 'a number') };
 

@@ -78,7 +78,10 @@ test.each([...REALS, 'complex64', 'complex128'] as const)('powers of %s', (type)
   for (const [exponent, same] of EXPONENTS) {
     const whole = isInteger ? `int64(x) ** ${exponent}` : `x ** ${exponent}`;
     if (isInteger && exponent >= 0) {
-      expect([whole, ...outcomeOf(whole, { x }).slice(1)]).toEqual([whole, ...outcomeOf(`int64(${same})`, { x }).slice(1)]); // biome-ignore format: one line
+      expect([whole, ...outcomeOf(whole, { x }).slice(1)]).toEqual([
+        whole,
+        ...outcomeOf(`int64(${same})`, { x }).slice(1),
+      ]);
     }
     // A float as the exponent makes a float of what an integer is.
     const text = `x ** ${exponent}.0`;

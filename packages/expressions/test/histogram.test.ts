@@ -32,14 +32,23 @@ describe.each(backends)('on %s', (_, backend, live) => {
         ['int64', 2n, 2n, 2n],
         ['float32', 1, 2, 3, 4],
       ]);
-      expect(await of({ bins: 2, range: [0, 2] }, x.transpose())).toEqual([['int64', 0n, 4n], ['float32', 0, 1, 2]]); // biome-ignore format: one line
-      expect(await of({ bins: 2, density: true })).toEqual([['float64', 4 / 1.5 / 6, 2 / 1.5 / 6], ['float32', 1, 2.5, 4]]); // biome-ignore format: one line
+      expect(await of({ bins: 2, range: [0, 2] }, x.transpose())).toEqual([
+        ['int64', 0n, 4n],
+        ['float32', 0, 1, 2],
+      ]);
+      expect(await of({ bins: 2, density: true })).toEqual([
+        ['float64', 4 / 1.5 / 6, 2 / 1.5 / 6],
+        ['float32', 1, 2.5, 4],
+      ]);
       using own = await backend.array([-1, 2, 4], { dtype: 'int8' });
       expect(await of({ edges: own })).toEqual([
         ['int64', 2n, 4n],
         ['int8', -1, 2, 4],
       ]);
-      expect(await of({ edges: own, weights: x })).toEqual([['float32', 2.5, 11.5], ['int8', -1, 2, 4]]); // biome-ignore format: one line
+      expect(await of({ edges: own, weights: x })).toEqual([
+        ['float32', 2.5, 11.5],
+        ['int8', -1, 2, 4],
+      ]);
       const [counts] = await of({});
       expect(counts).toHaveLength(11);
       using nothing = backend.empty([0], 'int16');
@@ -53,7 +62,10 @@ describe.each(backends)('on %s', (_, backend, live) => {
         ['float64', 6.5, 7, 7.5],
       ]);
       using special = await backend.array([Number.NaN, Number.POSITIVE_INFINITY, 1]);
-      expect(await of({ bins: 1, range: [0, 1] }, special)).toEqual([['int64', 1n], ['float64', 0, 1]]); // biome-ignore format: one line
+      expect(await of({ bins: 1, range: [0, 1] }, special)).toEqual([
+        ['int64', 1n],
+        ['float64', 0, 1],
+      ]);
     }
     await vi.waitFor(() => expect(live()).toBeLessThanOrEqual(before), 60_000);
   }, 120_000);
@@ -70,7 +82,10 @@ describe.each(backends)('on %s', (_, backend, live) => {
     using nothing = await bincount(backend, backend.empty([0], 'int32'));
     expect(await values(backend, nothing)).toEqual(['int64']);
     using negative = await backend.array([-1, 1], { dtype: 'int8' });
-    await expect(bincount(backend, negative)).rejects.toMatchObject({ code: 'ERR_ARGUMENT', path: 'x' }); // biome-ignore format: one line
+    await expect(bincount(backend, negative)).rejects.toMatchObject({
+      code: 'ERR_ARGUMENT',
+      path: 'x',
+    });
     using others = await bincount(backend, negative, { length: 2 });
     expect(await values(backend, others)).toEqual(['int64', 0n, 1n]);
   }, 60_000);
@@ -79,9 +94,15 @@ describe.each(backends)('on %s', (_, backend, live) => {
     using sorted = await backend.array([1, 2, 2, 5, Number.NaN]);
     using x = await backend.array([[2, 9, 0], [5, Number.NaN, 1]]); // biome-ignore format: rows
     using left = await searchsorted(backend, sorted, x);
-    expect([left.shape, await values(backend, left)]).toEqual([[2, 3], ['int64', 1n, 4n, 0n, 3n, 4n, 0n]]); // biome-ignore format: one line
+    expect([left.shape, await values(backend, left)]).toEqual([
+      [2, 3],
+      ['int64', 1n, 4n, 0n, 3n, 4n, 0n],
+    ]);
     using right = await searchsorted(backend, sorted, x.transpose(), { side: 'right' });
-    expect([right.shape, await values(backend, right)]).toEqual([[3, 2], ['int64', 3n, 4n, 4n, 5n, 0n, 1n]]); // biome-ignore format: one line
+    expect([right.shape, await values(backend, right)]).toEqual([
+      [3, 2],
+      ['int64', 3n, 4n, 4n, 5n, 0n, 1n],
+    ]);
   }, 60_000);
 
   test('what is requested later is ordered after it', async () => {
@@ -91,7 +112,10 @@ describe.each(backends)('on %s', (_, backend, live) => {
     using counts = (await made).counts;
     using edges = (await made).edges;
     await filled;
-    expect([await values(backend, counts), await values(backend, edges)]).toEqual([['int64', 3n], ['float32', 1, 4]]); // biome-ignore format: one line
+    expect([await values(backend, counts), await values(backend, edges)]).toEqual([
+      ['int64', 3n],
+      ['float32', 1, 4],
+    ]);
   }, 60_000);
 });
 

@@ -1,7 +1,22 @@
-import { type Backend, type BackendArray, type DTypeName, isArrayInterfaceError } from '@array-interface/core'; // biome-ignore format: one line
+import {
+  type Backend,
+  type BackendArray,
+  type DTypeName,
+  isArrayInterfaceError,
+} from '@array-interface/core';
 import { defineKernel } from '@array-interface/core/kernel';
 import { cuda, liveAllocations as onCuda } from '@array-interface/cuda';
-import { elementwise, evaluate, evaluateSync, explainExpression, logSumExp, mean, reduction, std, sum } from '@array-interface/expressions'; // biome-ignore format: one line
+import {
+  elementwise,
+  evaluate,
+  evaluateSync,
+  explainExpression,
+  logSumExp,
+  mean,
+  reduction,
+  std,
+  sum,
+} from '@array-interface/expressions';
 import { host, liveAllocations as onHost } from '@array-interface/host';
 import { liveAllocations as onSycl, sycl } from '@array-interface/sycl';
 import { describe, expect, test, vi } from 'vitest';
@@ -42,7 +57,9 @@ describe.each(backends)('on %s', (_, backend, live) => {
     ];
     for (const [text, ...expected] of CASES) {
       const all = { x, mask, n: 5, count: 2 };
-      const operands = Object.fromEntries(Object.entries(all).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text))); // biome-ignore format: one line
+      const operands = Object.fromEntries(
+        Object.entries(all).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text)),
+      );
       expect([text, ...(await made(text, operands as never))]).toEqual([text, ...expected]);
     }
   }, 120_000);
@@ -69,9 +86,15 @@ describe.each(backends)('on %s', (_, backend, live) => {
 
   test('of no elements, and of numbers', async () => {
     using none = backend.empty([0, 2], 'float32');
-    expect(await made('sum(none + 1) * n + logsumexp(none)', { none, n: 5 } as never)).toEqual(['float32', [], [Number.NEGATIVE_INFINITY]]); // biome-ignore format: one line
+    expect(await made('sum(none + 1) * n + logsumexp(none)', { none, n: 5 } as never)).toEqual([
+      'float32',
+      [],
+      [Number.NEGATIVE_INFINITY],
+    ]);
     expect(await made('max(none, axis=1)', { none } as never)).toEqual(['float32', [0], []]);
-    await expect(evaluate(backend, '1 + min(none)', { none })).rejects.toThrow('text:1:5: expected at least one element to reduce, got the shape [0,2]'); // biome-ignore format: one line
+    await expect(evaluate(backend, '1 + min(none)', { none })).rejects.toThrow(
+      'text:1:5: expected at least one element to reduce, got the shape [0,2]',
+    );
     expect(await made('sum(n) * 2', { n: 4n } as never)).toEqual(['int64', [], [8n]]);
   });
 
@@ -82,7 +105,10 @@ describe.each(backends)('on %s', (_, backend, live) => {
     const refused = (code: string, work: Promise<unknown>) =>
       expect(work).rejects.toMatchObject({ code });
     await refused('ERR_SHAPE_MISMATCH', evaluate(backend, 'sum(x) * 2', { x }, { out: x }));
-    await refused('ERR_OVERLAP', evaluate(backend, 'sum(x, keepdims=true)', { x }, { out: x.slice([[0, 1]]) })); // biome-ignore format: one line
+    await refused(
+      'ERR_OVERLAP',
+      evaluate(backend, 'sum(x, keepdims=true)', { x }, { out: x.slice([[0, 1]]) }),
+    );
     await refused('ERR_ARGUMENT', evaluate(backend, 'x - mean(x, axis=1)', { x }));
     await refused('ERR_CASTING', evaluate(backend, 'x - mean(x)', { x }, { out: tiny }));
     expect(await values(backend, x)).toEqual([1, 2, 3]);
@@ -125,7 +151,9 @@ describe('a fault is shown where it is', () => {
 
   test('complex numbers have no order', async () => {
     using z = await host.ones([2], 'complex64');
-    expect(await messageOf('1 + max(x * x)', z)).toContain('text:1:9: expected real numbers for max, got complex64'); // biome-ignore format: one line
+    expect(await messageOf('1 + max(x * x)', z)).toContain(
+      'text:1:9: expected real numbers for max, got complex64',
+    );
     expect(await messageOf('sum(x * x)', z)).toBe('no error');
   });
 
@@ -133,8 +161,12 @@ describe('a fault is shown where it is', () => {
     const types = { inputs: { x: 'T' }, outputs: { y: 'T' } } as const;
     const expected = "expected a function of elements, got 'sum'; evaluate() has reductions";
     expect(() => elementwise('f', types, 'y = x - sum(x)')).toThrow(`text:1:9: ${expected}`);
-    expect(() => reduction('f', types, { map: 'sum(x)', reduce: 'a + b' })).toThrow(`map:1:1: ${expected}`); // biome-ignore format: one line
-    expect(() => evaluateSync('x - sum(x)', { x: Float32Array.of(1) })).toThrow(`text:1:5: ${expected}`); // biome-ignore format: one line
+    expect(() => reduction('f', types, { map: 'sum(x)', reduce: 'a + b' })).toThrow(
+      `map:1:1: ${expected}`,
+    );
+    expect(() => evaluateSync('x - sum(x)', { x: Float32Array.of(1) })).toThrow(
+      `text:1:5: ${expected}`,
+    );
   });
 });
 
@@ -162,12 +194,30 @@ describe('the plan is shown', () => {
   test('its code runs', async () => {
     const { program, host: code, before } = explainExpression('sqrt(sum(x * x))', { x: 'float32' });
     expect(before).toEqual([]);
-    expect(program.split('\n').filter((line) => line.endsWith(':'))).toEqual(['map:', 'reduce:', 'finish:']); // biome-ignore format: one line
-    const numbers = ['first', 'total', 'lanes', 'rows', 'rest', 'leafRows', 'leaves', 'size', 'pieces', 'shift'] as const; // biome-ignore format: one line
+    expect(program.split('\n').filter((line) => line.endsWith(':'))).toEqual([
+      'map:',
+      'reduce:',
+      'finish:',
+    ]);
+    const numbers = [
+      'first',
+      'total',
+      'lanes',
+      'rows',
+      'rest',
+      'leafRows',
+      'leaves',
+      'size',
+      'pieces',
+      'shift',
+    ] as const;
     const kernel = defineKernel({
       name: 'rows',
       parameters: {
-        ...(Object.fromEntries(numbers.map((name) => [name, 'uint32'])) as Record<(typeof numbers)[number], 'uint32'>), // biome-ignore format: one line
+        ...(Object.fromEntries(numbers.map((name) => [name, 'uint32'])) as Record<
+          (typeof numbers)[number],
+          'uint32'
+        >),
         result: { write: 'float32', strides: 1 },
         x: { read: 'float32', strides: 2 },
       },
@@ -175,7 +225,16 @@ describe('the plan is shown', () => {
     });
     using x = await host.array([[3, 4], [6, 8]], { dtype: 'float32' }); // biome-ignore format: rows
     using result = host.empty([2], 'float32');
-    const tree = { lanes: 2, rows: 1, rest: 0, leafRows: 16, leaves: 1, size: 1, pieces: 1, shift: 4 }; // biome-ignore format: one line
+    const tree = {
+      lanes: 2,
+      rows: 1,
+      rest: 0,
+      leafRows: 16,
+      leaves: 1,
+      size: 1,
+      pieces: 1,
+      shift: 4,
+    };
     await host.launch(kernel, { range: [2] }, { first: 0, total: 2, ...tree, result, x });
     expect(await values(host, result)).toEqual([5, 10]);
   });

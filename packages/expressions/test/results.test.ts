@@ -139,7 +139,14 @@ describe('floats', () => {
 
   test('become integers as in a copy', () => {
     const x = of('float64', 2.9, -2.9, 1e10, -1e10, Number.NaN, Infinity);
-    expect(elementsOf(evaluateSync('int32(x)', { x }))).toEqual([2, -2, 2 ** 31 - 1, -(2 ** 31), 0, 2 ** 31 - 1]); // biome-ignore format: one line
+    expect(elementsOf(evaluateSync('int32(x)', { x }))).toEqual([
+      2,
+      -2,
+      2 ** 31 - 1,
+      -(2 ** 31),
+      0,
+      2 ** 31 - 1,
+    ]);
     expect(elementsOf(evaluateSync('uint8(x)', { x }))).toEqual([2, 0, 255, 0, 0, 255]);
     expect(elementsOf(evaluateSync('int64(x)', { x }))).toEqual([
       2n,
@@ -159,7 +166,9 @@ describe('floats', () => {
     expect(elementsOf(evaluateSync('signbit(x)', { x }))).toEqual([0, 0]);
     // What processors make of 0 / 0 has a sign, also where it is computed before the launch.
     const y = of('complex64', 0, 0, 1, 0);
-    expect(bits(evaluateSync('y / 0', { y }))).toEqual([0x7fc0_0000, 0x7fc0_0000, 0x7f80_0000, 0x7fc0_0000]); // biome-ignore format: one line
+    expect(bits(evaluateSync('y / 0', { y }))).toEqual([
+      0x7fc0_0000, 0x7fc0_0000, 0x7f80_0000, 0x7fc0_0000,
+    ]);
   });
 
   test('of 16 bits are computed in 32 and rounded once', () => {
@@ -256,7 +265,6 @@ describe('functions have the special values of C', () => {
     ],
     ['pow(x, 3.0 + x * 0)', [-2, -0, 0, 1], [-8, -0, 0, 1]],
   ] as const)('%s', (text, x, expected) => {
-    // biome-ignore format: one line
     expect(elementsOf(evaluateSync(text, { x: of('float64', ...x) }))).toEqual(expected);
   });
 
@@ -270,7 +278,9 @@ describe('functions have the special values of C', () => {
       [2, 1023, 2 ** 1023], [2, -1074, 5e-324], [2, -1076, 0], [none, 2, none], [3, none, none], [10, 22, 1e22],
     ]; // biome-ignore format: in rows
     const [x, y] = [cases.map(([base]) => base as number), cases.map(([, by]) => by as number)];
-    const got = elementsOf(evaluateSync('x ** y', { x: of('float64', ...x), y: of('float64', ...y) })); // biome-ignore format: one line
+    const got = elementsOf(
+      evaluateSync('x ** y', { x: of('float64', ...x), y: of('float64', ...y) }),
+    );
     expect(got).toEqual(cases.map(([, , power]) => power));
   });
 
@@ -303,7 +313,9 @@ describe('functions have the special values of C', () => {
 
   test('narrow ones are rounded from float64', () => {
     const x = of('float32', 1, 0.1, 88);
-    expect(elementsOf(evaluateSync('exp(x)', { x }))).toEqual([Math.E, Math.exp(Math.fround(0.1)), 1.6516362549940018e38].map(Math.fround)); // biome-ignore format: one line
+    expect(elementsOf(evaluateSync('exp(x)', { x }))).toEqual(
+      [Math.E, Math.exp(Math.fround(0.1)), 1.6516362549940018e38].map(Math.fround),
+    );
     expect(evaluateSync('log(n)', { n: of('int8', 1) }).dtype.name).toBe('float16');
     expect(elementsOf(evaluateSync('exp(x)', { x: of('float16', 0x3c00) }))).toEqual([0x4170]);
   });
@@ -445,12 +457,16 @@ describe('functions of complex numbers have the special values of C', () => {
   test('powers are products for whole exponents of the text, and e^(w * log(z)) for others', () => {
     const z = of('complex128', 1, 2, 0, 0, -1, 0);
     expect(elementsOf(evaluateSync('z ** 3', { z }))).toEqual([-11, -2, 0, 0, -1, 0]);
-    expect(elementsOf(evaluateSync('z ** -2', { z: of('complex128', 1, 2) }))).toEqual([-0.12, -0.16]); // biome-ignore format: one line
+    expect(elementsOf(evaluateSync('z ** -2', { z: of('complex128', 1, 2) }))).toEqual([
+      -0.12, -0.16,
+    ]);
     const w = of('complex128', 0, 0, 1, 1, 0, 1);
     const powers = elementsOf(evaluateSync('z ** w', { z, w })) as number[];
     expect(powers.slice(0, 4)).toEqual([1, 0, 0, 0]);
     expect(powers[4]).toBeCloseTo(Math.exp(-Math.PI), 15);
-    expect(elementsOf(evaluateSync('z ** w', { z: of('complex128', 0, 0), w: of('complex128', -1, 0) }))).toEqual([none, none]); // biome-ignore format: one line
+    expect(
+      elementsOf(evaluateSync('z ** w', { z: of('complex128', 0, 0), w: of('complex128', -1, 0) })),
+    ).toEqual([none, none]);
   });
 
   test('parts of float32 are rounded from float64', () => {
@@ -499,7 +515,13 @@ describe('types', () => {
 
 test('elements are broadcast, in any layout, with their indices', () => {
   const buffer = Float32Array.from({ length: 12 }, (_, index) => index).buffer;
-  const x = makeDescriptor({ pointer: 44, shape: [2, 3], byteStrides: [-4, -16] as never, dtype: 'float32', buffer }); // biome-ignore format: one line
+  const x = makeDescriptor({
+    pointer: 44,
+    shape: [2, 3],
+    byteStrides: [-4, -16] as never,
+    dtype: 'float32',
+    buffer,
+  });
   const y = fromProducer(Int8Array.of(0, 10, 20));
   expect(elementsOf(evaluateSync('x + y', { x, y }))).toEqual([11, 17, 23, 10, 16, 22]);
   expect(elementsOf(evaluateSync('x * 0 + i0 * 10 + i1', { x }))).toEqual([0, 1, 2, 10, 11, 12]);
@@ -507,7 +529,9 @@ test('elements are broadcast, in any layout, with their indices', () => {
     "expected an index of the 2 axes of the result, got 'i2'",
   );
   const wrong = { x, y: fromProducer(new Int8Array(2)) };
-  expect(() => evaluateSync('x + y', wrong)).toThrow('[ERR_SHAPE_MISMATCH] y: expected a shape that broadcasts with [2,3], got [2]'); // biome-ignore format: one line
+  expect(() => evaluateSync('x + y', wrong)).toThrow(
+    '[ERR_SHAPE_MISMATCH] y: expected a shape that broadcasts with [2,3], got [2]',
+  );
   expect(evaluateSync('x + y', { x: new Float32Array(0), y: 1 }).shape).toEqual([0]);
   expect(evaluateSync('x + 1', { x: 1 }).shape).toEqual([]);
 });

@@ -131,7 +131,8 @@ export function requestOperands<A extends BackendArray>(
     const { array } = operands[index] as Operand;
     if (array !== null) arrays.push(work.input(array));
   }
-  const { prepared } = known ?? newPlan(expression, bound, arrays, layoutsOf(operands, given, casting)); // biome-ignore format: one line
+  const { prepared } =
+    known ?? newPlan(expression, bound, arrays, layoutsOf(operands, given, casting));
   const { kernel, total } = prepared;
   work.launch({ kernel, total, values: argumentsOf(prepared, arrays, scalars) });
   work.finish(copies);

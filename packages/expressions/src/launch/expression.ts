@@ -222,7 +222,13 @@ export function assertFits(
     try {
       scalarValue(values[index] as Value, type, '');
     } catch {
-      throw fault('ERR_OVERFLOW', 'values', `numbers that ${type} can hold, as the arrays beside them`, String(values[index]), 'convert the arrays, or pass a float'); // biome-ignore format: one line
+      throw fault(
+        'ERR_OVERFLOW',
+        'values',
+        `numbers that ${type} can hold, as the arrays beside them`,
+        String(values[index]),
+        'convert the arrays, or pass a float',
+      );
     }
   }
 }

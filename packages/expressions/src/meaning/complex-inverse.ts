@@ -25,14 +25,20 @@ function sidesOf(d: Doubles, x: number, y: number): Sides {
   const { b } = d;
   const [width, size] = [d.absolute(x), d.absolute(y)];
   const isLarge = b.op('not', d.isBelow(b.op('maximum', width, size), LARGE));
-  const [re, im] = [width, size].map((part) => b.select(isLarge, d.number(1), part)) as [number, number]; // biome-ignore format: one line
+  const [re, im] = [width, size].map((part) => b.select(isLarge, d.number(1), part)) as [
+    number,
+    number,
+  ];
   // The distances from 1 and -1, whose mean is a; and what these are more than their real parts.
   const [far, near] = [d.plus(re, 1), d.absolute(d.plus(re, -1))];
   const [r, s] = [lengthOf(d, far, im)[0], hypot(b, near, im)];
   const [p, q] = [d.add(r, far), d.add(s, near)];
   const a = d.scale(d.add(r, s), 0.5);
   // Of a - 1 and a - |x|, the larger one, and the smaller one: a small y would have no square.
-  const larger = d.scale(b.op('squareRoot', d.scale(d.add(d.divide(d.multiply(im, im), p), q), 2)), 0.5); // biome-ignore format: one line
+  const larger = d.scale(
+    b.op('squareRoot', d.scale(d.add(d.divide(d.multiply(im, im), p), q), 2)),
+    0.5,
+  );
   const up = d.scale(im, 2 ** 600);
   const shares = d.scale(d.add(d.divide(up, p), d.divide(up, q)), 0.5);
   const product = d.multiply(b.op('squareRoot', up), b.op('squareRoot', shares));

@@ -98,7 +98,11 @@ export function cosh(b: Builder, [x, y]: Complex): Complex {
   const { sine, cosine } = sineAndCosine(d, y);
   const isLost = isEndless(d, y);
   const im = product(d, sinh, sine, n);
-  const isNone = b.op('or', both(d, isLost, d.equals(x, 0)), both(d, isNotNumber(b, x), d.equals(y, 0))); // biome-ignore format: one line
+  const isNone = b.op(
+    'or',
+    both(d, isLost, d.equals(x, 0)),
+    both(d, isNotNumber(b, x), d.equals(y, 0)),
+  );
   return [
     b.select(both(d, isLost, isInfinite(d, x)), d.absolute(x), product(d, cosh, cosine, n)),
     b.select(isNone, d.number(0), im),
@@ -111,9 +115,16 @@ export function tanh(b: Builder, [x, y]: Complex): Complex {
   const { sinh, cosh, n } = sinhAndCosh(d, clamp(d, x, 800));
   const { sine, cosine } = sineAndCosine(d, y);
   const twice = d.scale(n, -2);
-  const back = b.select(d.isAbove(n, 60), d.number(0), d.powerOfTwo(b.op('maximum', twice, d.number(-120)))); // biome-ignore format: one line
+  const back = b.select(
+    d.isAbove(n, 60),
+    d.number(0),
+    d.powerOfTwo(b.op('maximum', twice, d.number(-120))),
+  );
   const [wide, wideLow] = d.productOf(sinh, sinh);
-  const [side, sideLow] = d.productOf(cosine, cosine).map((word) => d.multiply(word, back)) as [number, number]; // biome-ignore format: one line
+  const [side, sideLow] = d.productOf(cosine, cosine).map((word) => d.multiply(word, back)) as [
+    number,
+    number,
+  ];
   const [sum, lost] = d.sum(wide, side);
   const under = d.quickSum(sum, d.add(lost, d.add(wideLow, sideLow)));
   const re = product(d, sinh, d.quotientOf(cosh, under), d.number(0));
@@ -213,7 +224,10 @@ export function lengthOf(d: Doubles, re: number, im: number): Pair {
   const [sum, lost] = d.sum(wide, side);
   const length = d.b.op('squareRoot', sum);
   const [square, squareLow] = d.product(length, length);
-  const left = d.add(d.subtract(d.subtract(sum, square), squareLow), d.add(lost, d.add(wideLow, sideLow))); // biome-ignore format: one line
+  const left = d.add(
+    d.subtract(d.subtract(sum, square), squareLow),
+    d.add(lost, d.add(wideLow, sideLow)),
+  );
   const rest = d.divide(left, d.scale(length, 2));
   return [length, d.b.select(d.equals(length, 0), length, rest)];
 }

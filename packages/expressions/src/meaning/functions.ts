@@ -242,7 +242,8 @@ function reciprocal(context: Context, terms: readonly Term[], spans: readonly Sp
   const [term] = terms as [Term];
   const kind = kindOf(term.type);
   const isWhole = kind === 'integer' || kind === 'bool';
-  if (isWhole && term.exact === undefined) refuse(context, spans, 'a float', term.type, "write '1 / x'"); // biome-ignore format: one line
+  if (isWhole && term.exact === undefined)
+    refuse(context, spans, 'a float', term.type, "write '1 / x'");
   const [span] = spans as [Span];
   return OPERATORS['/'](context, [exactTerm(context, 1n, span), term], [span, span]);
 }
@@ -344,7 +345,8 @@ function extreme(operation: 'minimum' | 'maximum', ofBools: 'and' | 'or'): Apply
   return (context, terms, spans) => {
     const common = commonOf(terms);
     const kind = kindOf(common.type);
-    if (kind === 'complex') refuse(context, spans, 'real numbers', `${common.type}, which has no order`); // biome-ignore format: one line
+    if (kind === 'complex')
+      refuse(context, spans, 'real numbers', `${common.type}, which has no order`);
     const [x, y] = together(context, terms, spans, common) as [Term, Term];
     const own = kind === 'bool' ? ofBools : operation;
     const { builder: b } = context;

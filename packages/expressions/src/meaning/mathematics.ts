@@ -68,7 +68,11 @@ export function exp2(b: Builder, x: number): number {
   const n = b.op('roundToEven', x);
   const r = d.scale(d.subtract(x, n), Math.LN2);
   const value = d.scaleByPower(d.plus(smallExpm1(d, r), 1), n);
-  const infinite = b.select(b.test('lessEqual', d.number(1024), x), d.number(Number.POSITIVE_INFINITY), value); // biome-ignore format: one line
+  const infinite = b.select(
+    b.test('lessEqual', d.number(1024), x),
+    d.number(Number.POSITIVE_INFINITY),
+    value,
+  );
   return b.select(d.isBelow(x, -1076), d.number(0), infinite);
 }
 
@@ -87,7 +91,11 @@ export function expm1Pair(d: Doubles, x: number): Pair {
 export function expm1(b: Builder, x: number): number {
   const d = new Doubles(b);
   const value = d.add(...expm1Pair(d, x));
-  const above = b.select(d.isAbove(x, 709.7827128933841), d.number(Number.POSITIVE_INFINITY), value); // biome-ignore format: one line
+  const above = b.select(
+    d.isAbove(x, 709.7827128933841),
+    d.number(Number.POSITIVE_INFINITY),
+    value,
+  );
   const below = b.select(d.isBelow(x, -50), d.number(-1), above);
   return b.select(d.equals(x, 0), x, below);
 }
@@ -192,12 +200,18 @@ export function logaddexp(b: Builder, x: number, y: number): number {
   const left = b.select(d.isBelow(d.absolute(lost), 1), lost, d.number(0));
   const { near, n } = exponentialParts(d, apart);
   const isNone = d.isBelow(apart, -746);
-  const [ratio, ratioLow] = near.map((word) => b.select(isNone, d.number(0), d.scaleByPower(word, n))) as [number, number]; // biome-ignore format: one line
+  const [ratio, ratioLow] = near.map((word) =>
+    b.select(isNone, d.number(0), d.scaleByPower(word, n)),
+  ) as [number, number];
   const [whole, rest] = d.sum(ratio, d.number(1));
   const log = logarithmOfSum(d, whole, d.add(rest, d.add(ratioLow, d.multiply(ratio, left))));
   const more = b.select(d.isBelow(ratio, 2 ** -54), ratio, log);
   // Two that are infinite are no distance apart.
-  return b.select(d.equals(d.absolute(larger), Number.POSITIVE_INFINITY), larger, d.add(larger, more)); // biome-ignore format: one line
+  return b.select(
+    d.equals(d.absolute(larger), Number.POSITIVE_INFINITY),
+    larger,
+    d.add(larger, more),
+  );
 }
 
 /** x / (x + n), of a number in two words. */
@@ -227,17 +241,24 @@ export function sinhAndCosh(d: Doubles, x: number): Hyperbolic {
   const size = d.absolute(x);
   const { near, n } = exponentialParts(d, size);
   // e^-x is too small to count beyond 2^-60 e^x.
-  const back = b.select(d.isAbove(n, 60), d.number(0), d.powerOfTwo(d.scale(b.op('minimum', n, d.number(60)), -2))); // biome-ignore format: one line
+  const back = b.select(
+    d.isAbove(n, 60),
+    d.number(0),
+    d.powerOfTwo(d.scale(b.op('minimum', n, d.number(60)), -2)),
+  );
   const inverse = d.quotientOf([d.number(1), d.number(0)], near);
   const [other, otherLow] = inverse.map((word) => d.multiply(word, back)) as [number, number];
-  const half = (sum: Pair, low: number) => d.quickSum(d.scale(sum[0], 0.5), d.scale(d.add(sum[1], low), 0.5)); // biome-ignore format: one line
+  const half = (sum: Pair, low: number) =>
+    d.quickSum(d.scale(sum[0], 0.5), d.scale(d.add(sum[1], low), 0.5));
   const cosh = half(d.sum(near[0], other), d.add(near[1], otherLow));
   const large = half(d.sum(near[0], b.op('negate', other)), d.subtract(near[1], otherLow));
   const unit = d.powerOfTwo(b.op('negate', b.op('minimum', n, d.number(2))));
   const small = smallSinh(d, b.op('minimum', size, d.number(1)));
   const isSmall = d.isBelow(size, 1);
   const isTiny = d.isBelow(size, 2 ** -30);
-  const words = large.map((word, index) => b.select(isSmall, d.multiply(small[index] as number, unit), word)); // biome-ignore format: one line
+  const words = large.map((word, index) =>
+    b.select(isSmall, d.multiply(small[index] as number, unit), word),
+  );
   const isBelow = isNegative(b, x);
   const signedBy = (word: number) => b.select(isBelow, b.op('negate', word), word);
   const sinh: Pair = [
@@ -253,7 +274,11 @@ export function sinh(b: Builder, x: number): number {
   const difference = d.subtract(exponential(d, size, -1), exponential(d, b.op('negate', size), -1));
   const small = d.add(...smallSinh(d, b.op('minimum', size, d.number(1))));
   const value = b.select(d.isBelow(size, 1), small, difference);
-  const finite = b.select(d.isAbove(size, 710.4758600739439), d.number(Number.POSITIVE_INFINITY), value); // biome-ignore format: one line
+  const finite = b.select(
+    d.isAbove(size, 710.4758600739439),
+    d.number(Number.POSITIVE_INFINITY),
+    value,
+  );
   return signed(d, finite, x);
 }
 
@@ -294,7 +319,10 @@ export function logarithmPair(d: Doubles, x: number): Pair {
   const [middle, middleLow] = d.sum(d.scale(k, LN2_HIGH), head);
   const [low, lowLost] = d.product(k, d.number(LN2_LOW));
   const [high, highLow] = d.sum(middle, low);
-  const all = d.add(d.add(highLow, middleLow), d.add(small, d.add(lowLost, d.scale(k, LN2_LOWEST)))); // biome-ignore format: one line
+  const all = d.add(
+    d.add(highLow, middleLow),
+    d.add(small, d.add(lowLost, d.scale(k, LN2_LOWEST))),
+  );
   return d.quickSum(high, all);
 }
 
@@ -305,16 +333,29 @@ export function pow(b: Builder, x: number, y: number): number {
   // Beyond this, all but 1 is 0 or infinite.
   const limit = d.number(2 ** 64);
   const exponent = b.op('maximum', b.op('minimum', y, limit), b.op('negate', limit));
-  const [log, logLow] = logarithmPair(d, b.select(d.equals(size, Number.POSITIVE_INFINITY), d.number(1), size)); // biome-ignore format: one line
+  const [log, logLow] = logarithmPair(
+    d,
+    b.select(d.equals(size, Number.POSITIVE_INFINITY), d.number(1), size),
+  );
   const [high, lost] = d.product(exponent, log);
   const low = d.add(lost, d.multiply(exponent, logLow));
   const { n, r } = reduced(d, high);
-  const power = bounded(d, high, d.scaleByPower(d.plus(smallExpm1(d, d.add(r, low)), 1), n), -746, 709.7827128933841); // biome-ignore format: one line
+  const power = bounded(
+    d,
+    high,
+    d.scaleByPower(d.plus(smallExpm1(d, d.add(r, low)), 1), n),
+    -746,
+    709.7827128933841,
+  );
   // Of 0 and infinity: 0 or infinity.
   const isGrowing = b.test('less', d.number(0), y);
   const isInfinite = d.equals(size, Number.POSITIVE_INFINITY);
   const isEnd = b.op('or', d.equals(x, 0), isInfinite);
-  const ends = b.select(b.op('xor', isInfinite, isGrowing), d.number(0), d.number(Number.POSITIVE_INFINITY)); // biome-ignore format: one line
+  const ends = b.select(
+    b.op('xor', isInfinite, isGrowing),
+    d.number(0),
+    d.number(Number.POSITIVE_INFINITY),
+  );
   const ofSize = b.select(isEnd, ends, power);
   // Of negative numbers: only by whole exponents, of which odd ones keep the sign.
   const isWhole = b.test('equal', b.op('floor', y), y);
@@ -327,7 +368,11 @@ export function pow(b: Builder, x: number, y: number): number {
   const value = b.select(hasNone, d.number(Number.NaN), ofSign);
   // Of infinite exponents: by the size alone.
   const isWithout = d.equals(d.absolute(y), Number.POSITIVE_INFINITY);
-  const farEnds = b.select(b.op('xor', d.isAbove(size, 1), isGrowing), d.number(0), d.number(Number.POSITIVE_INFINITY)); // biome-ignore format: one line
+  const farEnds = b.select(
+    b.op('xor', d.isAbove(size, 1), isGrowing),
+    d.number(0),
+    d.number(Number.POSITIVE_INFINITY),
+  );
   const far = b.select(d.equals(size, 1), d.number(1), farEnds);
   const known = b.select(isWithout, far, value);
   const isNone = b.op('or', isNotNumber(b, x), isNotNumber(b, y));

@@ -177,7 +177,9 @@ export function complexInDouble(
 ): Term {
   const [{ type, isWeak, parts }] = terms as [Term];
   const own = b.typeOf(parts[0] as number);
-  const wide = terms.map((term) => term.parts.map((part) => b.convert(part, 'float64')) as [number, number]); // biome-ignore format: one line
+  const wide = terms.map(
+    (term) => term.parts.map((part) => b.convert(part, 'float64')) as [number, number],
+  );
   return { type, isWeak, parts: lower(b, ...wide).map((part) => b.convert(part, own)) };
 }
 
@@ -198,7 +200,13 @@ function power(context: Context, terms: readonly Term[], spans: readonly Span[])
   if (known === 1) return base;
   if (known === 2)
     return OPERATORS['*'](context, [base, base], [spans[0] as Span, spans[0] as Span]);
-  const one = convertTerm(context, exactTerm(context, 1n, whole(spans)), common.type, whole(spans), common.isWeak); // biome-ignore format: one line
+  const one = convertTerm(
+    context,
+    exactTerm(context, 1n, whole(spans)),
+    common.type,
+    whole(spans),
+    common.isWeak,
+  );
   if (known === 0) return one;
   if (known === -1) return divide(context, [one, base], [spans[0] as Span, spans[0] as Span]);
   if (known === 0.5) {

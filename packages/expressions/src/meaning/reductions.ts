@@ -62,8 +62,16 @@ export function readReductionOptions(text: string, { name, options }: Call): Red
   const read: Record<string, unknown> = {};
   for (const option of options) {
     const expected = `one of the options ${known.join(', ')}`;
-    if (!known.includes(option.name)) throw faultAt(text, option.label, expected, quoted(option.name), didYouMean(option.name, known)); // biome-ignore format: one line
-    if (Object.hasOwn(read, option.name)) throw faultAt(text, option.label, 'each option once', `another ${quoted(option.name)}`); // biome-ignore format: one line
+    if (!known.includes(option.name))
+      throw faultAt(
+        text,
+        option.label,
+        expected,
+        quoted(option.name),
+        didYouMean(option.name, known),
+      );
+    if (Object.hasOwn(read, option.name))
+      throw faultAt(text, option.label, 'each option once', `another ${quoted(option.name)}`);
     read[option.name] = READERS[option.name as keyof ReductionOptions](text, option);
   }
   return read;
@@ -74,10 +82,17 @@ export function assertNoOptions(text: string, { name, options }: Call): void {
   const [first] = options;
   if (first === undefined) return;
   const end = options.at(-1)?.end as number;
-  throw faultAt(text, { start: first.label.start, end }, `no options of ${name.name}`, quoted(first.name)); // biome-ignore format: one line
+  throw faultAt(
+    text,
+    { start: first.label.start, end },
+    `no options of ${name.name}`,
+    quoted(first.name),
+  );
 }
 
-const READERS: { [Name in keyof Required<ReductionOptions>]: (text: string, option: Option) => unknown } = {
+const READERS: {
+  [Name in keyof Required<ReductionOptions>]: (text: string, option: Option) => unknown;
+} = {
   axis: (text, { value, start, end }) => {
     const given = Array.isArray(value) ? value : [value];
     if (given.every((one) => typeof one === 'bigint')) return given.map(Number);
@@ -95,7 +110,7 @@ const READERS: { [Name in keyof Required<ReductionOptions>]: (text: string, opti
     if (typeof value === 'bigint' || typeof value === 'number') return Number(value);
     throw wrong(text, { start, end }, 'a number');
   },
-}; // biome-ignore format: one line
+};
 
 function wrong(text: string, span: Span, expected: string, cure?: string): Error {
   return faultAt(text, span, expected, quoted(text.slice(span.start, span.end)), cure);
@@ -105,5 +120,11 @@ function wrong(text: string, span: Span, expected: string, cure?: string): Error
 export function refuseReductions({ text, nodes }: Syntax): void {
   const found = nodes.find(isReduction);
   if (found === undefined) return;
-  throw faultAt(text, found.name, 'a function of elements', quoted(found.name.name), 'evaluate() has reductions in its texts, and so have functions of their own'); // biome-ignore format: one line
+  throw faultAt(
+    text,
+    found.name,
+    'a function of elements',
+    quoted(found.name.name),
+    'evaluate() has reductions in its texts, and so have functions of their own',
+  );
 }

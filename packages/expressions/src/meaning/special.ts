@@ -49,7 +49,17 @@ const ZETA = [
   -2.7595228851242334e-10,
 ]; // biome-ignore format: in rows
 /** Stirling's series: Bernoulli's numbers over 2k * (2k - 1). */
-const SERIES = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400, 43867 / 244188]; // biome-ignore format: one line
+const SERIES = [
+  1 / 12,
+  -1 / 360,
+  1 / 1260,
+  -1 / 1680,
+  1 / 1188,
+  -691 / 360360,
+  1 / 156,
+  -3617 / 122400,
+  43867 / 244188,
+];
 /** (sin(pi r) / (pi r) - 1) / r^2 as a polynomial of r^2, for |r| <= 1/2. */
 const SINE = sineTerms(12);
 

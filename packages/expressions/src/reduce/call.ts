@@ -1,4 +1,11 @@
-import type { ArrayDescriptor, ArrayLike, Backend, BackendArray, DTypeName, OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
+import type {
+  ArrayDescriptor,
+  ArrayLike,
+  Backend,
+  BackendArray,
+  DTypeName,
+  OwnedArray,
+} from '@array-interface/core';
 import { type Checks, checkFlag, checkThat } from '@array-interface/core/backend';
 import type { Casting } from '@array-interface/core/numbers';
 import {
@@ -106,10 +113,13 @@ export function requestReduction<A extends BackendArray>(
   if (count === 0) {
     fillEmpty(work, definition, compiled, operands, arrays);
   } else {
-    const inputs = bound.loaded.map((index) => work.input((operands[index] as Operand).array as ArrayDescriptor)); // biome-ignore format: one line
+    const inputs = bound.loaded.map((index) =>
+      work.input((operands[index] as Operand).array as ArrayDescriptor),
+    );
     const launches =
       known?.launches ?? newLaunches(definition, bound, arrays, inputs, work.isOnHost);
-    if (known === null) keepPlan(plans, { layouts: layoutsOf(operands, given, options), bound, launches }); // biome-ignore format: one line
+    if (known === null)
+      keepPlan(plans, { layouts: layoutsOf(operands, given, options), bound, launches });
     launchAll(work, launches, arrays, inputs, scalars);
   }
   work.finish(outputs.copies);
@@ -126,7 +136,9 @@ function bind({
   keepDims,
 }: ReductionCall): BoundReduction {
   const compiled = compileReduction(definition, operands, given, casting);
-  const arrays = operands.flatMap(({ name, array }) => (array === null ? [] : [[name, array] as const])); // biome-ignore format: one line
+  const arrays = operands.flatMap(({ name, array }) =>
+    array === null ? [] : [[name, array] as const],
+  );
   const shape = shapeOf(arrays, []);
   const axes = readAxes(axis, shape.length, definition.faultOf);
   const result = reducedShape(shape, axes, keepDims);
@@ -135,7 +147,12 @@ function bind({
   assertNoneRepeats(given);
   const count = axes.reduce((product, own) => product * (shape[own] as number), 1);
   if (count === 0 && definition.identity === null) {
-    throw definition.faultOf(definition.name, 'at least one element to reduce', `the shape [${shape}]`, 'it has no identity'); // biome-ignore format: one line
+    throw definition.faultOf(
+      definition.name,
+      'at least one element to reduce',
+      `the shape [${shape}]`,
+      'it has no identity',
+    );
   }
   return { compiled, shape, axes, result, count, loaded: loadedOperands(compiled, operands) };
 }
@@ -161,7 +178,11 @@ export function loadedOperands(
   { map, programs }: CompiledReduction,
   operands: readonly Operand[],
 ): number[] {
-  const used = new Set(programs.map.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : []))); // biome-ignore format: one line
+  const used = new Set(
+    programs.map.instructions.flatMap(({ operation, source }) =>
+      operation === 'load' ? [source] : [],
+    ),
+  );
   return map.inputs.flatMap(({ name }, index) => {
     const own = operands.findIndex((one) => one.name === name && one.array !== null);
     return used.has(index) && own >= 0 ? [own] : [];
@@ -182,15 +203,25 @@ export function fillEmpty<A extends BackendArray>(
   outputs: readonly ArrayDescriptor[],
 ): void {
   const { accumulators, identity, post, count } = definition;
-  const inputs = [...new Set([...definition.inputs, count])].filter((name) => post.used.has(name) && !accumulators.includes(name)); // biome-ignore format: one line
+  const inputs = [...new Set([...definition.inputs, count])].filter(
+    (name) => post.used.has(name) && !accumulators.includes(name),
+  );
   const { outputs: results } = compiled.programs.finish;
-  const numbers = inputs.map((name) => [name, operands.find((one) => one.name === name)?.scalar ?? 0n] as const); // biome-ignore format: one line
-  const types = Object.fromEntries(compiled.post.inputs.flatMap(({ name, as, isWeak }) => (isWeak ? [] : [[name, as]]))); // biome-ignore format: one line
-  const values = accumulators.map((name, index) => letOf(name, identity?.get(name) as Scalar, compiled.accumulators[index] as DTypeName)); // biome-ignore format: one line
+  const numbers = inputs.map(
+    (name) => [name, operands.find((one) => one.name === name)?.scalar ?? 0n] as const,
+  );
+  const types = Object.fromEntries(
+    compiled.post.inputs.flatMap(({ name, as, isWeak }) => (isWeak ? [] : [[name, as]])),
+  );
+  const values = accumulators.map((name, index) =>
+    letOf(name, identity?.get(name) as Scalar, compiled.accumulators[index] as DTypeName),
+  );
   const syntax = [...values, post.syntax].reduce(behind);
   const named = Object.fromEntries(results.map(({ name, type }) => [name, type]));
   const expression = newExpression(definition.name, syntax, inputs, types, named);
-  const out = Object.fromEntries(results.map(({ name }, index) => [name, outputs[index] as ArrayDescriptor])); // biome-ignore format: one line
+  const out = Object.fromEntries(
+    results.map(({ name }, index) => [name, outputs[index] as ArrayDescriptor]),
+  );
   // What is converted was checked with the types of the call.
   requestExpression(work, expression, Object.fromEntries(numbers), out, 'unsafe');
 }
@@ -203,13 +234,14 @@ export function assertIndices(
 ): void {
   const { axes } = programs.map;
   if (axes <= ndim) return;
-  throw faultOf('map', `an index of the ${ndim} axes of the operands`, `'i${axes - 1}'`); // biome-ignore format: one line
+  throw faultOf('map', `an index of the ${ndim} axes of the operands`, `'i${axes - 1}'`);
 }
 
 /** Throws ERR_SHAPE_MISMATCH for an output of another shape. */
 export function assertShapes(given: readonly Target[], shape: readonly number[]): void {
   for (const { name, array } of given) {
-    if (array.ndim === shape.length && array.shape.every((length, axis) => length === shape[axis])) continue; // biome-ignore format: one line
+    if (array.ndim === shape.length && array.shape.every((length, axis) => length === shape[axis]))
+      continue;
     throw fault('ERR_SHAPE_MISMATCH', `out.${name}`, `the shape [${shape}]`, `[${array.shape}]`);
   }
 }

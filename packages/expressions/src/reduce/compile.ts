@@ -3,9 +3,15 @@ import type { Casting } from '@array-interface/core/numbers';
 import { assertFits, keep, MOST_KNOWN } from '../launch/expression.js';
 import { fault, type Operand, scalarValue, type Target } from '../launch/operands.js';
 import { typeInputs, typeOutputs } from '../launch/types.js';
-import { meaningOf, type TypedInput, type TypedOutput } from '../meaning/meaning-of.js'; // biome-ignore format: one line
+import { meaningOf, type TypedInput, type TypedOutput } from '../meaning/meaning-of.js';
 import { evaluateUniform, hoist, scalarTypes } from '../program/hoist.js';
-import { type Instruction, type Program, type Register, registersOf, type Value } from '../program/instruction.js'; // biome-ignore format: one line
+import {
+  type Instruction,
+  type Program,
+  type Register,
+  registersOf,
+  type Value,
+} from '../program/instruction.js';
 import type { CompiledReduction, Programs, Step } from './compiled.js';
 import { accumulatorType, type Definition, inText, type Part } from './definition.js';
 
@@ -22,7 +28,13 @@ export function compileReduction(
   for (const { name, array } of operands) {
     const text = (['reduce', 'post'] as const).find((one) => definition[one].used.has(name));
     if (array === null || text === undefined) continue;
-    throw fault('ERR_ARGUMENT', name, `a number, since '${text}' uses it`, 'an array', "use arrays in 'map' alone"); // biome-ignore format: one line
+    throw fault(
+      'ERR_ARGUMENT',
+      name,
+      `a number, since '${text}' uses it`,
+      'an array',
+      "use arrays in 'map' alone",
+    );
   }
   const { inputs, variables } = typeInputs(operands, definition.declared, casting);
   const outputs = typeOutputs(definition.outputs, variables, out, casting);
@@ -43,15 +55,22 @@ export function compileTypes(
 ): CompiledReduction {
   const { accumulators, names, inputs: operands, count, position } = definition;
   const withCount = operands.includes(count) ? inputs : [...inputs, { ...COUNT, name: count }];
-  const withPosition = operands.includes(position) ? withCount : [...withCount, { ...POSITION, name: position }]; // biome-ignore format: one line
+  const withPosition = operands.includes(position)
+    ? withCount
+    : [...withCount, { ...POSITION, name: position }];
   const kept = { stored: null, casting, keepsNaN: true };
   const wanted = names.map(([, , name]) => ({ ...kept, name, type: null }));
   const first = stepOf(definition.map, withPosition, wanted);
   const types = first.kernel.outputs.map(({ type }) => accumulatorType(type));
-  const typed = names.map(([, , name], index) => ({ ...kept, name, type: types[index] as DTypeName })); // biome-ignore format: one line
+  const typed = names.map(([, , name], index) => ({
+    ...kept,
+    name,
+    type: types[index] as DTypeName,
+  }));
   const isHalf = first.kernel.outputs.some(({ type }) => type === 'float16');
   const map = isHalf ? stepOf(definition.map, withPosition, typed) : first;
-  const values = (of: 0 | 1) => names.map((own, index) => accumulator(own[of], types[index] as DTypeName)); // biome-ignore format: one line
+  const values = (of: 0 | 1) =>
+    names.map((own, index) => accumulator(own[of], types[index] as DTypeName));
   const numbers = withCount.filter(({ name }) => !accumulators.includes(name));
   const reduce = stepOf(definition.reduce, numbers, typed, [...values(0), ...values(1)]);
   const sums = accumulators.map((name, index) => accumulator(name, types[index] as DTypeName));
@@ -81,7 +100,9 @@ function stepOf(
 function numbered(map: Step, reduce: Step, post: Step): Programs {
   const shift = ({ kernel }: Step, by: number): Program => ({
     ...kernel,
-    instructions: kernel.instructions.map((one) => one.operation === 'scalar' ? { ...one, source: (one.source as number) + by } : one), // biome-ignore format: one line
+    instructions: kernel.instructions.map((one) =>
+      one.operation === 'scalar' ? { ...one, source: (one.source as number) + by } : one,
+    ),
   });
   const ofMap = map.uniform.length;
   return {
@@ -106,7 +127,9 @@ export function scalarsOf(
     const given = step.inputs.map(({ name, type, isArray }): Value | undefined => {
       if (isArray) return undefined;
       const operand = operands.find((one) => one.name === name);
-      return operand === undefined ? BigInt(count) : scalarValue(operand.scalar, type as Register, name); // biome-ignore format: one line
+      return operand === undefined
+        ? BigInt(count)
+        : scalarValue(operand.scalar, type as Register, name);
     });
     assertFits(step, given);
     return evaluateUniform(step.program, step.uniform, given);
@@ -136,9 +159,18 @@ export function inTwo({ map, reduce, finish }: Programs): readonly [Programs, Pr
   };
   let next = 0;
   const take: Program = {
-    instructions: registers.map((type, source) => ({ operation: 'load', type, operands: [], source, part: 0 })), // biome-ignore format: one line
+    instructions: registers.map((type, source) => ({
+      operation: 'load',
+      type,
+      operands: [],
+      source,
+      part: 0,
+    })),
     inputs: registers.map((type, index) => ({ name: partName(index), type, isArray: true })),
-    outputs: map.outputs.map((output) => ({ ...output, registers: output.registers.map(() => next++) })), // biome-ignore format: one line
+    outputs: map.outputs.map((output) => ({
+      ...output,
+      registers: output.registers.map(() => next++),
+    })),
     axes: 0,
   };
   return [

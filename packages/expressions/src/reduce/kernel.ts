@@ -17,7 +17,14 @@ import type { ReduceLoops } from './axes.js';
 import { reductionBytes } from './bytes.js';
 import type { Programs } from './compiled.js';
 import type { Found } from './definition.js';
-import { type KnownStride, type ReduceArray, type ReduceForm, reduceIndexType, reduceLengthAxes, TREE } from './form.js'; // biome-ignore format: one line
+import {
+  type KnownStride,
+  type ReduceArray,
+  type ReduceForm,
+  reduceIndexType,
+  reduceLengthAxes,
+  TREE,
+} from './form.js';
 import { reducePtx } from './ptx-target.js';
 import { reduceSpirv } from './spirv-target.js';
 import type { Pieces, Tree } from './tree.js';
@@ -72,7 +79,9 @@ export function prepareReduction(name: string, launch: Launch, known: Kernels): 
   const outputs = shape.reduce((product, length) => product * length, 1);
   const total = pieces.isSplit ? outputs * pieces.count * tree.lanes : outputs;
   const form = formOf(launch, total);
-  const arrays = form.arrays.map((one) => `${one.name} ${one.strides.map((stride) => stride ?? '*').join('')}`); // biome-ignore format: one line
+  const arrays = form.arrays.map(
+    (one) => `${one.name} ${one.strides.map((stride) => stride ?? '*').join('')}`,
+  );
   const key = `${form.isScan} ${form.isSplit} ${form.finds} ${form.isLong} ${form.position} ${form.outer} ${form.inner} ${form.axes} ${arrays}`;
   let kernel = known.get(key);
   if (kernel === undefined) {
@@ -144,8 +153,15 @@ function formOf(
 
 /** The arrays that programs write, then those that they read. */
 function arraysOf({ map, finish }: Programs, position: number) {
-  const used = new Set(map.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : []))); // biome-ignore format: one line
-  const written = finish.outputs.map(({ name, type }, index) => ({ name, type, index, writes: true })); // biome-ignore format: one line
+  const used = new Set(
+    map.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : [])),
+  );
+  const written = finish.outputs.map(({ name, type }, index) => ({
+    name,
+    type,
+    index,
+    writes: true,
+  }));
   const read = map.inputs.flatMap(({ name, type, isArray }, index) =>
     isArray && used.has(index) && index !== position ? [{ name, type, index, writes: false }] : [],
   );

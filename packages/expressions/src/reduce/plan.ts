@@ -77,14 +77,26 @@ export function prepareLaunches(
     loops: {
       ...loops,
       outer: outerOf([...along, ...read]),
-      inner: { ...loops.inner, arrays: [...along.map(({ array }) => ({ array, ...blank })), ...loops.inner.arrays.slice(outputs)] }, // biome-ignore format: one line
+      inner: {
+        ...loops.inner,
+        arrays: [
+          ...along.map(({ array }) => ({ array, ...blank })),
+          ...loops.inner.arrays.slice(outputs),
+        ],
+      },
     },
   };
   const ofParts = {
     programs: second,
     loops: {
       outer: outerOf([...own, ...along]),
-      inner: { shape: [length], arrays: [...own.map(({ array }) => ({ array, shift: 0, strides: [0] })), ...along.map(({ array }) => ({ array, shift: 0, strides: [array.itemsize] }))] }, // biome-ignore format: one line
+      inner: {
+        shape: [length],
+        arrays: [
+          ...own.map(({ array }) => ({ array, shift: 0, strides: [0] })),
+          ...along.map(({ array }) => ({ array, shift: 0, strides: [array.itemsize] })),
+        ],
+      },
       axes: [],
     },
     tree: treeOfPieces(tree, pieces),

@@ -43,7 +43,12 @@ function sumOf(operator: '+' | '*', identity: 0 | 1, isWhole = true) {
     const type = chosen ?? (isExact ? widest(own) : own);
     // A sum of -0 alone is 0, as in NumPy.
     const value = operator === '+' && isWhole ? 'a + 0' : 'a';
-    const steps = { map: `${widest(type)}(x)`, reduce: `a ${operator} b`, identity, post: `${RESULT} = ${type}(${value})` }; // biome-ignore format: one line
+    const steps = {
+      map: `${widest(type)}(x)`,
+      reduce: `a ${operator} b`,
+      identity,
+      post: `${RESULT} = ${type}(${value})`,
+    };
     return { type, steps };
   };
 }
@@ -92,7 +97,12 @@ function truth(operator: '&&' | '||', identity: boolean): (type: DTypeName) => M
 
 function meanOf(own: DTypeName): Making {
   const type = floatOf(own);
-  const steps = { map: `${widest(type)}(x)`, reduce: 'a + b', identity: 0, post: `${RESULT} = ${type}(a / count)` }; // biome-ignore format: one line
+  const steps = {
+    map: `${widest(type)}(x)`,
+    reduce: 'a + b',
+    identity: 0,
+    post: `${RESULT} = ${type}(a / count)`,
+  };
   return { type, steps };
 }
 

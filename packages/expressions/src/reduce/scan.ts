@@ -1,5 +1,13 @@
-import { type ArrayDescriptor, type ArrayLike, type Backend, type BackendArray, type DTypeName, dtype, type OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
-import { type Checks, checkFlag, checkThat, replace } from '@array-interface/core/backend'; // biome-ignore format: one line
+import {
+  type ArrayDescriptor,
+  type ArrayLike,
+  type Backend,
+  type BackendArray,
+  type DTypeName,
+  dtype,
+  type OwnedArray,
+} from '@array-interface/core';
+import { type Checks, checkFlag, checkThat, replace } from '@array-interface/core/backend';
 import { type ComputeOptions, OPTIONS, requestWork } from '../launch/call.js';
 import { findPlan, keepPlan } from '../launch/expression.js';
 import { layoutsOf } from '../launch/layout.js';
@@ -7,7 +15,14 @@ import { shapeOf } from '../launch/loop.js';
 import { fault, type Operand, readOperands, readOutputs, type Target } from '../launch/operands.js';
 import { assertApart, assertNoneRepeats } from '../launch/overlap.js';
 import { readAxes, reduceLoops } from './axes.js';
-import { assertIndices, assertShapes, type Choice, fillEmpty, loadedOperands, positionOf } from './call.js'; // biome-ignore format: one line
+import {
+  assertIndices,
+  assertShapes,
+  type Choice,
+  fillEmpty,
+  loadedOperands,
+  positionOf,
+} from './call.js';
 import { compileReduction, inTwo, scalarsOf } from './compile.js';
 import type { Definition } from './definition.js';
 import { prepareReduction } from './kernel.js';
@@ -51,11 +66,18 @@ export function callScan<A extends BackendArray>(
     const bound = known?.bound ?? bind(definition, operands, named, options);
     const { compiled, axis: own, begins, result, length, count } = bound;
     // What is written must not be read later: with a shift, also not by the same place.
-    const written = named.map(({ name, array }) => ({ name, array: begins ? part(array, own, 1) : array })); // biome-ignore format: one line
+    const written = named.map(({ name, array }) => ({
+      name,
+      array: begins ? part(array, own, 1) : array,
+    }));
     if (known === null) assertNoneRepeats(written);
     assertApart(operands, written);
     const scalars = scalarsOf(compiled, operands, length);
-    const { arrays: outputs, made, copies } = work.outputs(compiled.programs.finish.outputs, named, result); // biome-ignore format: one line
+    const {
+      arrays: outputs,
+      made,
+      copies,
+    } = work.outputs(compiled.programs.finish.outputs, named, result);
     if (result.includes(0)) return made;
     if (begins) {
       const initial = outputs.map((array) => part(array, own, 0, 1));
@@ -63,9 +85,12 @@ export function callScan<A extends BackendArray>(
     }
     if (count > 0) {
       const shifted = begins ? outputs.map((array) => part(array, own, 1)) : outputs;
-      const inputs = bound.loaded.map((index) => work.input((operands[index] as Operand).array as ArrayDescriptor)); // biome-ignore format: one line
+      const inputs = bound.loaded.map((index) =>
+        work.input((operands[index] as Operand).array as ArrayDescriptor),
+      );
       const launches = known?.launches ?? newLaunches(definition, bound, shifted, inputs);
-      if (known === null) keepPlan(plans, { layouts: layoutsOf(operands, named, key), bound, launches }); // biome-ignore format: one line
+      if (known === null)
+        keepPlan(plans, { layouts: layoutsOf(operands, named, key), bound, launches });
       launchAll(work, launches, shifted, inputs, scalars);
     }
     work.finish(copies);
@@ -90,13 +115,21 @@ function bind(
   { axis: given, exclusive = false, includeInitial = false, casting = 'same_kind' }: ScanOptions,
 ): BoundScan {
   const compiled = compileReduction(definition, operands, named, casting);
-  const arrays = operands.flatMap(({ name, array }) => (array === null ? [] : [[name, array] as const])); // biome-ignore format: one line
+  const arrays = operands.flatMap(({ name, array }) =>
+    array === null ? [] : [[name, array] as const],
+  );
   const shape = shapeOf(arrays, []);
   const axis = readAxis(given, shape.length);
   const length = shape[axis] as number;
   const begins = exclusive || includeInitial;
   if (begins && definition.identity === null) {
-    throw fault('ERR_ARGUMENT', definition.name, 'an identity to begin with', 'none', "give 'identity', or leave out 'exclusive' and 'includeInitial'"); // biome-ignore format: one line
+    throw fault(
+      'ERR_ARGUMENT',
+      definition.name,
+      'an identity to begin with',
+      'none',
+      "give 'identity', or leave out 'exclusive' and 'includeInitial'",
+    );
   }
   assertIndices(definition, compiled, shape.length);
   const result = includeInitial ? shape.with(axis, length + 1) : shape;
@@ -107,7 +140,13 @@ function bind(
 }
 
 function readAxis(axis: number | undefined, ndim: number): number {
-  if (axis === undefined && ndim !== 1) throw fault('ERR_ARGUMENT', 'axis', 'an axis, unless the operands have one', `none for ${ndim} axes`); // biome-ignore format: one line
+  if (axis === undefined && ndim !== 1)
+    throw fault(
+      'ERR_ARGUMENT',
+      'axis',
+      'an axis, unless the operands have one',
+      `none for ${ndim} axes`,
+    );
   return readAxes(axis ?? 0, ndim)[0] as number;
 }
 
@@ -140,12 +179,19 @@ function newLaunches(
   );
   const { outer, inner } = loops;
   const tree = scanTreeOf(count);
-  const pieces = scanPiecesOf(tree, outer.shape.reduce((product, own) => product * own, 1)); // biome-ignore format: one line
+  const pieces = scanPiecesOf(
+    tree,
+    outer.shape.reduce((product, own) => product * own, 1),
+  );
   const common = { tree, pieces, position: positionOf(definition, compiled), types };
-  const whole = (scan: readonly DTypeName[]) => prepareReduction(name, { ...common, programs, loops, scan }, kernels); // biome-ignore format: one line
+  const whole = (scan: readonly DTypeName[]) =>
+    prepareReduction(name, { ...common, programs, loops, scan }, kernels);
   if (!pieces.isSplit) return { parts: [], first: whole([]), second: null };
   const [first] = inTwo(programs);
-  const parts = first.finish.outputs.map(({ type }) => ({ shape: [...outer.shape, tree.leaves], type })); // biome-ignore format: one line
+  const parts = first.finish.outputs.map(({ type }) => ({
+    shape: [...outer.shape, tree.leaves],
+    type,
+  }));
   const blank = parts.map(({ type }) => ({ array: dtype(type), shift: 0, strides: [0] }));
   const ofTotals = {
     ...loops,

@@ -58,7 +58,9 @@ function cut({ syntax, inputs }: Expression, isArray: (name: string) => boolean)
   const sources = sourcesOf(graph, (name) =>
     inputs.includes(name) ? !isArray(name) : CONSTANTS.has(name),
   );
-  const reductions = [...users.keys()].filter((one) => isReduction(nodes[one] as Node)).sort((a, b) => a - b); // biome-ignore format: one line
+  const reductions = [...users.keys()]
+    .filter((one) => isReduction(nodes[one] as Node))
+    .sort((a, b) => a - b);
   const names = new Map<number, string>();
   const named = (part: Syntax) => inputsOf(part, [...inputs, ...names.values()]);
   const stages: Stage[] = [];
@@ -83,7 +85,8 @@ function usersOf({ nodes, root }: Graph): ReadonlyMap<number, readonly number[]>
   const users = new Map<number, number[]>([[root, []]]);
   for (let index = root; index >= 0; index--) {
     if (!users.has(index)) continue;
-    for (const one of operandsOf(nodes[index] as Node)) users.set(one, [...(users.get(one) ?? []), index]); // biome-ignore format: one line
+    for (const one of operandsOf(nodes[index] as Node))
+      users.set(one, [...(users.get(one) ?? []), index]);
   }
   return users;
 }
@@ -95,11 +98,12 @@ function sourcesOf(
 ): readonly (number | undefined)[] {
   const sources: (number | undefined)[] = [];
   for (const [index, node] of nodes.entries()) {
-    const own = operandsOf(node).map((one) => sources[one]).filter((one) => one !== undefined); // biome-ignore format: one line
+    const own = operandsOf(node)
+      .map((one) => sources[one])
+      .filter((one) => one !== undefined);
     const isSame = own.every((one) => one === own[0]);
     if (isReduction(node)) sources.push(index);
-    else if (node.kind === 'name' && !isNumber(node.name))
-      sources.push(VARIES); // biome-ignore format: one line
+    else if (node.kind === 'name' && !isNumber(node.name)) sources.push(VARIES);
     else sources.push(isSame ? own[0] : VARIES);
   }
   return sources;

@@ -56,7 +56,8 @@ export function partOf(
 ): Syntax {
   const needed = new Set([root]);
   for (let index = root; index >= 0; index--) {
-    if (needed.has(index) && !named.has(index)) for (const one of operandsOf(nodes[index] as Node)) needed.add(one); // biome-ignore format: one line
+    if (needed.has(index) && !named.has(index))
+      for (const one of operandsOf(nodes[index] as Node)) needed.add(one);
   }
   const places = new Map<number, number>();
   const made: Node[] = [];
@@ -64,7 +65,10 @@ export function partOf(
     const node = nodes[index] as Node;
     const name = named.get(index);
     const { start, end } = node;
-    const own = name === undefined ? withOperands(node, (one) => places.get(one) as number) : ({ kind: 'name', name, start, end } as const); // biome-ignore format: one line
+    const own =
+      name === undefined
+        ? withOperands(node, (one) => places.get(one) as number)
+        : ({ kind: 'name', name, start, end } as const);
     places.set(index, made.push(own) - 1);
   }
   const value = made.length - 1;

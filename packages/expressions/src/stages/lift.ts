@@ -2,7 +2,11 @@ import type { DTypeName } from '@array-interface/core';
 import { OWN_TYPE } from '../launch/expression.js';
 import { CONSTANTS, RESULT } from '../meaning/check-names.js';
 import { meaningOf, type TypedInput } from '../meaning/meaning-of.js';
-import { type ReductionName, type ReductionOptions, readReductionOptions } from '../meaning/reductions.js'; // biome-ignore format: one line
+import {
+  type ReductionName,
+  type ReductionOptions,
+  readReductionOptions,
+} from '../meaning/reductions.js';
 import { kindOf } from '../meaning/term.js';
 import { type Definition, type Part, readDefinition } from '../reduce/definition.js';
 import { READY_MADE } from '../reduce/ready-made.js';
@@ -43,9 +47,16 @@ function lift(stage: ReductionStage, inputs: readonly TypedInput[]): Definition 
     throw faultAt(text, span, `real numbers for ${name}`, type, "reduce 'real(…)' and 'imag(…)'");
   }
   const { steps, finds } = make(type, dtype);
-  const declared = { x: type, ...Object.fromEntries(Object.keys(numbers).map((one) => [one, 'float64'])) }; // biome-ignore format: one line
+  const declared = {
+    x: type,
+    ...Object.fromEntries(Object.keys(numbers).map((one) => [one, 'float64'])),
+  };
   const base = readDefinition(name, declared, { [RESULT]: type }, steps);
-  const values = new Map(Object.entries({ ...numbers, ...options }).flatMap(([one, value]) => (typeof value === 'number' ? [[one, value] as const] : []))); // biome-ignore format: one line
+  const values = new Map(
+    Object.entries({ ...numbers, ...options }).flatMap(([one, value]) =>
+      typeof value === 'number' ? [[one, value] as const] : [],
+    ),
+  );
   const own = (part: Part) => lifted(part, call, text, values);
   const axis = call.options.find((one) => one.name === 'axis') ?? call;
   return {
@@ -58,7 +69,8 @@ function lift(stage: ReductionStage, inputs: readonly TypedInput[]): Definition 
     map: joined(map, X, own(base.map)),
     reduce: own(base.reduce),
     post: joined(own(base.post).syntax, REDUCED, { ...own(base.post), syntax: post }),
-    identity: base.identity && new Map([...base.identity].map(([one, value]) => [hidden(one), value])), // biome-ignore format: one line
+    identity:
+      base.identity && new Map([...base.identity].map(([one, value]) => [hidden(one), value])),
     finds,
     count: hidden(base.count),
     position: hidden(base.position),
@@ -89,15 +101,31 @@ function lifted(
   const nodes = syntax.nodes.map((node): Node => {
     if (node.kind !== 'name' || CONSTANTS.has(node.name)) return { ...node, ...at };
     const number = numbers.get(node.name);
-    return number === undefined ? { ...node, name: hidden(node.name), ...at } : { ...numberOf(number), ...at }; // biome-ignore format: one line
+    return number === undefined
+      ? { ...node, name: hidden(node.name), ...at }
+      : { ...numberOf(number), ...at };
   });
-  const statements = syntax.statements.map((one) => one.kind === 'result' ? one : { ...one, name: hidden(one.name) }); // biome-ignore format: one line
-  return { label: 'text', syntax: { text, nodes, statements }, used: new Set([...used].map(hidden)) }; // biome-ignore format: one line
+  const statements = syntax.statements.map((one) =>
+    one.kind === 'result' ? one : { ...one, name: hidden(one.name) },
+  );
+  return {
+    label: 'text',
+    syntax: { text, nodes, statements },
+    used: new Set([...used].map(hidden)),
+  };
 }
 
 /** Returns a text whose result another one calls by a name. */
 function joined(first: Syntax, name: string, { label, syntax, used }: Part): Part {
-  const statements = first.statements.map((one): Statement => one === first.statements.at(-1) ? { ...one, kind: 'let', name } : one); // biome-ignore format: one line
-  const names = [...first.nodes, ...syntax.nodes].flatMap((node) => (node.kind === 'name' ? [node.name] : [])); // biome-ignore format: one line
-  return { label, syntax: behind({ ...first, statements }, syntax), used: new Set([...used, ...names]) }; // biome-ignore format: one line
+  const statements = first.statements.map(
+    (one): Statement => (one === first.statements.at(-1) ? { ...one, kind: 'let', name } : one),
+  );
+  const names = [...first.nodes, ...syntax.nodes].flatMap((node) =>
+    node.kind === 'name' ? [node.name] : [],
+  );
+  return {
+    label,
+    syntax: behind({ ...first, statements }, syntax),
+    used: new Set([...used, ...names]),
+  };
 }

@@ -36,7 +36,9 @@ function requestStages<A extends BackendArray>(
 ): Record<string, OwnedArray<A>> {
   const { casting = 'same_kind' } = work.options;
   const describe = (value: ArrayLike, name: string) => work.describe(value, name);
-  const operands = new Map(readOperands(expression.inputs, values, describe).map((one) => [one.name, one])); // biome-ignore format: one line
+  const operands = new Map(
+    readOperands(expression.inputs, values, describe).map((one) => [one.name, one]),
+  );
   const targets = readOutputs(expression.outputNames, out, describe);
   const stages = stagesOf(expression, (name) => operands.get(name)?.array !== null);
   for (const stage of stages) {

@@ -98,7 +98,8 @@ class Parser {
       const condition = this.#binary(0);
       if (!this.#takeSymbol('?')) return condition;
       const whenTrue = this.#choice();
-      if (!this.#takeSymbol(':')) throw this.#unexpected("':' and what is chosen if the condition is false"); // biome-ignore format: one line
+      if (!this.#takeSymbol(':'))
+        throw this.#unexpected("':' and what is chosen if the condition is false");
       return this.#operator('?:', [condition, whenTrue, this.#choice()]);
     });
   }
@@ -226,7 +227,13 @@ class Parser {
 
   #deeper(parse: () => number): number {
     if (++this.#level > MOST_LEVELS) {
-      throw faultAt(this.#text, this.#peek(), `at most ${MOST_LEVELS} levels of nesting`, 'more', "name parts of it with 'let'"); // biome-ignore format: one line
+      throw faultAt(
+        this.#text,
+        this.#peek(),
+        `at most ${MOST_LEVELS} levels of nesting`,
+        'more',
+        "name parts of it with 'let'",
+      );
     }
     const value = parse();
     this.#level--;

@@ -21,7 +21,15 @@ const HOURS = 6 * 3_600_000;
 /** How far a function may err, in units of the last place of the correct result. */
 const BOUNDS = { float32: 1, float64: 2, complex64: 1, complex128: 2 } as const;
 /** The same of complex128, for what is made of more steps. */
-const LONGER: Readonly<Record<string, number>> = { acos: 5, acosh: 5, asin: 5, asinh: 5, atan: 5, atanh: 5, pow: 3 }; // biome-ignore format: one line
+const LONGER: Readonly<Record<string, number>> = {
+  acos: 5,
+  acosh: 5,
+  asin: 5,
+  asinh: 5,
+  atan: 5,
+  atanh: 5,
+  pow: 3,
+};
 /** Functions with roots where float64 has not enough digits: these are units of 1 there. */
 const ROOTS: ReadonlySet<string> = new Set(['lgamma', 'logaddexp']);
 const CLASSES = {
@@ -153,7 +161,11 @@ test.each([
       const reference = readReference(line, type);
       const { name, operands, nearest } = reference;
       const text = operands.length === 1 ? `${name}(x)` : `${name}(x, y)`;
-      const got = await on(host, text, operands.map((one) => arrayOf(one, type))); // biome-ignore format: one line
+      const got = await on(
+        host,
+        text,
+        operands.map((one) => arrayOf(one, type)),
+      );
       expect(got.length).toBe(nearest.length);
       const parts = (got.length * width) / (operands[0] as Floats).length;
       let [most, place] = [0, 0];
