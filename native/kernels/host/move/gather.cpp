@@ -78,7 +78,7 @@ inline void gather_strided(const Reading& reading, unsigned char* to, const unsi
   const std::int64_t low = reading.stride < 0 ? unit - size : 0;
   for (const Reading::Start& start : reading.starts) {
     for (std::int64_t offset = 0; offset < size; offset += step) {
-      __builtin_prefetch(from + start.from + low + offset);
+      __builtin_prefetch(from + start.from + low + offset, 0, 2);
     }
   }
 }
