@@ -86,7 +86,7 @@ void TileMover::Move(std::int64_t to_offset, std::int64_t from_offset, std::int6
   auto* const to = static_cast<unsigned char*>(copy_.destination) + to_offset;
   const auto* const from = static_cast<const unsigned char*>(copy_.source) + from_offset;
   const Scatter* const scatter = shape_->scatter.get();
-  if (scatter == nullptr) return gather(shape_->reading, copy_.unit, to, from, ahead);
+  if (scatter == nullptr) return gather(shape_->reading, to, from, ahead);
   if (from != last_from_ || shape_ != last_shape_) {
     units_ = Units(to, from, ahead);
     last_from_ = from;
@@ -138,7 +138,7 @@ unsigned char* TileMover::Kept(Bytes& memory) const {
 const unsigned char* TileMover::Pack(const unsigned char* from, std::int64_t ahead) {
   if (shape_->reading.is_whole) return from;
   unsigned char* const packed = Kept(first_);
-  gather(shape_->reading, copy_.source_unit(), packed, from, ahead);
+  gather(shape_->reading, packed, from, ahead);
   return packed;
 }
 
