@@ -15,12 +15,13 @@ namespace array_interface {
 
 /// Keeps a tile and its source in the L2 cache; for a small copy, in L1. Runs span about an odd
 /// number of cache lines, so that packed rows do not crowd into a few sets of the cache. Runs of
-/// short units are shorter, since their tiles have as many columns. A tile of a large copy is small
-/// if its runs need no more: the hardware does not prefetch while it writes.
+/// short units are shorter, since their tiles have as many columns. Tiles of long units are small
+/// if their runs need no more: the hardware does not prefetch while it writes.
 inline TileSize tile_size(std::uint32_t unit, Volume volume) {
   constexpr std::int64_t kib = 1024;
   if (volume == Volume::kSmall) return {16 * kib, 7, 16 * kib};
-  return {64 * kib, unit <= 2 ? 15 : 31, 4 * kib};
+  if (unit <= 2) return {64 * kib, 15, unit == 1 ? 4 * kib : 16 * kib};
+  return unit < 16 ? TileSize{128 * kib, 31, 16 * kib} : TileSize{64 * kib, 31, 4 * kib};
 }
 
 /// Whether tiles are written with non-temporal stores, because the caches could not hold the

@@ -97,7 +97,7 @@ bool Reading::IsShort() const noexcept {
 /// Looks up each unit of the innermost axes, in the order of the destination, if there are many.
 void Reading::Gather(const Tile& tile, const TileStrides& to) {
   constexpr std::size_t least = 32;
-  constexpr std::size_t most = 4096;
+  constexpr std::size_t most = 8192;
   const TileStrides packed = tile.packed(unit);
   std::size_t axis = tile.rank;
   std::size_t count = 1;
@@ -108,6 +108,7 @@ void Reading::Gather(const Tile& tile, const TileStrides& to) {
     --axis;
   }
   if (count < least) return;
+  FindLines();
   Axes axes{};
   std::iota(axes.begin(), axes.end(), std::size_t{0});
   loop = Loop::kGathered;
@@ -121,6 +122,21 @@ void Reading::Gather(const Tile& tile, const TileStrides& to) {
   });
   for_each_unit(tile, to, axes.data() + axis, tile.rank - axis,
                 [&](std::int64_t, std::int64_t from_offset) { columns.push_back(from_offset); });
+}
+
+/// Finds the source's cache lines in the order of the loop, which meets each one several times.
+void Reading::FindLines() {
+  constexpr std::int64_t line_bytes = 64;
+  if (columns.empty()) columns.push_back(0);
+  for (const Start& start : starts) {
+    for (const std::int64_t column : columns) {
+      for (std::int64_t index = 0; index < length; ++index) {
+        const std::int64_t offset = start.from + column + index * stride;
+        const bool is_new = ahead.empty() || std::abs(offset - ahead.back()) >= line_bytes;
+        if (is_new) ahead.push_back(offset);
+      }
+    }
+  }
 }
 
 Loop Reading::RowLoop() const noexcept {

@@ -37,6 +37,7 @@ struct Reading {
   std::size_t width = 0;              ///< number of columns; 0 for rows
   std::vector<std::int64_t> columns;  ///< start of each in the source; not for kFromPixels
   std::vector<std::int64_t> lines;    ///< start of each in the destination; not for kIntoPixels
+  std::vector<std::int64_t> ahead;    ///< lines of the source to prefetch; for kGathered
   std::vector<Start> starts;
   bool is_in_place = false;
   bool is_whole = false;  ///< the tile is laid out in the source as it is packed
@@ -45,6 +46,7 @@ struct Reading {
  private:
   void Turn(const Tile& tile, const TileStrides& to, const TileReading& order, bool is_backwards);
   void Gather(const Tile& tile, const TileStrides& to);
+  void FindLines();
   bool IsShort() const noexcept;
   Loop RowLoop() const noexcept;
   Loop TurnLoop() const noexcept;

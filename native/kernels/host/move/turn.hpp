@@ -267,10 +267,12 @@ inline void turn(const Reading& reading, unsigned char* to, const unsigned char*
   constexpr bool has_pairs = is_wide && size == 8;
   if (reading.loop == Loop::kIntoPixels) return turn_into_pixels<Unit>(reading, to, from);
   if (reading.loop == Loop::kFromPixels) return turn_from_pixels<Unit>(reading, to, from);
-  if (reading.loop == Loop::kGathered) ahead = 0;
+  if (ahead != 0) {
+    for (const std::int64_t line : reading.ahead) __builtin_prefetch(from + ahead + line, 0, 2);
+  }
   // Columns that share cache lines are read one after another, so the hardware prefetches them.
-  const bool is_foreseen =
-      reading.columns.size() < 2 || std::abs(reading.columns[1] - reading.columns[0]) < 64;
+  const bool is_foreseen = reading.loop == Loop::kGathered || reading.columns.size() < 2 ||
+                           std::abs(reading.columns[1] - reading.columns[0]) < 64;
   if (is_foreseen) ahead = 0;
   for (const auto [start, first] : reading.starts) {
     const Turned turned{
