@@ -3,9 +3,13 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
+#include <vector>
 
 #include "arrays_in/plain_value.hpp"
 #include "napi/argument.hpp"
@@ -28,9 +32,12 @@ void* StructIn(PyObject* pair, Py_ssize_t index, const char* name) {
   return Py().PyCapsule_GetPointer(capsule, name);
 }
 
+/// Memory is copied in such parts, so that a length far beyond what there is costs no memory.
+constexpr std::size_t kPart = 1 << 20;
+
 /// Asks the kernel, which refuses an address where nothing is. Where programs may not ask, the
 /// producer's word must do, as it does for DLPack's structs.
-bool CopyMemory(std::uint64_t address, void* to, std::size_t size) {
+bool CopyPart(std::uint64_t address, void* to, std::size_t size) {
   auto* const from = reinterpret_cast<void*>(address);
   const iovec local{to, size};
   const iovec remote{from, size};
@@ -40,6 +47,18 @@ bool CopyMemory(std::uint64_t address, void* to, std::size_t size) {
     return true;
   }
   return copied == static_cast<ssize_t>(size);
+}
+
+/// The bytes at an address, or nothing if not all of them can be read.
+std::optional<std::vector<std::byte>> CopyMemory(std::uint64_t address, std::size_t size) {
+  std::vector<std::byte> bytes;
+  while (bytes.size() < size) {
+    const std::size_t done = bytes.size();
+    const std::size_t part = std::min(kPart, size - done);
+    bytes.resize(done + part);
+    if (!CopyPart(address + done, bytes.data() + done, part)) return std::nullopt;
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -65,9 +84,11 @@ Napi::Value ProduceColumn(Napi::Env env, PyObject* object) {
 Napi::Value ReadMemory(const Napi::CallbackInfo& info) {
   const std::uint64_t address = ReadPointer(info[0], "address");
   const auto size = static_cast<std::size_t>(ReadInteger(info[1], "byteLength"));
-  auto bytes = Napi::Uint8Array::New(info.Env(), size);
-  if (size > 0 && !CopyMemory(address, bytes.Data(), size)) return info.Env().Null();
-  return {info.Env(), bytes};
+  const auto bytes = CopyMemory(address, size);
+  if (!bytes) return info.Env().Null();
+  auto made = Napi::Uint8Array::New(info.Env(), size);
+  std::copy(bytes->begin(), bytes->end(), reinterpret_cast<std::byte*>(made.Data()));
+  return {info.Env(), made};
 }
 
 }  // namespace array_interface

@@ -347,6 +347,10 @@ describe('a column of Arrow', () => {
     ["ArrowColumn([1], format=b'u')", 'ERR_DTYPE_UNSUPPORTED', 'schema.format'],
     ['ArrowColumn([1], buffers=4096)', 'ERR_POINTER_UNKNOWN', 'array.buffers'],
     ['ArrowColumn([1], length=2**40, null_count=0)', 'ERR_OUT_OF_BOUNDS', 'data[0]'],
+    ['ArrowColumn([1, None], length=2**40)', 'ERR_OUT_OF_BOUNDS', 'mask.data[0]'],
+    // Bits that begin within a byte are copied: never more than there is.
+    ['ArrowColumn([1, None], offset=1, length=2**40)', 'ERR_POINTER_UNKNOWN', 'array.buffers[0]'],
+    ['ArrowColumn([1, None], offset=1, length=2**46)', 'ERR_POINTER_UNKNOWN', 'array.buffers[0]'],
     ['ArrowColumn([1], n_buffers=3)', 'ERR_TYPE', 'array.n_buffers'],
   ])('%s is refused: %s at %s', (code, error, path) => {
     expect(refusal(object(code))).toMatchObject({ code: error, path });
