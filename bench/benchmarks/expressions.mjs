@@ -102,9 +102,13 @@ async function smallOn(backend) {
     { inputs: types, outputs: { z: 'float32' } },
     `z = ${text}`,
   );
-  const [x, y] = [await backend.array(Float32Array.from({ length: count }, (_, i) => i)), await backend.array(new Float32Array(count).fill(2))]; // biome-ignore format: one line
+  const [x, y] = [
+    await backend.array(Float32Array.from({ length: count }, (_, i) => i)),
+    await backend.array(new Float32Array(count).fill(2)),
+  ];
   const z = backend.empty([count], 'float32');
-  const launch = () => backend.launch(kernel, { range: [count] }, { first: 0, total: count, result: z, x, y }); // biome-ignore format: one line
+  const launch = () =>
+    backend.launch(kernel, { range: [count] }, { first: 0, total: count, result: z, x, y });
   const call = () => compute(backend, { x, y }, { out: { z } });
   await Promise.all([launch(), call()]);
   await backend.whenKernelsReady();
@@ -144,8 +148,19 @@ async function run() {
       }
     }
   }
-  const peer = (way) => peers.contender({ text: SMALL.text, type: 'float32', shape: [SMALL.count], calls: 10_000, way }); // biome-ignore format: one line
-  const backends = [['host', () => host], ['SYCL', () => sycl], ['CUDA (simulated)', simulatedCuda]]; // biome-ignore format: one line
+  const peer = (way) =>
+    peers.contender({
+      text: SMALL.text,
+      type: 'float32',
+      shape: [SMALL.count],
+      calls: 10_000,
+      way,
+    });
+  const backends = [
+    ['host', () => host],
+    ['SYCL', () => sycl],
+    ['CUDA (simulated)', simulatedCuda],
+  ];
   for (const [name, load] of backends) {
     works.push({
       name: `${name}: ${SMALL.count} elements of float32: ${SMALL.text}`,

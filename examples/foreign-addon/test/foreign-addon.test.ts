@@ -14,7 +14,14 @@ describe('sum', () => {
   test('reads arrays and views in place', async () => {
     using array = await host.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' }); // biome-ignore format: as a matrix
     expect(sum(array)).toBe(21);
-    expect(sum(array.transpose().slice([[null, null, -2], [0, 1]]))).toBe(4); // biome-ignore format: one line
+    expect(
+      sum(
+        array.transpose().slice([
+          [null, null, -2],
+          [0, 1],
+        ]),
+      ),
+    ).toBe(4);
     expect(sum(array.slice([1, 2]))).toBe(6);
     using empty = host.empty([0, 2 ** 40], 'float32');
     expect(sum(empty)).toBe(0);

@@ -9,7 +9,11 @@ const mean = elementwise(
 );
 
 /** Of an axis: all but the outermost elements, those before each of these, and those after. */
-const [INNER, BEFORE, AFTER] = [[1, -1], [0, -2], [2, null]] as const; // biome-ignore format: one line
+const [INNER, BEFORE, AFTER] = [
+  [1, -1],
+  [0, -2],
+  [2, null],
+] as const;
 
 /** Enqueues a step. */
 export type Step = () => Promise<unknown>;

@@ -272,8 +272,21 @@ test('whatever the command is given, it prints nothing raw', async () => {
     fc.tuple(fc.constant('inspect'), fc.constant('--'), argument),
     fc.tuple(fc.constant('convert'), fc.constantFrom('--to', '--version', '--syclobj'), argument),
     fc.tuple(fc.constant('explain-copy'), argument, argument, argument),
-    fc.tuple(fc.constant('explain-copy'), fc.constant('4'), fc.constant('C'), fc.constant('C'), fc.constantFrom('--to', '--threads', '--backend'), argument), // biome-ignore format: one line
-    fc.tuple(fc.constant('kernel'), fc.constant('build'), fc.constant('x.cl'), fc.constantFrom('--sm', '--out', '--clang', '--llvm-spirv'), argument), // biome-ignore format: one line
+    fc.tuple(
+      fc.constant('explain-copy'),
+      fc.constant('4'),
+      fc.constant('C'),
+      fc.constant('C'),
+      fc.constantFrom('--to', '--threads', '--backend'),
+      argument,
+    ),
+    fc.tuple(
+      fc.constant('kernel'),
+      fc.constant('build'),
+      fc.constant('x.cl'),
+      fc.constantFrom('--sm', '--out', '--clang', '--llvm-spirv'),
+      argument,
+    ),
   );
   const property = fc.asyncProperty(line, argument, async (args, input) => {
     // No setup: it would fetch a runtime.

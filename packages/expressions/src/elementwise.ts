@@ -1,10 +1,18 @@
-import { ArrayInterfaceError, type ArrayLike, type Backend, type BackendArray, type DTypeName, type OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
+import {
+  ArrayInterfaceError,
+  type ArrayLike,
+  type Backend,
+  type BackendArray,
+  type DTypeName,
+  type OwnedArray,
+} from '@array-interface/core';
 import { type ComputeOptions, call, requestExpression } from './launch/call.js';
 import { newExpression } from './launch/expression.js';
 import { fault, type Scalar } from './launch/operands.js';
 import { isVariable, type TypeName } from './launch/types.js';
 import { checkName, checkNames } from './meaning/check-names.js';
 import { CASTS } from './meaning/functions.js';
+import { refuseReductions } from './meaning/reductions.js';
 import { didYouMean } from './syntax/fault.js';
 import { parse } from './syntax/parse.js';
 
@@ -73,6 +81,7 @@ export function elementwise<const I extends Types, const O extends Types>(
   const { inputs, outputs } = readSignature(name, signature);
   const syntax = parse(text);
   checkNames(syntax, Object.keys(inputs), Object.keys(outputs));
+  refuseReductions(syntax);
   const expression = newExpression(name, syntax, Object.keys(inputs), inputs, outputs);
   return ((backend, values, options) =>
     call(backend, options, (work, out) =>
@@ -95,7 +104,13 @@ export function readSignature(
   const outputs = readTypes(signature.outputs, 'outputs');
   const both = Object.keys(outputs).find((one) => Object.hasOwn(inputs, one));
   if (both !== undefined) {
-    throw fault('ERR_ARGUMENT', `outputs.${both}`, 'a name that no input has', `'${both}'`, 'pass the same array as `out` to compute in place'); // biome-ignore format: one line
+    throw fault(
+      'ERR_ARGUMENT',
+      `outputs.${both}`,
+      'a name that no input has',
+      `'${both}'`,
+      'pass the same array as `out` to compute in place',
+    );
   }
   if (Object.keys(outputs).length === 0) {
     throw fault('ERR_ARGUMENT', 'outputs', 'at least one output', 'none');

@@ -1,12 +1,19 @@
-import type { ArrayDescriptor, ArrayLike, Backend, BackendArray, OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
+import type {
+  ArrayDescriptor,
+  ArrayLike,
+  Backend,
+  BackendArray,
+  OwnedArray,
+} from '@array-interface/core';
 import { checkCasting, readOptions, unchecked } from '@array-interface/core/backend';
 import type { Casting } from '@array-interface/core/numbers';
 import type { OperandValue } from './elementwise.js';
-import { type ComputeOptions, call, requestExpression } from './launch/call.js';
+import { type ComputeOptions, call } from './launch/call.js';
 import { freeExpression } from './launch/expression.js';
-import { fault } from './launch/operands.js';
 import { callSync } from './launch/sync.js';
 import { RESULT } from './meaning/check-names.js';
+import { refuseReductions } from './meaning/reductions.js';
+import { namesOf, requestText } from './stages/request.js';
 
 const SYNC_OPTIONS = { casting: checkCasting, out: unchecked };
 
@@ -52,11 +59,9 @@ export function evaluate<A extends BackendArray>(
   values: Values,
   options?: ComputeOptions & { readonly out?: ArrayLike },
 ): Promise<OwnedArray<A> | undefined> {
-  return call(backend, options, (work, out) => {
-    const expression = freeExpression(text, namesOf(values));
-    const given = out === undefined ? undefined : { [RESULT]: out };
-    return requestExpression(work, expression, values, given)[RESULT];
-  });
+  return call(backend, options, (work, out) =>
+    requestText(work, text, values, out as ArrayLike | undefined),
+  );
 }
 
 /**
@@ -88,11 +93,7 @@ export function evaluateSync(
 ): ArrayDescriptor {
   const { casting = 'same_kind', out } = readOptions(options, SYNC_OPTIONS);
   const expression = freeExpression(text, namesOf(values));
+  refuseReductions(expression.syntax);
   const given = out === undefined ? {} : { [RESULT]: out };
   return callSync(expression, values, given, casting)[RESULT] as ArrayDescriptor;
-}
-
-function namesOf(values: Values): string[] {
-  if (typeof values === 'object' && values !== null) return Object.keys(values);
-  throw fault('ERR_ARGUMENT', 'values', 'an object of arrays by name', typeof values);
 }

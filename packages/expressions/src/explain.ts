@@ -3,20 +3,28 @@ import { bytesOf } from './code/bytes.js';
 import type { KernelForm } from './code/form.js';
 import { ptxOf } from './code/ptx.js';
 import { spirvOf } from './code/spirv.js';
-import { compile, freeExpression } from './launch/expression.js';
+import { compile, type Expression, freeExpression } from './launch/expression.js';
 import { fault } from './launch/operands.js';
 import { RESULT } from './meaning/check-names.js';
 import { CASTS } from './meaning/functions.js';
 import type { TypedInput } from './meaning/meaning-of.js';
 import { scalarTypes } from './program/hoist.js';
 import type { Instruction, Program } from './program/instruction.js';
+import { reductionBytes } from './reduce/bytes.js';
+import { positionOf } from './reduce/call.js';
+import { compileTypes } from './reduce/compile.js';
+import { rowForm } from './reduce/kernel.js';
+import { reducePtx } from './reduce/ptx-target.js';
+import { reduceSpirv } from './reduce/spirv-target.js';
+import { type ReductionStage, stagesOf } from './stages/cut.js';
+import { definitionOf } from './stages/lift.js';
 import { didYouMean } from './syntax/fault.js';
 
 /** What an expression becomes for operands of some types. */
 export interface Explanation {
   /** The dtype of the result. */
   readonly type: DTypeName;
-  /** The instructions for one element. */
+  /** The instructions for one element; of a reduction, also those for two values and for the result. */
   readonly program: string;
   /** The kernel for CUDA, for arrays whose elements are all in a row. */
   readonly ptx: string;
@@ -24,6 +32,11 @@ export interface Explanation {
   readonly spirv: Uint8Array;
   /** The same for the host: a kernel's `code.host.program`. */
   readonly host: Uint8Array;
+  /**
+   * The launches before it, in their order: reductions within the text, each with the work around it.
+   * Programs load the result of the first one as `$1`, and so on.
+   */
+  readonly before: readonly Explanation[];
 }
 
 /**
@@ -44,22 +57,45 @@ export interface Explanation {
  * // r2 = constant 1: int32
  * // r3 = add r1, r2: int32
  * // result = r3: int32
+ *
+ * const { before } = explainExpression('x - max(x)', { x: 'int32' });
+ * console.log(before.length, before[0]?.type); // 1 int32
  * ```
  */
 export function explainExpression(
   text: string,
   types: Readonly<Record<string, DTypeName>>,
 ): Explanation {
-  const names = Object.keys(types);
-  const inputs = names.map((name): TypedInput => {
-    const type = types[name] as DTypeName;
-    if (!CASTS.includes(type)) {
-      throw fault('ERR_ARGUMENT', name, 'a dtype of numbers', String(type), didYouMean(String(type), CASTS)); // biome-ignore format: one line
-    }
-    return { name, type, as: type, isArray: true, isWeak: false };
-  });
-  const output = { name: RESULT, type: null, stored: null, casting: 'same_kind' } as const;
-  const { kernel: program } = compile(freeExpression(text, names), inputs, [output]);
+  const expression = freeExpression(text, Object.keys(types));
+  const inputs = new Map(Object.entries(types).map(([name, type]) => [name, inputOf(name, type)]));
+  if (!expression.hasReductions) return explainElements(expression, [...inputs.values()]);
+  const launches: Explanation[] = [];
+  for (const stage of stagesOf(expression, () => true)) {
+    const own = stage.inputs.map((name) => inputs.get(name) as TypedInput);
+    const { call } = stage;
+    const made =
+      call === null ? explainElements(stage.expression, own) : explainReduction(stage, own);
+    launches.push(made);
+    if (call !== null) inputs.set(stage.name, inputOf(stage.name, made.type));
+  }
+  return { ...(launches.pop() as Explanation), before: launches };
+}
+
+function inputOf(name: string, type: DTypeName): TypedInput {
+  if (CASTS.includes(type)) return { name, type, as: type, isArray: true, isWeak: false };
+  throw fault(
+    'ERR_ARGUMENT',
+    name,
+    'a dtype of numbers',
+    String(type),
+    didYouMean(String(type), CASTS),
+  );
+}
+
+const OUTPUT = { name: RESULT, type: null, stored: null, casting: 'same_kind' } as const;
+
+function explainElements(expression: Expression, inputs: readonly TypedInput[]): Explanation {
+  const { kernel: program } = compile(expression, inputs, [OUTPUT]);
   const form = denseForm(program);
   return {
     type: program.outputs[0]?.type as DTypeName,
@@ -67,13 +103,35 @@ export function explainExpression(
     ptx: ptxOf(form),
     spirv: spirvOf(form),
     host: bytesOf(form),
+    before: [],
+  };
+}
+
+function explainReduction(stage: ReductionStage, inputs: readonly TypedInput[]): Explanation {
+  const definition = definitionOf(stage, inputs);
+  const compiled = compileTypes(definition, inputs, [OUTPUT], 'same_kind');
+  const { programs, scalars } = compiled;
+  const { finds } = definition;
+  const form = rowForm(programs, scalars, { position: positionOf(definition, compiled), finds });
+  const { map, reduce, finish } = programs;
+  return {
+    type: finish.outputs[0]?.type as DTypeName,
+    program: Object.entries({ map, reduce, finish })
+      .map(([name, own]) => `${name}:\n${programText(own)}`)
+      .join('\n'),
+    ptx: reducePtx(form),
+    spirv: reduceSpirv(form),
+    host: reductionBytes(form),
+    before: [],
   };
 }
 
 /** The form of a kernel whose arrays are all in a row. */
 function denseForm(program: Program): KernelForm {
   const { inputs, outputs, axes, instructions } = program;
-  const used = new Set(instructions.map(({ operation, source }) => (operation === 'load' ? source : null))); // biome-ignore format: one line
+  const used = new Set(
+    instructions.map(({ operation, source }) => (operation === 'load' ? source : null)),
+  );
   const read = inputs.map(({ name, type }, index) => ({ name, type, index, writes: false }));
   const written = outputs.map(({ name, type }, index) => ({ name, type, index, writes: true }));
   const arrays = [...written, ...read.filter(({ index }) => used.has(index))];

@@ -8,6 +8,16 @@ export {
 } from './elementwise.js';
 export { evaluate, evaluateSync, type Values } from './evaluate.js';
 export { type Explanation, explainExpression } from './explain.js';
+export {
+  type BincountOptions,
+  bincount,
+  type CountOptions,
+  type Histogram,
+  type HistogramOptions,
+  histogram,
+  type SearchOptions,
+  searchsorted,
+} from './histogram.js';
 export type { ComputeOptions } from './launch/call.js';
 export type { TypeName } from './launch/types.js';
 export type { Axes } from './reduce/axes.js';
@@ -23,6 +33,7 @@ export {
   countNonzero,
   cumulativeProd,
   cumulativeSum,
+  logSumExp,
   max,
   mean,
   min,

@@ -1,8 +1,15 @@
 import type { Backend, BackendArray, OwnedArray } from '@array-interface/core';
-import { type OperandValue, type OutOf, readSignature, type Signature, type Types } from './elementwise.js'; // biome-ignore format: one line
-import { callReduction, type ReduceOptions } from './reduce/call.js';
+import { readOptions } from '@array-interface/core/backend';
+import {
+  type OperandValue,
+  type OutOf,
+  readSignature,
+  type Signature,
+  type Types,
+} from './elementwise.js';
+import { callReduction, REDUCE_OPTIONS, type ReduceOptions } from './reduce/call.js';
 import { readDefinition, type Steps } from './reduce/definition.js';
-import { callScan, type ScanOptions } from './reduce/scan.js';
+import { callScan, SCAN_OPTIONS, type ScanOptions } from './reduce/scan.js';
 
 /** A function that reduces arrays, made by `reduction`. */
 export type Reduction<I extends Types, O extends Types> = <
@@ -53,7 +60,10 @@ export function reduction<const I extends Types, const O extends Types>(
   const definition = readDefinition(name, inputs, outputs, steps);
   const choice = { inputs: definition.inputs, outputs: Object.keys(outputs), of: () => definition };
   return (async (backend, values, { out = {}, ...options } = {}) =>
-    callReduction(choice, backend, values, out, options)) as Reduction<I, O>;
+    callReduction(choice, backend, values, out, readOptions(options, REDUCE_OPTIONS))) as Reduction<
+    I,
+    O
+  >;
 }
 
 /** A function that scans arrays, made by `scan`. */
@@ -103,5 +113,5 @@ export function scan<const I extends Types, const O extends Types>(
   const definition = readDefinition(name, inputs, outputs, steps);
   const choice = { inputs: definition.inputs, outputs: Object.keys(outputs), of: () => definition };
   return (async (backend, values, { out = {}, ...options } = {}) =>
-    callScan(choice, backend, values, out, options)) as Scan<I, O>;
+    callScan(choice, backend, values, out, readOptions(options, SCAN_OPTIONS))) as Scan<I, O>;
 }

@@ -1,7 +1,17 @@
-import { type Backend, type BackendArray, fromProducer } from '@array-interface/core';
+import {
+  type Backend,
+  type BackendArray,
+  fromProducer,
+  makeDescriptor,
+} from '@array-interface/core';
 import { replace } from '@array-interface/core/backend';
 import { cuda, liveAllocations as onCuda } from '@array-interface/cuda';
-import { elementwise, evaluate, type OperandValue } from '@array-interface/expressions';
+import {
+  elementwise,
+  evaluate,
+  evaluateSync,
+  type OperandValue,
+} from '@array-interface/expressions';
 import { host, liveAllocations as onHost } from '@array-interface/host';
 import { liveAllocations as onSycl, sycl } from '@array-interface/sycl';
 import { describe, expect, test, vi } from 'vitest';
@@ -36,7 +46,13 @@ describe.each(backends)('on %s', (_, backend, live) => {
       using z = (await axpy(backend, { a: 2, x: x.transpose().flip(0), y })).z;
       expect([z.shape, z.dtype.name]).toEqual([[3, 2], 'float32']);
       expect(await values(backend, z)).toEqual([16, 32, 14, 30, 12, 28]);
-      using records = backend.empty([2], [['n', 'int8'], ['v', 'f8']]); // biome-ignore format: one line
+      using records = backend.empty(
+        [2],
+        [
+          ['n', 'int8'],
+          ['v', 'f8'],
+        ],
+      );
       await axpy(backend, { a: 2, x: y, y: 1 }, { out: { z: records.field('v') } });
       using v = await backend.array(records.field('v'));
       expect(await values(backend, v)).toEqual([21, 41]);
@@ -105,7 +121,9 @@ describe.each(backends)('on %s', (_, backend, live) => {
   test('strides of many operands are not mistaken for addresses', async () => {
     using x = await backend.array([[1, 2], [3, 4]], { dtype: 'float64' }); // biome-ignore format: rows
     const names = Array.from({ length: 13 }, (_, index) => `x${index}`);
-    const values = Object.fromEntries(names.map((name, index) => [name, index % 2 === 0 ? x : x.transpose()])); // biome-ignore format: one line
+    const values = Object.fromEntries(
+      names.map((name, index) => [name, index % 2 === 0 ? x : x.transpose()]),
+    );
     using total = await evaluate(backend, names.join(' + '), values);
     expect(await total.toNested()).toEqual([[13, 7 * 2 + 6 * 3], [7 * 3 + 6 * 2, 52]]); // biome-ignore format: rows
   });
@@ -137,7 +155,11 @@ describe.each(backends)('on %s', (_, backend, live) => {
       [10, [11, 12, 13, 14]],
       [10n, [11, 12, 13, 14]],
     ] as never; // biome-ignore format: one each
-    const add = elementwise('add', { inputs: { x: 'S', y: 'U' }, outputs: { z: 'R' } }, 'z = x + y'); // biome-ignore format: one line
+    const add = elementwise(
+      'add',
+      { inputs: { x: 'S', y: 'U' }, outputs: { z: 'R' } },
+      'z = x + y',
+    );
     for (const order of [calls, calls.toReversed(), calls]) {
       for (const [y, sums] of order) {
         using z = (await add(backend, { x, y })).z;
@@ -154,7 +176,11 @@ describe.each(backends)('on %s', (_, backend, live) => {
     using x = await backend.array([1, 2, 3, 4, 5, 6], { dtype: 'float32' });
     using wide = await backend.array([1, 2, 3, 4], { dtype: 'float64' });
     using z = backend.empty([4], 'float32');
-    const add = elementwise('add', { inputs: { x: 'T', y: 'T' }, outputs: { z: 'T' } }, 'z = x + y'); // biome-ignore format: one line
+    const add = elementwise(
+      'add',
+      { inputs: { x: 'T', y: 'T' }, outputs: { z: 'T' } },
+      'z = x + y',
+    );
     const [low, high] = [x.slice([[0, 4]]), x.slice([[1, 5]])];
     const refused = (code: string, path: string, given: Promise<unknown>) =>
       expect(given).rejects.toMatchObject({ code, path });
@@ -185,20 +211,67 @@ describe.each(backends)('on %s', (_, backend, live) => {
       expect(work).rejects.toMatchObject({ code });
     await refused('ERR_OVERLAP', evaluate(backend, 'x + 1', { x: x.flip(0) }, { out: x }));
     await refused('ERR_READ_ONLY', evaluate(backend, 'x + 1', { x }, { out: x.broadcastTo([3]) }));
-    await refused('ERR_CASTING', evaluate(backend, 'x * 1.5', { x }, { out: backend.empty([3], 'int8') }).finally(() => {})); // biome-ignore format: one line
+    await refused(
+      'ERR_CASTING',
+      evaluate(backend, 'x * 1.5', { x }, { out: backend.empty([3], 'int8') }).finally(() => {}),
+    );
     await refused('ERR_SHAPE_MISMATCH', axpy(backend, { a: 1, x, y: x.slice([[0, 2]]) }));
     await refused('ERR_ARGUMENT', axpy(backend, { a: 1, x } as never));
     await refused('ERR_ARGUMENT', axpy(backend, { a: 1, x, y: x, w: x } as never));
-    await refused('ERR_TYPE', elementwise('f', { inputs: { x: 'float32', n: 'int8' }, outputs: { y: 'T' } }, 'y = x * n')(backend, { x, n: 1.5 })); // biome-ignore format: one line
+    await refused(
+      'ERR_TYPE',
+      elementwise(
+        'f',
+        { inputs: { x: 'float32', n: 'int8' }, outputs: { y: 'T' } },
+        'y = x * n',
+      )(backend, { x, n: 1.5 }),
+    );
     const controller = new AbortController();
     controller.abort(new Error('enough'));
-    await expect(axpy(backend, { a: 1, x, y: x }, { signal: controller.signal })).rejects.toThrow('enough'); // biome-ignore format: one line
+    await expect(axpy(backend, { a: 1, x, y: x }, { signal: controller.signal })).rejects.toThrow(
+      'enough',
+    );
     expect(await values(backend, x)).toEqual([1, 2, 3]);
     await vi.waitFor(() => expect(live()).toBeLessThanOrEqual(before + 1), 60_000);
     const disposed = await backend.array([1], { dtype: 'float32' });
     disposed.dispose();
     await refused('ERR_DISPOSED', evaluate(backend, 'x + 1', { x: disposed }));
   });
+});
+
+test('functions of complex numbers have the same bits everywhere', async () => {
+  const parts = [0, -0, 1, -2.5, 1e-300, 710, Number.POSITIVE_INFINITY, Number.NaN];
+  const pairs = parts.flatMap((re) => parts.flatMap((im) => [re, im]));
+  for (const dtype of ['complex64', 'complex128'] as const) {
+    const elements = dtype === 'complex64' ? Float32Array.from(pairs) : Float64Array.from(pairs);
+    const z = makeDescriptor({
+      pointer: 0,
+      shape: [parts.length ** 2],
+      dtype,
+      buffer: elements.buffer,
+    });
+    for (const text of [
+      'exp(z) + log(z)',
+      'sqrt(z) * tanh(z)',
+      'acosh(z) ** 3',
+      'z ** atan(z)',
+      'abs(z) * sign(z)',
+    ]) {
+      const expected = new Uint8Array(evaluateSync(text, { z }).buffer as ArrayBuffer);
+      for (const [name, backend] of backends) {
+        using operand = await backend.array(z);
+        using made = await evaluate(backend, text, { z: operand });
+        const { buffer, byteOffset, byteLength } = await backend.toTypedArray(made);
+        const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+        expect([name, dtype, text, Buffer.compare(bytes, expected)]).toEqual([
+          name,
+          dtype,
+          text,
+          0,
+        ]);
+      }
+    }
+  }
 });
 
 test('what follows a failed copy of an operand is not done', async () => {
@@ -213,7 +286,9 @@ test('what follows a failed copy of an operand is not done', async () => {
   };
   for (let read = 1; read < 10; read++) {
     abortsAt(read);
-    const outcome = await evaluate(host, 'x + 1', { x: swapped }, { out, signal }).catch((error: unknown) => error); // biome-ignore format: one line
+    const outcome = await evaluate(host, 'x + 1', { x: swapped }, { out, signal }).catch(
+      (error: unknown) => error,
+    );
     const expected = outcome === undefined ? [2, 3] : [7, 7];
     expect([read, await values(host, out)]).toEqual([read, expected]);
     await host.fill(out, 7);

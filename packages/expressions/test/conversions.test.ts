@@ -88,8 +88,14 @@ function valuesOf(type: DTypeName): ArrayDescriptor {
 
 /** The elements that differ, each with what it was made from. */
 function differences(x: ArrayDescriptor, made: ArrayDescriptor, expected: ArrayDescriptor) {
-  const [from, got, wanted] = [x, made, expected].map(elementsOf) as [Element[], Element[], Element[]]; // biome-ignore format: one line
-  return from.flatMap((value, i) => (Object.is(got[i], wanted[i]) ? [] : [`${value}: got ${got[i]}, expected ${wanted[i]}`])); // biome-ignore format: one line
+  const [from, got, wanted] = [x, made, expected].map(elementsOf) as [
+    Element[],
+    Element[],
+    Element[],
+  ];
+  return from.flatMap((value, i) =>
+    Object.is(got[i], wanted[i]) ? [] : [`${value}: got ${got[i]}, expected ${wanted[i]}`],
+  );
 }
 
 /** An array of the same shape in JavaScript memory, with elements of another type. */
@@ -120,7 +126,8 @@ for (const [place, backend] of PLACES) {
     for (const to of TYPES) {
       if (to === from) continue;
       const text = `${to}(x)`;
-      const made = backend === null ? evaluateSync(text, { x }) : await computed(backend, text, x, to); // biome-ignore format: one line
+      const made =
+        backend === null ? evaluateSync(text, { x }) : await computed(backend, text, x, to);
       expect(made.dtype.name).toBe(to);
       expect(differences(x, made, await copied(x, to)), text).toEqual([]);
     }

@@ -31,7 +31,9 @@ interface Case {
 const shapes = fc.oneof(
   fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 4 }),
   fc.integer({ min: 500, max: 1600 }).map((length) => [length]),
-  fc.tuple(fc.integer({ min: 2, max: 600 }), fc.integer({ min: 500, max: 1600 })).map(([row, all]) => [Math.ceil(all / row), row]), // biome-ignore format: one line
+  fc
+    .tuple(fc.integer({ min: 2, max: 600 }), fc.integer({ min: 500, max: 1600 }))
+    .map(([row, all]) => [Math.ceil(all / row), row]),
   fc.tuple(fc.constantFrom(1, 2, 3), fc.constantFrom(1, 7, 100), fc.constantFrom(1, 5, 171)),
 );
 
@@ -69,7 +71,8 @@ const cases: fc.Arbitrary<Case> = shapes.chain((shape) =>
   }),
 );
 
-const elements = ({ length }: Layout, factor: number) => Int32Array.from({ length }, (_, i) => i * factor); // biome-ignore format: one line
+const elements = ({ length }: Layout, factor: number) =>
+  Int32Array.from({ length }, (_, i) => i * factor);
 const X = (layout: Layout) => elements(layout, 1);
 const Y = (layout: Layout) => elements(layout, 100_003);
 const Z = (layout: Layout) => elements(layout, 0).fill(-1);
@@ -89,7 +92,11 @@ function expectedOf({ shape, x, y, z, hasIndices }: Case): Int32Array {
       zs[atZ] = (xs[atX] as number) - (ys[atY] as number) + indices;
       return;
     }
-    const [stepX, stepY, stepZ] = [x, y, z].map(({ strides }) => strides[axis]) as [number, number, number]; // biome-ignore format: one line
+    const [stepX, stepY, stepZ] = [x, y, z].map(({ strides }) => strides[axis]) as [
+      number,
+      number,
+      number,
+    ];
     for (let i = 0; i < (shape[axis] as number); i++) {
       const more = hasIndices ? i * factorOf(axis) : 0;
       walk(axis + 1, atX + i * stepX, atY + i * stepY, atZ + i * stepZ, indices + more);

@@ -1,6 +1,28 @@
-import { type Backend, type BackendArray, type DTypeName, isArrayInterfaceError } from '@array-interface/core'; // biome-ignore format: one line
+import {
+  type Backend,
+  type BackendArray,
+  type DTypeName,
+  isArrayInterfaceError,
+} from '@array-interface/core';
 import { cuda, liveAllocations as onCuda } from '@array-interface/cuda';
-import { all, any, argmax, argmin, countNonzero, cumulativeProd, cumulativeSum, max, mean, min, prod, reduction, scan, std, sum, variance } from '@array-interface/expressions'; // biome-ignore format: one line
+import {
+  all,
+  any,
+  argmax,
+  argmin,
+  countNonzero,
+  cumulativeProd,
+  cumulativeSum,
+  max,
+  mean,
+  min,
+  prod,
+  reduction,
+  scan,
+  std,
+  sum,
+  variance,
+} from '@array-interface/expressions';
 import { host, liveAllocations as onHost } from '@array-interface/host';
 import { liveAllocations as onSycl, sycl } from '@array-interface/sycl';
 import { describe, expect, test, vi } from 'vitest';
@@ -76,15 +98,29 @@ describe.each(backends)('on %s', (_, backend, live) => {
       using lengths = (await norm(backend, { x }, { axis: -1 })).y;
       expect([lengths.shape, lengths.dtype.name]).toEqual([[2, 2], 'float32']);
       expect(await values(backend, lengths)).toEqual([5, 10, 13, 17]);
-      using turned = (await norm(backend, { x: x.transpose().flip(1) }, { axis: 0, keepDims: true })).y; // biome-ignore format: one line
+      using turned = (
+        await norm(backend, { x: x.transpose().flip(1) }, { axis: 0, keepDims: true })
+      ).y;
       expect(turned.shape).toEqual([1, 2, 2]);
       expect(await values(backend, turned)).toEqual([10, 17, 5, 13]);
       using pair = await backend.array([3, 4], { dtype: 'int8' });
-      using records = backend.empty([2], [['n', 'int8'], ['v', 'f8']]); // biome-ignore format: one line
+      using records = backend.empty(
+        [2],
+        [
+          ['n', 'int8'],
+          ['v', 'f8'],
+        ],
+      );
       await sum(backend, x, { axis: [0, -1], out: records.field('v') });
       using sums = await backend.array(records.field('v'));
       expect(await values(backend, sums)).toEqual([24, 37]);
-      using dot = (await reduction('dot', { inputs: { x: 'T', w: 'T' }, outputs: { y: 'T' } }, { map: 'x * w', reduce: 'a + b' })(backend, { x: x.slice([0]), w: pair }, { axis: 1 })).y; // biome-ignore format: one line
+      using dot = (
+        await reduction(
+          'dot',
+          { inputs: { x: 'T', w: 'T' }, outputs: { y: 'T' } },
+          { map: 'x * w', reduce: 'a + b' },
+        )(backend, { x: x.slice([0]), w: pair }, { axis: 1 })
+      ).y;
       expect([dot.dtype.name, await values(backend, dot)]).toEqual(['float32', [25, 50]]);
     }
     await vi.waitFor(() => expect(live()).toBeLessThanOrEqual(before), 60_000);
@@ -115,19 +151,22 @@ describe.each(backends)('on %s', (_, backend, live) => {
       [table.transpose(), 1],
       [table.transpose().flip(0), -1],
     ] as const) {
-      // biome-ignore format: one line
       using made = await sum(backend, array, { axis });
       expect(await values(backend, made)).toEqual([expected, expected, expected]);
     }
     // So many outputs that an item reduces each: one launch instead of two.
-    using outputs = await sum(backend, x.slice([[0, 700]]).broadcastTo([17_000, 700]), { axis: 1 }); // biome-ignore format: one line
+    using outputs = await sum(backend, x.slice([[0, 700]]).broadcastTo([17_000, 700]), { axis: 1 });
     const all700 = new Set(await values(backend, outputs));
     expect([...all700]).toEqual([treeSum(numbers.subarray(0, 700))]);
   }, 120_000);
 
   test('work is ordered with all other work, also while code is built', async () => {
     using x = await backend.array([1, 2, 3], { dtype: 'float64' });
-    const once = reduction('once', { inputs: { x: 'T' }, outputs: { y: 'T' } }, { map: 'x * 3', reduce: 'a + b' }); // biome-ignore format: one line
+    const once = reduction(
+      'once',
+      { inputs: { x: 'T' }, outputs: { y: 'T' } },
+      { map: 'x * 3', reduce: 'a + b' },
+    );
     const made = once(backend, { x });
     const filled = backend.fill(x, 0);
     using y = (await made).y;
@@ -154,7 +193,9 @@ describe.each(backends)('on %s', (_, backend, live) => {
       countNonzero: ['int64', 0n],
     });
     for (const reduce of [min, max, argmin, argmax]) {
-      await expect(reduce(backend, none)).rejects.toThrow("at least one element to reduce, got the shape [2,0]"); // biome-ignore format: one line
+      await expect(reduce(backend, none)).rejects.toThrow(
+        'at least one element to reduce, got the shape [2,0]',
+      );
     }
     using nothing = await min(backend, none, { axis: 0 });
     expect(nothing.shape).toEqual([0]);
@@ -168,11 +209,16 @@ describe.each(backends)('on %s', (_, backend, live) => {
     expect(await values(backend, sums)).toEqual(expected);
     using before = await cumulativeSum(backend, x, { exclusive: true });
     expect(await values(backend, before)).toEqual([0, ...expected.slice(0, -1)]);
-    using columns = await cumulativeSum(backend, x.broadcastTo([2, 1007]).transpose(), { axis: 0, includeInitial: true }); // biome-ignore format: one line
+    using columns = await cumulativeSum(backend, x.broadcastTo([2, 1007]).transpose(), {
+      axis: 0,
+      includeInitial: true,
+    });
     expect(columns.shape).toEqual([1008, 2]);
     expect(await values(backend, columns)).toEqual([0, ...expected].flatMap((one) => [one, one]));
     // So many that an item scans each: one launch instead of two.
-    using many = await cumulativeSum(backend, x.slice([[0, 130]]).broadcastTo([4096, 130]), { axis: 1 }); // biome-ignore format: one line
+    using many = await cumulativeSum(backend, x.slice([[0, 130]]).broadcastTo([4096, 130]), {
+      axis: 1,
+    });
     expect((await values(backend, many)).slice(-130)).toEqual(leafSums(numbers.subarray(0, 130)));
     await cumulativeSum(backend, x, { out: x });
     expect(await values(backend, x)).toEqual(expected);
@@ -197,7 +243,10 @@ describe.each(backends)('on %s', (_, backend, live) => {
     expect(await values(backend, y)).toEqual([3n, 31n, 314n, 1n, 15n, 152n]);
     expect(await values(backend, n)).toEqual([3n, 4n, 5n, 3n, 4n, 5n]);
     using products = await cumulativeProd(backend, x, { axis: 0 });
-    expect([products.dtype.name, await values(backend, products)]).toEqual(['uint64', [3n, 1n, 4n, 3n, 5n, 8n]]); // biome-ignore format: one line
+    expect([products.dtype.name, await values(backend, products)]).toEqual([
+      'uint64',
+      [3n, 1n, 4n, 3n, 5n, 8n],
+    ]);
     using none = await cumulativeProd(backend, x.slice([[0, 0]]), {
       axis: 0,
       includeInitial: true,
@@ -210,10 +259,114 @@ describe.each(backends)('on %s', (_, backend, live) => {
       expect(work).rejects.toMatchObject({ code, path });
     await refused('ERR_ARGUMENT', 'axis', cumulativeSum(backend, x));
     await refused('ERR_ARGUMENT', 'digits', digits(backend, { x }, { axis: 0, exclusive: true }));
-    await refused('ERR_SHAPE_MISMATCH', 'out.result', cumulativeSum(backend, x, { axis: 0, includeInitial: true, out: x })); // biome-ignore format: one line
-    await refused('ERR_OVERLAP', 'out.result', cumulativeSum(backend, x, { axis: 0, exclusive: true, dtype: 'uint8', out: x })); // biome-ignore format: one line
+    await refused(
+      'ERR_SHAPE_MISMATCH',
+      'out.result',
+      cumulativeSum(backend, x, { axis: 0, includeInitial: true, out: x }),
+    );
+    await refused(
+      'ERR_OVERLAP',
+      'out.result',
+      cumulativeSum(backend, x, { axis: 0, exclusive: true, dtype: 'uint8', out: x }),
+    );
     expect(await values(backend, x)).toEqual([3, 1, 4, 1, 5, 2]);
   });
+
+  test('a call takes the plan of one like it, and of no other', async () => {
+    for (const base of [0, 10]) {
+      using x = await backend.array(
+        [
+          [1, 2, 3],
+          [4, 5, 6],
+        ].map((row) => row.map((one) => one + base)),
+        { dtype: 'float32' },
+      );
+      using to = backend.empty([2], 'float64');
+      const of = async (options: object, array: BackendArray = x) => {
+        using made = await sum(backend, array, options);
+        return [made.dtype.name, [...made.shape], ...(await values(backend, made))];
+      };
+      expect(await of({})).toEqual(['float32', [], 21 + 6 * base]);
+      expect(await of({ axis: 0 })).toEqual([
+        'float32',
+        [3],
+        5 + 2 * base,
+        7 + 2 * base,
+        9 + 2 * base,
+      ]);
+      expect(await of({ axis: [1], keepDims: true })).toEqual([
+        'float32',
+        [2, 1],
+        6 + 3 * base,
+        15 + 3 * base,
+      ]);
+      expect(await of({ axis: 1 }, x.flip(0))).toEqual([
+        'float32',
+        [2],
+        15 + 3 * base,
+        6 + 3 * base,
+      ]);
+      expect(await of({ dtype: 'int8' })).toEqual(['int8', [], 21 + 6 * base]);
+      await sum(backend, x, { axis: 1, out: to });
+      expect(await values(backend, to)).toEqual([6 + 3 * base, 15 + 3 * base]);
+      const { low, high, width } = await extremes(backend, { x, scale: base + 6 });
+      expect(await width.item()).toBe((5 * (base + 6)) / 6);
+      for (const one of [low, high, width]) one.dispose();
+      const scanned = async (options: object, array: BackendArray = x) => {
+        using made = await cumulativeSum(backend, array, options);
+        return [[...made.shape], ...(await values(backend, made))];
+      };
+      expect(await scanned({ axis: 0 })).toEqual([
+        [2, 3],
+        ...[1, 2, 3].map((one) => one + base),
+        ...[5, 7, 9].map((one) => one + 2 * base),
+      ]);
+      expect(await scanned({ axis: 1, exclusive: true })).toEqual([
+        [2, 3],
+        0,
+        1 + base,
+        3 + 2 * base,
+        0,
+        4 + base,
+        9 + 2 * base,
+      ]);
+      expect(await scanned({ axis: 0, includeInitial: true }, x.slice([null, [0, 1]]))).toEqual([
+        [3, 1],
+        0,
+        1 + base,
+        5 + 2 * base,
+      ]);
+      await expect(sum(backend, x, { axis: ['0'] as never })).rejects.toMatchObject({
+        path: 'axis[0]',
+      });
+    }
+  });
+
+  test('any and all stop where the result is known, and nowhere else', async () => {
+    const length = 300_007;
+    for (const [reduce, usual] of [
+      [any, 0],
+      [all, 1],
+    ] as const) {
+      const row = async (at: number | null) => {
+        const elements = new Uint8Array(length).fill(usual);
+        if (at !== null) elements[at] = 1 - usual;
+        using x = await backend.array(elements);
+        using made = await reduce(backend, x);
+        using rows = await reduce(backend, x.broadcastTo([2, length]), { axis: 1 });
+        const [first, second] = await values(backend, rows);
+        expect(first).toBe(second);
+        return [await made.item(), first];
+      };
+      expect(await row(null)).toEqual([usual === 1, usual]);
+      for (const at of [0, 31, 4096, 150_000, length - 1]) {
+        expect([at, await row(at)]).toEqual([at, [usual === 0, 1 - usual]]);
+      }
+      using columns = await backend.array(Uint8Array.of(0, 1, 1, 0), { shape: [2, 2] });
+      using of = await reduce(backend, columns.broadcastTo([5000, 2, 2]), { axis: [0, 1] });
+      expect(await values(backend, of)).toEqual([1 - usual, 1 - usual]);
+    }
+  }, 60_000);
 
   test('what is refused changes nothing and keeps nothing', async () => {
     using x = await backend.array([1, 2, 3], { dtype: 'float32' });
@@ -221,7 +374,10 @@ describe.each(backends)('on %s', (_, backend, live) => {
     const before = live();
     const refused = (code: string, work: Promise<unknown>) =>
       expect(work).rejects.toMatchObject({ code });
-    await refused('ERR_OVERLAP', sum(backend, x, { axis: 0, keepDims: true, out: x.slice([[0, 1]]) })); // biome-ignore format: one line
+    await refused(
+      'ERR_OVERLAP',
+      sum(backend, x, { axis: 0, keepDims: true, out: x.slice([[0, 1]]) }),
+    );
     await refused('ERR_READ_ONLY', sum(backend, x, { out: x.slice([0]).broadcastTo([]) }));
     await refused('ERR_CASTING', mean(backend, x, { out: tiny }));
     await refused('ERR_SHAPE_MISMATCH', sum(backend, x, { out: x }));
@@ -331,9 +487,13 @@ describe('a fault is shown where it is', () => {
 
   test('also in a call, whose types decide', async () => {
     const shift = reduction('shift', types, { map: 'x', reduce: 'a + b', post: 'y = a << 1' });
-    await expect(shift(host, { x: Float32Array.of(1) })).rejects.toThrow('post:1:5: expected integers, got float32'); // biome-ignore format: one line
+    await expect(shift(host, { x: Float32Array.of(1) })).rejects.toThrow(
+      'post:1:5: expected integers, got float32',
+    );
     const far = reduction('far', types, { map: 'x * i1', reduce: 'a + b' });
-    await expect(far(host, { x: Float32Array.of(1) })).rejects.toThrow("map: expected an index of the 1 axes of the operands, got 'i1'"); // biome-ignore format: one line
+    await expect(far(host, { x: Float32Array.of(1) })).rejects.toThrow(
+      "map: expected an index of the 1 axes of the operands, got 'i1'",
+    );
   });
 });
 

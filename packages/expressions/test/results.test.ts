@@ -139,7 +139,14 @@ describe('floats', () => {
 
   test('become integers as in a copy', () => {
     const x = of('float64', 2.9, -2.9, 1e10, -1e10, Number.NaN, Infinity);
-    expect(elementsOf(evaluateSync('int32(x)', { x }))).toEqual([2, -2, 2 ** 31 - 1, -(2 ** 31), 0, 2 ** 31 - 1]); // biome-ignore format: one line
+    expect(elementsOf(evaluateSync('int32(x)', { x }))).toEqual([
+      2,
+      -2,
+      2 ** 31 - 1,
+      -(2 ** 31),
+      0,
+      2 ** 31 - 1,
+    ]);
     expect(elementsOf(evaluateSync('uint8(x)', { x }))).toEqual([2, 0, 255, 0, 0, 255]);
     expect(elementsOf(evaluateSync('int64(x)', { x }))).toEqual([
       2n,
@@ -159,7 +166,9 @@ describe('floats', () => {
     expect(elementsOf(evaluateSync('signbit(x)', { x }))).toEqual([0, 0]);
     // What processors make of 0 / 0 has a sign, also where it is computed before the launch.
     const y = of('complex64', 0, 0, 1, 0);
-    expect(bits(evaluateSync('y / 0', { y }))).toEqual([0x7fc0_0000, 0x7fc0_0000, 0x7f80_0000, 0x7fc0_0000]); // biome-ignore format: one line
+    expect(bits(evaluateSync('y / 0', { y }))).toEqual([
+      0x7fc0_0000, 0x7fc0_0000, 0x7f80_0000, 0x7fc0_0000,
+    ]);
   });
 
   test('of 16 bits are computed in 32 and rounded once', () => {
@@ -256,7 +265,6 @@ describe('functions have the special values of C', () => {
     ],
     ['pow(x, 3.0 + x * 0)', [-2, -0, 0, 1], [-8, -0, 0, 1]],
   ] as const)('%s', (text, x, expected) => {
-    // biome-ignore format: one line
     expect(elementsOf(evaluateSync(text, { x: of('float64', ...x) }))).toEqual(expected);
   });
 
@@ -270,7 +278,9 @@ describe('functions have the special values of C', () => {
       [2, 1023, 2 ** 1023], [2, -1074, 5e-324], [2, -1076, 0], [none, 2, none], [3, none, none], [10, 22, 1e22],
     ]; // biome-ignore format: in rows
     const [x, y] = [cases.map(([base]) => base as number), cases.map(([, by]) => by as number)];
-    const got = elementsOf(evaluateSync('x ** y', { x: of('float64', ...x), y: of('float64', ...y) })); // biome-ignore format: one line
+    const got = elementsOf(
+      evaluateSync('x ** y', { x: of('float64', ...x), y: of('float64', ...y) }),
+    );
     expect(got).toEqual(cases.map(([, , power]) => power));
   });
 
@@ -294,7 +304,7 @@ describe('functions have the special values of C', () => {
       [0, 0, Math.LN2], [1000, 1000, 1000 + Math.LN2], [-1000, -1000, Math.LN2 - 1000], [5, -800, 5], [-800, 5, 5],
       [infinity, infinity, infinity], [-infinity, -infinity, -infinity], [infinity, -infinity, infinity],
       [-infinity, 3, 3], [infinity, 3, infinity], [none, infinity, none], [1, none, none], [-infinity, none, none],
-      [1e308, 1e308, 1e308], [-0, -infinity, 0], [1, 2, 2.313261687518223],
+      [1e308, 1e308, 1e308], [-0, -infinity, 0], [1, 3, 3.1269280110429727],
     ]; // biome-ignore format: in rows
     const column = (index: number) => cases.map((one) => one[index] as number);
     const operands = { x: of('float64', ...column(0)), y: of('float64', ...column(1)) };
@@ -303,7 +313,9 @@ describe('functions have the special values of C', () => {
 
   test('narrow ones are rounded from float64', () => {
     const x = of('float32', 1, 0.1, 88);
-    expect(elementsOf(evaluateSync('exp(x)', { x }))).toEqual([Math.E, Math.exp(Math.fround(0.1)), 1.6516362549940018e38].map(Math.fround)); // biome-ignore format: one line
+    expect(elementsOf(evaluateSync('exp(x)', { x }))).toEqual(
+      [Math.E, Math.exp(Math.fround(0.1)), 1.6516362549940018e38].map(Math.fround),
+    );
     expect(evaluateSync('log(n)', { n: of('int8', 1) }).dtype.name).toBe('float16');
     expect(elementsOf(evaluateSync('exp(x)', { x: of('float16', 0x3c00) }))).toEqual([0x4170]);
   });
@@ -320,6 +332,153 @@ test('complex numbers', () => {
   expect(() => evaluateSync('x < y', { x, y })).toThrow(
     'expected real numbers, got complex128, which has no order',
   );
+});
+
+// testing/peers measures their errors.
+describe('functions of complex numbers have the special values of C', () => {
+  const [infinity, none, half] = [Number.POSITIVE_INFINITY, Number.NaN, Math.PI / 2];
+
+  // The operand's two parts, and the result's.
+  test.each([
+    [
+      'exp',
+      [0, -0, 1, -0],
+      [infinity, 0, infinity, 0],
+      [-infinity, 1, 0, 0],
+      [-infinity, infinity, 0, 0],
+      [infinity, none, infinity, none],
+      [none, 0, none, 0],
+      [800, 5e-324, infinity, 1.3470080137759474e24],
+    ],
+    [
+      'expm1',
+      [-0, 0, -0, 0],
+      [0, 1e-200, -0, 1e-200],
+      [infinity, 0, infinity, 0],
+      [-infinity, 1, -1, 0],
+    ],
+    [
+      'log',
+      [-0, 0, -infinity, Math.PI],
+      [0, -0, -infinity, -0],
+      [-1, -0, 0, -Math.PI],
+      [1, infinity, infinity, half],
+      [none, infinity, infinity, none],
+      [1e300, 1e300, 691.1221014884936, half / 2],
+      [-3, -4, 1.6094379124341003, -2.214297435588181],
+    ],
+    ['log1p', [1e-300, 0, 1e-300, 0], [-1, 0, -infinity, 0], [-infinity, -1, infinity, -Math.PI]],
+    [
+      'sqrt',
+      [-0, -0, 0, -0],
+      [-4, -0, 0, -2],
+      [4, -0, 2, -0],
+      [none, infinity, infinity, infinity],
+      [-infinity, 1, 0, infinity],
+      [infinity, -1, infinity, -0],
+      [1e308, 0, 1e154, 0],
+      [5e-324, 0, 2.2227587494850775e-162, 0],
+    ],
+    [
+      'sin',
+      [-0, 0, -0, 0],
+      [0, infinity, 0, infinity],
+      [1, 1, 1.2984575814159773, 0.6349639147847361],
+    ],
+    ['cos', [0, 0, 1, -0], [0, infinity, infinity, -0]],
+    ['tan', [-0, 0, -0, 0], [1, infinity, 0, 1], [1, -infinity, 0, -1]],
+    [
+      'sinh',
+      [-0, 0, -0, 0],
+      [infinity, 0, infinity, 0],
+      [infinity, 2, -infinity, infinity],
+      [0, none, 0, none],
+    ],
+    ['cosh', [0, 0, 1, 0], [-infinity, 0, infinity, -0], [infinity, infinity, infinity, none]],
+    [
+      'tanh',
+      [-0, 0, -0, 0],
+      [infinity, 1, 1, 0],
+      [-infinity, 1, -1, 0],
+      [0, infinity, 0, none],
+      [30, 1, 1, 1.5924545408982667e-26],
+    ],
+    [
+      'asin',
+      [-0, 0, -0, 0],
+      [2, 0, half, 1.3169578969248166],
+      [2, -0, half, -1.3169578969248166],
+      [infinity, 1, half, infinity],
+    ],
+    [
+      'acos',
+      [0, 0, half, -0],
+      [1, 0, 0, -0],
+      [infinity, infinity, half / 2, -infinity],
+      [none, 1, none, none],
+    ],
+    [
+      'atan',
+      [-0, 0, -0, 0],
+      [infinity, 1, half, 0],
+      [0, 1, 0, infinity],
+      [0, 2, half, 0.5493061443340549],
+    ],
+    ['asinh', [-0, 0, -0, 0], [infinity, -1, infinity, -0], [1, infinity, infinity, half]],
+    ['acosh', [0, 0, 0, half], [1, -0, 0, -0], [-infinity, 1, infinity, Math.PI]],
+    [
+      'atanh',
+      [-0, 0, -0, 0],
+      [1, 0, infinity, 0],
+      [none, infinity, 0, half],
+      [5e-324, 1e308, 0, half],
+    ],
+    [
+      'sign',
+      [0, -0, 0, 0],
+      [3, 4, 0.6, 0.8],
+      [-infinity, 3, -1, 0],
+      [5e-324, 0, 1, 0],
+      [1e308, 1e308, Math.SQRT1_2, Math.SQRT1_2],
+    ],
+  ] as const)('%s', (name, ...cases) => {
+    const column = (from: number) => cases.flatMap((one) => one.slice(from, from + 2) as number[]);
+    const z = of('complex128', ...column(0));
+    expect(elementsOf(evaluateSync(`${name}(z)`, { z }))).toEqual(column(2));
+  });
+
+  test('abs is a length, of the type of the parts', () => {
+    const z = of('complex64', 3, -4, none, infinity, 6, 8);
+    const size = evaluateSync('abs(z)', { z });
+    expect(size.dtype.name).toBe('float32');
+    expect(elementsOf(size)).toEqual([5, infinity, 10]);
+  });
+
+  test('powers are products for whole exponents of the text, and e^(w * log(z)) for others', () => {
+    const z = of('complex128', 1, 2, 0, 0, -1, 0);
+    expect(elementsOf(evaluateSync('z ** 3', { z }))).toEqual([-11, -2, 0, 0, -1, 0]);
+    expect(elementsOf(evaluateSync('z ** -2', { z: of('complex128', 1, 2) }))).toEqual([
+      -0.12, -0.16,
+    ]);
+    const w = of('complex128', 0, 0, 1, 1, 0, 1);
+    const powers = elementsOf(evaluateSync('z ** w', { z, w })) as number[];
+    expect(powers.slice(0, 4)).toEqual([1, 0, 0, 0]);
+    expect(powers[4]).toBeCloseTo(Math.exp(-Math.PI), 15);
+    expect(
+      elementsOf(evaluateSync('z ** w', { z: of('complex128', 0, 0), w: of('complex128', -1, 0) })),
+    ).toEqual([none, none]);
+  });
+
+  test('parts of float32 are rounded from float64', () => {
+    const z = of('complex64', 0.5, 0.25);
+    const wide = of('complex128', 0.5, 0.25);
+    for (const name of ['exp', 'log', 'sqrt', 'tan', 'acosh']) {
+      const expected = elementsOf(evaluateSync(`${name}(z)`, { z: wide })).map(
+        Math.fround as never,
+      );
+      expect([name, ...elementsOf(evaluateSync(`${name}(z)`, { z }))]).toEqual([name, ...expected]);
+    }
+  });
 });
 
 describe('types', () => {
@@ -356,7 +515,13 @@ describe('types', () => {
 
 test('elements are broadcast, in any layout, with their indices', () => {
   const buffer = Float32Array.from({ length: 12 }, (_, index) => index).buffer;
-  const x = makeDescriptor({ pointer: 44, shape: [2, 3], byteStrides: [-4, -16] as never, dtype: 'float32', buffer }); // biome-ignore format: one line
+  const x = makeDescriptor({
+    pointer: 44,
+    shape: [2, 3],
+    byteStrides: [-4, -16] as never,
+    dtype: 'float32',
+    buffer,
+  });
   const y = fromProducer(Int8Array.of(0, 10, 20));
   expect(elementsOf(evaluateSync('x + y', { x, y }))).toEqual([11, 17, 23, 10, 16, 22]);
   expect(elementsOf(evaluateSync('x * 0 + i0 * 10 + i1', { x }))).toEqual([0, 1, 2, 10, 11, 12]);
@@ -364,7 +529,9 @@ test('elements are broadcast, in any layout, with their indices', () => {
     "expected an index of the 2 axes of the result, got 'i2'",
   );
   const wrong = { x, y: fromProducer(new Int8Array(2)) };
-  expect(() => evaluateSync('x + y', wrong)).toThrow('[ERR_SHAPE_MISMATCH] y: expected a shape that broadcasts with [2,3], got [2]'); // biome-ignore format: one line
+  expect(() => evaluateSync('x + y', wrong)).toThrow(
+    '[ERR_SHAPE_MISMATCH] y: expected a shape that broadcasts with [2,3], got [2]',
+  );
   expect(evaluateSync('x + y', { x: new Float32Array(0), y: 1 }).shape).toEqual([0]);
   expect(evaluateSync('x + 1', { x: 1 }).shape).toEqual([]);
 });

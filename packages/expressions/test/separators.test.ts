@@ -57,7 +57,9 @@ test.each('a +|a -|a **|a * !|a == b &&|a ? b :|let d = a; d *'.split('|'))(
   (before) => {
     for (const gap of ['\n', ' # why\n\n', '\n\t\n']) {
       expect(program(`${before}${gap}b + c`)).toBe(program(`${before} b + c`));
-      expect(() => program(`${before};${gap}b + c`)).toThrow('expected an operand, got the end of the statement'); // biome-ignore format: one line
+      expect(() => program(`${before};${gap}b + c`)).toThrow(
+        'expected an operand, got the end of the statement',
+      );
     }
   },
 );

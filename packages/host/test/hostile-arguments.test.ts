@@ -112,8 +112,14 @@ test.each(['read', 'local'])(
     using array = host.empty([2], 'bfloat16');
     using queue = host.createQueue();
     const given = { odd: kind === 'read' ? array : 2 } as never;
-    const error = await refused(() => host.launch(odd, { range: [1], group: [1], queue }, given), 'ERR_DTYPE_UNSUPPORTED'); // biome-ignore format: one line
-    expect([error.path, error.message]).toEqual(['odd', expect.stringContaining("toTypedArray(array, { dtype: 'float32' })")]); // biome-ignore format: one line
+    const error = await refused(
+      () => host.launch(odd, { range: [1], group: [1], queue }, given),
+      'ERR_DTYPE_UNSUPPORTED',
+    );
+    expect([error.path, error.message]).toEqual([
+      'odd',
+      expect.stringContaining("toTypedArray(array, { dtype: 'float32' })"),
+    ]);
     const inPlace = await refused(() => array.asTypedArray(), 'ERR_DTYPE_UNSUPPORTED');
     expect(inPlace.message).toContain("toTypedArray(array, { dtype: 'float32' })");
   },

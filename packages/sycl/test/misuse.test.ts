@@ -45,7 +45,18 @@ test('every function of a disposed queue', async () => {
     assertLive: () => inner.assertLive(),
     _get_capsule: () => queue._get_capsule(),
   };
-  const harmless = ['assertEnqueued', 'isEnqueued', 'assertRuns', 'checkRuns', 'destroy', 'dispose', 'disposed', 'ownEvent', 'release', 'retain']; // biome-ignore format: one line
+  const harmless = [
+    'assertEnqueued',
+    'isEnqueued',
+    'assertRuns',
+    'checkRuns',
+    'destroy',
+    'dispose',
+    'disposed',
+    'ownEvent',
+    'release',
+    'retain',
+  ];
   await allRefused(SyclQueue, 'ERR_DISPOSED', calls, harmless);
   await refused('ERR_DISPOSED', () => sycl.empty([1], 'uint8', { queue }));
   await refused('ERR_DISPOSED', () => sycl.array([1], { queue }));

@@ -99,7 +99,20 @@ describe('hover help of arrays and backends', () => {
 // have its types: TypeScript 7 shows nothing for a method of a class without a comment of its own.
 describe('what an editor shows at a call', () => {
   const BACKENDS = ['host', 'cuda', 'sycl'] as const;
-  const METHODS = ['empty', 'asArray', 'array', 'copy', 'zeros', 'arange', 'eye', 'concat', 'take', 'put', 'where', 'allClose'] as const; // biome-ignore format: one line
+  const METHODS = [
+    'empty',
+    'asArray',
+    'array',
+    'copy',
+    'zeros',
+    'arange',
+    'eye',
+    'concat',
+    'take',
+    'put',
+    'where',
+    'allClose',
+  ] as const;
   const OF_ARRAYS = ['slice', 'asTypedArray', 'toNested', 'item', 'toText', 'toJSON'] as const;
   const calls = BACKENDS.flatMap((backend) => [
     ...METHODS.map((method) => `${backend}.${method}`),

@@ -124,14 +124,30 @@ const LIMITS: Readonly<Record<string, readonly (readonly [string, Source])[]>> =
     ],
   ],
   'packages/cuda-simulator/README.md': [
-    ['A process has', { file: 'packages/cuda-simulator/native/memory/allocation_table.cpp', defines: /most_allocations = (\d+)'000;/, times: 1000 }], // biome-ignore format: one line
+    [
+      'A process has',
+      {
+        file: 'packages/cuda-simulator/native/memory/allocation_table.cpp',
+        defines: /most_allocations = (\d+)'000;/,
+        times: 1000,
+      },
+    ],
   ],
   'packages/cuda/README.md': [
-    ['of its size,', { file: 'packages/cuda/native/memory/cuda_allocation.cpp', defines: /kKeptPart = (\d+);/ }], // biome-ignore format: one line
+    [
+      'of its size,',
+      { file: 'packages/cuda/native/memory/cuda_allocation.cpp', defines: /kKeptPart = (\d+);/ },
+    ],
     ['`cuda.empty` for', SECOND],
   ],
   'packages/host/README.md': [
-    ['A copy uses', { file: 'native/kernels/host/way.cpp', defines: /thread_bytes_of_run = std::uint64_t\{(\d+)\} << 20;/ }], // biome-ignore format: one line
+    [
+      'A copy uses',
+      {
+        file: 'native/kernels/host/way.cpp',
+        defines: /thread_bytes_of_run = std::uint64_t\{(\d+)\} << 20;/,
+      },
+    ],
   ],
   'packages/python/README.md': [
     [
@@ -140,9 +156,18 @@ const LIMITS: Readonly<Record<string, readonly (readonly [string, Source])[]>> =
     ],
   ],
   'packages/sycl/README.md': [
-    ['known:', { file: 'packages/sycl/native/driver/context_device.cpp', defines: /kKeptPart = (\d+);/ }], // biome-ignore format: one line
+    [
+      'known:',
+      { file: 'packages/sycl/native/driver/context_device.cpp', defines: /kKeptPart = (\d+);/ },
+    ],
     ['`empty` waits for', SECOND],
-    ['It takes', { file: 'packages/sycl/src/driver/kernel-folder.ts', defines: /MOST_KEPT: number = (\d+) \* (\d+) \* (\d+);/ }], // biome-ignore format: one line
+    [
+      'It takes',
+      {
+        file: 'packages/sycl/src/driver/kernel-folder.ts',
+        defines: /MOST_KEPT: number = (\d+) \* (\d+) \* (\d+);/,
+      },
+    ],
     ['element, or', UNIT],
   ],
 };
@@ -180,7 +205,9 @@ function limitsOf(text: string): { readonly before: string; readonly quantity: s
     }));
 }
 
-const forUsers = readPages().filter(({ page }) => /^(docs\/[^/]+|packages\/[^/]+\/README|pip\/README|README)(\.md)?$/.test(page)); // biome-ignore format: one line
+const forUsers = readPages().filter(({ page }) =>
+  /^(docs\/[^/]+|packages\/[^/]+\/README|pip\/README|README)(\.md)?$/.test(page),
+);
 
 describe.each(forUsers.map(({ page, text }) => [page, text] as const))('%s', (page, text) => {
   test('names limits that the source has', () => {

@@ -42,28 +42,80 @@ describe('a call is found', () => {
     ['a.ts', "import { open } from 'node:fs/promises';\nawait open(file);", ['open']],
     ['a.ts', "import { exec } from 'node:child_process';\nexec(command);", ['exec']],
     ['a.ts', 'fs.readFileSync(file); process.dlopen(module, file);', ['dlopen', 'readFileSync']],
-    ['a.ts', 'require(name); await import(name); new Worker(file); eval(text);', ['Worker', 'eval', 'import', 'require']], // biome-ignore format: one line
-    ['a.ts', "import { spawn as start } from 'node:child_process';\nstart(file);", ['spawn as start']], // biome-ignore format: one line
-    ['a.ts', "import * as fs from 'node:fs';\nfs.open(file); fs.readFileSync(file);", ['open', 'readFileSync']], // biome-ignore format: one line
-    ['a.ts', "const run = require('node:child_process');\nrun.exec(text); require('child_process').fork(file);", ['exec', 'fork']], // biome-ignore format: one line
+    [
+      'a.ts',
+      'require(name); await import(name); new Worker(file); eval(text);',
+      ['Worker', 'eval', 'import', 'require'],
+    ],
+    [
+      'a.ts',
+      "import { spawn as start } from 'node:child_process';\nstart(file);",
+      ['spawn as start'],
+    ],
+    [
+      'a.ts',
+      "import * as fs from 'node:fs';\nfs.open(file); fs.readFileSync(file);",
+      ['open', 'readFileSync'],
+    ],
+    [
+      'a.ts',
+      "const run = require('node:child_process');\nrun.exec(text); require('child_process').fork(file);",
+      ['exec', 'fork'],
+    ],
     ['a.ts', "const { open } = require('node:fs/promises');\nopen(file);", ['open']],
-    ['a.ts', "process.getBuiltinModule('node:fs').rm(file); process.execve(file);", ['execve', 'rm']], // biome-ignore format: one line
-    ['a.ts', "import { execFile } from 'node:child_process';\nconst run = promisify(execFile);", ['execFile']], // biome-ignore format: one line
+    [
+      'a.ts',
+      "process.getBuiltinModule('node:fs').rm(file); process.execve(file);",
+      ['execve', 'rm'],
+    ],
+    [
+      'a.ts',
+      "import { execFile } from 'node:child_process';\nconst run = promisify(execFile);",
+      ['execFile'],
+    ],
     ['a.ts', 'vm.runInThisContext(text);', ['runInThisContext']],
     ['a.cpp', 'if (int file = ::open(path, O_RDONLY)) {}', ['open']],
     ['a.cpp', 'FILE* file = std::fopen(path, "r");', ['fopen']],
-    ['a.cpp', 'std::ifstream file(path); syscall(SYS_memfd_create, name);', ['SYS_memfd_create', 'ifstream']], // biome-ignore format: one line
+    [
+      'a.cpp',
+      'std::ifstream file(path); syscall(SYS_memfd_create, name);',
+      ['SYS_memfd_create', 'ifstream'],
+    ],
     ['a.hpp', 'return dlopen(name, RTLD_NOW);', ['dlopen']],
-    ['a.cpp', 'const auto load = &dlopen; call(execvp, name); posix_spawnp(&pid, name);', ['dlopen', 'execvp', 'posix_spawnp']], // biome-ignore format: one line
-    ['a.cpp', 'std::filesystem::remove_all(path); unlinkat(folder, path, 0); uv_dlopen(path, &library);', ['filesystem::remove_all', 'unlinkat', 'uv_dlopen']], // biome-ignore format: one line
+    [
+      'a.cpp',
+      'const auto load = &dlopen; call(execvp, name); posix_spawnp(&pid, name);',
+      ['dlopen', 'execvp', 'posix_spawnp'],
+    ],
+    [
+      'a.cpp',
+      'std::filesystem::remove_all(path); unlinkat(folder, path, 0); uv_dlopen(path, &library);',
+      ['filesystem::remove_all', 'unlinkat', 'uv_dlopen'],
+    ],
     ['a.cpp', 'syscall(__NR_openat2, path); syscall(SYS_tgkill, 1, 1, 0);', ['__NR_openat2']],
     ['a.py', 'with open(path) as file: subprocess.run([file])', ['open', 'subprocess.run']],
     ['a.py', 'os.system(text); CDLL(name); exec(text)', ['CDLL', 'exec', 'os.system']],
-    ['a.py', 'from subprocess import Popen, PIPE\nPopen([file], stdin=PIPE)', ['subprocess.PIPE', 'subprocess.Popen']], // biome-ignore format: one line
-    ['a.py', 'import os as system\nimport subprocess\nsubprocess.Popen([file])', ['os as', 'subprocess.Popen']], // biome-ignore format: one line
-    ['a.py', 'ctypes.cdll.LoadLibrary(file); ctypes.cdll["libc.so.6"]; path.read_text()', ['LoadLibrary', 'cdll.LoadLibrary', 'read_text']], // biome-ignore format: one line
+    [
+      'a.py',
+      'from subprocess import Popen, PIPE\nPopen([file], stdin=PIPE)',
+      ['subprocess.PIPE', 'subprocess.Popen'],
+    ],
+    [
+      'a.py',
+      'import os as system\nimport subprocess\nsubprocess.Popen([file])',
+      ['os as', 'subprocess.Popen'],
+    ],
+    [
+      'a.py',
+      'ctypes.cdll.LoadLibrary(file); ctypes.cdll["libc.so.6"]; path.read_text()',
+      ['LoadLibrary', 'cdll.LoadLibrary', 'read_text'],
+    ],
   ])('in %s: %s', (file, text, calls) => {
-    expect(callsIn(file, text).map((one) => one.replace('new ', '')).sort()).toEqual(calls); // biome-ignore format: one line
+    expect(
+      callsIn(file, text)
+        .map((one) => one.replace('new ', ''))
+        .sort(),
+    ).toEqual(calls);
   });
 
   test.each([

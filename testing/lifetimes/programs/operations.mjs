@@ -26,7 +26,11 @@ const { serialize } = await import(
 const capsule = Symbol.for('array-interface.array');
 const folder = process.env.ARRAY_INTERFACE_ADDON_DIR || path.resolve('../build/Release');
 const giver = createRequire(import.meta.url)(path.join(folder, 'test/giver.node'));
-const DICTS = { host: '__array_interface__', cuda: '__cuda_array_interface__', sycl: '__sycl_usm_array_interface__' }; // biome-ignore format: one line
+const DICTS = {
+  host: '__array_interface__',
+  cuda: '__cuda_array_interface__',
+  sycl: '__sycl_usm_array_interface__',
+};
 const KINDS = name === 'host' ? ['pageable'] : ['device', 'host', 'shared'];
 
 const values = Float32Array.from({ length: 64 }, (_, i) => i);
@@ -46,7 +50,11 @@ function onTheHost() {
   const javascript = ({ at, n }) => {
     for (let i = 0; i < n; i++) at[i] *= 1;
   };
-  return { name: 'same', parameters: { at: { write: 'float32' }, n: 'uint32' }, code: { host: { javascript } } }; // biome-ignore format: one line
+  return {
+    name: 'same',
+    parameters: { at: { write: 'float32' }, n: 'uint32' },
+    code: { host: { javascript } },
+  };
 }
 
 function onTheDevice({ ptx, spirv, ...rest }) {
@@ -66,15 +74,30 @@ const operations = {
   },
   'empty on a queue': () => end(backend.empty([64], 'float32', { queue: q })),
   'array of elements': async () => end(await backend.array(values)),
-  'array of numbers': async () => end(await backend.array([[1, 2], [3, 4]])), // biome-ignore format: one line
-  'array of another dtype': async () => end(await backend.array(values, { dtype: 'int32', casting: 'unsafe' })), // biome-ignore format: one line
+  'array of numbers': async () =>
+    end(
+      await backend.array([
+        [1, 2],
+        [3, 4],
+      ]),
+    ),
+  'array of another dtype': async () =>
+    end(await backend.array(values, { dtype: 'int32', casting: 'unsafe' })),
   'array of an array': async () => end(await backend.array(a, { queue: q })),
   'asArray of an array': () => end(backend.asArray(a)),
   'asArray of a dict': () => end(backend.asArray({ [DICTS[name]]: a[DICTS[name]] })),
   'asArray of a capsule': () => end(backend.asArray(a[capsule]())),
   'a capsule that nobody takes': () => a[capsule](),
   'a dict': () => a[DICTS[name]],
-  views: () => a.reshape([8, 8]).transpose().slice([[0, 4], [1, 8]]).flip(), // biome-ignore format: one line
+  views: () =>
+    a
+      .reshape([8, 8])
+      .transpose()
+      .slice([
+        [0, 4],
+        [1, 8],
+      ])
+      .flip(),
   copy: () => backend.copy(a, b),
   'copy of elements': () => backend.copy(a, values),
   'copy of a layout': () => backend.copy(a.reshape([8, 8]), b.reshape([8, 8]).transpose()),
@@ -86,7 +109,8 @@ const operations = {
   'copy with a signal and progress': () =>
     backend.copy(a, values, { signal, onProgress: () => {} }),
   'a copy that is refused': () => backend.copy(a, new Float32Array(3)).catch(() => {}),
-  'a copy that is aborted': () => backend.copy(a, values, { signal: AbortSignal.abort() }).catch(() => {}), // biome-ignore format: one line
+  'a copy that is aborted': () =>
+    backend.copy(a, values, { signal: AbortSignal.abort() }).catch(() => {}),
   fill: () => backend.fill(a, 1),
   'fill on a queue': () => backend.fill(a, 1, { queue: q }),
   'zeros, ones, full and eye': async () =>
@@ -102,15 +126,20 @@ const operations = {
   unstack: () => backend.unstack(a.reshape([4, 16])),
   'tile, repeat and roll': async () =>
     end(await backend.tile(a, [2]), await backend.repeat(a, 2), await backend.roll(a, 3)),
-  take: async () => end(await backend.take(a, indices), await backend.take(a, [3, 0], { queue: q })), // biome-ignore format: one line
+  take: async () =>
+    end(await backend.take(a, indices), await backend.take(a, [3, 0], { queue: q })),
   'take of a layout': async () =>
     end(await backend.take(a.reshape([8, 8]).transpose(), indices, { axis: 1 })),
   'take that is refused': () => backend.take(a, [64]).catch(() => {}),
   put: () => backend.put(a, indices, 1),
   'put on a queue': () => backend.put(a, indices, [1, 2, 3, 4], { queue: q }),
-  'put into a layout': () => backend.put(a.reshape([8, 8]).transpose(), indices, b.reshape([8, 8]).slice([[0, 4]]), { axis: 0 }), // biome-ignore format: one line
+  'put into a layout': () =>
+    backend.put(a.reshape([8, 8]).transpose(), indices, b.reshape([8, 8]).slice([[0, 4]]), {
+      axis: 0,
+    }),
   'put that is refused': () => backend.put(a, indices, b).catch(() => {}),
-  'put that is aborted': () => backend.put(a, indices, 1, { signal: AbortSignal.abort() }).catch(() => {}), // biome-ignore format: one line
+  'put that is aborted': () =>
+    backend.put(a, indices, 1, { signal: AbortSignal.abort() }).catch(() => {}),
   where: async () => end(await backend.where(mask, a, b), await backend.where([true], a, 0)),
   allClose: () => backend.allClose(a, b),
   'item, toNested and toText': async () => {
@@ -130,7 +159,8 @@ const operations = {
     backend.launch(defineKernel({ ...plain }), grid, launched),
   'launch on a queue': () => backend.launch(kernel, { ...grid, queue: q }, launched),
   use: () => backend.use(q, { reads: [b], writes: [a] }, () => {}),
-  'use that throws': () => backend.use(q, { writes: [a] }, () => Promise.reject(new Error('on purpose'))).catch(() => {}), // biome-ignore format: one line
+  'use that throws': () =>
+    backend.use(q, { writes: [a] }, () => Promise.reject(new Error('on purpose'))).catch(() => {}),
   'a queue': () => end(backend.createQueue()),
   'record and wait': async () => {
     const event = q.record();

@@ -10,7 +10,17 @@ import { describe, expect, test } from 'vitest';
 // Kernels that devices use only for large copies. The expected bytes are those of the host's copies, which
 // are compared with NumPy's.
 
-const REAL = ['bool', 'int8', 'uint16', 'int32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64']; // biome-ignore format: one line
+const REAL = [
+  'bool',
+  'int8',
+  'uint16',
+  'int32',
+  'uint64',
+  'float16',
+  'bfloat16',
+  'float32',
+  'float64',
+];
 const NAMES = [...REAL, 'complex64', 'complex128'];
 
 /** The numbers of both sides, their byte order, and their layouts. */
@@ -24,7 +34,14 @@ interface Copy {
   readonly sparse: boolean;
 }
 
-const SHAPES = [[520, 530], [300, 299, 3], [3, 300, 301], [65, 64, 66], [2, 130, 3, 400], [270_001]]; // biome-ignore format: one line
+const SHAPES = [
+  [520, 530],
+  [300, 299, 3],
+  [3, 300, 301],
+  [65, 64, 66],
+  [2, 130, 3, 400],
+  [270_001],
+];
 
 /** More than 2 ** 20 elements, for which CUDA has its kernel for tiles compiled. */
 const LARGER = [[1040, 1030], [600, 585, 3], [3, 590, 600], [1_050_001]];

@@ -61,7 +61,6 @@ describe.runIf(hasClang)('built kernels', () => {
           [1, 32],
           [4, 4],
         ]) {
-          // biome-ignore format: one line
           const error = await refusal(backend.launch(kernel, { range: [8, 8], group }, { out }));
           expect(error).toMatchObject({ code: 'ERR_ARGUMENT', path: 'group' });
           expect(error.message).toContain(
@@ -95,11 +94,11 @@ describe.runIf(hasClang)('built kernels', () => {
       using x = await backend.array(Float32Array.from({ length: 33 }, (_, i) => i));
       using out = await backend.array(new Float32Array(32));
       const grid = { range: [8], group: [4] };
-      const values = { x: x.slice([[0, 32]]), out, shared: 16, n: 8 }; // biome-ignore format: one line
+      const values = { x: x.slice([[0, 32]]), out, shared: 16, n: 8 };
       await backend.launch(kernel, grid, values);
       const reversed = Array.from({ length: 32 }, (_, i) => (i < 16 ? 15 - i : 47 - i));
       expect([...((await backend.toTypedArray(out)) as Float32Array)]).toEqual(reversed);
-      const odd = { ...values, x: x.slice([[1, 33]]) }; // biome-ignore format: one line
+      const odd = { ...values, x: x.slice([[1, 33]]) };
       const error = await refusal(backend.launch(kernel, grid, odd));
       expect(error).toMatchObject({ code: 'ERR_NOT_ACCESSIBLE', path: 'x' });
       expect(error.message).toContain('elements aligned to 16 bytes');

@@ -286,7 +286,16 @@ kernel void k(global float *out, P p, half h) { out[0] = p.v[1].x + p.h + h + p.
     ]);
     const kernel = defineKernel(made.k as Kernel);
     const { cuda, sycl } = await backends();
-    const p = { id: 1, h: 0.5, v: [[0, 0, 0, 0], [8, 0, 0, 0]], e: 1, last: [0, 0, 16] }; // biome-ignore format: one line
+    const p = {
+      id: 1,
+      h: 0.5,
+      v: [
+        [0, 0, 0, 0],
+        [8, 0, 0, 0],
+      ],
+      e: 1,
+      last: [0, 0, 16],
+    };
     for (const backend of [cuda, sycl]) {
       using out = await backend.array(new Float32Array(1));
       await backend.launch(kernel, { range: [1], group: [1] }, { out, p, h: 0.25 });

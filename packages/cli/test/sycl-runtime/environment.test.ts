@@ -47,7 +47,10 @@ function fetched(asked: EnvironmentPlan): EnvironmentPlan {
 describe('an existing environment', () => {
   test.each<[string, (asked: EnvironmentPlan) => EnvironmentPlan]>([
     ['there is no room', (asked) => ({ ...asked, bytesNeeded: Number.MAX_VALUE })],
-    ['no environment can be made', (asked) => ({ ...asked, python: { ...asked.python, command: 'no-such-python' } })], // biome-ignore format: one line
+    [
+      'no environment can be made',
+      (asked) => ({ ...asked, python: { ...asked.python, command: 'no-such-python' } }),
+    ],
     ['a package cannot be fetched', forged],
     ['a package cannot be installed', (asked) => fetched(forged(asked))],
   ])('stays if %s', async (_, spoil) => {

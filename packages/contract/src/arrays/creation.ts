@@ -103,14 +103,24 @@ export function creation({ backend }: Subject): void {
     });
 
     test('arrays like others have their shape and dtype, in C order', async () => {
-      using source = await backend.array([[1, 2, 3], [4, 5, 6]], { dtype: 'int16' }); // biome-ignore format: one line
+      using source = await backend.array(
+        [
+          [1, 2, 3],
+          [4, 5, 6],
+        ],
+        { dtype: 'int16' },
+      );
       const turned = source.transpose();
       using zeros = await backend.zerosLike(turned);
       using ones = await backend.onesLike(turned, { dtype: 'float32' });
       using full = await backend.fullLike(new Uint8Array(2), 5);
       using empty = backend.emptyLike(turned);
       using listedLike = await backend.zerosLike([[1, 2]]);
-      expect([zeros, ones, empty].map(({ shape }) => shape)).toEqual([[3, 2], [3, 2], [3, 2]]); // biome-ignore format: one line
+      expect([zeros, ones, empty].map(({ shape }) => shape)).toEqual([
+        [3, 2],
+        [3, 2],
+        [3, 2],
+      ]);
       expect(empty.contiguous.c).toBe(true);
       expect(empty.dtype.typestr).toBe('<i2');
       expect(await backend.toTypedArray(zeros)).toEqual(new Int16Array(6));

@@ -233,7 +233,14 @@ export function indexing(subject: BackendSubject): void {
       expect(await listed(array)).toEqual([60, 70, 2, 3, 80]);
       using one = await backend.take(array, 1);
       expect([one.shape, await listed(one)]).toEqual([[], [70]]);
-      using square = await backend.take([[1, 2], [3, 4]], [1, 0], { axis: 1 }); // biome-ignore format: one line
+      using square = await backend.take(
+        [
+          [1, 2],
+          [3, 4],
+        ],
+        [1, 0],
+        { axis: 1 },
+      );
       expect(await listed(square)).toEqual([2, 1, 4, 3]);
       using none = await backend.take(array, []);
       expect(none.shape).toEqual([0]);

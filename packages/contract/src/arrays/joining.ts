@@ -13,7 +13,14 @@ const modulo = (value: number, length: number) => ((value % length) + length) % 
 export function joining({ backend, runs = 100 }: Subject): void {
   const settings = random(runs / 2);
   const listed = async (array: BackendArray) => [...(await backend.toTypedArray(array))];
-  const table = () => backend.array([[1, 2, 3], [4, 5, 6]], { dtype: 'int16' }); // biome-ignore format: one line
+  const table = () =>
+    backend.array(
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+      { dtype: 'int16' },
+    );
 
   describe('joined, repeated and shifted arrays', () => {
     test(`random layouts, seed ${settings.seed}`, async () => {
@@ -142,7 +149,11 @@ export function joining({ backend, runs = 100 }: Subject): void {
       ];
       source.fill(9);
       const results = await Promise.all(made);
-      expect(await Promise.all(results.map(listed))).toEqual([[1, 2, 3, 1, 2, 3], [1, 2, 3, 1, 2, 3], [3, 1, 2]]); // biome-ignore format: one line
+      expect(await Promise.all(results.map(listed))).toEqual([
+        [1, 2, 3, 1, 2, 3],
+        [1, 2, 3, 1, 2, 3],
+        [3, 1, 2],
+      ]);
       for (const one of results) one[Symbol.dispose]();
     });
 
@@ -191,7 +202,10 @@ export function joining({ backend, runs = 100 }: Subject): void {
     test('each element is repeated as often as a list says, in long and in short runs', async () => {
       using source = await table();
       const counts = [200, 0, 1];
-      const rows = [[1, 2, 3], [4, 5, 6]]; // biome-ignore format: one line
+      const rows = [
+        [1, 2, 3],
+        [4, 5, 6],
+      ];
       using long = await backend.repeat(source, counts, { axis: 1 });
       expect(long.shape).toEqual([2, 201]);
       expect(await listed(long)).toEqual(
@@ -254,7 +268,10 @@ export function joining({ backend, runs = 100 }: Subject): void {
       using source = await table();
       using rolled = await backend.roll(source.transpose(), 1, { byteStrides: [16, 4] });
       using tiled = await backend.tile(source, [1, 2], { byteStrides: [64, 4] });
-      expect([rolled.byteStrides, tiled.byteStrides]).toEqual([[16, 4], [64, 4]]); // biome-ignore format: one line
+      expect([rolled.byteStrides, tiled.byteStrides]).toEqual([
+        [16, 4],
+        [64, 4],
+      ]);
       expect(await listed(rolled)).toEqual([6, 1, 4, 2, 5, 3]);
       expect(await listed(tiled)).toEqual([1, 2, 3, 1, 2, 3, 4, 5, 6, 4, 5, 6]);
     });

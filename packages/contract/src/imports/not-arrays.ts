@@ -139,7 +139,16 @@ export function notArrays(subject: BackendSubject): void {
 
     test('whatever it is called with, and on', async () => {
       using array = await backend.array(VALUES, { dtype: 'float32' });
-      const methods = ['array', 'copy', 'fill', 'toTypedArray', 'launch', 'use', 'synchronize', 'whenKernelsReady'] as const; // biome-ignore format: one line
+      const methods = [
+        'array',
+        'copy',
+        'fill',
+        'toTypedArray',
+        'launch',
+        'use',
+        'synchronize',
+        'whenKernelsReady',
+      ] as const;
       const wrong = [undefined, null, 5, 'x', Symbol('s'), {}, () => 0, array];
       for (const method of methods) {
         const taken = backend[method] as (...values: unknown[]) => Promise<unknown>;

@@ -160,7 +160,6 @@ export function argumentsOfLaunches({ backend, kernels }: BackendSubject): void 
         { source: source.slice([[1, LENGTH]]) },
         { target: target.slice([[1, LENGTH]]) },
       ]) {
-        // biome-ignore format: one line
         const given = { ...right, source, target, seen, ...values };
         const error = await refused(() => backend.launch(shift, GRID, given), 'ERR_NOT_ACCESSIBLE');
         expect([error.path]).toEqual(Object.keys(values));
@@ -170,7 +169,7 @@ export function argumentsOfLaunches({ backend, kernels }: BackendSubject): void 
 
     test('are local memory for the group that the code requires', async ({ source, target }) => {
       const length = 96;
-      const [from, to] = [source, target].map((one) => one.slice([[0, length]])); // biome-ignore format: one line
+      const [from, to] = [source, target].map((one) => one.slice([[0, length]]));
       const values = { source: from, target: to, room: 8 } as never;
       const expected = numbers.map((_, i) =>
         i < length ? (numbers[i - (i % 8) + 7 - (i % 8)] as number) : 0,
@@ -200,7 +199,7 @@ export function argumentsOfLaunches({ backend, kernels }: BackendSubject): void 
     test.skipIf(backend.name === 'host')(
       'are no more local memory than a group has',
       async ({ source, target }) => {
-        const [from, to] = [source, target].map((one) => one.slice([[0, 96]])); // biome-ignore format: one line
+        const [from, to] = [source, target].map((one) => one.slice([[0, 96]]));
         const launched = (room: number) =>
           backend.launch(turn, { range: [96] }, { source: from, target: to, room } as never);
         for (const room of [2 ** 22, 2 ** 30 - 1]) {

@@ -20,7 +20,7 @@ interface Arrays {
 function shifted(array: BackendArray, dtype: 'float32' | 'int16'): BackendArray {
   const bytes = array.view('uint8');
   const [size] = bytes.shape as [number];
-  return bytes.slice([[1, size - 3]]).view(dtype); // biome-ignore format: one line
+  return bytes.slice([[1, size - 3]]).view(dtype);
 }
 
 /** Kernels: their arguments, refusals, and the order of their work. */
@@ -88,7 +88,13 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       const values = Int16Array.from({ length: 6 * 8 }, (_, i) => i);
       using source = await backend.array(values, { shape: [6, 8] });
       using target = await backend.array(new Int16Array(4 * 3), { shape: [4, 3] });
-      const read = source.slice([[0, 6, 2], [0, 8, 2]]).flip().transpose(); // biome-ignore format: one line
+      const read = source
+        .slice([
+          [0, 6, 2],
+          [0, 8, 2],
+        ])
+        .flip()
+        .transpose();
       const written = target.flip([0]);
       const grid = { range: [4, 3] };
       await backend.launch(move, grid, { source: read, target: written, rows: 4, columns: 3 });
@@ -168,7 +174,7 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       const parameters = { ...axpy.parameters, source: { read: 'float32', align: 16 } } as const;
       const kernel = defineKernel({ ...axpy, parameters: parameters as never });
       await launch({ source, target }, all, kernel as never);
-      const [from, to] = [source, target].map((one) => one.slice([[1, LENGTH]])); // biome-ignore format: one line
+      const [from, to] = [source, target].map((one) => one.slice([[1, LENGTH]]));
       const values = { source: from, target: to, n: LENGTH - 1 };
       const launched = () => launch(values, all, kernel as never);
       expect(await refused(launched, 'ERR_NOT_ACCESSIBLE')).toMatchObject({
@@ -312,7 +318,10 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
     test('unaligned elements, also of code that takes strides, unless there are none', async () => {
       using bytes = await backend.array(new Uint8Array(64));
       using source = await backend.array(new Int16Array(4), { shape: [2, 2] });
-      const target = shifted(bytes, 'int16').slice([[0, 4]]).reshape([2, 2]).flip(); // biome-ignore format: one line
+      const target = shifted(bytes, 'int16')
+        .slice([[0, 4]])
+        .reshape([2, 2])
+        .flip();
       const given = { source, target, rows: 2, columns: 2 };
       const launch = (values: typeof given) => backend.launch(move, { range: [2, 2] }, values);
       const error = await refused(() => launch(given), 'ERR_NOT_ACCESSIBLE');
@@ -322,7 +331,10 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
           /expected elements aligned to 2 bytes, got elements 1 bytes past a multiple of that; copy/,
         ),
       ]);
-      const [none, empty] = [target, source].map((one) => one.slice([[0, 0]])) as [typeof target, typeof source]; // biome-ignore format: one line
+      const [none, empty] = [target, source].map((one) => one.slice([[0, 0]])) as [
+        typeof target,
+        typeof source,
+      ];
       await launch({ source: empty, target: none, rows: 0, columns: 2 });
       expect(await backend.toTypedArray(bytes)).toEqual(new Uint8Array(64));
     });
@@ -354,7 +366,11 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
 
     test('interleaved arguments are accepted unless they share bytes', async () => {
       using block = await backend.array(new Int16Array(4 * 6), { shape: [4, 6] });
-      const columns = (first: number) => block.slice([[0, 4], [first, 6, 2]]); // biome-ignore format: one line
+      const columns = (first: number) =>
+        block.slice([
+          [0, 4],
+          [first, 6, 2],
+        ]);
       await backend.fill(columns(0), 5);
       const given = { source: columns(0), target: columns(1), rows: 4, columns: 3 };
       await backend.launch(move, { range: [4, 3] }, given);

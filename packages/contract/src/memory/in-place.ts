@@ -203,7 +203,10 @@ export function inPlace(subject: BackendSubject): void {
       using other = backend.empty([LENGTH], 'uint8', kept);
       await backend.fill(other, 9);
       await backend.synchronize();
-      expect(seen.map((one) => [one[0], one[LENGTH - 1]])).toEqual([[1, 1], [2, 2]]); // biome-ignore format: one line
+      expect(seen.map((one) => [one[0], one[LENGTH - 1]])).toEqual([
+        [1, 1],
+        [2, 2],
+      ]);
       seen = null;
       await goesBack(1); // the other stays
     });

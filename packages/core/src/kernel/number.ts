@@ -6,7 +6,16 @@ import { convertNumbers } from '../numbers/convert-numbers.js';
 import type { NumberName } from './parameter.js';
 
 /** The bits of each type of integers. */
-const BITS = { int8: 8, uint8: 8, int16: 16, uint16: 16, int32: 32, uint32: 32, int64: 64, uint64: 64 }; // biome-ignore format: one line
+const BITS = {
+  int8: 8,
+  uint8: 8,
+  int16: 16,
+  uint16: 16,
+  int32: 32,
+  uint32: 32,
+  int64: 64,
+  uint64: 64,
+};
 
 /** The value of a number: a bigint if it is an integer of 64 bits. */
 export type NumberValue = number | bigint | boolean;

@@ -156,7 +156,8 @@ function readSize(dict: Dict, name: string, path: string, names: readonly string
   if (!SIZE_TYPES.includes(type as SizeType)) {
     throw badArgument(`${path}.type`, `one of ${SIZE_TYPES.join(', ')}`, type);
   }
-  const axis = dict.optional('axis') === undefined ? null : readUpTo(dict, 'axis', path, MOST_AXES - 1); // biome-ignore format: one line
+  const axis =
+    dict.optional('axis') === undefined ? null : readUpTo(dict, 'axis', path, MOST_AXES - 1);
   return { kind: 'size', name, type: type as SizeType, of: names.indexOf(array as string), axis };
 }
 
@@ -165,7 +166,8 @@ function checkSize({ name, of, axis }: Slot & { kind: 'size' }, slots: readonly 
   const path = `parameters.${name}`;
   if (array?.kind !== 'array') {
     const known = slots.filter(({ kind }) => kind === 'array').map((one) => one.name);
-    const expected = known.length === 0 ? 'a kernel with an array' : `one of the arrays ${known.join(', ')}`; // biome-ignore format: one line
+    const expected =
+      known.length === 0 ? 'a kernel with an array' : `one of the arrays ${known.join(', ')}`;
     throw mismatch('ERR_ARGUMENT', `${path}.size`, expected, array?.name ?? 'another name');
   }
   if (axis === null || array.ndim === null || axis < array.ndim) return;

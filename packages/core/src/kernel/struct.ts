@@ -85,7 +85,8 @@ function writeRecord(
   const given = guarded('ERR_ARGUMENT', path, () => new Map(Object.entries(value)));
   for (const field of fields) {
     const own = given.get(field.name);
-    if (own === undefined) throw wrongField(path, `a value for each of ${namesOf(fields)}`, 'none', field.name); // biome-ignore format: one line
+    if (own === undefined)
+      throw wrongField(path, `a value for each of ${namesOf(fields)}`, 'none', field.name);
     given.delete(field.name);
     writeNested(view, offset + field.offset, field, 0, own, `${path}.${field.name}`);
   }

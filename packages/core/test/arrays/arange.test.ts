@@ -4,7 +4,12 @@ import { linspace } from '../../src/arrays/linspace.js';
 import type { Sequence } from '../../src/arrays/sequence.js';
 import { dtype } from '../../src/index.js';
 
-const ARRAYS = { float64: Float64Array, float32: Float32Array, int64: BigInt64Array, uint64: BigUint64Array }; // biome-ignore format: one line
+const ARRAYS = {
+  float64: Float64Array,
+  float32: Float32Array,
+  int64: BigInt64Array,
+  uint64: BigUint64Array,
+};
 
 /** The elements of a sequence, computed in parts. */
 function elements(sequence: Sequence, part = 3): (number | bigint)[] {
@@ -17,8 +22,13 @@ function elements(sequence: Sequence, part = 3): (number | bigint)[] {
   return all;
 }
 
-const range = (start: number | bigint, stop: number | bigint, step: number | bigint): Range => ({ start, stop, step }); // biome-ignore format: one line
-const of = (...numbers: Parameters<typeof range>) => elements(arange(range(...numbers), typeOf(range(...numbers)))); // biome-ignore format: one line
+const range = (start: number | bigint, stop: number | bigint, step: number | bigint): Range => ({
+  start,
+  stop,
+  step,
+});
+const of = (...numbers: Parameters<typeof range>) =>
+  elements(arange(range(...numbers), typeOf(range(...numbers))));
 
 describe('arange', () => {
   // What NumPy 2.4 returns.
@@ -71,11 +81,19 @@ describe('arange', () => {
       (numbers: Range, type = 'float64') =>
       () =>
         arange(numbers, dtype(type));
-    expect(wrong(range(0, 1, 0))).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT', path: 'step' })); // biome-ignore format: one line
-    expect(wrong(range(0, NaN, 1))).toThrow(expect.objectContaining({ code: 'ERR_OVERFLOW', path: 'stop' })); // biome-ignore format: one line
+    expect(wrong(range(0, 1, 0))).toThrow(
+      expect.objectContaining({ code: 'ERR_ARGUMENT', path: 'step' }),
+    );
+    expect(wrong(range(0, NaN, 1))).toThrow(
+      expect.objectContaining({ code: 'ERR_OVERFLOW', path: 'stop' }),
+    );
     expect(wrong(range(0, Infinity, 1))).toThrow(expect.objectContaining({ path: 'stop' }));
-    expect(wrong(range(0.5, 2, 1), 'int8')).toThrow(expect.objectContaining({ code: 'ERR_TYPE', path: 'start' })); // biome-ignore format: one line
-    expect(wrong(range(0, 200, 1), 'int8')).toThrow(expect.objectContaining({ code: 'ERR_OVERFLOW' })); // biome-ignore format: one line
+    expect(wrong(range(0.5, 2, 1), 'int8')).toThrow(
+      expect.objectContaining({ code: 'ERR_TYPE', path: 'start' }),
+    );
+    expect(wrong(range(0, 200, 1), 'int8')).toThrow(
+      expect.objectContaining({ code: 'ERR_OVERFLOW' }),
+    );
     expect(wrong(range(null as never, 2, 1))).toThrow(expect.objectContaining({ path: 'start' }));
   });
 });

@@ -202,9 +202,17 @@ describe('an error of the program', () => {
     expect(await rejection(backend.copy(array, array, { signal: AbortSignal.abort(own) }))).toBe(
       own,
     );
-    const getter = { get __array_interface__() { return fail(); } }; // biome-ignore format: one line
+    const getter = {
+      get __array_interface__() {
+        return fail();
+      },
+    };
     expect(refusal(() => fromProducer(getter)).cause).toBe(own);
-    const parameters = { get x() { return fail(); } }; // biome-ignore format: one line
+    const parameters = {
+      get x() {
+        return fail();
+      },
+    };
     expect(refusal(() => defineKernel({ name: 'k', parameters, code: {} } as never)).cause).toBe(
       own,
     );

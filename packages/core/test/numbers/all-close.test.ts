@@ -15,7 +15,13 @@ const floats = (...values: number[]) => arrayOf('float32', Float32Array.from(val
 
 describe('allClose', () => {
   const SHAPE = [2, 3, 4] as const;
-  const ORDERS = [[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1], [1, 0, 2]]; // biome-ignore format: one line
+  const ORDERS = [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 2, 0],
+    [0, 2, 1],
+    [1, 0, 2],
+  ];
 
   /** Numbers 0 to 23 of that shape, whose axes lie in memory in this order, and where each is. */
   function laidOut(order: readonly number[]) {

@@ -22,8 +22,12 @@ function text(
 
 it('elements are written as Python writes them, and masked ones as --', () => {
   expect(text('int32', [3], Int32Array.of(1, 2, 300), [1, 0, 1])).toBe('[1 -- 300]');
-  expect(text('int32', [2, 2], Int32Array.of(1, 2, 300, 4), [1, 0, 1, 1])).toBe('[[1 --]\n [300 4]]'); // biome-ignore format: one line
-  expect(text('float32', [3], Float32Array.of(0.1, 2, 1e20), [1, 0, 1])).toBe('[0.10000000149011612 -- 1.0000000200408773e+20]'); // biome-ignore format: one line
+  expect(text('int32', [2, 2], Int32Array.of(1, 2, 300, 4), [1, 0, 1, 1])).toBe(
+    '[[1 --]\n [300 4]]',
+  );
+  expect(text('float32', [3], Float32Array.of(0.1, 2, 1e20), [1, 0, 1])).toBe(
+    '[0.10000000149011612 -- 1.0000000200408773e+20]',
+  );
   expect(text('bool', [2], Uint8Array.of(1, 0), [1, 0])).toBe('[True --]');
   expect(text('complex128', [2], Float64Array.of(1, 2, 3, 0), [1, 0])).toBe('[(1+2j) --]');
   expect(text('|S2', [2], Uint8Array.of(97, 98, 99, 0), [1, 0])).toBe("[b'ab' --]");
@@ -33,7 +37,10 @@ it('elements are written as Python writes them, and masked ones as --', () => {
 });
 
 it('a masked record has masked fields', () => {
-  const record = [['a', 'f4'], ['b', 'i4', [2]]] as const; // biome-ignore format: one line
+  const record = [
+    ['a', 'f4'],
+    ['b', 'i4', [2]],
+  ] as const;
   const bytes = new Uint8Array(24);
   expect(text(record, [2], bytes, [1, 0])).toBe('[(0.0, [0, 0]) (--, [--, --])]');
   expect(text([['a', 'f4']], [2], new Float32Array(2), [1, 0])).toBe('[(0.0,) (--,)]');

@@ -50,9 +50,22 @@ async function copies(keep, stream, other) {
   await cuda.toTypedArray(far);
   const block = keep(cuda.empty([3, 3, 600], 'uint8'));
   const small = keep(cuda.empty([3, 3, 512], 'uint8'));
-  const rows = block.slice([[0, 3], [0, 3], [0, 512]]); // biome-ignore format: one line
+  const rows = block.slice([
+    [0, 3],
+    [0, 3],
+    [0, 512],
+  ]);
   await cuda.copy(small, rows);
-  await cuda.copy(rows.slice([[0, 3], [0, 2]]), small.slice([[0, 3], [1, 3]])); // biome-ignore format: one line
+  await cuda.copy(
+    rows.slice([
+      [0, 3],
+      [0, 2],
+    ]),
+    small.slice([
+      [0, 3],
+      [1, 3],
+    ]),
+  );
   await cuda.array(Uint8Array.of(1)); // left to the garbage collector
 }
 

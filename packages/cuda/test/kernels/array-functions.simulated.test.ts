@@ -8,13 +8,27 @@ describe('functions of arrays', () => {
   test('run on the second device if all arrays are there', async () => {
     using stream = cuda.createStream({ device: 1 });
     for (const options of [{ device: 1 }, { queue: stream }]) {
-      using array = await cuda.array([[1, 2, 3], [4, 5, 6]], { dtype: 'int16', ...options }); // biome-ignore format: one line
+      using array = await cuda.array(
+        [
+          [1, 2, 3],
+          [4, 5, 6],
+        ],
+        { dtype: 'int16', ...options },
+      );
       using indices = await cuda.array([2, 0], { dtype: 'int32', ...options });
       using taken = await cuda.take(array, indices, { axis: 1 });
       using chosen = await cuda.where([true, false, true], array, 0);
       using like = await cuda.zerosLike(array);
       using rolled = await cuda.roll(array.transpose(), 1);
-      await cuda.put(array.transpose(), indices, [[7, 8], [9, 10]], { axis: 0 }); // biome-ignore format: one line
+      await cuda.put(
+        array.transpose(),
+        indices,
+        [
+          [7, 8],
+          [9, 10],
+        ],
+        { axis: 0 },
+      );
       expect([taken, chosen, like, rolled].map(({ device }) => device)).toEqual([1, 1, 1, 1]);
       expect(await cuda.toTypedArray(taken)).toEqual(Int16Array.of(3, 1, 6, 4));
       expect(await cuda.toTypedArray(chosen)).toEqual(Int16Array.of(1, 0, 3, 4, 0, 6));
@@ -55,6 +69,10 @@ describe('functions of arrays', () => {
         ]));`,
       environment,
     );
-    expect(found).toEqual([[3, 3], [3, 9, 0, 9], [5, 5, 5, 5]]); // biome-ignore format: one line
+    expect(found).toEqual([
+      [3, 3],
+      [3, 9, 0, 9],
+      [5, 5, 5, 5],
+    ]);
   });
 });

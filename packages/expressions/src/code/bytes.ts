@@ -95,7 +95,16 @@ export function programWords(
     lines.push([headOf(STORE, type), array, part, register]);
   }
   const axes = places.length - 1;
-  return [MAGIC, VERSION, axes, arrays.length, lines.length, ...places, ...arrays.flat(), ...lines.flat()]; // biome-ignore format: one line
+  return [
+    MAGIC,
+    VERSION,
+    axes,
+    arrays.length,
+    lines.length,
+    ...places,
+    ...arrays.flat(),
+    ...lines.flat(),
+  ];
 }
 
 /** Returns the bytes of an element in memory. */

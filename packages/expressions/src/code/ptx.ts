@@ -62,7 +62,12 @@ export class PtxWriter {
   constructor(parameters: readonly FormParameter[]) {
     for (const [index, parameter] of parameters.entries()) {
       const own = `${ENTRY}_param_${index}`;
-      const type = parameter.kind === 'number' ? parameter.type : parameter.kind === 'stride' ? 'int64' : 'uint64'; // biome-ignore format: one line
+      const type =
+        parameter.kind === 'number'
+          ? parameter.type
+          : parameter.kind === 'stride'
+            ? 'int64'
+            : 'uint64';
       this.#parameters.set(parameterName(parameter), own);
       this.#declared.push(`\t.param .${memoryType(type)} ${own}`);
     }
@@ -139,7 +144,9 @@ export class PtxWriter {
 
   /** The item, in C order. Leaves the kernel if there is none. */
   item(type: Register): string {
-    const [group, size, own] = ['ctaid', 'ntid', 'tid'].map((one) => this.#make('r', 'mov.u32', `%${one}.x`)); // biome-ignore format: one line
+    const [group, size, own] = ['ctaid', 'ntid', 'tid'].map((one) =>
+      this.#make('r', 'mov.u32', `%${one}.x`),
+    );
     const within = this.#make('r', 'mad.lo.u32', group as string, size as string, own as string);
     const [first, total] = [this.#number(FIRST, type), this.#number(TOTAL, type)];
     const long = type === 'uint64' ? this.#make('d', 'cvt.u64.u32', within) : within;
@@ -168,7 +175,15 @@ export class PtxWriter {
         return sources.load(source as number, part as number, type);
       case 'add':
       case 'subtract':
-        return this.#wrapped(type, this.#make(own, `${operation === 'add' ? 'add' : 'sub'}${rounding(type)}.${suffix}`, a, b)); // biome-ignore format: one line
+        return this.#wrapped(
+          type,
+          this.#make(
+            own,
+            `${operation === 'add' ? 'add' : 'sub'}${rounding(type)}.${suffix}`,
+            a,
+            b,
+          ),
+        );
       case 'multiply':
         return this.#wrapped(
           type,
@@ -226,7 +241,12 @@ export class PtxWriter {
       }
       case 'select':
         if (type !== 'bool') return this.#make(own, `selp.${CLASSES[own]}`, b, c, a);
-        return this.#make('p', 'or.pred', this.#make('p', 'and.pred', a, b), this.#make('p', 'and.pred', this.#make('p', 'not.pred', a), c)); // biome-ignore format: one line
+        return this.#make(
+          'p',
+          'or.pred',
+          this.#make('p', 'and.pred', a, b),
+          this.#make('p', 'and.pred', this.#make('p', 'not.pred', a), c),
+        );
       case 'convert':
         return this.#convert(from, type, a);
       case 'reinterpret':
@@ -269,7 +289,12 @@ export class PtxWriter {
     const result = this.#next(own);
     const line = (text: string) => this.#lines.push(`\t${text};`);
     const [ax, ay] = [this.#make(own, `abs.${f}`, x), this.#make(own, `abs.${f}`, y)];
-    const sign = this.#make(word, `and.${bits}`, this.#make(word, `mov.${bits}`, x), isDouble ? '0x8000000000000000' : '0x80000000'); // biome-ignore format: one line
+    const sign = this.#make(
+      word,
+      `and.${bits}`,
+      this.#make(word, `mov.${bits}`, x),
+      isDouble ? '0x8000000000000000' : '0x80000000',
+    );
     const [mx, my] = [this.#next(word), this.#next(word)];
     const [ex, ey, p] = [this.#next('r'), this.#next('r'), this.#next('p')];
     line(`mov.${bits} ${mx}, ${ax}`);

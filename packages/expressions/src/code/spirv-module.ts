@@ -1,5 +1,16 @@
 /** The sections of a module, in the order in which they stand in it. */
-const SECTIONS = ['capabilities', 'imports', 'model', 'entries', 'modes', 'decorations', 'types', 'head', 'variables', 'code'] as const; // biome-ignore format: one line
+const SECTIONS = [
+  'capabilities',
+  'imports',
+  'model',
+  'entries',
+  'modes',
+  'decorations',
+  'types',
+  'head',
+  'variables',
+  'code',
+] as const;
 type Section = (typeof SECTIONS)[number];
 
 const MAGIC = 0x0723_0203;

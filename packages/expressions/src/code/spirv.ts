@@ -261,15 +261,25 @@ export class SpirvWriter {
   /** Returns the address of an element, in words of the memory of an array. */
   address(array: FormArray, place: number, part: number): number {
     const memory = registersOf(array.type)[0] as Register;
-    const pointer = this.#module.declare(OP.typePointer, [STORAGE.crossWorkgroup, this.#memoryType(memory)]); // biome-ignore format: one line
-    const at = part === 0 ? place : this.make('iAdd', 'uint64', place, this.#constant('uint64', part)); // biome-ignore format: one line
+    const pointer = this.#module.declare(OP.typePointer, [
+      STORAGE.crossWorkgroup,
+      this.#memoryType(memory),
+    ]);
+    const at =
+      part === 0 ? place : this.make('iAdd', 'uint64', place, this.#constant('uint64', part));
     const base = this.#number(pointerName(array));
     return this.#module.make(OP.inBoundsPtrAccessChain, pointer, base, at);
   }
 
   /** Loads what is in memory at an address. */
   read(type: Register, address: number): number {
-    const loaded = this.#module.make(OP.load, this.#memoryType(type), address, ALIGNED, bitsOf(type) / 8); // biome-ignore format: one line
+    const loaded = this.#module.make(
+      OP.load,
+      this.#memoryType(type),
+      address,
+      ALIGNED,
+      bitsOf(type) / 8,
+    );
     return this.#boolOf(type, loaded);
   }
 
@@ -292,7 +302,10 @@ export class SpirvWriter {
 
   /** Returns the address of a value of such memory. */
   localAt(type: Register, local: number, index: number): number {
-    const pointer = this.#module.declare(OP.typePointer, [STORAGE.function, this.#memoryType(type)]); // biome-ignore format: one line
+    const pointer = this.#module.declare(OP.typePointer, [
+      STORAGE.function,
+      this.#memoryType(type),
+    ]);
     return this.#module.make(OP.inBoundsAccessChain, pointer, local, index);
   }
 
@@ -377,17 +390,24 @@ export class SpirvWriter {
     const module = this.#module;
     const own = this.#type(type);
     const test = TESTS.less?.[isFloat(type) ? 0 : isSigned(type) ? 1 : 2] as number;
-    const isFirst = isMinimum ? module.make(test, this.#bool(), a, b) : module.make(test, this.#bool(), b, a); // biome-ignore format: one line
+    const isFirst = isMinimum
+      ? module.make(test, this.#bool(), a, b)
+      : module.make(test, this.#bool(), b, a);
     if (!isFloat(type)) return module.make(OP.select, own, isFirst, a, b);
     // Equal floats differ in the sign of 0 at most: `or` has -0 if one is, `and` if both are.
     const word = type === 'float32' ? 'uint32' : 'uint64';
-    const [x, y] = [a, b].map((one) => module.make(OP.bitcast, this.#type(word), one)) as [number, number]; // biome-ignore format: one line
+    const [x, y] = [a, b].map((one) => module.make(OP.bitcast, this.#type(word), one)) as [
+      number,
+      number,
+    ];
     const bits = module.make(isMinimum ? OP.bitwiseOr : OP.bitwiseAnd, this.#type(word), x, y);
     const zero = module.make(OP.bitcast, own, bits);
     const isEqual = module.make(OP.fOrdEqual, this.#bool(), a, b);
     const others = module.make(OP.select, own, isFirst, a, b);
     const numbers = module.make(OP.select, own, isEqual, zero, others);
-    const tests = [a, b].map((one) => module.make(OP.logicalNot, this.#bool(), module.make(OP.fOrdEqual, this.#bool(), one, one))); // biome-ignore format: one line
+    const tests = [a, b].map((one) =>
+      module.make(OP.logicalNot, this.#bool(), module.make(OP.fOrdEqual, this.#bool(), one, one)),
+    );
     const isAny = module.make(OP.logicalOr, this.#bool(), ...tests);
     return module.make(OP.select, own, isAny, this.#constant(type, Number.NaN), numbers);
   }

@@ -127,7 +127,11 @@ function computed(compute: Compute, target: Registers, operands: readonly Regist
   const [a, b = a, c = a] = operands as [Registers, Registers?, Registers?];
   return (_, count) => {
     for (let i = 0; i < count; i++) {
-      target[i] = compute(a[i] as Value, (b as Registers)[i] as Value, (c as Registers)[i] as Value) as never; // biome-ignore format: one line
+      target[i] = compute(
+        a[i] as Value,
+        (b as Registers)[i] as Value,
+        (c as Registers)[i] as Value,
+      ) as never;
     }
   };
 }

@@ -108,7 +108,18 @@ export function requestExpression<A extends BackendArray>(
   const describe = (value: ArrayLike, name: string) => work.describe(value, name);
   const operands = readOperands(expression.inputs, values, describe);
   const given = out === undefined ? NO_TARGETS : readOutputs(expression.outputNames, out, describe);
-  const known = findPlan(expression, operands, given, casting);
+  return requestOperands(work, expression, operands, given, casting);
+}
+
+/** The same for operands and outputs that were read. */
+export function requestOperands<A extends BackendArray>(
+  work: Work<A>,
+  expression: Expression,
+  operands: readonly Operand[],
+  given: readonly Target[],
+  casting: Casting,
+): Record<string, OwnedArray<A>> {
+  const known = findPlan(expression.plans, operands, given, casting);
   const bound = known?.bound ?? bind(expression, operands, given, casting);
   const { compiled, shape } = bound;
   const scalars = scalarsOf(bound, operands);
@@ -120,7 +131,8 @@ export function requestExpression<A extends BackendArray>(
     const { array } = operands[index] as Operand;
     if (array !== null) arrays.push(work.input(array));
   }
-  const { prepared } = known ?? newPlan(expression, bound, arrays, layoutsOf(operands, given, casting)); // biome-ignore format: one line
+  const { prepared } =
+    known ?? newPlan(expression, bound, arrays, layoutsOf(operands, given, casting));
   const { kernel, total } = prepared;
   work.launch({ kernel, total, values: argumentsOf(prepared, arrays, scalars) });
   work.finish(copies);
@@ -136,7 +148,7 @@ function newPlan(
   const { kernel: program, kernels } = bound.compiled;
   const loop = loopOver(bound.shape, arrays, program.axes > 0);
   const plan = { layouts, bound, prepared: prepare(expression.name, program, loop, kernels) };
-  keepPlan(expression, plan);
+  keepPlan(expression.plans, plan);
   return plan;
 }
 
@@ -189,18 +201,24 @@ export class Work<A extends BackendArray> {
     return array;
   }
 
-  /** The outputs: new arrays, which are `made`, or those `given`. The `copies` end writing them. */
+  /**
+   * The outputs: new arrays, which are `made` unless they are temporary, or those `given`. The
+   * `copies` end writing them.
+   */
   outputs(
     outputs: readonly Pick<Output, 'name' | 'type'>[],
     given: readonly Target[],
     shape: readonly number[],
+    isTemporary = false,
   ): { arrays: ArrayDescriptor[]; made: Record<string, OwnedArray<A>>; copies: Copies } {
     const made: Record<string, OwnedArray<A>> = {};
     const arrays: ArrayDescriptor[] = [];
     const copies: [to: ArrayDescriptor, from: ArrayDescriptor][] = [];
     for (const { name, type } of outputs) {
       const target = given.find((one) => one.name === name);
-      if (target === undefined) {
+      if (target === undefined && isTemporary) {
+        arrays.push(this.temporary(shape, type));
+      } else if (target === undefined) {
         made[name] = this.make(shape, type);
         arrays.push(made[name].descriptor);
       } else if (isUsable(target.array)) {

@@ -6,6 +6,7 @@ import {
   type TypedInput,
   type TypedOutput,
 } from '../meaning/meaning-of.js';
+import { isReduction } from '../meaning/reductions.js';
 import { evaluateUniform, type Hoisted, hoist } from '../program/hoist.js';
 import type { Program, Register, Value } from '../program/instruction.js';
 import { faultAt } from '../syntax/fault.js';
@@ -27,6 +28,8 @@ export interface Expression {
   readonly declared: Readonly<Record<string, string>> | null;
   readonly outputs: Readonly<Record<string, string>>;
   readonly outputNames: readonly string[];
+  /** Whether the text has reductions, so that `stages` cuts it into several launches. */
+  readonly hasReductions: boolean;
   readonly known: Map<string, Compiled>;
   /** What calls with operands of some layouts need, the last one used first. */
   readonly plans: Plan[];
@@ -55,7 +58,7 @@ export interface Plan {
 }
 
 /** The type variable of a result that has its own type. */
-const OWN_TYPE = 'Result';
+export const OWN_TYPE = 'Result';
 
 /** Maximum number of types for which an expression keeps its code. */
 export const MOST_KNOWN = 64;
@@ -77,7 +80,18 @@ export function newExpression(
   outputs: Expression['outputs'],
 ): Expression {
   const outputNames = Object.keys(outputs);
-  return { name, syntax, inputs, declared, outputs, outputNames, known: new Map(), plans: [] };
+  const hasReductions = syntax.nodes.some(isReduction);
+  return {
+    name,
+    syntax,
+    inputs,
+    declared,
+    outputs,
+    outputNames,
+    hasReductions,
+    known: new Map(),
+    plans: [],
+  };
 }
 
 /**
@@ -108,21 +122,21 @@ export function keep<T>(map: Map<string, T>, key: string, value: T, most: number
 }
 
 /** Keeps a plan for the next calls. */
-export function keepPlan({ plans }: Expression, plan: Plan): void {
+export function keepPlan<P>(plans: P[], plan: P): void {
   plans.unshift(plan);
   if (plans.length > MOST_KNOWN) plans.pop();
 }
 
 /** Returns the plan of an earlier call that needed the same code. */
-export function findPlan(
-  { plans }: Expression,
+export function findPlan<P extends { readonly layouts: Layouts }>(
+  plans: P[],
   operands: readonly Operand[],
   given: readonly Target[],
-  casting: Casting,
-): Plan | null {
+  options: string,
+): P | null {
   for (let index = 0; index < plans.length; index++) {
-    const plan = plans[index] as Plan;
-    if (!areAlike(plan.layouts, operands, given, casting)) continue;
+    const plan = plans[index] as P;
+    if (!areAlike(plan.layouts, operands, given, options)) continue;
     if (index > 0) plans.unshift(...plans.splice(index, 1));
     return plan;
   }
@@ -208,7 +222,13 @@ export function assertFits(
     try {
       scalarValue(values[index] as Value, type, '');
     } catch {
-      throw fault('ERR_OVERFLOW', 'values', `numbers that ${type} can hold, as the arrays beside them`, String(values[index]), 'convert the arrays, or pass a float'); // biome-ignore format: one line
+      throw fault(
+        'ERR_OVERFLOW',
+        'values',
+        `numbers that ${type} can hold, as the arrays beside them`,
+        String(values[index]),
+        'convert the arrays, or pass a float',
+      );
     }
   }
 }

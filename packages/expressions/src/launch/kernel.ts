@@ -21,7 +21,7 @@ import type { Program, Value } from '../program/instruction.js';
 import type { Loop, LoopArray } from './loop.js';
 
 /** How code takes an array of a call. Keeps none alive. */
-interface Place extends Pick<LoopArray, 'shift' | 'strides'> {
+export interface Place extends Pick<LoopArray, 'shift' | 'strides'> {
   /** By the arrays of calls: programs often take the same views again and again. */
   readonly placed: WeakMap<ArrayDescriptor, ArrayDescriptor>;
 }
@@ -63,7 +63,9 @@ function formOf(program: Program, loop: Loop): KernelForm {
     writes: true,
     index,
   }));
-  const used = new Set(program.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : []))); // biome-ignore format: one line
+  const used = new Set(
+    program.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : [])),
+  );
   const inputs = program.inputs.flatMap(({ name, type, isArray }, index) =>
     isArray && used.has(index) ? [{ name, type, writes: false, index }] : [],
   );
@@ -91,7 +93,7 @@ function modeOf({ array, strides }: LoopArray, shape: readonly number[]): Mode {
   return strides.every((stride) => stride === 0) ? 'one' : 'strided';
 }
 
-const NO_ARRAY = null as unknown as ArrayDescriptor;
+export const NO_ARRAY = null as unknown as ArrayDescriptor;
 
 /** Returns a kernel with its code for each backend. Keeps kernels in `known`. */
 export function prepare(name: string, program: Program, loop: Loop, known: Kernels): Prepared {
@@ -107,7 +109,11 @@ export function prepare(name: string, program: Program, loop: Loop, known: Kerne
   for (const axis of lengthAxes(form)) blank[lengthName(axis)] = loop.shape[axis] as number;
   for (const one of form.arrays) blank[one.name] = NO_ARRAY;
   for (const index of form.scalars.keys()) blank[scalarName(index)] = 0;
-  const places = loop.arrays.map(({ shift, strides }) => ({ shift, strides, placed: new WeakMap() })); // biome-ignore format: one line
+  const places = loop.arrays.map(({ shift, strides }) => ({
+    shift,
+    strides,
+    placed: new WeakMap(),
+  }));
   return { kernel, form, shape: loop.shape, places, total, blank };
 }
 
@@ -122,7 +128,8 @@ export function argumentsOf(
     const array = arrays[index] as ArrayDescriptor;
     const one = form.arrays[index] as FormArray;
     const place = places[index] as Place;
-    const isAsItIs = one.mode === 'dense' && place.shift === 0 && array.contiguous.c && one.type !== 'float16'; // biome-ignore format: one line
+    const isAsItIs =
+      one.mode === 'dense' && place.shift === 0 && array.contiguous.c && one.type !== 'float16';
     values[one.name] = isAsItIs ? array : placedIn(place, one, array, shape);
   }
   for (let index = 0; index < form.scalars.length; index++) {
@@ -137,9 +144,10 @@ export function memoryName(type: DTypeName): DTypeName {
   return type === 'float16' ? 'uint16' : type;
 }
 
-function placedIn(
+/** Returns an array as a kernel takes it at a place. */
+export function placedIn(
   { shift, strides, placed }: Place,
-  { mode, type }: FormArray,
+  { mode, type }: Pick<FormArray, 'mode' | 'type'>,
   array: ArrayDescriptor,
   shape: readonly number[],
 ): ArrayDescriptor {

@@ -11,7 +11,8 @@ interface Layout extends Pick<ArrayDescriptor, 'shape' | 'byteStrides'> {
 
 /** What the code of a call depends on. */
 export interface Layouts {
-  readonly casting: string;
+  /** The options of the call. */
+  readonly options: string;
   readonly inputs: readonly Layout[];
   /** Of the outputs that are given, in the order of their names. */
   readonly outputs: readonly (Layout & { readonly name: string })[];
@@ -23,13 +24,13 @@ const NONE = { shape: [], byteStrides: [] as never, isUsable: true };
 export function layoutsOf(
   operands: readonly Operand[],
   given: readonly Target[],
-  casting: string,
+  options: string,
 ): Layouts {
   const inputs = operands.map(({ array, scalar }) =>
     array === null ? { ...NONE, type: typeof scalar } : layoutOf(array),
   );
   const outputs = given.map(({ name, array }) => ({ name, ...layoutOf(array) }));
-  return { casting, inputs, outputs };
+  return { options, inputs, outputs };
 }
 
 /** Returns whether calls with these layouts need the same code. */
@@ -37,10 +38,10 @@ export function areAlike(
   layouts: Layouts,
   operands: readonly Operand[],
   given: readonly Target[],
-  casting: string,
+  options: string,
 ): boolean {
   const { inputs, outputs } = layouts;
-  if (layouts.casting !== casting || outputs.length !== given.length) return false;
+  if (layouts.options !== options || outputs.length !== given.length) return false;
   for (let index = 0; index < inputs.length; index++) {
     const layout = inputs[index] as Layout;
     const { array, scalar } = operands[index] as Operand;

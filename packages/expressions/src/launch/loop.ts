@@ -30,11 +30,17 @@ export function shapeOf(
     try {
       shape = broadcastShapes(shape, array.shape);
     } catch {
-      throw fault('ERR_SHAPE_MISMATCH', path, `a shape that broadcasts with [${shape}]`, `[${array.shape}]`); // biome-ignore format: one line
+      throw fault(
+        'ERR_SHAPE_MISMATCH',
+        path,
+        `a shape that broadcasts with [${shape}]`,
+        `[${array.shape}]`,
+      );
     }
   }
   for (const [path, array] of outputs) {
-    if (array.ndim === shape.length && array.shape.every((length, axis) => length === shape[axis])) continue; // biome-ignore format: one line
+    if (array.ndim === shape.length && array.shape.every((length, axis) => length === shape[axis]))
+      continue;
     throw fault('ERR_SHAPE_MISMATCH', path, `the shape [${shape}]`, `[${array.shape}]`);
   }
   return shape;

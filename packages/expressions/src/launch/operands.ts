@@ -55,7 +55,8 @@ export function readOperands(
   return names.map((name) => {
     const value = values[name];
     if (isScalar(value)) return { name, array: null, scalar: value };
-    if (value === undefined) throw fault('ERR_ARGUMENT', name, `an array or a number for '${name}'`, 'none'); // biome-ignore format: one line
+    if (value === undefined)
+      throw fault('ERR_ARGUMENT', name, `an array or a number for '${name}'`, 'none');
     return { name, array: checked(describe(value as ArrayLike, name), name), scalar: 0 };
   });
 }
@@ -112,7 +113,13 @@ function checked(array: ArrayDescriptor, path: string): ArrayDescriptor {
 export function typeNameOf({ name, typestr }: DType, path: string): DTypeName {
   if (KNOWN.has(name)) return name as DTypeName;
   const got = name ?? typestr;
-  throw fault('ERR_DTYPE_UNSUPPORTED', path, `elements of ${CASTS.join(', ')}`, got, 'convert it first, or take a field of it'); // biome-ignore format: one line
+  throw fault(
+    'ERR_DTYPE_UNSUPPORTED',
+    path,
+    `elements of ${CASTS.join(', ')}`,
+    got,
+    'convert it first, or take a field of it',
+  );
 }
 
 /** Returns a number as a register has it. Throws ERR_TYPE, ERR_OVERFLOW. */

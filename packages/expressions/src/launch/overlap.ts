@@ -10,7 +10,13 @@ const LIMIT = { maxWork: 100_000 };
 export function assertNoneRepeats(outputs: readonly Target[]): void {
   for (const { name, array: output } of outputs) {
     if (!isTrue(() => overlapsItself(output, LIMIT))) continue;
-    throw fault('ERR_SELF_OVERLAP', `out.${name}`, 'elements that share no memory', 'some that do', 'pass a copy, made with array()'); // biome-ignore format: one line
+    throw fault(
+      'ERR_SELF_OVERLAP',
+      `out.${name}`,
+      'elements that share no memory',
+      'some that do',
+      'pass a copy, made with array()',
+    );
   }
 }
 
@@ -31,7 +37,13 @@ export function assertApart(inputs: readonly Operand[], outputs: readonly Target
 }
 
 function refusal(name: string, other: string): Error {
-  return fault('ERR_OVERLAP', `out.${name}`, 'an output that shares no bytes with others, or is exactly an input', `one that shares some with '${other}'`, 'pass a copy of one'); // biome-ignore format: one line
+  return fault(
+    'ERR_OVERLAP',
+    `out.${name}`,
+    'an output that shares no bytes with others, or is exactly an input',
+    `one that shares some with '${other}'`,
+    'pass a copy of one',
+  );
 }
 
 function overlap(one: ArrayDescriptor, other: ArrayDescriptor): boolean {
@@ -45,7 +57,9 @@ function areFarApart(one: ArrayDescriptor, other: ArrayDescriptor): boolean {
   const distance = Number(other.pointer - one.pointer);
   const [low, high] = one.extent;
   const [otherLow, otherHigh] = other.extent;
-  return Number.isSafeInteger(distance) && (high <= distance + otherLow || distance + otherHigh <= low); // biome-ignore format: one line
+  return (
+    Number.isSafeInteger(distance) && (high <= distance + otherLow || distance + otherHigh <= low)
+  );
 }
 
 /** Also true if it would take long to find out. */

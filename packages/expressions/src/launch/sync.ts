@@ -49,7 +49,9 @@ export function callSync(
   const outputs = program.outputs.map(
     ({ name, type }) => given.find((one) => one.name === name)?.array ?? newArray(shape, type),
   );
-  const named = Object.fromEntries(program.outputs.map(({ name }, index) => [name, outputs[index] as ArrayDescriptor])); // biome-ignore format: one line
+  const named = Object.fromEntries(
+    program.outputs.map(({ name }, index) => [name, outputs[index] as ArrayDescriptor]),
+  );
   if (shape.includes(0)) return named;
   const inputs = operands.map(({ array }) => array);
   const present = inputs.filter((array) => array !== null);
@@ -109,8 +111,16 @@ function assertTyped(
   path: string,
 ): void {
   const cure = 'copy it, with the host backend';
-  if (type.byteOrder === 'big') throw fault('ERR_BYTE_ORDER', path, 'native byte order', type.typestr, cure); // biome-ignore format: one line
+  if (type.byteOrder === 'big')
+    throw fault('ERR_BYTE_ORDER', path, 'native byte order', type.typestr, cure);
   const unit = type.kind === 'c' ? itemsize / 2 : itemsize;
   const isAligned = [Number(pointer), ...byteStrides].every((bytes) => bytes % unit === 0);
-  if (!isAligned) throw fault('ERR_NOT_ACCESSIBLE', path, `elements at multiples of ${unit} bytes`, 'others', cure); // biome-ignore format: one line
+  if (!isAligned)
+    throw fault(
+      'ERR_NOT_ACCESSIBLE',
+      path,
+      `elements at multiples of ${unit} bytes`,
+      'others',
+      cure,
+    );
 }

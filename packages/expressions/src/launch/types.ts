@@ -45,7 +45,13 @@ export function typeInputs(
     if (array === null) return typeScalar(name, scalar, as);
     const own = typeNameOf(array.dtype, name);
     if (as !== undefined && as !== own && !canCast(own, as, casting)) {
-      throw fault('ERR_CASTING', name, `an array that '${casting}' converts to ${as}`, own, "pass { casting: 'unsafe' }"); // biome-ignore format: one line
+      throw fault(
+        'ERR_CASTING',
+        name,
+        `an array that '${casting}' converts to ${as}`,
+        own,
+        "pass { casting: 'unsafe' }",
+      );
     }
     return { name, type: own, as: as ?? own, isArray: true, isWeak: false };
   });

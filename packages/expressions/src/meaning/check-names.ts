@@ -2,6 +2,7 @@ import { ArrayInterfaceError } from '@array-interface/core';
 import { didYouMean, faultAt, quoted } from '../syntax/fault.js';
 import type { Node, Statement, Syntax } from '../syntax/node.js';
 import { CASTS, FUNCTIONS } from './functions.js';
+import { assertNoOptions, isReduction, REDUCTIONS, readReductionOptions } from './reductions.js';
 
 /** The name of the output of a text that assigns none. */
 export const RESULT = 'result';
@@ -36,7 +37,8 @@ export function axisOf(name: string): number | null {
 
 /** Returns how many operands a function or a cast has. Undefined for an unknown name. */
 function countOf(name: string): number | undefined {
-  return CASTS.some((one) => one === name) ? 1 : FUNCTIONS.get(name)?.count;
+  if (REDUCTIONS.has(name) || CASTS.some((one) => one === name)) return 1;
+  return FUNCTIONS.get(name)?.count;
 }
 
 /**
@@ -79,15 +81,15 @@ export function checkNames(
   throw faultAt(syntax.text, end, `each operand in the text`, `none of '${unused}'`, cure);
 }
 
-function checkCall(
-  { text }: Syntax,
-  { name, operands, start, end }: Node & { kind: 'call' },
-): void {
+function checkCall({ text }: Syntax, node: Node & { kind: 'call' }): void {
+  const { name, operands, start, end } = node;
   const count = countOf(name.name);
   if (count === undefined) {
-    const cure = didYouMean(name.name, [...FUNCTIONS.keys(), ...CASTS]);
+    const cure = didYouMean(name.name, [...FUNCTIONS.keys(), ...CASTS, ...REDUCTIONS.keys()]);
     throw faultAt(text, name, 'the name of a function or of a dtype', quoted(name.name), cure);
   }
+  if (isReduction(node)) readReductionOptions(text, node);
+  else assertNoOptions(text, node);
   if (operands.length === count) return;
   const expected = `${count} ${count === 1 ? 'operand' : 'operands'} of ${name.name}`;
   throw faultAt(text, { start, end }, expected, String(operands.length));

@@ -85,7 +85,8 @@ function wordsAt(d: Doubles, index: number): number[] {
 function highProduct(d: Doubles, x: number, y: number): number {
   const { b } = d;
   const mask = d.bits(0xffff_ffff);
-  const halves = (value: number) => [b.op('shiftRight', value, d.bits(32)), b.op('and', value, mask)] as const; // biome-ignore format: one line
+  const halves = (value: number) =>
+    [b.op('shiftRight', value, d.bits(32)), b.op('and', value, mask)] as const;
   const [xh, xl] = halves(x);
   const [yh, yl] = halves(y);
   const [low] = halves(b.op('multiply', xl, yl));
@@ -98,7 +99,9 @@ function highProduct(d: Doubles, x: number, y: number): number {
 function inRadians(d: Doubles, g0: number, g1: number): Pair {
   const { b } = d;
   const half = (word: number, isUpper: boolean, factor: number) => {
-    const bits = isUpper ? b.op('shiftRight', word, d.bits(32)) : b.op('and', word, d.bits(0xffff_ffff)); // biome-ignore format: one line
+    const bits = isUpper
+      ? b.op('shiftRight', word, d.bits(32))
+      : b.op('and', word, d.bits(0xffff_ffff));
     return d.scale(b.convert(bits, 'float64'), factor);
   };
   const [high, low] = d.quickSum(half(g0, true, 2 ** -32), half(g0, false, 2 ** -64));
@@ -127,8 +130,10 @@ function cosineOf(d: Doubles, [r, low]: Pair): Pair {
 function both(d: Doubles, x: number): { readonly sine: Pair; readonly cosine: Pair } {
   const { b } = d;
   const { quadrants, isBackwards, rest } = reduced(d, d.absolute(x));
-  const select = (condition: number, one: Pair, other: Pair): Pair =>
-    [b.select(condition, one[0], other[0]), b.select(condition, one[1], other[1])]; // biome-ignore format: one line
+  const select = (condition: number, one: Pair, other: Pair): Pair => [
+    b.select(condition, one[0], other[0]),
+    b.select(condition, one[1], other[1]),
+  ];
   const negative = ([high, low]: Pair): Pair => [b.op('negate', high), b.op('negate', low)];
   const own = sineOf(d, rest);
   const s = select(isBackwards, negative(own), own);
@@ -152,12 +157,32 @@ function isSmall(d: Doubles, x: number): number {
 
 /** NaN for infinite angles and NaN. */
 function ofFinite(d: Doubles, x: number, value: number): number {
-  return d.b.select(d.isBelow(d.absolute(x), Number.POSITIVE_INFINITY), value, d.number(Number.NaN)); // biome-ignore format: one line
+  return d.b.select(
+    d.isBelow(d.absolute(x), Number.POSITIVE_INFINITY),
+    value,
+    d.number(Number.NaN),
+  );
 }
 
 function withSign(d: Doubles, x: number, value: number): number {
   const { b } = d;
   return b.select(d.isBelow(x, 0), b.op('negate', value), value);
+}
+
+/** Sine and cosine in two words each; NaN for infinite angles and NaN. */
+export function sineAndCosine(
+  d: Doubles,
+  x: number,
+): { readonly sine: Pair; readonly cosine: Pair } {
+  const { b } = d;
+  const { sine, cosine } = both(d, x);
+  const small = isSmall(d, x);
+  const of = (near: number, value: number) => ofFinite(d, x, b.select(small, near, value));
+  const none = d.number(0);
+  return {
+    sine: [of(x, withSign(d, x, sine[0])), of(none, withSign(d, x, sine[1]))],
+    cosine: [of(d.number(1), cosine[0]), of(d.scale(d.multiply(x, x), -0.5), cosine[1])],
+  };
 }
 
 export function sin(b: Builder, x: number): number {

@@ -87,7 +87,10 @@ export class Doubles {
   quotientOf([x, xLow]: Pair, [y, yLow]: Pair): Pair {
     const first = this.divide(x, y);
     const [back, lost] = this.product(first, y);
-    const left = this.subtract(this.subtract(this.subtract(x, back), lost), this.multiply(first, yLow)); // biome-ignore format: one line
+    const left = this.subtract(
+      this.subtract(this.subtract(x, back), lost),
+      this.multiply(first, yLow),
+    );
     return [first, this.divide(this.add(left, xLow), y)];
   }
 

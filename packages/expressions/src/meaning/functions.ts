@@ -2,6 +2,9 @@ import type { DTypeName } from '@array-interface/core';
 import type { Builder } from '../program/builder.js';
 import type { Span } from '../syntax/node.js';
 import { cos, sin, tan } from './circular.js';
+import type { Pair as Complex } from './complex.js';
+import * as inverse from './complex-inverse.js';
+import * as complex from './complex-mathematics.js';
 import { fromHalf, toHalf } from './half.js';
 import { acos, acosh, asin, asinh, atan, atan2, atanh, hypot } from './inverse.js';
 import {
@@ -17,7 +20,7 @@ import {
   sinh,
   tanh,
 } from './mathematics.js';
-import { type Apply, OPERATORS, refuse, together } from './operators.js';
+import { type Apply, complexInDouble, OPERATORS, refuse, together } from './operators.js';
 import {
   absolute,
   copySign,
@@ -50,14 +53,14 @@ interface NamedFunction {
 export const FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
   Object.entries({
     abs: one(magnitude),
-    acos: one(inDouble(acos)),
-    acosh: one(inDouble(acosh)),
+    acos: one(ofNumber(acos, inverse.acos)),
+    acosh: one(ofNumber(acosh, inverse.acosh)),
     add: two(OPERATORS['+']),
-    asin: one(inDouble(asin)),
-    asinh: one(inDouble(asinh)),
-    atan: one(inDouble(atan)),
+    asin: one(ofNumber(asin, inverse.asin)),
+    asinh: one(ofNumber(asinh, inverse.asinh)),
+    atan: one(ofNumber(atan, inverse.atan)),
     atan2: two(inDouble(atan2)),
-    atanh: one(inDouble(atanh)),
+    atanh: one(ofNumber(atanh, inverse.atanh)),
     bitwise_and: two(OPERATORS['&']),
     bitwise_invert: one(OPERATORS['~']),
     bitwise_left_shift: two(OPERATORS['<<']),
@@ -68,14 +71,14 @@ export const FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
     clip: { count: 3, apply: clip },
     conj: one(conjugate),
     copysign: two(ofFloats(copySign)),
-    cos: one(inDouble(cos)),
-    cosh: one(inDouble(cosh)),
+    cos: one(ofNumber(cos, complex.cos)),
+    cosh: one(ofNumber(cosh, complex.cosh)),
     divide: two(OPERATORS['/']),
     equal: two(OPERATORS['==']),
     erf: one(inDouble(erf)),
-    exp: one(inDouble(exp)),
+    exp: one(ofNumber(exp, complex.exp)),
     exp2: one(inDouble(exp2)),
-    expm1: one(inDouble(expm1)),
+    expm1: one(ofNumber(expm1, complex.expm1)),
     floor: one(whole('floor')),
     floor_divide: two(OPERATORS['//']),
     greater: two(OPERATORS['>']),
@@ -88,10 +91,10 @@ export const FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
     less: two(OPERATORS['<']),
     less_equal: two(OPERATORS['<=']),
     lgamma: one(inDouble(lgamma)),
-    log: one(inDouble(log)),
-    log10: one(inDouble(log10)),
-    log1p: one(inDouble(log1p)),
-    log2: one(inDouble(log2)),
+    log: one(ofNumber(log, complex.log)),
+    log10: one(ofNumber(log10, complex.log10)),
+    log1p: one(ofNumber(log1p, complex.log1p)),
+    log2: one(ofNumber(log2, complex.log2)),
     logaddexp: two(inDouble(logaddexp)),
     logical_and: two(OPERATORS['&&']),
     logical_not: one(OPERATORS['!']),
@@ -111,15 +114,15 @@ export const FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
     round: one(whole('roundToEven')),
     sign: one(sign),
     signbit: one(signBit),
-    sin: one(inDouble(sin)),
-    sinh: one(inDouble(sinh)),
+    sin: one(ofNumber(sin, complex.sin)),
+    sinh: one(ofNumber(sinh, complex.sinh)),
     sqrt: one(squareRoot),
     square: one((context, terms, spans) =>
       OPERATORS['*'](context, [terms[0], terms[0]] as Term[], [spans[0], spans[0]] as Span[]),
     ),
     subtract: two(OPERATORS['-']),
-    tan: one(inDouble(tan)),
-    tanh: one(inDouble(tanh)),
+    tan: one(ofNumber(tan, complex.tan)),
+    tanh: one(ofNumber(tanh, complex.tanh)),
     trunc: one(whole('truncate')),
     where: { count: 3, apply: OPERATORS['?:'] },
   }),
@@ -199,6 +202,20 @@ function inDouble(lower: (b: Builder, x: number, y: number) => number): Apply {
   };
 }
 
+/** The same, of complex numbers too. */
+function ofNumber(
+  lower: (b: Builder, x: number) => number,
+  ofComplex: (b: Builder, z: Complex) => Complex,
+): Apply {
+  const ofReal = inDouble(lower);
+  return (context, terms, spans) => {
+    const [term] = terms as [Term];
+    return kindOf(term.type) === 'complex'
+      ? complexInDouble(context, ofComplex, [term])
+      : ofReal(context, terms, spans);
+  };
+}
+
 /** The next float of the operands' type. */
 function after(context: Context, terms: readonly Term[], spans: readonly Span[]): Term {
   const { common, parts } = floats(context, terms, spans);
@@ -215,6 +232,8 @@ function after(context: Context, terms: readonly Term[], spans: readonly Span[])
 }
 
 function squareRoot(context: Context, terms: readonly Term[], spans: readonly Span[]): Term {
+  const [term] = terms as [Term];
+  if (kindOf(term.type) === 'complex') return complexInDouble(context, complex.sqrt, [term]);
   const { common, parts } = floats(context, terms, spans);
   return { ...common, parts: [context.builder.op('squareRoot', parts[0] as number)] };
 }
@@ -223,17 +242,22 @@ function reciprocal(context: Context, terms: readonly Term[], spans: readonly Sp
   const [term] = terms as [Term];
   const kind = kindOf(term.type);
   const isWhole = kind === 'integer' || kind === 'bool';
-  if (isWhole && term.exact === undefined) refuse(context, spans, 'a float', term.type, "write '1 / x'"); // biome-ignore format: one line
+  if (isWhole && term.exact === undefined)
+    refuse(context, spans, 'a float', term.type, "write '1 / x'");
   const [span] = spans as [Span];
   return OPERATORS['/'](context, [exactTerm(context, 1n, span), term], [span, span]);
 }
 
 /** Of integers and bools, the operand itself. */
 function whole(operation: 'floor' | 'ceiling' | 'truncate' | 'roundToEven'): Apply {
-  return ({ builder: b }, terms) => {
+  return (context, terms, spans) => {
     const [term] = terms as [Term];
     const kind = kindOf(term.type);
     if (kind === 'integer' || kind === 'bool') return term;
+    if (kind === 'complex' && operation !== 'roundToEven') {
+      refuse(context, spans, 'a real number', `${term.type}, which has no order`);
+    }
+    const { builder: b } = context;
     return { ...term, parts: term.parts.map((part) => b.op(operation, part)) };
   };
 }
@@ -245,7 +269,8 @@ function magnitude(context: Context, terms: readonly Term[], spans: readonly Spa
   }
   const kind = kindOf(term.type);
   if (kind === 'complex') {
-    refuse(context, spans, 'a real number', term.type, "write 'sqrt(real(z) ** 2 + imag(z) ** 2)'");
+    const size = complexInDouble(context, (b, z) => [complex.abs(b, z)], [term]);
+    return { ...size, type: term.type === 'complex64' ? 'float32' : 'float64' };
   }
   return kind === 'bool'
     ? term
@@ -255,7 +280,8 @@ function magnitude(context: Context, terms: readonly Term[], spans: readonly Spa
 function sign(context: Context, terms: readonly Term[], spans: readonly Span[]): Term {
   const [term] = terms as [Term];
   const kind = kindOf(term.type);
-  if (kind === 'complex' || kind === 'bool') refuse(context, spans, 'a real number', term.type);
+  if (kind === 'complex') return complexInDouble(context, complex.sign, [term]);
+  if (kind === 'bool') refuse(context, spans, 'a number', term.type);
   const [number] = together(context, terms, spans) as [Term];
   return { ...number, parts: [signOf(context.builder, number.parts[0] as number)] };
 }
@@ -319,7 +345,8 @@ function extreme(operation: 'minimum' | 'maximum', ofBools: 'and' | 'or'): Apply
   return (context, terms, spans) => {
     const common = commonOf(terms);
     const kind = kindOf(common.type);
-    if (kind === 'complex') refuse(context, spans, 'real numbers', `${common.type}, which has no order`); // biome-ignore format: one line
+    if (kind === 'complex')
+      refuse(context, spans, 'real numbers', `${common.type}, which has no order`);
     const [x, y] = together(context, terms, spans, common) as [Term, Term];
     const own = kind === 'bool' ? ofBools : operation;
     const { builder: b } = context;

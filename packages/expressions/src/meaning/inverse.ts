@@ -103,23 +103,36 @@ export function atan(b: Builder, x: number): number {
   return signed(d, b.select(d.isBelow(size, 2 ** -27), size, value), x);
 }
 
-/** Multiplies numbers by a power of two, with which squares are neither 0 nor infinite. */
-function scaled(d: Doubles, large: number) {
+/** A power of two, 2^n, with which squares of numbers of a size are neither 0 nor infinite. */
+export function scaled(
+  d: Doubles,
+  large: number,
+): { readonly up: number; readonly back: number; readonly n: number } {
   const { b } = d;
   const isHuge = d.isAbove(large, 2 ** 500);
   const isTiny = d.isBelow(large, 2 ** -400);
-  const power = (exponent: number) =>
-    b.select(isHuge, d.number(2 ** -exponent), b.select(isTiny, d.number(2 ** exponent), d.number(1))); // biome-ignore format: one line
-  return { up: power(600), back: power(-600) };
+  const choose = (huge: number, tiny: number, other: number) =>
+    b.select(isHuge, d.number(huge), b.select(isTiny, d.number(tiny), d.number(other)));
+  return {
+    up: choose(2 ** -600, 2 ** 600, 1),
+    back: choose(2 ** 600, 2 ** -600, 1),
+    n: choose(-600, 600, 0),
+  };
 }
 
 /** The angle of a point, with the special cases of C's `atan2`. */
 export function atan2(b: Builder, y: number, x: number): number {
   const d = new Doubles(b);
   const sizes = [d.absolute(x), d.absolute(y)] as const;
-  const areInfinite = sizes.map((size) => d.equals(size, Number.POSITIVE_INFINITY)) as [number, number]; // biome-ignore format: one line
+  const areInfinite = sizes.map((size) => d.equals(size, Number.POSITIVE_INFINITY)) as [
+    number,
+    number,
+  ];
   const isDiagonal = b.op('and', ...areInfinite);
-  const [width, height] = sizes.map((size) => b.select(isDiagonal, d.number(1), size)) as [number, number]; // biome-ignore format: one line
+  const [width, height] = sizes.map((size) => b.select(isDiagonal, d.number(1), size)) as [
+    number,
+    number,
+  ];
   const isSteep = b.test('less', width, height);
   const small = b.select(isSteep, width, height);
   const large = b.select(isSteep, height, width);
@@ -151,7 +164,11 @@ export function hypot(b: Builder, x: number, y: number): number {
   };
   const root = b.op('squareRoot', d.add(square(width), square(height)));
   const infinity = d.number(Number.POSITIVE_INFINITY);
-  const isInfinite = b.op('or', b.test('equal', width, infinity), b.test('equal', height, infinity)); // biome-ignore format: one line
+  const isInfinite = b.op(
+    'or',
+    b.test('equal', width, infinity),
+    b.test('equal', height, infinity),
+  );
   return b.select(isInfinite, infinity, d.multiply(root, back));
 }
 

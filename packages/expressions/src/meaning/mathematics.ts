@@ -68,12 +68,16 @@ export function exp2(b: Builder, x: number): number {
   const n = b.op('roundToEven', x);
   const r = d.scale(d.subtract(x, n), Math.LN2);
   const value = d.scaleByPower(d.plus(smallExpm1(d, r), 1), n);
-  const infinite = b.select(b.test('lessEqual', d.number(1024), x), d.number(Number.POSITIVE_INFINITY), value); // biome-ignore format: one line
+  const infinite = b.select(
+    b.test('lessEqual', d.number(1024), x),
+    d.number(Number.POSITIVE_INFINITY),
+    value,
+  );
   return b.select(d.isBelow(x, -1076), d.number(0), infinite);
 }
 
 /** e^x - 1 in two words, where it is not infinite. */
-function expm1Pair(d: Doubles, x: number): Pair {
+export function expm1Pair(d: Doubles, x: number): Pair {
   const { b } = d;
   const { n, r, lost } = reduced(d, x);
   const square = d.multiply(d.multiply(r, r), d.polynomial(r, EXPONENTIAL));
@@ -87,7 +91,11 @@ function expm1Pair(d: Doubles, x: number): Pair {
 export function expm1(b: Builder, x: number): number {
   const d = new Doubles(b);
   const value = d.add(...expm1Pair(d, x));
-  const above = b.select(d.isAbove(x, 709.7827128933841), d.number(Number.POSITIVE_INFINITY), value); // biome-ignore format: one line
+  const above = b.select(
+    d.isAbove(x, 709.7827128933841),
+    d.number(Number.POSITIVE_INFINITY),
+    value,
+  );
   const below = b.select(d.isBelow(x, -50), d.number(-1), above);
   return b.select(d.equals(x, 0), x, below);
 }
@@ -173,6 +181,16 @@ export function log1p(b: Builder, x: number): number {
   return b.select(d.isBelow(d.absolute(x), 2 ** -54), x, value);
 }
 
+/** e^x as a number near 1 in two words times 2^n, for x of less than 2^20. */
+export function exponentialParts(
+  d: Doubles,
+  x: number,
+): { readonly near: Pair; readonly n: number } {
+  const { n, r, lost } = reduced(d, x);
+  const [high, low] = d.quickSum(d.number(1), smallExpm1(d, r));
+  return { near: [high, d.add(low, lost())], n };
+}
+
 /** The logarithm of e^x + e^y: the larger one, and what the smaller one adds. */
 export function logaddexp(b: Builder, x: number, y: number): number {
   const d = new Doubles(b);
@@ -180,10 +198,20 @@ export function logaddexp(b: Builder, x: number, y: number): number {
   const [apart, lost] = d.sum(b.op('minimum', x, y), b.op('negate', larger));
   // What the distance has lost counts if the result is small. An infinite one has lost nothing.
   const left = b.select(d.isBelow(d.absolute(lost), 1), lost, d.number(0));
-  const ratio = exp(b, apart);
-  const sum = d.add(larger, log1p(b, d.add(ratio, d.multiply(ratio, left))));
+  const { near, n } = exponentialParts(d, apart);
+  const isNone = d.isBelow(apart, -746);
+  const [ratio, ratioLow] = near.map((word) =>
+    b.select(isNone, d.number(0), d.scaleByPower(word, n)),
+  ) as [number, number];
+  const [whole, rest] = d.sum(ratio, d.number(1));
+  const log = logarithmOfSum(d, whole, d.add(rest, d.add(ratioLow, d.multiply(ratio, left))));
+  const more = b.select(d.isBelow(ratio, 2 ** -54), ratio, log);
   // Two that are infinite are no distance apart.
-  return b.select(d.equals(d.absolute(larger), Number.POSITIVE_INFINITY), larger, sum);
+  return b.select(
+    d.equals(d.absolute(larger), Number.POSITIVE_INFINITY),
+    larger,
+    d.add(larger, more),
+  );
 }
 
 /** x / (x + n), of a number in two words. */
@@ -192,16 +220,65 @@ function ofItself(d: Doubles, [x, low]: Pair, n: number): Pair {
   return d.quotientOf([x, low], [sum, d.add(lost, low)]);
 }
 
+/** sinh(x) of a size below 1, in two words. */
+function smallSinh(d: Doubles, size: number): Pair {
+  const e = expm1Pair(d, size);
+  const [other, otherLow] = ofItself(d, e, 1);
+  const [sum, lost] = d.sum(e[0], other);
+  return d.quickSum(d.scale(sum, 0.5), d.scale(d.add(lost, d.add(e[1], otherLow)), 0.5));
+}
+
+/** Hyperbolic functions in two words each, times 2^n. */
+interface Hyperbolic {
+  readonly sinh: Pair;
+  readonly cosh: Pair;
+  readonly n: number;
+}
+
+/** sinh and cosh of an x from -2000 to 2000. */
+export function sinhAndCosh(d: Doubles, x: number): Hyperbolic {
+  const { b } = d;
+  const size = d.absolute(x);
+  const { near, n } = exponentialParts(d, size);
+  // e^-x is too small to count beyond 2^-60 e^x.
+  const back = b.select(
+    d.isAbove(n, 60),
+    d.number(0),
+    d.powerOfTwo(d.scale(b.op('minimum', n, d.number(60)), -2)),
+  );
+  const inverse = d.quotientOf([d.number(1), d.number(0)], near);
+  const [other, otherLow] = inverse.map((word) => d.multiply(word, back)) as [number, number];
+  const half = (sum: Pair, low: number) =>
+    d.quickSum(d.scale(sum[0], 0.5), d.scale(d.add(sum[1], low), 0.5));
+  const cosh = half(d.sum(near[0], other), d.add(near[1], otherLow));
+  const large = half(d.sum(near[0], b.op('negate', other)), d.subtract(near[1], otherLow));
+  const unit = d.powerOfTwo(b.op('negate', b.op('minimum', n, d.number(2))));
+  const small = smallSinh(d, b.op('minimum', size, d.number(1)));
+  const isSmall = d.isBelow(size, 1);
+  const isTiny = d.isBelow(size, 2 ** -30);
+  const words = large.map((word, index) =>
+    b.select(isSmall, d.multiply(small[index] as number, unit), word),
+  );
+  const isBelow = isNegative(b, x);
+  const signedBy = (word: number) => b.select(isBelow, b.op('negate', word), word);
+  const sinh: Pair = [
+    b.select(isTiny, x, signedBy(words[0] as number)),
+    b.select(isTiny, d.number(0), signedBy(words[1] as number)),
+  ];
+  return { sinh, cosh, n };
+}
+
 export function sinh(b: Builder, x: number): number {
   const d = new Doubles(b);
   const size = d.absolute(x);
   const difference = d.subtract(exponential(d, size, -1), exponential(d, b.op('negate', size), -1));
-  const e = expm1Pair(d, b.op('minimum', size, d.number(1)));
-  const [other, otherLow] = ofItself(d, e, 1);
-  const [sum, lost] = d.sum(e[0], other);
-  const small = d.scale(d.add(sum, d.add(lost, d.add(e[1], otherLow))), 0.5);
+  const small = d.add(...smallSinh(d, b.op('minimum', size, d.number(1))));
   const value = b.select(d.isBelow(size, 1), small, difference);
-  const finite = b.select(d.isAbove(size, 710.4758600739439), d.number(Number.POSITIVE_INFINITY), value); // biome-ignore format: one line
+  const finite = b.select(
+    d.isAbove(size, 710.4758600739439),
+    d.number(Number.POSITIVE_INFINITY),
+    value,
+  );
   return signed(d, finite, x);
 }
 
@@ -242,7 +319,10 @@ export function logarithmPair(d: Doubles, x: number): Pair {
   const [middle, middleLow] = d.sum(d.scale(k, LN2_HIGH), head);
   const [low, lowLost] = d.product(k, d.number(LN2_LOW));
   const [high, highLow] = d.sum(middle, low);
-  const all = d.add(d.add(highLow, middleLow), d.add(small, d.add(lowLost, d.scale(k, LN2_LOWEST)))); // biome-ignore format: one line
+  const all = d.add(
+    d.add(highLow, middleLow),
+    d.add(small, d.add(lowLost, d.scale(k, LN2_LOWEST))),
+  );
   return d.quickSum(high, all);
 }
 
@@ -253,16 +333,29 @@ export function pow(b: Builder, x: number, y: number): number {
   // Beyond this, all but 1 is 0 or infinite.
   const limit = d.number(2 ** 64);
   const exponent = b.op('maximum', b.op('minimum', y, limit), b.op('negate', limit));
-  const [log, logLow] = logarithmPair(d, b.select(d.equals(size, Number.POSITIVE_INFINITY), d.number(1), size)); // biome-ignore format: one line
+  const [log, logLow] = logarithmPair(
+    d,
+    b.select(d.equals(size, Number.POSITIVE_INFINITY), d.number(1), size),
+  );
   const [high, lost] = d.product(exponent, log);
   const low = d.add(lost, d.multiply(exponent, logLow));
   const { n, r } = reduced(d, high);
-  const power = bounded(d, high, d.scaleByPower(d.plus(smallExpm1(d, d.add(r, low)), 1), n), -746, 709.7827128933841); // biome-ignore format: one line
+  const power = bounded(
+    d,
+    high,
+    d.scaleByPower(d.plus(smallExpm1(d, d.add(r, low)), 1), n),
+    -746,
+    709.7827128933841,
+  );
   // Of 0 and infinity: 0 or infinity.
   const isGrowing = b.test('less', d.number(0), y);
   const isInfinite = d.equals(size, Number.POSITIVE_INFINITY);
   const isEnd = b.op('or', d.equals(x, 0), isInfinite);
-  const ends = b.select(b.op('xor', isInfinite, isGrowing), d.number(0), d.number(Number.POSITIVE_INFINITY)); // biome-ignore format: one line
+  const ends = b.select(
+    b.op('xor', isInfinite, isGrowing),
+    d.number(0),
+    d.number(Number.POSITIVE_INFINITY),
+  );
   const ofSize = b.select(isEnd, ends, power);
   // Of negative numbers: only by whole exponents, of which odd ones keep the sign.
   const isWhole = b.test('equal', b.op('floor', y), y);
@@ -275,7 +368,11 @@ export function pow(b: Builder, x: number, y: number): number {
   const value = b.select(hasNone, d.number(Number.NaN), ofSign);
   // Of infinite exponents: by the size alone.
   const isWithout = d.equals(d.absolute(y), Number.POSITIVE_INFINITY);
-  const farEnds = b.select(b.op('xor', d.isAbove(size, 1), isGrowing), d.number(0), d.number(Number.POSITIVE_INFINITY)); // biome-ignore format: one line
+  const farEnds = b.select(
+    b.op('xor', d.isAbove(size, 1), isGrowing),
+    d.number(0),
+    d.number(Number.POSITIVE_INFINITY),
+  );
   const far = b.select(d.equals(size, 1), d.number(1), farEnds);
   const known = b.select(isWithout, far, value);
   const isNone = b.op('or', isNotNumber(b, x), isNotNumber(b, y));

@@ -90,7 +90,11 @@ class Reader {
     }
     const { builder, checks } = this.#context;
     // What is checked is needed even if a choice leaves it out.
-    const kept = checks.map(({ register }) => ({ name: '', type: 'int64' as const, registers: [register] })); // biome-ignore format: one line
+    const kept = checks.map(({ register }) => ({
+      name: '',
+      type: 'int64' as const,
+      registers: [register],
+    }));
     const { instructions, outputs } = pruned(builder.instructions, [...this.#outputs, ...kept]);
     const count = this.#outputs.length;
     const registers = outputs.slice(count).map((one) => one.registers[0] as number);
@@ -120,7 +124,13 @@ class Reader {
   #termOf(node: Node): Term {
     const term = this.#meaningOf(node);
     if (this.#context.builder.instructions.length > MOST_INSTRUCTIONS) {
-      throw faultAt(this.#syntax.text, node, `a program of at most ${MOST_INSTRUCTIONS} instructions`, 'a longer one', 'use several expressions'); // biome-ignore format: one line
+      throw faultAt(
+        this.#syntax.text,
+        node,
+        `a program of at most ${MOST_INSTRUCTIONS} instructions`,
+        'a longer one',
+        'use several expressions',
+      );
     }
     return term;
   }

@@ -1,7 +1,9 @@
+import type { Builder } from '../program/builder.js';
 import { type Register, rangeOf } from '../program/instruction.js';
 import { faultAt } from '../syntax/fault.js';
 import type { Operator, Span } from '../syntax/node.js';
 import * as complex from './complex.js';
+import * as mathematics from './complex-mathematics.js';
 import { pow } from './mathematics.js';
 import { compareMixed, floorDivide, integerPower, modulo, shift } from './real.js';
 import {
@@ -167,6 +169,23 @@ function divisionOf(lower: typeof modulo, exactly: (x: bigint, y: bigint) => big
   };
 }
 
+/** A function of complex numbers of one type, computed in float64. */
+export function complexInDouble(
+  { builder: b }: Context,
+  lower: (b: Builder, ...operands: complex.Pair[]) => readonly number[],
+  terms: readonly Term[],
+): Term {
+  const [{ type, isWeak, parts }] = terms as [Term];
+  const own = b.typeOf(parts[0] as number);
+  const wide = terms.map(
+    (term) => term.parts.map((part) => b.convert(part, 'float64')) as [number, number],
+  );
+  return { type, isWeak, parts: lower(b, ...wide).map((part) => b.convert(part, own)) };
+}
+
+/** Exponents of complex numbers that are taken as products. */
+const MOST_PRODUCTS = 64;
+
 function power(context: Context, terms: readonly Term[], spans: readonly Span[]): Term {
   const exact = exactOf(terms);
   if (exact !== null) return exactPower(context, exact, spans);
@@ -181,20 +200,27 @@ function power(context: Context, terms: readonly Term[], spans: readonly Span[])
   if (known === 1) return base;
   if (known === 2)
     return OPERATORS['*'](context, [base, base], [spans[0] as Span, spans[0] as Span]);
-  const one = convertTerm(context, exactTerm(context, 1n, whole(spans)), common.type, whole(spans), common.isWeak); // biome-ignore format: one line
+  const one = convertTerm(
+    context,
+    exactTerm(context, 1n, whole(spans)),
+    common.type,
+    whole(spans),
+    common.isWeak,
+  );
   if (known === 0) return one;
   if (known === -1) return divide(context, [one, base], [spans[0] as Span, spans[0] as Span]);
-  if (known === 0.5 && kind === 'float') return { ...common, parts: [b.op('squareRoot', x)] };
+  if (known === 0.5) {
+    if (kind === 'complex') return complexInDouble(context, mathematics.sqrt, [base]);
+    return { ...common, parts: [b.op('squareRoot', x)] };
+  }
   if (kind === 'float') {
     const [wide, by] = [b.convert(x, 'float64'), b.convert(y, 'float64')];
     return { ...common, parts: [b.convert(pow(b, wide, by), b.typeOf(x))] };
   }
-  return refuse(
-    context,
-    spans.slice(1),
-    `the exponent -1, 0, 1 or 2 for ${common.type}`,
-    'another one',
-  );
+  if (Number.isInteger(known) && Math.abs(Number(known)) <= MOST_PRODUCTS) {
+    return complexInDouble(context, (_, z) => mathematics.wholePower(b, z, Number(known)), [base]);
+  }
+  return complexInDouble(context, mathematics.pow, [base, exponent]);
 }
 
 function exactPower(

@@ -49,7 +49,17 @@ const ZETA = [
   -2.7595228851242334e-10,
 ]; // biome-ignore format: in rows
 /** Stirling's series: Bernoulli's numbers over 2k * (2k - 1). */
-const SERIES = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400, 43867 / 244188]; // biome-ignore format: one line
+const SERIES = [
+  1 / 12,
+  -1 / 360,
+  1 / 1260,
+  -1 / 1680,
+  1 / 1188,
+  -691 / 360360,
+  1 / 156,
+  -3617 / 122400,
+  43867 / 244188,
+];
 /** (sin(pi r) / (pi r) - 1) / r^2 as a polynomial of r^2, for |r| <= 1/2. */
 const SINE = sineTerms(12);
 
@@ -122,7 +132,8 @@ export function lgamma(b: Builder, x: number): number {
   const sine = d.add(r, d.multiply(r, d.multiply(z, d.polynomial(z, SINE))));
   const [log, logLow] = logarithmPair(d, d.multiply(size, sine));
   const [sum, lost] = d.sum(positive, log);
-  const reflected = b.op('negate', d.add(sum, d.add(lost, d.add(positiveLow, logLow))));
+  // Less than 0, and not its opposite: a root is 0 without a sign.
+  const reflected = d.subtract(d.number(0), d.add(sum, d.add(lost, d.add(positiveLow, logLow))));
   const infinity = d.number(Number.POSITIVE_INFINITY);
   const negative = b.select(d.equals(r, 0), infinity, reflected);
   // What is nearly 0 has the logarithm of its inverse, whatever its sign.

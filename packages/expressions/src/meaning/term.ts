@@ -118,7 +118,13 @@ function exactParts(
   }
   const [least, most] = rangeOf(type);
   if (value >= least && value <= most) return [b.constant(type, value)];
-  throw faultAt(text, span, `an integer that ${to} can hold`, String(value), 'convert the other operand, or write a float'); // biome-ignore format: one line
+  throw faultAt(
+    text,
+    span,
+    `an integer that ${to} can hold`,
+    String(value),
+    'convert the other operand, or write a float',
+  );
 }
 
 function convertParts(context: Context, { type, isWeak, parts }: Term, to: DTypeName): number[] {

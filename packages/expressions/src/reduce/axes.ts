@@ -1,6 +1,6 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import { broadcastStrides, forwards, type Loop, merged } from '../launch/loop.js';
-import { fault } from '../launch/operands.js';
+import { argumentFault } from './definition.js';
 
 /** The axes that are reduced: one, several, or all. */
 export type Axes = number | readonly number[];
@@ -13,19 +13,24 @@ export interface ReduceLoops {
   readonly axes: readonly number[];
 }
 
-/** Returns the axes to reduce, in rising order. Negative ones count from the end. Throws ERR_ARGUMENT. */
-export function readAxes(axis: Axes | undefined, ndim: number): number[] {
+/** Returns the axes to reduce, in rising order. Negative ones count from the end. Throws `faultOf`'s. */
+export function readAxes(
+  axis: Axes | undefined,
+  ndim: number,
+  faultOf: typeof argumentFault = argumentFault,
+): number[] {
   if (axis === undefined) return Array.from({ length: ndim }, (_, own) => own);
   const given = Array.isArray(axis) ? [...axis] : [axis];
   const read = given.map((one: unknown, index) => {
     const own = one as number;
     if (Number.isInteger(own) && own >= -ndim && own < ndim) return own < 0 ? own + ndim : own + 0;
     const path = Array.isArray(axis) ? `axis[${index}]` : 'axis';
-    const expected = ndim === 0 ? 'no axis, since the operands have none' : `an axis in ${-ndim} .. ${ndim - 1}`; // biome-ignore format: one line
-    throw fault('ERR_ARGUMENT', path, expected, String(one));
+    const expected =
+      ndim === 0 ? 'no axis, since the operands have none' : `an axis in ${-ndim} .. ${ndim - 1}`;
+    throw faultOf(path, expected, String(one));
   });
   const twice = read.find((one, index) => read.indexOf(one) !== index);
-  if (twice !== undefined) throw fault('ERR_ARGUMENT', 'axis', 'each axis once', `axis ${twice} twice`); // biome-ignore format: one line
+  if (twice !== undefined) throw faultOf('axis', 'each axis once', `axis ${twice} twice`);
   return read.sort((one, other) => one - other);
 }
 
@@ -56,12 +61,21 @@ export function reduceLoops(
   const along = (axes: readonly number[], outer: boolean): Loop => ({
     shape: axes.map((axis) => shape[axis] as number),
     arrays: [
-      ...outputs.map((array) => ({ array, shift: 0, strides: outer ? outputStrides(array, shape, kept) : axes.map(() => 0) })), // biome-ignore format: one line
-      ...inputs.map((array, index) => ({ array, shift: 0, strides: axes.map((axis) => (strides[index] as number[])[axis] as number) })), // biome-ignore format: one line
+      ...outputs.map((array) => ({
+        array,
+        shift: 0,
+        strides: outer ? outputStrides(array, shape, kept) : axes.map(() => 0),
+      })),
+      ...inputs.map((array, index) => ({
+        array,
+        shift: 0,
+        strides: axes.map((axis) => (strides[index] as number[])[axis] as number),
+      })),
     ],
   });
   const [outer, inner] = [along(kept, true), along(reduced, false)];
-  if (!keepsAxes) return { outer: merged(forwards(outer)), inner: merged(withoutOnes(inner)), axes: [] }; // biome-ignore format: one line
+  if (!keepsAxes)
+    return { outer: merged(forwards(outer)), inner: merged(withoutOnes(inner)), axes: [] };
   const first = atLeastOne(outer);
   const axes = shape.map((_, axis) =>
     reduced.includes(axis) ? first.shape.length + reduced.indexOf(axis) : kept.indexOf(axis),
@@ -81,7 +95,10 @@ function withoutOnes({ shape, arrays }: Loop): Loop {
   const axes = [...shape.keys()].filter((axis) => shape[axis] !== 1);
   return {
     shape: axes.map((axis) => shape[axis] as number),
-    arrays: arrays.map((one) => ({ ...one, strides: axes.map((axis) => one.strides[axis] as number) })), // biome-ignore format: one line
+    arrays: arrays.map((one) => ({
+      ...one,
+      strides: axes.map((axis) => one.strides[axis] as number),
+    })),
   };
 }
 

@@ -2,7 +2,14 @@ import { numberOfType, programWords, sizeOf } from '../code/bytes.js';
 import { FIRST, lengthName, parameterName, scalarName, TOTAL } from '../code/form.js';
 import type { Instruction, Program, Register } from '../program/instruction.js';
 import type { Found } from './definition.js';
-import { offsetsOf, type ReduceArray, type ReduceForm, reduceLengthAxes, reduceParameters, TREE } from './form.js'; // biome-ignore format: one line
+import {
+  offsetsOf,
+  type ReduceArray,
+  type ReduceForm,
+  reduceLengthAxes,
+  reduceParameters,
+  TREE,
+} from './form.js';
 
 const MAGIC = 0x5258_4941; // "AIXR"
 const VERSION = 1;
@@ -19,14 +26,30 @@ export function reductionBytes(form: ReduceForm): Uint8Array {
   const pointerOf = (array: ReduceArray) =>
     parameters.findIndex((one) => one.kind === 'pointer' && one.array === array);
   const scalar = (source: number) => placeOf(scalarName(source));
-  const types = map.outputs.flatMap(({ registers }) => registers.map((one) => (map.instructions[one] as Instruction).type)); // biome-ignore format: one line
+  const types = map.outputs.flatMap(({ registers }) =>
+    registers.map((one) => (map.instructions[one] as Instruction).type),
+  );
   const count = types.length;
   // The accumulators are arrays at places behind the parameters: of the first, of the second, results.
   const accumulators = [0, 1, 2].flatMap((set) =>
     types.map((type, index) => [parameters.length + set * count + index, 0, sizeOf(type)]),
   );
-  const own = (array: ReduceArray) => [pointerOf(array), array.mode === 'dense' ? 0 : 2, sizeOf(array.type)]; // biome-ignore format: one line
-  const tree = [FIRST, TOTAL, TREE.lanes, TREE.rows, TREE.rest, TREE.leafRows, TREE.leaves, TREE.size, TREE.pieces].map(placeOf); // biome-ignore format: one line
+  const own = (array: ReduceArray) => [
+    pointerOf(array),
+    array.mode === 'dense' ? 0 : 2,
+    sizeOf(array.type),
+  ];
+  const tree = [
+    FIRST,
+    TOTAL,
+    TREE.lanes,
+    TREE.rows,
+    TREE.rest,
+    TREE.leafRows,
+    TREE.leaves,
+    TREE.size,
+    TREE.pieces,
+  ].map(placeOf);
   const range = [placeOf(FIRST), placeOf(TOTAL)];
   const read = arrays.filter(({ writes, mode }) => !writes && mode === 'strided');
   const written = arrays.filter(({ writes }) => writes);
@@ -40,7 +63,10 @@ export function reductionBytes(form: ReduceForm): Uint8Array {
       places: [...range, ...Array.from({ length: outer + inner - 1 }, () => range[1] as number)],
       arrays: [...accumulators, ...read.map(own)],
       scalar,
-      load: (source, part) => source === position ? ['index', outer, inner - 1] : ['load', 3 * count + read.findIndex(({ index }) => index === source), part], // biome-ignore format: one line
+      load: (source, part) =>
+        source === position
+          ? ['index', outer, inner - 1]
+          : ['load', 3 * count + read.findIndex(({ index }) => index === source), part],
       index: (axis) => axes[axis] as number,
       stores: finds === undefined ? results(map) : results(map).slice(0, 1),
     }),
@@ -52,7 +78,13 @@ export function reductionBytes(form: ReduceForm): Uint8Array {
       stores: results(reduce),
     }),
     programWords(finish, {
-      places: [...range, ...Array.from({ length: (isScan ? outer + inner : isSplit ? 1 : outer) - 1 }, () => range[1] as number)], // biome-ignore format: one line
+      places: [
+        ...range,
+        ...Array.from(
+          { length: (isScan ? outer + inner : isSplit ? 1 : outer) - 1 },
+          () => range[1] as number,
+        ),
+      ],
       arrays: [...accumulators, ...written.map(own)],
       scalar,
       load: (source, part) => ['load', (offsetsOf(finish)[source] as number) + part, 0],

@@ -1,5 +1,13 @@
-import type { ArrayDescriptor, ArrayLike, Backend, BackendArray, OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
-import { type Checks, checkFlag, checkThat, readOptions } from '@array-interface/core/backend';
+import type {
+  ArrayDescriptor,
+  ArrayLike,
+  Backend,
+  BackendArray,
+  DTypeName,
+  OwnedArray,
+} from '@array-interface/core';
+import { type Checks, checkFlag, checkThat } from '@array-interface/core/backend';
+import type { Casting } from '@array-interface/core/numbers';
 import {
   type ComputeOptions,
   OPTIONS,
@@ -7,8 +15,9 @@ import {
   requestWork,
   type Work,
 } from '../launch/call.js';
-import { newExpression } from '../launch/expression.js';
-import { type Loop, shapeOf } from '../launch/loop.js';
+import { findPlan, keepPlan, newExpression } from '../launch/expression.js';
+import { layoutsOf } from '../launch/layout.js';
+import { shapeOf } from '../launch/loop.js';
 import {
   fault,
   type Operand,
@@ -18,13 +27,13 @@ import {
   type Target,
 } from '../launch/operands.js';
 import { assertApart, assertNoneRepeats } from '../launch/overlap.js';
-import { parse } from '../syntax/parse.js';
-import { type Axes, type ReduceLoops, readAxes, reducedShape, reduceLoops } from './axes.js';
-import { compileReduction, inTwo, scalarsOf } from './compile.js';
+import { behind, letOf } from '../syntax/build.js';
+import { type Axes, readAxes, reducedShape, reduceLoops } from './axes.js';
+import { compileReduction, scalarsOf } from './compile.js';
 import type { CompiledReduction } from './compiled.js';
-import { COUNT, type Definition, POSITION } from './definition.js';
-import { prepareReduction } from './kernel.js';
-import { piecesOf, treeOf, treeOfPieces, wholeOf } from './tree.js';
+import type { Definition } from './definition.js';
+import { type BoundReduction, type Launches, launchAll, plansOf, prepareLaunches } from './plan.js';
+import { piecesOf, treeOf, wholeOf } from './tree.js';
 
 /** How a reduction is computed. */
 export interface ReduceOptions extends ComputeOptions {
@@ -50,7 +59,8 @@ export interface Choice {
 
 /**
  * Requests the work of a call before it returns, so that whatever is requested later is ordered
- * after it. Settles with the new arrays, by the names of their outputs, once it is enqueued.
+ * after it. Settles with the new arrays, by the names of their outputs, once it is enqueued. The
+ * options were read.
  */
 export function callReduction<A extends BackendArray>(
   choice: Choice,
@@ -59,128 +69,129 @@ export function callReduction<A extends BackendArray>(
   out: Readonly<Record<string, unknown>>,
   options: ReduceOptions,
 ): Promise<Record<string, OwnedArray<A>>> {
-  const { axis, keepDims = false, ...others } = readOptions(options, REDUCE_OPTIONS);
-  return requestWork(backend, others, (work) => {
-    const { casting = 'same_kind' } = others;
+  const { axis, keepDims = false, casting = 'same_kind' } = options;
+  return requestWork(backend, options, (work) => {
     const describe = (value: ArrayLike, name: string) => work.describe(value, name);
     const operands = readOperands(choice.inputs, values, describe);
     const given = readOutputs(choice.outputs, out, describe);
     const definition = choice.of(operands);
-    const compiled = compileReduction(definition, operands, given, casting);
-    const arrays = operands.flatMap(({ name, array }) => (array === null ? [] : [[name, array] as const])); // biome-ignore format: one line
-    const shape = shapeOf(arrays, []);
-    const axes = readAxes(axis, shape.length);
-    const result = reducedShape(shape, axes, keepDims);
-    assertIndices(compiled, shape.length);
-    assertShapes(given, result);
-    assertNoneRepeats(given);
-    assertApart(operands, given);
-    const count = axes.reduce((product, own) => product * (shape[own] as number), 1);
-    if (count === 0 && definition.identity === null) {
-      throw fault('ERR_ARGUMENT', definition.name, 'at least one element to reduce', `the shape [${shape}]`, 'it has no identity'); // biome-ignore format: one line
-    }
-    const scalars = scalarsOf(compiled, operands, count);
-    const { arrays: outputs, made, copies } = work.outputs(compiled.programs.finish.outputs, given, result); // biome-ignore format: one line
-    if (result.includes(0)) return made;
-    if (count === 0) {
-      fillEmpty(work, definition, compiled, operands, outputs);
-    } else {
-      const loaded = loadedInputs(work, compiled, operands);
-      const keepsAxes = compiled.programs.map.axes > 0;
-      const loops = reduceLoops(shape, axes, outputs, loaded, keepsAxes);
-      launch(work, definition, compiled, loops, count, scalars, outputs.length);
-    }
-    work.finish(copies);
-    return made;
+    const call = { definition, operands, given, casting, axis, keepDims };
+    return requestReduction(work, call).made;
   });
 }
 
-/** The arrays that `map` loads, where code can read them. */
-export function loadedInputs<A extends BackendArray>(
+/** A reduction of some operands. */
+export interface ReductionCall {
+  readonly definition: Definition;
+  readonly operands: readonly Operand[];
+  /** The outputs that exist. */
+  readonly given: readonly Target[];
+  readonly casting: Casting;
+  readonly axis: Axes | undefined;
+  readonly keepDims: boolean;
+}
+
+/** What a reduction wrote: its arrays, and those of them that are new, by their names. */
+type Reduced<A extends BackendArray> = Pick<ReturnType<Work<A>['outputs']>, 'arrays' | 'made'>;
+
+/** Requests a reduction as a part of some work. Its new arrays may be `temporary`. */
+export function requestReduction<A extends BackendArray>(
   work: Work<A>,
+  { definition, operands, given, casting, axis, keepDims }: ReductionCall,
+  isTemporary = false,
+): Reduced<A> {
+  const options = `${casting} ${JSON.stringify(axis)} ${keepDims} ${work.isOnHost}`;
+  const plans = plansOf<BoundReduction>(definition);
+  const known = findPlan(plans, operands, given, options);
+  const bound = known?.bound ?? bind({ definition, operands, given, casting, axis, keepDims });
+  const { compiled, result, count } = bound;
+  assertApart(operands, given);
+  const scalars = scalarsOf(compiled, operands, count);
+  const outputs = work.outputs(compiled.programs.finish.outputs, given, result, isTemporary);
+  const { arrays } = outputs;
+  if (result.includes(0)) return outputs;
+  if (count === 0) {
+    fillEmpty(work, definition, compiled, operands, arrays);
+  } else {
+    const inputs = bound.loaded.map((index) =>
+      work.input((operands[index] as Operand).array as ArrayDescriptor),
+    );
+    const launches =
+      known?.launches ?? newLaunches(definition, bound, arrays, inputs, work.isOnHost);
+    if (known === null)
+      keepPlan(plans, { layouts: layoutsOf(operands, given, options), bound, launches });
+    launchAll(work, launches, arrays, inputs, scalars);
+  }
+  work.finish(outputs.copies);
+  return outputs;
+}
+
+/** Finds the types of a call, and checks its shapes. Throws as a call rejects. */
+function bind({
+  definition,
+  operands,
+  given,
+  casting,
+  axis,
+  keepDims,
+}: ReductionCall): BoundReduction {
+  const compiled = compileReduction(definition, operands, given, casting);
+  const arrays = operands.flatMap(({ name, array }) =>
+    array === null ? [] : [[name, array] as const],
+  );
+  const shape = shapeOf(arrays, []);
+  const axes = readAxes(axis, shape.length, definition.faultOf);
+  const result = reducedShape(shape, axes, keepDims);
+  assertIndices(definition, compiled, shape.length);
+  assertShapes(given, result);
+  assertNoneRepeats(given);
+  const count = axes.reduce((product, own) => product * (shape[own] as number), 1);
+  if (count === 0 && definition.identity === null) {
+    throw definition.faultOf(
+      definition.name,
+      'at least one element to reduce',
+      `the shape [${shape}]`,
+      'it has no identity',
+    );
+  }
+  return { compiled, shape, axes, result, count, loaded: loadedOperands(compiled, operands) };
+}
+
+function newLaunches(
+  definition: Definition,
+  { compiled, shape, axes, count }: BoundReduction,
+  outputs: readonly ArrayDescriptor[],
+  inputs: readonly ArrayDescriptor[],
+  isOnHost: boolean,
+): Launches {
+  const keepsAxes = compiled.programs.map.axes > 0;
+  const loops = reduceLoops(shape, axes, outputs, inputs, keepsAxes);
+  const tree = treeOf(count);
+  const ofShape = loops.outer.shape.reduce((product, length) => product * length, 1);
+  const pieces = isOnHost ? wholeOf(tree) : piecesOf(tree, ofShape);
+  const position = positionOf(definition, compiled);
+  return prepareLaunches(definition, compiled, position, loops, outputs.length, tree, pieces);
+}
+
+/** The indices of the operands that `map` loads, in the order of its inputs. */
+export function loadedOperands(
   { map, programs }: CompiledReduction,
   operands: readonly Operand[],
-): ArrayDescriptor[] {
-  const used = new Set(programs.map.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : []))); // biome-ignore format: one line
+): number[] {
+  const used = new Set(
+    programs.map.instructions.flatMap(({ operation, source }) =>
+      operation === 'load' ? [source] : [],
+    ),
+  );
   return map.inputs.flatMap(({ name }, index) => {
-    const array = operands.find((one) => one.name === name)?.array ?? null;
-    return used.has(index) && array !== null ? [work.input(array)] : [];
+    const own = operands.findIndex((one) => one.name === name && one.array !== null);
+    return used.has(index) && own >= 0 ? [own] : [];
   });
 }
 
 /** The input of `map` that is the index of an element among those reduced, or -1. */
-export function positionOf({ inputs }: Definition, { map }: CompiledReduction): number {
-  return inputs.includes(POSITION) ? -1 : map.inputs.findIndex(({ name }) => name === POSITION);
-}
-
-function launch<A extends BackendArray>(
-  work: Work<A>,
-  definition: Definition,
-  compiled: CompiledReduction,
-  loops: ReduceLoops,
-  count: number,
-  scalars: ReturnType<typeof scalarsOf>,
-  outputs: number,
-): void {
-  const { name } = definition;
-  const { programs, kernels } = compiled;
-  const { shape } = loops.outer;
-  const tree = treeOf(count);
-  const ofShape = shape.reduce((product, length) => product * length, 1);
-  const pieces = work.isOnHost ? wholeOf(tree) : piecesOf(tree, ofShape);
-  const position = positionOf(definition, compiled);
-  const whole = { programs, loops, tree, pieces, position, scalars, types: compiled.scalars };
-  if (!pieces.isSplit) {
-    const { finds } = definition;
-    work.launch(prepareReduction(name, { ...whole, finds }, kernels));
-    return;
-  }
-  const [first, second] = inTwo(programs);
-  const length = pieces.count * tree.lanes;
-  const parts = first.finish.outputs.map(({ type }) => work.temporary([...shape, length], type));
-  const own = loops.outer.arrays.slice(0, outputs);
-  const read = loops.outer.arrays.slice(outputs);
-  const along = parts.map((array) => ({
-    array,
-    shift: 0,
-    strides: array.byteStrides.slice(0, -1),
-  }));
-  const outerOf = (arrays: Loop['arrays']): Loop => ({ shape, arrays });
-  const blank = { shift: 0, strides: loops.inner.shape.map(() => 0) };
-  work.launch(
-    prepareReduction(
-      name,
-      {
-        ...whole,
-        programs: first,
-        loops: {
-          ...loops,
-          outer: outerOf([...along, ...read]),
-          inner: { ...loops.inner, arrays: [...parts.map((array) => ({ array, ...blank })), ...loops.inner.arrays.slice(outputs)] }, // biome-ignore format: one line
-        },
-      },
-      kernels,
-    ),
-  );
-  work.launch(
-    prepareReduction(
-      name,
-      {
-        programs: second,
-        loops: {
-          outer: outerOf([...own, ...along]),
-          inner: { shape: [length], arrays: [...own.map(({ array }) => ({ array, shift: 0, strides: [0] })), ...parts.map((array) => ({ array, shift: 0, strides: [array.itemsize] }))] }, // biome-ignore format: one line
-          axes: [],
-        },
-        tree: treeOfPieces(tree, pieces),
-        pieces: { isSplit: false, size: pieces.count, count: 1 },
-        position: -1,
-        scalars,
-        types: compiled.scalars,
-      },
-      kernels,
-    ),
-  );
+export function positionOf({ inputs, position }: Definition, { map }: CompiledReduction): number {
+  return inputs.includes(position) ? -1 : map.inputs.findIndex(({ name }) => name === position);
 }
 
 /** Writes what `post` makes of the identity: an expression of numbers. */
@@ -188,40 +199,49 @@ export function fillEmpty<A extends BackendArray>(
   work: Work<A>,
   definition: Definition,
   compiled: CompiledReduction,
-  operands: ReturnType<typeof readOperands>,
+  operands: readonly Operand[],
   outputs: readonly ArrayDescriptor[],
 ): void {
-  const { accumulators, identity, post } = definition;
-  const lets = accumulators.map((name, index) => `let ${name} = ${compiled.accumulators[index]}(${textOf(identity?.get(name) as Scalar)})`); // biome-ignore format: one line
-  const inputs = [...definition.inputs, ...(definition.inputs.includes(COUNT) ? [] : [COUNT])].filter((name) => post.used.has(name) && !accumulators.includes(name)); // biome-ignore format: one line
-  const names = compiled.programs.finish.outputs.map(({ name }) => name);
-  const numbers = inputs.map((name) => [name, operands.find((one) => one.name === name)?.scalar ?? 0n] as const); // biome-ignore format: one line
-  const types = Object.fromEntries(compiled.post.inputs.flatMap(({ name, as, isWeak }) => (isWeak ? [] : [[name, as]]))); // biome-ignore format: one line
-  const syntax = parse([...lets, post.syntax.text].join('\n'));
-  const results = Object.fromEntries(compiled.programs.finish.outputs.map(({ name, type }) => [name, type])); // biome-ignore format: one line
-  const expression = newExpression(definition.name, syntax, inputs, types, results);
-  const out = Object.fromEntries(names.map((name, index) => [name, outputs[index] as ArrayDescriptor])); // biome-ignore format: one line
+  const { accumulators, identity, post, count } = definition;
+  const inputs = [...new Set([...definition.inputs, count])].filter(
+    (name) => post.used.has(name) && !accumulators.includes(name),
+  );
+  const { outputs: results } = compiled.programs.finish;
+  const numbers = inputs.map(
+    (name) => [name, operands.find((one) => one.name === name)?.scalar ?? 0n] as const,
+  );
+  const types = Object.fromEntries(
+    compiled.post.inputs.flatMap(({ name, as, isWeak }) => (isWeak ? [] : [[name, as]])),
+  );
+  const values = accumulators.map((name, index) =>
+    letOf(name, identity?.get(name) as Scalar, compiled.accumulators[index] as DTypeName),
+  );
+  const syntax = [...values, post.syntax].reduce(behind);
+  const named = Object.fromEntries(results.map(({ name, type }) => [name, type]));
+  const expression = newExpression(definition.name, syntax, inputs, types, named);
+  const out = Object.fromEntries(
+    results.map(({ name }, index) => [name, outputs[index] as ArrayDescriptor]),
+  );
   // What is converted was checked with the types of the call.
   requestExpression(work, expression, Object.fromEntries(numbers), out, 'unsafe');
 }
 
-function textOf(value: Scalar): string {
-  if (typeof value !== 'number' || Number.isInteger(value)) return `(${value})`;
-  if (Number.isNaN(value)) return 'nan';
-  return Number.isFinite(value) ? `(${value})` : value < 0 ? '(-inf)' : 'inf';
-}
-
 /** Throws ERR_ARGUMENT for an index of an axis that the operands do not have. */
-export function assertIndices({ programs }: CompiledReduction, ndim: number): void {
+export function assertIndices(
+  { faultOf }: Definition,
+  { programs }: CompiledReduction,
+  ndim: number,
+): void {
   const { axes } = programs.map;
   if (axes <= ndim) return;
-  throw fault('ERR_ARGUMENT', 'map', `an index of the ${ndim} axes of the operands`, `'i${axes - 1}'`); // biome-ignore format: one line
+  throw faultOf('map', `an index of the ${ndim} axes of the operands`, `'i${axes - 1}'`);
 }
 
 /** Throws ERR_SHAPE_MISMATCH for an output of another shape. */
 export function assertShapes(given: readonly Target[], shape: readonly number[]): void {
   for (const { name, array } of given) {
-    if (array.ndim === shape.length && array.shape.every((length, axis) => length === shape[axis])) continue; // biome-ignore format: one line
+    if (array.ndim === shape.length && array.shape.every((length, axis) => length === shape[axis]))
+      continue;
     throw fault('ERR_SHAPE_MISMATCH', `out.${name}`, `the shape [${shape}]`, `[${array.shape}]`);
   }
 }

@@ -3,14 +3,20 @@ import type { Casting } from '@array-interface/core/numbers';
 import { assertFits, keep, MOST_KNOWN } from '../launch/expression.js';
 import { fault, type Operand, scalarValue, type Target } from '../launch/operands.js';
 import { typeInputs, typeOutputs } from '../launch/types.js';
-import { meaningOf, type TypedInput, type TypedOutput } from '../meaning/meaning-of.js'; // biome-ignore format: one line
+import { meaningOf, type TypedInput, type TypedOutput } from '../meaning/meaning-of.js';
 import { evaluateUniform, hoist, scalarTypes } from '../program/hoist.js';
-import { type Instruction, type Program, type Register, registersOf, type Value } from '../program/instruction.js'; // biome-ignore format: one line
+import {
+  type Instruction,
+  type Program,
+  type Register,
+  registersOf,
+  type Value,
+} from '../program/instruction.js';
 import type { CompiledReduction, Programs, Step } from './compiled.js';
-import { accumulatorType, COUNT, type Definition, inText, type Part, POSITION } from './definition.js'; // biome-ignore format: one line
+import { accumulatorType, type Definition, inText, type Part } from './definition.js';
 
-const COUNT_INPUT: TypedInput = { name: COUNT, type: 'int64', as: 'int64', isArray: false, isWeak: true }; // biome-ignore format: one line
-const POSITION_INPUT: TypedInput = { name: POSITION, type: 'int64', as: 'int64', isArray: true, isWeak: false }; // biome-ignore format: one line
+const COUNT = { type: 'int64', as: 'int64', isArray: false, isWeak: true } as const;
+const POSITION = { type: 'int64', as: 'int64', isArray: true, isWeak: false } as const;
 
 /** Finds the types of a call. Throws ERR_ARGUMENT, ERR_CASTING. */
 export function compileReduction(
@@ -22,39 +28,53 @@ export function compileReduction(
   for (const { name, array } of operands) {
     const text = (['reduce', 'post'] as const).find((one) => definition[one].used.has(name));
     if (array === null || text === undefined) continue;
-    throw fault('ERR_ARGUMENT', name, `a number, since '${text}' uses it`, 'an array', "use arrays in 'map' alone"); // biome-ignore format: one line
+    throw fault(
+      'ERR_ARGUMENT',
+      name,
+      `a number, since '${text}' uses it`,
+      'an array',
+      "use arrays in 'map' alone",
+    );
   }
   const { inputs, variables } = typeInputs(operands, definition.declared, casting);
   const outputs = typeOutputs(definition.outputs, variables, out, casting);
   const key = JSON.stringify([inputs, outputs]);
   const found = definition.known.get(key);
   if (found !== undefined) return found;
-  const made = compile(definition, inputs, outputs, casting);
+  const made = compileTypes(definition, inputs, outputs, casting);
   keep(definition.known, key, made, MOST_KNOWN);
   return made;
 }
 
-function compile(
+/** The same for operands and outputs of these types. */
+export function compileTypes(
   definition: Definition,
   inputs: readonly TypedInput[],
   outputs: readonly TypedOutput[],
   casting: Casting,
 ): CompiledReduction {
-  const { accumulators, names, inputs: operands } = definition;
-  const withCount = [...inputs, ...(operands.includes(COUNT) ? [] : [COUNT_INPUT])];
-  const withPosition = operands.includes(POSITION) ? withCount : [...withCount, POSITION_INPUT];
+  const { accumulators, names, inputs: operands, count, position } = definition;
+  const withCount = operands.includes(count) ? inputs : [...inputs, { ...COUNT, name: count }];
+  const withPosition = operands.includes(position)
+    ? withCount
+    : [...withCount, { ...POSITION, name: position }];
   const kept = { stored: null, casting, keepsNaN: true };
   const wanted = names.map(([, , name]) => ({ ...kept, name, type: null }));
-  const first = stepOf('map', definition.map, withPosition, wanted);
+  const first = stepOf(definition.map, withPosition, wanted);
   const types = first.kernel.outputs.map(({ type }) => accumulatorType(type));
-  const typed = names.map(([, , name], index) => ({ ...kept, name, type: types[index] as DTypeName })); // biome-ignore format: one line
+  const typed = names.map(([, , name], index) => ({
+    ...kept,
+    name,
+    type: types[index] as DTypeName,
+  }));
   const isHalf = first.kernel.outputs.some(({ type }) => type === 'float16');
-  const map = isHalf ? stepOf('map', definition.map, withPosition, typed) : first;
-  const values = (of: 0 | 1) => names.map((own, index) => accumulator(own[of], types[index] as DTypeName)); // biome-ignore format: one line
+  const map = isHalf ? stepOf(definition.map, withPosition, typed) : first;
+  const values = (of: 0 | 1) =>
+    names.map((own, index) => accumulator(own[of], types[index] as DTypeName));
   const numbers = withCount.filter(({ name }) => !accumulators.includes(name));
-  const reduce = stepOf('reduce', definition.reduce, numbers, typed, [...values(0), ...values(1)]);
+  const reduce = stepOf(definition.reduce, numbers, typed, [...values(0), ...values(1)]);
   const sums = accumulators.map((name, index) => accumulator(name, types[index] as DTypeName));
-  const post = stepOf('post', definition.post, numbers, outputs, sums);
+  const post = stepOf(definition.post, numbers, outputs, sums);
   const programs = numbered(map, reduce, post);
   const scalars = scalarTypesOf(programs);
   return { map, reduce, post, accumulators: types, programs, scalars, kernels: new Map() };
@@ -66,14 +86,13 @@ function accumulator(name: string, type: DTypeName): TypedInput {
 
 /** A text with its inputs: `always`, and those of `inputs` that it uses. */
 function stepOf(
-  name: 'map' | 'reduce' | 'post',
-  { syntax, used }: Part,
+  { label, syntax, used }: Part,
   inputs: readonly TypedInput[],
   outputs: readonly TypedOutput[],
   always: readonly TypedInput[] = [],
 ): Step {
   const own = [...always, ...inputs.filter((one) => used.has(one.name))];
-  const meaning = inText(name, () => meaningOf(syntax, own, outputs));
+  const meaning = inText(label, () => meaningOf(syntax, own, outputs));
   return { ...meaning, ...hoist(meaning.program), inputs: own };
 }
 
@@ -81,7 +100,9 @@ function stepOf(
 function numbered(map: Step, reduce: Step, post: Step): Programs {
   const shift = ({ kernel }: Step, by: number): Program => ({
     ...kernel,
-    instructions: kernel.instructions.map((one) => one.operation === 'scalar' ? { ...one, source: (one.source as number) + by } : one), // biome-ignore format: one line
+    instructions: kernel.instructions.map((one) =>
+      one.operation === 'scalar' ? { ...one, source: (one.source as number) + by } : one,
+    ),
   });
   const ofMap = map.uniform.length;
   return {
@@ -106,7 +127,9 @@ export function scalarsOf(
     const given = step.inputs.map(({ name, type, isArray }): Value | undefined => {
       if (isArray) return undefined;
       const operand = operands.find((one) => one.name === name);
-      return operand === undefined ? BigInt(count) : scalarValue(operand.scalar, type as Register, name); // biome-ignore format: one line
+      return operand === undefined
+        ? BigInt(count)
+        : scalarValue(operand.scalar, type as Register, name);
     });
     assertFits(step, given);
     return evaluateUniform(step.program, step.uniform, given);
@@ -136,9 +159,18 @@ export function inTwo({ map, reduce, finish }: Programs): readonly [Programs, Pr
   };
   let next = 0;
   const take: Program = {
-    instructions: registers.map((type, source) => ({ operation: 'load', type, operands: [], source, part: 0 })), // biome-ignore format: one line
+    instructions: registers.map((type, source) => ({
+      operation: 'load',
+      type,
+      operands: [],
+      source,
+      part: 0,
+    })),
     inputs: registers.map((type, index) => ({ name: partName(index), type, isArray: true })),
-    outputs: map.outputs.map((output) => ({ ...output, registers: output.registers.map(() => next++) })), // biome-ignore format: one line
+    outputs: map.outputs.map((output) => ({
+      ...output,
+      registers: output.registers.map(() => next++),
+    })),
     axes: 0,
   };
   return [

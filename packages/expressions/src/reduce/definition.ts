@@ -1,6 +1,7 @@
 import { ArrayInterfaceError, type DTypeName, isArrayInterfaceError } from '@array-interface/core';
 import { fault, type Scalar } from '../launch/operands.js';
 import { checkNames, RESULT } from '../meaning/check-names.js';
+import { refuseReductions } from '../meaning/reductions.js';
 import type { Syntax } from '../syntax/node.js';
 import { parse } from '../syntax/parse.js';
 import type { CompiledReduction } from './compiled.js';
@@ -34,6 +35,8 @@ export type Found = 'least' | 'greatest';
 
 /** One text, and the operands that it uses. */
 export interface Part {
+  /** What errors call the text. */
+  readonly label: string;
   readonly syntax: Syntax;
   readonly used: ReadonlySet<string>;
 }
@@ -54,12 +57,27 @@ export interface Definition {
   readonly identity: ReadonlyMap<string, Scalar> | null;
   /** The place of this element is what it makes, of the first one: `value` and `place`. */
   readonly finds?: Found | undefined;
+  /** The names of the number of elements reduced, and of the index of one. */
+  readonly count: string;
+  readonly position: string;
+  /** The error for what the reduction cannot do with operands: `path` is an option of a call. */
+  readonly faultOf: typeof argumentFault;
   readonly known: Map<string, CompiledReduction>;
 }
 
 /** The number of elements reduced, and the index of one, unless an operand has the name. */
-export const COUNT = 'count';
-export const POSITION = 'position';
+const COUNT = 'count';
+const POSITION = 'position';
+
+/** The error for a faulty argument. */
+export function argumentFault(
+  path: string,
+  expected: string,
+  got: string,
+  cure?: string,
+): ArrayInterfaceError {
+  return fault('ERR_ARGUMENT', path, expected, got, cure);
+}
 
 const TEXTS = { map: true, reduce: true, post: false } as const;
 
@@ -85,14 +103,29 @@ export function readDefinition(
   );
   const isSingle = assigned.length === 0;
   const accumulators = isSingle ? ['a'] : assigned;
-  const names = accumulators.map((one): readonly [string, string, string] => isSingle ? ['a', 'b', RESULT] : [`a_${one}`, `b_${one}`, one]); // biome-ignore format: one line
+  const names = accumulators.map((one): readonly [string, string, string] =>
+    isSingle ? ['a', 'b', RESULT] : [`a_${one}`, `b_${one}`, one],
+  );
   const results = names.map(([, , result]) => result);
   const others = [...inputs, COUNT].filter((one) => !accumulators.includes(one));
-  const read = (text: 'map' | 'reduce' | 'post', own: string, needed: string[], to: string[], may: string[]): Part =>
+  const read = (
+    text: 'map' | 'reduce' | 'post',
+    own: string,
+    needed: string[],
+    to: string[],
+    may: string[],
+  ): Part =>
     inText(text, () => {
       const syntax = parse(own);
-      return { syntax, used: checkNames(syntax, needed, to, may.filter((one) => !needed.includes(one))) };
-    }); // biome-ignore format: one line
+      const used = checkNames(
+        syntax,
+        needed,
+        to,
+        may.filter((one) => !needed.includes(one)),
+      );
+      refuseReductions(syntax);
+      return { label: text, syntax, used };
+    });
   const made: Omit<Definition, 'identity'> = {
     name,
     inputs,
@@ -101,13 +134,33 @@ export function readDefinition(
     accumulators,
     names,
     map: read('map', steps.map, [], results, [...inputs, COUNT, POSITION]),
-    reduce: read('reduce', steps.reduce, names.flatMap((own) => own.slice(0, 2)), results, others), // biome-ignore format: one line
-    post: read('post', steps.post ?? defaultPost(outputs, accumulators), [], Object.keys(outputs), [...accumulators, ...others]), // biome-ignore format: one line
+    reduce: read(
+      'reduce',
+      steps.reduce,
+      names.flatMap((own) => own.slice(0, 2)),
+      results,
+      others,
+    ),
+    post: read('post', steps.post ?? defaultPost(outputs, accumulators), [], Object.keys(outputs), [
+      ...accumulators,
+      ...others,
+    ]),
+    count: COUNT,
+    position: POSITION,
+    faultOf: argumentFault,
     known: new Map(),
   };
-  const unused = inputs.find((one) => ![made.map, made.reduce, made.post].some(({ used }) => used.has(one))); // biome-ignore format: one line
+  const unused = inputs.find(
+    (one) => ![made.map, made.reduce, made.post].some(({ used }) => used.has(one)),
+  );
   if (unused !== undefined) {
-    throw fault('ERR_ARGUMENT', `inputs.${unused}`, 'each operand in a text', `none of '${unused}'`, 'leave it out, or use it'); // biome-ignore format: one line
+    throw fault(
+      'ERR_ARGUMENT',
+      `inputs.${unused}`,
+      'each operand in a text',
+      `none of '${unused}'`,
+      'leave it out, or use it',
+    );
   }
   return { ...made, identity: readIdentity(steps.identity, accumulators, isSingle) };
 }
@@ -115,7 +168,13 @@ export function readDefinition(
 function defaultPost(outputs: Readonly<Record<string, string>>, accumulators: readonly string[]) {
   const names = Object.keys(outputs);
   if (names.length === 1 && accumulators.length === 1) return `${names[0]} = ${accumulators[0]}`;
-  throw fault('ERR_ARGUMENT', 'steps.post', 'a text that makes the outputs', 'none', 'there are several outputs or accumulators'); // biome-ignore format: one line
+  throw fault(
+    'ERR_ARGUMENT',
+    'steps.post',
+    'a text that makes the outputs',
+    'none',
+    'there are several outputs or accumulators',
+  );
 }
 
 function readIdentity(
@@ -127,26 +186,44 @@ function readIdentity(
   const all = isSingle && typeof identity !== 'object' ? { a: identity } : identity;
   const isObject = typeof all === 'object' && all !== null;
   const names = isObject ? Object.keys(all) : [];
-  const isWhole = names.length === accumulators.length && accumulators.every((one) => names.includes(one)); // biome-ignore format: one line
+  const isWhole =
+    names.length === accumulators.length && accumulators.every((one) => names.includes(one));
   if (!isObject || !isWhole) {
-    const expected = isSingle ? 'a number, or true or false' : `an object with ${accumulators.join(', ')}`; // biome-ignore format: one line
-    throw fault('ERR_ARGUMENT', 'steps.identity', expected, isObject ? `one with ${names.join(', ')}` : typeof identity); // biome-ignore format: one line
+    const expected = isSingle
+      ? 'a number, or true or false'
+      : `an object with ${accumulators.join(', ')}`;
+    throw fault(
+      'ERR_ARGUMENT',
+      'steps.identity',
+      expected,
+      isObject ? `one with ${names.join(', ')}` : typeof identity,
+    );
   }
-  return new Map(Object.entries(all).map(([name, value]) => {
-    if (['number', 'bigint', 'boolean'].includes(typeof value)) return [name, value];
-    const path = isSingle && typeof identity !== 'object' ? '' : `.${name}`;
-    throw fault('ERR_ARGUMENT', `steps.identity${path}`, 'a number, or true or false', typeof value);
-  })); // biome-ignore format: one line
+  return new Map(
+    Object.entries(all).map(([name, value]) => {
+      if (['number', 'bigint', 'boolean'].includes(typeof value)) return [name, value];
+      const path = isSingle && typeof identity !== 'object' ? '' : `.${name}`;
+      throw fault(
+        'ERR_ARGUMENT',
+        `steps.identity${path}`,
+        'a number, or true or false',
+        typeof value,
+      );
+    }),
+  );
 }
 
 /** Runs something whose errors name a place in a text, and has them name which text it is. */
-export function inText<T>(name: 'map' | 'reduce' | 'post', run: () => T): T {
+export function inText<T>(name: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
     if (!isArrayInterfaceError(error) || error.path?.startsWith('text') !== true) throw error;
     const { code, path, reason, message } = error;
-    const excerpt = message.split('\n').slice(1).map((line) => line.replace(/^ {2}\| /, '')); // biome-ignore format: one line
+    const excerpt = message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.replace(/^ {2}\| /, ''));
     throw new ArrayInterfaceError(code, path.replace('text', name), reason, { excerpt });
   }
 }

@@ -1,4 +1,11 @@
-import { FIRST, type FormArray, type FormParameter, lengthName, scalarName, TOTAL } from '../code/form.js'; // biome-ignore format: one line
+import {
+  FIRST,
+  type FormArray,
+  type FormParameter,
+  lengthName,
+  scalarName,
+  TOTAL,
+} from '../code/form.js';
 import { type Program, type Register, registersOf } from '../program/instruction.js';
 
 import type { Found } from './definition.js';

@@ -58,7 +58,9 @@ class Reduction<V> {
     }
     if (lane === null) this.#lanes(lanes);
     else this.#lane(lane, piece);
-    this.#finish(this.#values(), (one) => isSplit ? this.#wide(item) : this.#place(one, this.#outer, 0)); // biome-ignore format: one line
+    this.#finish(this.#values(), (one) =>
+      isSplit ? this.#wide(item) : this.#place(one, this.#outer, 0),
+    );
   }
 
   /** Combines and stores the elements of a leaf, behind the totals of those before it, or of all. */
@@ -83,7 +85,10 @@ class Reduction<V> {
   #addTotals(item: V, leaf: V, before: readonly Variable<V>[]): void {
     const [first] = this.#compute([item, leaf], (b, i, l) => [b.op('subtract', i, l)]);
     const totals = this.#form.arrays.filter(({ mode, writes }) => mode === 'dense' && !writes);
-    const at = (number: V) => totals.map((one, index) => this.#target.load(one, this.#wide(number), 0, this.#registers[index] as Register)); // biome-ignore format: one line
+    const at = (number: V) =>
+      totals.map((one, index) =>
+        this.#target.load(one, this.#wide(number), 0, this.#registers[index] as Register),
+      );
     set(before, at(first));
     const number = this.#index(this.#next(first));
     this.#target.loop(
@@ -109,10 +114,16 @@ class Reduction<V> {
         const own = row.get();
         const mapped = this.#map(own, none);
         this.#target.when(this.#test('equal', own, start), () => set(this.#sum, mapped));
-        this.#target.when(this.#test('less', start, own), () => this.#combine(this.#values(), mapped)); // biome-ignore format: one line
+        this.#target.when(this.#test('less', start, own), () =>
+          this.#combine(this.#values(), mapped),
+        );
         set(after, this.#values());
-        this.#target.when(this.#test('less', none, leaf), () => this.#combine(valuesOf(before), this.#values(), after)); // biome-ignore format: one line
-        this.#finish(valuesOf(after), (one) => this.#place(one, [this.#wide(own)], this.#form.outer)); // biome-ignore format: one line
+        this.#target.when(this.#test('less', none, leaf), () =>
+          this.#combine(valuesOf(before), this.#values(), after),
+        );
+        this.#finish(valuesOf(after), (one) =>
+          this.#place(one, [this.#wide(own)], this.#form.outer),
+        );
         row.set(this.#next(own));
       },
     );
@@ -173,10 +184,13 @@ class Reduction<V> {
           b.op('multiply', l, r),
           b.op('add', l, b.constant(type, 1)),
         ]);
-        const [end, second] = this.#compute([start, next, leafRows, leaves, lastRow], (b, s, n, r, l, e) => [
-          b.select(b.test('equal', n, l), e, b.op('add', s, r)),
-          b.op('add', s, b.constant(type, 1)),
-        ]); // biome-ignore format: one line
+        const [end, second] = this.#compute(
+          [start, next, leafRows, leaves, lastRow],
+          (b, s, n, r, l, e) => [
+            b.select(b.test('equal', n, l), e, b.op('add', s, r)),
+            b.op('add', s, b.constant(type, 1)),
+          ],
+        );
         set(this.#sum, this.#map(start, lane));
         row.set(second);
         this.#target.loop(
@@ -184,7 +198,9 @@ class Reduction<V> {
           () => {
             const mapped = this.#map(row.get(), lane);
             this.#combine(this.#values(), mapped);
-            const [following] = this.#compute([row.get()], (b, r) => [b.op('add', r, b.constant(type, 1))]); // biome-ignore format: one line
+            const [following] = this.#compute([row.get()], (b, r) => [
+              b.op('add', r, b.constant(type, 1)),
+            ]);
             row.set(following);
           },
         );
@@ -209,7 +225,14 @@ class Reduction<V> {
           b.op(
             'and',
             b.op('not', b.test('equal', one, b.constant(type, 0))),
-            b.op('not', b.test('equal', b.op('and', b.op('or', one, all), b.constant(type, 1)), b.constant(type, 0))), // biome-ignore format: one line
+            b.op(
+              'not',
+              b.test(
+                'equal',
+                b.op('and', b.op('or', one, all), b.constant(type, 1)),
+                b.constant(type, 0),
+              ),
+            ),
           ),
         ]);
         return goesOn;
@@ -327,10 +350,18 @@ class Reduction<V> {
       const axis = first + number;
       const known = array.strides[axis];
       if (known === 0) continue;
-      const operands: [Register, V][] = [['uint64', place], ['uint64', index]]; // biome-ignore format: one line
-      if (known === null) operands.push(['int64', this.#target.parameter(strideName(array, axis), 'int64')]); // biome-ignore format: one line
+      const operands: [Register, V][] = [
+        ['uint64', place],
+        ['uint64', index],
+      ];
+      if (known === null)
+        operands.push(['int64', this.#target.parameter(strideName(array, axis), 'int64')]);
       [place] = compute(this.#target, operands, (b, p, i, s) => [
-        b.op('add', p as number, s === undefined ? (i as number) : b.op('multiply', i as number, b.convert(s, 'uint64'))), // biome-ignore format: one line
+        b.op(
+          'add',
+          p as number,
+          s === undefined ? (i as number) : b.op('multiply', i as number, b.convert(s, 'uint64')),
+        ),
       ]);
     }
     return place;
@@ -377,7 +408,11 @@ class Reduction<V> {
     operands: readonly V[],
     build: (b: Builder, ...operands: number[]) => R,
   ): { [K in keyof R]: V } {
-    return compute(this.#target, operands.map((one) => [this.#type, one]), build); // biome-ignore format: one line
+    return compute(
+      this.#target,
+      operands.map((one) => [this.#type, one]),
+      build,
+    );
   }
 }
 

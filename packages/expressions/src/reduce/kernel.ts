@@ -1,5 +1,4 @@
-import { type ArrayDescriptor, type DTypeName, dtype } from '@array-interface/core';
-import { replace } from '@array-interface/core/backend';
+import type { ArrayDescriptor, DTypeName } from '@array-interface/core';
 import { defineKernel, type Kernel, type Parameters } from '@array-interface/core/kernel';
 import { ENTRY, FIRST, lengthName, scalarName, TOTAL } from '../code/form.js';
 import {
@@ -8,50 +7,109 @@ import {
   type Kernels,
   MOST_SHORT,
   memoryName,
+  NO_ARRAY,
+  type Place,
+  placedIn,
 } from '../launch/kernel.js';
-import type { LoopArray } from '../launch/loop.js';
+import type { Loop, LoopArray } from '../launch/loop.js';
 import type { Register, Value } from '../program/instruction.js';
 import type { ReduceLoops } from './axes.js';
 import { reductionBytes } from './bytes.js';
 import type { Programs } from './compiled.js';
 import type { Found } from './definition.js';
-import { type KnownStride, type ReduceArray, type ReduceForm, reduceIndexType, reduceLengthAxes, TREE } from './form.js'; // biome-ignore format: one line
+import {
+  type KnownStride,
+  type ReduceArray,
+  type ReduceForm,
+  reduceIndexType,
+  reduceLengthAxes,
+  TREE,
+} from './form.js';
 import { reducePtx } from './ptx-target.js';
 import { reduceSpirv } from './spirv-target.js';
 import type { Pieces, Tree } from './tree.js';
 
+/** An array of a loop, of which only the size of an element is known. */
+interface LaidOut extends Pick<LoopArray, 'shift' | 'strides'> {
+  readonly array: Pick<ArrayDescriptor, 'itemsize'>;
+}
+
+/** Axes, and how each array lies along them. */
+export interface LaidOutLoop extends Pick<Loop, 'shape'> {
+  readonly arrays: readonly LaidOut[];
+}
+
+/** How arrays lie along the axes of a launch. */
+interface LaunchLoops extends Pick<ReduceLoops, 'axes'> {
+  readonly outer: LaidOutLoop;
+  readonly inner: LaidOutLoop;
+}
+
 /** What one launch of a reduction computes. */
 export interface Launch {
   readonly programs: Programs;
-  readonly loops: ReduceLoops;
+  readonly loops: LaunchLoops;
   readonly tree: Tree;
   readonly pieces: Pieces;
   /** The index of `position` among the inputs of `map`, or -1. */
   readonly position: number;
   /** Of a whole reduction: the element whose place it finds. */
   readonly finds?: Found | undefined;
-  /** Of a scan: the totals of the leaves, or none if an item has all leaves. */
-  readonly scan?: readonly ArrayDescriptor[];
-  /** The numbers of all programs of the call, with their types. */
-  readonly scalars: readonly Value[];
+  /** Of a scan: the types of the totals of the leaves, or none if an item has all leaves. */
+  readonly scan?: readonly DTypeName[];
+  /** The types of the numbers of all programs. */
   readonly types: readonly Register[];
 }
 
-/** Returns a kernel with its code for each backend, and what it takes. Keeps kernels in `known`. */
-export function prepareReduction(name: string, launch: Launch, known: Kernels): KernelCall {
+/** A launch of a reduction for arrays of some layouts. */
+export interface PreparedReduction {
+  readonly kernel: Kernel;
+  readonly form: ReduceForm;
+  readonly total: number;
+  /** How the kernel takes each array. Null: as it is. */
+  readonly places: readonly ((Place & { readonly shape: readonly number[] }) | null)[];
+  /** What it takes besides arrays and numbers of a call. */
+  readonly blank: Readonly<Arguments>;
+}
+
+/** Returns a kernel with its code for each backend. Keeps kernels in `known`. */
+export function prepareReduction(name: string, launch: Launch, known: Kernels): PreparedReduction {
   const { loops, tree, pieces } = launch;
   const { shape } = loops.outer;
   const outputs = shape.reduce((product, length) => product * length, 1);
   const total = pieces.isSplit ? outputs * pieces.count * tree.lanes : outputs;
   const form = formOf(launch, total);
-  const arrays = form.arrays.map((one) => `${one.name} ${one.strides.map((stride) => stride ?? '*').join('')}`); // biome-ignore format: one line
+  const arrays = form.arrays.map(
+    (one) => `${one.name} ${one.strides.map((stride) => stride ?? '*').join('')}`,
+  );
   const key = `${form.isScan} ${form.isSplit} ${form.finds} ${form.isLong} ${form.position} ${form.outer} ${form.inner} ${form.axes} ${arrays}`;
   let kernel = known.get(key);
   if (kernel === undefined) {
     kernel = kernelOf(name, form);
     known.set(key, kernel);
   }
-  return { kernel, values: valuesOf(form, launch), total };
+  const places = form.arrays.map((_, index) => placeOf(form, loops, index));
+  return { kernel, form, total, places, blank: blankOf(form, launch) };
+}
+
+/** Returns a launch for these arrays, which have the layouts of its loops, and numbers. */
+export function callOf(
+  { kernel, form, total, places, blank }: PreparedReduction,
+  arrays: readonly ArrayDescriptor[],
+  scalars: readonly Value[],
+): KernelCall {
+  const values: Arguments = { ...blank };
+  for (let index = 0; index < places.length; index++) {
+    const array = arrays[index] as ArrayDescriptor;
+    const one = form.arrays[index] as ReduceArray;
+    const place = places[index] ?? null;
+    values[one.name] = place === null ? array : placedIn(place, one, array, place.shape);
+  }
+  for (let index = 0; index < form.scalars.length; index++) {
+    const value = scalars[index] as Value;
+    values[scalarName(index)] = form.scalars[index] === 'bool' ? value !== 0 : value;
+  }
+  return { kernel, total, values };
 }
 
 function formOf(
@@ -59,28 +117,22 @@ function formOf(
   total: number,
 ): ReduceForm {
   const { outer, inner, axes } = loops;
-  const { map, finish } = programs;
-  const used = new Set(map.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : []))); // biome-ignore format: one line
-  const written = finish.outputs.map(({ name, type }, index) => ({ name, type, index, writes: true })); // biome-ignore format: one line
-  const read = map.inputs.flatMap(({ name, type, isArray }, index) =>
-    isArray && used.has(index) && index !== position ? [{ name, type, index, writes: false }] : [],
-  );
   const { isSplit } = pieces;
   const isScan = scan !== undefined;
   const totals = (scan ?? []).map(
-    (array, index): ReduceArray => ({
+    (type, index): ReduceArray => ({
       name: `$total${index}`,
-      type: array.dtype.name as DTypeName,
-      index: map.inputs.length + index,
+      type,
+      index: programs.map.inputs.length + index,
       writes: false,
       mode: 'dense',
       strides: [],
     }),
   );
-  const arrays = [...written, ...read].map((one, place): ReduceArray => {
+  const arrays = arraysOf(programs, position).map((one, place): ReduceArray => {
     if (one.writes && isSplit && !isScan) return { ...one, mode: 'dense', strides: [] };
     const axesOf = one.writes && !isScan ? [outer] : [outer, inner];
-    const strides = axesOf.flatMap((loop) => knownStrides(loop.arrays[place] as LoopArray));
+    const strides = axesOf.flatMap((loop) => knownStrides(loop.arrays[place] as LaidOut));
     return { ...one, mode: 'strided', strides };
   });
   const elements = Math.max(total, tree.lanes * tree.rows + tree.rest);
@@ -99,17 +151,60 @@ function formOf(
   };
 }
 
-function knownStrides({ array: { itemsize }, strides }: LoopArray): KnownStride[] {
+/** The arrays that programs write, then those that they read. */
+function arraysOf({ map, finish }: Programs, position: number) {
+  const used = new Set(
+    map.instructions.flatMap(({ operation, source }) => (operation === 'load' ? [source] : [])),
+  );
+  const written = finish.outputs.map(({ name, type }, index) => ({
+    name,
+    type,
+    index,
+    writes: true,
+  }));
+  const read = map.inputs.flatMap(({ name, type, isArray }, index) =>
+    isArray && used.has(index) && index !== position ? [{ name, type, index, writes: false }] : [],
+  );
+  return [...written, ...read];
+}
+
+/** Returns the form of a reduction of rows, whose elements follow one another. */
+export function rowForm(
+  programs: Programs,
+  scalars: readonly Register[],
+  { position, finds }: Pick<ReduceForm, 'position' | 'finds'>,
+): ReduceForm {
+  const { axes } = programs.map;
+  const outer = Math.max(1, axes - 1);
+  const others = Array.from({ length: outer }, () => null);
+  return {
+    ...programs,
+    isSplit: false,
+    isScan: false,
+    finds,
+    isLong: false,
+    outer,
+    inner: 1,
+    axes: Array.from({ length: axes }, (_, axis) => outer + 1 - axes + axis),
+    position,
+    arrays: arraysOf(programs, position).map((one) => ({
+      ...one,
+      mode: 'strided',
+      strides: one.writes ? [...others.slice(1), 1] : [...others, 1],
+    })),
+    scalars,
+  };
+}
+
+function knownStrides({ array: { itemsize }, strides }: LaidOut): KnownStride[] {
   return strides.map((stride) => (stride === 0 ? 0 : stride === itemsize ? 1 : null));
 }
 
-function valuesOf(
-  form: ReduceForm,
-  { loops, tree, pieces, scalars, scan = [] }: Launch,
-): Arguments {
-  const { outer, inner } = loops;
-  const lengths = [...outer.shape, ...inner.shape];
-  const values: Record<string, Arguments[string]> = {
+function blankOf(form: ReduceForm, { loops, tree, pieces }: Launch): Arguments {
+  const lengths = [...loops.outer.shape, ...loops.inner.shape];
+  const values: Arguments = {
+    [FIRST]: 0,
+    [TOTAL]: 0,
     [TREE.lanes]: tree.lanes,
     [TREE.rows]: tree.rows,
     [TREE.rest]: tree.rest,
@@ -120,35 +215,19 @@ function valuesOf(
     [TREE.shift]: 5 - Math.log2(tree.lanes),
   };
   for (const axis of reduceLengthAxes(form)) values[lengthName(axis)] = lengths[axis] as number;
-  for (const [place, one] of form.arrays.entries()) {
-    const [along, across] = [outer.arrays[place], inner.arrays[place]] as [LoopArray, LoopArray];
-    if (along === undefined)
-      values[one.name] = scan[place - outer.arrays.length] as ArrayDescriptor;
-    else if (one.mode === 'dense') values[one.name] = along.array;
-    else if (one.writes && !form.isScan)
-      values[one.name] = argumentOf(one, along, outer.shape, along.strides);
-    else values[one.name] = argumentOf(one, along, lengths, [...along.strides, ...across.strides]);
-  }
-  for (const [index, type] of form.scalars.entries()) {
-    const value = scalars[index] as Value;
-    values[scalarName(index)] = type === 'bool' ? value !== 0 : value;
-  }
+  for (const { name } of form.arrays) values[name] = NO_ARRAY;
+  for (const index of form.scalars.keys()) values[scalarName(index)] = 0;
   return values;
 }
 
-function argumentOf(
-  { type }: ReduceArray,
-  { array, shift }: LoopArray,
-  shape: readonly number[],
-  byteStrides: readonly number[],
-): ArrayDescriptor {
-  return replace(array, {
-    pointer: array.pointer + BigInt(shift),
-    shape: [...shape],
-    byteStrides: [...byteStrides] as never,
-    dtype: dtype(memoryName(type)),
-    base: null,
-  });
+function placeOf(form: ReduceForm, { outer, inner }: LaunchLoops, index: number) {
+  const { mode, writes } = form.arrays[index] as ReduceArray;
+  if (mode === 'dense') return null;
+  const { shift, strides } = outer.arrays[index] as LaidOut;
+  const own = { shift, placed: new WeakMap() };
+  if (writes && !form.isScan) return { ...own, shape: outer.shape, strides };
+  const across = (inner.arrays[index] as LaidOut).strides;
+  return { ...own, shape: [...outer.shape, ...inner.shape], strides: [...strides, ...across] };
 }
 
 function kernelOf(name: string, form: ReduceForm): Kernel {

@@ -1,6 +1,12 @@
 import { type FormArray, pointerName } from '../code/form.js';
 import { PtxWriter } from '../code/ptx.js';
-import { bitsOf, type Program, type Register, registersOf, type Value } from '../program/instruction.js'; // biome-ignore format: one line
+import {
+  bitsOf,
+  type Program,
+  type Register,
+  registersOf,
+  type Value,
+} from '../program/instruction.js';
 import { type ReduceForm, reduceIndexType, reduceParameters } from './form.js';
 import { writeReduction } from './kernel-code.js';
 import type { Row, Sources, Target, Variable } from './target.js';
@@ -67,7 +73,12 @@ class PtxTarget implements Target<string> {
 
   variable(type: Register): Variable<string> {
     const own = this.#writer.register(type);
-    const kind = type === 'bool' ? 'pred' : type.startsWith('float') ? `f${bitsOf(type)}` : `b${Math.max(32, bitsOf(type))}`; // biome-ignore format: one line
+    const kind =
+      type === 'bool'
+        ? 'pred'
+        : type.startsWith('float')
+          ? `f${bitsOf(type)}`
+          : `b${Math.max(32, bitsOf(type))}`;
     return {
       // A copy: the variable may change before the value is used.
       get: () => {

@@ -1,15 +1,32 @@
-import type { ArrayDescriptor, ArrayLike, Backend, BackendArray, OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
-import { type Checks, checkFlag, checkThat, readOptions, replace } from '@array-interface/core/backend'; // biome-ignore format: one line
-import { type ComputeOptions, OPTIONS, requestWork, type Work } from '../launch/call.js';
+import {
+  type ArrayDescriptor,
+  type ArrayLike,
+  type Backend,
+  type BackendArray,
+  type DTypeName,
+  dtype,
+  type OwnedArray,
+} from '@array-interface/core';
+import { type Checks, checkFlag, checkThat, replace } from '@array-interface/core/backend';
+import { type ComputeOptions, OPTIONS, requestWork } from '../launch/call.js';
+import { findPlan, keepPlan } from '../launch/expression.js';
+import { layoutsOf } from '../launch/layout.js';
 import { shapeOf } from '../launch/loop.js';
-import { fault, readOperands, readOutputs } from '../launch/operands.js';
+import { fault, type Operand, readOperands, readOutputs, type Target } from '../launch/operands.js';
 import { assertApart, assertNoneRepeats } from '../launch/overlap.js';
-import { type ReduceLoops, readAxes, reduceLoops } from './axes.js';
-import { assertIndices, assertShapes, type Choice, fillEmpty, loadedInputs, positionOf } from './call.js'; // biome-ignore format: one line
+import { readAxes, reduceLoops } from './axes.js';
+import {
+  assertIndices,
+  assertShapes,
+  type Choice,
+  fillEmpty,
+  loadedOperands,
+  positionOf,
+} from './call.js';
 import { compileReduction, inTwo, scalarsOf } from './compile.js';
-import type { CompiledReduction } from './compiled.js';
 import type { Definition } from './definition.js';
 import { prepareReduction } from './kernel.js';
+import { type BoundReduction, type Launches, launchAll, plansOf } from './plan.js';
 import { scanPiecesOf, scanTreeOf } from './tree.js';
 
 /** How a scan is computed. */
@@ -37,50 +54,99 @@ export function callScan<A extends BackendArray>(
   out: Readonly<Record<string, unknown>>,
   options: ScanOptions,
 ): Promise<Record<string, OwnedArray<A>>> {
-  const { axis: given, exclusive = false, includeInitial = false, ...others } = readOptions(options, SCAN_OPTIONS); // biome-ignore format: one line
-  return requestWork(backend, others, (work) => {
-    const { casting = 'same_kind' } = others;
+  const { axis, exclusive = false, includeInitial = false, casting = 'same_kind' } = options;
+  return requestWork(backend, options, (work) => {
     const describe = (value: ArrayLike, name: string) => work.describe(value, name);
     const operands = readOperands(choice.inputs, values, describe);
     const named = readOutputs(choice.outputs, out, describe);
     const definition = choice.of(operands);
-    const compiled = compileReduction(definition, operands, named, casting);
-    const arrays = operands.flatMap(({ name, array }) => (array === null ? [] : [[name, array] as const])); // biome-ignore format: one line
-    const shape = shapeOf(arrays, []);
-    const axis = readAxis(given, shape.length);
-    const length = shape[axis] as number;
-    const begins = exclusive || includeInitial;
-    if (begins && definition.identity === null) {
-      throw fault('ERR_ARGUMENT', definition.name, 'an identity to begin with', 'none', "give 'identity', or leave out 'exclusive' and 'includeInitial'"); // biome-ignore format: one line
-    }
-    assertIndices(compiled, shape.length);
-    const result = includeInitial ? shape.with(axis, length + 1) : shape;
-    assertShapes(named, result);
+    const plans = plansOf<BoundScan>(definition);
+    const key = `${casting} ${axis} ${exclusive} ${includeInitial}`;
+    const known = findPlan(plans, operands, named, key);
+    const bound = known?.bound ?? bind(definition, operands, named, options);
+    const { compiled, axis: own, begins, result, length, count } = bound;
     // What is written must not be read later: with a shift, also not by the same place.
-    const written = named.map(({ name, array }) => ({ name, array: begins ? part(array, axis, 1) : array })); // biome-ignore format: one line
-    assertNoneRepeats(written);
+    const written = named.map(({ name, array }) => ({
+      name,
+      array: begins ? part(array, own, 1) : array,
+    }));
+    if (known === null) assertNoneRepeats(written);
     assertApart(operands, written);
     const scalars = scalarsOf(compiled, operands, length);
-    const { arrays: outputs, made, copies } = work.outputs(compiled.programs.finish.outputs, named, result); // biome-ignore format: one line
+    const {
+      arrays: outputs,
+      made,
+      copies,
+    } = work.outputs(compiled.programs.finish.outputs, named, result);
     if (result.includes(0)) return made;
     if (begins) {
-      const initial = outputs.map((array) => part(array, axis, 0, 1));
+      const initial = outputs.map((array) => part(array, own, 0, 1));
       fillEmpty(work, definition, compiled, operands, initial);
     }
-    const count = exclusive && !includeInitial ? length - 1 : length;
     if (count > 0) {
-      const shifted = begins ? outputs.map((array) => part(array, axis, 1)) : outputs;
-      const all = [...shifted, ...loadedInputs(work, compiled, operands)];
-      const loops = reduceLoops(shape.with(axis, count), [axis], [], all, compiled.programs.map.axes > 0); // biome-ignore format: one line
-      launch(work, definition, compiled, loops, count, scalars, outputs.length);
+      const shifted = begins ? outputs.map((array) => part(array, own, 1)) : outputs;
+      const inputs = bound.loaded.map((index) =>
+        work.input((operands[index] as Operand).array as ArrayDescriptor),
+      );
+      const launches = known?.launches ?? newLaunches(definition, bound, shifted, inputs);
+      if (known === null)
+        keepPlan(plans, { layouts: layoutsOf(operands, named, key), bound, launches });
+      launchAll(work, launches, shifted, inputs, scalars);
     }
     work.finish(copies);
     return made;
   });
 }
 
+/** A scan whose types and shapes were checked. */
+interface BoundScan extends Omit<BoundReduction, 'axes'> {
+  readonly axis: number;
+  /** Whether the identity stands before what is scanned. */
+  readonly begins: boolean;
+  /** The number of elements along the axis; `count` of them are scanned. */
+  readonly length: number;
+}
+
+/** Finds the types of a call, and checks its shapes. Throws as a call rejects. */
+function bind(
+  definition: Definition,
+  operands: readonly Operand[],
+  named: readonly Target[],
+  { axis: given, exclusive = false, includeInitial = false, casting = 'same_kind' }: ScanOptions,
+): BoundScan {
+  const compiled = compileReduction(definition, operands, named, casting);
+  const arrays = operands.flatMap(({ name, array }) =>
+    array === null ? [] : [[name, array] as const],
+  );
+  const shape = shapeOf(arrays, []);
+  const axis = readAxis(given, shape.length);
+  const length = shape[axis] as number;
+  const begins = exclusive || includeInitial;
+  if (begins && definition.identity === null) {
+    throw fault(
+      'ERR_ARGUMENT',
+      definition.name,
+      'an identity to begin with',
+      'none',
+      "give 'identity', or leave out 'exclusive' and 'includeInitial'",
+    );
+  }
+  assertIndices(definition, compiled, shape.length);
+  const result = includeInitial ? shape.with(axis, length + 1) : shape;
+  assertShapes(named, result);
+  const count = exclusive && !includeInitial ? length - 1 : length;
+  const loaded = loadedOperands(compiled, operands);
+  return { compiled, shape, axis, begins, result, length, count, loaded };
+}
+
 function readAxis(axis: number | undefined, ndim: number): number {
-  if (axis === undefined && ndim !== 1) throw fault('ERR_ARGUMENT', 'axis', 'an axis, unless the operands have one', `none for ${ndim} axes`); // biome-ignore format: one line
+  if (axis === undefined && ndim !== 1)
+    throw fault(
+      'ERR_ARGUMENT',
+      'axis',
+      'an axis, unless the operands have one',
+      `none for ${ndim} axes`,
+    );
   return readAxes(axis ?? 0, ndim)[0] as number;
 }
 
@@ -95,35 +161,46 @@ function part(array: ArrayDescriptor, axis: number, from: number, count?: number
   });
 }
 
-function launch<A extends BackendArray>(
-  work: Work<A>,
+function newLaunches(
   definition: Definition,
-  compiled: CompiledReduction,
-  loops: ReduceLoops,
-  count: number,
-  scalars: ReturnType<typeof scalarsOf>,
-  outputs: number,
-): void {
-  const { programs, kernels } = compiled;
+  { compiled, shape, axis, count }: BoundScan,
+  outputs: readonly ArrayDescriptor[],
+  inputs: readonly ArrayDescriptor[],
+): Launches {
+  const { name } = definition;
+  const { programs, kernels, scalars: types } = compiled;
+  const keepsAxes = programs.map.axes > 0;
+  const loops = reduceLoops(
+    shape.with(axis, count),
+    [axis],
+    [],
+    [...outputs, ...inputs],
+    keepsAxes,
+  );
   const { outer, inner } = loops;
   const tree = scanTreeOf(count);
-  const pieces = scanPiecesOf(tree, outer.shape.reduce((product, length) => product * length, 1)); // biome-ignore format: one line
-  const common = { tree, pieces, position: positionOf(definition, compiled), scalars, types: compiled.scalars }; // biome-ignore format: one line
-  if (!pieces.isSplit) {
-    work.launch(
-      prepareReduction(definition.name, { ...common, programs, loops, scan: [] }, kernels),
-    );
-    return;
-  }
+  const pieces = scanPiecesOf(
+    tree,
+    outer.shape.reduce((product, own) => product * own, 1),
+  );
+  const common = { tree, pieces, position: positionOf(definition, compiled), types };
+  const whole = (scan: readonly DTypeName[]) =>
+    prepareReduction(name, { ...common, programs, loops, scan }, kernels);
+  if (!pieces.isSplit) return { parts: [], first: whole([]), second: null };
   const [first] = inTwo(programs);
-  const shape = [...outer.shape, tree.leaves];
-  const totals = first.finish.outputs.map(({ type }) => work.temporary(shape, type));
-  const blank = totals.map((array) => ({ array, shift: 0, strides: [0] }));
+  const parts = first.finish.outputs.map(({ type }) => ({
+    shape: [...outer.shape, tree.leaves],
+    type,
+  }));
+  const blank = parts.map(({ type }) => ({ array: dtype(type), shift: 0, strides: [0] }));
   const ofTotals = {
     ...loops,
-    outer: { ...outer, arrays: [...blank, ...outer.arrays.slice(outputs)] },
-    inner: { ...inner, arrays: [...blank, ...inner.arrays.slice(outputs)] },
+    outer: { ...outer, arrays: [...blank, ...outer.arrays.slice(outputs.length)] },
+    inner: { ...inner, arrays: [...blank, ...inner.arrays.slice(outputs.length)] },
   };
-  work.launch(prepareReduction(definition.name, { ...common, programs: first, loops: ofTotals }, kernels)); // biome-ignore format: one line
-  work.launch(prepareReduction(definition.name, { ...common, programs, loops, scan: totals }, kernels)); // biome-ignore format: one line
+  return {
+    parts,
+    first: prepareReduction(name, { ...common, programs: first, loops: ofTotals }, kernels),
+    second: whole(parts.map(({ type }) => type)),
+  };
 }

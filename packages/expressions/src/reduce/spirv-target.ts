@@ -55,7 +55,10 @@ class SpirvTarget implements Target<number> {
 
   #address(array: FormArray, place: number, part: number): number {
     const parts = registersOf(array.type).length;
-    const word = parts === 1 ? place : this.#writer.make('iMul', 'uint64', place, this.#writer.constant('uint64', parts)); // biome-ignore format: one line
+    const word =
+      parts === 1
+        ? place
+        : this.#writer.make('iMul', 'uint64', place, this.#writer.constant('uint64', parts));
     return this.#writer.address(array, word, part);
   }
 
@@ -69,12 +72,17 @@ class SpirvTarget implements Target<number> {
     const local = this.#writer.local(type, length);
     return {
       get: (index) => this.#writer.read(type, this.#writer.localAt(type, local, index)),
-      set: (index, value) => this.#writer.write(type, this.#writer.localAt(type, local, index), value), // biome-ignore format: one line
+      set: (index, value) =>
+        this.#writer.write(type, this.#writer.localAt(type, local, index), value),
     };
   }
 
   loop(condition: () => number, body: () => void): void {
-    const [head, inside, end] = [0, 0, 0].map(() => this.#writer.newLabel()) as [number, number, number]; // biome-ignore format: one line
+    const [head, inside, end] = [0, 0, 0].map(() => this.#writer.newLabel()) as [
+      number,
+      number,
+      number,
+    ];
     this.#writer.branch(head);
     this.#writer.label(head);
     this.#writer.branchIf(condition(), inside, end);

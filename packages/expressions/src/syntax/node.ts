@@ -37,8 +37,22 @@ export type Node = Span &
     | { readonly kind: 'float'; readonly value: number }
     | { readonly kind: 'name'; readonly name: string }
     | { readonly kind: 'operator'; readonly operator: Operator; readonly operands: number[] }
-    | { readonly kind: 'call'; readonly name: Span & Named; readonly operands: number[] }
+    | {
+        readonly kind: 'call';
+        readonly name: Span & Named;
+        readonly operands: number[];
+        readonly options: readonly Option[];
+      }
   );
+
+/** An option of a reduction, `axis=0`, whose span is that of its value. */
+export interface Option extends Span, Named {
+  readonly label: Span;
+  readonly value: Literal;
+}
+
+/** What an option may be: a number, a name, or numbers in parentheses. */
+export type Literal = bigint | number | string | readonly (bigint | number)[];
 
 /** Something with a name. */
 export interface Named {

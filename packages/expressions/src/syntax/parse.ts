@@ -1,6 +1,6 @@
 import { ArrayInterfaceError } from '@array-interface/core';
 import { faultAt, quoted } from './fault.js';
-import type { Node, Operator, Span, Statement, Syntax } from './node.js';
+import type { Literal, Node, Operator, Option, Span, Statement, Syntax } from './node.js';
 import { MOST_CHARACTERS, type Token, tokensOf } from './tokens.js';
 
 /** Maximum levels of parentheses, functions, signs, choices and powers within one another. */
@@ -98,7 +98,8 @@ class Parser {
       const condition = this.#binary(0);
       if (!this.#takeSymbol('?')) return condition;
       const whenTrue = this.#choice();
-      if (!this.#takeSymbol(':')) throw this.#unexpected("':' and what is chosen if the condition is false"); // biome-ignore format: one line
+      if (!this.#takeSymbol(':'))
+        throw this.#unexpected("':' and what is chosen if the condition is false");
       return this.#operator('?:', [condition, whenTrue, this.#choice()]);
     });
   }
@@ -144,12 +145,13 @@ class Parser {
       this.#at++;
       if (!this.#takeSymbol('('))
         return this.#add({ kind: 'name', name: token.word, ...spanOf(token) });
-      const operands = this.#operands();
+      const { operands, options } = this.#operands();
       const name = { name: token.word, ...spanOf(token) };
       return this.#add({
         kind: 'call',
         name,
         operands,
+        options,
         start: token.start,
         end: this.#endOfLast(),
       });
@@ -163,19 +165,57 @@ class Parser {
     return value;
   }
 
-  /** The operands of a function, behind its parenthesis. */
-  #operands(): number[] {
+  /** The operands of a function, behind its parenthesis, and then its options. */
+  #operands(): { operands: number[]; options: Option[] } {
     this.#open++;
     const operands: number[] = [];
+    const options: Option[] = [];
     this.#skipLines();
     if (this.#peek().word === ')') {
       this.#close("')'");
-      return operands;
+      return { operands, options };
     }
-    do operands.push(this.#choice());
-    while (this.#takeSymbol(','));
+    do {
+      this.#skipLines();
+      const isOption = this.#tokens[this.#at + 1]?.word === '=';
+      if (isOption) options.push(this.#option());
+      else if (options.length === 0) operands.push(this.#choice());
+      else throw this.#unexpected("an option 'name=…', since one is before it");
+    } while (this.#takeSymbol(','));
     this.#close("',' or ')'");
-    return operands;
+    return { operands, options };
+  }
+
+  #option(): Option {
+    const label = this.#peek();
+    if (label.kind !== 'name') throw this.#unexpected('the name of an option');
+    this.#at += 2;
+    this.#skipLines();
+    const { start } = this.#peek();
+    const value = this.#literal();
+    return { name: label.word, label: spanOf(label), value, start, end: this.#endOfLast() };
+  }
+
+  #literal(): Literal {
+    if (this.#peek().kind === 'name') return (this.#tokens[this.#at++] as Token).word;
+    if (!this.#takeSymbol('(')) return this.#number();
+    const numbers = [];
+    while (!this.#takeSymbol(')')) {
+      if (numbers.length > 0 && !this.#takeSymbol(',')) throw this.#unexpected("',' or ')'");
+      if (!this.#takeSymbol(')')) numbers.push(this.#number());
+      else return numbers;
+    }
+    return numbers;
+  }
+
+  #number(): bigint | number {
+    const isNegative = this.#takeSymbol('-');
+    const token = this.#peek();
+    if (token.kind !== 'number')
+      throw this.#unexpected('a number, a name, or numbers in parentheses');
+    this.#at++;
+    const { value } = numberOf(token);
+    return isNegative ? -value : value;
   }
 
   #close(expected: string): void {
@@ -187,7 +227,13 @@ class Parser {
 
   #deeper(parse: () => number): number {
     if (++this.#level > MOST_LEVELS) {
-      throw faultAt(this.#text, this.#peek(), `at most ${MOST_LEVELS} levels of nesting`, 'more', "name parts of it with 'let'"); // biome-ignore format: one line
+      throw faultAt(
+        this.#text,
+        this.#peek(),
+        `at most ${MOST_LEVELS} levels of nesting`,
+        'more',
+        "name parts of it with 'let'",
+      );
     }
     const value = parse();
     this.#level--;
@@ -281,7 +327,7 @@ class Parser {
   }
 }
 
-function numberOf({ word, start, end }: Token): Node {
+function numberOf({ word, start, end }: Token): Node & { readonly kind: 'integer' | 'float' } {
   const isInteger = /^(?:0[xX]|0[bB]|\d+$)/.test(word);
   return isInteger
     ? { kind: 'integer', value: BigInt(word), start, end }

@@ -38,7 +38,13 @@ export function tokensOf(text: string): Token[] {
     if (number !== undefined) {
       add('number', number);
       const suffix = match(NAME);
-      if (suffix !== undefined) throw faultAt(text, { start, end: at + suffix.length }, 'a number', quoted(number + suffix)); // biome-ignore format: one line
+      if (suffix !== undefined)
+        throw faultAt(
+          text,
+          { start, end: at + suffix.length },
+          'a number',
+          quoted(number + suffix),
+        );
     } else if (name !== undefined) add('name', name);
     else if (symbol !== undefined) add('symbol', symbol);
     else throw unknown(text, start);

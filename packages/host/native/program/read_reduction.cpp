@@ -98,6 +98,15 @@ std::vector<RunningLoops> FindLoops(const Program& pair, const Accumulators& own
   return loops;
 }
 
+Absorbs FindAbsorbing(const Reduction& made) {
+  const bool is_bool = made.types.size() == 1 && made.types[0] == ValueType::kBool;
+  if (!is_bool || made.loops.empty() || made.is_split || made.is_scan) return Absorbs::kNothing;
+  const std::vector<Instruction>& all = made.pair.instructions;
+  const Operation made_by = all[all.back().operands[0]].operation;
+  if (made_by == Operation::kOr) return Absorbs::kTrue;
+  return made_by == Operation::kAnd ? Absorbs::kFalse : Absorbs::kNothing;
+}
+
 /// Which accumulators are the same for all elements.
 std::vector<bool> FindSame(const Program& element, std::uint32_t count) {
   std::vector<bool> is_same;
@@ -196,6 +205,7 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   }
   made.element_across = Across(made.element, made.outer, made.inner);
   made.loops = FindLoops(made.pair, own);
+  made.absorbs = FindAbsorbing(made);
   made.is_same = FindSame(made.element, count);
   made.stays_same = FindStaying(made.pair, own, made.is_same);
   std::vector<std::uint32_t> same;

@@ -18,6 +18,9 @@ struct TreePlaces {
 /// Whether a reduction is the place of one element, which is found without its programs.
 enum class Finds : std::uint8_t { kNothing, kLeast, kGreatest };
 
+/// A value of the only accumulator, a bool, that no further element changes.
+enum class Absorbs : std::uint8_t { kNothing, kTrue, kFalse };
+
 /// A reduction or a scan that was checked. ADR 36 has its tree.
 ///
 /// Its programs are parts: their accumulators are arrays at places behind those of the parameters:
@@ -43,6 +46,7 @@ struct Reduction {
   Program finish;
   Finds finds;  ///< if it finds one, `element` makes the value alone, and the other is its place
   PlaceLoops places_of;
+  Absorbs absorbs;
   std::vector<RunningLoops> loops;  ///< if `pair` is an operation for each accumulator; or empty
 };
 

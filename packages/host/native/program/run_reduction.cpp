@@ -77,15 +77,16 @@ class Reducer {
     return bytes * Row();
   }
 
-  /// Combines leaves of a unit, and writes the lanes.
-  void Begin(std::uint64_t unit, std::uint64_t first, std::uint64_t end, std::byte* to) {
+  /// Combines leaves of a unit, and writes the lanes. Returns whether they decide the result.
+  bool Begin(std::uint64_t unit, std::uint64_t first, std::uint64_t end, std::byte* to) {
     const auto [output, width] = OutputsOf(unit);
-    Reduce(output, width, first, end);
+    const bool is_known = Reduce(output, width, first, end);
     for (std::size_t index = 0; index < sum_.size(); ++index) {
       const std::size_t bytes = Row() * SizeAt(index);
       std::memcpy(to, sum_[index], bytes);
       to += bytes;
     }
+    return is_known;
   }
 
   /// Combines the lanes of so many pieces of a unit.
@@ -431,12 +432,12 @@ class Reducer {
   }
 
   /// Combines leaves of some outputs, all lanes of each, to one row of lanes.
-  void Reduce(std::uint64_t output, std::size_t width, std::uint64_t first, std::uint64_t end) {
+  bool Reduce(std::uint64_t output, std::size_t width, std::uint64_t first, std::uint64_t end) {
     if (reduction_.finds != Finds::kNothing) {
       const auto [rows, rest] = RowsOf(first, end - first);
       const std::uint64_t start = first * tree_.leaf_rows;
       Find(output, width, start * tree_.lanes, (start + rows) * tree_.lanes + rest);
-      return;
+      return false;
     }
     const auto row = static_cast<std::size_t>(tree_.lanes) * width;
     const std::uint64_t leaf_size = tree_.leaf_rows * row;
@@ -450,8 +451,20 @@ class Reducer {
       } else {
         ReduceLeaf(output, width, leaf);
       }
+      if (width == 1 && IsDecided(row)) return true;
       CountUp(levels_, earlier, leaf + leaves == end, row);
     }
+    return false;
+  }
+
+  /// Whether a lane has the value that no element changes. The result of all lanes is then that
+  /// value.
+  bool IsDecided(std::size_t row) const {
+    if (reduction_.absorbs == Absorbs::kNothing) return false;
+    const std::byte* const lanes = sum_[0];
+    const auto is_true = [](std::byte one) { return one != std::byte{0}; };
+    if (reduction_.absorbs == Absorbs::kTrue) return std::any_of(lanes, lanes + row, is_true);
+    return !std::all_of(lanes, lanes + row, is_true);
   }
 
   /// Compares mapped elements with the best of an output until now.
@@ -694,11 +707,14 @@ void RunInPieces(const ReductionCall& call, std::uint64_t units, std::size_t thr
   std::vector<std::byte> pieces(count * bytes);
   for (std::uint64_t unit = 0; unit < units; ++unit) {
     std::atomic<std::uint64_t> next{0};
+    std::atomic<bool> is_known{false};
+    std::fill(pieces.begin(), pieces.end(), std::byte{0});  // what others decide may stay
     on_threads(std::min<std::size_t>(threads, count), [&](std::size_t) {
       Reducer own(call);
-      for (std::uint64_t piece = next++; piece < count; piece = next++) {
+      for (std::uint64_t piece = next++; piece < count && !is_known; piece = next++) {
         const std::uint64_t first = piece * size;
-        own.Begin(unit, first, std::min(first + size, leaves), pieces.data() + piece * bytes);
+        std::byte* const to = pieces.data() + piece * bytes;
+        if (own.Begin(unit, first, std::min(first + size, leaves), to)) is_known = true;
       }
     });
     whole.Join(unit, pieces.data(), count);

@@ -70,7 +70,8 @@ test('arrays of a program are at the places of addresses, each once', async () =
   const types = words(UINT32, UINT32, ADDRESS, ADDRESS);
   // One array, at the last place, and no instructions.
   const program = words(0x5058_4941, 1, 1, 1, 0, 0, 1, 3, 0, 4);
-  const read = (...arrays: readonly number[]) => native.readProgram(program, types, words(...arrays)); // biome-ignore format: one line
+  const read = (...arrays: readonly number[]) =>
+    native.readProgram(program, types, words(...arrays));
   read(3, 4, 0);
   const right = read(2, 4, 1, 3, 4, 0);
   const values = new Uint8Array(4 * 8);

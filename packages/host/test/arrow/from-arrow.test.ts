@@ -108,7 +108,10 @@ describe('elements', () => {
   ];
   const EXTENSIONS: readonly Readonly<Record<string, string>>[] = [
     { 'ARROW:extension:name': 'arrow.bool8', 'ARROW:extension:metadata': '' },
-    { 'ARROW:extension:name': 'arrow.fixed_shape_tensor', 'ARROW:extension:metadata': '{"shape":[]}' }, // biome-ignore format: one line
+    {
+      'ARROW:extension:name': 'arrow.fixed_shape_tensor',
+      'ARROW:extension:metadata': '{"shape":[]}',
+    },
     { 'ARROW:extension:name': 'arrow.uuid' },
     { 'ARROW:extension:name': 'somebody.else', 'ARROW:extension:metadata': '{}' },
     { other: 'arrow.bool8' },
@@ -167,8 +170,18 @@ describe('lists of a fixed length', () => {
       /** Two lists of three lists of two, from an element on at each level, with some too few. */
       const lists = (few: readonly number[]): Column => {
         const need = [offset + 2, 3 * (offset + 2), 2 * (3 * (offset + 2) + offset)];
-        const [most, inner, last] = need.map((count, level) => count - (few[level] ?? 0)) as [number, number, number]; // biome-ignore format: one line
-        const middle = { format: '+w:2', offset, length: inner, buffers: [null], children: [leaf(last)] }; // biome-ignore format: one line
+        const [most, inner, last] = need.map((count, level) => count - (few[level] ?? 0)) as [
+          number,
+          number,
+          number,
+        ];
+        const middle = {
+          format: '+w:2',
+          offset,
+          length: inner,
+          buffers: [null],
+          children: [leaf(last)],
+        };
         return {
           format: '+w:3',
           offset,

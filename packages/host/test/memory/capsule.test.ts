@@ -323,7 +323,11 @@ describe('an array from a capsule', () => {
     for (const wrong of [giver.external(), {}, 1, null, undefined]) {
       await refused(() => host.asArray(gives(wrong)), 'ERR_NO_INTERFACE');
     }
-    const throwing = { [arrayCapsule]: () => { throw new Error('no'); } } as never; // biome-ignore format: one line
+    const throwing = {
+      [arrayCapsule]: () => {
+        throw new Error('no');
+      },
+    } as never;
     await refused(() => host.asArray(throwing), 'ERR_NO_INTERFACE');
   });
 });

@@ -25,7 +25,9 @@ const PARAMETERS = { elements: { write: 'float32' } } as const;
 
 /** A kernel of JavaScript that does something with the elements. */
 function kernelOf(javascript: (elements: Float32Array) => void) {
-  const code = { host: { javascript: ({ elements }: { elements: Float32Array }) => javascript(elements) } }; // biome-ignore format: one line
+  const code = {
+    host: { javascript: ({ elements }: { elements: Float32Array }) => javascript(elements) },
+  };
   return defineKernel({ name: 'within', parameters: PARAMETERS, code });
 }
 
@@ -182,7 +184,8 @@ describe.each(['nothing', 'a kernel of C', 'a kernel of C that has ended'])(
         return inside.launched;
       });
       held?.letGo();
-      while (inside === undefined) await settles(Promise.resolve()).then(() => new Promise(setImmediate)); // biome-ignore format: one line
+      while (inside === undefined)
+        await settles(Promise.resolve()).then(() => new Promise(setImmediate));
       const filled = host.fill(x, 7);
       expect(await settles(filled)).toBe(false);
       inside.letGo();
@@ -420,7 +423,11 @@ describe('within a use that waited', () => {
     const used = host.use(queue, { writes: [x] }, async () => {
       await host.fill(x, 5);
       await Promise.all([later, host.synchronize(), x.synchronize(), queue.synchronize()]);
-      await host.launch(kernelOf((all) => all.fill(7, 0, 1)), { range: [N] }, { elements: x }); // biome-ignore format: one line
+      await host.launch(
+        kernelOf((all) => all.fill(7, 0, 1)),
+        { range: [N] },
+        { elements: x },
+      );
     });
     const later = host.copy(y, x);
     held?.letGo();

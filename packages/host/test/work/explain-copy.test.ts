@@ -74,7 +74,10 @@ describe('explainCopy', () => {
       to('<f4', [1, 3, 224, 224]),
       from('|u1', [3, 224, 224], [1, 672, 3]),
     );
-    expect(lengths(pixels.tiles?.axes)).toEqual([[3, [1]], [224 * 224, [2, 3]]]); // biome-ignore format: one line
+    expect(lengths(pixels.tiles?.axes)).toEqual([
+      [3, [1]],
+      [224 * 224, [2, 3]],
+    ]);
     expect(pixels).toMatchObject({ unit: 4, sourceUnit: 1, tiles: { steps: { converts: true } } });
 
     const backwards = host.explainCopy(
@@ -82,15 +85,24 @@ describe('explainCopy', () => {
       from('<f4', [5, 6, 7], [-168, -28, -4]),
       { casting: 'no' },
     );
-    expect(lengths(backwards.tiles?.axes)).toEqual([[30, [0, 1]], [7, [2]]]); // biome-ignore format: one line
+    expect(lengths(backwards.tiles?.axes)).toEqual([
+      [30, [0, 1]],
+      [7, [2]],
+    ]);
 
     const runs = host.explainCopy(to('<f4', [9, 8, 2]), from('<f4', [9, 8, 2], [160, 16, 4]));
     expect(runs).toMatchObject({ unit: 8, inUnit: [2] });
-    expect(lengths(runs.tiles?.axes)).toEqual([[9, [0]], [8, [1]]]); // biome-ignore format: one line
+    expect(lengths(runs.tiles?.axes)).toEqual([
+      [9, [0]],
+      [8, [1]],
+    ]);
 
     const long = host.explainCopy(to('<f4', [9, 64]), from('<f4', [9, 64], [320, 4]));
     expect(long).toMatchObject({ unit: 16, inUnit: [1] });
-    expect(lengths(long.tiles?.axes)).toEqual([[9, [0]], [16, [1]]]); // biome-ignore format: one line
+    expect(lengths(long.tiles?.axes)).toEqual([
+      [9, [0]],
+      [16, [1]],
+    ]);
 
     const words = host.explainCopy(to('<c8', [6, 5]), from('>c8', [6, 5], [8, 48]));
     expect(words.tiles?.steps).toEqual({
@@ -104,7 +116,10 @@ describe('explainCopy', () => {
   it('says how often a unit is written, which is no axis then', () => {
     const copy = host.explainCopy(to('<f4', [9, 8, 3]), from('<f4', [9, 8, 3], [4, 36, 0]));
     expect(copy.tiles?.steps.repeats).toBe(3);
-    expect(lengths(copy.tiles?.axes)).toEqual([[9, [0]], [8, [1]]]); // biome-ignore format: one line
+    expect(lengths(copy.tiles?.axes)).toEqual([
+      [9, [0]],
+      [8, [1]],
+    ]);
     expect(copy.tiles?.units).toBe(72);
   });
 

@@ -54,10 +54,18 @@ test('a struct is a new object for each call; bools, halves and lengths are valu
     },
   });
   using target = host.empty([3, 2], 'int8');
-  const by = { flag: true, wide: 5, rows: [Float32Array.of(0.1, 1), [2, 3]], inner: [{ x: 1 }, { x: 2 }] }; // biome-ignore format: one line
+  const by = {
+    flag: true,
+    wide: 5,
+    rows: [Float32Array.of(0.1, 1), [2, 3]],
+    inner: [{ x: 1 }, { x: 2 }],
+  };
   await host.launch(kernel, { range: [1] }, { target, by, is: false, half: 0.1 });
   const tenth = 0.0999755859375; // the nearest half
-  const rows = [[tenth, 1], [2, 3]]; // biome-ignore format: one line
+  const rows = [
+    [tenth, 1],
+    [2, 3],
+  ];
   expect(calls).toEqual([
     {
       by: { ...by, wide: 5n, rows },

@@ -14,7 +14,13 @@ function twoContexts(): [first: SyclEmptyOptions, second: SyclEmptyOptions] {
 describe('functions of arrays', () => {
   test('run in the context of their arrays', async () => {
     const [first] = twoContexts();
-    using array = await sycl.array([[1, 2, 3], [4, 5, 6]], { dtype: 'int16', ...first }); // biome-ignore format: one line
+    using array = await sycl.array(
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+      { dtype: 'int16', ...first },
+    );
     using indices = await sycl.array([2, 0], { dtype: 'int32', ...first });
     using taken = await sycl.take(array, indices, { axis: 1 });
     using chosen = await sycl.where([true, false, true], array, 0);
@@ -25,7 +31,9 @@ describe('functions of arrays', () => {
     expect(new Set(contexts)).toEqual(new Set([array.memory.context]));
     expect(await sycl.toTypedArray(taken)).toEqual(Int16Array.of(3, 1, 6, 4));
     expect(await sycl.toTypedArray(chosen)).toEqual(Int16Array.of(1, 0, 3, 4, 0, 6));
-    expect(await sycl.toTypedArray(repeated)).toEqual(Int16Array.of(1, 1, 4, 4, 2, 2, 5, 5, 3, 3, 6, 6)); // biome-ignore format: one line
+    expect(await sycl.toTypedArray(repeated)).toEqual(
+      Int16Array.of(1, 1, 4, 4, 2, 2, 5, 5, 3, 3, 6, 6),
+    );
     expect(await sycl.toTypedArray(array)).toEqual(Int16Array.of(1, 7, 7, 4, 7, 7));
   });
 

@@ -12,14 +12,29 @@ const struct = (bytes: number) => 12 | (bytes << 8);
 
 /** Core's codes, and what SPIR-V has to have there. */
 const WANTED: readonly (readonly [name: string, code: number, takes: Takes])[] = [
-  ...([['int8', 0, 1], ['uint8', 1, 1], ['int16', 2, 2], ['uint16', 3, 2]] as const), // biome-ignore format: one line
-  ...([['int32', 4, 4], ['uint32', 5, 4], ['int64', 6, 8], ['uint64', 7, 8]] as const), // biome-ignore format: one line
-  ...([['float32', 8, 4], ['float64', 9, 8]] as const), // biome-ignore format: one line
+  ...([
+    ['int8', 0, 1],
+    ['uint8', 1, 1],
+    ['int16', 2, 2],
+    ['uint16', 3, 2],
+  ] as const),
+  ...([
+    ['int32', 4, 4],
+    ['uint32', 5, 4],
+    ['int64', 6, 8],
+    ['uint64', 7, 8],
+  ] as const),
+  ...([
+    ['float32', 8, 4],
+    ['float64', 9, 8],
+  ] as const),
   ...([
     ['an array', 10, 'array'],
     ['local memory', 11, 'local'],
   ] as const),
-  ...[1, 4, 5, 8, 12, 16, 24].map((bytes) => [`a struct of ${bytes} bytes`, struct(bytes), `struct ${bytes}`] as const), // biome-ignore format: one line
+  ...[1, 4, 5, 8, 12, 16, 24].map(
+    (bytes) => [`a struct of ${bytes} bytes`, struct(bytes), `struct ${bytes}`] as const,
+  ),
 ];
 
 /** Types by their ids: the operation, and what comes behind the id. */
@@ -38,7 +53,10 @@ const TYPES: Readonly<Record<number, readonly number[]>> = {
   ...{ 47: [32, 7, 27], 48: [32, 7, 28], 49: [32, 7, 29], 50: [32, 7, 30] },
 };
 /** `OpDecorate 23 CPacked`, and the constant 70, an int: 3. */
-const OTHERS = [[71, 23, 10], [43, 4, 70, 3]] as const; // biome-ignore format: one line
+const OTHERS = [
+  [71, 23, 10],
+  [43, 4, 70, 3],
+] as const;
 
 /** Each by its id, with what a parameter of it takes. */
 const GIVEN: readonly (readonly [name: string, id: number, takes: Takes])[] = [

@@ -38,7 +38,9 @@ const KINDS: readonly (readonly [string, boolean, () => Promise<SyclArray>])[] =
     async () => {
       const array = await own('host');
       const { data, ...dict } = array.__sycl_usm_array_interface__;
-      const loan = keep(sycl.asArray({ __sycl_usm_array_interface__: { ...dict, data: [...data] } } as never)); // biome-ignore format: one line
+      const loan = keep(
+        sycl.asArray({ __sycl_usm_array_interface__: { ...dict, data: [...data] } } as never),
+      );
       array[Symbol.dispose]();
       return loan;
     },

@@ -159,7 +159,15 @@ test('counts allocations and frees', async () => {
     done({ start, during, texts, isBack: JSON.stringify(start) === JSON.stringify(end), end: interposer.live(), faults: interposer.faults() });`;
   const none = { blocks: 0, bytes: 0 };
   const one = { blocks: 1, bytes: 100 };
-  const references = { selectors: 0, bundles: 0, kernels: 0, texts: 0, structs: 0, events: 0, queues: 0 }; // biome-ignore format: one line
+  const references = {
+    selectors: 0,
+    bundles: 0,
+    kernels: 0,
+    texts: 0,
+    structs: 0,
+    events: 0,
+    queues: 0,
+  };
   const memory = { device: none, shared: none, host: none };
   const start = { ...references, devices: 1, vectors: 1, contexts: 1, ...memory };
   expect(await answerOf(program)).toEqual({

@@ -66,7 +66,8 @@ export class LanguageServer {
   #receive(bytes: Buffer): void {
     this.#received = Buffer.concat([this.#received, bytes]);
     for (;;) {
-      const [head, length] = /^Content-Length: (\d+)\r\n(?:.+\r\n)*\r\n/.exec(`${this.#received}`) ?? []; // biome-ignore format: one line
+      const [head, length] =
+        /^Content-Length: (\d+)\r\n(?:.+\r\n)*\r\n/.exec(`${this.#received}`) ?? [];
       const end = (head?.length ?? 0) + Number(length);
       if (head === undefined || this.#received.length < end) return;
       this.#take(JSON.parse(`${this.#received.subarray(head.length, end)}`));

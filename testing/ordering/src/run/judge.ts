@@ -85,7 +85,9 @@ class Follower {
     where: ({ array, mask, from, other, length }) => {
       const [a, b] = [from, other].map((name) => this.#bytes(this.#place(name)));
       const chosen = this.#listed(mask, (value) => one(value ? 1 : 0)).slice(0, length);
-      const values = chosen.map((byte, index) => choose(byte, a?.[index] ?? null, b?.[index] ?? null)); // biome-ignore format: one line
+      const values = chosen.map((byte, index) =>
+        choose(byte, a?.[index] ?? null, b?.[index] ?? null),
+      );
       return this.#make(array, whole(values));
     },
     strangerFills: ({ memory, range, value }) =>

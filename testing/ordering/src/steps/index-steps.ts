@@ -54,7 +54,11 @@ function indicesFor(
   const { length } = of.at;
   if (pick.chance(40)) {
     const array = near(world, pick, of);
-    return { indices: array.name, rows: world.values(array).map((one) => rowOf(one, length)), array }; // biome-ignore format: one line
+    return {
+      indices: array.name,
+      rows: world.values(array).map((one) => rowOf(one, length)),
+      array,
+    };
   }
   const rows = Array.from({ length: 1 + pick.below(MOST_INDICES) }, () => pick.below(length));
   const indices = rows.map((row) => (pick.chance(30) ? row - length : row));
@@ -85,10 +89,19 @@ const take: Do = (world, pick) => {
   const queue = queueNear(world, pick, from);
   const name = world.name('x');
   const waits = [from, ...(array ? [array] : [])].some((one) => world.waitsFor(one));
-  world.add({ do: 'take', array: name, from: from.name, indices, queue: queue?.name ?? null }, waits); // biome-ignore format: one line
+  world.add(
+    { do: 'take', array: name, from: from.name, indices, queue: queue?.name ?? null },
+    waits,
+  );
   const source = world.values(from);
   for (const one of [from, array]) if (one !== undefined) world.read(one.root.block);
-  made(world, name, rows.map((row) => (row < 0 ? -1 : (source[row] as number))), from, queue); // biome-ignore format: one line
+  made(
+    world,
+    name,
+    rows.map((row) => (row < 0 ? -1 : (source[row] as number))),
+    from,
+    queue,
+  );
 };
 
 const put: Do = (world, pick) => {
@@ -104,7 +117,11 @@ const put: Do = (world, pick) => {
   const values = world.values(from);
   for (const one of [from, array]) if (one !== undefined) world.read(one.root.block);
   const { block } = to.root;
-  world.writeAt(block, rows.map((row) => to.at[row] as number), (index) => values[index] as number); // biome-ignore format: one line
+  world.writeAt(
+    block,
+    rows.map((row) => to.at[row] as number),
+    (index) => values[index] as number,
+  );
 };
 
 const where: Do = (world, pick) => {
@@ -115,12 +132,24 @@ const where: Do = (world, pick) => {
   const length = Math.min(...[from, other, array ?? from].map(({ at }) => at.length));
   const list = range(0, length).map(() => pick.chance(50));
   const chosen = array === null ? list : world.values(array).map((one) => one !== 0);
-  const isKnown = array === null ? list.map(() => true) : world.values(array).map((one) => one >= 0); // biome-ignore format: one line
+  const isKnown =
+    array === null ? list.map(() => true) : world.values(array).map((one) => one >= 0);
   const queue = queueNear(world, pick, from);
   const name = world.name('x');
   const waits = [from, other, array ?? from].some((one) => world.waitsFor(one));
   const mask = array?.name ?? list;
-  world.add({ do: 'where', array: name, mask, from: from.name, other: other.name, length, queue: queue?.name ?? null }, waits); // biome-ignore format: one line
+  world.add(
+    {
+      do: 'where',
+      array: name,
+      mask,
+      from: from.name,
+      other: other.name,
+      length,
+      queue: queue?.name ?? null,
+    },
+    waits,
+  );
   const [a, b] = [world.values(from), world.values(other)];
   for (const one of [from, other, array ?? from]) world.read(one.root.block);
   const values = range(0, length).map((index) => {

@@ -8,6 +8,7 @@ docs/internals/adr/0036-reductions.md, so results have the same bits; NumPy's ow
 import base64
 import json
 import math
+import re
 import sys
 
 import numpy as np
@@ -166,8 +167,158 @@ class Reductions(Cases):
         data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
         return {"typestr": value.dtype.str, "shape": shape, "data": data}
 
+    def reduced(self, name, x, axes, keep):
+        """A reduction within a text."""
+        kept = [axis for axis in range(x.ndim) if axis not in axes]
+        count = math.prod(x.shape[axis] for axis in axes)
+        rows = np.ascontiguousarray(x.transpose([*axes, *kept])).reshape(count, math.prod(x.shape[axis] for axis in kept))
+        if name in ("sum", "mean"):
+            to = wide(x.dtype) if name == "sum" else x.dtype if x.dtype.kind == "f" else np.dtype("f8")
+            made = combined((rows.astype(wide(to)),), plus)[0]
+            made = (made + made.dtype.type(0) if name == "sum" else made / float(count)).astype(to if x.dtype.kind != "f" else x.dtype)
+        elif name in ("min", "max"):
+            apply = extreme(f"{name}imum")
+            made = combined((rows,), lambda a, b: (apply(a[0], b[0]),))[0]
+        else:
+            made = {"argmax": np.argmax, "count_nonzero": np.count_nonzero}[name](rows, axis=0)
+        made = np.asarray(made).astype("i8") if name in ("argmax", "count_nonzero") else made
+        return made.reshape([1 if axis in axes else n for axis, n in enumerate(x.shape) if keep or axis not in axes])
+
+    def text(self):
+        """A text of `evaluate` with one reduction, or one within another or beside elements."""
+        shape = self.shape()
+        if math.prod(shape) == 0 or len(shape) == 0:
+            raise Skip
+        dtype = np.dtype(self.one_of("i2 u1 i8 f4 f8".split()))
+        x, x_side = self.array(shape, dtype)
+        w, w_side = self.array(tuple(1 if self.count(0, 2) == 0 else n for n in shape), dtype)
+        x, w = np.array(x, dtype), np.array(w, dtype)
+        number = self.one_of([2.5, -0.75, 3.0])
+        sides = {"x": x_side, "w": w_side, "n": {"number": number}}
+
+        def some():
+            axes = sorted(self.random.choice(len(shape), self.count(1, len(shape)), replace=False).tolist())
+            shown = ", ".join(str(axis - len(shape) if self.count(0, 1) else axis) for axis in axes)
+            return axes, f"axis={shown}" if len(axes) == 1 and self.count(0, 1) else f"axis=({shown})"
+
+        before = self.one_of([("x", x), ("x * w", x * w), ("let d = x - w; d", x - w), ("where(x > w, x, w)", np.where(x > w, x, w))])
+        name = self.one_of("sum mean min max argmax count_nonzero".split())
+        axes, shown = some()
+        lets, _, inner = before[0].rpartition("; ")
+        kind = self.count(0, 2)
+        if kind == 0:
+            value = self.reduced(name, before[1], axes, False)
+            post = self.one_of([("{}", lambda y: y), ("{} * n + 1", lambda y: y * number + 1), ("sqrt({} * 2)", lambda y: np.sqrt(y * 2)), ("{0} > 2 ? {0} : 0", lambda y: np.where(y > 2, y, 0))])
+            text, made = post[0].format(f"{name}({inner}, {shown})"), post[1](value)
+        elif kind == 1:
+            value = self.reduced(name, before[1], axes, True)
+            text, made = f"(x - {name}({inner}, keepdims=true, {shown})) * n", (x - value) * number
+        else:
+            others, other = some()
+            outer = self.one_of(["sum", "mean", "max"])
+            value = self.reduced(name, before[1], axes, True)
+            text, made = f"{outer}(x * n - {name}({inner}, {shown}, keepdims=true), {other}) / 2", self.reduced(outer, x * number - value, others, False) / 2
+        text = f"{lets}; {text}" if lets else text
+        used = {one: side for one, side in sides.items() if re.search(rf"\b{one}\b", text)}
+        made = np.asarray(made)
+        return {"text": text, "operands": used, "options": {}, "results": {"result": self.output(made, made.shape)}}
+
+    def log_sum_exp(self):
+        """NumPy's exponentials have other bits."""
+        shape, dtype = self.shape(), np.dtype(self.one_of("i2 f4 f8".split()))
+        x, side = self.array(shape, dtype)
+        option, axes = self.axes(len(shape))
+        wide_x = np.array(x, "f8")
+        most = wide_x.max(tuple(axes), keepdims=True, initial=-math.inf)
+        shift = np.where(np.isfinite(most), most, 0)
+        made = np.log(np.exp(wide_x - shift).sum(tuple(axes))) + shift.reshape(np.sum(wide_x, tuple(axes)).shape)
+        made = np.asarray(made, "f8" if dtype.kind == "i" else dtype)
+        near = 2.0**-22 if dtype == "f4" else 2.0**-45
+        return {
+            "name": "logSumExp",
+            "operands": {"x": side},
+            "options": {} if option is None else {"axis": option},
+            "results": {"result": {**self.output(made, made.shape), "near": near}},
+        }
+
+    def dense(self, values):
+        data = base64.b64encode(np.ascontiguousarray(values).tobytes()).decode()
+        return {"typestr": values.dtype.str, "shape": values.shape, "strides": values.strides, "offset": 0, "data": data}
+
+    def counts(self, rows, weights):
+        """What each bin counts: `rows` says which elements are its own."""
+        if weights is None:
+            return rows.sum(1)
+        to = wide(weights.dtype) if weights.dtype.kind in "biu" else weights.dtype
+        own = np.where(rows, weights.reshape(1, -1), weights.dtype.type(0)).T.astype(wide(to))
+        made = combined((own,), plus)[0] if len(own) else np.zeros(len(rows), wide(to))
+        return (made + made.dtype.type(0)).astype(to)
+
+    def histogram(self):
+        shape = self.shape()
+        x, side = self.array(shape, np.dtype(self.one_of("i2 u1 i8 f4 f8".split())))
+        x, operands, options, weights = np.array(x), {"x": side}, {}, None
+        kind = self.count(0, 2)
+        if kind == 0:
+            edges = np.sort(self.random.normal(0, 5, self.count(2, 9))).astype(self.one_of(["f4", "f8", "i2"]))
+            operands["edges"] = self.dense(edges)
+        else:
+            bins = self.one_of([1, 3, 10, 17])
+            options |= {"bins": bins} if bins != 10 else {}
+            limits = (self.one_of([-3, 0.25]), self.one_of([0.25, 7, 1000.5])) if kind == 1 else None
+            options |= {"range": limits} if limits else {}
+            if limits is None and not (np.isfinite(x).all() and abs(x.astype("f8")).max(initial=0) < 1e30):
+                raise Skip  # NumPy refuses them
+            try:
+                edges = np.histogram_bin_edges(x, bins, limits)
+            except ValueError as error:
+                raise Skip from error  # too narrow for so many bins
+        if self.count(0, 2) == 0:
+            weights, operands["weights"] = self.array(shape, np.dtype(self.one_of("u1 i4 f4 f8".split())))
+        flat, low, high = x.reshape(1, -1), edges[:-1, None], edges[1:, None]
+        last = np.arange(len(low))[:, None] == len(low) - 1
+        rows = (low <= flat) & ((flat < high) | last & (flat == high))
+        made = self.counts(rows, weights if weights is None else np.array(weights))
+        if weights is None and (kind == 0 or x.dtype != "f4"):
+            assert np.array_equal(made, np.histogram(x[~np.isnan(x)], edges if kind == 0 else bins, limits if kind else None)[0]), "NumPy has another histogram"
+        if weights is None and self.count(0, 3) == 0:
+            options["density"] = True
+            made = made / np.diff(edges).astype("f8") / made.sum()
+        results = {"counts": self.output(made, made.shape), "edges": self.output(edges, edges.shape)}
+        return {"name": "histogram", "operands": operands, "options": options, "results": results}
+
+    def bincount(self):
+        shape = self.shape()
+        x = self.random.integers(0, self.count(1, 20), shape).astype(self.one_of("u1 i2 i8 u8".split()))
+        operands, options, weights = {"x": self.dense(x)}, {}, None
+        length = int(x.max()) + 1 if x.size else 0
+        if self.count(0, 1):
+            length = options["length"] = self.count(0, 25)
+        if self.count(0, 1):
+            weights, operands["weights"] = self.array(shape, np.dtype(self.one_of("u1 i4 f4 f8".split())))
+            weights = np.array(weights)
+        made = self.counts(x.reshape(1, -1) == np.arange(length)[:, None], weights)
+        if weights is None:
+            assert np.array_equal(made, np.bincount(x.reshape(-1).astype("i8"), minlength=length)[:length]), "NumPy has other counts"
+        return {"name": "bincount", "operands": operands, "options": options, "results": {"result": self.output(made, made.shape)}}
+
+    def searchsorted(self):
+        types = self.one_of([("f4", "f4"), ("f8", "f4"), ("i2", "f8"), ("i8", "i8"), ("u1", "i2")])
+        vector = np.sort(self.elements((self.count(0, 40),), np.dtype(types[0])))
+        x, side = self.array(self.shape(), np.dtype(types[1]))
+        options = self.one_of([{}, {"side": "left"}, {"side": "right"}])
+        made = np.asarray(np.searchsorted(vector, np.array(x), **options))
+        return {"name": "searchsorted", "operands": {"sorted": self.dense(vector), "x": side}, "options": options, "results": {"result": self.output(made, made.shape)}}
+
     def case(self):
-        if self.count(0, 3) == 0:
+        kind = self.count(0, 15)
+        if kind == 15:
+            return self.one_of([self.histogram, self.bincount, self.searchsorted])()
+        if kind == 0:
+            return self.log_sum_exp()
+        if kind < 4:
+            return self.text()
+        if kind < 7:
             return self.scan()
         shape = self.shape()
         option, axes = self.axes(len(shape))

@@ -1,10 +1,43 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Backend, type BackendArray, type DTypeLike, dtype, makeDescriptor, type OwnedArray } from '@array-interface/core'; // biome-ignore format: one line
+import {
+  type Backend,
+  type BackendArray,
+  type DTypeLike,
+  dtype,
+  makeDescriptor,
+  type OwnedArray,
+} from '@array-interface/core';
 import { cuda } from '@array-interface/cuda';
 import { libraryPath } from '@array-interface/cuda-simulator';
-import { all, any, argmax, argmin, countNonzero, cumulativeProd, cumulativeSum, max, mean, min, prod, reduction, type Signature, type StandardReduction, type Steps, scan, std, sum, type Types, variance } from '@array-interface/expressions'; // biome-ignore format: one line
+import {
+  all,
+  any,
+  argmax,
+  argmin,
+  bincount,
+  countNonzero,
+  cumulativeProd,
+  cumulativeSum,
+  evaluate,
+  histogram,
+  logSumExp,
+  max,
+  mean,
+  min,
+  prod,
+  reduction,
+  type Signature,
+  type StandardReduction,
+  type Steps,
+  scan,
+  searchsorted,
+  std,
+  sum,
+  type Types,
+  variance,
+} from '@array-interface/expressions';
 import { host } from '@array-interface/host';
 import { randomSeed, runs } from '@array-interface/random';
 import { sycl } from '@array-interface/sycl';
@@ -16,7 +49,23 @@ process.env.ARRAY_INTERFACE_LIBCUDA ||= libraryPath;
 const program = fileURLToPath(new URL('../../python/random_cases/reductions.py', import.meta.url));
 const AN_HOUR = 3_600_000;
 
-const STANDARD = { all, any, argmax, argmin, countNonzero, cumulativeProd, cumulativeSum, max, mean, min, prod, std, sum, variance } as Record<string, StandardReduction>; // biome-ignore format: one line
+const STANDARD = {
+  all,
+  any,
+  argmax,
+  argmin,
+  countNonzero,
+  cumulativeProd,
+  cumulativeSum,
+  logSumExp,
+  max,
+  mean,
+  min,
+  prod,
+  std,
+  sum,
+  variance,
+} as Record<string, StandardReduction>;
 
 /** An array over bytes of its own, in base64. */
 interface Side {
@@ -27,29 +76,55 @@ interface Side {
   readonly data: string;
 }
 
-type Reduce = (backend: Backend, values: never, options: never) => Promise<Record<string, OwnedArray<BackendArray>>>; // biome-ignore format: one line
+type Reduce = (
+  backend: Backend,
+  values: never,
+  options: never,
+) => Promise<Record<string, OwnedArray<BackendArray>>>;
 
-/** A reduction, and what it makes: one of the standard's by its name, or one of texts. */
+/** A reduction, and what it makes: one by its name, one within a text, or one of texts. */
 interface Case {
   readonly name?: string;
+  readonly text?: string;
   readonly signature?: Signature<Types, Types>;
   readonly steps?: Steps;
   readonly scans?: boolean;
   readonly operands: Readonly<Record<string, Side | { readonly number: number }>>;
   readonly options: object;
-  readonly results: Readonly<Record<string, { typestr: string; shape: readonly number[]; data: string }>>; // biome-ignore format: one line
+  /** `near` is how far other bits may be from them, relative to the larger of 1 and the value. */
+  readonly results: Readonly<
+    Record<
+      string,
+      { typestr: '<f4' | '<f8'; shape: readonly number[]; data: string; near?: number }
+    >
+  >;
 }
 
 const known = new Map<string, Reduce>();
 
-function reduceOf({ name, signature, steps, scans }: Case): Reduce {
+function reduceOf({ name, text, signature, steps, scans }: Case): Reduce {
+  if (text !== undefined)
+    return async (backend, values) => ({ result: await evaluate(backend, text, values) });
+  if (name === 'histogram')
+    return (backend, { x, ...others }: { x: never }, options: object) =>
+      histogram(backend, x, { ...others, ...options }) as never;
+  if (name === 'bincount')
+    return async (backend, { x, ...others }: { x: never }, options: object) => ({
+      result: await bincount(backend, x, { ...others, ...options }),
+    });
+  if (name === 'searchsorted')
+    return async (backend, { sorted, x }: { sorted: never; x: never }, options) => ({
+      result: await searchsorted(backend, sorted, x, options),
+    });
   if (name !== undefined) {
     return async (backend, { x }: { x: never }, options) => ({
       result: await (STANDARD[name] as StandardReduction)(backend, x, options),
     });
   }
   const key = JSON.stringify([signature, steps, scans]);
-  const made = known.get(key) ?? ((scans ? scan : reduction)('own', signature as never, steps as never) as unknown as Reduce); // biome-ignore format: one line
+  const made =
+    known.get(key) ??
+    ((scans ? scan : reduction)('own', signature as never, steps as never) as unknown as Reduce);
   known.set(key, made);
   return made;
 }
@@ -67,7 +142,13 @@ async function on(backend: Backend, one: Case): Promise<Record<string, Uint8Arra
       const block = await backend.array(new Uint8Array(Buffer.from(data, 'base64')));
       blocks.push(block);
       const pointer = block.pointer + BigInt(offset);
-      values[name] = makeDescriptor({ pointer, shape, byteStrides: strides as never, dtype: typestr, owner: block.memory }); // biome-ignore format: one line
+      values[name] = makeDescriptor({
+        pointer,
+        shape,
+        byteStrides: strides as never,
+        dtype: typestr,
+        owner: block.memory,
+      });
     }
     const made = await reduceOf(one)(backend, values as never, one.options as never);
     const got: Record<string, Uint8Array> = {};
@@ -82,6 +163,25 @@ async function on(backend: Backend, one: Case): Promise<Record<string, Uint8Arra
     return got;
   } finally {
     for (const block of blocks) block.dispose();
+  }
+}
+
+function numbersOf(bytes: Uint8Array, typestr: '<f4' | '<f8'): readonly number[] {
+  const { buffer } = Uint8Array.from(bytes);
+  return [...(typestr === '<f4' ? new Float32Array(buffer) : new Float64Array(buffer))];
+}
+
+function expectNear(
+  got: readonly number[],
+  wanted: readonly number[],
+  near: number,
+  line: string,
+): void {
+  for (const [index, value] of wanted.entries()) {
+    const own = got[index] as number;
+    if (Object.is(own, value) || Math.abs(own - value) <= near * Math.max(1, Math.abs(value)))
+      continue;
+    expect(own, line.slice(0, 2000)).toBe(value);
   }
 }
 
@@ -112,9 +212,18 @@ test.each(PLACES)(
         throw new Error(line.slice(0, 2000), { cause: error });
       }
       total++;
-      for (const [own, { data }] of Object.entries(one.results)) {
+      for (const [own, { typestr, data, near }] of Object.entries(one.results)) {
         const wanted = Buffer.from(data, 'base64');
         if (Buffer.compare(got[own] as Uint8Array, wanted) === 0) continue;
+        if (near !== undefined) {
+          expectNear(
+            numbersOf(got[own] as Uint8Array, typestr),
+            numbersOf(wanted, typestr),
+            near,
+            line,
+          );
+          continue;
+        }
         expect([...(got[own] as Uint8Array)], line.slice(0, 2000)).toEqual([...wanted]);
       }
     }

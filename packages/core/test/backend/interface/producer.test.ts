@@ -153,7 +153,12 @@ describe('a proxy of another object', () => {
   });
 
   test('is none if the method cannot be read or is not a function', () => {
-    const failing = { get [arrayProducer]() { return thrower(fault)(); }, __array_interface__: dict }; // biome-ignore format: one line
+    const failing = {
+      get [arrayProducer]() {
+        return thrower(fault)();
+      },
+      __array_interface__: dict,
+    };
     expect(describeSource(failing as never, 'host').owner).toBe(failing);
     const wrong = { [arrayProducer]: {}, __array_interface__: dict };
     expect(describeSource(wrong as never, 'host').owner).toBe(wrong);

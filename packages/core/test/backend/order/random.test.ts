@@ -155,7 +155,8 @@ class Run {
       launch: () =>
         this.#backend.launch(kernelOf(name), { range: [1], ...named }, { to, from } as never),
       copy: () => this.#backend.copy(to, from, named),
-      use: () => this.#backend.use(queue, { writes: [to], reads: [from] }, () => this.#ran.push(name)), // biome-ignore format: one line
+      use: () =>
+        this.#backend.use(queue, { writes: [to], reads: [from] }, () => this.#ran.push(name)),
     }[kind]();
     settled.catch(() => {});
     this.#settled.push(settled);
