@@ -3,15 +3,18 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "interpreter/entry.hpp"
 #include "interpreter/import_own.hpp"
 #include "interpreter/made_once.hpp"
 #include "interpreter/own_code.hpp"
+#include "interpreter/releases.hpp"
 
 namespace array_interface {
 
 namespace {
 
 std::atomic<bool> is_ending{false};
+thread_local bool stays_attached = false;
 
 /// Calls a method without arguments. Ignores what it raises, since there is no caller to report it
 /// to.
@@ -23,6 +26,11 @@ void CallQuietly(PyObject* object, const char* method) {
 void End() {
   if (is_ending.exchange(true)) return;
   Py().PyGILState_Ensure();  // never released
+  {
+    const Detached detached;
+    EndReleases();
+  }
+  stays_attached = true;
   RunExitFunctions();
 }
 
@@ -64,5 +72,7 @@ void RunExitFunctions() {
 void StayAttachedAtExit() { std::atexit(End); }
 
 bool IsEnding() { return is_ending; }
+
+bool StaysAttached() { return stays_attached; }
 
 }  // namespace array_interface

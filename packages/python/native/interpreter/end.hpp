@@ -10,11 +10,15 @@ namespace array_interface {
 /// each, and flushes the output. The thread must be attached.
 void RunExitFunctions();
 
-/// Makes exit() run the remaining exit functions, and stay attached. The handler registered last
+/// Makes exit() wait for destructors that other threads have begun, run the remaining exit
+/// functions, and stay attached. The handler registered last
 /// runs first, so call this again after libraries were loaded.
 void StayAttachedAtExit();
 
 /// True once exit() has begun: JavaScript must not be called any more.
 bool IsEnding();
+
+/// True on the thread that ends the process, once it must not detach any more.
+bool StaysAttached();
 
 }  // namespace array_interface

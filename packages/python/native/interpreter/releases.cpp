@@ -23,10 +23,17 @@ namespace {
 /// next entry.
 constexpr std::chrono::milliseconds kTimeout{5};
 
+/// How long exit() waits for destructors of Python that have begun. Python itself would wait for
+/// ever.
+constexpr std::chrono::seconds kPatience{5};
+
 /// Never destroyed, since finalizers run at the very end.
 struct Releases {
   std::mutex mutex;
   std::condition_variable given;
+  std::condition_variable settled;  ///< told when a thread has dropped what it took
+  int dropping = 0;                 ///< calls of DropReleased that have begun
+  bool has_ended = false;           ///< no call begins any more
   std::vector<PyObject*> objects;
   std::atomic<bool> any{false};
   bool dropped = false;  ///< since the functions in `after` were called
@@ -39,6 +46,9 @@ Releases& TheReleases() {
   static auto* releases = new Releases;
   return *releases;
 }
+
+/// How many of the calls that have begun are this thread's: a destructor may call exit().
+thread_local int dropping_here = 0;
 
 /// Must be called on the one thread that calls these, without the lock: the functions may release
 /// references.
@@ -103,15 +113,28 @@ void DropReleased() {
   std::vector<PyObject*> objects;
   {
     const std::lock_guard lock(releases.mutex);
+    if (releases.has_ended) return;
     objects.swap(releases.objects);
     releases.any = false;
+    ++releases.dropping;
   }
+  ++dropping_here;
   // A Python destructor may release more, so no lock is held.
   for (PyObject* object : objects) Py().Py_DecRef(object);
+  --dropping_here;
   const std::lock_guard lock(releases.mutex);
+  --releases.dropping;
+  releases.settled.notify_all();
   if (!releases.has_after) return;
   releases.dropped = true;
   releases.given.notify_one();
+}
+
+void EndReleases() {
+  Releases& releases = TheReleases();
+  std::unique_lock lock(releases.mutex);
+  releases.has_ended = true;
+  releases.settled.wait_for(lock, kPatience, [&] { return releases.dropping == dropping_here; });
 }
 
 void AfterDrops(std::function<bool()> then) {

@@ -10,8 +10,13 @@ namespace array_interface {
 /// background thread after a few milliseconds.
 void ReleaseLater(PyObject* object);
 
-/// Drops all released references. The thread must be attached.
+/// Drops all released references. Does nothing after EndReleases. The thread must be attached.
 void DropReleased();
+
+/// Lets other threads finish what they have begun to drop, since a destructor that is cut off may
+/// have done only half, and begins no more. Waits for some seconds at most. The thread must be
+/// detached.
+void EndReleases();
 
 /// Calls `then` on a detached thread, a few milliseconds after references were dropped on any
 /// thread, until it returns false.

@@ -70,6 +70,41 @@ for number in range(3): executor.submit(job, number)
   expect(ended).toMatchObject({ status, stdout: 'job 0\njob 1\njob 2\nexit function' });
 });
 
+/** A worker's object, destroyed after the worker by a thread that gives Python's lock away. */
+const DESTROYED = `import { Worker } from 'node:worker_threads';
+  import { python } from './running.mjs';
+  python.exec(\`
+import sys, time, types
+class Slow:
+    has_begun = False
+    def __del__(self):
+        Slow.has_begun = True
+        time.sleep(SECONDS)
+        print('destroyed')
+sys.modules['slow'] = types.SimpleNamespace(Slow=Slow)\`);
+  const make = 'import sys; slow = sys.modules["slow"].Slow()';
+  const code = \`import('@array-interface/python').then(({ startPython }) =>
+    startPython({ venv: process.env.ARRAY_INTERFACE_TEST_PYTHON }).exec('\${make}'))\`;
+  new Worker(code, { eval: true }).on('exit', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100));  // no entry of this thread destroys it
+    while (!python.eval('Slow.has_begun')) await new Promise((resolve) => setTimeout(resolve, 1));
+    ENDS;
+  });`;
+
+test.each([
+  ['natural end', 0, ''],
+  ['process.exit', 3, 'process.exit(3)'],
+  ['uncaught error', 1, 'throw new Error("mine")'],
+])('what another thread has begun to destroy is destroyed: %s', async (_, status, ends) => {
+  const ended = await runProgram(DESTROYED.replace('SECONDS', '0.3').replace('ENDS', ends));
+  expect(ended).toMatchObject({ status, stdout: 'destroyed' });
+});
+
+test('exit() does not wait for ever for a destructor that does not end', async () => {
+  const ended = await runProgram(DESTROYED.replace('SECONDS', '600').replace('ENDS', ''));
+  expect(ended).toEqual({ status: 0, stdout: '', stderr: '' });
+});
+
 test.each([
   ['idle', 'SIGINT'],
   ['in Python', 'SIGINT'],
