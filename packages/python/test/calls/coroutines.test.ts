@@ -16,8 +16,10 @@ async def forever(ready=None):
         if ready: ready()
         await asyncio.sleep(1000)
     finally: ended.append('in the end')
-async def swallow():
-    try: await asyncio.sleep(1000)
+async def swallow(ready):
+    try:
+        ready()
+        await asyncio.sleep(1000)
     except asyncio.CancelledError: return 'swallowed'
 async def thread(): return threading.get_ident()
 async def count(n):
@@ -110,8 +112,10 @@ test('a signal of runAsync cancels the coroutine that it returns', async () => {
 
 test('a coroutine that swallows its cancellation settles the promise itself', async () => {
   const controller = new AbortController();
-  const run = python.await(call('swallow'), controller);
-  setTimeout(() => controller.abort(), 10);
+  const run = python.await(
+    call('swallow', () => controller.abort()),
+    controller,
+  );
   expect(await run).toBe('swallowed');
 });
 
