@@ -43,13 +43,19 @@ const droppable = {
   name: 'droppable',
   renderChunk(code) {
     const text = new RolldownMagicString(code);
-    for (const { type, declarations } of this.parse(code).body) {
+    for (const { type, declarations, start, end } of this.parse(code).body) {
+      if (type === 'ExpressionStatement') throw sideEffect(code.slice(start, end));
       if (type !== 'VariableDeclaration') continue;
       for (const { id, init } of declarations) if (init !== null) markPure(text, id.name, init);
     }
     return { code: text };
   },
 };
+
+function sideEffect(statement) {
+  const cure = 'put it into a static block of the class, or into a function';
+  return new Error(`expected only definitions at the top of modules, got '${statement}'; ${cure}`);
+}
 
 function markPure(text, name, init) {
   if (isInert(init)) return;
