@@ -10,16 +10,20 @@ const manifest = JSON.parse(readFileSync(path.join(core, 'package.json'), 'utf8'
 const MOST = 16 * 1024;
 /** Node takes about a millisecond to load each. */
 const MOST_FILES = 2;
+/** What is left of packages of which a page takes one function, and its compressed bytes at most. */
+const ALONE = [
+  { name: 'isArrayInterfaceError', from: '@array-interface/core', most: 512 },
+  { name: 'evaluateSync', from: '@array-interface/expressions', most: 44 * 1024 },
+];
 
 /**
- * Measures an entry of core as a page would ship it: bundled for browsers, minified, compressed.
- * Returns its bytes, its number of files, and those outside core. Throws if one of them is a module
- * of Node.
+ * Measures a program as a page would ship it: bundled for browsers, minified, compressed. Returns its
+ * bytes, its number of files, and those outside core. Throws if one of them is a module of Node.
  */
-async function shipped(entry) {
+async function shipped(program) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [path.join(core, 'dist', `${entry}.js`)],
+    ...program,
     bundle: true,
     minify: true,
     format: 'esm',
@@ -40,14 +44,25 @@ async function shipped(entry) {
   };
 }
 
+/** Prints the size of a page's program with one function of a package. Returns what is wrong. */
+async function faultsAlone({ name, from, most }) {
+  const contents = `export { ${name} } from '${from}';`;
+  const resolveDir = path.join(root, 'packages', 'expressions');
+  const { minified, gzip, brotli } = await shipped({ stdin: { contents, resolveDir } });
+  console.log(`${name} alone: ${minified} bytes minified, ${gzip} gzip, ${brotli} brotli`);
+  return gzip < most ? [] : [`expected ${name} alone to have less than ${most}, got ${gzip}`];
+}
+
 /**
- * Prints the browser size of each entry of core. Returns true if the main one is small, and all
- * have few files and need only core.
+ * Prints the browser size of each entry of core, and of functions alone. Returns true if the main one
+ * is small, all have few files and need only core, and functions bring no others.
  */
 export async function checkSize() {
   const faults = [];
   for (const entry of entriesOf(manifest)) {
-    const { minified, gzip, brotli, files, foreign } = await shipped(entry);
+    const { minified, gzip, brotli, files, foreign } = await shipped({
+      entryPoints: [path.join(core, 'dist', `${entry}.js`)],
+    });
     console.log(`core ${entry}: ${minified} bytes minified, ${gzip} gzip, ${brotli} brotli`);
     if (foreign.length > 0)
       faults.push(`expected nothing but core's own files, got ${foreign.join(', ')}`);
@@ -56,6 +71,7 @@ export async function checkSize() {
     if (entry === 'index' && gzip >= MOST)
       faults.push(`expected less than ${MOST} bytes minified and compressed, got ${gzip}`);
   }
+  for (const one of ALONE) faults.push(...(await faultsAlone(one)));
   for (const text of faults) console.error(text);
   return faults.length === 0;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { rolldown } from 'rolldown';
+import { RolldownMagicString, rolldown } from 'rolldown';
 import { isProgram, root } from '../run.mjs';
 
 // node ../../scripts/package/bundle.mjs, in the folder of a package: builds the programs in its
@@ -34,6 +34,65 @@ const withoutExcerpts = {
   },
 };
 
+/**
+ * A page's bundler drops a file of which it needs nothing, since the manifest says that none has side
+ * effects. Within a file it drops only what it can see to have none: no call, no static block of a
+ * class. So each value that is more than a literal is made by a call that is marked as pure.
+ */
+const droppable = {
+  name: 'droppable',
+  renderChunk(code) {
+    const text = new RolldownMagicString(code);
+    for (const { type, declarations, start, end } of this.parse(code).body) {
+      if (type === 'ExpressionStatement') throw sideEffect(code.slice(start, end));
+      if (type !== 'VariableDeclaration') continue;
+      for (const { id, init } of declarations) if (init !== null) markPure(text, id.name, init);
+    }
+    return { code: text };
+  },
+};
+
+function sideEffect(statement) {
+  const cure = 'put it into a static block of the class, or into a function';
+  return new Error(`expected only definitions at the top of modules, got '${statement}'; ${cure}`);
+}
+
+function markPure(text, name, init) {
+  if (isInert(init)) return;
+  text.appendLeft(init.start, '/* @__PURE__ */ (() => (');
+  // A class has the name of its variable only where it is written beside it.
+  if (init.type === 'ClassExpression' && init.id === null)
+    text.appendLeft(init.start + 'class'.length, ` ${name}`);
+  text.appendRight(init.end, '))()');
+}
+
+/** Whether every bundler sees that making a value has no side effect. */
+function isInert(node) {
+  switch (node.type) {
+    case 'ArrowFunctionExpression':
+    case 'FunctionExpression':
+    case 'Identifier':
+    case 'Literal':
+      return true;
+    case 'ArrayExpression':
+      return node.elements.every(isInert);
+    case 'BinaryExpression':
+      return isInert(node.left) && isInert(node.right);
+    case 'ClassExpression':
+      return node.body.body.every(isInertMember);
+    case 'ObjectExpression':
+      return node.properties.every((one) => isInertMember(one) && isInert(one.value));
+    default:
+      return false;
+  }
+}
+
+/** Not what runs as a class is made, a name that is computed, or a spread object. */
+function isInertMember({ type, static: isStatic, computed }) {
+  const isRun = type === 'StaticBlock' || (type === 'PropertyDefinition' && isStatic);
+  return !isRun && type !== 'SpreadElement' && !computed;
+}
+
 /** The entries of a package, as paths below `src` and `dist` without extensions. */
 export function entriesOf({ name, exports }) {
   const exported = Object.values(exports).flatMap((one) => one.default ?? []);
@@ -47,6 +106,7 @@ export function entriesOf({ name, exports }) {
  */
 export async function bundle(folder, { write }) {
   const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const { sideEffects = true } = manifest;
   const input = entriesOf(manifest).map((entry) => [entry, `src/${entry}.ts`]);
   const bundled = await rolldown({
     cwd: folder,
@@ -55,7 +115,7 @@ export async function bundle(folder, { write }) {
     external: /^(?!@oxc-project\/runtime)[@\w]/,
     platform: 'neutral',
     transform: { target },
-    plugins: [withoutExcerpts],
+    plugins: [withoutExcerpts, ...(sideEffects ? [] : [droppable])],
   });
   const { output } = await bundled[write ? 'write' : 'generate']({
     dir: path.join(folder, 'dist'),

@@ -330,8 +330,13 @@ test('complex numbers', () => {
   expect(elementsOf(evaluateSync('real(y) - imag(y)', { y }))).toEqual([2, -1]);
   expect(elementsOf(evaluateSync('x && !y', { x, y }))).toEqual([0, 0]);
   expect(() => evaluateSync('x < y', { x, y })).toThrow(
-    'expected real numbers, got complex128, which has no order',
+    "got complex128, which has no order; take 'real', 'imag' or 'abs' of them",
   );
+  for (const text of ['erf(x)', 'lgamma(x)', 'hypot(x, 1)', 'atan2(1, x)', 'logaddexp(x, x)']) {
+    expect(() => evaluateSync(text, { x })).toThrow(
+      'expected real numbers (bools, integers, float16, float32, float64), got complex128; take',
+    );
+  }
 });
 
 // testing/peers measures their errors.
@@ -349,6 +354,19 @@ describe('functions of complex numbers have the special values of C', () => {
       [infinity, none, infinity, none],
       [none, 0, none, 0],
       [800, 5e-324, infinity, 1.3470080137759474e24],
+    ],
+    [
+      'exp2',
+      [0, -0, 1, -0],
+      [infinity, 0, infinity, 0],
+      [infinity, 1, infinity, infinity],
+      [infinity, 3, -infinity, infinity],
+      [-infinity, infinity, 0, 0],
+      [infinity, none, infinity, none],
+      [none, 0, none, 0],
+      [3, -0, 8, -0],
+      [1000, 5e-324, 2 ** 1000, 3.6694906201918696e-23],
+      [0.5, 1e300, 1.2153954487525864, -0.7230587134883993],
     ],
     [
       'expm1',

@@ -5,15 +5,37 @@ import { Doubles, type Pair } from './double.js';
 // Payne and Hanek proposed ("Radian reduction for trigonometric functions", 1983), for all numbers:
 // its digits times those of 2 / pi that matter, in integers.
 
-/** The digits of 2 / pi, behind 128 zeros. */
-const TWO_OVER_PI = [
-  0x0n, 0x0n,
-  0xa2f9836e4e441529n, 0xfc2757d1f534ddc0n, 0xdb6295993c439041n, 0xfe5163abdebbc561n,
-  0xb7246e3a424dd2e0n, 0x06492eea09d1921cn, 0xfe1deb1cb129a73en, 0xe88235f52ebb4484n,
-  0xe99c7026b45f7e41n, 0x3991d639835339f4n, 0x9c845f8bbdf9283bn, 0x1ff897ffde05980fn,
-  0xef2f118b5a0a6d1fn, 0x6d367ecf27cb09b7n, 0x4f463f669e5fea2dn, 0x7527bac7ebe5f17bn,
-  0x3d0739f78a5292ean, 0x6bfb5fb11f8d5d08n, 0x56033046fc7b6babn,
-]; // biome-ignore format: in rows
+/** What angles are counted in. */
+export interface Unit {
+  readonly radians: number;
+  /** The digits of how many quadrants that is, behind 128 zeros. */
+  readonly quadrants: readonly bigint[];
+}
+
+const RADIAN: Unit = {
+  radians: 1,
+  quadrants: [
+    0x0n, 0x0n,
+    0xa2f9836e4e441529n, 0xfc2757d1f534ddc0n, 0xdb6295993c439041n, 0xfe5163abdebbc561n,
+    0xb7246e3a424dd2e0n, 0x06492eea09d1921cn, 0xfe1deb1cb129a73en, 0xe88235f52ebb4484n,
+    0xe99c7026b45f7e41n, 0x3991d639835339f4n, 0x9c845f8bbdf9283bn, 0x1ff897ffde05980fn,
+    0xef2f118b5a0a6d1fn, 0x6d367ecf27cb09b7n, 0x4f463f669e5fea2dn, 0x7527bac7ebe5f17bn,
+    0x3d0739f78a5292ean, 0x6bfb5fb11f8d5d08n, 0x56033046fc7b6babn,
+  ], // biome-ignore format: in rows
+};
+
+/** ln 2, by which 2^(iy) turns for each 1 of y. */
+export const LN2_RADIANS: Unit = {
+  radians: Math.LN2,
+  quadrants: [
+    0x0n, 0x0n,
+    0x70f7263dfa5a6eecn, 0xb608582e55fef3ddn, 0x8e13becd1d495c36n, 0x1d72013aea9f8fcan,
+    0x76e866fc9b48be48n, 0x15f5cb6fd8bee211n, 0x0394db3020d6eb52n, 0x30ffa9ae90cbc735n,
+    0x51358ced67c0db3cn, 0x490d15bdd91a29f5n, 0x682402af5e8f9c23n, 0xbff15cbc71f05fedn,
+    0xfe0bb0622a8c8f67n, 0x7309c45a7502282an, 0xead0c2435c5527bbn, 0x759f345e2d0628e8n,
+    0xb1a563a253e62918n, 0xea5ffdabeac0d479n, 0xcfedb1b6fc78b439n,
+  ], // biome-ignore format: in rows
+};
 
 const HALF_PI = 1.5707963267948966;
 const HALF_PI_LOW = 6.123233995736766e-17;
@@ -34,7 +56,7 @@ interface Angle {
 }
 
 /** Reduces the size of an angle of at least 2^-27. */
-function reduced(d: Doubles, size: number): Angle {
+function reduced(d: Doubles, size: number, { quadrants: all }: Unit): Angle {
   const { b } = d;
   const u = (value: number | bigint) => d.bits(value);
   const right = (x: number, by: number) => b.op('shiftRight', x, u(by));
@@ -42,8 +64,8 @@ function reduced(d: Doubles, size: number): Angle {
   const exponent = right(bits, 52);
   const digits = b.op('or', b.op('and', bits, u(0xf_ffff_ffff_ffffn)), u(1n << 52n));
   const offset = b.op('subtract', exponent, u(949));
-  const words = wordsAt(d, right(offset, 6));
-  // 192 digits of 2 / pi from the offset on: those before make multiples of four quadrants.
+  const words = wordsAt(d, all, right(offset, 6));
+  // 192 digits from the offset on: those before make multiples of four quadrants.
   const by = b.op('and', offset, u(63));
   const others = b.op('subtract', u(63), by);
   const [w0, w1, w2] = [0, 1, 2].map((index) => {
@@ -66,10 +88,10 @@ function reduced(d: Doubles, size: number): Angle {
   return { quadrants, isBackwards, rest: inRadians(d, g0, g1) };
 }
 
-/** Four words of 2 / pi, from one on that is chosen by the binary digits of its index. */
-function wordsAt(d: Doubles, index: number): number[] {
+/** Four words of many, from one on that is chosen by the binary digits of its index. */
+function wordsAt(d: Doubles, all: readonly bigint[], index: number): number[] {
   const { b } = d;
-  let words = TWO_OVER_PI.map((word) => d.bits(word));
+  let words = all.map((word) => d.bits(word));
   for (const step of [16, 8, 4, 2, 1]) {
     const isSet = b.op('not', b.test('equal', b.op('and', index, d.bits(step)), d.bits(0)));
     const chosen = words.slice(0, step + 3);
@@ -127,9 +149,13 @@ function cosineOf(d: Doubles, [r, low]: Pair): Pair {
 }
 
 /** Sine and cosine of an angle, without the sign of x. */
-function both(d: Doubles, x: number): { readonly sine: Pair; readonly cosine: Pair } {
+function both(
+  d: Doubles,
+  x: number,
+  unit = RADIAN,
+): { readonly sine: Pair; readonly cosine: Pair } {
   const { b } = d;
-  const { quadrants, isBackwards, rest } = reduced(d, d.absolute(x));
+  const { quadrants, isBackwards, rest } = reduced(d, d.absolute(x), unit);
   const select = (condition: number, one: Pair, other: Pair): Pair => [
     b.select(condition, one[0], other[0]),
     b.select(condition, one[1], other[1]),
@@ -151,7 +177,8 @@ function both(d: Doubles, x: number): { readonly sine: Pair; readonly cosine: Pa
   };
 }
 
-function isSmall(d: Doubles, x: number): number {
+/** Whether an angle is so small that it is its own sine. */
+export function isSmall(d: Doubles, x: number): number {
   return d.isBelow(d.absolute(x), 2 ** -27);
 }
 
@@ -169,19 +196,24 @@ function withSign(d: Doubles, x: number, value: number): number {
   return b.select(d.isBelow(x, 0), b.op('negate', value), value);
 }
 
-/** Sine and cosine in two words each; NaN for infinite angles and NaN. */
+/**
+ * Sine and cosine in two words each; NaN for infinite angles and NaN. The sine of a small angle is in
+ * its unit: there may be no digits for radians.
+ */
 export function sineAndCosine(
   d: Doubles,
   x: number,
+  unit: Unit = RADIAN,
 ): { readonly sine: Pair; readonly cosine: Pair } {
   const { b } = d;
-  const { sine, cosine } = both(d, x);
+  const { sine, cosine } = both(d, x, unit);
   const small = isSmall(d, x);
   const of = (near: number, value: number) => ofFinite(d, x, b.select(small, near, value));
   const none = d.number(0);
+  const fall = -0.5 * unit.radians ** 2;
   return {
     sine: [of(x, withSign(d, x, sine[0])), of(none, withSign(d, x, sine[1]))],
-    cosine: [of(d.number(1), cosine[0]), of(d.scale(d.multiply(x, x), -0.5), cosine[1])],
+    cosine: [of(d.number(1), cosine[0]), of(d.scale(d.multiply(x, x), fall), cosine[1])],
   };
 }
 

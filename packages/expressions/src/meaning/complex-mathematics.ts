@@ -1,5 +1,5 @@
 import type { Builder } from '../program/builder.js';
-import { sineAndCosine } from './circular.js';
+import { isSmall, LN2_RADIANS, sineAndCosine } from './circular.js';
 import { type Pair as Complex, divide, multiply } from './complex.js';
 import { Doubles, type Pair } from './double.js';
 import { atan2, hypot, scaled } from './inverse.js';
@@ -7,6 +7,8 @@ import {
   expm1Pair,
   exponentialParts,
   logarithmOfSum,
+  logarithmOfTwo,
+  powerOfTwoParts,
   expm1 as realExpm1,
   sinhAndCosh,
 } from './mathematics.js';
@@ -18,6 +20,8 @@ import { copySign, isNegative, isNotNumber } from './real.js';
 
 /** Beyond this, e^x makes all numbers infinite, and e^-x makes them 0. */
 const FAR = 1500;
+/** The same for 2^x. */
+const FAR_OF_TWO = 2200;
 
 export function isInfinite(d: Doubles, x: number): number {
   return d.equals(d.absolute(x), Number.POSITIVE_INFINITY);
@@ -73,7 +77,22 @@ export function exp(b: Builder, [x, y]: Complex): Complex {
   const d = new Doubles(b);
   const { near, n } = exponentialParts(d, clamp(d, x, FAR));
   const { sine, cosine } = sineAndCosine(d, y);
-  const [re, im] = [product(d, near, cosine, n), product(d, near, sine, n)];
+  return exponential(d, [x, y], product(d, near, cosine, n), product(d, near, sine, n));
+}
+
+export function exp2(b: Builder, [x, y]: Complex): Complex {
+  const d = new Doubles(b);
+  const { near, n } = powerOfTwoParts(d, clamp(d, x, FAR_OF_TWO));
+  const { sine, cosine } = sineAndCosine(d, y, LN2_RADIANS);
+  const small = isSmall(d, y);
+  const [high, low] = d.productOf(near, logarithmOfTwo(d));
+  const factor: Pair = [b.select(small, high, near[0]), b.select(small, low, near[1])];
+  return exponential(d, [x, y], product(d, near, cosine, n), product(d, factor, sine, n));
+}
+
+/** An exponential with what C says of zeros and infinities. */
+function exponential(d: Doubles, [x, y]: Complex, re: number, im: number): Complex {
+  const { b } = d;
   const isLost = both(d, isEndless(d, y), isInfinite(d, x));
   const isNone = both(d, isLost, isNegative(b, x));
   const end = b.select(isNone, d.number(0), d.number(Number.POSITIVE_INFINITY));

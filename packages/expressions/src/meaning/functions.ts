@@ -20,7 +20,15 @@ import {
   sinh,
   tanh,
 } from './mathematics.js';
-import { type Apply, complexInDouble, OPERATORS, refuse, together } from './operators.js';
+import {
+  type Apply,
+  complexInDouble,
+  NO_ORDER,
+  OPERATORS,
+  refuse,
+  refuseComplex,
+  together,
+} from './operators.js';
 import {
   absolute,
   copySign,
@@ -77,7 +85,7 @@ export const FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
     equal: two(OPERATORS['==']),
     erf: one(inDouble(erf)),
     exp: one(ofNumber(exp, complex.exp)),
-    exp2: one(inDouble(exp2)),
+    exp2: one(ofNumber(exp2, complex.exp2)),
     expm1: one(ofNumber(expm1, complex.expm1)),
     floor: one(whole('floor')),
     floor_divide: two(OPERATORS['//']),
@@ -179,7 +187,7 @@ function floats(context: Context, terms: readonly Term[], spans: readonly Span[]
   const settled = (term: Term) =>
     term.isWeak && strong.length > 0 ? commonOf([term, ...strong]) : term;
   const common = commonOf(terms.map((term) => floatOf(settled(term))));
-  if (kindOf(common.type) === 'complex') refuse(context, spans, 'real numbers', common.type);
+  if (kindOf(common.type) === 'complex') refuseComplex(context, spans, common.type);
   const parts = together(context, terms, spans, common).map((term) => term.parts[0] as number);
   return { common, parts };
 }
@@ -255,7 +263,7 @@ function whole(operation: 'floor' | 'ceiling' | 'truncate' | 'roundToEven'): App
     const kind = kindOf(term.type);
     if (kind === 'integer' || kind === 'bool') return term;
     if (kind === 'complex' && operation !== 'roundToEven') {
-      refuse(context, spans, 'a real number', `${term.type}, which has no order`);
+      refuseComplex(context, spans, term.type, NO_ORDER);
     }
     const { builder: b } = context;
     return { ...term, parts: term.parts.map((part) => b.op(operation, part)) };
@@ -345,8 +353,7 @@ function extreme(operation: 'minimum' | 'maximum', ofBools: 'and' | 'or'): Apply
   return (context, terms, spans) => {
     const common = commonOf(terms);
     const kind = kindOf(common.type);
-    if (kind === 'complex')
-      refuse(context, spans, 'real numbers', `${common.type}, which has no order`);
+    if (kind === 'complex') refuseComplex(context, spans, common.type, NO_ORDER);
     const [x, y] = together(context, terms, spans, common) as [Term, Term];
     const own = kind === 'bool' ? ofBools : operation;
     const { builder: b } = context;

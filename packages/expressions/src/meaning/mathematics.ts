@@ -191,6 +191,22 @@ export function exponentialParts(
   return { near: [high, d.add(low, lost())], n };
 }
 
+/** 2^x in the same way. */
+export function powerOfTwoParts(
+  d: Doubles,
+  x: number,
+): { readonly near: Pair; readonly n: number } {
+  const n = d.b.op('roundToEven', x);
+  const [r, rest] = d.productOf([d.subtract(x, n), d.number(0)], logarithmOfTwo(d));
+  const [high, low] = d.quickSum(d.number(1), smallExpm1(d, r));
+  return { near: [high, d.add(low, rest)], n };
+}
+
+/** ln 2 in two words. */
+export function logarithmOfTwo(d: Doubles): Pair {
+  return [d.number(Math.LN2), d.number(2.3190468138462996e-17)];
+}
+
 /** The logarithm of e^x + e^y: the larger one, and what the smaller one adds. */
 export function logaddexp(b: Builder, x: number, y: number): number {
   const d = new Doubles(b);

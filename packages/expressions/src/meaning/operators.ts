@@ -1,3 +1,4 @@
+import type { DTypeName } from '@array-interface/core';
 import type { Builder } from '../program/builder.js';
 import { type Register, rangeOf } from '../program/instruction.js';
 import { faultAt } from '../syntax/fault.js';
@@ -81,6 +82,20 @@ export function refuse(
   throw faultAt(text, span, expected, got, cure);
 }
 
+/** Throws for complex operands of what is for real numbers alone. `why` says more of their type. */
+export function refuseComplex(
+  context: Context,
+  spans: readonly Span[],
+  type: DTypeName,
+  why = '',
+): never {
+  const expected = 'real numbers (bools, integers, float16, float32, float64)';
+  refuse(context, spans, expected, `${type}${why}`, "take 'real', 'imag' or 'abs' of them");
+}
+
+/** Why complex numbers are not compared. */
+export const NO_ORDER = ', which has no order';
+
 function exactOf(terms: readonly Term[]): readonly [bigint, bigint] | null {
   const [x, y] = terms as readonly [Term, Term];
   return x.exact === undefined || y.exact === undefined ? null : [x.exact, y.exact];
@@ -159,7 +174,7 @@ function divisionOf(lower: typeof modulo, exactly: (x: bigint, y: bigint) => big
     }
     const common = withoutBools(commonOf(terms));
     if (kindOf(common.type) === 'complex') {
-      refuse(context, spans, 'real numbers', `${common.type}, which has no order`);
+      refuseComplex(context, spans, common.type, NO_ORDER);
     }
     const [x, y] = together(context, terms, spans, common) as [Term, Term];
     return {
@@ -324,7 +339,7 @@ function compare(
   if (kindOf(common.type) === 'complex') {
     if (operation !== 'equal') {
       const ordered = whole([...spans].sort((one, other) => one.start - other.start));
-      refuse(context, [ordered], 'real numbers', `${common.type}, which has no order`);
+      refuseComplex(context, [ordered], common.type, NO_ORDER);
     }
     const [x, y] = together(context, terms, spans) as [Term, Term];
     return complex.equal(b, x.parts as complex.Pair, y.parts as complex.Pair);

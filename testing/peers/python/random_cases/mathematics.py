@@ -91,6 +91,15 @@ def log1p(z):
     return mpc(gmpy2.log1p(rest) / 2, gmpy2.atan2(z.imag, EXACT.add(z.real, 1)))
 
 
+def exp2(z):
+    """By real functions, of all digits of z ln 2."""
+    if not gmpy2.is_finite(z.imag):
+        return gmpy2.exp(z)
+    re, im = (EXACT.mul(part, EXACT.const_log2()) for part in (z.real, z.imag))
+    size = EXACT.exp(re)
+    return mpc(EXACT.mul(size, EXACT.cos(im)), EXACT.mul(size, EXACT.sin(im))) if im != 0 else mpc(size, z.imag)
+
+
 def expm1(z):
     return mpc(EXACT.sub(EXACT.exp(z).real, 1), gmpy2.exp(z).imag) if z != 0 else z
 
@@ -129,7 +138,7 @@ REAL |= {"lgamma": lambda x: gmpy2.lgamma(x)[0], "pow": lambda x, y: x**y, "loga
 NAMES = "exp log log10 sqrt sin cos tan sinh cosh tanh asin acos atan asinh acosh atanh".split()
 COMPLEX = {name: getattr(gmpy2, name) for name in NAMES} | {
     "abs": lambda z: gmpy2.hypot(z.real, z.imag),
-    **{"log2": log2, "log1p": log1p, "expm1": expm1, "tan": tan, "tanh": tanh, "acosh": acosh, "sign": sign, "pow": power},
+    **{"exp2": exp2, "log2": log2, "log1p": log1p, "expm1": expm1, "tan": tan, "tanh": tanh, "acosh": acosh, "sign": sign, "pow": power},
 }
 PAIRED = {"pow", "atan2", "hypot", "logaddexp"}
 OF_LENGTH = {"expm1": lambda z: 1, "pow": lambda z, w: 1 + np.abs(np.nan_to_num(w * np.log(z.astype("c16")), nan=0, posinf=0, neginf=0))}

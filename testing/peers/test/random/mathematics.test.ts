@@ -146,8 +146,8 @@ const seed = randomSeed();
 test.each([
   ['float32', 25],
   ['float64', 25],
-  ['complex64', 22],
-  ['complex128', 22],
+  ['complex64', 23],
+  ['complex128', 23],
 ] as const)(
   `functions of %s err little, and are the same bits everywhere, seed ${seed}`,
   async (type, count) => {

@@ -10,13 +10,15 @@ export class RetainedMemory {
   /** Retained by the creator of this object. */
   readonly memory: Memory;
 
+  static {
+    answersWithMemory(RetainedMemory.prototype, ({ memory }) => memory);
+    Object.defineProperty(RetainedMemory.prototype, brand, { value: true });
+  }
+
   constructor(memory: Memory) {
     this.memory = memory;
   }
 }
-
-answersWithMemory(RetainedMemory.prototype, ({ memory }) => memory);
-Object.defineProperty(RetainedMemory.prototype, brand, { value: true });
 
 /**
  * Throws ERR_DISPOSED for memory that its owner has ended. For running work that retains its

@@ -59,6 +59,10 @@ export abstract class Memory {
     return #holders in value;
   }
 
+  static {
+    answersWithMemory(Memory.prototype, (memory) => memory);
+  }
+
   constructor(homeQueue: BackendQueue | null = null) {
     this.homeQueue = homeQueue;
     homeQueue?.retain();
@@ -261,8 +265,6 @@ export function answersWithMemory<T extends object>(
     },
   });
 }
-
-answersWithMemory(Memory.prototype, (memory) => memory);
 
 /** Throws ERR_NOT_ACCESSIBLE for memory of another backend. */
 export function assertOwn(backend: BackendIdentity, memory: Memory, path: string): void {
