@@ -155,7 +155,8 @@ Loop Reading::TurnLoop() const noexcept {
   if (is_adjacent && is_pixels_ && length >= 2 && length <= 4) return Loop::kFromPixels;
   if (is_adjacent) return Loop::kTurned;
   const bool has_blocks = unit < 16 && length >= 8 && width >= 8;
-  return has_blocks && stride == 2 * unit ? Loop::kTurnedEverySecond : Loop::kTurnedStrided;
+  return has_blocks && stride == 2 * std::int64_t{unit} ? Loop::kTurnedEverySecond
+                                                        : Loop::kTurnedStrided;
 }
 
 void Reading::Turn(const Tile& tile, const TileStrides& to, const TileReading& order,
