@@ -86,7 +86,7 @@ void TileMover::Move(std::int64_t to_offset, std::int64_t from_offset, std::int6
   auto* const to = static_cast<unsigned char*>(copy_.destination) + to_offset;
   const auto* const from = static_cast<const unsigned char*>(copy_.source) + from_offset;
   const Scatter* const scatter = shape_->scatter.get();
-  if (scatter == nullptr) return gather(shape_->reading, copy_.unit, to, from, ahead);
+  if (scatter == nullptr) return gather(shape_->reading, to, from, ahead);
   if (from != last_from_ || shape_ != last_shape_) {
     units_ = Units(to, from, ahead);
     last_from_ = from;
@@ -101,29 +101,23 @@ const unsigned char* TileMover::Units(unsigned char* to, const unsigned char* fr
                                       std::int64_t ahead) {
   const auto [source_swap, convert, swap, repeats] = steps_;
   const unsigned char* units = Pack(from, ahead);
-  const auto next = [&](bool is_last) {
-    if (is_last && shape_->is_straight) return to;
-    return units == first_.get() ? Kept(second_) : Kept(first_);
+  const auto apply = [&](bool is_last, auto&& step) {
+    const bool is_direct = is_last && shape_->is_straight;
+    unsigned char* const made = is_direct ? to : Kept(units == first_.get() ? second_ : first_);
+    step(made);
+    units = made;
   };
-  if (source_swap != 0) {
-    unsigned char* const swapped = next(convert == nullptr && repeats == 1);
-    swap_bytes(swapped, units, source_swap, shape_->count * copy_.source_unit() / source_swap);
-    units = swapped;
-  }
+  const auto swap_units = [&](bool is_last, std::size_t swap, std::size_t unit) {
+    if (swap == 0) return;
+    apply(is_last, [&](auto* made) { swap_bytes(made, units, swap, shape_->count * unit / swap); });
+  };
+  swap_units(convert == nullptr && repeats == 1, source_swap, copy_.source_unit());
   if (convert != nullptr) {
-    unsigned char* const converted = next(swap == 0 && repeats == 1);
-    convert(converted, units, shape_->count);
-    units = converted;
+    apply(swap == 0 && repeats == 1, [&](auto* made) { convert(made, units, shape_->count); });
   }
-  if (swap != 0) {
-    unsigned char* const swapped = next(repeats == 1);
-    swap_bytes(swapped, units, swap, shape_->count * copy_.unit / swap);
-    units = swapped;
-  }
+  swap_units(repeats == 1, swap, copy_.unit);
   if (repeats != 1) {
-    unsigned char* const repeated = next(true);
-    repeat(repeated, units, copy_.unit, repeats, shape_->count);
-    units = repeated;
+    apply(true, [&](auto* made) { repeat(made, units, copy_.unit, repeats, shape_->count); });
   }
   return units;
 }
@@ -138,7 +132,7 @@ unsigned char* TileMover::Kept(Bytes& memory) const {
 const unsigned char* TileMover::Pack(const unsigned char* from, std::int64_t ahead) {
   if (shape_->reading.is_whole) return from;
   unsigned char* const packed = Kept(first_);
-  gather(shape_->reading, copy_.source_unit(), packed, from, ahead);
+  gather(shape_->reading, packed, from, ahead);
   return packed;
 }
 

@@ -20,6 +20,7 @@ namespace array_interface {
 inline TileSize tile_size(std::uint32_t unit, Volume volume) {
   constexpr std::int64_t kib = 1024;
   if (volume == Volume::kSmall) return {16 * kib, 7, 16 * kib};
+  if (unit == 4) return {128 * kib, 31, 16 * kib};
   return {64 * kib, unit <= 2 ? 15 : 31, 4 * kib};
 }
 

@@ -15,10 +15,10 @@ namespace {
 
 /// The loops' names, in the order of Loop.
 constexpr std::string_view kLoops[] = {
-    "runs",          "repeated",    "backwards",   "every second", "every second backwards",
-    "strided",       "into pixels", "from pixels", "turned",       "turned every second",
-    "turned strided"};
-static_assert(std::size(kLoops) == static_cast<std::size_t>(Loop::kTurnedStrided) + 1);
+    "runs",           "repeated",    "backwards",   "every second", "every second backwards",
+    "strided",        "into pixels", "from pixels", "turned",       "turned every second",
+    "turned strided", "gathered"};
+static_assert(std::size(kLoops) == static_cast<std::size_t>(Loop::kGathered) + 1);
 
 std::string_view NameOf(const Explanation& explanation) {
   if (explanation.tiles) return explanation.tiles->tiling.is_runs() ? "runs" : "tiles";

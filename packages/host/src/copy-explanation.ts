@@ -85,7 +85,10 @@ export interface AxisExplanation {
   readonly side: number;
 }
 
-/** The loop that reads a tile: by rows, or by columns, which it transposes into rows. */
+/**
+ * The loop that reads a tile: by rows, or by columns, which it transposes into rows. `gathered`
+ * looks up where each unit is.
+ */
 export type TileLoop =
   | 'runs'
   | 'repeated'
@@ -97,7 +100,8 @@ export type TileLoop =
   | 'from pixels'
   | 'turned'
   | 'turned every second'
-  | 'turned strided';
+  | 'turned strided'
+  | 'gathered';
 
 /** The addon's description of a plan. Its axes are the plan's merged axes, not the shape's. */
 export interface NativeExplanation extends Omit<CopyExplanation, 'inUnit' | 'tiles'> {

@@ -78,7 +78,7 @@ inline void gather_strided(const Reading& reading, unsigned char* to, const unsi
   const std::int64_t low = reading.stride < 0 ? unit - size : 0;
   for (const Reading::Start& start : reading.starts) {
     for (std::int64_t offset = 0; offset < size; offset += step) {
-      __builtin_prefetch(from + start.from + low + offset);
+      __builtin_prefetch(from + start.from + low + offset, 0, 2);
     }
   }
 }
@@ -104,23 +104,24 @@ inline void gather_units(const Reading& reading, unsigned char* to, const unsign
   gather_rows<Unit>(reading, to, from, ahead);
 }
 
-void gather_plain(const Reading& reading, std::uint32_t unit, unsigned char* to,
-                  const unsigned char* from, std::int64_t ahead) {
-  with_unit(unit,
+void gather_plain(const Reading& reading, unsigned char* to, const unsigned char* from,
+                  std::int64_t ahead) {
+  with_unit(reading.unit,
             [&](auto zero) { gather_units<decltype(zero), false>(reading, to, from, ahead); });
 }
 
-FOR_WIDE_VECTORS void gather_wide(const Reading& reading, std::uint32_t unit, unsigned char* to,
+FOR_WIDE_VECTORS void gather_wide(const Reading& reading, unsigned char* to,
                                   const unsigned char* from, std::int64_t ahead) {
-  with_unit(unit, [&](auto zero) { gather_units<decltype(zero), true>(reading, to, from, ahead); });
+  with_unit(reading.unit,
+            [&](auto zero) { gather_units<decltype(zero), true>(reading, to, from, ahead); });
 }
 
 }  // namespace
 
-void gather(const Reading& reading, std::uint32_t unit, unsigned char* to,
-            const unsigned char* from, std::int64_t ahead) {
+void gather(const Reading& reading, unsigned char* to, const unsigned char* from,
+            std::int64_t ahead) {
   static const auto chosen = has_wide_vectors() ? gather_wide : gather_plain;
-  chosen(reading, unit, to, from, ahead);
+  chosen(reading, to, from, ahead);
 }
 
 }  // namespace array_interface

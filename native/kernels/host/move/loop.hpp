@@ -17,6 +17,7 @@ enum class Loop : std::uint8_t {
   kTurned,  ///< adjacent units of many columns
   kTurnedEverySecond,
   kTurnedStrided,
+  kGathered,  ///< short turns and rows: one unit of each column
 };
 
 }  // namespace array_interface

@@ -24,27 +24,32 @@ struct Reading {
     std::int64_t from;
   };
 
-  /// Packs the units of a tile. If `in_place`, writes directly to the destination, provided that
-  /// units transposed together are contiguous there.
-  Reading(const Tile& tile, std::int64_t unit, bool in_place);
+  /// Packs the elements of a tile; short rows of them that both sides share are one unit. If
+  /// `in_place`, writes directly to the destination, provided that units transposed together are
+  /// contiguous there.
+  Reading(Tile tile, std::int64_t element, bool in_place);
 
   bool is_turned() const noexcept { return width > 0; }
 
+  std::uint32_t unit;  ///< bytes: 1, 2, 4, 8 or 16
   std::int64_t length = 1;
-  std::int64_t stride = 0;            ///< not negative if units are transposed
+  std::int64_t stride;                ///< not negative if units are transposed
   std::size_t width = 0;              ///< number of columns; 0 for rows
   std::vector<std::int64_t> columns;  ///< start of each in the source; not for kFromPixels
   std::vector<std::int64_t> lines;    ///< start of each in the destination; not for kIntoPixels
+  std::vector<std::int64_t> ahead;    ///< lines of the source to prefetch; for kGathered
   std::vector<Start> starts;
   bool is_in_place = false;
   bool is_whole = false;  ///< the tile is laid out in the source as it is packed
   Loop loop = Loop::kRuns;
 
  private:
-  void Turn(const Tile& tile, const TileStrides& to, const TileReading& order, std::int64_t unit,
-            bool is_backwards);
-  Loop RowLoop(std::int64_t unit) const noexcept;
-  Loop TurnLoop(std::int64_t unit) const noexcept;
+  void Turn(const Tile& tile, const TileStrides& to, const TileReading& order, bool is_backwards);
+  void Gather(const Tile& tile, const TileStrides& to);
+  void FindLines();
+  bool IsShort() const noexcept;
+  Loop RowLoop() const noexcept;
+  Loop TurnLoop() const noexcept;
 
   bool is_even_ = false;    ///< lines are adjacent: their distance is their length
   bool is_pixels_ = false;  ///< columns are adjacent

@@ -138,21 +138,21 @@ inline void turn_each(const Turned& turned, std::int64_t stride) {
 }
 
 /// Transposes the first `high` units of each column, few enough for the compiler to unroll.
-template <typename Unit, std::size_t high>
-inline void turn_lines(const Turned& turned) {
+template <typename Unit, std::int64_t high>
+inline void turn_lines(const Turned& turned, std::int64_t stride) {
   unsigned char* lines[high];
-  for (std::size_t line = 0; line < high; ++line) lines[line] = turned.to + turned.lines[line];
+  for (std::int64_t line = 0; line < high; ++line) lines[line] = turned.to + turned.lines[line];
   for (std::size_t column = 0; column < turned.wide; ++column) {
     const unsigned char* const from = turned.from + turned.columns[column];
-    for (std::size_t line = 0; line < high; ++line) {
-      move<Unit>(lines[line] + column * sizeof(Unit), from + line * sizeof(Unit));
+    for (std::int64_t line = 0; line < high; ++line) {
+      move<Unit>(lines[line] + column * sizeof(Unit), from + line * stride);
     }
   }
 }
 
 /// Transposes columns, few enough for the compiler to unroll.
 template <typename Unit, std::size_t wide>
-inline void turn_columns(const Turned& turned) {
+inline void turn_columns(const Turned& turned, std::int64_t stride) {
   const unsigned char* columns[wide];
   for (std::size_t column = 0; column < wide; ++column) {
     columns[column] = turned.from + turned.columns[column];
@@ -160,45 +160,56 @@ inline void turn_columns(const Turned& turned) {
   for (std::size_t line = 0; line < turned.high; ++line) {
     unsigned char* const to = turned.to + turned.lines[line];
     for (std::size_t column = 0; column < wide; ++column) {
-      move<Unit>(to + column * sizeof(Unit), columns[column] + line * sizeof(Unit));
+      move<Unit>(to + column * sizeof(Unit), columns[column]);
+      columns[column] += stride;
     }
   }
 }
 
-/// Transposes what does not fit a block: less than a block on a side, or units of 16 bytes.
+/// Transposes units `stride` apart that do not fit a block: a few of them on a side, or of 16
+/// bytes.
 template <typename Unit>
-inline void turn_few(const Turned& turned) {
+inline void turn_few(const Turned& turned, std::int64_t stride = sizeof(Unit)) {
   if (turned.high < 4 || turned.wide < 4) {
-    fetch_ahead(turned, 0, turned.wide, 0, turned.high, sizeof(Unit));
+    fetch_ahead(turned, 0, turned.wide, 0, turned.high, stride);
   }
-  if (turned.high == 1) return turn_lines<Unit, 1>(turned);
-  if (turned.wide == 1) return turn_columns<Unit, 1>(turned);
-  if (turned.high == 2) return turn_lines<Unit, 2>(turned);
-  if (turned.wide == 2) return turn_columns<Unit, 2>(turned);
-  if (turned.high == 3) return turn_lines<Unit, 3>(turned);
-  if (turned.wide == 3) return turn_columns<Unit, 3>(turned);
-  turn_each<Unit>(turned, sizeof(Unit));
+  if (turned.high == 1) return turn_lines<Unit, 1>(turned, stride);
+  if (turned.wide == 1) return turn_columns<Unit, 1>(turned, stride);
+  if (turned.high == 2) return turn_lines<Unit, 2>(turned, stride);
+  if (turned.wide == 2) return turn_columns<Unit, 2>(turned, stride);
+  if (turned.high == 3) return turn_lines<Unit, 3>(turned, stride);
+  if (turned.wide == 3) return turn_columns<Unit, 3>(turned, stride);
+  turn_each<Unit>(turned, stride);
 }
 
-/// Transposes adjacent units of each column in blocks of `side` lines and columns, and the rest in
-/// smaller blocks. Blocks are twice as wide if the target has vectors for them.
+/// Transposes adjacent units of each column in blocks of `side` lines and columns, or in smaller
+/// ones. What is left is transposed by a block that overlaps the one before it, but one by one if
+/// that is quicker. Blocks are twice as wide if the target has vectors for them.
 template <typename Unit, std::size_t side, bool has_pairs>
 inline void turn_blocks(const Turned& turned) {
+  constexpr std::size_t width = has_pairs ? 2 * side : side;
   if constexpr (side == 1 || (side < 4 && side * sizeof(Unit) < 16)) {
     turn_few<Unit>(turned);
-  } else if (turned.high > 0 && turned.wide > 0) {
-    constexpr std::size_t width = has_pairs ? 2 * side : side;
-    const std::size_t high = turned.high - turned.high % side;
-    const std::size_t wide = turned.wide - turned.wide % width;
+  } else if (turned.high < side || turned.wide < width) {
+    turn_blocks<Unit, has_pairs ? side : side / 2, false>(turned);
+  } else {
+    constexpr std::size_t few = 2;
+    const auto whole = [](std::size_t count, std::size_t step) {
+      return count % step > few ? count : count - count % step;
+    };
+    const std::size_t high = whole(turned.high, side);
+    const std::size_t wide = whole(turned.wide, width);
     in_pieces<Unit>(turned, high, wide, [&](auto first, auto end, auto top, auto bottom) {
-      for (std::size_t column = first; column < end; column += width) {
+      for (std::size_t next = first; next < end; next += width) {
+        const std::size_t column = std::min(next, wide - width);
         const unsigned char* columns[width];
         for (std::size_t lane = 0; lane < width; ++lane) {
           columns[lane] = turned.from + turned.columns[column + lane];
         }
         unsigned char* const to = turned.to + column * sizeof(Unit);
         fetch_ahead(turned, column, column + width, top, bottom, sizeof(Unit));
-        for (std::size_t line = top; line < bottom; line += side) {
+        for (std::size_t after = top; after < bottom; after += side) {
+          const std::size_t line = side <= few ? after : std::min(after, high - side);
           if constexpr (has_pairs) {
             transpose_pair(to, turned.lines + line, columns, line * sizeof(Unit));
           } else {
@@ -207,16 +218,13 @@ inline void turn_blocks(const Turned& turned) {
         }
       }
     });
-    constexpr std::size_t next = has_pairs ? side : side / 2;
     if (wide < turned.wide) {
-      turn_blocks<Unit, next, false>({turned.to + wide * sizeof(Unit), turned.lines, turned.from,
-                                      turned.columns + wide, high, turned.wide - wide,
-                                      turned.ahead});
+      turn_few<Unit>({turned.to + wide * sizeof(Unit), turned.lines, turned.from,
+                      turned.columns + wide, high, turned.wide - wide, turned.ahead});
     }
     if (high < turned.high) {
-      turn_blocks<Unit, side / 2, false>({turned.to, turned.lines + high,
-                                          turned.from + high * sizeof(Unit), turned.columns,
-                                          turned.high - high, turned.wide, turned.ahead});
+      turn_few<Unit>({turned.to, turned.lines + high, turned.from + high * sizeof(Unit),
+                      turned.columns, turned.high - high, turned.wide, turned.ahead});
     }
   }
 }
@@ -259,9 +267,12 @@ inline void turn(const Reading& reading, unsigned char* to, const unsigned char*
   constexpr bool has_pairs = is_wide && size == 8;
   if (reading.loop == Loop::kIntoPixels) return turn_into_pixels<Unit>(reading, to, from);
   if (reading.loop == Loop::kFromPixels) return turn_from_pixels<Unit>(reading, to, from);
+  if (ahead != 0) {
+    for (const std::int64_t line : reading.ahead) __builtin_prefetch(from + ahead + line, 0, 2);
+  }
   // Columns that share cache lines are read one after another, so the hardware prefetches them.
-  const bool is_foreseen =
-      reading.columns.size() < 2 || std::abs(reading.columns[1] - reading.columns[0]) < 64;
+  const bool is_foreseen = reading.loop == Loop::kGathered || reading.columns.size() < 2 ||
+                           std::abs(reading.columns[1] - reading.columns[0]) < 64;
   if (is_foreseen) ahead = 0;
   for (const auto [start, first] : reading.starts) {
     const Turned turned{
@@ -272,7 +283,7 @@ inline void turn(const Reading& reading, unsigned char* to, const unsigned char*
     } else if (size < 16 && reading.loop == Loop::kTurnedEverySecond) {
       turn_every_second<Unit, has_pairs>(turned);
     } else {
-      turn_each<Unit>(turned, reading.stride);
+      turn_few<Unit>(turned, reading.stride);
     }
   }
 }

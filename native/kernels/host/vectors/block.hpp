@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace array_interface {
 
@@ -13,35 +14,10 @@ struct Lanes {
   typedef Unit Vector __attribute__((vector_size(count * sizeof(Unit))));
 };
 
-/// The first halves of two vectors of `count` units, lane by lane.
-template <std::size_t count, typename Vector>
-inline Vector zip_low(Vector a, Vector b) {
-  static_assert(count == 2 || count == 4 || count == 8 || count == 16);
-  if constexpr (count == 2) {
-    return __builtin_shufflevector(a, b, 0, 2);
-  } else if constexpr (count == 4) {
-    return __builtin_shufflevector(a, b, 0, 4, 1, 5);
-  } else if constexpr (count == 8) {
-    return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
-  } else {
-    return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-  }
-}
-
-/// The second halves.
-template <std::size_t count, typename Vector>
-inline Vector zip_high(Vector a, Vector b) {
-  static_assert(count == 2 || count == 4 || count == 8 || count == 16);
-  if constexpr (count == 2) {
-    return __builtin_shufflevector(a, b, 1, 3);
-  } else if constexpr (count == 4) {
-    return __builtin_shufflevector(a, b, 2, 6, 3, 7);
-  } else if constexpr (count == 8) {
-    return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
-  } else {
-    return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15,
-                                   31);
-  }
+/// Zips the halves that begin at `half` of two vectors, lane by lane.
+template <std::size_t half, typename Vector, std::size_t... lane>
+inline Vector zip(Vector a, Vector b, std::index_sequence<lane...>) {
+  return __builtin_shufflevector(a, b, (half + lane / 2 + lane % 2 * sizeof...(lane))...);
 }
 
 /// Transposes a square of `count` by `count` units in registers. Column c has adjacent units and
@@ -50,6 +26,7 @@ template <typename Unit, std::size_t count>
 inline void transpose_block(unsigned char* to, const std::int64_t* lines,
                             const unsigned char* const* columns, std::size_t offset) {
   using Vector = typename Lanes<Unit, count>::Vector;
+  constexpr std::make_index_sequence<count> all;
   Vector rows[count];
   Vector mixed[count];
   for (std::size_t row = 0; row < count; ++row) {
@@ -58,8 +35,8 @@ inline void transpose_block(unsigned char* to, const std::int64_t* lines,
   // Each round zips the first half of the rows with the second: log2(count) perfect shuffles.
   for (std::size_t round = 1; round < count; round *= 2) {
     for (std::size_t row = 0; row < count / 2; ++row) {
-      mixed[2 * row] = zip_low<count>(rows[row], rows[row + count / 2]);
-      mixed[2 * row + 1] = zip_high<count>(rows[row], rows[row + count / 2]);
+      mixed[2 * row] = zip<0>(rows[row], rows[row + count / 2], all);
+      mixed[2 * row + 1] = zip<count / 2>(rows[row], rows[row + count / 2], all);
     }
     for (std::size_t row = 0; row < count; ++row) rows[row] = mixed[row];
   }

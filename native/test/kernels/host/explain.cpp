@@ -73,6 +73,20 @@ void check_loops() {
   CHECK(loop_of(copy_of(4, {100, 100}, {400, 4}, {8, 800})) == Loop::kTurnedEverySecond);
   CHECK(loop_of(copy_of(16, {100, 100}, {1600, 16}, {32, 3200})) == Loop::kTurnedStrided);
   CHECK(loop_of(copy_of(4, {100, 100}, {400, 4}, {12, 1200})) == Loop::kTurnedStrided);
+  CHECK(loop_of(copy_of(2, {1 << 21, 3, 3}, {18, 6, 2}, {36, 4, 12})) == Loop::kGathered);
+  CHECK(loop_of(copy_of(8, {1 << 20, 2}, {16, 8}, {16, -8})) == Loop::kGathered);
+}
+
+/// Short rows of both sides are moved as one unit, also if they are converted afterwards.
+void check_units() {
+  StridedCopy copy = copy_of(2, {500, 400, 2}, {1600, 4, 2}, {4, 2000, 2});
+  CHECK(tiles_of(copy).largest.reading.unit == 4 && loop_of(copy) == Loop::kTurned);
+  copy.destination_strides = {3200, 8, 4};
+  copy.unit = 4;
+  copy.conversion = Conversion{ElementType::kFloat16, ElementType::kFloat32};
+  CHECK(tiles_of(copy).largest.reading.unit == 4);
+  copy.lengths = {500, 400, 3};
+  CHECK(tiles_of(copy).largest.reading.unit == 2);
 }
 
 /// A matrix is transposed directly into the destination if that stays in the caches; otherwise
@@ -168,6 +182,7 @@ void check_refusals() {
 void check_explain() {
   check_ways();
   check_loops();
+  check_units();
   check_writing();
   check_steps();
   check_repeated_tiles();
