@@ -85,5 +85,14 @@ const torchCuda = {
   bytesNeeded: 2_500_000_000,
 };
 
+/** JAX with its plugin for CUDA, likewise. */
+const jaxCuda = {
+  name: 'jax-cuda',
+  what: 'JAX’s plugin, for the CUDA simulator’s runtime library',
+  size: '1.1 GB, 0.3 GB to fetch',
+  whyNot: 'npm run setup:peers -- jax-cuda makes it',
+  bytesNeeded: 1_600_000_000,
+};
+
 /** Environments that are not available everywhere, or are large: created only if they are named. */
-export const otherPeers = [torchCuda, ...(isDebian12 ? [] : [torch])].map(inPeers);
+export const otherPeers = [torchCuda, jaxCuda, ...(isDebian12 ? [] : [torch])].map(inPeers);

@@ -24,7 +24,7 @@ const STAGES = [
   { command: 'npm run test:browser' },
   { command: 'npm run test:ffi' },
   { command: 'npm run setup:peers' },
-  { command: 'npm run setup:peers -- torch-cuda' },
+  { command: 'npm run setup:peers -- torch-cuda jax-cuda' },
   { command: 'npm run test:peers' },
   { command: 'npm run setup:pythons' },
   { command: 'npm run test:python' },

@@ -1,9 +1,9 @@
-"""Makes libraries of the names that CuPy's and PyTorch's wheels link and that are not installed, all of whose functions
-refuse.
+"""Makes libraries of the names that CuPy's, PyTorch's and JAX's wheels link or load and that are not installed. Their
+functions refuse.
 
-python make_stand_ins.py FOLDER: cuBLAS and the like are not needed for arrays, but neither loads without files of their
-names. Where both are installed, a name that both link is one file for both. What is made is for the tests on this machine
-alone: no package contains it, and no search path but theirs.
+python make_stand_ins.py FOLDER: cuBLAS and the like are not needed for arrays, but CuPy and PyTorch do not load without
+files of their names, and JAX finds no device without NVML. Where several are installed, a name that they link is one
+file for all. What is made is for the tests on this machine alone: no package contains it, and no search path but theirs.
 """
 
 import importlib.util
@@ -46,21 +46,33 @@ WHEELS = {
             "nvshmem": "libnvshmem_host.so.3",
         },
     ),
+    "jax_plugins": (["jax_plugins"], {"nvml": "libnvidia-ml.so.1"}),
+}
+
+# The statuses of cuBLAS and of NVML for what is not supported; other libraries have no success of that number.
+NOT_SUPPORTED, NVML_NOT_SUPPORTED = 15, 3
+
+# Of NVML, which JAX starts before it counts devices.
+NO_REFUSALS = {
+    "nvmlInit_v2": "int nvmlInit_v2(void) { return 0; }",
+    "nvmlErrorString": 'const char *nvmlErrorString(int status) { return "a stand-in refuses"; }',
 }
 
 
 def installed(package):
     """The folder of packages that has this one, or None."""
     found = importlib.util.find_spec(package)
-    return found and Path(found.origin).parents[1]
+    return found and Path(next(iter(found.submodule_search_locations))).parent
 
 
 def wanted(folder, packages, libraries):
     """The functions of these libraries that packages' files lack, by library, as (name, version) pairs."""
     functions = {library: set() for library in libraries.values()}
     for file in (file for package in packages for file in (folder / package).rglob("*.so")):
-        listed = subprocess.run(["nm", "-D", "--undefined-only", file], capture_output=True, text=True, check=True)
-        for name, version in re.findall(r" U (\w+)(?:@@?(\S+))?$", listed.stdout, re.M):
+        # JAX's plugin has a function of its own for each, which looks for the library's when it is first called.
+        what = ["--defined-only"] if packages == ["jax_plugins"] else ["-D", "--undefined-only"]
+        listed = subprocess.run(["nm", *what, file], capture_output=True, text=True, check=True)
+        for name, version in re.findall(r" [Ut] (\w+)(?:@@?(\S+))?$", listed.stdout, re.M):
             beginning = next((one for one in libraries if name.lower().startswith(one)), None)
             if beginning is not None:
                 functions[libraries[beginning]].add((name, version))
@@ -71,8 +83,10 @@ def make(folder, library, functions):
     """Compiles one library. Each function writes its name on stderr, and returns a status that is no success."""
     source = ["#include <stdio.h>"]
     for name in sorted({name for name, _ in functions}):
-        source.append(f'int {name}(void) {{ fputs("{name} is a stand-in that refuses\\n", stderr); return 15; }}')
-    versions = sorted({version for _, version in functions if version}) or [library]
+        status = NVML_NOT_SUPPORTED if name.startswith("nvml") else NOT_SUPPORTED
+        refusal = f'int {name}(void) {{ fputs("{name} is a stand-in that refuses\\n", stderr); return {status}; }}'
+        source.append(NO_REFUSALS.get(name, refusal))
+    versions = sorted({version for _, version in functions if version}) or [""]
     (folder / "versions").write_text("".join(f"{one} {{ global: *; }};\n" for one in versions[:1]))
     subprocess.run(
         ["cc", "-shared", "-fPIC", "-O0", "-x", "c", "-", "-o", folder / library, f"-Wl,-soname,{library}"]

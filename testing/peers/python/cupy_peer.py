@@ -3,6 +3,7 @@
 import ctypes
 from importlib.metadata import version
 
+import array_interface
 import cupy
 import numpy as np
 from support.lines import serve
@@ -83,6 +84,17 @@ def interfaces():
     }
 
 
+def filled_by_ticket(ticket, value):
+    """What CuPy reads of a ticket's array, in its own memory; then fills it with a value, for Node to see."""
+    with array_interface.open_cuda_ticket(ticket) as opened:
+        with cupy.cuda.ExternalStream(opened.stream):
+            array = cupy.asarray(opened)
+            read = array.get().tolist()
+            array.fill(value)
+        address, _ = opened.__cuda_array_interface__["data"]
+        return {"same": array.data.ptr == address, "values": read}
+
+
 def kernels():
     """Results of kernels that NVRTC compiled to PTX."""
     x = cupy.arange(6, dtype="f4")
@@ -131,4 +143,4 @@ def past_the_end():
     return ""
 
 
-serve(versions, library, properties, transferred, interfaces, kernels, waited, past_the_end)
+serve(versions, library, properties, transferred, interfaces, filled_by_ticket, kernels, waited, past_the_end)

@@ -1,5 +1,6 @@
 """PyTorch on the simulator's runtime library: memory of all kinds, streams and events, interfaces, PTX, and CuPy beside."""
 
+import array_interface
 import torch
 from support.lines import serve
 from torch.cuda import _utils
@@ -64,6 +65,17 @@ def interfaces():
         "dict": read.data_ptr() == tensor.data_ptr() and read.tolist(),
         "dlpack": taken.data_ptr() == tensor.data_ptr() and taken.tolist(),
     }
+
+
+def copied_by_ticket(ticket, value):
+    """What PyTorch reads of a ticket's array, in its own memory; then writes a value into it, for Node to see."""
+    with array_interface.open_cuda_ticket(ticket) as opened:
+        with torch.cuda.stream(torch.cuda.ExternalStream(opened.stream)):
+            tensor = torch.as_tensor(opened, device="cuda")
+            read = tensor.tolist()
+            tensor.copy_(torch.full((len(read),), value, dtype=tensor.dtype).pin_memory(), non_blocking=True)
+        address, _ = opened.__cuda_array_interface__["data"]
+        return {"same": tensor.data_ptr() == address, "values": read}
 
 
 def refused():
@@ -168,6 +180,7 @@ serve(
     versions,
     transferred,
     interfaces,
+    copied_by_ticket,
     refused,
     waited,
     filled,

@@ -1,7 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { cuda, type Ticket } from '@array-interface/cuda';
+import { libraryPath } from '@array-interface/cuda-simulator';
 import { afterAll, expect, test } from 'vitest';
 import { Python, pythonOf, simulator } from '../support/python.js';
 import { cupyEnvironment } from '../support/runtime.js';
+
+process.env.ARRAY_INTERFACE_LIBCUDA = libraryPath; // before the driver is loaded, at first use
 
 const environment = cupyEnvironment();
 const peer = new Python('cupy_peer', [...simulator, pythonOf('cupy')], environment);
@@ -29,6 +33,15 @@ test('arrays of all kinds of memory come back unchanged', async () => {
 test('it reads interfaces and DLPack without a copy', async () => {
   const values = [0, 1, 2, 3, 4, 5];
   expect(await peer.call('interfaces')).toEqual({ version: 3, dict: values, dlpack: values });
+});
+
+test('it reads and fills our array by a ticket, in stream order', async () => {
+  using array = await cuda.array([1, 2, 3, 4], { dtype: 'float32' });
+  cuda.fill(array, 5); // pending: the simulator is lazy
+  using ticket = cuda.share(array);
+  const read = await peer.call('filled_by_ticket', ticket as Ticket, 7);
+  expect(read).toEqual({ same: true, values: [5, 5, 5, 5] });
+  expect(await cuda.toTypedArray(array)).toEqual(Float32Array.of(7, 7, 7, 7));
 });
 
 test('its kernels run, through PTX', async () => {

@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { cuda, type Ticket } from '@array-interface/cuda';
+import { libraryPath } from '@array-interface/cuda-simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Python, pythonOf, simulator } from '../support/python.js';
 import { bothEnvironment, packagesOf, torchEnvironment } from '../support/runtime.js';
+
+process.env.ARRAY_INTERFACE_LIBCUDA = libraryPath; // before the driver is loaded, at first use
 
 // `npm run setup:peers -- torch-cuda` makes the environment, and `npm run test:release` does so.
 const isThere = existsSync(pythonOf('torch-cuda'));
@@ -37,6 +41,15 @@ describe.runIf(isThere)('PyTorch:', () => {
   test('it reads interfaces and DLPack without a copy', async () => {
     const values = [0, 1, 2, 3, 4, 5];
     expect(await peer.call('interfaces')).toEqual({ version: 2, dict: values, dlpack: values });
+  });
+
+  test('it reads and writes our array by a ticket, in stream order', async () => {
+    using array = await cuda.array([1, 2, 3, 4], { dtype: 'float32' });
+    cuda.fill(array, 5); // pending: the simulator is lazy
+    using ticket = cuda.share(array);
+    const read = await peer.call('copied_by_ticket', ticket as Ticket, 7);
+    expect(read).toEqual({ same: true, values: [5, 5, 5, 5] });
+    expect(await cuda.toTypedArray(array)).toEqual(Float32Array.of(7, 7, 7, 7));
   });
 
   test('a kernel in machine code is refused under its name', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Environment, pythonOf, simulator } from '../support/python.js';
-import { cupyEnvironment, torchEnvironment } from '../support/runtime.js';
+import { cupyEnvironment, jaxEnvironment, torchEnvironment } from '../support/runtime.js';
 
 // The programs of examples/python, each in a process of its own with the environment that it needs.
 const recipes = path.join(import.meta.dirname, '../../../../examples/python');
@@ -96,16 +96,21 @@ describe('prints what its comments say:', () => {
     expect(printed).toEqual(promised);
   });
 
-  // npm run test:release creates it.
-  test.runIf(existsSync(pythonOf('torch-cuda')))(
-    'torch-cuda',
-    () => {
-      const how = { command: simulator, env: torchEnvironment() };
-      const { printed, promised } = run('torch-cuda', venvOf('torch-cuda'), how);
-      expect(printed).toEqual(promised);
-    },
-    120_000,
-  );
+  // npm run test:release creates their environments.
+  describe.each([
+    ['torch-cuda', torchEnvironment],
+    ['jax-cuda', jaxEnvironment],
+  ] as const)('', (name, environmentOf) => {
+    test.runIf(existsSync(pythonOf(name)))(
+      name,
+      () => {
+        const how = { command: simulator, env: environmentOf() };
+        const { printed, promised } = run(name, venvOf(name), how);
+        expect(printed).toEqual(promised);
+      },
+      120_000,
+    );
+  });
 
   test('three, with an array of each interface', () => {
     const venv = joined('sycl', 'cuda');

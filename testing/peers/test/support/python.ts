@@ -13,6 +13,7 @@ export type Environment =
   | 'python'
   | 'torch'
   | 'torch-cuda'
+  | 'jax-cuda'
   | 'mypy';
 
 /** The file of an environment's Python; `npm run setup:peers` makes it. */

@@ -41,6 +41,22 @@ export function torchEnvironment(): NodeJS.ProcessEnv {
   return { LD_LIBRARY_PATH: standIns('torch-cuda/stand-ins', 'torch-cuda'), ...driverOf13 };
 }
 
+/**
+ * The variables with which JAX's plugin runs on the simulator’s runtime library. JAX waits for host functions by means of
+ * its own, so nothing lazy would ever run. It takes three quarters of a device at once if it may.
+ */
+export function jaxEnvironment(): NodeJS.ProcessEnv {
+  return {
+    LD_LIBRARY_PATH: standIns('jax-cuda/stand-ins', 'jax-cuda'),
+    CUDA_SIMULATOR_SCHEDULE: 'eager',
+    JAX_PLATFORMS: 'cuda',
+    JAX_SKIP_CUDA_CONSTRAINTS_CHECK: '1', // of the versions of cuDNN and others
+    XLA_PYTHON_CLIENT_PREALLOCATE: 'false',
+    TF_CPP_MIN_LOG_LEVEL: '3', // what the stand-ins refuse is no news
+    ...driverOf13,
+  };
+}
+
 /** The variables with which the Python of CuPy's environment finds PyTorch, too. */
 export function bothEnvironment(): NodeJS.ProcessEnv {
   const PYTHONPATH = `${pipPackage}:${packagesOf('torch-cuda')}`;
