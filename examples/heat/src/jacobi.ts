@@ -20,7 +20,7 @@ export type Step = () => Promise<unknown>;
 
 /**
  * A step of Jacobi's method: the elements of `next` become the means of the four neighbours in `now`, but
- * for the outermost rows and columns. Both are tiles (rows x columns) of one dtype. Its views of them are made once.
+ * for the outermost rows and columns. Both are tiles (rows x columns) of one dtype. Its views of them are made once, and its call is prepared: each step only launches.
  */
 export function stepOf(backend: Backend, now: BackendArray, next: BackendArray): Step {
   const neighbours = {
@@ -30,5 +30,5 @@ export function stepOf(backend: Backend, now: BackendArray, next: BackendArray):
     right: now.slice([INNER, AFTER]),
   };
   const middle = next.slice([INNER, INNER]);
-  return () => mean(backend, neighbours, { out: { middle } });
+  return mean.prepare(backend, neighbours, { out: { middle } });
 }

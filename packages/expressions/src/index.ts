@@ -19,6 +19,7 @@ export {
   searchsorted,
 } from './histogram.js';
 export type { ComputeOptions } from './launch/call.js';
+export type { PrepareOptions } from './launch/prepare.js';
 export type { TypeName } from './launch/types.js';
 export type { Axes } from './reduce/axes.js';
 export type { ReduceOptions } from './reduce/call.js';

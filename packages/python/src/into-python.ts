@@ -83,6 +83,11 @@ function shared(array: ArrayProducer, readOnly: boolean): PyObject {
   return addon().toPython(capsule, readOnly, descr, format, typestr) as PyObject;
 }
 
+function areWhole(byteStrides: readonly number[], itemsize: number): boolean {
+  for (const stride of byteStrides) if (stride % itemsize !== 0) return false;
+  return true;
+}
+
 /**
  * The bytes of an array whose elements are not a whole number of elements apart, as a field of packed
  * records has them, along a last axis. Null for any other, and where an interface has no such strides.
@@ -91,8 +96,7 @@ function packedBytes(array: unknown): ArrayProducer | null {
   if (!(array instanceof BackendArray)) return null;
   const { descriptor, backend } = array;
   const { shape, byteStrides, itemsize } = descriptor;
-  const isWhole = byteStrides.every((stride) => stride % itemsize === 0);
-  if (isWhole || backend.protocol === 'sycl') return null;
+  if (areWhole(byteStrides, itemsize) || backend.protocol === 'sycl') return null;
   const bytes = { shape: [...shape, itemsize], byteStrides: [...byteStrides, 1], dtype: UINT8 };
   return backend.asArray(replace(descriptor, bytes)) as ArrayProducer;
 }

@@ -24,6 +24,7 @@ import {
   PUT,
 } from '../backend/interface/known-options.js';
 import type { CopyOptions, EmptyOptions, LaunchOptions } from '../backend/interface/options.js';
+import type { PreparedLaunch } from '../backend/launch/prepared-launch.js';
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType, DTypeLike } from '../dtype/dtype.js';
 import { dtype as readDType } from '../dtype/read-dtype.js';
@@ -72,6 +73,13 @@ export abstract class FunctionsOwner<A extends BackendArray> {
     values: object,
   ): Promise<void> | null;
 
+  /** Checks a launch as `AtOnce.prepare` does. @internal */
+  protected abstract prepareNow(
+    kernel: Kernel,
+    options: LaunchOptions,
+    values: object,
+  ): PreparedLaunch;
+
   #maker: Maker<A> | null = null;
 
   /** What the functions need of this backend. */
@@ -82,6 +90,7 @@ export abstract class FunctionsOwner<A extends BackendArray> {
       resolve: (array) => this.resolve(array),
       copy: (to, from, options) => this.copyNow(to, from, options),
       launch: (kernel, options, values) => this.launchNow(kernel, options, values),
+      prepare: (kernel, options, values) => this.prepareNow(kernel, options, values),
     };
     return this.#maker;
   }

@@ -1,5 +1,6 @@
 import { type ArrayLike, type Backend, BackendArray } from '../backend/interface/array.js';
 import type { CopyOptions, LaunchOptions } from '../backend/interface/options.js';
+import type { PreparedLaunch } from '../backend/launch/prepared-launch.js';
 import { countDeferred, enqueuedSince } from '../backend/order/deferred-work.js';
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { Kernel } from '../kernel/kernel.js';
@@ -12,6 +13,11 @@ export interface AtOnce {
   copy(to: ArrayLike, from: ArrayLike, options: CopyOptions): Promise<void> | null;
   /** `Backend.launch`, in the same way. */
   launch(kernel: Kernel, options: LaunchOptions, values: object): Promise<void> | null;
+  /**
+   * Checks a launch of one piece that is to be made again and again, of arrays in the backend's own
+   * memory. Returns null if the backend prepares none. Throws at once.
+   */
+  prepare(kernel: Kernel, options: LaunchOptions, values: object): PreparedLaunch | null;
   /**
    * Everything is requested: settles when what waits for a kernel's build is enqueued. If some of
    * it fails, the rest is cancelled.
@@ -29,13 +35,15 @@ export function atOnce(backend: Backend): AtOnce {
 
 /** A class, since each call of an expression makes one. */
 class Steps implements AtOnce {
-  readonly #to: Pick<AtOnce, 'copy' | 'launch'>;
+  readonly #to: Pick<AtOnce, 'copy' | 'launch'> & Partial<Pick<AtOnce, 'prepare'>>;
   readonly #backend: Backend;
   readonly #before = countDeferred();
 
   constructor(backend: Backend) {
     this.#backend = backend;
-    const { maker } = backend as unknown as { readonly maker?: Pick<AtOnce, 'copy' | 'launch'> };
+    const { maker } = backend as unknown as {
+      readonly maker?: Pick<AtOnce, 'copy' | 'launch' | 'prepare'>;
+    };
     this.#to = maker ?? (backend as Pick<AtOnce, 'copy' | 'launch'>);
   }
 
@@ -50,6 +58,10 @@ class Steps implements AtOnce {
 
   launch(kernel: Kernel, options: LaunchOptions, values: object): Promise<void> | null {
     return this.#to.launch(kernel, options, values);
+  }
+
+  prepare(kernel: Kernel, options: LaunchOptions, values: object): PreparedLaunch | null {
+    return this.#to.prepare?.(kernel, options, values) ?? null;
   }
 
   join(signal?: AbortSignal): Promise<void> | null {

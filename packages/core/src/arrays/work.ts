@@ -6,6 +6,7 @@ import type { Driver, Reach } from '../backend/interface/driver.js';
 import { assertOwn, type Memory, memoryOf } from '../backend/interface/memory.js';
 import type { CopyOptions, EmptyOptions, LaunchOptions } from '../backend/interface/options.js';
 import type { BackendQueue } from '../backend/interface/queue.js';
+import type { PreparedLaunch } from '../backend/launch/prepared-launch.js';
 import { countDeferred, enqueuedSince } from '../backend/order/deferred-work.js';
 import { type ArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import { relativeLayout } from '../descriptor/relative-layout.js';
@@ -28,6 +29,8 @@ export interface Maker<A extends BackendArray = BackendArray> {
   copy(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions): Promise<void> | null;
   /** `Backend.launch`, in the same way. */
   launch(kernel: Kernel, options: LaunchOptions, values: object): Promise<void> | null;
+  /** The same launch, to be made again and again. */
+  prepare(kernel: Kernel, options: LaunchOptions, values: object): PreparedLaunch;
 }
 
 /** Items of one launch at most, so that no backend has to split it. */

@@ -69,6 +69,7 @@ import type {
 import { resolveProxy } from './interface/producer.js';
 import { type BackendQueue, checkQueue, readSignal, type WaitOptions } from './interface/queue.js';
 import { launch } from './launch/launch.js';
+import { PreparedLaunch } from './launch/prepared-launch.js';
 import { USED_ARRAYS, type UsedArray, use } from './launch/use.js';
 import { afterDeferred, waitingOf } from './order/deferred-work.js';
 
@@ -515,6 +516,15 @@ export abstract class BaseBackend<
   ): Promise<void> | null {
     const resolve = (array: ArrayDescriptor) => this.resolve(array);
     return launch(this, this.driver, kernel, options, values, resolve);
+  }
+
+  /** Checks a launch that is made again and again. @internal */
+  protected override prepareNow(
+    kernel: Kernel,
+    options: LaunchOptions,
+    values: object,
+  ): PreparedLaunch {
+    return new PreparedLaunch(this, this.driver, kernel, options, values);
   }
 
   /**

@@ -113,6 +113,7 @@ export type { CopyProgress, Sync } from './interface/options.js';
 export { type ArrayProxy, arrayProducer } from './interface/producer.js';
 export { BackendQueue, notAnEvent, type QueueEvent, readSignal } from './interface/queue.js';
 export { type ReadCode, readBytes, readCode } from './launch/kernel-code.js';
+export type { PreparedLaunch } from './launch/prepared-launch.js';
 export { type ByteRange, LastAccesses } from './order/last-accesses.js';
 export {
   endedTicket,

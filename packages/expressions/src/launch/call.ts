@@ -16,6 +16,7 @@ import {
   type Checks,
   checkCasting,
   checkSignal,
+  type PreparedLaunch,
   readOptions,
   throwIfAborted,
   unchecked,
@@ -165,6 +166,9 @@ export class Work<A extends BackendArray> {
   readonly #pending: Promise<unknown>[] = [];
   readonly #steps: AtOnce;
   readonly #chosen: { readonly queue?: BackendQueue; readonly signal?: AbortSignal };
+  /** The launches and copies so far, and the last launch. */
+  #count = 0;
+  #launched: KernelCall | null = null;
 
   constructor(backend: Backend<A>, options: ComputeOptions) {
     this.#backend = backend;
@@ -258,17 +262,31 @@ export class Work<A extends BackendArray> {
   }
 
   copy(to: ArrayDescriptor, from: ArrayDescriptor): void {
+    this.#count++;
     this.#wait(this.#steps.copy(to, from, this.#chosen));
   }
 
   /** Launches a kernel, which reads the values at once. */
-  launch({ kernel, values, total }: KernelCall): void {
+  launch(launched: KernelCall): void {
+    const { kernel, values, total } = launched;
+    this.#launched = launched;
     values[TOTAL] = total;
     for (let first = 0; first < total; first += MOST_ITEMS) {
+      this.#count++;
       values[FIRST] = first;
       const range = [Math.min(MOST_ITEMS, total - first)];
       this.#wait(this.#steps.launch(kernel, { ...this.#chosen, range }, values));
     }
+  }
+
+  /** Returns the launch, to be made again, if it was all of the call: without loans and new arrays. */
+  prepare(): PreparedLaunch | null {
+    const launched = this.#launched;
+    if (launched === null || this.#count > 1 || this.#owned.length + this.#made.length > 0) {
+      return null;
+    }
+    const { kernel, values, total } = launched;
+    return this.#steps.prepare(kernel, { ...this.#chosen, range: [total] }, values);
   }
 
   #wait(step: Promise<unknown> | null): void {

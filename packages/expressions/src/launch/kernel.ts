@@ -169,10 +169,25 @@ function kernelOf(name: string, form: KernelForm): Kernel {
     name,
     parameters: kernelParameters(form),
     mayOverlap: true, // what overlaps was refused before
+    // Each is written when a backend first reads it: most programs use one.
     code: {
-      cuda: { ptx: ptxOf(form), function: ENTRY },
-      sycl: { spirv: spirvOf(form), function: ENTRY },
-      host: { program: bytesOf(form) },
+      cuda: {
+        get ptx() {
+          return ptxOf(form);
+        },
+        function: ENTRY,
+      },
+      sycl: {
+        get spirv() {
+          return spirvOf(form);
+        },
+        function: ENTRY,
+      },
+      host: {
+        get program() {
+          return bytesOf(form);
+        },
+      },
     },
   }) as Kernel;
 }

@@ -235,10 +235,25 @@ function kernelOf(name: string, form: ReduceForm): Kernel {
     name,
     parameters: kernelParameters(form),
     mayOverlap: true, // what overlaps was refused before
+    // Each is written when a backend first reads it: most programs use one.
     code: {
-      cuda: { ptx: reducePtx(form), function: ENTRY },
-      sycl: { spirv: reduceSpirv(form), function: ENTRY },
-      host: { program: reductionBytes(form) },
+      cuda: {
+        get ptx() {
+          return reducePtx(form);
+        },
+        function: ENTRY,
+      },
+      sycl: {
+        get spirv() {
+          return reduceSpirv(form);
+        },
+        function: ENTRY,
+      },
+      host: {
+        get program() {
+          return reductionBytes(form);
+        },
+      },
     },
   }) as Kernel;
 }

@@ -61,20 +61,23 @@ export function launchKernel(
   { code, signature, names }: BuiltKernel,
   launch: Launch<HostMemory>,
 ): Promise<void> | undefined {
-  for (const [index, { memory, writes }] of launch.uses.entries()) {
+  const { uses, arrays } = launch;
+  for (let index = 0; index < uses.length; index++) {
+    const { memory, writes } = uses[index] as Use<HostMemory>;
     if (writes) memory.assertWritable(names[index] as string);
     if (typeof code === 'bigint') memory.assertKept(names[index] as string);
   }
   // Short programs take no longer than to be pending, and nothing can happen while one runs.
   if (code instanceof HostProgram && isIdle()) {
-    for (const [index, { memory, writes }] of launch.uses.entries()) {
+    for (let index = 0; index < uses.length; index++) {
+      const { memory, writes } = uses[index] as Use<HostMemory>;
       if (memory.buffer !== null)
-        memory.assertReaches(accessOf(memory, launch.arrays[index] as ArrayDescriptor, writes).end);
+        memory.assertReaches(accessOf(memory, arrays[index] as ArrayDescriptor, writes).end);
     }
     return runProgram(queue, code, launch);
   }
-  const accesses = launch.arrays.map((array, index) => {
-    const { memory, writes } = launch.uses[index] as Use<HostMemory>;
+  const accesses = arrays.map((array, index) => {
+    const { memory, writes } = uses[index] as Use<HostMemory>;
     return accessOf(memory, array, writes);
   });
   const { signal } = launch;

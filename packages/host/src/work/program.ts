@@ -1,4 +1,4 @@
-import { ArrayInterfaceError } from '@array-interface/core';
+import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
 import { type Launch, type Signature, slotBytes } from '@array-interface/core/backend';
 import { addon, type ProgramHandle } from '../addon.js';
 import type { HostQueue } from '../order/queue.js';
@@ -11,10 +11,13 @@ export class HostProgram {
   readonly handle: ProgramHandle;
   /** First and last byte of each array in a launch. Kept: new memory costs more than a short run. */
   readonly extents: Float64Array;
+  /** The same memory, as the addon reads it. */
+  readonly extentBytes: Uint8Array;
 
   constructor(handle: ProgramHandle, arrays: number) {
     this.handle = handle;
     this.extents = new Float64Array(2 * arrays);
+    this.extentBytes = new Uint8Array(this.extents.buffer);
   }
 }
 
@@ -33,7 +36,7 @@ export function readProgram(program: Uint8Array, { slots, types }: Signature): H
 /** Computes a program on the queue's threads, before it returns. Throws ERR_KERNEL. */
 export function runProgram(
   { threads }: HostQueue,
-  { handle, extents }: HostProgram,
+  { handle, extents, extentBytes }: HostProgram,
   { range, values, arrays }: Launch,
 ): undefined {
   const [count = 0, ...others] = range;
@@ -41,8 +44,10 @@ export function runProgram(
     const message = `expected a range of one axis for a program, got one of ${range.length}`;
     throw new ArrayInterfaceError('ERR_KERNEL', 'range', message);
   }
-  for (const [index, { extent }] of arrays.entries()) extents.set(extent, 2 * index);
-  addon().runProgram(handle, values, new Uint8Array(extents.buffer), count, threads);
+  for (let index = 0; index < arrays.length; index++) {
+    extents.set((arrays[index] as ArrayDescriptor).extent, 2 * index);
+  }
+  addon().runProgram(handle, values, extentBytes, count, threads);
 }
 
 function words(numbers: readonly number[]): Uint8Array {

@@ -159,6 +159,11 @@ function takeValues(signature: Signature, byteLength: number): Values {
   return { view: new DataView(buffer), bytes: new Uint8Array(buffer) };
 }
 
+/** Keeps the values of arguments that were released from being reused. */
+export function keepValues(signature: Signature): void {
+  spares.delete(signature);
+}
+
 /** Adds local memory of a parameter. Throws ERR_OVERFLOW. */
 function addLocal(local: LocalMemory[], bytes: bigint, name: string): void {
   local.push({ name, bytes: Number(bytes) });
@@ -309,9 +314,10 @@ function writeArray(values: DataView, place: number, { slot, array }: BoundArray
       'copy it with array()',
     );
   }
-  elementStrides.forEach((stride, axis) => {
-    values.setBigInt64(place + (axis + 1) * SLOT_BYTES, BigInt(stride), true);
-  });
+  for (let axis = 0; axis < elementStrides.length; axis++) {
+    const stride = BigInt(elementStrides[axis] as number);
+    values.setBigInt64(place + (axis + 1) * SLOT_BYTES, stride, true);
+  }
 }
 
 /** Writes a length of an array. Throws ERR_ARGUMENT for an axis that it lacks, ERR_OVERFLOW. */

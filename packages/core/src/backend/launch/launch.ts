@@ -5,7 +5,7 @@ import { type ReadKernel, readKernel } from '../../kernel/define-kernel.js';
 import type { Kernel } from '../../kernel/kernel.js';
 import { unreached } from '../access/queue-for.js';
 import type { Backend } from '../interface/array.js';
-import type { Driver, Use } from '../interface/driver.js';
+import type { Driver, Launch, Use } from '../interface/driver.js';
 import type { LaunchOptions } from '../interface/options.js';
 import { type BackendQueue, checkQueue } from '../interface/queue.js';
 import {
@@ -38,6 +38,27 @@ export function launch(
   values: object,
   resolve: Parameters<typeof bindArguments>[5],
 ): Promise<void> | null {
+  const read = readLaunch(backend, launched, given);
+  const { kernel, signature, options, grid } = read;
+  const mayOverlap = kernel.mayOverlap === true;
+  const bound = bindArguments(backend, driver, signature, mayOverlap, values, resolve);
+  const done = { count: 0 };
+  return request(driver, read, bound, () => {
+    throwIfAborted(options.signal); // again: a getter of the arguments may have aborted it
+    const queue = chooseQueue(driver, bound, options.queue);
+    if (grid.range.includes(0)) return null;
+    return { queue, run: (built) => enqueue(driver, queue, built, read, bound, done) };
+  });
+}
+
+/** A launch whose kernel and options were checked. */
+export interface ReadLaunch extends ReadKernel {
+  readonly options: LaunchOptions;
+  readonly grid: Grid;
+}
+
+/** Checks all of a launch but its arguments. */
+export function readLaunch(backend: Backend, launched: Kernel, given: LaunchOptions): ReadLaunch {
   const { kernel, signature } = readKernel(launched);
   assertCode(backend, kernel);
   const options = readOptions(given, LAUNCH);
@@ -45,22 +66,34 @@ export function launch(
   const read = readGrid(options.range, options.group);
   const grid = { ...read, group: groupOf(kernel.name, read, kernel.group) };
   assertNamesGroup(grid.group, signature);
-  const mayOverlap = kernel.mayOverlap === true;
-  const bound = bindArguments(backend, driver, signature, mayOverlap, values, resolve);
+  return { kernel, signature, options, grid };
+}
+
+/** Where a launch runs, and how it is enqueued there. */
+interface Chosen {
+  readonly queue: BackendQueue;
+  /** Returns null if there is nothing to wait for. */
+  run(built: object): Promise<void> | null;
+}
+
+/**
+ * Enqueues a launch, now or once what it waits for is. Its memories are retained until then.
+ * `choose` returns null if there is nothing to launch.
+ */
+export function request(
+  driver: Driver,
+  { kernel, signature, options }: ReadLaunch,
+  { arrays, release }: Pick<BoundArguments, 'arrays' | 'release'>,
+  choose: () => Chosen | null,
+): Promise<void> | null {
   let ended: Promise<unknown> | null = null;
   try {
-    throwIfAborted(options.signal); // again: a getter of the arguments may have aborted it
-    const queue = chooseQueue(driver, bound, options.queue);
-    if (grid.range.includes(0)) return null;
-    const launchedKernel = { kernel, signature };
+    const chosen = choose();
+    if (chosen === null) return null;
+    const { queue } = chosen;
+    const run = (made: object) => chosen.run(made);
     const built = driver.build(kernel, signature, queue);
-    const enqueuedPieces = { count: 0 };
-    const run = (made: object) =>
-      enqueue(driver, queue, made, launchedKernel, grid, bound, options, enqueuedPieces);
-    const task = () => {
-      const isNamed = options.queue !== undefined;
-      return taskOf(driver, queue, isNamed, bound.arrays, built, run);
-    };
+    const task = () => taskOf(driver, queue, options.queue !== undefined, arrays, built, run);
     const isAtOnce = isNothingDeferred() && !(built instanceof Promise);
     let deferred = isAtOnce ? null : deferIfBlocked(task());
     let pending: Promise<void> | null = null;
@@ -73,8 +106,8 @@ export function launch(
     ended = deferred?.ended ?? pending;
     return pending;
   } finally {
-    if (ended === null) bound.release();
-    else ended.then(bound.release, bound.release);
+    if (ended === null) release();
+    else ended.then(release, release);
   }
 }
 
@@ -118,9 +151,9 @@ function assertCode(backend: Backend, { name, code }: Kernel): void {
 }
 
 /** Returns a queue that can access all arrays. */
-function chooseQueue(
+export function chooseQueue(
   driver: Driver,
-  { arrays }: BoundArguments,
+  { arrays }: Pick<BoundArguments, 'arrays'>,
   named: BackendQueue | undefined,
 ): BackendQueue {
   const written = arrays.find(({ slot }) => slot.writes) ?? arrays[0];
@@ -150,26 +183,16 @@ function enqueue(
   driver: Driver,
   queue: BackendQueue,
   built: object,
-  { kernel, signature }: ReadKernel,
-  grid: Grid,
+  read: ReadLaunch,
   bound: BoundArguments,
-  { signal }: LaunchOptions,
   done: { count: number },
 ): Promise<void> | null {
-  const localBytes = bound.local.reduce((sum, { bytes }) => sum + bytes, 0);
-  const values = bound.values.bytes;
-  const uses = usesOf(bound.arrays);
-  const arrays = bound.arrays.map(({ array }) => array);
   let last: Promise<void> | null = null;
-  const limits = driver.groupLimits(queue, built);
-  const group = groupOf(kernel.name, grid, limits.required) ?? driver.groupOf(grid.range, limits);
-  checkGroup(kernel, group, bound.local, limits);
   let index = 0;
-  for (const { begin, range } of cut(grid.range, group, driver.launchLimits, signature.slots)) {
+  for (const piece of piecesOf(driver, queue, built, read, bound)) {
     if (index++ < done.count) continue;
     const one = () => {
-      writeFirst(bound, signature, begin);
-      const piece = { begin, range, group, values, localBytes, uses, arrays, signal };
+      writeFirst(bound, read.signature, piece.begin);
       const pending = driver.launch(queue, built, piece) ?? null;
       done.count++;
       return pending;
@@ -177,4 +200,26 @@ function enqueue(
     last = last === null ? one() : last.then(() => one() ?? undefined);
   }
   return last;
+}
+
+/** Returns the launches of a driver that a launch takes. All share the values of its arguments. */
+export function piecesOf(
+  driver: Driver,
+  queue: BackendQueue,
+  built: object,
+  { kernel, signature, options, grid }: ReadLaunch,
+  bound: BoundArguments,
+): Launch[] {
+  const { signal } = options;
+  const localBytes = bound.local.reduce((sum, { bytes }) => sum + bytes, 0);
+  const values = bound.values.bytes;
+  const uses = usesOf(bound.arrays);
+  const arrays = bound.arrays.map(({ array }) => array);
+  const limits = driver.groupLimits(queue, built);
+  const group = groupOf(kernel.name, grid, limits.required) ?? driver.groupOf(grid.range, limits);
+  checkGroup(kernel, group, bound.local, limits);
+  const pieces = cut(grid.range, group, driver.launchLimits, signature.slots);
+  return pieces.map(({ begin, range }) => {
+    return { begin, range, group, values, localBytes, uses, arrays, signal };
+  });
 }

@@ -1,0 +1,50 @@
+import type { Backend, BackendArray } from '@array-interface/core';
+import {
+  type Checks,
+  type PreparedLaunch,
+  readOptions,
+  unchecked,
+} from '@array-interface/core/backend';
+import { type ComputeOptions, call, OPTIONS, requestExpression } from './call.js';
+import type { Expression } from './expression.js';
+import { fault } from './operands.js';
+
+/** How a call that is made again and again is computed. */
+export type PrepareOptions = Pick<ComputeOptions, 'casting' | 'queue'>;
+
+type Given = PrepareOptions & { readonly out?: Readonly<Record<string, unknown>> };
+
+const { casting, queue } = OPTIONS;
+const CHECKS: Checks<Given> = { casting, queue, out: unchecked };
+
+/**
+ * Returns a function that makes a call of an expression, whose outputs are all given. The first call
+ * checks everything; if it is one launch, the next ones only launch that again.
+ */
+export function prepareCall<A extends BackendArray>(
+  backend: Backend<A>,
+  expression: Expression,
+  given: Readonly<Record<string, unknown>>,
+  givenOptions: Given,
+): () => Promise<void> {
+  const { out: outputs, ...options } = readOptions(givenOptions, CHECKS);
+  const [values, out] = [{ ...given }, { ...outputs }];
+  const missing = expression.outputNames.find((name) => out[name] === undefined);
+  if (missing !== undefined) throw fault('ERR_ARGUMENT', `out.${missing}`, 'an array', 'none');
+  let prepared: PreparedLaunch | null = null;
+  return () => {
+    if (prepared !== null) return launch(prepared);
+    return call(backend, options, (work) => {
+      requestExpression(work, expression, values, out);
+      prepared = work.prepare();
+    });
+  };
+}
+
+function launch(prepared: PreparedLaunch): Promise<void> {
+  try {
+    return prepared.launch() ?? Promise.resolve();
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
