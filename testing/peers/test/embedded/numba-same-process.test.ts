@@ -6,7 +6,7 @@ import { EmbeddedPython } from '../support/embedded-python.js';
 // Both use one driver in this process: Node loads it, and Python finds it by its name.
 process.env['ARRAY_INTERFACE_LIBCUDA'] = libraryPath;
 cuda.devices();
-const python = new EmbeddedPython('cuda', 'numba_objects');
+const python = new EmbeddedPython('cuda', 'embedded.numba_objects');
 
 const VALUES = [1, 2, 3, 4, 5, 6];
 

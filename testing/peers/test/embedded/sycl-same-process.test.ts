@@ -13,7 +13,7 @@ const [found] = findLibraries(
 const library = String(found);
 process.env['ARRAY_INTERFACE_DPCTL_LIBRARY'] = library;
 sycl.devices(); // names the OpenCL driver before Python asks for devices
-const python = new EmbeddedPython('sycl', 'sycl_objects');
+const python = new EmbeddedPython('sycl', 'embedded.sycl_objects');
 
 /** An object of Python with its dict, all but `syclobj`, which is a queue of dpctl. */
 interface Described {
