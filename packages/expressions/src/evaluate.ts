@@ -21,7 +21,8 @@ const SYNC_OPTIONS = { casting: checkCasting, out: unchecked };
 export type Values = Readonly<Record<string, OperandValue>>;
 
 /**
- * Computes one expression of arrays and numbers, element by element, as numexpr's `evaluate` does.
+ * Computes one expression of arrays and numbers, as numexpr's `evaluate` does: element by element,
+ * and with reductions within it, such as `x - mean(x)`.
  *
  * The result has the dtype that NumPy 2 gives it; numbers count less than any array. Text, types and
  * code are kept for the next call. Settles, blocks and rejects as the functions of `elementwise` do.
