@@ -20,16 +20,16 @@ describe('explain-copy', () => {
     const tile = /^ {2}way {6}(\d+) tiles of up to (\d+) units \((\d+) KiB\)$/.exec(lines[1] ?? '');
     const [, count, units, size] = (tile ?? []).map(Number);
     expect(Number(units) * 4).toBe(Number(size) * 1024);
-    const [rows, columns] = [32, Number(units) / 32];
-    expect(count).toBe((64 / rows) * Math.ceil(2 ** 22 / columns));
+    const columns = Number(units) / 64;
+    expect(count).toBe(Math.ceil(2 ** 22 / columns));
     expect(lines.slice(2)).toEqual([
       '  unit     4 bytes',
-      '  axis 0   64 long, steps of 33554432 in the destination, 4 in the source, 32 in a tile; axis 0 of the shape',
+      '  axis 0   64 long, steps of 33554432 in the destination, 4 in the source, whole in a tile; axis 0 of the shape',
       `  axis 1   4194304 long, steps of 4 in the destination, 256 in the source, ${columns} in a tile; axes 1, 2 of the shape`,
-      '  order    along axis 0, then axis 1',
-      `  read     turned: ${columns} columns of 32 units; packed`,
+      '  order    along axis 1',
+      `  read     turned: ${columns} columns of 64 units; packed`,
       '  between  nothing',
-      `  written  32 rows of ${columns} units, past the caches`,
+      `  written  64 rows of ${columns} units, past the caches`,
       '  pieces   2 of about 1024 MiB, each may have a thread; this is the first',
       '  speed    About twice as long as one memcpy: the innermost axis of the source is not that of the destination. Faster: a destination of byte strides 4,524288,256 (one memcpy).',
     ]);

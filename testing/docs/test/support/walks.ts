@@ -114,7 +114,8 @@ function declaredIn(bundle: string): Declared[] {
   const url = pathToFileURL(bundle).href;
   let owner = '';
   for (const [index, line] of readFileSync(bundle, 'utf8').split('\n').entries()) {
-    owner = /^(?:\w+ (\w+) = class\b|class (\w+))/.exec(line)?.slice(1).find(Boolean) ?? owner;
+    owner =
+      /^(?:\w+ (\w+) = (?:.* )?class\b|class (\w+))/.exec(line)?.slice(1).find(Boolean) ?? owner;
     const name = /^(?:async )?function\*? (\w+?)(?:\$\d+)?\(.*\{$/.exec(line)?.[1];
     const method = /^\t(?:static |async |get |set )*\*?([#\w]+)\(.*\{$/.exec(line)?.[1];
     if (name === undefined && method === undefined) continue;
