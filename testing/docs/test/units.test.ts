@@ -177,7 +177,7 @@ const OTHERS = [
   'OpenCL promises 1024',
   'a call waits up to 5 ms', // CPython's
   'a copy of up to 2048 rows', // DuckDB's
-  'tiles of up to 1488 units', // of one copy
+  'tiles of up to 4095 units', // of one copy
   'has at most fifteen lines', // examples
   'rounded up to', // which is no limit
   'the fastest quarter at most', // measured
