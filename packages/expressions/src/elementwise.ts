@@ -51,11 +51,11 @@ export interface Elementwise<I extends Types, O extends Types> {
 
   /**
    * Returns a function that makes one call again and again, for loops over the same arrays: it reads
-   * the arrays and numbers once, and their elements each time. The first call checks and compiles;
-   * the next ones take less than half the time before they compute. `out` names all outputs. Keeps the
+   * the arrays and numbers once, and their elements each time. Checks and compiles the call at once, so
+   * that each one takes less than half the time before it computes. `out` names all outputs. Keeps the
    * arrays alive.
    *
-   * Throws ERR_ARGUMENT for a missing output and for an invalid option. The function settles and
+   * Throws what the call rejects with, and ERR_ARGUMENT for a missing output. The function settles and
    * rejects as the call does: with ERR_DISPOSED once an array has been disposed of.
    *
    * @example

@@ -166,12 +166,15 @@ export class Work<A extends BackendArray> {
   readonly #pending: Promise<unknown>[] = [];
   readonly #steps: AtOnce;
   readonly #chosen: { readonly queue?: BackendQueue; readonly signal?: AbortSignal };
+  readonly #isNoted: boolean;
   /** The launches and copies so far, and the last launch. */
   #count = 0;
   #launched: KernelCall | null = null;
 
-  constructor(backend: Backend<A>, options: ComputeOptions) {
+  /** Work that `isNoted` is checked and planned, and not requested. */
+  constructor(backend: Backend<A>, options: ComputeOptions, isNoted = false) {
     this.#backend = backend;
+    this.#isNoted = isNoted;
     this.#steps = atOnce(backend);
     this.options = options;
     const { queue, signal } = options;
@@ -263,7 +266,7 @@ export class Work<A extends BackendArray> {
 
   copy(to: ArrayDescriptor, from: ArrayDescriptor): void {
     this.#count++;
-    this.#wait(this.#steps.copy(to, from, this.#chosen));
+    if (!this.#isNoted) this.#wait(this.#steps.copy(to, from, this.#chosen));
   }
 
   /** Launches a kernel, which reads the values at once. */
@@ -273,19 +276,19 @@ export class Work<A extends BackendArray> {
     values[TOTAL] = total;
     for (let first = 0; first < total; first += MOST_ITEMS) {
       this.#count++;
+      if (this.#isNoted) continue;
       values[FIRST] = first;
       const range = [Math.min(MOST_ITEMS, total - first)];
       this.#wait(this.#steps.launch(kernel, { ...this.#chosen, range }, values));
     }
   }
 
-  /** Returns the launch, to be made again, if it was all of the call: without loans and new arrays. */
+  /** Returns the launch that was noted, if it is all of the call: without loans and temporaries. */
   prepare(): PreparedLaunch | null {
     const launched = this.#launched;
-    if (launched === null || this.#count > 1 || this.#owned.length + this.#made.length > 0) {
-      return null;
-    }
+    if (launched === null || this.#count > 1 || this.#owned.length > 0) return null;
     const { kernel, values, total } = launched;
+    values[FIRST] = 0;
     return this.#steps.prepare(kernel, { ...this.#chosen, range: [total] }, values);
   }
 

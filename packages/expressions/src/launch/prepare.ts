@@ -5,7 +5,7 @@ import {
   readOptions,
   unchecked,
 } from '@array-interface/core/backend';
-import { type ComputeOptions, call, OPTIONS, requestExpression } from './call.js';
+import { type ComputeOptions, call, OPTIONS, requestExpression, Work } from './call.js';
 import type { Expression } from './expression.js';
 import { fault } from './operands.js';
 
@@ -18,8 +18,8 @@ const { casting, queue } = OPTIONS;
 const CHECKS: Checks<Given> = { casting, queue, out: unchecked };
 
 /**
- * Returns a function that makes a call of an expression, whose outputs are all given. The first call
- * checks everything; if it is one launch, the next ones only launch that again.
+ * Returns a function that makes a call of an expression, whose outputs are all given. Checks and
+ * compiles it at once. If it is one launch, the function only launches; else it makes the whole call.
  */
 export function prepareCall<A extends BackendArray>(
   backend: Backend<A>,
@@ -31,14 +31,21 @@ export function prepareCall<A extends BackendArray>(
   const [values, out] = [{ ...given }, { ...outputs }];
   const missing = expression.outputNames.find((name) => out[name] === undefined);
   if (missing !== undefined) throw fault('ERR_ARGUMENT', `out.${missing}`, 'an array', 'none');
-  let prepared: PreparedLaunch | null = null;
-  return () => {
-    if (prepared !== null) return launch(prepared);
-    return call(backend, options, (work) => {
-      requestExpression(work, expression, values, out);
-      prepared = work.prepare();
-    });
-  };
+  const request = (work: Work<A>) => void requestExpression(work, expression, values, out);
+  const prepared = prepareLaunch(new Work(backend, options, true), request);
+  return () => (prepared === null ? call(backend, options, request) : launch(prepared));
+}
+
+function prepareLaunch<A extends BackendArray>(
+  noted: Work<A>,
+  request: (work: Work<A>) => void,
+): PreparedLaunch | null {
+  try {
+    request(noted);
+    return noted.prepare();
+  } finally {
+    noted.close();
+  }
 }
 
 function launch(prepared: PreparedLaunch): Promise<void> {
