@@ -99,7 +99,6 @@ void TileMover::Move(std::int64_t to_offset, std::int64_t from_offset, std::int6
 /// contiguous there.
 const unsigned char* TileMover::Units(unsigned char* to, const unsigned char* from,
                                       std::int64_t ahead) {
-  const auto [source_swap, convert, swap, repeats] = steps_;
   const unsigned char* units = Pack(from, ahead);
   const auto apply = [&](bool is_last, auto&& step) {
     const bool is_direct = is_last && shape_->is_straight;
@@ -111,13 +110,16 @@ const unsigned char* TileMover::Units(unsigned char* to, const unsigned char* fr
     if (swap == 0) return;
     apply(is_last, [&](auto* made) { swap_bytes(made, units, swap, shape_->count * unit / swap); });
   };
-  swap_units(convert == nullptr && repeats == 1, source_swap, copy_.source_unit());
-  if (convert != nullptr) {
-    apply(swap == 0 && repeats == 1, [&](auto* made) { convert(made, units, shape_->count); });
+  swap_units(steps_.convert == nullptr && steps_.repeats == 1, steps_.source_swap,
+             copy_.source_unit());
+  if (steps_.convert != nullptr) {
+    apply(steps_.swap == 0 && steps_.repeats == 1,
+          [&](auto* made) { steps_.convert(made, units, shape_->count); });
   }
-  swap_units(repeats == 1, swap, copy_.unit);
-  if (repeats != 1) {
-    apply(true, [&](auto* made) { repeat(made, units, copy_.unit, repeats, shape_->count); });
+  swap_units(steps_.repeats == 1, steps_.swap, copy_.unit);
+  if (steps_.repeats != 1) {
+    apply(true,
+          [&](auto* made) { repeat(made, units, copy_.unit, steps_.repeats, shape_->count); });
   }
   return units;
 }
