@@ -98,9 +98,11 @@ const SEARCH: Checks<SearchOptions> = {
  * Counts the real numbers in each bin, as NumPy does: from its edge on, below the next one; the last
  * bin has both. NaN and numbers beyond the edges are in none.
  *
- * Settles with new arrays once the work is enqueued; blocks as a launch does. Compares each element
- * with each bin, without memory that grows with the elements. Rejects with ERR_ARGUMENT,
- * ERR_SHAPE_MISMATCH, ERR_DTYPE_UNSUPPORTED, and what `evaluate` rejects with.
+ * Settles with new arrays once the work is enqueued and the edges, which it waits for, are checked;
+ * blocks as a launch does. Compares each element with each bin, without memory that grows with the
+ * elements. Rejects with ERR_ARGUMENT for edges that fall or are NaN, for a range that is not finite
+ * or too small for so many bins, and for bad options; with ERR_SHAPE_MISMATCH,
+ * ERR_DTYPE_UNSUPPORTED, and what `evaluate` rejects with.
  *
  * @example
  * ```ts
@@ -130,24 +132,36 @@ export async function histogram<A extends BackendArray>(
   if (given !== undefined && (bins !== undefined || range !== undefined)) {
     throw fault('ERR_ARGUMENT', 'edges', "either 'edges' or 'bins' and 'range'", 'both');
   }
-  return requestWork(backend, places, (work) => {
+  const made = await requestWork(backend, places, (work) => {
     const read = readArrays(work, { x, edges: given, weights });
     const own = read.x as ArrayDescriptor;
-    assertReal(own);
+    assertReal(own, 'x');
     const edges =
       read.edges === undefined
         ? equalEdges(work, own, bins ?? 10, range)
         : copyOf(work, read.edges);
+    const rising = requestRising(work, edges.descriptor, given === undefined);
     const counts = countIn(work, own, edges.descriptor, read.weights, density);
-    return { counts, edges };
+    return { counts, edges, rising };
   });
+  const { counts, edges } = made;
+  using rising = made.rising;
+  try {
+    if (await rising.item()) return { counts, edges };
+    throw faultOfEdges([...(await backend.toTypedArray(edges))], pathOfEdges(range, given));
+  } catch (error) {
+    counts.dispose();
+    edges.dispose();
+    throw error;
+  }
 }
 
 /**
  * Counts how often each number from 0 on occurs among integers that are not negative, as int64; or
  * adds up the weights of its elements.
  *
- * Without `length`, waits for the greatest element. Settles, blocks and rejects as `histogram` does,
+ * Without `length`, waits for the greatest element, and then reads `x` and the weights again: until
+ * it settles, write neither. Settles, blocks and rejects as `histogram` does,
  * and with ERR_ARGUMENT for negative elements, unless `length` is given: then they are not counted.
  *
  * @example
@@ -171,6 +185,7 @@ export async function bincount<A extends BackendArray>(
     const read = readArrays(work, { x, weights });
     const own = read.x as ArrayDescriptor;
     assertIntegers(own);
+    assertCountable(own, length, given === undefined ? 'x' : 'length');
     const rows = (array: ArrayDescriptor) =>
       stretched(array, [length, ...array.shape], [0, ...array.byteStrides]);
     const text = countText('x == i0', own, read.weights);
@@ -183,7 +198,8 @@ export async function bincount<A extends BackendArray>(
  * Finds where each element of `x` would be in a rising vector, as int64: before all that are not
  * less, or with `side: 'right'` behind all that are not greater. NaN is the greatest number.
  *
- * Compares each element with the whole vector. Settles, blocks and rejects as `histogram` does.
+ * Compares each element with the whole vector; of one that does not rise, the result is how many of
+ * its elements are less, or not greater. Settles blocks and rejects as `histogram` does.
  *
  * @example
  * ```ts
@@ -206,7 +222,8 @@ export async function searchsorted<A extends BackendArray>(
   return requestWork(backend, places, (work) => {
     const read = readArrays(work, { sorted, x }) as Record<'sorted' | 'x', ArrayDescriptor>;
     assertVector(read.sorted, 'sorted');
-    assertReal(read.x);
+    assertReal(read.sorted, 'sorted');
+    assertReal(read.x, 'x');
     const last = read.x.ndim;
     const values = {
       s: read.sorted,
@@ -271,11 +288,56 @@ function extremes<A extends BackendArray>(work: Work<A>, x: ArrayDescriptor, typ
 
 function copyOf<A extends BackendArray>(work: Work<A>, edges: ArrayDescriptor): OwnedArray<A> {
   assertVector(edges, 'edges');
+  assertReal(edges, 'edges');
   if (edges.size < 2)
     throw fault('ERR_SHAPE_MISMATCH', 'edges', 'two edges or more', `the shape [${edges.shape}]`);
   const made = work.make(edges.shape, typeNameOf(edges.dtype, 'edges'));
   work.copy(made.descriptor, edges);
   return made;
+}
+
+/** The lower and the upper edges of bins. */
+function sidesOf(edges: ArrayDescriptor): { low: ArrayDescriptor; high: ArrayDescriptor } {
+  const from = (first: number) =>
+    replace(edges, {
+      pointer: edges.pointer + BigInt(first * edges.itemsize),
+      shape: [edges.size - 1],
+      base: null,
+    });
+  return { low: from(0), high: from(1) };
+}
+
+/** Whether edges rise, of equal bins each of them: NaN does not. */
+function requestRising<A extends BackendArray>(
+  work: Work<A>,
+  edges: ArrayDescriptor,
+  areEqualBins: boolean,
+): OwnedArray<A> {
+  const text = areEqualBins ? 'all(low < high)' : 'all(low <= high)';
+  return requestText(work, text, sidesOf(edges)) as OwnedArray<A>;
+}
+
+/** What the edges of bins are made of. */
+function pathOfEdges(range: unknown, edges: unknown): 'x' | 'range' | 'edges' {
+  if (edges !== undefined) return 'edges';
+  return range === undefined ? 'x' : 'range';
+}
+
+/** What is wrong with edges that do not rise, which are made of that. */
+function faultOfEdges(edges: readonly (number | bigint)[], path: ReturnType<typeof pathOfEdges>) {
+  if (path === 'edges') {
+    const place = edges.findIndex((edge, index) => !(edge <= (edges[index + 1] as number)));
+    const got = `${edges[place]} before ${edges[place + 1]}`;
+    return fault('ERR_ARGUMENT', `edges[${place}]`, 'edges that rise', got, 'sort them');
+  }
+  const [low, high] = [Number(edges[0]), Number(edges.at(-1))];
+  const got = `edges from ${low} to ${high}`;
+  if (Number.isFinite(high - low)) {
+    const expected = 'bins that differ in an edge of this dtype';
+    return fault('ERR_ARGUMENT', 'bins', expected, `${edges.length - 1} with ${got}`, 'have fewer');
+  }
+  const cure = path === 'x' ? "pass 'range' or 'edges'" : 'have a smaller one';
+  return fault('ERR_ARGUMENT', path, 'a finite range', got, cure);
 }
 
 function countIn<A extends BackendArray>(
@@ -286,13 +348,7 @@ function countIn<A extends BackendArray>(
   density: boolean,
 ): OwnedArray<A> {
   const bins = edges.size - 1;
-  const part = (first: number) =>
-    replace(edges, {
-      pointer: edges.pointer + BigInt(first * edges.itemsize),
-      shape: [bins],
-      base: null,
-    });
-  const [low, high] = [part(0), part(1)];
+  const { low, high } = sidesOf(edges);
   const last = work.temporary([bins], 'bool');
   requestText(work, 'i0 == n', { n: bins - 1 }, last);
   const rows = (array: ArrayDescriptor) =>
@@ -306,7 +362,9 @@ function countIn<A extends BackendArray>(
   const counts = countText(isOwn, x, weights);
   const all = weights === undefined ? values : { ...values, w: weights };
   if (!density) return requestText(work, counts, all) as OwnedArray<A>;
-  const text = `let c = ${counts}; c / float64(to - from) / sum(c)`;
+  // As unsigned integers none overflows: they wrap around, and the edges rise.
+  const width = edges.dtype.kind === 'f' ? 'to - from' : 'uint64(to) - uint64(from)';
+  const text = `let c = ${counts}; c / float64(${width}) / sum(c)`;
   return requestText(work, text, { ...all, from: low, to: high }) as OwnedArray<A>;
 }
 
@@ -369,7 +427,14 @@ function assertIntegers({ dtype }: ArrayDescriptor): void {
   throw fault('ERR_DTYPE_UNSUPPORTED', 'x', 'integers', String(dtype));
 }
 
-function assertReal({ dtype }: ArrayDescriptor): void {
-  if (kindOf(typeNameOf(dtype, 'x')) !== 'complex') return;
-  throw fault('ERR_DTYPE_UNSUPPORTED', 'x', 'real numbers', String(dtype));
+/** Each place is compared with each element. */
+function assertCountable({ size }: ArrayDescriptor, length: number, path: string): void {
+  if (Number.isSafeInteger(length * size)) return;
+  const got = `${length} places for ${size} elements`;
+  throw fault('ERR_OVERFLOW', path, 'at most 2^53 - 1 comparisons', got, "pass a smaller 'length'");
+}
+
+function assertReal({ dtype }: ArrayDescriptor, path: string): void {
+  if (kindOf(typeNameOf(dtype, path)) !== 'complex') return;
+  throw fault('ERR_DTYPE_UNSUPPORTED', path, 'real numbers', String(dtype));
 }

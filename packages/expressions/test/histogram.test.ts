@@ -13,6 +13,8 @@ const backends: readonly [string, Backend, () => number][] = [
   ['SYCL', sycl, onSycl],
 ];
 
+type HistogramArguments = [BackendArray, Parameters<typeof histogram>[2]?];
+
 async function values(backend: Backend, array: BackendArray): Promise<unknown[]> {
   return [array.dtype.name, ...((await backend.toTypedArray(array)) as Float64Array)];
 }
@@ -70,6 +72,56 @@ describe.each(backends)('on %s', (_, backend, live) => {
     await vi.waitFor(() => expect(live()).toBeLessThanOrEqual(before), 60_000);
   }, 120_000);
 
+  test('edges that do not rise, and ranges without room for the bins', async () => {
+    const before = live();
+    {
+      using falling = await backend.array([0, 2, 1, 3], { dtype: 'float32' });
+      using unknown = await backend.array([0, Number.NaN]);
+      using wide = await backend.array([-1.7e308, 1.7e308]);
+      using infinite = await backend.array([1, Number.POSITIVE_INFINITY], { dtype: 'float32' });
+      using near = await backend.array([1, 1 + 2 ** -52]);
+      const refused = async (path: string, text: string, ...given: HistogramArguments) => {
+        const [x, options] = given;
+        const fault = await histogram(backend, x, options).catch((error) => error);
+        expect([fault.code, fault.path]).toEqual(['ERR_ARGUMENT', path]);
+        expect(fault.message).toContain(text);
+      };
+      await refused('edges[1]', 'expected edges that rise, got 2 before 1', near, {
+        edges: falling,
+      });
+      await refused('edges[0]', 'got 0 before NaN', near, { edges: unknown });
+      await refused('x', 'expected a finite range, got edges from NaN to NaN', unknown);
+      await refused('x', 'to Infinity', infinite, { bins: 1 });
+      await refused('x', 'expected a finite range', wide);
+      await refused('range', 'expected a finite range', near, { range: [-1.7e308, 1.7e308] });
+      await refused('range', 'edges from 0 to Infinity', infinite, { range: [0, 1e39] });
+      await refused('bins', 'got 2 with edges from 1 to', near, { bins: 2 });
+      await refused('bins', 'got 9 with', near, { bins: 9, range: [1, 1 + 2 ** -50] });
+      using flat = await backend.array([0, 1, 1, Number.POSITIVE_INFINITY]);
+      const { counts, edges } = await histogram(backend, near, { edges: flat });
+      expect(await values(backend, counts)).toEqual(['int64', 0n, 0n, 2n]);
+      counts.dispose();
+      edges.dispose();
+    }
+    await vi.waitFor(() => expect(live()).toBeLessThanOrEqual(before), 60_000);
+  }, 120_000);
+
+  test('densities of integers as wide as their type', async () => {
+    for (const [type, low, high] of [
+      ['int8', -128n, 127n],
+      ['uint8', 0n, 255n],
+      ['int64', -(2n ** 63n), 2n ** 63n - 1n],
+      ['bool', 0n, 1n],
+    ] as const) {
+      const ends = type.endsWith('64') ? [low, high] : [Number(low), Number(high)];
+      using x = await backend.array(type === 'bool' ? [false, true] : ends, { dtype: type });
+      const { counts, edges } = await histogram(backend, x, { edges: x, density: true });
+      expect(await values(backend, counts)).toEqual(['float64', 1 / Number(high - low)]);
+      counts.dispose();
+      edges.dispose();
+    }
+  }, 120_000);
+
   test('counts of small integers', async () => {
     using x = await backend.array([[1, 3], [1, 0]], { dtype: 'uint8' }); // biome-ignore format: rows
     using weights = await backend.array([[0.5, 2], [4, 8]], { dtype: 'float64' }); // biome-ignore format: rows
@@ -123,6 +175,7 @@ test('what is refused keeps nothing', async () => {
   using x = await host.array([1, 2, 3], { dtype: 'float32' });
   using table = await host.ones([2, 2], 'float32');
   using z = await host.ones([2], 'complex64');
+  using great = await host.array([0, 2n ** 63n], { dtype: 'uint64' });
   const before = onHost();
   const refused = (code: string, path: string, work: Promise<unknown>) =>
     expect(work).rejects.toMatchObject({ code, path });
@@ -140,6 +193,10 @@ test('what is refused keeps nothing', async () => {
   await refused('ERR_ARGUMENT', 'length', bincount(host, x, { length: -1 }));
   await refused('ERR_ARGUMENT', 'side', searchsorted(host, x, x, { side: 'middle' as never }));
   await refused('ERR_SHAPE_MISMATCH', 'sorted', searchsorted(host, table, x));
+  await refused('ERR_DTYPE_UNSUPPORTED', 'sorted', searchsorted(host, z, x));
+  await refused('ERR_DTYPE_UNSUPPORTED', 'edges', histogram(host, x, { edges: z }));
+  await refused('ERR_OVERFLOW', 'x', bincount(host, great));
+  await refused('ERR_OVERFLOW', 'length', bincount(host, great, { length: 2 ** 53 - 1 }));
   await refused('ERR_DTYPE_UNSUPPORTED', 'x', searchsorted(host, x, z));
   const controller = new AbortController();
   controller.abort(new Error('enough'));
