@@ -769,36 +769,12 @@ RunningLoops RunningNumbers(ValueType type) {
   return RunningOf<Operation>(type);
 }
 
-template <typename Operation>
-FoldLoop WideningFold(ValueType type, ValueType from) {
-  if (type == ValueType::kFloat64) {
-    return from == ValueType::kFloat32 ? Fold<Operation, double, float> : nullptr;
-  }
-  if (type != ValueType::kInt64 && type != ValueType::kUint64) return nullptr;
-  switch (from) {
-    case ValueType::kBool:
-    case ValueType::kUint8:
-      return Fold<Operation, std::uint64_t, std::uint8_t>;
-    case ValueType::kInt8:
-      return Fold<Operation, std::uint64_t, std::int8_t>;
-    case ValueType::kInt16:
-      return Fold<Operation, std::uint64_t, std::int16_t>;
-    case ValueType::kInt32:
-      return Fold<Operation, std::uint64_t, std::int32_t>;
-    case ValueType::kUint16:
-      return Fold<Operation, std::uint64_t, std::uint16_t>;
-    case ValueType::kUint32:
-      return Fold<Operation, std::uint64_t, std::uint32_t>;
-    default:
-      return nullptr;
-  }
-}
-
-/// Returns the loop that folds values of the type `from`, converted to a wider one. Null if there
-/// is none.
+/// Returns the loop that folds values of the type `from`, converted to a wider one. Null if there is
+/// none: integers are converted faster by a loop of their own.
 FoldLoop WideningFoldOf(Operation operation, ValueType type, ValueType from) {
-  if (operation == Operation::kAdd) return WideningFold<Add>(type, from);
-  return operation == Operation::kMultiply ? WideningFold<Multiply>(type, from) : nullptr;
+  if (type != ValueType::kFloat64 || from != ValueType::kFloat32) return nullptr;
+  if (operation == Operation::kAdd) return Fold<Add, double, float>;
+  return operation == Operation::kMultiply ? Fold<Multiply, double, float> : nullptr;
 }
 
 /// Whether `a` is in place of `b`, of which neither is NaN.
