@@ -94,11 +94,12 @@ typedef struct {
   LOCAL const i64 *columns;
 } turned;
 
-/* The first `high` units of `wide` columns, one by one. */
-INLINE void turn_each(const turned *what, u32 high, u32 wide, i64 stride, u32 size) {
+/* The first `high` units of `wide` columns, one by one. Meanwhile it fetches as read_row does. */
+INLINE void turn_each(const turned *what, u32 high, u32 wide, i64 stride, u32 size, i64 ahead) {
   for (u32 column = 0; column < wide; ++column) {
     LOCAL unsigned char *const to = what->to + column * size;
     GLOBAL const unsigned char *from = what->from + what->columns[column];
+    if (ahead != 0) fetch(from + ahead, high, stride);
     for (u32 line = 0; line < high; ++line) {
       move_alone(to + what->lines[line], from, size);
       from += stride;
@@ -141,7 +142,7 @@ INLINE void turn(const turned *what, u32 high, u32 wide, i64 stride, u32 size, i
   const u32 side = size < 4u ? 16u / size : 4u;
   const u32 least = high < wide ? high : wide;
   if (least < 4u || size == 16u || (stride != (i64)size && stride != 2 * (i64)size)) {
-    turn_each(what, high, wide, stride, size);
+    turn_each(what, high, wide, stride, size, ahead);
   } else if (least < side) {
     turn_squares(what, high, wide, stride, size, 4u, ahead);
   } else {
