@@ -1,9 +1,9 @@
 import { cuda } from '@array-interface/cuda';
 import { startPython } from '@array-interface/python';
 
-// node jax-cuda.mjs VENV: JAX and we read each other's memory on the device, in stream order.
+// node jax-cuda.mjs VENV: JAX and we read each other's memory on the device.
 const python = startPython({ venv: process.argv[2] });
-// JAX looks for /dev/nvidia0, which the simulator has not.
+// JAX looks for /dev/nvidia0, which the simulator does not have.
 python.exec('import jax._src.hardware_utils as found; found.has_visible_nvidia_gpu = lambda: True');
 const [jax, numpy] = ['jax', 'numpy'].map((name) => python.import(name));
 
@@ -12,6 +12,6 @@ const seen = jax.get('dlpack').callMethod('from_dlpack', [ours]); // on JAX's st
 console.log(BigInt(seen.callMethod('unsafe_buffer_pointer')) === ours.pointer); // true
 
 const there = jax.callMethod('device_put', [numpy.callMethod('arange', [3])]);
-there.callMethod('block_until_ready'); // its dicts name no stream
+there.callMethod('block_until_ready'); // its dicts name no stream to wait for
 const theirs = cuda.asArray(there);
 console.log(await cuda.toTypedArray(theirs)); // Int32Array(3) [ 0, 1, 2 ]

@@ -20,7 +20,8 @@ export type Step = () => Promise<unknown>;
 
 /**
  * A step of Jacobi's method: the elements of `next` become the means of the four neighbours in `now`, but
- * for the outermost rows and columns. Both are tiles (rows x columns) of one dtype. Its views of them are made once, and its call is prepared: each step only launches.
+ * for the outermost rows and columns. Both are tiles (rows x columns) of one dtype. The views of them are
+ * made once, and the call is prepared, so each step only launches.
  */
 export function stepOf(backend: Backend, now: BackendArray, next: BackendArray): Step {
   const neighbours = {

@@ -8,7 +8,7 @@ import jax._src.hardware_utils
 import numpy as np
 from support.lines import serve
 
-# JAX looks for /dev/nvidia0, which the simulator has not.
+# JAX looks for /dev/nvidia0, which the simulator does not have.
 jax._src.hardware_utils.has_visible_nvidia_gpu = lambda: True
 import jax.numpy as jnp  # noqa: E402
 

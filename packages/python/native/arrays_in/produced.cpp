@@ -46,7 +46,7 @@ class Search {
   /// The array by the C functions of DLPack that the object's class has. Null if it has none of
   /// version 1, if they raise an exception, and for oneAPI memory.
   std::unique_ptr<HeldArray> FindExchange() {
-    // What an object has not, its class has not. Before 3.12 only the first is quick to find.
+    // What an object lacks, its class lacks too. Before 3.12 only the object's is quick to look up.
     if (!Find(TheNames().exchange)) return nullptr;
     const auto type = Reference::Take(Py().PyObject_Type(object_));
     const auto attribute = FindOn(type.get(), TheNames().exchange);

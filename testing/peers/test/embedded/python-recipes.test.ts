@@ -100,9 +100,9 @@ describe('prints what its comments say:', () => {
   describe.each([
     ['torch-cuda', torchEnvironment],
     ['jax-cuda', jaxEnvironment],
-  ] as const)('', (name, environmentOf) => {
+  ] as const)('before a release, %s', (name, environmentOf) => {
     test.runIf(existsSync(pythonOf(name)))(
-      name,
+      'on the simulator’s runtime library',
       () => {
         const how = { command: simulator, env: environmentOf() };
         const { printed, promised } = run(name, venvOf(name), how);
