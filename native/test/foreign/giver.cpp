@@ -218,6 +218,14 @@ Napi::Value External(const Napi::CallbackInfo& info) {
   return Napi::External<int>::New(info.Env(), &thing);
 }
 
+/// wrapped(): an object that this addon wrapped, without a tag.
+Napi::Value Wrapped(const Napi::CallbackInfo& info) {
+  static int thing = 0;
+  const auto made = Napi::Object::New(info.Env());
+  napi_wrap(info.Env(), made, &thing, nullptr, nullptr, nullptr);
+  return made;
+}
+
 /// told(): how many bytes outside of its heap V8 was told of by addons, in this environment.
 Napi::Value Told(const Napi::CallbackInfo& info) {
   std::int64_t total = 0;
@@ -231,6 +239,7 @@ Napi::Object Exports(Napi::Env env, Napi::Object exports) {
   exports["functions"] = Napi::Function::New<Functions>(env, "functions");
   exports["memory"] = Napi::Function::New<Memory>(env, "memory");
   exports["external"] = Napi::Function::New<External>(env, "external");
+  exports["wrapped"] = Napi::Function::New<Wrapped>(env, "wrapped");
   exports["told"] = Napi::Function::New<Told>(env, "told");
   return exports;
 }

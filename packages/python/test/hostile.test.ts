@@ -3,7 +3,7 @@ import { type ArrayInterfaceError, flip, isArrayInterfaceError } from '@array-in
 import { arrayCapsule } from '@array-interface/core/backend';
 import { foreignAddons } from '@array-interface/foreign';
 import { host } from '@array-interface/host';
-import { type PyObject, startPython } from '@array-interface/python';
+import { PyObject, startPython } from '@array-interface/python';
 import { afterEach, describe, expect, test } from 'vitest';
 import { settled } from './support/collect.js';
 import { hasDpctl } from './support/environment.js';
@@ -27,6 +27,17 @@ function fault(act: () => unknown): readonly [code: string, path: string | null]
   }
   throw new Error('it threw nothing');
 }
+
+describe('an object of another addon', () => {
+  const wrapped = () => Object.setPrototypeOf(giver.wrapped(), PyObject.prototype) as PyObject;
+
+  test('is no PyObject, whatever its prototype', () => {
+    expect(fault(() => wrapped().get('real'))).toEqual(['ERR_TYPE', null]);
+    expect(fault(() => object('repr').call([wrapped()]))).toEqual(['ERR_TYPE', 'object']);
+    expect(object('int').is(wrapped())).toBe(false);
+    expect(() => wrapped().dispose()).not.toThrow();
+  });
+});
 
 describe('an array of another addon whose layout no memory has', () => {
   const HUGE = 2 ** 62;

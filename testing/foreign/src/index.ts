@@ -64,6 +64,8 @@ export interface Giver {
   memory(byteLength: number): { readonly pointer: bigint; readonly owner: object };
   /** An External without this library's tag. */
   external(): never;
+  /** An object that the addon wrapped, without a tag. */
+  wrapped(): object;
 }
 
 /** What `taker.node` finds. */

@@ -13,30 +13,31 @@ namespace array_interface {
 
 namespace {
 
-constexpr napi_type_tag kTag{0x3d9c5e70b18f4a26, 0xa7f1620d94be385c};
-
 /// What a JavaScript PyObject has: null once it was disposed.
 struct Box {
   std::shared_ptr<Hold> hold;
   std::shared_ptr<OutsideBytes> bytes;  ///< null for an object that has few
+  std::shared_ptr<Boxes> boxes;         ///< the environment's, which has the box
 };
 
 void Drop(napi_env env, Box& box) {
   if (box.bytes != nullptr) box.bytes->Remove(env, box.hold->object());
-  box = {};
+  box.bytes = nullptr;
+  box.hold = nullptr;
 }
 
 void Collected(napi_env env, void* data, void*) {
   const std::unique_ptr<Box> box(static_cast<Box*>(data));
+  box->boxes->erase(data);
   Drop(env, *box);
 }
 
-/// Null if the value is no PyObject.
+/// Null if the value is no PyObject. Other addons wrap objects too, so the pointer proves itself
+/// before it is read.
 Box* BoxOf(napi_env env, napi_value value) {
   void* box = nullptr;
   if (napi_unwrap(env, value, &box) != napi_ok) return nullptr;
-  bool is_ours = false;
-  napi_check_object_type_tag(env, value, &kTag, &is_ours);
+  const bool is_ours = PythonAddon::Of(env).boxes->count(box) > 0;
   return is_ours ? static_cast<Box*>(box) : nullptr;
 }
 
@@ -44,15 +45,16 @@ Box* BoxOf(napi_env env, napi_value value) {
 
 Napi::Value WrapObject(Napi::Env env, Reference object) {
   const std::int64_t size = LargeSizeOf(object.get());
-  auto box = std::make_unique<Box>(Box{std::make_shared<Hold>(std::move(object)), nullptr});
+  const PythonAddon& addon = PythonAddon::Of(env);
+  auto box =
+      std::make_unique<Box>(Box{std::make_shared<Hold>(std::move(object)), nullptr, addon.boxes});
   napi_value made = nullptr;
-  CheckOk(env, napi_new_instance(env, PythonAddon::Of(env).taught->object_class.Value(), 0, nullptr,
-                                 &made));
+  CheckOk(env, napi_new_instance(env, addon.taught->object_class.Value(), 0, nullptr, &made));
   CheckOk(env, napi_wrap(env, made, box.get(), Collected, nullptr, nullptr));
   Box* const given = box.release();
-  CheckOk(env, napi_type_tag_object(env, made, &kTag));
+  given->boxes->insert(given);
   if (size > 0) {
-    given->bytes = PythonAddon::Of(env).outside_bytes;
+    given->bytes = addon.outside_bytes;
     given->bytes->Add(env, given->hold->object(), size);
   }
   return {env, made};

@@ -26,12 +26,9 @@ export function describeSource(
   path: string | null = null,
   backend?: string,
 ): ArrayDescriptor {
-  const own = describeOwn(source);
-  if (own !== null) return own;
   const read = resolveProxy(source, protocol);
-  const given = read === source ? null : describeOwn(read);
   return (
-    given ??
+    describeOwn(read) ??
     describeImported(read, driver) ??
     verified(claimOf(read, protocol, path, backend), read, protocol)
   );
