@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** ARRAY_INTERFACE_TEST_PYTHON: the folder of an environment with NumPy, or its program. */
@@ -7,7 +7,7 @@ const named = process.env['ARRAY_INTERFACE_TEST_PYTHON'];
 
 /** The folder of the Python environment of these tests. NumPy is in it; by default, dpctl too. */
 export const venv: string = folderOf(
-  named || fileURLToPath(new URL('../../../../.sycl-runtime', import.meta.url)),
+  resolve(named || fileURLToPath(new URL('../../../../.sycl-runtime', import.meta.url))),
 );
 
 /** Whether dpctl and the OpenCL driver are in it: it was not chosen for another Python's sake. */
