@@ -2,7 +2,7 @@ import { rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { demandKnown } from '../../arguments.mjs';
 import { WITH_DPCTL } from '../../python/versions.mjs';
-import { root } from '../../run.mjs';
+import { outputOf, root } from '../../run.mjs';
 import { setup } from '../../setup/setup.mjs';
 import { demandRuntime } from '../../sycl/runtime.mjs';
 import { addons } from '../../workspace.mjs';
@@ -36,11 +36,20 @@ async function syclEnvironment() {
 }
 
 /**
- * Extra variables for the tests of an addon: CPython's own allocator would hide uses of freed
- * memory.
+ * CPython's own allocator would hide uses of freed memory. A free-threaded one has no other than
+ * mimalloc, and does not start if it should.
  */
+async function pythonEnvironment() {
+  const named = process.env.ARRAY_INTERFACE_TEST_PYTHON;
+  const asked = 'import sysconfig; print(sysconfig.get_config_var("Py_GIL_DISABLED"))';
+  const isFreeThreaded =
+    named && (await outputOf(path.resolve(named, 'bin/python'), ['-c', asked])).trim() === '1';
+  return { ...(await syclEnvironment()), ...(isFreeThreaded ? {} : { PYTHONMALLOC: 'malloc' }) };
+}
+
+/** Extra variables for the tests of an addon. */
 const ENVIRONMENTS = {
-  python: async () => ({ ...(await syclEnvironment()), PYTHONMALLOC: 'malloc' }),
+  python: pythonEnvironment,
   sycl: syclEnvironment,
 };
 
