@@ -320,15 +320,16 @@ test('a name with a null character or a lone surrogate is not a module', () => {
   }
 });
 
+type Case = readonly [name: string, use: () => void];
+
 // A free-threaded Python keeps the file name of all that it ever compiled, and each evaluation has
 // one of its own.
-const unnamed = python.version.includes('free-threading')
-  ? []
-  : [['eval', () => (python.eval('thing') as PyObject)[Symbol.dispose]()] as const];
+const isFreeThreaded = python.version.includes('free-threading');
+const evaluated: Case = ['eval', () => (python.eval('thing') as PyObject)[Symbol.dispose]()];
 
-test.each([
+test.each<Case>([
   ['get', () => thing.get('number')],
-  ...unnamed,
+  ...(isFreeThreaded ? [] : [evaluated]),
   ['an object', () => used('thing', () => {})],
   ['call', () => echo.call([1, 'a', [2]], { a: 1 })],
   ['toJS', () => used('{1}', (object) => object.toJS())],
