@@ -246,3 +246,29 @@ test('on an out-of-order native queue, our work starts after other libraries’ 
   const before = ['fill', 'barrier'];
   expect(await answerOf(program)).toEqual([before, before, before]);
 });
+
+test.each([true, false])(
+  'an event comes after all that its queue has, in order: %s',
+  async (inOrder) => {
+    const program = `
+    const queue = sycl.createQueue({ inOrder });
+    const array = sycl.empty([1024], 'float32', { queue });
+    const events = [];
+    const note = () => [...events.map((event) => event.query()), queue.query()];
+    await sycl.fill(array, 1);
+    await queue.synchronize();
+    events.push(queue.record());
+    interposer.holdDevice(0); // not hold(), which would hand the queue out
+    await sycl.fill(array, 2);
+    events.push(queue.record());
+    const during = note();
+    interposer.releaseDevice(0);
+    await events[1].synchronize();
+    done([during, note()]);`;
+    const answer = await answerOf(`const inOrder = ${inOrder};${program}`);
+    expect(answer).toEqual([
+      [true, false, false],
+      [true, true, true],
+    ]);
+  },
+);
