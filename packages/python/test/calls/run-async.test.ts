@@ -31,21 +31,6 @@ def tell(ready, last):
     finally:
         last('in the end')
 
-def later(seconds, more):
-    '''Starts a thread after a while; says whether something interrupted that.'''
-    said = []
-    def work():
-        try:
-            end = time.monotonic() + more
-            while time.monotonic() < end: pass
-            said.append('undisturbed')
-        except BaseException as error: said.append(repr(error))
-    time.sleep(seconds)
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    return said[0]
-
 class Kept: pass
 `);
 const at = (name: string) => python.eval(name) as PyObject;
@@ -235,16 +220,21 @@ test('a signal that is aborted afterwards does nothing', async () => {
   expect(await python.runAsync(at('int'), [8])).toBe(8);
 });
 
-// The system numbers a new thread as one that has ended.
-test('a signal after the run has ended interrupts no other thread', async () => {
-  const controller = new AbortController();
-  const other = python.runAsync(at('later'), [0.1, 0.2]);
-  const run = python.runAsync(at('int'), [7], controller);
-  const until = performance.now() + 200;
-  while (performance.now() < until); // the run ends, and JavaScript does not hear of it yet
+test('a signal after the run has ended interrupts no other run on its thread', async () => {
+  const [controller, thread] = [new AbortController(), 'both'];
+  python.exec(`
+begun = threading.Event()
+def next_run():
+    begun.set()
+    for _ in range(100): time.sleep(0.002)
+    return 'undisturbed'
+`);
+  const run = python.runAsync(at('int'), [7], { signal: controller.signal, thread });
+  const next = python.runAsync(at('next_run'), [], { thread });
+  python.eval('begun.wait()'); // the first has ended, and JavaScript has not heard of it yet
   controller.abort();
   await run.catch(() => {});
-  expect(await other).toBe('undisturbed');
+  expect(await next).toBe('undisturbed');
 });
 
 test('many runs are aborted at any moment', async () => {

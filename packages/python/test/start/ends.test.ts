@@ -23,7 +23,8 @@ test.each(['natural end', 'process.exit'])(
   'both streams are flushed, whatever a program replaced them with: %s',
   async (how) => {
     const ended = await runProgram(`import { python } from './running.mjs';
-      python.exec('import sys; sys.stdout.write("out"); sys.stderr.write("error")');
+      python.exec('import sys; sys.stdout, sys.stderr = open(1, "w"), open(2, "w")');
+      python.exec('sys.stdout.write("out"); sys.stderr.write("error")');
       ${how === 'process.exit' ? 'process.exit(3);' : ''}`);
     const status = how === 'process.exit' ? 3 : 0;
     expect(ended).toEqual({ status, stdout: 'out', stderr: 'error' });
