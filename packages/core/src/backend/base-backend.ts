@@ -284,8 +284,9 @@ export abstract class BaseBackend<
   asArray(producer: ArrayLike, given?: BorrowOptions): OwnedArray<A> {
     const options = given === undefined ? {} : readOptions(given, this.#known.borrow);
     const readOnly = options.readOnly === undefined ? {} : { readOnly: options.readOnly };
-    const read = resolveProxy(producer, this.protocol);
-    const own = describeOwn(read);
+    const known = describeOwn(producer);
+    const read = known === null ? resolveProxy(producer, this.protocol) : producer;
+    const own = known ?? describeOwn(read);
     const lender = memoryOf(own?.owner);
     if (own !== null && lender !== null && this.#isOurs(lender)) {
       lender.assertLive('producer');

@@ -26,9 +26,12 @@ export function describeSource(
   path: string | null = null,
   backend?: string,
 ): ArrayDescriptor {
+  const own = describeOwn(source);
+  if (own !== null) return own;
   const read = resolveProxy(source, protocol);
+  const given = read === source ? null : describeOwn(read);
   return (
-    describeOwn(read) ??
+    given ??
     describeImported(read, driver) ??
     verified(claimOf(read, protocol, path, backend), read, protocol)
   );
