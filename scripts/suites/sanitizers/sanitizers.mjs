@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync } from 'node:fs';
+import { rmSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { demandKnown } from '../../arguments.mjs';
 import { WITH_DPCTL } from '../../python/versions.mjs';
@@ -41,10 +41,15 @@ async function syclEnvironment() {
  */
 async function pythonEnvironment() {
   const named = process.env.ARRAY_INTERFACE_TEST_PYTHON;
-  const asked = 'import sysconfig; print(sysconfig.get_config_var("Py_GIL_DISABLED"))';
-  const isFreeThreaded =
-    named && (await outputOf(path.resolve(named, 'bin/python'), ['-c', asked])).trim() === '1';
+  const isFreeThreaded = named && (await isFreeThreadedPython(path.resolve(named)));
   return { ...(await syclEnvironment()), ...(isFreeThreaded ? {} : { PYTHONMALLOC: 'malloc' }) };
+}
+
+/** Whether it is, of an environment's folder or its program. */
+async function isFreeThreadedPython(place) {
+  const program = statSync(place).isDirectory() ? path.join(place, 'bin/python') : place;
+  const code = 'import sysconfig; print(sysconfig.get_config_var("Py_GIL_DISABLED"))';
+  return (await outputOf(program, ['-c', code])).trim() === '1';
 }
 
 /** Extra variables for the tests of an addon. */
