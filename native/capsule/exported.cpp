@@ -46,55 +46,62 @@ void Consumed(ai_array* array, ai_order_kind kind, void* order) {
 
 }  // extern "C"
 
-Napi::Object ReadObject(const Napi::Value& value, const char* path) {
-  if (value.IsObject()) return value.As<Napi::Object>();
-  Throw(value.Env(), {"ERR_TYPE", path, "expected an object, got another value", "", 0, ""});
+/// The places of core's `CapsuleFields`.
+enum Field : std::size_t {
+  kFlags,
+  kData,
+  kType,
+  kId,
+  kCode,
+  kBits,
+  kLanes,
+  kTypestr,
+  kRank,
+  kAxes
+};
+
+/// Reads the lengths and the strides of the axes, which are the last arguments.
+void ReadAxes(const Napi::CallbackInfo& info, std::size_t first, ExportedArray& given) {
+  const std::uint64_t rank = ReadSize(info[first + kRank], "shape");
+  const std::size_t axes = first + kAxes;
+  if (rank > maximum_rank || info.Length() != axes + 2 * rank) {
+    Throw(info.Env(),
+          {"ERR_TYPE", "shape",
+           "expected a length and a stride for each axis, got another number of them", "", 0, ""});
+  }
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    given.shape.push_back(ReadInteger(info[axes + axis], "shape"));
+    given.strides.push_back(ReadInteger(info[axes + rank + axis], "byteStrides"));
+  }
 }
 
-std::vector<std::int64_t> ReadIntegers(const Napi::Value& value, const char* path) {
-  if (!value.IsArray()) {
-    Throw(value.Env(), {"ERR_TYPE", path, "expected a list, got another value", "", 0, ""});
-  }
-  const auto list = value.As<Napi::Array>();
-  std::vector<std::int64_t> integers(list.Length());
-  for (std::uint32_t i = 0; i < integers.size(); ++i) {
-    integers[i] = ReadInteger(list.Get(i), path);
-  }
-  return integers;
-}
-
-void ReadTensor(const Napi::Object& fields, ExportedArray& given) {
-  const auto device = ReadObject(fields.Get("device"), "device");
-  const auto dtype = ReadObject(fields.Get("dtype"), "dtype");
-  given.shape = ReadIntegers(fields.Get("shape"), "shape");
-  given.strides = ReadIntegers(fields.Get("elementStrides"), "byteStrides");
+void ReadTensor(const Napi::CallbackInfo& info, std::size_t first, ExportedArray& given) {
+  ReadAxes(info, first, given);
+  const auto field = [&](Field one) -> Napi::Value { return info[first + one]; };
   auto& tensor = given.managed;
   tensor.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
   tensor.manager_ctx = &given;
   tensor.deleter = DeleteTensor;
-  tensor.flags =
-      (fields.Get("readOnly").ToBoolean() ? DLPACK_FLAG_BITMASK_READ_ONLY : 0) |
-      (fields.Get("subBytePadded").ToBoolean() ? DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED : 0);
+  tensor.flags = ReadSize(field(kFlags), "flags");
   auto& layout = tensor.dl_tensor;
-  layout.data = reinterpret_cast<void*>(ReadPointer(fields.Get("data"), "pointer"));
-  layout.device = {static_cast<DLDeviceType>(ReadInteger(device.Get("type"), "device")),
-                   static_cast<std::int32_t>(ReadInteger(device.Get("id"), "device"))};
+  layout.data = reinterpret_cast<void*>(ReadPointer(field(kData), "pointer"));
+  layout.device = {static_cast<DLDeviceType>(ReadInteger(field(kType), "device")),
+                   static_cast<std::int32_t>(ReadInteger(field(kId), "device"))};
   layout.ndim = static_cast<std::int32_t>(given.shape.size());
-  layout.dtype = {static_cast<std::uint8_t>(ReadSize(dtype.Get("code"), "dtype")),
-                  static_cast<std::uint8_t>(ReadSize(dtype.Get("bits"), "dtype")),
-                  static_cast<std::uint16_t>(ReadSize(dtype.Get("lanes"), "dtype"))};
+  layout.dtype = {static_cast<std::uint8_t>(ReadSize(field(kCode), "dtype")),
+                  static_cast<std::uint8_t>(ReadSize(field(kBits), "dtype")),
+                  static_cast<std::uint16_t>(ReadSize(field(kLanes), "dtype"))};
   layout.shape = given.shape.data();
   layout.strides = given.strides.data();
+  if (!field(kTypestr).IsNull()) given.element = ReadString(field(kTypestr), "typestr");
 }
 
 }  // namespace
 
-Napi::Value Give(Napi::Env env, const Napi::Value& fields, std::unique_ptr<ExportedMemory> held,
-                 const ExportOrder& order) {
+Napi::Value Give(const Napi::CallbackInfo& info, std::size_t first,
+                 std::unique_ptr<ExportedMemory> held, const ExportOrder& order) {
   auto given = std::make_unique<ExportedArray>();
-  const auto read = ReadObject(fields, "fields");
-  ReadTensor(read, *given);
-  if (read.Get("typestr").IsString()) given->element = read.Get("typestr").As<Napi::String>();
+  ReadTensor(info, first, *given);
   given->held = std::move(held);
   given->abi = AI_ABI;
   given->size = sizeof(ai_array);
@@ -106,6 +113,7 @@ Napi::Value Give(Napi::Env env, const Napi::Value& fields, std::unique_ptr<Expor
   given->consumed = order.hears ? Consumed : nullptr;
   given->typestr = given->element.empty() ? nullptr : given->element.c_str();
   napi_value capsule = nullptr;
+  const Napi::Env env = info.Env();
   if (ai_wrap(env, given.release(), &capsule) != napi_ok) throw Napi::Error::New(env);
   return {env, capsule};
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "capsule/abi.hpp"
@@ -31,8 +32,9 @@ struct ExportOrder {
   bool hears = false;
 };
 
-/// Returns a capsule of the array that `fields`, core's `CapsuleFields`, describe.
-Napi::Value Give(Napi::Env env, const Napi::Value& fields, std::unique_ptr<ExportedMemory> held,
-                 const ExportOrder& order);
+/// Returns a capsule of the array that the arguments from `first` on, core's `CapsuleFields`,
+/// describe.
+Napi::Value Give(const Napi::CallbackInfo& info, std::size_t first,
+                 std::unique_ptr<ExportedMemory> held, const ExportOrder& order);
 
 }  // namespace array_interface

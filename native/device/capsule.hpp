@@ -58,23 +58,22 @@ class ExportedDeviceMemory final : public ExportedMemory {
   std::unique_ptr<Parts> parts_;
 };
 
-/// exportCapsule(memory, fields, queue, isReady): a capsule of an array. The queue is the one that
-/// exportOn named to consumers; null if consumers order their work themselves. `isReady`: all work
-/// has ended.
+/// exportCapsule(memory, queue, isReady, ...fields): a capsule of an array. The queue is the one
+/// that exportOn named to consumers; null if consumers order their work themselves. `isReady`: all
+/// work has ended.
 template <class Backend>
 Napi::Value ExportCapsule(const Napi::CallbackInfo& info) {
   const auto memory = LiveMemory<typename Backend::Memory>(info[0], "memory");
   std::shared_ptr<typename Backend::Queue> queue;
-  if (!info[2].IsNull()) queue = LiveQueue<typename Backend::Queue>(info[2]);
+  if (!info[1].IsNull()) queue = LiveQueue<typename Backend::Queue>(info[1]);
   ExportOrder order;
   order.hears = queue != nullptr;
   order.context = Backend::NativeContextOf(*memory);
-  if (queue != nullptr && !info[3].ToBoolean()) {
+  if (queue != nullptr && !info[2].ToBoolean()) {
     order.kind = Backend::kOrderKind;
     order.handle = queue->HandOut();
   }
-  return Give(info.Env(), info[1], std::make_unique<ExportedDeviceMemory<Backend>>(*memory, queue),
-              order);
+  return Give(info, 3, std::make_unique<ExportedDeviceMemory<Backend>>(*memory, queue), order);
 }
 
 /// importCapsule(capsule, contents): the result of `contents`, or null if the object is not a

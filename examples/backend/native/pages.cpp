@@ -183,45 +183,36 @@ void Drop(Exported* exported) {
   if (--exported->holders == 0) delete exported;
 }
 
-/// Makes a capsule of core's `CapsuleFields`.
+/// Makes a capsule of the arguments behind the first one, core's `CapsuleFields`.
 Napi::Value ExportCapsule(const Napi::CallbackInfo& info) {
-  const auto fields = info[0].As<Napi::Object>();
-  const auto number = [](const Napi::Value& object, const char* key) {
-    return object.As<Napi::Object>().Get(key).As<Napi::Number>().Int32Value();
+  const auto number = [&](std::size_t place) {
+    return info[place].As<Napi::Number>().Int64Value();
   };
   auto made = std::make_unique<Exported>();
-  made->pages = *info[1].As<Napi::External<PagesRef>>().Data();
-  for (const char* const key : {"shape", "elementStrides"}) {
-    const auto list = fields.Get(key).As<Napi::Array>();
-    for (std::uint32_t i = 0; i < list.Length(); ++i) {
-      made->axes.push_back(list.Get(i).As<Napi::Number>().Int64Value());
-    }
-  }
-  const std::size_t rank = fields.Get("shape").As<Napi::Array>().Length();
-  const Napi::Value dtype = fields.Get("dtype");
+  made->pages = *info[0].As<Napi::External<PagesRef>>().Data();
+  const auto rank = static_cast<std::size_t>(number(9));
+  for (std::size_t axis = 0; axis < 2 * rank; ++axis) made->axes.push_back(number(10 + axis));
   DLManagedTensorVersioned& managed = made->managed;
   managed.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
   managed.manager_ctx = made.get();
   managed.deleter = [](DLManagedTensorVersioned* self) {
     Drop(static_cast<Exported*>(self->manager_ctx));
   };
-  managed.flags = fields.Get("readOnly").ToBoolean() ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
+  managed.flags = static_cast<std::uint64_t>(number(1));
   DLTensor& tensor = managed.dl_tensor;
-  tensor.data = reinterpret_cast<void*>(ReadAddress(fields.Get("data")));
+  tensor.data = reinterpret_cast<void*>(ReadAddress(info[2]));
   tensor.device = {kDLCPU, 0};
   tensor.ndim = static_cast<std::int32_t>(rank);
-  tensor.dtype = {static_cast<std::uint8_t>(number(dtype, "code")),
-                  static_cast<std::uint8_t>(number(dtype, "bits")),
-                  static_cast<std::uint16_t>(number(dtype, "lanes"))};
+  tensor.dtype = {static_cast<std::uint8_t>(number(5)), static_cast<std::uint8_t>(number(6)),
+                  static_cast<std::uint16_t>(number(7))};
   tensor.shape = made->axes.data();
   tensor.strides = made->axes.data() + rank;
-  const Napi::Value typestr = fields.Get("typestr");
-  if (typestr.IsString()) made->element = typestr.As<Napi::String>();
+  if (info[8].IsString()) made->element = info[8].As<Napi::String>();
   made->abi = AI_ABI;
   made->size = sizeof(ai_array);
   made->tensor = &managed;
   made->order_kind = AI_READY;  // nothing is pending
-  made->typestr = typestr.IsString() ? made->element.c_str() : nullptr;
+  made->typestr = info[8].IsString() ? made->element.c_str() : nullptr;
   made->release = [](ai_array* self) {
     if (self->tensor != nullptr) self->tensor->deleter(self->tensor);
     Drop(static_cast<Exported*>(self));

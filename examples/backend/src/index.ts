@@ -47,7 +47,7 @@ interface Addon extends NativeAddon {
   release(handle: Handle): void;
   liveAllocations(): number;
   moveBytes(plan: CopyPlan, to: Uint8Array | null, from: Uint8Array | null): void;
-  exportCapsule(fields: CapsuleFields, handle: Handle): ArrayCapsule;
+  exportCapsule(handle: Handle, ...fields: CapsuleFields): ArrayCapsule;
   importCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
   mapBuffer(handle: Handle, address: bigint, byteLength: number, keeps: boolean): ArrayBuffer;
   detach(buffer: ArrayBuffer): void;
@@ -80,7 +80,7 @@ class PagesMemory extends SynchronousMemory {
   }
 
   protected override makeCapsule(array: ArrayDescriptor): ArrayCapsule {
-    return native.get().exportCapsule(capsuleFields(array, CPU), this.handle);
+    return native.get().exportCapsule(this.handle, ...capsuleFields(array, CPU));
   }
 
   protected free(): void {

@@ -23,19 +23,19 @@ class HeldHostMemory final : public ExportedMemory {
   std::shared_ptr<void> memory_;
 };
 
-/// exportCapsule(fields, lease, producer): returns a capsule that keeps what the lease keeps. If
+/// exportCapsule(lease, producer, ...fields): returns a capsule that keeps what the lease keeps. If
 /// the lease is null, it keeps the producer's object, as long as this environment lives.
 Napi::Value ExportCapsule(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   std::shared_ptr<void> memory;
-  if (!info[1].IsNull()) {
-    const auto lease = Handle<HostMemory>::Unwrap(info[1], "handle");
+  if (!info[0].IsNull()) {
+    const auto lease = Handle<HostMemory>::Unwrap(info[0], "handle");
     memory = lease->memory();
     lease->NoteGiven();
-  } else if (info[2].IsObject()) {
-    memory = HostAddon::Of(env).object_refs().Keep(info[2].As<Napi::Object>());
+  } else if (info[1].IsObject()) {
+    memory = HostAddon::Of(env).object_refs().Keep(info[1].As<Napi::Object>());
   }
-  return Give(env, info[0], std::make_unique<HeldHostMemory>(std::move(memory)), {});
+  return Give(info, 2, std::make_unique<HeldHostMemory>(std::move(memory)), {});
 }
 
 Napi::Value LeaseTaken(Napi::Env env, std::shared_ptr<ImportedArray> imported) {

@@ -90,7 +90,11 @@ interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease> {
   /** Takes another lease on the same memory. Throws ERR_DISPOSED if the lease has ended. */
   share(handle: LeaseHandle): LeaseHandle;
   /** Makes a capsule that keeps the lease's memory, or the producer if `lease` is null. */
-  exportCapsule(fields: CapsuleFields, lease: LeaseHandle | null, producer: unknown): ArrayCapsule;
+  exportCapsule(
+    lease: LeaseHandle | null,
+    producer: unknown,
+    ...fields: CapsuleFields
+  ): ArrayCapsule;
   /**
    * Consumes a capsule and returns what `contents` reads from it. Its handle is a lease. Null if
    * the object is no capsule.

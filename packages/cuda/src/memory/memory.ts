@@ -88,7 +88,7 @@ export class CudaMemory extends DeviceMemory<Stream, CudaMemoryKind> {
       id: isOfDevice ? device : 0,
     });
     const stream = this.#export()?.native ?? null;
-    return addon().exportCapsule(this.native, fields, stream, this.exportMode === 'block');
+    return addon().exportCapsule(this.native, stream, this.exportMode === 'block', ...fields);
   }
 
   /**

@@ -300,7 +300,7 @@ export class HostMemory extends Memory {
     const { buffer, lease, producer } = this.#backing;
     if (buffer !== null) throw ownedByJavaScript();
     assertAtRest(this, array);
-    return addon().exportCapsule(capsuleFields(array, CPU), lease, producer);
+    return addon().exportCapsule(lease, producer, ...capsuleFields(array, CPU));
   }
 
   /**

@@ -90,7 +90,7 @@ export class SyclMemory extends DeviceMemory<SyclQueue> {
 
   protected override makeCapsule(array: ArrayDescriptor): ArrayCapsule {
     const fields = capsuleFields(array, { type: ONE_API, id: this.device });
-    return runtime().exportCapsule(this.native, fields, this.exportQueue().native);
+    return runtime().exportCapsule(this.native, this.exportQueue().native, false, ...fields);
   }
 }
 

@@ -66,9 +66,9 @@ export interface DeviceAddon<Device = unknown, NativeMemory = unknown> extends N
    */
   exportCapsule(
     memory: MemoryHandle,
-    fields: CapsuleFields,
     queue: QueueHandle | null,
-    isReady?: boolean,
+    isReady: boolean,
+    ...fields: CapsuleFields
   ): ArrayCapsule;
   /** Releases a reference to memory. */
   endMemory(memory: MemoryHandle): void;

@@ -57,7 +57,8 @@ Array DrawArray(Numbers& numbers, const std::uint32_t* lengths, std::uint32_t it
   // Sometimes less than the loop needs.
   const std::int64_t missing = numbers.Below(8) == 0 ? item_size : 0;
   array.extent.high = array.extent.high > missing ? array.extent.high - missing : 0;
-  array.memory.resize(static_cast<std::size_t>(array.extent.high - array.extent.low));
+  const auto bytes = static_cast<std::size_t>(array.extent.high - array.extent.low);
+  array.memory.resize(bytes > 0 ? bytes : 1);  // never at no address
   return array;
 }
 
