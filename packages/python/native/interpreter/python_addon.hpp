@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <unordered_set>
 #include <vector>
 
 #include "calls/stay.hpp"
@@ -14,16 +13,13 @@
 #include "napi/addon.hpp"
 #include "napi/object_refs.hpp"
 #include "napi/setup.hpp"
+#include "objects/boxes.hpp"
 #include "objects/outside_bytes.hpp"
 #include "values/name_cache.hpp"
 
 namespace array_interface {
 
 class JavaScriptThread;
-
-/// What the PyObjects of an environment have in C++, by which they are known. A type tag of
-/// Node-API for each takes a fifth of a short call.
-using Boxes = std::unordered_set<const void*>;
 
 /// What exists only in TypeScript, as `teach` registers it.
 struct Taught {

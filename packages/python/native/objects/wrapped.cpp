@@ -13,13 +13,6 @@ namespace array_interface {
 
 namespace {
 
-/// What a JavaScript PyObject has: null once it was disposed.
-struct Box {
-  std::shared_ptr<Hold> hold;
-  std::shared_ptr<OutsideBytes> bytes;  ///< null for an object that has few
-  std::shared_ptr<Boxes> boxes;         ///< the environment's, which has the box
-};
-
 void Drop(napi_env env, Box& box) {
   if (box.bytes != nullptr) box.bytes->Remove(env, box.hold->object());
   box.bytes = nullptr;
@@ -27,9 +20,10 @@ void Drop(napi_env env, Box& box) {
 }
 
 void Collected(napi_env env, void* data, void*) {
-  const std::unique_ptr<Box> box(static_cast<Box*>(data));
-  box->boxes->erase(data);
+  auto* const box = static_cast<Box*>(data);
+  const std::shared_ptr<Boxes> boxes = box->boxes;
   Drop(env, *box);
+  boxes->Return(box);
 }
 
 /// Null if the value is no PyObject. Other addons wrap objects too, so the pointer proves itself
@@ -37,8 +31,7 @@ void Collected(napi_env env, void* data, void*) {
 Box* BoxOf(napi_env env, napi_value value) {
   void* box = nullptr;
   if (napi_unwrap(env, value, &box) != napi_ok) return nullptr;
-  const bool is_ours = PythonAddon::Of(env).boxes->count(box) > 0;
-  return is_ours ? static_cast<Box*>(box) : nullptr;
+  return PythonAddon::Of(env).boxes->Has(box) ? static_cast<Box*>(box) : nullptr;
 }
 
 }  // namespace
@@ -46,16 +39,18 @@ Box* BoxOf(napi_env env, napi_value value) {
 Napi::Value WrapObject(Napi::Env env, Reference object) {
   const std::int64_t size = LargeSizeOf(object.get());
   const PythonAddon& addon = PythonAddon::Of(env);
-  auto box =
-      std::make_unique<Box>(Box{std::make_shared<Hold>(std::move(object)), nullptr, addon.boxes});
+  auto hold = std::make_shared<Hold>(std::move(object));
   napi_value made = nullptr;
   CheckOk(env, napi_new_instance(env, addon.taught->object_class.Value(), 0, nullptr, &made));
-  CheckOk(env, napi_wrap(env, made, box.get(), Collected, nullptr, nullptr));
-  Box* const given = box.release();
-  given->boxes->insert(given);
+  Box* const box = addon.boxes->Take();
+  if (napi_wrap(env, made, box, Collected, nullptr, nullptr) != napi_ok) {
+    addon.boxes->Return(box);
+    throw Napi::Error::New(env);
+  }
+  *box = {std::move(hold), nullptr, addon.boxes};
   if (size > 0) {
-    given->bytes = addon.outside_bytes;
-    given->bytes->Add(env, given->hold->object(), size);
+    box->bytes = addon.outside_bytes;
+    box->bytes->Add(env, box->hold->object(), size);
   }
   return {env, made};
 }
