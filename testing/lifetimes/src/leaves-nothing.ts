@@ -1,12 +1,15 @@
 import { afterEach } from 'vitest';
 
 /**
- * Checks after each test that it left nothing behind. Stops after the first that did: later tests
- * would wait in vain for the same.
+ * Lets go of what a test holds after each one, and checks that it left nothing behind. Checks no
+ * more after the first that did, or that failed, whose error may keep what it shows: the rest would
+ * wait in vain for the same.
  */
-export function leavesNothing(check: () => Promise<void>): void {
+export function leavesNothing(letGo: () => unknown, check: () => Promise<void>): void {
   let isLeft = false;
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    await letGo();
+    isLeft ||= task.result?.state === 'fail';
     if (isLeft) return;
     isLeft = true;
     await check();

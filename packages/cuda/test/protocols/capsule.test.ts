@@ -48,12 +48,16 @@ async function end(): Promise<void> {
 /** How long the release of a dropped array may take, in milliseconds. */
 const PATIENCE = 20_000;
 
-leavesNothing(async () => {
-  taker.letGo();
-  await end();
-  await vi.waitFor(() => expect(liveAllocations()).toBe(0), PATIENCE);
-  expect(giver.look()).toEqual(NOTHING);
-});
+leavesNothing(
+  async () => {
+    taker.letGo();
+    await end();
+  },
+  async () => {
+    await vi.waitFor(() => expect(liveAllocations()).toBe(0), PATIENCE);
+    expect(giver.look()).toEqual(NOTHING);
+  },
+);
 
 const streamOf = ({ device, stream }: Stranger) => ({ device, handle: stream });
 

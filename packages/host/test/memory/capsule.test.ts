@@ -22,7 +22,7 @@ import {
 } from '@array-interface/foreign';
 import { host, liveAllocations } from '@array-interface/host';
 import { leavesNothing } from '@array-interface/lifetimes';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { addon } from '../../src/addon.js';
 import { borrow } from '../../src/memory/borrow.js';
 import { refused } from '../support/refused.js';
@@ -50,11 +50,13 @@ const NOTHING = { released: 0, deleted: 0, elsewhere: 0, consumed: [] };
 const ONE = { ...NOTHING, released: 1, deleted: 1 };
 const three = { shape: [3], strides: [1], floats: 3 };
 
-afterEach(() => taker.letGo());
-leavesNothing(async () => {
-  await collected(() => expect(liveAllocations()).toBe(0));
-  expect(giver.look()).toEqual(NOTHING);
-});
+leavesNothing(
+  () => taker.letGo(),
+  async () => {
+    await collected(() => expect(liveAllocations()).toBe(0));
+    expect(giver.look()).toEqual(NOTHING);
+  },
+);
 
 describe('a capsule of an array', () => {
   test('has its layout, its dtype and nothing pending', async () => {

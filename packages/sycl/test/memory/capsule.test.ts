@@ -23,11 +23,13 @@ const [READY, QUEUE, EVENT] = [0, 3, 4];
 const ONE_API = 14;
 const NOTHING = { released: 0, deleted: 0, elsewhere: 0, consumed: [] };
 
-leavesNothing(async () => {
-  taker.letGo();
-  await sycl.synchronize();
-  expect(giver.look()).toEqual(NOTHING);
-});
+leavesNothing(
+  () => taker.letGo(),
+  async () => {
+    await sycl.synchronize();
+    expect(giver.look()).toEqual(NOTHING);
+  },
+);
 
 const released = () =>
   vi.waitFor(() => expect(giver.look()).toMatchObject({ released: 1, deleted: 1 }), 60_000);
