@@ -1,6 +1,7 @@
 import { type ArrayDescriptor, fromProducer, makeDescriptor } from '@array-interface/core';
 import { elementwise, evaluateSync, explainExpression } from '@array-interface/expressions';
 import { describe, expect, test } from 'vitest';
+import { FUNCTIONS } from '../src/meaning/functions.js';
 import { elementsOf, of } from './support/elements.js';
 
 // The table of docs/internals/adr/0035-expressions.md. testing/peers compares with NumPy at random.
@@ -604,4 +605,31 @@ test('names and numbers of outputs and operands are types', () => {
     elementwise('f', { inputs: { x: 'flaot32' }, outputs: { y: 'T' } }, 'y = x');
   };
   expect(typeof never).toBe('function');
+});
+
+test('each function computes complex numbers, or refuses them by what it takes', () => {
+  const operands = {
+    x: of('complex128', 1, 2),
+    y: of('complex128', 3, 4),
+    z: of('complex128', 5, 6),
+  };
+  const refused = new Map<string, string[]>();
+  for (const [name, { count }] of FUNCTIONS) {
+    const values = Object.entries(operands).slice(0, count);
+    const text = `${name}(${values.map(([operand]) => operand).join(', ')})`;
+    try {
+      expect(evaluateSync(text, Object.fromEntries(values)).size, text).toBe(1);
+    } catch (error) {
+      const taken = /: expected (.*), got complex128/.exec((error as Error).message)?.[1] ?? text;
+      refused.set(taken, [...(refused.get(taken) ?? []), name]);
+    }
+  }
+  const real =
+    'atan2 ceil clip copysign erf floor floor_divide greater greater_equal hypot less less_equal lgamma logaddexp maximum minimum nextafter remainder signbit trunc';
+  expect(Object.fromEntries(refused)).toEqual({
+    'an integer or a bool': ['bitwise_invert'],
+    integers: ['bitwise_left_shift', 'bitwise_right_shift'],
+    'integers or bools': ['bitwise_and', 'bitwise_or', 'bitwise_xor'],
+    'real numbers (bools, integers, float16, float32, float64)': real.split(' '),
+  });
 });
