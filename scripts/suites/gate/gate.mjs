@@ -47,7 +47,7 @@ function buildsOf({ changes, tests }) {
         if (scriptsOf(folder)['build:native'])
           builds.set(`${folder}:native`, [folder, 'npm', 'run', 'build:native']);
       }
-    } else if (scriptsOf(own)['build:ts']) {
+    } else if (/\.ts$/.test(file) && scriptsOf(own)['build:ts']) {
       builds.set(own, [own, 'node', sandbox.path('scripts/package/bundle.mjs')]);
     }
   }

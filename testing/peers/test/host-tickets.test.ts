@@ -111,7 +111,9 @@ describe('host memory between Node and Python', () => {
 test("the pip package's own tests pass", async () => {
   const [command, ...before] = simulator;
   const tests = fileURLToPath(new URL('../../../pip/tests', import.meta.url));
-  const options = ['-W', 'error::ResourceWarning', '-m', 'unittest', 'discover', '-s', tests];
+  // Names the test that ends Python, and where.
+  const named = ['-X', 'faulthandler', '-W', 'error::ResourceWarning'];
+  const options = [...named, '-m', 'unittest', 'discover', '-v', '-s', tests];
   const program = [...before, pythonOf('cuda'), ...options];
   const { stderr } = await promisify(execFile)(command, program, {
     env: {
