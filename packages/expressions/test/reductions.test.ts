@@ -510,3 +510,34 @@ test('names and numbers of outputs and operands are types', () => {
   };
   expect(typeof never).toBe('function');
 });
+
+test('what a function keeps of its calls serves no call with other options', async () => {
+  const signature = { inputs: { x: 'T' }, outputs: { y: 'T' } } as const;
+  const steps = { map: 'x', reduce: 'a + b', identity: 0, post: 'y = a' };
+  const calls = [{}, { axis: 0 }].flatMap((along) =>
+    [true, false].flatMap((keepDims) =>
+      ([null, 'float64', 'int8'] as const).flatMap((type) =>
+        (['unsafe', 'same_kind'] as const).map((casting) => ({
+          type,
+          shape: 'axis' in along ? (keepDims ? [1, 2, 2] : [2, 2]) : keepDims ? [1, 1, 1] : [],
+          options: { ...along, keepDims, casting },
+        })),
+      ),
+    ),
+  );
+  using x = await host.array([[[1, 2], [3, 4]], [[5, 6], [7, 8]]], { dtype: 'float32' }); // biome-ignore format: rows
+  const kept = reduction('total', signature, steps);
+  const outcome = async (total: typeof kept, { type, shape, options }: (typeof calls)[number]) => {
+    using given = type && host.empty(shape, type);
+    try {
+      using y = (await total(host, { x }, given ? { ...options, out: { y: given } } : options)).y;
+      return [y.dtype.name, [...y.shape], await values(host, y)];
+    } catch (error) {
+      return isArrayInterfaceError(error) ? error.code : error;
+    }
+  };
+  for (const call of [...calls, ...calls.toReversed()]) {
+    const expected = await outcome(reduction('total', signature, steps), call);
+    expect([call, await outcome(kept, call)]).toEqual([call, expected]);
+  }
+});

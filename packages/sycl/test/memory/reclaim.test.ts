@@ -93,7 +93,7 @@ test.each(['host', 'shared'])('of %s memory, 64 MiB are kept', async (memoryKind
     const made = () => sycl.empty([4 * ${MIB}], 'uint8', { memoryKind: '${memoryKind}' });
     const arrays = Array.from({ length: 40 }, made);
     for (const array of arrays) array[Symbol.dispose]();
-    await until(() => counts().allocations === 0, 60_000);
+    await until(() => counts().allocations === 0, 40_000);
     const { allocations, cached } = counts();
     done({ allocations, cached });`;
   expect(await answerOf(program)).toEqual({ allocations: 0, cached: 64 / 4 });
