@@ -241,14 +241,16 @@ export function lengthOf(d: Doubles, re: number, im: number): Pair {
   const [wide, wideLow] = d.product(re, re);
   const [side, sideLow] = d.product(im, im);
   const [sum, lost] = d.sum(wide, side);
-  const length = d.b.op('squareRoot', sum);
-  const [square, squareLow] = d.product(length, length);
-  const left = d.add(
-    d.subtract(d.subtract(sum, square), squareLow),
-    d.add(lost, d.add(wideLow, sideLow)),
-  );
-  const rest = d.divide(left, d.scale(length, 2));
-  return [length, d.b.select(d.equals(length, 0), length, rest)];
+  return rootOf(d, [sum, d.add(lost, d.add(wideLow, sideLow))]);
+}
+
+/** The square root of a number in two words, if it is not infinite. */
+function rootOf(d: Doubles, [x, xLow]: Pair): Pair {
+  const root = d.b.op('squareRoot', x);
+  const [square, squareLow] = d.product(root, root);
+  const left = d.add(d.subtract(d.subtract(x, square), squareLow), xLow);
+  const rest = d.divide(left, d.scale(root, 2));
+  return [root, d.b.select(d.equals(root, 0), root, rest)];
 }
 
 export function sqrt(b: Builder, [x, y]: Complex): Complex {
@@ -258,12 +260,17 @@ export function sqrt(b: Builder, [x, y]: Complex): Complex {
   const [re, im] = [d.multiply(width, up), d.multiply(height, up)];
   const [length, rest] = lengthOf(d, re, im);
   // The part that is the larger one: sqrt((|x| + |z|) / 2).
-  const root = b.op('squareRoot', d.scale(d.add(d.add(re, length), rest), 0.5));
+  const [sum, lost] = d.sum(re, length);
+  const half: Pair = [d.scale(sum, 0.5), d.scale(d.add(lost, rest), 0.5)];
+  const [root, off] = d.quickSum(...rootOf(d, half));
   const back = d.powerOfTwo(d.scale(n, -0.5));
   const isFar = isInfinite(d, x);
   const infinity = d.number(Number.POSITIVE_INFINITY);
   const large = b.select(isFar, infinity, d.multiply(root, back));
-  const quotient = b.select(d.equals(large, 0), large, d.divide(height, d.scale(large, 2)));
+  const near = b.select(d.equals(large, 0), large, d.divide(height, d.scale(large, 2)));
+  // The quotient by the root that was not rounded. Neither counts for what is 0 or infinite.
+  const more = d.multiply(near, d.divide(off, root));
+  const quotient = b.select(d.isBelow(d.absolute(more), 1e300), d.subtract(near, more), near);
   const small = b.select(both(d, isFar, isNotNumber(b, y)), y, quotient);
   const isLeft = d.isBelow(x, 0);
   const isEnd = isInfinite(d, y);

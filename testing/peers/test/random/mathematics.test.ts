@@ -28,6 +28,8 @@ const LONGER: Readonly<Record<string, number>> = {
   asinh: 5,
   atan: 5,
   atanh: 5,
+  log10: 3,
+  log2: 3,
   pow: 3,
 };
 /** Functions with roots where float64 has not enough digits: these are units of 1 there. */
