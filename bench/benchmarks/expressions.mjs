@@ -8,56 +8,25 @@ import { compare } from '../runner/compare.mjs';
 import { simulatedCuda } from '../runner/simulated-cuda.mjs';
 import { nanoseconds, perAwaitedCall } from '../runner/stopwatch.mjs';
 import { mean, worst } from '../runner/summary.mjs';
+import { DPNP, MEMCPY, textsOnSycl } from '../texts/on-sycl.mjs';
+import { randomTexts } from '../texts/random.mjs';
 
 const SEED = randomSeed();
 /** Of each type: expressions of arrays in a row, and of turned ones. */
 const COUNTS = { row: 8, turned: 4 };
 const SHAPES = { row: [2 ** 24], turned: [2048, 2048] };
+const MOST_OPERATIONS = 12;
 const CLASSES = { float32: Float32Array, float64: Float64Array };
 
 /** Short calls: their elements, how many are timed together, and the times of how many such are compared. */
 const SMALL = { count: 1024, calls: 100, batches: 20, text: '(x - y) * x + 1' };
 const LAUNCH = 1.3;
+/** The nanoseconds from a new text to the code of all backends. */
+const CODE = 1e6;
 
 /** The least ratios to the peers. */
 const NUMEXPR = { mean: 1.2, worst: 0.95 };
 const NUMPY = { row: 3, turned: 1.5, worst: 0.9 };
-
-/** Returns whole numbers below a limit, the same for the same seed. */
-function numbers(seed) {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-}
-
-/** Returns an expression of so many operations, as numexpr and NumPy write it too. */
-function drawn(below, operations) {
-  if (operations === 0) return ['x', 'y', 'x', 'y', String(1 + below(9))][below(5)];
-  const left = below(operations);
-  const parts = () => [drawn(below, left), drawn(below, operations - 1 - left)];
-  switch (below(8)) {
-    case 0:
-      return `sqrt(abs(${drawn(below, operations - 1)} * x))`;
-    case 1: {
-      const [a, b] = parts();
-      return `where(x > y, ${a} + x, ${b})`;
-    }
-    default: {
-      const [a, b] = parts();
-      return `(${a} ${'+-*/+*'[below(6)]} ${b})`;
-    }
-  }
-}
-
-/** An expression with x and y, which all sides need. */
-function expression(below) {
-  for (;;) {
-    const text = drawn(below, 1 + below(12));
-    if (text.includes('x') && text.includes('y')) return text;
-  }
-}
 
 async function operands(type, shape) {
   const count = shape.reduce((product, length) => product * length, 1);
@@ -116,7 +85,7 @@ async function smallOn(backend) {
 }
 
 async function run() {
-  const below = numbers(SEED);
+  const texts = randomTexts(SEED, MOST_OPERATIONS);
   const peers = pythonPeers('expressions', 'numexpr');
   console.log(`  FAST_CHECK_SEED=${SEED} repeats these expressions`);
   const works = [];
@@ -125,7 +94,7 @@ async function run() {
       const shape = SHAPES[layout];
       let made = null;
       for (let index = 0; index < COUNTS[layout]; index++) {
-        const text = expression(below);
+        const text = texts();
         const peer = (way) => peers.contender({ text, type, shape, way });
         works.push({
           name: `${type}, ${layout}: ${text}`,
@@ -172,8 +141,19 @@ async function run() {
       }),
     });
   }
-  const measured = await compare(works, [peers]);
-  const short = measured.targets.filter(({ against }) => against === 'launch');
+  works.push({
+    name: 'from a new text to its code',
+    targets: [{ most: CODE }],
+    contenders: () => ({
+      ours: () => nanoseconds(() => explainExpression(texts(), { x: 'float32', y: 'float64' })),
+    }),
+  });
+  const onSycl = textsOnSycl(SEED);
+  works.push(...onSycl.works);
+  const measured = await compare(works, [peers, onSycl.peers]);
+  const short = measured.targets.filter(
+    ({ against }) => against === 'launch' || against === undefined,
+  );
   const of = (layout) => {
     const names = works.filter((work) => work.layout === layout).map(({ name }) => name);
     return measured.targets.filter(({ work }) => names.includes(work));
@@ -187,6 +167,10 @@ async function run() {
       mean(of('row'), 'NumPy', NUMPY.row),
       mean(of('turned'), 'NumPy', NUMPY.turned),
       worst(of('turned'), 'NumPy', NUMPY.worst),
+      mean(of('sycl'), 'memcpy', MEMCPY),
+      worst(of('sycl'), 'memcpy', MEMCPY),
+      mean(of('sycl'), 'dpnp', DPNP),
+      worst(of('sycl'), 'dpnp', DPNP),
       ...short,
     ],
   };
@@ -196,7 +180,9 @@ export default {
   what:
     'Random expressions of 1 to 12 operations on the host with one thread: of 16 Mi elements in a row, and of 2048 x 2048 elements of which one operand is turned. ' +
     'Ours and numexpr write into memory that is there, NumPy makes new memory at each operation, as one writes it. ' +
-    'Then calls of 1 Ki elements, each awaited, beside launches of the kernel that the expression becomes; without the time until the work has ended.',
+    'Then calls of 1 Ki elements, each awaited, beside launches of the kernel that the expression becomes; without the time until the work has ended; and the code of new texts for all three backends. ' +
+    'Last, texts of 1 to 4 operations on a SYCL device, into memory that is there, beside the memcpy of dpctl’s queue for as many bytes as they read ' +
+    'and write, and dpnp.',
   plot: { field: 'speed', title: 'speed, NumPy = 1 (more is better)', against: 'NumPy' },
   run,
 };

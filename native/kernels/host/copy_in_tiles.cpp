@@ -12,6 +12,7 @@
 #include "kernels/host/move/repeat.hpp"
 #include "kernels/host/steps.hpp"
 #include "kernels/host/tile_move.hpp"
+#include "kernels/host/vectors/past_caches.hpp"
 #include "kernels/layout/tiling.hpp"
 
 namespace array_interface {

@@ -1,6 +1,6 @@
 import { type Backend, makeDescriptor } from '@array-interface/core';
 import { cuda } from '@array-interface/cuda';
-import { evaluate, evaluateSync } from '@array-interface/expressions';
+import { elementwise, evaluate, evaluateSync } from '@array-interface/expressions';
 import { host } from '@array-interface/host';
 import { random } from '@array-interface/random';
 import { sycl } from '@array-interface/sycl';
@@ -158,3 +158,36 @@ test.each(PLACES)('elements in any layout are where they belong: %s', async (_, 
   });
   await fc.assert(property, random(usual));
 });
+
+// Beyond 32 MiB, rows are written past the caches, but for parts of cache lines.
+test.each([1, 2])(
+  'outputs that no cache could hold are whole, with %i threads',
+  async (threads) => {
+    const [rows, columns] = [2100, 2051];
+    const numbers = Float64Array.from({ length: rows * columns }, (_, index) => index);
+    using x = await host.array(numbers, { shape: [rows, columns] });
+    using y = await host.full([rows, columns], -1, 'float64');
+    using z = await host.full([rows, columns], -1, 'float32');
+    const queue = host.createQueue({ threads });
+    const sums = elementwise(
+      'sums',
+      { inputs: { x: 'float64' }, outputs: { y: 'float64', z: 'float32' } },
+      'y = x + 1; z = float32(x) * 2',
+    );
+    const inner = [null, [1, -1]] as const;
+    const [ys, zs] = [y.slice(inner), z.slice([[null, null, -1], [1, -1]])]; // biome-ignore format: one line
+    await sums(host, { x: x.slice(inner) }, { out: { y: ys, z: zs }, queue });
+    const [wide, narrow] = [await host.toTypedArray(y), await host.toTypedArray(z)];
+    let wrong = 0;
+    for (let row = 0; row < rows; row++) {
+      for (let column = 0; column < columns; column++) {
+        const at = row * columns + column;
+        const isOuter = column === 0 || column === columns - 1;
+        const turned = (rows - 1 - row) * columns + column;
+        if (wide[at] !== (isOuter ? -1 : at + 1)) wrong++;
+        if (narrow[at] !== (isOuter ? -1 : Math.fround(turned) * 2)) wrong++;
+      }
+    }
+    expect(wrong).toBe(0);
+  },
+);

@@ -5,43 +5,10 @@
 #include <cstring>
 #include <numeric>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
+#include "kernels/host/vectors/past_caches.hpp"
 #include "kernels/host/vectors/units.hpp"
 
 namespace array_interface {
-namespace {
-
-#if defined(__SSE2__)
-
-/// Writes whole cache lines with non-temporal stores, and partial lines through the caches. A
-/// non-temporal store of part of a line would read and write memory each time.
-void write_past_caches(unsigned char* to, const unsigned char* from, std::size_t size) {
-  constexpr std::size_t line = 64;
-  const std::size_t head =
-      std::min<std::size_t>(-reinterpret_cast<std::uintptr_t>(to) % line, size);
-  std::memcpy(to, from, head);
-  std::size_t done = head;
-  for (; done + line <= size; done += line) {
-    for (std::size_t part = done; part < done + line; part += 16) {
-      _mm_stream_si128(reinterpret_cast<__m128i*>(to + part),
-                       _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + part)));
-    }
-  }
-  std::memcpy(to + done, from + done, size - done);
-}
-
-#else
-
-void write_past_caches(unsigned char* to, const unsigned char* from, std::size_t size) {
-  std::memcpy(to, from, size);
-}
-
-#endif
-
-}  // namespace
 
 Scatter::Scatter(const Tile& tile, std::uint32_t unit, bool is_streamed)
     : unit_(unit), is_streamed_(is_streamed), stride_(unit) {
@@ -78,12 +45,6 @@ void Scatter::operator()(unsigned char* to, const unsigned char* packed) const {
     }
     packed += size;
   }
-}
-
-void finish_stream() noexcept {
-#if defined(__SSE2__)
-  _mm_sfence();
-#endif
 }
 
 }  // namespace array_interface

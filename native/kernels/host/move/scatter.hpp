@@ -37,6 +37,4 @@ class Scatter {
   std::vector<std::int64_t> rows_;  ///< start of each
 };
 
-void finish_stream() noexcept;
-
 }  // namespace array_interface

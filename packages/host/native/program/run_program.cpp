@@ -19,6 +19,8 @@ constexpr std::size_t kMost = 4096;
 constexpr std::size_t kFewSlots = 4;
 /// The vectors of all processors.
 constexpr std::size_t kAlignment = 64;
+/// Outputs of as many bytes are written past the caches: a line is not read before it is written.
+constexpr std::uint64_t kVastBytes = std::uint64_t{32} << 20;
 /// Rows that are as long are computed by themselves, in place where they are contiguous.
 constexpr std::uint64_t kLongRow = 128;
 /// Fewer elements are done before another thread has started.
@@ -52,6 +54,8 @@ Worker::Worker(const ProgramCall& call, std::uint64_t count)
   const std::size_t each = std::max<std::size_t>(1, program_.slot_count * program_.slot_size);
   const std::size_t most = std::clamp(kBlockBytes / each / kFewest * kFewest, kFewest, kMost);
   // The elements of a reduction are used together, if they need few slots.
+  is_past_caches_ = program_.role == Role::kWhole && call.are_apart &&
+                    (call.end - call.first) * program_.slot_size >= kVastBytes;
   const bool is_one = program_.role == Role::kElement && program_.slot_count <= kFewSlots;
   block_ = static_cast<std::size_t>(is_one ? count : std::min<std::uint64_t>(most, count));
   slot_bytes_ = (block_ * program_.slot_size + kAlignment - 1) / kAlignment * kAlignment;
@@ -196,7 +200,9 @@ void Worker::Store(const Instruction& one) const {
   const auto scatter = [&](const Row& row, std::size_t done) {
     const auto* const source = reinterpret_cast<const unsigned char*>(from + done * size);
     if (row.stride == static_cast<std::int64_t>(size)) {
-      std::memcpy(row.start, source, row.count * size);
+      auto* const to = BytesAt(row.start);
+      if (is_past_caches_) return write_past_caches(to, source, row.count * size);
+      std::memcpy(to, source, row.count * size);
       return;
     }
     with_unit(static_cast<std::uint32_t>(size), [&](auto unit) {
@@ -240,7 +246,7 @@ void Worker::PlaceStores() {
     const Instruction& store = program_.instructions[index];
     if (store.operation != Operation::kStore || !store.is_in_array) continue;
     const Row row = RowOf(store);
-    const bool is_placed = IsRow(store) && call_.are_apart &&
+    const bool is_placed = IsRow(store) && call_.are_apart && !is_past_caches_ &&
                            row.stride == static_cast<std::int64_t>(SizeOf(store.type));
     is_placed_[index] = is_placed;
     at_[store.root] = is_placed ? row.start : SlotOf(program_.instructions[store.root]);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/host/vectors/past_caches.hpp"
 #include "run_program.hpp"
 
 namespace array_interface {
@@ -26,6 +27,7 @@ class Worker {
   /// Computes elements from `first` to before `end`.
   void Run(std::uint64_t first, std::uint64_t end) {
     while (first < end) first += ComputeNext(first, end);
+    if (is_past_caches_) finish_stream();
   }
 
   /// The same for a part of a reduction: calls `take(elements before, elements)` for each block.
@@ -84,6 +86,7 @@ class Worker {
   const ProgramCall& call_;
   const Program& program_;
   std::vector<std::uint64_t> shape_;
+  bool is_past_caches_;  ///< whether rows are written so, since no cache could hold them
   std::size_t block_;
   std::size_t slot_bytes_;
   std::unique_ptr<std::byte, Free> slots_;
