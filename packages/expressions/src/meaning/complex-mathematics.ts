@@ -233,7 +233,25 @@ export function log1p(b: Builder, [x, y]: Complex): Complex {
   const d = new Doubles(b);
   const re = d.sum(x, d.number(1));
   const low = b.select(isInfinite(d, x), d.number(0), re[1]);
-  return [logarithmOfSize(d, [re[0], low], y), atan2(b, y, re[0])];
+  const far = logarithmOfSize(d, [re[0], low], y);
+  const isNear = both(d, d.isBelow(d.absolute(x), 0.5), d.isBelow(d.absolute(y), 2));
+  return [b.select(isNear, logarithmNearOne(d, x, y), far), atan2(b, y, re[0])];
+}
+
+/** log(1 + 2x + x^2 + y^2) / 2, whose terms may cancel out, for small x and y. */
+function logarithmNearOne(d: Doubles, x: number, y: number): number {
+  const [side, sideLow] = d.product(x, x);
+  const [wide, wideLow] = d.product(y, y);
+  const [more, moreLost] = d.sum(d.scale(x, 2), side);
+  const [all, allLost] = d.sum(more, wide);
+  const [first, firstLost] = d.sum(moreLost, allLost);
+  const [second, secondLost] = d.sum(sideLow, wideLow);
+  const [low, lowLost] = d.sum(first, second);
+  const [whole, rest] = d.sum(all, d.number(1));
+  const [small, smallLost] = d.sum(rest, low);
+  const least = d.add(d.add(smallLost, lowLost), d.add(firstLost, secondLost));
+  const [near, off] = d.quickSum(whole, small);
+  return d.scale(logarithmOfSum(d, near, d.add(off, least)), 0.5);
 }
 
 /** The length of a number in two words, if its square is neither 0 nor infinite. */

@@ -225,6 +225,7 @@ def show(name, operands, dtype):
         lost = np.array([is_open(name, one) for one in operands[0].tolist()])
         units[np.repeat(lost, len(parts) // len(values))] = np.nan
     if dtype.kind == "c" and name in OF_LENGTH:
+        units[~np.isfinite(nearest)] = 2.0 ** (np.finfo(operands[0].real.dtype).maxexp - digits)  # at least
         wide = np.repeat(units.reshape(-1, 2).max(axis=1) * OF_LENGTH[name](*operands), 2)
         rests, units = rests * units / wide, wide
     made = {"nearest": text(nearest), "units": text(units), "rests": text(rests)}
