@@ -164,7 +164,8 @@ def rounded(value, digits, end):
         is_up = (left << 1) + (whole & 1) > 1 << lost
         whole, rest = whole + is_up, left / (1 << lost) - is_up
     if unit + whole.bit_length() > end:
-        return (-math.inf if is_below else math.inf), 1.0, 0.0
+        # The unit counts in the length of a complex number, of which the other part may be finite.
+        return (-math.inf if is_below else math.inf), 2.0 ** min(unit, 1023), 0.0
     nearest = math.ldexp(whole, unit)
     return (-nearest, 2.0**unit, -rest) if is_below else (nearest, 2.0**unit, rest)
 
@@ -225,7 +226,6 @@ def show(name, operands, dtype):
         lost = np.array([is_open(name, one) for one in operands[0].tolist()])
         units[np.repeat(lost, len(parts) // len(values))] = np.nan
     if dtype.kind == "c" and name in OF_LENGTH:
-        units[~np.isfinite(nearest)] = 2.0 ** (np.finfo(operands[0].real.dtype).maxexp - digits)  # at least
         wide = np.repeat(units.reshape(-1, 2).max(axis=1) * OF_LENGTH[name](*operands), 2)
         rests, units = rests * units / wide, wide
     made = {"nearest": text(nearest), "units": text(units), "rests": text(rests)}
