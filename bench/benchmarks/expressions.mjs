@@ -150,7 +150,7 @@ async function run() {
   });
   const onSycl = textsOnSycl(SEED);
   works.push(...onSycl.works);
-  const measured = await compare(works, [peers, onSycl.peers]);
+  const measured = await compare(works, [peers, ...onSycl.peers]);
   const short = measured.targets.filter(
     ({ against }) => against === 'launch' || against === undefined,
   );

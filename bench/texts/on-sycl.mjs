@@ -39,7 +39,7 @@ async function builtCall(text, type, { x, y, z }) {
  */
 export function textsOnSycl(seed) {
   const texts = randomTexts(seed, MOST_OPERATIONS);
-  const peers = pythonPeers('sycl_expressions', 'sycl');
+  const [dpctl, dpnp] = ['sycl_copying', 'sycl_expressions'].map((one) => pythonPeers(one, 'sycl'));
   const works = Object.keys(CLASSES).flatMap((type) => {
     let made = null;
     return Array.from({ length: COUNT }, () => {
@@ -59,12 +59,12 @@ export function textsOnSycl(seed) {
           const bytes = (3 * ELEMENTS * CLASSES[type].BYTES_PER_ELEMENT) / 2;
           return {
             ours: () => nanoseconds(call),
-            memcpy: peers.contender({ memcpy: bytes }),
-            dpnp: peers.contender({ text, type, count: ELEMENTS }),
+            memcpy: dpctl.contender({ memcpy: bytes }),
+            dpnp: dpnp.contender({ text, type, count: ELEMENTS }),
           };
         },
       };
     });
   });
-  return { works, peers };
+  return { works, peers: [dpctl, dpnp] };
 }

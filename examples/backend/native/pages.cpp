@@ -185,6 +185,7 @@ void Drop(Exported* exported) {
 
 /// Makes a capsule of the arguments behind the first one, core's `CapsuleFields`.
 Napi::Value ExportCapsule(const Napi::CallbackInfo& info) {
+  // 1 flags, 2 data, 3 and 4 the device, 5 to 7 the dtype, 8 the typestr, 9 the rank, then the axes
   const auto number = [&](std::size_t place) {
     return info[place].As<Napi::Number>().Int64Value();
   };

@@ -175,7 +175,13 @@ test.each([1, 2])(
       'y = x + 1; z = float32(x) * 2',
     );
     const inner = [null, [1, -1]] as const;
-    const [ys, zs] = [y.slice(inner), z.slice([[null, null, -1], [1, -1]])]; // biome-ignore format: one line
+    const [ys, zs] = [
+      y.slice(inner),
+      z.slice([
+        [null, null, -1],
+        [1, -1],
+      ]),
+    ];
     await sums(host, { x: x.slice(inner) }, { out: { y: ys, z: zs }, queue });
     const [wide, narrow] = [await host.toTypedArray(y), await host.toTypedArray(z)];
     let wrong = 0;

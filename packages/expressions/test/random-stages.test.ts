@@ -1,6 +1,9 @@
+import type { Backend, BackendArray, OwnedArray } from '@array-interface/core';
+import { cuda } from '@array-interface/cuda';
 import { evaluate } from '@array-interface/expressions';
 import { host } from '@array-interface/host';
 import { random } from '@array-interface/random';
+import { sycl } from '@array-interface/sycl';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
@@ -44,7 +47,7 @@ function together(a: Grid, b: Grid, f: (a: number, b: number) => number): Grid {
   return grid(shape, (row, column) => f(at(a, row, column), at(b, row, column)));
 }
 
-/** Reduces the last axis, all axes before it, or all. */
+/** Reduces one axis, or all if it is null. */
 function reduced(
   a: Grid,
   f: (all: readonly number[]) => number,
@@ -119,54 +122,79 @@ const squares = fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 9, maxLen
 const square = (data: readonly number[]) =>
   grid([SIDE, SIDE], (row, column) => data[row * SIDE + column] as number);
 
-async function computed(text: string, values: Readonly<Record<string, Grid>>): Promise<Grid> {
-  const made = async ({ shape, data }: Grid) =>
-    shape.length === 0
-      ? (data[0] as number)
-      : await host.array(Float64Array.from(data), { shape: [...shape] });
-  const operands: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(values)) operands[name] = await made(value);
-  using result = await evaluate(host, text, operands as never);
-  const data = (await host.toTypedArray(result)) as Float64Array;
-  return { shape: [...result.shape], data: [...data] };
+async function computed(
+  backend: Backend,
+  text: string,
+  values: Readonly<Record<string, Grid>>,
+): Promise<Grid> {
+  const arrays: OwnedArray<BackendArray>[] = [];
+  try {
+    const operands: Record<string, unknown> = {};
+    for (const [name, { shape, data }] of Object.entries(values)) {
+      if (shape.length === 0) {
+        operands[name] = data[0];
+        continue;
+      }
+      const array = await backend.array(Float64Array.from(data), { shape: [...shape] });
+      arrays.push(array);
+      operands[name] = array;
+    }
+    using result = await evaluate(backend, text, operands as never);
+    const data = (await backend.toTypedArray(result)) as Float64Array;
+    return { shape: [...result.shape], data: [...data] };
+  } finally {
+    for (const array of arrays) array[Symbol.dispose]();
+  }
 }
 
-test('texts with reductions are computed as plain loops compute them', async () => {
-  const property = fc.asyncProperty(numbers, squares, squares, async (choices, first, second) => {
-    let next = 0;
-    const below = (limit: number) => (choices[next++ % choices.length] as number) % limit;
-    const one = number(first[0] as number);
-    // An operand that is a number lets a text be cut elsewhere.
-    const operands: Record<string, readonly Grid[]> = {
-      x: [square(first), square(second)],
-      y: [square(second), one],
-      n: [one, square(first)],
-    };
-    const known: Part[] = Object.entries(operands).map(([text, values]) => ({ text, values }));
-    const parts: [name: string, text: string][] = [];
-    for (const name of ['a', 'b']) {
-      const { text, values } = make(known, below, 3);
-      parts.push([name, text]);
-      known.push({ text: name, values });
-    }
-    const result = make(known, below, 4);
-    // Elements are computed for all operands of a text, so it has none that its result does not need.
-    let text = `float64(${result.text})`;
-    for (const [name, part] of parts.toReversed()) {
-      if (new RegExp(`\\b${name}\\b`).test(text)) text = `let ${name} = ${part}; ${text}`;
-    }
-    const names = Object.keys(operands).filter((name) => new RegExp(`\\b${name}\\b`).test(text));
-    for (const [index, expected] of result.values.entries()) {
-      const values = Object.fromEntries(
-        names.map((name) => [name, operands[name]?.[index] as Grid]),
-      );
-      if (names.every((name) => values[name]?.shape.length === 0)) continue;
-      expect({ text, index, ...(await computed(text, values)) }).toEqual({
-        text,
-        index,
-        ...expected,
-      });
-    }
-  });
-  await fc.assert(property, random(200));
-}, 120_000);
+/** With how many texts: SYCL builds the kernels of each. */
+const BACKENDS: readonly (readonly [name: string, backend: Backend, usual: number])[] = [
+  ['the host', host, 200],
+  ['the simulator', cuda, 40],
+  ['SYCL', sycl, 5],
+];
+
+test.each(BACKENDS)(
+  'texts with reductions are computed as plain loops compute them: %s',
+  async (_, backend, usual) => {
+    const property = fc.asyncProperty(numbers, squares, squares, async (choices, first, second) => {
+      let next = 0;
+      const below = (limit: number) => (choices[next++ % choices.length] as number) % limit;
+      const one = number(first[0] as number);
+      // An operand that is a number lets a text be cut elsewhere.
+      const operands: Record<string, readonly Grid[]> = {
+        x: [square(first), square(second)],
+        y: [square(second), one],
+        n: [one, square(first)],
+      };
+      const known: Part[] = Object.entries(operands).map(([text, values]) => ({ text, values }));
+      const parts: [name: string, text: string][] = [];
+      for (const name of ['a', 'b']) {
+        const { text, values } = make(known, below, 3);
+        parts.push([name, text]);
+        known.push({ text: name, values });
+      }
+      // Of one part alone, the same is often reduced in several ways.
+      const result = make(below(2) === 0 ? known : [known[below(5)] as Part], below, 4);
+      // Elements are computed for all operands of a text, so it has none that its result does not need.
+      let text = `float64(${result.text})`;
+      for (const [name, part] of parts.toReversed()) {
+        if (new RegExp(`\\b${name}\\b`).test(text)) text = `let ${name} = ${part}; ${text}`;
+      }
+      const names = Object.keys(operands).filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+      for (const [index, expected] of result.values.entries()) {
+        const values = Object.fromEntries(
+          names.map((name) => [name, operands[name]?.[index] as Grid]),
+        );
+        if (names.every((name) => values[name]?.shape.length === 0)) continue;
+        expect({ text, index, ...(await computed(backend, text, values)) }).toEqual({
+          text,
+          index,
+          ...expected,
+        });
+      }
+    });
+    await fc.assert(property, random(usual));
+  },
+  120_000,
+);

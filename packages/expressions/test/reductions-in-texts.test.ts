@@ -53,6 +53,13 @@ describe.each(backends)('on %s', (_, backend, live) => {
       ['all(x > 1, axis=0) && any(mask, axis=0)', 'bool', [3], [0, 1, 1]],
       ['sum(x * i1, axis=1)', 'float64', [2], [8, 19]],
       ['prod(x, dtype=int8) + min(x)', 'float32', [], [73]],
+      ['sum(x, axis=0) - sum(x, axis=0, keepdims=true)', 'float32', [1, 3], [0, 0, 0]],
+      [
+        'max(x, axis=0, keepdims=true) - max(x, axis=1, keepdims=true)',
+        'float32',
+        [2, 3],
+        [1, 2, 4, -3, -2, 0],
+      ],
       ['sum(sum(x, axis=1)) + sum(sum(x, axis=0))', 'float32', [], [44]],
     ];
     for (const [text, ...expected] of CASES) {

@@ -19,7 +19,8 @@ constexpr std::size_t kMost = 4096;
 constexpr std::size_t kFewSlots = 4;
 /// The vectors of all processors.
 constexpr std::size_t kAlignment = 64;
-/// Outputs of as many bytes are written past the caches: a line is not read before it is written.
+/// So many bytes of a program's widest type are written past the caches, so that no line is read
+/// before it is written.
 constexpr std::uint64_t kVastBytes = std::uint64_t{32} << 20;
 /// Rows that are as long are computed by themselves, in place where they are contiguous.
 constexpr std::uint64_t kLongRow = 128;
@@ -53,9 +54,9 @@ Worker::Worker(const ProgramCall& call, std::uint64_t count)
       is_placed_(program_.instructions.size(), false) {
   const std::size_t each = std::max<std::size_t>(1, program_.slot_count * program_.slot_size);
   const std::size_t most = std::clamp(kBlockBytes / each / kFewest * kFewest, kFewest, kMost);
-  // The elements of a reduction are used together, if they need few slots.
   is_past_caches_ = program_.role == Role::kWhole && call.are_apart &&
                     (call.end - call.first) * program_.slot_size >= kVastBytes;
+  // The elements of a reduction are used together, if they need few slots.
   const bool is_one = program_.role == Role::kElement && program_.slot_count <= kFewSlots;
   block_ = static_cast<std::size_t>(is_one ? count : std::min<std::uint64_t>(most, count));
   slot_bytes_ = (block_ * program_.slot_size + kAlignment - 1) / kAlignment * kAlignment;

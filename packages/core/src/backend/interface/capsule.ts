@@ -165,8 +165,19 @@ function listed(tensor: Tensor, typestr: string | null): CapsuleFields {
   const flags = (readOnly ? READ_ONLY : 0) | (subBytePadded ? SUB_BYTE_PADDED : 0);
   const { code, bits, lanes } = dtype;
   const strides = elementStrides ?? [];
-  // biome-ignore format: in one line
-  return [flags, data, device.type, device.id, code, bits, lanes, typestr, shape.length, ...shape, ...strides];
+  return [
+    flags,
+    data,
+    device.type,
+    device.id,
+    code,
+    bits,
+    lanes,
+    typestr,
+    shape.length,
+    ...shape,
+    ...strides,
+  ];
 }
 
 function opaqueTensor(array: ArrayDescriptor, device: DLPackDevice): Tensor {
