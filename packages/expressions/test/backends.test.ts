@@ -7,10 +7,12 @@ import {
 import { replace } from '@array-interface/core/backend';
 import { cuda, liveAllocations as onCuda } from '@array-interface/cuda';
 import {
+  type ComputeOptions,
   elementwise,
   evaluate,
   evaluateSync,
   type OperandValue,
+  sum,
 } from '@array-interface/expressions';
 import { host, liveAllocations as onHost } from '@array-interface/host';
 import { liveAllocations as onSycl, sycl } from '@array-interface/sycl';
@@ -74,6 +76,31 @@ describe.each(backends)('on %s', (_, backend, live) => {
     other.rest.dispose();
     expect(Object.keys(other)).toEqual(['rest']);
     expect(await values(backend, given)).toEqual([1, -2]);
+  });
+
+  test('what is kept of a call serves none with a queue or a signal', async () => {
+    using x = await backend.array([1, 2, 3], { dtype: 'float64' });
+    let factor = 1;
+    const compute = [
+      (options: ComputeOptions) => axpy(backend, { a: 2, x, y: 1 }, { out: { z: x }, ...options }),
+      (options: ComputeOptions) => sum(backend, x, options),
+    ];
+    for (const call of compute) {
+      for (let count = 0; count < 2; count++) await call({});
+      const queue = backend.createQueue();
+      await call({ queue });
+      queue.dispose();
+      await expect(call({ queue })).rejects.toMatchObject({ code: 'ERR_DISPOSED' });
+      if (backend.name === 'host') continue; // it builds at once
+      const controller = new AbortController();
+      const before = await values(backend, x);
+      const built = evaluate(backend, `x * ${++factor} - 1`, { x }, { out: x });
+      const pending = call({ signal: controller.signal });
+      controller.abort(new Error('enough'));
+      await expect(pending).rejects.toThrow('enough');
+      await built;
+      expect(await values(backend, x)).toEqual(before.map((value) => value * factor - 1));
+    }
   });
 
   test('work is ordered with all other work, also while code is built', async () => {

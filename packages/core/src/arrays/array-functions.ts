@@ -24,7 +24,7 @@ import {
   PUT,
 } from '../backend/interface/known-options.js';
 import type { CopyOptions, EmptyOptions, LaunchOptions } from '../backend/interface/options.js';
-import type { PreparedLaunch } from '../backend/launch/prepared-launch.js';
+import type { CheckedLaunch } from '../backend/launch/checked-launch.js';
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType, DTypeLike } from '../dtype/dtype.js';
 import { dtype as readDType } from '../dtype/read-dtype.js';
@@ -66,19 +66,8 @@ export abstract class FunctionsOwner<A extends BackendArray> {
     options: CopyOptions,
   ): Promise<void> | null;
 
-  /** Launches as `launch` does. Returns and throws as `copyNow` does. @internal */
-  protected abstract launchNow(
-    kernel: Kernel,
-    options: LaunchOptions,
-    values: object,
-  ): Promise<void> | null;
-
-  /** Checks a launch as `AtOnce.prepare` does. @internal */
-  protected abstract prepareNow(
-    kernel: Kernel,
-    options: LaunchOptions,
-    values: object,
-  ): PreparedLaunch;
+  /** Checks a launch as `launch` does. Throws what it rejects with. @internal */
+  protected abstract checkLaunch(kernel: Kernel, options: LaunchOptions): CheckedLaunch;
 
   #maker: Maker<A> | null = null;
 
@@ -89,8 +78,7 @@ export abstract class FunctionsOwner<A extends BackendArray> {
       driver: this.driver,
       resolve: (array) => this.resolve(array),
       copy: (to, from, options) => this.copyNow(to, from, options),
-      launch: (kernel, options, values) => this.launchNow(kernel, options, values),
-      prepare: (kernel, options, values) => this.prepareNow(kernel, options, values),
+      checkLaunch: (kernel, options) => this.checkLaunch(kernel, options),
     };
     return this.#maker;
   }

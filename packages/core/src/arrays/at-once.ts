@@ -5,19 +5,25 @@ import { countDeferred, enqueuedSince } from '../backend/order/deferred-work.js'
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { Kernel } from '../kernel/kernel.js';
 
+/** A launch whose kernel and options were checked. It takes any arguments, again and again. */
+export interface AnyLaunch {
+  /** Launches. Returns null if there is nothing to wait for. Throws at once what it can. */
+  launch(values: object): Promise<void> | null;
+  /**
+   * Checks a launch of one piece that is to be made again and again, of arrays in the backend's own
+   * memory. Returns null if the backend prepares none. Throws at once.
+   */
+  prepare(values: object): PreparedLaunch | null;
+}
+
 /** The copies and launches of one call. They return null if there is nothing to wait for. */
 export interface AtOnce {
   /** Returns the descriptor of an array of the backend, or null. Throws ERR_DISPOSED. */
   describe(array: ArrayLike): ArrayDescriptor | null;
   /** `Backend.copy` with options that were checked. Throws at once what it can. */
   copy(to: ArrayLike, from: ArrayLike, options: CopyOptions): Promise<void> | null;
-  /** `Backend.launch`, in the same way. */
-  launch(kernel: Kernel, options: LaunchOptions, values: object): Promise<void> | null;
-  /**
-   * Checks a launch of one piece that is to be made again and again, of arrays in the backend's own
-   * memory. Returns null if the backend prepares none. Throws at once.
-   */
-  prepare(kernel: Kernel, options: LaunchOptions, values: object): PreparedLaunch | null;
+  /** Checks all of `Backend.launch` but its arguments. Throws at once. */
+  checkLaunch(kernel: Kernel, options: LaunchOptions): AnyLaunch;
   /**
    * Everything is requested: settles when what waits for a kernel's build is enqueued. If some of
    * it fails, the rest is cancelled.
@@ -35,16 +41,16 @@ export function atOnce(backend: Backend): AtOnce {
 
 /** A class, since each call of an expression makes one. */
 class Steps implements AtOnce {
-  readonly #to: Pick<AtOnce, 'copy' | 'launch'> & Partial<Pick<AtOnce, 'prepare'>>;
+  readonly #to: Pick<AtOnce, 'copy'> & Partial<Pick<AtOnce, 'checkLaunch'>>;
   readonly #backend: Backend;
   readonly #before = countDeferred();
 
   constructor(backend: Backend) {
     this.#backend = backend;
     const { maker } = backend as unknown as {
-      readonly maker?: Pick<AtOnce, 'copy' | 'launch' | 'prepare'>;
+      readonly maker?: Pick<AtOnce, 'copy' | 'checkLaunch'>;
     };
-    this.#to = maker ?? (backend as Pick<AtOnce, 'copy' | 'launch'>);
+    this.#to = maker ?? backend;
   }
 
   describe(array: ArrayLike): ArrayDescriptor | null {
@@ -56,12 +62,14 @@ class Steps implements AtOnce {
     return this.#to.copy(to, from, options);
   }
 
-  launch(kernel: Kernel, options: LaunchOptions, values: object): Promise<void> | null {
-    return this.#to.launch(kernel, options, values);
-  }
-
-  prepare(kernel: Kernel, options: LaunchOptions, values: object): PreparedLaunch | null {
-    return this.#to.prepare?.(kernel, options, values) ?? null;
+  checkLaunch(kernel: Kernel, options: LaunchOptions): AnyLaunch {
+    const checked = this.#to.checkLaunch?.(kernel, options);
+    if (checked !== undefined) return checked;
+    const backend = this.#backend;
+    return {
+      launch: (values) => backend.launch(kernel, options, values as never),
+      prepare: () => null,
+    };
   }
 
   join(signal?: AbortSignal): Promise<void> | null {

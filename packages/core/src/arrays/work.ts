@@ -6,7 +6,7 @@ import type { Driver, Reach } from '../backend/interface/driver.js';
 import { assertOwn, type Memory, memoryOf } from '../backend/interface/memory.js';
 import type { CopyOptions, EmptyOptions, LaunchOptions } from '../backend/interface/options.js';
 import type { BackendQueue } from '../backend/interface/queue.js';
-import type { PreparedLaunch } from '../backend/launch/prepared-launch.js';
+import type { CheckedLaunch } from '../backend/launch/checked-launch.js';
 import { countDeferred, enqueuedSince } from '../backend/order/deferred-work.js';
 import { type ArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import { relativeLayout } from '../descriptor/relative-layout.js';
@@ -27,10 +27,8 @@ export interface Maker<A extends BackendArray = BackendArray> {
   resolve(array: ArrayDescriptor): ArrayDescriptor;
   /** `Backend.copy`. Null if there is nothing to wait for. Throws at once what it can. */
   copy(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions): Promise<void> | null;
-  /** `Backend.launch`, in the same way. */
-  launch(kernel: Kernel, options: LaunchOptions, values: object): Promise<void> | null;
-  /** The same launch, to be made again and again. */
-  prepare(kernel: Kernel, options: LaunchOptions, values: object): PreparedLaunch;
+  /** Checks all of `Backend.launch` but its arguments. Throws at once. */
+  checkLaunch(kernel: Kernel, options: LaunchOptions): CheckedLaunch;
 }
 
 /** Items of one launch at most, so that no backend has to split it. */
@@ -178,7 +176,7 @@ export class Work<A extends BackendArray = BackendArray> {
     for (let first = 0; first < total; first += most) {
       const range = [driver.isSynchronous ? 1 : Math.min(most, total - first)];
       const given = { ...values, total, first };
-      this.request(this.maker.launch(kernel, { ...this.#chosen(), range }, given));
+      this.request(this.maker.checkLaunch(kernel, { ...this.#chosen(), range }).launch(given));
     }
   }
 

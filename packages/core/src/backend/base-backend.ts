@@ -68,8 +68,7 @@ import type {
 } from './interface/options.js';
 import { resolveProxy } from './interface/producer.js';
 import { type BackendQueue, checkQueue, readSignal, type WaitOptions } from './interface/queue.js';
-import { launch } from './launch/launch.js';
-import { PreparedLaunch } from './launch/prepared-launch.js';
+import { CheckedLaunch } from './launch/checked-launch.js';
 import { USED_ARRAYS, type UsedArray, use } from './launch/use.js';
 import { afterDeferred, waitingOf } from './order/deferred-work.js';
 
@@ -502,29 +501,15 @@ export abstract class BaseBackend<
     values: KernelArguments<P, ArrayLike>,
   ): Promise<void> {
     try {
-      return this.launchNow(kernel as Kernel, options, values) ?? Promise.resolve();
+      return this.checkLaunch(kernel as Kernel, options).launch(values) ?? Promise.resolve();
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
-  /** Launches for `launch` and all other functions. @internal */
-  protected override launchNow(
-    kernel: Kernel,
-    options: LaunchOptions,
-    values: object,
-  ): Promise<void> | null {
-    const resolve = (array: ArrayDescriptor) => this.resolve(array);
-    return launch(this, this.driver, kernel, options, values, resolve);
-  }
-
-  /** Checks a launch that is made again and again. @internal */
-  protected override prepareNow(
-    kernel: Kernel,
-    options: LaunchOptions,
-    values: object,
-  ): PreparedLaunch {
-    return new PreparedLaunch(this, this.driver, kernel, options, values);
+  /** Checks a launch for `launch` and all other functions. @internal */
+  protected override checkLaunch(kernel: Kernel, options: LaunchOptions): CheckedLaunch {
+    return new CheckedLaunch(this, this.driver, kernel, options, (array) => this.resolve(array));
   }
 
   /**

@@ -2,7 +2,7 @@
  * What authors of backends need besides the package's main entry, and the types that describe
  * devices, memories and queues.
  */
-export { type AtOnce, atOnce } from '../arrays/at-once.js';
+export { type AnyLaunch, type AtOnce, atOnce } from '../arrays/at-once.js';
 export { describeArrow } from '../arrow/describe.js';
 export { type ArrowLevel, arrowLevels } from '../arrow/levels.js';
 export {

@@ -121,7 +121,7 @@ const REFUSED: readonly Operation[] = [
 
 /** They ask a driver for nothing that can fail, are views, or are what the others call. */
 const OTHERS =
-  'asArray unstack copyNow launchNow prepareNow readBack peek mapBuffer wrap afterWaiting resolveOptions resolve maker ' +
+  'asArray unstack copyNow checkLaunch readBack peek mapBuffer wrap afterWaiting resolveOptions resolve maker ' +
   'exported backend descriptor shape ndim size dtype itemsize nbytes byteStrides elementStrides contiguous ' +
   'pointer readOnly disposed slice permuteDims transpose flip reshape broadcastTo expandDims squeeze field ' +
   'view recordUse asTypedArray toJSON toString viewAs dispose constructor';

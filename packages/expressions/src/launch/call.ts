@@ -11,6 +11,7 @@ import {
   type OwnedArray,
 } from '@array-interface/core';
 import {
+  type AnyLaunch,
   type AtOnce,
   atOnce,
   type Checks,
@@ -22,7 +23,7 @@ import {
   unchecked,
 } from '@array-interface/core/backend';
 import type { Casting } from '@array-interface/core/numbers';
-import { FIRST, TOTAL } from '../code/form.js';
+import { FIRST } from '../code/form.js';
 import type { Output } from '../program/instruction.js';
 import { bind, type Expression, findPlan, keepPlan, type Plan, scalarsOf } from './expression.js';
 import { argumentsOf, type KernelCall, prepare } from './kernel.js';
@@ -134,10 +135,16 @@ export function requestOperands<A extends BackendArray>(
   }
   const { prepared } =
     known ?? newPlan(expression, bound, arrays, layoutsOf(operands, given, casting));
-  const { kernel, total } = prepared;
-  work.launch({ kernel, total, values: argumentsOf(prepared, arrays, scalars) });
+  const { kernel, total, launches } = prepared;
+  work.launch({ kernel, total, launches, values: argumentsOf(prepared, arrays, scalars) });
   work.finish(copies);
   return made;
+}
+
+/** The options of each launch and copy. */
+function chosenOf({ queue, signal }: ComputeOptions): Pick<ComputeOptions, 'queue' | 'signal'> {
+  if (queue === undefined && signal === undefined) return NONE;
+  return { ...(queue && { queue }), ...(signal && { signal }) };
 }
 
 function newPlan(
@@ -165,7 +172,7 @@ export class Work<A extends BackendArray> {
   readonly #owned: OwnedArray<A>[] = [];
   readonly #pending: Promise<unknown>[] = [];
   readonly #steps: AtOnce;
-  readonly #chosen: { readonly queue?: BackendQueue; readonly signal?: AbortSignal };
+  readonly #chosen: Pick<ComputeOptions, 'queue' | 'signal'>;
   readonly #isNoted: boolean;
   /** The launches and copies so far, and the last launch. */
   #count = 0;
@@ -177,8 +184,7 @@ export class Work<A extends BackendArray> {
     this.#isNoted = isNoted;
     this.#steps = atOnce(backend);
     this.options = options;
-    const { queue, signal } = options;
-    this.#chosen = { ...(queue && { queue }), ...(signal && { signal }) };
+    this.#chosen = chosenOf(options);
   }
 
   describe(value: ArrayLike, name: string): ArrayDescriptor {
@@ -271,25 +277,31 @@ export class Work<A extends BackendArray> {
 
   /** Launches a kernel, which reads the values at once. */
   launch(launched: KernelCall): void {
-    const { kernel, values, total } = launched;
+    const { values, total } = launched;
     this.#launched = launched;
-    values[TOTAL] = total;
     for (let first = 0; first < total; first += MOST_ITEMS) {
       this.#count++;
       if (this.#isNoted) continue;
-      values[FIRST] = first;
-      const range = [Math.min(MOST_ITEMS, total - first)];
-      this.#wait(this.#steps.launch(kernel, { ...this.#chosen, range }, values));
+      if (first > 0) values[FIRST] = first;
+      this.#wait(this.#checked(launched, Math.min(MOST_ITEMS, total - first)).launch(values));
     }
+  }
+
+  /** Returns a launch of so many items, which was checked, for this call or for an earlier one. */
+  #checked({ kernel, total, launches }: KernelCall, items: number): AnyLaunch {
+    const isKept = this.#chosen === NONE && items === total;
+    const kept = isKept ? launches.get(this.#backend) : undefined;
+    if (kept !== undefined) return kept;
+    const checked = this.#steps.checkLaunch(kernel, { ...this.#chosen, range: [items] });
+    if (isKept) launches.set(this.#backend, checked);
+    return checked;
   }
 
   /** Returns the launch that was noted, if it is all of the call: without loans and temporaries. */
   prepare(): PreparedLaunch | null {
     const launched = this.#launched;
     if (launched === null || this.#count > 1 || this.#owned.length > 0) return null;
-    const { kernel, values, total } = launched;
-    values[FIRST] = 0;
-    return this.#steps.prepare(kernel, { ...this.#chosen, range: [total] }, values);
+    return this.#checked(launched, launched.total).prepare(launched.values);
   }
 
   #wait(step: Promise<unknown> | null): void {

@@ -1,5 +1,5 @@
-import { type ArrayDescriptor, type DTypeName, dtype } from '@array-interface/core';
-import { replace } from '@array-interface/core/backend';
+import { type ArrayDescriptor, type Backend, type DTypeName, dtype } from '@array-interface/core';
+import { type AnyLaunch, replace } from '@array-interface/core/backend';
 import { defineKernel, type Kernel, type Parameters } from '@array-interface/core/kernel';
 import { bytesOf } from '../code/bytes.js';
 import {
@@ -36,16 +36,22 @@ export interface Prepared {
   readonly total: number;
   /** What each launch takes, without the arrays and numbers of a call: names that are there are set faster. */
   readonly blank: Readonly<Arguments>;
+  /** Its launches on the queues that backends choose, which were checked. */
+  readonly launches: Launches;
 }
 
 /** What a kernel takes, by name. */
 export type Arguments = Record<string, ArrayDescriptor | Value | boolean>;
+
+/** Checked launches of one kernel and range. */
+export type Launches = WeakMap<Backend, AnyLaunch>;
 
 /** A launch of a kernel: what it takes, and how many items it has. */
 export interface KernelCall {
   readonly kernel: Kernel;
   readonly values: Arguments;
   readonly total: number;
+  readonly launches: Launches;
 }
 
 /** The kernels of a program, by what else their code depends on. */
@@ -114,7 +120,7 @@ export function prepare(name: string, program: Program, loop: Loop, known: Kerne
     strides,
     placed: new WeakMap(),
   }));
-  return { kernel, form, shape: loop.shape, places, total, blank };
+  return { kernel, form, shape: loop.shape, places, total, blank, launches: new WeakMap() };
 }
 
 /** Returns what a kernel takes for these arrays, which have the layouts of its loop, and numbers. */

@@ -5,6 +5,7 @@ import {
   type Arguments,
   type KernelCall,
   type Kernels,
+  type Launches,
   MOST_SHORT,
   memoryName,
   NO_ARRAY,
@@ -70,6 +71,7 @@ export interface PreparedReduction {
   readonly places: readonly ((Place & { readonly shape: readonly number[] }) | null)[];
   /** What it takes besides arrays and numbers of a call. */
   readonly blank: Readonly<Arguments>;
+  readonly launches: Launches;
 }
 
 /** Returns a kernel with its code for each backend. Keeps kernels in `known`. */
@@ -89,12 +91,19 @@ export function prepareReduction(name: string, launch: Launch, known: Kernels): 
     known.set(key, kernel);
   }
   const places = form.arrays.map((_, index) => placeOf(form, loops, index));
-  return { kernel, form, total, places, blank: blankOf(form, launch) };
+  return {
+    kernel,
+    form,
+    total,
+    places,
+    blank: blankOf(form, launch, total),
+    launches: new WeakMap(),
+  };
 }
 
 /** Returns a launch for these arrays, which have the layouts of its loops, and numbers. */
 export function callOf(
-  { kernel, form, total, places, blank }: PreparedReduction,
+  { kernel, form, total, places, blank, launches }: PreparedReduction,
   arrays: readonly ArrayDescriptor[],
   scalars: readonly Value[],
 ): KernelCall {
@@ -109,7 +118,7 @@ export function callOf(
     const value = scalars[index] as Value;
     values[scalarName(index)] = form.scalars[index] === 'bool' ? value !== 0 : value;
   }
-  return { kernel, total, values };
+  return { kernel, total, values, launches };
 }
 
 function formOf(
@@ -200,11 +209,11 @@ function knownStrides({ array: { itemsize }, strides }: LaidOut): KnownStride[] 
   return strides.map((stride) => (stride === 0 ? 0 : stride === itemsize ? 1 : null));
 }
 
-function blankOf(form: ReduceForm, { loops, tree, pieces }: Launch): Arguments {
+function blankOf(form: ReduceForm, { loops, tree, pieces }: Launch, total: number): Arguments {
   const lengths = [...loops.outer.shape, ...loops.inner.shape];
   const values: Arguments = {
     [FIRST]: 0,
-    [TOTAL]: 0,
+    [TOTAL]: total,
     [TREE.lanes]: tree.lanes,
     [TREE.rows]: tree.rows,
     [TREE.rest]: tree.rest,

@@ -1,7 +1,8 @@
 """Calls of NumPy's functions that make, join and index arrays, and what they return: python array_functions.py SEED COUNT.
 
 One JSON line a call: its arrays, each of any layout over bytes of its own (base64), its arguments, and the typestr, shape
-and elements of the result; for `put` the bytes of its first array afterwards.
+and elements of the result; for `put` the bytes of its first array afterwards. The functions take turns, so that few calls meet
+each of them.
 """
 
 import base64
@@ -12,6 +13,7 @@ import numpy as np
 
 NUMBERS = "|b1 |i1 |u1 <i2 <u2 <i4 <u4 <i8 <u8 <f2 <f4 <f8 <c8 <c16 >i2 >i8 >f4 >c16".split()
 OTHERS = ["<U2", "|S3", "<M8[s]", [("x", "<f4"), ("n", "<i2")], [("a", "|u1"), ("p", "<f8", (2,))]]
+FUNCTIONS = "take put where concat stack tile repeat roll arange linspace eye".split()
 RANGES = "|i1 |u1 <i2 <u2 <i4 <u4 <i8 <u8 <f2 <f4 <f8 <c8 <c16 >f4 >i4".split()
 
 
@@ -205,8 +207,7 @@ class Cases:
         made = np.eye(rows, columns, k, dtype=dtype)
         return [], {"rows": rows, "columns": columns, "k": k, "dtype": dtype.str}, made
 
-    def call(self):
-        name = self.one_of(["take", "put", "where", "concat", "stack", "tile", "repeat", "roll", "arange", "linspace", "eye"])
+    def call(self, name):
         sides, given, result = getattr(self, name)()
         for side in sides:
             side["data"] = base64.b64encode(side["data"]).decode()
@@ -225,8 +226,8 @@ def main():
     seed, count = map(int, sys.argv[1:])
     cases = Cases(seed)
     np.seterr(all="ignore")
-    for _ in range(count):
-        print(json.dumps(cases.call()))
+    for index in range(count):
+        print(json.dumps(cases.call(FUNCTIONS[index % len(FUNCTIONS)])))
 
 
 main()

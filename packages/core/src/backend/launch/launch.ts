@@ -26,19 +26,14 @@ const LAUNCH: Checks<LaunchOptions> = {
   queue: checkQueue,
 };
 
-/**
- * Launches a kernel, for `Backend.launch`. Returns null if it is enqueued and there is nothing to
- * wait for.
- */
+/** Launches a kernel. Returns null if it is enqueued and there is nothing to wait for. */
 export function launch(
   backend: Backend,
   driver: Driver,
-  launched: Kernel,
-  given: LaunchOptions,
+  read: ReadLaunch,
   values: object,
   resolve: Parameters<typeof bindArguments>[5],
 ): Promise<void> | null {
-  const read = readLaunch(backend, launched, given);
   const { kernel, signature, options, grid } = read;
   const mayOverlap = kernel.mayOverlap === true;
   const bound = bindArguments(backend, driver, signature, mayOverlap, values, resolve);

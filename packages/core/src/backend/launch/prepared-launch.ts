@@ -1,11 +1,9 @@
-import type { Kernel } from '../../kernel/kernel.js';
 import { acquire } from '../access/acquire.js';
 import type { Backend } from '../interface/array.js';
 import type { Driver, Launch } from '../interface/driver.js';
-import type { LaunchOptions } from '../interface/options.js';
 import type { BackendQueue } from '../interface/queue.js';
 import { type BoundArguments, bindArguments, keepValues } from './bind-arguments.js';
-import { chooseQueue, piecesOf, type ReadLaunch, readLaunch, request } from './launch.js';
+import { chooseQueue, piecesOf, type ReadLaunch, request } from './launch.js';
 
 /** What a launch passed to the driver, and where. */
 interface Passed {
@@ -24,18 +22,12 @@ export class PreparedLaunch {
   readonly #bound: BoundArguments;
   #passed: Passed | null = null;
 
-  /** Throws what a launch rejects with. */
-  constructor(
-    backend: Backend,
-    driver: Driver,
-    kernel: Kernel,
-    options: LaunchOptions,
-    values: object,
-  ) {
+  /** Throws what a launch rejects with for its arguments. */
+  constructor(backend: Backend, driver: Driver, read: ReadLaunch, values: object) {
     this.#driver = driver;
-    this.#read = readLaunch(backend, kernel, options);
-    const { signature } = this.#read;
-    const mayOverlap = this.#read.kernel.mayOverlap === true;
+    this.#read = read;
+    const { signature } = read;
+    const mayOverlap = read.kernel.mayOverlap === true;
     this.#bound = bindArguments(backend, driver, signature, mayOverlap, values, (array) => array);
     this.#bound.release();
     keepValues(signature);
