@@ -181,7 +181,7 @@ export default {
     'Random expressions of 1 to 12 operations on the host with one thread: of 16 Mi elements in a row, and of 2048 x 2048 elements of which one operand is turned. ' +
     'Ours and numexpr write into memory that is there, NumPy makes new memory at each operation, as one writes it. ' +
     'Then calls of 1 Ki elements, each awaited, beside launches of the kernel that the expression becomes; without the time until the work has ended; and the code of new texts for all three backends. ' +
-    'Last, texts of 1 to 4 operations on a SYCL device, into memory that is there, beside the memcpy of dpctl’s queue for as many bytes as they read ' +
+    'Last, texts of 1 to 4 operations on a SYCL device, into memory that is there, beside the memcpy of the same queue for as many bytes as they read ' +
     'and write, and dpnp.',
   plot: { field: 'speed', title: 'speed, NumPy = 1 (more is better)', against: 'NumPy' },
   run,

@@ -16,12 +16,17 @@ export const DPNP = 2;
 async function operands(type) {
   const values = (period) => CLASSES[type].from({ length: ELEMENTS }, (_, i) => (i % period) + 1);
   const [x, y] = [await sycl.array(values(1000)), await sycl.array(values(777))];
-  return { x, y, z: await sycl.zeros([ELEMENTS], type) };
+  const z = await sycl.zeros([ELEMENTS], type);
+  // A copy reads one byte for each that it writes, a text two.
+  const [from, to] = [
+    await sycl.zeros([1.5 * z.nbytes], 'u1'),
+    await sycl.zeros([1.5 * z.nbytes], 'u1'),
+  ];
+  return { x, y, z, from, to };
 }
 
 /** Returns a function that computes a text and waits; its kernel is built. */
-async function builtCall(text, type, { x, y, z }) {
-  const queue = sycl.createQueue();
+async function builtCall(text, type, queue, { x, y, z }) {
   const signature = { inputs: { x: type, y: type }, outputs: { z: type } };
   const compute = elementwise('compute', signature, `z = ${text}`);
   const call = async () => {
@@ -34,12 +39,12 @@ async function builtCall(text, type, { x, y, z }) {
 }
 
 /**
- * Random texts on a SYCL device, of 16 Mi elements, beside the memcpy of dpctl's queue for as many
+ * Random texts on a SYCL device, of 16 Mi elements, beside the memcpy of the same queue for as many
  * bytes as they read and write, and dpnp. Returns the works, and the peers.
  */
 export function textsOnSycl(seed) {
   const texts = randomTexts(seed, MOST_OPERATIONS);
-  const [dpctl, dpnp] = ['sycl_copying', 'sycl_expressions'].map((one) => pythonPeers(one, 'sycl'));
+  const dpnp = pythonPeers('sycl_expressions', 'sycl');
   const works = Object.keys(CLASSES).flatMap((type) => {
     let made = null;
     return Array.from({ length: COUNT }, () => {
@@ -54,17 +59,21 @@ export function textsOnSycl(seed) {
         ],
         contenders: async () => {
           made ??= operands(type);
-          const call = await builtCall(text, type, await made);
-          // It reads one byte for each that it writes, ours two.
-          const bytes = (3 * ELEMENTS * CLASSES[type].BYTES_PER_ELEMENT) / 2;
+          const arrays = await made;
+          const queue = sycl.createQueue();
+          const call = await builtCall(text, type, queue, arrays);
+          const memcpy = async () => {
+            await sycl.copy(arrays.to, arrays.from, { queue });
+            queue.synchronizeSync();
+          };
           return {
             ours: () => nanoseconds(call),
-            memcpy: dpctl.contender({ memcpy: bytes }),
+            memcpy: () => nanoseconds(memcpy),
             dpnp: dpnp.contender({ text, type, count: ELEMENTS }),
           };
         },
       };
     });
   });
-  return { works, peers: [dpctl, dpnp] };
+  return { works, peers: [dpnp] };
 }

@@ -228,15 +228,21 @@ export class SpirvWriter {
     return this.#results;
   }
 
-  /** The item, in C order. Leaves the kernel if there is none. */
+  /**
+   * The item as a uint64, in C order. Leaves the kernel if there is none. A sum of 32 bits could wrap
+   * around, so compilers for CPUs would gather the elements of neighbours one by one.
+   */
   item(type: Register): number {
     const module = this.#module;
+    const wide = (name: string) => {
+      const number = this.#number(name);
+      return type === 'uint64' ? number : this.make('uConvert', 'uint64', number);
+    };
     const vector = module.declare(OP.typeVector, [this.#type('uint64'), 3]);
     const ids = module.make(OP.load, vector, this.#global, ALIGNED, 32);
-    const within = module.make(OP.compositeExtract, this.#type('uint64'), ids, 0);
-    const own = type === 'uint64' ? within : module.make(OP.uConvert, this.#type(type), within);
-    const item = module.make(OP.iAdd, this.#type(type), own, this.#number(FIRST));
-    const isInside = module.make(OP.uLessThan, this.#bool(), item, this.#number(TOTAL));
+    const within = this.make('compositeExtract', 'uint64', ids, 0);
+    const item = this.make('iAdd', 'uint64', within, wide(FIRST));
+    const isInside = this.make('uLessThan', 'bool', item, wide(TOTAL));
     const inside = module.id();
     module.add('code', OP.selectionMerge, this.#end, 0);
     this.branchIf(isInside, inside, this.#end);
@@ -517,7 +523,7 @@ class Elementwise extends SpirvWriter {
     if (!usesIndices(this.#form)) return [];
     const axes = lengthAxes(this.#form);
     const indices: number[] = [];
-    let left = item;
+    let left = type === 'uint64' ? item : this.make('uConvert', type, item);
     for (const axis of axes.toReversed()) {
       const length = this.parameter(lengthName(axis));
       indices[axis] = this.make('uMod', type, left, length);
@@ -533,7 +539,7 @@ class Elementwise extends SpirvWriter {
     const parts = registersOf(array.type).length;
     let place = this.constant('uint64', 0);
     if (array.mode === 'dense') {
-      place = this.#form.isLong ? item : this.make('uConvert', 'uint64', item);
+      place = item;
     } else if (array.mode === 'strided') {
       for (const [axis, index] of indices.entries()) {
         const stride = this.parameter(strideName(array, axis));

@@ -26,7 +26,8 @@ class SpirvTarget implements Target<number> {
   }
 
   item(): number {
-    return this.#writer.item(this.#type);
+    const item = this.#writer.item(this.#type);
+    return this.#type === 'uint64' ? item : this.#writer.make('uConvert', this.#type, item);
   }
 
   parameter(name: string): number {
