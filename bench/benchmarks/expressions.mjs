@@ -19,8 +19,9 @@ const MOST_OPERATIONS = 12;
 const CLASSES = { float32: Float32Array, float64: Float64Array };
 
 /**
- * Short calls: their elements, how many are timed together, and the times of how many such are
- * compared, after some that are not: whoever is first after another process would pay for its caches.
+ * Short calls: their elements, how many are timed together, and how many such batches are averaged.
+ * `warm` batches before them are not counted: the first contender after another process would be
+ * charged for cold caches.
  */
 const SMALL = { count: 1024, calls: 100, batches: 20, warm: 5, text: '(x - y) * x + 1' };
 const LAUNCH = 1.3;

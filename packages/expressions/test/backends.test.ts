@@ -7,11 +7,15 @@ import {
 import { replace } from '@array-interface/core/backend';
 import { cuda, liveAllocations as onCuda } from '@array-interface/cuda';
 import {
+  bincount,
   type ComputeOptions,
+  cumulativeSum,
   elementwise,
   evaluate,
   evaluateSync,
+  histogram,
   type OperandValue,
+  searchsorted,
   sum,
 } from '@array-interface/expressions';
 import { host, liveAllocations as onHost } from '@array-interface/host';
@@ -328,4 +332,30 @@ test('arrays of JavaScript are operands on the host', async () => {
     y: new Uint8Array([10, 20]),
   });
   expect([...((await host.toTypedArray(sum)) as Int16Array)]).toEqual([11, 22]);
+});
+
+test('a dtype that code does not have is refused under the name of its operand, also if no result needs it', async () => {
+  using x = await host.array([1, 2, 3], { dtype: 'float32' });
+  using n = await host.array([1, 2, 3], { dtype: 'int32' });
+  using text = host.empty([3], '<U2');
+  const calls: readonly (readonly [path: string, call: () => Promise<unknown>])[] = [
+    ...['x + y', 'sum(x + y)', 'let a = y; x + 1', 'let a = y; sum(x) + 1'].map(
+      (one) => ['y', () => evaluate(host, one, { x, y: text })] as const,
+    ),
+    ...['x + 1', 'x + sum(x)'].map(
+      (one) => ['out.result', () => evaluate(host, one, { x }, { out: text })] as const,
+    ),
+    ['x', () => sum(host, text)],
+    ['x', () => cumulativeSum(host, text)],
+    ['x', () => bincount(host, text)],
+    ['weights', () => bincount(host, n, { weights: text })],
+    ['x', () => histogram(host, text)],
+    ['weights', () => histogram(host, x, { weights: text })],
+    ['edges', () => histogram(host, x, { edges: text })],
+    ['sorted', () => searchsorted(host, text, x)],
+    ['x', () => searchsorted(host, x, text)],
+  ];
+  for (const [path, call] of calls) {
+    await expect(call(), `${call}`).rejects.toMatchObject({ code: 'ERR_DTYPE_UNSUPPORTED', path });
+  }
 });

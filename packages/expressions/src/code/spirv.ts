@@ -229,8 +229,8 @@ export class SpirvWriter {
   }
 
   /**
-   * The item as a uint64, in C order. Leaves the kernel if there is none. A sum of 32 bits could wrap
-   * around, so compilers for CPUs would gather the elements of neighbours one by one.
+   * The item as a uint64, in C order. Leaves the kernel if there is none. Indices of 32 bits could
+   * wrap around, so compilers for CPUs would load the elements of neighbouring items one by one.
    */
   item(type: Register): number {
     const module = this.#module;

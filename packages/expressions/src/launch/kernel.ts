@@ -36,14 +36,14 @@ export interface Prepared {
   readonly total: number;
   /** What each launch takes, without the arrays and numbers of a call: names that are there are set faster. */
   readonly blank: Readonly<Arguments>;
-  /** Its launches on the queues that backends choose, which were checked. */
+  /** Its checked launches, without a named queue or a signal. */
   readonly launches: Launches;
 }
 
 /** What a kernel takes, by name. */
 export type Arguments = Record<string, ArrayDescriptor | Value | boolean>;
 
-/** Checked launches of one kernel and range. */
+/** Checked launches of one kernel and range, by backend. */
 export type Launches = WeakMap<Backend, AnyLaunch>;
 
 /** A launch of a kernel: what it takes, and how many items it has. */

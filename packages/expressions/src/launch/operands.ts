@@ -44,7 +44,7 @@ export function fault(
 
 /**
  * Reads each named value once. Throws ERR_ARGUMENT for a missing one and for one with another name,
- * ERR_MASK, and what `describe` throws.
+ * ERR_MASK, ERR_DTYPE_UNSUPPORTED, and what `describe` throws.
  */
 export function readOperands(
   names: readonly string[],
@@ -57,7 +57,7 @@ export function readOperands(
     if (isScalar(value)) return { name, array: null, scalar: value };
     if (value === undefined)
       throw fault('ERR_ARGUMENT', name, `an array or a number for '${name}'`, 'none');
-    return { name, array: unmasked(describe(value as ArrayLike, name), name), scalar: 0 };
+    return { name, array: checked(describe(value as ArrayLike, name), name), scalar: 0 };
   });
 }
 
@@ -73,7 +73,7 @@ export function readOutputs(
     const value = out[name];
     if (value === undefined) continue;
     const path = `out.${name}`;
-    const array = unmasked(describe(value as ArrayLike, path), path);
+    const array = checked(describe(value as ArrayLike, path), path);
     if (array.readOnly) throw fault('ERR_READ_ONLY', path, 'a writable array', 'a read-only one');
     outputs.push({ name, array });
   }
@@ -100,10 +100,13 @@ function isScalar(value: unknown): value is Scalar {
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
 }
 
-function unmasked(array: ArrayDescriptor, path: string): ArrayDescriptor {
-  if (array.mask === null) return array;
-  const cure = "pass the mask as an operand of its own, for 'where'";
-  throw fault('ERR_MASK', path, 'an array without a mask', 'one with a mask', cure);
+function checked(array: ArrayDescriptor, path: string): ArrayDescriptor {
+  if (array.mask !== null) {
+    const cure = "pass the mask as an operand of its own, for 'where'";
+    throw fault('ERR_MASK', path, 'an array without a mask', 'one with a mask', cure);
+  }
+  typeNameOf(array.dtype, path);
+  return array;
 }
 
 /** Returns the name of a dtype that expressions have. Throws ERR_DTYPE_UNSUPPORTED for others. */

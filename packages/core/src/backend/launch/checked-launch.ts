@@ -6,7 +6,7 @@ import type { LaunchOptions } from '../interface/options.js';
 import { launch, type ReadLaunch, readLaunch } from './launch.js';
 import { PreparedLaunch } from './prepared-launch.js';
 
-/** A launch whose kernel and options were checked. It takes any arguments, again and again. */
+/** The `AnyLaunch` of backends that have a driver. */
 export class CheckedLaunch {
   readonly #backend: Backend;
   readonly #driver: Driver;
@@ -32,7 +32,7 @@ export class CheckedLaunch {
     return launch(this.#backend, this.#driver, this.#read, values, this.#resolve);
   }
 
-  /** Checks the arguments, too. Their arrays are in memory of the backend. */
+  /** Checks the arguments once for many launches. Their arrays are in the backend's own memory. */
   prepare(values: object): PreparedLaunch {
     return new PreparedLaunch(this.#backend, this.#driver, this.#read, values);
   }
