@@ -3,6 +3,7 @@ import {
   type BackendArray,
   type DTypeName,
   isArrayInterfaceError,
+  makeDescriptor,
 } from '@array-interface/core';
 import { cuda, liveAllocations as onCuda } from '@array-interface/cuda';
 import {
@@ -18,6 +19,7 @@ import {
   min,
   prod,
   reduction,
+  type StandardReduction,
   scan,
   std,
   sum,
@@ -159,6 +161,43 @@ describe.each(backends)('on %s', (_, backend, live) => {
     const all700 = new Set(await values(backend, outputs));
     expect([...all700]).toEqual([treeSum(numbers.subarray(0, 700))]);
   }, 120_000);
+
+  test.each(['float64', 'float32', 'int8', 'uint16', 'bool'] as const)(
+    'also of outputs that are neighbours, of %s: elements any step apart',
+    async (type) => {
+      const numbers = Array.from({ length: 100 * 600 }, (_, i) => ((i * 7919) % 101) % 3);
+      using block = await backend.array(numbers, { dtype: type });
+      const each = (type === 'bool' ? [any, sum] : [max, mean, prod, sum]) as StandardReduction[];
+      for (const [steps, first] of [
+        [[600, 1], 0],
+        [[17, 1], 0],
+        [[0, 1], 5],
+        [[-600, 1], 99 * 600],
+        [[3, 1], 0],
+      ] as const) {
+        for (const shape of [
+          [100, 17],
+          [100, 590],
+        ]) {
+          const pointer = block.pointer + BigInt(first * block.itemsize);
+          const byteStrides = steps.map((step) => step * block.itemsize);
+          const own = { pointer, shape, byteStrides, dtype: type, owner: block.memory };
+          const x = makeDescriptor(own as never);
+          using dense = await backend.array(x);
+          using rows = await backend.array(dense.transpose());
+          for (const reduce of each) {
+            using across = await reduce(backend, x, { axis: 0 });
+            using along = await reduce(backend, rows, { axis: 1 });
+            using whole = await reduce(backend, x);
+            using flat = await reduce(backend, dense);
+            expect(await across.toNested()).toEqual(await along.toNested());
+            expect(await whole.item()).toEqual(await flat.item());
+          }
+        }
+      }
+    },
+    120_000,
+  );
 
   test('work is ordered with all other work, also while code is built', async () => {
     using x = await backend.array([1, 2, 3], { dtype: 'float64' });

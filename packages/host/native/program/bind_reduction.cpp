@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <utility>
 
 #include "bind.hpp"
@@ -48,6 +49,7 @@ class Binder {
     const std::size_t axes = shape_.size();
     const bool is_dense = reduction_.is_split && !reduction_.is_scan;
     call.element = CallOf(reduction_.element, axes);
+    if (reduction_.is_exact) SortInner(call.element);
     call.is_across = IsAcross(call);
     call.finish = is_dense
                       ? CallOfItems(call)
@@ -61,6 +63,7 @@ class Binder {
     call.step.program = &reduction_.step;
     if (call.is_across) {
       call.element.program = &reduction_.element_across;
+      call.row_outputs = RowOutputs(call);
       Turn(call.element);
       if (reduction_.is_scan) Turn(call.finish);
     }
@@ -189,6 +192,51 @@ class Binder {
       nearer += across < along ? 1 : across > along ? -1 : 0;
     }
     return nearer > 0;
+  }
+
+  /// Puts the reduced axes into the order in which the first array lies in memory, and makes one of
+  /// those that lie in a row.
+  void SortInner(ProgramCall& call) const {
+    const auto is_read = [](const PlacedArray& array) { return array.base != nullptr; };
+    const auto first = std::find_if(call.arrays.begin(), call.arrays.end(), is_read);
+    if (first == call.arrays.end() || reduction_.inner == 1) return;
+    std::vector<std::size_t> order(call.shape.size());
+    std::iota(order.begin(), order.end(), 0);
+    const std::vector<std::int64_t> known = first->strides;
+    std::stable_sort(
+        order.begin() + reduction_.outer, order.end(),
+        [&](std::size_t a, std::size_t b) { return std::abs(known[a]) > std::abs(known[b]); });
+    const auto sort = [&](auto& values) {
+      auto sorted = values;
+      for (std::size_t axis = 0; axis < order.size(); ++axis) sorted[axis] = values[order[axis]];
+      values = std::move(sorted);
+    };
+    sort(call.shape);
+    for (PlacedArray& array : call.arrays) sort(array.strides);
+    for (std::size_t axis = call.shape.size() - 1; axis > reduction_.outer; --axis) {
+      const auto is_row = [&](const PlacedArray& array) {
+        const auto length = static_cast<std::int64_t>(call.shape[axis]);
+        return array.base == nullptr || array.strides[axis - 1] == array.strides[axis] * length;
+      };
+      if (!std::all_of(call.arrays.begin(), call.arrays.end(), is_row)) continue;
+      const auto at = static_cast<std::ptrdiff_t>(axis - 1);
+      call.shape[axis] *= call.shape[axis - 1];
+      call.shape.erase(call.shape.begin() + at);
+      for (PlacedArray& array : call.arrays) array.strides.erase(array.strides.begin() + at);
+    }
+  }
+
+  /// The outputs that follow one another in memory, of which each element is a step from the last.
+  std::uint64_t RowOutputs(const ReductionCall& call) const {
+    const std::size_t last = reduction_.outer - 1;
+    const bool is_one = call.element.shape.size() == reduction_.outer + 1;
+    const bool is_plain = reduction_.is_load && !reduction_.is_scan && !reduction_.loops.empty();
+    if (!is_plain || !is_one || call.first != 0) return 0;
+    const PlacedArray& array = call.element.arrays[SourceOf(reduction_)];
+    const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
+    const bool are_neighbours = array.strides[last] == size && array.strides.back() % size == 0;
+    const std::uint64_t length = call.element.shape[last];
+    return are_neighbours && length >= kManyOutputs ? length : 0;
   }
 
   void Turn(ProgramCall& call) const {

@@ -28,6 +28,14 @@ RunningLoops FindRunningLoops(Operation operation, ValueType type) {
   return FindCommonRunningLoops(operation, type);
 }
 
+FoldLoop FindWideningFold(Operation operation, ValueType type, ValueType from) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512WideningFold(operation, type, from);
+  if (has_wide_vectors()) return FindAvx2WideningFold(operation, type, from);
+#endif
+  return FindCommonWideningFold(operation, type, from);
+}
+
 PlaceLoops FindPlaceLoops(ValueType type, bool is_least) {
 #if defined(__x86_64__)
   if (has_widest_vectors()) return FindAvx512PlaceLoops(type, is_least);

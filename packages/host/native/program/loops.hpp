@@ -664,20 +664,31 @@ void Update(Vector& own, const Vector& next) {
   }
 }
 
+/// Reads a vector of other numbers, and converts them. Integers wrap around.
+template <typename From, typename Vector>
+void ReadConverted(Vector& to, const From* from) {
+  typename VectorOf<From, sizeof(Vector) / sizeof(to[0])>::Type values;
+  Read(values, from);
+  to = __builtin_convertvector(values, Vector);
+}
+
 /// Combines rows of `count` vectors of `lanes` neighbours, which stay in registers.
-template <typename Operation, typename T, std::size_t lanes, std::size_t count>
-void FoldVectors(T* to, const T* from, const FoldShape& shape) {
+template <typename Operation, typename T, typename From, std::size_t lanes, std::size_t count>
+void FoldVectors(T* to, const From* from, const FoldShape& shape) {
   using Vector = typename VectorOf<T, lanes>::Type;
   Vector own[count];
-  const T* const first = shape.adds ? to : from;
   for (std::size_t at = 0; at < count; ++at) {
-    Read(own[at], first + at * lanes);
+    if (shape.adds) {
+      Read(own[at], to + at * lanes);
+    } else {
+      ReadConverted(own[at], from + at * lanes);
+    }
   }
-  for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row) {
-    const T* const next = from + row * shape.width;
+  const From* next = shape.adds ? from : from + shape.row_step;
+  for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row, next += shape.row_step) {
     for (std::size_t at = 0; at < count; ++at) {
       Vector values;
-      Read(values, next + at * lanes);
+      ReadConverted(values, next + at * lanes);
       Update<Operation, T>(own[at], values);
     }
   }
@@ -686,30 +697,31 @@ void FoldVectors(T* to, const T* from, const FoldShape& shape) {
   }
 }
 
-template <typename Operation, typename T>
-void FoldNumbers(T* to, const T* from, const FoldShape& shape) {
-  T own = shape.adds ? *to : *from;
-  for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row) {
-    own = Operation::template Of<T>(own, from[row * shape.width]);
+template <typename Operation, typename T, typename From>
+void FoldNumbers(T* to, const From* from, const FoldShape& shape) {
+  T own = shape.adds ? *to : static_cast<T>(*from);
+  const From* next = shape.adds ? from : from + shape.row_step;
+  for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row, next += shape.row_step) {
+    own = Operation::template Of<T>(own, static_cast<T>(*next));
   }
   *to = own;
 }
 
-template <typename Operation, typename T>
+template <typename Operation, typename T, typename From = T>
 void Fold(void* to, const void* from, const FoldShape& shape) {
   constexpr std::size_t lanes = sizeof(T) == 8 ? 8 : sizeof(T) == 4 ? 16 : 32;
   for (std::size_t group = 0; group < shape.groups; ++group) {
     T* const result = static_cast<T*>(to) + group * shape.to_step;
-    const T* const rows = static_cast<const T*>(from) + group * shape.from_step;
+    const From* const rows = static_cast<const From*>(from) + group * shape.from_step;
     std::size_t lane = 0;
     for (; lane + 32 <= shape.width; lane += 32) {
-      FoldVectors<Operation, T, lanes, 32 / lanes>(result + lane, rows + lane, shape);
+      FoldVectors<Operation, T, From, lanes, 32 / lanes>(result + lane, rows + lane, shape);
     }
     for (; lane + 8 <= shape.width; lane += 8) {
-      FoldVectors<Operation, T, 8, 1>(result + lane, rows + lane, shape);
+      FoldVectors<Operation, T, From, 8, 1>(result + lane, rows + lane, shape);
     }
     for (; lane < shape.width; ++lane) {
-      FoldNumbers<Operation>(result + lane, rows + lane, shape);
+      FoldNumbers<Operation, T, From>(result + lane, rows + lane, shape);
     }
   }
 }
@@ -755,6 +767,14 @@ RunningLoops RunningNumbers(ValueType type) {
   if (type == ValueType::kFloat32) return {Fold<Operation, float>, Scan<Operation, float>};
   if (type == ValueType::kFloat64) return {Fold<Operation, double>, Scan<Operation, double>};
   return RunningOf<Operation>(type);
+}
+
+/// Returns the loop that folds values of the type `from`, converted to a wider one. Null if there is
+/// none: integers are converted faster by a loop of their own.
+FoldLoop WideningFoldOf(Operation operation, ValueType type, ValueType from) {
+  if (type != ValueType::kFloat64 || from != ValueType::kFloat32) return nullptr;
+  if (operation == Operation::kAdd) return Fold<Add, double, float>;
+  return operation == Operation::kMultiply ? Fold<Multiply, double, float> : nullptr;
 }
 
 /// Whether `a` is in place of `b`, of which neither is NaN.

@@ -23,6 +23,10 @@ RunningLoops FindAvx2RunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }
 
+FoldLoop FindAvx2WideningFold(Operation operation, ValueType type, ValueType from) {
+  return WideningFoldOf(operation, type, from);
+}
+
 PlaceLoops FindAvx2PlaceLoops(ValueType type, bool is_least) {
   return PlaceLoopsOf(type, is_least);
 }

@@ -24,6 +24,10 @@ RunningLoops FindAvx512RunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }
 
+FoldLoop FindAvx512WideningFold(Operation operation, ValueType type, ValueType from) {
+  return WideningFoldOf(operation, type, from);
+}
+
 PlaceLoops FindAvx512PlaceLoops(ValueType type, bool is_least) {
   return PlaceLoopsOf(type, is_least);
 }

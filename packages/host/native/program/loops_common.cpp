@@ -15,6 +15,10 @@ RunningLoops FindCommonRunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }
 
+FoldLoop FindCommonWideningFold(Operation operation, ValueType type, ValueType from) {
+  return WideningFoldOf(operation, type, from);
+}
+
 PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least) {
   return PlaceLoopsOf(type, is_least);
 }

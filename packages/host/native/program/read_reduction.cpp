@@ -98,6 +98,50 @@ std::vector<RunningLoops> FindLoops(const Program& pair, const Accumulators& own
   return loops;
 }
 
+/// Has the loop that folds elements convert them, if it can.
+void TakeConversion(Reduction& made) {
+  made.element_types = made.types;
+  for (const RunningLoops& loops : made.loops) made.element_folds.push_back(loops.fold);
+  std::vector<Instruction>& all = made.element.instructions;
+  const std::size_t last = all.size() - 2;
+  const bool is_one = made.loops.size() == 1 && !made.is_scan && all.size() > 2 &&
+                      all.back().operands[0] == last && all[last].operation == Operation::kConvert;
+  if (!is_one) return;
+  const std::vector<Instruction>& pair = made.pair.instructions;
+  const Instruction& from = all[all[last].operands[0]];
+  const Operation operation = pair[pair.back().operands[0]].operation;
+  const FoldLoop fold = FindWideningFold(operation, all[last].type, from.type);
+  if (fold == nullptr || from.is_same) return;
+  made.element_types = {from.type};
+  made.element_folds = {fold};
+  all.back().operands[0] = all[last].operands[0];
+  all.erase(all.end() - 2);
+}
+
+/// Whether elements are those of an array, as they are there: bools may be any byte.
+bool IsLoad(const Program& element) {
+  const std::vector<Instruction>& all = element.instructions;
+  if (all.size() != 2 || all[0].operation != Operation::kLoad) return false;
+  const bool is_whole = element.arrays[all[0].source].item_size == SizeOf(all[0].type);
+  return is_whole && all[0].type != ValueType::kBool && !all[0].is_same;
+}
+
+/// Whether each accumulator is combined by an operation that does not round, and no element knows
+/// its place.
+bool IsExact(const Reduction& made) {
+  const auto rounds = [](const Instruction& one) {
+    const bool is_least = one.operation == Operation::kMinimum;
+    return IsFloat(one.type) && one.operand_count == 2 && !is_least &&
+           one.operation != Operation::kMaximum;
+  };
+  const auto is_index = [](const Instruction& one) { return one.operation == Operation::kIndex; };
+  const std::vector<Instruction>& pair = made.pair.instructions;
+  const std::vector<Instruction>& all = made.element.instructions;
+  return !made.loops.empty() && !made.is_scan && !made.is_split &&
+         std::none_of(pair.begin(), pair.end(), rounds) &&
+         std::none_of(all.begin(), all.end(), is_index);
+}
+
 Absorbs FindAbsorbing(const Reduction& made) {
   const bool is_bool = made.types.size() == 1 && made.types[0] == ValueType::kBool;
   if (!is_bool || made.loops.empty() || made.is_split || made.is_scan) return Absorbs::kNothing;
@@ -203,8 +247,11 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   for (ProgramArray& array : made.finish.arrays) {
     if (array.place < own.start) array.layout = Layout::kStrided;
   }
-  made.element_across = Across(made.element, made.outer, made.inner);
   made.loops = FindLoops(made.pair, own);
+  TakeConversion(made);
+  made.element_across = Across(made.element, made.outer, made.inner);
+  made.is_load = IsLoad(made.element);
+  made.is_exact = IsExact(made);
   made.absorbs = FindAbsorbing(made);
   made.is_same = FindSame(made.element, count);
   made.stays_same = FindStaying(made.pair, own, made.is_same);

@@ -48,6 +48,11 @@ struct Reduction {
   PlaceLoops places_of;
   Absorbs absorbs;
   std::vector<RunningLoops> loops;  ///< if `pair` is an operation for each accumulator; or empty
+  /// Of elements as `element` makes them, which the loops convert to the accumulators' types.
+  std::vector<ValueType> element_types;
+  std::vector<FoldLoop> element_folds;  ///< as many as `loops`
+  bool is_load;                         ///< whether an element is one of an array, as it is there
+  bool is_exact;  ///< whether the elements may be combined in any order, with the same bits
 };
 
 /// Whether bytes are those of a reduction.
@@ -56,6 +61,11 @@ bool IsReduction(const std::byte* bytes, std::size_t size);
 /// Reads the bytes of a reduction for parameters of these types.
 std::variant<Reduction, ProgramFault> ReadReduction(
     const std::byte* bytes, std::size_t size, const std::vector<ProgramParameter>& parameters);
+
+/// The array that elements are, if they are loaded.
+inline std::size_t SourceOf(const Reduction& reduction) {
+  return reduction.element.instructions[0].source;
+}
 
 /// How elements are combined, and how that is cut.
 struct Tree {
@@ -76,6 +86,9 @@ struct ReductionCall {
   ProgramCall step;
   ProgramCall finish;
   std::vector<const std::byte*> totals;
+  /// If outputs that are neighbours are so in memory, and their elements are one step apart: the
+  /// outputs of such a row. Else 0.
+  std::uint64_t row_outputs;
 };
 
 /// Checks the arguments of a reduction, as `BindProgram` those of a program.
