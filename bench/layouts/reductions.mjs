@@ -4,16 +4,33 @@ import { randomArrays } from './random.mjs';
 const DTYPES = ['|b1', '|u1', '<i2', '<i4', '<i8', '<f4', '<f8'];
 /** Functions of expressions, by the axes that they take. */
 const FUNCTIONS = {
-  any: ['sum', 'prod', 'min', 'max', 'mean', 'variance', 'std', 'any', 'all', 'countNonzero', 'logSumExp'],
+  any: [
+    'sum',
+    'prod',
+    'min',
+    'max',
+    'mean',
+    'variance',
+    'std',
+    'any',
+    'all',
+    'countNonzero',
+    'logSumExp',
+  ],
   oneOrAll: ['argmin', 'argmax'],
   one: ['cumulativeSum', 'cumulativeProd'],
 };
+export const NAMES = Object.values(FUNCTIONS).flat();
 /** Those that zeros do not let end early; the others do not end early at positive numbers. */
 const OF_ZEROS = ['any', 'argmax'];
 
 const reduction = fc
   .record({
-    of: fc.constantFrom(...Object.entries(FUNCTIONS).flatMap(([takes, names]) => names.map((name) => ({ name, takes })))),
+    of: fc.constantFrom(
+      ...Object.entries(FUNCTIONS).flatMap(([takes, names]) =>
+        names.map((name) => ({ name, takes })),
+      ),
+    ),
     array: randomArrays(DTYPES),
     isPicked: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
     one: fc.nat(3),

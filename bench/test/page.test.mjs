@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readResults, resultsText, withResults } from '../report/page.mjs';
 import { isPlotted } from '../report/plot.mjs';
 import { readReasons, reasonFor, unexplained } from '../report/reasons.mjs';
+import { benchmarksIn } from '../runner/apart.mjs';
 import { result } from './result.mjs';
 
 const reasons = {

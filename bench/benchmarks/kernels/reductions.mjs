@@ -5,7 +5,7 @@ import { randomSeed } from '@array-interface/random';
 import { sycl } from '@array-interface/sycl';
 import { descriptor } from '../../layouts/layouts.mjs';
 import { LARGEST_SIDE } from '../../layouts/random.mjs';
-import { lineOf, randomReductions } from '../../layouts/reductions.mjs';
+import { lineOf, NAMES, randomReductions } from '../../layouts/reductions.mjs';
 import { pythonPeers } from '../../peers/peers.mjs';
 import { compare } from '../../runner/compare.mjs';
 import { nanoseconds } from '../../runner/stopwatch.mjs';
@@ -14,6 +14,8 @@ import { mean, worst } from '../../runner/summary.mjs';
 const SEED = randomSeed();
 const COUNTS = { host: 40, sycl: 16 };
 const PERIOD = 100;
+/** Calls of each function before what is measured. */
+const WARM = 200;
 /** What numexpr can do, along one axis or all. */
 const NUMEXPR = { names: ['sum', 'prod', 'min', 'max'], types: ['<i4', '<i8', '<f4', '<f8'] };
 /** Full sums, of so many bytes in a row. */
@@ -50,6 +52,15 @@ async function reducer(backend, block, { name, array, axes, isOfZeros }, options
   const x = descriptor(block, array);
   const axis = axes === null ? {} : { axis: axes.length === 1 ? axes[0] : axes };
   return async () => (await expressions[name](backend, x, { ...axis, ...options })).dispose();
+}
+
+/** Calls each function until its code is compiled, with numbers that take no time. */
+async function warm(backend, names) {
+  const x = await backend.array(new Float32Array(100));
+  for (const name of names) {
+    for (let call = 0; call < WARM; call++) (await expressions[name](backend, x)).dispose();
+  }
+  x.dispose();
 }
 
 function onHost(seed) {
@@ -90,7 +101,12 @@ function wholeSums() {
       targets: [{ against: 'reading', least: READING }],
       contenders: async () => {
         const block = host.empty([WHOLE.bytes + 8 * PERIOD], 'uint8');
-        const act = await reducer(host, block, { name: 'sum', array, axes: null, isOfZeros: false });
+        const act = await reducer(host, block, {
+          name: 'sum',
+          array,
+          axes: null,
+          isOfZeros: false,
+        });
         return {
           ours: () => nanoseconds(act),
           reading: reading.contender([0, WHOLE.bytes]),
@@ -126,6 +142,7 @@ function onSycl(seed) {
 
 async function run() {
   console.log(`  FAST_CHECK_SEED=${SEED} repeats these reductions`);
+  await warm(host, NAMES);
   const parts = [onHost(SEED), wholeSums(), onSycl(SEED)];
   const measured = await compare(
     parts.flatMap(({ works }) => works),

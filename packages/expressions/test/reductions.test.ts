@@ -407,6 +407,66 @@ describe.each(backends)('on %s', (_, backend, live) => {
     }
   }, 60_000);
 
+  test.each(['bool', 'uint8', 'int16', 'int32', 'int64', 'float16', 'float32', 'float64'] as const)(
+    'any and all of %s say what each number says, whatever the layout',
+    async (type) => {
+      const isTrue = (value: unknown) => value !== 0 && value !== 0n && value !== false;
+      const isRare = (i: number) => (i * 7919) % 401 === 7;
+      for (const [reduce, rare, usual] of [
+        [any, 1, 0],
+        [all, 0, 2],
+      ] as const) {
+        const numbers = Array.from({ length: 12_000 }, (_, i): number =>
+          isRare(i) ? rare : usual,
+        );
+        if (type.startsWith('float')) numbers.splice(5000, 2, Number.NaN, -0);
+        using block = await backend.array(numbers, { dtype: type });
+        for (const [shape, steps] of [
+          [
+            [1, 6000],
+            [0, 2],
+          ],
+          [
+            [30, 400],
+            [400, 1],
+          ],
+          [
+            [36, 332],
+            [333, 1],
+          ],
+          [
+            [50, 200],
+            [0, 1],
+          ],
+          [
+            [200, 50],
+            [1, 200],
+          ],
+          [
+            [5, 7],
+            [1000, 9],
+          ],
+        ] as const) {
+          const byteStrides = steps.map((step) => step * block.itemsize);
+          const { pointer, memory: owner } = block;
+          const x = makeDescriptor({ pointer, shape, byteStrides, dtype: type, owner });
+          using dense = await backend.array(x);
+          const rows = (await dense.toNested()) as unknown[][];
+          const columns = (rows[0] as unknown[]).map((_, column) => rows.map((row) => row[column]));
+          const of = (elements: unknown[]) =>
+            reduce === any ? elements.some(isTrue) : elements.every(isTrue);
+          using along = await reduce(backend, x, { axis: 1 });
+          using across = await reduce(backend, x, { axis: 0 });
+          using whole = await reduce(backend, x);
+          expect(await along.toNested()).toEqual(rows.map(of));
+          expect(await across.toNested()).toEqual(columns.map(of));
+          expect(await whole.item()).toBe(of(rows.flat()));
+        }
+      }
+    },
+    60_000,
+  );
+
   test('what is refused changes nothing and keeps nothing', async () => {
     using x = await backend.array([1, 2, 3], { dtype: 'float32' });
     using tiny = backend.empty([], 'int8');

@@ -28,12 +28,12 @@ RunningLoops FindRunningLoops(Operation operation, ValueType type) {
   return FindCommonRunningLoops(operation, type);
 }
 
-FoldLoop FindWideningFold(Operation operation, ValueType type, ValueType from) {
+FoldLoop FindConvertingFold(Operation operation, ValueType type, ValueType from) {
 #if defined(__x86_64__)
-  if (has_widest_vectors()) return FindAvx512WideningFold(operation, type, from);
-  if (has_wide_vectors()) return FindAvx2WideningFold(operation, type, from);
+  if (has_widest_vectors()) return FindAvx512ConvertingFold(operation, type, from);
+  if (has_wide_vectors()) return FindAvx2ConvertingFold(operation, type, from);
 #endif
-  return FindCommonWideningFold(operation, type, from);
+  return FindCommonConvertingFold(operation, type, from);
 }
 
 PlaceLoops FindPlaceLoops(ValueType type, bool is_least) {

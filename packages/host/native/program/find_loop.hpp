@@ -29,12 +29,12 @@ RunningLoops FindCommonRunningLoops(Operation operation, ValueType type);
 RunningLoops FindAvx2RunningLoops(Operation operation, ValueType type);
 RunningLoops FindAvx512RunningLoops(Operation operation, ValueType type);
 
-/// Finds the loop that folds values of the type `from`, converted to a wider one. Null if there is
-/// none.
-FoldLoop FindWideningFold(Operation operation, ValueType type, ValueType from);
-FoldLoop FindCommonWideningFold(Operation operation, ValueType type, ValueType from);
-FoldLoop FindAvx2WideningFold(Operation operation, ValueType type, ValueType from);
-FoldLoop FindAvx512WideningFold(Operation operation, ValueType type, ValueType from);
+/// Finds the loop that folds values of the type `from`, converted to another: to a bool, whether
+/// they are not 0. Null if there is none.
+FoldLoop FindConvertingFold(Operation operation, ValueType type, ValueType from);
+FoldLoop FindCommonConvertingFold(Operation operation, ValueType type, ValueType from);
+FoldLoop FindAvx2ConvertingFold(Operation operation, ValueType type, ValueType from);
+FoldLoop FindAvx512ConvertingFold(Operation operation, ValueType type, ValueType from);
 
 /// Finds the loops that find the least or the greatest value of a type.
 PlaceLoops FindPlaceLoops(ValueType type, bool is_least);

@@ -664,6 +664,13 @@ void Update(Vector& own, const Vector& next) {
   }
 }
 
+/// Asks for what follows the elements at an address: one core waits for memory otherwise.
+template <typename T>
+void AskFor(const T* at) {
+  constexpr std::size_t kAhead = 8192;
+  __builtin_prefetch(reinterpret_cast<const char*>(at) + kAhead, 0, 2);
+}
+
 /// Reads a vector of other numbers, and converts them. Integers wrap around.
 template <typename From, typename Vector>
 void ReadConverted(Vector& to, const From* from) {
@@ -688,6 +695,7 @@ void FoldVectors(T* to, const From* from, const FoldShape& shape) {
   for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row, next += shape.row_step) {
     for (std::size_t at = 0; at < count; ++at) {
       Vector values;
+      AskFor(next + at * lanes);
       ReadConverted(values, next + at * lanes);
       Update<Operation, T>(own[at], values);
     }
@@ -769,9 +777,80 @@ RunningLoops RunningNumbers(ValueType type) {
   return RunningOf<Operation>(type);
 }
 
-/// Returns the loop that folds values of the type `from`, converted to a wider one. Null if there is
-/// none: integers are converted faster by a loop of their own.
-FoldLoop WideningFoldOf(Operation operation, ValueType type, ValueType from) {
+/// Combines whether numbers are not 0: of rows of `count` vectors of `lanes` neighbours.
+template <bool is_any, typename From, std::size_t lanes, std::size_t count>
+void FoldTruthVectors(std::uint8_t* to, const From* from, const FoldShape& shape) {
+  using Vector = typename VectorOf<From, lanes>::Type;
+  using Found = decltype(Vector{} == Vector{});
+  using Bytes = typename VectorOf<std::int8_t, lanes>::Type;
+  Found found[count] = {};  // numbers of which one decides
+  for (std::size_t row = 0; row < shape.rows; ++row, from += shape.row_step) {
+    for (std::size_t at = 0; at < count; ++at) {
+      Vector values;
+      AskFor(from + at * lanes);
+      Read(values, from + at * lanes);
+      found[at] |= is_any ? values != Vector{} : values == Vector{};
+    }
+  }
+  for (std::size_t at = 0; at < count; ++at) {
+    Bytes own = __builtin_convertvector(found[at], Bytes) & 1;
+    if constexpr (!is_any) own ^= 1;
+    Bytes before;
+    if (shape.adds) {
+      Read(before, to + at * lanes);
+      own = is_any ? own | before : own & before;
+    }
+    __builtin_memcpy(to + at * lanes, &own, sizeof own);
+  }
+}
+
+template <bool is_any, typename From>
+void FoldTruth(void* to, const void* from, const FoldShape& shape) {
+  constexpr std::size_t lanes = sizeof(From) == 8 ? 8 : sizeof(From) == 4 ? 16 : 32;
+  for (std::size_t group = 0; group < shape.groups; ++group) {
+    auto* const result = static_cast<std::uint8_t*>(to) + group * shape.to_step;
+    const From* const rows = static_cast<const From*>(from) + group * shape.from_step;
+    std::size_t lane = 0;
+    for (; lane + 32 <= shape.width; lane += 32) {
+      FoldTruthVectors<is_any, From, lanes, 32 / lanes>(result + lane, rows + lane, shape);
+    }
+    for (; lane + 8 <= shape.width; lane += 8) {
+      FoldTruthVectors<is_any, From, 8, 1>(result + lane, rows + lane, shape);
+    }
+    for (; lane < shape.width; ++lane) {
+      FoldTruthVectors<is_any, From, 1, 1>(result + lane, rows + lane, shape);
+    }
+  }
+}
+
+template <bool is_any>
+FoldLoop TruthFoldOf(ValueType from) {
+  switch (from) {
+    case ValueType::kFloat64:
+      return FoldTruth<is_any, double>;
+    case ValueType::kFloat32:
+      return FoldTruth<is_any, float>;
+    default:
+      break;
+  }
+  switch (SizeOf(from)) {
+    case 1:
+      return FoldTruth<is_any, std::uint8_t>;
+    case 2:
+      return FoldTruth<is_any, std::uint16_t>;
+    case 4:
+      return FoldTruth<is_any, std::uint32_t>;
+    default:
+      return FoldTruth<is_any, std::uint64_t>;
+  }
+}
+
+/// Returns the loop that folds values of the type `from`, converted to another: float32 to float64,
+/// and numbers to whether they are not 0. Null if there is none: integers are converted faster by a
+/// loop of their own.
+FoldLoop ConvertingFoldOf(Operation operation, ValueType type, ValueType from) {
+  if (type == ValueType::kBool && operation == Operation::kOr) return TruthFoldOf<true>(from);
+  if (type == ValueType::kBool && operation == Operation::kAnd) return TruthFoldOf<false>(from);
   if (type != ValueType::kFloat64 || from != ValueType::kFloat32) return nullptr;
   if (operation == Operation::kAdd) return Fold<Add, double, float>;
   return operation == Operation::kMultiply ? Fold<Multiply, double, float> : nullptr;

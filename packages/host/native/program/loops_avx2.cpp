@@ -23,8 +23,8 @@ RunningLoops FindAvx2RunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }
 
-FoldLoop FindAvx2WideningFold(Operation operation, ValueType type, ValueType from) {
-  return WideningFoldOf(operation, type, from);
+FoldLoop FindAvx2ConvertingFold(Operation operation, ValueType type, ValueType from) {
+  return ConvertingFoldOf(operation, type, from);
 }
 
 PlaceLoops FindAvx2PlaceLoops(ValueType type, bool is_least) {

@@ -24,8 +24,8 @@ RunningLoops FindAvx512RunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }
 
-FoldLoop FindAvx512WideningFold(Operation operation, ValueType type, ValueType from) {
-  return WideningFoldOf(operation, type, from);
+FoldLoop FindAvx512ConvertingFold(Operation operation, ValueType type, ValueType from) {
+  return ConvertingFoldOf(operation, type, from);
 }
 
 PlaceLoops FindAvx512PlaceLoops(ValueType type, bool is_least) {

@@ -15,8 +15,8 @@ RunningLoops FindCommonRunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }
 
-FoldLoop FindCommonWideningFold(Operation operation, ValueType type, ValueType from) {
-  return WideningFoldOf(operation, type, from);
+FoldLoop FindCommonConvertingFold(Operation operation, ValueType type, ValueType from) {
+  return ConvertingFoldOf(operation, type, from);
 }
 
 PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least) {

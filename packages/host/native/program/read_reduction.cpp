@@ -98,32 +98,71 @@ std::vector<RunningLoops> FindLoops(const Program& pair, const Accumulators& own
   return loops;
 }
 
+/// The value that the last instructions before a store convert, and their number.
+struct Conversion {
+  std::uint32_t from;
+  std::size_t length;
+};
+
+/// Finds a conversion, or whether a number is not 0. Its length is 0 if there is none.
+Conversion FindConversion(const std::vector<Instruction>& all) {
+  const std::uint32_t last = all.back().operands[0];
+  if (last + 2 != all.size()) return {};
+  const Instruction& one = all[last];
+  if (one.operation == Operation::kConvert) return {one.operands[0], 1};
+  if (one.operation != Operation::kNot || one.operands[0] + 1 != last) return {};
+  const Instruction& test = all[one.operands[0]];
+  if (test.operation != Operation::kEqual) return {};
+  for (std::size_t operand = 0; operand < 2; ++operand) {
+    const Instruction& other = all[test.operands[operand]];
+    const bool is_zero = other.operation == Operation::kConstant && other.bits == 0;
+    if (is_zero) return {test.operands[1 - operand], 2};
+  }
+  return {};
+}
+
 /// Has the loop that folds elements convert them, if it can.
 void TakeConversion(Reduction& made) {
   made.element_types = made.types;
   for (const RunningLoops& loops : made.loops) made.element_folds.push_back(loops.fold);
+  if (made.loops.size() != 1 || made.is_scan) return;
   std::vector<Instruction>& all = made.element.instructions;
-  const std::size_t last = all.size() - 2;
-  const bool is_one = made.loops.size() == 1 && !made.is_scan && all.size() > 2 &&
-                      all.back().operands[0] == last && all[last].operation == Operation::kConvert;
-  if (!is_one) return;
+  const auto [index, length] = FindConversion(all);
+  if (length == 0 || all[index].is_same) return;
+  const ValueType from = all[index].type;
   const std::vector<Instruction>& pair = made.pair.instructions;
-  const Instruction& from = all[all[last].operands[0]];
   const Operation operation = pair[pair.back().operands[0]].operation;
-  const FoldLoop fold = FindWideningFold(operation, all[last].type, from.type);
-  if (fold == nullptr || from.is_same) return;
-  made.element_types = {from.type};
+  const FoldLoop fold = FindConvertingFold(operation, made.types[0], from);
+  if (fold == nullptr) return;
+  made.element_types = {from};
   made.element_folds = {fold};
-  all.back().operands[0] = all[last].operands[0];
-  all.erase(all.end() - 2);
+  all.back().operands[0] = index;
+  all.erase(all.end() - 1 - static_cast<std::ptrdiff_t>(length), all.end() - 1);
+}
+
+/// Has the loop that folds bools of an array read them there, where they may be any byte.
+void TakeBools(Reduction& made) {
+  std::vector<Instruction>& all = made.element.instructions;
+  const bool is_load = made.loops.size() == 1 && !made.is_scan && all.size() == 2 &&
+                       all[0].operation == Operation::kLoad && !all[0].is_same;
+  if (!is_load || made.types[0] != ValueType::kBool || all[0].type != ValueType::kBool) return;
+  const std::vector<Instruction>& pair = made.pair.instructions;
+  const Operation operation = pair[pair.back().operands[0]].operation;
+  const FoldLoop fold = FindConvertingFold(operation, ValueType::kBool, ValueType::kUint8);
+  if (fold == nullptr) return;
+  all[0].type = ValueType::kUint8;
+  all[0].is_in_array = true;
+  made.element_types = {ValueType::kUint8};
+  made.element_folds = {fold};
 }
 
 /// Whether elements are those of an array, as they are there: bools may be any byte.
-bool IsLoad(const Program& element) {
-  const std::vector<Instruction>& all = element.instructions;
-  if (all.size() != 2 || all[0].operation != Operation::kLoad) return false;
-  const bool is_whole = element.arrays[all[0].source].item_size == SizeOf(all[0].type);
-  return is_whole && all[0].type != ValueType::kBool && !all[0].is_same;
+bool IsLoad(const Reduction& made) {
+  const std::vector<Instruction>& all = made.element.instructions;
+  const Instruction& one = all[all.back().operands[0]];
+  if (made.types.size() > 1 || one.operation != Operation::kLoad || one.is_same) return false;
+  const bool is_whole = made.element.arrays[one.source].item_size == SizeOf(one.type);
+  return is_whole && one.type != ValueType::kBool;
 }
 
 /// Whether each accumulator is combined by an operation that does not round, and no element knows
@@ -249,8 +288,9 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   }
   made.loops = FindLoops(made.pair, own);
   TakeConversion(made);
+  TakeBools(made);
   made.element_across = Across(made.element, made.outer, made.inner);
-  made.is_load = IsLoad(made.element);
+  made.is_load = IsLoad(made);
   made.is_exact = IsExact(made);
   made.absorbs = FindAbsorbing(made);
   made.is_same = FindSame(made.element, count);

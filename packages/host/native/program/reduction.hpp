@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -64,7 +65,8 @@ std::variant<Reduction, ProgramFault> ReadReduction(
 
 /// The array that elements are, if they are loaded.
 inline std::size_t SourceOf(const Reduction& reduction) {
-  return reduction.element.instructions[0].source;
+  const std::vector<Instruction>& all = reduction.element.instructions;
+  return all[all.back().operands[0]].source;
 }
 
 /// How elements are combined, and how that is cut.
@@ -89,6 +91,9 @@ struct ReductionCall {
   /// If outputs that are neighbours are so in memory, and their elements are one step apart: the
   /// outputs of such a row. Else 0.
   std::uint64_t row_outputs;
+  /// If the elements of an output follow one another in memory, and outputs are evenly apart: the
+  /// elements from an output to the next one.
+  std::optional<std::size_t> output_step;
 };
 
 /// Checks the arguments of a reduction, as `BindProgram` those of a program.

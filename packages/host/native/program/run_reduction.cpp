@@ -77,7 +77,7 @@ class Reducer {
         step_(PairOf(call_.step), kChunk),
         finish_(call_.finish, kChunk),
         mapped_(reduction_.types.size()),
-        buffer_(NewValues(2 * chunk_)),  // with the elements that join the last leaf
+        buffer_(NewValues(2 * chunk_, reduction_.element_types)),  // with what joins the last leaf
         sum_(NewValues(std::max<std::size_t>(kChunk, Row()))),
         before_(NewValues(kChunk)),
         done_(NewValues(kChunk)) {}
@@ -155,9 +155,11 @@ class Reducer {
 
   std::size_t SizeAt(std::size_t index) const { return SizeOf(reduction_.types[index]); }
 
-  Values NewValues(std::size_t count) {
+  Values NewValues(std::size_t count) { return NewValues(count, reduction_.types); }
+
+  Values NewValues(std::size_t count, const std::vector<ValueType>& types) {
     Values made;
-    for (const ValueType type : reduction_.types) {
+    for (const ValueType type : types) {
       const std::size_t bytes = (count * SizeOf(type) + kAlignment - 1) / kAlignment * kAlignment;
       memory_.emplace_back(static_cast<std::byte*>(std::aligned_alloc(kAlignment, bytes)));
       if (memory_.back() == nullptr) throw std::bad_alloc();
@@ -417,7 +419,9 @@ class Reducer {
     const auto elements = static_cast<std::size_t>(call_.elements);
     const auto [lanes, rows, rest, leaf_rows] = Sizes();
     const std::size_t row = outputs * lanes;
-    Map(first * elements, outputs * elements);
+    if (!call_.output_step) Map(first * elements, outputs * elements);
+    const Sources from = call_.output_step ? Sources{OutputAt(first)} : mapped_;
+    const std::size_t step = call_.output_step.value_or(elements);
     if (reduction_.finds != Finds::kNothing) {
       for (std::size_t at = 0; at < outputs; ++at) FindAlong(at, at * elements, elements, 0);
       Push(sum_, outputs, first);
@@ -426,16 +430,22 @@ class Reducer {
     std::size_t leaves = 0;
     for (std::size_t start = 0; start < rows; start += leaf_rows, ++leaves) {
       const std::size_t own = std::min(leaf_rows, rows - start);
-      Fold(sum_, leaves * row, mapped_, start * lanes,
-           {outputs, own, lanes, StepOver(lanes), elements, lanes, false});
+      Fold(sum_, leaves * row, from, start * lanes,
+           {outputs, own, lanes, StepOver(lanes), step, lanes, false});
     }
     if (rest > 0) {
-      Fold(sum_, (leaves - 1) * row, mapped_, rows * lanes,
-           {outputs, 1, rest, StepOver(rest), elements, lanes, true});
+      Fold(sum_, (leaves - 1) * row, from, rows * lanes,
+           {outputs, 1, rest, StepOver(rest), step, lanes, true});
     }
     Climb(leaves, row);
     Halve(outputs, 1);
     Push(sum_, outputs, first);
+  }
+
+  /// Where the elements of an output begin in the array that they are.
+  const std::byte* OutputAt(std::uint64_t output) const {
+    const PlacedArray& array = call_.element.arrays[SourceOf(reduction_)];
+    return array.base + static_cast<std::int64_t>(output) * array.strides[0];
   }
 
   struct TreeSizes {
