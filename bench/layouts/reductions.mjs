@@ -20,7 +20,6 @@ const FUNCTIONS = {
   oneOrAll: ['argmin', 'argmax'],
   one: ['cumulativeSum', 'cumulativeProd'],
 };
-export const NAMES = Object.values(FUNCTIONS).flat();
 /** Those that zeros do not let end early; the others do not end early at positive numbers. */
 const OF_ZEROS = ['any', 'argmax'];
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <napi.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+
+#include "napi/setup.hpp"
 
 namespace array_interface {
 
