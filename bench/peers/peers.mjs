@@ -20,7 +20,7 @@ const ENVIRONMENTS = {
 
 /**
  * Peers in a program that answers requests. It starts with the first request, since its imports
- * would slow earlier measurements, and once more after it ended by an error. If `needed` is not there, `contender` returns null, and
+ * would slow earlier measurements, and again after an error. If `needed` is not there, `contender` returns null, and
  * `missing` says so.
  */
 export function peersIn({ needed, missing, command, env }) {
@@ -31,6 +31,7 @@ export function peersIn({ needed, missing, command, env }) {
     try {
       return await program.ask(request);
     } catch (error) {
+      program.end();
       program = null;
       throw error;
     }

@@ -9,10 +9,18 @@ from reduced import axis_of, numbers
 from timed_work import answer
 
 numexpr.set_num_threads(1)
+
+
+def log_sum_exp(x, axis):
+    """As one writes it with NumPy."""
+    greatest = x.max(axis=axis, keepdims=True)
+    return np.log(np.exp(x - greatest).sum(axis=axis)) + np.squeeze(greatest, axis)
+
+
 FUNCTIONS = {
     "variance": np.var,
     "countNonzero": np.count_nonzero,
-    "logSumExp": np.logaddexp.reduce,
+    "logSumExp": log_sum_exp,
     "cumulativeSum": np.cumsum,
     "cumulativeProd": np.cumprod,
 }

@@ -241,7 +241,8 @@ class Binder {
     const std::size_t last = reduction_.outer - 1;
     const bool is_one = call.element.shape.size() == reduction_.outer + 1;
     const bool is_plain = reduction_.is_load && !reduction_.is_scan && !reduction_.loops.empty();
-    if (!is_plain || !is_one || call.first != 0) return 0;
+    const bool are_all = call.first == 0 && call.end == call.outputs;
+    if (!is_plain || !is_one || !are_all) return 0;
     const PlacedArray& array = call.element.arrays[SourceOf(reduction_)];
     const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
     const bool are_neighbours = array.strides[last] == size && array.strides.back() % size == 0;

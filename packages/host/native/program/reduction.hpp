@@ -53,7 +53,7 @@ struct Reduction {
   std::vector<ValueType> element_types;
   std::vector<FoldLoop> element_folds;  ///< as many as `loops`
   bool is_load;                         ///< whether an element is one of an array, as it is there
-  bool is_exact;  ///< whether the elements may be combined in any order, with the same bits
+  bool is_exact;  ///< whether elements may be combined in any order, apart from the bits of a NaN
 };
 
 /// Whether bytes are those of a reduction.
