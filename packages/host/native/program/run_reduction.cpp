@@ -19,6 +19,8 @@ namespace {
 constexpr std::size_t kChunk = 4096;
 /// Outputs that are computed at once: all levels of their trees fit a second cache.
 constexpr std::size_t kWidth = 512;
+/// Elements that are combined before it is looked whether they decide the result.
+constexpr std::size_t kDecides = 1 << 16;
 constexpr std::size_t kAlignment = 64;
 constexpr std::uint64_t kFewestOfThread = 1 << 15;
 /// Leaves of a piece of a tree that a thread combines.
@@ -419,8 +421,7 @@ class Reducer {
     const auto elements = static_cast<std::size_t>(call_.elements);
     const auto [lanes, rows, rest, leaf_rows] = Sizes();
     const std::size_t row = outputs * lanes;
-    if (!call_.output_step) Map(first * elements, outputs * elements);
-    const Sources from = call_.output_step ? Sources{OutputAt(first)} : mapped_;
+    const Sources from = ElementsOf(first, 0, outputs * elements);
     const std::size_t step = call_.output_step.value_or(elements);
     if (reduction_.finds != Finds::kNothing) {
       for (std::size_t at = 0; at < outputs; ++at) FindAlong(at, at * elements, elements, 0);
@@ -442,10 +443,17 @@ class Reducer {
     Push(sum_, outputs, first);
   }
 
-  /// Where the elements of an output begin in the array that they are.
-  const std::byte* OutputAt(std::uint64_t output) const {
+  /// Returns where `count` elements are, in their array or mapped: of an output, or of some that
+  /// follow one another; or of all outputs in turn, from an index in them on.
+  Sources ElementsOf(std::uint64_t output, std::uint64_t first, std::size_t count) {
+    if (!call_.output_step) {
+      Map(call_.is_across ? first : output * call_.elements + first, count);
+      return mapped_;
+    }
     const PlacedArray& array = call_.element.arrays[SourceOf(reduction_)];
-    return array.base + static_cast<std::int64_t>(output) * array.strides[0];
+    const std::int64_t before = static_cast<std::int64_t>(output) * array.strides[0] +
+                                static_cast<std::int64_t>(first) * array.strides[1];
+    return {array.base + before};
   }
 
   struct TreeSizes {
@@ -459,12 +467,6 @@ class Reducer {
   /// Whether the elements of all outputs follow those before.
   bool AreTogether(std::size_t width) const { return !call_.is_across || width == call_.outputs; }
 
-  /// Maps `count` elements of `width` outputs, which follow one another.
-  void MapTogether(std::uint64_t output, std::uint64_t element, std::size_t count) {
-    const std::uint64_t first = call_.is_across ? element : output * call_.elements + element;
-    Map(first, count);
-  }
-
   /// Combines leaves of some outputs, all lanes of each, to one row of lanes.
   bool Reduce(std::uint64_t output, std::size_t width, std::uint64_t first, std::uint64_t end) {
     if (reduction_.finds != Finds::kNothing) {
@@ -473,8 +475,10 @@ class Reducer {
       Find(output, width, start * tree_.lanes, (start + rows) * tree_.lanes + rest);
       return false;
     }
+    if (reduction_.is_exact && !call_.is_across) return ReduceExact(output, first, end);
     const auto row = static_cast<std::size_t>(tree_.lanes) * width;
-    const std::uint64_t leaf_size = tree_.leaf_rows * row;
+    // What is read where it is needs only its results to fit.
+    const std::uint64_t leaf_size = call_.output_step ? row : tree_.leaf_rows * row;
     std::uint64_t at_once = 1;
     while (call_.row_outputs == 0 && AreTogether(width) && at_once * leaf_size * 2 <= kChunk)
       at_once *= 2;
@@ -488,6 +492,25 @@ class Reducer {
       }
       if (width == 1 && IsDecided(row)) return true;
       CountUp(levels_, earlier, leaf + leaves == end, row);
+    }
+    return false;
+  }
+
+  /// Combines all elements of some leaves of one output, in any order.
+  bool ReduceExact(std::uint64_t output, std::uint64_t first, std::uint64_t end) {
+    const auto lanes = static_cast<std::size_t>(tree_.lanes);
+    const auto [rows, rest] = RowsOf(first, end - first);
+    const std::uint64_t start = first * tree_.leaf_rows * lanes;
+    const std::size_t all = rows * lanes + rest;
+    const std::size_t block = call_.output_step ? kDecides : kChunk;
+    for (std::size_t done = 0; done < all; done += block) {
+      const std::size_t count = std::min(block, all - done);
+      const Sources from = ElementsOf(output, start + done, count);
+      const std::size_t whole = count / lanes;
+      const std::size_t more = count % lanes;
+      if (whole > 0) Fold(sum_, 0, from, 0, {1, whole, lanes, StepOver(lanes), 0, 0, done > 0});
+      if (more > 0) Fold(sum_, 0, from, whole * lanes, {1, 1, more, StepOver(more), 0, 0, true});
+      if (IsDecided(lanes)) return true;
     }
     return false;
   }
@@ -558,15 +581,15 @@ class Reducer {
     const std::size_t step = leaf_rows * row;
     const std::uint64_t element = leaf * tree_.leaf_rows * tree_.lanes;
     const std::uint64_t scale = call_.is_across ? width : 1;
-    MapTogether(output, element * scale, rows * row + rest * width);
-    Fold(sum_, 0, mapped_, 0, {whole, leaf_rows, row, StepOver(row), step, row, false});
+    const Sources from = ElementsOf(output, element * scale, rows * row + rest * width);
+    Fold(sum_, 0, from, 0, {whole, leaf_rows, row, StepOver(row), step, row, false});
     if (rows % leaf_rows > 0) {
-      Fold(sum_, whole * row, mapped_, whole * step,
+      Fold(sum_, whole * row, from, whole * step,
            {1, rows % leaf_rows, row, StepOver(row), 0, 0, false});
     }
     if (rest > 0) {
       const std::size_t last = static_cast<std::size_t>(leaves - 1) * row;
-      Fold(sum_, last, mapped_, rows * row, {1, 1, rest * width, 0, 0, 0, true});
+      Fold(sum_, last, from, rows * row, {1, 1, rest * width, 0, 0, 0, true});
     }
     Climb(static_cast<std::size_t>(leaves), row);
   }
@@ -597,12 +620,12 @@ class Reducer {
       const std::size_t count = at == 0 && end - done >= row && row <= kChunk
                                     ? std::min(kChunk, end - done) / row * row
                                     : std::min({kChunk, end - done, row - at});
-      MapTogether(output, element * scale + done, count);
+      const Sources from = ElementsOf(output, element * scale + done, count);
       const bool adds = done >= row;
       if (count >= row) {
-        Fold(sum_, 0, mapped_, 0, {1, count / row, row, StepOver(row), 0, 0, adds});
+        Fold(sum_, 0, from, 0, {1, count / row, row, StepOver(row), 0, 0, adds});
       } else {
-        Fold(sum_, at, mapped_, 0, {1, 1, count, 0, 0, 0, adds});
+        Fold(sum_, at, from, 0, {1, 1, count, 0, 0, 0, adds});
       }
       done += count;
     }
