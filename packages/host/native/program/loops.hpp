@@ -664,11 +664,16 @@ void Update(Vector& own, const Vector& next) {
   }
 }
 
-/// Asks for what follows the elements at an address: one core waits for memory otherwise.
+/// How far ahead elements are asked for, since one core waits for memory otherwise: behind all rows
+/// that follow one another, or a bit further in the same row.
+std::size_t AheadOf(const FoldShape& shape) {
+  const bool is_dense = shape.row_step == static_cast<std::ptrdiff_t>(shape.width);
+  return is_dense ? 8192 : 1024;
+}
+
 template <typename T>
-void AskFor(const T* at) {
-  constexpr std::size_t kAhead = 8192;
-  __builtin_prefetch(reinterpret_cast<const char*>(at) + kAhead, 0, 2);
+void AskFor(const T* at, std::size_t ahead) {
+  __builtin_prefetch(reinterpret_cast<const char*>(at) + ahead, 0, 2);
 }
 
 /// Reads a vector of other numbers, and converts them. Integers wrap around.
@@ -692,10 +697,11 @@ void FoldVectors(T* to, const From* from, const FoldShape& shape) {
     }
   }
   const From* next = shape.adds ? from : from + shape.row_step;
+  const std::size_t ahead = AheadOf(shape);
   for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row, next += shape.row_step) {
     for (std::size_t at = 0; at < count; ++at) {
       Vector values;
-      AskFor(next + at * lanes);
+      AskFor(next + at * lanes, ahead);
       ReadConverted(values, next + at * lanes);
       Update<Operation, T>(own[at], values);
     }
@@ -784,10 +790,11 @@ void FoldTruthVectors(std::uint8_t* to, const From* from, const FoldShape& shape
   using Found = decltype(Vector{} == Vector{});
   using Bytes = typename VectorOf<std::int8_t, lanes>::Type;
   Found found[count] = {};  // numbers of which one decides
+  const std::size_t ahead = AheadOf(shape);
   for (std::size_t row = 0; row < shape.rows; ++row, from += shape.row_step) {
     for (std::size_t at = 0; at < count; ++at) {
       Vector values;
-      AskFor(from + at * lanes);
+      AskFor(from + at * lanes, ahead);
       Read(values, from + at * lanes);
       found[at] |= is_any ? values != Vector{} : values == Vector{};
     }

@@ -19,8 +19,13 @@ namespace {
 constexpr std::size_t kChunk = 4096;
 /// Outputs that are computed at once: all levels of their trees fit a second cache.
 constexpr std::size_t kWidth = 512;
+/// The same, if an output has one value.
+constexpr std::size_t kManyWidth = 1024;
+/// Rows that are combined at once: as many streams as a core follows.
+constexpr std::uint64_t kRows = 8;
 /// Elements that are combined before it is looked whether they decide the result.
 constexpr std::size_t kDecides = 1 << 16;
+constexpr std::size_t kMostLanes = 32;
 constexpr std::size_t kAlignment = 64;
 constexpr std::uint64_t kFewestOfThread = 1 << 15;
 /// Leaves of a piece of a tree that a thread combines.
@@ -32,15 +37,24 @@ bool AreFewOf(const ReductionCall& call) {
   return is_whole && !call.is_across && call.elements <= kChunk / 2;
 }
 
+/// Whether one value of each output is enough, since elements may be combined in any order.
+bool IsWithoutLanes(const ReductionCall& call) {
+  return call.reduction->finds != Finds::kNothing || (call.reduction->is_exact && call.is_across);
+}
+
 /// Strips of outputs that are computed at once.
-std::uint64_t StripsOf(std::uint64_t outputs) { return (outputs + kWidth - 1) / kWidth; }
+std::uint64_t StripsOf(const ReductionCall& call, std::uint64_t outputs) {
+  const std::uint64_t width = IsWithoutLanes(call) ? kManyWidth : kWidth;
+  return (outputs + width - 1) / width;
+}
 
 /// The number of outputs that are computed at once.
 std::uint64_t WidthOf(const ReductionCall& call) {
   const std::uint64_t outputs = call.end - call.first;
   if (call.is_across) {
     const std::uint64_t row = call.row_outputs > 0 ? call.row_outputs : outputs;
-    return (row + StripsOf(row) - 1) / StripsOf(row);
+    const std::uint64_t strips = StripsOf(call, row);
+    return (row + strips - 1) / strips;
   }
   return AreFewOf(call) ? std::min(outputs, kChunk / call.elements) : 1;
 }
@@ -49,7 +63,7 @@ std::uint64_t WidthOf(const ReductionCall& call) {
 std::uint64_t UnitsOf(const ReductionCall& call) {
   const std::uint64_t outputs = call.end - call.first;
   if (call.row_outputs > 0) {
-    return outputs / call.row_outputs * StripsOf(call.row_outputs) * call.tree.pieces;
+    return outputs / call.row_outputs * StripsOf(call, call.row_outputs) * call.tree.pieces;
   }
   const std::uint64_t width = WidthOf(call);
   return (outputs + width - 1) / width * call.tree.pieces;
@@ -57,8 +71,6 @@ std::uint64_t UnitsOf(const ReductionCall& call) {
 
 /// The step from a row to the next one that follows it.
 std::ptrdiff_t StepOver(std::size_t width) { return static_cast<std::ptrdiff_t>(width); }
-
-constexpr std::size_t kMostLanes = 32;
 
 /// The values of all accumulators, one row for each.
 using Values = std::vector<std::byte*>;
@@ -152,8 +164,7 @@ class Reducer {
   /// The lanes of all outputs that are computed at once.
   std::size_t Row() const { return static_cast<std::size_t>(width_ * Lanes()); }
 
-  /// A place is found without lanes.
-  std::uint64_t Lanes() const { return reduction_.finds == Finds::kNothing ? tree_.lanes : 1; }
+  std::uint64_t Lanes() const { return IsWithoutLanes(call_) ? 1 : tree_.lanes; }
 
   std::size_t SizeAt(std::size_t index) const { return SizeOf(reduction_.types[index]); }
 
@@ -407,7 +418,7 @@ class Reducer {
   /// The first of the outputs that are computed at once, and their number.
   std::pair<std::uint64_t, std::size_t> OutputsOf(std::uint64_t index) const {
     if (call_.row_outputs > 0) {
-      const std::uint64_t strips = StripsOf(call_.row_outputs);
+      const std::uint64_t strips = StripsOf(call_, call_.row_outputs);
       const std::uint64_t before = index % strips * width_;
       const std::uint64_t own = std::min(width_, call_.row_outputs - before);
       return {index / strips * call_.row_outputs + before, static_cast<std::size_t>(own)};
@@ -475,7 +486,11 @@ class Reducer {
       Find(output, width, start * tree_.lanes, (start + rows) * tree_.lanes + rest);
       return false;
     }
-    if (reduction_.is_exact && !call_.is_across) return ReduceExact(output, first, end);
+    if (reduction_.is_exact && call_.is_across) {
+      ReduceExactAcross(output, width, first, end);
+      return false;
+    }
+    if (reduction_.is_exact) return ReduceExact(output, first, end);
     const auto row = static_cast<std::size_t>(tree_.lanes) * width;
     // What is read where it is needs only its results to fit.
     const std::uint64_t leaf_size = call_.output_step ? row : tree_.leaf_rows * row;
@@ -513,6 +528,27 @@ class Reducer {
       if (IsDecided(lanes)) return true;
     }
     return false;
+  }
+
+  /// The same of outputs that are nearer than their elements.
+  void ReduceExactAcross(std::uint64_t output, std::size_t width, std::uint64_t first,
+                         std::uint64_t end) {
+    const auto [rows, rest] = RowsOf(first, end - first);
+    const std::uint64_t start = first * tree_.leaf_rows * tree_.lanes;
+    const std::uint64_t all = rows * tree_.lanes + rest;
+    if (call_.row_outputs == 0) {
+      for (std::uint64_t at = 0; at < all; ++at) {
+        Map((start + at) * call_.outputs + output, width);
+        Fold(sum_, 0, mapped_, 0, {1, 1, width, 0, 0, 0, at > 0});
+      }
+      return;
+    }
+    const std::int64_t step = RowStep();
+    for (std::uint64_t at = 0; at < all; at += kRows) {
+      const auto own = static_cast<std::size_t>(std::min<std::uint64_t>(kRows, all - at));
+      const Sources from{RowAt(output, start + at)};
+      Fold(sum_, 0, from, 0, {1, own, width, step, 0, 0, at > 0});
+    }
   }
 
   /// Whether a lane has the value that no element changes. The result of all lanes is then that
@@ -631,18 +667,28 @@ class Reducer {
     }
   }
 
-  /// Combines a leaf whose elements are neighbours of those of the next output.
-  void ReduceRows(std::uint64_t output, std::size_t width, std::uint64_t element, std::size_t rows,
-                  std::size_t rest) {
-    const auto& [base, strides, first] = call_.element.arrays[SourceOf(reduction_)];
+  /// The elements of the array from a row of neighbours to the next one.
+  std::int64_t RowStep() const {
     const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
-    const std::int64_t step = strides[0] / size;
-    const auto lanes = static_cast<std::int64_t>(tree_.lanes);
+    return call_.element.arrays[SourceOf(reduction_)].strides[0] / size;
+  }
+
+  /// Where an element of an output is in the array.
+  const std::byte* RowAt(std::uint64_t output, std::uint64_t element) const {
+    const auto& [base, strides, first] = call_.element.arrays[SourceOf(reduction_)];
     std::int64_t before = static_cast<std::int64_t>(element) * strides[0];
     for (std::size_t axis = strides.size(); axis-- > 1; output /= call_.element.shape[axis]) {
       before += static_cast<std::int64_t>(output % call_.element.shape[axis]) * strides[axis];
     }
-    const Sources from{base + before};
+    return base + before;
+  }
+
+  /// Combines a leaf whose elements are neighbours of those of the next output.
+  void ReduceRows(std::uint64_t output, std::size_t width, std::uint64_t element, std::size_t rows,
+                  std::size_t rest) {
+    const std::int64_t step = RowStep();
+    const auto lanes = static_cast<std::int64_t>(tree_.lanes);
+    const Sources from{RowAt(output, element)};
     if (step == static_cast<std::int64_t>(width)) {
       const std::size_t row = width * static_cast<std::size_t>(lanes);
       Fold(sum_, 0, from, 0, {1, rows, row, StepOver(row), 0, 0, false});
@@ -651,7 +697,7 @@ class Reducer {
     }
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
       const std::size_t own = rows + (static_cast<std::size_t>(lane) < rest ? 1 : 0);
-      const Sources of_lane{base + before + lane * strides[0]};
+      const Sources of_lane{RowAt(output, element + static_cast<std::uint64_t>(lane))};
       const auto at = static_cast<std::size_t>(lane) * width;
       Fold(sum_, at, of_lane, 0, {1, own, width, step * lanes, 0, 0, false});
     }
