@@ -14,7 +14,8 @@ numexpr.set_num_threads(1)
 def log_sum_exp(x, axis):
     """As one writes it with NumPy."""
     greatest = x.max(axis=axis, keepdims=True)
-    return np.log(np.exp(x - greatest).sum(axis=axis)) + np.squeeze(greatest, axis)
+    rest = np.subtract(x, greatest, dtype=np.result_type(x, "f2"))
+    return np.log(np.exp(rest).sum(axis=axis)) + np.squeeze(greatest, axis)
 
 
 FUNCTIONS = {

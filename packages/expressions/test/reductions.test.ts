@@ -427,7 +427,7 @@ describe.each(backends)('on %s', (_, backend, live) => {
   }, 60_000);
 
   test.each(['bool', 'uint8', 'int16', 'int32', 'int64', 'float16', 'float32', 'float64'] as const)(
-    'any and all of %s say what each number says, whatever the layout',
+    'any, all and counts of %s say what each number says, whatever the layout',
     async (type) => {
       const isTrue = (value: unknown) => value !== 0 && value !== 0n && value !== false;
       const isRare = (i: number) => (i * 7919) % 401 === 7;
@@ -480,6 +480,13 @@ describe.each(backends)('on %s', (_, backend, live) => {
           expect(await along.toNested()).toEqual(rows.map(of));
           expect(await across.toNested()).toEqual(columns.map(of));
           expect(await whole.item()).toBe(of(rows.flat()));
+          const count = (elements: unknown[]) => BigInt(elements.filter(isTrue).length);
+          using countsAlong = await countNonzero(backend, x, { axis: 1 });
+          using countsAcross = await countNonzero(backend, x, { axis: 0 });
+          using counts = await countNonzero(backend, x);
+          expect(await countsAlong.toNested()).toEqual(rows.map(count));
+          expect(await countsAcross.toNested()).toEqual(columns.map(count));
+          expect(await counts.item()).toBe(count(rows.flat()));
         }
       }
     },

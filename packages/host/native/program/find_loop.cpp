@@ -36,6 +36,14 @@ FoldLoop FindConvertingFold(Operation operation, ValueType type, ValueType from)
   return FindCommonConvertingFold(operation, type, from);
 }
 
+FoldLoop FindTestFold(Operation operation, ValueType type, ValueType from) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512TestFold(operation, type, from);
+  if (has_wide_vectors()) return FindAvx2TestFold(operation, type, from);
+#endif
+  return FindCommonTestFold(operation, type, from);
+}
+
 PlaceLoops FindPlaceLoops(ValueType type, bool is_least) {
 #if defined(__x86_64__)
   if (has_widest_vectors()) return FindAvx512PlaceLoops(type, is_least);

@@ -811,53 +811,99 @@ void FoldTruthVectors(std::uint8_t* to, const From* from, const FoldShape& shape
   }
 }
 
-template <bool is_any, typename From>
-void FoldTruth(void* to, const void* from, const FoldShape& shape) {
+/// Counts numbers that are not 0: in rows of `count` vectors of `lanes` neighbours.
+template <typename From, std::size_t lanes, std::size_t count>
+void FoldCountVectors(std::int64_t* to, const From* from, const FoldShape& shape) {
+  using Vector = typename VectorOf<From, lanes>::Type;
+  using Found = decltype(Vector{} == Vector{});
+  using Counts = typename VectorOf<std::int64_t, lanes>::Type;
+  constexpr std::size_t kMost = 127;  // which a byte holds
+  const std::size_t ahead = AheadOf(shape);
+  Counts own[count] = {};
+  for (std::size_t row = 0; row < shape.rows;) {
+    Found found[count] = {};  // each one is -1
+    const std::size_t end = row + (shape.rows - row < kMost ? shape.rows - row : kMost);
+    for (; row < end; ++row, from += shape.row_step) {
+      for (std::size_t at = 0; at < count; ++at) {
+        Vector values;
+        AskFor(from + at * lanes, ahead);
+        Read(values, from + at * lanes);
+        found[at] += values != Vector{};
+      }
+    }
+    for (std::size_t at = 0; at < count; ++at)
+      own[at] -= __builtin_convertvector(found[at], Counts);
+  }
+  for (std::size_t at = 0; at < count; ++at) {
+    if (shape.adds) {
+      Counts before;
+      Read(before, to + at * lanes);
+      own[at] += before;
+    }
+    __builtin_memcpy(to + at * lanes, &own[at], sizeof own[at]);
+  }
+}
+
+/// What a fold of tests makes: bools of which one or all hold, or a count.
+enum class Tests { kAny, kAll, kCount };
+
+template <Tests tests, std::size_t lanes, std::size_t count, typename To, typename From>
+void FoldTestVectors(To* to, const From* from, const FoldShape& shape) {
+  if constexpr (tests == Tests::kCount) {
+    FoldCountVectors<From, lanes, count>(to, from, shape);
+  } else {
+    FoldTruthVectors<tests == Tests::kAny, From, lanes, count>(to, from, shape);
+  }
+}
+
+template <Tests tests, typename To, typename From>
+void FoldTests(void* to, const void* from, const FoldShape& shape) {
   constexpr std::size_t lanes = sizeof(From) == 8 ? 8 : sizeof(From) == 4 ? 16 : 32;
   for (std::size_t group = 0; group < shape.groups; ++group) {
-    auto* const result = static_cast<std::uint8_t*>(to) + group * shape.to_step;
+    To* const result = static_cast<To*>(to) + group * shape.to_step;
     const From* const rows = static_cast<const From*>(from) + group * shape.from_step;
     std::size_t lane = 0;
     for (; lane + 32 <= shape.width; lane += 32) {
-      FoldTruthVectors<is_any, From, lanes, 32 / lanes>(result + lane, rows + lane, shape);
+      FoldTestVectors<tests, lanes, 32 / lanes>(result + lane, rows + lane, shape);
     }
     for (; lane + 8 <= shape.width; lane += 8) {
-      FoldTruthVectors<is_any, From, 8, 1>(result + lane, rows + lane, shape);
+      FoldTestVectors<tests, 8, 1>(result + lane, rows + lane, shape);
     }
     for (; lane < shape.width; ++lane) {
-      FoldTruthVectors<is_any, From, 1, 1>(result + lane, rows + lane, shape);
+      FoldTestVectors<tests, 1, 1>(result + lane, rows + lane, shape);
     }
   }
 }
 
-template <bool is_any>
-FoldLoop TruthFoldOf(ValueType from) {
-  switch (from) {
-    case ValueType::kFloat64:
-      return FoldTruth<is_any, double>;
-    case ValueType::kFloat32:
-      return FoldTruth<is_any, float>;
-    default:
-      break;
-  }
+template <Tests tests, typename To>
+FoldLoop TestFoldOf(ValueType from) {
+  if (from == ValueType::kFloat64) return FoldTests<tests, To, double>;
+  if (from == ValueType::kFloat32) return FoldTests<tests, To, float>;
   switch (SizeOf(from)) {
     case 1:
-      return FoldTruth<is_any, std::uint8_t>;
+      return FoldTests<tests, To, std::uint8_t>;
     case 2:
-      return FoldTruth<is_any, std::uint16_t>;
+      return FoldTests<tests, To, std::uint16_t>;
     case 4:
-      return FoldTruth<is_any, std::uint32_t>;
+      return FoldTests<tests, To, std::uint32_t>;
     default:
-      return FoldTruth<is_any, std::uint64_t>;
+      return FoldTests<tests, To, std::uint64_t>;
   }
 }
 
-/// Returns the loop that folds values of the type `from`, converted to another: float32 to float64,
-/// and numbers to whether they are not 0. Null if there is none: integers are converted faster by a
-/// loop of their own.
+/// Returns the loop that folds whether values are not 0, as bools or converted to integers. Null if
+/// there is none.
+FoldLoop TestFoldOf(Operation operation, ValueType type, ValueType from) {
+  const bool is_bool = type == ValueType::kBool;
+  if (is_bool && operation == Operation::kOr) return TestFoldOf<Tests::kAny, std::uint8_t>(from);
+  if (is_bool && operation == Operation::kAnd) return TestFoldOf<Tests::kAll, std::uint8_t>(from);
+  const bool is_count = type == ValueType::kInt64 && operation == Operation::kAdd;
+  return is_count ? TestFoldOf<Tests::kCount, std::int64_t>(from) : nullptr;
+}
+
+/// Returns the loop that folds values of the type `from`, converted to another. Null if there is
+/// none: integers are converted faster by a loop of their own.
 FoldLoop ConvertingFoldOf(Operation operation, ValueType type, ValueType from) {
-  if (type == ValueType::kBool && operation == Operation::kOr) return TruthFoldOf<true>(from);
-  if (type == ValueType::kBool && operation == Operation::kAnd) return TruthFoldOf<false>(from);
   if (type != ValueType::kFloat64 || from != ValueType::kFloat32) return nullptr;
   if (operation == Operation::kAdd) return Fold<Add, double, float>;
   return operation == Operation::kMultiply ? Fold<Multiply, double, float> : nullptr;

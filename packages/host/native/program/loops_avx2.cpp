@@ -27,6 +27,10 @@ FoldLoop FindAvx2ConvertingFold(Operation operation, ValueType type, ValueType f
   return ConvertingFoldOf(operation, type, from);
 }
 
+FoldLoop FindAvx2TestFold(Operation operation, ValueType type, ValueType from) {
+  return TestFoldOf(operation, type, from);
+}
+
 PlaceLoops FindAvx2PlaceLoops(ValueType type, bool is_least) {
   return PlaceLoopsOf(type, is_least);
 }

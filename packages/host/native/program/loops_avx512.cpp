@@ -28,6 +28,10 @@ FoldLoop FindAvx512ConvertingFold(Operation operation, ValueType type, ValueType
   return ConvertingFoldOf(operation, type, from);
 }
 
+FoldLoop FindAvx512TestFold(Operation operation, ValueType type, ValueType from) {
+  return TestFoldOf(operation, type, from);
+}
+
 PlaceLoops FindAvx512PlaceLoops(ValueType type, bool is_least) {
   return PlaceLoopsOf(type, is_least);
 }

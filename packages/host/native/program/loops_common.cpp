@@ -19,6 +19,10 @@ FoldLoop FindCommonConvertingFold(Operation operation, ValueType type, ValueType
   return ConvertingFoldOf(operation, type, from);
 }
 
+FoldLoop FindCommonTestFold(Operation operation, ValueType type, ValueType from) {
+  return TestFoldOf(operation, type, from);
+}
+
 PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least) {
   return PlaceLoopsOf(type, is_least);
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "find_loop.hpp"
@@ -98,27 +99,41 @@ std::vector<RunningLoops> FindLoops(const Program& pair, const Accumulators& own
   return loops;
 }
 
-/// The value that the last instructions before a store convert, and their number.
+/// What the last instructions before a store do.
 struct Conversion {
-  std::uint32_t from;
-  std::size_t length;
+  std::uint32_t from;  ///< the value that they convert
+  std::size_t length;  ///< their number
+  bool is_test;        ///< whether they convert whether it is not 0
 };
 
-/// Finds a conversion, or whether a number is not 0. Its length is 0 if there is none.
-Conversion FindConversion(const std::vector<Instruction>& all) {
-  const std::uint32_t last = all.back().operands[0];
-  if (last + 2 != all.size()) return {};
-  const Instruction& one = all[last];
-  if (one.operation == Operation::kConvert) return {one.operands[0], 1};
-  if (one.operation != Operation::kNot || one.operands[0] + 1 != last) return {};
+/// The value of which an instruction is whether it is not 0; itself, if there is none.
+std::uint32_t TestedBy(const std::vector<Instruction>& all, std::uint32_t index) {
+  const Instruction& one = all[index];
+  if (one.operation != Operation::kNot || one.operands[0] + 1 != index) return index;
   const Instruction& test = all[one.operands[0]];
-  if (test.operation != Operation::kEqual) return {};
+  if (test.operation != Operation::kEqual) return index;
   for (std::size_t operand = 0; operand < 2; ++operand) {
     const Instruction& other = all[test.operands[operand]];
     const bool is_zero = other.operation == Operation::kConstant && other.bits == 0;
-    if (is_zero) return {test.operands[1 - operand], 2};
+    if (is_zero) return test.operands[1 - operand];
   }
-  return {};
+  return index;
+}
+
+/// Finds what converts an element at last. Nothing if it is an instruction of another kind.
+std::optional<Conversion> FindConversion(const std::vector<Instruction>& all) {
+  const std::uint32_t last = all.back().operands[0];
+  if (last + 2 != all.size()) return std::nullopt;
+  const bool is_converted = all[last].operation == Operation::kConvert;
+  const std::uint32_t value = is_converted ? all[last].operands[0] : last;
+  const std::size_t length = is_converted ? 1 : 0;
+  // Others may use what does not come right before.
+  const std::uint32_t tested = value + 1 + length == last + 1 ? TestedBy(all, value) : value;
+  if (tested != value) return Conversion{tested, length + 2, true};
+  const bool is_bool = all[value].type == ValueType::kBool;
+  const bool is_load = all[value].operation == Operation::kLoad;
+  if (!is_converted && !(is_bool && is_load)) return std::nullopt;
+  return Conversion{value, length, is_bool};
 }
 
 /// Has the loop that folds elements convert them, if it can.
@@ -127,33 +142,24 @@ void TakeConversion(Reduction& made) {
   for (const RunningLoops& loops : made.loops) made.element_folds.push_back(loops.fold);
   if (made.loops.size() != 1 || made.is_scan) return;
   std::vector<Instruction>& all = made.element.instructions;
-  const auto [index, length] = FindConversion(all);
-  if (length == 0 || all[index].is_same) return;
-  const ValueType from = all[index].type;
+  const std::optional<Conversion> found = FindConversion(all);
+  if (!found || all[found->from].is_same) return;
+  const auto& [index, length, is_test] = *found;
+  Instruction& from = all[index];
   const std::vector<Instruction>& pair = made.pair.instructions;
   const Operation operation = pair[pair.back().operands[0]].operation;
-  const FoldLoop fold = FindConvertingFold(operation, made.types[0], from);
+  const FoldLoop fold = is_test ? FindTestFold(operation, made.types[0], from.type)
+                                : FindConvertingFold(operation, made.types[0], from.type);
   if (fold == nullptr) return;
-  made.element_types = {from};
+  // Bools of an array may be any byte, which is what is tested.
+  if (is_test && from.operation == Operation::kLoad && from.type == ValueType::kBool) {
+    from.type = ValueType::kUint8;
+    from.is_in_array = true;
+  }
+  made.element_types = {from.type};
   made.element_folds = {fold};
   all.back().operands[0] = index;
   all.erase(all.end() - 1 - static_cast<std::ptrdiff_t>(length), all.end() - 1);
-}
-
-/// Has the loop that folds bools of an array read them there, where they may be any byte.
-void TakeBools(Reduction& made) {
-  std::vector<Instruction>& all = made.element.instructions;
-  const bool is_load = made.loops.size() == 1 && !made.is_scan && all.size() == 2 &&
-                       all[0].operation == Operation::kLoad && !all[0].is_same;
-  if (!is_load || made.types[0] != ValueType::kBool || all[0].type != ValueType::kBool) return;
-  const std::vector<Instruction>& pair = made.pair.instructions;
-  const Operation operation = pair[pair.back().operands[0]].operation;
-  const FoldLoop fold = FindConvertingFold(operation, ValueType::kBool, ValueType::kUint8);
-  if (fold == nullptr) return;
-  all[0].type = ValueType::kUint8;
-  all[0].is_in_array = true;
-  made.element_types = {ValueType::kUint8};
-  made.element_folds = {fold};
 }
 
 /// Whether elements are those of an array, as they are there: bools may be any byte.
@@ -288,7 +294,6 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   }
   made.loops = FindLoops(made.pair, own);
   TakeConversion(made);
-  TakeBools(made);
   made.element_across = Across(made.element, made.outer, made.inner);
   made.is_load = IsLoad(made);
   made.is_exact = IsExact(made);
