@@ -129,7 +129,8 @@ std::vector<bool> FindStaying(const Program& pair, const Accumulators& own,
     for (const Instruction& one : pair.instructions) {
       // No program keeps what it reinterprets as one number.
       bool same = one.operation != Operation::kLoad && one.operation != Operation::kReinterpret;
-      if (one.operation == Operation::kLoad) same = stays[(pair.arrays[one.source].place - own.start) % own.count];
+      if (one.operation == Operation::kLoad)
+        same = stays[(pair.arrays[one.source].place - own.start) % own.count];
       for (std::size_t index = 0; index < one.operand_count; ++index) {
         same = same && is_same[one.operands[index]];
       }
