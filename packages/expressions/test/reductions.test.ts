@@ -3,6 +3,7 @@ import {
   type BackendArray,
   type DTypeName,
   isArrayInterfaceError,
+  makeDescriptor,
 } from '@array-interface/core';
 import { cuda, liveAllocations as onCuda } from '@array-interface/cuda';
 import {
@@ -18,6 +19,7 @@ import {
   min,
   prod,
   reduction,
+  type StandardReduction,
   scan,
   std,
   sum,
@@ -90,6 +92,17 @@ async function values(backend: Backend, array: BackendArray): Promise<unknown[]>
   return [...((await backend.toTypedArray(array)) as Float64Array)];
 }
 
+test('each of more outputs than a launch of the host has is computed', async () => {
+  const count = 2 ** 30 + 64;
+  using x = host.empty([count], 'uint8');
+  await host.fill(x, 3);
+  await host.fill(x.slice([[2 ** 30 - 1, 2 ** 30 + 2]]), 5);
+  using made = await max(host, x.broadcastTo([2, count]), { axis: 0 });
+  using sums = await sum(host, made);
+  expect(await sums.item()).toBe(BigInt(3 * count + 3 * 2));
+  expect(await values(host, made.slice([[2 ** 30 - 2, 2 ** 30 + 3]]))).toEqual([3, 5, 5, 5, 3]);
+}, 300_000);
+
 describe.each(backends)('on %s', (_, backend, live) => {
   test('axes are reduced in any layout, and outputs are new or given', async () => {
     const before = live();
@@ -159,6 +172,51 @@ describe.each(backends)('on %s', (_, backend, live) => {
     const all700 = new Set(await values(backend, outputs));
     expect([...all700]).toEqual([treeSum(numbers.subarray(0, 700))]);
   }, 120_000);
+
+  test.each(['float64', 'float32', 'int8', 'uint16', 'bool'] as const)(
+    'also of outputs that are neighbours, of %s: elements any step apart',
+    async (type) => {
+      // Floats round at each step, and depend on the order.
+      const numbers = Array.from({ length: 100 * 600 }, (_, i) =>
+        type.startsWith('float') ? 1 + Math.sin(i) * 10 ** (i % 4) : ((i * 7919) % 101) % 3,
+      );
+      using block = await backend.array(numbers, { dtype: type });
+      const each = (type === 'bool' ? [any, sum] : [max, mean, prod, sum]) as StandardReduction[];
+      for (const [steps, first] of [
+        [[600, 1], 0],
+        [[17, 1], 0],
+        [[0, 1], 5],
+        [[-600, 1], 99 * 600],
+        [[3, 1], 0],
+      ] as const) {
+        for (const shape of [
+          [100, 17],
+          [100, 590],
+        ]) {
+          const pointer = block.pointer + BigInt(first * block.itemsize);
+          const byteStrides = steps.map((step) => step * block.itemsize);
+          const own = { pointer, shape, byteStrides, dtype: type, owner: block.memory };
+          const x = makeDescriptor(own as never);
+          using dense = await backend.array(x);
+          using rows = await backend.array(dense.transpose());
+          for (const reduce of each) {
+            using across = await reduce(backend, x, { axis: 0 });
+            using along = await reduce(backend, rows, { axis: 1 });
+            using whole = await reduce(backend, x);
+            using flat = await reduce(backend, dense);
+            expect(await across.toNested()).toEqual(await along.toNested());
+            expect(await whole.item()).toEqual(await flat.item());
+          }
+          if (type !== 'float64') continue;
+          using sums = await sum(backend, x, { axis: 0 });
+          const columns = await rows.toNested();
+          const wanted = (columns as number[][]).map((one) => treeSum(Float64Array.from(one)));
+          expect(await sums.toNested()).toEqual(wanted);
+        }
+      }
+    },
+    120_000,
+  );
 
   test('work is ordered with all other work, also while code is built', async () => {
     using x = await backend.array([1, 2, 3], { dtype: 'float64' });
@@ -367,6 +425,73 @@ describe.each(backends)('on %s', (_, backend, live) => {
       expect(await values(backend, of)).toEqual([1 - usual, 1 - usual]);
     }
   }, 60_000);
+
+  test.each(['bool', 'uint8', 'int16', 'int32', 'int64', 'float16', 'float32', 'float64'] as const)(
+    'any, all and counts of %s say what each number says, whatever the layout',
+    async (type) => {
+      const isTrue = (value: unknown) => value !== 0 && value !== 0n && value !== false;
+      const isRare = (i: number) => (i * 7919) % 401 === 7;
+      for (const [reduce, rare, usual] of [
+        [any, 1, 0],
+        [all, 0, 2],
+      ] as const) {
+        const numbers = Array.from({ length: 12_000 }, (_, i): number =>
+          isRare(i) ? rare : usual,
+        );
+        if (type.startsWith('float')) numbers.splice(5000, 2, Number.NaN, -0);
+        using block = await backend.array(numbers, { dtype: type });
+        for (const [shape, steps] of [
+          [
+            [1, 6000],
+            [0, 2],
+          ],
+          [
+            [30, 400],
+            [400, 1],
+          ],
+          [
+            [36, 332],
+            [333, 1],
+          ],
+          [
+            [50, 200],
+            [0, 1],
+          ],
+          [
+            [200, 50],
+            [1, 200],
+          ],
+          [
+            [5, 7],
+            [1000, 9],
+          ],
+        ] as const) {
+          const byteStrides = steps.map((step) => step * block.itemsize);
+          const { pointer, memory: owner } = block;
+          const x = makeDescriptor({ pointer, shape, byteStrides, dtype: type, owner });
+          using dense = await backend.array(x);
+          const rows = (await dense.toNested()) as unknown[][];
+          const columns = (rows[0] as unknown[]).map((_, column) => rows.map((row) => row[column]));
+          const of = (elements: unknown[]) =>
+            reduce === any ? elements.some(isTrue) : elements.every(isTrue);
+          using along = await reduce(backend, x, { axis: 1 });
+          using across = await reduce(backend, x, { axis: 0 });
+          using whole = await reduce(backend, x);
+          expect(await along.toNested()).toEqual(rows.map(of));
+          expect(await across.toNested()).toEqual(columns.map(of));
+          expect(await whole.item()).toBe(of(rows.flat()));
+          const count = (elements: unknown[]) => BigInt(elements.filter(isTrue).length);
+          using countsAlong = await countNonzero(backend, x, { axis: 1 });
+          using countsAcross = await countNonzero(backend, x, { axis: 0 });
+          using counts = await countNonzero(backend, x);
+          expect(await countsAlong.toNested()).toEqual(rows.map(count));
+          expect(await countsAcross.toNested()).toEqual(columns.map(count));
+          expect(await counts.item()).toBe(count(rows.flat()));
+        }
+      }
+    },
+    60_000,
+  );
 
   test('what is refused changes nothing and keeps nothing', async () => {
     using x = await backend.array([1, 2, 3], { dtype: 'float32' });

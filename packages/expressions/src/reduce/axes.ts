@@ -45,8 +45,8 @@ export function reducedShape(
 }
 
 /**
- * Returns the loops over outputs and over what is reduced. The outer axes are in the order of memory;
- * the inner ones keep theirs, on which the order of the elements depends. Unless indices of
+ * Returns the loops over outputs and over what is reduced. The outer axes are in the order in which
+ * the first input lies in memory; the inner ones keep theirs, on which the order of the elements depends. Unless indices of
  * elements matter, both are as few as all arrays allow.
  */
 export function reduceLoops(
@@ -74,8 +74,14 @@ export function reduceLoops(
     ],
   });
   const [outer, inner] = [along(kept, true), along(reduced, false)];
+  // More is read than written.
+  const deciding = inputs.length > 0 ? outputs.length : 0;
   if (!keepsAxes)
-    return { outer: merged(forwards(outer)), inner: merged(withoutOnes(inner)), axes: [] };
+    return {
+      outer: merged(forwards(outer, deciding)),
+      inner: merged(withoutOnes(inner)),
+      axes: [],
+    };
   const first = atLeastOne(outer);
   const axes = shape.map((_, axis) =>
     reduced.includes(axis) ? first.shape.length + reduced.indexOf(axis) : kept.indexOf(axis),

@@ -28,6 +28,22 @@ RunningLoops FindRunningLoops(Operation operation, ValueType type) {
   return FindCommonRunningLoops(operation, type);
 }
 
+FoldLoop FindConvertingFold(Operation operation, ValueType type, ValueType from) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512ConvertingFold(operation, type, from);
+  if (has_wide_vectors()) return FindAvx2ConvertingFold(operation, type, from);
+#endif
+  return FindCommonConvertingFold(operation, type, from);
+}
+
+FoldLoop FindTestFold(Operation operation, ValueType type, ValueType from) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512TestFold(operation, type, from);
+  if (has_wide_vectors()) return FindAvx2TestFold(operation, type, from);
+#endif
+  return FindCommonTestFold(operation, type, from);
+}
+
 PlaceLoops FindPlaceLoops(ValueType type, bool is_least) {
 #if defined(__x86_64__)
   if (has_widest_vectors()) return FindAvx512PlaceLoops(type, is_least);

@@ -29,6 +29,20 @@ RunningLoops FindCommonRunningLoops(Operation operation, ValueType type);
 RunningLoops FindAvx2RunningLoops(Operation operation, ValueType type);
 RunningLoops FindAvx512RunningLoops(Operation operation, ValueType type);
 
+/// Finds the loop that folds values of the type `from`, converted to another. Null if there is
+/// none.
+FoldLoop FindConvertingFold(Operation operation, ValueType type, ValueType from);
+FoldLoop FindCommonConvertingFold(Operation operation, ValueType type, ValueType from);
+FoldLoop FindAvx2ConvertingFold(Operation operation, ValueType type, ValueType from);
+FoldLoop FindAvx512ConvertingFold(Operation operation, ValueType type, ValueType from);
+
+/// Finds the loop that folds whether values of the type `from` are not 0: to bools, or to their
+/// number. Null if there is none.
+FoldLoop FindTestFold(Operation operation, ValueType type, ValueType from);
+FoldLoop FindCommonTestFold(Operation operation, ValueType type, ValueType from);
+FoldLoop FindAvx2TestFold(Operation operation, ValueType type, ValueType from);
+FoldLoop FindAvx512TestFold(Operation operation, ValueType type, ValueType from);
+
 /// Finds the loops that find the least or the greatest value of a type.
 PlaceLoops FindPlaceLoops(ValueType type, bool is_least);
 PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least);

@@ -93,17 +93,20 @@ using Loop = void (*)(void* to, const void* const* operands, std::size_t count);
 /// Groups of rows that are combined to one row each.
 struct FoldShape {
   std::size_t groups;
-  std::size_t rows;       ///< of a group
-  std::size_t width;      ///< of a row; they follow one another
-  std::size_t from_step;  ///< from a group to the next one
-  std::size_t to_step;    ///< from a result to the next one, at most `from_step` if they overlap
-  bool adds;              ///< whether the results begin with what is there
+  std::size_t rows;         ///< of a group
+  std::size_t width;        ///< of a row
+  std::ptrdiff_t row_step;  ///< from a row to the next one
+  std::size_t from_step;    ///< from a group to the next one
+  std::size_t to_step;      ///< from a result to the next one, at most `from_step` if they overlap
+  bool adds;                ///< whether the results begin with what is there
 };
+
+/// Combines the rows of each group, one after another. `to` may be where `from` is.
+using FoldLoop = void (*)(void* to, const void* from, const FoldShape& shape);
 
 /// Loops that combine values of one type by one operation.
 struct RunningLoops {
-  /// Combines the rows of each group, one after another. `to` may be where `from` is.
-  void (*fold)(void* to, const void* from, const FoldShape& shape);
+  FoldLoop fold;
   /// Combines `first` with `count` values, one after another, and writes what there is each time.
   void (*scan)(void* to, const void* first, const void* elements, std::size_t count);
 };

@@ -664,20 +664,45 @@ void Update(Vector& own, const Vector& next) {
   }
 }
 
+/// How far ahead elements are asked for, since one core waits for memory otherwise: behind all rows
+/// that follow one another, or a bit further in the same row.
+std::size_t AheadOf(const FoldShape& shape) {
+  const bool is_dense = shape.row_step == static_cast<std::ptrdiff_t>(shape.width);
+  return is_dense ? 8192 : 1024;
+}
+
+template <typename T>
+void AskFor(const T* at, std::size_t ahead) {
+  __builtin_prefetch(reinterpret_cast<const char*>(at) + ahead, 0, 2);
+}
+
+/// Reads a vector of other numbers, and converts them. Integers wrap around.
+template <typename From, typename Vector>
+void ReadConverted(Vector& to, const From* from) {
+  typename VectorOf<From, sizeof(Vector) / sizeof(to[0])>::Type values;
+  Read(values, from);
+  to = __builtin_convertvector(values, Vector);
+}
+
 /// Combines rows of `count` vectors of `lanes` neighbours, which stay in registers.
-template <typename Operation, typename T, std::size_t lanes, std::size_t count>
-void FoldVectors(T* to, const T* from, const FoldShape& shape) {
+template <typename Operation, typename T, typename From, std::size_t lanes, std::size_t count>
+void FoldVectors(T* to, const From* from, const FoldShape& shape) {
   using Vector = typename VectorOf<T, lanes>::Type;
   Vector own[count];
-  const T* const first = shape.adds ? to : from;
   for (std::size_t at = 0; at < count; ++at) {
-    Read(own[at], first + at * lanes);
+    if (shape.adds) {
+      Read(own[at], to + at * lanes);
+    } else {
+      ReadConverted(own[at], from + at * lanes);
+    }
   }
-  for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row) {
-    const T* const next = from + row * shape.width;
+  const From* next = shape.adds ? from : from + shape.row_step;
+  const std::size_t ahead = AheadOf(shape);
+  for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row, next += shape.row_step) {
     for (std::size_t at = 0; at < count; ++at) {
       Vector values;
-      Read(values, next + at * lanes);
+      AskFor(next + at * lanes, ahead);
+      ReadConverted(values, next + at * lanes);
       Update<Operation, T>(own[at], values);
     }
   }
@@ -686,30 +711,31 @@ void FoldVectors(T* to, const T* from, const FoldShape& shape) {
   }
 }
 
-template <typename Operation, typename T>
-void FoldNumbers(T* to, const T* from, const FoldShape& shape) {
-  T own = shape.adds ? *to : *from;
-  for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row) {
-    own = Operation::template Of<T>(own, from[row * shape.width]);
+template <typename Operation, typename T, typename From>
+void FoldNumbers(T* to, const From* from, const FoldShape& shape) {
+  T own = shape.adds ? *to : static_cast<T>(*from);
+  const From* next = shape.adds ? from : from + shape.row_step;
+  for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row, next += shape.row_step) {
+    own = Operation::template Of<T>(own, static_cast<T>(*next));
   }
   *to = own;
 }
 
-template <typename Operation, typename T>
+template <typename Operation, typename T, typename From = T>
 void Fold(void* to, const void* from, const FoldShape& shape) {
   constexpr std::size_t lanes = sizeof(T) == 8 ? 8 : sizeof(T) == 4 ? 16 : 32;
   for (std::size_t group = 0; group < shape.groups; ++group) {
     T* const result = static_cast<T*>(to) + group * shape.to_step;
-    const T* const rows = static_cast<const T*>(from) + group * shape.from_step;
+    const From* const rows = static_cast<const From*>(from) + group * shape.from_step;
     std::size_t lane = 0;
     for (; lane + 32 <= shape.width; lane += 32) {
-      FoldVectors<Operation, T, lanes, 32 / lanes>(result + lane, rows + lane, shape);
+      FoldVectors<Operation, T, From, lanes, 32 / lanes>(result + lane, rows + lane, shape);
     }
     for (; lane + 8 <= shape.width; lane += 8) {
-      FoldVectors<Operation, T, 8, 1>(result + lane, rows + lane, shape);
+      FoldVectors<Operation, T, From, 8, 1>(result + lane, rows + lane, shape);
     }
     for (; lane < shape.width; ++lane) {
-      FoldNumbers<Operation>(result + lane, rows + lane, shape);
+      FoldNumbers<Operation, T, From>(result + lane, rows + lane, shape);
     }
   }
 }
@@ -755,6 +781,132 @@ RunningLoops RunningNumbers(ValueType type) {
   if (type == ValueType::kFloat32) return {Fold<Operation, float>, Scan<Operation, float>};
   if (type == ValueType::kFloat64) return {Fold<Operation, double>, Scan<Operation, double>};
   return RunningOf<Operation>(type);
+}
+
+/// Combines whether numbers are not 0: of rows of `count` vectors of `lanes` neighbours.
+template <bool is_any, typename From, std::size_t lanes, std::size_t count>
+void FoldTruthVectors(std::uint8_t* to, const From* from, const FoldShape& shape) {
+  using Vector = typename VectorOf<From, lanes>::Type;
+  using Found = decltype(Vector{} == Vector{});
+  using Bytes = typename VectorOf<std::int8_t, lanes>::Type;
+  Found found[count] = {};  // numbers of which one decides
+  const std::size_t ahead = AheadOf(shape);
+  for (std::size_t row = 0; row < shape.rows; ++row, from += shape.row_step) {
+    for (std::size_t at = 0; at < count; ++at) {
+      Vector values;
+      AskFor(from + at * lanes, ahead);
+      Read(values, from + at * lanes);
+      found[at] |= is_any ? values != Vector{} : values == Vector{};
+    }
+  }
+  for (std::size_t at = 0; at < count; ++at) {
+    Bytes own = __builtin_convertvector(found[at], Bytes) & 1;
+    if constexpr (!is_any) own ^= 1;
+    Bytes before;
+    if (shape.adds) {
+      Read(before, to + at * lanes);
+      own = is_any ? own | before : own & before;
+    }
+    __builtin_memcpy(to + at * lanes, &own, sizeof own);
+  }
+}
+
+/// Counts numbers that are not 0: in rows of `count` vectors of `lanes` neighbours.
+template <typename From, std::size_t lanes, std::size_t count>
+void FoldCountVectors(std::int64_t* to, const From* from, const FoldShape& shape) {
+  using Vector = typename VectorOf<From, lanes>::Type;
+  using Found = decltype(Vector{} == Vector{});
+  using Counts = typename VectorOf<std::int64_t, lanes>::Type;
+  constexpr std::size_t kMost = 127;  // which a byte holds
+  const std::size_t ahead = AheadOf(shape);
+  Counts own[count] = {};
+  for (std::size_t row = 0; row < shape.rows;) {
+    Found found[count] = {};  // each one is -1
+    const std::size_t end = row + (shape.rows - row < kMost ? shape.rows - row : kMost);
+    for (; row < end; ++row, from += shape.row_step) {
+      for (std::size_t at = 0; at < count; ++at) {
+        Vector values;
+        AskFor(from + at * lanes, ahead);
+        Read(values, from + at * lanes);
+        found[at] += values != Vector{};
+      }
+    }
+    for (std::size_t at = 0; at < count; ++at)
+      own[at] -= __builtin_convertvector(found[at], Counts);
+  }
+  for (std::size_t at = 0; at < count; ++at) {
+    if (shape.adds) {
+      Counts before;
+      Read(before, to + at * lanes);
+      own[at] += before;
+    }
+    __builtin_memcpy(to + at * lanes, &own[at], sizeof own[at]);
+  }
+}
+
+/// What a fold of tests makes: bools of which one or all hold, or a count.
+enum class Tests { kAny, kAll, kCount };
+
+template <Tests tests, std::size_t lanes, std::size_t count, typename To, typename From>
+void FoldTestVectors(To* to, const From* from, const FoldShape& shape) {
+  if constexpr (tests == Tests::kCount) {
+    FoldCountVectors<From, lanes, count>(to, from, shape);
+  } else {
+    FoldTruthVectors<tests == Tests::kAny, From, lanes, count>(to, from, shape);
+  }
+}
+
+template <Tests tests, typename To, typename From>
+void FoldTests(void* to, const void* from, const FoldShape& shape) {
+  constexpr std::size_t lanes = sizeof(From) == 8 ? 8 : sizeof(From) == 4 ? 16 : 32;
+  for (std::size_t group = 0; group < shape.groups; ++group) {
+    To* const result = static_cast<To*>(to) + group * shape.to_step;
+    const From* const rows = static_cast<const From*>(from) + group * shape.from_step;
+    std::size_t lane = 0;
+    for (; lane + 32 <= shape.width; lane += 32) {
+      FoldTestVectors<tests, lanes, 32 / lanes>(result + lane, rows + lane, shape);
+    }
+    for (; lane + 8 <= shape.width; lane += 8) {
+      FoldTestVectors<tests, 8, 1>(result + lane, rows + lane, shape);
+    }
+    for (; lane < shape.width; ++lane) {
+      FoldTestVectors<tests, 1, 1>(result + lane, rows + lane, shape);
+    }
+  }
+}
+
+template <Tests tests, typename To>
+FoldLoop TestFoldOf(ValueType from) {
+  if (from == ValueType::kFloat64) return FoldTests<tests, To, double>;
+  if (from == ValueType::kFloat32) return FoldTests<tests, To, float>;
+  switch (SizeOf(from)) {
+    case 1:
+      return FoldTests<tests, To, std::uint8_t>;
+    case 2:
+      return FoldTests<tests, To, std::uint16_t>;
+    case 4:
+      return FoldTests<tests, To, std::uint32_t>;
+    default:
+      return FoldTests<tests, To, std::uint64_t>;
+  }
+}
+
+/// Returns the loop that folds whether values are not 0, as bools or converted to integers. Null if
+/// there is none.
+FoldLoop TestFoldOf(Operation operation, ValueType type, ValueType from) {
+  const bool is_bool = type == ValueType::kBool;
+  if (is_bool && operation == Operation::kOr) return TestFoldOf<Tests::kAny, std::uint8_t>(from);
+  if (is_bool && operation == Operation::kAnd) return TestFoldOf<Tests::kAll, std::uint8_t>(from);
+  const bool is_count = type == ValueType::kInt64 && operation == Operation::kAdd;
+  return is_count ? TestFoldOf<Tests::kCount, std::int64_t>(from) : nullptr;
+}
+
+/// Returns the loop that folds values of the type `from`, converted to another. Null if there is
+/// none: integers are converted faster by a loop of their own.
+FoldLoop ConvertingFoldOf(Operation operation, ValueType type, ValueType from) {
+  if (type != ValueType::kFloat64 || from != ValueType::kFloat32) return nullptr;
+  if (operation == Operation::kAdd) return Fold<Add, double, float>;
+  return operation == Operation::kMultiply ? Fold<Multiply, double, float> : nullptr;
 }
 
 /// Whether `a` is in place of `b`, of which neither is NaN.

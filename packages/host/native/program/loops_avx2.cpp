@@ -23,6 +23,14 @@ RunningLoops FindAvx2RunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }
 
+FoldLoop FindAvx2ConvertingFold(Operation operation, ValueType type, ValueType from) {
+  return ConvertingFoldOf(operation, type, from);
+}
+
+FoldLoop FindAvx2TestFold(Operation operation, ValueType type, ValueType from) {
+  return TestFoldOf(operation, type, from);
+}
+
 PlaceLoops FindAvx2PlaceLoops(ValueType type, bool is_least) {
   return PlaceLoopsOf(type, is_least);
 }

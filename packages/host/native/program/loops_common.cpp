@@ -15,6 +15,14 @@ RunningLoops FindCommonRunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }
 
+FoldLoop FindCommonConvertingFold(Operation operation, ValueType type, ValueType from) {
+  return ConvertingFoldOf(operation, type, from);
+}
+
+FoldLoop FindCommonTestFold(Operation operation, ValueType type, ValueType from) {
+  return TestFoldOf(operation, type, from);
+}
+
 PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least) {
   return PlaceLoopsOf(type, is_least);
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "find_loop.hpp"
@@ -96,6 +97,94 @@ std::vector<RunningLoops> FindLoops(const Program& pair, const Accumulators& own
     if (loops.back().fold == nullptr) return {};
   }
   return loops;
+}
+
+/// What the last instructions before a store do.
+struct Conversion {
+  std::uint32_t from;  ///< the value that they convert
+  std::size_t length;  ///< their number
+  bool is_test;        ///< whether they convert whether it is not 0
+};
+
+/// The value of which an instruction is whether it is not 0; itself, if there is none.
+std::uint32_t TestedBy(const std::vector<Instruction>& all, std::uint32_t index) {
+  const Instruction& one = all[index];
+  if (one.operation != Operation::kNot || one.operands[0] + 1 != index) return index;
+  const Instruction& test = all[one.operands[0]];
+  if (test.operation != Operation::kEqual) return index;
+  for (std::size_t operand = 0; operand < 2; ++operand) {
+    const Instruction& other = all[test.operands[operand]];
+    const bool is_zero = other.operation == Operation::kConstant && other.bits == 0;
+    if (is_zero) return test.operands[1 - operand];
+  }
+  return index;
+}
+
+/// Finds what converts an element at last. Nothing if it is an instruction of another kind.
+std::optional<Conversion> FindConversion(const std::vector<Instruction>& all) {
+  const std::uint32_t last = all.back().operands[0];
+  if (last + 2 != all.size()) return std::nullopt;
+  const bool is_converted = all[last].operation == Operation::kConvert;
+  const std::uint32_t value = is_converted ? all[last].operands[0] : last;
+  const std::size_t length = is_converted ? 1 : 0;
+  // Others may use what does not come right before.
+  const std::uint32_t tested = value + 1 + length == last + 1 ? TestedBy(all, value) : value;
+  if (tested != value) return Conversion{tested, length + 2, true};
+  const bool is_bool = all[value].type == ValueType::kBool;
+  const bool is_load = all[value].operation == Operation::kLoad;
+  if (!is_converted && !(is_bool && is_load)) return std::nullopt;
+  return Conversion{value, length, is_bool};
+}
+
+/// Has the loop that folds elements convert them, if it can.
+void TakeConversion(Reduction& made) {
+  made.element_types = made.types;
+  for (const RunningLoops& loops : made.loops) made.element_folds.push_back(loops.fold);
+  if (made.loops.size() != 1 || made.is_scan) return;
+  std::vector<Instruction>& all = made.element.instructions;
+  const std::optional<Conversion> found = FindConversion(all);
+  if (!found || all[found->from].is_same) return;
+  const auto& [index, length, is_test] = *found;
+  Instruction& from = all[index];
+  const std::vector<Instruction>& pair = made.pair.instructions;
+  const Operation operation = pair[pair.back().operands[0]].operation;
+  const FoldLoop fold = is_test ? FindTestFold(operation, made.types[0], from.type)
+                                : FindConvertingFold(operation, made.types[0], from.type);
+  if (fold == nullptr) return;
+  // Bools of an array may be any byte, which is what is tested.
+  if (is_test && from.operation == Operation::kLoad && from.type == ValueType::kBool) {
+    from.type = ValueType::kUint8;
+    from.is_in_array = true;
+  }
+  made.element_types = {from.type};
+  made.element_folds = {fold};
+  all.back().operands[0] = index;
+  all.erase(all.end() - 1 - static_cast<std::ptrdiff_t>(length), all.end() - 1);
+}
+
+/// Whether elements are those of an array, as they are there: bools may be any byte.
+bool IsLoad(const Reduction& made) {
+  const std::vector<Instruction>& all = made.element.instructions;
+  const Instruction& one = all[all.back().operands[0]];
+  if (made.types.size() > 1 || one.operation != Operation::kLoad || one.is_same) return false;
+  const bool is_whole = made.element.arrays[one.source].item_size == SizeOf(one.type);
+  return is_whole && one.type != ValueType::kBool;
+}
+
+/// Whether each accumulator is combined by an operation that does not round, and no element knows
+/// its place.
+bool IsExact(const Reduction& made) {
+  const auto rounds = [](const Instruction& one) {
+    const bool is_least = one.operation == Operation::kMinimum;
+    return IsFloat(one.type) && one.operand_count == 2 && !is_least &&
+           one.operation != Operation::kMaximum;
+  };
+  const auto is_index = [](const Instruction& one) { return one.operation == Operation::kIndex; };
+  const std::vector<Instruction>& pair = made.pair.instructions;
+  const std::vector<Instruction>& all = made.element.instructions;
+  return !made.loops.empty() && made.finds == Finds::kNothing && !made.is_scan && !made.is_split &&
+         std::none_of(pair.begin(), pair.end(), rounds) &&
+         std::none_of(all.begin(), all.end(), is_index);
 }
 
 Absorbs FindAbsorbing(const Reduction& made) {
@@ -203,8 +292,11 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   for (ProgramArray& array : made.finish.arrays) {
     if (array.place < own.start) array.layout = Layout::kStrided;
   }
-  made.element_across = Across(made.element, made.outer, made.inner);
   made.loops = FindLoops(made.pair, own);
+  TakeConversion(made);
+  made.element_across = Across(made.element, made.outer, made.inner);
+  made.is_load = IsLoad(made);
+  made.is_exact = IsExact(made);
   made.absorbs = FindAbsorbing(made);
   made.is_same = FindSame(made.element, count);
   made.stays_same = FindStaying(made.pair, own, made.is_same);

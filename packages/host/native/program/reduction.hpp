@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -48,6 +49,11 @@ struct Reduction {
   PlaceLoops places_of;
   Absorbs absorbs;
   std::vector<RunningLoops> loops;  ///< if `pair` is an operation for each accumulator; or empty
+  /// Of elements as `element` makes them, which the loops convert to the accumulators' types.
+  std::vector<ValueType> element_types;
+  std::vector<FoldLoop> element_folds;  ///< as many as `loops`
+  bool is_load;                         ///< whether an element is one of an array, as it is there
+  bool is_exact;  ///< whether elements may be combined in any order, apart from the bits of a NaN
 };
 
 /// Whether bytes are those of a reduction.
@@ -56,6 +62,12 @@ bool IsReduction(const std::byte* bytes, std::size_t size);
 /// Reads the bytes of a reduction for parameters of these types.
 std::variant<Reduction, ProgramFault> ReadReduction(
     const std::byte* bytes, std::size_t size, const std::vector<ProgramParameter>& parameters);
+
+/// The array that elements are, if they are loaded.
+inline std::size_t SourceOf(const Reduction& reduction) {
+  const std::vector<Instruction>& all = reduction.element.instructions;
+  return all[all.back().operands[0]].source;
+}
 
 /// How elements are combined, and how that is cut.
 struct Tree {
@@ -76,6 +88,12 @@ struct ReductionCall {
   ProgramCall step;
   ProgramCall finish;
   std::vector<const std::byte*> totals;
+  /// If outputs that are neighbours are so in memory, and their elements are one step apart: the
+  /// outputs of such a row. Else 0.
+  std::uint64_t row_outputs;
+  /// If the elements of an output follow one another in memory, and outputs are evenly apart: the
+  /// elements from an output to the next one.
+  std::optional<std::size_t> output_step;
 };
 
 /// Checks the arguments of a reduction, as `BindProgram` those of a program.

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 #include "kernels/host/on_threads.hpp"
@@ -18,6 +19,13 @@ namespace {
 constexpr std::size_t kChunk = 4096;
 /// Outputs that are computed at once: all levels of their trees fit a second cache.
 constexpr std::size_t kWidth = 512;
+/// The same, if an output has one value.
+constexpr std::size_t kManyWidth = 1024;
+/// Rows that are combined at once: as many streams as a core follows.
+constexpr std::uint64_t kRows = 8;
+/// Elements that are combined before it is looked whether they decide the result.
+constexpr std::size_t kDecides = 1 << 16;
+constexpr std::size_t kMostLanes = 32;
 constexpr std::size_t kAlignment = 64;
 constexpr std::uint64_t kFewestOfThread = 1 << 15;
 /// Leaves of a piece of a tree that a thread combines.
@@ -29,23 +37,40 @@ bool AreFewOf(const ReductionCall& call) {
   return is_whole && !call.is_across && call.elements <= kChunk / 2;
 }
 
+/// Whether one value of each output is enough, since elements may be combined in any order.
+bool IsWithoutLanes(const ReductionCall& call) {
+  return call.reduction->finds != Finds::kNothing || (call.reduction->is_exact && call.is_across);
+}
+
+/// Strips of outputs that are computed at once.
+std::uint64_t StripsOf(const ReductionCall& call, std::uint64_t outputs) {
+  const std::uint64_t width = IsWithoutLanes(call) ? kManyWidth : kWidth;
+  return (outputs + width - 1) / width;
+}
+
 /// The number of outputs that are computed at once.
 std::uint64_t WidthOf(const ReductionCall& call) {
   const std::uint64_t outputs = call.end - call.first;
   if (call.is_across) {
-    const std::uint64_t strips = (outputs + kWidth - 1) / kWidth;
-    return (outputs + strips - 1) / strips;
+    const std::uint64_t row = call.row_outputs > 0 ? call.row_outputs : outputs;
+    const std::uint64_t strips = StripsOf(call, row);
+    return (row + strips - 1) / strips;
   }
   return AreFewOf(call) ? std::min(outputs, kChunk / call.elements) : 1;
 }
 
 /// The parts that threads share: pieces of one output, or of some.
 std::uint64_t UnitsOf(const ReductionCall& call) {
+  const std::uint64_t outputs = call.end - call.first;
+  if (call.row_outputs > 0) {
+    return outputs / call.row_outputs * StripsOf(call, call.row_outputs) * call.tree.pieces;
+  }
   const std::uint64_t width = WidthOf(call);
-  return (call.end - call.first + width - 1) / width * call.tree.pieces;
+  return (outputs + width - 1) / width * call.tree.pieces;
 }
 
-constexpr std::size_t kMostLanes = 32;
+/// The step from a row to the next one that follows it.
+std::ptrdiff_t StepOver(std::size_t width) { return static_cast<std::ptrdiff_t>(width); }
 
 /// The values of all accumulators, one row for each.
 using Values = std::vector<std::byte*>;
@@ -60,12 +85,13 @@ class Reducer {
         reduction_(*call.reduction),
         tree_(call.tree),
         width_(WidthOf(call)),
-        element_(call_.element, 2 * kChunk),
+        chunk_(reduction_.finds == Finds::kNothing ? kChunk : kChunk * 8 / SizeAt(0)),
+        element_(call_.element, 2 * chunk_),
         pair_(PairOf(call_.pair), kChunk),
         step_(PairOf(call_.step), kChunk),
         finish_(call_.finish, kChunk),
         mapped_(reduction_.types.size()),
-        buffer_(NewValues(2 * kChunk)),  // with the elements that join the last leaf
+        buffer_(NewValues(2 * chunk_, reduction_.element_types)),  // with what joins the last leaf
         sum_(NewValues(std::max<std::size_t>(kChunk, Row()))),
         before_(NewValues(kChunk)),
         done_(NewValues(kChunk)) {}
@@ -138,14 +164,15 @@ class Reducer {
   /// The lanes of all outputs that are computed at once.
   std::size_t Row() const { return static_cast<std::size_t>(width_ * Lanes()); }
 
-  /// A place is found without lanes.
-  std::uint64_t Lanes() const { return reduction_.finds == Finds::kNothing ? tree_.lanes : 1; }
+  std::uint64_t Lanes() const { return IsWithoutLanes(call_) ? 1 : tree_.lanes; }
 
   std::size_t SizeAt(std::size_t index) const { return SizeOf(reduction_.types[index]); }
 
-  Values NewValues(std::size_t count) {
+  Values NewValues(std::size_t count) { return NewValues(count, reduction_.types); }
+
+  Values NewValues(std::size_t count, const std::vector<ValueType>& types) {
     Values made;
-    for (const ValueType type : reduction_.types) {
+    for (const ValueType type : types) {
       const std::size_t bytes = (count * SizeOf(type) + kAlignment - 1) / kAlignment * kAlignment;
       memory_.emplace_back(static_cast<std::byte*>(std::aligned_alloc(kAlignment, bytes)));
       if (memory_.back() == nullptr) throw std::bad_alloc();
@@ -167,7 +194,7 @@ class Reducer {
   template <typename A, typename B>
   void Combine(const A& a, std::size_t a_at, const B& b, std::size_t b_at, const Values& to,
                std::size_t at, std::size_t count) {
-    const FoldShape row{1, 1, count, 0, 0, true};
+    const FoldShape row{1, 1, count, StepOver(count), 0, 0, true};
     if (!reduction_.loops.empty() && IsSame(to, at, b, b_at)) {
       Fold(to, at, a, a_at, row);  // each operation that has a loop is commutative
       return;
@@ -202,7 +229,13 @@ class Reducer {
     }
     for (std::size_t index = 0; index < to.size(); ++index) {
       const std::size_t size = SizeAt(index);
-      reduction_.loops[index].fold(to[index] + at * size, from[index] + start * size, shape);
+      if constexpr (std::is_same_v<From, Sources>) {
+        const std::size_t from_size = SizeOf(reduction_.element_types[index]);
+        const auto fold = reduction_.element_folds[index];
+        fold(to[index] + at * size, from[index] + start * from_size, shape);
+      } else {
+        reduction_.loops[index].fold(to[index] + at * size, from[index] + start * size, shape);
+      }
     }
   }
 
@@ -320,7 +353,7 @@ class Reducer {
       for (std::size_t index = 0; index < call_.element.program->store_count; ++index) {
         mapped_[index] = done == count ? element_.Result(index) : buffer_[index];
         if (done == count) continue;
-        const std::size_t size = SizeAt(index);
+        const std::size_t size = SizeOf(reduction_.element_types[index]);
         std::memcpy(buffer_[index] + before * size, element_.Result(index), done * size);
       }
     });
@@ -361,7 +394,7 @@ class Reducer {
   void Climb(std::size_t rows, std::size_t width) {
     for (; rows > 1; rows = (rows + 1) / 2) {
       const std::size_t pairs = rows / 2;
-      Fold(sum_, 0, sum_, 0, {pairs, 2, width, 2 * width, width, false});
+      Fold(sum_, 0, sum_, 0, {pairs, 2, width, StepOver(width), 2 * width, width, false});
       if (rows % 2 == 1) Copy(sum_, pairs * width, sum_, (rows - 1) * width, width);
     }
   }
@@ -370,7 +403,7 @@ class Reducer {
   void Halve(std::size_t groups, std::size_t width) {
     for (std::uint64_t half = Lanes() / 2; half > 0; half /= 2) {
       const std::size_t own = static_cast<std::size_t>(half) * width;
-      Fold(sum_, 0, sum_, 0, {groups, 2, own, 2 * own, own, false});
+      Fold(sum_, 0, sum_, 0, {groups, 2, own, StepOver(own), 2 * own, own, false});
     }
   }
 
@@ -384,6 +417,12 @@ class Reducer {
 
   /// The first of the outputs that are computed at once, and their number.
   std::pair<std::uint64_t, std::size_t> OutputsOf(std::uint64_t index) const {
+    if (call_.row_outputs > 0) {
+      const std::uint64_t strips = StripsOf(call_, call_.row_outputs);
+      const std::uint64_t before = index % strips * width_;
+      const std::uint64_t own = std::min(width_, call_.row_outputs - before);
+      return {index / strips * call_.row_outputs + before, static_cast<std::size_t>(own)};
+    }
     const std::uint64_t output = call_.first + index * width_;
     return {output, static_cast<std::size_t>(std::min(width_, call_.end - output))};
   }
@@ -393,7 +432,8 @@ class Reducer {
     const auto elements = static_cast<std::size_t>(call_.elements);
     const auto [lanes, rows, rest, leaf_rows] = Sizes();
     const std::size_t row = outputs * lanes;
-    Map(first * elements, outputs * elements);
+    const Sources from = ElementsOf(first, 0, outputs * elements);
+    const std::size_t step = call_.output_step.value_or(elements);
     if (reduction_.finds != Finds::kNothing) {
       for (std::size_t at = 0; at < outputs; ++at) FindAlong(at, at * elements, elements, 0);
       Push(sum_, outputs, first);
@@ -402,16 +442,29 @@ class Reducer {
     std::size_t leaves = 0;
     for (std::size_t start = 0; start < rows; start += leaf_rows, ++leaves) {
       const std::size_t own = std::min(leaf_rows, rows - start);
-      Fold(sum_, leaves * row, mapped_, start * lanes,
-           {outputs, own, lanes, elements, lanes, false});
+      Fold(sum_, leaves * row, from, start * lanes,
+           {outputs, own, lanes, StepOver(lanes), step, lanes, false});
     }
     if (rest > 0) {
-      Fold(sum_, (leaves - 1) * row, mapped_, rows * lanes,
-           {outputs, 1, rest, elements, lanes, true});
+      Fold(sum_, (leaves - 1) * row, from, rows * lanes,
+           {outputs, 1, rest, StepOver(rest), step, lanes, true});
     }
     Climb(leaves, row);
     Halve(outputs, 1);
     Push(sum_, outputs, first);
+  }
+
+  /// Returns where `count` elements are, in their array or mapped: of an output, or of some that
+  /// follow one another; or of all outputs in turn, from an index in them on.
+  Sources ElementsOf(std::uint64_t output, std::uint64_t first, std::size_t count) {
+    if (!call_.output_step) {
+      Map(call_.is_across ? first : output * call_.elements + first, count);
+      return mapped_;
+    }
+    const PlacedArray& array = call_.element.arrays[SourceOf(reduction_)];
+    const std::int64_t before = static_cast<std::int64_t>(output) * array.strides[0] +
+                                static_cast<std::int64_t>(first) * array.strides[1];
+    return {array.base + before};
   }
 
   struct TreeSizes {
@@ -425,12 +478,6 @@ class Reducer {
   /// Whether the elements of all outputs follow those before.
   bool AreTogether(std::size_t width) const { return !call_.is_across || width == call_.outputs; }
 
-  /// Maps `count` elements of `width` outputs, which follow one another.
-  void MapTogether(std::uint64_t output, std::uint64_t element, std::size_t count) {
-    const std::uint64_t first = call_.is_across ? element : output * call_.elements + element;
-    Map(first, count);
-  }
-
   /// Combines leaves of some outputs, all lanes of each, to one row of lanes.
   bool Reduce(std::uint64_t output, std::size_t width, std::uint64_t first, std::uint64_t end) {
     if (reduction_.finds != Finds::kNothing) {
@@ -439,10 +486,17 @@ class Reducer {
       Find(output, width, start * tree_.lanes, (start + rows) * tree_.lanes + rest);
       return false;
     }
+    if (reduction_.is_exact && call_.is_across) {
+      ReduceExactAcross(output, width, first, end);
+      return false;
+    }
+    if (reduction_.is_exact) return ReduceExact(output, first, end);
     const auto row = static_cast<std::size_t>(tree_.lanes) * width;
-    const std::uint64_t leaf_size = tree_.leaf_rows * row;
+    // What is read where it is needs only its results to fit.
+    const std::uint64_t leaf_size = call_.output_step ? row : tree_.leaf_rows * row;
     std::uint64_t at_once = 1;
-    while (AreTogether(width) && at_once * leaf_size * 2 <= kChunk) at_once *= 2;
+    while (call_.row_outputs == 0 && AreTogether(width) && at_once * leaf_size * 2 <= kChunk)
+      at_once *= 2;
     std::uint64_t earlier = 0;
     for (std::uint64_t leaf = first; leaf < end; leaf += at_once, ++earlier) {
       const std::uint64_t leaves = std::min(at_once, end - leaf);
@@ -455,6 +509,46 @@ class Reducer {
       CountUp(levels_, earlier, leaf + leaves == end, row);
     }
     return false;
+  }
+
+  /// Combines all elements of some leaves of one output, in any order.
+  bool ReduceExact(std::uint64_t output, std::uint64_t first, std::uint64_t end) {
+    const auto lanes = static_cast<std::size_t>(tree_.lanes);
+    const auto [rows, rest] = RowsOf(first, end - first);
+    const std::uint64_t start = first * tree_.leaf_rows * lanes;
+    const std::size_t all = rows * lanes + rest;
+    const std::size_t block = call_.output_step ? kDecides : kChunk;
+    for (std::size_t done = 0; done < all; done += block) {
+      const std::size_t count = std::min(block, all - done);
+      const Sources from = ElementsOf(output, start + done, count);
+      const std::size_t whole = count / lanes;
+      const std::size_t more = count % lanes;
+      if (whole > 0) Fold(sum_, 0, from, 0, {1, whole, lanes, StepOver(lanes), 0, 0, done > 0});
+      if (more > 0) Fold(sum_, 0, from, whole * lanes, {1, 1, more, StepOver(more), 0, 0, true});
+      if (IsDecided(lanes)) return true;
+    }
+    return false;
+  }
+
+  /// The same of outputs that are nearer than their elements.
+  void ReduceExactAcross(std::uint64_t output, std::size_t width, std::uint64_t first,
+                         std::uint64_t end) {
+    const auto [rows, rest] = RowsOf(first, end - first);
+    const std::uint64_t start = first * tree_.leaf_rows * tree_.lanes;
+    const std::uint64_t all = rows * tree_.lanes + rest;
+    if (call_.row_outputs == 0) {
+      for (std::uint64_t at = 0; at < all; ++at) {
+        Map((start + at) * call_.outputs + output, width);
+        Fold(sum_, 0, mapped_, 0, {1, 1, width, 0, 0, 0, at > 0});
+      }
+      return;
+    }
+    const std::int64_t step = RowStep();
+    for (std::uint64_t at = 0; at < all; at += kRows) {
+      const auto own = static_cast<std::size_t>(std::min<std::uint64_t>(kRows, all - at));
+      const Sources from{RowAt(output, start + at)};
+      Fold(sum_, 0, from, 0, {1, own, width, step, 0, 0, at > 0});
+    }
   }
 
   /// Whether a lane has the value that no element changes. The result of all lanes is then that
@@ -479,8 +573,8 @@ class Reducer {
   /// Finds the best of some elements of some outputs.
   void Find(std::uint64_t output, std::size_t width, std::uint64_t first, std::uint64_t end) {
     if (!call_.is_across) {
-      for (std::uint64_t at = first; at < end && !(at > first && IsFound()); at += kChunk) {
-        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, end - at));
+      for (std::uint64_t at = first; at < end && !(at > first && IsFound()); at += chunk_) {
+        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(chunk_, end - at));
         Map(output * call_.elements + at, count);
         FindAlong(0, 0, count, at - first);
       }
@@ -523,14 +617,15 @@ class Reducer {
     const std::size_t step = leaf_rows * row;
     const std::uint64_t element = leaf * tree_.leaf_rows * tree_.lanes;
     const std::uint64_t scale = call_.is_across ? width : 1;
-    MapTogether(output, element * scale, rows * row + rest * width);
-    Fold(sum_, 0, mapped_, 0, {whole, leaf_rows, row, step, row, false});
+    const Sources from = ElementsOf(output, element * scale, rows * row + rest * width);
+    Fold(sum_, 0, from, 0, {whole, leaf_rows, row, StepOver(row), step, row, false});
     if (rows % leaf_rows > 0) {
-      Fold(sum_, whole * row, mapped_, whole * step, {1, rows % leaf_rows, row, 0, 0, false});
+      Fold(sum_, whole * row, from, whole * step,
+           {1, rows % leaf_rows, row, StepOver(row), 0, 0, false});
     }
     if (rest > 0) {
       const std::size_t last = static_cast<std::size_t>(leaves - 1) * row;
-      Fold(sum_, last, mapped_, rows * row, {1, 1, rest * width, 0, 0, true});
+      Fold(sum_, last, from, rows * row, {1, 1, rest * width, 0, 0, 0, true});
     }
     Climb(static_cast<std::size_t>(leaves), row);
   }
@@ -541,11 +636,15 @@ class Reducer {
     const auto [rows, rest] = RowsOf(leaf, 1);
     const std::size_t row = lanes * width;
     const std::uint64_t element = leaf * tree_.leaf_rows * tree_.lanes;
+    if (call_.row_outputs > 0) {
+      ReduceRows(output, width, element, rows, rest);
+      return;
+    }
     if (!AreTogether(width)) {
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         for (std::size_t at = 0; at < rows + (lane < rest ? 1 : 0); ++at) {
           Map((element + at * lanes + lane) * call_.outputs + output, width);
-          Fold(sum_, lane * width, mapped_, 0, {1, 1, width, 0, 0, at > 0});
+          Fold(sum_, lane * width, mapped_, 0, {1, 1, width, 0, 0, 0, at > 0});
         }
       }
       return;
@@ -557,14 +656,50 @@ class Reducer {
       const std::size_t count = at == 0 && end - done >= row && row <= kChunk
                                     ? std::min(kChunk, end - done) / row * row
                                     : std::min({kChunk, end - done, row - at});
-      MapTogether(output, element * scale + done, count);
+      const Sources from = ElementsOf(output, element * scale + done, count);
       const bool adds = done >= row;
       if (count >= row) {
-        Fold(sum_, 0, mapped_, 0, {1, count / row, row, 0, 0, adds});
+        Fold(sum_, 0, from, 0, {1, count / row, row, StepOver(row), 0, 0, adds});
       } else {
-        Fold(sum_, at, mapped_, 0, {1, 1, count, 0, 0, adds});
+        Fold(sum_, at, from, 0, {1, 1, count, 0, 0, 0, adds});
       }
       done += count;
+    }
+  }
+
+  /// The elements of the array from a row of neighbours to the next one.
+  std::int64_t RowStep() const {
+    const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
+    return call_.element.arrays[SourceOf(reduction_)].strides[0] / size;
+  }
+
+  /// Where an element of an output is in the array.
+  const std::byte* RowAt(std::uint64_t output, std::uint64_t element) const {
+    const auto& [base, strides, first] = call_.element.arrays[SourceOf(reduction_)];
+    std::int64_t before = static_cast<std::int64_t>(element) * strides[0];
+    for (std::size_t axis = strides.size(); axis-- > 1; output /= call_.element.shape[axis]) {
+      before += static_cast<std::int64_t>(output % call_.element.shape[axis]) * strides[axis];
+    }
+    return base + before;
+  }
+
+  /// Combines a leaf whose elements are neighbours of those of the next output.
+  void ReduceRows(std::uint64_t output, std::size_t width, std::uint64_t element, std::size_t rows,
+                  std::size_t rest) {
+    const std::int64_t step = RowStep();
+    const auto lanes = static_cast<std::int64_t>(tree_.lanes);
+    const Sources from{RowAt(output, element)};
+    if (step == static_cast<std::int64_t>(width)) {
+      const std::size_t row = width * static_cast<std::size_t>(lanes);
+      Fold(sum_, 0, from, 0, {1, rows, row, StepOver(row), 0, 0, false});
+      if (rest > 0) Fold(sum_, 0, from, rows * row, {1, 1, rest * width, 0, 0, 0, true});
+      return;
+    }
+    for (std::int64_t lane = 0; lane < lanes; ++lane) {
+      const std::size_t own = rows + (static_cast<std::size_t>(lane) < rest ? 1 : 0);
+      const Sources of_lane{RowAt(output, element + static_cast<std::uint64_t>(lane))};
+      const auto at = static_cast<std::size_t>(lane) * width;
+      Fold(sum_, at, of_lane, 0, {1, own, width, step * lanes, 0, 0, false});
     }
   }
 
@@ -616,7 +751,7 @@ class Reducer {
     for (std::uint64_t row = start; row < end; ++row) {
       const std::uint64_t at = row * call_.outputs + output;
       Map(at, width);
-      Fold(sum_, 0, mapped_, 0, {1, 1, width, 0, 0, row > start});
+      Fold(sum_, 0, mapped_, 0, {1, 1, width, 0, 0, 0, row > start});
       Store(leaf, width, at);
     }
     if (!reduction_.is_split) Copy(before_, 0, leaf > 0 ? done_ : sum_, 0, width);
@@ -679,6 +814,7 @@ class Reducer {
   const Reduction& reduction_;
   const Tree& tree_;
   std::uint64_t width_;
+  std::size_t chunk_;  ///< elements that are mapped at once to find a place
   std::vector<std::unique_ptr<std::byte, Free>> memory_;
   Worker element_;
   Worker pair_;

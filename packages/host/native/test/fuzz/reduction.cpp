@@ -188,6 +188,11 @@ void RunDrawn(Numbers& numbers) {
   Drawn pair(numbers);
   Drawn finish(numbers);
   element.Add(0, read, 3 * count, 0);
+  if (types[0] == 0 && read != 0 && numbers.Below(2) == 0) {  // whether it is not 0
+    element.Add(2, read, 0, 0);
+    element.Add(25, 0, 0, 1);
+    element.Add(22, 0, 2, 0);
+  }
   if (finds == 0 && numbers.Below(2) == 0) element.Add(3, 4, 1, 0);
   element.AddSome();
   for (std::uint32_t index = 0; index < 2 * count; ++index)
@@ -229,7 +234,10 @@ void RunDrawn(Numbers& numbers) {
   if (std::getenv("ARRAY_INTERFACE_PLANTED") != nullptr) {
     for (ai::Extent& extent : extents) extent.high += 64;
   }
-  const auto bound = ai::BindReduction(*reduction, values, extents, items);
+  // A launch of some of the outputs.
+  if (numbers.Below(4) == 0) values[0] = numbers.Byte() % items;
+  const std::uint64_t launched = numbers.Below(4) == 0 ? numbers.Byte() : items;
+  const auto bound = ai::BindReduction(*reduction, values, extents, launched);
   const auto* const call = std::get_if<ai::ReductionCall>(&bound);
   // Numbers that nothing refuses may be so many that it takes days.
   if (call == nullptr || call->outputs * call->elements > 1 << 18) return;
