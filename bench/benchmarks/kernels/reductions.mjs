@@ -24,7 +24,7 @@ import { LARGEST_SIDE } from '../../layouts/random.mjs';
 import { lineOf, randomReductions } from '../../layouts/reductions.mjs';
 import { pythonPeers } from '../../peers/peers.mjs';
 import { compare } from '../../runner/compare.mjs';
-import { nanoseconds } from '../../runner/stopwatch.mjs';
+import { nanoseconds, perAwaitedCall } from '../../runner/stopwatch.mjs';
 import { mean, worst } from '../../runner/summary.mjs';
 
 /** By the names of layouts/reductions.mjs. */
@@ -50,6 +50,8 @@ const COUNTS = { host: 40, sycl: 16 };
 const PERIOD = 100;
 /** Calls of each function before what is measured. */
 const WARM = 200;
+/** What is read in a turn, in one call or several: as much for each array. */
+const BYTES = 2 ** 26;
 /** What numexpr can do, along one axis or all. */
 const NUMEXPR = { names: ['sum', 'prod', 'min', 'max'], types: ['<i4', '<i8', '<f4', '<f8'] };
 /** Full sums, of so many bytes in a row. */
@@ -88,6 +90,12 @@ async function reducer(backend, block, { name, array, axes, isOfZeros }, options
   return async () => (await FUNCTIONS[name](backend, x, { ...axis, ...options })).dispose();
 }
 
+/** How many calls read so much. */
+function callsOf({ type, shape }) {
+  const bytes = shape.reduce((product, length) => product * length, dtype(type).itemsize);
+  return Math.ceil(BYTES / bytes);
+}
+
 /** Calls each function until its code is compiled, with numbers that take no time. */
 async function warm(backend) {
   const x = await backend.array(new Float32Array(100));
@@ -113,10 +121,11 @@ function onHost(seed) {
       contenders: async () => {
         block ??= host.empty([LARGEST_SIDE + 8 * PERIOD], 'uint8');
         const act = await reducer(host, block, one);
+        const calls = callsOf(one.array);
         return {
-          ours: () => nanoseconds(act),
-          ...(isNumexpr && { numexpr: numexpr.contender({ ...one, way: 'numexpr' }) }),
-          NumPy: peers.contender({ ...one, way: 'NumPy' }),
+          ours: () => perAwaitedCall(calls, act),
+          ...(isNumexpr && { numexpr: numexpr.contender({ ...one, way: 'numexpr', calls }) }),
+          NumPy: peers.contender({ ...one, way: 'NumPy', calls }),
         };
       },
     };
@@ -169,7 +178,11 @@ function onSycl(seed) {
       };
       await call();
       await sycl.whenKernelsReady();
-      return { ours: () => nanoseconds(call), dpnp: peers.contender(one) };
+      const calls = callsOf(one.array);
+      return {
+        ours: () => perAwaitedCall(calls, call),
+        dpnp: peers.contender({ ...one, calls }),
+      };
     },
   }));
   return { works, peers: [peers] };

@@ -664,11 +664,13 @@ void Update(Vector& own, const Vector& next) {
   }
 }
 
+constexpr std::size_t kAhead = 8192;
+
 /// How far ahead elements are asked for, since one core waits for memory otherwise: behind all rows
 /// that follow one another, or a bit further in the same row.
 std::size_t AheadOf(const FoldShape& shape) {
   const bool is_dense = shape.row_step == static_cast<std::ptrdiff_t>(shape.width);
-  return is_dense ? 8192 : 1024;
+  return is_dense ? kAhead : 1024;
 }
 
 template <typename T>
@@ -723,11 +725,15 @@ void FoldNumbers(T* to, const From* from, const FoldShape& shape) {
 
 template <typename Operation, typename T, typename From = T>
 void Fold(void* to, const void* from, const FoldShape& shape) {
-  constexpr std::size_t lanes = sizeof(T) == 8 ? 8 : sizeof(T) == 4 ? 16 : 32;
+  constexpr std::size_t line = 64 / sizeof(T);
+  constexpr std::size_t lanes = line < 32 ? line : 32;
   for (std::size_t group = 0; group < shape.groups; ++group) {
     T* const result = static_cast<T*>(to) + group * shape.to_step;
     const From* const rows = static_cast<const From*>(from) + group * shape.from_step;
     std::size_t lane = 0;
+    for (; lane + 4 * line <= shape.width; lane += 4 * line) {
+      FoldVectors<Operation, T, From, line, 4>(result + lane, rows + lane, shape);
+    }
     for (; lane + 32 <= shape.width; lane += 32) {
       FoldVectors<Operation, T, From, lanes, 32 / lanes>(result + lane, rows + lane, shape);
     }
@@ -858,11 +864,15 @@ void FoldTestVectors(To* to, const From* from, const FoldShape& shape) {
 
 template <Tests tests, typename To, typename From>
 void FoldTests(void* to, const void* from, const FoldShape& shape) {
-  constexpr std::size_t lanes = sizeof(From) == 8 ? 8 : sizeof(From) == 4 ? 16 : 32;
+  constexpr std::size_t line = 64 / sizeof(From);
+  constexpr std::size_t lanes = line < 32 ? line : 32;
   for (std::size_t group = 0; group < shape.groups; ++group) {
     To* const result = static_cast<To*>(to) + group * shape.to_step;
     const From* const rows = static_cast<const From*>(from) + group * shape.from_step;
     std::size_t lane = 0;
+    for (; lane + 4 * line <= shape.width; lane += 4 * line) {
+      FoldTestVectors<tests, line, 4>(result + lane, rows + lane, shape);
+    }
     for (; lane + 32 <= shape.width; lane += 32) {
       FoldTestVectors<tests, lanes, 32 / lanes>(result + lane, rows + lane, shape);
     }
@@ -927,65 +937,109 @@ struct Best {
   bool has_nan;
 };
 
+/// Keeps the better one of each two values, and which are NaN.
+template <bool is_least, typename T, typename Vector, typename Nans>
+void KeepBest(Vector& own, Nans& nans, const T* from) {
+  Vector next;
+  Read(next, from);
+  own = is_least ? (next < own ? next : own) : (own < next ? next : own);
+  if constexpr (kIsFloat<T>) nans |= next != next;  // NOLINT(misc-redundant-expression)
+}
+
+/// The best of some values, of which none is NaN. Their number is a power of two.
+template <bool is_least, std::size_t count, typename T>
+T BestOfFew(const T* values) {
+  if constexpr (count == 1) {
+    return *values;
+  } else {
+    using Vector = typename VectorOf<T, count / 2>::Type;
+    Vector own;
+    Vector next;
+    Read(own, values);
+    Read(next, values + count / 2);
+    own = is_least ? (next < own ? next : own) : (own < next ? next : own);
+    T half[count / 2];
+    __builtin_memcpy(half, &own, sizeof half);
+    return BestOfFew<is_least, count / 2>(half);
+  }
+}
+
+/// Whether a lane of a vector of tests holds.
+template <typename Found>
+bool HasAny(const Found& found) {
+  using Words = typename VectorOf<std::uint64_t, sizeof(Found) / 8>::Type;
+  const auto words = reinterpret_cast<Words>(found);
+  std::uint64_t any = 0;
+  for (std::size_t word = 0; word < sizeof(Found) / 8; ++word) any |= words[word];
+  return any != 0;
+}
+
 template <bool is_least, typename T>
 Best<is_least, T> BestOf(const T* values, std::size_t count) {
   constexpr std::size_t lanes = 64 / sizeof(T);
+  constexpr std::size_t vectors = 4;
   using Vector = typename VectorOf<T, lanes>::Type;
-  T best = values[0];
-  bool has_nan = IsNaN(best);
+  if (count < lanes) {
+    T best = values[0];
+    bool has_nan = IsNaN(best);
+    for (std::size_t at = 1; at < count; ++at) {
+      if (IsBetter<is_least>(values[at], best)) best = values[at];
+      has_nan |= IsNaN(values[at]);
+    }
+    return {best, has_nan};
+  }
+  Vector own[vectors];
+  for (Vector& one : own) Read(one, values);
+  auto nans = own[0] != own[0];  // NOLINT(misc-redundant-expression)
   std::size_t at = 0;
-  if (count >= 4 * lanes) {
-    Vector own[4];
-    auto nans = Vector{} < Vector{};
-    for (Vector& one : own) one = Vector{} + best;
-    for (; at + 4 * lanes <= count; at += 4 * lanes) {
-      for (std::size_t part = 0; part < 4; ++part) {
-        Vector next;
-        Read(next, values + at + part * lanes);
-        own[part] = is_least ? (next < own[part] ? next : own[part])
-                             : (own[part] < next ? next : own[part]);
-        if constexpr (kIsFloat<T>) nans |= next != next;  // NOLINT(misc-redundant-expression)
-      }
+  for (; at + vectors * lanes <= count; at += vectors * lanes) {
+    for (std::size_t part = 0; part < vectors; ++part) {
+      AskFor(values + at + part * lanes, kAhead);
+      KeepBest<is_least>(own[part], nans, values + at + part * lanes);
     }
-    for (const Vector& one : own) {
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        if (IsBetter<is_least>(one[lane], best)) best = one[lane];
-      }
-    }
-    for (std::size_t lane = 0; kIsFloat<T> && lane < lanes; ++lane) has_nan |= nans[lane] != 0;
   }
-  for (; at < count; ++at) {
-    if (IsBetter<is_least>(values[at], best)) best = values[at];
-    has_nan |= IsNaN(values[at]);
-  }
-  return {best, has_nan};
+  for (; at + lanes <= count; at += lanes) KeepBest<is_least>(own[0], nans, values + at);
+  // The last ones may be compared twice.
+  KeepBest<is_least>(own[0], nans, values + count - lanes);
+  T all[vectors * lanes];
+  __builtin_memcpy(all, own, sizeof all);
+  return {BestOfFew<is_least, vectors * lanes>(all), HasAny(nans)};
+}
+
+/// The lane of the first test that holds. There is one.
+template <typename T, typename Found>
+std::size_t FirstLane(const Found& found) {
+  using Words = typename VectorOf<std::uint64_t, sizeof(Found) / 8>::Type;
+  const auto words = reinterpret_cast<Words>(found);
+  std::size_t word = 0;
+  while (words[word] == 0) ++word;
+  const auto bit = static_cast<std::size_t>(__builtin_ctzll(words[word]));
+  return word * 8 / sizeof(T) + bit / (8 * sizeof(T));
 }
 
 /// The index of the first value that is another one, or NaN. There is one.
-template <typename T>
+template <bool is_nan, typename T>
 std::size_t FirstOf(const T* values, std::size_t count, T value) {
   constexpr std::size_t lanes = 64 / sizeof(T);
   constexpr std::size_t vectors = 8;
   using Vector = typename VectorOf<T, lanes>::Type;
-  using Words = typename VectorOf<std::uint64_t, 8>::Type;
-  const bool is_nan = IsNaN(value);
   const auto is_it = [&](T one) { return is_nan ? IsNaN(one) : one == value; };
+  auto hits = Vector{} < Vector{};
+  const auto match = [&](std::size_t start) {
+    Vector next;
+    Read(next, values + start);
+    // NOLINTNEXTLINE(misc-redundant-expression)
+    hits |= is_nan ? next != next : next == Vector{} + value;
+  };
   std::size_t at = 0;
   for (; at + vectors * lanes <= count; at += vectors * lanes) {
-    auto hits = Vector{} < Vector{};
-    for (std::size_t part = 0; part < vectors; ++part) {
-      Vector next;
-      Read(next, values + at + part * lanes);
-      if (is_nan) {
-        hits |= next != next;  // NOLINT(misc-redundant-expression)
-      } else {
-        hits |= next == Vector{} + value;
-      }
-    }
-    const auto words = reinterpret_cast<Words>(hits);
-    std::uint64_t any = 0;
-    for (std::size_t word = 0; word < 8; ++word) any |= words[word];
-    if (any != 0) break;
+    for (std::size_t part = 0; part < vectors; ++part) match(at + part * lanes);
+    if (HasAny(hits)) break;
+  }
+  hits = Vector{} < Vector{};
+  for (; at + lanes <= count; at += lanes) {
+    match(at);
+    if (HasAny(hits)) return at + FirstLane<T>(hits);
   }
   while (!is_it(values[at])) ++at;
   return at;
@@ -1000,7 +1054,9 @@ void FindAlong(const void* from, std::size_t count, void* to, std::int64_t* plac
   const auto [value, has_nan] = BestOf<is_least>(values, count);
   if (!has_nan && first > 0 && !IsBetter<is_least>(value, best)) return;
   const T wanted = has_nan ? static_cast<T>(NotANumber<double>()) : value;
-  *place = first + static_cast<std::int64_t>(FirstOf(values, count, wanted));
+  const std::size_t at =
+      has_nan ? FirstOf<true>(values, count, wanted) : FirstOf<false>(values, count, wanted);
+  *place = first + static_cast<std::int64_t>(at);
   best = wanted;
 }
 
@@ -1019,6 +1075,44 @@ void FindAcross(const void* from, std::size_t count, void* to, std::int64_t* pla
   }
 }
 
+/// Finds the first of some bytes that is 0, or the first that is not: of bools in any byte.
+template <bool is_least>
+void FindTruthAlong(const void* from, std::size_t count, void* to, std::int64_t* place,
+                    std::int64_t first) {
+  using Vector = typename VectorOf<std::uint8_t, 64>::Type;
+  const auto* const bytes = static_cast<const std::uint8_t*>(from);
+  auto& best = *static_cast<std::uint8_t*>(to);
+  constexpr std::uint8_t wanted = is_least ? 0 : 1;
+  if (first > 0 && best == wanted) return;
+  if (first == 0) *place = 0;
+  best = 1 - wanted;
+  std::size_t at = 0;
+  for (; at + 64 <= count; at += 64) {
+    Vector next;
+    AskFor(bytes + at, kAhead);
+    Read(next, bytes + at);
+    if (HasAny(is_least ? next == Vector{} : next != Vector{})) break;
+  }
+  while (at < count && (bytes[at] == 0) != is_least) ++at;
+  if (at == count) return;
+  *place = first + static_cast<std::int64_t>(at);
+  best = wanted;
+}
+
+template <bool is_least>
+void FindTruthAcross(const void* from, std::size_t count, void* to, std::int64_t* places,
+                     std::int64_t place) {
+  const auto* const __restrict bytes = static_cast<const std::uint8_t*>(from);
+  auto* const __restrict best = static_cast<std::uint8_t*>(to);
+  for (std::size_t index = 0; index < count; ++index) {
+    const std::uint8_t next = bytes[index] != 0;
+    const std::uint8_t own = best[index] != 0;
+    const bool is_next = IsBetter<is_least>(next, own);
+    best[index] = is_next ? next : own;
+    places[index] = is_next ? place : places[index];
+  }
+}
+
 template <typename T>
 PlaceLoops PlaceLoopsFor(bool is_least) {
   if (is_least) return {FindAlong<true, T>, FindAcross<true, T>};
@@ -1027,6 +1121,9 @@ PlaceLoops PlaceLoopsFor(bool is_least) {
 
 PlaceLoops PlaceLoopsOf(ValueType type, bool is_least) {
   switch (type) {
+    case ValueType::kBool:
+      if (is_least) return {FindTruthAlong<true>, FindTruthAcross<true>};
+      return {FindTruthAlong<false>, FindTruthAcross<false>};
     case ValueType::kInt8:
       return PlaceLoopsFor<std::int8_t>(is_least);
     case ValueType::kInt16:

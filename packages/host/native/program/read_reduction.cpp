@@ -136,6 +136,13 @@ std::optional<Conversion> FindConversion(const std::vector<Instruction>& all) {
   return Conversion{value, length, is_bool};
 }
 
+/// Has bools of an array, which may be any byte, read as they are there: for loops that test them.
+void ReadBytes(Instruction& from) {
+  if (from.operation != Operation::kLoad || from.type != ValueType::kBool || from.is_same) return;
+  from.type = ValueType::kUint8;
+  from.is_in_array = true;
+}
+
 /// Has the loop that folds elements convert them, if it can.
 void TakeConversion(Reduction& made) {
   made.element_types = made.types;
@@ -151,11 +158,7 @@ void TakeConversion(Reduction& made) {
   const FoldLoop fold = is_test ? FindTestFold(operation, made.types[0], from.type)
                                 : FindConvertingFold(operation, made.types[0], from.type);
   if (fold == nullptr) return;
-  // Bools of an array may be any byte, which is what is tested.
-  if (is_test && from.operation == Operation::kLoad && from.type == ValueType::kBool) {
-    from.type = ValueType::kUint8;
-    from.is_in_array = true;
-  }
+  if (is_test) ReadBytes(from);
   made.element_types = {from.type};
   made.element_folds = {fold};
   all.back().operands[0] = index;
@@ -306,7 +309,12 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
     if (made.is_same[index]) same.push_back(own.start + count + index);
   }
   made.step = ReadPart(of_pair, sizes[1], all, Role::kPair, same);
-  if (is_found) made.places_of = FindPlaceLoops(made.types[0], made.finds == Finds::kLeast);
+  if (!is_found) return made;
+  made.places_of = FindPlaceLoops(made.types[0], made.finds == Finds::kLeast);
+  for (Program* const program : {&made.element, &made.element_across}) {
+    std::vector<Instruction>& every = program->instructions;
+    if (made.types[0] == ValueType::kBool) ReadBytes(every[every.back().operands[0]]);
+  }
   return made;
 }
 

@@ -1,9 +1,7 @@
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
-#include <new>
+#include <memory_resource>
 #include <type_traits>
 #include <utility>
 
@@ -17,6 +15,7 @@ namespace {
 
 /// Elements that are mapped, and results that are stored, at once.
 constexpr std::size_t kChunk = 4096;
+constexpr std::size_t kChunkOfPairs = 4 * kChunk;
 /// Outputs that are computed at once: all levels of their trees fit a second cache.
 constexpr std::size_t kWidth = 512;
 /// The same, if an output has one value.
@@ -26,15 +25,28 @@ constexpr std::uint64_t kRows = 8;
 /// Elements that are combined before it is looked whether they decide the result.
 constexpr std::size_t kDecides = 1 << 16;
 constexpr std::size_t kMostLanes = 32;
+/// A row of lanes that keeps the vectors of a core busy.
+constexpr std::size_t kRowBytes = 256;
 constexpr std::size_t kAlignment = 64;
 constexpr std::uint64_t kFewestOfThread = 1 << 15;
+/// The values of an accumulator take about so many bytes, of which few are touched for a short
+/// array.
+constexpr std::size_t kMemory = 8 * kChunk * 8;
 /// Leaves of a piece of a tree that a thread combines.
 constexpr std::uint64_t kFewestLeaves = 64;
+
+/// Elements that are mapped at once: more if each is a value, or if a program combines one row of
+/// all their leaves.
+std::size_t ChunkOf(const ReductionCall& call) {
+  const Reduction& reduction = *call.reduction;
+  if (reduction.finds != Finds::kNothing) return kChunk * 8 / SizeOf(reduction.types[0]);
+  return reduction.loops.empty() && !reduction.is_scan ? kChunkOfPairs : kChunk;
+}
 
 /// Whether trees are so small that many of them are computed at once.
 bool AreFewOf(const ReductionCall& call) {
   const bool is_whole = !call.reduction->is_split && !call.reduction->is_scan;
-  return is_whole && !call.is_across && call.elements <= kChunk / 2;
+  return is_whole && !call.is_across && call.elements <= ChunkOf(call) / 2;
 }
 
 /// Whether one value of each output is enough, since elements may be combined in any order.
@@ -56,7 +68,7 @@ std::uint64_t WidthOf(const ReductionCall& call) {
     const std::uint64_t strips = StripsOf(call, row);
     return (row + strips - 1) / strips;
   }
-  return AreFewOf(call) ? std::min(outputs, kChunk / call.elements) : 1;
+  return AreFewOf(call) ? std::min<std::uint64_t>(outputs, ChunkOf(call) / call.elements) : 1;
 }
 
 /// The parts that threads share: pieces of one output, or of some.
@@ -85,16 +97,16 @@ class Reducer {
         reduction_(*call.reduction),
         tree_(call.tree),
         width_(WidthOf(call)),
-        chunk_(reduction_.finds == Finds::kNothing ? kChunk : kChunk * 8 / SizeAt(0)),
+        chunk_(ChunkOf(call)),
         element_(call_.element, 2 * chunk_),
         pair_(PairOf(call_.pair), kChunk),
         step_(PairOf(call_.step), kChunk),
         finish_(call_.finish, kChunk),
         mapped_(reduction_.types.size()),
         buffer_(NewValues(2 * chunk_, reduction_.element_types)),  // with what joins the last leaf
-        sum_(NewValues(std::max<std::size_t>(kChunk, Row()))),
-        before_(NewValues(kChunk)),
-        done_(NewValues(kChunk)) {}
+        sum_(NewValues(std::max<std::size_t>(chunk_, Row()))),
+        before_(NewValues(chunk_)),
+        done_(NewValues(chunk_)) {}
 
   /// The bytes of what is combined of some outputs.
   std::size_t RowBytes() const {
@@ -151,10 +163,6 @@ class Reducer {
   }
 
  private:
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }
-  };
-
   static const ProgramCall& PairOf(ProgramCall& call) {
     call.end = std::max(kChunk, kWidth * kMostLanes);
     call.shape = {call.end};
@@ -173,10 +181,8 @@ class Reducer {
   Values NewValues(std::size_t count, const std::vector<ValueType>& types) {
     Values made;
     for (const ValueType type : types) {
-      const std::size_t bytes = (count * SizeOf(type) + kAlignment - 1) / kAlignment * kAlignment;
-      memory_.emplace_back(static_cast<std::byte*>(std::aligned_alloc(kAlignment, bytes)));
-      if (memory_.back() == nullptr) throw std::bad_alloc();
-      made.push_back(memory_.back().get());
+      void* const bytes = memory_.allocate(count * SizeOf(type), kAlignment);
+      made.push_back(static_cast<std::byte*>(bytes));
     }
     return made;
   }
@@ -366,7 +372,7 @@ class Reducer {
 
   /// Stores values in the order of their indices, many at once.
   void Push(const Values& values, std::size_t count, std::uint64_t first) {
-    if (pending_ + count > kChunk || first != first_pending_ + pending_) Flush();
+    if (pending_ + count > chunk_ || first != first_pending_ + pending_) Flush();
     if (pending_ == 0) first_pending_ = first;
     Copy(done_, pending_, values, 0, count);
     pending_ += count;
@@ -495,7 +501,7 @@ class Reducer {
     // What is read where it is needs only its results to fit.
     const std::uint64_t leaf_size = call_.output_step ? row : tree_.leaf_rows * row;
     std::uint64_t at_once = 1;
-    while (call_.row_outputs == 0 && AreTogether(width) && at_once * leaf_size * 2 <= kChunk)
+    while (call_.row_outputs == 0 && AreTogether(width) && at_once * leaf_size * 2 <= chunk_)
       at_once *= 2;
     std::uint64_t earlier = 0;
     for (std::uint64_t leaf = first; leaf < end; leaf += at_once, ++earlier) {
@@ -513,21 +519,33 @@ class Reducer {
 
   /// Combines all elements of some leaves of one output, in any order.
   bool ReduceExact(std::uint64_t output, std::uint64_t first, std::uint64_t end) {
-    const auto lanes = static_cast<std::size_t>(tree_.lanes);
     const auto [rows, rest] = RowsOf(first, end - first);
-    const std::uint64_t start = first * tree_.leaf_rows * lanes;
-    const std::size_t all = rows * lanes + rest;
-    const std::size_t block = call_.output_step ? kDecides : kChunk;
-    for (std::size_t done = 0; done < all; done += block) {
+    const std::uint64_t start = first * tree_.leaf_rows * tree_.lanes;
+    const std::size_t all = rows * static_cast<std::size_t>(tree_.lanes) + rest;
+    const std::size_t lanes = WideLanes(all);
+    const std::size_t block = call_.output_step ? kDecides : chunk_;
+    bool is_decided = false;
+    for (std::size_t done = 0; done < all && !is_decided; done += block) {
       const std::size_t count = std::min(block, all - done);
       const Sources from = ElementsOf(output, start + done, count);
       const std::size_t whole = count / lanes;
       const std::size_t more = count % lanes;
       if (whole > 0) Fold(sum_, 0, from, 0, {1, whole, lanes, StepOver(lanes), 0, 0, done > 0});
       if (more > 0) Fold(sum_, 0, from, whole * lanes, {1, 1, more, StepOver(more), 0, 0, true});
-      if (IsDecided(lanes)) return true;
+      is_decided = IsDecided(lanes);
     }
-    return false;
+    for (std::size_t half = lanes / 2; half >= tree_.lanes; half /= 2) {
+      Fold(sum_, 0, sum_, 0, {1, 2, half, StepOver(half), 0, 0, false});
+    }
+    return is_decided;
+  }
+
+  /// Lanes that fill the vectors of a loop, and not more than there are elements.
+  std::size_t WideLanes(std::size_t elements) const {
+    auto lanes = static_cast<std::size_t>(tree_.lanes);
+    const std::size_t most = std::min(elements, kRowBytes / SizeOf(reduction_.element_types[0]));
+    while (lanes * 2 <= most) lanes *= 2;
+    return lanes;
   }
 
   /// The same of outputs that are nearer than their elements.
@@ -653,9 +671,9 @@ class Reducer {
     const std::size_t end = rows * row + rest * width;
     for (std::size_t done = 0; done < end;) {
       const std::size_t at = done % row;
-      const std::size_t count = at == 0 && end - done >= row && row <= kChunk
-                                    ? std::min(kChunk, end - done) / row * row
-                                    : std::min({kChunk, end - done, row - at});
+      const std::size_t count = at == 0 && end - done >= row && row <= chunk_
+                                    ? std::min(chunk_, end - done) / row * row
+                                    : std::min({chunk_, end - done, row - at});
       const Sources from = ElementsOf(output, element * scale + done, count);
       const bool adds = done >= row;
       if (count >= row) {
@@ -761,12 +779,12 @@ class Reducer {
     const std::uint64_t start = leaf * tree_.leaf_rows;
     const std::uint64_t end = std::min(start + tree_.leaf_rows, tree_.rows);
     for (std::size_t index = 0; leaf > 0 && index < before_.size(); ++index) {
-      Repeat(before_[index], SizeAt(index), kChunk);
+      Repeat(before_[index], SizeAt(index), chunk_);
     }
     std::size_t count = 0;
     for (std::uint64_t row = start; row < end; row += count) {
       const std::size_t last = count;
-      count = static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, end - row));
+      count = static_cast<std::size_t>(std::min<std::uint64_t>(chunk_, end - row));
       const std::uint64_t at = output * call_.elements + row;
       Map(at, count);
       if (last > 0) {
@@ -814,8 +832,8 @@ class Reducer {
   const Reduction& reduction_;
   const Tree& tree_;
   std::uint64_t width_;
-  std::size_t chunk_;  ///< elements that are mapped at once to find a place
-  std::vector<std::unique_ptr<std::byte, Free>> memory_;
+  std::size_t chunk_;  ///< elements that are mapped at once
+  std::pmr::monotonic_buffer_resource memory_{kMemory};
   Worker element_;
   Worker pair_;
   Worker step_;

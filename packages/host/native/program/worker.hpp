@@ -41,7 +41,7 @@ class Worker {
   }
 
   /// Computes again what is the same for all elements.
-  void Refill() { filled_ = 0; }
+  void Refill() { is_stale_ = true; }
 
   /// The result of a part of a reduction that is the same for all elements.
   const std::byte* SameResult(std::size_t store) const {
@@ -97,6 +97,7 @@ class Worker {
   std::uint64_t first_ = 0;           ///< its index in C order
   std::size_t count_ = 0;             ///< elements of the block
   std::size_t filled_ = 0;            ///< elements of blocks that are the same for all
+  bool is_stale_ = false;             ///< whether what is the same may have changed
   bool is_in_row_ = true;
 };
 
