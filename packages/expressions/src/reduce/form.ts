@@ -8,7 +8,7 @@ import {
 } from '../code/form.js';
 import { type Program, type Register, registersOf } from '../program/instruction.js';
 
-import type { Found } from './definition.js';
+import type { Method } from './definition.js';
 
 /** A stride in elements that code is written for. Null: any, as a parameter. */
 export type KnownStride = 0 | 1 | null;
@@ -34,8 +34,8 @@ export interface ReduceForm {
    * or one leaf and the totals of all, dense inputs.
    */
   readonly isScan: boolean;
-  /** The element whose place it finds: the host then makes accumulators without `map` of a place. */
-  readonly finds: Found | undefined;
+  /** What the host then does with one accumulator that `map` makes. */
+  readonly method: Method | undefined;
   /** Whether indices need 64 bits. */
   readonly isLong: boolean;
   /** Number of axes of the outputs, at least 1. */

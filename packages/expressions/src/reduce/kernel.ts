@@ -17,7 +17,7 @@ import type { Register, Value } from '../program/instruction.js';
 import type { ReduceLoops } from './axes.js';
 import { reductionBytes } from './bytes.js';
 import type { Programs } from './compiled.js';
-import type { Found } from './definition.js';
+import type { Method } from './definition.js';
 import {
   type KnownStride,
   type ReduceArray,
@@ -54,8 +54,8 @@ export interface Launch {
   readonly pieces: Pieces;
   /** The index of `position` among the inputs of `map`, or -1. */
   readonly position: number;
-  /** Of a whole reduction: the element whose place it finds. */
-  readonly finds?: Found | undefined;
+  /** Of a whole reduction. */
+  readonly method?: Method | undefined;
   /** Of a scan: the types of the totals of the leaves, or none if an item has all leaves. */
   readonly scan?: readonly DTypeName[];
   /** The types of the numbers of all programs. */
@@ -84,7 +84,7 @@ export function prepareReduction(name: string, launch: Launch, known: Kernels): 
   const arrays = form.arrays.map(
     (one) => `${one.name} ${one.strides.map((stride) => stride ?? '*').join('')}`,
   );
-  const key = `${form.isScan} ${form.isSplit} ${form.finds} ${form.isLong} ${form.position} ${form.outer} ${form.inner} ${form.axes} ${arrays}`;
+  const key = `${form.isScan} ${form.isSplit} ${form.method} ${form.isLong} ${form.position} ${form.outer} ${form.inner} ${form.axes} ${arrays}`;
   let kernel = known.get(key);
   if (kernel === undefined) {
     kernel = kernelOf(name, form);
@@ -122,7 +122,7 @@ export function callOf(
 }
 
 function formOf(
-  { programs, loops, tree, pieces, position, types, scan, finds }: Launch,
+  { programs, loops, tree, pieces, position, types, scan, method }: Launch,
   total: number,
 ): ReduceForm {
   const { outer, inner, axes } = loops;
@@ -149,7 +149,7 @@ function formOf(
     ...programs,
     isSplit,
     isScan,
-    finds,
+    method,
     isLong: elements > MOST_SHORT,
     outer: outer.shape.length,
     inner: inner.shape.length,
@@ -181,7 +181,7 @@ function arraysOf({ map, finish }: Programs, position: number) {
 export function rowForm(
   programs: Programs,
   scalars: readonly Register[],
-  { position, finds }: Pick<ReduceForm, 'position' | 'finds'>,
+  { position, method }: Pick<ReduceForm, 'position' | 'method'>,
 ): ReduceForm {
   const { axes } = programs.map;
   const outer = Math.max(1, axes - 1);
@@ -190,7 +190,7 @@ export function rowForm(
     ...programs,
     isSplit: false,
     isScan: false,
-    finds,
+    method,
     isLong: false,
     outer,
     inner: 1,

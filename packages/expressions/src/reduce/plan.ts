@@ -47,7 +47,7 @@ export function plansOf<Bound>(definition: Definition): ReductionPlan<Bound>[] {
 
 /** Returns the launches of a reduction. `outputs` is how many of the arrays of its loops are outputs. */
 export function prepareLaunches(
-  { name, finds }: Definition,
+  { name, method }: Definition,
   { programs, kernels, scalars: types }: CompiledReduction,
   position: number,
   loops: ReduceLoops,
@@ -57,7 +57,7 @@ export function prepareLaunches(
 ): Launches {
   const whole = { programs, loops, tree, pieces, position, types };
   if (!pieces.isSplit) {
-    return { parts: [], first: prepareReduction(name, { ...whole, finds }, kernels), second: null };
+    return { parts: [], first: prepareReduction(name, { ...whole, method }, kernels), second: null };
   }
   const { shape } = loops.outer;
   const [first, second] = inTwo(programs);

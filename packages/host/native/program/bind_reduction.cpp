@@ -240,7 +240,7 @@ class Binder {
   std::uint64_t RowOutputs(const ReductionCall& call) const {
     const std::size_t last = reduction_.outer - 1;
     const bool is_one = call.element.shape.size() == reduction_.outer + 1;
-    const bool is_plain = reduction_.is_load && !reduction_.is_scan && !reduction_.loops.empty();
+    const bool is_plain = reduction_.is_load && !reduction_.is_scan && HasLoops(reduction_);
     const bool are_all = call.first == 0 && call.end == call.outputs;
     if (!is_plain || !is_one || !are_all) return 0;
     const PlacedArray& array = call.element.arrays[SourceOf(reduction_)];
@@ -251,7 +251,7 @@ class Binder {
   }
 
   std::optional<std::size_t> OutputStep(const ReductionCall& call) const {
-    const bool is_plain = reduction_.is_load && !reduction_.is_scan && !reduction_.loops.empty();
+    const bool is_plain = reduction_.is_load && !reduction_.is_scan && HasLoops(reduction_);
     if (!is_plain || call.element.shape.size() != 2) return std::nullopt;
     const std::vector<std::int64_t>& strides = call.element.arrays[SourceOf(reduction_)].strides;
     const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));

@@ -52,4 +52,12 @@ PlaceLoops FindPlaceLoops(ValueType type, bool is_least) {
   return FindCommonPlaceLoops(type, is_least);
 }
 
+MomentLoops FindMomentLoops(ValueType from) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512MomentLoops(from);
+  if (has_wide_vectors()) return FindAvx2MomentLoops(from);
+#endif
+  return FindCommonMomentLoops(from);
+}
+
 }  // namespace array_interface

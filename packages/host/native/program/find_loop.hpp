@@ -49,4 +49,10 @@ PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least);
 PlaceLoops FindAvx2PlaceLoops(ValueType type, bool is_least);
 PlaceLoops FindAvx512PlaceLoops(ValueType type, bool is_least);
 
+/// Finds the loops of the moments of values of a type, float32 or float64.
+MomentLoops FindMomentLoops(ValueType from);
+MomentLoops FindCommonMomentLoops(ValueType from);
+MomentLoops FindAvx2MomentLoops(ValueType from);
+MomentLoops FindAvx512MomentLoops(ValueType from);
+
 }  // namespace array_interface

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -120,6 +121,18 @@ struct PlaceLoops {
   /// Compares `count` values at one place with as many others.
   void (*across)(const void* values, std::size_t count, void* best, std::int64_t* places,
                  std::int64_t place);
+};
+
+/// Where the numbers of some sets are, their sums of squared differences, and their means.
+using Moments = std::array<double*, 3>;
+
+/// Loops of moments.
+struct MomentLoops {
+  /// Takes the rows of each group of elements, as a `FoldLoop`. With `adds`, what is there is of as
+  /// many elements in all of a row.
+  void (*fold)(const Moments& to, const void* from, const FoldShape& shape);
+  /// Merges `count` pairs of sets. `to` may be one of both.
+  void (*merge)(const Moments& a, const Moments& b, const Moments& to, std::size_t count);
 };
 
 }  // namespace array_interface

@@ -8,6 +8,7 @@
 
 #include "find_loop.hpp"
 #include "loops.hpp"
+#include "moments.hpp"
 
 namespace array_interface {
 
@@ -34,6 +35,8 @@ FoldLoop FindAvx2TestFold(Operation operation, ValueType type, ValueType from) {
 PlaceLoops FindAvx2PlaceLoops(ValueType type, bool is_least) {
   return PlaceLoopsOf(type, is_least);
 }
+
+MomentLoops FindAvx2MomentLoops(ValueType from) { return MomentLoopsOf(from); }
 
 }  // namespace array_interface
 

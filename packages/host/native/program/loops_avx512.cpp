@@ -9,6 +9,7 @@
 
 #include "find_loop.hpp"
 #include "loops.hpp"
+#include "moments.hpp"
 
 namespace array_interface {
 
@@ -35,6 +36,8 @@ FoldLoop FindAvx512TestFold(Operation operation, ValueType type, ValueType from)
 PlaceLoops FindAvx512PlaceLoops(ValueType type, bool is_least) {
   return PlaceLoopsOf(type, is_least);
 }
+
+MomentLoops FindAvx512MomentLoops(ValueType from) { return MomentLoopsOf(from); }
 
 }  // namespace array_interface
 

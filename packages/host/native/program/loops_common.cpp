@@ -1,5 +1,6 @@
 #include "find_loop.hpp"
 #include "loops.hpp"
+#include "moments.hpp"
 
 namespace array_interface {
 
@@ -26,5 +27,7 @@ FoldLoop FindCommonTestFold(Operation operation, ValueType type, ValueType from)
 PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least) {
   return PlaceLoopsOf(type, is_least);
 }
+
+MomentLoops FindCommonMomentLoops(ValueType from) { return MomentLoopsOf(from); }
 
 }  // namespace array_interface

@@ -143,33 +143,53 @@ void ReadBytes(Instruction& from) {
   from.is_in_array = true;
 }
 
+/// Finds the loop that folds elements of a type, which converts or tests them.
+FoldLoop FindElementFold(const Reduction& made, ValueType from, bool is_test) {
+  const std::vector<Instruction>& pair = made.pair.instructions;
+  const Operation operation = pair[pair.back().operands[0]].operation;
+  return is_test ? FindTestFold(operation, made.types[0], from)
+                 : FindConvertingFold(operation, made.types[0], from);
+}
+
 /// Has the loop that folds elements convert them, if it can.
 void TakeConversion(Reduction& made) {
-  made.element_types = made.types;
-  for (const RunningLoops& loops : made.loops) made.element_folds.push_back(loops.fold);
-  if (made.loops.size() != 1 || made.is_scan) return;
   std::vector<Instruction>& all = made.element.instructions;
   const std::optional<Conversion> found = FindConversion(all);
   if (!found || all[found->from].is_same) return;
   const auto& [index, length, is_test] = *found;
   Instruction& from = all[index];
-  const std::vector<Instruction>& pair = made.pair.instructions;
-  const Operation operation = pair[pair.back().operands[0]].operation;
-  const FoldLoop fold = is_test ? FindTestFold(operation, made.types[0], from.type)
-                                : FindConvertingFold(operation, made.types[0], from.type);
-  if (fold == nullptr) return;
+  if (made.method == Method::kMoments) {
+    if (is_test || from.type != ValueType::kFloat32) return;
+  } else {
+    const FoldLoop fold = FindElementFold(made, from.type, is_test);
+    if (fold == nullptr) return;
+    made.element_folds = {fold};
+  }
   if (is_test) ReadBytes(from);
   made.element_types = {from.type};
-  made.element_folds = {fold};
   all.back().operands[0] = index;
   all.erase(all.end() - 1 - static_cast<std::ptrdiff_t>(length), all.end() - 1);
+}
+
+/// Finds the loops that take elements.
+void FindElementLoops(Reduction& made) {
+  const bool is_moments = made.method == Method::kMoments;
+  made.element_types = made.types;
+  if (made.method != Method::kPairs) made.element_types = {made.types[is_moments ? 2 : 0]};
+  for (const RunningLoops& loops : made.loops) made.element_folds.push_back(loops.fold);
+  if (is_moments || (made.loops.size() == 1 && !made.is_scan)) TakeConversion(made);
+  if (is_moments) made.moments = FindMomentLoops(made.element_types[0]);
+  if (!IsPlace(made)) return;
+  made.places_of = FindPlaceLoops(made.types[0], made.method == Method::kLeast);
+  std::vector<Instruction>& all = made.element.instructions;
+  if (made.types[0] == ValueType::kBool) ReadBytes(all[all.back().operands[0]]);
 }
 
 /// Whether elements are those of an array, as they are there: bools may be any byte.
 bool IsLoad(const Reduction& made) {
   const std::vector<Instruction>& all = made.element.instructions;
   const Instruction& one = all[all.back().operands[0]];
-  if (made.types.size() > 1 || one.operation != Operation::kLoad || one.is_same) return false;
+  if (made.element_types.size() > 1 || one.operation != Operation::kLoad || one.is_same) return false;
   const bool is_whole = made.element.arrays[one.source].item_size == SizeOf(one.type);
   return is_whole && one.type != ValueType::kBool;
 }
@@ -185,7 +205,7 @@ bool IsExact(const Reduction& made) {
   const auto is_index = [](const Instruction& one) { return one.operation == Operation::kIndex; };
   const std::vector<Instruction>& pair = made.pair.instructions;
   const std::vector<Instruction>& all = made.element.instructions;
-  return !made.loops.empty() && made.finds == Finds::kNothing && !made.is_scan && !made.is_split &&
+  return !made.loops.empty() && made.method == Method::kPairs && !made.is_scan && !made.is_split &&
          std::none_of(pair.begin(), pair.end(), rounds) &&
          std::none_of(all.begin(), all.end(), is_index);
 }
@@ -255,10 +275,11 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   made.inner = 1 + words.Below(kMostAxes, "fewer axes");
   const std::uint32_t count = words.Below(kMostAccumulators, "fewer accumulators");
   Demand(count > 0, "an accumulator", count);
-  made.finds = static_cast<Finds>(words.Below(3, "0, 1 or 2"));
-  const bool is_found = made.finds != Finds::kNothing;
-  Demand(!is_found || (count == 2 && !made.is_split && !made.is_scan), "a value and a place",
-         count);
+  made.method = static_cast<Method>(words.Below(4, "0, 1, 2 or 3"));
+  const bool is_whole = !made.is_split && !made.is_scan;
+  const bool is_moments = made.method == Method::kMoments;
+  Demand(!IsPlace(made) || (count == 2 && is_whole), "a value and a place", count);
+  Demand(!is_moments || (count == 3 && is_whole), "three moments", count);
   auto& at = made.places;
   for (std::uint32_t* const place : {&at.first, &at.total, &at.lanes, &at.rows, &at.rest,
                                      &at.leaf_rows, &at.leaves, &at.size, &at.pieces}) {
@@ -270,7 +291,10 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   for (std::uint32_t index = 0; index < count; ++index) {
     made.types.push_back(static_cast<ValueType>(words.Below(kValueTypes, "a type")));
   }
-  Demand(!is_found || made.types[1] == ValueType::kInt64, "a place of int64", 1);
+  Demand(!IsPlace(made) || made.types[1] == ValueType::kInt64, "a place of int64", 1);
+  const auto is_double = [](ValueType type) { return type == ValueType::kFloat64; };
+  Demand(!is_moments || std::all_of(made.types.begin(), made.types.end(), is_double),
+         "moments of float64", 0);
   for (std::uint32_t index = 0; made.is_scan && made.is_split && index < count; ++index) {
     const std::uint32_t place = words.Below(parameters.size(), "the place of a parameter");
     Demand(parameters[place].item_size == SizeOf(made.types[index]), "an array of totals", place);
@@ -284,7 +308,7 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   made.pair = ReadPart(words, sizes[1], all, Role::kPair);
   made.finish = ReadPart(words, sizes[2], all, Role::kWhole);
   Demand(words.left() == 0, "no bytes behind the programs", words.left());
-  CheckPart(made.element, own, 0, is_found ? 1 : count);
+  CheckPart(made.element, own, 0, made.method == Method::kPairs ? count : 1);
   CheckPart(made.pair, own, 2, count);
   CheckPart(made.finish, own, 1, 0);
   const bool is_dense = made.is_split && !made.is_scan;
@@ -296,7 +320,7 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
     if (array.place < own.start) array.layout = Layout::kStrided;
   }
   made.loops = FindLoops(made.pair, own);
-  TakeConversion(made);
+  FindElementLoops(made);
   made.element_across = Across(made.element, made.outer, made.inner);
   made.is_load = IsLoad(made);
   made.is_exact = IsExact(made);
@@ -309,12 +333,6 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
     if (made.is_same[index]) same.push_back(own.start + count + index);
   }
   made.step = ReadPart(of_pair, sizes[1], all, Role::kPair, same);
-  if (!is_found) return made;
-  made.places_of = FindPlaceLoops(made.types[0], made.finds == Finds::kLeast);
-  for (Program* const program : {&made.element, &made.element_across}) {
-    std::vector<Instruction>& every = program->instructions;
-    if (made.types[0] == ValueType::kBool) ReadBytes(every[every.back().operands[0]]);
-  }
   return made;
 }
 

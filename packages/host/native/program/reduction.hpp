@@ -16,8 +16,8 @@ struct TreePlaces {
   std::uint32_t first, total, lanes, rows, rest, leaf_rows, leaves, size, pieces;
 };
 
-/// Whether a reduction is the place of one element, which is found without its programs.
-enum class Finds : std::uint8_t { kNothing, kLeast, kGreatest };
+/// What is computed without the program of a pair: the place of one element, or moments.
+enum class Method : std::uint8_t { kPairs, kLeast, kGreatest, kMoments };
 
 /// A value of the only accumulator, a bool, that no further element changes.
 enum class Absorbs : std::uint8_t { kNothing, kTrue, kFalse };
@@ -45,8 +45,9 @@ struct Reduction {
   std::vector<bool> is_same;     ///< for each accumulator of an element
   std::vector<bool> stays_same;  ///< for each accumulator of what was combined
   Program finish;
-  Finds finds;  ///< if it finds one, `element` makes the value alone, and the other is its place
+  Method method;  ///< if it is not `kPairs`, `element` makes one accumulator: a value
   PlaceLoops places_of;
+  MomentLoops moments;
   Absorbs absorbs;
   std::vector<RunningLoops> loops;  ///< if `pair` is an operation for each accumulator; or empty
   /// Of elements as `element` makes them, which the loops convert to the accumulators' types.
@@ -55,6 +56,16 @@ struct Reduction {
   bool is_load;                         ///< whether an element is one of an array, as it is there
   bool is_exact;  ///< whether elements may be combined in any order, apart from the bits of a NaN
 };
+
+/// Whether a reduction is the place of an element.
+inline bool IsPlace(const Reduction& reduction) {
+  return reduction.method == Method::kLeast || reduction.method == Method::kGreatest;
+}
+
+/// Whether loops combine elements.
+inline bool HasLoops(const Reduction& reduction) {
+  return !reduction.loops.empty() || reduction.method == Method::kMoments;
+}
 
 /// Whether bytes are those of a reduction.
 bool IsReduction(const std::byte* bytes, std::size_t size);

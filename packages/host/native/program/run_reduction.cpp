@@ -39,8 +39,8 @@ constexpr std::uint64_t kFewestLeaves = 64;
 /// all their leaves.
 std::size_t ChunkOf(const ReductionCall& call) {
   const Reduction& reduction = *call.reduction;
-  if (reduction.finds != Finds::kNothing) return kChunk * 8 / SizeOf(reduction.types[0]);
-  return reduction.loops.empty() && !reduction.is_scan ? kChunkOfPairs : kChunk;
+  if (IsPlace(reduction)) return kChunk * 8 / SizeOf(reduction.types[0]);
+  return !HasLoops(reduction) && !reduction.is_scan ? kChunkOfPairs : kChunk;
 }
 
 /// Whether trees are so small that many of them are computed at once.
@@ -51,7 +51,7 @@ bool AreFewOf(const ReductionCall& call) {
 
 /// Whether one value of each output is enough, since elements may be combined in any order.
 bool IsWithoutLanes(const ReductionCall& call) {
-  return call.reduction->finds != Finds::kNothing || (call.reduction->is_exact && call.is_across);
+  return IsPlace(*call.reduction) || (call.reduction->is_exact && call.is_across);
 }
 
 /// Strips of outputs that are computed at once.
@@ -200,6 +200,10 @@ class Reducer {
   template <typename A, typename B>
   void Combine(const A& a, std::size_t a_at, const B& b, std::size_t b_at, const Values& to,
                std::size_t at, std::size_t count) {
+    if (reduction_.method == Method::kMoments) {
+      reduction_.moments.merge(MomentsAt(a, a_at), MomentsAt(b, b_at), MomentsAt(to, at), count);
+      return;
+    }
     const FoldShape row{1, 1, count, StepOver(count), 0, 0, true};
     if (!reduction_.loops.empty() && IsSame(to, at, b, b_at)) {
       Fold(to, at, a, a_at, row);  // each operation that has a loop is commutative
@@ -229,6 +233,10 @@ class Reducer {
   template <typename From>
   void Fold(const Values& to, std::size_t at, const From& from, std::size_t start,
             const FoldShape& shape) {
+    if (reduction_.method == Method::kMoments) {
+      FoldMoments(to, at, from, start, shape);
+      return;
+    }
     if (reduction_.loops.empty()) {
       FoldByPairs(to, at, from, start, shape);
       return;
@@ -243,6 +251,30 @@ class Reducer {
         reduction_.loops[index].fold(to[index] + at * size, from[index] + start * size, shape);
       }
     }
+  }
+
+  /// The same of moments: of elements, or of pairs.
+  template <typename From>
+  void FoldMoments(const Values& to, std::size_t at, const From& from, std::size_t start,
+                   const FoldShape& shape) {
+    if constexpr (std::is_same_v<From, Sources>) {
+      const std::byte* const first = from[0] + start * SizeOf(reduction_.element_types[0]);
+      reduction_.moments.fold(MomentsAt(to, at), first, shape);
+    } else {
+      for (std::size_t group = 0; group < shape.groups; ++group) {
+        const std::size_t own = start + group * shape.from_step;
+        Combine(from, own, from, own + shape.width, to, at + group * shape.to_step, shape.width);
+      }
+    }
+  }
+
+  template <typename From>
+  static Moments MomentsAt(const From& values, std::size_t at) {
+    const auto of = [&](std::size_t index) {
+      // Nothing writes what is read.
+      return const_cast<double*>(reinterpret_cast<const double*>(values[index])) + at;
+    };
+    return {of(0), of(1), of(2)};
   }
 
   /// The same by the program of a pair, which takes a row of many groups at once.
@@ -440,7 +472,7 @@ class Reducer {
     const std::size_t row = outputs * lanes;
     const Sources from = ElementsOf(first, 0, outputs * elements);
     const std::size_t step = call_.output_step.value_or(elements);
-    if (reduction_.finds != Finds::kNothing) {
+    if (IsPlace(reduction_)) {
       for (std::size_t at = 0; at < outputs; ++at) FindAlong(at, at * elements, elements, 0);
       Push(sum_, outputs, first);
       return;
@@ -486,7 +518,7 @@ class Reducer {
 
   /// Combines leaves of some outputs, all lanes of each, to one row of lanes.
   bool Reduce(std::uint64_t output, std::size_t width, std::uint64_t first, std::uint64_t end) {
-    if (reduction_.finds != Finds::kNothing) {
+    if (IsPlace(reduction_)) {
       const auto [rows, rest] = RowsOf(first, end - first);
       const std::uint64_t start = first * tree_.leaf_rows;
       Find(output, width, start * tree_.lanes, (start + rows) * tree_.lanes + rest);
@@ -613,7 +645,7 @@ class Reducer {
 
   /// Whether no element can be better: of bools.
   bool IsFound() const {
-    const std::byte best{reduction_.finds == Finds::kGreatest};
+    const std::byte best{reduction_.method == Method::kGreatest};
     return reduction_.types[0] == ValueType::kBool && sum_[0][0] == best;
   }
 
