@@ -189,7 +189,8 @@ void FindElementLoops(Reduction& made) {
 bool IsLoad(const Reduction& made) {
   const std::vector<Instruction>& all = made.element.instructions;
   const Instruction& one = all[all.back().operands[0]];
-  if (made.element_types.size() > 1 || one.operation != Operation::kLoad || one.is_same) return false;
+  if (made.element_types.size() > 1 || one.operation != Operation::kLoad || one.is_same)
+    return false;
   const bool is_whole = made.element.arrays[one.source].item_size == SizeOf(one.type);
   return is_whole && one.type != ValueType::kBool;
 }

@@ -7,6 +7,7 @@
 
 #include "kernels/host/on_threads.hpp"
 #include "reduction.hpp"
+#include "staging.hpp"
 #include "worker.hpp"
 
 namespace array_interface {
@@ -98,6 +99,7 @@ class Reducer {
         tree_(call.tree),
         width_(WidthOf(call)),
         chunk_(ChunkOf(call)),
+        staging_(call_.element, OrderedFrom()),
         element_(call_.element, 2 * chunk_),
         pair_(PairOf(call_.pair), kChunk),
         step_(PairOf(call_.step), kChunk),
@@ -163,6 +165,12 @@ class Reducer {
   }
 
  private:
+  /// The first axis of those along which many elements are taken in C order.
+  std::size_t OrderedFrom() const {
+    const bool is_ordered = !call_.is_across && !reduction_.is_scan && !AreFew();
+    return is_ordered ? reduction_.outer : call_.element.shape.size();
+  }
+
   static const ProgramCall& PairOf(ProgramCall& call) {
     call.end = std::max(kChunk, kWidth * kMostLanes);
     call.shape = {call.end};
@@ -387,14 +395,23 @@ class Reducer {
 
   /// Maps elements of the loop in a row.
   void Map(std::uint64_t first, std::size_t count) {
-    element_.Run(first, first + count, [&](std::size_t before, std::size_t done) {
-      for (std::size_t index = 0; index < call_.element.program->store_count; ++index) {
-        mapped_[index] = done == count ? element_.Result(index) : buffer_[index];
-        if (done == count) continue;
-        const std::size_t size = SizeOf(reduction_.element_types[index]);
-        std::memcpy(buffer_[index] + before * size, element_.Result(index), done * size);
-      }
-    });
+    for (std::size_t before = 0; before < count;) {
+      const std::uint64_t start = first + before;
+      const std::size_t there = staging_.Fill(start, count - before, needed_);
+      element_.Run(start, start + there,
+                   [&](std::size_t at, std::size_t done) { Keep(before + at, done, count); });
+      before += there;
+    }
+  }
+
+  /// Keeps what was mapped of `count` elements, unless that is all.
+  void Keep(std::size_t before, std::size_t done, std::size_t count) {
+    for (std::size_t index = 0; index < call_.element.program->store_count; ++index) {
+      mapped_[index] = done == count ? element_.Result(index) : buffer_[index];
+      if (done == count) continue;
+      const std::size_t size = SizeOf(reduction_.element_types[index]);
+      std::memcpy(buffer_[index] + before * size, element_.Result(index), done * size);
+    }
   }
 
   void Finish(const Values& values, std::uint64_t first, std::size_t count) {
@@ -518,10 +535,12 @@ class Reducer {
 
   /// Combines leaves of some outputs, all lanes of each, to one row of lanes.
   bool Reduce(std::uint64_t output, std::size_t width, std::uint64_t first, std::uint64_t end) {
+    const auto [rows, rest] = RowsOf(first, end - first);
+    const std::uint64_t start = first * tree_.leaf_rows * tree_.lanes;
+    const std::uint64_t behind = start + rows * tree_.lanes + rest;
+    needed_ = output * call_.elements + behind;
     if (IsPlace(reduction_)) {
-      const auto [rows, rest] = RowsOf(first, end - first);
-      const std::uint64_t start = first * tree_.leaf_rows;
-      Find(output, width, start * tree_.lanes, (start + rows) * tree_.lanes + rest);
+      Find(output, width, start, behind);
       return false;
     }
     if (reduction_.is_exact && call_.is_across) {
@@ -866,6 +885,7 @@ class Reducer {
   std::uint64_t width_;
   std::size_t chunk_;  ///< elements that are mapped at once
   std::pmr::monotonic_buffer_resource memory_{kMemory};
+  Staging staging_;
   Worker element_;
   Worker pair_;
   Worker step_;
@@ -878,6 +898,7 @@ class Reducer {
   Values first_ = NewValues(kChunk);   ///< of pairs that are not neighbours
   Values second_ = NewValues(kChunk);  ///< the others
   std::vector<Values> levels_;
+  std::uint64_t needed_ = 0;  ///< mapped elements are before this one
   std::uint64_t first_pending_ = 0;
   std::size_t pending_ = 0;
 };
