@@ -57,7 +57,11 @@ export function prepareLaunches(
 ): Launches {
   const whole = { programs, loops, tree, pieces, position, types };
   if (!pieces.isSplit) {
-    return { parts: [], first: prepareReduction(name, { ...whole, method }, kernels), second: null };
+    return {
+      parts: [],
+      first: prepareReduction(name, { ...whole, method }, kernels),
+      second: null,
+    };
   }
   const { shape } = loops.outer;
   const [first, second] = inTwo(programs);

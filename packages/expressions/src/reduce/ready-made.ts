@@ -98,12 +98,17 @@ function truth(operator: '&&' | '||', identity: boolean): (type: DTypeName) => M
 function meanOf(own: DTypeName): Making {
   const type = floatOf(own);
   const steps = {
-    map: `${widest(type)}(x)`,
+    map: `${isSmall(own) ? 'int64' : widest(type)}(x)`,
     reduce: 'a + b',
     identity: 0,
-    post: `${RESULT} = ${type}(a / count)`,
+    post: `${RESULT} = ${type}(${isSmall(own) ? 'float64(a)' : 'a'} / count)`,
   };
   return { type, steps };
+}
+
+/** Whether no sum of such integers that there can be is beyond int64. */
+function isSmall(type: DTypeName): boolean {
+  return type === 'bool' || /^u?int(8|16)$/.test(type);
 }
 
 function countOf(): Making {

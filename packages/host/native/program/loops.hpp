@@ -789,31 +789,38 @@ RunningLoops RunningNumbers(ValueType type) {
   return RunningOf<Operation>(type);
 }
 
-/// Combines whether numbers are not 0: of rows of `count` vectors of `lanes` neighbours.
+/// Bits of which all are 0 if a number is 0. A float has one more bit, the sign.
+template <typename From, typename Bits>
+void DropSign(Bits& bits) {
+  if constexpr (kIsFloat<From>) bits <<= 1;
+}
+
+/// Combines whether numbers are not 0: of rows of `count` vectors of `lanes` neighbours. One is not
+/// if all bits of all, put together, are not; all are not if the least one is not.
 template <bool is_any, typename From, std::size_t lanes, std::size_t count>
 void FoldTruthVectors(std::uint8_t* to, const From* from, const FoldShape& shape) {
-  using Vector = typename VectorOf<From, lanes>::Type;
-  using Found = decltype(Vector{} == Vector{});
+  using Bits = typename VectorOf<BitsOf<From>, lanes>::Type;
   using Bytes = typename VectorOf<std::int8_t, lanes>::Type;
-  Found found[count] = {};  // numbers of which one decides
+  Bits own[count];
+  for (Bits& one : own) one = is_any ? Bits{} : ~Bits{};
   const std::size_t ahead = AheadOf(shape);
   for (std::size_t row = 0; row < shape.rows; ++row, from += shape.row_step) {
     for (std::size_t at = 0; at < count; ++at) {
-      Vector values;
+      Bits values;
       AskFor(from + at * lanes, ahead);
       Read(values, from + at * lanes);
-      found[at] |= is_any ? values != Vector{} : values == Vector{};
+      DropSign<From>(values);
+      own[at] = is_any ? own[at] | values : (values < own[at] ? values : own[at]);
     }
   }
   for (std::size_t at = 0; at < count; ++at) {
-    Bytes own = __builtin_convertvector(found[at], Bytes) & 1;
-    if constexpr (!is_any) own ^= 1;
+    Bytes result = __builtin_convertvector(own[at] != Bits{}, Bytes) & 1;
     Bytes before;
     if (shape.adds) {
       Read(before, to + at * lanes);
-      own = is_any ? own | before : own & before;
+      result = is_any ? result | before : result & before;
     }
-    __builtin_memcpy(to + at * lanes, &own, sizeof own);
+    __builtin_memcpy(to + at * lanes, &result, sizeof result);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "kernels/host/on_threads.hpp"
 #include "reduction.hpp"
+#include "scratch.hpp"
 #include "staging.hpp"
 #include "worker.hpp"
 
@@ -884,7 +885,7 @@ class Reducer {
   const Tree& tree_;
   std::uint64_t width_;
   std::size_t chunk_;  ///< elements that are mapped at once
-  std::pmr::monotonic_buffer_resource memory_{kMemory};
+  std::pmr::monotonic_buffer_resource memory_{kMemory, &Scratch()};
   Staging staging_;
   Worker element_;
   Worker pair_;

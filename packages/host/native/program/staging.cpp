@@ -1,8 +1,8 @@
 #include "staging.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
-#include <new>
 
 #include "kernels/host/copy.hpp"
 
@@ -10,7 +10,6 @@ namespace array_interface {
 
 namespace {
 
-constexpr std::size_t kAlignment = 64;
 /// Elements that are farther apart share no line of cache.
 constexpr std::int64_t kLine = 64;
 /// Copies of so many bytes fit a second cache.
@@ -44,11 +43,8 @@ Staging::Staging(ProgramCall& call, std::size_t outer)
     PlacedArray& array = call.arrays[index];
     if (!IsRead(array)) continue;
     const std::uint32_t size = program_.arrays[index].item_size;
-    const std::uint64_t all = (most * row_ * size + kAlignment - 1) / kAlignment * kAlignment;
-    void* const copies = std::aligned_alloc(kAlignment, static_cast<std::size_t>(all));
-    if (copies == nullptr) throw std::bad_alloc();
-    staged_.push_back({index, array, {}});
-    staged_.back().copies.reset(static_cast<std::byte*>(copies));
+    const auto all = static_cast<std::size_t>(most * row_ * size);
+    staged_.push_back({index, array, std::make_unique<ScratchBlock>(all)});
     program_.arrays[index].layout = Layout::kDense;
     array.strides.back() = size;
   }
@@ -96,7 +92,7 @@ void Staging::Copy(Staged& one, std::uint64_t row, std::uint64_t rows) {
   for (std::size_t before = axis_ + 1; before-- > 0; index /= shape_[before]) {
     source += static_cast<std::int64_t>(index % shape_[before]) * one.source.strides[before];
   }
-  StridedCopy copy{one.copies.get(), source, size, {shape_.begin() + axis, shape_.end()}, {}, {}};
+  StridedCopy copy{one.copies->get(), source, size, {shape_.begin() + axis, shape_.end()}, {}, {}};
   copy.lengths[0] = static_cast<std::int64_t>(rows);
   copy.source_strides.assign(one.source.strides.begin() + axis, one.source.strides.end());
   copy.destination_strides.resize(copy.lengths.size());
@@ -105,7 +101,7 @@ void Staging::Copy(Staged& one, std::uint64_t row, std::uint64_t rows) {
     copy.destination_strides[at] = step;
   }
   strided_copy(copy);
-  call_.arrays[one.index].base = one.copies.get();
+  call_.arrays[one.index].base = one.copies->get();
   call_.arrays[one.index].first = row * row_;
 }
 

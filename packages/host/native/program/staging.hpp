@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <vector>
 
 #include "run_program.hpp"
+#include "scratch.hpp"
 
 namespace array_interface {
 
@@ -26,14 +26,11 @@ class Staging {
   std::size_t Fill(std::uint64_t first, std::size_t count, std::uint64_t end);
 
  private:
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }
-  };
   /// An array, and where its copies are.
   struct Staged {
     std::size_t index;
     PlacedArray source;
-    std::unique_ptr<std::byte, Free> copies;
+    std::unique_ptr<ScratchBlock> copies;
   };
 
   bool IsRead(const PlacedArray& array) const;

@@ -2,12 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
+#include <optional>
 #include <vector>
 
 #include "kernels/host/vectors/past_caches.hpp"
 #include "run_program.hpp"
+#include "scratch.hpp"
 
 namespace array_interface {
 
@@ -57,11 +57,7 @@ class Worker {
   }
 
  private:
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }
-  };
-
-  std::byte* SlotOf(const Instruction& one) const { return slots_.get() + one.slot * slot_bytes_; }
+  std::byte* SlotOf(const Instruction& one) const { return slots_->get() + one.slot * slot_bytes_; }
   bool IsFlat() const;
   std::size_t ComputeNext(std::uint64_t first, std::uint64_t end);
   void FillSame(std::size_t count);
@@ -89,7 +85,7 @@ class Worker {
   bool is_past_caches_;  ///< whether rows are written so, since no cache could hold them
   std::size_t block_;
   std::size_t slot_bytes_;
-  std::unique_ptr<std::byte, Free> slots_;
+  std::optional<ScratchBlock> slots_;
   std::vector<const void*> at_;         ///< for each instruction, where its results are
   std::vector<std::uint64_t> numbers_;  ///< for each that is the same for all elements, its bits
   std::vector<bool> is_placed_;  ///< for each store, whether its results are in the array already
