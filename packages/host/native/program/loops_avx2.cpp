@@ -8,6 +8,7 @@
 
 #include "find_loop.hpp"
 #include "loops.hpp"
+#include "scan_loops.hpp"
 
 namespace array_interface {
 
@@ -29,6 +30,10 @@ FoldLoop FindAvx2ConvertingFold(Operation operation, ValueType type, ValueType f
 
 FoldLoop FindAvx2TestFold(Operation operation, ValueType type, ValueType from) {
   return TestFoldOf(operation, type, from);
+}
+
+ScanLoops FindAvx2ScanLoops(Operation operation, ValueType type, ValueType from, ValueType to) {
+  return ScanLoopsOf(operation, type, from, to);
 }
 
 PlaceLoops FindAvx2PlaceLoops(ValueType type, bool is_least) {

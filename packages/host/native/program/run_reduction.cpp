@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernels/host/on_threads.hpp"
+#include "plain_scan.hpp"
 #include "reduction.hpp"
 #include "worker.hpp"
 
@@ -861,6 +862,10 @@ void RunInPieces(const ReductionCall& call, std::uint64_t units, std::size_t thr
 
 void RunReduction(const ReductionCall& call, std::size_t threads) {
   if (call.first == call.end) return;
+  if (call.IsPlainScan()) {
+    RunPlainScan(call, threads);
+    return;
+  }
   const std::uint64_t units = UnitsOf(call);
   const std::uint64_t most = (call.end - call.first) * call.elements / kFewestOfThread;
   const bool is_whole = !call.reduction->is_split && !call.reduction->is_scan;

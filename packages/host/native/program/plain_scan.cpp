@@ -1,0 +1,365 @@
+#include "plain_scan.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "find_loop.hpp"
+#include "kernels/host/copy_in_tiles.hpp"
+#include "kernels/host/on_threads.hpp"
+
+namespace array_interface {
+
+namespace {
+
+/// Neighbours of a tile on either side, so that no line of a cache is fetched twice.
+constexpr std::uint64_t kRun = 64;
+/// Elements of a tile that is copied: a second cache holds both sides.
+constexpr std::uint64_t kTile = 1 << 14;
+/// Outputs that are scanned at once, at most: a first cache holds what there is of each.
+constexpr std::uint64_t kWidth = 1024;
+/// So few outputs are scanned one after another, some elements of each.
+constexpr std::uint64_t kNarrow = 16;
+constexpr std::size_t kAlignment = 64;
+constexpr std::uint64_t kFewestOfThread = 1 << 15;
+
+/// An axis, and how the elements and the results lie along it.
+struct Axis {
+  std::uint64_t length;
+  std::int64_t from;
+  std::int64_t to;
+  std::uint64_t side = 1;  ///< its length in a tile
+};
+
+/// How far neighbours are apart, less 1: those at the same place are the farthest.
+std::uint64_t Apart(std::int64_t stride) {
+  return static_cast<std::uint64_t>(std::abs(stride)) - 1;
+}
+
+bool IsNearer(const Axis& a, const Axis& b, std::int64_t Axis::*side) {
+  return Apart(a.*side) < Apart(b.*side);
+}
+
+/// How a scan is cut into boxes of outputs, and those into tiles of some elements of each.
+class Cut {
+ public:
+  explicit Cut(const ReductionCall& call) : plain_(*call.reduction->plain_scan) {
+    const std::vector<std::int64_t>& from = call.element.arrays[plain_.source].strides;
+    const std::vector<std::int64_t>& to = call.finish.arrays[plain_.target].strides;
+    const std::vector<std::uint64_t>& shape = call.element.shape;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+      const bool is_last = axis + 1 == shape.size();
+      if (shape[axis] > 1 || is_last) axes_.push_back({shape[axis], from[axis], to[axis]});
+    }
+    // The nearest results first, and the axis of the scan last.
+    std::stable_sort(axes_.begin(), axes_.end() - 1,
+                     [](const Axis& a, const Axis& b) { return IsNearer(a, b, &Axis::to); });
+    leaf_ = plain_.is_exact ? Along().length : call.tree.leaf_rows;
+    Choose();
+  }
+
+  const Axis& Along() const { return axes_.back(); }
+  std::size_t Outer() const { return axes_.size() - 1; }
+  const Axis& At(std::size_t axis) const { return axes_[axis]; }
+  std::uint64_t leaf() const { return leaf_; }
+  bool is_along() const { return is_along_; }
+
+  /// The outputs of a whole box.
+  std::uint64_t Width() const {
+    std::uint64_t width = 1;
+    for (std::size_t axis = 0; axis < Outer(); ++axis) width *= axes_[axis].side;
+    return width;
+  }
+
+  std::uint64_t Boxes() const {
+    std::uint64_t boxes = 1;
+    for (std::size_t axis = 0; axis < Outer(); ++axis) {
+      boxes *= (axes_[axis].length - 1) / axes_[axis].side + 1;
+    }
+    return boxes;
+  }
+
+ private:
+  void Choose() {
+    Axis& along = axes_.back();
+    const auto nearest = [&](std::int64_t Axis::*side) {
+      return std::min_element(axes_.rbegin(), axes_.rend(),
+                              [&](const Axis& a, const Axis& b) { return IsNearer(a, b, side); });
+    };
+    const auto to = nearest(&Axis::to);
+    const auto from = nearest(&Axis::from);
+    const bool is_same = to == from || from->from == 0;
+    is_along_ = is_same && &*to == &along;
+    if (is_along_) {
+      along.side = along.length;
+      if (Outer() > 0 && along.length <= leaf_) axes_[0].side = Even(axes_[0].length, kWidth);
+      return;
+    }
+    if (is_same && (to->length >= kRun || Outer() == 1)) {
+      to->side = Even(to->length, kWidth);
+    } else {
+      Lengthen(&Axis::to);
+      Lengthen(&Axis::from);
+    }
+    const auto room = [&] { return std::max<std::uint64_t>(1, kTile / Width()); };
+    along.side = std::max(along.side, std::min(along.length, room()));
+    for (std::size_t axis = 0; axis < Outer() && along.side == along.length; ++axis) {
+      Axis& own = axes_[axis];
+      own.side = Even(own.length, own.side * std::max<std::uint64_t>(1, room() / along.side));
+    }
+  }
+
+  /// Makes sides of a tile longer until enough of it are neighbours in one of both.
+  void Lengthen(std::int64_t Axis::*side) {
+    std::vector<Axis*> order;
+    for (Axis& axis : axes_) order.push_back(&axis);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](const Axis* a, const Axis* b) { return IsNearer(*a, *b, side); });
+    std::uint64_t run = 1;
+    for (Axis* const axis : order) {
+      axis->side = std::max(axis->side, Even(axis->length, (kRun - 1) / run + 1));
+      run *= axis->side;
+      if (run >= kRun) return;
+    }
+  }
+
+  /// The length of as few parts as there are of at most `most`.
+  static std::uint64_t Even(std::uint64_t length, std::uint64_t most) {
+    const std::uint64_t parts = (length - 1) / most + 1;
+    return (length - 1) / parts + 1;
+  }
+
+  const PlainScan& plain_;
+  std::vector<Axis> axes_;
+  std::uint64_t leaf_;     ///< elements
+  bool is_along_ = false;  ///< whether one output is scanned after another
+};
+
+/// Memory that is not initialised.
+class Memory {
+ public:
+  explicit Memory(std::size_t bytes)
+      : bytes_(static_cast<std::byte*>(std::aligned_alloc(
+            kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment + kAlignment))) {
+    if (bytes_ == nullptr) throw std::bad_alloc();
+  }
+  std::byte* get() const { return bytes_.get(); }
+
+ private:
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+  std::unique_ptr<std::byte, Free> bytes_;
+};
+
+/// Some outputs that are scanned together.
+struct Box {
+  const std::byte* from;
+  std::byte* to;
+  std::vector<Axis> lanes;  ///< the nearest results last
+  std::uint64_t width;
+};
+
+/// The bytes from each output of a box to the next one, if they are evenly apart.
+std::optional<std::int64_t> StepOf(const Box& box, std::int64_t Axis::*side) {
+  if (box.lanes.empty()) return 0;
+  const std::int64_t step = box.lanes.back().*side;
+  std::int64_t next = step;
+  for (auto axis = box.lanes.rbegin(); axis != box.lanes.rend(); ++axis) {
+    if ((*axis).*side != next) return std::nullopt;
+    next *= static_cast<std::int64_t>(axis->length);
+  }
+  return step;
+}
+
+/// Elements or results of a tile, where the loop finds them.
+struct Place {
+  std::byte* at;
+  std::ptrdiff_t row;
+  std::ptrdiff_t lane;
+};
+
+/// Scans boxes of outputs on one thread.
+class Scanner {
+ public:
+  Scanner(const ReductionCall& call, const Cut& cut)
+      : plain_(*call.reduction->plain_scan),
+        cut_(cut),
+        source_(call.element.arrays[plain_.source].base),
+        target_(call.finish.arrays[plain_.target].base),
+        own_(cut.Width() * plain_.size),
+        before_(cut.Width() * plain_.size),
+        total_(cut.Width() * plain_.size),
+        elements_(TileBytes(plain_.from_size)),
+        results_(TileBytes(plain_.to_size)) {}
+
+  void Run(std::uint64_t index) {
+    const Box box = BoxAt(index);
+    has_before_ = false;
+    const Axis& along = cut_.Along();
+    for (std::uint64_t row = 0; row < along.length; row += along.side) {
+      Scan(box, row, std::min(along.side, along.length - row));
+    }
+  }
+
+ private:
+  std::size_t TileBytes(std::size_t size) const {
+    return cut_.is_along() ? 0 : cut_.Width() * cut_.Along().side * size;
+  }
+
+  Box BoxAt(std::uint64_t index) const {
+    Box box{source_, target_, {}, 1};
+    for (std::size_t at = 0; at < cut_.Outer(); ++at) {
+      Axis axis = cut_.At(at);
+      const std::uint64_t boxes = (axis.length - 1) / axis.side + 1;
+      const std::uint64_t start = index % boxes * axis.side;
+      index /= boxes;
+      box.from += static_cast<std::int64_t>(start) * axis.from;
+      box.to += static_cast<std::int64_t>(start) * axis.to;
+      axis.length = std::min(axis.side, axis.length - start);
+      box.width *= axis.length;
+      if (axis.length > 1) box.lanes.insert(box.lanes.begin(), axis);
+    }
+    return box;
+  }
+
+  /// Scans a tile: some elements of each output of a box.
+  void Scan(const Box& box, std::uint64_t row, std::uint64_t rows) {
+    const bool is_along = cut_.is_along() || box.width < kNarrow;
+    const Axis& along = cut_.Along();
+    const auto first = static_cast<std::int64_t>(row);
+    // Nothing writes where the elements are.
+    Place from{const_cast<std::byte*>(box.from) + first * along.from, along.from, 0};
+    Place to{box.to + first * along.to, along.to, 0};
+    const bool is_read = IsInPlace(box, &Axis::from, plain_.from_size, is_along, from);
+    const bool is_written = IsInPlace(box, &Axis::to, plain_.to_size, is_along, to);
+    const Place source = from;
+    const Place target = to;
+    if (!is_read) {
+      from = InRows(elements_, box.width, plain_.from_size);
+      Copy(box, rows, source, &Axis::from, from, nullptr, plain_.from_size);
+    }
+    if (!is_written) to = InRows(results_, box.width, plain_.to_size);
+    ScanLeaves(row, rows, box.width, from, to, is_along ? plain_.loops.along : plain_.loops.across);
+    if (!is_written) Copy(box, rows, to, nullptr, target, &Axis::to, plain_.to_size);
+  }
+
+  /// Whether a loop takes a side of a tile as it lies in memory.
+  static bool IsInPlace(const Box& box, std::int64_t Axis::*side, std::size_t size, bool is_along,
+                        Place& place) {
+    const std::optional<std::int64_t> step = StepOf(box, side);
+    if (!step) return false;
+    place.lane = *step;
+    return is_along || *step == static_cast<std::int64_t>(size);
+  }
+
+  static Place InRows(const Memory& memory, std::uint64_t width, std::size_t size) {
+    return {memory.get(), static_cast<std::ptrdiff_t>(width * size),
+            static_cast<std::ptrdiff_t>(size)};
+  }
+
+  void ScanLeaves(std::uint64_t row, std::uint64_t rows, std::uint64_t width, Place from, Place to,
+                  ScanLoop loop) {
+    const std::uint64_t leaf = cut_.leaf();
+    for (const std::uint64_t end = row + rows; row < end;) {
+      const std::uint64_t of_leaf = row % leaf;
+      const std::uint64_t count = std::min(leaf - of_leaf, end - row);
+      loop(to.at, from.at,
+           {static_cast<std::size_t>(count), static_cast<std::size_t>(width), from.row, from.lane,
+            to.row, to.lane, of_leaf == 0},
+           {own_.get(), has_before_ ? before_.get() : nullptr, total_.get()});
+      from.at += static_cast<std::ptrdiff_t>(count) * from.row;
+      to.at += static_cast<std::ptrdiff_t>(count) * to.row;
+      row += count;
+      if (row % leaf != 0) continue;
+      std::swap(before_, total_);
+      has_before_ = true;
+    }
+  }
+
+  /// Copies a tile from or to rows of its own, which have no strides.
+  static void Copy(const Box& box, std::uint64_t rows, const Place& from,
+                   std::int64_t Axis::*source, const Place& to, std::int64_t Axis::*target,
+                   std::size_t size) {
+    StridedCopy copy{to.at, from.at, static_cast<std::uint32_t>(size), {}, {}, {}};
+    auto dense = static_cast<std::int64_t>(size);
+    const auto add = [&](std::uint64_t length, std::int64_t from_step, std::int64_t to_step) {
+      copy.lengths.insert(copy.lengths.begin(), static_cast<std::int64_t>(length));
+      copy.source_strides.insert(copy.source_strides.begin(), from_step);
+      copy.destination_strides.insert(copy.destination_strides.begin(), to_step);
+    };
+    for (auto axis = box.lanes.rbegin(); axis != box.lanes.rend(); ++axis) {
+      add(axis->length, source == nullptr ? dense : (*axis).*source,
+          target == nullptr ? dense : (*axis).*target);
+      dense *= static_cast<std::int64_t>(axis->length);
+    }
+    add(rows, from.row, to.row);
+    copy_in_tiles(copy, Volume::kSmall);
+  }
+
+  const PlainScan& plain_;
+  const Cut& cut_;
+  const std::byte* source_;
+  std::byte* target_;
+  Memory own_;
+  Memory before_;
+  Memory total_;
+  Memory elements_;
+  Memory results_;
+  bool has_before_ = false;
+};
+
+/// The load whose value a program stores, converted or not. A float is stored without payload, an
+/// element of a reduction as it is.
+std::optional<Instruction> LoadOf(const Program& program) {
+  const std::vector<Instruction>& all = program.instructions;
+  const Instruction& store = all.back();
+  const Instruction* one = &all[store.operands[0]];
+  const bool is_stored = program.role == Role::kWhole && IsFloat(store.type);
+  if (is_stored && one->operation != Operation::kWithoutPayload) return std::nullopt;
+  if (is_stored) one = &all[one->operands[0]];
+  if (one->operation == Operation::kConvert) one = &all[one->operands[0]];
+  const bool is_load = one->operation == Operation::kLoad && !one->is_same;
+  return is_load && program.store_count == 1 ? std::optional(*one) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<PlainScan> FindPlainScan(const Reduction& reduction) {
+  if (!reduction.is_scan || reduction.is_split || reduction.inner > 1) return std::nullopt;
+  if (reduction.types.size() > 1 || reduction.loops.empty()) return std::nullopt;
+  const std::optional<Instruction> load = LoadOf(reduction.element);
+  const std::optional<Instruction> value = LoadOf(reduction.finish);
+  if (!load || !value) return std::nullopt;
+  const Instruction& store = reduction.finish.instructions.back();
+  const auto is_whole = [](const Program& program, const Instruction& one) {
+    return one.part == 0 && program.arrays[one.source].item_size == SizeOf(one.type);
+  };
+  if (!is_whole(reduction.element, *load) || !is_whole(reduction.finish, store)) {
+    return std::nullopt;
+  }
+  const std::vector<Instruction>& pair = reduction.pair.instructions;
+  const ValueType type = reduction.types[0];
+  const ScanLoops loops =
+      FindScanLoops(pair[pair.back().operands[0]].operation, type, load->type, store.type);
+  if (loops.across == nullptr) return std::nullopt;
+  return PlainScan{load->source,       store.source,   SizeOf(type), SizeOf(load->type),
+                   SizeOf(store.type), !IsFloat(type), loops};
+}
+
+void RunPlainScan(const ReductionCall& call, std::size_t threads) {
+  const Cut cut(call);
+  const std::uint64_t boxes = cut.Boxes();
+  const std::uint64_t most = std::min(boxes, call.outputs * call.elements / kFewestOfThread);
+  const auto parts = std::clamp<std::uint64_t>(most, 1, std::max<std::size_t>(1, threads));
+  on_threads(static_cast<std::size_t>(parts), [&](std::size_t part) {
+    Scanner scanner(call, cut);
+    const std::uint64_t end = boxes * (part + 1) / parts;
+    for (std::uint64_t box = boxes * part / parts; box < end; ++box) scanner.Run(box);
+  });
+}
+
+}  // namespace array_interface
