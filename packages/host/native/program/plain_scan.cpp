@@ -91,7 +91,8 @@ class Cut {
     };
     const auto to = nearest(&Axis::to);
     const auto from = nearest(&Axis::from);
-    const bool is_same = to == from || from->from == 0;
+    const bool is_repeated = from->from == 0 || (to->from == 0 && to->length >= kRun);
+    const bool is_same = to == from || is_repeated;
     is_along_ = is_same && &*to == &along;
     if (is_along_) {
       along.side = along.length;

@@ -74,7 +74,9 @@ void ScanAlong(void* to, const void* from, const ScanShape& shape, const ScanSta
     const bool adds = state.before != nullptr;
     const T before = adds ? static_cast<const T*>(state.before)[lane] : own;
     T total = own;
+    const std::ptrdiff_t ahead = shape.from_row < 0 ? -8192 : 8192;
     for (std::size_t row = 0; row < shape.rows; ++row) {
+      __builtin_prefetch(next + ahead, 0, 2);
       const T element = Converted<T>(*reinterpret_cast<const From*>(next));
       own = row == 0 && shape.starts ? element : Operation::template Of<T>(own, element);
       total = adds ? Operation::template Of<T>(before, own) : own;
