@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "find_loop.hpp"
-#include "kernels/host/copy_in_tiles.hpp"
 #include "kernels/host/on_threads.hpp"
+#include "tile_copy.hpp"
 
 namespace array_interface {
 
@@ -164,16 +164,15 @@ struct Box {
   std::uint64_t width;
 };
 
-/// The bytes from each output of a box to the next one, if they are evenly apart.
-std::optional<std::int64_t> StepOf(const Box& box, std::int64_t Axis::*side) {
-  if (box.lanes.empty()) return 0;
-  const std::int64_t step = box.lanes.back().*side;
-  std::int64_t next = step;
+/// How many outputs of a box follow one another `step` bytes apart.
+std::uint64_t RunOf(const Box& box, std::int64_t Axis::*side, std::int64_t step) {
+  std::uint64_t run = 1;
   for (auto axis = box.lanes.rbegin(); axis != box.lanes.rend(); ++axis) {
-    if ((*axis).*side != next) return std::nullopt;
-    next *= static_cast<std::int64_t>(axis->length);
+    if ((*axis).*side != step) break;
+    run *= axis->length;
+    step *= static_cast<std::int64_t>(axis->length);
   }
-  return step;
+  return run;
 }
 
 /// Elements or results of a tile, where the loop finds them.
@@ -181,6 +180,12 @@ struct Place {
   std::byte* at;
   std::ptrdiff_t row;
   std::ptrdiff_t lane;
+};
+
+/// Where a run of outputs begins on either side.
+struct Offsets {
+  std::int64_t from;
+  std::int64_t to;
 };
 
 /// Scans boxes of outputs on one thread.
@@ -202,11 +207,15 @@ class Scanner {
     has_before_ = false;
     const Axis& along = cut_.Along();
     for (std::uint64_t row = 0; row < along.length; row += along.side) {
-      Scan(box, row, std::min(along.side, along.length - row));
+      const std::uint64_t rows = std::min(along.side, along.length - row);
+      const bool is_last = row + rows == along.length;
+      Scan(box, row, rows, is_last ? 0 : static_cast<std::ptrdiff_t>(rows) * along.from);
     }
   }
 
  private:
+  using Copies = std::vector<std::pair<std::vector<std::int64_t>, TileCopy>>;
+
   std::size_t TileBytes(std::size_t size) const {
     return cut_.is_along() ? 0 : cut_.Width() * cut_.Along().side * size;
   }
@@ -227,34 +236,39 @@ class Scanner {
     return box;
   }
 
-  /// Scans a tile: some elements of each output of a box.
-  void Scan(const Box& box, std::uint64_t row, std::uint64_t rows) {
-    const bool is_along = cut_.is_along() || box.width < kNarrow;
+  /// Scans a tile: some elements of each output of a box. The next one is `ahead`.
+  void Scan(const Box& box, std::uint64_t row, std::uint64_t rows, std::ptrdiff_t ahead) {
     const Axis& along = cut_.Along();
     const auto first = static_cast<std::int64_t>(row);
     // Nothing writes where the elements are.
     Place from{const_cast<std::byte*>(box.from) + first * along.from, along.from, 0};
     Place to{box.to + first * along.to, along.to, 0};
-    const bool is_read = IsInPlace(box, &Axis::from, plain_.from_size, is_along, from);
-    const bool is_written = IsInPlace(box, &Axis::to, plain_.to_size, is_along, to);
     const Place source = from;
     const Place target = to;
-    if (!is_read) {
+    const bool is_along = cut_.is_along() || box.width < kNarrow;
+    const std::uint64_t read = FindRun(box, &Axis::from, plain_.from_size, is_along, from);
+    const std::uint64_t written = FindRun(box, &Axis::to, plain_.to_size, is_along, to);
+    if (read == 0) {
       from = InRows(elements_, box.width, plain_.from_size);
-      Copy(box, rows, source, &Axis::from, from, nullptr, plain_.from_size);
+      const TileCopy& copy = CopyOf(reads_, box, rows, plain_.from_size, &Axis::from, nullptr);
+      copy.Run(from.at, source.at, ahead);
     }
-    if (!is_written) to = InRows(results_, box.width, plain_.to_size);
-    ScanLeaves(row, rows, box.width, from, to, is_along ? plain_.loops.along : plain_.loops.across);
-    if (!is_written) Copy(box, rows, to, nullptr, target, &Axis::to, plain_.to_size);
+    if (written == 0) to = InRows(results_, box.width, plain_.to_size);
+    const std::uint64_t run =
+        std::min(read == 0 ? box.width : read, written == 0 ? box.width : written);
+    FindRuns(box, run, read > 0, written > 0);
+    ScanLeaves(row, rows, run, from, to, is_along ? plain_.loops.along : plain_.loops.across);
+    if (written > 0) return;
+    CopyOf(writes_, box, rows, plain_.to_size, nullptr, &Axis::to).Run(target.at, to.at, 0);
   }
 
-  /// Whether a loop takes a side of a tile as it lies in memory.
-  static bool IsInPlace(const Box& box, std::int64_t Axis::*side, std::size_t size, bool is_along,
-                        Place& place) {
-    const std::optional<std::int64_t> step = StepOf(box, side);
-    if (!step) return false;
-    place.lane = *step;
-    return is_along || *step == static_cast<std::int64_t>(size);
+  /// Returns how many outputs a loop takes as a side of them lies in memory; 0 if they are copied.
+  static std::uint64_t FindRun(const Box& box, std::int64_t Axis::*side, std::size_t size,
+                               bool is_along, Place& place) {
+    place.lane = static_cast<std::ptrdiff_t>(size);
+    if (is_along && !box.lanes.empty()) place.lane = box.lanes.back().*side;
+    const std::uint64_t run = RunOf(box, side, place.lane);
+    return run == box.width || (!is_along && run >= kNarrow) ? run : 0;
   }
 
   static Place InRows(const Memory& memory, std::uint64_t width, std::size_t size) {
@@ -262,16 +276,47 @@ class Scanner {
             static_cast<std::ptrdiff_t>(size)};
   }
 
-  void ScanLeaves(std::uint64_t row, std::uint64_t rows, std::uint64_t width, Place from, Place to,
+  /// Finds where runs of outputs begin: in rows of a tile, or where they lie in memory.
+  void FindRuns(const Box& box, std::uint64_t run, bool is_read, bool is_written) {
+    runs_.assign(1, {0, 0});
+    std::uint64_t inner = box.width;
+    for (const Axis& axis : box.lanes) {
+      if (inner == run) return;
+      inner /= axis.length;
+      const std::int64_t from =
+          is_read ? axis.from : static_cast<std::int64_t>(inner * plain_.from_size);
+      const std::int64_t to =
+          is_written ? axis.to : static_cast<std::int64_t>(inner * plain_.to_size);
+      const std::vector<Offsets> outer = std::move(runs_);
+      runs_.clear();
+      for (const Offsets& start : outer) {
+        for (std::uint64_t index = 0; index < axis.length; ++index) {
+          const auto at = static_cast<std::int64_t>(index);
+          runs_.push_back({start.from + at * from, start.to + at * to});
+        }
+      }
+    }
+  }
+
+  void ScanLeaves(std::uint64_t row, std::uint64_t rows, std::uint64_t run, Place from, Place to,
                   ScanLoop loop) {
     const std::uint64_t leaf = cut_.leaf();
     for (const std::uint64_t end = row + rows; row < end;) {
       const std::uint64_t of_leaf = row % leaf;
       const std::uint64_t count = std::min(leaf - of_leaf, end - row);
-      loop(to.at, from.at,
-           {static_cast<std::size_t>(count), static_cast<std::size_t>(width), from.row, from.lane,
-            to.row, to.lane, of_leaf == 0},
-           {own_.get(), has_before_ ? before_.get() : nullptr, total_.get()});
+      const ScanShape shape{static_cast<std::size_t>(count),
+                            static_cast<std::size_t>(run),
+                            from.row,
+                            from.lane,
+                            to.row,
+                            to.lane,
+                            of_leaf == 0};
+      std::size_t at = 0;
+      for (const auto& [read, written] : runs_) {
+        loop(to.at + written, from.at + read, shape,
+             {own_.get() + at, has_before_ ? before_.get() + at : nullptr, total_.get() + at});
+        at += run * plain_.size;
+      }
       from.at += static_cast<std::ptrdiff_t>(count) * from.row;
       to.at += static_cast<std::ptrdiff_t>(count) * to.row;
       row += count;
@@ -281,24 +326,27 @@ class Scanner {
     }
   }
 
-  /// Copies a tile from or to rows of its own, which have no strides.
-  static void Copy(const Box& box, std::uint64_t rows, const Place& from,
-                   std::int64_t Axis::*source, const Place& to, std::int64_t Axis::*target,
-                   std::size_t size) {
-    StridedCopy copy{to.at, from.at, static_cast<std::uint32_t>(size), {}, {}, {}};
-    auto dense = static_cast<std::int64_t>(size);
-    const auto add = [&](std::uint64_t length, std::int64_t from_step, std::int64_t to_step) {
-      copy.lengths.insert(copy.lengths.begin(), static_cast<std::int64_t>(length));
-      copy.source_strides.insert(copy.source_strides.begin(), from_step);
-      copy.destination_strides.insert(copy.destination_strides.begin(), to_step);
-    };
-    for (auto axis = box.lanes.rbegin(); axis != box.lanes.rend(); ++axis) {
-      add(axis->length, source == nullptr ? dense : (*axis).*source,
-          target == nullptr ? dense : (*axis).*target);
-      dense *= static_cast<std::int64_t>(axis->length);
+  /// Returns the copy of a tile of this shape. The side that has no strides is in rows.
+  const TileCopy& CopyOf(Copies& copies, const Box& box, std::uint64_t rows, std::size_t size,
+                         std::int64_t Axis::*from, std::int64_t Axis::*to) const {
+    std::vector<Axis> axes = {cut_.Along()};
+    axes[0].length = rows;
+    axes.insert(axes.end(), box.lanes.begin(), box.lanes.end());
+    StridedCopy copy{nullptr, nullptr, static_cast<std::uint32_t>(size), {}, {}, {}};
+    for (const Axis& axis : axes) copy.lengths.push_back(static_cast<std::int64_t>(axis.length));
+    const auto is_alike = [&](const auto& one) { return one.first == copy.lengths; };
+    const auto known = std::find_if(copies.begin(), copies.end(), is_alike);
+    if (known != copies.end()) return known->second;
+    copy.source_strides.resize(axes.size());
+    copy.destination_strides.resize(axes.size());
+    auto in_rows = static_cast<std::int64_t>(size);
+    for (std::size_t axis = axes.size(); axis-- > 0;) {
+      copy.source_strides[axis] = from == nullptr ? in_rows : axes[axis].*from;
+      copy.destination_strides[axis] = to == nullptr ? in_rows : axes[axis].*to;
+      in_rows *= copy.lengths[axis];
     }
-    add(rows, from.row, to.row);
-    copy_in_tiles(copy, Volume::kSmall);
+    copies.emplace_back(copy.lengths, copy);
+    return copies.back().second;
   }
 
   const PlainScan& plain_;
@@ -310,6 +358,9 @@ class Scanner {
   Memory total_;
   Memory elements_;
   Memory results_;
+  std::vector<Offsets> runs_;
+  Copies reads_;
+  Copies writes_;
   bool has_before_ = false;
 };
 

@@ -63,29 +63,79 @@ void ScanAcross(void* to, const void* from, const ScanShape& shape, const ScanSt
   }
 }
 
+/// What there is of a leaf behind what is before it, if there is something.
+template <typename Operation, typename T>
+T Total(T own, const T* before) {
+  return before == nullptr ? own : Operation::template Of<T>(*before, own);
+}
+
+/// How far ahead elements are asked for, since one core waits for memory otherwise.
+constexpr std::ptrdiff_t kAhead = 8192;
+
+/// Elements of an output, one after another, and where its results go.
+template <typename T, typename From, typename To>
+struct Line {
+  const char* from;
+  char* to;
+  std::ptrdiff_t from_step;
+  std::ptrdiff_t to_step;
+
+  T Take() {
+    __builtin_prefetch(from + (from_step < 0 ? -kAhead : kAhead), 0, 2);
+    const T element = Converted<T>(*reinterpret_cast<const From*>(from));
+    from += from_step;
+    return element;
+  }
+  void Put(T value) {
+    *reinterpret_cast<To*>(to) = Stored<To>(value);
+    to += to_step;
+  }
+};
+
+/// Combines `own` with elements of one output. Integers have nothing before.
+template <typename Operation, typename T, typename From, typename To>
+T ScanLine(Line<T, From, To> line, std::size_t count, T own, const T* before) {
+  if constexpr (!kIsFloat<T>) {
+    // Two at once, since each product waits for the one before. Nothing rounds.
+    for (; count >= 2; count -= 2) {
+      const T element = line.Take();
+      const T both = Operation::template Of<T>(element, line.Take());
+      line.Put(Operation::template Of<T>(own, element));
+      own = Operation::template Of<T>(own, both);
+      line.Put(own);
+    }
+  }
+  if (before == nullptr) {
+    for (; count > 0; --count) line.Put(own = Operation::template Of<T>(own, line.Take()));
+    return own;
+  }
+  const T start = *before;
+  for (; count > 0; --count) {
+    own = Operation::template Of<T>(own, line.Take());
+    line.Put(Operation::template Of<T>(start, own));
+  }
+  return own;
+}
+
 /// Scans one output after another.
 template <typename Operation, typename T, typename From, typename To>
 void ScanAlong(void* to, const void* from, const ScanShape& shape, const ScanState& state) {
+  Line<T, From, To> line{static_cast<const char*>(from), static_cast<char*>(to), shape.from_row,
+                         shape.to_row};
+  const auto* before = static_cast<const T*>(state.before);
   for (std::size_t lane = 0; lane < shape.width; ++lane) {
-    const auto* next =
-        static_cast<const char*>(from) + static_cast<std::ptrdiff_t>(lane) * shape.from_lane;
-    auto* result = static_cast<char*>(to) + static_cast<std::ptrdiff_t>(lane) * shape.to_lane;
+    Line<T, From, To> next = line;
     T own = static_cast<const T*>(state.own)[lane];
-    const bool adds = state.before != nullptr;
-    const T before = adds ? static_cast<const T*>(state.before)[lane] : own;
-    T total = own;
-    const std::ptrdiff_t ahead = shape.from_row < 0 ? -8192 : 8192;
-    for (std::size_t row = 0; row < shape.rows; ++row) {
-      __builtin_prefetch(next + ahead, 0, 2);
-      const T element = Converted<T>(*reinterpret_cast<const From*>(next));
-      own = row == 0 && shape.starts ? element : Operation::template Of<T>(own, element);
-      total = adds ? Operation::template Of<T>(before, own) : own;
-      *reinterpret_cast<To*>(result) = Stored<To>(total);
-      next += shape.from_row;
-      result += shape.to_row;
+    if (shape.starts) {
+      own = next.Take();
+      next.Put(Total<Operation>(own, before));
     }
+    own = ScanLine<Operation>(next, shape.rows - (shape.starts ? 1 : 0), own, before);
     static_cast<T*>(state.own)[lane] = own;
-    static_cast<T*>(state.total)[lane] = total;
+    static_cast<T*>(state.total)[lane] = Total<Operation>(own, before);
+    line.from += shape.from_lane;
+    line.to += shape.to_lane;
+    if (before != nullptr) ++before;
   }
 }
 
