@@ -50,6 +50,7 @@ class Binder {
   ReductionCall Bind(std::uint64_t count) {
     ReductionCall call{};
     call.reduction = &reduction_;
+    call.is_cut = reduction_.is_split && reduction_.is_scan;
     BindTree(call, count);
     if (call.first == call.end) return call;
     BindShape(call);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <utility>
@@ -71,6 +72,18 @@ class Cut {
   std::uint64_t Width() const {
     std::uint64_t width = 1;
     for (std::size_t axis = 0; axis < Outer(); ++axis) width *= axes_[axis].side;
+    return width;
+  }
+
+  /// The outputs of a box.
+  std::uint64_t WidthOf(std::uint64_t box) const {
+    std::uint64_t width = 1;
+    for (std::size_t axis = 0; axis < Outer(); ++axis) {
+      const auto [length, from, to, side] = axes_[axis];
+      const std::uint64_t boxes = (length - 1) / side + 1;
+      width *= std::min(side, length - box % boxes * side);
+      box /= boxes;
+    }
     return width;
   }
 
@@ -160,8 +173,9 @@ class Memory {
 struct Box {
   const std::byte* from;
   std::byte* to;
-  std::vector<Axis> lanes;  ///< the nearest results last
+  std::vector<Axis> lanes;  ///< longer than 1, the nearest results last
   std::uint64_t width;
+  std::vector<std::int64_t> sides;  ///< the lengths of all axes
 };
 
 /// How many outputs of a box follow one another `step` bytes apart.
@@ -192,8 +206,10 @@ struct Offsets {
 class Scanner {
  public:
   Scanner(const ReductionCall& call, const Cut& cut)
-      : plain_(*call.reduction->plain_scan),
+      : call_(call),
+        plain_(*call.reduction->plain_scan),
         cut_(cut),
+        leaf_(call.tree.leaf_rows),
         source_(call.element.arrays[plain_.source].base),
         target_(call.finish.arrays[plain_.target].base),
         own_(cut.Width() * plain_.size),
@@ -202,26 +218,44 @@ class Scanner {
         elements_(TileBytes(plain_.from_size)),
         results_(TileBytes(plain_.to_size)) {}
 
+  /// Scans all elements of a box.
   void Run(std::uint64_t index) {
-    const Box box = BoxAt(index);
     has_before_ = false;
-    const Axis& along = cut_.Along();
-    for (std::uint64_t row = 0; row < along.length; row += along.side) {
-      const std::uint64_t rows = std::min(along.side, along.length - row);
-      const bool is_last = row + rows == along.length;
-      Scan(box, row, rows, is_last ? 0 : static_cast<std::ptrdiff_t>(rows) * along.from);
+    ScanRows(BoxAt(index), 0, cut_.Along().length);
+  }
+
+  /// Finds what each leaf of a box makes, from one to before another.
+  void FindTotals(std::uint64_t index, std::uint64_t leaf, std::uint64_t end, std::byte* totals) {
+    totals_ = totals;
+    has_before_ = false;
+    ScanRows(BoxAt(index), leaf * leaf_, std::min(end * leaf_, cut_.Along().length));
+    totals_ = nullptr;
+  }
+
+  /// Scans leaves of a box, from one to before another, behind what those before make.
+  void RunLeaves(std::uint64_t index, std::uint64_t leaf, std::uint64_t end,
+                 const std::byte* totals) {
+    const Box box = BoxAt(index);
+    has_before_ = leaf > 0 && !plain_.is_exact;
+    if (leaf > 0) {
+      const auto width = static_cast<std::size_t>(box.width);
+      const FoldShape shape{
+          1,    static_cast<std::size_t>(leaf), width, static_cast<std::ptrdiff_t>(width), 0, 0,
+          false};
+      call_.reduction->loops[0].fold((plain_.is_exact ? own_ : before_).get(), totals, shape);
     }
+    ScanRows(box, leaf * leaf_, std::min(end * leaf_, cut_.Along().length));
   }
 
  private:
   using Copies = std::vector<std::pair<std::vector<std::int64_t>, TileCopy>>;
 
   std::size_t TileBytes(std::size_t size) const {
-    return cut_.is_along() ? 0 : cut_.Width() * cut_.Along().side * size;
+    return cut_.Width() * (cut_.is_along() ? 1 : cut_.Along().side) * size;
   }
 
   Box BoxAt(std::uint64_t index) const {
-    Box box{source_, target_, {}, 1};
+    Box box{source_, target_, {}, 1, {}};
     for (std::size_t at = 0; at < cut_.Outer(); ++at) {
       Axis axis = cut_.At(at);
       const std::uint64_t boxes = (axis.length - 1) / axis.side + 1;
@@ -231,9 +265,20 @@ class Scanner {
       box.to += static_cast<std::int64_t>(start) * axis.to;
       axis.length = std::min(axis.side, axis.length - start);
       box.width *= axis.length;
+      box.sides.push_back(static_cast<std::int64_t>(axis.length));
       if (axis.length > 1) box.lanes.insert(box.lanes.begin(), axis);
     }
     return box;
+  }
+
+  void ScanRows(const Box& box, std::uint64_t row, std::uint64_t end) {
+    const Axis& along = cut_.Along();
+    while (row < end) {
+      const std::uint64_t rows = std::min(along.side, end - row);
+      const bool is_last = row + rows == end;
+      Scan(box, row, rows, is_last ? 0 : static_cast<std::ptrdiff_t>(rows) * along.from);
+      row += rows;
+    }
   }
 
   /// Scans a tile: some elements of each output of a box. The next one is `ahead`.
@@ -247,7 +292,9 @@ class Scanner {
     const Place target = to;
     const bool is_along = cut_.is_along() || box.width < kNarrow;
     const std::uint64_t read = FindRun(box, &Axis::from, plain_.from_size, is_along, from);
-    const std::uint64_t written = FindRun(box, &Axis::to, plain_.to_size, is_along, to);
+    if (totals_ != nullptr) to = {results_.get(), 0, 0};
+    const std::uint64_t written =
+        totals_ != nullptr ? box.width : FindRun(box, &Axis::to, plain_.to_size, is_along, to);
     if (read == 0) {
       from = InRows(elements_, box.width, plain_.from_size);
       const TileCopy& copy = CopyOf(reads_, box, rows, plain_.from_size, &Axis::from, nullptr);
@@ -256,7 +303,7 @@ class Scanner {
     if (written == 0) to = InRows(results_, box.width, plain_.to_size);
     const std::uint64_t run =
         std::min(read == 0 ? box.width : read, written == 0 ? box.width : written);
-    FindRuns(box, run, read > 0, written > 0);
+    FindRuns(box, run, read > 0, written > 0 && totals_ == nullptr);
     ScanLeaves(row, rows, run, from, to, is_along ? plain_.loops.along : plain_.loops.across);
     if (written > 0) return;
     CopyOf(writes_, box, rows, plain_.to_size, nullptr, &Axis::to).Run(target.at, to.at, 0);
@@ -300,7 +347,7 @@ class Scanner {
 
   void ScanLeaves(std::uint64_t row, std::uint64_t rows, std::uint64_t run, Place from, Place to,
                   ScanLoop loop) {
-    const std::uint64_t leaf = cut_.leaf();
+    const std::uint64_t leaf = totals_ == nullptr ? cut_.leaf() : leaf_;
     for (const std::uint64_t end = row + rows; row < end;) {
       const std::uint64_t of_leaf = row % leaf;
       const std::uint64_t count = std::min(leaf - of_leaf, end - row);
@@ -320,7 +367,14 @@ class Scanner {
       from.at += static_cast<std::ptrdiff_t>(count) * from.row;
       to.at += static_cast<std::ptrdiff_t>(count) * to.row;
       row += count;
-      if (row % leaf != 0) continue;
+      const bool is_whole = row % leaf == 0 || row == cut_.Along().length;
+      if (!is_whole) continue;
+      if (totals_ != nullptr) {
+        const std::size_t bytes = runs_.size() * run * plain_.size;
+        std::memcpy(totals_, own_.get(), bytes);
+        totals_ += bytes;
+        continue;
+      }
       std::swap(before_, total_);
       has_before_ = true;
     }
@@ -329,14 +383,16 @@ class Scanner {
   /// Returns the copy of a tile of this shape. The side that has no strides is in rows.
   const TileCopy& CopyOf(Copies& copies, const Box& box, std::uint64_t rows, std::size_t size,
                          std::int64_t Axis::*from, std::int64_t Axis::*to) const {
+    std::vector<std::int64_t> shape = box.sides;
+    shape.push_back(static_cast<std::int64_t>(rows));
+    const auto is_alike = [&](const auto& one) { return one.first == shape; };
+    const auto known = std::find_if(copies.begin(), copies.end(), is_alike);
+    if (known != copies.end()) return known->second;
     std::vector<Axis> axes = {cut_.Along()};
     axes[0].length = rows;
     axes.insert(axes.end(), box.lanes.begin(), box.lanes.end());
     StridedCopy copy{nullptr, nullptr, static_cast<std::uint32_t>(size), {}, {}, {}};
     for (const Axis& axis : axes) copy.lengths.push_back(static_cast<std::int64_t>(axis.length));
-    const auto is_alike = [&](const auto& one) { return one.first == copy.lengths; };
-    const auto known = std::find_if(copies.begin(), copies.end(), is_alike);
-    if (known != copies.end()) return known->second;
     copy.source_strides.resize(axes.size());
     copy.destination_strides.resize(axes.size());
     auto in_rows = static_cast<std::int64_t>(size);
@@ -345,12 +401,14 @@ class Scanner {
       copy.destination_strides[axis] = to == nullptr ? in_rows : axes[axis].*to;
       in_rows *= copy.lengths[axis];
     }
-    copies.emplace_back(copy.lengths, copy);
+    copies.emplace_back(std::move(shape), copy);
     return copies.back().second;
   }
 
+  const ReductionCall& call_;
   const PlainScan& plain_;
   const Cut& cut_;
+  const std::uint64_t leaf_;  ///< elements
   const std::byte* source_;
   std::byte* target_;
   Memory own_;
@@ -362,7 +420,28 @@ class Scanner {
   Copies reads_;
   Copies writes_;
   bool has_before_ = false;
+  std::byte* totals_ = nullptr;  ///< where those of leaves go, if nothing else is written
 };
+
+/// Has threads share the leaves of each box: they find what each leaf makes, and then scan it.
+void RunInLeaves(const ReductionCall& call, const Cut& cut, std::size_t parts) {
+  const std::uint64_t leaves = call.tree.leaves;
+  const std::size_t bytes =
+      static_cast<std::size_t>(cut.Width()) * call.reduction->plain_scan->size;
+  const Memory totals(static_cast<std::size_t>(leaves) * bytes);
+  const auto at = [&](std::size_t part) { return leaves * part / parts; };
+  for (std::uint64_t box = 0; box < cut.Boxes(); ++box) {
+    // A box that is not whole has less for each leaf.
+    const std::size_t own =
+        static_cast<std::size_t>(cut.WidthOf(box)) * call.reduction->plain_scan->size;
+    on_threads(parts - 1, [&](std::size_t part) {
+      Scanner(call, cut).FindTotals(box, at(part), at(part + 1), totals.get() + at(part) * own);
+    });
+    on_threads(parts, [&](std::size_t part) {
+      Scanner(call, cut).RunLeaves(box, at(part), at(part + 1), totals.get());
+    });
+  }
+}
 
 /// The load whose value a program stores, converted or not. A float is stored without payload, an
 /// element of a reduction as it is.
@@ -405,12 +484,18 @@ std::optional<PlainScan> FindPlainScan(const Reduction& reduction) {
 void RunPlainScan(const ReductionCall& call, std::size_t threads) {
   const Cut cut(call);
   const std::uint64_t boxes = cut.Boxes();
-  const std::uint64_t most = std::min(boxes, call.outputs * call.elements / kFewestOfThread);
-  const auto parts = std::clamp<std::uint64_t>(most, 1, std::max<std::size_t>(1, threads));
-  on_threads(static_cast<std::size_t>(parts), [&](std::size_t part) {
+  const std::uint64_t most = call.outputs * call.elements / kFewestOfThread;
+  const auto parts = static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(most, 1, std::max<std::size_t>(1, threads)));
+  if (boxes < parts && call.tree.leaves >= parts) {
+    RunInLeaves(call, cut, parts);
+    return;
+  }
+  const std::uint64_t own = std::min<std::uint64_t>(parts, boxes);
+  on_threads(static_cast<std::size_t>(own), [&](std::size_t part) {
     Scanner scanner(call, cut);
-    const std::uint64_t end = boxes * (part + 1) / parts;
-    for (std::uint64_t box = boxes * part / parts; box < end; ++box) scanner.Run(box);
+    const std::uint64_t end = boxes * (part + 1) / own;
+    for (std::uint64_t box = boxes * part / own; box < end; ++box) scanner.Run(box);
   });
 }
 

@@ -94,6 +94,7 @@ struct ReductionCall {
   std::uint64_t elements;  ///< of an output
   std::uint64_t first;     ///< the outputs to compute
   std::uint64_t end;
+  bool is_cut;     ///< of a scan: whether each leaf is scanned by itself, behind `totals`
   bool is_across;  ///< whether it computes many outputs at once, or many elements of one
   ProgramCall element;
   ProgramCall pair;
