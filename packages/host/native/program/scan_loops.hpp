@@ -28,6 +28,12 @@ To Stored(T value) {
   return result;
 }
 
+/// What there is of a leaf behind what is before it, if there is something.
+template <typename Operation, typename T>
+T Total(T own, const T* before) {
+  return before == nullptr ? own : Operation::template Of<T>(*before, own);
+}
+
 /// Scans rows of neighbours.
 template <typename Operation, typename T, typename From, typename To>
 void ScanAcross(void* to, const void* from, const ScanShape& shape, const ScanState& state) {
@@ -39,7 +45,7 @@ void ScanAcross(void* to, const void* from, const ScanShape& shape, const ScanSt
   auto* result = static_cast<char*>(to);
   for (std::size_t row = 0; row < shape.rows; ++row) {
     const auto* const elements = reinterpret_cast<const From*>(next);
-    auto* const __restrict results = reinterpret_cast<To*>(result);
+    auto* const results = reinterpret_cast<To*>(result);  // which may be the elements
     if (row == 0 && shape.starts) {
       for (std::size_t lane = 0; lane < width; ++lane) own[lane] = Converted<T>(elements[lane]);
     } else {
@@ -58,15 +64,8 @@ void ScanAcross(void* to, const void* from, const ScanShape& shape, const ScanSt
     result += shape.to_row;
   }
   for (std::size_t lane = 0; lane < width; ++lane) {
-    total[lane] =
-        before == nullptr ? own[lane] : Operation::template Of<T>(before[lane], own[lane]);
+    total[lane] = Total<Operation>(own[lane], before == nullptr ? nullptr : before + lane);
   }
-}
-
-/// What there is of a leaf behind what is before it, if there is something.
-template <typename Operation, typename T>
-T Total(T own, const T* before) {
-  return before == nullptr ? own : Operation::template Of<T>(*before, own);
 }
 
 /// How far ahead elements are asked for, since one core waits for memory otherwise.
