@@ -210,20 +210,14 @@ test('scans of the host have the bits of leaves in any layout, whoever has which
     const out = isOver ? own.array : given?.array;
     const options = { axis, queue };
     const expected = expectedOf(one, elements);
+    const chosen = { ...options, ...(out && { out }) } as never;
+    const named = { ...options, casting: 'unsafe', ...(out && { out: { y: out } }) } as never;
+    const ready = operation === 'sum' ? cumulativeSum : cumulativeProd;
     const result = isComputed
-      ? (
-          await scans[operation](
-            host,
-            { x: own.array },
-            { ...options, casting: 'unsafe', ...(out && { out: { y: out } }) },
-          )
-        ).y
-      : await (operation === 'sum' ? cumulativeSum : cumulativeProd)(host, own.array, {
-          ...options,
-          ...(out && { out }),
-        });
+      ? ((await scans[operation](host, { x: own.array }, named)) as { y: typeof own.block }).y
+      : ((await ready(host, own.array, chosen)) as typeof own.block);
     const written = isOver ? own.block : given === null ? result : given.block;
-    const all = [...((await host.toTypedArray(written as typeof own.block)) as Float64Array)];
+    const all = [...((await host.toTypedArray(written)) as Float64Array)];
     const layout = isOver ? x : z;
     const got = layout === null ? all : placesOf(shape, layout).map((place) => all[place]);
     const wrong = got.findIndex((value, index) => !Object.is(value, expected[index]));

@@ -129,6 +129,7 @@ class Cut {
   /// Makes sides of a tile longer until enough of it are neighbours in one of both.
   void Lengthen(std::int64_t Axis::*side) {
     std::vector<Axis*> order;
+    order.reserve(axes_.size());
     for (Axis& axis : axes_) order.push_back(&axis);
     std::stable_sort(order.begin(), order.end(),
                      [&](const Axis* a, const Axis* b) { return IsNearer(*a, *b, side); });
@@ -426,14 +427,13 @@ class Scanner {
 /// Has threads share the leaves of each box: they find what each leaf makes, and then scan it.
 void RunInLeaves(const ReductionCall& call, const Cut& cut, std::size_t parts) {
   const std::uint64_t leaves = call.tree.leaves;
-  const std::size_t bytes =
-      static_cast<std::size_t>(cut.Width()) * call.reduction->plain_scan->size;
+  const std::size_t size = SizeOf(call.reduction->types[0]);
+  const std::size_t bytes = static_cast<std::size_t>(cut.Width()) * size;
   const Memory totals(static_cast<std::size_t>(leaves) * bytes);
   const auto at = [&](std::size_t part) { return leaves * part / parts; };
   for (std::uint64_t box = 0; box < cut.Boxes(); ++box) {
     // A box that is not whole has less for each leaf.
-    const std::size_t own =
-        static_cast<std::size_t>(cut.WidthOf(box)) * call.reduction->plain_scan->size;
+    const std::size_t own = static_cast<std::size_t>(cut.WidthOf(box)) * size;
     on_threads(parts - 1, [&](std::size_t part) {
       Scanner(call, cut).FindTotals(box, at(part), at(part + 1), totals.get() + at(part) * own);
     });
