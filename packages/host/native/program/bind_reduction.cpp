@@ -50,6 +50,7 @@ class Binder {
   ReductionCall Bind(std::uint64_t count) {
     ReductionCall call{};
     call.reduction = &reduction_;
+    call.is_cut = reduction_.is_split && reduction_.is_scan;
     BindTree(call, count);
     if (call.first == call.end) return call;
     BindShape(call);
@@ -57,7 +58,7 @@ class Binder {
     const bool is_dense = reduction_.is_split && !reduction_.is_scan;
     call.element = CallOf(reduction_.element, axes);
     if (reduction_.is_exact) SortInner(call.element);
-    call.is_across = IsAcross(call);
+    call.is_across = !call.IsPlainScan() && IsAcross(call);
     call.finish = is_dense
                       ? CallOfItems(call)
                       : CallOf(reduction_.finish, reduction_.is_scan ? axes : reduction_.outer);

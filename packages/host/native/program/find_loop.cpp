@@ -44,6 +44,14 @@ FoldLoop FindTestFold(Operation operation, ValueType type, ValueType from) {
   return FindCommonTestFold(operation, type, from);
 }
 
+ScanLoops FindScanLoops(Operation operation, ValueType type, ValueType from, ValueType to) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512ScanLoops(operation, type, from, to);
+  if (has_wide_vectors()) return FindAvx2ScanLoops(operation, type, from, to);
+#endif
+  return FindCommonScanLoops(operation, type, from, to);
+}
+
 PlaceLoops FindPlaceLoops(ValueType type, bool is_least) {
 #if defined(__x86_64__)
   if (has_widest_vectors()) return FindAvx512PlaceLoops(type, is_least);

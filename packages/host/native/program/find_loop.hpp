@@ -43,6 +43,13 @@ FoldLoop FindCommonTestFold(Operation operation, ValueType type, ValueType from)
 FoldLoop FindAvx2TestFold(Operation operation, ValueType type, ValueType from);
 FoldLoop FindAvx512TestFold(Operation operation, ValueType type, ValueType from);
 
+/// Finds the loops that scan elements of the type `from` in another one, to results of a third.
+/// Null if there are none.
+ScanLoops FindScanLoops(Operation operation, ValueType type, ValueType from, ValueType to);
+ScanLoops FindCommonScanLoops(Operation operation, ValueType type, ValueType from, ValueType to);
+ScanLoops FindAvx2ScanLoops(Operation operation, ValueType type, ValueType from, ValueType to);
+ScanLoops FindAvx512ScanLoops(Operation operation, ValueType type, ValueType from, ValueType to);
+
 /// Finds the loops that find the least or the greatest value of a type.
 PlaceLoops FindPlaceLoops(ValueType type, bool is_least);
 PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least);

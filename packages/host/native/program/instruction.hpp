@@ -112,6 +112,34 @@ struct RunningLoops {
   void (*scan)(void* to, const void* first, const void* elements, std::size_t count);
 };
 
+/// Elements of some outputs that are scanned.
+struct ScanShape {
+  std::size_t rows;          ///< elements of each output
+  std::size_t width;         ///< outputs
+  std::ptrdiff_t from_row;   ///< bytes from an element of an output to the next one
+  std::ptrdiff_t from_lane;  ///< bytes from an output to the next one
+  std::ptrdiff_t to_row;     ///< the same of what is written
+  std::ptrdiff_t to_lane;
+  bool starts;  ///< whether a leaf begins with the first elements
+};
+
+/// What there is of each output.
+struct ScanState {
+  void* own;           ///< of the leaf until now
+  const void* before;  ///< of all leaves before; null if there are none
+  void* total;         ///< of both together, which is written
+};
+
+/// Scans elements and writes results, which may be where the elements are.
+using ScanLoop = void (*)(void* to, const void* from, const ScanShape& shape,
+                          const ScanState& state);
+
+/// Loops that scan elements of one type to results of another.
+struct ScanLoops {
+  ScanLoop across;  ///< outputs that are neighbours, one row of elements after another
+  ScanLoop along;   ///< one output after another
+};
+
 /// Loops that find where the least or the greatest of some values is: the first of equal ones, or
 /// the first NaN.
 struct PlaceLoops {

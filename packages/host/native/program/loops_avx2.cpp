@@ -9,6 +9,7 @@
 #include "find_loop.hpp"
 #include "loops.hpp"
 #include "moments.hpp"
+#include "scan_loops.hpp"
 
 namespace array_interface {
 
@@ -30,6 +31,10 @@ FoldLoop FindAvx2ConvertingFold(Operation operation, ValueType type, ValueType f
 
 FoldLoop FindAvx2TestFold(Operation operation, ValueType type, ValueType from) {
   return TestFoldOf(operation, type, from);
+}
+
+ScanLoops FindAvx2ScanLoops(Operation operation, ValueType type, ValueType from, ValueType to) {
+  return ScanLoopsOf(operation, type, from, to);
 }
 
 PlaceLoops FindAvx2PlaceLoops(ValueType type, bool is_least) {

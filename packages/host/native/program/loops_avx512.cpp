@@ -10,6 +10,7 @@
 #include "find_loop.hpp"
 #include "loops.hpp"
 #include "moments.hpp"
+#include "scan_loops.hpp"
 
 namespace array_interface {
 
@@ -31,6 +32,10 @@ FoldLoop FindAvx512ConvertingFold(Operation operation, ValueType type, ValueType
 
 FoldLoop FindAvx512TestFold(Operation operation, ValueType type, ValueType from) {
   return TestFoldOf(operation, type, from);
+}
+
+ScanLoops FindAvx512ScanLoops(Operation operation, ValueType type, ValueType from, ValueType to) {
+  return ScanLoopsOf(operation, type, from, to);
 }
 
 PlaceLoops FindAvx512PlaceLoops(ValueType type, bool is_least) {

@@ -1,6 +1,7 @@
 #include "find_loop.hpp"
 #include "loops.hpp"
 #include "moments.hpp"
+#include "scan_loops.hpp"
 
 namespace array_interface {
 
@@ -22,6 +23,10 @@ FoldLoop FindCommonConvertingFold(Operation operation, ValueType type, ValueType
 
 FoldLoop FindCommonTestFold(Operation operation, ValueType type, ValueType from) {
   return TestFoldOf(operation, type, from);
+}
+
+ScanLoops FindCommonScanLoops(Operation operation, ValueType type, ValueType from, ValueType to) {
+  return ScanLoopsOf(operation, type, from, to);
 }
 
 PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "find_loop.hpp"
+#include "plain_scan.hpp"
 #include "reduction.hpp"
 #include "words.hpp"
 
@@ -326,6 +327,7 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   made.is_load = IsLoad(made);
   made.is_exact = IsExact(made);
   made.absorbs = FindAbsorbing(made);
+  made.plain_scan = FindPlainScan(made);
   made.is_same = FindSame(made.element, count);
   made.stays_same = FindStaying(made.pair, own, made.is_same);
   std::vector<std::uint32_t> same;

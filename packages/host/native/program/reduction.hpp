@@ -22,6 +22,17 @@ enum class Method : std::uint8_t { kPairs, kLeast, kGreatest, kMoments };
 /// A value of the only accumulator, a bool, that no further element changes.
 enum class Absorbs : std::uint8_t { kNothing, kTrue, kFalse };
 
+/// A scan of elements of an array, as they are there or converted, whose results are stored so.
+struct PlainScan {
+  std::uint32_t source;  ///< the array of `element` that is read
+  std::uint32_t target;  ///< the array of `finish` that is written
+  std::size_t size;      ///< of an accumulator
+  std::size_t from_size;
+  std::size_t to_size;
+  bool is_exact;  ///< whether elements may be combined in any groups
+  ScanLoops loops;
+};
+
 /// A reduction or a scan that was checked. ADR 36 has its tree.
 ///
 /// Its programs are parts: their accumulators are arrays at places behind those of the parameters:
@@ -55,6 +66,7 @@ struct Reduction {
   std::vector<FoldLoop> element_folds;  ///< as many as `loops`
   bool is_load;                         ///< whether an element is one of an array, as it is there
   bool is_exact;  ///< whether elements may be combined in any order, apart from the bits of a NaN
+  std::optional<PlainScan> plain_scan;
 };
 
 /// Whether a reduction is the place of an element.
@@ -93,6 +105,7 @@ struct ReductionCall {
   std::uint64_t elements;  ///< of an output
   std::uint64_t first;     ///< the outputs to compute
   std::uint64_t end;
+  bool is_cut;     ///< of a scan: whether each leaf is scanned by itself, behind `totals`
   bool is_across;  ///< whether it computes many outputs at once, or many elements of one
   ProgramCall element;
   ProgramCall pair;
@@ -105,6 +118,9 @@ struct ReductionCall {
   /// If the elements of an output follow one another in memory, and outputs are evenly apart: the
   /// elements from an output to the next one.
   std::optional<std::size_t> output_step;
+
+  /// Whether it is a scan that reads and writes all of its arrays as they are.
+  bool IsPlainScan() const { return reduction->plain_scan && first == 0 && end == outputs; }
 };
 
 /// Checks the arguments of a reduction, as `BindProgram` those of a program.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/host/on_threads.hpp"
+#include "plain_scan.hpp"
 #include "reduction.hpp"
 #include "scratch.hpp"
 #include "staging.hpp"
@@ -143,6 +144,19 @@ class Reducer {
     }
     End(output, width);
     Flush();
+  }
+
+  /// Writes what the leaves of units make that are cut, one row of all leaves for each output.
+  void FindTotals(std::uint64_t first, std::uint64_t end, const Values& totals) {
+    for (std::uint64_t unit = first; unit < end; ++unit) {
+      const std::uint64_t leaf = unit % tree_.pieces;
+      const auto [output, width] = OutputsOf(unit / tree_.pieces);
+      Reduce(output, width, leaf, leaf + 1);
+      for (std::size_t column = 0; column < width; ++column) {
+        const std::uint64_t item = (output + column) * tree_.pieces + leaf;
+        Copy(totals, static_cast<std::size_t>(item), sum_, column, 1);
+      }
+    }
   }
 
   /// Computes units from `first` to before `end`.
@@ -805,7 +819,7 @@ class Reducer {
 
   /// Scans all leaves of some outputs, or one leaf. `before_` has what is before it.
   void Scan(std::uint64_t output, std::size_t width, std::uint64_t piece) {
-    const std::uint64_t end = reduction_.is_split ? piece + 1 : tree_.leaves;
+    const std::uint64_t end = call_.is_cut ? piece + 1 : tree_.leaves;
     for (std::uint64_t leaf = piece; leaf < end; ++leaf) {
       if (call_.is_across) {
         ScanAcross(output, width, leaf);
@@ -824,7 +838,7 @@ class Reducer {
       Fold(sum_, 0, mapped_, 0, {1, 1, width, 0, 0, 0, row > start});
       Store(leaf, width, at);
     }
-    if (!reduction_.is_split) Copy(before_, 0, leaf > 0 ? done_ : sum_, 0, width);
+    if (!call_.is_cut) Copy(before_, 0, leaf > 0 ? done_ : sum_, 0, width);
   }
 
   void ScanAlong(std::uint64_t output, std::uint64_t leaf) {
@@ -848,7 +862,7 @@ class Reducer {
       ScanChunk(count);
       Store(leaf, count, at);
     }
-    if (!reduction_.is_split) Copy(before_, 0, leaf > 0 ? done_ : sum_, count - 1, 1);
+    if (!call_.is_cut) Copy(before_, 0, leaf > 0 ? done_ : sum_, count - 1, 1);
   }
 
   void ScanChunk(std::size_t count) {
@@ -929,10 +943,47 @@ void RunInPieces(const ReductionCall& call, std::uint64_t units, std::size_t thr
   }
 }
 
+/// Calls `work(reducer, first, end)` for as many parts of some units, each on a thread.
+template <typename Work>
+void InParts(const ReductionCall& call, std::uint64_t units, std::uint64_t parts, Work&& work) {
+  on_threads(static_cast<std::size_t>(parts), [&](std::size_t part) {
+    const auto at = [&](std::uint64_t index) {
+      return units / parts * index + std::min(index, units % parts);
+    };
+    Reducer own(call);
+    work(own, at(part), at(part + 1));
+  });
+}
+
+/// Has threads share the leaves of a scan: they find what each leaf makes, and then scan it.
+void RunInLeaves(const ReductionCall& call, std::uint64_t parts) {
+  ReductionCall cut = call;
+  cut.is_cut = true;
+  cut.tree.pieces = cut.tree.leaves;
+  const auto items = static_cast<std::size_t>(call.outputs * cut.tree.leaves);
+  std::vector<std::vector<std::byte>> memory;
+  Values totals;
+  for (const ValueType type : call.reduction->types) {
+    memory.emplace_back(items * SizeOf(type));
+    totals.push_back(memory.back().data());
+  }
+  cut.totals.assign(totals.begin(), totals.end());
+  const std::uint64_t units = UnitsOf(cut);
+  InParts(cut, units, parts, [&](Reducer& own, std::uint64_t first, std::uint64_t end) {
+    own.FindTotals(first, end, totals);
+  });
+  InParts(cut, units, parts,
+          [](Reducer& own, std::uint64_t first, std::uint64_t end) { own.Run(first, end); });
+}
+
 }  // namespace
 
 void RunReduction(const ReductionCall& call, std::size_t threads) {
   if (call.first == call.end) return;
+  if (call.IsPlainScan()) {
+    RunPlainScan(call, threads);
+    return;
+  }
   const std::uint64_t units = UnitsOf(call);
   const std::uint64_t most = (call.end - call.first) * call.elements / kFewestOfThread;
   const bool is_whole = !call.reduction->is_split && !call.reduction->is_scan;
@@ -940,14 +991,13 @@ void RunReduction(const ReductionCall& call, std::size_t threads) {
     RunInPieces(call, units, threads);
     return;
   }
-  const std::uint64_t parts =
-      std::clamp<std::uint64_t>(std::min(most, units), 1, std::max<std::size_t>(1, threads));
-  on_threads(static_cast<std::size_t>(parts), [&](std::size_t part) {
-    const auto at = [&](std::uint64_t index) {
-      return units / parts * index + std::min(index, units % parts);
-    };
-    Reducer(call).Run(at(part), at(part + 1));
-  });
+  const std::uint64_t parts = std::clamp<std::uint64_t>(most, 1, std::max<std::size_t>(1, threads));
+  if (call.reduction->is_scan && !call.is_cut && units < parts && call.tree.leaves > 1) {
+    RunInLeaves(call, std::min(parts, call.tree.leaves));
+    return;
+  }
+  InParts(call, units, std::min(parts, units),
+          [](Reducer& own, std::uint64_t first, std::uint64_t end) { own.Run(first, end); });
 }
 
 }  // namespace array_interface
