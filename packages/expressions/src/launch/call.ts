@@ -288,11 +288,14 @@ export class Work<A extends BackendArray> {
   }
 
   /** Returns a launch of so many items, which was checked, for this call or for an earlier one. */
-  #checked({ kernel, total, launches }: KernelCall, items: number): AnyLaunch {
+  #checked({ kernel, total, lanes = 1, launches }: KernelCall, items: number): AnyLaunch {
     const isKept = this.#chosen === NONE && items === total;
     const kept = isKept ? launches.get(this.#backend) : undefined;
     if (kept !== undefined) return kept;
-    const checked = this.#steps.checkLaunch(kernel, { ...this.#chosen, range: [items] });
+    const checked = this.#steps.checkLaunch(kernel, {
+      ...this.#chosen,
+      range: lanes > 1 ? [items, lanes] : [items],
+    });
     if (isKept) launches.set(this.#backend, checked);
     return checked;
   }

@@ -33,7 +33,8 @@ import { compileReduction, scalarsOf } from './compile.js';
 import type { CompiledReduction } from './compiled.js';
 import type { Definition } from './definition.js';
 import { type BoundReduction, type Launches, launchAll, plansOf, prepareLaunches } from './plan.js';
-import { piecesOf, treeOf, wholeOf } from './tree.js';
+import { cutOf, treeOf, wholeOf } from './tree.js';
+import { combinesInAnyOrder } from './exact.js';
 
 /** How a reduction is computed. */
 export interface ReduceOptions extends ComputeOptions {
@@ -164,12 +165,16 @@ function newLaunches(
   inputs: readonly ArrayDescriptor[],
   isOnHost: boolean,
 ): Launches {
-  const keepsAxes = compiled.programs.map.axes > 0;
-  const loops = reduceLoops(shape, axes, outputs, inputs, keepsAxes);
-  const tree = treeOf(count);
-  const ofShape = loops.outer.shape.reduce((product, length) => product * length, 1);
-  const pieces = isOnHost ? wholeOf(tree) : piecesOf(tree, ofShape);
+  const { map, reduce } = compiled.programs;
   const position = positionOf(definition, compiled);
+  const isExact = !isOnHost && (definition.finds !== undefined || combinesInAnyOrder(reduce));
+  const sorts = isExact && position < 0;
+  const loops = reduceLoops(shape, axes, outputs, inputs, map.axes > 0, sorts);
+  const whole = treeOf(count);
+  const ofShape = loops.outer.shape.reduce((product, length) => product * length, 1);
+  const { tree, pieces } = isOnHost
+    ? { tree: whole, pieces: wholeOf(whole) }
+    : cutOf(whole, ofShape, isExact);
   return prepareLaunches(definition, compiled, position, loops, outputs.length, tree, pieces);
 }
 

@@ -29,6 +29,10 @@ export interface ReduceForm {
   readonly finish: Program;
   /** Whether an item combines a piece of a lane, and stores at its own index. */
   readonly isSplit: boolean;
+  /** Whether the range has a second axis: the lanes, of which an item has one. */
+  readonly hasLanes: boolean;
+  /** Whether all that an item combines is one leaf: nothing rounds. The host finds that by itself. */
+  readonly isExact: boolean;
   /**
    * Whether every element has an output: what was combined until then. An item then has all leaves,
    * or one leaf and the totals of all, dense inputs.

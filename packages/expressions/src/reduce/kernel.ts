@@ -67,6 +67,7 @@ export interface PreparedReduction {
   readonly kernel: Kernel;
   readonly form: ReduceForm;
   readonly total: number;
+  readonly lanes: number;
   /** How the kernel takes each array. Null: as it is. */
   readonly places: readonly ((Place & { readonly shape: readonly number[] }) | null)[];
   /** What it takes besides arrays and numbers of a call. */
@@ -79,12 +80,12 @@ export function prepareReduction(name: string, launch: Launch, known: Kernels): 
   const { loops, tree, pieces } = launch;
   const { shape } = loops.outer;
   const outputs = shape.reduce((product, length) => product * length, 1);
-  const total = pieces.isSplit ? outputs * pieces.count * tree.lanes : outputs;
+  const total = pieces.isSplit ? outputs * pieces.count : outputs;
   const form = formOf(launch, total);
   const arrays = form.arrays.map(
     (one) => `${one.name} ${one.strides.map((stride) => stride ?? '*').join('')}`,
   );
-  const key = `${form.isScan} ${form.isSplit} ${form.finds} ${form.isLong} ${form.position} ${form.outer} ${form.inner} ${form.axes} ${arrays}`;
+  const key = `${form.isScan} ${form.isSplit} ${form.hasLanes} ${form.isExact} ${form.finds} ${form.isLong} ${form.position} ${form.outer} ${form.inner} ${form.axes} ${arrays}`;
   let kernel = known.get(key);
   if (kernel === undefined) {
     kernel = kernelOf(name, form);
@@ -95,6 +96,7 @@ export function prepareReduction(name: string, launch: Launch, known: Kernels): 
     kernel,
     form,
     total,
+    lanes: form.hasLanes ? tree.lanes : 1,
     places,
     blank: blankOf(form, launch, total),
     launches: new WeakMap(),
@@ -103,7 +105,7 @@ export function prepareReduction(name: string, launch: Launch, known: Kernels): 
 
 /** Returns a launch for these arrays, which have the layouts of its loops, and numbers. */
 export function callOf(
-  { kernel, form, total, places, blank, launches }: PreparedReduction,
+  { kernel, form, total, lanes, places, blank, launches }: PreparedReduction,
   arrays: readonly ArrayDescriptor[],
   scalars: readonly Value[],
 ): KernelCall {
@@ -118,7 +120,7 @@ export function callOf(
     const value = scalars[index] as Value;
     values[scalarName(index)] = form.scalars[index] === 'bool' ? value !== 0 : value;
   }
-  return { kernel, total, values, launches };
+  return { kernel, total, lanes, values, launches };
 }
 
 function formOf(
@@ -149,6 +151,8 @@ function formOf(
     ...programs,
     isSplit,
     isScan,
+    hasLanes: isSplit && tree.lanes > 1,
+    isExact: tree.isExact,
     finds,
     isLong: elements > MOST_SHORT,
     outer: outer.shape.length,
@@ -190,6 +194,8 @@ export function rowForm(
     ...programs,
     isSplit: false,
     isScan: false,
+    hasLanes: false,
+    isExact: false,
     finds,
     isLong: false,
     outer,
@@ -233,9 +239,9 @@ function placeOf(form: ReduceForm, { outer, inner }: LaunchLoops, index: number)
   const { mode, writes } = form.arrays[index] as ReduceArray;
   if (mode === 'dense') return null;
   const { shift, strides } = outer.arrays[index] as LaidOut;
-  const own = { shift, placed: new WeakMap() };
+  const { shift: further, strides: across } = inner.arrays[index] as LaidOut;
+  const own = { shift: shift + further, placed: new WeakMap() };
   if (writes && !form.isScan) return { ...own, shape: outer.shape, strides };
-  const across = (inner.arrays[index] as LaidOut).strides;
   return { ...own, shape: [...outer.shape, ...inner.shape], strides: [...strides, ...across] };
 }
 

@@ -21,12 +21,14 @@ export function reducePtx(form: ReduceForm): string {
 class PtxTarget implements Target<string> {
   readonly #writer: PtxWriter;
   readonly #type: 'uint32' | 'uint64';
+  readonly #itemAxis: 'x' | 'y';
   readonly #locals: string[] = [];
   #labels = 0;
 
   constructor(form: ReduceForm) {
     this.#writer = new PtxWriter(reduceParameters(form));
     this.#type = reduceIndexType(form);
+    this.#itemAxis = form.hasLanes ? 'y' : 'x';
   }
 
   text(): string {
@@ -34,7 +36,11 @@ class PtxTarget implements Target<string> {
   }
 
   item(): string {
-    return this.#writer.item(this.#type);
+    return this.#writer.item(this.#type, this.#itemAxis);
+  }
+
+  lane(): string {
+    return this.#writer.globalId(this.#type, 'x');
   }
 
   parameter(name: string, type: Register): string {

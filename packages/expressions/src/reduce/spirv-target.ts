@@ -15,10 +15,12 @@ export function reduceSpirv(form: ReduceForm): Uint8Array {
 class SpirvTarget implements Target<number> {
   readonly #writer: SpirvWriter;
   readonly #type: 'uint32' | 'uint64';
+  readonly #itemAxis: number;
 
   constructor(form: ReduceForm) {
     this.#writer = new SpirvWriter(reduceParameters(form));
     this.#type = reduceIndexType(form);
+    this.#itemAxis = Number(form.hasLanes);
   }
 
   bytes(): Uint8Array {
@@ -26,8 +28,15 @@ class SpirvTarget implements Target<number> {
   }
 
   item(): number {
-    const item = this.#writer.item(this.#type);
-    return this.#type === 'uint64' ? item : this.#writer.make('uConvert', this.#type, item);
+    return this.#short(this.#writer.item(this.#type, this.#itemAxis));
+  }
+
+  lane(): number {
+    return this.#short(this.#writer.globalId(0));
+  }
+
+  #short(index: number): number {
+    return this.#type === 'uint64' ? index : this.#writer.make('uConvert', this.#type, index);
   }
 
   parameter(name: string): number {

@@ -28,6 +28,8 @@ export interface Sources<V> {
 export interface Target<V> {
   /** The item, in C order. Ends the others. */
   item(): V;
+  /** The index along the second axis of the range, the fastest. */
+  lane(): V;
   parameter(name: string, type: Register): V;
   constant(type: Register, value: Value): V;
   /** Adds a program, and returns the values of its instructions. */

@@ -28,6 +28,8 @@ export interface Tree {
   readonly leafRows: number;
   /** Leaves of a lane. */
   readonly leaves: number;
+  /** Whether nothing rounds: a piece of a lane, or of all elements, is one leaf. */
+  readonly isExact: boolean;
 }
 
 /** How the trees of a launch are cut: which items combine what. The values do not depend on it. */
@@ -44,18 +46,14 @@ export interface Pieces {
 export function treeOf(count: number): Tree {
   const lanes = Math.min(MOST_LANES, 2 ** Math.floor(Math.log2(count)));
   const rows = Math.floor(count / lanes);
-  return {
-    lanes,
-    rows,
-    rest: count - rows * lanes,
-    leafRows: LEAF_ROWS,
-    leaves: Math.ceil(rows / LEAF_ROWS),
-  };
+  const leaves = Math.ceil(rows / LEAF_ROWS);
+  return { lanes, rows, rest: count - rows * lanes, leafRows: LEAF_ROWS, leaves, isExact: false };
 }
 
 /** Returns the tree of the pieces of another tree, which goes on where they end. */
-export function treeOfPieces({ lanes }: Tree, { count }: Pieces): Tree {
-  return { lanes, rows: count, rest: 0, leafRows: 1, leaves: count };
+export function treeOfPieces({ lanes, isExact }: Tree, { count }: Pieces): Tree {
+  const tree = { lanes, rows: count, rest: 0, leafRows: 1, leaves: count, isExact };
+  return isExact ? inOneLeaf(tree) : tree;
 }
 
 /** Returns trees that are not cut. */
@@ -63,13 +61,32 @@ export function wholeOf({ leaves }: Tree): Pieces {
   return { isSplit: false, size: leaves, count: 1 };
 }
 
+/** How a device computes the trees of some outputs. */
+export interface Cut {
+  readonly tree: Tree;
+  readonly pieces: Pieces;
+}
+
 /** Returns into what the trees of some outputs are cut, for two launches or one. */
-export function piecesOf(tree: Tree, outputs: number): Pieces {
+export function cutOf(tree: Tree, outputs: number, isExact: boolean): Cut {
   const { lanes, rows, leaves } = tree;
-  if (outputs >= MANY_OUTPUTS || lanes * rows <= FEW_ELEMENTS) return wholeOf(tree);
+  if (outputs >= MANY_OUTPUTS || lanes * rows <= FEW_ELEMENTS) {
+    return { tree: isExact ? inOneLeaf(tree) : tree, pieces: wholeOf(tree) };
+  }
   const most = Math.max(1, Math.floor(MOST_PIECES / (outputs * lanes)));
   const size = 2 ** Math.ceil(Math.log2(Math.max(1, leaves / most)));
-  return { isSplit: true, size, count: Math.ceil(leaves / size) };
+  const pieces = { isSplit: true, size, count: Math.ceil(leaves / size) };
+  if (!isExact) return { tree, pieces };
+  return {
+    tree: { ...tree, leafRows: size * LEAF_ROWS, leaves: pieces.count, isExact },
+    pieces: { ...pieces, size: 1 },
+  };
+}
+
+/** The same elements without a tree. */
+function inOneLeaf({ lanes, rows, rest }: Tree): Tree {
+  const count = lanes * rows + rest;
+  return { lanes: 1, rows: count, rest: 0, leafRows: count, leaves: 1, isExact: true };
 }
 
 /** Elements of a leaf of a scan, at least; leaves of a scan, at most. */
@@ -82,7 +99,7 @@ const MANY_SCANS = 4096;
 /** Returns the leaves of a scan of `count` elements, at least one: they depend on it alone. */
 export function scanTreeOf(count: number): Tree {
   const leafRows = Math.max(LEAF_ELEMENTS, Math.ceil(count / MOST_LEAVES));
-  return { lanes: 1, rows: count, rest: 0, leafRows, leaves: Math.ceil(count / leafRows) };
+  return { lanes: 1, rows: count, rest: 0, leafRows, leaves: Math.ceil(count / leafRows), isExact: false };
 }
 
 /** Returns whether an item has each leaf of a scan, or all. */
