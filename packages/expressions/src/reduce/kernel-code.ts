@@ -51,31 +51,32 @@ class Reduction<V> {
   write(): void {
     const { isSplit, hasLanes, isExact, outer, arrays } = this.#form;
     const item = this.#target.item();
-    const lane = hasLanes ? this.#target.lane() : this.#constant(0);
-    const [piece, output] = isSplit
-      ? this.#compute([item, this.#number(TREE.pieces)], (b, i, p) => [
-          b.op('remainder', i, p),
-          b.op('quotient', i, p),
-        ])
-      : [this.#constant(0), item];
+    const lane = hasLanes ? this.#target.lane() : this.#target.constant('uint64', 0);
+    const [piece, output] = isSplit ? this.#splitItem(item) : [this.#constant(0), item];
     const lengths = Array.from({ length: outer - 1 }, (_, axis) => axis + 1);
     this.#outer = this.#indices(output, lengths);
     const placed = arrays.filter(({ mode }) => mode === 'strided');
     this.#places = new Map(placed.map((one) => [one, this.#place(one, this.#outer, 0)]));
     if (this.#form.isScan) {
-      this.#scan(item, isSplit ? piece : null);
+      this.#scan(this.#short(item), isSplit ? piece : null);
       return;
     }
     if (isSplit || isExact) this.#lane(lane, piece);
     else this.#lanes();
-    const own = hasLanes
-      ? this.#compute([item, this.#number(TREE.lanes), lane], (b, i, n, l) => [
-          b.op('add', b.op('multiply', i, n), l),
-        ])[0]
-      : item;
+    const before = this.#product(item, this.#wide(this.#number(TREE.lanes)));
+    const part = hasLanes ? this.#sum64(before, lane) : item;
     this.#finish(this.#values(), (one) =>
-      isSplit ? this.#wide(own) : this.#outerPlace(one),
+      isSplit ? part : this.#outerPlace(one),
     );
+  }
+
+  /** The piece of an item, and the output as uint64. */
+  #splitItem(item: V): readonly [V, V] {
+    const [piece, output] = this.#compute(
+      [this.#short(item), this.#number(TREE.pieces)],
+      (b, i, p) => [b.op('remainder', i, p), b.op('quotient', i, p)],
+    );
+    return [piece, this.#wide(output)];
   }
 
   /** Combines and stores the elements of a leaf, behind the totals of those before it, or of all. */
@@ -123,7 +124,7 @@ class Reduction<V> {
     });
     const after = this.#registers.map((type) => this.#target.variable(type));
     const [none, row] = [this.#constant(0), this.#index(start)];
-    const walk = this.#walk(start, none);
+    const walk = this.#walk(start, this.#target.constant('uint64', 0));
     this.#target.loop(
       () => this.#test('less', row.get(), end),
       () => {
@@ -156,7 +157,7 @@ class Reduction<V> {
       () => this.#test('less', number.get(), lanes),
       () => {
         const own = number.get();
-        this.#lane(this.#reversed(own), this.#constant(0));
+        this.#lane(this.#wide(this.#reversed(own)), this.#constant(0));
         const [next] = this.#compute([own], (b, n) => [b.op('add', n, b.constant(this.#type, 1))]);
         this.#count(rows, own, this.#isSame(next, lanes));
         number.set(next);
@@ -179,7 +180,7 @@ class Reduction<V> {
     return lane;
   }
 
-  /** Combines the leaves of a piece of a lane. */
+  /** Combines the leaves of a piece of a lane, a uint64. */
   #lane(lane: V, piece: V): void {
     const type = this.#type;
     const leaves = this.#number(TREE.leaves);
@@ -235,7 +236,7 @@ class Reduction<V> {
     );
     walk.goOn();
     this.#target.when(this.#test('equal', end, this.#number(TREE.rows)), () => {
-      this.#target.when(this.#test('less', lane, this.#number(TREE.rest)), () =>
+      this.#target.when(this.#test('less', this.#short(lane), this.#number(TREE.rest)), () =>
         this.#combine(this.#values(), this.#map(walk)),
       );
     });
@@ -306,8 +307,8 @@ class Reduction<V> {
     const before = this.#target.variable('uint64');
     before.set(this.#product(this.#wide(row), lanes));
     // Lanes first: compilers then see that neighbours read neighbours.
-    const starts = inputs.map((one) => this.#place(one, [this.#wide(lane)], outer, this.#outerPlace(one)));
-    const element = () => this.#sum64(before.get(), this.#wide(lane));
+    const starts = inputs.map((one) => this.#place(one, [lane], outer, this.#outerPlace(one)));
+    const element = () => this.#sum64(before.get(), lane);
     return {
       places: () =>
         inputs.map((one, index) => [one, this.#place(one, [before.get()], outer, starts[index])]),
@@ -321,7 +322,7 @@ class Reduction<V> {
   #alongAxes(inputs: readonly ReduceArray[], row: V, lane: V): Walk<V> {
     const { outer, inner } = this.#form;
     const lanes = this.#number(TREE.lanes);
-    const [number] = this.#compute([row, lanes, lane], (b, r, n, l) => [
+    const [number] = this.#compute([row, lanes, this.#short(lane)], (b, r, n, l) => [
       b.op('add', b.op('multiply', r, n), l),
     ]);
     const lengths = Array.from({ length: inner - 1 }, (_, axis) => outer + axis + 1);
@@ -442,9 +443,13 @@ class Reduction<V> {
     }
   }
 
-  /** The indices along some axes as uint64. `lengths` are those of all but the first. */
+  /**
+   * The indices along some axes, of a number and as uint64. `lengths` are those of all but the first.
+   * A number stays as it is where it is the index: see `Target.item`.
+   */
   #indices(number: V, lengths: readonly number[]): V[] {
-    return this.#digits(number, lengths).map((one) => this.#wide(one));
+    if (lengths.length === 0) return [number];
+    return this.#digits(this.#short(number), lengths).map((one) => this.#wide(one));
   }
 
   #digits(number: V, lengths: readonly number[]): V[] {
@@ -514,6 +519,10 @@ class Reduction<V> {
     const made = this.#target.variable(this.#type);
     made.set(value);
     return made;
+  }
+
+  #short(index: V): V {
+    return this.#compute64([index], (b, i) => [b.convert(i, this.#type)])[0];
   }
 
   #wide(index: V): V {

@@ -36,11 +36,12 @@ class PtxTarget implements Target<string> {
   }
 
   item(): string {
-    return this.#writer.item(this.#type, this.#itemAxis);
+    const item = this.#writer.item(this.#type, this.#itemAxis);
+    return this.#type === 'uint64' ? item : this.#writer.make('d', 'cvt.u64.u32', item);
   }
 
   lane(): string {
-    return this.#writer.globalId(this.#type, 'x');
+    return this.#writer.globalId('uint64', 'x');
   }
 
   parameter(name: string, type: Register): string {

@@ -28,15 +28,11 @@ class SpirvTarget implements Target<number> {
   }
 
   item(): number {
-    return this.#short(this.#writer.item(this.#type, this.#itemAxis));
+    return this.#writer.item(this.#type, this.#itemAxis);
   }
 
   lane(): number {
-    return this.#short(this.#writer.globalId(0));
-  }
-
-  #short(index: number): number {
-    return this.#type === 'uint64' ? index : this.#writer.make('uConvert', this.#type, index);
+    return this.#writer.globalId(0);
   }
 
   parameter(name: string): number {

@@ -5,7 +5,7 @@ const MOST_LANES = 32;
 const LEAF_ROWS = 16;
 
 /** Pieces into which all trees of a launch are cut, at most, unless they have more lanes. */
-const MOST_PIECES = 65_536;
+const MOST_PIECES = 4096;
 
 /** Outputs for which whole trees are enough work for a device. */
 const MANY_OUTPUTS = 16_384;
