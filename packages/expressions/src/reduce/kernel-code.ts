@@ -49,34 +49,65 @@ class Reduction<V> {
   }
 
   write(): void {
-    const { isSplit, hasLanes, isExact, outer, arrays } = this.#form;
-    const item = this.#target.item();
-    const lane = hasLanes ? this.#target.lane() : this.#target.constant('uint64', 0);
-    const [piece, output] = isSplit ? this.#splitItem(item) : [this.#constant(0), item];
-    const lengths = Array.from({ length: outer - 1 }, (_, axis) => axis + 1);
-    this.#outer = this.#indices(output, lengths);
+    if (this.#form.fast !== 'outputs') {
+      this.#write(this.#target.item(), this.#target.constant('uint64', 0));
+      return;
+    }
+    const [item, column] = [this.#target.item(), this.#target.fast()];
+    const columns = this.#number(lengthName(this.#form.outer - 1));
+    this.#target.when(this.#test('less', this.#short(column), columns), () =>
+      this.#write(item, column),
+    );
+  }
+
+  #write(item: V, column: V): void {
+    const { isSplit, isExact, isScan, arrays } = this.#form;
+    const { lane, piece, outer, part } = this.#split(item, column);
+    this.#outer = outer;
     const placed = arrays.filter(({ mode }) => mode === 'strided');
-    this.#places = new Map(placed.map((one) => [one, this.#place(one, this.#outer, 0)]));
-    if (this.#form.isScan) {
+    this.#places = new Map(placed.map((one) => [one, this.#place(one, outer, 0)]));
+    if (isScan) {
       this.#scan(this.#short(item), isSplit ? piece : null);
       return;
     }
     if (isSplit || isExact) this.#lane(lane, piece);
     else this.#lanes();
-    const before = this.#product(item, this.#wide(this.#number(TREE.lanes)));
-    const part = hasLanes ? this.#sum64(before, lane) : item;
-    this.#finish(this.#values(), (one) =>
-      isSplit ? part : this.#outerPlace(one),
-    );
+    this.#finish(this.#values(), (one) => (isSplit ? part : this.#outerPlace(one)));
   }
 
-  /** The piece of an item, and the output as uint64. */
-  #splitItem(item: V): readonly [V, V] {
-    const [piece, output] = this.#compute(
-      [this.#short(item), this.#number(TREE.pieces)],
-      (b, i, p) => [b.op('remainder', i, p), b.op('quotient', i, p)],
-    );
-    return [piece, this.#wide(output)];
+  /** What an item combines: a lane and the indices along the outer axes as uint64; where it stores. */
+  #split(item: V, column: V): { lane: V; piece: V; outer: readonly V[]; part: V } {
+    const { isSplit, fast, outer } = this.#form;
+    const lengths = Array.from({ length: outer - 1 }, (_, axis) => axis + 1);
+    const [none, first] = [this.#target.constant('uint64', 0), this.#constant(0)];
+    const partAt = (columns: V, own: V) =>
+      this.#sum64(this.#product(item, this.#wide(columns)), own);
+    if (fast === 'outputs') {
+      const [around, own] = isSplit ? this.#halves(item, this.#number(TREE.around)) : [item, none];
+      const [lane, piece] = isSplit ? this.#halves(own, this.#number(TREE.lanes)) : [none, none];
+      const others = outer === 1 ? [] : this.#indices(around, lengths.slice(0, -1));
+      const part = partAt(this.#number(lengthName(outer - 1)), column);
+      return { lane, piece: this.#short(piece), outer: [...others, column], part };
+    }
+    const [piece, output] = isSplit
+      ? this.#halves(item, this.#number(TREE.pieces))
+      : [none, item];
+    const lane = fast === 'lanes' ? this.#target.fast() : none;
+    return {
+      lane,
+      piece: isSplit ? this.#short(piece) : first,
+      outer: this.#indices(output, lengths),
+      part: fast === 'lanes' ? partAt(this.#number(TREE.lanes), lane) : item,
+    };
+  }
+
+  /** What a division leaves, and its quotient, as uint64. */
+  #halves(number: V, by: V): [V, V] {
+    const [rest, quotient] = this.#compute([this.#short(number), by], (b, n, d) => [
+      b.op('remainder', n, d),
+      b.op('quotient', n, d),
+    ]);
+    return [this.#wide(rest), this.#wide(quotient)];
   }
 
   /** Combines and stores the elements of a leaf, behind the totals of those before it, or of all. */

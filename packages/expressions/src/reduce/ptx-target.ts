@@ -28,7 +28,7 @@ class PtxTarget implements Target<string> {
   constructor(form: ReduceForm) {
     this.#writer = new PtxWriter(reduceParameters(form));
     this.#type = reduceIndexType(form);
-    this.#itemAxis = form.hasLanes ? 'y' : 'x';
+    this.#itemAxis = form.fast === null ? 'x' : 'y';
   }
 
   text(): string {
@@ -40,7 +40,7 @@ class PtxTarget implements Target<string> {
     return this.#type === 'uint64' ? item : this.#writer.make('d', 'cvt.u64.u32', item);
   }
 
-  lane(): string {
+  fast(): string {
     return this.#writer.globalId('uint64', 'x');
   }
 

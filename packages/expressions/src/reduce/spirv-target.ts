@@ -20,7 +20,7 @@ class SpirvTarget implements Target<number> {
   constructor(form: ReduceForm) {
     this.#writer = new SpirvWriter(reduceParameters(form));
     this.#type = reduceIndexType(form);
-    this.#itemAxis = Number(form.hasLanes);
+    this.#itemAxis = Number(form.fast !== null);
   }
 
   bytes(): Uint8Array {
@@ -31,7 +31,7 @@ class SpirvTarget implements Target<number> {
     return this.#writer.item(this.#type, this.#itemAxis);
   }
 
-  lane(): number {
+  fast(): number {
     return this.#writer.globalId(0);
   }
 

@@ -32,7 +32,7 @@ export interface Target<V> {
    */
   item(): V;
   /** The index along the second axis of the range, the fastest, likewise. */
-  lane(): V;
+  fast(): V;
   parameter(name: string, type: Register): V;
   constant(type: Register, value: Value): V;
   /** Adds a program, and returns the values of its instructions. */
