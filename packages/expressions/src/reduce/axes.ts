@@ -121,12 +121,11 @@ export function outputsOf(
   { outer, inner }: Pick<LaunchLoops, 'outer' | 'inner'>,
   written: number,
 ): Outputs {
-  const step = ({ arrays }: LaidOutLoop) =>
-    Math.abs(arrays[written]?.strides.at(-1) ?? 0) || Number.POSITIVE_INFINITY;
+  const step = ({ arrays }: LaidOutLoop) => Math.abs(arrays[written]?.strides.at(-1) ?? 0);
   const { shape } = outer;
   return {
     count: shape.reduce((product, length) => product * length, 1),
     columns: shape.at(-1) ?? 1,
-    areNeighbours: step(outer) < step(inner),
+    areNeighbours: step(outer) < (step(inner) || Number.POSITIVE_INFINITY),
   };
 }

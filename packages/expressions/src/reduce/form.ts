@@ -32,8 +32,9 @@ export interface ReduceForm {
   readonly isSplit: boolean;
   /** What the second, faster axis of the range is. */
   readonly fast: Fast;
-  /** Whether all that an item combines is one leaf: nothing rounds. The host finds that by itself. */
-  readonly isExact: boolean;
+  /** Whether an item has one lane, and whether it has one leaf of each of its lanes. */
+  readonly hasOneLane: boolean;
+  readonly hasOneLeaf: boolean;
   /**
    * Whether every element has an output: what was combined until then. An item then has all leaves,
    * or one leaf and the totals of all, dense inputs.

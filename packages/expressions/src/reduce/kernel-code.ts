@@ -61,7 +61,7 @@ class Reduction<V> {
   }
 
   #write(item: V, column: V): void {
-    const { isSplit, isExact, isScan, arrays } = this.#form;
+    const { isSplit, hasOneLane, isScan, arrays } = this.#form;
     const { lane, piece, outer, part } = this.#split(item, column);
     this.#outer = outer;
     const placed = arrays.filter(({ mode }) => mode === 'strided');
@@ -70,7 +70,7 @@ class Reduction<V> {
       this.#scan(this.#short(item), isSplit ? piece : null);
       return;
     }
-    if (isSplit || isExact) this.#lane(lane, piece);
+    if (hasOneLane) this.#lane(lane, piece);
     else this.#lanes();
     this.#finish(this.#values(), (one) => (isSplit ? part : this.#outerPlace(one)));
   }
@@ -223,7 +223,7 @@ class Reduction<V> {
       b.op('multiply', f, r),
     ]);
     const walk = this.#walk(start, lane);
-    if (this.#form.isExact) {
+    if (this.#form.hasOneLeaf) {
       this.#leaf(walk, first, lane);
       return;
     }
@@ -380,18 +380,25 @@ class Reduction<V> {
           [digit.get(), steps[axis] as V, carry, length],
           (b, d, s, c, n) => {
             const moved = b.op('add', b.op('add', d, s), c);
-            const isInside = b.test('less', moved, n);
+            const isIn = b.test('less', moved, n);
             return [
-              b.select(isInside, moved, b.op('subtract', moved, n)),
-              b.select(isInside, b.constant(this.#type, 0), b.constant(this.#type, 1)),
+              b.select(isIn, moved, b.op('subtract', moved, n)),
+              b.select(isIn, b.constant(this.#type, 0), b.constant(this.#type, 1)),
             ];
           },
         );
         digit.set(index);
         carry = next;
         for (const { place, turns } of walks) {
-          const turn = this.#product(this.#wide(next), turns[axis - 1] as V);
-          place.set(this.#sum64(place.get(), turn));
+          const operands: [Register, V][] = [
+            [this.#type, next],
+            ['uint64', place.get()],
+            ['uint64', turns[axis - 1] as V],
+          ];
+          const [turned] = compute(this.#target, operands, (b, c, p, t) => [
+            b.select(b.test('equal', c, b.constant(this.#type, 0)), p, b.op('add', p, t)),
+          ]);
+          place.set(turned);
         }
       }
       const first = digits[0] as Variable<V>;

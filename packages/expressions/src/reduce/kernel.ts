@@ -89,7 +89,7 @@ export function prepareReduction(name: string, launch: Launch, known: Kernels): 
   const arrays = form.arrays.map(
     (one) => `${one.name} ${one.strides.map((stride) => stride ?? '*').join('')}`,
   );
-  const key = `${form.isScan} ${form.isSplit} ${form.fast} ${form.isExact} ${form.finds} ${form.isLong} ${form.position} ${form.outer} ${form.inner} ${form.axes} ${arrays}`;
+  const key = `${form.isScan} ${form.isSplit} ${form.fast} ${form.hasOneLane} ${form.hasOneLeaf} ${form.finds} ${form.isLong} ${form.position} ${form.outer} ${form.inner} ${form.axes} ${arrays}`;
   let kernel = known.get(key);
   if (kernel === undefined) {
     kernel = kernelOf(name, form);
@@ -161,7 +161,8 @@ function formOf(
     isSplit,
     isScan,
     fast: pieces.fast,
-    isExact: tree.isExact,
+    hasOneLane: isSplit || tree.lanes === 1,
+    hasOneLeaf: pieces.size === 1,
     finds,
     isLong: elements > MOST_SHORT,
     outer: outer.shape.length,
@@ -204,7 +205,8 @@ export function rowForm(
     isSplit: false,
     isScan: false,
     fast: null,
-    isExact: false,
+    hasOneLane: false,
+    hasOneLeaf: false,
     finds,
     isLong: false,
     outer,

@@ -13,8 +13,8 @@ const FEW_ELEMENTS = 64;
 /** Outputs of so many elements each are better read side by side than lane by lane. */
 const SHORT_ROW = 256;
 
-/** Columns of a range that are worth an axis of it. */
-const LEAST_COLUMNS = 64;
+/** Columns that are worth an axis of a range. */
+const LEAST_COLUMNS = 8;
 
 /** Groups of a launch along its slower axis, at most: CUDA's. */
 const MOST_ROWS = 65_535;
@@ -34,8 +34,6 @@ export interface Tree {
   readonly leafRows: number;
   /** Leaves of a lane. */
   readonly leaves: number;
-  /** Whether nothing rounds: a piece of a lane, or of all elements, is one leaf. */
-  readonly isExact: boolean;
 }
 
 /**
@@ -65,7 +63,7 @@ export interface Device {
   readonly inTime: number;
 }
 
-export const CPU: Device = { items: 4096, least: 512, inTime: 4096 };
+export const CPU: Device = { items: 65_536, least: 512, inTime: 8192 };
 export const GPU: Device = { items: 65_536, least: 64, inTime: 128 };
 
 /** How the outputs of a launch lie in memory. */
@@ -82,12 +80,12 @@ export function treeOf(count: number): Tree {
   const lanes = Math.min(MOST_LANES, 2 ** Math.floor(Math.log2(count)));
   const rows = Math.floor(count / lanes);
   const leaves = Math.ceil(rows / LEAF_ROWS);
-  return { lanes, rows, rest: count - rows * lanes, leafRows: LEAF_ROWS, leaves, isExact: false };
+  return { lanes, rows, rest: count - rows * lanes, leafRows: LEAF_ROWS, leaves };
 }
 
 /** Returns the tree of the pieces of another tree, which goes on where they end. */
 export function treeOfPieces({ lanes }: Tree, { count }: Pieces): Tree {
-  return { lanes, rows: count, rest: 0, leafRows: 1, leaves: count, isExact: false };
+  return { lanes, rows: count, rest: 0, leafRows: 1, leaves: count };
 }
 
 /** Returns trees that are not cut. */
@@ -105,17 +103,17 @@ export interface Cut {
 export function cutOf(tree: Tree, outputs: Outputs, device: Device, isExact: boolean): Cut {
   const { lanes, leafRows, leaves } = tree;
   if (areWhole(tree, outputs, device)) {
-    const pieces = wholeOf(tree, areColumns(outputs) ? 'outputs' : null);
-    return { tree: isExact ? inOneLeaf(tree) : tree, pieces };
+    const own = isExact ? inOneLeaf(tree) : tree;
+    return { tree: own, pieces: wholeOf(own, areColumns(outputs) ? 'outputs' : null) };
   }
   const items = Math.min(device.items, (outputs.count * countOf(tree)) / device.least);
   const most = Math.max(1, Math.floor(items / (outputs.count * lanes)));
   const size = 2 ** Math.ceil(Math.log2(Math.max(1, leaves / most)));
-  const fast = outputs.areNeighbours && outputs.columns >= lanes ? 'outputs' : 'lanes';
+  const fast = outputs.areNeighbours && outputs.columns >= LEAST_COLUMNS ? 'outputs' : 'lanes';
   const pieces: Pieces = { isSplit: true, size, count: Math.ceil(leaves / size), fast };
   if (!isExact) return { tree, pieces };
   return {
-    tree: { ...tree, leafRows: size * leafRows, leaves: pieces.count, isExact },
+    tree: { ...tree, leafRows: size * leafRows, leaves: pieces.count },
     pieces: { ...pieces, size: 1 },
   };
 }
@@ -141,7 +139,7 @@ function countOf({ lanes, rows, rest }: Tree): number {
 /** The same elements without a tree. */
 function inOneLeaf(tree: Tree): Tree {
   const count = countOf(tree);
-  return { lanes: 1, rows: count, rest: 0, leafRows: count, leaves: 1, isExact: true };
+  return { lanes: 1, rows: count, rest: 0, leafRows: count, leaves: 1 };
 }
 
 /** Elements of a leaf of a scan, at least; leaves of a scan, at most. */
@@ -154,7 +152,7 @@ const MANY_SCANS = 4096;
 /** Returns the leaves of a scan of `count` elements, at least one: they depend on it alone. */
 export function scanTreeOf(count: number): Tree {
   const leafRows = Math.max(LEAF_ELEMENTS, Math.ceil(count / MOST_LEAVES));
-  return { lanes: 1, rows: count, rest: 0, leafRows, leaves: Math.ceil(count / leafRows), isExact: false };
+  return { lanes: 1, rows: count, rest: 0, leafRows, leaves: Math.ceil(count / leafRows) };
 }
 
 /** Returns whether an item has each leaf of a scan, or all. */
