@@ -1,8 +1,6 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import { broadcastStrides, forwards, type Loop, merged } from '../launch/loop.js';
 import { argumentFault } from './definition.js';
-import type { LaidOutLoop, LaunchLoops } from './kernel.js';
-import type { Outputs } from './tree.js';
 
 /** The axes that are reduced: one, several, or all. */
 export type Axes = number | readonly number[];
@@ -114,18 +112,4 @@ function withoutOnes({ shape, arrays }: Loop): Loop {
 function atLeastOne(loop: Loop): Loop {
   if (loop.shape.length > 0) return loop;
   return { shape: [1], arrays: loop.arrays.map((one) => ({ ...one, strides: [0] })) };
-}
-
-/** Returns how the outputs lie. The first of the inputs, behind `written` arrays, decides. */
-export function outputsOf(
-  { outer, inner }: Pick<LaunchLoops, 'outer' | 'inner'>,
-  written: number,
-): Outputs {
-  const step = ({ arrays }: LaidOutLoop) => Math.abs(arrays[written]?.strides.at(-1) ?? 0);
-  const { shape } = outer;
-  return {
-    count: shape.reduce((product, length) => product * length, 1),
-    columns: shape.at(-1) ?? 1,
-    areNeighbours: step(outer) < (step(inner) || Number.POSITIVE_INFINITY),
-  };
 }

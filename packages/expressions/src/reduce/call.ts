@@ -28,14 +28,21 @@ import {
 } from '../launch/operands.js';
 import { assertApart, assertNoneRepeats } from '../launch/overlap.js';
 import { behind, letOf } from '../syntax/build.js';
-import { type Axes, outputsOf, readAxes, reducedShape, reduceLoops } from './axes.js';
+import { type Axes, readAxes, reducedShape, reduceLoops } from './axes.js';
 import { compileReduction, scalarsOf } from './compile.js';
 import type { CompiledReduction } from './compiled.js';
 import type { Definition } from './definition.js';
-import type { LaunchLoops } from './kernel.js';
-import { type BoundReduction, type Launches, launchAll, plansOf, prepareLaunches } from './plan.js';
-import { CPU, cutOf, type Device, GPU, type Tree, treeOf, wholeOf } from './tree.js';
 import { combinesInAnyOrder } from './exact.js';
+import type { LaunchLoops } from './kernel.js';
+import {
+  type BoundReduction,
+  type Launches,
+  launchAll,
+  outputsOf,
+  plansOf,
+  prepareLaunches,
+} from './plan.js';
+import { CPU, cutOf, type Device, GPU, type Tree, treeOf, wholeOf } from './tree.js';
 
 /** How a reduction is computed. */
 export interface ReduceOptions extends ComputeOptions {

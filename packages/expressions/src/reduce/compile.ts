@@ -145,10 +145,7 @@ function partName(level: number, index: number): string {
  * Returns the programs of two launches: the first stores accumulators as they are, the second loads
  * them. Both have all numbers, some of which are not used.
  */
-export function inTwo(
-  { map, reduce, finish }: Programs,
-  level = 0,
-): readonly [Programs, Programs] {
+export function inTwo({ map, reduce, finish }: Programs, level = 0): readonly [Programs, Programs] {
   const parts = finish.inputs.filter(({ isArray }) => isArray).map(({ type }) => registersOf(type));
   const registers = parts.flat();
   const loads = parts.flatMap((own, source) =>
@@ -157,7 +154,11 @@ export function inTwo(
   const keep: Program = {
     instructions: loads,
     inputs: finish.inputs,
-    outputs: registers.map((type, index) => ({ name: partName(level, index), type, registers: [index] })),
+    outputs: registers.map((type, index) => ({
+      name: partName(level, index),
+      type,
+      registers: [index],
+    })),
     axes: 0,
   };
   let next = 0;

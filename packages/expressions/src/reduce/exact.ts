@@ -12,8 +12,7 @@ export function combinesInAnyOrder({ instructions, outputs }: Program): boolean 
   if (loads.length !== 2 * registers.length) return false;
   return registers.every((register, index) => {
     const { operation, type, operands } = instructions[register] as Program['instructions'][number];
-    const isFree =
-      IN_ANY_ORDER.has(operation) || (UNLESS_ROUNDED.has(operation) && !isFloat(type));
+    const isFree = IN_ANY_ORDER.has(operation) || (UNLESS_ROUNDED.has(operation) && !isFloat(type));
     const read = operands.map((one) => loads.indexOf(instructions[one] as (typeof loads)[number]));
     read.sort((one, other) => one - other);
     return isFree && read.join() === [index, registers.length + index].join();

@@ -1,7 +1,14 @@
 import { lengthName, scalarName, strideName } from '../code/form.js';
 import type { Builder } from '../program/builder.js';
 import { type Program, type Register, registersOf } from '../program/instruction.js';
-import { type KnownStride, offsetsOf, type ReduceArray, type ReduceForm, reduceIndexType, TREE } from './form.js';
+import {
+  type KnownStride,
+  offsetsOf,
+  type ReduceArray,
+  type ReduceForm,
+  reduceIndexType,
+  TREE,
+} from './form.js';
 import { compute, type Row, type Target, type Variable } from './target.js';
 
 /** Levels of a tree of lanes: 32 lanes, and one. */
@@ -79,7 +86,7 @@ class Reduction<V> {
   #split(item: V, column: V): { lane: V; piece: V; outer: readonly V[]; part: V } {
     const { isSplit, fast, outer } = this.#form;
     const lengths = Array.from({ length: outer - 1 }, (_, axis) => axis + 1);
-    const [none, first] = [this.#target.constant('uint64', 0), this.#constant(0)];
+    const none = this.#target.constant('uint64', 0);
     const partAt = (columns: V, own: V) =>
       this.#sum64(this.#product(item, this.#wide(columns)), own);
     if (fast === 'outputs') {
@@ -89,13 +96,11 @@ class Reduction<V> {
       const part = partAt(this.#number(lengthName(outer - 1)), column);
       return { lane, piece: this.#short(piece), outer: [...others, column], part };
     }
-    const [piece, output] = isSplit
-      ? this.#halves(item, this.#number(TREE.pieces))
-      : [none, item];
+    const [piece, output] = isSplit ? this.#halves(item, this.#number(TREE.pieces)) : [none, item];
     const lane = fast === 'lanes' ? this.#target.fast() : none;
     return {
       lane,
-      piece: isSplit ? this.#short(piece) : first,
+      piece: this.#short(piece),
       outer: this.#indices(output, lengths),
       part: fast === 'lanes' ? partAt(this.#number(TREE.lanes), lane) : item,
     };
@@ -327,7 +332,7 @@ class Reduction<V> {
 
   /** Where the elements of a lane are, from a row on. */
   #walk(row: V, lane: V): Walk<V> {
-    const { outer, inner, arrays } = this.#form;
+    const { inner, arrays } = this.#form;
     const inputs = arrays.filter(({ writes, mode }) => !writes && mode === 'strided');
     return inner === 1 ? this.#alongAxis(inputs, row, lane) : this.#alongAxes(inputs, row, lane);
   }
@@ -374,39 +379,13 @@ class Reduction<V> {
       for (const { place, step } of walks) place.set(this.#sum64(place.get(), step));
       let carry = this.#constant(0);
       for (let axis = inner - 1; axis > 0; axis--) {
-        const digit = digits[axis] as Variable<V>;
         const length = this.#number(lengthName(outer + axis));
-        const [index, next] = this.#compute(
-          [digit.get(), steps[axis] as V, carry, length],
-          (b, d, s, c, n) => {
-            const moved = b.op('add', b.op('add', d, s), c);
-            const isIn = b.test('less', moved, n);
-            return [
-              b.select(isIn, moved, b.op('subtract', moved, n)),
-              b.select(isIn, b.constant(this.#type, 0), b.constant(this.#type, 1)),
-            ];
-          },
-        );
-        digit.set(index);
-        carry = next;
-        for (const { place, turns } of walks) {
-          const operands: [Register, V][] = [
-            [this.#type, next],
-            ['uint64', place.get()],
-            ['uint64', turns[axis - 1] as V],
-          ];
-          const [turned] = compute(this.#target, operands, (b, c, p, t) => [
-            b.select(b.test('equal', c, b.constant(this.#type, 0)), p, b.op('add', p, t)),
-          ]);
-          place.set(turned);
-        }
+        carry = this.#step(digits[axis] as Variable<V>, steps[axis] as V, carry, length);
+        for (const { place, turns } of walks) this.#carry(place, turns[axis - 1] as V, carry);
       }
       const first = digits[0] as Variable<V>;
-      first.set(
-        this.#compute([first.get(), steps[0] as V, carry], (b, d, s, c) => [
-          b.op('add', b.op('add', d, s), c),
-        ])[0],
-      );
+      const all = [first.get(), steps[0] as V, carry];
+      first.set(this.#compute(all, (b, d, s, c) => [b.op('add', b.op('add', d, s), c)])[0]);
     };
     return {
       places: () => walks.map(({ array, place }) => [array, place.get()]),
@@ -414,6 +393,34 @@ class Reduction<V> {
       element: () => this.#wide(element.get()),
       goOn,
     };
+  }
+
+  /** Moves an index along an axis. Returns what it carries: 1 if it went past the end, else 0. */
+  #step(digit: Variable<V>, step: V, carry: V, length: V): V {
+    const type = this.#type;
+    const [index, next] = this.#compute([digit.get(), step, carry, length], (b, d, s, c, n) => {
+      const moved = b.op('add', b.op('add', d, s), c);
+      const isInside = b.test('less', moved, n);
+      return [
+        b.select(isInside, moved, b.op('subtract', moved, n)),
+        b.select(isInside, b.constant(type, 0), b.constant(type, 1)),
+      ];
+    });
+    digit.set(index);
+    return next;
+  }
+
+  /** Turns a place if something is carried. */
+  #carry(place: Variable<V>, turn: V, carry: V): void {
+    const operands: [Register, V][] = [
+      [this.#type, carry],
+      ['uint64', place.get()],
+      ['uint64', turn],
+    ];
+    const [turned] = compute(this.#target, operands, (b, c, p, t) => [
+      b.select(b.test('equal', c, b.constant(this.#type, 0)), p, b.op('add', p, t)),
+    ]);
+    place.set(turned);
   }
 
   /** What the end of an inner axis adds to a place: back to its start, and on along the one before. */
@@ -509,7 +516,10 @@ class Reduction<V> {
     let place = start ?? this.#target.constant('uint64', 0);
     for (const [number, index] of indices.entries()) {
       if (array.strides[first + number] === 0) continue;
-      const step = array.strides[first + number] === 1 ? index : this.#product(index, this.#stride(array, first + number));
+      const step =
+        array.strides[first + number] === 1
+          ? index
+          : this.#product(index, this.#stride(array, first + number));
       place = this.#sum64(place, step);
     }
     return place;

@@ -13,7 +13,7 @@ import {
   type PreparedReduction,
   prepareReduction,
 } from './kernel.js';
-import { type Cut, type Tree, treeOfPieces } from './tree.js';
+import { type Cut, type Outputs, type Tree, treeOfPieces } from './tree.js';
 
 /** A reduction whose types and shapes were checked. */
 export interface BoundReduction {
@@ -114,7 +114,10 @@ function cutLoops(
     return { array, shift: 0, strides, step: step as number };
   });
   const own = outer.arrays.slice(0, outputs);
-  const still = ({ shape: { length: axesOf } }: LaidOutLoop, { array }: LaidOutLoop['arrays'][0]) => ({
+  const still = (
+    { shape: { length: axesOf } }: LaidOutLoop,
+    { array }: LaidOutLoop['arrays'][0],
+  ) => ({
     array,
     shift: 0,
     strides: Array.from({ length: axesOf }, () => 0),
@@ -158,6 +161,17 @@ export function launchAll(
   work.launch(callOf(first, [...temporaries, ...inputs], scalars));
   const again = next.first.form.isScan ? inputs : [];
   launchAll(work, next, outputs, [...again, ...temporaries], scalars);
+}
+
+/** Returns how the outputs lie. The first of the inputs, behind `written` arrays, decides. */
+export function outputsOf({ outer, inner }: LaunchLoops, written: number): Outputs {
+  const step = ({ arrays }: LaidOutLoop) => Math.abs(arrays[written]?.strides.at(-1) ?? 0);
+  const { shape } = outer;
+  return {
+    count: shape.reduce((product, length) => product * length, 1),
+    columns: shape.at(-1) ?? 1,
+    areNeighbours: step(outer) < (step(inner) || Number.POSITIVE_INFINITY),
+  };
 }
 
 /** The strides in bytes of an array whose elements are in a row. */
