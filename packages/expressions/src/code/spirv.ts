@@ -197,7 +197,7 @@ export class SpirvWriter {
     const nothing = module.declare(OP.typeVoid, []);
     const type = module.declare(OP.typeFunction, [nothing, ...types]);
     const own = module.id();
-    this.#global = this.#globalId();
+    this.#global = this.#declareGlobalId();
     module.add('entries', OP.entryPoint, KERNEL_MODEL, own, ...textWords(ENTRY), this.#global);
     module.add('modes', OP.executionMode, own, CONTRACTION_OFF);
     module.add('head', OP.function, nothing, own, 0, type);
@@ -229,25 +229,31 @@ export class SpirvWriter {
   }
 
   /**
-   * The item as a uint64, in C order. Leaves the kernel if there is none. Indices of 32 bits could
-   * wrap around, so compilers for CPUs would load the elements of neighbouring items one by one.
+   * The item along an axis of the range, the fastest first, as a uint64. Leaves the kernel if there is
+   * none. Indices of 32 bits could wrap around, so compilers for CPUs would load the elements of
+   * neighbouring items one by one.
    */
-  item(type: Register): number {
+  item(type: Register, axis = 0): number {
     const module = this.#module;
     const wide = (name: string) => {
       const number = this.#number(name);
       return type === 'uint64' ? number : this.make('uConvert', 'uint64', number);
     };
-    const vector = module.declare(OP.typeVector, [this.#type('uint64'), 3]);
-    const ids = module.make(OP.load, vector, this.#global, ALIGNED, 32);
-    const within = this.make('compositeExtract', 'uint64', ids, 0);
-    const item = this.make('iAdd', 'uint64', within, wide(FIRST));
+    const item = this.make('iAdd', 'uint64', this.globalId(axis), wide(FIRST));
     const isInside = this.make('uLessThan', 'bool', item, wide(TOTAL));
     const inside = module.id();
     module.add('code', OP.selectionMerge, this.#end, 0);
     this.branchIf(isInside, inside, this.#end);
     this.label(inside);
     return item;
+  }
+
+  /** The index along an axis of the range, as a uint64. */
+  globalId(axis: number): number {
+    const module = this.#module;
+    const vector = module.declare(OP.typeVector, [this.#type('uint64'), 3]);
+    const ids = module.make(OP.load, vector, this.#global, ALIGNED, 32);
+    return this.make('compositeExtract', 'uint64', ids, axis);
   }
 
   /** Adds an instruction whose result has a type. */
@@ -331,7 +337,7 @@ export class SpirvWriter {
     this.#module.add('code', OP.branchConditional, condition, whenTrue, whenFalse);
   }
 
-  #globalId(): number {
+  #declareGlobalId(): number {
     const module = this.#module;
     const vector = module.declare(OP.typeVector, [this.#type('uint64'), 3]);
     const pointer = module.declare(OP.typePointer, [STORAGE.input, vector]);

@@ -55,6 +55,7 @@ export function reduceLoops(
   outputs: readonly ArrayDescriptor[],
   inputs: readonly ArrayDescriptor[],
   keepsAxes: boolean,
+  sorts = false,
 ): ReduceLoops {
   const kept = [...shape.keys()].filter((axis) => !reduced.includes(axis));
   const strides = inputs.map((array) => broadcastStrides(array, shape));
@@ -79,7 +80,7 @@ export function reduceLoops(
   if (!keepsAxes)
     return {
       outer: merged(forwards(outer, deciding)),
-      inner: merged(withoutOnes(inner)),
+      inner: merged(sorts ? forwards(inner, deciding) : withoutOnes(inner)),
       axes: [],
     };
   const first = atLeastOne(outer);

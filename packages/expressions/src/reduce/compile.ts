@@ -137,15 +137,15 @@ export function scalarsOf(
 }
 
 /** The name of an accumulator's part in memory. */
-function partName(index: number): string {
-  return `$part${index}`;
+function partName(level: number, index: number): string {
+  return `$part${level}_${index}`;
 }
 
 /**
  * Returns the programs of two launches: the first stores accumulators as they are, the second loads
  * them. Both have all numbers, some of which are not used.
  */
-export function inTwo({ map, reduce, finish }: Programs): readonly [Programs, Programs] {
+export function inTwo({ map, reduce, finish }: Programs, level = 0): readonly [Programs, Programs] {
   const parts = finish.inputs.filter(({ isArray }) => isArray).map(({ type }) => registersOf(type));
   const registers = parts.flat();
   const loads = parts.flatMap((own, source) =>
@@ -154,7 +154,11 @@ export function inTwo({ map, reduce, finish }: Programs): readonly [Programs, Pr
   const keep: Program = {
     instructions: loads,
     inputs: finish.inputs,
-    outputs: registers.map((type, index) => ({ name: partName(index), type, registers: [index] })),
+    outputs: registers.map((type, index) => ({
+      name: partName(level, index),
+      type,
+      registers: [index],
+    })),
     axes: 0,
   };
   let next = 0;
@@ -166,7 +170,7 @@ export function inTwo({ map, reduce, finish }: Programs): readonly [Programs, Pr
       source,
       part: 0,
     })),
-    inputs: registers.map((type, index) => ({ name: partName(index), type, isArray: true })),
+    inputs: registers.map((type, index) => ({ name: partName(level, index), type, isArray: true })),
     outputs: map.outputs.map((output) => ({
       ...output,
       registers: output.registers.map(() => next++),

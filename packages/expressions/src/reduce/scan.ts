@@ -186,7 +186,7 @@ function newLaunches(
   const common = { tree, pieces, position: positionOf(definition, compiled), types };
   const whole = (scan: readonly DTypeName[]) =>
     prepareReduction(name, { ...common, programs, loops, scan }, kernels);
-  if (!pieces.isSplit) return { parts: [], first: whole([]), second: null };
+  if (!pieces.isSplit) return { parts: [], first: whole([]), next: null };
   const [first] = inTwo(programs);
   const parts = first.finish.outputs.map(({ type }) => ({
     shape: [...outer.shape, tree.leaves],
@@ -201,6 +201,6 @@ function newLaunches(
   return {
     parts,
     first: prepareReduction(name, { ...common, programs: first, loops: ofTotals }, kernels),
-    second: whole(parts.map(({ type }) => type)),
+    next: { first: whole(parts.map(({ type }) => type)), parts: [], next: null },
   };
 }

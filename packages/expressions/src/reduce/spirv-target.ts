@@ -15,10 +15,12 @@ export function reduceSpirv(form: ReduceForm): Uint8Array {
 class SpirvTarget implements Target<number> {
   readonly #writer: SpirvWriter;
   readonly #type: 'uint32' | 'uint64';
+  readonly #itemAxis: number;
 
   constructor(form: ReduceForm) {
     this.#writer = new SpirvWriter(reduceParameters(form));
     this.#type = reduceIndexType(form);
+    this.#itemAxis = Number(form.fast !== null);
   }
 
   bytes(): Uint8Array {
@@ -26,8 +28,11 @@ class SpirvTarget implements Target<number> {
   }
 
   item(): number {
-    const item = this.#writer.item(this.#type);
-    return this.#type === 'uint64' ? item : this.#writer.make('uConvert', this.#type, item);
+    return this.#writer.item(this.#type, this.#itemAxis);
+  }
+
+  fast(): number {
+    return this.#writer.globalId(0);
   }
 
   parameter(name: string): number {

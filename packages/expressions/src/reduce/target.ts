@@ -26,8 +26,13 @@ export interface Sources<V> {
  * or uint64.
  */
 export interface Target<V> {
-  /** The item, in C order. Ends the others. */
+  /**
+   * The item, in C order, as uint64. Ends the others. Indices of 32 bits could wrap around, so
+   * compilers for CPUs would load the elements of neighbouring items one by one.
+   */
   item(): V;
+  /** The index along the second axis of the range, the fastest, likewise. */
+  fast(): V;
   parameter(name: string, type: Register): V;
   constant(type: Register, value: Value): V;
   /** Adds a program, and returns the values of its instructions. */
