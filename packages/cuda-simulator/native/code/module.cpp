@@ -24,8 +24,9 @@ bool is_binary(const char* image) {
 void place_variables(Context& context, Module& module) {
   const auto allocate = [&](const std::vector<std::size_t>& sizes) {
     module.variables = allocations().make_variables(context, context.device, sizes);
-    std::vector<std::uint64_t> addresses;
-    for (const AllocationPtr& variable : module.variables) addresses.push_back(variable->start());
+    std::vector<std::uint64_t> addresses(sizes.size());
+    std::transform(module.variables.begin(), module.variables.end(), addresses.begin(),
+                   [](const AllocationPtr& variable) { return variable->start(); });
     return addresses;
   };
   const auto write = [&](std::size_t index, const std::vector<std::byte>& bytes) {
