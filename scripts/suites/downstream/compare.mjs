@@ -39,39 +39,64 @@ function firstLine(reason) {
     .slice(0, 200);
 }
 
-/** How many tests came to each kind. */
-export function countsOf(outcomes) {
-  const counts = Object.fromEntries(KINDS.map((kind) => [kind, 0]));
-  for (const { kind } of outcomes.values()) ++counts[kind];
-  return counts;
-}
-
+const fileOf = (test) => test.split('::')[0];
 const isFault = ({ kind }) => kind !== 'passed' && kind !== 'skipped';
 
-/** The tests that did not pass, by reason: `{ reason, tests }`, in order. */
-export function faultsOf(outcomes, known = []) {
-  const reasonOf = new Map(known.flatMap(({ reason, tests }) => tests.map((one) => [one, reason])));
+/** How many tests came to each kind, without zeros. */
+export function countsOf(outcomes) {
+  const kinds = [...outcomes.values()].map(({ kind }) => kind);
+  const counts = KINDS.map((kind) => [kind, kinds.filter((one) => one === kind).length]);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+/** The same for each file of tests. */
+function countsByFile(outcomes) {
+  const files = [...new Set([...outcomes.keys()].map(fileOf))].sort();
+  const ofFile = (file) => new Map([...outcomes].filter(([test]) => fileOf(test) === file));
+  return Object.fromEntries(files.map((file) => [file, countsOf(ofFile(file))]));
+}
+
+/**
+ * The exceptions after a run: tests that did not pass, by the reason that the record has, or else by
+ * what the test said. Those of files that did not run are kept.
+ */
+function exceptionsOf(outcomes, { files, exceptions }) {
+  const ran = countsByFile(outcomes);
+  const reasons = new Map(
+    exceptions.flatMap(({ reason, tests }) => tests.map((one) => [one, reason])),
+  );
+  const kept = [...reasons].filter(([test]) => !(fileOf(test) in ran) && fileOf(test) in files);
+  const found = [...outcomes]
+    .filter(([, outcome]) => isFault(outcome))
+    .map(([test, { kind, reason }]) => [test, reasons.get(test) ?? `${kind}: ${reason}`]);
   const groups = new Map();
-  for (const [test, outcome] of [...outcomes].filter(([, one]) => isFault(one)).sort()) {
-    const reason = reasonOf.get(test) ?? `${outcome.kind}: ${outcome.reason}`;
+  for (const [test, reason] of [...kept, ...found].sort())
     groups.set(reason, [...(groups.get(reason) ?? []), test]);
-  }
   return [...groups].map(([reason, tests]) => ({ reason, tests }));
 }
 
-/** In what outcomes differ from a record of earlier ones, in lines. */
-export function differences(outcomes, record) {
-  const listed = new Set(record.exceptions.flatMap(({ tests }) => tests));
-  const faults = [...outcomes].filter(([, one]) => isFault(one));
-  const names = new Set(faults.map(([name]) => name));
-  const counts = countsOf(outcomes);
+/** The record after a run of some files or all: what they came to, and the exceptions. */
+export function recordOf(outcomes, record) {
+  const files = { ...record.files, ...countsByFile(outcomes) };
+  const sorted = Object.fromEntries(Object.entries(files).sort());
+  return { files: sorted, exceptions: exceptionsOf(outcomes, record) };
+}
+
+/** In what the outcomes of some files or all differ from a record, in lines. */
+export function differences(outcomes, { files, exceptions }) {
+  const ran = countsByFile(outcomes);
+  const listed = exceptions.flatMap(({ tests }) => tests).filter((test) => fileOf(test) in ran);
+  const faults = [...outcomes].filter(([, outcome]) => isFault(outcome));
+  const isNamed = new Set(listed);
+  const isFound = new Set(faults.map(([test]) => test));
+  const text = (counts) => JSON.stringify(counts ?? 'no record');
   return [
     ...faults
-      .filter(([name]) => !listed.has(name))
-      .map(([name, { kind, reason }]) => `new: ${name}: ${kind}: ${reason}`),
-    ...[...listed].filter((name) => !names.has(name)).map((name) => `no longer: ${name}`),
-    ...KINDS.filter((kind) => counts[kind] !== record.counts[kind]).map(
-      (kind) => `${kind}: expected ${record.counts[kind]}, got ${counts[kind]}`,
-    ),
+      .filter(([test]) => !isNamed.has(test))
+      .map(([test, { kind, reason }]) => `new: ${test}: ${kind}: ${reason}`),
+    ...listed.filter((test) => !isFound.has(test)).map((test) => `no longer: ${test}`),
+    ...Object.keys(ran)
+      .filter((file) => text(ran[file]) !== text(files[file]))
+      .map((file) => `${file}: expected ${text(files[file])}, got ${text(ran[file])}`),
   ];
 }

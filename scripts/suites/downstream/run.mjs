@@ -5,14 +5,14 @@ import { demandKnown } from '../../arguments.mjs';
 import { provideEnvironment } from '../../python/environment.mjs';
 import { capture, job, must, outputOf, root } from '../../run.mjs';
 import { setup } from '../../setup/setup.mjs';
-import { addOutcomes, countsOf, differences, faultsOf } from './compare.mjs';
+import { addOutcomes, countsOf, differences, recordOf } from './compare.mjs';
 import { SUITES } from './suites.mjs';
 
 // npm run suites -- NAME PATH [--write] [PART…]: runs a library's own tests on the CUDA simulator, and
 // compares what each comes to with testing/peers/suites/NAME.json. PATH is a clone of its repository,
 // bare or not, which is read and not changed. With PARTs, only files whose path contains one of them
-// run, and nothing is compared. --write stores what came out, each new exception with what the test
-// said: a person then says why.
+// run. --write stores what came out, each new exception with what the test said: a person then says
+// why.
 const simulator = path.join(root, 'packages/cuda-simulator/bin/cuda-simulator.js');
 const records = path.join(root, 'testing/peers/suites');
 
@@ -77,18 +77,17 @@ async function main(name, repository, { writes, parts }) {
   await setup();
   await provideEnvironment(suite.environment);
   const outcomes = await runSuite(suite, path.resolve(repository), parts);
-  const counts = countsOf(outcomes);
   const file = path.join(records, `${name}.json`);
-  const record = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
-  const exceptions = faultsOf(outcomes, record?.exceptions);
-  for (const { reason, tests } of exceptions) console.log([reason, ...tests].join('\n  '));
-  console.table([counts]);
-  if (parts.length > 0) return;
-  const found = { date: date(), commit: suite.commit, counts, exceptions };
-  if (writes) return writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`);
-  if (record === null) throw new Error(`${file}: expected a record, got none: --write makes one`);
+  const record = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : { files: {}, exceptions: [] };
+  console.table([countsOf(outcomes)]);
   const lines = differences(outcomes, record);
-  if (lines.length > 0) throw new Error(lines.join('\n'));
+  if (!writes && lines.length > 0) throw new Error(lines.join('\n'));
+  for (const line of lines) console.log(line);
+  if (!writes) return;
+  const made = { date: date(), commit: suite.commit, ...recordOf(outcomes, record) };
+  writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`);
 }
 
 const [name, repository, ...rest] = process.argv.slice(2);
