@@ -94,5 +94,16 @@ const jaxCuda = {
   bytesNeeded: 1_600_000_000,
 };
 
+/** numba-cuda-mlir, for `npm run suites`. */
+const numbaCudaMlir = {
+  name: 'numba-cuda-mlir',
+  what: 'numba-cuda-mlir, for the CUDA simulator',
+  size: '0.7 GB, 0.3 GB to fetch',
+  whyNot: 'npm run setup:peers -- numba-cuda-mlir makes it',
+  bytesNeeded: 1_500_000_000,
+};
+
 /** Environments that are not available everywhere, or are large: created only if they are named. */
-export const otherPeers = [torchCuda, jaxCuda, ...(isDebian12 ? [] : [torch])].map(inPeers);
+export const otherPeers = [torchCuda, jaxCuda, numbaCudaMlir, ...(isDebian12 ? [] : [torch])].map(
+  inPeers,
+);

@@ -49,7 +49,7 @@ describe.concurrent('simulator', () => {
       'stream',
       'virtual memory',
     ]);
-    expect(cases.length).toBe(415);
+    expect(cases.length).toBe(416);
   });
 
   it.each(cases)(

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 
 #include "base/failure.hpp"
 #include "ptx/parse/parser.hpp"
@@ -22,24 +21,16 @@ bool is_binary(const char* image) {
          std::strncmp(image, "\x50\xed\x55\xba", 4) == 0;
 }
 
-/// Allocates global memory for a variable of a module.
-AllocationPtr make_variable(Context& context, std::size_t size) {
-  const AllocationPtr made = allocations().make(context, context.device, Allocation::Kind::device,
-                                                std::max<std::size_t>(size, 1));
-  made->source = Allocation::Source::variable;
-  return made;
-}
-
 void place_variables(Context& context, Module& module) {
-  std::map<const ptx::Variable*, AllocationPtr> places;
-  const auto allocate = [&](const ptx::Variable& variable) {
-    const AllocationPtr made = make_variable(context, variable.size);
-    module.variables.push_back(made);
-    places[&variable] = made;
-    return made->start();
+  const auto allocate = [&](const std::vector<std::size_t>& sizes) {
+    module.variables = allocations().make_variables(context, context.device, sizes);
+    std::vector<std::uint64_t> addresses(sizes.size());
+    std::transform(module.variables.begin(), module.variables.end(), addresses.begin(),
+                   [](const AllocationPtr& variable) { return variable->start(); });
+    return addresses;
   };
-  const auto write = [&](const ptx::Variable& variable, const std::vector<std::byte>& bytes) {
-    std::memcpy(places[&variable]->region.backing, bytes.data(), bytes.size());
+  const auto write = [&](std::size_t index, const std::vector<std::byte>& bytes) {
+    std::copy(bytes.begin(), bytes.end(), module.variables[index]->region.backing);
   };
   module.program->place(allocate, write);
 }

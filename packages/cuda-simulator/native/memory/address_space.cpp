@@ -46,6 +46,8 @@ int map_file(std::byte* start, std::size_t size) {
 
 }  // namespace
 
+std::size_t distance_after(std::size_t size) { return whole_pages(size) + page_size(); }
+
 bool AddressSpace::reserve(std::size_t needed) {
   const std::size_t copies = hidden_ ? 2 : 1;
   for (std::size_t size = std::max(settings().address_space, needed); size >= needed; size /= 2) {

@@ -22,6 +22,9 @@ struct Region {
   std::size_t offset = 0;    ///< of the region in `file`
 };
 
+/// How far apart regions are: the whole pages of `size` bytes, and an inaccessible page.
+std::size_t distance_after(std::size_t size);
+
 /// Hands out addresses, each only once in the life of the process. An inaccessible page follows
 /// every region. Thread-safe.
 class AddressSpace {

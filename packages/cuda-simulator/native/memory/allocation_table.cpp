@@ -74,6 +74,48 @@ AllocationPtr AllocationTable::make(Context& context, CUdevice device, Allocatio
   return made;
 }
 
+std::vector<AllocationPtr> AllocationTable::make_variables(Context& context, CUdevice device,
+                                                           const std::vector<std::size_t>& sizes) {
+  std::size_t bytes = 0;
+  std::size_t extent = 0;
+  for (const std::size_t size : sizes) {
+    require(size <= settings().memory - bytes, CUDA_ERROR_OUT_OF_MEMORY);
+    bytes += size;
+    extent += distance_after(size);
+  }
+  if (bytes == 0) return {};
+  require(!is_full() && charge(device, bytes), CUDA_ERROR_OUT_OF_MEMORY);
+  Region region;
+  if (!device_addresses().take(extent, region)) {
+    discharge(device, bytes);
+    throw Failure{CUDA_ERROR_OUT_OF_MEMORY};
+  }
+  return divide(context, device, sizes, region);
+}
+
+/// The variables in a region. The first one owns it, and lives as long as any of them.
+std::vector<AllocationPtr> AllocationTable::divide(Context& context, CUdevice device,
+                                                   const std::vector<std::size_t>& sizes,
+                                                   const Region& region) {
+  std::vector<AllocationPtr> parts;
+  std::size_t offset = 0;
+  for (const std::size_t size : sizes) {
+    const auto part = std::make_shared<Allocation>(
+        Allocation::Kind::device, Allocation::Source::variable, size, device, &context);
+    part->counted = true;
+    part->region = {region.address + offset, region.backing + offset};
+    if (parts.empty())
+      part->region = region;
+    else
+      part->whole = parts.front();
+    std::memset(part->region.backing, poison, size);
+    put(part);
+    parts.push_back(part);
+    offset += distance_after(size);
+  }
+  return parts;
+}
+
 AllocationPtr AllocationTable::make_pooled(Allocation::Kind kind, CUdevice device,
                                            CUmemoryPool pool, std::size_t size) {
   const auto allocation =
@@ -87,11 +129,12 @@ void AllocationTable::put(const AllocationPtr& allocation) {
   std::lock_guard lock(mutex_);
   allocation->id = ++last_id_;
   table_.emplace(allocation->start(), allocation);
+  if (allocation->whole != nullptr) ++parts_;
 }
 
 bool AllocationTable::is_full() {
   std::lock_guard lock(mutex_);
-  return table_.size() >= most_allocations;
+  return table_.size() - parts_ >= most_allocations;
 }
 
 bool AllocationTable::charge(CUdevice device, std::size_t size) {
@@ -132,6 +175,7 @@ AllocationPtr AllocationTable::remove(std::uintptr_t start,
   AllocationPtr allocation = found->second;
   if (std::find(kinds.begin(), kinds.end(), allocation->kind) == kinds.end()) return nullptr;
   if (allocation->counted) used_[allocation->device] -= allocation->size;
+  if (allocation->whole != nullptr) --parts_;
   table_.erase(found);
   note_freed(*allocation);
   lock.unlock();

@@ -57,6 +57,8 @@ struct Allocation {
   std::atomic<bool> given_up{false};  ///< cuMemFreeAsync was called
   bool sync_memops = false;           ///< as set by cuPointerSetAttribute
   std::size_t slot = SIZE_MAX;        ///< in the process's IpcPage, once shared
+  std::shared_ptr<Allocation>
+      whole;  ///< owns the region that this one is in; null if it is its own
 
   std::uintptr_t start() const { return region.address; }
   bool host_readable() const { return kind != Kind::device; }
@@ -88,6 +90,12 @@ class AllocationTable {
   /// Failure OUT_OF_MEMORY.
   AllocationPtr make(Context& context, CUdevice device, Allocation::Kind kind, std::size_t size,
                      unsigned flags = 0);
+
+  /// Allocates variables of a module in device memory, one for each of `sizes`. To a program they
+  /// are as far apart as other allocations, but they need the mappings of one. Throws Failure
+  /// OUT_OF_MEMORY.
+  std::vector<AllocationPtr> make_variables(Context& context, CUdevice device,
+                                            const std::vector<std::size_t>& sizes);
 
   /// Allocates memory that belongs to a pool and to no context. Returns null if there is not
   /// enough.
@@ -135,10 +143,13 @@ class AllocationTable {
 
  private:
   AllocationPtr fill(const AllocationPtr& allocation);
+  std::vector<AllocationPtr> divide(Context& context, CUdevice device,
+                                    const std::vector<std::size_t>& sizes, const Region& region);
   void note_freed(const Allocation& allocation);
 
   std::mutex mutex_;
   std::map<std::uintptr_t, AllocationPtr> table_;  // by start
+  std::size_t parts_ = 0;                          // of the table, in the regions of others
   std::map<CUdevice, std::size_t> used_;
   std::map<std::uintptr_t, std::size_t> freed_;  // sizes of the last that were freed, by start
   std::deque<std::uintptr_t> freed_in_order_;

@@ -1,5 +1,6 @@
 #include "program.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "address.hpp"
@@ -53,20 +54,27 @@ std::uint64_t Program::address_of(const Relocation& relocation) const {
 }
 
 void Program::place(
-    const std::function<std::uint64_t(const Variable&)>& allocate,
-    const std::function<void(const Variable&, const std::vector<std::byte>&)>& write) {
+    const std::function<std::vector<std::uint64_t>(const std::vector<std::size_t>&)>& allocate,
+    const std::function<void(std::size_t, const std::vector<std::byte>&)>& write) {
+  std::vector<Variable*> defined;
+  std::vector<std::size_t> sizes;
   for (Variable& variable : variables_) {
-    if (variable.defined) variable.address = allocate(variable);
-  }
-  for (const Variable& variable : variables_) {
     if (!variable.defined) continue;
-    std::vector<std::byte> bytes = variable.initial;
-    bytes.resize(variable.size);
-    for (const Relocation& relocation : variable.relocations) {
+    defined.push_back(&variable);
+    sizes.push_back(std::max<std::size_t>(variable.size, 1));
+  }
+  const std::vector<std::uint64_t> addresses = allocate(sizes);
+  for (std::size_t index = 0; index < defined.size(); ++index) {
+    defined[index]->address = addresses[index];
+  }
+  for (std::size_t index = 0; index < defined.size(); ++index) {
+    std::vector<std::byte> bytes = defined[index]->initial;
+    bytes.resize(defined[index]->size);
+    for (const Relocation& relocation : defined[index]->relocations) {
       const std::uint64_t address = address_of(relocation);
       std::memcpy(bytes.data() + relocation.where, &address, sizeof address);
     }
-    write(variable, bytes);
+    write(index, bytes);
   }
   for (const auto& function : functions_) {
     for (const Relocation& relocation : function->relocations) {

@@ -166,10 +166,12 @@ class Program {
 
   const Variable* find_variable(std::string_view name) const;
 
-  /// Assigns every variable an address, writes its initial contents with `write`, and resolves the
-  /// addresses in the code. Call once, before anything runs.
-  void place(const std::function<std::uint64_t(const Variable&)>& allocate,
-             const std::function<void(const Variable&, const std::vector<std::byte>&)>& write);
+  /// Assigns every variable an address, writes its initial contents, and resolves the addresses in
+  /// the code. `allocate` returns the addresses of variables of these sizes, none of them 0, and
+  /// `write` gets a variable's index among them. Call once, before anything runs.
+  void place(
+      const std::function<std::vector<std::uint64_t>(const std::vector<std::size_t>&)>& allocate,
+      const std::function<void(std::size_t, const std::vector<std::byte>&)>& write);
 
   /// Returns the bytes of a block's shared memory, static and dynamic, as the code addresses it.
   std::size_t shared_bytes(const Kernel& kernel, std::size_t dynamic) const {

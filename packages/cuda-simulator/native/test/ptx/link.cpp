@@ -84,6 +84,30 @@ CASE("ptx link: a variable of a module lies in device memory as long as the modu
   EQUAL(after, before);
 }
 
+CASE("ptx link: programs with very many variables load, each bounded as an allocation is") {
+  use_device();
+  std::string variables;
+  for (int index = 0; index < 50; ++index) {
+    variables += ".visible .global .u32 v" + std::to_string(index) + " = 7;\n";
+  }
+  std::vector<CUmodule> modules;
+  for (int count = 0; count < 600; ++count) modules.push_back(load_ptx(ptx_text(variables)));
+  OK(cuModuleUnload(modules.front()));
+  CUdeviceptr variable = 0;
+  CUdeviceptr next = 0;
+  std::size_t size = 0;
+  OK(cuModuleGetGlobal_v2(&variable, &size, modules.back(), "v0"));
+  OK(cuModuleGetGlobal_v2(&next, nullptr, modules.back(), "v1"));
+  EQUAL(size, 4u);
+  unsigned words[2] = {};
+  OK(cuMemcpyDtoH_v2(words, next, 4));
+  EQUAL(words[0], 7u);
+  FAILS(cuMemcpyDtoH_v2(words, variable, 8), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuMemcpyDtoH_v2(words, next - 4, 4), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuMemFree_v2(next), CUDA_ERROR_INVALID_VALUE);
+  device_memory(1);
+}
+
 PROGRAM("ptx link: leaves a module") {
   use_device();
   load_ptx(ptx_text(".visible .global .align 4 .b8 bytes[1000];\n"));
