@@ -664,17 +664,17 @@ void Update(Vector& own, const Vector& next) {
   }
 }
 
-constexpr std::size_t kAhead = 8192;
+constexpr std::ptrdiff_t kAhead = 8192;
 
 /// How far ahead elements are asked for, since one core waits for memory otherwise: behind all rows
 /// that follow one another, or a bit further in the same row.
-std::size_t AheadOf(const FoldShape& shape) {
+std::ptrdiff_t AheadOf(const FoldShape& shape) {
   const bool is_dense = shape.row_step == static_cast<std::ptrdiff_t>(shape.width);
   return is_dense ? kAhead : 1024;
 }
 
 template <typename T>
-void AskFor(const T* at, std::size_t ahead) {
+void AskFor(const T* at, std::ptrdiff_t ahead) {
   __builtin_prefetch(reinterpret_cast<const char*>(at) + ahead, 0, 2);
 }
 
@@ -699,7 +699,7 @@ void FoldVectors(T* to, const From* from, const FoldShape& shape) {
     }
   }
   const From* next = shape.adds ? from : from + shape.row_step;
-  const std::size_t ahead = AheadOf(shape);
+  const std::ptrdiff_t ahead = AheadOf(shape);
   for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row, next += shape.row_step) {
     for (std::size_t at = 0; at < count; ++at) {
       Vector values;
@@ -803,7 +803,7 @@ void FoldTruthVectors(std::uint8_t* to, const From* from, const FoldShape& shape
   using Bytes = typename VectorOf<std::int8_t, lanes>::Type;
   Bits own[count];
   for (Bits& one : own) one = is_any ? Bits{} : ~Bits{};
-  const std::size_t ahead = AheadOf(shape);
+  const std::ptrdiff_t ahead = AheadOf(shape);
   for (std::size_t row = 0; row < shape.rows; ++row, from += shape.row_step) {
     for (std::size_t at = 0; at < count; ++at) {
       Bits values;
@@ -831,7 +831,7 @@ void FoldCountVectors(std::int64_t* to, const From* from, const FoldShape& shape
   using Found = decltype(Vector{} == Vector{});
   using Counts = typename VectorOf<std::int64_t, lanes>::Type;
   constexpr std::size_t kMost = 127;  // which a byte holds
-  const std::size_t ahead = AheadOf(shape);
+  const std::ptrdiff_t ahead = AheadOf(shape);
   Counts own[count] = {};
   for (std::size_t row = 0; row < shape.rows;) {
     Found found[count] = {};  // each one is -1

@@ -56,7 +56,7 @@ void FoldMomentVectors(const Moments& to, const From* from, const FoldShape& sha
   }
   if (shape.adds) number = *to[0];
   const From* next = shape.adds ? from : from + shape.row_step;
-  const std::size_t ahead = AheadOf(shape);
+  const std::ptrdiff_t ahead = AheadOf(shape);
   for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row, next += shape.row_step) {
     const double all = number + 1;
     const double weight = number / all;

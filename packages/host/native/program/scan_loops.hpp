@@ -68,9 +68,6 @@ void ScanAcross(void* to, const void* from, const ScanShape& shape, const ScanSt
   }
 }
 
-/// How far ahead elements are asked for, since one core waits for memory otherwise.
-constexpr std::ptrdiff_t kAhead = 8192;
-
 /// Elements of an output, one after another, and where its results go.
 template <typename T, typename From, typename To>
 struct Line {
@@ -80,7 +77,7 @@ struct Line {
   std::ptrdiff_t to_step;
 
   T Take() {
-    __builtin_prefetch(from + (from_step < 0 ? -kAhead : kAhead), 0, 2);
+    AskFor(from, from_step < 0 ? -kAhead : kAhead);
     const T element = Converted<T>(*reinterpret_cast<const From*>(from));
     from += from_step;
     return element;
