@@ -1,7 +1,7 @@
 // The loops of scans whose elements and results are those of arrays. Included as loops.hpp is.
 #pragma once
 
-#include "loops.hpp"
+#include "program/loops/loops.hpp"
 
 namespace array_interface {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "instruction.hpp"
+#include "program/instruction.hpp"
 
 namespace array_interface {
 namespace {

@@ -1,7 +1,7 @@
-#include "find_loop.hpp"
-#include "loops.hpp"
-#include "moments.hpp"
-#include "scan_loops.hpp"
+#include "program/find_loop.hpp"
+#include "program/loops/loops.hpp"
+#include "program/loops/moments.hpp"
+#include "program/loops/scans.hpp"
 
 namespace array_interface {
 

@@ -7,10 +7,10 @@
 #pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl")
 #endif
 
-#include "find_loop.hpp"
-#include "loops.hpp"
-#include "moments.hpp"
-#include "scan_loops.hpp"
+#include "program/find_loop.hpp"
+#include "program/loops/loops.hpp"
+#include "program/loops/moments.hpp"
+#include "program/loops/scans.hpp"
 
 namespace array_interface {
 

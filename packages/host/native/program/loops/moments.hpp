@@ -2,8 +2,8 @@
 // 36). As in loops.hpp, each file that includes this is compiled for other vectors.
 #pragma once
 
-#include "instruction.hpp"
-#include "loops.hpp"
+#include "program/instruction.hpp"
+#include "program/loops/loops.hpp"
 
 namespace array_interface {
 namespace {
