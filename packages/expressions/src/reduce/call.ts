@@ -181,11 +181,11 @@ function newLaunches(
 ): Launches {
   const { programs, kernels, scalars: types } = compiled;
   const position = positionOf(definition, compiled);
-  const isExact =
-    device !== null && (definition.method !== undefined || combinesInAnyOrder(programs.reduce));
+  const { name, method } = definition;
+  const isPlace = method === 'least' || method === 'greatest';
+  const isExact = device !== null && (isPlace || combinesInAnyOrder(programs.reduce));
   const sorts = isExact && position < 0;
   const loops = reduceLoops(shape, axes, outputs, inputs, programs.map.axes > 0, sorts);
-  const { name, method } = definition;
   const whole = {
     name,
     kernels,
