@@ -20,7 +20,7 @@ const FUNCTIONS = {
   oneOrAll: ['argmin', 'argmax'],
   one: ['cumulativeSum', 'cumulativeProd'],
 };
-/** Those that zeros do not let end early; the others do not end early at positive numbers. */
+/** Those that zeros do not let end early, as NumPy's `max` of bools; the others do not end early at positive numbers. */
 const OF_ZEROS = ['any', 'argmax'];
 
 const reduction = fc
@@ -38,7 +38,7 @@ const reduction = fc
     name,
     array,
     axes: axesOf(takes, array.shape.length, isPicked, one),
-    isOfZeros: OF_ZEROS.includes(name),
+    isOfZeros: OF_ZEROS.includes(name) || (name === 'max' && array.type === '|b1'),
   }));
 
 /** Null is all axes. */
