@@ -114,8 +114,16 @@ INLINE void write_row(GLOBAL unsigned char *to, LOCAL const unsigned char *from,
 /* A stride: so many elements + 16, or whatever the argument says. */
 #define STRIDE_OF(step, size, argument) ((step) == 0u ? (argument) : ((i64)(step)-16) * (i64)(size))
 
-/* Whether two columns or rows share cache lines, which the processor foresees. */
-#define NEAR(a, b) ((b) - (a) < (i64)LINE_BYTES && (a) - (b) < (i64)LINE_BYTES)
+/* Whether columns or rows share cache lines for so long that the processor foresees them. */
+INLINE u32 is_foreseen(LOCAL const i64 *offsets, u32 count) {
+  const u32 many = 32u;
+  if (count < 2u) return 0;
+  for (u32 index = 1; index < count && index < many; ++index) {
+    const i64 step = offsets[index] - offsets[index - 1];
+    if (step >= (i64)LINE_BYTES || step <= -(i64)LINE_BYTES) return 0;
+  }
+  return 1;
+}
 
 /* Where a tile begins on one side, which has these strides. */
 NOT_INLINE i64 offset_of(u64 number, const tile_axes *axes, u64 loops, const i64 *strides) {
@@ -173,6 +181,7 @@ INLINE void copy_tiles(GLOBAL unsigned char *destination, GLOBAL const unsigned 
   i64 shift_from = 0;
   u32 count = 1;
   u32 row_length = 1;
+  u32 is_near = 0;
   i64 following = offset_of(first, axes, loops, axes->from);
   for (u64 number = first; number < end; ++number) {
     const i64 to_tile = offset_of(number, axes, loops, axes->to);
@@ -208,6 +217,8 @@ INLINE void copy_tiles(GLOBAL unsigned char *destination, GLOBAL const unsigned 
       }
       fill(&of_starts, axes->side, axes->read, axes->from, reading, along + across, AXES_OF_TILE,
            starts, starts + TABLE);
+      is_near = is_turned ? is_foreseen(columns, of_columns.count)
+                          : is_foreseen(starts + TABLE, of_starts.count);
       u32 inner = 1;
       row_length = (u32)axes->side[AXES_OF_TILE - 1];
       KEEP_LOOP for (; inner < AXES_OF_TILE; ++inner) {
@@ -220,19 +231,23 @@ INLINE void copy_tiles(GLOBAL unsigned char *destination, GLOBAL const unsigned 
     }
     GLOBAL const unsigned char *const from_here = source + from_tile + shift_from;
     if (is_turned) {
-      const u32 is_foreseen = of_columns.count < 2u || NEAR(columns[0], columns[1]);
-      const i64 fetched = is_foreseen ? 0 : ahead;
+      const i64 fetched = of_columns.count < 2u || is_near ? 0 : ahead;
       FOR_EACH_OFFSET(of_starts, starts, axes->read, axes->from, reading, {
         const turned what = {tile + shift_to + to, lines, from_here + from, columns};
         turn(&what, of_lines.count, of_columns.count, stride, size, fetched);
       })
     } else {
       const u32 length = (u32)axes->side[nearest];
-      const u32 is_foreseen =
-          of_starts.count > 1u && NEAR(starts[TABLE], starts[TABLE + 1]);
-      const i64 fetched = is_foreseen ? 0 : ahead;
-      FOR_EACH_OFFSET(of_starts, starts, axes->read, axes->from, reading,
-                      read_row(tile + to, from_here + from, length, stride, size, fetched);)
+      const u32 is_fetched = ahead != 0 && stride != 0 && !is_near;
+      const i64 nearest_ahead = stride < 0 ? ahead + (length - 1) * stride : ahead;
+      u64 asked = 0;
+      FOR_EACH_OFFSET(of_starts, starts, axes->read, axes->from, reading, {
+        GLOBAL const unsigned char *const row = from_here + from;
+        if (is_fetched) {
+          asked = fetch(row + nearest_ahead, length, stride < 0 ? -stride : stride, asked);
+        }
+        read_row(tile + to, row, length, stride, steps & 0xffu, size);
+      })
     }
     if (is_converted) convert_tile(converted_tile, tile, count, conversion);
     LOCAL const unsigned char *const made = is_converted ? converted_tile : tile;
