@@ -57,7 +57,7 @@ INLINE void put_word(LOCAL unsigned char *to, u64 word, u32 size) {
   }
 }
 
-INLINE void convert_tile(LOCAL unsigned char *to, LOCAL const unsigned char *from, u32 count,
+INLINE void convert_each(LOCAL unsigned char *to, LOCAL const unsigned char *from, u64 count,
                          u32 conversion) {
   const u32 source = conversion & 0xffu;
   const u32 target = conversion >> 8 & 0xffu;
@@ -71,6 +71,18 @@ INLINE void convert_tile(LOCAL unsigned char *to, LOCAL const unsigned char *fro
     convert_words(&first, &second, conversion);
     put_word(made, first, target_size);
     if (parts_of(target) == 2u) put_word(made + target_size, second, target_size);
+  }
+}
+
+/* Complex numbers that stay complex are twice as many floats, each converted by itself. */
+INLINE void convert_tile(LOCAL unsigned char *to, LOCAL const unsigned char *from, u32 count,
+                         u32 conversion) {
+  const u32 are_pairs = parts_of(conversion & 0xffu) == 2u && parts_of(conversion >> 8 & 0xffu) == 2u;
+  const u32 to_floats = COMPLEX64 - FLOAT32;
+  if (are_pairs) {
+    convert_each(to, from, 2u * (u64)count, conversion - (to_floats | to_floats << 8));
+  } else {
+    convert_each(to, from, count, conversion);
   }
 }
 
