@@ -177,6 +177,7 @@ INLINE void copy_tiles(GLOBAL unsigned char *destination, GLOBAL const unsigned 
   const u32 target_size = element_size(conversion >> 8 & 0xffu);
   const u32 is_converted = (conversion & 0xffu) != (conversion >> 8 & 0xffu) || conversion >> 16;
   const u32 is_turned = steps >> 16 & 1u;
+  const u32 has_gaps = steps >> 17 & 1u;
   const u32 nearest = digit(reading, 0);
   const u64 inwards = 0x01234567u; /* the innermost axis first */
   i64 stride = STRIDE_OF(steps & 0xffu, size, axes->from[nearest]);
@@ -187,7 +188,8 @@ INLINE void copy_tiles(GLOBAL unsigned char *destination, GLOBAL const unsigned 
   LOCAL i64 *const columns = tables + TABLE;
   LOCAL i64 *const starts = tables + 2 * TABLE;
   LOCAL i64 *const rows = tables + 4 * TABLE;
-  LOCAL i64 *const unused = tables + 6 * TABLE;
+  LOCAL i64 *const gaps = tables + 6 * TABLE;
+  LOCAL i64 *const unused = tables + 7 * TABLE;
   tile_offsets of_lines, of_columns, of_starts, of_rows;
   i64 shift_to = 0;
   i64 shift_from = 0;
@@ -216,14 +218,14 @@ INLINE void copy_tiles(GLOBAL unsigned char *destination, GLOBAL const unsigned 
         shift_from = 0;
         KEEP_LOOP for (u32 place = 0; place < along; ++place) {
           const u32 axis = digit(reading, place);
-          const u32 is_backwards = axes->from[axis] < 0;
+          const u32 is_backwards = !has_gaps && axes->from[axis] < 0;
           const i64 last = is_backwards ? axes->side[axis] - 1 : 0;
           places[axis] = is_backwards ? -axes->read[axis] : axes->read[axis];
-          ways[axis] = 0;
+          ways[axis] = axes->from[axis];
           shift_to += last * axes->read[axis];
           shift_from += last * axes->from[axis];
         }
-        fill(&of_lines, axes->side, places, ways, reading, 0, along, lines, unused);
+        fill(&of_lines, axes->side, places, ways, reading, 0, along, lines, gaps);
         fill(&of_columns, axes->side, axes->read, axes->from, reading, along, along + across,
              unused, columns);
       }
@@ -246,7 +248,11 @@ INLINE void copy_tiles(GLOBAL unsigned char *destination, GLOBAL const unsigned 
       const i64 fetched = of_columns.count < 2u || is_near ? 0 : ahead;
       FOR_EACH_OFFSET(of_starts, starts, axes->read, axes->from, reading, {
         const turned what = {tile + shift_to + to, lines, from_here + from, columns};
-        turn(&what, of_lines.count, of_columns.count, stride, size, fetched);
+        if (has_gaps) {
+          turn_gaps(&what, of_lines.count, of_columns.count, gaps, size);
+        } else {
+          turn(&what, of_lines.count, of_columns.count, stride, size, fetched);
+        }
       })
     } else {
       const u32 length = (u32)axes->side[nearest];
@@ -284,7 +290,7 @@ ITEM_BY_ITEM ONE_ITEM_GROUPS KERNEL void tile_copy(GLOBAL unsigned char *destina
                                       u64 reading, u32 along, u32 across, u32 is_streamed) {
   SHARED_BYTES(tile, TILE_BYTES);
   SHARED_BYTES(converted_tile, TILE_BYTES);
-  SHARED_BYTES(tables, 7 * TABLE * 8);
+  SHARED_BYTES(tables, 8 * TABLE * 8);
   tile_axes axes = {VALUES(n), VALUES(m), VALUES(d), VALUES(s), {0}, {0}, {0}};
   const u64 item = (u64)ITEM(0);
   copy_tiles(destination, source, tiles * item / items, tiles * (item + 1) / items, &axes, loops,

@@ -90,7 +90,18 @@ INLINE void turn_each(const turned *what, u32 high, u32 wide, i64 stride, u32 si
   }
 }
 
-/* The same, and meanwhile memory is asked for the columns `ahead` further on. */
+/* The same for columns whose units are `gaps` from where they begin. */
+INLINE void turn_gaps(const turned *what, u32 high, u32 wide, LOCAL const i64 *gaps, u32 size) {
+  for (u32 column = 0; column < wide; ++column) {
+    LOCAL unsigned char *const to = what->to + column * size;
+    GLOBAL const unsigned char *const from = what->from + what->columns[column];
+    for (u32 line = 0; line < high; ++line) {
+      move_alone(to + what->lines[line], from + gaps[line], size);
+    }
+  }
+}
+
+/* As turn_each, and meanwhile memory is asked for the columns `ahead` further on. */
 INLINE void turn_long(const turned *what, u32 high, u32 wide, i64 stride, u32 size, i64 ahead) {
   u64 asked = 0;
   for (u32 column = 0; column < wide; ++column) {
@@ -138,7 +149,8 @@ INLINE void turn(const turned *what, u32 high, u32 wide, i64 stride, u32 size, i
   const u32 side = size < 4u ? 16u / size : 4u;
   const u32 least = high < wide ? high : wide;
   if (least < 4u || size == 16u || (stride != (i64)size && stride != 2 * (i64)size)) {
-    const u32 is_long = (i64)high * stride >= 2 * (i64)LINE_BYTES; /* short ones overlap anyway */
+    /* Of smaller units the columns here are short, and overlap anyway. */
+    const u32 is_long = size == 16u && (i64)high * stride >= 2 * (i64)LINE_BYTES;
     if (is_long && ahead != 0) {
       turn_long(what, high, wide, stride, size, ahead);
     } else {
