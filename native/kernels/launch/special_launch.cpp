@@ -18,15 +18,18 @@ std::optional<ElementType> pair_of(const Conversion& words) {
 
 /// Takes the words of complex numbers two at a time: a row of two is slow.
 StridedCopy in_pairs(const StridedCopy& copy) {
-  const auto pair = copy.conversion ? pair_of(*copy.conversion) : std::nullopt;
+  if (!copy.conversion) return copy;
+  Conversion conversion = *copy.conversion;
+  const auto pair = pair_of(conversion);
   if (!pair) return copy;
+  conversion.from = conversion.to = *pair;
   const std::int64_t word = copy.unit;
   for (std::size_t axis = 0; axis < copy.lengths.size(); ++axis) {
     const bool is_dense =
         copy.destination_strides[axis] == word && copy.source_strides[axis] == word;
     if (copy.lengths[axis] != 2 || !is_dense) continue;
     StridedCopy pairs = without(copy, axis);
-    pairs.conversion->from = pairs.conversion->to = *pair;
+    pairs.conversion = conversion;
     pairs.unit = size_of(*pair);
     return pairs;
   }

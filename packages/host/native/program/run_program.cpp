@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <tuple>
 
 #include "kernels/host/on_threads.hpp"
@@ -60,7 +61,7 @@ Worker::Worker(const ProgramCall& call, std::uint64_t count)
   block_ = static_cast<std::size_t>(is_one ? count : std::min<std::uint64_t>(most, count));
   slot_bytes_ = (block_ * program_.slot_size + kAlignment - 1) / kAlignment * kAlignment;
   const std::size_t bytes = std::max(kAlignment, slot_bytes_ * program_.slot_count);
-  slots_.emplace(bytes);
+  slots_ = std::make_unique<ScratchBlock>(bytes);
   if (IsFlat()) shape_ = {std::max<std::uint64_t>(1, call.end)};
   index_.resize(shape_.size());
   for (std::size_t index = 0; index < at_.size(); ++index) {

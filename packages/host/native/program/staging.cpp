@@ -33,6 +33,7 @@ Staging::Staging(ProgramCall& call, std::size_t outer)
   for (std::size_t index = 0; index < call.arrays.size(); ++index) {
     if (IsRead(call.arrays[index])) bytes += row_ * call.program->arrays[index].item_size;
   }
+  if (bytes == 0) return;
   const auto of_line = static_cast<std::uint64_t>(kLine / std::max<std::int64_t>(1, step));
   const std::uint64_t rows = std::max(of_line, kBytes / bytes);
   const std::uint64_t most = std::min({rows, kMostBytes / bytes, shape_[axis_]});

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "kernels/host/vectors/past_caches.hpp"
@@ -85,7 +85,7 @@ class Worker {
   bool is_past_caches_;  ///< whether rows are written so, since no cache could hold them
   std::size_t block_;
   std::size_t slot_bytes_;
-  std::optional<ScratchBlock> slots_;
+  std::unique_ptr<ScratchBlock> slots_;
   std::vector<const void*> at_;         ///< for each instruction, where its results are
   std::vector<std::uint64_t> numbers_;  ///< for each that is the same for all elements, its bits
   std::vector<bool> is_placed_;  ///< for each store, whether its results are in the array already

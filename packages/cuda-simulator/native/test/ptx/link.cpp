@@ -91,6 +91,7 @@ CASE("ptx link: programs with very many variables load, each bounded as an alloc
     variables += ".visible .global .u32 v" + std::to_string(index) + " = 7;\n";
   }
   std::vector<CUmodule> modules;
+  modules.reserve(600);
   for (int count = 0; count < 600; ++count) modules.push_back(load_ptx(ptx_text(variables)));
   OK(cuModuleUnload(modules.front()));
   CUdeviceptr variable = 0;
