@@ -21,7 +21,7 @@ const KERNELS = [
   { name: 'row_copy', includes: [...NUMBERS, 'special.h'], targets: ['spirv'] },
   {
     name: 'tile_copy',
-    includes: [...NUMBERS, 'special.h', 'tile_offsets.h', 'tile_read.h', 'turn.h', 'near_row.h'],
+    includes: [...NUMBERS, 'special.h', 'tile_offsets.h', 'tile_read.h', 'turn.h'],
     targets: ['spirv'],
   },
 ];

@@ -87,21 +87,20 @@ INLINE void store_word(GLOBAL unsigned char *to, u64 word, u32 size, u32 swaps) 
 /* Rounds towards zero. A float that does not fit becomes the nearest integer that does, NaN 0.
  * Integers of 64 bits, and unsigned ones of 32, go through 64 bits; others through 32, for which
  * there are vectors. */
-#define TRUNCATE(NAME, Float, WHOLE)                                               \
+#define TRUNCATE(NAME, Float)                                                      \
   INLINE u64 NAME(Float value, u32 to) {                                           \
     const u32 bits = 8u * word_size(to);                                           \
     if (to >= UINT8 && bits >= 32u) {                                              \
       const u64 most = ~(u64)0 >> (64u - bits);                                    \
       if (!(value >= (Float)1)) return 0;                                          \
       if (value >= (Float)18446744073709551616.0f) return most;                    \
-      const u64 whole = WHOLE(value, 0u);                                          \
-      return whole < most ? whole : most;                                          \
+      return (u64)value < most ? (u64)value : most;                                \
     }                                                                              \
     if (bits == 64u) {                                                             \
       const i64 most = (i64)(~(u64)0 >> 1);                                        \
       if (value >= (Float)9223372036854775808.0f) return (u64)most;                \
       if (value < (Float)-9223372036854775808.0f) return (u64)(-most - 1);         \
-      return value == value ? WHOLE(value, 1u) : 0;                                \
+      return value == value ? (u64)(i64)value : 0;                                 \
     }                                                                              \
     const i32 most = (i32)(~(u32)0 >> (to >= UINT8 ? 32u - bits : 33u - bits));    \
     const i32 least = to >= UINT8 ? 0 : -most - 1;                                 \
@@ -113,7 +112,7 @@ INLINE void store_word(GLOBAL unsigned char *to, u64 word, u32 size, u32 swaps) 
     return (u64)(i64)whole;                                                        \
   }
 
-TRUNCATE(truncate_float, float, integer_of_float)
+TRUNCATE(truncate_float, float)
 
 /* The word of a number, which was an integer, a float or a double, as type `to`. */
 INLINE u64 word_of_float(float value, u32 to, u32 rounds) {
@@ -128,7 +127,7 @@ INLINE u64 word_of_float(float value, u32 to, u32 rounds) {
 }
 
 #ifdef WIDE
-TRUNCATE(truncate_double, double, integer_of_double)
+TRUNCATE(truncate_double, double)
 
 INLINE u64 word_of_double(double value, u32 to, u32 rounds) {
   if (to == BOOL) return value != 0.0;
@@ -140,34 +139,24 @@ INLINE u64 word_of_double(double value, u32 to, u32 rounds) {
 }
 #endif
 
-/* An integer, or the nearest of 2^20 that becomes infinity as a half, too. */
-INLINE i32 within_half(u64 word, u32 is_signed) {
-  const i64 most = 1 << 20;
-  if (!is_signed) return (i32)(word < (u64)most ? (i64)word : most);
-  const i64 kept = (i64)word < most ? (i64)word : most;
-  return (i32)(kept > -most ? kept : -most);
-}
-
-/* An integer of `size` bytes, extended to 64 bits. */
-INLINE u64 word_of_integer(u64 word, u32 is_signed, u32 size, u32 to) {
+INLINE u64 word_of_integer(u64 word, u32 is_signed, u32 to) {
   if (to == BOOL) return word != 0;
   if (to < FLOAT16) return word;
-  if (to == FLOAT16) return half_of_float((float)within_half(word, is_signed));
 #ifdef WIDE
   if (to == FLOAT64 || to == COMPLEX128) {
-    return BITS_OF_DOUBLE(double_of_integer(word, is_signed, size));
+    return BITS_OF_DOUBLE(is_signed ? (double)(i64)word : (double)word);
   }
 #endif
-  return word_of_float(float_of_integer(word, is_signed, size), to, 0u);
+  return word_of_float(is_signed ? (float)(i64)word : (float)word, to, 0u);
 }
 
 INLINE u64 converted(u64 word, u32 from, u32 to, u32 rounds) {
-  if (from == BOOL) return word_of_integer(word != 0, 0, 1u, to);
+  if (from == BOOL) return word_of_integer(word != 0, 0, to);
   if (from <= INT64) {
     const u32 unused = 64u - 8u * word_size(from);
-    return word_of_integer((u64)((i64)(word << unused) >> unused), 1, word_size(from), to);
+    return word_of_integer((u64)((i64)(word << unused) >> unused), 1, to);
   }
-  if (from <= UINT64) return word_of_integer(word, 0, word_size(from), to);
+  if (from <= UINT64) return word_of_integer(word, 0, to);
   if (from == FLOAT16) return word_of_float(float_of_half((u16)word), to, rounds);
   if (from == BFLOAT16) return word_of_float(float_of_bfloat16((u16)word), to, rounds);
 #ifdef WIDE

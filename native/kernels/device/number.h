@@ -3,9 +3,6 @@
  * stays NaN with its sign; denormal halves are exact.
  *
  * whole_float(x), whole_double(x)      the nearest whole number, ties to even, in the same type
- * float_of_integer(word, is_signed, size), double_of_integer  an integer of so many bytes, extended
- *                                      to 64 bits, as a float or a double
- * integer_of_float(x, is_signed), integer_of_double  a number that 64 bits hold, cut off
  * BITS_OF_FLOAT(x), FLOAT_OF_BITS(u)   a float's 32 bits, and back
  * BITS_OF_DOUBLE(x), DOUBLE_OF_BITS(u) a double's 64 bits, and back */
 #ifndef ARRAY_INTERFACE_KERNELS_NUMBER_H
@@ -68,74 +65,6 @@ INLINE float whole_float(float value) {
   const float whole = value + ones - ones;
   return (bits & 0x7fffffffu) < 0x4b000000u ? whole : value;
 }
-
-/* GPUs convert integers of 64 bits. Compilers for CPUs call a function for each, and make no
- * vectors of that, so there these are made of what has vectors. Each rounds once. */
-#if defined(__NVPTX__)
-
-INLINE float float_of_integer(u64 word, u32 is_signed, u32 size) {
-  (void)size;
-  return is_signed ? (float)(i64)word : (float)word;
-}
-
-INLINE double double_of_integer(u64 word, u32 is_signed, u32 size) {
-  (void)size;
-  return is_signed ? (double)(i64)word : (double)word;
-}
-
-INLINE u64 integer_of_float(float value, u32 is_signed) {
-  return is_signed ? (u64)(i64)value : (u64)value;
-}
-
-INLINE u64 integer_of_double(double value, u32 is_signed) {
-  return is_signed ? (u64)(i64)value : (u64)value;
-}
-
-#else
-
-/* Floats hold 24 bits, so two of them hold 48. Of a magnitude that has more, the last bit kept says
- * whether anything was lost; it is too far down to be what a float is rounded to. */
-INLINE float float_of_integer(u64 word, u32 is_signed, u32 size) {
-  if (size < 8u) return is_signed ? (float)(i32)word : (float)(u32)word;
-  const u64 negative = is_signed ? (u64)0 - (word >> 63) : 0;
-  const u64 magnitude = (word ^ negative) - negative;
-  const u64 cut = magnitude >> 16 | ((magnitude & 0xffffu) != 0);
-  const u32 is_cut = magnitude >> 42 != 0;
-  const u64 kept = is_cut ? cut : magnitude;
-  const float value = (float)(i32)(kept >> 24) * 16777216.0f + (float)(i32)(kept & 0xffffffu);
-  const u32 bits = BITS_OF_FLOAT(value) + (is_cut << 27); /* times 2^16 */
-  return FLOAT_OF_BITS(bits | ((u32)negative & 0x80000000u));
-}
-
-/* So many units of 2^shift, cut off. */
-INLINE u64 whole_units(u64 units, i64 shift, u32 is_negative) {
-  const u64 up = shift > 0 ? (u64)shift & 63u : 0;
-  const u64 down = shift < 0 ? (u64)(shift < -63 ? 63 : -shift) : 0;
-  const u64 whole = units << up >> down;
-  return is_negative ? (u64)0 - whole : whole;
-}
-
-INLINE u64 integer_of_float(float value, u32 is_signed) {
-  const u64 bits = BITS_OF_FLOAT(value);
-  const u64 units = (bits & 0x7fffffu) | 0x800000u;
-  return whole_units(units, (i64)(bits >> 23 & 0xffu) - 150, is_signed && value < 0.0f);
-}
-
-#if defined(WIDE) || defined(__cplusplus)
-INLINE double double_of_integer(u64 word, u32 is_signed, u32 size) {
-  if (size < 8u) return is_signed ? (double)(i32)word : (double)(u32)word;
-  const u32 high = (u32)(word >> 32);
-  return (is_signed ? (double)(i32)high : (double)high) * 4294967296.0 + (double)(u32)word;
-}
-
-INLINE u64 integer_of_double(double value, u32 is_signed) {
-  const u64 bits = BITS_OF_DOUBLE(value);
-  const u64 units = (bits & 0xfffffffffffffUL) | 0x10000000000000UL;
-  return whole_units(units, (i64)(bits >> 52 & 0x7ffu) - 1075, is_signed && value < 0.0);
-}
-#endif
-
-#endif
 
 #if defined(WIDE) || defined(__cplusplus)
 /* As whole_float(), with 2^52. */

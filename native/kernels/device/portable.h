@@ -18,7 +18,7 @@
  *                 to compile and to run where items are large or take different branches
  * ONE_ITEM_GROUPS  before KERNEL: a group is one item, whose SHARED_BYTES are its own
  * COPY_IN, COPY_OUT (to, from, size)  copy bytes into shared memory, and out of it
- * FETCH_LINES(s, n)  asks memory for n cache lines from that of an address on; a call on devices
+ * FETCH_LINE(s)   asks memory for the cache line of an address
  * STREAM_LINE(d, s)  writes a line of 64 bytes past the caches; others see it after FINISH_STREAM()
  * UNROLL, KEEP_LOOP  before a loop: unroll all of it, or none
  * ITEM(axis)      this work item's index along an axis of the grid; in C++ it is an entry of
@@ -107,7 +107,7 @@ static inline double double_of_bits(u64 bits) {
 #define NOT_INLINE static
 #define ITEM_BY_ITEM
 #define ONE_ITEM_GROUPS
-#define FETCH_LINES(from, count) (static_cast<void>(from), static_cast<void>(count))
+#define FETCH_LINE(from) static_cast<void>(from)
 #define COPY_IN(to, from, size) std::memcpy(to, from, size)
 #define COPY_OUT(to, from, size) std::memcpy(to, from, size)
 #define STREAM_LINE(to, from) std::memcpy(to, from, 64)
@@ -158,7 +158,7 @@ typedef uint4 bytes_16;
 #define BITS_OF_DOUBLE(x) as_ulong(x)
 #define DOUBLE_OF_BITS(u) as_double(u)
 
-#define FETCH_LINES(from, count) prefetch(from, 64u * (count))
+#define FETCH_LINE(from) prefetch(from, 1)
 /* Bytes from one space to another; the last 16 may be moved twice. */
 #define COPY_BYTES(name, To, From)                                                \
   INLINE void name(To uchar *to, From const uchar *from, u32 size) {              \

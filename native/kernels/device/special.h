@@ -11,8 +11,7 @@
 /* Strides as numbers of elements, + 16, a byte each from the lowest; 0: the argument says it.
  * For row_copy these are the strides of the destination's columns, the source's columns, the
  * destination's channels and the source's channels. For tile_copy they are the strides along which
- * tiles are read and written; bit 16 says whether tiles are turned, bit 17 whether the columns that
- * are turned have gaps. */
+ * tiles are read and written; bit 16 says whether tiles are turned. */
 #define STEPS 0x7eadbee6u
 
 /* The number of outer axes in the lowest byte, the number of channels in the next. */

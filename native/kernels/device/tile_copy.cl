@@ -57,7 +57,7 @@ INLINE void put_word(LOCAL unsigned char *to, u64 word, u32 size) {
   }
 }
 
-INLINE void convert_each(LOCAL unsigned char *to, LOCAL const unsigned char *from, u64 count,
+INLINE void convert_tile(LOCAL unsigned char *to, LOCAL const unsigned char *from, u32 count,
                          u32 conversion) {
   const u32 source = conversion & 0xffu;
   const u32 target = conversion >> 8 & 0xffu;
@@ -71,18 +71,6 @@ INLINE void convert_each(LOCAL unsigned char *to, LOCAL const unsigned char *fro
     convert_words(&first, &second, conversion);
     put_word(made, first, target_size);
     if (parts_of(target) == 2u) put_word(made + target_size, second, target_size);
-  }
-}
-
-/* Complex numbers that stay complex are twice as many floats, each converted by itself. */
-INLINE void convert_tile(LOCAL unsigned char *to, LOCAL const unsigned char *from, u32 count,
-                         u32 conversion) {
-  const u32 are_pairs = parts_of(conversion & 0xffu) == 2u && parts_of(conversion >> 8 & 0xffu) == 2u;
-  const u32 to_floats = COMPLEX64 - FLOAT32;
-  if (are_pairs) {
-    convert_each(to, from, 2u * (u64)count, conversion - (to_floats | to_floats << 8));
-  } else {
-    convert_each(to, from, count, conversion);
   }
 }
 
@@ -126,16 +114,8 @@ INLINE void write_row(GLOBAL unsigned char *to, LOCAL const unsigned char *from,
 /* A stride: so many elements + 16, or whatever the argument says. */
 #define STRIDE_OF(step, size, argument) ((step) == 0u ? (argument) : ((i64)(step)-16) * (i64)(size))
 
-/* Whether columns or rows share cache lines for so long that the processor foresees them. */
-INLINE u32 is_foreseen(LOCAL const i64 *offsets, u32 count) {
-  const u32 many = 32u;
-  if (count < 2u) return 0;
-  for (u32 index = 1; index < count && index < many; ++index) {
-    const i64 step = offsets[index] - offsets[index - 1];
-    if (step >= (i64)LINE_BYTES || step <= -(i64)LINE_BYTES) return 0;
-  }
-  return 1;
-}
+/* Whether two columns or rows share cache lines, which the processor foresees. */
+#define NEAR(a, b) ((b) - (a) < (i64)LINE_BYTES && (a) - (b) < (i64)LINE_BYTES)
 
 /* Where a tile begins on one side, which has these strides. */
 NOT_INLINE i64 offset_of(u64 number, const tile_axes *axes, u64 loops, const i64 *strides) {
@@ -177,7 +157,6 @@ INLINE void copy_tiles(GLOBAL unsigned char *destination, GLOBAL const unsigned 
   const u32 target_size = element_size(conversion >> 8 & 0xffu);
   const u32 is_converted = (conversion & 0xffu) != (conversion >> 8 & 0xffu) || conversion >> 16;
   const u32 is_turned = steps >> 16 & 1u;
-  const u32 has_gaps = steps >> 17 & 1u;
   const u32 nearest = digit(reading, 0);
   const u64 inwards = 0x01234567u; /* the innermost axis first */
   i64 stride = STRIDE_OF(steps & 0xffu, size, axes->from[nearest]);
@@ -188,14 +167,12 @@ INLINE void copy_tiles(GLOBAL unsigned char *destination, GLOBAL const unsigned 
   LOCAL i64 *const columns = tables + TABLE;
   LOCAL i64 *const starts = tables + 2 * TABLE;
   LOCAL i64 *const rows = tables + 4 * TABLE;
-  LOCAL i64 *const gaps = tables + 6 * TABLE;
-  LOCAL i64 *const unused = tables + 7 * TABLE;
+  LOCAL i64 *const unused = tables + 6 * TABLE;
   tile_offsets of_lines, of_columns, of_starts, of_rows;
   i64 shift_to = 0;
   i64 shift_from = 0;
   u32 count = 1;
   u32 row_length = 1;
-  u32 is_near = 0;
   i64 following = offset_of(first, axes, loops, axes->from);
   for (u64 number = first; number < end; ++number) {
     const i64 to_tile = offset_of(number, axes, loops, axes->to);
@@ -218,21 +195,19 @@ INLINE void copy_tiles(GLOBAL unsigned char *destination, GLOBAL const unsigned 
         shift_from = 0;
         KEEP_LOOP for (u32 place = 0; place < along; ++place) {
           const u32 axis = digit(reading, place);
-          const u32 is_backwards = !has_gaps && axes->from[axis] < 0;
+          const u32 is_backwards = axes->from[axis] < 0;
           const i64 last = is_backwards ? axes->side[axis] - 1 : 0;
           places[axis] = is_backwards ? -axes->read[axis] : axes->read[axis];
-          ways[axis] = axes->from[axis];
+          ways[axis] = 0;
           shift_to += last * axes->read[axis];
           shift_from += last * axes->from[axis];
         }
-        fill(&of_lines, axes->side, places, ways, reading, 0, along, lines, gaps);
+        fill(&of_lines, axes->side, places, ways, reading, 0, along, lines, unused);
         fill(&of_columns, axes->side, axes->read, axes->from, reading, along, along + across,
              unused, columns);
       }
       fill(&of_starts, axes->side, axes->read, axes->from, reading, along + across, AXES_OF_TILE,
            starts, starts + TABLE);
-      is_near = is_turned ? is_foreseen(columns, of_columns.count)
-                          : is_foreseen(starts + TABLE, of_starts.count);
       u32 inner = 1;
       row_length = (u32)axes->side[AXES_OF_TILE - 1];
       KEEP_LOOP for (; inner < AXES_OF_TILE; ++inner) {
@@ -245,27 +220,19 @@ INLINE void copy_tiles(GLOBAL unsigned char *destination, GLOBAL const unsigned 
     }
     GLOBAL const unsigned char *const from_here = source + from_tile + shift_from;
     if (is_turned) {
-      const i64 fetched = of_columns.count < 2u || is_near ? 0 : ahead;
+      const u32 is_foreseen = of_columns.count < 2u || NEAR(columns[0], columns[1]);
+      const i64 fetched = is_foreseen ? 0 : ahead;
       FOR_EACH_OFFSET(of_starts, starts, axes->read, axes->from, reading, {
         const turned what = {tile + shift_to + to, lines, from_here + from, columns};
-        if (has_gaps) {
-          turn_gaps(&what, of_lines.count, of_columns.count, gaps, size);
-        } else {
-          turn(&what, of_lines.count, of_columns.count, stride, size, fetched);
-        }
+        turn(&what, of_lines.count, of_columns.count, stride, size, fetched);
       })
     } else {
       const u32 length = (u32)axes->side[nearest];
-      const u32 is_fetched = ahead != 0 && stride != 0 && !is_near;
-      const i64 nearest_ahead = stride < 0 ? ahead + (length - 1) * stride : ahead;
-      u64 asked = 0;
-      FOR_EACH_OFFSET(of_starts, starts, axes->read, axes->from, reading, {
-        GLOBAL const unsigned char *const row = from_here + from;
-        if (is_fetched) {
-          asked = fetch(row + nearest_ahead, length, stride < 0 ? -stride : stride, asked);
-        }
-        read_row(tile + to, row, length, stride, steps & 0xffu, size);
-      })
+      const u32 is_foreseen =
+          of_starts.count > 1u && NEAR(starts[TABLE], starts[TABLE + 1]);
+      const i64 fetched = is_foreseen ? 0 : ahead;
+      FOR_EACH_OFFSET(of_starts, starts, axes->read, axes->from, reading,
+                      read_row(tile + to, from_here + from, length, stride, size, fetched);)
     }
     if (is_converted) convert_tile(converted_tile, tile, count, conversion);
     LOCAL const unsigned char *const made = is_converted ? converted_tile : tile;
@@ -290,7 +257,7 @@ ITEM_BY_ITEM ONE_ITEM_GROUPS KERNEL void tile_copy(GLOBAL unsigned char *destina
                                       u64 reading, u32 along, u32 across, u32 is_streamed) {
   SHARED_BYTES(tile, TILE_BYTES);
   SHARED_BYTES(converted_tile, TILE_BYTES);
-  SHARED_BYTES(tables, 8 * TABLE * 8);
+  SHARED_BYTES(tables, 7 * TABLE * 8);
   tile_axes axes = {VALUES(n), VALUES(m), VALUES(d), VALUES(s), {0}, {0}, {0}};
   const u64 item = (u64)ITEM(0);
   copy_tiles(destination, source, tiles * item / items, tiles * (item + 1) / items, &axes, loops,

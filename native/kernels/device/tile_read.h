@@ -10,58 +10,74 @@
 
 #define LINE_BYTES 64u
 
-INLINE void move_alone(LOCAL unsigned char *to, GLOBAL const unsigned char *from, u32 size) {
+/* Of elements near one another compilers make vectors. */
+#define MOVE_ELEMENT(NAME, STORE_ONE)                                                     \
+  INLINE void NAME(LOCAL unsigned char *to, GLOBAL const unsigned char *from, u32 size) { \
+    if (size == 1u) {                                                                     \
+      STORE_ONE(u8, to, LOAD(u8, from));                                                  \
+    } else if (size == 2u) {                                                              \
+      STORE_ONE(u16, to, LOAD(u16, from));                                                \
+    } else if (size == 4u) {                                                              \
+      STORE_ONE(u32, to, LOAD(u32, from));                                                \
+    } else {                                                                              \
+      STORE_ONE(u64, to, LOAD(u64, from));                                                \
+      if (size == 16u) STORE_ONE(u64, to + 8, LOAD(u64, from + 8));                       \
+    }                                                                                     \
+  }
+MOVE_ELEMENT(move_near, LOCAL_STORE)
+MOVE_ELEMENT(move_alone, LOCAL_STORE_ALONE)
+
+/* Asks memory for the lines of a row. */
+INLINE void fetch(GLOBAL const unsigned char *from, u32 length, i64 stride) {
+  const i64 step = stride < (i64)LINE_BYTES ? (i64)LINE_BYTES : stride;
+  const i64 end = (i64)length * stride;
+  for (i64 offset = 0; offset < end; offset += step) FETCH_LINE(from + offset);
+}
+
+#define FILL_WITH(T)                                                                       \
+  {                                                                                        \
+    const T value = LOAD(T, from);                                                         \
+    for (u64 index = 0; index < length; ++index) LOCAL_STORE(T, to + index * size, value); \
+  }
+
+INLINE void fill_row(LOCAL unsigned char *to, GLOBAL const unsigned char *from, u32 length,
+                     u32 size) {
   if (size == 1u) {
-    LOCAL_STORE_ALONE(u8, to, LOAD(u8, from));
+    FILL_WITH(u8)
   } else if (size == 2u) {
-    LOCAL_STORE_ALONE(u16, to, LOAD(u16, from));
+    FILL_WITH(u16)
   } else if (size == 4u) {
-    LOCAL_STORE_ALONE(u32, to, LOAD(u32, from));
+    FILL_WITH(u32)
   } else {
-    LOCAL_STORE_ALONE(u64, to, LOAD(u64, from));
-    if (size == 16u) LOCAL_STORE_ALONE(u64, to + 8, LOAD(u64, from + 8));
+    FILL_WITH(u64)
+    if (size == 16u) {
+      to += 8;
+      from += 8;
+      FILL_WITH(u64)
+    }
   }
 }
 
-/* Asks memory for the lines of a row, but not for `asked` again; returns the last line. */
-INLINE u64 fetch(GLOBAL const unsigned char *from, u32 length, i64 stride, u64 asked) {
-  const i64 size = (i64)length * stride;
-  if (stride >= (i64)LINE_BYTES) {
-    for (i64 offset = 0; offset < size; offset += stride) FETCH_LINES(from + offset, 1u);
-    return asked;
-  }
-  const u64 first = (u64)from / LINE_BYTES;
-  const u64 last = ((u64)from + (u64)size - 1u) / LINE_BYTES;
-  const u64 skipped = first == asked;
-  if (last >= first + skipped)
-    FETCH_LINES(from + skipped * LINE_BYTES, last - first + 1u - skipped);
-  return last;
-}
-
-INLINE void near_row(LOCAL unsigned char *to, GLOBAL const unsigned char *from, i64 length,
-                     i64 step, u32 size) {
-  if (size == 1u && length >= 16) {
-    row_u8_16(to, from, length, step);
-  } else if (size == 1u) {
-    row_u8_4(to, from, length, step);
-  } else if (size == 2u && length >= 8) {
-    row_u16_8(to, from, length, step);
-  } else if (size == 2u) {
-    row_u16_4(to, from, length, step);
-  } else if (size == 4u) {
-    row_u32_4(to, from, length, step);
-  } else {
-    row_u64_4(to, from, length, step);
-  }
-}
-
-/* A row whose units are `stride` bytes apart, which are `step` - 16 units unless `step` is 0. */
+/* Meanwhile it asks memory for the bytes `ahead` further on, for none if that is 0. */
 INLINE void read_row(LOCAL unsigned char *to, GLOBAL const unsigned char *from, u32 length,
-                     i64 stride, u32 step, u32 size) {
+                     i64 stride, u32 size, i64 ahead) {
+  if (ahead != 0 && stride != 0) {
+    fetch(from + ahead + (stride < 0 ? (length - 1) * stride : 0), length,
+          stride < 0 ? -stride : stride);
+  }
   if (stride == (i64)size) {
     COPY_IN(to, from, length * size);
-  } else if (step != 0u && size < 16u && length >= 4u) {
-    near_row(to, from, length, (i64)step - 16, size);
+    return;
+  }
+  if (stride == 0) { /* read once, as a compiler cannot know that it stays the same */
+    fill_row(to, from, length, size);
+    return;
+  }
+  const i64 near = 2 * (i64)size; /* a shorter row is done before a vector is set up */
+  if (length >= 16u && -near <= stride && stride <= near) {
+    for (i64 index = 0; index < (i64)length; ++index) {
+      move_near(to + index * size, from + index * stride, size);
+    }
   } else {
     for (i64 index = 0; index < (i64)length; ++index) {
       move_alone(to + index * size, from + index * stride, size);
@@ -90,27 +106,6 @@ INLINE void turn_each(const turned *what, u32 high, u32 wide, i64 stride, u32 si
   }
 }
 
-/* The same for columns whose units are `gaps` from where they begin. */
-INLINE void turn_gaps(const turned *what, u32 high, u32 wide, LOCAL const i64 *gaps, u32 size) {
-  for (u32 column = 0; column < wide; ++column) {
-    LOCAL unsigned char *const to = what->to + column * size;
-    GLOBAL const unsigned char *const from = what->from + what->columns[column];
-    for (u32 line = 0; line < high; ++line) {
-      move_alone(to + what->lines[line], from + gaps[line], size);
-    }
-  }
-}
-
-/* As turn_each, and meanwhile memory is asked for the columns `ahead` further on. */
-INLINE void turn_long(const turned *what, u32 high, u32 wide, i64 stride, u32 size, i64 ahead) {
-  u64 asked = 0;
-  for (u32 column = 0; column < wide; ++column) {
-    asked = fetch(what->from + what->columns[column] + ahead, high, stride, asked);
-    const turned here = {what->to + column * size, what->lines, what->from, what->columns + column};
-    turn_each(&here, high, 1u, stride, size);
-  }
-}
-
 INLINE void turn_square(LOCAL unsigned char *to, LOCAL const i64 *lines,
                         GLOBAL const unsigned char *const *columns, i64 offset, i64 stride,
                         u32 size, u32 side) {
@@ -126,16 +121,13 @@ INLINE void turn_square(LOCAL unsigned char *to, LOCAL const i64 *lines,
 INLINE void turn_squares(const turned *what, u32 high, u32 wide, i64 stride, u32 size, u32 side,
                          i64 ahead) {
   GLOBAL const unsigned char *columns[16];
-  u64 asked = 0;
   for (u32 next = 0; next < wide; next += side) {
     const u32 column = next + side <= wide ? next : wide - side;
     UNROLL for (u32 lane = 0; lane < side; ++lane) {
       columns[lane] = what->from + what->columns[column + lane];
     }
     if (ahead != 0) {
-      UNROLL for (u32 lane = 0; lane < side; ++lane) {
-        asked = fetch(columns[lane] + ahead, high, stride, asked);
-      }
+      UNROLL for (u32 lane = 0; lane < side; ++lane) fetch(columns[lane] + ahead, high, stride);
     }
     for (u32 below = 0; below < high; below += side) {
       const u32 line = below + side <= high ? below : high - side;
@@ -149,13 +141,7 @@ INLINE void turn(const turned *what, u32 high, u32 wide, i64 stride, u32 size, i
   const u32 side = size < 4u ? 16u / size : 4u;
   const u32 least = high < wide ? high : wide;
   if (least < 4u || size == 16u || (stride != (i64)size && stride != 2 * (i64)size)) {
-    /* Of smaller units the columns here are short, and overlap anyway. */
-    const u32 is_long = size == 16u && (i64)high * stride >= 2 * (i64)LINE_BYTES;
-    if (is_long && ahead != 0) {
-      turn_long(what, high, wide, stride, size, ahead);
-    } else {
-      turn_each(what, high, wide, stride, size);
-    }
+    turn_each(what, high, wide, stride, size);
   } else if (least < side) {
     turn_squares(what, high, wide, stride, size, 4u, ahead);
   } else {

@@ -1,4 +1,4 @@
-/* Squares of units, turned. Needs near_row.h.
+/* Squares of units, turned. Needs portable.h.
  *
  * turn_T_N(to, lines, columns, offset, stride)  N columns of N units of type T become N lines of N
  * adjacent units at `to`. Column j begins at columns[j] + offset, and its units are `stride` bytes
@@ -10,7 +10,7 @@
 #ifndef ARRAY_INTERFACE_KERNELS_TURN_H
 #define ARRAY_INTERFACE_KERNELS_TURN_H
 
-#include "near_row.h"
+#include "portable.h"
 
 #if defined(__cplusplus)
 
@@ -35,6 +35,12 @@
 #define ZIP_HIGH_16(a, b) \
   __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
+/* Every second unit, of the units from one on, and of those from N - 1 on. */
+#define EVEN_4(a, b) __builtin_shufflevector(a, b, 0, 2, 5, 7)
+#define EVEN_8(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 9, 11, 13, 15)
+#define EVEN_16(a, b) \
+  __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 17, 19, 21, 23, 25, 27, 29, 31)
+
 #define TURN(T, N)                                                                                 \
   INLINE void turn_##T##_##N(local unsigned char *to, local const i64 *lines,                      \
                              global const unsigned char *const *columns, i64 offset, i64 stride) { \
@@ -55,6 +61,13 @@
     UNROLL for (u32 row = 0; row < N; ++row)                                                       \
         vstore##N(rows[row], 0, (local T *)(to + lines[row]));                                     \
   }
+
+typedef uchar4 u8_4;
+typedef uchar16 u8_16;
+typedef ushort4 u16_4;
+typedef ushort8 u16_8;
+typedef uint4 u32_4;
+typedef ulong4 u64_4;
 
 #endif
 

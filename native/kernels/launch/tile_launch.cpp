@@ -103,7 +103,6 @@ void read_tiles(const StridedCopy& copy, const Tiling& tiling,
   const std::uint32_t unit = copy.source_unit();
   AxisOrder order;
   std::size_t nearest = tile_kernel_rank - 1;
-  bool has_gaps = false;
   if (const Tile tile = tiling.largest_tile(); tile.rank > 0) {
     std::vector<std::size_t> of_tile;
     for (std::size_t axis = 0; axis < places.size(); ++axis) {
@@ -113,7 +112,6 @@ void read_tiles(const StridedCopy& copy, const Tiling& tiling,
     arguments.along = static_cast<std::uint32_t>(reading.along);
     arguments.across = static_cast<std::uint32_t>(reading.across);
     nearest = of_tile[reading.axes[0]];
-    has_gaps = reading.has_gaps;
     for (std::size_t place = 0; place < tile.rank; ++place) order.Add(of_tile[reading.axes[place]]);
   }
   arguments.reading = order.Digits();
@@ -121,8 +119,7 @@ void read_tiles(const StridedCopy& copy, const Tiling& tiling,
   const std::int64_t stride = arguments.source_strides[nearest];
   const std::uint32_t step = step_of(is_turned ? std::llabs(stride) : stride, unit);
   const std::int64_t innermost = arguments.destination_strides[tile_kernel_rank - 1];
-  part.steps = step | step_of(innermost, copy.unit) << 8 | (is_turned ? 1u : 0u) << 16 |
-               (has_gaps ? 1u : 0u) << 17;
+  part.steps = step | step_of(innermost, copy.unit) << 8 | (is_turned ? 1u : 0u) << 16;
 }
 
 }  // namespace

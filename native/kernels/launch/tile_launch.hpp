@@ -11,7 +11,7 @@
 namespace array_interface {
 
 /// Local memory of one item of tile_copy.cl: two tiles and its tables.
-inline constexpr std::size_t tile_local_bytes = (2 * 64 + 64) * std::size_t{1024};
+inline constexpr std::size_t tile_local_bytes = (2 * 64 + 56) * std::size_t{1024};
 
 /// A copy of at least one element, performed by one kernel of tile_copy.
 struct TilePart {

@@ -64,37 +64,12 @@ Along read_along(const Tile& tile, const Axes& axes, std::int64_t unit, std::int
   return best;
 }
 
-/// Columns of fewer units are too short for squares of vectors.
-constexpr std::int64_t short_column = 4;
-
-/// Units of a column that has gaps. More make it no faster.
-constexpr std::int64_t long_column = 16;
-
-/// Takes further axes into short columns, with gaps between their units, for what lies within a
-/// page is best read at once.
-Along with_gaps(const Tile& tile, const Axes& axes, Along along, std::int64_t most) {
-  constexpr std::int64_t page_bytes = 4096;
-  while (along.count < tile.rank && along.length < long_column) {
-    const std::size_t axis = axes[along.count];
-    const auto& [length, to, from, is_cut] = tile.axes[axis];
-    if (from == 0 || std::llabs(from) >= page_bytes || along.length * length > most) break;
-    if (axis + 1 == tile.rank) break;
-    along = {along.count + 1, std::max(along.innermost, axis), along.length * length};
-  }
-  return along;
-}
-
 }  // namespace
 
 TileReading::TileReading(const Tile& tile, std::int64_t unit, std::int64_t most) {
   const Axes nearest =
       most == INT64_MAX ? by_distance(tile, 2 * unit, 0) : by_distance(tile, 0, long_repeat);
-  Along read = read_along(tile, nearest, unit, most);
-  if (most != INT64_MAX && read.innermost + 1 < tile.rank && read.length < short_column) {
-    const std::size_t dense = read.count;
-    read = with_gaps(tile, nearest, read, most);
-    has_gaps = read.count > dense;
-  }
+  const Along read = read_along(tile, nearest, unit, most);
   along = read.count;
   innermost = read.innermost;
   length = read.length;

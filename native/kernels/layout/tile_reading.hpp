@@ -10,14 +10,12 @@ namespace array_interface {
 
 /// The order in which the axes of a tile are read: along the source first.
 struct TileReading {
-  /// First come the axes `along`, which together are one run of the source unless it `has_gaps`,
-  /// smallest stride first.
+  /// First come the axes `along`, which together are one run of the source, smallest stride first.
   /// Then come those `across`, with which these are transposed, the innermost of the destination
   /// first. Then come the others, smallest stride first.
   std::array<std::size_t, tile_rank> axes{};
   std::size_t along = 1;
   std::size_t across = 0;     ///< none: units are rows, and stay together
-  bool has_gaps = false;      ///< never without a limit
   std::size_t innermost = 0;  ///< the one of `along` that comes last in the destination
   std::int64_t length = 1;    ///< units of `along`
 

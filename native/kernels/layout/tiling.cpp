@@ -130,13 +130,9 @@ void Tiling::Cut(std::int64_t unit, std::int64_t source_unit, const TileSize& si
     const auto right = std::llabs(b->axis.from);
     return left != right ? left < right : a > b;  // of two equal axes, the inner one
   });
-  // What the run of the destination has of it already takes no room. Tables profit from longer runs
-  // then; the host's loops do as often as not.
-  std::int64_t wanted = side;
   run = 1;
-  for (std::size_t next = 0; next < count && run < wanted; run *= nearest[next++]->side) {
-    if (longest_ != no_limit) wanted = std::max(side, std::min(wide, wanted * nearest[next]->side));
-    if (!Lengthen(*nearest[next], ceiling(wanted, run), room)) break;
+  for (std::size_t next = 0; next < count && run < side; run *= nearest[next++]->side) {
+    if (!Lengthen(*nearest[next], ceiling(side, run), room)) break;
   }
   // If these axes are short, more of the destination.
   const std::int64_t filled = units_in(size.filled);
@@ -164,8 +160,10 @@ void Tiling::Order() {
     std::rotate(nearest, nearest + 1, order_.end());
   }
   // If the source is repeated, the repeats vary faster still.
-  std::stable_partition(order_.begin(), order_.end(),
-                        [&](auto axis) { return axes_[axis].axis.from != 0; });
+  if (longest_ == no_limit) {
+    std::stable_partition(order_.begin(), order_.end(),
+                          [&](auto axis) { return axes_[axis].axis.from != 0; });
+  }
 }
 
 /// Returns the source offset in bytes from the tile at these indices of order() to the next tile

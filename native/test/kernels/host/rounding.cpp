@@ -102,79 +102,10 @@ void check_pair(ai::ElementType from, ai::ElementType to, Nearest nearest) {
   CHECK(converted == expected);
 }
 
-/// Integers of every length, and those halfway between two floats of any kind or next to that.
-template <typename Integer>
-std::vector<Integer> integers() {
-  std::vector<Integer> all;
-  std::mt19937_64 random(12);
-  for (unsigned length = 0; length <= 64; ++length) {
-    const std::uint64_t power = length == 64 ? 0 : std::uint64_t{1} << length;
-    for (const unsigned digits : {8u, 11u, 24u, 53u}) {
-      const std::uint64_t step = length > digits ? std::uint64_t{1} << (length - digits) : 2;
-      for (const std::uint64_t near : {power, power + step / 2, power - step / 2, power + step}) {
-        for (const int apart : {-1, 0, 1}) {
-          const std::uint64_t word = near + static_cast<std::uint64_t>(apart);
-          all.insert(all.end(), {static_cast<Integer>(word), static_cast<Integer>(0 - word)});
-        }
-      }
-    }
-    for (int round = 0; round < rounds(30); ++round) {
-      all.push_back(static_cast<Integer>(length == 64 ? random() : random() % power));
-      all.push_back(static_cast<Integer>(0 - static_cast<std::uint64_t>(all.back())));
-    }
-  }
-  return all;
-}
-
-/// Checks integers as floats, in the host's code and in the kernel, beside the compiler's.
-template <typename Integer, typename Float>
-void check_floats(ai::ElementType from, ai::ElementType through, ai::ElementType to) {
-  std::vector<Integer> all = integers<Integer>();
-  const std::size_t size = size_of(to);
-  std::vector<unsigned char> expected(all.size() * size);
-  for (std::size_t index = 0; index < all.size(); ++index) {
-    const auto value = static_cast<Float>(all[index]);
-    convert_one(to, &expected[index * size], through, &value);
-  }
-  std::vector<unsigned char> converted(expected.size());
-  const ai::StridedCopy copy{converted.data(),
-                             all.data(),
-                             size_of(to),
-                             {static_cast<std::int64_t>(all.size())},
-                             {static_cast<std::int64_t>(size)},
-                             {sizeof(Integer)},
-                             ai::Conversion{from, to}};
-  const Subject named(text_of(copy));
-  ai::strided_copy(copy);
-  CHECK(converted == expected);
-  std::fill(converted.begin(), converted.end(), static_cast<unsigned char>(0xa5));
-  ai::for_each_launch(copy, [&](ai::KernelArguments& launch) {
-    ai::run_kernel(ai::ConvertArguments{launch, ai::conversion_code(copy)});
-  });
-  CHECK(converted == expected);
-}
-
-template <typename Integer>
-void check_integers(ai::ElementType from) {
-  using Type = ai::ElementType;
-  check_floats<Integer, float>(from, Type::kFloat32, Type::kFloat16);
-  check_floats<Integer, float>(from, Type::kFloat32, Type::kBfloat16);
-  check_floats<Integer, float>(from, Type::kFloat32, Type::kFloat32);
-  check_floats<Integer, float>(from, Type::kFloat32, Type::kComplex64);
-  check_floats<Integer, double>(from, Type::kFloat64, Type::kFloat64);
-  check_floats<Integer, double>(from, Type::kFloat64, Type::kComplex128);
-}
-
 }  // namespace
 
 void check_rounding() {
   using Type = ai::ElementType;
-  check_integers<std::int16_t>(Type::kInt16);
-  check_integers<std::int32_t>(Type::kInt32);
-  check_integers<std::int64_t>(Type::kInt64);
-  check_integers<std::uint16_t>(Type::kUint16);
-  check_integers<std::uint32_t>(Type::kUint32);
-  check_integers<std::uint64_t>(Type::kUint64);
   for (const Type from : {Type::kFloat16, Type::kBfloat16, Type::kFloat32, Type::kFloat64,
                           Type::kComplex64, Type::kComplex128}) {
     check_pair(from, Type::kInt8, nearest<std::int8_t>);

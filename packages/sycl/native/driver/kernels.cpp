@@ -109,7 +109,7 @@ Kernels::Chosen Kernels::Choose(const std::shared_ptr<ContextDevice>& context_de
   Chosen chosen;
   chosen.parts = special_parts(copy, TilesOf(*context_device));
   if (chosen.parts.empty()) return chosen;
-  chosen.conversion = conversion_code(copy);
+  chosen.conversion = chosen.parts.front().kernel.conversion;
   if (IsWide(chosen.conversion) && !HasDoubles(*context_device)) {
     throw SyclError("ERR_DTYPE_UNSUPPORTED", "dtype",
                     "expected a device with 64-bit floats, got " + context_device->selector +

@@ -135,9 +135,9 @@ test('the last thread that ends drops builds that have not begun, and the next r
 });
 
 test.each([
-  ['opencl:cpu:0', 192 * 1024, 3, 'tiles'],
-  ['opencl:cpu:0', 192 * 1024, 2, 'rows'],
-  ['opencl:cpu:0', 192 * 1024 - 1, 3, 'rows'],
+  ['opencl:cpu:0', 184 * 1024, 3, 'tiles'],
+  ['opencl:cpu:0', 184 * 1024, 2, 'rows'],
+  ['opencl:cpu:0', 184 * 1024 - 1, 3, 'rows'],
   ['level_zero:gpu:0', 2 ** 20, 3, 'rows'],
 ] as const)(
   'on %s with %i bytes of local memory every %ith byte is copied by %s',
