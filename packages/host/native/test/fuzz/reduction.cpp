@@ -36,6 +36,7 @@ enum Code : std::uint32_t { kUint64 = 7, kInt64 = 6, kPointer = 10 };
 
 constexpr std::uint32_t kTreePlaces = 9;
 constexpr std::uint32_t kConvert = 29;
+constexpr std::uint32_t kFloat64 = 10;
 constexpr std::uint32_t kStore = 31;
 /// Operations of two values of one type, which most types have.
 constexpr std::uint32_t kBinary[] = {4, 5, 6, 17, 18, 19, 20, 21, 26};
@@ -130,11 +131,15 @@ std::uint64_t Divided(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b
 void RunDrawn(Numbers& numbers) {
   const bool is_scan = numbers.Below(3) == 0;
   const bool is_split = numbers.Below(4) == 0;
-  const std::uint32_t finds = is_scan || is_split ? 0 : numbers.Below(4) % 3;
-  const std::uint32_t count = finds != 0 ? 2 : 1 + numbers.Below(2);
+  const std::uint32_t method = is_scan || is_split ? 0 : numbers.Below(6) % 4;
+  const bool is_place = method == 1 || method == 2;
+  const bool is_moments = method == 3;
+  const std::uint32_t count = is_moments ? 3 : is_place ? 2 : 1 + numbers.Below(2);
   Words types;
-  for (std::uint32_t index = 0; index < count; ++index) types.push_back(numbers.Below(11));
-  if (finds != 0) types[1] = 4;
+  for (std::uint32_t index = 0; index < count; ++index) {
+    types.push_back(is_moments ? kFloat64 : numbers.Below(11));
+  }
+  if (is_place) types[1] = 4;
   const std::uint64_t outputs = 1 + (numbers.Byte() | (numbers.IsRare() ? 1024 : 0));
   std::uint64_t lanes = is_scan ? 1 : 1 << numbers.Below(6);
   const std::uint64_t rows = 1 + numbers.Byte();
@@ -193,14 +198,15 @@ void RunDrawn(Numbers& numbers) {
     element.Add(25, 0, 0, 1);
     element.Add(22, 0, 2, 0);
   }
-  if (finds == 0 && numbers.Below(2) == 0) element.Add(3, 4, 1, 0);
+  if (is_moments && read != 0 && read != kFloat64) element.Add(kConvert, kFloat64, 0, 0);
+  if (method == 0 && numbers.Below(2) == 0) element.Add(3, 4, 1, 0);
   element.AddSome();
   for (std::uint32_t index = 0; index < 2 * count; ++index)
     pair.Add(0, types[index % count], index, 0);
   if (numbers.Below(2) == 0) pair.Add(kBinary[numbers.Below(8)], types[0], 0, count);
   pair.AddSome();
   for (std::uint32_t index = 0; index < count; ++index) {
-    if (finds == 0 || index == 0) element.Store(2 * count + index, types[index]);
+    if (method == 0 || index == 0) element.Store(2 * count + index, types[index]);
     pair.Store(2 * count + index, types[index]);
     finish.Add(0, types[index], index, 0);
   }
@@ -213,7 +219,7 @@ void RunDrawn(Numbers& numbers) {
     const std::uint32_t layout = is_dense ? 0 : 2;
     written.insert(written.end(), {places[1 + index], layout, size_of(types[index])});
   }
-  Words words = {0x52584941, 1, is_split, is_scan, 0, 0, count, finds};
+  Words words = {0x52584941, 1, is_split, is_scan, 0, 0, count, method};
   for (std::uint32_t place = 0; place < kTreePlaces; ++place) words.push_back(place);
   words.insert(words.end(), types.begin(), types.end());
   if (is_scan && is_split) words.insert(words.end(), places.begin() + 1 + count, places.end());
