@@ -40,6 +40,7 @@ const CONTRACTION_OFF = 31;
 const GLOBAL_INVOCATION_ID = 28;
 const DECORATION = { builtIn: 11, constant: 22 };
 const ALIGNED = 2;
+const VOLATILE = 1;
 
 const OP = {
   extInstImport: 11,
@@ -283,22 +284,23 @@ export class SpirvWriter {
     return this.#module.make(OP.inBoundsPtrAccessChain, pointer, base, at);
   }
 
-  /** Loads what is in memory at an address. */
-  read(type: Register, address: number): number {
+  /** Loads what is in memory at an address. No compiler guesses what is there if it is volatile. */
+  read(type: Register, address: number, isVolatile = false): number {
     const loaded = this.#module.make(
       OP.load,
       this.#memoryType(type),
       address,
-      ALIGNED,
+      ALIGNED | (isVolatile ? VOLATILE : 0),
       bitsOf(type) / 8,
     );
     return this.#boolOf(type, loaded);
   }
 
   /** Stores at an address. */
-  write(type: Register, address: number, value: number): void {
+  write(type: Register, address: number, value: number, isVolatile = false): void {
     const stored = type === 'bool' ? this.#byteOf(value) : value;
-    this.#module.add('code', OP.store, address, stored, ALIGNED, bitsOf(type) / 8);
+    const access = ALIGNED | (isVolatile ? VOLATILE : 0);
+    this.#module.add('code', OP.store, address, stored, access, bitsOf(type) / 8);
   }
 
   /** Returns the address of memory of the item, with room for `length` values. */

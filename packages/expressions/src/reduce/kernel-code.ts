@@ -52,7 +52,17 @@ class Reduction<V> {
     this.#registers = form.map.outputs.flatMap(({ registers }) =>
       registers.map((one) => (form.map.instructions[one] as { type: Register }).type),
     );
-    this.#sum = this.#registers.map((type) => target.variable(type));
+    this.#sum = this.#accumulators();
+  }
+
+  /**
+   * Variables of all accumulators. If all elements are the same, Intel's compiler for CPUs takes a sum
+   * of them for an induction, and leaves out the first: the variables are volatile then.
+   */
+  #accumulators(): Variable<V>[] {
+    const { map, position } = this.#form;
+    const areSame = position < 0 && map.axes === 0 && map.inputs.every(({ isArray }) => !isArray);
+    return this.#registers.map((type) => this.#target.variable(type, areSame));
   }
 
   write(): void {
@@ -117,7 +127,7 @@ class Reduction<V> {
 
   /** Combines and stores the elements of a leaf, behind the totals of those before it, or of all. */
   #scan(item: V, leaf: V | null): void {
-    const before = this.#registers.map((type) => this.#target.variable(type));
+    const before = this.#accumulators();
     if (leaf !== null) {
       this.#addTotals(item, leaf, before);
       this.#scanLeaf(leaf, before);
@@ -158,7 +168,7 @@ class Reduction<V> {
       const from = b.op('multiply', l, size);
       return [from, b.op('minimum', b.op('add', from, size), rows)];
     });
-    const after = this.#registers.map((type) => this.#target.variable(type));
+    const after = this.#accumulators();
     const [none, row] = [this.#constant(0), this.#index(start)];
     const walk = this.#walk(start, this.#target.constant('uint64', 0));
     this.#target.loop(

@@ -68,10 +68,14 @@ class SpirvTarget implements Target<number> {
     return this.#writer.address(array, word, part);
   }
 
-  variable(type: Register): Variable<number> {
-    const { get, set } = this.row(type, 1);
+  variable(type: Register, isVolatile = false): Variable<number> {
+    const local = this.#writer.local(type, 1);
     const first = this.#writer.constant('uint32', 0);
-    return { get: () => get(first), set: (value) => set(first, value) };
+    const at = () => this.#writer.localAt(type, local, first);
+    return {
+      get: () => this.#writer.read(type, at(), isVolatile),
+      set: (value) => this.#writer.write(type, at(), value, isVolatile),
+    };
   }
 
   row(type: Register, length: number): Row<number> {

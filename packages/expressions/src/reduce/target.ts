@@ -40,7 +40,8 @@ export interface Target<V> {
   /** The element of an array at a place, in elements, as uint64. */
   load(array: FormArray, place: V, part: number, type: Register): V;
   store(array: FormArray, place: V, part: number, type: Register, value: V): void;
-  variable(type: Register): Variable<V>;
+  /** A variable. What is in it is not computed in another way than by steps if it is volatile. */
+  variable(type: Register, isVolatile?: boolean): Variable<V>;
   row(type: Register, length: number): Row<V>;
   /** Repeats while a condition, a bool, is true. */
   loop(condition: () => V, body: () => void): void;
