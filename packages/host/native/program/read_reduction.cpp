@@ -241,8 +241,10 @@ std::vector<bool> FindStaying(const Program& pair, const Accumulators& own,
     std::vector<bool> is_same;
     std::uint32_t stores = 0;
     for (const Instruction& one : pair.instructions) {
-      bool same = one.operation != Operation::kLoad;
-      if (!same) same = stays[(pair.arrays[one.source].place - own.start) % own.count];
+      // No program keeps what it reinterprets as one number.
+      bool same = one.operation != Operation::kLoad && one.operation != Operation::kReinterpret;
+      if (one.operation == Operation::kLoad)
+        same = stays[(pair.arrays[one.source].place - own.start) % own.count];
       for (std::size_t index = 0; index < one.operand_count; ++index) {
         same = same && is_same[one.operands[index]];
       }

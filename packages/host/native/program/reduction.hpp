@@ -74,8 +74,9 @@ inline bool IsPlace(const Reduction& reduction) {
   return reduction.method == Method::kLeast || reduction.method == Method::kGreatest;
 }
 
-/// Whether loops combine elements.
+/// Whether loops combine elements, and not the program of a pair.
 inline bool HasLoops(const Reduction& reduction) {
+  if (IsPlace(reduction)) return false;
   return !reduction.loops.empty() || reduction.method == Method::kMoments;
 }
 

@@ -276,7 +276,7 @@ class Reducer {
     }
   }
 
-  /// The same of moments: of elements, or of pairs.
+  /// The same of moments: of rows of elements; or of pairs, which are two rows.
   template <typename From>
   void FoldMoments(const Values& to, std::size_t at, const From& from, std::size_t start,
                    const FoldShape& shape) {
@@ -987,7 +987,8 @@ void RunReduction(const ReductionCall& call, std::size_t threads) {
   const std::uint64_t units = UnitsOf(call);
   const std::uint64_t most = (call.end - call.first) * call.elements / kFewestOfThread;
   const bool is_whole = !call.reduction->is_split && !call.reduction->is_scan;
-  if (is_whole && units < threads && call.tree.leaves >= 2 * kFewestLeaves && most > 1) {
+  if (is_whole && !AreFewOf(call) && units < threads && call.tree.leaves >= 2 * kFewestLeaves &&
+      most > 1) {
     RunInPieces(call, units, threads);
     return;
   }

@@ -1,8 +1,10 @@
 #include "scratch.hpp"
 
+#include "poison.hpp"
+
 namespace array_interface {
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(ARRAY_INTERFACE_ASAN)
 
 // AddressSanitizer sees only what malloc returns.
 std::pmr::memory_resource& Scratch() { return *std::pmr::new_delete_resource(); }

@@ -3,5 +3,5 @@
 function(array_interface_program_loops folder)
   file(GLOB loops CONFIGURE_DEPENDS ${folder}/loops/*.cpp)
   set_source_files_properties(${loops} PROPERTIES COMPILE_OPTIONS
-                              "-O3;-ffp-contract=off;-fno-math-errno;-fno-trapping-math")
+                              "-O3;-fno-unroll-loops;-ffp-contract=off;-fno-math-errno;-fno-trapping-math")
 endfunction()

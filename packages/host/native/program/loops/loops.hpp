@@ -727,12 +727,16 @@ template <typename Operation, typename T, typename From = T>
 void Fold(void* to, const void* from, const FoldShape& shape) {
   constexpr std::size_t line = 64 / sizeof(T);
   constexpr std::size_t lanes = line < 32 ? line : 32;
+  // Sums and products of narrow types are rare: they widen.
+  constexpr bool is_extreme = IsSameType<Operation, Minimum> || IsSameType<Operation, Maximum>;
   for (std::size_t group = 0; group < shape.groups; ++group) {
     T* const result = static_cast<T*>(to) + group * shape.to_step;
     const From* const rows = static_cast<const From*>(from) + group * shape.from_step;
     std::size_t lane = 0;
-    for (; lane + 4 * line <= shape.width; lane += 4 * line) {
-      FoldVectors<Operation, T, From, line, 4>(result + lane, rows + lane, shape);
+    if constexpr (is_extreme && 4 * line > 32) {
+      for (; lane + 4 * line <= shape.width; lane += 4 * line) {
+        FoldVectors<Operation, T, From, line, 4>(result + lane, rows + lane, shape);
+      }
     }
     for (; lane + 32 <= shape.width; lane += 32) {
       FoldVectors<Operation, T, From, lanes, 32 / lanes>(result + lane, rows + lane, shape);
@@ -877,8 +881,10 @@ void FoldTests(void* to, const void* from, const FoldShape& shape) {
     To* const result = static_cast<To*>(to) + group * shape.to_step;
     const From* const rows = static_cast<const From*>(from) + group * shape.from_step;
     std::size_t lane = 0;
-    for (; lane + 4 * line <= shape.width; lane += 4 * line) {
-      FoldTestVectors<tests, line, 4>(result + lane, rows + lane, shape);
+    if constexpr (tests != Tests::kCount && 4 * line > 32) {
+      for (; lane + 4 * line <= shape.width; lane += 4 * line) {
+        FoldTestVectors<tests, line, 4>(result + lane, rows + lane, shape);
+      }
     }
     for (; lane + 32 <= shape.width; lane += 32) {
       FoldTestVectors<tests, lanes, 32 / lanes>(result + lane, rows + lane, shape);
