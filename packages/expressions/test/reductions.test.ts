@@ -149,6 +149,26 @@ describe.each(backends)('on %s', (_, backend, live) => {
     expect(await width.item()).toBe(49.98);
   });
 
+  test('an accumulator that is the same in all elements may go through a function of bits', async () => {
+    // logaddexp of floats takes them apart. Of 64 zeros, twice as many each time.
+    const both = reduction(
+      'both',
+      { inputs: { x: 'float64' }, outputs: { y: 'float64' } },
+      {
+        map: 'w = 0.0; s = x',
+        reduce: 'w = logaddexp(a_w, b_w); s = a_s + b_s',
+        post: 'y = w + s',
+      },
+    );
+    using x = await backend.zeros([3, 64], 'float64');
+    for (const axis of [0, 1, [0, 1]]) {
+      const { y } = await both(backend, { x }, { axis });
+      const expected = Math.log(axis === 0 ? 3 : axis === 1 ? 64 : 192);
+      for (const one of await values(backend, y)) expect(one).toBeCloseTo(expected, 12);
+      y.dispose();
+    }
+  });
+
   test('the bits are the same in every layout and for every way to cut the work', async () => {
     // Rounds at each step, and depends on the order.
     const numbers = Float64Array.from({ length: 6007 }, (_, i) => Math.sin(i) * 10 ** (i % 7));

@@ -98,6 +98,7 @@ std::vector<AllocationPtr> AllocationTable::divide(Context& context, CUdevice de
                                                    const std::vector<std::size_t>& sizes,
                                                    const Region& region) {
   std::vector<AllocationPtr> parts;
+  parts.reserve(sizes.size());
   std::size_t offset = 0;
   for (const std::size_t size : sizes) {
     const auto part = std::make_shared<Allocation>(
@@ -109,10 +110,10 @@ std::vector<AllocationPtr> AllocationTable::divide(Context& context, CUdevice de
     else
       part->whole = parts.front();
     std::memset(part->region.backing, poison, size);
-    put(part);
     parts.push_back(part);
     offset += distance_after(size);
   }
+  for (const AllocationPtr& part : parts) put(part);
   return parts;
 }
 
