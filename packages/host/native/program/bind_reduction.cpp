@@ -34,13 +34,6 @@ std::uint64_t Quotient(std::uint64_t all, std::uint64_t part, const char* expect
   return divides ? all / part : 0;
 }
 
-/// How far neighbours are apart, less 1: those at the same place are the farthest, since they are
-/// no row.
-std::uint64_t DistanceOf(std::int64_t stride) {
-  const auto step = static_cast<std::uint64_t>(stride);
-  return stride < 0 ? ~step : step - 1;
-}
-
 class Binder {
  public:
   Binder(const Reduction& reduction, std::vector<std::uint64_t> values,

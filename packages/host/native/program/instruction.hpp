@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -152,7 +151,11 @@ struct PlaceLoops {
 };
 
 /// Where the numbers of some sets are, their sums of squared differences, and their means.
-using Moments = std::array<double*, 3>;
+struct Moments {
+  double* numbers;
+  double* squares;
+  double* means;
+};
 
 /// Loops of moments.
 struct MomentLoops {

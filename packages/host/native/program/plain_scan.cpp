@@ -1,7 +1,6 @@
 #include "plain_scan.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -35,13 +34,8 @@ struct Axis {
   std::uint64_t side = 1;  ///< its length in a tile
 };
 
-/// How far neighbours are apart, less 1: those at the same place are the farthest.
-std::uint64_t Apart(std::int64_t stride) {
-  return static_cast<std::uint64_t>(std::abs(stride)) - 1;
-}
-
 bool IsNearer(const Axis& a, const Axis& b, std::int64_t Axis::*side) {
-  return Apart(a.*side) < Apart(b.*side);
+  return DistanceOf(a.*side) < DistanceOf(b.*side);
 }
 
 /// How a scan is cut into boxes of outputs, and those into tiles of some elements of each.

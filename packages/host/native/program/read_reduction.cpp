@@ -57,7 +57,7 @@ void CheckPart(const Program& program, const Accumulators& own, std::uint32_t lo
     const auto& [place, layout, item_size] = program.arrays[one.source];
     if (one.operation == Operation::kStore && program.role != Role::kWhole) {
       Demand(place == own.start + 2 * own.count + stores++, "results in order", place);
-      Demand(item_size == SizeOf(one.type), "results of the accumulators' types", item_size);
+      Demand(item_size == SizeOf(one.type), "results as large as the accumulators", item_size);
     } else if (one.operation == Operation::kLoad && loads > 0) {
       const bool is_dense = layout == Layout::kDense && item_size == SizeOf(one.type);
       Demand(is_dense && own.Has(place, 0, loads), "accumulators in a row", place);

@@ -7,6 +7,7 @@
 
 #include "kernels/host/on_threads.hpp"
 #include "plain_scan.hpp"
+#include "poison.hpp"
 #include "reduction.hpp"
 #include "scratch.hpp"
 #include "staging.hpp"
@@ -32,9 +33,9 @@ constexpr std::size_t kMostLanes = 32;
 constexpr std::size_t kRowBytes = 256;
 constexpr std::size_t kAlignment = 64;
 constexpr std::uint64_t kFewestOfThread = 1 << 15;
-/// The values of an accumulator take about so many bytes, of which few are touched for a short
+/// The values of an accumulator take about so many chunks, of which little is touched for a short
 /// array.
-constexpr std::size_t kMemory = 8 * kChunk * 8;
+constexpr std::size_t kChunks = 8;
 /// Leaves of a piece of a tree that a thread combines.
 constexpr std::uint64_t kFewestLeaves = 64;
 
@@ -109,8 +110,10 @@ class Reducer {
         mapped_(reduction_.types.size()),
         buffer_(NewValues(2 * chunk_, reduction_.element_types)),  // with what joins the last leaf
         sum_(NewValues(std::max<std::size_t>(chunk_, Row()))),
-        before_(NewValues(chunk_)),
-        done_(NewValues(chunk_)) {}
+        before_(reduction_.is_scan ? NewValues(chunk_) : Values{}),
+        done_(NewValues(chunk_)),
+        first_(HasLoops(reduction_) ? Values{} : NewValues(kChunk)),
+        second_(HasLoops(reduction_) ? Values{} : NewValues(kChunk)) {}
 
   /// The bytes of what is combined of some outputs.
   std::size_t RowBytes() const {
@@ -204,8 +207,10 @@ class Reducer {
   Values NewValues(std::size_t count, const std::vector<ValueType>& types) {
     Values made;
     for (const ValueType type : types) {
-      void* const bytes = memory_.allocate(count * SizeOf(type), kAlignment);
-      made.push_back(static_cast<std::byte*>(bytes));
+      const std::size_t bytes = count * SizeOf(type);
+      auto* const start = static_cast<std::byte*>(memory_.allocate(bytes + kRedZone, kAlignment));
+      Poison(start + bytes, kRedZone);
+      made.push_back(start);
     }
     return made;
   }
@@ -899,7 +904,7 @@ class Reducer {
   const Tree& tree_;
   std::uint64_t width_;
   std::size_t chunk_;  ///< elements that are mapped at once
-  std::pmr::monotonic_buffer_resource memory_{kMemory, &Scratch()};
+  std::pmr::monotonic_buffer_resource memory_{kChunks * chunk_ * sizeof(double), &Scratch()};
   Staging staging_;
   Worker element_;
   Worker pair_;
@@ -907,11 +912,11 @@ class Reducer {
   Worker finish_;
   Sources mapped_;  ///< of the elements that were mapped last, in `buffer_` or where they are
   Values buffer_;
-  Values sum_;                         ///< what was combined until now
-  Values before_;                      ///< of a scan: what is before a leaf
-  Values done_;                        ///< what is stored next
-  Values first_ = NewValues(kChunk);   ///< of pairs that are not neighbours
-  Values second_ = NewValues(kChunk);  ///< the others
+  Values sum_;     ///< what was combined until now
+  Values before_;  ///< of a scan: what is before a leaf
+  Values done_;    ///< what is stored next
+  Values first_;   ///< of pairs that are not neighbours, for their program
+  Values second_;  ///< the others
   std::vector<Values> levels_;
   std::uint64_t needed_ = 0;  ///< mapped elements are before this one
   std::uint64_t first_pending_ = 0;

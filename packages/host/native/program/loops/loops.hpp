@@ -1058,6 +1058,17 @@ std::size_t FirstOf(const T* values, std::size_t count, T value) {
   return at;
 }
 
+/// The index of the first value that is the best, which is NaN if there is one.
+template <typename T>
+std::size_t FirstOfBest(const T* values, std::size_t count, T best, bool has_nan) {
+  if constexpr (kIsFloat<T>) {
+    return has_nan ? FirstOf<true>(values, count, best) : FirstOf<false>(values, count, best);
+  } else {
+    const void* const bits = values;
+    return FirstOf<false>(static_cast<const BitsOf<T>*>(bits), count, static_cast<BitsOf<T>>(best));
+  }
+}
+
 template <bool is_least, typename T>
 void FindAlong(const void* from, std::size_t count, void* to, std::int64_t* place,
                std::int64_t first) {
@@ -1066,11 +1077,8 @@ void FindAlong(const void* from, std::size_t count, void* to, std::int64_t* plac
   if (first > 0 && IsNaN(best)) return;
   const auto [value, has_nan] = BestOf<is_least>(values, count);
   if (!has_nan && first > 0 && !IsBetter<is_least>(value, best)) return;
-  const T wanted = has_nan ? static_cast<T>(NotANumber<double>()) : value;
-  const std::size_t at =
-      has_nan ? FirstOf<true>(values, count, wanted) : FirstOf<false>(values, count, wanted);
-  *place = first + static_cast<std::int64_t>(at);
-  best = wanted;
+  best = has_nan ? static_cast<T>(NotANumber<double>()) : value;
+  *place = first + static_cast<std::int64_t>(FirstOfBest(values, count, best, has_nan));
 }
 
 template <bool is_least, typename T>

@@ -8,29 +8,36 @@
 namespace array_interface {
 namespace {
 
-/// The moments of two sets, as Chan, Golub and LeVeque merge them.
 template <typename Value>
-void MergeValues(const Value* a, const Value* b, Value* to) {
-  const Value difference = b[2] - a[2];
-  const Value number = a[0] + b[0];
-  to[1] = a[1] + b[1] + difference * difference * (a[0] * b[0] / number);
-  to[2] = a[2] + difference * (b[0] / number);
-  to[0] = number;
+void Write(double* to, const Value& values) {
+  __builtin_memcpy(to, &values, sizeof values);
 }
 
+/// The moments of some sets, one in each lane.
 template <typename Value>
-void MergeAt(const Moments& a, const Moments& b, const Moments& to, std::size_t at) {
-  Value of_a[3];
-  Value of_b[3];
-  Value merged[3];
-  for (std::size_t index = 0; index < 3; ++index) {
-    Read(of_a[index], a[index] + at);
-    Read(of_b[index], b[index] + at);
+struct Sets {
+  Value number;
+  Value squares;
+  Value mean;
+
+  Sets(const Moments& from, std::size_t at) {
+    Read(number, from.numbers + at);
+    Read(squares, from.squares + at);
+    Read(mean, from.means + at);
   }
-  MergeValues(of_a, of_b, merged);
-  for (std::size_t index = 0; index < 3; ++index) {
-    __builtin_memcpy(to[index] + at, &merged[index], sizeof(Value));
-  }
+};
+
+/// Merges sets as Chan, Golub and LeVeque do.
+template <typename Value>
+void MergeAt(const Moments& from_a, const Moments& from_b, const Moments& to, std::size_t at) {
+  const Sets<Value> a(from_a, at);
+  const Sets<Value> b(from_b, at);
+  const Value difference = b.mean - a.mean;
+  const Value number = a.number + b.number;
+  const Value squares = difference * difference * (a.number * b.number / number);
+  Write<Value>(to.numbers + at, number);
+  Write<Value>(to.squares + at, a.squares + b.squares + squares);
+  Write<Value>(to.means + at, a.mean + difference * (b.number / number));
 }
 
 void MergeMoments(const Moments& a, const Moments& b, const Moments& to, std::size_t count) {
@@ -48,13 +55,13 @@ void FoldMomentVectors(const Moments& to, const From* from, const FoldShape& sha
   double number = 1;
   for (std::size_t at = 0; at < count; ++at) {
     if (shape.adds) {
-      Read(squares[at], to[1] + at * lanes);
-      Read(mean[at], to[2] + at * lanes);
+      Read(squares[at], to.squares + at * lanes);
+      Read(mean[at], to.means + at * lanes);
     } else {
       ReadConverted(mean[at], from + at * lanes);
     }
   }
-  if (shape.adds) number = *to[0];
+  if (shape.adds) number = *to.numbers;
   const From* next = shape.adds ? from : from + shape.row_step;
   const std::ptrdiff_t ahead = AheadOf(shape);
   for (std::size_t row = shape.adds ? 0 : 1; row < shape.rows; ++row, next += shape.row_step) {
@@ -72,10 +79,9 @@ void FoldMomentVectors(const Moments& to, const From* from, const FoldShape& sha
     number = all;
   }
   for (std::size_t at = 0; at < count; ++at) {
-    const Vector numbers = Vector{} + number;
-    __builtin_memcpy(to[0] + at * lanes, &numbers, sizeof numbers);
-    __builtin_memcpy(to[1] + at * lanes, &squares[at], sizeof squares[at]);
-    __builtin_memcpy(to[2] + at * lanes, &mean[at], sizeof mean[at]);
+    Write<Vector>(to.numbers + at * lanes, Vector{} + number);
+    Write<Vector>(to.squares + at * lanes, squares[at]);
+    Write<Vector>(to.means + at * lanes, mean[at]);
   }
 }
 
@@ -88,7 +94,7 @@ void FoldMoments(const Moments& to, const void* from, const FoldShape& shape) {
     const auto fold = [&](auto loop, std::size_t lanes) {
       for (; lane + lanes <= shape.width; lane += lanes) {
         const std::size_t at = start + lane;
-        loop({to[0] + at, to[1] + at, to[2] + at}, rows + lane, shape);
+        loop({to.numbers + at, to.squares + at, to.means + at}, rows + lane, shape);
       }
     };
     fold(FoldMomentVectors<From, 8, 4>, 32);
