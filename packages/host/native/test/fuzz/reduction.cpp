@@ -3,6 +3,7 @@
 // arrays.
 #include "program/reduction.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -14,7 +15,7 @@ namespace ai = array_interface;
 
 namespace {
 
-/// The bytes of an input, and then zeros.
+/// The bytes of an input, and then zeros, which must mean what is not refused.
 class Numbers {
  public:
   Numbers(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
@@ -136,11 +137,15 @@ Array DrawArray(Numbers& numbers, const Lengths& lengths, std::uint32_t item_siz
     (last < 0 ? array.extent.low : array.extent.high) += last;
   }
   // Sometimes less than the loop needs.
-  const std::int64_t missing = numbers.Below(8) == 0 ? item_size : 0;
+  const std::int64_t missing = numbers.Below(8) == 7 ? item_size : 0;
   array.extent.high = array.extent.high > missing ? array.extent.high - missing : 0;
   const auto bytes = static_cast<std::size_t>(array.extent.high - array.extent.low);
-  array.memory.resize(bytes > 0 ? bytes : 1);  // never at no address
-  for (std::uint8_t& byte : array.memory) byte = static_cast<std::uint8_t>(numbers.Byte());
+  array.memory.resize(std::max<std::size_t>(1, bytes));  // never at no address
+  // Most of them are the same, which takes no time.
+  std::memset(array.memory.data(), static_cast<int>(numbers.Byte()), array.memory.size());
+  for (std::size_t at = 0; at < std::min<std::size_t>(16, array.memory.size()); ++at) {
+    array.memory[at] = static_cast<std::uint8_t>(numbers.Byte());
+  }
   return array;
 }
 
@@ -278,8 +283,8 @@ void RunDrawn(Numbers& numbers) {
     for (ai::Extent& extent : extents) extent.high += 64;
   }
   // A launch of some of the outputs.
-  if (numbers.Below(4) == 0) values[0] = numbers.Byte() % items;
-  const std::uint64_t launched = numbers.Below(4) == 0 ? numbers.Byte() : items;
+  if (numbers.Below(4) == 3) values[0] = numbers.Byte() % items;
+  const std::uint64_t launched = numbers.Below(4) == 3 ? numbers.Byte() : items;
   const auto bound = ai::BindReduction(*reduction, values, extents, launched);
   const auto* const call = std::get_if<ai::ReductionCall>(&bound);
   // Numbers that nothing refuses may be so many that it takes days.
