@@ -150,16 +150,15 @@ describe.each(backends)('on %s', (_, backend, live) => {
   });
 
   test('an accumulator that is the same in all elements may go through a function of bits', async () => {
-    // logaddexp of floats takes them apart. Of 64 zeros, twice as many each time.
-    const both = reduction(
-      'both',
-      { inputs: { x: 'float64' }, outputs: { y: 'float64' } },
-      {
-        map: 'w = 0.0; s = x',
-        reduce: 'w = logaddexp(a_w, b_w); s = a_s + b_s',
-        post: 'y = w + s',
-      },
-    );
+    // logaddexp takes floats apart. Each element adds exp(0), so w is the logarithm of their number.
+    const signature = { inputs: { x: 'float64' }, outputs: { y: 'float64' } } as const;
+    const steps = {
+      map: 'w = 0.0; s = x',
+      reduce: 'w = logaddexp(a_w, b_w); s = a_s + b_s',
+      post: 'y = w + s',
+    };
+    const both = reduction('both', signature, steps);
+    const running = scan('running', signature, steps);
     using x = await backend.zeros([3, 64], 'float64');
     for (const axis of [0, 1, [0, 1]]) {
       const { y } = await both(backend, { x }, { axis });
@@ -167,6 +166,12 @@ describe.each(backends)('on %s', (_, backend, live) => {
       for (const one of await values(backend, y)) expect(one).toBeCloseTo(expected, 12);
       y.dispose();
     }
+    const { y } = await running(backend, { x }, { axis: 0 });
+    const rows = (await y.toNested()) as number[][];
+    for (const [row, all] of rows.entries()) {
+      for (const one of all) expect(one).toBeCloseTo(Math.log(row + 1), 12);
+    }
+    y.dispose();
   });
 
   test('the bits are the same in every layout and for every way to cut the work', async () => {

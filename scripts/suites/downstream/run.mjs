@@ -95,6 +95,7 @@ demandKnown([name], Object.keys(SUITES), 'the name of a suite');
 const writes = rest.includes('--write');
 const parts = rest.filter((one) => one !== '--write');
 await job(() => {
-  if (repository === undefined) throw new Error('expected the path of a clone, got none');
+  if (repository === undefined)
+    throw new Error('expected the path of a clone, got none: npm run suites -- NAME PATH');
   return main(name, repository, { writes, parts });
 });

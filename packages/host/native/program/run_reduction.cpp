@@ -24,7 +24,7 @@ constexpr std::size_t kChunkOfPairs = 4 * kChunk;
 constexpr std::size_t kWidth = 512;
 /// The same, if an output has one value.
 constexpr std::size_t kManyWidth = 1024;
-/// Rows that are combined at once: as many streams as a core follows.
+/// Wide rows that are combined at once: as many streams as a core follows.
 constexpr std::uint64_t kRows = 8;
 /// Elements that are combined before it is looked whether they decide the result.
 constexpr std::size_t kDecides = 1 << 16;
@@ -507,7 +507,7 @@ class Reducer {
     const auto elements = static_cast<std::size_t>(call_.elements);
     const auto [lanes, rows, rest, leaf_rows] = Sizes();
     const std::size_t row = outputs * lanes;
-    const Sources from = ElementsOf(first, 0, outputs * elements);
+    const Sources& from = ElementsOf(first, 0, outputs * elements);
     const std::size_t step = call_.output_step.value_or(elements);
     if (IsPlace(reduction_)) {
       for (std::size_t at = 0; at < outputs; ++at) FindAlong(at, at * elements, elements, 0);
@@ -531,7 +531,7 @@ class Reducer {
 
   /// Returns where `count` elements are, in their array or mapped: of an output, or of some that
   /// follow one another; or of all outputs in turn, from an index in them on.
-  Sources ElementsOf(std::uint64_t output, std::uint64_t first, std::size_t count) {
+  const Sources& ElementsOf(std::uint64_t output, std::uint64_t first, std::size_t count) {
     if (!call_.output_step) {
       Map(call_.is_across ? first : output * call_.elements + first, count);
       return mapped_;
@@ -539,7 +539,13 @@ class Reducer {
     const PlacedArray& array = call_.element.arrays[SourceOf(reduction_)];
     const std::int64_t before = static_cast<std::int64_t>(output) * array.strides[0] +
                                 static_cast<std::int64_t>(first) * array.strides[1];
-    return {array.base + before};
+    return InArray(array.base + before);
+  }
+
+  /// Elements from one of the array on, until the next call.
+  const Sources& InArray(const std::byte* first) {
+    in_array_[0] = first;
+    return in_array_;
   }
 
   struct TreeSizes {
@@ -598,7 +604,7 @@ class Reducer {
     bool is_decided = false;
     for (std::size_t done = 0; done < all && !is_decided; done += block) {
       const std::size_t count = std::min(block, all - done);
-      const Sources from = ElementsOf(output, start + done, count);
+      const Sources& from = ElementsOf(output, start + done, count);
       const std::size_t whole = count / lanes;
       const std::size_t more = count % lanes;
       if (whole > 0) Fold(sum_, 0, from, 0, {1, whole, lanes, StepOver(lanes), 0, 0, done > 0});
@@ -633,9 +639,10 @@ class Reducer {
       return;
     }
     const std::int64_t step = RowStep();
-    for (std::uint64_t at = 0; at < all; at += kRows) {
-      const auto own = static_cast<std::size_t>(std::min<std::uint64_t>(kRows, all - at));
-      const Sources from{RowAt(output, start + at)};
+    const std::uint64_t at_once = std::max<std::uint64_t>(kRows, kChunk / width);
+    for (std::uint64_t at = 0; at < all; at += at_once) {
+      const auto own = static_cast<std::size_t>(std::min(at_once, all - at));
+      const Sources& from = InArray(RowAt(output, start + at));
       Fold(sum_, 0, from, 0, {1, own, width, step, 0, 0, at > 0});
     }
   }
@@ -706,7 +713,7 @@ class Reducer {
     const std::size_t step = leaf_rows * row;
     const std::uint64_t element = leaf * tree_.leaf_rows * tree_.lanes;
     const std::uint64_t scale = call_.is_across ? width : 1;
-    const Sources from = ElementsOf(output, element * scale, rows * row + rest * width);
+    const Sources& from = ElementsOf(output, element * scale, rows * row + rest * width);
     Fold(sum_, 0, from, 0, {whole, leaf_rows, row, StepOver(row), step, row, false});
     if (rows % leaf_rows > 0) {
       Fold(sum_, whole * row, from, whole * step,
@@ -745,7 +752,7 @@ class Reducer {
       const std::size_t count = at == 0 && end - done >= row && row <= chunk_
                                     ? std::min(chunk_, end - done) / row * row
                                     : std::min({chunk_, end - done, row - at});
-      const Sources from = ElementsOf(output, element * scale + done, count);
+      const Sources& from = ElementsOf(output, element * scale + done, count);
       const bool adds = done >= row;
       if (count >= row) {
         Fold(sum_, 0, from, 0, {1, count / row, row, StepOver(row), 0, 0, adds});
@@ -777,7 +784,7 @@ class Reducer {
                   std::size_t rest) {
     const std::int64_t step = RowStep();
     const auto lanes = static_cast<std::int64_t>(tree_.lanes);
-    const Sources from{RowAt(output, element)};
+    const Sources& from = InArray(RowAt(output, element));
     if (step == static_cast<std::int64_t>(width)) {
       const std::size_t row = width * static_cast<std::size_t>(lanes);
       Fold(sum_, 0, from, 0, {1, rows, row, StepOver(row), 0, 0, false});
@@ -786,7 +793,7 @@ class Reducer {
     }
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
       const std::size_t own = rows + (static_cast<std::size_t>(lane) < rest ? 1 : 0);
-      const Sources of_lane{RowAt(output, element + static_cast<std::uint64_t>(lane))};
+      const Sources& of_lane = InArray(RowAt(output, element + static_cast<std::uint64_t>(lane)));
       const auto at = static_cast<std::size_t>(lane) * width;
       Fold(sum_, at, of_lane, 0, {1, own, width, step * lanes, 0, 0, false});
     }
@@ -910,6 +917,7 @@ class Reducer {
   Worker pair_;
   Worker step_;
   Worker finish_;
+  Sources in_array_{nullptr};  ///< the only one, if elements are read where they are
   Sources mapped_;  ///< of the elements that were mapped last, in `buffer_` or where they are
   Values buffer_;
   Values sum_;     ///< what was combined until now
