@@ -149,6 +149,33 @@ describe.each(backends)('on %s', (_, backend, live) => {
     expect(await width.item()).toBe(49.98);
   });
 
+  test('texts assign accumulators and outputs in any order', async () => {
+    const signature = { inputs: { x: 'T' }, outputs: { low: 'T', high: 'T' } } as const;
+    const inOrder = ['p = minimum(a_p, b_p)', 'q = a_q + b_q'];
+    const maps = ['p = x; q = x', 'q = x; p = x'];
+    const posts = ['low = p; high = q', 'high = q; low = p'];
+    using x = await backend.array([1, 2, 3, 4], { dtype: 'float64' });
+    for (const map of maps) {
+      for (const reduce of [inOrder.join('; '), inOrder.toReversed().join('; ')]) {
+        for (const post of posts) {
+          const texts = { map, reduce, post };
+          const { low, high } = await reduction('both', signature, texts)(backend, { x });
+          expect([map, reduce, post, await low.item(), await high.item()]).toEqual([
+            map,
+            reduce,
+            post,
+            1,
+            10,
+          ]);
+          const scanned = await scan('scanned', signature, texts)(backend, { x });
+          expect(await values(backend, scanned.low)).toEqual([1, 1, 1, 1]);
+          expect(await values(backend, scanned.high)).toEqual([1, 3, 6, 10]);
+          for (const one of [low, high, scanned.low, scanned.high]) one.dispose();
+        }
+      }
+    }
+  });
+
   test('an accumulator that is the same in all elements may go through a function of bits', async () => {
     // logaddexp takes floats apart. Each element adds exp(0), so w is the logarithm of their number.
     const signature = { inputs: { x: 'float64' }, outputs: { y: 'float64' } } as const;
@@ -172,6 +199,63 @@ describe.each(backends)('on %s', (_, backend, live) => {
       for (const one of all) expect(one).toBeCloseTo(Math.log(row + 1), 12);
     }
     y.dispose();
+  });
+
+  test('elements that are the same whatever an array has are each combined', async () => {
+    const same = {
+      'x ** 0': 1,
+      'true ? 2.5 : x': 2.5,
+      'where(x > 0, 1.0, 1.0)': 1,
+      'x == x ? 0.5 : 0.5': 0.5,
+    };
+    const signature = { inputs: { x: 'T' }, outputs: { y: 'float64' } } as const;
+    for (const count of [1, 33, 500, 1000, 8191, 9000]) {
+      using x = await backend.array(new Float64Array(5 * count).fill(3).fill(0, count), {});
+      const rows = x.reshape([5, count]);
+      for (const [text, one] of Object.entries(same)) {
+        const steps = { map: `v = ${text}`, reduce: 'v = a_v + b_v' };
+        const total = reduction('total', signature, { ...steps, post: 'y = v' });
+        const running = scan('running', signature, { ...steps, post: 'y = v' });
+        using made = (await total(backend, { x: rows }, { axis: 1 })).y;
+        expect([text, ...(await values(backend, made))]).toEqual([
+          text,
+          ...Array(5).fill(one * count),
+        ]);
+        using scanned = (await running(backend, { x }, { axis: 0 })).y;
+        expect([text, await scanned.slice([5 * count - 1]).item()]).toEqual([
+          text,
+          one * 5 * count,
+        ]);
+      }
+    }
+  });
+
+  test('an input may be the output that it alone is for, and no other', async () => {
+    const signature = { inputs: { x: 'T', w: 'T' }, outputs: { y: 'T' } } as const;
+    const dot = reduction('dot', signature, { map: 'x * w', reduce: 'a + b' });
+    for (const count of [5, 40, 256]) {
+      const numbers = Float64Array.from({ length: count }, (_, i) => i + 1);
+      using x = await backend.array(new Float64Array(count * count).fill(1), {});
+      const square = x.reshape([count, count]);
+      using w = await backend.array(numbers);
+      for (const one of [square, square.transpose()]) {
+        await expect(dot(backend, { x: one, w }, { axis: 1, out: { y: w } })).rejects.toMatchObject(
+          {
+            code: 'ERR_OVERLAP',
+            path: 'out.y',
+          },
+        );
+      }
+      expect(await values(backend, w)).toEqual([...numbers]);
+      const columns = w.reshape([count, 1]);
+      await dot(
+        backend,
+        { x: square, w: columns },
+        { axis: 1, keepDims: true, out: { y: columns } },
+      );
+      await dot(backend, { x: square, w }, { axis: 0, out: { y: w } });
+      expect(await values(backend, w)).toEqual([...numbers.map((one) => one * count * count)]);
+    }
   });
 
   test('the bits are the same in every layout and for every way to cut the work', async () => {

@@ -44,6 +44,15 @@ export function reducedShape(
   return shape.filter((_, axis) => !axes.includes(axis));
 }
 
+/** Whether an input has several elements along the axes that are reduced. */
+export function isReduced(
+  input: ArrayDescriptor,
+  { shape, axes }: { readonly shape: readonly number[]; readonly axes: readonly number[] },
+): boolean {
+  const strides = broadcastStrides(input, shape);
+  return axes.some((axis) => shape[axis] !== 1 && strides[axis] !== 0);
+}
+
 /**
  * Returns the loops over outputs and over what is reduced. The outer axes are in the order in which
  * the first input lies in memory; the inner ones keep theirs, on which the order of the elements depends. Unless indices of

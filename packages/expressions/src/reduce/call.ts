@@ -28,7 +28,7 @@ import {
 } from '../launch/operands.js';
 import { assertApart, assertNoneRepeats } from '../launch/overlap.js';
 import { behind, letOf } from '../syntax/build.js';
-import { type Axes, readAxes, reducedShape, reduceLoops } from './axes.js';
+import { type Axes, isReduced, readAxes, reducedShape, reduceLoops } from './axes.js';
 import { compileReduction, scalarsOf } from './compile.js';
 import type { CompiledReduction } from './compiled.js';
 import type { Definition } from './definition.js';
@@ -114,7 +114,7 @@ export function requestReduction<A extends BackendArray>(
   const known = findPlan(plans, operands, given, options);
   const bound = known?.bound ?? bind({ definition, operands, given, casting, axis, keepDims });
   const { compiled, result, count } = bound;
-  assertApart(operands, given);
+  assertApart(operands, given, (input) => isReduced(input, bound));
   const scalars = scalarsOf(compiled, operands, count);
   const outputs = work.outputs(compiled.programs.finish.outputs, given, result, isTemporary);
   const { arrays } = outputs;

@@ -72,7 +72,10 @@ export function compileTypes(
   const values = (of: 0 | 1) =>
     names.map((own, index) => accumulator(own[of], types[index] as DTypeName));
   const numbers = withCount.filter(({ name }) => !accumulators.includes(name));
-  const reduce = stepOf(definition.reduce, numbers, typed, [...values(0), ...values(1)]);
+  const reduce = inOrder(
+    stepOf(definition.reduce, numbers, typed, [...values(0), ...values(1)]),
+    typed,
+  );
   const sums = accumulators.map((name, index) => accumulator(name, types[index] as DTypeName));
   const post = stepOf(definition.post, numbers, outputs, sums);
   const programs = numbered(map, reduce, post);
@@ -94,6 +97,13 @@ function stepOf(
   const own = [...always, ...inputs.filter((one) => used.has(one.name))];
   const meaning = inText(label, () => meaningOf(syntax, own, outputs));
   return { ...meaning, ...hoist(meaning.program), inputs: own };
+}
+
+/** The step with its outputs in the order of others, and not of its text. */
+function inOrder(step: Step, outputs: readonly TypedOutput[]): Step {
+  const { kernel } = step;
+  const own = outputs.map(({ name }) => kernel.outputs.find((one) => one.name === name));
+  return { ...step, kernel: { ...kernel, outputs: own as Program['outputs'] } };
 }
 
 /** Numbers the scalars of the three programs in a row. */

@@ -60,8 +60,9 @@ class Reduction<V> {
    * of them for an induction, and leaves out the first: the variables are volatile then.
    */
   #accumulators(): Variable<V>[] {
-    const { map, position } = this.#form;
-    const areSame = position < 0 && map.axes === 0 && map.inputs.every(({ isArray }) => !isArray);
+    const areSame = !this.#form.map.instructions.some(
+      ({ operation }) => operation === 'load' || operation === 'index',
+    );
     return this.#registers.map((type) => this.#target.variable(type, areSame));
   }
 

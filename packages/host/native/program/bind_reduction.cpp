@@ -15,6 +15,9 @@ namespace {
 constexpr std::uint64_t kManyOutputs = 16;
 /// Fewer elements are no rows of their own.
 constexpr std::uint64_t kFewElements = 128;
+/// More elements would take days; and no number of bytes of so many of them, with all that is kept
+/// of each, is beyond 64 bits.
+constexpr std::uint64_t kMostElements = std::uint64_t{1} << 48;
 
 std::uint64_t Product(std::uint64_t a, std::uint64_t b, const char* expected) {
   std::uint64_t product = 0;
@@ -115,7 +118,8 @@ class Binder {
   }
 
   void BindShape(const ReductionCall& call) {
-    Product(call.outputs, call.elements, "fewer elements");
+    const std::uint64_t all = Product(call.outputs, call.elements, "fewer elements");
+    Demand(all <= kMostElements, "fewer elements", all);
     const auto& places = reduction_.length_places;
     std::size_t next = 0;
     for (const auto& [axes, all] :

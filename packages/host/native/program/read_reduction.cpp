@@ -47,8 +47,8 @@ Program ReadPart(Words& words, std::uint32_t size, std::vector<ProgramParameter>
 }
 
 /// Accumulators are read where they are, and the results are the first of them, in order.
-void CheckPart(const Program& program, const Accumulators& own, std::uint32_t loads,
-               std::uint32_t results) {
+void CheckPart(const Program& program, const std::vector<ValueType>& types, const Accumulators& own,
+               std::uint32_t loads, std::uint32_t results) {
   std::uint32_t stores = 0;
   for (const Instruction& one : program.instructions) {
     const bool is_index = one.operation == Operation::kIndex;
@@ -56,8 +56,8 @@ void CheckPart(const Program& program, const Accumulators& own, std::uint32_t lo
     if (one.operation != Operation::kLoad && one.operation != Operation::kStore) continue;
     const auto& [place, layout, item_size] = program.arrays[one.source];
     if (one.operation == Operation::kStore && program.role != Role::kWhole) {
-      Demand(place == own.start + 2 * own.count + stores++, "results in order", place);
-      Demand(item_size == SizeOf(one.type), "results as large as the accumulators", item_size);
+      Demand(place == own.start + 2 * own.count + stores, "results in order", place);
+      Demand(one.type == types[stores++], "results of the accumulators' types", place);
     } else if (one.operation == Operation::kLoad && loads > 0) {
       const bool is_dense = layout == Layout::kDense && item_size == SizeOf(one.type);
       Demand(is_dense && own.Has(place, 0, loads), "accumulators in a row", place);
@@ -67,6 +67,15 @@ void CheckPart(const Program& program, const Accumulators& own, std::uint32_t lo
   }
   const bool is_whole = program.role == Role::kWhole || stores == results;
   Demand(is_whole, "a result for each accumulator", stores);
+}
+
+/// An index counts outer axes, or those that are reduced.
+void CheckIndices(const Reduction& made) {
+  for (const Instruction& one : made.element.instructions) {
+    if (one.operation != Operation::kIndex) continue;
+    const bool is_one_kind = one.source >= made.outer || one.source + one.part < made.outer;
+    Demand(is_one_kind, "an index of outer or of reduced axes", one.source);
+  }
 }
 
 /// All of the kernel's arrays have strides, or the outputs of pieces are in a row.
@@ -312,9 +321,10 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   made.pair = ReadPart(words, sizes[1], all, Role::kPair);
   made.finish = ReadPart(words, sizes[2], all, Role::kWhole);
   Demand(words.left() == 0, "no bytes behind the programs", words.left());
-  CheckPart(made.element, own, 0, made.method == Method::kPairs ? count : 1);
-  CheckPart(made.pair, own, 2, count);
-  CheckPart(made.finish, own, 1, 0);
+  CheckPart(made.element, made.types, own, 0, made.method == Method::kPairs ? count : 1);
+  CheckPart(made.pair, made.types, own, 2, count);
+  CheckPart(made.finish, made.types, own, 1, 0);
+  CheckIndices(made);
   const bool is_dense = made.is_split && !made.is_scan;
   const std::uint32_t rank = made.is_scan ? made.outer + made.inner : made.outer;
   CheckLayouts(made.element, own, Layout::kStrided, made.outer + made.inner);

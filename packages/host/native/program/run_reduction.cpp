@@ -911,7 +911,8 @@ class Reducer {
   const Tree& tree_;
   std::uint64_t width_;
   std::size_t chunk_;  ///< elements that are mapped at once
-  std::pmr::monotonic_buffer_resource memory_{kChunks * chunk_ * sizeof(double), &Scratch()};
+  ScratchBlock block_{kChunks * chunk_ * sizeof(double)};
+  std::pmr::monotonic_buffer_resource memory_{block_.get(), block_.size(), &Scratch()};
   Staging staging_;
   Worker element_;
   Worker pair_;

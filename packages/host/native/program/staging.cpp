@@ -1,7 +1,6 @@
 #include "staging.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 
 #include "kernels/host/copy.hpp"
@@ -11,11 +10,19 @@ namespace array_interface {
 namespace {
 
 /// Elements that are farther apart share no line of cache.
-constexpr std::int64_t kLine = 64;
+constexpr std::uint64_t kLine = 64;
 /// Copies of so many bytes fit a second cache.
 constexpr std::uint64_t kBytes = std::uint64_t{1} << 20;
 /// Long rows take more, since a line has several of them.
 constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 20;
+
+std::uint64_t Magnitude(std::int64_t stride) {
+  const auto bits = static_cast<std::uint64_t>(stride);
+  return stride < 0 ? 0 - bits : bits;
+}
+
+/// Whether copies have units of so many bytes.
+bool IsUnit(std::uint32_t size) { return size <= 16 && (size & (size - 1)) == 0; }
 
 }  // namespace
 
@@ -25,16 +32,18 @@ Staging::Staging(ProgramCall& call, std::size_t outer)
   const auto first = std::find_if(call.arrays.begin(), call.arrays.end(), is_read);
   if (first == call.arrays.end()) return;
   axis_ = NearestAxis(*first);
-  const std::int64_t step = std::abs(first->strides[axis_]);
-  const std::int64_t last = std::abs(first->strides.back());
-  if (step >= kLine || step >= last) return;
+  const std::uint64_t step = Magnitude(first->strides[axis_]);
+  if (step >= kLine || step >= Magnitude(first->strides.back())) return;
   for (std::size_t axis = axis_ + 1; axis < shape_.size(); ++axis) row_ *= shape_[axis];
   std::uint64_t bytes = 0;
   for (std::size_t index = 0; index < call.arrays.size(); ++index) {
-    if (IsRead(call.arrays[index])) bytes += row_ * call.program->arrays[index].item_size;
+    if (!IsRead(call.arrays[index])) continue;
+    const std::uint32_t size = call.program->arrays[index].item_size;
+    if (!IsUnit(size)) return;
+    bytes += row_ * size;
   }
   if (bytes == 0) return;
-  const auto of_line = static_cast<std::uint64_t>(kLine / std::max<std::int64_t>(1, step));
+  const std::uint64_t of_line = kLine / std::max<std::uint64_t>(1, step);
   const std::uint64_t rows = std::max(of_line, kBytes / bytes);
   const std::uint64_t most = std::min({rows, kMostBytes / bytes, shape_[axis_]});
   if (most < 2) return;
@@ -63,7 +72,7 @@ bool Staging::IsRead(const PlacedArray& array) const {
 std::size_t Staging::NearestAxis(const PlacedArray& array) const {
   const auto begin = array.strides.begin() + static_cast<std::ptrdiff_t>(outer_);
   const auto is_nearer = [](std::int64_t a, std::int64_t b) {
-    return a != 0 && (b == 0 || std::abs(a) < std::abs(b));
+    return a != 0 && (b == 0 || Magnitude(a) < Magnitude(b));
   };
   const auto nearest = std::min_element(begin, array.strides.end(), is_nearer);
   return static_cast<std::size_t>(std::distance(array.strides.begin(), nearest));

@@ -7,8 +7,10 @@
 #endif
 
 #include "program/find_loop.hpp"
-#include "program/loops/loops.hpp"
+#include "program/loops/elementwise.hpp"
+#include "program/loops/folds.hpp"
 #include "program/loops/moments.hpp"
+#include "program/loops/places.hpp"
 #include "program/loops/scans.hpp"
 
 namespace array_interface {

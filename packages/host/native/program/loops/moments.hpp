@@ -1,9 +1,10 @@
-// Loops of the number of some float64, the sum of their squared differences, and their mean (ADR
-// 36). As in loops.hpp, each file that includes this is compiled for other vectors.
+// The loops of the number of some float64, the sum of their squared differences, and their mean
+// (ADR 36). Compiled as operations.hpp says.
 #pragma once
 
 #include "program/instruction.hpp"
-#include "program/loops/loops.hpp"
+#include "program/loops/operations.hpp"
+#include "program/loops/vectors.hpp"
 
 namespace array_interface {
 namespace {

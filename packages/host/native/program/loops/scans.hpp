@@ -1,7 +1,11 @@
-// The loops of scans whose elements and results are those of arrays. Included as loops.hpp is.
+// The loops of scans whose elements and results are those of arrays. Compiled as operations.hpp
+// says.
 #pragma once
 
-#include "program/loops/loops.hpp"
+#include "program/instruction.hpp"
+#include "program/loops/folds.hpp"
+#include "program/loops/operations.hpp"
+#include "program/loops/vectors.hpp"
 
 namespace array_interface {
 namespace {
