@@ -9,8 +9,8 @@ option(SANITIZE_THREADS "Build with ThreadSanitizer" OFF)
 set(ARRAY_INTERFACE_NATIVE "${CMAKE_CURRENT_LIST_DIR}/.." CACHE INTERNAL "Include root of all C++")
 
 # Options of files with many loops of which few are hot: vectors, but not -O3's copies of the last steps of
-# each loop.
-set(ARRAY_INTERFACE_COMPACT_LOOPS -O2 -ftree-vectorize)
+# each loop, nor clang's of its body.
+set(ARRAY_INTERFACE_COMPACT_LOOPS -O2 -ftree-vectorize -fno-unroll-loops)
 
 # array_interface_options(TARGET): the language level, warnings and include root that all C++ shares.
 function(array_interface_options target)
