@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { randomSeed } from '@array-interface/random';
-import { namesIn, runApart } from './runner/apart.mjs';
+import { benchmarksIn, runApart } from './runner/apart.mjs';
 import { isOurs } from './runner/compare.mjs';
 
 // npm run bench:against -- CHECKOUT [NAME…]: runs the benchmarks of those names, or all, without
@@ -88,7 +88,7 @@ if (other === undefined) {
   );
   process.exitCode = 2;
 } else {
-  const wanted = names.length > 0 ? names : namesIn(path.join(here, 'bench'));
+  const wanted = names.length > 0 ? names : [...benchmarksIn(path.join(here, 'bench')).keys()];
   const compareAll = () => {
     for (const name of wanted) compare(other, name);
   };

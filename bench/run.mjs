@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writePage } from './report/page.mjs';
 import { isPlotted, plot } from './report/plot.mjs';
 import { table } from './report/table.mjs';
-import { namesIn, runApart } from './runner/apart.mjs';
+import { benchmarksIn, runApart } from './runner/apart.mjs';
 import { machine } from './runner/machine.mjs';
 
 // npm run bench [-- NAME…]: runs the benchmarks of those names, or all, one after another, each in
@@ -13,11 +13,12 @@ import { machine } from './runner/machine.mjs';
 // others run.
 const folder = path.dirname(fileURLToPath(import.meta.url));
 const results = path.join(folder, 'results');
-const names = namesIn(folder);
+const files = benchmarksIn(folder);
+const names = [...files.keys()].sort();
 
 /** Runs one benchmark in this process and stores its result. */
 async function runHere(name) {
-  const { default: benchmark } = await import(`./benchmarks/${name}.mjs`);
+  const { default: benchmark } = await import(pathToFileURL(files.get(name)));
   const { what, plot: plotted } = benchmark;
   const about = machine();
   const result = { name, what, machine: about, plot: plotted, ...(await benchmark.run()) };

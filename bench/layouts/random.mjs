@@ -36,10 +36,14 @@ const order = (rank) => {
 const real = (min, max) =>
   fc.integer({ min: 0, max: 1000 }).map((step) => min + ((max - min) * step) / 1000);
 
-const layout = fc.integer({ min: 1, max: 6 }).chain((rank) =>
+/** Layouts of at most so many axes. */
+const layouts = (bothTypes, mostAxes) =>
+  fc.integer({ min: 1, max: mostAxes }).chain((rank) => layoutsOfRank(bothTypes, rank));
+
+const layoutsOfRank = (bothTypes, rank) =>
   fc
     .record({
-      types,
+      types: bothTypes,
       shares: fc.array(real(0.1, 1), { minLength: rank, maxLength: rank }),
       doublings: real(0, 5),
       ways: fc.array(way, { minLength: rank, maxLength: rank }),
@@ -49,8 +53,7 @@ const layout = fc.integer({ min: 1, max: 6 }).chain((rank) =>
         { weight: 1, arbitrary: order(rank) },
       ),
     })
-    .map(layoutOf),
-);
+    .map(layoutOf);
 
 /**
  * Extents with a product of one to 32 million elements, or as many as fit, then the strides of both
@@ -117,9 +120,16 @@ const isMemcpy = ([to, from]) =>
  * same seed returns the same layouts.
  */
 export function randomLayouts(seed, count) {
-  const copies = layout.filter((sides) => !isMemcpy(sides));
+  const copies = layouts(types, 6).filter((sides) => !isMemcpy(sides));
   return fc.sample(copies, { seed, numRuns: count });
 }
+
+/** Arrays of at most four axes, of one of these dtypes: the sources of such layouts. */
+export const randomArrays = (dtypes) =>
+  layouts(
+    fc.constantFrom(...dtypes).map((type) => [type, type]),
+    4,
+  ).map(([, source]) => source);
 
 /** A layout as one line of text. */
 export function nameOf([to, from]) {

@@ -20,15 +20,21 @@ const ENVIRONMENTS = {
 
 /**
  * Peers in a program that answers requests. It starts with the first request, since its imports
- * would slow earlier measurements. If `needed` is not there, `contender` returns null, and
+ * would slow earlier measurements, and again after an error. If `needed` is not there, `contender` returns null, and
  * `missing` says so.
  */
 export function peersIn({ needed, missing, command, env }) {
   const isThere = existsSync(needed);
   let program = null;
-  const ask = (request) => {
+  const ask = async (request) => {
     program ??= new LineProcess(command, env);
-    return program.ask(request);
+    try {
+      return await program.ask(request);
+    } catch (error) {
+      program.end();
+      program = null;
+      throw error;
+    }
   };
   return {
     missing: isThere ? [] : [missing],

@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { benchmarksIn } from '../runner/apart.mjs';
 import { isPlotted } from './plot.mjs';
 import { readReasons, reasonFor, unexplained } from './reasons.mjs';
 import { markdown, targetCells } from './table.mjs';
 
 const PAGE = new URL('../README.md', import.meta.url);
-const BENCHMARKS = new URL('../benchmarks/', import.meta.url);
+const BENCH = fileURLToPath(new URL('..', import.meta.url));
 const RESULTS = new URL('../results/', import.meta.url);
 const BEGIN = '<!-- results: written by npm run bench -->\n';
 const END = '<!-- end of results -->';
@@ -12,9 +15,9 @@ const END = '<!-- end of results -->';
 /** All stored results of benchmarks, by name. Other files are inputs of a benchmark. */
 export function readResults() {
   if (!existsSync(RESULTS)) return [];
+  const names = benchmarksIn(BENCH);
   const files = readdirSync(RESULTS).filter(
-    (file) =>
-      file.endsWith('.json') && existsSync(new URL(file.replace(/json$/, 'mjs'), BENCHMARKS)),
+    (file) => file.endsWith('.json') && names.has(path.basename(file, '.json')),
   );
   return files.sort().map((file) => JSON.parse(readFileSync(new URL(file, RESULTS), 'utf8')));
 }

@@ -10,9 +10,12 @@ const LONGEST_SECONDS = 240;
  */
 const environment = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1', ...process.env };
 
-/** The names of the benchmarks in the folder of a checkout's bench. */
-export const namesIn = (bench) =>
-  readdirSync(path.join(bench, 'benchmarks')).map((file) => path.basename(file, '.mjs'));
+/** The files of the benchmarks in the folder of a checkout's bench, by name. */
+export function benchmarksIn(bench) {
+  const folder = path.join(bench, 'benchmarks');
+  const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.mjs'));
+  return new Map(files.map((file) => [path.basename(file, '.mjs'), path.join(folder, file)]));
+}
 
 /** Runs a benchmark in its own process, which stores the result in `results` of that folder. */
 export function runApart(bench, name, options) {

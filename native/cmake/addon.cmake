@@ -8,6 +8,10 @@ option(SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF
 option(SANITIZE_THREADS "Build with ThreadSanitizer" OFF)
 set(ARRAY_INTERFACE_NATIVE "${CMAKE_CURRENT_LIST_DIR}/.." CACHE INTERNAL "Include root of all C++")
 
+# Options of files with many loops of which few are hot: vectors, but not -O3's copies of the last steps of
+# each loop, nor clang's of its body.
+set(ARRAY_INTERFACE_COMPACT_LOOPS -O2 -ftree-vectorize -fno-unroll-loops)
+
 # array_interface_options(TARGET): the language level, warnings and include root that all C++ shares.
 function(array_interface_options target)
   target_compile_features(${target} PRIVATE cxx_std_17)
@@ -40,11 +44,18 @@ function(array_interface_node_api target)
   target_compile_definitions(${target} PRIVATE NAPI_VERSION=8 NODE_ADDON_API_CPP_EXCEPTIONS)
 endfunction()
 
+# array_interface_compact(TARGET): what is published, compiled for size as well: most of an addon runs once
+# per call. Files with loops over elements set -O3 themselves.
+function(array_interface_compact target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O2> -ffunction-sections -fdata-sections)
+endfunction()
+
 # array_interface_objects(NAME sources…): compiles sources that several addons of a package share.
 function(array_interface_objects name)
   add_library(${name} OBJECT ${ARGN})
   array_interface_options(${name})
   array_interface_node_api(${name})
+  array_interface_compact(${name})
 endfunction()
 
 function(array_interface_addon name)
@@ -56,6 +67,7 @@ function(array_interface_addon name)
   add_library(${name} SHARED ${ARGN} ${CMAKE_JS_SRC})
   array_interface_options(${name})
   array_interface_node_api(${name})
+  array_interface_compact(${name})
   # Any other export could be bound to by libraries that are loaded later, and be replaced by one of an
   # earlier library.
   set(exports "${ARRAY_INTERFACE_NATIVE}/cmake/exports.map")

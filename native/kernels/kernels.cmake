@@ -29,10 +29,14 @@ function(array_interface_kernels target)
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/layout/tiling.cpp")
   # Nobody reads the floating-point exceptions, and they would prevent vectorised conversions.
   set_source_files_properties("${ARRAY_INTERFACE_KERNELS_FOLDER}/host/convert/convert.cpp" PROPERTIES
-    COMPILE_OPTIONS -fno-trapping-math)
+    COMPILE_OPTIONS "${ARRAY_INTERFACE_COMPACT_LOOPS};-fno-trapping-math")
   # Short loops that cross a cache line take up to a third longer.
   set_source_files_properties("${ARRAY_INTERFACE_KERNELS_FOLDER}/host/move/gather.cpp" PROPERTIES
-    COMPILE_OPTIONS -falign-functions=64)
+    COMPILE_OPTIONS "-O3;-falign-functions=64")
+  file(GLOB moves CONFIGURE_DEPENDS "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/*.cpp"
+       "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/move/*.cpp")
+  list(FILTER moves EXCLUDE REGEX "/gather.cpp$")
+  set_source_files_properties(${moves} PROPERTIES COMPILE_OPTIONS -O3)
 endfunction()
 
 # As C++ in the build folder, since the caches of Zig and ccache do not see what .incbin includes. CMake

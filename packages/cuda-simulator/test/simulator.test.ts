@@ -49,7 +49,7 @@ describe.concurrent('simulator', () => {
       'stream',
       'virtual memory',
     ]);
-    expect(cases.length).toBe(416);
+    expect(cases.length).toBe(418);
   });
 
   it.each(cases)(

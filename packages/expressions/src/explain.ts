@@ -111,8 +111,8 @@ function explainReduction(stage: ReductionStage, inputs: readonly TypedInput[]):
   const definition = definitionOf(stage, inputs);
   const compiled = compileTypes(definition, inputs, [OUTPUT], 'same_kind');
   const { programs, scalars } = compiled;
-  const { finds } = definition;
-  const form = rowForm(programs, scalars, { position: positionOf(definition, compiled), finds });
+  const { method } = definition;
+  const form = rowForm(programs, scalars, { position: positionOf(definition, compiled), method });
   const { map, reduce, finish } = programs;
   return {
     type: finish.outputs[0]?.type as DTypeName,

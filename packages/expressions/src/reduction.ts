@@ -33,8 +33,8 @@ export type Reduction<I extends Types, O extends Types> = <
  * so floats have the same bits every time, on every backend and in every layout. The function
  * broadcasts its operands, reduces `axis` (default: all axes) and settles with the new arrays once
  * the work is enqueued, as `launch` does. It does not block. Throws ERR_ARGUMENT with a mark under
- * the fault of a text. Calls reject as those of `elementwise` do, and with ERR_ARGUMENT for no
- * elements without an `identity`.
+ * the fault of a text. Calls reject as those of `elementwise` do, with ERR_ARGUMENT for no elements
+ * without an `identity`, and with ERR_OVERLAP for an output that is an input of other outputs.
  *
  * @example
  * ```ts

@@ -81,10 +81,10 @@ function definitions(
     const kept = known.get(key);
     if (kept !== undefined) return kept;
     if (isOfReals) assertReal(name, type);
-    const { type: result, steps, finds } = make(type, chosen);
+    const { type: result, steps, method } = make(type, chosen);
     const others = Object.keys(numbers).map((one) => [one, 'float64']);
     const declared = { x: type, ...Object.fromEntries(others) };
-    const made = { ...readDefinition(name, declared, { [RESULT]: result }, steps), finds };
+    const made = { ...readDefinition(name, declared, { [RESULT]: result }, steps), method };
     known.set(key, made);
     return made;
   };

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { DTypeName } from '@array-interface/core';
+import type { Backend, BackendArray, DTypeName } from '@array-interface/core';
 import { defineKernel, type Kernel, type SyclCode } from '@array-interface/core/kernel';
 import { cuda } from '@array-interface/cuda';
 import {
@@ -103,24 +103,43 @@ const reductionKernels = () => {
 
 async function codeOfReductions(): Promise<Kernel[]> {
   const kernels = new Set<Kernel>();
-  // Work of several steps launches by this, which does not wait.
-  const steps = host as unknown as { maker: { checkLaunch(kernel: Kernel): unknown } };
-  const { maker } = steps;
-  vi.spyOn(steps, 'maker', 'get').mockReturnValue(maker);
-  const checkLaunch = vi.spyOn(maker, 'checkLaunch');
-  for (const type of [...NUMBERS, ...FLOATS, 'bool', 'complex64'] as const) {
-    using x = await host.ones([2, 3, 100], type);
-    const all: readonly (typeof max)[] =
-      type === 'complex64' ? [sum, countNonzero] : [sum, max, std, argmin, countNonzero];
-    for (const reduce of all) {
-      (await cumulativeSum(host, x, { axis: 2 })).dispose();
-      (await cumulativeSum(host, x, { axis: 0 })).dispose();
-      for (const axis of [1, [0, 2]]) (await reduce(host, x.transpose(), { axis })).dispose();
+  const types = [...NUMBERS, ...FLOATS, 'bool', 'complex64'] as const;
+  for (const [backend, own] of [
+    [host, types],
+    [cuda, ['uint8', 'float16', 'float64', 'bool', 'complex64']],
+  ] as const) {
+    // Work of several steps launches by this, which does not wait.
+    const steps = backend as unknown as { maker: { checkLaunch(kernel: Kernel): unknown } };
+    const { maker } = steps;
+    vi.spyOn(steps, 'maker', 'get').mockReturnValue(maker);
+    const checkLaunch = vi.spyOn(maker, 'checkLaunch');
+    for (const type of own) {
+      using x = await backend.ones([2, 9, 100], type);
+      await reduceAll(backend, x);
     }
+    for (const [kernel] of checkLaunch.mock.calls) kernels.add(kernel);
+    vi.restoreAllMocks();
   }
-  for (const [kernel] of checkLaunch.mock.calls) kernels.add(kernel);
-  vi.restoreAllMocks();
   return [...kernels].filter(({ code }) => code.cuda !== undefined);
+}
+
+/** In ways whose trees devices do not cut, cut in lanes, and cut with outputs side by side; the host cuts none. */
+async function reduceAll(backend: Backend, x: BackendArray): Promise<void> {
+  const all: readonly (typeof max)[] =
+    x.dtype.name === 'complex64' ? [sum, countNonzero] : [sum, max, std, argmin, countNonzero];
+  for (const reduce of all) {
+    (await cumulativeSum(backend, x, { axis: 2 })).dispose();
+    (await cumulativeSum(backend, x, { axis: 0 })).dispose();
+    for (const axis of [1, [0, 2]]) {
+      (await reduce(backend, x.transpose(), { axis: axis as number })).dispose();
+    }
+    if (backend === host) continue;
+    (await reduce(backend, x, { axis: 2 })).dispose();
+    using columns = await backend.array(x.reshape([18, 100]).transpose());
+    (await reduce(backend, columns.broadcastTo([3, 100, 18]), { axis: 1 })).dispose();
+    (await reduce(backend, x.transpose())).dispose();
+    (await reduce(backend, columns, { axis: 0 })).dispose();
+  }
 }
 
 test.skipIf(!isThere('spirv-val'))(

@@ -3,6 +3,7 @@ import {
   type BackendArray,
   type DTypeName,
   isArrayInterfaceError,
+  makeDescriptor,
 } from '@array-interface/core';
 import { cuda, liveAllocations as onCuda } from '@array-interface/cuda';
 import {
@@ -18,6 +19,7 @@ import {
   min,
   prod,
   reduction,
+  type StandardReduction,
   scan,
   std,
   sum,
@@ -90,6 +92,17 @@ async function values(backend: Backend, array: BackendArray): Promise<unknown[]>
   return [...((await backend.toTypedArray(array)) as Float64Array)];
 }
 
+test('each of more outputs than a launch of the host has is computed', async () => {
+  const count = 2 ** 30 + 64;
+  using x = host.empty([count], 'uint8');
+  await host.fill(x, 3);
+  await host.fill(x.slice([[2 ** 30 - 1, 2 ** 30 + 2]]), 5);
+  using made = await max(host, x.broadcastTo([2, count]), { axis: 0 });
+  using sums = await sum(host, made);
+  expect(await sums.item()).toBe(BigInt(3 * count + 3 * 2));
+  expect(await values(host, made.slice([[2 ** 30 - 2, 2 ** 30 + 3]]))).toEqual([3, 5, 5, 5, 3]);
+}, 300_000);
+
 describe.each(backends)('on %s', (_, backend, live) => {
   test('axes are reduced in any layout, and outputs are new or given', async () => {
     const before = live();
@@ -136,6 +149,33 @@ describe.each(backends)('on %s', (_, backend, live) => {
     expect(await width.item()).toBe(49.98);
   });
 
+  test('texts assign accumulators and outputs in any order', async () => {
+    const signature = { inputs: { x: 'T' }, outputs: { low: 'T', high: 'T' } } as const;
+    const inOrder = ['p = minimum(a_p, b_p)', 'q = a_q + b_q'];
+    const maps = ['p = x; q = x', 'q = x; p = x'];
+    const posts = ['low = p; high = q', 'high = q; low = p'];
+    using x = await backend.array([1, 2, 3, 4], { dtype: 'float64' });
+    for (const map of maps) {
+      for (const reduce of [inOrder.join('; '), inOrder.toReversed().join('; ')]) {
+        for (const post of posts) {
+          const texts = { map, reduce, post };
+          const { low, high } = await reduction('both', signature, texts)(backend, { x });
+          expect([map, reduce, post, await low.item(), await high.item()]).toEqual([
+            map,
+            reduce,
+            post,
+            1,
+            10,
+          ]);
+          const scanned = await scan('scanned', signature, texts)(backend, { x });
+          expect(await values(backend, scanned.low)).toEqual([1, 1, 1, 1]);
+          expect(await values(backend, scanned.high)).toEqual([1, 3, 6, 10]);
+          for (const one of [low, high, scanned.low, scanned.high]) one.dispose();
+        }
+      }
+    }
+  });
+
   test('an accumulator that is the same in all elements may go through a function of bits', async () => {
     // logaddexp takes floats apart. Each element adds exp(0), so w is the logarithm of their number.
     const signature = { inputs: { x: 'float64' }, outputs: { y: 'float64' } } as const;
@@ -161,6 +201,63 @@ describe.each(backends)('on %s', (_, backend, live) => {
     y.dispose();
   });
 
+  test('elements that are the same whatever an array has are each combined', async () => {
+    const same = {
+      'x ** 0': 1,
+      'true ? 2.5 : x': 2.5,
+      'where(x > 0, 1.0, 1.0)': 1,
+      'x == x ? 0.5 : 0.5': 0.5,
+    };
+    const signature = { inputs: { x: 'T' }, outputs: { y: 'float64' } } as const;
+    for (const count of [1, 33, 500, 1000, 8191, 9000]) {
+      using x = await backend.array(new Float64Array(5 * count).fill(3).fill(0, count), {});
+      const rows = x.reshape([5, count]);
+      for (const [text, one] of Object.entries(same)) {
+        const steps = { map: `v = ${text}`, reduce: 'v = a_v + b_v' };
+        const total = reduction('total', signature, { ...steps, post: 'y = v' });
+        const running = scan('running', signature, { ...steps, post: 'y = v' });
+        using made = (await total(backend, { x: rows }, { axis: 1 })).y;
+        expect([text, ...(await values(backend, made))]).toEqual([
+          text,
+          ...Array(5).fill(one * count),
+        ]);
+        using scanned = (await running(backend, { x }, { axis: 0 })).y;
+        expect([text, await scanned.slice([5 * count - 1]).item()]).toEqual([
+          text,
+          one * 5 * count,
+        ]);
+      }
+    }
+  });
+
+  test('an input may be the output that it alone is for, and no other', async () => {
+    const signature = { inputs: { x: 'T', w: 'T' }, outputs: { y: 'T' } } as const;
+    const dot = reduction('dot', signature, { map: 'x * w', reduce: 'a + b' });
+    for (const count of [5, 40, 256]) {
+      const numbers = Float64Array.from({ length: count }, (_, i) => i + 1);
+      using x = await backend.array(new Float64Array(count * count).fill(1), {});
+      const square = x.reshape([count, count]);
+      using w = await backend.array(numbers);
+      for (const one of [square, square.transpose()]) {
+        await expect(dot(backend, { x: one, w }, { axis: 1, out: { y: w } })).rejects.toMatchObject(
+          {
+            code: 'ERR_OVERLAP',
+            path: 'out.y',
+          },
+        );
+      }
+      expect(await values(backend, w)).toEqual([...numbers]);
+      const columns = w.reshape([count, 1]);
+      await dot(
+        backend,
+        { x: square, w: columns },
+        { axis: 1, keepDims: true, out: { y: columns } },
+      );
+      await dot(backend, { x: square, w }, { axis: 0, out: { y: w } });
+      expect(await values(backend, w)).toEqual([...numbers.map((one) => one * count * count)]);
+    }
+  });
+
   test('the bits are the same in every layout and for every way to cut the work', async () => {
     // Rounds at each step, and depends on the order.
     const numbers = Float64Array.from({ length: 6007 }, (_, i) => Math.sin(i) * 10 ** (i % 7));
@@ -184,6 +281,51 @@ describe.each(backends)('on %s', (_, backend, live) => {
     const all700 = new Set(await values(backend, outputs));
     expect([...all700]).toEqual([treeSum(numbers.subarray(0, 700))]);
   }, 120_000);
+
+  test.each(['float64', 'float32', 'int8', 'uint16', 'bool'] as const)(
+    'also of outputs that are neighbours, of %s: elements any step apart',
+    async (type) => {
+      // Floats round at each step, and depend on the order.
+      const numbers = Array.from({ length: 100 * 600 }, (_, i) =>
+        type.startsWith('float') ? 1 + Math.sin(i) * 10 ** (i % 4) : ((i * 7919) % 101) % 3,
+      );
+      using block = await backend.array(numbers, { dtype: type });
+      const each = (type === 'bool' ? [any, sum] : [max, mean, prod, sum]) as StandardReduction[];
+      for (const [steps, first] of [
+        [[600, 1], 0],
+        [[17, 1], 0],
+        [[0, 1], 5],
+        [[-600, 1], 99 * 600],
+        [[3, 1], 0],
+      ] as const) {
+        for (const shape of [
+          [100, 17],
+          [100, 590],
+        ]) {
+          const pointer = block.pointer + BigInt(first * block.itemsize);
+          const byteStrides = steps.map((step) => step * block.itemsize);
+          const own = { pointer, shape, byteStrides, dtype: type, owner: block.memory };
+          const x = makeDescriptor(own as never);
+          using dense = await backend.array(x);
+          using rows = await backend.array(dense.transpose());
+          for (const reduce of each) {
+            using across = await reduce(backend, x, { axis: 0 });
+            using along = await reduce(backend, rows, { axis: 1 });
+            using whole = await reduce(backend, x);
+            using flat = await reduce(backend, dense);
+            expect(await across.toNested()).toEqual(await along.toNested());
+            expect(await whole.item()).toEqual(await flat.item());
+          }
+          if (type !== 'float64') continue;
+          using sums = await sum(backend, x, { axis: 0 });
+          const columns = await rows.toNested();
+          const wanted = (columns as number[][]).map((one) => treeSum(Float64Array.from(one)));
+          expect(await sums.toNested()).toEqual(wanted);
+        }
+      }
+    },
+    120_000,
+  );
 
   test('work is ordered with all other work, also while code is built', async () => {
     using x = await backend.array([1, 2, 3], { dtype: 'float64' });
@@ -392,6 +534,73 @@ describe.each(backends)('on %s', (_, backend, live) => {
       expect(await values(backend, of)).toEqual([1 - usual, 1 - usual]);
     }
   }, 60_000);
+
+  test.each(['bool', 'uint8', 'int16', 'int32', 'int64', 'float16', 'float32', 'float64'] as const)(
+    'any, all and counts of %s say what each number says, whatever the layout',
+    async (type) => {
+      const isTrue = (value: unknown) => value !== 0 && value !== 0n && value !== false;
+      const isRare = (i: number) => (i * 7919) % 401 === 7;
+      for (const [reduce, rare, usual] of [
+        [any, 1, 0],
+        [all, 0, 2],
+      ] as const) {
+        const numbers = Array.from({ length: 12_000 }, (_, i): number =>
+          isRare(i) ? rare : usual,
+        );
+        if (type.startsWith('float')) numbers.splice(5000, 2, Number.NaN, -0);
+        using block = await backend.array(numbers, { dtype: type });
+        for (const [shape, steps] of [
+          [
+            [1, 6000],
+            [0, 2],
+          ],
+          [
+            [30, 400],
+            [400, 1],
+          ],
+          [
+            [36, 332],
+            [333, 1],
+          ],
+          [
+            [50, 200],
+            [0, 1],
+          ],
+          [
+            [200, 50],
+            [1, 200],
+          ],
+          [
+            [5, 7],
+            [1000, 9],
+          ],
+        ] as const) {
+          const byteStrides = steps.map((step) => step * block.itemsize);
+          const { pointer, memory: owner } = block;
+          const x = makeDescriptor({ pointer, shape, byteStrides, dtype: type, owner });
+          using dense = await backend.array(x);
+          const rows = (await dense.toNested()) as unknown[][];
+          const columns = (rows[0] as unknown[]).map((_, column) => rows.map((row) => row[column]));
+          const of = (elements: unknown[]) =>
+            reduce === any ? elements.some(isTrue) : elements.every(isTrue);
+          using along = await reduce(backend, x, { axis: 1 });
+          using across = await reduce(backend, x, { axis: 0 });
+          using whole = await reduce(backend, x);
+          expect(await along.toNested()).toEqual(rows.map(of));
+          expect(await across.toNested()).toEqual(columns.map(of));
+          expect(await whole.item()).toBe(of(rows.flat()));
+          const count = (elements: unknown[]) => BigInt(elements.filter(isTrue).length);
+          using countsAlong = await countNonzero(backend, x, { axis: 1 });
+          using countsAcross = await countNonzero(backend, x, { axis: 0 });
+          using counts = await countNonzero(backend, x);
+          expect(await countsAlong.toNested()).toEqual(rows.map(count));
+          expect(await countsAcross.toNested()).toEqual(columns.map(count));
+          expect(await counts.item()).toBe(count(rows.flat()));
+        }
+      }
+    },
+    60_000,
+  );
 
   test('what is refused changes nothing and keeps nothing', async () => {
     using x = await backend.array([1, 2, 3], { dtype: 'float32' });

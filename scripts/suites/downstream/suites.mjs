@@ -65,6 +65,6 @@ export const SUITES = {
     tests: [/^tests\/numba_cuda_tests\/cuda(drv|py)\/test_\w+\.py$/],
     environment: environmentNamed('numba-cuda-mlir'),
     variables: () => variablesOfNumba,
-    limit: 60,
+    limit: 120,
   },
 };

@@ -64,6 +64,8 @@ export interface Giver {
   memory(byteLength: number): { readonly pointer: bigint; readonly owner: object };
   /** An External without this library's tag. */
   external(): never;
+  /** The bytes outside of its heap that V8 was told of by addons. */
+  told(): number;
   /** An object that the addon wrapped, without a tag. */
   wrapped(): object;
 }

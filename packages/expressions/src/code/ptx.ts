@@ -142,18 +142,23 @@ export class PtxWriter {
     this.#lines.push(`\tst.${space}.${memoryType(type)} [${address}], ${stored};`);
   }
 
-  /** The item, in C order. Leaves the kernel if there is none. */
-  item(type: Register): string {
-    const [group, size, own] = ['ctaid', 'ntid', 'tid'].map((one) =>
-      this.#make('r', 'mov.u32', `%${one}.x`),
-    );
-    const within = this.#make('r', 'mad.lo.u32', group as string, size as string, own as string);
+  /** The item along an axis of the range. Leaves the kernel if there is none. */
+  item(type: Register, axis: 'x' | 'y' = 'x'): string {
+    const within = this.globalId(type, axis);
     const [first, total] = [this.#number(FIRST, type), this.#number(TOTAL, type)];
-    const long = type === 'uint64' ? this.#make('d', 'cvt.u64.u32', within) : within;
-    const item = this.#make(classOf(type), `add.${suffixOf(type)}`, long, first);
+    const item = this.#make(classOf(type), `add.${suffixOf(type)}`, within, first);
     const isOutside = this.#make('p', `setp.ge.${suffixOf(type)}`, item, total);
     this.#lines.push(`\t@${isOutside} bra $end;`);
     return item;
+  }
+
+  /** The index of the thread along an axis of the launch. */
+  globalId(type: Register, axis: 'x' | 'y'): string {
+    const [group, size, own] = ['ctaid', 'ntid', 'tid'].map((one) =>
+      this.#make('r', 'mov.u32', `%${one}.${axis}`),
+    );
+    const within = this.#make('r', 'mad.lo.u32', group as string, size as string, own as string);
+    return type === 'uint64' ? this.#make('d', 'cvt.u64.u32', within) : within;
   }
 
   #instruction(

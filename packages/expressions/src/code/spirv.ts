@@ -40,6 +40,7 @@ const CONTRACTION_OFF = 31;
 const GLOBAL_INVOCATION_ID = 28;
 const DECORATION = { builtIn: 11, constant: 22 };
 const ALIGNED = 2;
+const VOLATILE = 1;
 
 const OP = {
   extInstImport: 11,
@@ -197,7 +198,7 @@ export class SpirvWriter {
     const nothing = module.declare(OP.typeVoid, []);
     const type = module.declare(OP.typeFunction, [nothing, ...types]);
     const own = module.id();
-    this.#global = this.#globalId();
+    this.#global = this.#declareGlobalId();
     module.add('entries', OP.entryPoint, KERNEL_MODEL, own, ...textWords(ENTRY), this.#global);
     module.add('modes', OP.executionMode, own, CONTRACTION_OFF);
     module.add('head', OP.function, nothing, own, 0, type);
@@ -229,25 +230,31 @@ export class SpirvWriter {
   }
 
   /**
-   * The item as a uint64, in C order. Leaves the kernel if there is none. Indices of 32 bits could
-   * wrap around, so compilers for CPUs would load the elements of neighbouring items one by one.
+   * The item along an axis of the range, the fastest first, as a uint64. Leaves the kernel if there is
+   * none. Indices of 32 bits could wrap around, so compilers for CPUs would load the elements of
+   * neighbouring items one by one.
    */
-  item(type: Register): number {
+  item(type: Register, axis = 0): number {
     const module = this.#module;
     const wide = (name: string) => {
       const number = this.#number(name);
       return type === 'uint64' ? number : this.make('uConvert', 'uint64', number);
     };
-    const vector = module.declare(OP.typeVector, [this.#type('uint64'), 3]);
-    const ids = module.make(OP.load, vector, this.#global, ALIGNED, 32);
-    const within = this.make('compositeExtract', 'uint64', ids, 0);
-    const item = this.make('iAdd', 'uint64', within, wide(FIRST));
+    const item = this.make('iAdd', 'uint64', this.globalId(axis), wide(FIRST));
     const isInside = this.make('uLessThan', 'bool', item, wide(TOTAL));
     const inside = module.id();
     module.add('code', OP.selectionMerge, this.#end, 0);
     this.branchIf(isInside, inside, this.#end);
     this.label(inside);
     return item;
+  }
+
+  /** The index along an axis of the range, as a uint64. */
+  globalId(axis: number): number {
+    const module = this.#module;
+    const vector = module.declare(OP.typeVector, [this.#type('uint64'), 3]);
+    const ids = module.make(OP.load, vector, this.#global, ALIGNED, 32);
+    return this.make('compositeExtract', 'uint64', ids, axis);
   }
 
   /** Adds an instruction whose result has a type. */
@@ -277,22 +284,23 @@ export class SpirvWriter {
     return this.#module.make(OP.inBoundsPtrAccessChain, pointer, base, at);
   }
 
-  /** Loads what is in memory at an address. */
-  read(type: Register, address: number): number {
+  /** Loads what is in memory at an address. No compiler guesses what is there if it is volatile. */
+  read(type: Register, address: number, isVolatile = false): number {
     const loaded = this.#module.make(
       OP.load,
       this.#memoryType(type),
       address,
-      ALIGNED,
+      ALIGNED | (isVolatile ? VOLATILE : 0),
       bitsOf(type) / 8,
     );
     return this.#boolOf(type, loaded);
   }
 
   /** Stores at an address. */
-  write(type: Register, address: number, value: number): void {
+  write(type: Register, address: number, value: number, isVolatile = false): void {
     const stored = type === 'bool' ? this.#byteOf(value) : value;
-    this.#module.add('code', OP.store, address, stored, ALIGNED, bitsOf(type) / 8);
+    const access = ALIGNED | (isVolatile ? VOLATILE : 0);
+    this.#module.add('code', OP.store, address, stored, access, bitsOf(type) / 8);
   }
 
   /** Returns the address of memory of the item, with room for `length` values. */
@@ -331,7 +339,7 @@ export class SpirvWriter {
     this.#module.add('code', OP.branchConditional, condition, whenTrue, whenFalse);
   }
 
-  #globalId(): number {
+  #declareGlobalId(): number {
     const module = this.#module;
     const vector = module.declare(OP.typeVector, [this.#type('uint64'), 3]);
     const pointer = module.declare(OP.typePointer, [STORAGE.input, vector]);

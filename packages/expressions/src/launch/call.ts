@@ -61,6 +61,9 @@ const NO_TARGETS: readonly Target[] = [];
 
 const NONE: Readonly<Record<string, never>> = Object.freeze({});
 
+/** Whether all devices of backends are processors. */
+const onCpu = new WeakMap<Backend, boolean>();
+
 /** Items of one launch at most, so that no backend has to split it. */
 const MOST_ITEMS = 2 ** 30;
 
@@ -207,6 +210,16 @@ export class Work<A extends BackendArray> {
     return this.#backend.name === 'host';
   }
 
+  /** Whether all devices of the backend are processors. */
+  get isOnCpu(): boolean {
+    const backend = this.#backend;
+    const known = onCpu.get(backend);
+    if (known !== undefined) return known;
+    const own = backend.devices().every(({ type }) => type === 'cpu');
+    onCpu.set(backend, own);
+    return own;
+  }
+
   make(shape: readonly number[], type: Parameters<typeof dtype>[0]): OwnedArray<A> {
     const { queue } = this.options;
     const array = this.#backend.empty(shape, dtype(type), queue === undefined ? NONE : { queue });
@@ -277,22 +290,26 @@ export class Work<A extends BackendArray> {
 
   /** Launches a kernel, which reads the values at once. */
   launch(launched: KernelCall): void {
-    const { values, total } = launched;
+    const { values, total, columns = 1 } = launched;
+    const most = Math.ceil(MOST_ITEMS / columns);
     this.#launched = launched;
-    for (let first = 0; first < total; first += MOST_ITEMS) {
+    for (let first = 0; first < total; first += most) {
       this.#count++;
       if (this.#isNoted) continue;
       if (first > 0) values[FIRST] = first;
-      this.#wait(this.#checked(launched, Math.min(MOST_ITEMS, total - first)).launch(values));
+      this.#wait(this.#checked(launched, Math.min(most, total - first)).launch(values));
     }
   }
 
   /** Returns a launch of so many items, which was checked, for this call or for an earlier one. */
-  #checked({ kernel, total, launches }: KernelCall, items: number): AnyLaunch {
+  #checked({ kernel, total, columns = 1, launches }: KernelCall, items: number): AnyLaunch {
     const isKept = this.#chosen === NONE && items === total;
     const kept = isKept ? launches.get(this.#backend) : undefined;
     if (kept !== undefined) return kept;
-    const checked = this.#steps.checkLaunch(kernel, { ...this.#chosen, range: [items] });
+    const checked = this.#steps.checkLaunch(kernel, {
+      ...this.#chosen,
+      range: columns > 1 ? [items, columns] : [items],
+    });
     if (isKept) launches.set(this.#backend, checked);
     return checked;
   }

@@ -51,6 +51,8 @@ export interface KernelCall {
   readonly kernel: Kernel;
   readonly values: Arguments;
   readonly total: number;
+  /** Of a range of two axes: the items along the second, the faster. */
+  readonly columns?: number;
   readonly launches: Launches;
 }
 

@@ -73,12 +73,15 @@ export function broadcastStrides(array: ArrayDescriptor, shape: readonly number[
   });
 }
 
-/** Returns the loop with its axes in the order in which the first array lies in memory, forwards. */
-export function forwards({ shape, arrays }: Loop): Loop {
-  const [first] = arrays;
-  const size = (axis: number) => Math.abs(first?.strides[axis] ?? 0);
+/**
+ * Returns the loop with its axes in the order in which one of its arrays lies in memory, the first
+ * unless another is said, forwards. Axes along which it repeats its elements come first.
+ */
+export function forwards({ shape, arrays }: Loop, deciding = 0): Loop {
+  const first = arrays[deciding];
+  const size = (axis: number) => Math.abs(first?.strides[axis] ?? 0) || Number.POSITIVE_INFINITY;
   const axes = [...shape.keys()].filter((axis) => shape[axis] !== 1);
-  axes.sort((a, b) => size(b) - size(a));
+  axes.sort((a, b) => (size(a) === size(b) ? 0 : size(b) - size(a)));
   return {
     shape: axes.map((axis) => shape[axis] as number),
     arrays: arrays.map(({ array, strides }) => {

@@ -22,16 +22,21 @@ export function assertNoneRepeats(outputs: readonly Target[]): void {
 
 /**
  * Throws ERR_OVERLAP if an output shares bytes with another output, or with an input unless both
- * have the same elements at the same addresses.
+ * have the same elements at the same addresses. Of those, `isReduced` says which may not be an output.
  */
-export function assertApart(inputs: readonly Operand[], outputs: readonly Target[]): void {
+export function assertApart(
+  inputs: readonly Operand[],
+  outputs: readonly Target[],
+  isReduced: (input: ArrayDescriptor) => boolean = () => false,
+): void {
   for (const { name, array: output } of outputs) {
     for (const { name: other, array } of outputs) {
       if (other !== name && overlap(output, array)) throw refusal(name, `out.${other}`);
     }
     for (const { name: other, array } of inputs) {
-      if (array === null || isSame(output, array)) continue;
-      if (overlap(output, array)) throw refusal(name, other);
+      if (array === null || !overlap(output, array)) continue;
+      if (!isSame(output, array)) throw refusal(name, other);
+      if (isReduced(array)) throw reducedRefusal(name, other);
     }
   }
 }
@@ -42,6 +47,16 @@ function refusal(name: string, other: string): Error {
     `out.${name}`,
     'an output that shares no bytes with others, or is exactly an input',
     `one that shares some with '${other}'`,
+    'pass a copy of one',
+  );
+}
+
+function reducedRefusal(name: string, other: string): Error {
+  return fault(
+    'ERR_OVERLAP',
+    `out.${name}`,
+    'an output that shares no bytes with what several outputs are made of',
+    `the bytes of '${other}', which is reduced`,
     'pass a copy of one',
   );
 }

@@ -44,9 +44,18 @@ export function reducedShape(
   return shape.filter((_, axis) => !axes.includes(axis));
 }
 
+/** Whether an input has several elements along the axes that are reduced. */
+export function isReduced(
+  input: ArrayDescriptor,
+  { shape, axes }: { readonly shape: readonly number[]; readonly axes: readonly number[] },
+): boolean {
+  const strides = broadcastStrides(input, shape);
+  return axes.some((axis) => shape[axis] !== 1 && strides[axis] !== 0);
+}
+
 /**
- * Returns the loops over outputs and over what is reduced. The outer axes are in the order of memory;
- * the inner ones keep theirs, on which the order of the elements depends. Unless indices of
+ * Returns the loops over outputs and over what is reduced. The outer axes are in the order in which
+ * the first input lies in memory; the inner ones keep theirs, on which the order of the elements depends. Unless indices of
  * elements matter, both are as few as all arrays allow.
  */
 export function reduceLoops(
@@ -55,6 +64,7 @@ export function reduceLoops(
   outputs: readonly ArrayDescriptor[],
   inputs: readonly ArrayDescriptor[],
   keepsAxes: boolean,
+  sorts = false,
 ): ReduceLoops {
   const kept = [...shape.keys()].filter((axis) => !reduced.includes(axis));
   const strides = inputs.map((array) => broadcastStrides(array, shape));
@@ -74,8 +84,14 @@ export function reduceLoops(
     ],
   });
   const [outer, inner] = [along(kept, true), along(reduced, false)];
+  // More is read than written.
+  const deciding = inputs.length > 0 ? outputs.length : 0;
   if (!keepsAxes)
-    return { outer: merged(forwards(outer)), inner: merged(withoutOnes(inner)), axes: [] };
+    return {
+      outer: merged(forwards(outer, deciding)),
+      inner: merged(sorts ? forwards(inner, deciding) : withoutOnes(inner)),
+      axes: [],
+    };
   const first = atLeastOne(outer);
   const axes = shape.map((_, axis) =>
     reduced.includes(axis) ? first.shape.length + reduced.indexOf(axis) : kept.indexOf(axis),

@@ -1,7 +1,7 @@
 import { numberOfType, programWords, sizeOf } from '../code/bytes.js';
 import { FIRST, lengthName, parameterName, scalarName, TOTAL } from '../code/form.js';
 import type { Instruction, Program, Register } from '../program/instruction.js';
-import type { Found } from './definition.js';
+import type { Method } from './definition.js';
 import {
   offsetsOf,
   type ReduceArray,
@@ -13,12 +13,14 @@ import {
 
 const MAGIC = 0x5258_4941; // "AIXR"
 const VERSION = 1;
-/** What a reduction finds, by its number. */
-const FOUND: readonly (Found | undefined)[] = [undefined, 'least', 'greatest'];
+/** By their numbers. */
+const METHODS: readonly (Method | undefined)[] = [undefined, 'least', 'greatest', 'moments'];
+/** The only accumulator of an element that a method takes. */
+const TAKEN: Readonly<Record<Method, number>> = { least: 0, greatest: 0, moments: 2 };
 
 /** Returns one launch of a reduction for the host backend: its tree, and three programs. */
 export function reductionBytes(form: ReduceForm): Uint8Array {
-  const { map, reduce, finish, isSplit, isScan, finds, outer, inner, axes, position, arrays } =
+  const { map, reduce, finish, isSplit, isScan, method, outer, inner, axes, position, arrays } =
     form;
   const parameters = reduceParameters(form);
   const places = new Map(parameters.map((one, place) => [parameterName(one), place]));
@@ -57,6 +59,8 @@ export function reductionBytes(form: ReduceForm): Uint8Array {
     program.outputs
       .flatMap(({ registers }) => registers)
       .map((register, index) => [2 * count + index, 0, register] as const);
+  const taken = (all: ReturnType<typeof results>, by: Method) =>
+    all.slice(TAKEN[by], TAKEN[by] + 1).map(([, , register]) => [2 * count, 0, register] as const);
   const parts = [
     programWords(map, {
       // The lengths are those of the reduction.
@@ -68,7 +72,7 @@ export function reductionBytes(form: ReduceForm): Uint8Array {
           ? ['index', outer, inner - 1]
           : ['load', 3 * count + read.findIndex(({ index }) => index === source), part],
       index: (axis) => axes[axis] as number,
-      stores: finds === undefined ? results(map) : results(map).slice(0, 1),
+      stores: method === undefined ? results(map) : taken(results(map), method),
     }),
     programWords(reduce, {
       places: range,
@@ -105,7 +109,7 @@ export function reductionBytes(form: ReduceForm): Uint8Array {
       outer - 1,
       inner - 1,
       count,
-      FOUND.indexOf(finds),
+      METHODS.indexOf(method),
     ],
     ...tree,
     ...reduceLengthAxes(form).map((axis) => placeOf(lengthName(axis))),

@@ -28,12 +28,21 @@ import {
 } from '../launch/operands.js';
 import { assertApart, assertNoneRepeats } from '../launch/overlap.js';
 import { behind, letOf } from '../syntax/build.js';
-import { type Axes, readAxes, reducedShape, reduceLoops } from './axes.js';
+import { type Axes, isReduced, readAxes, reducedShape, reduceLoops } from './axes.js';
 import { compileReduction, scalarsOf } from './compile.js';
 import type { CompiledReduction } from './compiled.js';
 import type { Definition } from './definition.js';
-import { type BoundReduction, type Launches, launchAll, plansOf, prepareLaunches } from './plan.js';
-import { piecesOf, treeOf, wholeOf } from './tree.js';
+import { combinesInAnyOrder } from './exact.js';
+import type { LaunchLoops } from './kernel.js';
+import {
+  type BoundReduction,
+  type Launches,
+  launchAll,
+  outputsOf,
+  plansOf,
+  prepareLaunches,
+} from './plan.js';
+import { CPU, cutOf, type Device, GPU, type Tree, treeOf, wholeOf } from './tree.js';
 
 /** How a reduction is computed. */
 export interface ReduceOptions extends ComputeOptions {
@@ -100,12 +109,12 @@ export function requestReduction<A extends BackendArray>(
   { definition, operands, given, casting, axis, keepDims }: ReductionCall,
   isTemporary = false,
 ): Reduced<A> {
-  const options = `${casting} ${JSON.stringify(axis)} ${keepDims} ${work.isOnHost}`;
+  const options = `${casting} ${JSON.stringify(axis)} ${keepDims} ${work.isOnHost} ${work.isOnCpu}`;
   const plans = plansOf<BoundReduction>(definition);
   const known = findPlan(plans, operands, given, options);
   const bound = known?.bound ?? bind({ definition, operands, given, casting, axis, keepDims });
   const { compiled, result, count } = bound;
-  assertApart(operands, given);
+  assertApart(operands, given, (input) => isReduced(input, bound));
   const scalars = scalarsOf(compiled, operands, count);
   const outputs = work.outputs(compiled.programs.finish.outputs, given, result, isTemporary);
   const { arrays } = outputs;
@@ -117,7 +126,7 @@ export function requestReduction<A extends BackendArray>(
       work.input((operands[index] as Operand).array as ArrayDescriptor),
     );
     const launches =
-      known?.launches ?? newLaunches(definition, bound, arrays, inputs, work.isOnHost);
+      known?.launches ?? newLaunches(definition, bound, arrays, inputs, deviceOf(work));
     if (known === null)
       keepPlan(plans, { layouts: layoutsOf(operands, given, options), bound, launches });
     launchAll(work, launches, arrays, inputs, scalars);
@@ -157,20 +166,37 @@ function bind({
   return { compiled, shape, axes, result, count, loaded: loadedOperands(compiled, operands) };
 }
 
+/** Null: the host, which cuts trees by itself. */
+function deviceOf({ isOnHost, isOnCpu }: Work<BackendArray>): Device | null {
+  if (isOnHost) return null;
+  return isOnCpu ? CPU : GPU;
+}
+
 function newLaunches(
   definition: Definition,
   { compiled, shape, axes, count }: BoundReduction,
   outputs: readonly ArrayDescriptor[],
   inputs: readonly ArrayDescriptor[],
-  isOnHost: boolean,
+  device: Device | null,
 ): Launches {
-  const keepsAxes = compiled.programs.map.axes > 0;
-  const loops = reduceLoops(shape, axes, outputs, inputs, keepsAxes);
-  const tree = treeOf(count);
-  const ofShape = loops.outer.shape.reduce((product, length) => product * length, 1);
-  const pieces = isOnHost ? wholeOf(tree) : piecesOf(tree, ofShape);
+  const { programs, kernels, scalars: types } = compiled;
   const position = positionOf(definition, compiled);
-  return prepareLaunches(definition, compiled, position, loops, outputs.length, tree, pieces);
+  const { name, method } = definition;
+  const isPlace = method === 'least' || method === 'greatest';
+  const isExact = device !== null && (isPlace || combinesInAnyOrder(programs.reduce));
+  const sorts = isExact && position < 0;
+  const loops = reduceLoops(shape, axes, outputs, inputs, programs.map.axes > 0, sorts);
+  const whole = {
+    name,
+    kernels,
+    types,
+    outputs: outputs.length,
+    cut: (tree: Tree, own: LaunchLoops) =>
+      device === null
+        ? { tree, pieces: wholeOf(tree) }
+        : cutOf(tree, outputsOf(own, outputs.length), device, isExact),
+  };
+  return prepareLaunches(whole, { programs, loops, position, method }, treeOf(count));
 }
 
 /** The indices of the operands that `map` loads, in the order of its inputs. */

@@ -72,7 +72,10 @@ export function compileTypes(
   const values = (of: 0 | 1) =>
     names.map((own, index) => accumulator(own[of], types[index] as DTypeName));
   const numbers = withCount.filter(({ name }) => !accumulators.includes(name));
-  const reduce = stepOf(definition.reduce, numbers, typed, [...values(0), ...values(1)]);
+  const reduce = inOrder(
+    stepOf(definition.reduce, numbers, typed, [...values(0), ...values(1)]),
+    typed,
+  );
   const sums = accumulators.map((name, index) => accumulator(name, types[index] as DTypeName));
   const post = stepOf(definition.post, numbers, outputs, sums);
   const programs = numbered(map, reduce, post);
@@ -94,6 +97,13 @@ function stepOf(
   const own = [...always, ...inputs.filter((one) => used.has(one.name))];
   const meaning = inText(label, () => meaningOf(syntax, own, outputs));
   return { ...meaning, ...hoist(meaning.program), inputs: own };
+}
+
+/** The step with its outputs in the order of others, and not of its text. */
+function inOrder(step: Step, outputs: readonly TypedOutput[]): Step {
+  const { kernel } = step;
+  const own = outputs.map(({ name }) => kernel.outputs.find((one) => one.name === name));
+  return { ...step, kernel: { ...kernel, outputs: own as Program['outputs'] } };
 }
 
 /** Numbers the scalars of the three programs in a row. */
@@ -137,15 +147,15 @@ export function scalarsOf(
 }
 
 /** The name of an accumulator's part in memory. */
-function partName(index: number): string {
-  return `$part${index}`;
+function partName(level: number, index: number): string {
+  return `$part${level}_${index}`;
 }
 
 /**
  * Returns the programs of two launches: the first stores accumulators as they are, the second loads
  * them. Both have all numbers, some of which are not used.
  */
-export function inTwo({ map, reduce, finish }: Programs): readonly [Programs, Programs] {
+export function inTwo({ map, reduce, finish }: Programs, level = 0): readonly [Programs, Programs] {
   const parts = finish.inputs.filter(({ isArray }) => isArray).map(({ type }) => registersOf(type));
   const registers = parts.flat();
   const loads = parts.flatMap((own, source) =>
@@ -154,7 +164,11 @@ export function inTwo({ map, reduce, finish }: Programs): readonly [Programs, Pr
   const keep: Program = {
     instructions: loads,
     inputs: finish.inputs,
-    outputs: registers.map((type, index) => ({ name: partName(index), type, registers: [index] })),
+    outputs: registers.map((type, index) => ({
+      name: partName(level, index),
+      type,
+      registers: [index],
+    })),
     axes: 0,
   };
   let next = 0;
@@ -166,7 +180,7 @@ export function inTwo({ map, reduce, finish }: Programs): readonly [Programs, Pr
       source,
       part: 0,
     })),
-    inputs: registers.map((type, index) => ({ name: partName(index), type, isArray: true })),
+    inputs: registers.map((type, index) => ({ name: partName(level, index), type, isArray: true })),
     outputs: map.outputs.map((output) => ({
       ...output,
       registers: output.registers.map(() => next++),

@@ -30,8 +30,11 @@ export interface Steps {
   readonly post?: string;
 }
 
-/** An element whose place a reduction finds. */
-export type Found = 'least' | 'greatest';
+/**
+ * What the host computes by loops of its own: the place of the least or the greatest element, or the
+ * number, the sum of squared differences and the mean of elements.
+ */
+export type Method = 'least' | 'greatest' | 'moments';
 
 /** One text, and the operands that it uses. */
 export interface Part {
@@ -55,8 +58,8 @@ export interface Definition {
   readonly reduce: Part;
   readonly post: Part;
   readonly identity: ReadonlyMap<string, Scalar> | null;
-  /** The place of this element is what it makes, of the first one: `value` and `place`. */
-  readonly finds?: Found | undefined;
+  /** Its accumulators are `value` and `place`, or `n`, `squares` and `mean`. */
+  readonly method?: Method | undefined;
   /** The names of the number of elements reduced, and of the index of one. */
   readonly count: string;
   readonly position: string;

@@ -8,7 +8,8 @@ import {
 } from '../code/form.js';
 import { type Program, type Register, registersOf } from '../program/instruction.js';
 
-import type { Found } from './definition.js';
+import type { Method } from './definition.js';
+import type { Fast } from './tree.js';
 
 /** A stride in elements that code is written for. Null: any, as a parameter. */
 export type KnownStride = 0 | 1 | null;
@@ -29,13 +30,18 @@ export interface ReduceForm {
   readonly finish: Program;
   /** Whether an item combines a piece of a lane, and stores at its own index. */
   readonly isSplit: boolean;
+  /** What the second, faster axis of the range is. */
+  readonly fast: Fast;
+  /** Whether an item has one lane, and whether it has one leaf of each of its lanes. */
+  readonly hasOneLane: boolean;
+  readonly hasOneLeaf: boolean;
   /**
    * Whether every element has an output: what was combined until then. An item then has all leaves,
    * or one leaf and the totals of all, dense inputs.
    */
   readonly isScan: boolean;
-  /** The element whose place it finds: the host then makes accumulators without `map` of a place. */
-  readonly finds: Found | undefined;
+  /** What the host then does with one accumulator that `map` makes. */
+  readonly method: Method | undefined;
   /** Whether indices need 64 bits. */
   readonly isLong: boolean;
   /** Number of axes of the outputs, at least 1. */
@@ -61,6 +67,8 @@ export const TREE = {
   leaves: '$leaves',
   size: '$size',
   pieces: '$pieces',
+  /** Where the outputs along the last axis are an axis of the range: how many others there are. */
+  around: '$around',
   /** By how many bits a lane's number, reversed in five bits, is shifted. */
   shift: '$shift',
 } as const;
@@ -71,9 +79,16 @@ export function reduceIndexType({ isLong }: ReduceForm): 'uint32' | 'uint64' {
 }
 
 /** Returns the axes whose lengths code needs: all but the first outer and the first inner one. */
-export function reduceLengthAxes({ outer, inner }: ReduceForm): number[] {
+export function reduceLengthAxes({ outer, inner, fast }: ReduceForm): number[] {
   const all = Array.from({ length: outer + inner }, (_, axis) => axis);
-  return all.filter((axis) => axis !== 0 && axis !== outer);
+  const isColumns = fast === 'outputs' && outer === 1;
+  return all.filter((axis) => (axis !== 0 || isColumns) && axis !== outer);
+}
+
+/** Returns the names of the numbers that code takes besides those of programs. */
+export function reduceNumbers(form: ReduceForm): string[] {
+  const tree = Object.values(TREE).filter((one) => one !== TREE.around || form.fast === 'outputs');
+  return [FIRST, TOTAL, ...tree, ...reduceLengthAxes(form).map(lengthName)];
 }
 
 /** Returns what code takes, in order. */
@@ -84,9 +99,8 @@ export function reduceParameters(form: ReduceForm): FormParameter[] {
     name,
     type: own,
   });
-  const names = [FIRST, TOTAL, ...Object.values(TREE), ...reduceLengthAxes(form).map(lengthName)];
   return [
-    ...names.map((name) => number(name, type)),
+    ...reduceNumbers(form).map((name) => number(name, type)),
     ...form.arrays.flatMap((array): FormParameter[] => [
       { kind: 'pointer', array },
       ...(array.mode === 'strided'

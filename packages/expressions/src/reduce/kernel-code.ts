@@ -1,7 +1,14 @@
 import { lengthName, scalarName, strideName } from '../code/form.js';
 import type { Builder } from '../program/builder.js';
 import { type Program, type Register, registersOf } from '../program/instruction.js';
-import { offsetsOf, type ReduceArray, type ReduceForm, reduceIndexType, TREE } from './form.js';
+import {
+  type KnownStride,
+  offsetsOf,
+  type ReduceArray,
+  type ReduceForm,
+  reduceIndexType,
+  TREE,
+} from './form.js';
 import { compute, type Row, type Target, type Variable } from './target.js';
 
 /** Levels of a tree of lanes: 32 lanes, and one. */
@@ -13,6 +20,16 @@ const LEVELS = { uint32: 32, uint64: 64 };
 /** Writes the code of one launch of a reduction. */
 export function writeReduction<V>(target: Target<V>, form: ReduceForm): void {
   new Reduction(target, form).write();
+}
+
+/** A way through the elements of a lane, row after row. */
+interface Walk<V> {
+  /** Where the element is in each input. */
+  places(): (readonly [ReduceArray, V])[];
+  /** Its indices along the inner axes, and its index in the tree, as uint64. */
+  indices(): V[];
+  element(): V;
+  goOn(): void;
 }
 
 class Reduction<V> {
@@ -35,37 +52,83 @@ class Reduction<V> {
     this.#registers = form.map.outputs.flatMap(({ registers }) =>
       registers.map((one) => (form.map.instructions[one] as { type: Register }).type),
     );
-    this.#sum = this.#registers.map((type) => target.variable(type));
+    this.#sum = this.#accumulators();
+  }
+
+  /**
+   * Variables of all accumulators. If all elements are the same, Intel's compiler for CPUs takes a sum
+   * of them for an induction, and leaves out the first: the variables are volatile then.
+   */
+  #accumulators(): Variable<V>[] {
+    const areSame = !this.#form.map.instructions.some(
+      ({ operation }) => operation === 'load' || operation === 'index',
+    );
+    return this.#registers.map((type) => this.#target.variable(type, areSame));
   }
 
   write(): void {
-    const { isSplit, outer, arrays } = this.#form;
-    const item = this.#target.item();
-    const lanes = this.#number(TREE.lanes);
-    const [lane, piece, output] = isSplit
-      ? this.#compute([item, lanes, this.#number(TREE.pieces)], (b, i, l, p) => {
-          const rest = b.op('quotient', i, l);
-          return [b.op('remainder', i, l), b.op('remainder', rest, p), b.op('quotient', rest, p)];
-        })
-      : [null, this.#constant(0), item];
-    const lengths = Array.from({ length: outer - 1 }, (_, axis) => axis + 1);
-    this.#outer = this.#indices(output, lengths);
-    const placed = arrays.filter(({ mode }) => mode === 'strided');
-    this.#places = new Map(placed.map((one) => [one, this.#place(one, this.#outer, 0)]));
-    if (this.#form.isScan) {
-      this.#scan(item, lane === null ? null : piece);
+    if (this.#form.fast !== 'outputs') {
+      this.#write(this.#target.item(), this.#target.constant('uint64', 0));
       return;
     }
-    if (lane === null) this.#lanes(lanes);
-    else this.#lane(lane, piece);
-    this.#finish(this.#values(), (one) =>
-      isSplit ? this.#wide(item) : this.#place(one, this.#outer, 0),
+    const [item, column] = [this.#target.item(), this.#target.fast()];
+    const columns = this.#number(lengthName(this.#form.outer - 1));
+    this.#target.when(this.#test('less', this.#short(column), columns), () =>
+      this.#write(item, column),
     );
+  }
+
+  #write(item: V, column: V): void {
+    const { isSplit, hasOneLane, isScan, arrays } = this.#form;
+    const { lane, piece, outer, part } = this.#split(item, column);
+    this.#outer = outer;
+    const placed = arrays.filter(({ mode }) => mode === 'strided');
+    this.#places = new Map(placed.map((one) => [one, this.#place(one, outer, 0)]));
+    if (isScan) {
+      this.#scan(this.#short(item), isSplit ? piece : null);
+      return;
+    }
+    if (hasOneLane) this.#lane(lane, piece);
+    else this.#lanes();
+    this.#finish(this.#values(), (one) => (isSplit ? part : this.#outerPlace(one)));
+  }
+
+  /** What an item combines: a lane and the indices along the outer axes as uint64; where it stores. */
+  #split(item: V, column: V): { lane: V; piece: V; outer: readonly V[]; part: V } {
+    const { isSplit, fast, outer } = this.#form;
+    const lengths = Array.from({ length: outer - 1 }, (_, axis) => axis + 1);
+    const none = this.#target.constant('uint64', 0);
+    const partAt = (columns: V, own: V) =>
+      this.#sum64(this.#product(item, this.#wide(columns)), own);
+    if (fast === 'outputs') {
+      const [around, own] = isSplit ? this.#halves(item, this.#number(TREE.around)) : [item, none];
+      const [lane, piece] = isSplit ? this.#halves(own, this.#number(TREE.lanes)) : [none, none];
+      const others = outer === 1 ? [] : this.#indices(around, lengths.slice(0, -1));
+      const part = partAt(this.#number(lengthName(outer - 1)), column);
+      return { lane, piece: this.#short(piece), outer: [...others, column], part };
+    }
+    const [piece, output] = isSplit ? this.#halves(item, this.#number(TREE.pieces)) : [none, item];
+    const lane = fast === 'lanes' ? this.#target.fast() : none;
+    return {
+      lane,
+      piece: this.#short(piece),
+      outer: this.#indices(output, lengths),
+      part: fast === 'lanes' ? partAt(this.#number(TREE.lanes), lane) : item,
+    };
+  }
+
+  /** What a division leaves, and its quotient, as uint64. */
+  #halves(number: V, by: V): [V, V] {
+    const [rest, quotient] = this.#compute([this.#short(number), by], (b, n, d) => [
+      b.op('remainder', n, d),
+      b.op('quotient', n, d),
+    ]);
+    return [this.#wide(rest), this.#wide(quotient)];
   }
 
   /** Combines and stores the elements of a leaf, behind the totals of those before it, or of all. */
   #scan(item: V, leaf: V | null): void {
-    const before = this.#registers.map((type) => this.#target.variable(type));
+    const before = this.#accumulators();
     if (leaf !== null) {
       this.#addTotals(item, leaf, before);
       this.#scanLeaf(leaf, before);
@@ -106,13 +169,14 @@ class Reduction<V> {
       const from = b.op('multiply', l, size);
       return [from, b.op('minimum', b.op('add', from, size), rows)];
     });
-    const after = this.#registers.map((type) => this.#target.variable(type));
+    const after = this.#accumulators();
     const [none, row] = [this.#constant(0), this.#index(start)];
+    const walk = this.#walk(start, this.#target.constant('uint64', 0));
     this.#target.loop(
       () => this.#test('less', row.get(), end),
       () => {
         const own = row.get();
-        const mapped = this.#map(own, none);
+        const mapped = this.#map(walk);
         this.#target.when(this.#test('equal', own, start), () => set(this.#sum, mapped));
         this.#target.when(this.#test('less', start, own), () =>
           this.#combine(this.#values(), mapped),
@@ -122,8 +186,9 @@ class Reduction<V> {
           this.#combine(valuesOf(before), this.#values(), after),
         );
         this.#finish(valuesOf(after), (one) =>
-          this.#place(one, [this.#wide(own)], this.#form.outer),
+          this.#place(one, [this.#wide(own)], this.#form.outer, this.#outerPlace(one)),
         );
+        walk.goOn();
         row.set(this.#next(own));
       },
     );
@@ -131,14 +196,15 @@ class Reduction<V> {
   }
 
   /** Combines all lanes, in the order in which a binary counter combines halves. */
-  #lanes(lanes: V): void {
+  #lanes(): void {
+    const lanes = this.#number(TREE.lanes);
     const rows = this.#registers.map((type) => this.#target.row(type, LANE_LEVELS));
     const number = this.#index(this.#constant(0));
     this.#target.loop(
       () => this.#test('less', number.get(), lanes),
       () => {
         const own = number.get();
-        this.#lane(this.#reversed(own), this.#constant(0));
+        this.#lane(this.#wide(this.#reversed(own)), this.#constant(0));
         const [next] = this.#compute([own], (b, n) => [b.op('add', n, b.constant(this.#type, 1))]);
         this.#count(rows, own, this.#isSame(next, lanes));
         number.set(next);
@@ -161,54 +227,66 @@ class Reduction<V> {
     return lane;
   }
 
-  /** Combines the leaves of a piece of a lane. */
+  /** Combines the leaves of a piece of a lane, a uint64. */
   #lane(lane: V, piece: V): void {
     const type = this.#type;
-    const levels = this.#registers.map((one) => this.#target.row(one, LEVELS[type]));
-    const [leafRows, leaves] = [this.#number(TREE.leafRows), this.#number(TREE.leaves)];
+    const leaves = this.#number(TREE.leaves);
     const [first, last] = this.#compute([piece, this.#number(TREE.size), leaves], (b, p, s, l) => {
       const from = b.op('multiply', p, s);
       return [from, b.op('minimum', b.op('add', from, s), l)];
     });
-    const rest = [lane, this.#number(TREE.rest), this.#number(TREE.rows)];
-    const [lastRow] = this.#compute(rest, (b, l, t, rows) => [
-      b.op('add', rows, b.convert(b.test('less', l, t), type)),
+    const [start] = this.#compute([first, this.#number(TREE.leafRows)], (b, f, r) => [
+      b.op('multiply', f, r),
     ]);
+    const walk = this.#walk(start, lane);
+    if (this.#form.hasOneLeaf) {
+      this.#leaf(walk, first, lane);
+      return;
+    }
+    const levels = this.#registers.map((one) => this.#target.row(one, LEVELS[type]));
     const leaf = this.#index(first);
-    const row = this.#target.variable(type);
     this.#target.loop(
       () => this.#test('less', leaf.get(), last),
       () => {
         const own = leaf.get();
-        const [start, next] = this.#compute([own, leafRows], (b, l, r) => [
-          b.op('multiply', l, r),
+        this.#leaf(walk, own, lane);
+        const [next, number] = this.#compute([own, first], (b, l, f) => [
           b.op('add', l, b.constant(type, 1)),
+          b.op('subtract', l, f),
         ]);
-        const [end, second] = this.#compute(
-          [start, next, leafRows, leaves, lastRow],
-          (b, s, n, r, l, e) => [
-            b.select(b.test('equal', n, l), e, b.op('add', s, r)),
-            b.op('add', s, b.constant(type, 1)),
-          ],
-        );
-        set(this.#sum, this.#map(start, lane));
-        row.set(second);
-        this.#target.loop(
-          () => this.#test('less', row.get(), end),
-          () => {
-            const mapped = this.#map(row.get(), lane);
-            this.#combine(this.#values(), mapped);
-            const [following] = this.#compute([row.get()], (b, r) => [
-              b.op('add', r, b.constant(type, 1)),
-            ]);
-            row.set(following);
-          },
-        );
-        const [number] = this.#compute([own, first], (b, l, f) => [b.op('subtract', l, f)]);
         this.#count(levels, number, this.#isSame(next, last));
         leaf.set(next);
       },
     );
+  }
+
+  /**
+   * Combines the rows of a leaf. All lanes have as many: compilers make vectors of lanes. The last
+   * row, which is not whole, comes behind them.
+   */
+  #leaf(walk: Walk<V>, leaf: V, lane: V): void {
+    const sizes = [leaf, this.#number(TREE.leafRows), this.#number(TREE.rows)];
+    const [second, end] = this.#compute(sizes, (b, l, size, rows) => {
+      const start = b.op('multiply', l, size);
+      const next = b.op('add', start, b.constant(this.#type, 1));
+      return [next, b.op('minimum', b.op('add', start, size), rows)];
+    });
+    set(this.#sum, this.#map(walk));
+    const row = this.#index(second);
+    this.#target.loop(
+      () => this.#test('less', row.get(), end),
+      () => {
+        walk.goOn();
+        this.#combine(this.#values(), this.#map(walk));
+        row.set(this.#next(row.get()));
+      },
+    );
+    walk.goOn();
+    this.#target.when(this.#test('equal', end, this.#number(TREE.rows)), () => {
+      this.#target.when(this.#test('less', this.#short(lane), this.#number(TREE.rest)), () =>
+        this.#combine(this.#values(), this.#map(walk)),
+      );
+    });
   }
 
   /**
@@ -263,31 +341,125 @@ class Reduction<V> {
     });
   }
 
-  /** The accumulators of an element. */
-  #map(row: V, lane: V): V[] {
-    const { map, axes, position, outer, inner, arrays } = this.#form;
-    const target = this.#target;
-    const [element] = this.#compute([row, this.#number(TREE.lanes), lane], (b, r, n, l) => [
+  /** Where the elements of a lane are, from a row on. */
+  #walk(row: V, lane: V): Walk<V> {
+    const { inner, arrays } = this.#form;
+    const inputs = arrays.filter(({ writes, mode }) => !writes && mode === 'strided');
+    return inner === 1 ? this.#alongAxis(inputs, row, lane) : this.#alongAxes(inputs, row, lane);
+  }
+
+  #alongAxis(inputs: readonly ReduceArray[], row: V, lane: V): Walk<V> {
+    const { outer } = this.#form;
+    const lanes = this.#wide(this.#number(TREE.lanes));
+    const before = this.#target.variable('uint64');
+    before.set(this.#product(this.#wide(row), lanes));
+    // Lanes first: compilers then see that neighbours read neighbours.
+    const starts = inputs.map((one) => this.#place(one, [lane], outer, this.#outerPlace(one)));
+    const element = () => this.#sum64(before.get(), lane);
+    return {
+      places: () =>
+        inputs.map((one, index) => [one, this.#place(one, [before.get()], outer, starts[index])]),
+      indices: () => [element()],
+      element,
+      goOn: () => before.set(this.#sum64(before.get(), lanes)),
+    };
+  }
+
+  /** Without a division for each element. */
+  #alongAxes(inputs: readonly ReduceArray[], row: V, lane: V): Walk<V> {
+    const { outer, inner } = this.#form;
+    const lanes = this.#number(TREE.lanes);
+    const [number] = this.#compute([row, lanes, this.#short(lane)], (b, r, n, l) => [
       b.op('add', b.op('multiply', r, n), l),
     ]);
     const lengths = Array.from({ length: inner - 1 }, (_, axis) => outer + axis + 1);
-    const own = this.#indices(element, lengths);
-    const inputs = arrays.filter(({ writes, mode }) => !writes && mode === 'strided');
-    const places = new Map(
-      inputs.map((one) => [one.index, { one, place: this.#place(one, own, outer) }]),
-    );
+    const element = this.#index(number);
+    const own = this.#digits(number, lengths);
+    const digits = own.map((one) => this.#index(one));
+    const steps = this.#digits(lanes, lengths);
+    const wide = (all: readonly V[]) => all.map((one) => this.#wide(one));
+    const walks = inputs.map((array) => {
+      const place = this.#target.variable('uint64');
+      place.set(this.#place(array, wide(own), outer, this.#outerPlace(array)));
+      const step = this.#place(array, wide(steps), outer);
+      const turns = lengths.map((axis) => this.#turn(array, axis));
+      return { array, place, step, turns };
+    });
+    const goOn = () => {
+      element.set(this.#compute([element.get(), lanes], (b, e, n) => [b.op('add', e, n)])[0]);
+      for (const { place, step } of walks) place.set(this.#sum64(place.get(), step));
+      let carry = this.#constant(0);
+      for (let axis = inner - 1; axis > 0; axis--) {
+        const length = this.#number(lengthName(outer + axis));
+        carry = this.#step(digits[axis] as Variable<V>, steps[axis] as V, carry, length);
+        for (const { place, turns } of walks) this.#carry(place, turns[axis - 1] as V, carry);
+      }
+      const first = digits[0] as Variable<V>;
+      const all = [first.get(), steps[0] as V, carry];
+      first.set(this.#compute(all, (b, d, s, c) => [b.op('add', b.op('add', d, s), c)])[0]);
+    };
+    return {
+      places: () => walks.map(({ array, place }) => [array, place.get()]),
+      indices: () => wide(valuesOf(digits)),
+      element: () => this.#wide(element.get()),
+      goOn,
+    };
+  }
+
+  /** Moves an index along an axis. Returns what it carries: 1 if it went past the end, else 0. */
+  #step(digit: Variable<V>, step: V, carry: V, length: V): V {
+    const type = this.#type;
+    const [index, next] = this.#compute([digit.get(), step, carry, length], (b, d, s, c, n) => {
+      const moved = b.op('add', b.op('add', d, s), c);
+      const isInside = b.test('less', moved, n);
+      return [
+        b.select(isInside, moved, b.op('subtract', moved, n)),
+        b.select(isInside, b.constant(type, 0), b.constant(type, 1)),
+      ];
+    });
+    digit.set(index);
+    return next;
+  }
+
+  /** Turns a place if something is carried. */
+  #carry(place: Variable<V>, turn: V, carry: V): void {
+    const operands: [Register, V][] = [
+      [this.#type, carry],
+      ['uint64', place.get()],
+      ['uint64', turn],
+    ];
+    const [turned] = compute(this.#target, operands, (b, c, p, t) => [
+      b.select(b.test('equal', c, b.constant(this.#type, 0)), p, b.op('add', p, t)),
+    ]);
+    place.set(turned);
+  }
+
+  /** What the end of an inner axis adds to a place: back to its start, and on along the one before. */
+  #turn(array: ReduceArray, axis: number): V {
+    const [before, own] = [this.#stride(array, axis - 1), this.#stride(array, axis)];
+    const length = this.#wide(this.#number(lengthName(axis)));
+    return this.#compute64([before, own, length], (b, o, s, n) => [
+      b.op('subtract', o, b.op('multiply', n, s)),
+    ])[0];
+  }
+
+  /** The accumulators of the element where a walk is. */
+  #map({ places, indices, element }: Walk<V>): V[] {
+    const { map, axes, position } = this.#form;
+    const target = this.#target;
     const signed = (index: V): V =>
       compute(target, [['uint64', index]], (b, i) => [b.convert(i, 'int64')])[0];
-    const indices = [...this.#outer, ...own].map(signed);
-    const number = position < 0 ? null : signed(this.#wide(element));
+    const known = new Map(places().map(([one, place]) => [one.index, { one, place }]));
+    const number = position < 0 ? null : signed(element());
+    const all = map.axes > 0 ? [...this.#outer, ...indices()].map(signed) : [];
     const values = target.inline(map, {
       load: (source, part, type) => {
         if (source === position) return number as V;
-        const { one, place } = places.get(source) as { one: ReduceArray; place: V };
+        const { one, place } = known.get(source) as { one: ReduceArray; place: V };
         return target.load(one, place, part, type);
       },
       scalar: (source, type) => target.parameter(scalarName(source), type),
-      index: (axis) => indices[axes[axis] as number] as V,
+      index: (axis) => all[axes[axis] as number] as V,
     });
     return resultsOf(map, values);
   }
@@ -327,44 +499,61 @@ class Reduction<V> {
     }
   }
 
-  /** The indices along some axes as uint64. `lengths` are those of all but the first. */
+  /**
+   * The indices along some axes, of a number and as uint64. `lengths` are those of all but the first.
+   * A number stays as it is where it is the index: see `Target.item`.
+   */
   #indices(number: V, lengths: readonly number[]): V[] {
-    const indices: V[] = [];
+    if (lengths.length === 0) return [number];
+    return this.#digits(this.#short(number), lengths).map((one) => this.#wide(one));
+  }
+
+  #digits(number: V, lengths: readonly number[]): V[] {
+    const digits: V[] = [];
     let left = number;
     for (const axis of lengths.toReversed()) {
       const [index, above] = this.#compute([left, this.#number(lengthName(axis))], (b, n, l) => [
         b.op('remainder', n, l),
         b.op('quotient', n, l),
       ]);
-      indices.unshift(index);
+      digits.unshift(index);
       left = above;
     }
-    return [left, ...indices].map((one) => this.#wide(one));
+    return [left, ...digits];
   }
 
-  /** Where the elements at indices are, from `first` on: the axis of the first index. */
-  #place(array: ReduceArray, indices: readonly V[], first: number): V {
-    const start = first === 0 ? undefined : this.#places.get(array);
+  /** Where the elements at indices are, from the axis `first` on. */
+  #place(array: ReduceArray, indices: readonly V[], first: number, start?: V): V {
     let place = start ?? this.#target.constant('uint64', 0);
     for (const [number, index] of indices.entries()) {
-      const axis = first + number;
-      const known = array.strides[axis];
-      if (known === 0) continue;
-      const operands: [Register, V][] = [
-        ['uint64', place],
-        ['uint64', index],
-      ];
-      if (known === null)
-        operands.push(['int64', this.#target.parameter(strideName(array, axis), 'int64')]);
-      [place] = compute(this.#target, operands, (b, p, i, s) => [
-        b.op(
-          'add',
-          p as number,
-          s === undefined ? (i as number) : b.op('multiply', i as number, b.convert(s, 'uint64')),
-        ),
-      ]);
+      if (array.strides[first + number] === 0) continue;
+      const step =
+        array.strides[first + number] === 1
+          ? index
+          : this.#product(index, this.#stride(array, first + number));
+      place = this.#sum64(place, step);
     }
     return place;
+  }
+
+  #outerPlace(array: ReduceArray): V {
+    return this.#places.get(array) as V;
+  }
+
+  /** The stride of an array, in elements. */
+  #stride(array: ReduceArray, axis: number): V {
+    const known = array.strides[axis] as KnownStride;
+    if (known !== null) return this.#target.constant('uint64', known);
+    const stride = this.#target.parameter(strideName(array, axis), 'int64');
+    return compute(this.#target, [['int64', stride]], (b, s) => [b.convert(s, 'uint64')])[0];
+  }
+
+  #sum64(x: V, y: V): V {
+    return this.#compute64([x, y], (b, a, c) => [b.op('add', a, c)])[0];
+  }
+
+  #product(x: V, y: V): V {
+    return this.#compute64([x, y], (b, a, c) => [b.op('multiply', a, c)])[0];
   }
 
   #values(): V[] {
@@ -391,6 +580,10 @@ class Reduction<V> {
     return made;
   }
 
+  #short(index: V): V {
+    return this.#compute64([index], (b, i) => [b.convert(i, this.#type)])[0];
+  }
+
   #wide(index: V): V {
     return compute(this.#target, [[this.#type, index]], (b, i) => [b.convert(i, 'uint64')])[0];
   }
@@ -402,6 +595,17 @@ class Reduction<V> {
   /** 1 if two indices are equal, else 0. */
   #isSame(x: V, y: V): V {
     return this.#compute([x, y], (b, a, c) => [b.convert(b.test('equal', a, c), this.#type)])[0];
+  }
+
+  #compute64<const R extends readonly number[]>(
+    operands: readonly V[],
+    build: (b: Builder, ...operands: number[]) => R,
+  ): { [K in keyof R]: V } {
+    return compute(
+      this.#target,
+      operands.map((one) => ['uint64', one]),
+      build,
+    );
   }
 
   #compute<const R extends readonly number[]>(

@@ -17,13 +17,14 @@ import type { Register, Value } from '../program/instruction.js';
 import type { ReduceLoops } from './axes.js';
 import { reductionBytes } from './bytes.js';
 import type { Programs } from './compiled.js';
-import type { Found } from './definition.js';
+import type { Method } from './definition.js';
 import {
   type KnownStride,
   type ReduceArray,
   type ReduceForm,
   reduceIndexType,
   reduceLengthAxes,
+  reduceNumbers,
   TREE,
 } from './form.js';
 import { reducePtx } from './ptx-target.js';
@@ -41,7 +42,7 @@ export interface LaidOutLoop extends Pick<Loop, 'shape'> {
 }
 
 /** How arrays lie along the axes of a launch. */
-interface LaunchLoops extends Pick<ReduceLoops, 'axes'> {
+export interface LaunchLoops extends Pick<ReduceLoops, 'axes'> {
   readonly outer: LaidOutLoop;
   readonly inner: LaidOutLoop;
 }
@@ -54,8 +55,8 @@ export interface Launch {
   readonly pieces: Pieces;
   /** The index of `position` among the inputs of `map`, or -1. */
   readonly position: number;
-  /** Of a whole reduction: the element whose place it finds. */
-  readonly finds?: Found | undefined;
+  /** Of a whole reduction. */
+  readonly method?: Method | undefined;
   /** Of a scan: the types of the totals of the leaves, or none if an item has all leaves. */
   readonly scan?: readonly DTypeName[];
   /** The types of the numbers of all programs. */
@@ -67,6 +68,8 @@ export interface PreparedReduction {
   readonly kernel: Kernel;
   readonly form: ReduceForm;
   readonly total: number;
+  /** Items along the faster axis of the range, or 1. */
+  readonly columns: number;
   /** How the kernel takes each array. Null: as it is. */
   readonly places: readonly ((Place & { readonly shape: readonly number[] }) | null)[];
   /** What it takes besides arrays and numbers of a call. */
@@ -79,12 +82,14 @@ export function prepareReduction(name: string, launch: Launch, known: Kernels): 
   const { loops, tree, pieces } = launch;
   const { shape } = loops.outer;
   const outputs = shape.reduce((product, length) => product * length, 1);
-  const total = pieces.isSplit ? outputs * pieces.count * tree.lanes : outputs;
-  const form = formOf(launch, total);
+  const columns = columnsOf(launch);
+  const items = pieces.isSplit ? outputs * pieces.count * tree.lanes : outputs;
+  const form = formOf(launch, items);
+  const total = items / columns;
   const arrays = form.arrays.map(
     (one) => `${one.name} ${one.strides.map((stride) => stride ?? '*').join('')}`,
   );
-  const key = `${form.isScan} ${form.isSplit} ${form.finds} ${form.isLong} ${form.position} ${form.outer} ${form.inner} ${form.axes} ${arrays}`;
+  const key = `${form.isScan} ${form.isSplit} ${form.fast} ${form.hasOneLane} ${form.hasOneLeaf} ${form.method} ${form.isLong} ${form.position} ${form.outer} ${form.inner} ${form.axes} ${arrays}`;
   let kernel = known.get(key);
   if (kernel === undefined) {
     kernel = kernelOf(name, form);
@@ -95,6 +100,7 @@ export function prepareReduction(name: string, launch: Launch, known: Kernels): 
     kernel,
     form,
     total,
+    columns,
     places,
     blank: blankOf(form, launch, total),
     launches: new WeakMap(),
@@ -103,7 +109,7 @@ export function prepareReduction(name: string, launch: Launch, known: Kernels): 
 
 /** Returns a launch for these arrays, which have the layouts of its loops, and numbers. */
 export function callOf(
-  { kernel, form, total, places, blank, launches }: PreparedReduction,
+  { kernel, form, total, columns, places, blank, launches }: PreparedReduction,
   arrays: readonly ArrayDescriptor[],
   scalars: readonly Value[],
 ): KernelCall {
@@ -118,12 +124,17 @@ export function callOf(
     const value = scalars[index] as Value;
     values[scalarName(index)] = form.scalars[index] === 'bool' ? value !== 0 : value;
   }
-  return { kernel, total, values, launches };
+  return { kernel, total, columns, values, launches };
+}
+
+function columnsOf({ loops, tree, pieces: { fast } }: Launch): number {
+  if (fast === null) return 1;
+  return fast === 'lanes' ? tree.lanes : (loops.outer.shape.at(-1) as number);
 }
 
 function formOf(
-  { programs, loops, tree, pieces, position, types, scan, finds }: Launch,
-  total: number,
+  { programs, loops, tree, pieces, position, types, scan, method }: Launch,
+  items: number,
 ): ReduceForm {
   const { outer, inner, axes } = loops;
   const { isSplit } = pieces;
@@ -144,12 +155,15 @@ function formOf(
     const strides = axesOf.flatMap((loop) => knownStrides(loop.arrays[place] as LaidOut));
     return { ...one, mode: 'strided', strides };
   });
-  const elements = Math.max(total, tree.lanes * tree.rows + tree.rest);
+  const elements = Math.max(items, tree.lanes * tree.rows + tree.rest);
   return {
     ...programs,
     isSplit,
     isScan,
-    finds,
+    fast: pieces.fast,
+    hasOneLane: isSplit || tree.lanes === 1,
+    hasOneLeaf: pieces.size === 1,
+    method,
     isLong: elements > MOST_SHORT,
     outer: outer.shape.length,
     inner: inner.shape.length,
@@ -181,7 +195,7 @@ function arraysOf({ map, finish }: Programs, position: number) {
 export function rowForm(
   programs: Programs,
   scalars: readonly Register[],
-  { position, finds }: Pick<ReduceForm, 'position' | 'finds'>,
+  { position, method }: Pick<ReduceForm, 'position' | 'method'>,
 ): ReduceForm {
   const { axes } = programs.map;
   const outer = Math.max(1, axes - 1);
@@ -190,7 +204,10 @@ export function rowForm(
     ...programs,
     isSplit: false,
     isScan: false,
-    finds,
+    fast: null,
+    hasOneLane: false,
+    hasOneLeaf: false,
+    method,
     isLong: false,
     outer,
     inner: 1,
@@ -223,6 +240,9 @@ function blankOf(form: ReduceForm, { loops, tree, pieces }: Launch, total: numbe
     [TREE.pieces]: pieces.count,
     [TREE.shift]: 5 - Math.log2(tree.lanes),
   };
+  if (form.fast === 'outputs') {
+    values[TREE.around] = loops.outer.shape.slice(0, -1).reduce((all, length) => all * length, 1);
+  }
   for (const axis of reduceLengthAxes(form)) values[lengthName(axis)] = lengths[axis] as number;
   for (const { name } of form.arrays) values[name] = NO_ARRAY;
   for (const index of form.scalars.keys()) values[scalarName(index)] = 0;
@@ -233,9 +253,9 @@ function placeOf(form: ReduceForm, { outer, inner }: LaunchLoops, index: number)
   const { mode, writes } = form.arrays[index] as ReduceArray;
   if (mode === 'dense') return null;
   const { shift, strides } = outer.arrays[index] as LaidOut;
-  const own = { shift, placed: new WeakMap() };
+  const { shift: further, strides: across } = inner.arrays[index] as LaidOut;
+  const own = { shift: shift + further, placed: new WeakMap() };
   if (writes && !form.isScan) return { ...own, shape: outer.shape, strides };
-  const across = (inner.arrays[index] as LaidOut).strides;
   return { ...own, shape: [...outer.shape, ...inner.shape], strides: [...strides, ...across] };
 }
 
@@ -269,9 +289,8 @@ function kernelOf(name: string, form: ReduceForm): Kernel {
 
 function kernelParameters(form: ReduceForm): Parameters {
   const type = reduceIndexType(form);
-  const names = [FIRST, TOTAL, ...Object.values(TREE), ...reduceLengthAxes(form).map(lengthName)];
   const parameters: Record<string, Parameters[string]> = {};
-  for (const one of names) parameters[one] = type;
+  for (const one of reduceNumbers(form)) parameters[one] = type;
   for (const { name, type: own, writes, mode, strides } of form.arrays) {
     const memory = memoryName(own);
     const access = writes ? { write: memory } : { read: memory };

@@ -2,12 +2,18 @@ import { type ArrayDescriptor, type DTypeName, dtype } from '@array-interface/co
 import type { Work } from '../launch/call.js';
 import type { Layouts } from '../launch/layout.js';
 import type { Value } from '../program/instruction.js';
-import type { ReduceLoops } from './axes.js';
 import { inTwo } from './compile.js';
-import type { CompiledReduction } from './compiled.js';
+import type { CompiledReduction, Programs } from './compiled.js';
 import type { Definition } from './definition.js';
-import { callOf, type LaidOutLoop, type PreparedReduction, prepareReduction } from './kernel.js';
-import { type Pieces, type Tree, treeOfPieces } from './tree.js';
+import {
+  callOf,
+  type LaidOutLoop,
+  type Launch,
+  type LaunchLoops,
+  type PreparedReduction,
+  prepareReduction,
+} from './kernel.js';
+import { type Cut, type Outputs, type Tree, treeOfPieces } from './tree.js';
 
 /** A reduction whose types and shapes were checked. */
 export interface BoundReduction {
@@ -29,11 +35,12 @@ export interface ReductionPlan<Bound> {
   readonly launches: Launches;
 }
 
-/** The launches of a reduction or scan: one, or two with the accumulators of pieces in between. */
+/** A launch of a reduction or scan, and those behind it, which combine the accumulators of its pieces. */
 export interface Launches {
-  readonly parts: readonly { readonly shape: readonly number[]; readonly type: DTypeName }[];
   readonly first: PreparedReduction;
-  readonly second: PreparedReduction | null;
+  /** The accumulators of pieces. */
+  readonly parts: readonly { readonly shape: readonly number[]; readonly type: DTypeName }[];
+  readonly next: Launches | null;
 }
 
 const plans = new WeakMap<Definition, unknown[]>();
@@ -45,88 +52,126 @@ export function plansOf<Bound>(definition: Definition): ReductionPlan<Bound>[] {
   return known as ReductionPlan<Bound>[];
 }
 
-/** Returns the launches of a reduction. `outputs` is how many of the arrays of its loops are outputs. */
+/** What the launches of a reduction have in common. */
+interface Whole {
+  readonly name: string;
+  readonly kernels: CompiledReduction['kernels'];
+  readonly types: CompiledReduction['scalars'];
+  /** How many of the arrays of its loops are outputs. */
+  readonly outputs: number;
+  /** Says how a tree is cut. */
+  cut(tree: Tree, loops: LaunchLoops): Cut;
+}
+
+/** Returns the launches of a reduction. `level` is how many there are before. */
 export function prepareLaunches(
-  { name, finds }: Definition,
-  { programs, kernels, scalars: types }: CompiledReduction,
-  position: number,
-  loops: ReduceLoops,
-  outputs: number,
+  whole: Whole,
+  launch: Pick<Launch, 'programs' | 'loops' | 'position' | 'method'>,
   tree: Tree,
-  pieces: Pieces,
+  level = 0,
 ): Launches {
-  const whole = { programs, loops, tree, pieces, position, types };
-  if (!pieces.isSplit) {
-    return { parts: [], first: prepareReduction(name, { ...whole, finds }, kernels), second: null };
+  const { name, kernels, types, cut } = whole;
+  const { loops, programs } = launch;
+  const made = cut(tree, loops);
+  if (!made.pieces.isSplit) {
+    const first = prepareReduction(name, { ...launch, ...made, types }, kernels);
+    return { first, parts: [], next: null };
   }
-  const { shape } = loops.outer;
-  const [first, second] = inTwo(programs);
+  const [own, others] = inTwo(programs, level);
+  const { parts, ofPieces, ofParts } = cutLoops(whole, loops, own, made);
+  const { method: _, ...pieces } = launch;
+  const first = { ...pieces, ...made, programs: own, loops: ofPieces, types };
+  return {
+    first: prepareReduction(name, first, kernels),
+    parts,
+    next: prepareLaunches(
+      whole,
+      { programs: others, loops: ofParts, position: -1 },
+      treeOfPieces(made.tree, made.pieces),
+      level + 1,
+    ),
+  };
+}
+
+/** The accumulators of pieces, the loops of the launch that makes them, and of what combines them. */
+function cutLoops(
+  { outputs }: Whole,
+  { outer, inner, axes }: LaunchLoops,
+  { finish }: Programs,
+  { tree, pieces }: Cut,
+) {
+  const { shape } = outer;
   const length = pieces.count * tree.lanes;
-  const parts = first.finish.outputs.map(({ type }) => ({ shape: [...shape, length], type }));
-  const own = loops.outer.arrays.slice(0, outputs);
-  const read = loops.outer.arrays.slice(outputs);
+  const isAcross = pieces.fast === 'outputs';
+  const parts = finish.outputs.map(({ type }) => ({
+    type,
+    shape: isAcross ? [length, ...shape] : [...shape, length],
+  }));
   const along = parts.map(({ shape: all, type }) => {
     const array = dtype(type);
-    return { array, shift: 0, strides: cStrides(all, array.itemsize).slice(0, -1) };
+    const strides = cStrides(all, array.itemsize);
+    const step = isAcross ? strides.shift() : strides.pop();
+    return { array, shift: 0, strides, step: step as number };
   });
-  const outerOf = (arrays: LaidOutLoop['arrays']) => ({ shape, arrays });
-  const blank = { shift: 0, strides: loops.inner.shape.map(() => 0) };
-  const ofPieces = {
-    ...whole,
-    programs: first,
-    loops: {
-      ...loops,
-      outer: outerOf([...along, ...read]),
-      inner: {
-        ...loops.inner,
-        arrays: [
-          ...along.map(({ array }) => ({ array, ...blank })),
-          ...loops.inner.arrays.slice(outputs),
-        ],
-      },
+  const own = outer.arrays.slice(0, outputs);
+  const still = (
+    { shape: { length: axesOf } }: LaidOutLoop,
+    { array }: LaidOutLoop['arrays'][0],
+  ) => ({
+    array,
+    shift: 0,
+    strides: Array.from({ length: axesOf }, () => 0),
+  });
+  const ofPieces: LaunchLoops = {
+    axes,
+    outer: { shape, arrays: [...along, ...outer.arrays.slice(outputs)] },
+    inner: {
+      ...inner,
+      arrays: [...along.map((one) => still(inner, one)), ...inner.arrays.slice(outputs)],
     },
   };
-  const ofParts = {
-    programs: second,
-    loops: {
-      outer: outerOf([...own, ...along]),
-      inner: {
-        shape: [length],
-        arrays: [
-          ...own.map(({ array }) => ({ array, shift: 0, strides: [0] })),
-          ...along.map(({ array }) => ({ array, shift: 0, strides: [array.itemsize] })),
-        ],
-      },
-      axes: [],
+  const all = { shape: [length], arrays: [] };
+  const ofParts: LaunchLoops = {
+    axes: [],
+    outer: { shape, arrays: [...own, ...along] },
+    inner: {
+      shape: [length],
+      arrays: [
+        ...own.map((one) => still(all, one)),
+        ...along.map(({ array, step }) => ({ array, shift: 0, strides: [step] })),
+      ],
     },
-    tree: treeOfPieces(tree, pieces),
-    pieces: { isSplit: false, size: pieces.count, count: 1 },
-    position: -1,
-    types,
   };
-  return {
-    parts,
-    first: prepareReduction(name, ofPieces, kernels),
-    second: prepareReduction(name, ofParts, kernels),
-  };
+  return { parts, ofPieces, ofParts };
 }
 
 /** Launches a reduction or scan of these arrays and numbers. */
 export function launchAll(
   work: Pick<Work<never>, 'launch' | 'temporary'>,
-  { parts, first, second }: Launches,
+  { first, parts, next }: Launches,
   outputs: readonly ArrayDescriptor[],
   inputs: readonly ArrayDescriptor[],
   scalars: readonly Value[],
 ): void {
-  if (second === null) {
+  if (next === null) {
     work.launch(callOf(first, [...outputs, ...inputs], scalars));
     return;
   }
   const temporaries = parts.map(({ shape, type }) => work.temporary(shape, type));
   work.launch(callOf(first, [...temporaries, ...inputs], scalars));
-  const again = second.form.isScan ? inputs : [];
-  work.launch(callOf(second, [...outputs, ...again, ...temporaries], scalars));
+  const again = next.first.form.isScan ? inputs : [];
+  launchAll(work, next, outputs, [...again, ...temporaries], scalars);
+}
+
+/** Returns how the outputs lie. The first of the inputs, behind `written` arrays, decides. */
+export function outputsOf({ outer, inner }: LaunchLoops, written: number): Outputs {
+  const step = ({ arrays }: LaidOutLoop) => Math.abs(arrays[written]?.strides.at(-1) ?? 0);
+  const { shape } = outer;
+  return {
+    count: shape.reduce((product, length) => product * length, 1),
+    columns: shape.at(-1) ?? 1,
+    areNeighbours: step(outer) < (step(inner) || Number.POSITIVE_INFINITY),
+  };
 }
 
 /** The strides in bytes of an array whose elements are in a row. */

@@ -21,12 +21,14 @@ export function reducePtx(form: ReduceForm): string {
 class PtxTarget implements Target<string> {
   readonly #writer: PtxWriter;
   readonly #type: 'uint32' | 'uint64';
+  readonly #itemAxis: 'x' | 'y';
   readonly #locals: string[] = [];
   #labels = 0;
 
   constructor(form: ReduceForm) {
     this.#writer = new PtxWriter(reduceParameters(form));
     this.#type = reduceIndexType(form);
+    this.#itemAxis = form.fast === null ? 'x' : 'y';
   }
 
   text(): string {
@@ -34,7 +36,12 @@ class PtxTarget implements Target<string> {
   }
 
   item(): string {
-    return this.#writer.item(this.#type);
+    const item = this.#writer.item(this.#type, this.#itemAxis);
+    return this.#type === 'uint64' ? item : this.#writer.make('d', 'cvt.u64.u32', item);
+  }
+
+  fast(): string {
+    return this.#writer.globalId('uint64', 'x');
   }
 
   parameter(name: string, type: Register): string {

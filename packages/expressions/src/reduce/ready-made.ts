@@ -2,14 +2,14 @@ import type { DTypeName } from '@array-interface/core';
 import { RESULT } from '../meaning/check-names.js';
 import type { ReductionName } from '../meaning/reductions.js';
 import { kindOf } from '../meaning/term.js';
-import type { Found, Steps } from './definition.js';
+import type { Method, Steps } from './definition.js';
 
 /** How a standard reduction is made for operands of a dtype. */
 interface Making {
   /** The dtype of the result. */
   readonly type: DTypeName;
   readonly steps: Steps;
-  readonly finds?: Found;
+  readonly method?: Method;
 }
 
 /** A reduction of the standard. */
@@ -63,16 +63,16 @@ function spread(root: (text: string) => string) {
   return (own: DTypeName): Making => {
     const type = floatOf(own);
     const steps = {
-      map: 'n = 1.0; mean = float64(x); squares = 0.0',
+      map: 'n = 1.0; squares = 0.0; mean = float64(x)',
       // Of two sets, as Chan, Golub and LeVeque merge them.
       reduce: `let d = b_mean - a_mean
         n = a_n + b_n
-        mean = a_mean + d * (b_n / n)
-        squares = a_squares + b_squares + d * d * (a_n * b_n / n)`,
-      identity: { n: 0, mean: 0, squares: 0 },
+        squares = a_squares + b_squares + d * d * (a_n * b_n / n)
+        mean = a_mean + d * (b_n / n)`,
+      identity: { n: 0, squares: 0, mean: 0 },
       post: `${RESULT} = ${type}(${root('squares / maximum(count - correction, 0)')})`,
     };
-    return { type, steps };
+    return { type, steps, method: 'moments' };
   };
 }
 
@@ -86,7 +86,7 @@ function placeOf(isBetter: '<' | '>') {
         place = isSecond ? b_place : a_place`,
       post: `${RESULT} = place`,
     };
-    return { type: 'int64', steps, finds: isBetter === '<' ? 'least' : 'greatest' };
+    return { type: 'int64', steps, method: isBetter === '<' ? 'least' : 'greatest' };
   };
 }
 
@@ -98,12 +98,17 @@ function truth(operator: '&&' | '||', identity: boolean): (type: DTypeName) => M
 function meanOf(own: DTypeName): Making {
   const type = floatOf(own);
   const steps = {
-    map: `${widest(type)}(x)`,
+    map: `${isSmall(own) ? 'int64' : widest(type)}(x)`,
     reduce: 'a + b',
     identity: 0,
-    post: `${RESULT} = ${type}(a / count)`,
+    post: `${RESULT} = ${type}(${isSmall(own) ? 'float64(a)' : 'a'} / count)`,
   };
   return { type, steps };
+}
+
+/** Whether no sum of such integers that there can be is beyond int64. */
+function isSmall(type: DTypeName): boolean {
+  return type === 'bool' || /^u?int(8|16)$/.test(type);
 }
 
 function countOf(): Making {

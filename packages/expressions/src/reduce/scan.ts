@@ -27,7 +27,7 @@ import { compileReduction, inTwo, scalarsOf } from './compile.js';
 import type { Definition } from './definition.js';
 import { prepareReduction } from './kernel.js';
 import { type BoundReduction, type Launches, launchAll, plansOf } from './plan.js';
-import { scanPiecesOf, scanTreeOf } from './tree.js';
+import { scanPiecesOf, scanTreeOf, wholeOf } from './tree.js';
 
 /** How a scan is computed. */
 export interface ScanOptions extends ComputeOptions {
@@ -61,7 +61,7 @@ export function callScan<A extends BackendArray>(
     const named = readOutputs(choice.outputs, out, describe);
     const definition = choice.of(operands);
     const plans = plansOf<BoundScan>(definition);
-    const key = `${casting} ${axis} ${exclusive} ${includeInitial}`;
+    const key = `${casting} ${axis} ${exclusive} ${includeInitial} ${work.isOnHost}`;
     const known = findPlan(plans, operands, named, key);
     const bound = known?.bound ?? bind(definition, operands, named, options);
     const { compiled, axis: own, begins, result, length, count } = bound;
@@ -88,7 +88,8 @@ export function callScan<A extends BackendArray>(
       const inputs = bound.loaded.map((index) =>
         work.input((operands[index] as Operand).array as ArrayDescriptor),
       );
-      const launches = known?.launches ?? newLaunches(definition, bound, shifted, inputs);
+      const launches =
+        known?.launches ?? newLaunches(definition, bound, shifted, inputs, work.isOnHost);
       if (known === null)
         keepPlan(plans, { layouts: layoutsOf(operands, named, key), bound, launches });
       launchAll(work, launches, shifted, inputs, scalars);
@@ -166,6 +167,7 @@ function newLaunches(
   { compiled, shape, axis, count }: BoundScan,
   outputs: readonly ArrayDescriptor[],
   inputs: readonly ArrayDescriptor[],
+  isOnHost: boolean,
 ): Launches {
   const { name } = definition;
   const { programs, kernels, scalars: types } = compiled;
@@ -179,14 +181,12 @@ function newLaunches(
   );
   const { outer, inner } = loops;
   const tree = scanTreeOf(count);
-  const pieces = scanPiecesOf(
-    tree,
-    outer.shape.reduce((product, own) => product * own, 1),
-  );
+  const outputOuter = outer.shape.reduce((product, own) => product * own, 1);
+  const pieces = isOnHost ? wholeOf(tree) : scanPiecesOf(tree, outputOuter);
   const common = { tree, pieces, position: positionOf(definition, compiled), types };
   const whole = (scan: readonly DTypeName[]) =>
     prepareReduction(name, { ...common, programs, loops, scan }, kernels);
-  if (!pieces.isSplit) return { parts: [], first: whole([]), second: null };
+  if (!pieces.isSplit) return { parts: [], first: whole([]), next: null };
   const [first] = inTwo(programs);
   const parts = first.finish.outputs.map(({ type }) => ({
     shape: [...outer.shape, tree.leaves],
@@ -201,6 +201,6 @@ function newLaunches(
   return {
     parts,
     first: prepareReduction(name, { ...common, programs: first, loops: ofTotals }, kernels),
-    second: whole(parts.map(({ type }) => type)),
+    next: { first: whole(parts.map(({ type }) => type)), parts: [], next: null },
   };
 }

@@ -15,10 +15,12 @@ export function reduceSpirv(form: ReduceForm): Uint8Array {
 class SpirvTarget implements Target<number> {
   readonly #writer: SpirvWriter;
   readonly #type: 'uint32' | 'uint64';
+  readonly #itemAxis: number;
 
   constructor(form: ReduceForm) {
     this.#writer = new SpirvWriter(reduceParameters(form));
     this.#type = reduceIndexType(form);
+    this.#itemAxis = Number(form.fast !== null);
   }
 
   bytes(): Uint8Array {
@@ -26,8 +28,11 @@ class SpirvTarget implements Target<number> {
   }
 
   item(): number {
-    const item = this.#writer.item(this.#type);
-    return this.#type === 'uint64' ? item : this.#writer.make('uConvert', this.#type, item);
+    return this.#writer.item(this.#type, this.#itemAxis);
+  }
+
+  fast(): number {
+    return this.#writer.globalId(0);
   }
 
   parameter(name: string): number {
@@ -63,10 +68,14 @@ class SpirvTarget implements Target<number> {
     return this.#writer.address(array, word, part);
   }
 
-  variable(type: Register): Variable<number> {
-    const { get, set } = this.row(type, 1);
+  variable(type: Register, isVolatile = false): Variable<number> {
+    const local = this.#writer.local(type, 1);
     const first = this.#writer.constant('uint32', 0);
-    return { get: () => get(first), set: (value) => set(first, value) };
+    const at = () => this.#writer.localAt(type, local, first);
+    return {
+      get: () => this.#writer.read(type, at(), isVolatile),
+      set: (value) => this.#writer.write(type, at(), value, isVolatile),
+    };
   }
 
   row(type: Register, length: number): Row<number> {

@@ -26,8 +26,13 @@ export interface Sources<V> {
  * or uint64.
  */
 export interface Target<V> {
-  /** The item, in C order. Ends the others. */
+  /**
+   * The item, in C order, as uint64. Ends the others. Indices of 32 bits could wrap around, so
+   * compilers for CPUs would load the elements of neighbouring items one by one.
+   */
   item(): V;
+  /** The index along the second axis of the range, the fastest, likewise. */
+  fast(): V;
   parameter(name: string, type: Register): V;
   constant(type: Register, value: Value): V;
   /** Adds a program, and returns the values of its instructions. */
@@ -35,7 +40,8 @@ export interface Target<V> {
   /** The element of an array at a place, in elements, as uint64. */
   load(array: FormArray, place: V, part: number, type: Register): V;
   store(array: FormArray, place: V, part: number, type: Register, value: V): void;
-  variable(type: Register): Variable<V>;
+  /** A variable. What is in it is not computed in another way than by steps if it is volatile. */
+  variable(type: Register, isVolatile?: boolean): Variable<V>;
   row(type: Register, length: number): Row<V>;
   /** Repeats while a condition, a bool, is true. */
   loop(condition: () => V, body: () => void): void;

@@ -46,7 +46,7 @@ function lift(stage: ReductionStage, inputs: readonly TypedInput[]): Definition 
     const span = map.statements[0]?.span as Span;
     throw faultAt(text, span, `real numbers for ${name}`, type, "reduce 'real(…)' and 'imag(…)'");
   }
-  const { steps, finds } = make(type, dtype);
+  const { steps, method } = make(type, dtype);
   const declared = {
     x: type,
     ...Object.fromEntries(Object.keys(numbers).map((one) => [one, 'float64'])),
@@ -71,7 +71,7 @@ function lift(stage: ReductionStage, inputs: readonly TypedInput[]): Definition 
     post: joined(own(base.post).syntax, REDUCED, { ...own(base.post), syntax: post }),
     identity:
       base.identity && new Map([...base.identity].map(([one, value]) => [hidden(one), value])),
-    finds,
+    method,
     count: hidden(base.count),
     position: hidden(base.position),
     faultOf: (path, ...said) => faultAt(text, path.startsWith('axis') ? axis : call, ...said),

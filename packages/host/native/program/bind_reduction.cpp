@@ -1,5 +1,6 @@
 #include <algorithm>
-#include <cstdlib>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 #include "bind.hpp"
@@ -14,6 +15,9 @@ namespace {
 constexpr std::uint64_t kManyOutputs = 16;
 /// Fewer elements are no rows of their own.
 constexpr std::uint64_t kFewElements = 128;
+/// More elements would take days; and no number of bytes of so many of them, with all that is kept
+/// of each, is beyond 64 bits.
+constexpr std::uint64_t kMostElements = std::uint64_t{1} << 48;
 
 std::uint64_t Product(std::uint64_t a, std::uint64_t b, const char* expected) {
   std::uint64_t product = 0;
@@ -42,13 +46,15 @@ class Binder {
   ReductionCall Bind(std::uint64_t count) {
     ReductionCall call{};
     call.reduction = &reduction_;
+    call.is_cut = reduction_.is_split && reduction_.is_scan;
     BindTree(call, count);
     if (call.first == call.end) return call;
     BindShape(call);
     const std::size_t axes = shape_.size();
     const bool is_dense = reduction_.is_split && !reduction_.is_scan;
     call.element = CallOf(reduction_.element, axes);
-    call.is_across = IsAcross(call);
+    if (reduction_.is_exact) SortInner(call.element);
+    call.is_across = !call.IsPlainScan() && IsAcross(call);
     call.finish = is_dense
                       ? CallOfItems(call)
                       : CallOf(reduction_.finish, reduction_.is_scan ? axes : reduction_.outer);
@@ -61,8 +67,11 @@ class Binder {
     call.step.program = &reduction_.step;
     if (call.is_across) {
       call.element.program = &reduction_.element_across;
+      call.row_outputs = RowOutputs(call);
       Turn(call.element);
       if (reduction_.is_scan) Turn(call.finish);
+    } else {
+      call.output_step = OutputStep(call);
     }
     for (std::size_t index = 0; index < reduction_.total_places.size(); ++index) {
       const auto size = static_cast<std::uint32_t>(SizeOf(reduction_.types[index]));
@@ -109,7 +118,8 @@ class Binder {
   }
 
   void BindShape(const ReductionCall& call) {
-    Product(call.outputs, call.elements, "fewer elements");
+    const std::uint64_t all = Product(call.outputs, call.elements, "fewer elements");
+    Demand(all <= kMostElements, "fewer elements", all);
     const auto& places = reduction_.length_places;
     std::size_t next = 0;
     for (const auto& [axes, all] :
@@ -184,11 +194,68 @@ class Binder {
     std::int64_t nearer = 0;
     for (const PlacedArray& array : call.element.arrays) {
       if (array.base == nullptr) continue;
-      const std::int64_t along = std::abs(array.strides.back());
-      const std::int64_t across = std::abs(array.strides[reduction_.outer - 1]);
+      const std::uint64_t along = DistanceOf(array.strides.back());
+      const std::uint64_t across = DistanceOf(array.strides[reduction_.outer - 1]);
       nearer += across < along ? 1 : across > along ? -1 : 0;
     }
     return nearer > 0;
+  }
+
+  /// Puts the reduced axes into the order in which the first array lies in memory, repeated ones
+  /// first, and makes one of those that lie in a row.
+  void SortInner(ProgramCall& call) const {
+    const auto is_read = [](const PlacedArray& array) { return array.base != nullptr; };
+    const auto first = std::find_if(call.arrays.begin(), call.arrays.end(), is_read);
+    if (first == call.arrays.end() || reduction_.inner == 1) return;
+    std::vector<std::size_t> order(call.shape.size());
+    std::iota(order.begin(), order.end(), 0);
+    const std::vector<std::int64_t> known = first->strides;
+    const auto is_farther = [&](std::size_t a, std::size_t b) {
+      return DistanceOf(known[a]) > DistanceOf(known[b]);
+    };
+    std::stable_sort(order.begin() + reduction_.outer, order.end(), is_farther);
+    const auto sort = [&](auto& values) {
+      auto sorted = values;
+      for (std::size_t axis = 0; axis < order.size(); ++axis) sorted[axis] = values[order[axis]];
+      values = std::move(sorted);
+    };
+    sort(call.shape);
+    for (PlacedArray& array : call.arrays) sort(array.strides);
+    for (std::size_t axis = call.shape.size() - 1; axis > reduction_.outer; --axis) {
+      const auto is_row = [&](const PlacedArray& array) {
+        const auto length = static_cast<std::int64_t>(call.shape[axis]);
+        return array.base == nullptr || array.strides[axis - 1] == array.strides[axis] * length;
+      };
+      if (!std::all_of(call.arrays.begin(), call.arrays.end(), is_row)) continue;
+      const auto at = static_cast<std::ptrdiff_t>(axis - 1);
+      call.shape[axis] *= call.shape[axis - 1];
+      call.shape.erase(call.shape.begin() + at);
+      for (PlacedArray& array : call.arrays) array.strides.erase(array.strides.begin() + at);
+    }
+  }
+
+  /// The outputs that follow one another in memory, of which each element is a step from the last.
+  std::uint64_t RowOutputs(const ReductionCall& call) const {
+    const std::size_t last = reduction_.outer - 1;
+    const bool is_one = call.element.shape.size() == reduction_.outer + 1;
+    const bool is_plain = reduction_.is_load && !reduction_.is_scan && HasLoops(reduction_);
+    const bool are_all = call.first == 0 && call.end == call.outputs;
+    if (!is_plain || !is_one || !are_all) return 0;
+    const PlacedArray& array = call.element.arrays[SourceOf(reduction_)];
+    const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
+    const bool are_neighbours = array.strides[last] == size && array.strides.back() % size == 0;
+    const std::uint64_t length = call.element.shape[last];
+    return are_neighbours && length >= kManyOutputs ? length : 0;
+  }
+
+  std::optional<std::size_t> OutputStep(const ReductionCall& call) const {
+    const bool is_plain = reduction_.is_load && !reduction_.is_scan && HasLoops(reduction_);
+    if (!is_plain || call.element.shape.size() != 2) return std::nullopt;
+    const std::vector<std::int64_t>& strides = call.element.arrays[SourceOf(reduction_)].strides;
+    const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
+    const bool is_even = strides[1] == size && strides[0] >= 0 && strides[0] % size == 0;
+    if (!is_even) return std::nullopt;
+    return static_cast<std::size_t>(strides[0] / size);
   }
 
   void Turn(ProgramCall& call) const {

@@ -90,8 +90,9 @@ Napi::Value ReadProgramBytes(const Napi::CallbackInfo& info) {
   const std::vector<ProgramParameter> parameters = ReadParameters(info[1], info[2]);
   const auto hold = [&](auto read) {
     if (const auto* const fault = std::get_if<ProgramFault>(&read)) Refuse(env, *fault);
-    auto made =
-        std::make_shared<HeldProgram>(HeldProgram{std::move(std::get<0>(read)), parameters});
+    auto made = std::make_shared<HeldProgram>();
+    made->program = std::move(std::get<0>(read));
+    made->parameters = parameters;
     return Handle<HeldProgram>::Wrap(env, std::move(made));
   };
   if (IsReduction(bytes.data, bytes.size)) {

@@ -28,12 +28,44 @@ RunningLoops FindRunningLoops(Operation operation, ValueType type) {
   return FindCommonRunningLoops(operation, type);
 }
 
+FoldLoop FindConvertingFold(Operation operation, ValueType type, ValueType from) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512ConvertingFold(operation, type, from);
+  if (has_wide_vectors()) return FindAvx2ConvertingFold(operation, type, from);
+#endif
+  return FindCommonConvertingFold(operation, type, from);
+}
+
+FoldLoop FindTestFold(Operation operation, ValueType type, ValueType from) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512TestFold(operation, type, from);
+  if (has_wide_vectors()) return FindAvx2TestFold(operation, type, from);
+#endif
+  return FindCommonTestFold(operation, type, from);
+}
+
+ScanLoops FindScanLoops(Operation operation, ValueType type, ValueType from, ValueType to) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512ScanLoops(operation, type, from, to);
+  if (has_wide_vectors()) return FindAvx2ScanLoops(operation, type, from, to);
+#endif
+  return FindCommonScanLoops(operation, type, from, to);
+}
+
 PlaceLoops FindPlaceLoops(ValueType type, bool is_least) {
 #if defined(__x86_64__)
   if (has_widest_vectors()) return FindAvx512PlaceLoops(type, is_least);
   if (has_wide_vectors()) return FindAvx2PlaceLoops(type, is_least);
 #endif
   return FindCommonPlaceLoops(type, is_least);
+}
+
+MomentLoops FindMomentLoops(ValueType from) {
+#if defined(__x86_64__)
+  if (has_widest_vectors()) return FindAvx512MomentLoops(from);
+  if (has_wide_vectors()) return FindAvx2MomentLoops(from);
+#endif
+  return FindCommonMomentLoops(from);
 }
 
 }  // namespace array_interface

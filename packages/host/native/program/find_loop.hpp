@@ -29,10 +29,37 @@ RunningLoops FindCommonRunningLoops(Operation operation, ValueType type);
 RunningLoops FindAvx2RunningLoops(Operation operation, ValueType type);
 RunningLoops FindAvx512RunningLoops(Operation operation, ValueType type);
 
+/// Finds the loop that folds values of the type `from`, converted to another. Null if there is
+/// none.
+FoldLoop FindConvertingFold(Operation operation, ValueType type, ValueType from);
+FoldLoop FindCommonConvertingFold(Operation operation, ValueType type, ValueType from);
+FoldLoop FindAvx2ConvertingFold(Operation operation, ValueType type, ValueType from);
+FoldLoop FindAvx512ConvertingFold(Operation operation, ValueType type, ValueType from);
+
+/// Finds the loop that folds whether values of the type `from` are not 0: to bools, or to their
+/// number. Null if there is none.
+FoldLoop FindTestFold(Operation operation, ValueType type, ValueType from);
+FoldLoop FindCommonTestFold(Operation operation, ValueType type, ValueType from);
+FoldLoop FindAvx2TestFold(Operation operation, ValueType type, ValueType from);
+FoldLoop FindAvx512TestFold(Operation operation, ValueType type, ValueType from);
+
+/// Finds the loops that scan elements of the type `from` in another one, to results of a third.
+/// Null if there are none.
+ScanLoops FindScanLoops(Operation operation, ValueType type, ValueType from, ValueType to);
+ScanLoops FindCommonScanLoops(Operation operation, ValueType type, ValueType from, ValueType to);
+ScanLoops FindAvx2ScanLoops(Operation operation, ValueType type, ValueType from, ValueType to);
+ScanLoops FindAvx512ScanLoops(Operation operation, ValueType type, ValueType from, ValueType to);
+
 /// Finds the loops that find the least or the greatest value of a type.
 PlaceLoops FindPlaceLoops(ValueType type, bool is_least);
 PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least);
 PlaceLoops FindAvx2PlaceLoops(ValueType type, bool is_least);
 PlaceLoops FindAvx512PlaceLoops(ValueType type, bool is_least);
+
+/// Finds the loops of the moments of values of a type, float32 or float64.
+MomentLoops FindMomentLoops(ValueType from);
+MomentLoops FindCommonMomentLoops(ValueType from);
+MomentLoops FindAvx2MomentLoops(ValueType from);
+MomentLoops FindAvx512MomentLoops(ValueType from);
 
 }  // namespace array_interface

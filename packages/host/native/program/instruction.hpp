@@ -93,19 +93,50 @@ using Loop = void (*)(void* to, const void* const* operands, std::size_t count);
 /// Groups of rows that are combined to one row each.
 struct FoldShape {
   std::size_t groups;
-  std::size_t rows;       ///< of a group
-  std::size_t width;      ///< of a row; they follow one another
-  std::size_t from_step;  ///< from a group to the next one
-  std::size_t to_step;    ///< from a result to the next one, at most `from_step` if they overlap
-  bool adds;              ///< whether the results begin with what is there
+  std::size_t rows;         ///< of a group
+  std::size_t width;        ///< of a row
+  std::ptrdiff_t row_step;  ///< from a row to the next one
+  std::size_t from_step;    ///< from a group to the next one
+  std::size_t to_step;      ///< from a result to the next one, at most `from_step` if they overlap
+  bool adds;                ///< whether the results begin with what is there
 };
+
+/// Combines the rows of each group, one after another. `to` may be where `from` is.
+using FoldLoop = void (*)(void* to, const void* from, const FoldShape& shape);
 
 /// Loops that combine values of one type by one operation.
 struct RunningLoops {
-  /// Combines the rows of each group, one after another. `to` may be where `from` is.
-  void (*fold)(void* to, const void* from, const FoldShape& shape);
+  FoldLoop fold;
   /// Combines `first` with `count` values, one after another, and writes what there is each time.
   void (*scan)(void* to, const void* first, const void* elements, std::size_t count);
+};
+
+/// Elements of some outputs that are scanned.
+struct ScanShape {
+  std::size_t rows;          ///< elements of each output
+  std::size_t width;         ///< outputs
+  std::ptrdiff_t from_row;   ///< bytes from an element of an output to the next one
+  std::ptrdiff_t from_lane;  ///< bytes from an output to the next one
+  std::ptrdiff_t to_row;     ///< the same of what is written
+  std::ptrdiff_t to_lane;
+  bool starts;  ///< whether a leaf begins with the first elements
+};
+
+/// What there is of each output.
+struct ScanState {
+  void* own;           ///< of the leaf until now
+  const void* before;  ///< of all leaves before; null if there are none
+  void* total;         ///< of both together, which is written
+};
+
+/// Scans elements and writes results, which may be where the elements are.
+using ScanLoop = void (*)(void* to, const void* from, const ScanShape& shape,
+                          const ScanState& state);
+
+/// Loops that scan elements of one type to results of another.
+struct ScanLoops {
+  ScanLoop across;  ///< outputs that are neighbours, one row of elements after another
+  ScanLoop along;   ///< one output after another
 };
 
 /// Loops that find where the least or the greatest of some values is: the first of equal ones, or
@@ -117,6 +148,22 @@ struct PlaceLoops {
   /// Compares `count` values at one place with as many others.
   void (*across)(const void* values, std::size_t count, void* best, std::int64_t* places,
                  std::int64_t place);
+};
+
+/// Where the numbers of some sets are, their sums of squared differences, and their means.
+struct Moments {
+  double* numbers;
+  double* squares;
+  double* means;
+};
+
+/// Loops of moments.
+struct MomentLoops {
+  /// Takes the rows of each group of elements, as a `FoldLoop`. With `adds`, what is there is of as
+  /// many elements in all of a row.
+  void (*fold)(const Moments& to, const void* from, const FoldShape& shape);
+  /// Merges `count` pairs of sets. `to` may be one of both.
+  void (*merge)(const Moments& a, const Moments& b, const Moments& to, std::size_t count);
 };
 
 }  // namespace array_interface

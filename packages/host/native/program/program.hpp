@@ -75,6 +75,13 @@ struct Program {
   std::size_t slot_size;  ///< bytes for each element
 };
 
+/// How far neighbours are apart, less 1: those at the same place are the farthest, since they are
+/// no row.
+inline std::uint64_t DistanceOf(std::int64_t stride) {
+  const auto step = static_cast<std::uint64_t>(stride);
+  return stride < 0 ? ~step : step - 1;
+}
+
 /// What is wrong with a program, as "expected …, got …".
 using ProgramFault = std::string;
 

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "find_loop.hpp"
+#include "plain_scan.hpp"
 #include "reduction.hpp"
 #include "words.hpp"
 
@@ -45,8 +47,8 @@ Program ReadPart(Words& words, std::uint32_t size, std::vector<ProgramParameter>
 }
 
 /// Accumulators are read where they are, and the results are the first of them, in order.
-void CheckPart(const Program& program, const Accumulators& own, std::uint32_t loads,
-               std::uint32_t results) {
+void CheckPart(const Program& program, const std::vector<ValueType>& types, const Accumulators& own,
+               std::uint32_t loads, std::uint32_t results) {
   std::uint32_t stores = 0;
   for (const Instruction& one : program.instructions) {
     const bool is_index = one.operation == Operation::kIndex;
@@ -54,8 +56,8 @@ void CheckPart(const Program& program, const Accumulators& own, std::uint32_t lo
     if (one.operation != Operation::kLoad && one.operation != Operation::kStore) continue;
     const auto& [place, layout, item_size] = program.arrays[one.source];
     if (one.operation == Operation::kStore && program.role != Role::kWhole) {
-      Demand(place == own.start + 2 * own.count + stores++, "results in order", place);
-      Demand(item_size == SizeOf(one.type), "results of the accumulators' types", item_size);
+      Demand(place == own.start + 2 * own.count + stores, "results in order", place);
+      Demand(one.type == types[stores++], "results of the accumulators' types", place);
     } else if (one.operation == Operation::kLoad && loads > 0) {
       const bool is_dense = layout == Layout::kDense && item_size == SizeOf(one.type);
       Demand(is_dense && own.Has(place, 0, loads), "accumulators in a row", place);
@@ -65,6 +67,15 @@ void CheckPart(const Program& program, const Accumulators& own, std::uint32_t lo
   }
   const bool is_whole = program.role == Role::kWhole || stores == results;
   Demand(is_whole, "a result for each accumulator", stores);
+}
+
+/// An index counts outer axes, or those that are reduced.
+void CheckIndices(const Reduction& made) {
+  for (const Instruction& one : made.element.instructions) {
+    if (one.operation != Operation::kIndex) continue;
+    const bool is_one_kind = one.source >= made.outer || one.source + one.part < made.outer;
+    Demand(is_one_kind, "an index of outer or of reduced axes", one.source);
+  }
 }
 
 /// All of the kernel's arrays have strides, or the outputs of pieces are in a row.
@@ -96,6 +107,118 @@ std::vector<RunningLoops> FindLoops(const Program& pair, const Accumulators& own
     if (loops.back().fold == nullptr) return {};
   }
   return loops;
+}
+
+/// What the last instructions before a store do.
+struct Conversion {
+  std::uint32_t from;  ///< the value that they convert
+  std::size_t length;  ///< their number
+  bool is_test;        ///< whether they convert whether it is not 0
+};
+
+/// The value of which an instruction is whether it is not 0; itself, if there is none.
+std::uint32_t TestedBy(const std::vector<Instruction>& all, std::uint32_t index) {
+  const Instruction& one = all[index];
+  if (one.operation != Operation::kNot || one.operands[0] + 1 != index) return index;
+  const Instruction& test = all[one.operands[0]];
+  if (test.operation != Operation::kEqual) return index;
+  for (std::size_t operand = 0; operand < 2; ++operand) {
+    const Instruction& other = all[test.operands[operand]];
+    const bool is_zero = other.operation == Operation::kConstant && other.bits == 0;
+    if (is_zero) return test.operands[1 - operand];
+  }
+  return index;
+}
+
+/// Finds what converts an element at last. Nothing if it is an instruction of another kind.
+std::optional<Conversion> FindConversion(const std::vector<Instruction>& all) {
+  const std::uint32_t last = all.back().operands[0];
+  if (last + 2 != all.size()) return std::nullopt;
+  const bool is_converted = all[last].operation == Operation::kConvert;
+  const std::uint32_t value = is_converted ? all[last].operands[0] : last;
+  const std::size_t length = is_converted ? 1 : 0;
+  // Others may use what does not come right before.
+  const std::uint32_t tested = value + 1 + length == last + 1 ? TestedBy(all, value) : value;
+  if (tested != value) return Conversion{tested, length + 2, true};
+  const bool is_bool = all[value].type == ValueType::kBool;
+  const bool is_load = all[value].operation == Operation::kLoad;
+  if (!is_converted && !(is_bool && is_load)) return std::nullopt;
+  return Conversion{value, length, is_bool};
+}
+
+/// Has bools of an array, which may be any byte, read as they are there: for loops that test them.
+void ReadBytes(Instruction& from) {
+  if (from.operation != Operation::kLoad || from.type != ValueType::kBool || from.is_same) return;
+  from.type = ValueType::kUint8;
+  from.is_in_array = true;
+}
+
+/// Finds the loop that folds elements of a type, which converts or tests them.
+FoldLoop FindElementFold(const Reduction& made, ValueType from, bool is_test) {
+  const std::vector<Instruction>& pair = made.pair.instructions;
+  const Operation operation = pair[pair.back().operands[0]].operation;
+  return is_test ? FindTestFold(operation, made.types[0], from)
+                 : FindConvertingFold(operation, made.types[0], from);
+}
+
+/// Has the loop that folds elements convert them, if it can.
+void TakeConversion(Reduction& made) {
+  std::vector<Instruction>& all = made.element.instructions;
+  const std::optional<Conversion> found = FindConversion(all);
+  if (!found || all[found->from].is_same) return;
+  const auto& [index, length, is_test] = *found;
+  Instruction& from = all[index];
+  if (made.method == Method::kMoments) {
+    if (is_test || from.type != ValueType::kFloat32) return;
+  } else {
+    const FoldLoop fold = FindElementFold(made, from.type, is_test);
+    if (fold == nullptr) return;
+    made.element_folds = {fold};
+  }
+  if (is_test) ReadBytes(from);
+  made.element_types = {from.type};
+  all.back().operands[0] = index;
+  all.erase(all.end() - 1 - static_cast<std::ptrdiff_t>(length), all.end() - 1);
+}
+
+/// Finds the loops that take elements.
+void FindElementLoops(Reduction& made) {
+  const bool is_moments = made.method == Method::kMoments;
+  made.element_types = made.types;
+  if (made.method != Method::kPairs) made.element_types = {made.types[is_moments ? 2 : 0]};
+  for (const RunningLoops& loops : made.loops) made.element_folds.push_back(loops.fold);
+  if (is_moments || (made.loops.size() == 1 && !made.is_scan)) TakeConversion(made);
+  if (is_moments) made.moments = FindMomentLoops(made.element_types[0]);
+  if (!IsPlace(made)) return;
+  made.places_of = FindPlaceLoops(made.types[0], made.method == Method::kLeast);
+  std::vector<Instruction>& all = made.element.instructions;
+  if (made.types[0] == ValueType::kBool) ReadBytes(all[all.back().operands[0]]);
+}
+
+/// Whether elements are those of an array, as they are there: bools may be any byte.
+bool IsLoad(const Reduction& made) {
+  const std::vector<Instruction>& all = made.element.instructions;
+  const Instruction& one = all[all.back().operands[0]];
+  if (made.element_types.size() > 1 || one.operation != Operation::kLoad || one.is_same)
+    return false;
+  const bool is_whole = made.element.arrays[one.source].item_size == SizeOf(one.type);
+  return is_whole && one.type != ValueType::kBool;
+}
+
+/// Whether each accumulator is combined by an operation that does not round, and no element knows
+/// its place.
+bool IsExact(const Reduction& made) {
+  const auto rounds = [](const Instruction& one) {
+    const bool is_least = one.operation == Operation::kMinimum;
+    return IsFloat(one.type) && one.operand_count == 2 && !is_least &&
+           one.operation != Operation::kMaximum;
+  };
+  const auto is_index = [](const Instruction& one) { return one.operation == Operation::kIndex; };
+  const std::vector<Instruction>& pair = made.pair.instructions;
+  const std::vector<Instruction>& all = made.element.instructions;
+  return !made.loops.empty() && made.method == Method::kPairs && !made.is_scan && !made.is_split &&
+         std::none_of(pair.begin(), pair.end(), rounds) &&
+         std::none_of(all.begin(), all.end(), is_index);
 }
 
 Absorbs FindAbsorbing(const Reduction& made) {
@@ -165,10 +288,11 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   made.inner = 1 + words.Below(kMostAxes, "fewer axes");
   const std::uint32_t count = words.Below(kMostAccumulators, "fewer accumulators");
   Demand(count > 0, "an accumulator", count);
-  made.finds = static_cast<Finds>(words.Below(3, "0, 1 or 2"));
-  const bool is_found = made.finds != Finds::kNothing;
-  Demand(!is_found || (count == 2 && !made.is_split && !made.is_scan), "a value and a place",
-         count);
+  made.method = static_cast<Method>(words.Below(4, "0, 1, 2 or 3"));
+  const bool is_whole = !made.is_split && !made.is_scan;
+  const bool is_moments = made.method == Method::kMoments;
+  Demand(!IsPlace(made) || (count == 2 && is_whole), "a value and a place", count);
+  Demand(!is_moments || (count == 3 && is_whole), "three moments", count);
   auto& at = made.places;
   for (std::uint32_t* const place : {&at.first, &at.total, &at.lanes, &at.rows, &at.rest,
                                      &at.leaf_rows, &at.leaves, &at.size, &at.pieces}) {
@@ -180,7 +304,10 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   for (std::uint32_t index = 0; index < count; ++index) {
     made.types.push_back(static_cast<ValueType>(words.Below(kValueTypes, "a type")));
   }
-  Demand(!is_found || made.types[1] == ValueType::kInt64, "a place of int64", 1);
+  Demand(!IsPlace(made) || made.types[1] == ValueType::kInt64, "a place of int64", 1);
+  const auto is_double = [](ValueType type) { return type == ValueType::kFloat64; };
+  Demand(!is_moments || std::all_of(made.types.begin(), made.types.end(), is_double),
+         "moments of float64", 0);
   for (std::uint32_t index = 0; made.is_scan && made.is_split && index < count; ++index) {
     const std::uint32_t place = words.Below(parameters.size(), "the place of a parameter");
     Demand(parameters[place].item_size == SizeOf(made.types[index]), "an array of totals", place);
@@ -194,9 +321,10 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   made.pair = ReadPart(words, sizes[1], all, Role::kPair);
   made.finish = ReadPart(words, sizes[2], all, Role::kWhole);
   Demand(words.left() == 0, "no bytes behind the programs", words.left());
-  CheckPart(made.element, own, 0, is_found ? 1 : count);
-  CheckPart(made.pair, own, 2, count);
-  CheckPart(made.finish, own, 1, 0);
+  CheckPart(made.element, made.types, own, 0, made.method == Method::kPairs ? count : 1);
+  CheckPart(made.pair, made.types, own, 2, count);
+  CheckPart(made.finish, made.types, own, 1, 0);
+  CheckIndices(made);
   const bool is_dense = made.is_split && !made.is_scan;
   const std::uint32_t rank = made.is_scan ? made.outer + made.inner : made.outer;
   CheckLayouts(made.element, own, Layout::kStrided, made.outer + made.inner);
@@ -205,9 +333,13 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
   for (ProgramArray& array : made.finish.arrays) {
     if (array.place < own.start) array.layout = Layout::kStrided;
   }
-  made.element_across = Across(made.element, made.outer, made.inner);
   made.loops = FindLoops(made.pair, own);
+  FindElementLoops(made);
+  made.element_across = Across(made.element, made.outer, made.inner);
+  made.is_load = IsLoad(made);
+  made.is_exact = IsExact(made);
   made.absorbs = FindAbsorbing(made);
+  made.plain_scan = FindPlainScan(made);
   made.is_same = FindSame(made.element, count);
   made.stays_same = FindStaying(made.pair, own, made.is_same);
   std::vector<std::uint32_t> same;
@@ -216,7 +348,6 @@ Reduction Read(Words words, const std::vector<ProgramParameter>& parameters) {
     if (made.is_same[index]) same.push_back(own.start + count + index);
   }
   made.step = ReadPart(of_pair, sizes[1], all, Role::kPair, same);
-  if (is_found) made.places_of = FindPlaceLoops(made.types[0], made.finds == Finds::kLeast);
   return made;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -15,11 +16,22 @@ struct TreePlaces {
   std::uint32_t first, total, lanes, rows, rest, leaf_rows, leaves, size, pieces;
 };
 
-/// Whether a reduction is the place of one element, which is found without its programs.
-enum class Finds : std::uint8_t { kNothing, kLeast, kGreatest };
+/// What is computed without the program of a pair: the place of one element, or moments.
+enum class Method : std::uint8_t { kPairs, kLeast, kGreatest, kMoments };
 
 /// A value of the only accumulator, a bool, that no further element changes.
 enum class Absorbs : std::uint8_t { kNothing, kTrue, kFalse };
+
+/// A scan of elements of an array, as they are there or converted, whose results are stored so.
+struct PlainScan {
+  std::uint32_t source;  ///< the array of `element` that is read
+  std::uint32_t target;  ///< the array of `finish` that is written
+  std::size_t size;      ///< of an accumulator
+  std::size_t from_size;
+  std::size_t to_size;
+  bool is_exact;  ///< whether elements may be combined in any groups
+  ScanLoops loops;
+};
 
 /// A reduction or a scan that was checked. ADR 36 has its tree.
 ///
@@ -44,11 +56,29 @@ struct Reduction {
   std::vector<bool> is_same;     ///< for each accumulator of an element
   std::vector<bool> stays_same;  ///< for each accumulator of what was combined
   Program finish;
-  Finds finds;  ///< if it finds one, `element` makes the value alone, and the other is its place
+  Method method;  ///< if it is not `kPairs`, `element` makes one accumulator: a value
   PlaceLoops places_of;
+  MomentLoops moments;
   Absorbs absorbs;
   std::vector<RunningLoops> loops;  ///< if `pair` is an operation for each accumulator; or empty
+  /// Of elements as `element` makes them, which the loops convert to the accumulators' types.
+  std::vector<ValueType> element_types;
+  std::vector<FoldLoop> element_folds;  ///< as many as `loops`
+  bool is_load;                         ///< whether an element is one of an array, as it is there
+  bool is_exact;  ///< whether elements may be combined in any order, apart from the bits of a NaN
+  std::optional<PlainScan> plain_scan;
 };
+
+/// Whether a reduction is the place of an element.
+inline bool IsPlace(const Reduction& reduction) {
+  return reduction.method == Method::kLeast || reduction.method == Method::kGreatest;
+}
+
+/// Whether loops combine elements, and not the program of a pair.
+inline bool HasLoops(const Reduction& reduction) {
+  if (IsPlace(reduction)) return false;
+  return !reduction.loops.empty() || reduction.method == Method::kMoments;
+}
 
 /// Whether bytes are those of a reduction.
 bool IsReduction(const std::byte* bytes, std::size_t size);
@@ -56,6 +86,12 @@ bool IsReduction(const std::byte* bytes, std::size_t size);
 /// Reads the bytes of a reduction for parameters of these types.
 std::variant<Reduction, ProgramFault> ReadReduction(
     const std::byte* bytes, std::size_t size, const std::vector<ProgramParameter>& parameters);
+
+/// The array that elements are, if they are loaded.
+inline std::size_t SourceOf(const Reduction& reduction) {
+  const std::vector<Instruction>& all = reduction.element.instructions;
+  return all[all.back().operands[0]].source;
+}
 
 /// How elements are combined, and how that is cut.
 struct Tree {
@@ -70,12 +106,22 @@ struct ReductionCall {
   std::uint64_t elements;  ///< of an output
   std::uint64_t first;     ///< the outputs to compute
   std::uint64_t end;
+  bool is_cut;     ///< of a scan: whether each leaf is scanned by itself, behind `totals`
   bool is_across;  ///< whether it computes many outputs at once, or many elements of one
   ProgramCall element;
   ProgramCall pair;
   ProgramCall step;
   ProgramCall finish;
   std::vector<const std::byte*> totals;
+  /// If outputs that are neighbours are so in memory, and their elements are one step apart: the
+  /// outputs of such a row. Else 0.
+  std::uint64_t row_outputs;
+  /// If the elements of an output follow one another in memory, and outputs are evenly apart: the
+  /// elements from an output to the next one.
+  std::optional<std::size_t> output_step;
+
+  /// Whether it is a scan that reads and writes all of its arrays as they are.
+  bool IsPlainScan() const { return reduction->plain_scan && first == 0 && end == outputs; }
 };
 
 /// Checks the arguments of a reduction, as `BindProgram` those of a program.

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cstring>
-#include <new>
+#include <memory>
 #include <tuple>
 
 #include "kernels/host/on_threads.hpp"
@@ -61,8 +61,7 @@ Worker::Worker(const ProgramCall& call, std::uint64_t count)
   block_ = static_cast<std::size_t>(is_one ? count : std::min<std::uint64_t>(most, count));
   slot_bytes_ = (block_ * program_.slot_size + kAlignment - 1) / kAlignment * kAlignment;
   const std::size_t bytes = std::max(kAlignment, slot_bytes_ * program_.slot_count);
-  slots_.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, bytes)));
-  if (slots_ == nullptr) throw std::bad_alloc();
+  slots_ = std::make_unique<ScratchBlock>(bytes);
   if (IsFlat()) shape_ = {std::max<std::uint64_t>(1, call.end)};
   index_.resize(shape_.size());
   for (std::size_t index = 0; index < at_.size(); ++index) {
@@ -75,7 +74,7 @@ Worker::Worker(const ProgramCall& call, std::uint64_t count)
 std::size_t Worker::ComputeNext(std::uint64_t first, std::uint64_t end) {
   const std::uint64_t row = shape_.back();
   std::uint64_t count = std::min<std::uint64_t>(block_, end - first);
-  if (filled_ < count) FillSame(static_cast<std::size_t>(count));
+  if (is_stale_ || filled_ < count) FillSame(static_cast<std::size_t>(count));
   if (row >= kLongRow) count = std::min(count, row - first % row);
   Locate(first, static_cast<std::size_t>(count));
   ComputeBlock();
@@ -103,17 +102,21 @@ std::uint64_t Worker::SameOf(const Instruction& one) const {
   return bits;
 }
 
-/// Finds what is the same for all elements, and fills the blocks of it that are needed.
+/// Finds what is the same for all elements, and fills the blocks of it that are needed and do not
+/// have it already.
 void Worker::FillSame(std::size_t count) {
-  filled_ = count;
+  const bool has_more = filled_ < count;
+  filled_ = std::max(filled_, count);
+  is_stale_ = false;
   for (std::size_t index = 0; index < at_.size(); ++index) {
     const Instruction& one = program_.instructions[index];
     if (!one.is_same) continue;
     const std::uint64_t bits = SameOf(one);
+    const bool is_new = has_more || numbers_[index] != bits;
     numbers_[index] = bits;
-    if (one.slot == Instruction::kNowhere) continue;
+    if (!is_new || one.slot == Instruction::kNowhere) continue;
     with_unit(static_cast<std::uint32_t>(SizeOf(one.type)), [&](auto unit) {
-      if constexpr (sizeof unit <= sizeof bits) Fill<decltype(unit)>(SlotOf(one), bits, count);
+      if constexpr (sizeof unit <= sizeof bits) Fill<decltype(unit)>(SlotOf(one), bits, filled_);
     });
   }
 }

@@ -2,12 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <vector>
 
 #include "kernels/host/vectors/past_caches.hpp"
 #include "run_program.hpp"
+#include "scratch.hpp"
 
 namespace array_interface {
 
@@ -41,7 +41,7 @@ class Worker {
   }
 
   /// Computes again what is the same for all elements.
-  void Refill() { filled_ = 0; }
+  void Refill() { is_stale_ = true; }
 
   /// The result of a part of a reduction that is the same for all elements.
   const std::byte* SameResult(std::size_t store) const {
@@ -57,11 +57,7 @@ class Worker {
   }
 
  private:
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }
-  };
-
-  std::byte* SlotOf(const Instruction& one) const { return slots_.get() + one.slot * slot_bytes_; }
+  std::byte* SlotOf(const Instruction& one) const { return slots_->get() + one.slot * slot_bytes_; }
   bool IsFlat() const;
   std::size_t ComputeNext(std::uint64_t first, std::uint64_t end);
   void FillSame(std::size_t count);
@@ -89,7 +85,7 @@ class Worker {
   bool is_past_caches_;  ///< whether rows are written so, since no cache could hold them
   std::size_t block_;
   std::size_t slot_bytes_;
-  std::unique_ptr<std::byte, Free> slots_;
+  std::unique_ptr<ScratchBlock> slots_;
   std::vector<const void*> at_;         ///< for each instruction, where its results are
   std::vector<std::uint64_t> numbers_;  ///< for each that is the same for all elements, its bits
   std::vector<bool> is_placed_;  ///< for each store, whether its results are in the array already
@@ -97,6 +93,7 @@ class Worker {
   std::uint64_t first_ = 0;           ///< its index in C order
   std::size_t count_ = 0;             ///< elements of the block
   std::size_t filled_ = 0;            ///< elements of blocks that are the same for all
+  bool is_stale_ = false;             ///< whether what is the same may have changed
   bool is_in_row_ = true;
 };
 

@@ -90,6 +90,74 @@ test('arrays of a program are at the places of addresses, each once', async () =
   }
 });
 
+/** The bytes of a sum of float64 along one axis, for each output along another; `more` is what follows the load of an element. */
+function sumBytes(more: readonly number[] = []): Uint8Array {
+  const [OWN, FLOAT64, LOAD, ADD, STORE] = [14, 10, 0, 4, 31];
+  const accumulators = [OWN, 0, 8, OWN + 1, 0, 8, OWN + 2, 0, 8];
+  const one = (operation: number, ...others: readonly number[]) => [
+    operation | (FLOAT64 << 8),
+    ...others,
+  ];
+  const part = (axes: number, arrays: readonly number[], instructions: readonly number[]) => {
+    const head = [0x5058_4941, 1, axes, arrays.length / 3, instructions.length / 4, 0, 1];
+    return [...head, ...Array(axes - 1).fill(1), ...arrays, ...instructions];
+  };
+  const element = [...one(LOAD, 3, 0, 0), ...more, ...one(STORE, 2, 0, more.length / 4)];
+  const pair = [
+    ...one(LOAD, 0, 0, 0),
+    ...one(LOAD, 1, 0, 0),
+    ...one(ADD, 0, 1, 0),
+    ...one(STORE, 2, 0, 2),
+  ];
+  const parts = [
+    part(2, [...accumulators, 9, 2, 8], element),
+    part(1, accumulators, pair),
+    part(1, [...accumulators, 12, 2, 8], [...one(LOAD, 0, 0, 0), ...one(STORE, 3, 0, 0)]),
+  ];
+  const tree = Array.from({ length: 9 }, (_, place) => place);
+  const head = [0x5258_4941, 1, 0, 0, 0, 0, 1, 0, ...tree, FLOAT64];
+  const words = [...head, ...parts.map(({ length }) => length), ...parts.flat()];
+  return new Uint8Array(Uint32Array.from(words).buffer);
+}
+
+test('numbers of a reduction that wrap around are refused, and so is an index of axes of two kinds', async () => {
+  const native = addon();
+  const [INT64, UINT64, ADDRESS] = [6, 7, 10]; // core's codes
+  const types = [...Array(9).fill(UINT64), ADDRESS, INT64, INT64, ADDRESS, INT64];
+  const read = (program: Uint8Array) =>
+    native.readProgram(
+      program,
+      new Uint8Array(Uint32Array.from(types).buffer),
+      new Uint8Array(Uint32Array.from([9, 8, 0, 12, 8, 1]).buffer),
+    );
+  const program = read(sumBytes());
+  const x = Float64Array.of(1, 2, 3, 4, 5, 6);
+  const y = new Float64Array(1);
+  const [from, to] = [x, y].map(({ buffer }) => native.addressOf(new Uint8Array(buffer))) as [
+    bigint,
+    bigint,
+  ];
+  const run = (rows: bigint, leafRows: bigint, leaves: bigint, step: bigint) => {
+    const tree = [0n, 1n, 1n, rows, 0n, leafRows, leaves, leaves, 1n];
+    const values = BigUint64Array.from([...tree, from, 0n, step, to, 0n]);
+    const extents = Float64Array.from([0, 48, 0, 8]);
+    native.runProgram(program, new Uint8Array(values.buffer), new Uint8Array(extents.buffer), 1, 1);
+  };
+  run(6n, 16n, 1n, 1n);
+  expect(y[0]).toBe(21);
+  for (const rows of [2n ** 49n, 2n ** 57n + 1n, 2n ** 61n + 1n, 2n ** 63n + 1n]) {
+    await refused(() => run(rows, rows, 1n, 0n), 'ERR_KERNEL');
+    await refused(() => run(rows, 1n, rows, 0n), 'ERR_KERNEL');
+  }
+  // The index along some axes as float64, added.
+  const withIndex = (first: number, further: number) =>
+    read(
+      sumBytes([3 | (4 << 8), first, further, 0, 29 | (10 << 8), 1, 0, 0, 4 | (10 << 8), 0, 2, 0]),
+    );
+  await refused(() => withIndex(0, 1), 'ERR_KERNEL');
+  withIndex(1, 0);
+});
+
 test('a released lease is empty, and may be released again', () => {
   const native = addon();
   const before = native.liveAllocations();

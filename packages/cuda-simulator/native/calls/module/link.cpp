@@ -1,4 +1,5 @@
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "base/driver_api.hpp"
@@ -13,18 +14,12 @@ namespace {
 
 constexpr int input_ptx = 1;
 constexpr int input_library = 4;
-
-/// Whether a file has the device's runtime library. Its functions are in the simulator, and the
-/// file is not opened.
-bool is_device_runtime(const char* path) {
-  require(path != nullptr);
-  const std::string name = path;
-  return name.substr(name.find_last_of('/') + 1) == "libcudadevrt.a";
-}
+constexpr std::string_view archive_start = "!<arch>\n";
 
 /// A link in progress. Its result is PTX text again: the simulator has no machine code.
 struct Link {
   std::string text;
+  bool has_library = false;
   std::vector<int> option_numbers;
   std::vector<void*> option_values;
 
@@ -36,7 +31,15 @@ struct Link {
 
 HandleTable<Link, CUlinkState>& links() { return immortal<HandleTable<Link, CUlinkState>, 0x11>(); }
 
+/// A library gives a link only what its texts leave open. The simulator has the functions of the
+/// device's runtime library itself, and cannot read machine code: it takes nothing from libraries.
+void add_library(Link& link, std::string_view data) {
+  require(data.substr(0, archive_start.size()) == archive_start, CUDA_ERROR_INVALID_IMAGE);
+  link.has_library = true;
+}
+
 void add(Link& link, int type, const std::string& text) {
+  if (type == input_library) return add_library(link, text);
   if (type != input_ptx) {
     link.options().explain("the CUDA simulator links PTX text, got machine code or bitcode");
     throw Failure{CUDA_ERROR_NO_BINARY_FOR_GPU};
@@ -67,11 +70,7 @@ CUresult cuLinkAddData_v2(CUlinkState state, int type, void* data, std::size_t s
 }
 
 CUresult cuLinkAddFile_v2(CUlinkState state, int type, const char* path, unsigned, int*, void**) {
-  return driver_call(__func__, [&] {
-    const auto link = links().get(state);
-    if (type == input_library && is_device_runtime(path)) return;
-    add(*link, type, read_image(path));
-  });
+  return driver_call(__func__, [&] { add(*links().get(state), type, read_image(path)); });
 }
 
 CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* size) {
@@ -81,8 +80,10 @@ CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* size) {
     try {
       ptx::load_program(link->text);
     } catch (const ptx::Refusal& refusal) {
+      const char* hint =
+          link->has_library ? "; nor does it read the machine code of libraries" : "";
       link->options().explain(std::string("the CUDA simulator refuses this PTX: ") +
-                              refusal.what());
+                              refusal.what() + hint);
       throw Failure{CUDA_ERROR_INVALID_PTX};
     }
     *image = link->text.data();

@@ -33,7 +33,67 @@ const std::string callee = ptx_text(R"(
 }
 )");
 
+const std::string archive = "!<arch>\nmachine code";
+constexpr int input_ptx = 1;
+constexpr int input_library = 4;
+
+/// What cuLinkComplete says, its log, and the module that it made.
+struct Linked {
+  CUresult result = CUDA_SUCCESS;
+  std::string log;
+  CUmodule module = nullptr;
+};
+
+/// Links texts, and then an archive.
+Linked link_with_library(const std::vector<std::string>& texts) {
+  char log[512] = "";
+  int options[] = {5, 6};
+  void* values[] = {log, reinterpret_cast<void*>(sizeof log)};
+  CUlinkState state = nullptr;
+  OK(cuLinkCreate_v2(2, options, values, &state));
+  const auto add = [state](int type, std::string data) {
+    OK(cuLinkAddData_v2(state, type, data.data(), data.size(), "input", 0, nullptr, nullptr));
+  };
+  for (const std::string& text : texts) add(input_ptx, text);
+  add(input_library, archive);
+  Linked linked;
+  void* image = nullptr;
+  linked.result = cuLinkComplete(state, &image, nullptr);
+  linked.log = log;
+  if (linked.result == CUDA_SUCCESS) OK(cuModuleLoadData(&linked.module, image));
+  OK(cuLinkDestroy(state));
+  return linked;
+}
+
 }  // namespace
+
+CASE("ptx link: libraries give nothing, as the simulator does not read their machine code") {
+  use_device();
+  const Linked complete = link_with_library({caller, callee});
+  EQUAL(complete.result, CUDA_SUCCESS);
+  const CUdeviceptr out = device_memory(32);
+  OK(launch_and_wait(kernel_of(complete.module), {out, 21, 0, 0, 0}));
+  EQUAL(read_words(out, 1)[0], 42u);
+  const Linked open = link_with_library({caller});
+  EQUAL(open.result, CUDA_ERROR_INVALID_PTX);
+  CHECK(open.log.find("'twice'") != std::string::npos);
+  CHECK(open.log.find("machine code of libraries") != std::string::npos);
+}
+
+CASE("ptx link: a library has to be an archive, and a file has to be there") {
+  use_device();
+  CUlinkState state = nullptr;
+  OK(cuLinkCreate_v2(0, nullptr, nullptr, &state));
+  std::string data = callee;
+  const auto add = [&](int type) {
+    return cuLinkAddData_v2(state, type, data.data(), data.size(), "", 0, nullptr, nullptr);
+  };
+  FAILS(add(input_library), CUDA_ERROR_INVALID_IMAGE);
+  OK(add(input_ptx));
+  FAILS(cuLinkAddFile_v2(state, input_library, "/nowhere/libcudadevrt.a", 0, nullptr, nullptr),
+        CUDA_ERROR_FILE_NOT_FOUND);
+  OK(cuLinkDestroy(state));
+}
 
 CASE("ptx link: texts behind one another share visible names, and keep others apart") {
   use_device();

@@ -55,7 +55,7 @@ Array DrawArray(Numbers& numbers, const std::uint32_t* lengths, std::uint32_t it
     (last < 0 ? array.extent.low : array.extent.high) += last;
   }
   // Sometimes less than the loop needs.
-  const std::int64_t missing = numbers.Below(8) == 0 ? item_size : 0;
+  const std::int64_t missing = numbers.Below(8) == 7 ? item_size : 0;
   array.extent.high = array.extent.high > missing ? array.extent.high - missing : 0;
   const auto bytes = static_cast<std::size_t>(array.extent.high - array.extent.low);
   array.memory.resize(bytes > 0 ? bytes : 1);  // never at no address

@@ -3,6 +3,7 @@
 // arrays.
 #include "program/reduction.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -14,7 +15,7 @@ namespace ai = array_interface;
 
 namespace {
 
-/// The bytes of an input, and then zeros.
+/// The bytes of an input, and then zeros, which must mean what is not refused.
 class Numbers {
  public:
   Numbers(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
@@ -36,6 +37,7 @@ enum Code : std::uint32_t { kUint64 = 7, kInt64 = 6, kPointer = 10 };
 
 constexpr std::uint32_t kTreePlaces = 9;
 constexpr std::uint32_t kConvert = 29;
+constexpr std::uint32_t kFloat64 = 10;
 constexpr std::uint32_t kStore = 31;
 /// Operations of two values of one type, which most types have.
 constexpr std::uint32_t kBinary[] = {4, 5, 6, 17, 18, 19, 20, 21, 26};
@@ -62,19 +64,26 @@ class Drawn {
     }
   }
 
+  /// The index of the last result.
+  std::uint32_t Last() const { return static_cast<std::uint32_t>(types_.size() - 1); }
+
+  /// Stores a result.
+  void Store(std::uint32_t array, std::uint32_t type, std::uint32_t result) {
+    stores_.insert(stores_.end(), {kStore | type << 8, array, 0, result});
+  }
+
   /// Stores the last result of a type, or makes one.
-  void Store(std::uint32_t array, std::uint32_t type) {
+  void StoreLast(std::uint32_t array, std::uint32_t type) {
     std::size_t from = types_.size();
     while (from > 0 && types_[from - 1] != type) --from;
     if (from == 0) {
       Add(2, type, numbers_.Byte(), 0);
       from = types_.size();
     }
-    stores_.insert(stores_.end(),
-                   {kStore | type << 8, array, 0, static_cast<std::uint32_t>(from - 1)});
+    Store(array, type, static_cast<std::uint32_t>(from - 1));
   }
 
-  /// The words of the program: over an axis or two, whose length is that of all elements.
+  /// The words of the program: over some axes, whose lengths are elsewhere.
   Words Take(std::uint32_t axes, const Words& arrays) {
     Words made = {0x50584941,
                   1,
@@ -83,7 +92,7 @@ class Drawn {
                   static_cast<std::uint32_t>((words_.size() + stores_.size()) / 4),
                   0,
                   1};
-    if (axes == 2) made.push_back(1);
+    made.insert(made.end(), axes - 1, 1);
     made.insert(made.end(), arrays.begin(), arrays.end());
     made.insert(made.end(), words_.begin(), words_.end());
     made.insert(made.end(), stores_.begin(), stores_.end());
@@ -99,29 +108,44 @@ class Drawn {
   Words types_;
 };
 
-/// An array along the outer and the inner axis, in memory of its own.
+/// An array along the outer and the inner axes, in memory of its own.
 struct Array {
-  std::int64_t strides[2];
+  std::vector<std::int64_t> strides;
   std::vector<std::uint8_t> memory;
   ai::Extent extent;
 };
 
-Array DrawArray(Numbers& numbers, const std::uint64_t* lengths, std::uint32_t item_size) {
+using Lengths = std::vector<std::uint64_t>;
+
+/// The step along an axis: a small one, or that of C or Fortran order.
+std::int64_t DrawStride(Numbers& numbers, const Lengths& lengths, std::size_t axis) {
+  const std::uint32_t order = numbers.Below(3);
+  if (order == 0) return static_cast<std::int64_t>(numbers.Below(7)) - 3;
+  std::uint64_t step = 1;
+  for (std::size_t at = 0; at < lengths.size(); ++at) {
+    if (order == 1 ? at > axis : at < axis) step *= lengths[at];
+  }
+  return static_cast<std::int64_t>(step);
+}
+
+Array DrawArray(Numbers& numbers, const Lengths& lengths, std::uint32_t item_size) {
   Array array{{}, {}, {0, item_size}};
-  for (int axis = 0; axis < 2; ++axis) {
-    array.strides[axis] = static_cast<std::int64_t>(numbers.Below(7)) - 3;
-    if (numbers.Below(2) == 0)
-      array.strides[axis] = static_cast<std::int64_t>(axis == 0 ? lengths[1] : 1);
+  for (std::size_t axis = 0; axis < lengths.size(); ++axis) {
+    array.strides.push_back(DrawStride(numbers, lengths, axis));
     const std::int64_t last =
         array.strides[axis] * item_size * (static_cast<std::int64_t>(lengths[axis]) - 1);
     (last < 0 ? array.extent.low : array.extent.high) += last;
   }
   // Sometimes less than the loop needs.
-  const std::int64_t missing = numbers.Below(8) == 0 ? item_size : 0;
+  const std::int64_t missing = numbers.Below(8) == 7 ? item_size : 0;
   array.extent.high = array.extent.high > missing ? array.extent.high - missing : 0;
   const auto bytes = static_cast<std::size_t>(array.extent.high - array.extent.low);
-  array.memory.resize(bytes > 0 ? bytes : 1);  // never at no address
-  for (std::uint8_t& byte : array.memory) byte = static_cast<std::uint8_t>(numbers.Byte());
+  array.memory.resize(std::max<std::size_t>(1, bytes));  // never at no address
+  // Most of them are the same, which takes no time.
+  std::memset(array.memory.data(), static_cast<int>(numbers.Byte()), array.memory.size());
+  for (std::size_t at = 0; at < std::min<std::size_t>(16, array.memory.size()); ++at) {
+    array.memory[at] = static_cast<std::uint8_t>(numbers.Byte());
+  }
   return array;
 }
 
@@ -130,11 +154,15 @@ std::uint64_t Divided(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b
 void RunDrawn(Numbers& numbers) {
   const bool is_scan = numbers.Below(3) == 0;
   const bool is_split = numbers.Below(4) == 0;
-  const std::uint32_t finds = is_scan || is_split ? 0 : numbers.Below(4) % 3;
-  const std::uint32_t count = finds != 0 ? 2 : 1 + numbers.Below(2);
+  const std::uint32_t method = is_scan || is_split ? 0 : numbers.Below(6) % 4;
+  const bool is_place = method == 1 || method == 2;
+  const bool is_moments = method == 3;
+  const std::uint32_t count = is_moments ? 3 : is_place ? 2 : 1 + numbers.Below(2);
   Words types;
-  for (std::uint32_t index = 0; index < count; ++index) types.push_back(numbers.Below(11));
-  if (finds != 0) types[1] = 4;
+  for (std::uint32_t index = 0; index < count; ++index) {
+    types.push_back(is_moments ? kFloat64 : numbers.Below(11));
+  }
+  if (is_place) types[1] = 4;
   const std::uint64_t outputs = 1 + (numbers.Byte() | (numbers.IsRare() ? 1024 : 0));
   std::uint64_t lanes = is_scan ? 1 : 1 << numbers.Below(6);
   const std::uint64_t rows = 1 + numbers.Byte();
@@ -149,17 +177,28 @@ void RunDrawn(Numbers& numbers) {
   if (numbers.IsRare())
     values[numbers.Below(kTreePlaces)] = numbers.Byte() * std::uint64_t{0x0100000000000001};
   std::vector<ai::ProgramParameter> parameters(kTreePlaces, {kUint64, 0, 0, false});
+  const std::uint64_t elements = lanes * rows + rest;
+  const std::uint32_t inner = 1 + numbers.Below(2);
+  std::uint64_t last = inner == 1 ? 1 : 1 + numbers.Byte();
+  while (elements % last != 0) --last;
+  if (inner == 2) {
+    parameters.push_back({kUint64, 0, 0, false});
+    values.push_back(last);
+  }
 
   const std::uint32_t read = numbers.Below(11);
   const auto size_of = [](std::uint32_t type) {
     return static_cast<std::uint32_t>(ai::SizeOf(static_cast<ai::ValueType>(type)));
   };
   const bool is_dense = is_split && !is_scan;
-  const std::uint64_t lengths[2] = {outputs, lanes * rows + rest};
-  const std::uint64_t stored[2] = {is_dense ? items : outputs, is_scan ? lengths[1] : 1};
+  Lengths lengths = {outputs, elements / last};
+  if (inner == 2) lengths.push_back(last);
+  Lengths stored(lengths.size(), 1);
+  if (is_scan) stored = lengths;
+  stored[0] = is_dense ? items : outputs;
   std::vector<Array> arrays;
   Words places;
-  const auto add = [&](const std::uint64_t* own, std::uint32_t type, bool is_written) {
+  const auto add = [&](const Lengths& own, std::uint32_t type, bool is_written) {
     arrays.push_back(DrawArray(numbers, own, size_of(type)));
     Array& array = arrays.back();
     places.push_back(static_cast<std::uint32_t>(parameters.size()));
@@ -172,7 +211,8 @@ void RunDrawn(Numbers& numbers) {
       values.push_back(static_cast<std::uint64_t>(stride));
     }
   };
-  const std::uint64_t totals[2] = {1, outputs * pieces};
+  Lengths totals(lengths.size(), 1);
+  totals.back() = outputs * pieces;
   add(lengths, read, false);
   for (const std::uint32_t type : types) add(stored, type, true);
   for (std::uint32_t index = 0; is_scan && is_split && index < count; ++index) {
@@ -188,15 +228,27 @@ void RunDrawn(Numbers& numbers) {
   Drawn pair(numbers);
   Drawn finish(numbers);
   element.Add(0, read, 3 * count, 0);
-  if (finds == 0 && numbers.Below(2) == 0) element.Add(3, 4, 1, 0);
+  if (types[0] == 0 && read != 0 && numbers.Below(2) == 0) {  // whether it is not 0
+    element.Add(2, read, 0, 0);
+    element.Add(25, 0, 0, 1);
+    element.Add(22, 0, 2, 0);
+  }
+  if (is_moments && read != 0 && read != kFloat64) element.Add(kConvert, kFloat64, 0, 0);
+  if (method == 0 && numbers.Below(2) == 0) element.Add(3, 4, 1 + numbers.Below(inner), 0);
   element.AddSome();
   for (std::uint32_t index = 0; index < 2 * count; ++index)
     pair.Add(0, types[index % count], index, 0);
-  if (numbers.Below(2) == 0) pair.Add(kBinary[numbers.Below(8)], types[0], 0, count);
-  pair.AddSome();
+  // An operation for each accumulator, or anything.
+  const bool has_operations = numbers.Below(2) == 0;
+  if (!has_operations) pair.AddSome();
   for (std::uint32_t index = 0; index < count; ++index) {
-    if (finds == 0 || index == 0) element.Store(2 * count + index, types[index]);
-    pair.Store(2 * count + index, types[index]);
+    if (method == 0 || index == 0) element.StoreLast(2 * count + index, types[index]);
+    if (has_operations) {
+      pair.Add(kBinary[numbers.Below(8)], types[index], index, count + index);
+      pair.Store(2 * count + index, types[index], pair.Last());
+    } else {
+      pair.StoreLast(2 * count + index, types[index]);
+    }
     finish.Add(0, types[index], index, 0);
   }
   finish.AddSome();
@@ -204,16 +256,17 @@ void RunDrawn(Numbers& numbers) {
   Words loaded = accumulators;
   loaded.insert(loaded.end(), {places[0], 2, size_of(read)});
   for (std::uint32_t index = 0; index < count; ++index) {
-    finish.Store(3 * count + index, types[index]);
+    finish.StoreLast(3 * count + index, types[index]);
     const std::uint32_t layout = is_dense ? 0 : 2;
     written.insert(written.end(), {places[1 + index], layout, size_of(types[index])});
   }
-  Words words = {0x52584941, 1, is_split, is_scan, 0, 0, count, finds};
+  Words words = {0x52584941, 1, is_split, is_scan, 0, inner - 1, count, method};
   for (std::uint32_t place = 0; place < kTreePlaces; ++place) words.push_back(place);
+  if (inner == 2) words.push_back(kTreePlaces);
   words.insert(words.end(), types.begin(), types.end());
   if (is_scan && is_split) words.insert(words.end(), places.begin() + 1 + count, places.end());
-  const Words parts[3] = {element.Take(2, loaded), pair.Take(1, accumulators),
-                          finish.Take(is_scan ? 2 : 1, written)};
+  const Words parts[3] = {element.Take(1 + inner, loaded), pair.Take(1, accumulators),
+                          finish.Take(is_scan ? 1 + inner : 1, written)};
   for (const Words& part : parts) words.push_back(static_cast<std::uint32_t>(part.size()));
   for (const Words& part : parts) words.insert(words.end(), part.begin(), part.end());
   if (numbers.IsRare()) words[numbers.Below(30) % words.size()] = numbers.Byte();
@@ -229,7 +282,10 @@ void RunDrawn(Numbers& numbers) {
   if (std::getenv("ARRAY_INTERFACE_PLANTED") != nullptr) {
     for (ai::Extent& extent : extents) extent.high += 64;
   }
-  const auto bound = ai::BindReduction(*reduction, values, extents, items);
+  // A launch of some of the outputs.
+  if (numbers.Below(4) == 3) values[0] = numbers.Byte() % items;
+  const std::uint64_t launched = numbers.Below(4) == 3 ? numbers.Byte() : items;
+  const auto bound = ai::BindReduction(*reduction, values, extents, launched);
   const auto* const call = std::get_if<ai::ReductionCall>(&bound);
   // Numbers that nothing refuses may be so many that it takes days.
   if (call == nullptr || call->outputs * call->elements > 1 << 18) return;

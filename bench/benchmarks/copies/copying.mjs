@@ -1,7 +1,7 @@
-import { hostCopies } from '../copies/host.mjs';
-import { bytesOf, LARGEST, LAYOUTS } from '../layouts/layouts.mjs';
-import { pythonPeers } from '../peers/peers.mjs';
-import { compare } from '../runner/compare.mjs';
+import { hostCopies } from '../../copies/host.mjs';
+import { bytesOf, LARGEST, LAYOUTS } from '../../layouts/layouts.mjs';
+import { pythonPeers } from '../../peers/peers.mjs';
+import { compare } from '../../runner/compare.mjs';
 
 const mixed = [
   { against: 'memcpy', least: 0.5 },

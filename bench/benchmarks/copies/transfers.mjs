@@ -1,8 +1,8 @@
 import { sycl } from '@array-interface/sycl';
-import { pythonPeers } from '../peers/peers.mjs';
-import { compare } from '../runner/compare.mjs';
-import { simulatedCuda } from '../runner/simulated-cuda.mjs';
-import { nanoseconds } from '../runner/stopwatch.mjs';
+import { pythonPeers } from '../../peers/peers.mjs';
+import { compare } from '../../runner/compare.mjs';
+import { simulatedCuda } from '../../runner/simulated-cuda.mjs';
+import { nanoseconds } from '../../runner/stopwatch.mjs';
 
 const BYTES = 256 * 1024 * 1024;
 const SIDES = ['CUDA memcpy to the host', 'SYCL memcpy from the host'];

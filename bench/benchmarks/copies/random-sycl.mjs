@@ -1,9 +1,9 @@
 import { randomSeed } from '@array-interface/random';
-import { syclCopies } from '../copies/sycl.mjs';
-import { writtenBytes } from '../layouts/layouts.mjs';
-import { LARGEST_SIDE, nameOf, randomLayouts } from '../layouts/random.mjs';
-import { compare } from '../runner/compare.mjs';
-import { mean, worst } from '../runner/summary.mjs';
+import { syclCopies } from '../../copies/sycl.mjs';
+import { writtenBytes } from '../../layouts/layouts.mjs';
+import { LARGEST_SIDE, nameOf, randomLayouts } from '../../layouts/random.mjs';
+import { compare } from '../../runner/compare.mjs';
+import { mean, worst } from '../../runner/summary.mjs';
 
 const COUNT = 40;
 const SEED = randomSeed();

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { compare } from '../runner/compare.mjs';
-import { printed } from '../runner/printed.mjs';
+import { compare } from '../../runner/compare.mjs';
+import { printed } from '../../runner/printed.mjs';
 
 /** Nanoseconds of the first work of a new process, with or without a cache of kernels. */
 const firstOf = (work, env) => async () => 1e6 * (await printed('first-kernels', [work], env));

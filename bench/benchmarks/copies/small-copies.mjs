@@ -1,5 +1,5 @@
-import { compare } from '../runner/compare.mjs';
-import { printed } from '../runner/printed.mjs';
+import { compare } from '../../runner/compare.mjs';
+import { printed } from '../../runner/printed.mjs';
 
 const LAYOUTS = ['turned f4', 'every second u2', 'turned f8 to i2'];
 

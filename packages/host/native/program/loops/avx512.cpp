@@ -7,8 +7,12 @@
 #pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl")
 #endif
 
-#include "find_loop.hpp"
-#include "loops.hpp"
+#include "program/find_loop.hpp"
+#include "program/loops/elementwise.hpp"
+#include "program/loops/folds.hpp"
+#include "program/loops/moments.hpp"
+#include "program/loops/places.hpp"
+#include "program/loops/scans.hpp"
 
 namespace array_interface {
 
@@ -24,9 +28,23 @@ RunningLoops FindAvx512RunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }
 
+FoldLoop FindAvx512ConvertingFold(Operation operation, ValueType type, ValueType from) {
+  return ConvertingFoldOf(operation, type, from);
+}
+
+FoldLoop FindAvx512TestFold(Operation operation, ValueType type, ValueType from) {
+  return TestFoldOf(operation, type, from);
+}
+
+ScanLoops FindAvx512ScanLoops(Operation operation, ValueType type, ValueType from, ValueType to) {
+  return ScanLoopsOf(operation, type, from, to);
+}
+
 PlaceLoops FindAvx512PlaceLoops(ValueType type, bool is_least) {
   return PlaceLoopsOf(type, is_least);
 }
+
+MomentLoops FindAvx512MomentLoops(ValueType from) { return MomentLoopsOf(from); }
 
 }  // namespace array_interface
 

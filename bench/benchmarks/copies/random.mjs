@@ -1,10 +1,10 @@
 import { randomSeed } from '@array-interface/random';
-import { hostCopies } from '../copies/host.mjs';
-import { readBytes, torchHas, writtenBytes } from '../layouts/layouts.mjs';
-import { LARGEST_SIDE, nameOf, randomLayouts } from '../layouts/random.mjs';
-import { pythonPeers } from '../peers/peers.mjs';
-import { compare } from '../runner/compare.mjs';
-import { mean, worst } from '../runner/summary.mjs';
+import { hostCopies } from '../../copies/host.mjs';
+import { readBytes, torchHas, writtenBytes } from '../../layouts/layouts.mjs';
+import { LARGEST_SIDE, nameOf, randomLayouts } from '../../layouts/random.mjs';
+import { pythonPeers } from '../../peers/peers.mjs';
+import { compare } from '../../runner/compare.mjs';
+import { mean, worst } from '../../runner/summary.mjs';
 
 const COUNT = 200;
 const SEED = randomSeed();

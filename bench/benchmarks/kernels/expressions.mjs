@@ -3,13 +3,13 @@ import { elementwise, evaluate, explainExpression } from '@array-interface/expre
 import { host } from '@array-interface/host';
 import { randomSeed } from '@array-interface/random';
 import { sycl } from '@array-interface/sycl';
-import { pythonPeers } from '../peers/peers.mjs';
-import { compare } from '../runner/compare.mjs';
-import { simulatedCuda } from '../runner/simulated-cuda.mjs';
-import { nanoseconds, perAwaitedCall } from '../runner/stopwatch.mjs';
-import { mean, worst } from '../runner/summary.mjs';
-import { DPNP, MEMCPY, textsOnSycl } from '../texts/on-sycl.mjs';
-import { randomTexts } from '../texts/random.mjs';
+import { pythonPeers } from '../../peers/peers.mjs';
+import { compare } from '../../runner/compare.mjs';
+import { simulatedCuda } from '../../runner/simulated-cuda.mjs';
+import { nanoseconds, perAwaitedCall } from '../../runner/stopwatch.mjs';
+import { mean, worst } from '../../runner/summary.mjs';
+import { DPNP, MEMCPY, textsOnSycl } from '../../texts/on-sycl.mjs';
+import { randomTexts } from '../../texts/random.mjs';
 
 const SEED = randomSeed();
 /** Of each type: expressions of arrays in a row, and of turned ones. */

@@ -1,9 +1,9 @@
 import { randomSeed } from '@array-interface/random';
-import { hostCopies } from '../copies/host.mjs';
-import { bytesOf, LARGEST, LAYOUTS, writtenBytes } from '../layouts/layouts.mjs';
-import { LARGEST_SIDE, nameOf, randomLayouts } from '../layouts/random.mjs';
-import { compare } from '../runner/compare.mjs';
-import { judged, lowest } from '../runner/judge.mjs';
+import { hostCopies } from '../../copies/host.mjs';
+import { bytesOf, LARGEST, LAYOUTS, writtenBytes } from '../../layouts/layouts.mjs';
+import { LARGEST_SIDE, nameOf, randomLayouts } from '../../layouts/random.mjs';
+import { compare } from '../../runner/compare.mjs';
+import { judged, lowest } from '../../runner/judge.mjs';
 
 const NAMES = [
   'contiguous f4',

@@ -2,19 +2,19 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { host } from '@array-interface/host';
 import { startPython } from '@array-interface/python';
-import { compare } from '../runner/compare.mjs';
-import { LineProcess } from '../runner/line-process.mjs';
-import { perAwaitedCall, perCall } from '../runner/stopwatch.mjs';
+import { compare } from '../../runner/compare.mjs';
+import { LineProcess } from '../../runner/line-process.mjs';
+import { perAwaitedCall, perCall } from '../../runner/stopwatch.mjs';
 
 const CALLS = 10_000;
 const LENGTH = 1000;
-const venv = fileURLToPath(new URL('../../.sycl-runtime', import.meta.url)); // it contains NumPy
+const venv = fileURLToPath(new URL('../../../.sycl-runtime', import.meta.url)); // it contains NumPy
 const PROGRAM = `
 import json, sys, numpy
 for line in sys.stdin:
     print(json.dumps(float(numpy.asarray(json.loads(line)).sum())), flush=True)
 `;
-const peers = fileURLToPath(new URL('../peers', import.meta.url));
+const peers = fileURLToPath(new URL('../../peers', import.meta.url));
 const NAMES = `
 import sys, numpy
 sys.path.insert(0, ${JSON.stringify(peers)})

@@ -1,7 +1,7 @@
-import { syclCopies } from '../copies/sycl.mjs';
-import { bytesOf, LARGEST, LAYOUTS } from '../layouts/layouts.mjs';
-import { compare } from '../runner/compare.mjs';
-import { geometricMean, judged } from '../runner/judge.mjs';
+import { syclCopies } from '../../copies/sycl.mjs';
+import { bytesOf, LARGEST, LAYOUTS } from '../../layouts/layouts.mjs';
+import { compare } from '../../runner/compare.mjs';
+import { geometricMean, judged } from '../../runner/judge.mjs';
 
 const ofMemcpy = (least) => ({ against: 'memcpy', least });
 const timesDpnp = (least) => ({ against: 'dpnp', least });

@@ -6,8 +6,12 @@
 #pragma GCC target("avx2")
 #endif
 
-#include "find_loop.hpp"
-#include "loops.hpp"
+#include "program/find_loop.hpp"
+#include "program/loops/elementwise.hpp"
+#include "program/loops/folds.hpp"
+#include "program/loops/moments.hpp"
+#include "program/loops/places.hpp"
+#include "program/loops/scans.hpp"
 
 namespace array_interface {
 
@@ -23,9 +27,23 @@ RunningLoops FindAvx2RunningLoops(Operation operation, ValueType type) {
   return RunningLoopsOf(operation, type);
 }
 
+FoldLoop FindAvx2ConvertingFold(Operation operation, ValueType type, ValueType from) {
+  return ConvertingFoldOf(operation, type, from);
+}
+
+FoldLoop FindAvx2TestFold(Operation operation, ValueType type, ValueType from) {
+  return TestFoldOf(operation, type, from);
+}
+
+ScanLoops FindAvx2ScanLoops(Operation operation, ValueType type, ValueType from, ValueType to) {
+  return ScanLoopsOf(operation, type, from, to);
+}
+
 PlaceLoops FindAvx2PlaceLoops(ValueType type, bool is_least) {
   return PlaceLoopsOf(type, is_least);
 }
+
+MomentLoops FindAvx2MomentLoops(ValueType from) { return MomentLoopsOf(from); }
 
 }  // namespace array_interface
 

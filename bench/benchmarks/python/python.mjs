@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { startPython } from '@array-interface/python';
-import { peersIn } from '../peers/peers.mjs';
-import { compare } from '../runner/compare.mjs';
-import { perCall } from '../runner/stopwatch.mjs';
+import { peersIn } from '../../peers/peers.mjs';
+import { compare } from '../../runner/compare.mjs';
+import { perCall } from '../../runner/stopwatch.mjs';
 
 const CALLS = 100_000;
 const NAMES = `
@@ -14,8 +14,8 @@ def add(a, b): return a + b
 
 /** pymport, in a process with a Python of its own, which returns the nanoseconds of a call. */
 function startPymport() {
-  const folder = fileURLToPath(new URL('../../.peers/pymport', import.meta.url));
-  const program = fileURLToPath(new URL('../programs/pymport.mjs', import.meta.url));
+  const folder = fileURLToPath(new URL('../../../.peers/pymport', import.meta.url));
+  const program = fileURLToPath(new URL('../../programs/pymport.mjs', import.meta.url));
   return peersIn({
     needed: folder,
     missing: 'pymport: make it as bench/README.md says',

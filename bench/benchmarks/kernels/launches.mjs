@@ -4,17 +4,17 @@ import { defineKernel } from '@array-interface/core/kernel';
 import { blur } from '@array-interface/example-blur';
 import { host } from '@array-interface/host';
 import { sycl } from '@array-interface/sycl';
-import { pythonPeers } from '../peers/peers.mjs';
-import { compare } from '../runner/compare.mjs';
-import { simulatedCuda } from '../runner/simulated-cuda.mjs';
-import { nanoseconds, perAwaitedCall } from '../runner/stopwatch.mjs';
+import { pythonPeers } from '../../peers/peers.mjs';
+import { compare } from '../../runner/compare.mjs';
+import { simulatedCuda } from '../../runner/simulated-cuda.mjs';
+import { nanoseconds, perAwaitedCall } from '../../runner/stopwatch.mjs';
 
 const CALLS = 5000;
 /** Turns of CALLS before any is measured, so that Node has finished compiling. */
 const WARMING = 5;
 
 const [ptx, spirv] = ['ptx', 'spv'].map((kind) =>
-  fileURLToPath(new URL(`../kernels/axpy.${kind}`, import.meta.url)),
+  fileURLToPath(new URL(`../../kernels/axpy.${kind}`, import.meta.url)),
 );
 
 const axpy = defineKernel({

@@ -1,0 +1,40 @@
+#include "program/find_loop.hpp"
+#include "program/loops/elementwise.hpp"
+#include "program/loops/folds.hpp"
+#include "program/loops/moments.hpp"
+#include "program/loops/places.hpp"
+#include "program/loops/scans.hpp"
+
+namespace array_interface {
+
+Loop FindCommonLoop(Operation operation, ValueType type, ValueType from) {
+  return LoopOf(operation, type, from);
+}
+
+Loop FindCommonNumberLoop(Operation operation, ValueType from, std::size_t number) {
+  return NumberLoopOf(operation, from, number);
+}
+
+RunningLoops FindCommonRunningLoops(Operation operation, ValueType type) {
+  return RunningLoopsOf(operation, type);
+}
+
+FoldLoop FindCommonConvertingFold(Operation operation, ValueType type, ValueType from) {
+  return ConvertingFoldOf(operation, type, from);
+}
+
+FoldLoop FindCommonTestFold(Operation operation, ValueType type, ValueType from) {
+  return TestFoldOf(operation, type, from);
+}
+
+ScanLoops FindCommonScanLoops(Operation operation, ValueType type, ValueType from, ValueType to) {
+  return ScanLoopsOf(operation, type, from, to);
+}
+
+PlaceLoops FindCommonPlaceLoops(ValueType type, bool is_least) {
+  return PlaceLoopsOf(type, is_least);
+}
+
+MomentLoops FindCommonMomentLoops(ValueType from) { return MomentLoopsOf(from); }
+
+}  // namespace array_interface

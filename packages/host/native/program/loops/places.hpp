@@ -1,0 +1,238 @@
+// The loops of `argmin` and `argmax`. Compiled as operations.hpp says.
+#pragma once
+
+#include "program/instruction.hpp"
+#include "program/loops/operations.hpp"
+#include "program/loops/vectors.hpp"
+
+namespace array_interface {
+namespace {
+
+/// Whether `a` is in place of `b`, of which neither is NaN.
+template <bool is_least, typename T>
+bool IsBetter(T a, T b) {
+  return is_least ? a < b : b < a;
+}
+
+template <typename T>
+bool IsNaN(T value) {
+  return value != value;  // NOLINT(misc-redundant-expression): a NaN is not
+}
+
+/// The least or the greatest of some values, and whether one is NaN.
+template <bool is_least, typename T>
+struct Best {
+  T value;
+  bool has_nan;
+};
+
+/// Keeps the better one of each two values, and which are NaN.
+template <bool is_least, typename T, typename Vector, typename Nans>
+void KeepBest(Vector& own, Nans& nans, const T* from) {
+  Vector next;
+  Read(next, from);
+  own = is_least ? (next < own ? next : own) : (own < next ? next : own);
+  if constexpr (kIsFloat<T>) nans |= next != next;  // NOLINT(misc-redundant-expression)
+}
+
+/// The best of some values, of which none is NaN. Their number is a power of two.
+template <bool is_least, std::size_t count, typename T>
+T BestOfFew(const T* values) {
+  if constexpr (count == 1) {
+    return *values;
+  } else {
+    using Vector = typename VectorOf<T, count / 2>::Type;
+    Vector own;
+    Vector next;
+    Read(own, values);
+    Read(next, values + count / 2);
+    own = is_least ? (next < own ? next : own) : (own < next ? next : own);
+    T half[count / 2];
+    __builtin_memcpy(half, &own, sizeof half);
+    return BestOfFew<is_least, count / 2>(half);
+  }
+}
+
+template <bool is_least, typename T>
+Best<is_least, T> BestOf(const T* values, std::size_t count) {
+  constexpr std::size_t lanes = 64 / sizeof(T);
+  constexpr std::size_t vectors = 4;
+  using Vector = typename VectorOf<T, lanes>::Type;
+  if (count < lanes) {
+    T best = values[0];
+    bool has_nan = IsNaN(best);
+    for (std::size_t at = 1; at < count; ++at) {
+      if (IsBetter<is_least>(values[at], best)) best = values[at];
+      has_nan |= IsNaN(values[at]);
+    }
+    return {best, has_nan};
+  }
+  Vector own[vectors];
+  for (Vector& one : own) Read(one, values);
+  auto nans = own[0] != own[0];  // NOLINT(misc-redundant-expression)
+  std::size_t at = 0;
+  for (; at + vectors * lanes <= count; at += vectors * lanes) {
+    for (std::size_t part = 0; part < vectors; ++part) {
+      AskFor(values + at + part * lanes, kAhead);
+      KeepBest<is_least>(own[part], nans, values + at + part * lanes);
+    }
+  }
+  for (; at + lanes <= count; at += lanes) KeepBest<is_least>(own[0], nans, values + at);
+  // The last ones may be compared twice.
+  KeepBest<is_least>(own[0], nans, values + count - lanes);
+  T all[vectors * lanes];
+  __builtin_memcpy(all, own, sizeof all);
+  return {BestOfFew<is_least, vectors * lanes>(all), HasAny(nans)};
+}
+
+/// The lane of the first test that holds. There is one.
+template <typename T, typename Found>
+std::size_t FirstLane(const Found& found) {
+  using Words = typename VectorOf<std::uint64_t, sizeof(Found) / 8>::Type;
+  const auto words = reinterpret_cast<Words>(found);
+  std::size_t word = 0;
+  while (words[word] == 0) ++word;
+  const auto bit = static_cast<std::size_t>(__builtin_ctzll(words[word]));
+  return word * 8 / sizeof(T) + bit / (8 * sizeof(T));
+}
+
+/// The index of the first value that is another one, or NaN. There is one.
+template <bool is_nan, typename T>
+std::size_t FirstOf(const T* values, std::size_t count, T value) {
+  constexpr std::size_t lanes = 64 / sizeof(T);
+  constexpr std::size_t vectors = 8;
+  using Vector = typename VectorOf<T, lanes>::Type;
+  const auto is_it = [&](T one) { return is_nan ? IsNaN(one) : one == value; };
+  auto hits = Vector{} < Vector{};
+  const auto match = [&](std::size_t start) {
+    Vector next;
+    Read(next, values + start);
+    // NOLINTNEXTLINE(misc-redundant-expression)
+    hits |= is_nan ? next != next : next == Vector{} + value;
+  };
+  std::size_t at = 0;
+  for (; at + vectors * lanes <= count; at += vectors * lanes) {
+    for (std::size_t part = 0; part < vectors; ++part) match(at + part * lanes);
+    if (HasAny(hits)) break;
+  }
+  hits = Vector{} < Vector{};
+  for (; at + lanes <= count; at += lanes) {
+    match(at);
+    if (HasAny(hits)) return at + FirstLane<T>(hits);
+  }
+  while (!is_it(values[at])) ++at;
+  return at;
+}
+
+/// The index of the first value that is the best, which is NaN if there is one.
+template <typename T>
+std::size_t FirstOfBest(const T* values, std::size_t count, T best, bool has_nan) {
+  if constexpr (kIsFloat<T>) {
+    return has_nan ? FirstOf<true>(values, count, best) : FirstOf<false>(values, count, best);
+  } else {
+    const void* const bits = values;
+    return FirstOf<false>(static_cast<const BitsOf<T>*>(bits), count, static_cast<BitsOf<T>>(best));
+  }
+}
+
+template <bool is_least, typename T>
+void FindAlong(const void* from, std::size_t count, void* to, std::int64_t* place,
+               std::int64_t first) {
+  const auto* const values = static_cast<const T*>(from);
+  T& best = *static_cast<T*>(to);
+  if (first > 0 && IsNaN(best)) return;
+  const auto [value, has_nan] = BestOf<is_least>(values, count);
+  if (!has_nan && first > 0 && !IsBetter<is_least>(value, best)) return;
+  best = has_nan ? static_cast<T>(NotANumber<double>()) : value;
+  *place = first + static_cast<std::int64_t>(FirstOfBest(values, count, best, has_nan));
+}
+
+template <bool is_least, typename T>
+void FindAcross(const void* from, std::size_t count, void* to, std::int64_t* places,
+                std::int64_t place) {
+  const auto* const __restrict values = static_cast<const T*>(from);
+  auto* const __restrict best = static_cast<T*>(to);
+  for (std::size_t index = 0; index < count; ++index) {
+    const T next = values[index];
+    const T own = best[index];
+    const bool is_nan = IsNaN(next) && !IsNaN(own);
+    const bool is_next = IsBetter<is_least>(next, own) || is_nan;
+    best[index] = is_next ? next : own;
+    places[index] = is_next ? place : places[index];
+  }
+}
+
+/// Finds the first of some bytes that is 0, or the first that is not: of bools in any byte.
+template <bool is_least>
+void FindTruthAlong(const void* from, std::size_t count, void* to, std::int64_t* place,
+                    std::int64_t first) {
+  using Vector = typename VectorOf<std::uint8_t, 64>::Type;
+  const auto* const bytes = static_cast<const std::uint8_t*>(from);
+  auto& best = *static_cast<std::uint8_t*>(to);
+  constexpr std::uint8_t wanted = is_least ? 0 : 1;
+  if (first > 0 && best == wanted) return;
+  if (first == 0) *place = 0;
+  best = 1 - wanted;
+  std::size_t at = 0;
+  for (; at + 64 <= count; at += 64) {
+    Vector next;
+    AskFor(bytes + at, kAhead);
+    Read(next, bytes + at);
+    if (HasAny(is_least ? next == Vector{} : next != Vector{})) break;
+  }
+  while (at < count && (bytes[at] == 0) != is_least) ++at;
+  if (at == count) return;
+  *place = first + static_cast<std::int64_t>(at);
+  best = wanted;
+}
+
+template <bool is_least>
+void FindTruthAcross(const void* from, std::size_t count, void* to, std::int64_t* places,
+                     std::int64_t place) {
+  const auto* const __restrict bytes = static_cast<const std::uint8_t*>(from);
+  auto* const __restrict best = static_cast<std::uint8_t*>(to);
+  for (std::size_t index = 0; index < count; ++index) {
+    const std::uint8_t next = bytes[index] != 0;
+    const std::uint8_t own = best[index] != 0;
+    const bool is_next = IsBetter<is_least>(next, own);
+    best[index] = is_next ? next : own;
+    places[index] = is_next ? place : places[index];
+  }
+}
+
+template <typename T>
+PlaceLoops PlaceLoopsFor(bool is_least) {
+  if (is_least) return {FindAlong<true, T>, FindAcross<true, T>};
+  return {FindAlong<false, T>, FindAcross<false, T>};
+}
+
+PlaceLoops PlaceLoopsOf(ValueType type, bool is_least) {
+  switch (type) {
+    case ValueType::kBool:
+      if (is_least) return {FindTruthAlong<true>, FindTruthAcross<true>};
+      return {FindTruthAlong<false>, FindTruthAcross<false>};
+    case ValueType::kInt8:
+      return PlaceLoopsFor<std::int8_t>(is_least);
+    case ValueType::kInt16:
+      return PlaceLoopsFor<std::int16_t>(is_least);
+    case ValueType::kInt32:
+      return PlaceLoopsFor<std::int32_t>(is_least);
+    case ValueType::kInt64:
+      return PlaceLoopsFor<std::int64_t>(is_least);
+    case ValueType::kUint16:
+      return PlaceLoopsFor<std::uint16_t>(is_least);
+    case ValueType::kUint32:
+      return PlaceLoopsFor<std::uint32_t>(is_least);
+    case ValueType::kUint64:
+      return PlaceLoopsFor<std::uint64_t>(is_least);
+    case ValueType::kFloat32:
+      return PlaceLoopsFor<float>(is_least);
+    case ValueType::kFloat64:
+      return PlaceLoopsFor<double>(is_least);
+    default:
+      return PlaceLoopsFor<std::uint8_t>(is_least);
+  }
+}
+
+}  // namespace
+}  // namespace array_interface

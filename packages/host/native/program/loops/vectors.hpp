@@ -1,0 +1,55 @@
+// Vectors of neighbours, by the compiler's own types. Compiled as operations.hpp says.
+#pragma once
+
+#include "program/instruction.hpp"
+#include "program/loops/operations.hpp"
+
+namespace array_interface {
+namespace {
+
+/// The vector of some neighbours.
+template <typename T, std::size_t lanes>
+struct VectorOf {
+  typedef T Type __attribute__((vector_size(lanes * sizeof(T))));
+};
+
+/// Reads a vector from where its elements are.
+template <typename Vector>
+void Read(Vector& to, const void* from) {
+  __builtin_memcpy(&to, from, sizeof to);
+}
+
+constexpr std::ptrdiff_t kAhead = 8192;
+
+/// How far ahead elements are asked for, since one core waits for memory otherwise: behind all rows
+/// that follow one another, or a bit further in the same row.
+std::ptrdiff_t AheadOf(const FoldShape& shape) {
+  const bool is_dense = shape.row_step == static_cast<std::ptrdiff_t>(shape.width);
+  return is_dense ? kAhead : 1024;
+}
+
+template <typename T>
+void AskFor(const T* at, std::ptrdiff_t ahead) {
+  __builtin_prefetch(reinterpret_cast<const char*>(at) + ahead, 0, 2);
+}
+
+/// Reads a vector of other numbers, and converts them. Integers wrap around.
+template <typename From, typename Vector>
+void ReadConverted(Vector& to, const From* from) {
+  typename VectorOf<From, sizeof(Vector) / sizeof(to[0])>::Type values;
+  Read(values, from);
+  to = __builtin_convertvector(values, Vector);
+}
+
+/// Whether a lane of a vector of tests holds.
+template <typename Found>
+bool HasAny(const Found& found) {
+  using Words = typename VectorOf<std::uint64_t, sizeof(Found) / 8>::Type;
+  const auto words = reinterpret_cast<Words>(found);
+  std::uint64_t any = 0;
+  for (std::size_t word = 0; word < sizeof(Found) / 8; ++word) any |= words[word];
+  return any != 0;
+}
+
+}  // namespace
+}  // namespace array_interface
