@@ -34,9 +34,12 @@ export function assertApart(
       if (other !== name && overlap(output, array)) throw refusal(name, `out.${other}`);
     }
     for (const { name: other, array } of inputs) {
-      if (array === null || !overlap(output, array)) continue;
-      if (!isSame(output, array)) throw refusal(name, other);
-      if (isReduced(array)) throw reducedRefusal(name, other);
+      if (array === null) continue;
+      if (!isSame(output, array)) {
+        if (overlap(output, array)) throw refusal(name, other);
+      } else if (array.nbytes > 0 && isReduced(array)) {
+        throw reducedRefusal(name, other);
+      }
     }
   }
 }

@@ -55,8 +55,8 @@ export function isReduced(
 
 /**
  * Returns the loops over outputs and over what is reduced. The outer axes are in the order in which
- * the first input lies in memory; the inner ones keep theirs, on which the order of the elements depends. Unless indices of
- * elements matter, both are as few as all arrays allow.
+ * the first input lies in memory; the inner ones, too, if `sorts`, else they keep theirs, on which the
+ * order of the elements depends. Unless indices of elements matter, both are as few as all arrays allow.
  */
 export function reduceLoops(
   shape: readonly number[],
