@@ -12,9 +12,9 @@ numexpr.set_num_threads(1)
 
 
 def log_sum_exp(x, axis):
-    """As one writes it with NumPy."""
+    """As one writes it with NumPy, in the type of our result: float64 for all integers, as their mean has."""
     greatest = x.max(axis=axis, keepdims=True)
-    rest = np.subtract(x, greatest, dtype=np.result_type(x, "f2"))
+    rest = np.subtract(x, greatest, dtype=x.dtype if x.dtype.kind == "f" else "f8")
     return np.log(np.exp(rest).sum(axis=axis)) + np.squeeze(greatest, axis)
 
 

@@ -282,7 +282,7 @@ describe.each(backends)('on %s', (_, backend, live) => {
     expect([...all700]).toEqual([treeSum(numbers.subarray(0, 700))]);
   }, 120_000);
 
-  test.each(['float64', 'float32', 'int8', 'uint16', 'bool'] as const)(
+  test.each(['float64', 'float32', 'int8', 'uint16', 'int64', 'bool'] as const)(
     'also of outputs that are neighbours, of %s: elements any step apart',
     async (type) => {
       // Floats round at each step, and depend on the order.
@@ -291,37 +291,34 @@ describe.each(backends)('on %s', (_, backend, live) => {
       );
       using block = await backend.array(numbers, { dtype: type });
       const each = (type === 'bool' ? [any, sum] : [max, mean, prod, sum]) as StandardReduction[];
-      for (const [steps, first] of [
-        [[600, 1], 0],
-        [[17, 1], 0],
-        [[0, 1], 5],
-        [[-600, 1], 99 * 600],
-        [[3, 1], 0],
-      ] as const) {
-        for (const shape of [
-          [100, 17],
-          [100, 590],
-        ]) {
-          const pointer = block.pointer + BigInt(first * block.itemsize);
-          const byteStrides = steps.map((step) => step * block.itemsize);
-          const own = { pointer, shape, byteStrides, dtype: type, owner: block.memory };
-          const x = makeDescriptor(own as never);
-          using dense = await backend.array(x);
-          using rows = await backend.array(dense.transpose());
-          for (const reduce of each) {
-            using across = await reduce(backend, x, { axis: 0 });
-            using along = await reduce(backend, rows, { axis: 1 });
-            using whole = await reduce(backend, x);
-            using flat = await reduce(backend, dense);
-            expect(await across.toNested()).toEqual(await along.toNested());
-            expect(await whole.item()).toEqual(await flat.item());
-          }
-          if (type !== 'float64') continue;
-          using sums = await sum(backend, x, { axis: 0 });
-          const columns = await rows.toNested();
-          const wanted = (columns as number[][]).map((one) => treeSum(Float64Array.from(one)));
-          expect(await sums.toNested()).toEqual(wanted);
+      const layouts = [600, 17, 0, -600, 3].flatMap((step) =>
+        [17, 590].map((width) => [step, [100, width]] as const),
+      );
+      // Few outputs, whose elements are behind one another in the block, or a step apart.
+      const few = [2, 3, 5, 8, 14, 15].flatMap((width) =>
+        [width, 21, -21].map((step) => [step, [1031, width]] as const),
+      );
+      for (const [step, shape] of [...layouts, ...few]) {
+        const first = step < 0 ? -step * (shape[0] - 1) : 0;
+        const pointer = block.pointer + BigInt(first * block.itemsize);
+        const byteStrides = [step * block.itemsize, block.itemsize];
+        const own = { pointer, shape, byteStrides, dtype: type, owner: block.memory };
+        const x = makeDescriptor(own as never);
+        using dense = await backend.array(x);
+        using rows = await backend.array(dense.transpose());
+        for (const reduce of each) {
+          using across = await reduce(backend, x, { axis: 0 });
+          using along = await reduce(backend, rows, { axis: 1 });
+          using whole = await reduce(backend, x);
+          using flat = await reduce(backend, dense);
+          expect(await across.toNested()).toEqual(await along.toNested());
+          expect(await whole.item()).toEqual(await flat.item());
         }
+        if (type !== 'float64') continue;
+        using sums = await sum(backend, x, { axis: 0 });
+        const columns = await rows.toNested();
+        const wanted = (columns as number[][]).map((one) => treeSum(Float64Array.from(one)));
+        expect(await sums.toNested()).toEqual(wanted);
       }
     },
     120_000,
@@ -575,7 +572,7 @@ describe.each(backends)('on %s', (_, backend, live) => {
             [1000, 9],
           ],
         ] as const) {
-          const byteStrides = steps.map((step) => step * block.itemsize);
+          const byteStrides = [step * block.itemsize, block.itemsize];
           const { pointer, memory: owner } = block;
           const x = makeDescriptor({ pointer, shape, byteStrides, dtype: type, owner });
           using dense = await backend.array(x);

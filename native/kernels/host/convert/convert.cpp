@@ -79,8 +79,10 @@ inline void convert_some(unsigned char* to, const unsigned char* from, std::size
   }
 }
 
+// Not inlined, here and below: convert_rounded() would have a copy of each.
 template <typename To, typename From>
-void convert_plain(unsigned char* to, const unsigned char* from, std::size_t count) {
+[[gnu::noinline]] void convert_plain(unsigned char* to, const unsigned char* from,
+                                     std::size_t count) {
   convert_some<To, From>(to, from, count);
 }
 
@@ -113,8 +115,8 @@ inline void convert_to_halves(unsigned char* to, const unsigned char* from, std:
 }
 
 template <typename To, typename From>
-FOR_WIDE_VECTORS void convert_wide(unsigned char* to, const unsigned char* from,
-                                   std::size_t count) {
+[[gnu::noinline]] FOR_WIDE_VECTORS void convert_wide(unsigned char* to, const unsigned char* from,
+                                                     std::size_t count) {
   if constexpr (std::is_same_v<To, Half>) {
     convert_to_halves<From>(to, from, count);
   } else if constexpr (std::is_same_v<From, Half> && std::is_same_v<To, float>) {
@@ -163,12 +165,14 @@ inline void round_each(unsigned char* to, const unsigned char* from, std::size_t
 }
 
 template <typename From>
-void round_plain(unsigned char* to, const unsigned char* from, std::size_t count) {
+[[gnu::noinline]] void round_plain(unsigned char* to, const unsigned char* from,
+                                   std::size_t count) {
   round_each<From>(to, from, count);
 }
 
 template <typename From>
-FOR_WIDE_VECTORS void round_wide(unsigned char* to, const unsigned char* from, std::size_t count) {
+[[gnu::noinline]] FOR_WIDE_VECTORS void round_wide(unsigned char* to, const unsigned char* from,
+                                                   std::size_t count) {
   round_each<From>(to, from, count);
 }
 

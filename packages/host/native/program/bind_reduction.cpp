@@ -13,6 +13,11 @@ namespace {
 
 /// Outputs that are computed at once, if there are so many.
 constexpr std::uint64_t kManyOutputs = 16;
+/// The same of outputs that are neighbours in memory. Fewer, or fewer bytes, leave most of a vector
+/// empty, unless the next elements follow them at once.
+constexpr std::uint64_t kManyNeighbours = 8;
+constexpr std::uint64_t kNeighbourBytes = 32;
+constexpr std::uint64_t kManyInRow = 2;
 /// Fewer elements are no rows of their own.
 constexpr std::uint64_t kFewElements = 128;
 /// More elements would take days; and no number of bytes of so many of them, with all that is kept
@@ -189,7 +194,7 @@ class Binder {
 
   /// Whether the outputs are nearer in memory than their elements, or the elements are few.
   bool IsAcross(const ReductionCall& call) const {
-    if (call.end - call.first < kManyOutputs) return false;
+    if (call.end - call.first < kManyOutputs && RowOutputs(call) == 0) return false;
     if (call.elements < kFewElements) return true;
     std::int64_t nearer = 0;
     for (const PlacedArray& array : call.element.arrays) {
@@ -245,7 +250,16 @@ class Binder {
     const auto size = static_cast<std::int64_t>(SizeOf(reduction_.element_types[0]));
     const bool are_neighbours = array.strides[last] == size && array.strides.back() % size == 0;
     const std::uint64_t length = call.element.shape[last];
-    return are_neighbours && length >= kManyOutputs ? length : 0;
+    return are_neighbours && length >= ManyInRow(call, array.strides.back(), size) ? length : 0;
+  }
+
+  /// How many outputs that are neighbours are enough.
+  std::uint64_t ManyInRow(const ReductionCall& call, std::int64_t step, std::int64_t size) const {
+    if (call.elements < kFewElements) return kManyOutputs;
+    const std::uint64_t length = call.element.shape[reduction_.outer - 1];
+    if (step == size * static_cast<std::int64_t>(length)) return kManyInRow;
+    if (reduction_.method == Method::kMoments) return kManyNeighbours;
+    return std::min(kManyNeighbours, kNeighbourBytes / static_cast<std::uint64_t>(size));
   }
 
   std::optional<std::size_t> OutputStep(const ReductionCall& call) const {

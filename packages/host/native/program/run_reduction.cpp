@@ -639,11 +639,24 @@ class Reducer {
       return;
     }
     const std::int64_t step = RowStep();
-    const std::uint64_t at_once = std::max<std::uint64_t>(kRows, kChunk / width);
-    for (std::uint64_t at = 0; at < all; at += at_once) {
+    // Rows that follow one another are one row of as many lanes.
+    std::size_t lanes = 1;
+    const bool is_dense = step == static_cast<std::int64_t>(width);
+    const std::size_t most = is_dense ? kRowBytes / SizeOf(reduction_.element_types[0]) : 0;
+    while (lanes * 2 * width <= most && lanes * 2 <= all) lanes *= 2;
+    const std::size_t row = lanes * width;
+    const std::uint64_t at_once = lanes * std::max<std::uint64_t>(kRows, kChunk / row);
+    for (std::uint64_t at = 0; at < all && !(at > 0 && AreDecided(row)); at += at_once) {
       const auto own = static_cast<std::size_t>(std::min(at_once, all - at));
       const Sources& from = InArray(RowAt(output, start + at));
-      Fold(sum_, 0, from, 0, {1, own, width, step, 0, 0, at > 0});
+      const auto lane_step = step * static_cast<std::int64_t>(lanes);
+      Fold(sum_, 0, from, 0, {1, own / lanes, row, lane_step, 0, 0, at > 0});
+      if (own % lanes == 0) continue;
+      Fold(sum_, 0, from, own / lanes * row, {1, 1, own % lanes * width, 0, 0, 0, true});
+    }
+    for (std::size_t half = lanes / 2; half > 0; half /= 2) {
+      const std::size_t own = half * width;
+      Fold(sum_, 0, sum_, 0, {1, 2, own, StepOver(own), 0, 0, false});
     }
   }
 
@@ -655,6 +668,14 @@ class Reducer {
     const auto is_true = [](std::byte one) { return one != std::byte{0}; };
     if (reduction_.absorbs == Absorbs::kTrue) return std::any_of(lanes, lanes + row, is_true);
     return !std::all_of(lanes, lanes + row, is_true);
+  }
+
+  /// Whether all lanes of some outputs have that value.
+  bool AreDecided(std::size_t row) const {
+    if (reduction_.absorbs == Absorbs::kNothing) return false;
+    const bool is_true = reduction_.absorbs == Absorbs::kTrue;
+    const auto is_decided = [&](std::byte one) { return (one != std::byte{0}) == is_true; };
+    return std::all_of(sum_[0], sum_[0] + row, is_decided);
   }
 
   /// Compares mapped elements with the best of an output until now.
