@@ -572,7 +572,7 @@ describe.each(backends)('on %s', (_, backend, live) => {
             [1000, 9],
           ],
         ] as const) {
-          const byteStrides = [step * block.itemsize, block.itemsize];
+          const byteStrides = steps.map((step) => step * block.itemsize);
           const { pointer, memory: owner } = block;
           const x = makeDescriptor({ pointer, shape, byteStrides, dtype: type, owner });
           using dense = await backend.array(x);
