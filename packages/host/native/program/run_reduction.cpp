@@ -22,6 +22,8 @@ constexpr std::size_t kChunk = 4096;
 constexpr std::size_t kChunkOfPairs = 4 * kChunk;
 /// Outputs that are computed at once: all levels of their trees fit a second cache.
 constexpr std::size_t kWidth = 512;
+/// The same if a tree has one leaf: no levels, and lanes that almost fit a first cache.
+constexpr std::size_t kLeafWidth = 256;
 /// The same, if an output has one value.
 constexpr std::size_t kManyWidth = 1024;
 /// Wide rows that are combined at once: as many streams as a core follows.
@@ -60,7 +62,8 @@ bool IsWithoutLanes(const ReductionCall& call) {
 
 /// Strips of outputs that are computed at once.
 std::uint64_t StripsOf(const ReductionCall& call, std::uint64_t outputs) {
-  const std::uint64_t width = IsWithoutLanes(call) ? kManyWidth : kWidth;
+  const std::uint64_t of_lanes = call.tree.leaves == 1 ? kLeafWidth : kWidth;
+  const std::uint64_t width = IsWithoutLanes(call) ? kManyWidth : of_lanes;
   return (outputs + width - 1) / width;
 }
 
