@@ -290,7 +290,9 @@ describe.each(backends)('on %s', (_, backend, live) => {
         type.startsWith('float') ? 1 + Math.sin(i) * 10 ** (i % 4) : ((i * 7919) % 101) % 3,
       );
       using block = await backend.array(numbers, { dtype: type });
-      const each = (type === 'bool' ? [any, sum] : [max, mean, prod, sum]) as StandardReduction[];
+      const each = (
+        type === 'bool' ? [any, argmin, sum] : [argmax, max, mean, prod, sum]
+      ) as StandardReduction[];
       const layouts = [600, 17, 0, -600, 3].flatMap((step) =>
         [17, 590].map((width) => [step, [100, width]] as const),
       );

@@ -243,7 +243,8 @@ class Binder {
   std::uint64_t RowOutputs(const ReductionCall& call) const {
     const std::size_t last = reduction_.outer - 1;
     const bool is_one = call.element.shape.size() == reduction_.outer + 1;
-    const bool is_plain = reduction_.is_load && !reduction_.is_scan && HasLoops(reduction_);
+    const bool has_loops = HasLoops(reduction_) || IsPlace(reduction_);
+    const bool is_plain = reduction_.is_load && !reduction_.is_scan && has_loops;
     const bool are_all = call.first == 0 && call.end == call.outputs;
     if (!is_plain || !is_one || !are_all) return 0;
     const PlacedArray& array = call.element.arrays[SourceOf(reduction_)];
@@ -256,6 +257,7 @@ class Binder {
   /// How many outputs that are neighbours are enough.
   std::uint64_t ManyInRow(const ReductionCall& call, std::int64_t step, std::int64_t size) const {
     if (call.elements < kFewElements) return kManyOutputs;
+    if (IsPlace(reduction_)) return kManyNeighbours;
     const std::uint64_t length = call.element.shape[reduction_.outer - 1];
     if (step == size * static_cast<std::int64_t>(length)) return kManyInRow;
     if (reduction_.method == Method::kMoments) return kManyNeighbours;

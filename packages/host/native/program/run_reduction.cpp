@@ -702,15 +702,22 @@ class Reducer {
       return;
     }
     for (std::uint64_t at = first; at < end; ++at) {
-      Map(at * call_.outputs + output, width);
+      const std::byte* const from = RowOf(output, width, at);
       const auto place = static_cast<std::int64_t>(at);
       if (at > first) {
-        reduction_.places_of.across(mapped_[0], width, sum_[0], Places(), place);
+        reduction_.places_of.across(from, width, sum_[0], Places(), place);
       } else {
-        std::memcpy(sum_[0], mapped_[0], width * SizeAt(0));
+        std::memcpy(sum_[0], from, width * SizeAt(0));
         std::fill_n(Places(), width, place);
       }
     }
+  }
+
+  /// Returns where an element of some outputs is, in its array or mapped.
+  const std::byte* RowOf(std::uint64_t output, std::size_t width, std::uint64_t element) {
+    if (call_.row_outputs > 0) return RowAt(output, element);
+    Map(element * call_.outputs + output, width);
+    return mapped_[0];
   }
 
   /// Whether no element can be better: of bools.
