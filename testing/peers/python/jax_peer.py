@@ -59,7 +59,7 @@ def read_ticket(ticket):
 
 
 def refused():
-    """The error of a kernel of JAX's own."""
+    """The error of JAX's compiler."""
     try:
         jax.device_put(np.ones(3)) + 1
     except RuntimeError as error:
