@@ -9,15 +9,13 @@ const python = startPython({ venv });
 const [cupy, torch] = ['cupy', 'torch'].map((name) => python.proxy(python.import(name)));
 console.log(cupy.cuda.runtime.runtimeGetVersion(), torch.version.cuda); // 12080 13.0
 cupy.cuda.Stream(python.kwargs({ non_blocking: true })).use();
-const stream = torch.cuda.Stream();
-torch.cuda.set_stream(stream);
-const producerStream = BigInt(stream.cuda_stream); // PyTorch's dicts do not name it
+torch.cuda.set_stream(torch.cuda.Stream());
 
 const ours = await cuda.array([1, 2, 3], { dtype: 'float32' });
 cuda.fill(ours.slice([[0, 1]]), 10); // pending
 const doubled = cupy.multiply(cupy.from_dlpack(ours), 2); // CuPy's stream waits for ours
 const cloned = torch.from_dlpack(doubled).clone(); // PyTorch's waits for CuPy's
-const theirs = cuda.asArray(cloned, { producerStream }); // ours waits for PyTorch's
+const theirs = cuda.asArray(cloned); // ours waits for PyTorch's
 console.log(await cuda.toTypedArray(theirs)); // Float32Array(3) [ 20, 4, 6 ]
 
 cuda.fill(ours.slice([[1, 2]]), 7); // pending

@@ -12,13 +12,14 @@ const stream = cupy.get('cuda').callMethod('Stream', [], { non_blocking: true })
 const ours = await cuda.array([1, 2, 3], { dtype: 'float32' });
 stream.callMethod('use');
 const seen = cupy.callMethod('asarray', [ours]); // waits for our pending work
+cuda.fill(ours.slice([[0, 1]]), 10);
 const taken = cupy.callMethod('from_dlpack', [ours]); // so does this
 const pointers = [seen, taken].map((one) => BigInt(one.get('data').get('ptr')));
 console.log(pointers.every((pointer) => pointer === ours.pointer)); // true
 
 const doubled = cupy.callMethod('add', [seen, taken]);
 const theirs = cuda.asArray(doubled); // waits for CuPy's stream, which the dict names
-console.log(await cuda.toTypedArray(theirs)); // Float32Array(3) [ 2, 4, 6 ]
+console.log(await cuda.toTypedArray(theirs)); // Float32Array(3) [ 20, 4, 6 ]
 
 const program = `
 import array_interface, cupy, json, sys
