@@ -36,6 +36,17 @@ test('it reads and fills our array by a ticket, in stream order', async () => {
   expect(await cuda.toTypedArray(array)).toEqual(Float32Array.of(7, 7, 7, 7));
 });
 
+test('our work on its array is ordered with its own, by its ticket', async () => {
+  const ticket = await peer.call<Parameters<typeof cuda.openShared>[0]>('make_ticket', 4);
+  {
+    using array = cuda.openShared(ticket);
+    expect(await cuda.toTypedArray(array)).toEqual(Int32Array.of(7, 7, 7, 7));
+    cuda.fill(array, 9);
+    await array.synchronize();
+  }
+  expect(await peer.call('values')).toEqual([9, 9, 9, 9]);
+});
+
 test('its kernels run, through PTX', async () => {
   const doubled = [0, 2, 4, 6, 8, 10];
   expect(await peer.call('kernels')).toEqual({

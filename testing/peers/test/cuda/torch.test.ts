@@ -52,6 +52,17 @@ describe.runIf(isThere)('PyTorch:', () => {
     expect(await cuda.toTypedArray(array)).toEqual(Float32Array.of(7, 7, 7, 7));
   });
 
+  test('our work on its array is ordered with its own, by its ticket', async () => {
+    const ticket = await peer.call<Parameters<typeof cuda.openShared>[0]>('make_ticket', 4);
+    {
+      using array = cuda.openShared(ticket);
+      expect(await cuda.toTypedArray(array)).toEqual(Int32Array.of(7, 7, 7, 7));
+      cuda.fill(array, 9);
+      await array.synchronize();
+    }
+    expect(await peer.call('values')).toEqual([9, 9, 9, 9]);
+  });
+
   test('a kernel in machine code is refused under its name', async () => {
     expect(await peer.call('refused')).toContain('only kernels that come as PTX');
   });
