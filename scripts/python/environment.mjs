@@ -40,11 +40,18 @@ function readPins(file) {
   });
 }
 
+/**
+ * The variables for pip: a file of constraints that the machine's configuration names is not read. Each pin is the one
+ * version that will do, so a cap could only refuse it. Indexes and certificates are as configured.
+ */
+export const pipVariables = () => ({ ...process.env, PIP_CONSTRAINT: '/dev/null' });
+
 /** Builds a pin that has no wheel. Throws an error whose `remedy` says what to do. */
 async function build({ python, built }, { name, version }, log) {
   log(`building ${name} ${version}`);
   const { program, arguments: files } = built;
-  if ((await run(python, [program, version, ...files])) === 0) return;
+  const env = pipVariables();
+  if ((await run(python, [program, version, ...files], { env })) === 0) return;
   throw Object.assign(new Error(`${name} could not be built, as it says above`), {
     remedy: `install ${built.needs} and run this again`,
   });
@@ -70,7 +77,7 @@ async function makeOfWheels(environment) {
     wanted: all.filter((pin) => pin !== source),
     bytesNeeded,
     log,
-    env: process.env,
+    env: pipVariables(),
   });
   if (source) await build({ python, built }, source, log);
 }

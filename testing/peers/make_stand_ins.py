@@ -10,6 +10,7 @@ import importlib.util
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 # By package: its folders, and the libraries that it links, by the beginning of their functions' names in lower case. A
@@ -80,21 +81,25 @@ def wanted(folder, packages, libraries):
 
 
 def make(folder, library, functions):
-    """Compiles one library. Each function writes its name on stderr, and returns a status that is no success."""
+    """Compiles one library. Each function writes its name on stderr, and returns a status that is no success. Another
+    process may make the same one: whoever finds it finds all of it."""
     source = ["#include <stdio.h>"]
     for name in sorted({name for name, _ in functions}):
         status = NVML_NOT_SUPPORTED if name.startswith("nvml") else NOT_SUPPORTED
         refusal = f'int {name}(void) {{ fputs("{name} is a stand-in that refuses\\n", stderr); return {status}; }}'
         source.append(NO_REFUSALS.get(name, refusal))
-    versions = sorted({version for _, version in functions if version}) or [""]
-    (folder / "versions").write_text("".join(f"{one} {{ global: *; }};\n" for one in versions[:1]))
-    subprocess.run(
-        ["cc", "-shared", "-fPIC", "-O0", "-x", "c", "-", "-o", folder / library, f"-Wl,-soname,{library}"]
-        + [f"-Wl,--version-script={folder / 'versions'}"],
-        input="\n".join(source) + "\n",
-        text=True,
-        check=True,
-    )
+    version = min((version for _, version in functions if version), default="")
+    with tempfile.TemporaryDirectory(dir=folder) as work:
+        made, script = Path(work, library), Path(work, "version")
+        script.write_text(f"{version} {{ global: *; }};\n")
+        subprocess.run(
+            ["cc", "-shared", "-fPIC", "-O0", "-x", "c", "-", "-o", made, f"-Wl,-soname,{library}"]
+            + [f"-Wl,--version-script={script}"],
+            input="\n".join(source) + "\n",
+            text=True,
+            check=True,
+        )
+        made.replace(folder / library)
 
 
 if __name__ == "__main__":

@@ -95,6 +95,27 @@ def filled_by_ticket(ticket, value):
         return {"same": array.data.ptr == address, "values": read}
 
 
+_shared = {}
+
+
+def make_ticket(count):
+    """A ticket of an array of CuPy's, filled by a kernel that has not been waited for."""
+    stream = cupy.cuda.Stream(non_blocking=True)
+    array = cupy.zeros(count, "i4")
+    cupy.cuda.Device().synchronize()
+    with stream:
+        _fill((1,), (count,), (array, np.int32(7)))
+        ticket = array_interface.share(array)  # its dict names the stream
+    _shared.update(array=array, ticket=ticket, stream=stream)
+    return ticket
+
+
+def values():
+    """The values of the shared array, after the work of those who opened it."""
+    _shared["ticket"].wait(_shared["stream"].ptr)
+    return _shared["array"].get(stream=_shared["stream"]).tolist()
+
+
 def kernels():
     """Results of kernels that NVRTC compiled to PTX."""
     x = cupy.arange(6, dtype="f4")
@@ -143,4 +164,16 @@ def past_the_end():
     return ""
 
 
-serve(versions, library, properties, transferred, interfaces, filled_by_ticket, kernels, waited, past_the_end)
+serve(
+    versions,
+    library,
+    properties,
+    transferred,
+    interfaces,
+    filled_by_ticket,
+    make_ticket,
+    values,
+    kernels,
+    waited,
+    past_the_end,
+)

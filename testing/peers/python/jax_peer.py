@@ -58,8 +58,16 @@ def read_ticket(ticket):
         return {"same": is_same, "values": read.tolist(), "error": error}
 
 
+def share_own():
+    """Why an array of JAX's has no ticket."""
+    try:
+        return array_interface.share(jax.device_put(np.arange(4)).block_until_ready())
+    except array_interface.TicketError as error:
+        return str(error)
+
+
 def refused():
-    """The error of a kernel of JAX's own."""
+    """The error of JAX's compiler."""
     try:
         jax.device_put(np.ones(3)) + 1
     except RuntimeError as error:
@@ -67,4 +75,4 @@ def refused():
     return ""
 
 
-serve(versions, transferred, interfaces, read_ticket, refused)
+serve(versions, transferred, interfaces, read_ticket, share_own, refused)

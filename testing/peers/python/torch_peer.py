@@ -78,6 +78,30 @@ def copied_by_ticket(ticket, value):
         return {"same": tensor.data_ptr() == address, "values": read}
 
 
+_shared = {}
+
+
+def make_ticket(count):
+    """A ticket of a tensor of PyTorch's, filled by a copy that has not been waited for."""
+    stream = torch.cuda.Stream()
+    source = torch.full((count,), 7, dtype=torch.int32).pin_memory()
+    tensor = torch.zeros(count, dtype=torch.int32).cuda()
+    torch.cuda.synchronize()
+    with torch.cuda.stream(stream):
+        tensor.copy_(source, non_blocking=True)
+    ticket = array_interface.share(tensor)
+    ticket.record(stream.cuda_stream)  # the dict names none
+    _shared.update(tensor=tensor, ticket=ticket, stream=stream, source=source)
+    return ticket
+
+
+def values():
+    """The values of the shared tensor, after the work of those who opened it."""
+    _shared["ticket"].wait(_shared["stream"].cuda_stream)
+    with torch.cuda.stream(_shared["stream"]):
+        return _shared["tensor"].tolist()
+
+
 def refused():
     """The error of a kernel of PyTorch's own."""
     try:
@@ -181,6 +205,8 @@ serve(
     transferred,
     interfaces,
     copied_by_ticket,
+    make_ticket,
+    values,
     refused,
     waited,
     filled,

@@ -39,7 +39,12 @@ describe.runIf(existsSync(pythonOf('jax-cuda')))('JAX:', () => {
     expect(read).toEqual({ same: true, values: [5, 5, 5, 5], error });
   });
 
-  test('a kernel of its own, in machine code, is refused', async () => {
-    expect(await peer.call('refused')).toContain('dnn_support');
+  test('its own array has no ticket: it maps its memory, which the driver cannot share', async () => {
+    expect(await peer.call('share_own')).toContain('cuIpcGetMemHandle failed');
+  });
+
+  // With a cuDNN it would go on to machine code, by ptxas, which the simulator refuses.
+  test('its compiler stops where cuDNN does not start', async () => {
+    expect(await peer.call('refused')).toContain('dnn_support != nullptr');
   });
 });

@@ -3,8 +3,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Environment, pythonOf, simulator } from '../support/python.js';
-import { cupyEnvironment, jaxEnvironment, torchEnvironment } from '../support/runtime.js';
+import { type Environment, pipPackage, pythonOf, simulator } from '../support/python.js';
+import {
+  bothEnvironment,
+  cupyEnvironment,
+  jaxEnvironment,
+  torchEnvironment,
+} from '../support/runtime.js';
 
 // The programs of examples/python, each in a process of its own with the environment that it needs.
 const recipes = path.join(import.meta.dirname, '../../../../examples/python');
@@ -27,7 +32,8 @@ function run(name: string, venv: string, { command = [], args = [], env = {} }: 
   const [first, ...rest] = [...command, process.execPath, file, venv, ...args];
   const printed = execFileSync(first as string, rest, {
     encoding: 'utf8',
-    env: { ...process.env, ...env },
+    // The processes that open tickets have the pip package.
+    env: { ...process.env, PYTHONPATH: pipPackage, ...env },
   });
   const code = readFileSync(file, 'utf8');
   const promised = [...code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, said]) => said);
@@ -96,16 +102,19 @@ describe('prints what its comments say:', () => {
     expect(printed).toEqual(promised);
   });
 
-  // npm run test:release creates their environments.
-  describe.each([
-    ['torch-cuda', torchEnvironment],
-    ['jax-cuda', jaxEnvironment],
-  ] as const)('before a release, %s', (name, environmentOf) => {
-    test.runIf(existsSync(pythonOf(name)))(
+  // npm run test:release creates their environments. CuPy's Python finds PyTorch, too.
+  describe.each<
+    [name: string, wheels: Environment, env: () => NodeJS.ProcessEnv, by?: Environment]
+  >([
+    ['torch-cuda', 'torch-cuda', torchEnvironment],
+    ['jax-cuda', 'jax-cuda', jaxEnvironment],
+    ['cupy-torch', 'torch-cuda', bothEnvironment, 'cupy'],
+  ])('before a release, %s', (name, wheels, environmentOf, environment = wheels) => {
+    test.runIf(existsSync(pythonOf(wheels)))(
       'on the simulator’s runtime library',
       () => {
         const how = { command: simulator, env: environmentOf() };
-        const { printed, promised } = run(name, venvOf(name), how);
+        const { printed, promised } = run(name, venvOf(environment), how);
         expect(printed).toEqual(promised);
       },
       120_000,

@@ -11,7 +11,7 @@ export interface NumbaSuite {
 }
 
 const drivers = 'numba.cuda.tests.cudadrv';
-const cupy = { outcome: 'error: ', why: 'needs CuPy, whose runtime asks for undocumented tables' };
+const cupy = { outcome: 'error: ', why: 'needs CuPy, which this environment lacks' };
 
 /** The one list: the run fails on any difference. */
 export const numbaSuites: readonly NumbaSuite[] = [

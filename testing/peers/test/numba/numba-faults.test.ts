@@ -1,17 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { pythonOf, simulator } from '../support/python.js';
-
-/** What a program of Numba writes, errors included. */
-function written(program: string): string {
-  const [node, command] = simulator;
-  const env = { ...process.env, CUDA_SIMULATOR_LEAKS: '1' };
-  const run = [command, 'sh', '-c', '"$0" -W ignore -c "$1" 2>&1', pythonOf('cuda'), program];
-  return spawnSync(node, run, { encoding: 'utf8', env }).stdout;
-}
+import { nothingLeft, written } from '../support/python.js';
 
 test('a missing wait gives a wrong result, every time', () => {
-  const text = written(`
+  const text = written(
+    'cuda',
+    `
 import numpy
 from numba import cuda
 
@@ -31,12 +24,15 @@ for waits in True, False:
     array.copy_to_host(read, stream=consumer)
     consumer.synchronize()
     print(waits, read.tolist())
-`);
+`,
+  );
   expect(text).toContain('True [7, 7, 7, 7]\nFalse [0, 0, 0, 0]\n');
 }, 300_000);
 
 test('an access past the end says the kernel, the thread and by how much', () => {
-  const text = written(`
+  const text = written(
+    'cuda',
+    `
 import numpy
 from numba import cuda
 
@@ -46,13 +42,24 @@ def fill(x):
 
 fill[1, 1](cuda.to_device(numpy.zeros(128, "i4")))
 cuda.synchronize()
-`);
+`,
+  );
   expect(text).toMatch(/kernel '\w*fill\w*', thread \(0, 0, 0\)/);
   expect(text).toContain('4 bytes past the end of 512 bytes of device memory');
   expect(text).toContain('CUDA_ERROR_ILLEGAL_ADDRESS');
 }, 300_000);
 
-test('what is not freed is listed at exit', () => {
-  const text = written('from numba import cuda; kept = cuda.device_array(77, "u1")');
-  expect(text).toMatch(/left: 77 bytes of device memory at 0x/);
+test('what is not freed is listed at exit, and nothing else', () => {
+  const leaving = (freed: string) =>
+    written(
+      'cuda',
+      `
+from numba import cuda
+kept = cuda.device_array(77, "u1")
+${freed}
+cuda.current_context().memory_manager.deallocations.clear()
+`,
+    );
+  expect(leaving('')).toMatch(/left: 77 bytes of device memory at 0x.*\n.*leaks: 1 allocation,/);
+  expect(leaving('del kept')).toBe(nothingLeft);
 }, 300_000);

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -26,6 +26,24 @@ export const simulator: readonly [string, string] = [
   process.execPath,
   path('../../../../packages/cuda-simulator/bin/cuda-simulator.js'),
 ];
+
+/** What a Python program writes on the simulator: its output, then its errors and the report of what it leaves. */
+export function written(
+  environment: Environment,
+  program: string,
+  env: NodeJS.ProcessEnv = {},
+): string {
+  const [node, command] = simulator;
+  const { stdout, stderr } = spawnSync(
+    node,
+    [command, pythonOf(environment), '-W', 'ignore', '-c', program],
+    { encoding: 'utf8', env: { ...process.env, ...env, CUDA_SIMULATOR_LEAKS: '1' } },
+  );
+  return stdout + stderr;
+}
+
+/** What the report says of a program that leaves nothing. */
+export const nothingLeft = 'cuda-simulator: leaks: 0 allocations, 0 streams, 0 events\n';
 
 /** The pip package of this repository, for Python's search path. */
 export const pipPackage: string = path('../../../../pip/src');

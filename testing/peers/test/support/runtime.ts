@@ -3,7 +3,8 @@ import path from 'node:path';
 import { type Environment, pipPackage, pythonOf } from './python.js';
 
 const peers = path.join(import.meta.dirname, '../../../../.peers');
-const program = path.join(import.meta.dirname, '../../make_stand_ins.py');
+/** Makes files of the names of cuBLAS and others that an environment's wheels want, in the folder that it is given. */
+export const makeStandIns: string = path.join(import.meta.dirname, '../../make_stand_ins.py');
 
 /** The folder of an environment's packages. */
 export function packagesOf(environment: Environment): string {
@@ -14,7 +15,7 @@ export function packagesOf(environment: Environment): string {
 /** Makes files of the names of cuBLAS and others in a folder of .peers, unless they are there. */
 function standIns(folder: string, python: Environment, env: NodeJS.ProcessEnv = {}): string {
   const target = path.join(peers, folder);
-  execFileSync(pythonOf(python), [program, target], { env: { ...process.env, ...env } });
+  execFileSync(pythonOf(python), [makeStandIns, target], { env: { ...process.env, ...env } });
   return target;
 }
 

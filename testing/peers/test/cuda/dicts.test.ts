@@ -9,9 +9,9 @@ import { replace } from '@array-interface/core/backend';
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { expectLayout, type PeerLayout } from './support/layout.js';
-import { Python, pythonOf, simulator } from './support/python.js';
-import { apply, randomViews } from './support/random-views.js';
+import { expectLayout, type PeerLayout } from '../support/layout.js';
+import { Python, pythonOf, simulator } from '../support/python.js';
+import { apply, randomViews } from '../support/random-views.js';
 
 const peer = new Python('cuda_peer', [...simulator, pythonOf('cuda')]);
 afterAll(() => peer[Symbol.asyncDispose]());
