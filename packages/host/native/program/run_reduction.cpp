@@ -628,6 +628,15 @@ class Reducer {
     return lanes;
   }
 
+  /// Lanes of outputs whose elements follow one another: as many as fill vectors. Else one.
+  std::size_t LanesAcross(std::size_t width, std::int64_t step, std::uint64_t elements) const {
+    if (step != static_cast<std::int64_t>(width)) return 1;
+    const std::size_t most = kRowBytes / SizeOf(reduction_.element_types[0]) / width;
+    std::size_t lanes = 1;
+    while (lanes * 2 <= most && lanes * 2 <= elements) lanes *= 2;
+    return lanes;
+  }
+
   /// The same of outputs that are nearer than their elements.
   void ReduceExactAcross(std::uint64_t output, std::size_t width, std::uint64_t first,
                          std::uint64_t end) {
@@ -642,15 +651,11 @@ class Reducer {
       return;
     }
     const std::int64_t step = RowStep();
-    // Rows that follow one another are one row of as many lanes.
-    std::size_t lanes = 1;
-    const bool is_dense = step == static_cast<std::int64_t>(width);
-    const std::size_t most = is_dense ? kRowBytes / SizeOf(reduction_.element_types[0]) : 0;
-    while (lanes * 2 * width <= most && lanes * 2 <= all) lanes *= 2;
+    const std::size_t lanes = LanesAcross(width, step, all);
     const std::size_t row = lanes * width;
-    const std::uint64_t at_once = lanes * std::max<std::uint64_t>(kRows, kChunk / row);
+    const std::size_t at_once = lanes * std::max<std::size_t>(kRows, kChunk / row);
     for (std::uint64_t at = 0; at < all && !(at > 0 && AreDecided(row)); at += at_once) {
-      const auto own = static_cast<std::size_t>(std::min(at_once, all - at));
+      const auto own = static_cast<std::size_t>(std::min<std::uint64_t>(at_once, all - at));
       const Sources& from = InArray(RowAt(output, start + at));
       const auto lane_step = step * static_cast<std::int64_t>(lanes);
       Fold(sum_, 0, from, 0, {1, own / lanes, row, lane_step, 0, 0, at > 0});
