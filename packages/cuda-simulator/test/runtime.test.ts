@@ -46,7 +46,12 @@ describe.each([12, 13])('the runtime library of CUDA %i', (major) => {
       'unknown kernel': 98,
       'machine code': 98,
       refused: [801, 801],
-      'after a reset': Buffer.from('12345678').toString('hex'),
+      'after a reset': [
+        Buffer.from('12345678').toString('hex'),
+        bytes(10, 0, 0, 0, 10, 0, 0, 0),
+        bytes(10, 0, 0, 0),
+        4,
+      ],
     });
   });
 

@@ -33,7 +33,8 @@ struct Wrapper {
 struct Binary {
   const void* code = nullptr;
   bool is_reported = false;
-  std::map<CUcontext, CUmodule> modules;
+  /// By the context's id: a reset device has the same handle, and no module.
+  std::map<unsigned long long, CUmodule> modules;
 };
 
 struct Symbol {
@@ -66,8 +67,8 @@ constexpr auto no_symbol = static_cast<CUresult>(cudaErrorInvalidSymbol);
 
 /// Loads a binary in the current context.
 CUresult load(Binary& binary, CUmodule* module, CUresult none) {
-  CUcontext context = nullptr;
-  const CUresult result = cuCtxGetCurrent(&context);
+  unsigned long long context = 0;
+  const CUresult result = cuCtxGetId(nullptr, &context);
   if (result != CUDA_SUCCESS) return result;
   const auto known = binary.modules.find(context);
   if (known != binary.modules.end()) {

@@ -239,5 +239,12 @@ answers["refused"] = [cudart.cudaCreateTextureObject(None, None, None, None), cu
 ok(cudart.cudaDeviceReset())
 again = malloc(8)
 ok(copy(again, b"12345678", 8, HOST_TO_DEVICE))
-answers["after a reset"] = read(again)
+answers["after a reset"] = [read(again)]
+ok(copy(again, bytes(8), 8, HOST_TO_DEVICE))
+argument.value = again.value
+ok(launch(host_kernel))
+place, extent = ctypes.c_void_p(), ctypes.c_size_t()
+ok(cudart.cudaGetSymbolAddress(ctypes.byref(place), host_more))
+ok(cudart.cudaGetSymbolSize(ctypes.byref(extent), host_more))
+answers["after a reset"] += [read(again), read(place, 4), extent.value]
 print(json.dumps(answers))
