@@ -1,17 +1,61 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { libraryFolder } from '../src/index.js';
 
 const probe = fileURLToPath(new URL('runtime/probe.py', import.meta.url));
 const libraryOf = (major: number) => `${libraryFolder}/runtime/libcudart.so.${major}`;
+
+/** The version of the driver is the library's at least, or each call is cudaErrorInsufficientDriver. */
+function environmentOf(major: number): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    LD_LIBRARY_PATH: libraryFolder,
+    PYTHONDONTWRITEBYTECODE: '1',
+    ...(major > 12 && { CUDA_SIMULATOR_DRIVER_VERSION: `${major}000` }),
+  };
+}
+
 const bytes = (...values: number[]) => Buffer.from(values).toString('hex');
+
+function read(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), 'utf8');
+}
+
+/** The names that NVIDIA's header declares, with the majors of CUDA whose header does. */
+const declared = new Map(
+  [...read('runtime/names.txt').matchAll(/^(cuda\w+) ([\d ]+)$/gm)].map(
+    ([, name = '', majors = '']) => [name, majors.split(' ').map(Number)],
+  ),
+);
+
+function declaredIn(major: number): string[] {
+  return [...declared].filter(([, majors]) => majors.includes(major)).map(([name]) => name);
+}
+
+const table = read('../native/runtime/refused_api.hpp');
+const refused = new Set([...table.matchAll(/ROW\((cuda\w+)\)/g)].map(([, name]) => name));
+
+/** What another header declares, and the mark of the simulator. */
+const others = ['cudaProfilerStart', 'cudaProfilerStop', 'simcudart_marker'];
+const isKnown = (name: string) =>
+  declared.has(name) || others.includes(name) || name.startsWith('__cuda');
+
+function exportsOf(major: number): { name: string; version: string }[] {
+  const options = ['-D', '--defined-only', '--with-symbol-versions'];
+  const listed = execFileSync('nm', [...options, libraryOf(major)], { encoding: 'utf8' });
+  return [...listed.matchAll(/ [A-Z] (\w+)@@(\S+)$/gm)].map(([, name = '', version = '']) => ({
+    name,
+    version,
+  }));
+}
 
 describe.each([12, 13])('the runtime library of CUDA %i', (major) => {
   it('does through the documented functions what the driver does', () => {
     const { stdout, stderr } = spawnSync('python3', [probe, libraryOf(major)], {
       encoding: 'utf8',
-      env: { ...process.env, LD_LIBRARY_PATH: libraryFolder, PYTHONDONTWRITEBYTECODE: '1' },
+      env: environmentOf(major),
     });
     expect(stderr.split('\n')).toEqual([
       "cuda-simulator: kernel 'other' and others of its file are machine code, which does not run here",
@@ -41,8 +85,27 @@ describe.each([12, 13])('the runtime library of CUDA %i', (major) => {
       unwaited: bytes(0, 0, 0, 0, 0, 0, 0, 0),
       waited: bytes(5, 5, 5, 5, 5, 5, 5, 5),
       'own stream': [0, 600],
-      graph: [bytes(6, 6, 6, 6, 6, 6, 6, 6), bytes(9, 9, 9, 9, 9, 9, 9, 9)],
+      pinned: [
+        bytes(2, 2, 2, 2, 2, 2, 2, 2, 1, 1),
+        bytes(3, 3, 2, 2, 3, 3, 2, 2),
+        bytes(4, 3, 4, 2, 4, 3, 4, 2),
+      ],
+      'own fill': [bytes(6, 6, 6, 6, 6, 6, 6, 6), 0, 600],
+      'own copies': [
+        bytes(7, 7, 4, 2, 7, 7, 4, 2, 7, 7),
+        bytes(8, 8, 8, 8, 8, 8, 8, 8),
+        bytes(9, 9, 9, 9, 9, 9, 9, 9),
+      ],
+      'entry points': [0, 600],
+      captured: [900, 0, 1, bytes(4, 4, 4, 4, 4, 4, 4, 4)],
+      graph: [bytes(4, 4, 4, 4, 4, 4, 4, 4), bytes(9, 9, 9, 9, 9, 9, 9, 9)],
       kernel: major === 12 ? bytes(15, 0, 0, 0, 15, 0, 0, 0) : bytes(20, 0, 0, 0, 20, 0, 0, 0),
+      'own launches': [
+        0,
+        600,
+        bytes(7, 0, 0, 0),
+        major === 12 ? bytes(27, 0, 0, 0, 27, 0, 0, 0) : bytes(32, 0, 0, 0, 32, 0, 0, 0),
+      ],
       'unknown kernel': 98,
       'machine code': 98,
       refused: [801, 801],
@@ -55,21 +118,45 @@ describe.each([12, 13])('the runtime library of CUDA %i', (major) => {
     });
   });
 
-  it('exports its functions under the version that programs ask for, and nothing else', () => {
-    const listed = execFileSync(
-      'nm',
-      ['-D', '--defined-only', '--with-symbol-versions', libraryOf(major)],
-      {
+  it('refuses a driver of an earlier major version', () => {
+    const code =
+      'import ctypes, sys; cudart = ctypes.CDLL(sys.argv[1]); count = ctypes.c_int(); ' +
+      'print(cudart.cudaGetDeviceCount(ctypes.byref(count)), cudart.cudaFree(None), cudart.cudaGetDevice(ctypes.byref(count)))';
+    const answered = (version: number) =>
+      execFileSync('python3', ['-c', code, libraryOf(major)], {
         encoding: 'utf8',
-      },
-    );
-    const names = [...listed.matchAll(/ [A-Z] (\S+)$/gm)].map(([, name = '']) => name);
-    const version = `libcudart.so.${major}`;
-    const strange = names.filter(
-      (name) =>
-        name !== version && !new RegExp(`^(cuda|__cuda|simcudart_)\\w+@@${version}$`).test(name),
-    );
-    expect(strange).toEqual([]);
-    expect(names.length).toBeGreaterThan(360);
+        env: { ...environmentOf(major), CUDA_SIMULATOR_DRIVER_VERSION: `${version}` },
+      });
+    expect(answered(major * 1000 - 10)).toBe('35 35 35\n');
+    expect(answered(major * 1000)).toBe('0 0 0\n');
   });
+
+  it('exports what cuda_runtime_api.h declares, under the version that programs ask for', () => {
+    const exported = exportsOf(major);
+    expect(exported.filter(({ version }) => version !== `libcudart.so.${major}`)).toEqual([]);
+    const names = new Set(exported.map(({ name }) => name));
+    expect(declaredIn(major).filter((name) => !names.has(name))).toEqual([]);
+    expect([...names].filter((name) => !isKnown(name))).toEqual([]);
+  });
+});
+
+it('has as many functions as its README says', () => {
+  const [stated] = /They have[^:]+/.exec(read('../README.md')) ?? [];
+  const of = (count: (names: string[], works: string[], perThread: string[]) => number) => {
+    const [first, second] = [12, 13].map((major) => {
+      const names = declaredIn(major);
+      const works = names.filter((name) => !refused.has(name));
+      return count(
+        names,
+        works,
+        works.filter((name) => /_pt[ds][sz]$/.test(name)),
+      );
+    });
+    return `${first} and ${second}`;
+  };
+  expect(stated?.replaceAll(/\s+/g, ' ')).toBe(
+    `They have ${of((_, works, perThread) => works.length - perThread.length)} functions of \`cuda_runtime_api.h\`, and ` +
+      `${of((_, __, perThread) => perThread.length)} of them also under the names for per-thread default streams. ` +
+      `${of((names, works) => names.length - works.length)} more names refuse`,
+  );
 });

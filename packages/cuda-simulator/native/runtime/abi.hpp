@@ -22,6 +22,7 @@ enum CudaError : int {
   cudaErrorInvalidPitchValue = 12,
   cudaErrorInvalidSymbol = 13,
   cudaErrorInvalidMemcpyDirection = 21,
+  cudaErrorInsufficientDriver = 35,
   cudaErrorMissingConfiguration = 52,
   cudaErrorInvalidDeviceFunction = 98,
   cudaErrorInvalidDevice = 101,
@@ -75,6 +76,11 @@ struct cudaMemcpy3DPeerParms {
   cudaPitchedPtr dstPtr;
   int dstDevice;
   cudaExtent extent;
+};
+
+struct cudaChannelFormatDesc {
+  int x, y, z, w;
+  int kind;
 };
 
 /// Version 13 has eight reserved words behind what version 12 has.

@@ -12,10 +12,10 @@ int attribute(int number, int device) {
   return value;
 }
 
-/// Needs cuInit and no context.
+/// Needs the driver and no context.
 template <class Body>
 cudaError_t device_call(Body body) noexcept {
-  return note(in_turn([] { return cuInit(0); }, body));
+  return note(in_turn(initialize, body));
 }
 
 CUresult fill(cudaDeviceProp* target, int device) {
@@ -94,7 +94,7 @@ CUDART_EXPORT cudaDriverGetVersion(int* version) { return note(cuDriverGetVersio
 
 CUDART_EXPORT cudaRuntimeGetVersion(int* version) {
   if (version == nullptr) return note(cudaErrorInvalidValue);
-  *version = CUDART_MAJOR >= 13 ? 13000 : 12080;
+  *version = runtime_version;
   return cudaSuccess;
 }
 
@@ -247,13 +247,16 @@ namespace {
 
 constexpr int symbol_not_found = 1;
 
-/// `status`: 0 found, 1 no such name, 2 of a newer version.
+/// `status`: 0 found, 1 no such name, 2 of a newer version. Without flags the function is one for
+/// the default stream that the program is compiled for.
 cudaError_t find_entry_point(const char* name, void** function, unsigned version,
                              unsigned long long flags, int* status) {
+  const bool is_own = flags == 0 && zero_is_own();
+  const std::uint64_t mode = is_own ? CU_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM : flags;
   return device_call([&] {
     int found = symbol_not_found;
     const CUresult result =
-        cuGetProcAddress_v2(name, function, static_cast<int>(version), flags, &found);
+        cuGetProcAddress_v2(name, function, static_cast<int>(version), mode, &found);
     if (status != nullptr) *status = found;
     return result;
   });
@@ -265,8 +268,21 @@ CUDART_EXPORT cudaGetDriverEntryPoint(const char* name, void** function, unsigne
                                       int* status) {
   return find_entry_point(name, function, CUDART_MAJOR * 1000, flags, status);
 }
+CUDART_PER_THREAD(cudaGetDriverEntryPoint, _ptsz,
+                  (const char* name, void** function, unsigned long long flags, int* status),
+                  (name, function, flags, status))
 
 CUDART_EXPORT cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned version,
                                                unsigned long long flags, int* status) {
   return find_entry_point(name, function, version, flags, status);
+}
+CUDART_PER_THREAD(cudaGetDriverEntryPointByVersion, _ptsz,
+                  (const char* name, void** function, unsigned version, unsigned long long flags,
+                   int* status),
+                  (name, function, version, flags, status))
+
+/// CUDA arrays do not exist, but programs describe them before they ask for one.
+extern "C" __attribute__((visibility("default"))) cudaChannelFormatDesc cudaCreateChannelDesc(
+    int x, int y, int z, int w, int kind) {
+  return {x, y, z, w, kind};
 }

@@ -149,19 +149,15 @@ CUresult attributes_of(CUfunction function, cudaFuncAttributes* target) {
   return result;
 }
 
-/// A copy from or to a variable, at an offset.
-cudaError_t copy_symbol(const void* symbol, std::size_t size, std::size_t offset, bool to_symbol,
-                        void* other, int kind, cudaStream_t stream, bool is_async) {
+/// Copies from or to `size` bytes at an offset of a variable.
+template <class Copy>
+cudaError_t with_symbol(const void* symbol, std::size_t size, std::size_t offset, Copy copy) {
   CUdeviceptr pointer = 0;
   std::size_t whole = 0;
   const cudaError_t found = call([&] { return find_variable(symbol, &pointer, &whole); });
   if (found != cudaSuccess) return found;
   if (offset > whole || size > whole - offset) return note(cudaErrorInvalidValue);
-  auto* const place = reinterpret_cast<void*>(pointer + offset);
-  void* const to = to_symbol ? place : other;
-  const void* const from = to_symbol ? other : place;
-  return is_async ? cudaMemcpyAsync(to, from, size, kind, stream)
-                  : cudaMemcpy(to, from, size, kind);
+  return copy(reinterpret_cast<void*>(pointer + offset));
 }
 
 }  // namespace
@@ -268,6 +264,10 @@ CUDART_EXPORT cudaLaunchCooperativeKernel(const void* host_function, dim3 grid, 
                                      static_cast<unsigned>(shared), named(stream), arguments);
   });
 }
+CUDART_PER_THREAD(cudaLaunchCooperativeKernel, _ptsz,
+                  (const void* host_function, dim3 grid, dim3 block, void** arguments,
+                   std::size_t shared, cudaStream_t stream),
+                  (host_function, grid, block, arguments, shared, stream))
 
 CUDART_EXPORT cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* host_function,
                                   void** arguments) {
@@ -286,6 +286,9 @@ CUDART_EXPORT cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* 
     return cuLaunchKernelEx(&own, function, arguments, nullptr);
   });
 }
+CUDART_PER_THREAD(cudaLaunchKernelExC, _ptsz,
+                  (const cudaLaunchConfig_t* config, const void* host_function, void** arguments),
+                  (config, host_function, arguments))
 
 CUDART_EXPORT cudaGetFuncBySymbol(CUfunction* function, const void* host_function) {
   return call([&] {
@@ -363,20 +366,39 @@ CUDART_EXPORT cudaGetSymbolSize(std::size_t* size, const void* symbol) {
 
 CUDART_EXPORT cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t size,
                                  std::size_t offset, int kind) {
-  return copy_symbol(symbol, size, offset, true, const_cast<void*>(from), kind, nullptr, false);
+  return with_symbol(symbol, size, offset,
+                     [&](void* place) { return cudaMemcpy(place, from, size, kind); });
 }
+CUDART_PER_THREAD(cudaMemcpyToSymbol, _ptds,
+                  (const void* symbol, const void* from, std::size_t size, std::size_t offset,
+                   int kind),
+                  (symbol, from, size, offset, kind))
 
 CUDART_EXPORT cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t size,
                                       std::size_t offset, int kind, cudaStream_t stream) {
-  return copy_symbol(symbol, size, offset, true, const_cast<void*>(from), kind, stream, true);
+  return with_symbol(symbol, size, offset,
+                     [&](void* place) { return cudaMemcpyAsync(place, from, size, kind, stream); });
 }
+CUDART_PER_THREAD(cudaMemcpyToSymbolAsync, _ptsz,
+                  (const void* symbol, const void* from, std::size_t size, std::size_t offset,
+                   int kind, cudaStream_t stream),
+                  (symbol, from, size, offset, kind, stream))
 
 CUDART_EXPORT cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t size,
                                    std::size_t offset, int kind) {
-  return copy_symbol(symbol, size, offset, false, to, kind, nullptr, false);
+  return with_symbol(symbol, size, offset,
+                     [&](void* place) { return cudaMemcpy(to, place, size, kind); });
 }
+CUDART_PER_THREAD(cudaMemcpyFromSymbol, _ptds,
+                  (void* to, const void* symbol, std::size_t size, std::size_t offset, int kind),
+                  (to, symbol, size, offset, kind))
 
 CUDART_EXPORT cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t size,
                                         std::size_t offset, int kind, cudaStream_t stream) {
-  return copy_symbol(symbol, size, offset, false, to, kind, stream, true);
+  return with_symbol(symbol, size, offset,
+                     [&](void* place) { return cudaMemcpyAsync(to, place, size, kind, stream); });
 }
+CUDART_PER_THREAD(cudaMemcpyFromSymbolAsync, _ptsz,
+                  (void* to, const void* symbol, std::size_t size, std::size_t offset, int kind,
+                   cudaStream_t stream),
+                  (to, symbol, size, offset, kind, stream))

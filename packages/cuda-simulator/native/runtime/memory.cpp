@@ -27,16 +27,16 @@ CUresult copy_row(void* to, const void* from, std::size_t size, int kind, CUstre
     case cudaMemcpyHostToHost:
     case cudaMemcpyDefault:
       return is_async ? cuMemcpyAsync(address(to), address(from), size, stream)
-                      : cuMemcpy(address(to), address(from), size);
+                      : in_scope<cuMemcpy>("cuMemcpy", address(to), address(from), size);
     case cudaMemcpyHostToDevice:
       return is_async ? cuMemcpyHtoDAsync_v2(address(to), from, size, stream)
-                      : cuMemcpyHtoD_v2(address(to), from, size);
+                      : in_scope<cuMemcpyHtoD_v2>("cuMemcpyHtoD", address(to), from, size);
     case cudaMemcpyDeviceToHost:
       return is_async ? cuMemcpyDtoHAsync_v2(to, address(from), size, stream)
-                      : cuMemcpyDtoH_v2(to, address(from), size);
+                      : in_scope<cuMemcpyDtoH_v2>("cuMemcpyDtoH", to, address(from), size);
     case cudaMemcpyDeviceToDevice:
       return is_async ? cuMemcpyDtoDAsync_v2(address(to), address(from), size, stream)
-                      : cuMemcpyDtoD_v2(address(to), address(from), size);
+                      : in_scope<cuMemcpyDtoD_v2>("cuMemcpyDtoD", address(to), address(from), size);
     default:
       return static_cast<CUresult>(cudaErrorInvalidMemcpyDirection);
   }
@@ -84,7 +84,8 @@ CUresult copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t
   put_destination(plan, to, to_pitch, kind);
   plan.WidthInBytes = width;
   plan.Height = height;
-  return is_async ? cuMemcpy2DAsync_v2(&plan, stream) : cuMemcpy2DUnaligned_v2(&plan);
+  return is_async ? cuMemcpy2DAsync_v2(&plan, stream)
+                  : in_scope<cuMemcpy2DUnaligned_v2>("cuMemcpy2DUnaligned", &plan);
 }
 
 CUresult copy_box(const cudaMemcpy3DParms* box, CUstream stream, bool is_async) {
@@ -106,7 +107,8 @@ CUresult copy_box(const cudaMemcpy3DParms* box, CUstream stream, bool is_async) 
   plan.WidthInBytes = box->extent.width;
   plan.Height = box->extent.height;
   plan.Depth = box->extent.depth;
-  return is_async ? cuMemcpy3DAsync_v2(&plan, stream) : cuMemcpy3D_v2(&plan);
+  return is_async ? cuMemcpy3DAsync_v2(&plan, stream)
+                  : in_scope<cuMemcpy3D_v2>("cuMemcpy3D", &plan);
 }
 
 cudaMemcpy3DParms without_devices(const cudaMemcpy3DPeerParms& box) {
@@ -122,14 +124,15 @@ CUresult contexts_of(int first, int second, CUcontext& one, CUcontext& other) {
 CUresult fill(void* pointer, int value, std::size_t size, CUstream stream, bool is_async) {
   const auto byte = static_cast<unsigned char>(value);
   return is_async ? cuMemsetD8Async(address(pointer), byte, size, stream)
-                  : cuMemsetD8_v2(address(pointer), byte, size);
+                  : in_scope<cuMemsetD8_v2>("cuMemsetD8", address(pointer), byte, size);
 }
 
 CUresult fill_rows(void* pointer, std::size_t pitch, int value, std::size_t width,
                    std::size_t height, CUstream stream, bool is_async) {
   const auto byte = static_cast<unsigned char>(value);
   return is_async ? cuMemsetD2D8Async(address(pointer), pitch, byte, width, height, stream)
-                  : cuMemsetD2D8_v2(address(pointer), pitch, byte, width, height);
+                  : in_scope<cuMemsetD2D8_v2>("cuMemsetD2D8", address(pointer), pitch, byte, width,
+                                              height);
 }
 
 CUresult fill_box(const cudaPitchedPtr& pointer, int value, const cudaExtent& extent,
@@ -247,6 +250,8 @@ CUDART_EXPORT cudaPointerGetAttributes(cudaPointerAttributes* attributes, const 
 CUDART_EXPORT cudaMemcpy(void* to, const void* from, std::size_t size, int kind) {
   return call([&] { return copy_row(to, from, size, kind, nullptr, false); });
 }
+CUDART_PER_THREAD(cudaMemcpy, _ptds, (void* to, const void* from, std::size_t size, int kind),
+                  (to, from, size, kind))
 
 CUDART_EXPORT cudaMemcpyAsync(void* to, const void* from, std::size_t size, int kind,
                               cudaStream_t stream) {
@@ -256,21 +261,16 @@ CUDART_PER_THREAD(cudaMemcpyAsync, _ptsz,
                   (void* to, const void* from, std::size_t size, int kind, cudaStream_t stream),
                   (to, from, size, kind, stream))
 
-/// The synchronous form in the thread's own stream.
-CUDART_EXPORT cudaMemcpy_ptds(void* to, const void* from, std::size_t size, int kind) {
-  const auto own = reinterpret_cast<CUstream>(CU_STREAM_PER_THREAD);
-  return call([&] {
-    return in_turn([&] { return copy_row(to, from, size, kind, own, true); },
-                   [&] { return cuStreamSynchronize(own); });
-  });
-}
-
 CUDART_EXPORT cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                            std::size_t width, std::size_t height, int kind) {
   return call([&] {
     return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, nullptr, false);
   });
 }
+CUDART_PER_THREAD(cudaMemcpy2D, _ptds,
+                  (void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                   std::size_t width, std::size_t height, int kind),
+                  (to, to_pitch, from, from_pitch, width, height, kind))
 
 CUDART_EXPORT cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
                                 std::size_t from_pitch, std::size_t width, std::size_t height,
@@ -287,6 +287,7 @@ CUDART_PER_THREAD(cudaMemcpy2DAsync, _ptsz,
 CUDART_EXPORT cudaMemcpy3D(const cudaMemcpy3DParms* box) {
   return call([&] { return copy_box(box, nullptr, false); });
 }
+CUDART_PER_THREAD(cudaMemcpy3D, _ptds, (const cudaMemcpy3DParms* box), (box))
 
 CUDART_EXPORT cudaMemcpy3DAsync(const cudaMemcpy3DParms* box, cudaStream_t stream) {
   return call([&] { return copy_box(box, named(stream), true); });
@@ -301,6 +302,7 @@ CUDART_EXPORT cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* box) {
     return copy_box(&plain, nullptr, false);
   });
 }
+CUDART_PER_THREAD(cudaMemcpy3DPeer, _ptds, (const cudaMemcpy3DPeerParms* box), (box))
 
 CUDART_EXPORT cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* box, cudaStream_t stream) {
   return call([&] {
@@ -309,6 +311,8 @@ CUDART_EXPORT cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* box, cudaStream
     return copy_box(&plain, named(stream), true);
   });
 }
+CUDART_PER_THREAD(cudaMemcpy3DPeerAsync, _ptsz,
+                  (const cudaMemcpy3DPeerParms* box, cudaStream_t stream), (box, stream))
 
 CUDART_EXPORT cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
                              std::size_t size) {
@@ -336,6 +340,8 @@ CUDART_EXPORT cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int
 CUDART_EXPORT cudaMemset(void* pointer, int value, std::size_t size) {
   return call([&] { return fill(pointer, value, size, nullptr, false); });
 }
+CUDART_PER_THREAD(cudaMemset, _ptds, (void* pointer, int value, std::size_t size),
+                  (pointer, value, size))
 
 CUDART_EXPORT cudaMemsetAsync(void* pointer, int value, std::size_t size, cudaStream_t stream) {
   return call([&] { return fill(pointer, value, size, named(stream), true); });
@@ -344,14 +350,14 @@ CUDART_PER_THREAD(cudaMemsetAsync, _ptsz,
                   (void* pointer, int value, std::size_t size, cudaStream_t stream),
                   (pointer, value, size, stream))
 
-CUDART_EXPORT cudaMemset_ptds(void* pointer, int value, std::size_t size) {
-  return cudaMemsetAsync(pointer, value, size, reinterpret_cast<CUstream>(CU_STREAM_PER_THREAD));
-}
-
 CUDART_EXPORT cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
                            std::size_t height) {
   return call([&] { return fill_rows(pointer, pitch, value, width, height, nullptr, false); });
 }
+CUDART_PER_THREAD(cudaMemset2D, _ptds,
+                  (void* pointer, std::size_t pitch, int value, std::size_t width,
+                   std::size_t height),
+                  (pointer, pitch, value, width, height))
 
 CUDART_EXPORT cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
                                 std::size_t height, cudaStream_t stream) {
@@ -365,17 +371,25 @@ CUDART_PER_THREAD(cudaMemset2DAsync, _ptsz,
 CUDART_EXPORT cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
   return call([&] { return fill_box(pointer, value, extent, nullptr, false); });
 }
+CUDART_PER_THREAD(cudaMemset3D, _ptds, (cudaPitchedPtr pointer, int value, cudaExtent extent),
+                  (pointer, value, extent))
 
 CUDART_EXPORT cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
                                 cudaStream_t stream) {
   return call([&] { return fill_box(pointer, value, extent, named(stream), true); });
 }
+CUDART_PER_THREAD(cudaMemset3DAsync, _ptsz,
+                  (cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream),
+                  (pointer, value, extent, stream))
 
 #if CUDART_MAJOR < 13
 CUDART_EXPORT cudaMemPrefetchAsync(const void* pointer, std::size_t size, int device,
                                    cudaStream_t stream) {
   return call([&] { return cuMemPrefetchAsync(address(pointer), size, device, named(stream)); });
 }
+CUDART_PER_THREAD(cudaMemPrefetchAsync, _ptsz,
+                  (const void* pointer, std::size_t size, int device, cudaStream_t stream),
+                  (pointer, size, device, stream))
 
 CUDART_EXPORT cudaMemAdvise(const void* pointer, std::size_t size, int advice, int device) {
   return call([&] { return cuMemAdvise(address(pointer), size, advice, device); });
@@ -386,6 +400,10 @@ CUDART_EXPORT cudaMemPrefetchAsync(const void* pointer, std::size_t size, CUmemL
   return call(
       [&] { return cuMemPrefetchAsync_v2(address(pointer), size, place, flags, named(stream)); });
 }
+CUDART_PER_THREAD(cudaMemPrefetchAsync, _ptsz,
+                  (const void* pointer, std::size_t size, CUmemLocation place, unsigned flags,
+                   cudaStream_t stream),
+                  (pointer, size, place, flags, stream))
 
 CUDART_EXPORT cudaMemAdvise(const void* pointer, std::size_t size, int advice,
                             CUmemLocation place) {

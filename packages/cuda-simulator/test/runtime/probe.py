@@ -50,6 +50,17 @@ class Pointer(ctypes.Structure):
     ]
 
 
+class LaunchConfig(ctypes.Structure):
+    _fields_ = [
+        ("gridDim", Dim3),
+        ("blockDim", Dim3),
+        ("dynamicSmemBytes", ctypes.c_size_t),
+        ("stream", ctypes.c_void_p),
+        ("attrs", ctypes.c_void_p),
+        ("numAttrs", ctypes.c_uint),
+    ]
+
+
 class Wrapper(ctypes.Structure):
     _fields_ = [
         ("magic", ctypes.c_int),
@@ -177,7 +188,49 @@ answers["own stream"] = [cudart.cudaStreamQuery(None), cudart.cudaStreamQuery_pt
 cudart.cudaGetLastError()
 ok(cudart.cudaStreamSynchronize_ptsz(None))
 
-# Graphs by capture.
+# So do the synchronous forms. They wait where the host reaches the memory, and for device memory do not.
+ok(cudart.cudaDeviceSynchronize())
+ctypes.memset(pinned, 1, 64)
+ok(cudart.cudaMemset_ptds(pinned, 2, ctypes.c_size_t(8)))
+answers["pinned"] = [ctypes.string_at(pinned, 10).hex()]
+ok(cudart.cudaMemset2D_ptds(pinned, ctypes.c_size_t(4), 3, ctypes.c_size_t(2), ctypes.c_size_t(2)))
+answers["pinned"].append(ctypes.string_at(pinned, 8).hex())
+ok(cudart.cudaMemset3D_ptds(PitchedPtr(pinned.value, 2, 2, 2), 4, Triple(1, 2, 2)))
+answers["pinned"].append(ctypes.string_at(pinned, 8).hex())
+ok(cudart.cudaMemset_ptds(a, 7, ctypes.c_size_t(64)))
+answers["own fill"] = [read(a, 8, consumer), cudart.cudaStreamQuery(None), cudart.cudaStreamQuery_ptsz(None)]
+cudart.cudaGetLastError()
+ok(cudart.cudaMemcpy2D_ptds(pinned, sizes[0], a, sizes[1], sizes[2], sizes[3], DEVICE_TO_HOST))
+answers["own copies"] = [ctypes.string_at(pinned, 10).hex()]
+ok(cudart.cudaMemsetAsync_ptsz(a, 8, ctypes.c_size_t(64), None))
+box.dstPtr.ptr, box.kind = pinned.value, DEVICE_TO_HOST
+ok(cudart.cudaMemcpy3D_ptds(ctypes.byref(box)))
+answers["own copies"].append(ctypes.string_at(pinned, 8).hex())
+ok(cudart.cudaMemsetAsync_ptsz(a, 9, ctypes.c_size_t(64), None))
+ok(cudart.cudaMemcpy_ptds(pinned, a, ctypes.c_size_t(8), DEVICE_TO_HOST))
+answers["own copies"].append(ctypes.string_at(pinned, 8).hex())
+
+# The driver's functions, of the version of this library and for the default stream that the program is compiled for.
+points = []
+for get in (cudart.cudaGetDriverEntryPoint, cudart.cudaGetDriverEntryPoint_ptsz):
+    points.append(new(lambda point: get(b"cuStreamQuery", point, ctypes.c_ulonglong(0), None)))  # noqa: B023
+ok(cudart.cudaMemsetAsync_ptsz(a, 9, ctypes.c_size_t(8), None))
+query = [ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(point.value) for point in points]
+answers["entry points"] = [call(None) for call in query]
+ok(cudart.cudaStreamSynchronize_ptsz(None))
+
+# Graphs by capture; only a thread's own default stream can be captured.
+answers["captured"] = [cudart.cudaStreamBeginCapture(None, 2), cudart.cudaStreamBeginCapture_ptsz(None, 2)]
+status = ctypes.c_int()
+ok(cudart.cudaStreamIsCapturing_ptsz(None, ctypes.byref(status)))
+ok(cudart.cudaMemsetAsync_ptsz(a, 4, ctypes.c_size_t(8), None))
+graph = new(lambda handle: cudart.cudaStreamEndCapture_ptsz(None, handle))
+executable = new(lambda handle: cudart.cudaGraphInstantiate(handle, graph, ctypes.c_ulonglong(0)))
+ok(cudart.cudaGraphUpload_ptsz(executable, None))
+ok(cudart.cudaGraphLaunch_ptsz(executable, None))
+ok(cudart.cudaMemcpy_ptds(pinned, a, ctypes.c_size_t(8), DEVICE_TO_HOST))
+answers["captured"] += [status.value, ctypes.string_at(pinned, 8).hex()]
+cudart.cudaGetLastError()
 ok(cudart.cudaStreamBeginCapture(producer, 2))
 ok(cudart.cudaMemsetAsync(a, 9, ctypes.c_size_t(8), producer))
 graph = new(lambda handle: cudart.cudaStreamEndCapture(producer, handle))
@@ -226,6 +279,18 @@ if MAJOR >= 13:  # how compiled programs launch from then on
     ok(getattr(cudart, "__cudaGetKernel")(ctypes.byref(kernel), host_kernel))
     ok(launch(kernel, getattr(cudart, "__cudaLaunchKernel")))
     answers["kernel"] = read(a)
+
+# On the thread's own stream: launches, and copies of variables.
+config = LaunchConfig(Dim3(1, 1, 1), Dim3(2, 1, 1), 0, None, None, 0)
+own = ctypes.create_string_buffer(4)
+ok(launch(host_kernel, cudart.cudaLaunchCooperativeKernel_ptsz))
+answers["own launches"] = [cudart.cudaStreamQuery(None), cudart.cudaStreamQuery_ptsz(None)]
+ok(cudart.cudaMemcpyToSymbol_ptds(host_more, b"\x07\0\0\0", ctypes.c_size_t(4), ctypes.c_size_t(0), HOST_TO_DEVICE))
+ok(cudart.cudaLaunchKernelExC_ptsz(ctypes.byref(config), host_kernel, arguments))
+ok(cudart.cudaMemcpyFromSymbol_ptds(own, host_more, ctypes.c_size_t(4), ctypes.c_size_t(0), DEVICE_TO_HOST))
+ok(cudart.cudaMemcpy_ptds(pinned, a, ctypes.c_size_t(8), DEVICE_TO_HOST))
+answers["own launches"] += [own.raw.hex(), ctypes.string_at(pinned, 8).hex()]
+cudart.cudaGetLastError()
 answers["unknown kernel"] = launch(host_other)
 
 # A compiler's file without PTX text.
