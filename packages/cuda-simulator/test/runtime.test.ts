@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { libraryFolder } from '../src/index.js';
 
 const probe = fileURLToPath(new URL('runtime/probe.py', import.meta.url));
+const nulls = fileURLToPath(new URL('runtime/nulls.py', import.meta.url));
 const libraryOf = (major: number) => `${libraryFolder}/runtime/libcudart.so.${major}`;
 
 /** The version of the driver is the library's at least, or each call is cudaErrorInsufficientDriver. */
@@ -36,6 +37,11 @@ function declaredIn(major: number): string[] {
 
 const table = read('../native/runtime/refused_api.hpp');
 const refused = new Set([...table.matchAll(/ROW\((cuda\w+)\)/g)].map(([, name]) => name));
+
+const sources = new URL('../native/runtime/', import.meta.url);
+const code = readdirSync(sources).map((file) => readFileSync(new URL(file, sources), 'utf8'));
+/** The functions with bodies, but for the per-thread names: name and parameters. */
+const bodies = [...code.join('').matchAll(/CUDART_EXPORT (\w+)\(([^{]*?)\) \{/g)];
 
 /** What another header declares, and the mark of the simulator. */
 const others = ['cudaProfilerStart', 'cudaProfilerStop', 'simcudart_marker'];
@@ -116,6 +122,22 @@ describe.each([12, 13])('the runtime library of CUDA %i', (major) => {
         4,
       ],
     });
+  });
+
+  it('answers null for any pointer with an error, in each function', () => {
+    const { stdout, stderr } = spawnSync('python3', [nulls, libraryOf(major)], {
+      encoding: 'utf8',
+      env: environmentOf(major),
+    });
+    expect({ stdout, last: stderr.slice(-200) }).toMatchObject({
+      stdout: expect.stringMatching('{'),
+    });
+    const { called, problems } = JSON.parse(stdout) as Record<string, string[]>;
+    expect(problems).toEqual([]);
+    const takes = bodies.filter(([, , parameters = '']) => /\*|cuda[A-RT-Z]\w+_t/.test(parameters));
+    expect(takes.map(([, name]) => name).filter((name = '') => !called?.includes(name))).toEqual(
+      [],
+    );
   });
 
   it('refuses a driver of an earlier major version', () => {

@@ -120,6 +120,7 @@ CUDART_EXPORT cudaGetDeviceProperties_v2(cudaDeviceProp* properties, int device)
 /// The layout of CUDA 11 ends before the last fields of CUDA 12, and is a part of it.
 CUDART_EXPORT cudaGetDeviceProperties(void* properties, int device) {
   constexpr std::size_t older = 728;
+  if (properties == nullptr) return note(cudaErrorInvalidValue);
   cudaDeviceProp whole;
   const cudaError_t result = device_call([&] { return fill(&whole, device); });
   if (result == cudaSuccess) std::memcpy(properties, &whole, older);

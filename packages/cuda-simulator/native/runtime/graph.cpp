@@ -91,6 +91,7 @@ CUDART_EXPORT cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGra
 
 CUDART_EXPORT cudaGraphInstantiateWithParams(cudaGraphExec_t* executable, cudaGraph_t graph,
                                              CUDA_GRAPH_INSTANTIATE_PARAMS* parameters) {
+  if (parameters == nullptr) return note(cudaErrorInvalidValue);
   return call([&] { return cuGraphInstantiateWithParams(executable, graph, parameters); });
 }
 CUDART_PER_THREAD(cudaGraphInstantiateWithParams, _ptsz,

@@ -129,6 +129,13 @@ struct Configuration {
 
 thread_local std::vector<Configuration> configurations;
 
+using Symbols = std::map<const void*, Symbol>;
+
+void add(Symbols& symbols, const void* on_host, void** handle, const char* name) {
+  if (handle == nullptr || name == nullptr) return;
+  symbols[on_host] = {reinterpret_cast<Binary*>(handle), name};
+}
+
 CUresult attributes_of(CUfunction function, cudaFuncAttributes* target) {
   if (target == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *target = {};
@@ -168,7 +175,7 @@ cudaError_t with_symbol(const void* symbol, std::size_t size, std::size_t offset
 CUDART_INTERNAL void** __cudaRegisterFatBinary(void* wrapper) {
   const Lock lock(registry().mutex);
   auto binary = std::make_unique<Binary>();
-  binary->code = static_cast<const Wrapper*>(wrapper)->code;
+  if (wrapper != nullptr) binary->code = static_cast<const Wrapper*>(wrapper)->code;
   registry().binaries.push_back(std::move(binary));
   return reinterpret_cast<void**>(registry().binaries.back().get());
 }
@@ -191,19 +198,19 @@ CUDART_INTERNAL void __cudaRegisterFunction(void** handle, const char* host_func
                                             const char* name, int, void*, void*, void*, void*,
                                             int*) {
   const Lock lock(registry().mutex);
-  registry().functions[host_function] = {reinterpret_cast<Binary*>(handle), name};
+  add(registry().functions, host_function, handle, name);
 }
 
 CUDART_INTERNAL void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* name,
                                        int, std::size_t, int, int) {
   const Lock lock(registry().mutex);
-  registry().variables[host_variable] = {reinterpret_cast<Binary*>(handle), name};
+  add(registry().variables, host_variable, handle, name);
 }
 
 CUDART_INTERNAL void __cudaRegisterManagedVar(void** handle, void** host_variable, char*,
                                               const char* name, int, std::size_t, int, int) {
   const Lock lock(registry().mutex);
-  registry().variables[host_variable] = {reinterpret_cast<Binary*>(handle), name};
+  add(registry().variables, host_variable, handle, name);
 }
 
 CUDART_INTERNAL char __cudaInitModule(void**) { return 1; }
@@ -216,6 +223,9 @@ CUDART_INTERNAL unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std:
 
 CUDART_INTERNAL cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared,
                                                        void* stream) {
+  if (grid == nullptr || block == nullptr || shared == nullptr || stream == nullptr) {
+    return note(cudaErrorInvalidValue);
+  }
   if (configurations.empty()) return note(cudaErrorMissingConfiguration);
   const Configuration last = configurations.back();
   configurations.pop_back();
@@ -356,11 +366,13 @@ CUDART_EXPORT cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* size,
 }
 
 CUDART_EXPORT cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  if (pointer == nullptr) return note(cudaErrorInvalidValue);
   return call(
       [&] { return find_variable(symbol, reinterpret_cast<CUdeviceptr*>(pointer), nullptr); });
 }
 
 CUDART_EXPORT cudaGetSymbolSize(std::size_t* size, const void* symbol) {
+  if (size == nullptr) return note(cudaErrorInvalidValue);
   return call([&] { return find_variable(symbol, nullptr, size); });
 }
 

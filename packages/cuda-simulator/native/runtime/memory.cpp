@@ -127,18 +127,17 @@ CUresult fill(void* pointer, int value, std::size_t size, CUstream stream, bool 
                   : in_scope<cuMemsetD8_v2>("cuMemsetD8", address(pointer), byte, size);
 }
 
-CUresult fill_rows(void* pointer, std::size_t pitch, int value, std::size_t width,
+CUresult fill_rows(CUdeviceptr pointer, std::size_t pitch, int value, std::size_t width,
                    std::size_t height, CUstream stream, bool is_async) {
   const auto byte = static_cast<unsigned char>(value);
-  return is_async ? cuMemsetD2D8Async(address(pointer), pitch, byte, width, height, stream)
-                  : in_scope<cuMemsetD2D8_v2>("cuMemsetD2D8", address(pointer), pitch, byte, width,
-                                              height);
+  return is_async ? cuMemsetD2D8Async(pointer, pitch, byte, width, height, stream)
+                  : in_scope<cuMemsetD2D8_v2>("cuMemsetD2D8", pointer, pitch, byte, width, height);
 }
 
 CUresult fill_box(const cudaPitchedPtr& pointer, int value, const cudaExtent& extent,
                   CUstream stream, bool is_async) {
   for (std::size_t plane = 0; plane < extent.depth; ++plane) {
-    auto* const start = static_cast<char*>(pointer.ptr) + plane * pointer.pitch * pointer.ysize;
+    const CUdeviceptr start = address(pointer.ptr) + plane * pointer.pitch * pointer.ysize;
     const CUresult result =
         fill_rows(start, pointer.pitch, value, extent.width, extent.height, stream, is_async);
     if (result != CUDA_SUCCESS) return result;
@@ -352,7 +351,8 @@ CUDART_PER_THREAD(cudaMemsetAsync, _ptsz,
 
 CUDART_EXPORT cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
                            std::size_t height) {
-  return call([&] { return fill_rows(pointer, pitch, value, width, height, nullptr, false); });
+  return call(
+      [&] { return fill_rows(address(pointer), pitch, value, width, height, nullptr, false); });
 }
 CUDART_PER_THREAD(cudaMemset2D, _ptds,
                   (void* pointer, std::size_t pitch, int value, std::size_t width,
@@ -361,7 +361,9 @@ CUDART_PER_THREAD(cudaMemset2D, _ptds,
 
 CUDART_EXPORT cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
                                 std::size_t height, cudaStream_t stream) {
-  return call([&] { return fill_rows(pointer, pitch, value, width, height, named(stream), true); });
+  return call([&] {
+    return fill_rows(address(pointer), pitch, value, width, height, named(stream), true);
+  });
 }
 CUDART_PER_THREAD(cudaMemset2DAsync, _ptsz,
                   (void* pointer, std::size_t pitch, int value, std::size_t width,
