@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 
 #include "state.hpp"
@@ -104,7 +105,16 @@ CUDART_EXPORT cudaGetDeviceCount(int* count) {
 
 CUDART_EXPORT cudaSetDevice(int device) { return note(choose_device(device)); }
 
-CUDART_EXPORT cudaInitDevice(int device, unsigned, unsigned) { return note(choose_device(device)); }
+/// The thread's device stays what it is.
+CUDART_EXPORT cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
+  constexpr unsigned device_flags_are_valid = 1;
+  if ((flags & ~device_flags_are_valid) != 0) return note(cudaErrorInvalidValue);
+  const auto set_flags = [&] {
+    return flags == 0 ? CUDA_SUCCESS : cuDevicePrimaryCtxSetFlags_v2(device, device_flags);
+  };
+  CUcontext context = nullptr;
+  return note(in_turn(initialize, set_flags, [&] { return primary_of(device, &context); }));
+}
 
 CUDART_EXPORT cudaGetDevice(int* device) { return note(device_of_thread(device)); }
 
@@ -204,13 +214,12 @@ CUDART_EXPORT cudaDeviceGetP2PAttribute(int* value, int number, int source, int 
 
 namespace {
 
-/// Calls with the primary context of another device, which stays retained.
+/// Calls with the primary context of another device.
 template <class Function>
 cudaError_t with_peer(int peer, Function function) {
   return call([&] {
     CUcontext context = nullptr;
-    return in_turn([&] { return cuDevicePrimaryCtxRetain(&context, peer); },
-                   [&] { return function(context); });
+    return in_turn([&] { return primary_of(peer, &context); }, [&] { return function(context); });
   });
 }
 
@@ -267,7 +276,10 @@ cudaError_t find_entry_point(const char* name, void** function, unsigned version
 
 CUDART_EXPORT cudaGetDriverEntryPoint(const char* name, void** function, unsigned long long flags,
                                       int* status) {
-  return find_entry_point(name, function, CUDART_MAJOR * 1000, flags, status);
+  int driver = 0;
+  cuDriverGetVersion(&driver);
+  const int version = std::min(runtime_version, driver);
+  return find_entry_point(name, function, static_cast<unsigned>(version), flags, status);
 }
 CUDART_PER_THREAD(cudaGetDriverEntryPoint, _ptsz,
                   (const char* name, void** function, unsigned long long flags, int* status),

@@ -117,8 +117,8 @@ cudaMemcpy3DParms without_devices(const cudaMemcpy3DPeerParms& box) {
 }
 
 CUresult contexts_of(int first, int second, CUcontext& one, CUcontext& other) {
-  return in_turn([&] { return cuDevicePrimaryCtxRetain(&one, first); },
-                 [&] { return cuDevicePrimaryCtxRetain(&other, second); });
+  return in_turn([&] { return primary_of(first, &one); },
+                 [&] { return primary_of(second, &other); });
 }
 
 CUresult fill(void* pointer, int value, std::size_t size, CUstream stream, bool is_async) {

@@ -31,15 +31,9 @@ CUresult require_driver() {
 
 /// Makes the primary context of a device current.
 CUresult enter_primary(int device) {
-  const std::lock_guard lock(mutex);
-  if (device < 0 || device >= most_devices) return CUDA_ERROR_INVALID_DEVICE;
-  Primary& primary = primaries[static_cast<std::size_t>(device)];
-  if (!primary.retained) {
-    const CUresult result = cuDevicePrimaryCtxRetain(&primary.context, device);
-    if (result != CUDA_SUCCESS) return result;
-    primary.retained = true;
-  }
-  return cuCtxSetCurrent(primary.context);
+  CUcontext context = nullptr;
+  return in_turn([&] { return primary_of(device, &context); },
+                 [&] { return cuCtxSetCurrent(context); });
 }
 
 /// Whether a context is one of ours that a reset has ended.
@@ -65,6 +59,19 @@ CUresult bind() {
   if (result != CUDA_SUCCESS) return result;
   if (current != nullptr && !has_ended(current)) return CUDA_SUCCESS;
   return enter_primary(chosen_device);
+}
+
+CUresult primary_of(int device, CUcontext* context) {
+  const std::lock_guard lock(mutex);
+  if (device < 0 || device >= most_devices) return CUDA_ERROR_INVALID_DEVICE;
+  Primary& primary = primaries[static_cast<std::size_t>(device)];
+  if (!primary.retained) {
+    const CUresult result = cuDevicePrimaryCtxRetain(&primary.context, device);
+    if (result != CUDA_SUCCESS) return result;
+    primary.retained = true;
+  }
+  *context = primary.context;
+  return CUDA_SUCCESS;
 }
 
 cudaError_t note(int error) noexcept {

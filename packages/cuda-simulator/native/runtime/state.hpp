@@ -14,7 +14,7 @@ constexpr int runtime_version = CUDART_MAJOR >= 13 ? 13000 : 12080;
 CUresult initialize();
 
 /// Makes the calling thread have a context: the one that is current, or the primary one of the
-/// thread's device, which is retained once for the process.
+/// thread's device.
 CUresult bind();
 
 /// Notes an error as the thread's last one, and returns it.
@@ -22,6 +22,9 @@ cudaError_t note(int error) noexcept;
 
 /// Returns the thread's last error, and forgets it if `forgets`.
 cudaError_t last_error(bool forgets) noexcept;
+
+/// Returns the primary context of a device, which is retained once for the process.
+CUresult primary_of(int device, CUcontext* context);
 
 /// Chooses the thread's device, and makes its primary context current.
 CUresult choose_device(int device);

@@ -122,6 +122,16 @@ if MAJOR > 12:
     offsets.update(multiProcessorCount=384, asyncEngineCount=584, ipcEventSupported=744)
 answers["properties"] = {name: at(offset) for name, offset in offsets.items()}
 
+# A device that is only initialised is not the thread's; its flags are kept.
+answers["initialised"] = [cudart.cudaInitDevice(5, 0, 0), cudart.cudaInitDevice(1, 4, 2), cudart.cudaInitDevice(1, 4, 1)]
+cudart.cudaGetLastError()
+flags = ctypes.c_uint()
+ok(cudart.cudaGetDevice(ctypes.byref(device)))
+ok(cudart.cudaSetDevice(1))
+ok(cudart.cudaGetDeviceFlags(ctypes.byref(flags)))
+ok(cudart.cudaSetDevice(0))
+answers["initialised"] += [device.value, flags.value]
+
 # Errors: of this thread alone, kept until asked for.
 answers["set"] = cudart.cudaSetDevice(5)
 others = []
@@ -210,10 +220,22 @@ ok(cudart.cudaMemsetAsync_ptsz(a, 9, ctypes.c_size_t(64), None))
 ok(cudart.cudaMemcpy_ptds(pinned, a, ctypes.c_size_t(8), DEVICE_TO_HOST))
 answers["own copies"].append(ctypes.string_at(pinned, 8).hex())
 
+# Copies between devices leave no context retained.
+ok(cudart.cudaSetDevice(1))
+other = malloc(8)
+ok(cudart.cudaMemcpyPeer(other, 1, a, 0, ctypes.c_size_t(8)))
+ok(cudart.cudaMemcpyPeerAsync(a, 0, other, 1, ctypes.c_size_t(8), None))
+driver = ctypes.CDLL("libcuda.so.1")
+ok(cudart.cudaSetDevice(0))
+answers["releases"] = [driver.cuDevicePrimaryCtxRelease_v2(1) for _ in range(2)]
+
 # The driver's functions, of the version of this library and for the default stream that the program is compiled for.
 points = []
 for get in (cudart.cudaGetDriverEntryPoint, cudart.cudaGetDriverEntryPoint_ptsz):
     points.append(new(lambda point: get(b"cuStreamQuery", point, ctypes.c_ulonglong(0), None)))  # noqa: B023
+name, found = ctypes.c_void_p(), ctypes.c_int()
+ok(cudart.cudaGetDriverEntryPoint(b"cuFuncGetParamInfo", ctypes.byref(name), ctypes.c_ulonglong(0), ctypes.byref(found)))
+answers["newer entry point"] = [name.value is not None, found.value]
 ok(cudart.cudaMemsetAsync_ptsz(a, 9, ctypes.c_size_t(8), None))
 query = [ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(point.value) for point in points]
 answers["entry points"] = [call(None) for call in query]
