@@ -99,6 +99,34 @@ CUresult find_function(const void* host_function, CUfunction* function) {
   return cuModuleGetFunction(function, module, symbol.name.c_str());
 }
 
+/// Whether the current device can launch blocks and grids of these sizes.
+bool fits(const dim3& grid, const dim3& block) {
+  CUdevice device = 0;
+  cuCtxGetDevice(&device);
+  const auto most = [device](int attribute) {
+    int value = 0;
+    cuDeviceGetAttribute(&value, attribute, device);
+    return static_cast<unsigned>(value);
+  };
+  constexpr int block_axes = 2;
+  constexpr int grid_axes = 5;
+  const auto each_fits = [&](const dim3& size, int first) {
+    const unsigned axes[] = {size.x, size.y, size.z};
+    for (int axis = 0; axis < 3; ++axis) {
+      if (axes[axis] == 0 || axes[axis] > most(first + axis)) return false;
+    }
+    return true;
+  };
+  return each_fits(block, block_axes) && each_fits(grid, grid_axes) &&
+         static_cast<std::uint64_t>(block.x) * block.y * block.z <= most(1);
+}
+
+/// The result of a launch. What no device can launch is an invalid value to the driver.
+CUresult launched(CUresult result, const dim3& grid, const dim3& block) {
+  if (result != CUDA_ERROR_INVALID_VALUE || fits(grid, block)) return result;
+  return static_cast<CUresult>(cudaErrorInvalidConfiguration);
+}
+
 CUresult find_variable(const void* host_variable, CUdeviceptr* pointer, std::size_t* size) {
   const Lock lock(registry().mutex);
   const auto found = registry().variables.find(host_variable);
@@ -240,8 +268,10 @@ CUDART_INTERNAL cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, 
 CUDART_EXPORT cudaLaunchKernel(const void* host_function, dim3 grid, dim3 block, void** arguments,
                                std::size_t shared, cudaStream_t stream) {
   return with_function(host_function, [&](CUfunction function) {
-    return cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                          static_cast<unsigned>(shared), named(stream), arguments, nullptr);
+    const CUresult result =
+        cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                       static_cast<unsigned>(shared), named(stream), arguments, nullptr);
+    return launched(result, grid, block);
   });
 }
 
@@ -270,8 +300,10 @@ CUDART_EXPORT cudaLaunchCooperativeKernel(const void* host_function, dim3 grid, 
                                           void** arguments, std::size_t shared,
                                           cudaStream_t stream) {
   return with_function(host_function, [&](CUfunction function) {
-    return cuLaunchCooperativeKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                     static_cast<unsigned>(shared), named(stream), arguments);
+    const CUresult result =
+        cuLaunchCooperativeKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                  static_cast<unsigned>(shared), named(stream), arguments);
+    return launched(result, grid, block);
   });
 }
 CUDART_PER_THREAD(cudaLaunchCooperativeKernel, _ptsz,
@@ -293,7 +325,8 @@ CUDART_EXPORT cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* 
                              named(config->stream),
                              config->attrs,
                              config->numAttrs};
-    return cuLaunchKernelEx(&own, function, arguments, nullptr);
+    return launched(cuLaunchKernelEx(&own, function, arguments, nullptr), config->gridDim,
+                    config->blockDim);
   });
 }
 CUDART_PER_THREAD(cudaLaunchKernelExC, _ptsz,

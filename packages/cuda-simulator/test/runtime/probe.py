@@ -142,6 +142,11 @@ answers["errors"] = [cudart.cudaPeekAtLastError(), others[0], cudart.cudaGetLast
 answers["names"] = [text(cudart.cudaGetErrorName, 101), text(cudart.cudaGetErrorName, 98)]
 answers["text"] = text(cudart.cudaGetErrorString, 2)
 
+unknown = text(cudart.cudaGetErrorString, 12345)
+numbers = [number for number in range(1000) if text(cudart.cudaGetErrorName, number) != unknown]
+untold = [number for number in numbers if text(cudart.cudaGetErrorString, number) == unknown]
+answers["texts"] = [unknown, len(numbers), untold]
+
 # A device for each thread.
 ok(cudart.cudaSetDevice(1))
 here, there = ctypes.c_int(), ctypes.c_int()
@@ -286,10 +291,8 @@ argument = ctypes.c_void_p(a.value)
 arguments = (ctypes.c_void_p * 1)(ctypes.addressof(argument))
 
 
-def launch(function, by=cudart.cudaLaunchKernel):
-    return by(
-        function, Dim3(1, 1, 1), Dim3(2, 1, 1), arguments, ctypes.c_size_t(0), ctypes.c_void_p()
-    )
+def launch(function, by=cudart.cudaLaunchKernel, grid=(1, 1, 1), block=(2, 1, 1)):
+    return by(function, Dim3(*grid), Dim3(*block), arguments, ctypes.c_size_t(0), ctypes.c_void_p())
 
 
 ok(launch(host_kernel))
@@ -312,6 +315,12 @@ ok(cudart.cudaLaunchKernelExC_ptsz(ctypes.byref(config), host_kernel, arguments)
 ok(cudart.cudaMemcpyFromSymbol_ptds(own, host_more, ctypes.c_size_t(4), ctypes.c_size_t(0), DEVICE_TO_HOST))
 ok(cudart.cudaMemcpy_ptds(pinned, a, ctypes.c_size_t(8), DEVICE_TO_HOST))
 answers["own launches"] += [own.raw.hex(), ctypes.string_at(pinned, 8).hex()]
+cudart.cudaGetLastError()
+shapes = [{"block": (33, 32, 1)}, {"block": (1, 1, 65)}, {"grid": (0, 1, 1)}, {"grid": (1, 65536, 1)}]
+answers["shapes"] = [launch(host_kernel, **shape) for shape in shapes]
+answers["shapes"].append(launch(host_kernel, cudart.cudaLaunchCooperativeKernel, block=(2048, 1, 1)))
+config.blockDim.x = 2048
+answers["shapes"].append(cudart.cudaLaunchKernelExC(ctypes.byref(config), host_kernel, arguments))
 cudart.cudaGetLastError()
 answers["unknown kernel"] = launch(host_other)
 
