@@ -64,7 +64,7 @@ describe.each([12, 13])('the runtime library of CUDA %i', (major) => {
       env: environmentOf(major),
     });
     expect(stderr.split('\n')).toEqual([
-      "cuda-simulator: kernel 'other' and others of its file are machine code, which does not run here",
+      "cuda-simulator: kernel 'other' and others of its file come in a fat binary, which is not looked into: only PTX text runs here",
       'cuda-simulator: cudaCreateTextureObject is not implemented: cudaErrorNotSupported',
       '',
     ]);
@@ -118,7 +118,9 @@ describe.each([12, 13])('the runtime library of CUDA %i', (major) => {
       ],
       shapes: [9, 9, 9, 9, 9, 9],
       'unknown kernel': 98,
-      'machine code': 98,
+      'fat binary': 98,
+      'managed variable': [1, bytes(10, 0, 0, 0), bytes(10, 0, 0, 0, 10, 0, 0, 0)],
+      unregistered: [1, 0, 98],
       refused: [801, 801],
       'after a reset': [
         Buffer.from('12345678').toString('hex'),

@@ -1,8 +1,9 @@
+#include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <deque>
+#include <list>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -10,7 +11,7 @@
 #include "state.hpp"
 
 // Kernels and variables that a compiler registered, by the addresses of their host functions. Code
-// is loaded if it is PTX text. Machine code and what is packed in fat binaries is not looked at.
+// is loaded if it is PTX text. A fat binary is not looked into, whether it has machine code or PTX.
 
 using namespace array_interface::cuda_runtime;
 
@@ -30,11 +31,23 @@ struct Wrapper {
   void* file_name;
 };
 
+struct Loaded {
+  CUcontext context;
+  CUmodule module;
+};
+
+/// A variable of managed memory: the program reads it through a pointer.
+struct ManagedVariable {
+  void** pointer;
+  std::string name;
+};
+
 struct Binary {
   const void* code = nullptr;
   bool is_reported = false;
+  std::vector<ManagedVariable> managed;
   /// By the context's id: a reset device has the same handle, and no module.
-  std::map<unsigned long long, CUmodule> modules;
+  std::map<unsigned long long, Loaded> modules;
 };
 
 struct Symbol {
@@ -42,11 +55,13 @@ struct Symbol {
   std::string name;
 };
 
+using Symbols = std::map<const void*, Symbol>;
+
 struct Registry {
   std::recursive_mutex mutex;
-  std::deque<std::unique_ptr<Binary>> binaries;
-  std::map<const void*, Symbol> functions;
-  std::map<const void*, Symbol> variables;
+  std::list<Binary> binaries;
+  Symbols functions;
+  Symbols variables;
 };
 
 /// Outlives every thread, and the destructors of other libraries that unregister.
@@ -57,28 +72,71 @@ Registry& registry() {
 
 using Lock = std::lock_guard<std::recursive_mutex>;
 
+/// Skips white space and comments.
+const char* first_word(const char* text) {
+  for (;;) {
+    text += std::strspn(text, " \t\r\n");
+    const bool is_line = std::strncmp(text, "//", 2) == 0;
+    const bool is_block = std::strncmp(text, "/*", 2) == 0;
+    if (!is_line && !is_block) return text;
+    const char* const end = std::strstr(text + 2, is_line ? "\n" : "*/");
+    if (end == nullptr) return "";
+    text = end + (is_line ? 1 : 2);
+  }
+}
+
 bool is_text(const void* code) {
   constexpr char start[] = ".version";
-  return code != nullptr && std::memcmp(code, start, sizeof start - 1) == 0;
+  return code != nullptr &&
+         std::strncmp(first_word(static_cast<const char*>(code)), start, sizeof start - 1) == 0;
 }
+
+/// Whether the process ends. Then the driver may have ended.
+std::atomic<bool> is_ending{false};
 
 constexpr auto no_function = static_cast<CUresult>(cudaErrorInvalidDeviceFunction);
 constexpr auto no_symbol = static_cast<CUresult>(cudaErrorInvalidSymbol);
 
+/// Lets the program's pointers to managed variables point to those of a module.
+void point_to(const Binary& binary, CUmodule module) {
+  for (const ManagedVariable& variable : binary.managed) {
+    auto* const target = reinterpret_cast<CUdeviceptr*>(variable.pointer);
+    cuModuleGetGlobal_v2(target, nullptr, module, variable.name.c_str());
+  }
+}
+
 /// Loads a binary in the current context.
 CUresult load(Binary& binary, CUmodule* module, CUresult none) {
-  unsigned long long context = 0;
-  const CUresult result = cuCtxGetId(nullptr, &context);
+  static const int noted = std::atexit([] { is_ending = true; });
+  static_cast<void>(noted);
+  CUcontext context = nullptr;
+  unsigned long long id = 0;
+  const CUresult result =
+      in_turn([&] { return cuCtxGetCurrent(&context); }, [&] { return cuCtxGetId(context, &id); });
   if (result != CUDA_SUCCESS) return result;
-  const auto known = binary.modules.find(context);
+  const auto known = binary.modules.find(id);
   if (known != binary.modules.end()) {
-    *module = known->second;
+    *module = known->second.module;
     return CUDA_SUCCESS;
   }
   if (!is_text(binary.code)) return none;
   const CUresult loaded = cuModuleLoadData(module, binary.code);
-  if (loaded == CUDA_SUCCESS) binary.modules[context] = *module;
-  return loaded;
+  if (loaded != CUDA_SUCCESS) return loaded;
+  binary.modules[id] = {context, *module};
+  point_to(binary, *module);
+  return CUDA_SUCCESS;
+}
+
+/// Unloads a binary from the contexts that still are what they were.
+void unload(const Binary& binary) {
+  for (const auto& [id, loaded] : binary.modules) {
+    unsigned long long now = 0;
+    const bool is_same = cuCtxGetId(loaded.context, &now) == CUDA_SUCCESS && now == id;
+    if (!is_same || cuCtxPushCurrent_v2(loaded.context) != CUDA_SUCCESS) continue;
+    cuModuleUnload(loaded.module);
+    CUcontext popped = nullptr;
+    cuCtxPopCurrent_v2(&popped);
+  }
 }
 
 CUresult find_function(const void* host_function, CUfunction* function) {
@@ -90,10 +148,11 @@ CUresult find_function(const void* host_function, CUfunction* function) {
   const CUresult result = load(*symbol.binary, &module, no_function);
   if (result == no_function && !symbol.binary->is_reported) {
     symbol.binary->is_reported = true;
-    std::fprintf(stderr,
-                 "cuda-simulator: kernel '%s' and others of its file are machine code, which does "
-                 "not run here\n",
-                 symbol.name.c_str());
+    std::fprintf(
+        stderr,
+        "cuda-simulator: kernel '%s' and others of its file come in a fat binary, which is "
+        "not looked into: only PTX text runs here\n",
+        symbol.name.c_str());
   }
   if (result != CUDA_SUCCESS) return result;
   return cuModuleGetFunction(function, module, symbol.name.c_str());
@@ -157,11 +216,15 @@ struct Configuration {
 
 thread_local std::vector<Configuration> configurations;
 
-using Symbols = std::map<const void*, Symbol>;
-
 void add(Symbols& symbols, const void* on_host, void** handle, const char* name) {
   if (handle == nullptr || name == nullptr) return;
   symbols[on_host] = {reinterpret_cast<Binary*>(handle), name};
+}
+
+void forget(Symbols& symbols, const Binary* binary) {
+  for (auto entry = symbols.begin(); entry != symbols.end();) {
+    entry = entry->second.binary == binary ? symbols.erase(entry) : std::next(entry);
+  }
 }
 
 CUresult attributes_of(CUfunction function, cudaFuncAttributes* target) {
@@ -202,10 +265,9 @@ cudaError_t with_symbol(const void* symbol, std::size_t size, std::size_t offset
 
 CUDART_INTERNAL void** __cudaRegisterFatBinary(void* wrapper) {
   const Lock lock(registry().mutex);
-  auto binary = std::make_unique<Binary>();
-  if (wrapper != nullptr) binary->code = static_cast<const Wrapper*>(wrapper)->code;
-  registry().binaries.push_back(std::move(binary));
-  return reinterpret_cast<void**>(registry().binaries.back().get());
+  Binary& binary = registry().binaries.emplace_back();
+  if (wrapper != nullptr) binary.code = static_cast<const Wrapper*>(wrapper)->code;
+  return reinterpret_cast<void**>(&binary);
 }
 
 CUDART_INTERNAL void __cudaRegisterFatBinaryEnd(void**) {}
@@ -213,13 +275,11 @@ CUDART_INTERNAL void __cudaRegisterFatBinaryEnd(void**) {}
 CUDART_INTERNAL void __cudaUnregisterFatBinary(void** handle) {
   const Lock lock(registry().mutex);
   auto* const binary = reinterpret_cast<Binary*>(handle);
-  const auto forget = [binary](std::map<const void*, Symbol>& symbols) {
-    for (auto entry = symbols.begin(); entry != symbols.end();) {
-      entry = entry->second.binary == binary ? symbols.erase(entry) : std::next(entry);
-    }
-  };
-  forget(registry().functions);
-  forget(registry().variables);
+  if (binary == nullptr) return;
+  if (!is_ending) unload(*binary);
+  forget(registry().functions, binary);
+  forget(registry().variables, binary);
+  registry().binaries.remove_if([binary](const Binary& one) { return &one == binary; });
 }
 
 CUDART_INTERNAL void __cudaRegisterFunction(void** handle, const char* host_function, char*,
@@ -239,9 +299,17 @@ CUDART_INTERNAL void __cudaRegisterManagedVar(void** handle, void** host_variabl
                                               const char* name, int, std::size_t, int, int) {
   const Lock lock(registry().mutex);
   add(registry().variables, host_variable, handle, name);
+  if (handle == nullptr || name == nullptr || host_variable == nullptr) return;
+  reinterpret_cast<Binary*>(handle)->managed.push_back({host_variable, name});
 }
 
-CUDART_INTERNAL char __cudaInitModule(void**) { return 1; }
+/// Compiled programs call it before the first use of a managed variable.
+CUDART_INTERNAL char __cudaInitModule(void** handle) {
+  const Lock lock(registry().mutex);
+  CUmodule module = nullptr;
+  if (handle == nullptr || bind() != CUDA_SUCCESS) return 0;
+  return load(*reinterpret_cast<Binary*>(handle), &module, no_symbol) == CUDA_SUCCESS ? 1 : 0;
+}
 
 CUDART_INTERNAL unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,
                                                      void* stream) {

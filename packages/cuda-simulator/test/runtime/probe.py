@@ -324,11 +324,34 @@ answers["shapes"].append(cudart.cudaLaunchKernelExC(ctypes.byref(config), host_k
 cudart.cudaGetLastError()
 answers["unknown kernel"] = launch(host_other)
 
-# A compiler's file without PTX text.
-machine = Wrapper(0x466243B1, 1, b"\x50\xed\x55\xba", None)
-other = ctypes.c_void_p(getattr(cudart, "__cudaRegisterFatBinary")(ctypes.byref(machine)))
+# A compiler's file without PTX text: it is a fat binary, whatever is packed in it.
+def register(code):
+    made = Wrapper(0x466243B1, 1, code, None)
+    return made, ctypes.c_void_p(getattr(cudart, "__cudaRegisterFatBinary")(ctypes.byref(made)))
+
+
+packed, other = register(b"\x50\xed\x55\xba" + PTX)
 getattr(cudart, "__cudaRegisterFunction")(other, host_other, b"other", b"other", -1, None, None, None, None, None)
-answers["machine code"] = launch(host_other)
+answers["fat binary"] = launch(host_other)
+getattr(cudart, "__cudaUnregisterFatBinary")(other)
+
+# PTX may begin with comments. A variable of managed memory is known from when its file is initialised. Then the file goes.
+live = lambda: driver.simcuda_live(b"modules")  # noqa: E731
+driver.simcuda_live.restype = ctypes.c_ulong
+count = live()
+commented, other = register(b"// made by hand\n\n/* of\n * lines */ " + PTX.replace(b".u32 more", b".attribute(.managed) .u32 more"))
+managed_variable = ctypes.c_void_p()
+getattr(cudart, "__cudaRegisterManagedVar")(other, ctypes.byref(managed_variable), b"more", b"more", 0, ctypes.c_size_t(4), 0, 0)
+getattr(cudart, "__cudaRegisterFunction")(other, host_other, b"add", b"add", -1, None, None, None, None, None)
+initialise = getattr(cudart, "__cudaInitModule")
+initialise.restype = ctypes.c_byte
+answers["managed variable"] = [initialise(other), read(managed_variable, 4)]
+ok(cudart.cudaMemset(a, 0, ctypes.c_size_t(8)))
+ok(launch(host_other))
+answers["managed variable"].append(read(a))
+answers["unregistered"] = [live() - count]
+getattr(cudart, "__cudaUnregisterFatBinary")(other)
+answers["unregistered"] += [live() - count, launch(host_other)]
 answers["refused"] = [cudart.cudaCreateTextureObject(None, None, None, None), cudart.cudaGetLastError()]
 
 # After a reset everything starts anew.
