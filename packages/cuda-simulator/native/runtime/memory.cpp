@@ -88,37 +88,60 @@ CUresult copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t
                   : in_scope<cuMemcpy2DUnaligned_v2>("cuMemcpy2DUnaligned", &plan);
 }
 
-CUresult copy_box(const cudaMemcpy3DParms* box, CUstream stream, bool is_async) {
-  if (box == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (box->srcArray != nullptr || box->dstArray != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
-  const CUresult direction = is_direction(box->kind);
-  if (direction != CUDA_SUCCESS) return direction;
+/// The driver's plan of a box. Both of the runtime's have these fields, but for the kind.
+template <class Box>
+CUDA_MEMCPY3D plan_of(const Box& box, int kind) {
   CUDA_MEMCPY3D plan{};
-  put_source(plan, box->srcPtr.ptr, box->srcPtr.pitch, box->kind);
-  put_destination(plan, box->dstPtr.ptr, box->dstPtr.pitch, box->kind);
-  plan.srcXInBytes = box->srcPos.x;
-  plan.srcY = box->srcPos.y;
-  plan.srcZ = box->srcPos.z;
-  plan.srcHeight = box->srcPtr.ysize;
-  plan.dstXInBytes = box->dstPos.x;
-  plan.dstY = box->dstPos.y;
-  plan.dstZ = box->dstPos.z;
-  plan.dstHeight = box->dstPtr.ysize;
-  plan.WidthInBytes = box->extent.width;
-  plan.Height = box->extent.height;
-  plan.Depth = box->extent.depth;
-  return is_async ? cuMemcpy3DAsync_v2(&plan, stream)
-                  : in_scope<cuMemcpy3D_v2>("cuMemcpy3D", &plan);
+  put_source(plan, box.srcPtr.ptr, box.srcPtr.pitch, kind);
+  put_destination(plan, box.dstPtr.ptr, box.dstPtr.pitch, kind);
+  plan.srcXInBytes = box.srcPos.x;
+  plan.srcY = box.srcPos.y;
+  plan.srcZ = box.srcPos.z;
+  plan.srcHeight = box.srcPtr.ysize;
+  plan.dstXInBytes = box.dstPos.x;
+  plan.dstY = box.dstPos.y;
+  plan.dstZ = box.dstPos.z;
+  plan.dstHeight = box.dstPtr.ysize;
+  plan.WidthInBytes = box.extent.width;
+  plan.Height = box.extent.height;
+  plan.Depth = box.extent.depth;
+  return plan;
 }
 
-cudaMemcpy3DParms without_devices(const cudaMemcpy3DPeerParms& box) {
-  return {box.srcArray, box.srcPos, box.srcPtr, box.dstArray,
-          box.dstPos,   box.dstPtr, box.extent, cudaMemcpyDeviceToDevice};
+/// Whether a box is of memory, not of CUDA arrays.
+template <class Box>
+CUresult is_of_memory(const Box* box) {
+  if (box == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const bool has_array = box->srcArray != nullptr || box->dstArray != nullptr;
+  return has_array ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
 }
 
-CUresult contexts_of(int first, int second, CUcontext& one, CUcontext& other) {
-  return in_turn([&] { return primary_of(first, &one); },
-                 [&] { return primary_of(second, &other); });
+CUresult copy_box(const cudaMemcpy3DParms* box, CUstream stream, bool is_async) {
+  const auto copy = [&] {
+    const CUDA_MEMCPY3D plan = plan_of(*box, box->kind);
+    return is_async ? cuMemcpy3DAsync_v2(&plan, stream)
+                    : in_scope<cuMemcpy3D_v2>("cuMemcpy3D", &plan);
+  };
+  return in_turn([&] { return is_of_memory(box); }, [&] { return is_direction(box->kind); }, copy);
+}
+
+CUresult contexts_of(int to_device, int from_device, CUcontext& to, CUcontext& from) {
+  return in_turn([&] { return primary_of(to_device, &to); },
+                 [&] { return primary_of(from_device, &from); });
+}
+
+CUresult copy_box_of_peers(const cudaMemcpy3DPeerParms* box, CUstream stream, bool is_async) {
+  CUcontext to = nullptr;
+  CUcontext from = nullptr;
+  const auto copy = [&] {
+    CUDA_MEMCPY3D_PEER plan{plan_of(*box, cudaMemcpyDeviceToDevice)};
+    plan.copy.reserved0 = from;
+    plan.copy.reserved1 = to;
+    return is_async ? cuMemcpy3DPeerAsync(&plan, stream)
+                    : in_scope<cuMemcpy3DPeer>("cuMemcpy3DPeer", &plan);
+  };
+  return in_turn([&] { return is_of_memory(box); },
+                 [&] { return contexts_of(box->dstDevice, box->srcDevice, to, from); }, copy);
 }
 
 CUresult fill(void* pointer, int value, std::size_t size, CUstream stream, bool is_async) {
@@ -295,20 +318,12 @@ CUDART_PER_THREAD(cudaMemcpy3DAsync, _ptsz, (const cudaMemcpy3DParms* box, cudaS
                   (box, stream))
 
 CUDART_EXPORT cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* box) {
-  return call([&] {
-    if (box == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    const cudaMemcpy3DParms plain = without_devices(*box);
-    return copy_box(&plain, nullptr, false);
-  });
+  return call([&] { return copy_box_of_peers(box, nullptr, false); });
 }
 CUDART_PER_THREAD(cudaMemcpy3DPeer, _ptds, (const cudaMemcpy3DPeerParms* box), (box))
 
 CUDART_EXPORT cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* box, cudaStream_t stream) {
-  return call([&] {
-    if (box == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    const cudaMemcpy3DParms plain = without_devices(*box);
-    return copy_box(&plain, named(stream), true);
-  });
+  return call([&] { return copy_box_of_peers(box, named(stream), true); });
 }
 CUDART_PER_THREAD(cudaMemcpy3DPeerAsync, _ptsz,
                   (const cudaMemcpy3DPeerParms* box, cudaStream_t stream), (box, stream))
