@@ -6,6 +6,7 @@ import { libraryFolder } from '../src/index.js';
 
 const probe = fileURLToPath(new URL('runtime/probe.py', import.meta.url));
 const nulls = fileURLToPath(new URL('runtime/nulls.py', import.meta.url));
+const sharing = fileURLToPath(new URL('runtime/sharing.py', import.meta.url));
 const libraryOf = (major: number) => `${libraryFolder}/runtime/libcudart.so.${major}`;
 
 /** The version of the driver is the library's at least, or each call is cudaErrorInsufficientDriver. */
@@ -127,6 +128,27 @@ describe.each([12, 13])('the runtime library of CUDA %i', (major) => {
         bytes(10, 0, 0, 0, 10, 0, 0, 0),
         bytes(10, 0, 0, 0),
         4,
+      ],
+    });
+  });
+
+  it('shares memory with pools, processes and devices, and calls host functions in stream order', () => {
+    const printed = execFileSync('python3', [sharing, libraryOf(major)], {
+      encoding: 'utf8',
+      env: environmentOf(major),
+    });
+    const pair = (first: number, second: number) =>
+      bytes(...Array(4).fill(first), ...Array(4).fill(second));
+    expect(JSON.parse(printed)).toEqual({
+      pool: [pair(7, 7), true, 2 ** 20, 0, 3, [true, false]],
+      'other process': [0, pair(5, 5), pair(7, 7), pair(6, 5)],
+      peers: [1, 0, 704, 0, 705, 201, 101, pair(3, 5), bytes(3, 3, 1, 1, 1, 1, 1, 1)],
+      'host functions': [
+        ['host function', bytes(1, 1), true],
+        [800, 800],
+        [['callback', true, 0, 9], bytes(2, 2), true],
+        ['own stream', bytes(3, 3), true],
+        1,
       ],
     });
   });

@@ -8,9 +8,22 @@ import ctypes
 import json
 import sys
 
-cudart = ctypes.CDLL(sys.argv[1])
-MAJOR = int(sys.argv[1][-2:])
-FROM_HOST, TO_HOST, ON_DEVICE = 1, 2, 3
+from library import (
+    FROM_HOST,
+    MAJOR,
+    TO_HOST,
+    Dim3,
+    LaunchConfig,
+    cudart,
+    internal,
+    malloc,
+    new,
+    register,
+    register_function,
+    register_variable,
+    size,
+    words,
+)
 
 
 class Needed:
@@ -25,28 +38,6 @@ class Needed:
 
 class Optional(Needed):
     """A pointer that may be null."""
-
-
-def words(*values):
-    """A structure that is given by value."""
-    kind = type("Words", (ctypes.Structure,), {"_fields_": [(f"w{i}", ctypes.c_size_t) for i in range(len(values))]})
-    return kind(*values)
-
-
-class Dim3(ctypes.Structure):
-    _fields_ = [("x", ctypes.c_uint), ("y", ctypes.c_uint), ("z", ctypes.c_uint)]
-
-
-def new(name, *arguments):
-    handle = ctypes.c_void_p()
-    status = getattr(cudart, name)(ctypes.byref(handle), *arguments)
-    if status != 0:
-        raise SystemExit(f"{name}: error {status}")
-    return handle
-
-
-def size(number):
-    return ctypes.c_size_t(number)
 
 
 areas = []
@@ -73,7 +64,7 @@ def ended():
 
 OUT = Needed(area)
 MAYBE = Optional(area)
-device = new("cudaMalloc", size(64))
+device = malloc(64)
 pinned = new("cudaMallocHost", size(64))
 managed = new("cudaMallocManaged", size(1 << 16), 1)
 stream = new("cudaStreamCreate")
@@ -101,32 +92,15 @@ PTX = b""".version 7.0
 """
 
 
-class Wrapper(ctypes.Structure):
-    _fields_ = [
-        ("magic", ctypes.c_int),
-        ("version", ctypes.c_int),
-        ("code", ctypes.c_char_p),
-        ("file", ctypes.c_void_p),
-    ]
-
-
-class Config(ctypes.Structure):
-    _fields_ = [("grid", Dim3), ("block", Dim3), ("shared", ctypes.c_size_t), ("stream", ctypes.c_void_p)]
-    _fields_ += [("attributes", ctypes.c_void_p), ("count", ctypes.c_uint)]
-
-
-internal = lambda name: getattr(cudart, name)  # noqa: E731
-internal("__cudaRegisterFatBinary").restype = ctypes.c_void_p
-wrapper = Wrapper(0x466243B1, 1, PTX, None)
-binary = ctypes.c_void_p(internal("__cudaRegisterFatBinary")(ctypes.byref(wrapper)))
+binary = register(PTX)
 on_host, variable_on_host = ctypes.create_string_buffer(1), ctypes.create_string_buffer(1)
-internal("__cudaRegisterFunction")(binary, on_host, b"kernel", b"kernel", -1, None, None, None, None, None)
-internal("__cudaRegisterVar")(binary, variable_on_host, b"variable", b"variable", 0, size(4), 0, 0)
+register_function(binary, on_host, b"kernel")
+register_variable(binary, variable_on_host, b"variable")
 KERNEL, VARIABLE = Needed(on_host), Needed(variable_on_host)
 ONE = Dim3(1, 1, 1)
 argument = ctypes.c_void_p(device.value)
 ARGUMENTS = Needed((ctypes.c_void_p * 1)(ctypes.addressof(argument)))
-CONFIG = Needed(ctypes.pointer(Config(ONE, ONE, 0, None, None, 0)))
+CONFIG = Needed(ctypes.pointer(LaunchConfig(ONE, ONE, 0, None, None, 0)))
 
 # srcArray, srcPos, srcPtr, (srcDevice,) dstArray, dstPos, dstPtr, (dstDevice,) extent, kind
 SOURCE, TARGET = [0, 0, 0, 0, device.value, 4, 4, 1], [0, 0, 0, 0, pinned.value, 4, 4, 1]
@@ -159,7 +133,7 @@ ipc_memory, ipc_event = words(*[0] * 8), words(*[0] * 8)
 FAILS = object()  # the call with all arguments, which would need another process or has side effects, is not made
 
 for _ in range(9):
-    internal("__cudaPushCallConfiguration")(ONE, ONE, size(0), None)
+    internal("PushCallConfiguration")(ONE, ONE, size(0), None)
 
 ROWS = {
     "__cudaPopCallConfiguration": [OUT, OUT, OUT, OUT],
@@ -240,7 +214,7 @@ ROWS = {
     "cudaMallocManaged": [OUT, size(8), 1],
     "cudaMallocPitch": [OUT, OUT, size(8), size(8)],
     "cudaMalloc3D": [OUT, words(8, 1, 1)],
-    "cudaFree": [Optional(lambda: new("cudaMalloc", size(8)))],
+    "cudaFree": [Optional(lambda: malloc(8))],
     "cudaFreeHost": [Optional(lambda: new("cudaMallocHost", size(8)))],
     "cudaHostRegister": [OUT, size(8), 0],
     "cudaHostUnregister": [Needed(None), FAILS],
@@ -358,16 +332,15 @@ for name, arguments in ROWS.items():
         cudart.cudaDeviceSynchronize()
 
 # What a compiler's code calls says nothing of an error.
-register, unregister = internal("__cudaRegisterFatBinary"), internal("__cudaUnregisterFatBinary")
-empty, unknown = ctypes.c_void_p(register(None)), ctypes.create_string_buffer(1)
+empty, unknown = ctypes.c_void_p(internal("RegisterFatBinary")(None)), ctypes.create_string_buffer(1)
 for handle in (None, empty):
-    internal("__cudaRegisterFunction")(handle, unknown, None, None, -1, None, None, None, None, None)
-    internal("__cudaRegisterVar")(handle, unknown, None, None, 0, size(4), 0, 0)
-    internal("__cudaRegisterFunction")(handle, unknown, b"kernel", b"kernel", -1, None, None, None, None, None)
-    internal("__cudaRegisterVar")(handle, unknown, b"variable", b"variable", 0, size(4), 0, 0)
+    register_function(handle, unknown, None)
+    register_variable(handle, unknown, None)
+    register_function(handle, unknown, b"kernel")
+    register_variable(handle, unknown, b"variable")
     problems += [function for function, status in (
         ("cudaLaunchKernel", cudart.cudaLaunchKernel(unknown, ONE, ONE, None, size(0), None)),
         ("cudaGetSymbolAddress", cudart.cudaGetSymbolAddress(area(), unknown)),
     ) if status == 0]
-    unregister(handle)
+    internal("UnregisterFatBinary")(handle)
 print(json.dumps({"called": sorted(ROWS), "problems": problems}))
