@@ -105,7 +105,7 @@ describe.each([12, 13])('the runtime library of CUDA %i', (major) => {
         bytes(8, 8, 8, 8, 8, 8, 8, 8),
         bytes(9, 9, 9, 9, 9, 9, 9, 9),
       ],
-      releases: [0, 201],
+      retained: 0,
       'newer entry point': [true, 0],
       'entry points': [0, 600],
       captured: [900, 0, 1, bytes(4, 4, 4, 4, 4, 4, 4, 4)],
@@ -123,6 +123,7 @@ describe.each([12, 13])('the runtime library of CUDA %i', (major) => {
       'managed variable': [1, bytes(10, 0, 0, 0), bytes(10, 0, 0, 0, 10, 0, 0, 0)],
       unregistered: [1, 0, 98],
       refused: [801, 801],
+      threads: [80, bytes(10, 0, 0, 0, 10, 0, 0, 0)],
       'after a reset': [
         Buffer.from('12345678').toString('hex'),
         bytes(10, 0, 0, 0, 10, 0, 0, 0),

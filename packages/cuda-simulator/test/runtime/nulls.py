@@ -98,8 +98,8 @@ register_function(binary, on_host, b"kernel")
 register_variable(binary, variable_on_host, b"variable")
 KERNEL, VARIABLE = Needed(on_host), Needed(variable_on_host)
 ONE = Dim3(1, 1, 1)
-argument = ctypes.c_void_p(device.value)
-ARGUMENTS = Needed((ctypes.c_void_p * 1)(ctypes.addressof(argument)))
+kernel_argument = ctypes.c_void_p(device.value)
+ARGUMENTS = Needed((ctypes.c_void_p * 1)(ctypes.addressof(kernel_argument)))
 CONFIG = Needed(ctypes.pointer(LaunchConfig(ONE, ONE, 0, None, None, 0)))
 
 # srcArray, srcPos, srcPtr, (srcDevice,) dstArray, dstPos, dstPtr, (dstDevice,) extent, kind

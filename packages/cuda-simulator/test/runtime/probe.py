@@ -187,13 +187,14 @@ ok(cudart.cudaMemcpy_ptds(pinned, a, size(8), TO_HOST))
 answers["own copies"].append(ctypes.string_at(pinned, 8).hex())
 
 # Copies between devices leave no context retained.
+driver = ctypes.CDLL("libcuda.so.1")
 ok(cudart.cudaSetDevice(1))
 other = malloc(8)
+retained = driver.simcuda_calls(b"cuDevicePrimaryCtxRetain")
 ok(cudart.cudaMemcpyPeer(other, 1, a, 0, size(8)))
 ok(cudart.cudaMemcpyPeerAsync(a, 0, other, 1, size(8), None))
-driver = ctypes.CDLL("libcuda.so.1")
+answers["retained"] = driver.simcuda_calls(b"cuDevicePrimaryCtxRetain") - retained
 ok(cudart.cudaSetDevice(0))
-answers["releases"] = [driver.cuDevicePrimaryCtxRelease_v2(1) for _ in range(2)]
 
 # The driver's functions, of the version of this library and for the default stream that the program is compiled for.
 points = [ctypes.c_void_p(), ctypes.c_void_p()]
@@ -308,6 +309,35 @@ answers["unregistered"] = [live() - count]
 internal("UnregisterFatBinary")(other)
 answers["unregistered"] += [live() - count, launch(host_other)]
 answers["refused"] = [cudart.cudaCreateTextureObject(None, None, None, None), cudart.cudaGetLastError()]
+
+# Threads that load a file, launch and copy at once, on two devices.
+sums = []
+
+
+def run(number):
+    ok(cudart.cudaSetDevice(number % 2))
+    place = malloc(8)
+    held = ctypes.c_void_p(place.value)
+    given = (ctypes.c_void_p * 1)(ctypes.addressof(held))
+    for _ in range(20):
+        ok(cudart.cudaMemset_ptds(place, 0, size(8)))
+        ok(cudart.cudaLaunchKernel_ptsz(host_fresh, Dim3(1, 1, 1), Dim3(2, 1, 1), given, size(0), None))
+        got = ctypes.create_string_buffer(8)
+        ok(cudart.cudaMemcpy_ptds(got, place, size(8), TO_HOST))
+        sums.append(got.raw.hex())
+    ok(cudart.cudaFree(place))
+
+
+host_fresh = ctypes.create_string_buffer(1)
+fresh = register(PTX)
+register_function(fresh, host_fresh, b"add")
+threads = [threading.Thread(target=run, args=(number,)) for number in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+internal("UnregisterFatBinary")(fresh)
+answers["threads"] = [len(sums), *set(sums)]
 
 # After a reset everything starts anew.
 ok(cudart.cudaDeviceReset())
