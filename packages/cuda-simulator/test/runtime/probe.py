@@ -310,7 +310,7 @@ internal("UnregisterFatBinary")(other)
 answers["unregistered"] += [live() - count, launch(host_other)]
 answers["refused"] = [cudart.cudaCreateTextureObject(None, None, None, None), cudart.cudaGetLastError()]
 
-# Threads that load a file, launch and copy at once, on two devices.
+# Threads at once, on two devices: each registers files and launches a kernel of them.
 sums = []
 
 
@@ -319,24 +319,26 @@ def run(number):
     place = malloc(8)
     held = ctypes.c_void_p(place.value)
     given = (ctypes.c_void_p * 1)(ctypes.addressof(held))
+    on_host = ctypes.create_string_buffer(1)
+    together.wait()
     for _ in range(20):
+        file = register(PTX)
+        register_function(file, on_host, b"add")
         ok(cudart.cudaMemset_ptds(place, 0, size(8)))
-        ok(cudart.cudaLaunchKernel_ptsz(host_fresh, Dim3(1, 1, 1), Dim3(2, 1, 1), given, size(0), None))
+        ok(cudart.cudaLaunchKernel_ptsz(on_host, Dim3(1, 1, 1), Dim3(2, 1, 1), given, size(0), None))
         got = ctypes.create_string_buffer(8)
         ok(cudart.cudaMemcpy_ptds(got, place, size(8), TO_HOST))
         sums.append(got.raw.hex())
+        internal("UnregisterFatBinary")(file)
     ok(cudart.cudaFree(place))
 
 
-host_fresh = ctypes.create_string_buffer(1)
-fresh = register(PTX)
-register_function(fresh, host_fresh, b"add")
+together = threading.Barrier(4)
 threads = [threading.Thread(target=run, args=(number,)) for number in range(4)]
 for thread in threads:
     thread.start()
 for thread in threads:
     thread.join()
-internal("UnregisterFatBinary")(fresh)
 answers["threads"] = [len(sums), *set(sums)]
 
 # After a reset everything starts anew.
