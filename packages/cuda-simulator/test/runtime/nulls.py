@@ -1,4 +1,4 @@
-"""Calls each function of a CUDA runtime library with null for one of its pointers at a time, and prints what went wrong.
+"""Calls each function of a CUDA runtime library with null for one pointer at a time, and prints what went wrong.
 
 python3 nulls.py LIBRARY: first each call with all its arguments, which succeeds. Then no null is a crash, and where a
 pointer is needed null is an error.

@@ -84,7 +84,7 @@ if MAJOR > 12:
 answers["properties"] = {name: at(offset) for name, offset in offsets.items()}
 
 # A device that is only initialised is not the thread's; its flags are kept.
-answers["initialised"] = [cudart.cudaInitDevice(5, 0, 0), cudart.cudaInitDevice(1, 4, 2), cudart.cudaInitDevice(1, 4, 1)]
+answers["initialised"] = [cudart.cudaInitDevice(*given) for given in ((5, 0, 0), (1, 4, 2), (1, 4, 1))]
 cudart.cudaGetLastError()
 flags = ctypes.c_uint()
 ok(cudart.cudaGetDevice(ctypes.byref(device)))
@@ -201,7 +201,8 @@ points = [ctypes.c_void_p(), ctypes.c_void_p()]
 for get, point in zip((cudart.cudaGetDriverEntryPoint, cudart.cudaGetDriverEntryPoint_ptsz), points):
     ok(get(b"cuStreamQuery", ctypes.byref(point), ctypes.c_ulonglong(0), None))
 name, found = ctypes.c_void_p(), ctypes.c_int()
-ok(cudart.cudaGetDriverEntryPoint(b"cuFuncGetParamInfo", ctypes.byref(name), ctypes.c_ulonglong(0), ctypes.byref(found)))
+newer = b"cuFuncGetParamInfo"
+ok(cudart.cudaGetDriverEntryPoint(newer, ctypes.byref(name), ctypes.c_ulonglong(0), ctypes.byref(found)))
 answers["newer entry point"] = [name.value is not None, found.value]
 ok(cudart.cudaMemsetAsync_ptsz(a, 9, size(8), None))
 query = [ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(point.value) for point in points]
@@ -291,11 +292,12 @@ register_function(other, host_other, b"other")
 answers["fat binary"] = launch(host_other)
 internal("UnregisterFatBinary")(other)
 
-# PTX may begin with comments. A variable of managed memory is known from when its file is initialised. Then the file goes.
+# PTX may begin with comments. A managed variable is known from when its file is initialised. Then the file goes.
 live = lambda: driver.simcuda_live(b"modules")  # noqa: E731
 driver.simcuda_live.restype = ctypes.c_ulong
 count = live()
-other = register(b"// made by hand\n\n/* of\n * lines */ " + PTX.replace(b".u32 more", b".attribute(.managed) .u32 more"))
+managed_ptx = PTX.replace(b".u32 more", b".attribute(.managed) .u32 more")
+other = register(b"// made by hand\n\n/* of\n * lines */ " + managed_ptx)
 managed_variable = ctypes.c_void_p()
 internal("RegisterManagedVar")(other, ctypes.byref(managed_variable), b"more", b"more", 0, size(4), 0, 0)
 register_function(other, host_other, b"add")

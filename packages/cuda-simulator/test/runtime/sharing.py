@@ -1,4 +1,4 @@
-"""Pools, other processes, other devices and host functions through a CUDA runtime library, and what it answered, as JSON.
+"""Calls a CUDA runtime library for pools, other processes and devices, and host functions. Prints answers as JSON.
 
 python3 sharing.py LIBRARY. It starts itself as the other process, with what that needs as further arguments.
 """
@@ -90,9 +90,8 @@ ok(cudart.cudaMemPoolExportToShareableHandle(ctypes.byref(descriptor), pool, FIL
 ok(cudart.cudaMemPoolExportPointer(handles[2], memory))
 ok(cudart.cudaEventSynchronize(event))
 arguments = [handles[0].raw.hex(), handles[1].raw.hex(), str(descriptor.value), handles[2].raw.hex()]
-run = subprocess.run(
-    [sys.executable, __file__, sys.argv[1], *arguments], stdout=subprocess.PIPE, pass_fds=[descriptor.value], check=False
-)
+command = [sys.executable, __file__, sys.argv[1], *arguments]
+run = subprocess.run(command, stdout=subprocess.PIPE, pass_fds=[descriptor.value], check=False)
 answers["other process"] = [run.returncode, *json.loads(run.stdout or "[]"), read(shared)]
 
 # Another device: access is enabled once and disabled once; copies need none.
