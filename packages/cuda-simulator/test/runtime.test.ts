@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { libraryFolder } from '../src/index.js';
 
-const probe = fileURLToPath(new URL('runtime/probe.py', import.meta.url));
-const nulls = fileURLToPath(new URL('runtime/nulls.py', import.meta.url));
-const sharing = fileURLToPath(new URL('runtime/sharing.py', import.meta.url));
+const [atExit, nulls, probe, sharing] = ['at_exit', 'nulls', 'probe', 'sharing'].map((name) =>
+  fileURLToPath(new URL(`runtime/${name}.py`, import.meta.url)),
+) as [string, string, string, string];
 const libraryOf = (major: number) => `${libraryFolder}/runtime/libcudart.so.${major}`;
 
 /** The version of the driver is the library's at least, or each call is cudaErrorInsufficientDriver. */
@@ -168,6 +168,14 @@ describe.each([12, 13])('the runtime library of CUDA %i', (major) => {
     expect(takes.map(([, name]) => name).filter((name = '') => !called?.includes(name))).toEqual(
       [],
     );
+  });
+
+  it('does not call a driver that has ended', () => {
+    const { status, stderr } = spawnSync('python3', [atExit, libraryOf(major)], {
+      encoding: 'utf8',
+      env: { ...environmentOf(major), CUDA_SIMULATOR_TEARDOWN: '1' },
+    });
+    expect([status, stderr]).toEqual([0, '']);
   });
 
   it('refuses a driver of an earlier major version', () => {

@@ -122,7 +122,7 @@ async function runtimeLibraries(kind) {
     CUDA_SIMULATOR_DRIVER_VERSION: '13000',
     PYTHONMALLOC: 'malloc',
   };
-  for (const name of ['probe', 'nulls', 'sharing']) {
+  for (const name of ['probe', 'nulls', 'sharing', 'at_exit']) {
     for (const major of [12, 13]) {
       const file = path.join(root, SIMULATOR, `test/runtime/${name}.py`);
       const library = `${folder}/runtime/libcudart.so.${major}`;
