@@ -91,7 +91,8 @@ bool is_text(const void* code) {
          std::strncmp(first_word(static_cast<const char*>(code)), start, sizeof start - 1) == 0;
 }
 
-/// Whether the process ends. Then the driver may have ended.
+/// Whether the process ends. Then the driver may have ended: the first load asks to be told after
+/// the driver did, and so is told before it.
 std::atomic<bool> is_ending{false};
 
 constexpr auto no_function = static_cast<CUresult>(cudaErrorInvalidDeviceFunction);
