@@ -62,10 +62,10 @@ export async function tests(
 }
 
 /** Runs a program built with a sanitizer. Fails if the program exits with a status other than 0. */
-export async function program(file, args, { env = {} } = {}) {
+export async function program(file, args, { env = {}, leaks = true } = {}) {
   const reports = new Reports();
   const { status, output } = await capture(file, args, {
-    env: { ...process.env, ...reports.environment(), ...env },
+    env: { ...process.env, ...reports.environment({ leaks }), ...env },
     limit: 1_800_000,
   });
   return { failed: status === 0 ? 0 : 1, output, report: reports.end(output) };

@@ -10,6 +10,7 @@ import { buildAddon, buildPrograms } from './build.mjs';
 import { program, tests } from './check.mjs';
 import { leftOutFiles, leftOutNames } from './left-out.mjs';
 import { plantedInAddon, plantedInProgram } from './planted.mjs';
+import { preload } from './sanitizer.mjs';
 
 // npm run test:sanitizers [-- NAME…]: runs the tests of the addons, and the C++ tests, built with
 // sanitizers. Names: planted, host, pages (the addon of examples/backend), cuda, sycl, python,
@@ -19,10 +20,11 @@ import { plantedInAddon, plantedInProgram } from './planted.mjs';
 // whose C++ other tests also run, and tests of repetitions, unless ARRAY_INTERFACE_WHOLE is 1.
 // ARRAY_INTERFACE_TEST_PYTHON names an environment of npm run test:python, whose Python then runs the
 // tests of `python`.
+const SIMULATOR = 'packages/cuda-simulator';
 const PROGRAMS = {
   native: ['kernels_test', 'memory_test', 'threads_test'],
   'packages/cuda/native/test/driver': ['driver_test'],
-  'packages/cuda-simulator': ['simulator-tests'],
+  [SIMULATOR]: ['simulator-tests'],
 };
 
 /**
@@ -107,10 +109,36 @@ async function oneProgram(kind, folder, name) {
   if (failed > 0 || report !== '') throw new Error(`${name}:\n${output}\n${report}`);
 }
 
+/**
+ * Calls the simulator's runtime libraries from Python, as their tests do. The programs in C++ are not
+ * linked with them.
+ */
+async function runtimeLibraries(kind) {
+  const folder = path.dirname(await buildPrograms(SIMULATOR, kind, '../runtime/libcudart.so.13'));
+  const env = {
+    // The driver's thread-local memory has room only if it is loaded together with the program.
+    LD_PRELOAD: `${preload(kind)} ${folder}/libcuda.so.1`,
+    LD_LIBRARY_PATH: folder,
+    CUDA_SIMULATOR_DRIVER_VERSION: '13000',
+    PYTHONMALLOC: 'malloc',
+  };
+  for (const name of ['probe', 'nulls', 'sharing', 'at_exit']) {
+    for (const major of [12, 13]) {
+      const file = path.join(root, SIMULATOR, `test/runtime/${name}.py`);
+      const library = `${folder}/runtime/libcudart.so.${major}`;
+      const outcome = await program('python3', [file, library], { env, leaks: false });
+      const { failed, output, report } = outcome;
+      if (failed > 0 || report !== '') throw new Error(`${name}, ${major}:\n${output}\n${report}`);
+    }
+  }
+  console.log('runtime libraries: passed');
+}
+
 /** Runs two folders at a time, each with one thread, so that each has a core. */
 async function programs(kind) {
   const inTurn = async ([folder, names]) => {
     for (const name of names) await oneProgram(kind, folder, name);
+    if (folder === SIMULATOR) await runtimeLibraries(kind);
   };
   const ends = await Promise.allSettled(Object.entries(PROGRAMS).map(inTurn));
   const failed = ends.filter(({ status }) => status === 'rejected');

@@ -19,9 +19,11 @@ using cudaGraphNode_t = CUgraphNode;
 enum CudaError : int {
   cudaSuccess = 0,
   cudaErrorInvalidValue = 1,
+  cudaErrorInvalidConfiguration = 9,
   cudaErrorInvalidPitchValue = 12,
   cudaErrorInvalidSymbol = 13,
   cudaErrorInvalidMemcpyDirection = 21,
+  cudaErrorInsufficientDriver = 35,
   cudaErrorMissingConfiguration = 52,
   cudaErrorInvalidDeviceFunction = 98,
   cudaErrorInvalidDevice = 101,
@@ -75,6 +77,11 @@ struct cudaMemcpy3DPeerParms {
   cudaPitchedPtr dstPtr;
   int dstDevice;
   cudaExtent extent;
+};
+
+struct cudaChannelFormatDesc {
+  int x, y, z, w;
+  int kind;
 };
 
 /// Version 13 has eight reserved words behind what version 12 has.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 
 #include "state.hpp"
@@ -12,10 +13,10 @@ int attribute(int number, int device) {
   return value;
 }
 
-/// Needs cuInit and no context.
+/// Needs the driver and no context.
 template <class Body>
 cudaError_t device_call(Body body) noexcept {
-  return note(in_turn([] { return cuInit(0); }, body));
+  return note(in_turn(initialize, body));
 }
 
 CUresult fill(cudaDeviceProp* target, int device) {
@@ -94,7 +95,7 @@ CUDART_EXPORT cudaDriverGetVersion(int* version) { return note(cuDriverGetVersio
 
 CUDART_EXPORT cudaRuntimeGetVersion(int* version) {
   if (version == nullptr) return note(cudaErrorInvalidValue);
-  *version = CUDART_MAJOR >= 13 ? 13000 : 12080;
+  *version = runtime_version;
   return cudaSuccess;
 }
 
@@ -104,7 +105,16 @@ CUDART_EXPORT cudaGetDeviceCount(int* count) {
 
 CUDART_EXPORT cudaSetDevice(int device) { return note(choose_device(device)); }
 
-CUDART_EXPORT cudaInitDevice(int device, unsigned, unsigned) { return note(choose_device(device)); }
+/// The thread's device stays what it is.
+CUDART_EXPORT cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
+  constexpr unsigned device_flags_are_valid = 1;
+  if ((flags & ~device_flags_are_valid) != 0) return note(cudaErrorInvalidValue);
+  const auto set_flags = [&] {
+    return flags == 0 ? CUDA_SUCCESS : cuDevicePrimaryCtxSetFlags_v2(device, device_flags);
+  };
+  CUcontext context = nullptr;
+  return note(in_turn(initialize, set_flags, [&] { return primary_of(device, &context); }));
+}
 
 CUDART_EXPORT cudaGetDevice(int* device) { return note(device_of_thread(device)); }
 
@@ -120,6 +130,7 @@ CUDART_EXPORT cudaGetDeviceProperties_v2(cudaDeviceProp* properties, int device)
 /// The layout of CUDA 11 ends before the last fields of CUDA 12, and is a part of it.
 CUDART_EXPORT cudaGetDeviceProperties(void* properties, int device) {
   constexpr std::size_t older = 728;
+  if (properties == nullptr) return note(cudaErrorInvalidValue);
   cudaDeviceProp whole;
   const cudaError_t result = device_call([&] { return fill(&whole, device); });
   if (result == cudaSuccess) std::memcpy(properties, &whole, older);
@@ -203,13 +214,12 @@ CUDART_EXPORT cudaDeviceGetP2PAttribute(int* value, int number, int source, int 
 
 namespace {
 
-/// Calls with the primary context of another device, which stays retained.
+/// Calls with the primary context of another device.
 template <class Function>
 cudaError_t with_peer(int peer, Function function) {
   return call([&] {
     CUcontext context = nullptr;
-    return in_turn([&] { return cuDevicePrimaryCtxRetain(&context, peer); },
-                   [&] { return function(context); });
+    return in_turn([&] { return primary_of(peer, &context); }, [&] { return function(context); });
   });
 }
 
@@ -247,13 +257,16 @@ namespace {
 
 constexpr int symbol_not_found = 1;
 
-/// `status`: 0 found, 1 no such name, 2 of a newer version.
+/// `status`: 0 found, 1 no such name, 2 of a newer version. Without flags the function is one for
+/// the default stream that the program is compiled for.
 cudaError_t find_entry_point(const char* name, void** function, unsigned version,
                              unsigned long long flags, int* status) {
+  const bool is_own = flags == 0 && zero_is_own();
+  const std::uint64_t mode = is_own ? CU_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM : flags;
   return device_call([&] {
     int found = symbol_not_found;
     const CUresult result =
-        cuGetProcAddress_v2(name, function, static_cast<int>(version), flags, &found);
+        cuGetProcAddress_v2(name, function, static_cast<int>(version), mode, &found);
     if (status != nullptr) *status = found;
     return result;
   });
@@ -263,10 +276,26 @@ cudaError_t find_entry_point(const char* name, void** function, unsigned version
 
 CUDART_EXPORT cudaGetDriverEntryPoint(const char* name, void** function, unsigned long long flags,
                                       int* status) {
-  return find_entry_point(name, function, CUDART_MAJOR * 1000, flags, status);
+  int driver = 0;
+  cuDriverGetVersion(&driver);
+  const int version = std::min(runtime_version, driver);
+  return find_entry_point(name, function, static_cast<unsigned>(version), flags, status);
 }
+CUDART_PER_THREAD(cudaGetDriverEntryPoint, _ptsz,
+                  (const char* name, void** function, unsigned long long flags, int* status),
+                  (name, function, flags, status))
 
 CUDART_EXPORT cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned version,
                                                unsigned long long flags, int* status) {
   return find_entry_point(name, function, version, flags, status);
+}
+CUDART_PER_THREAD(cudaGetDriverEntryPointByVersion, _ptsz,
+                  (const char* name, void** function, unsigned version, unsigned long long flags,
+                   int* status),
+                  (name, function, version, flags, status))
+
+/// CUDA arrays do not exist, but programs describe them before they ask for one.
+extern "C" __attribute__((visibility("default"))) cudaChannelFormatDesc cudaCreateChannelDesc(
+    int x, int y, int z, int w, int kind) {
+  return {x, y, z, w, kind};
 }

@@ -4,12 +4,13 @@ using namespace array_interface::cuda_runtime;
 
 namespace {
 
-struct ErrorName {
+struct Row {
   int number;
   const char* name;
+  const char* text = nullptr;  ///< what it means, if the driver has no such error
 };
 
-constexpr ErrorName error_names[] = {
+constexpr Row rows[] = {
     {0, "cudaSuccess"},
     {1, "cudaErrorInvalidValue"},
     {2, "cudaErrorMemoryAllocation"},
@@ -19,47 +20,53 @@ constexpr ErrorName error_names[] = {
     {6, "cudaErrorProfilerNotInitialized"},
     {7, "cudaErrorProfilerAlreadyStarted"},
     {8, "cudaErrorProfilerAlreadyStopped"},
-    {9, "cudaErrorInvalidConfiguration"},
-    {10, "cudaErrorVersionTranslation"},
-    {12, "cudaErrorInvalidPitchValue"},
-    {13, "cudaErrorInvalidSymbol"},
-    {16, "cudaErrorInvalidHostPointer"},
-    {17, "cudaErrorInvalidDevicePointer"},
-    {18, "cudaErrorInvalidTexture"},
-    {19, "cudaErrorInvalidTextureBinding"},
-    {20, "cudaErrorInvalidChannelDescriptor"},
-    {21, "cudaErrorInvalidMemcpyDirection"},
-    {22, "cudaErrorAddressOfConstant"},
-    {23, "cudaErrorTextureFetchFailed"},
-    {24, "cudaErrorTextureNotBound"},
-    {25, "cudaErrorSynchronizationError"},
-    {26, "cudaErrorInvalidFilterSetting"},
-    {27, "cudaErrorInvalidNormSetting"},
-    {28, "cudaErrorMixedDeviceExecution"},
-    {31, "cudaErrorNotYetImplemented"},
-    {32, "cudaErrorMemoryValueTooLarge"},
+    {9, "cudaErrorInvalidConfiguration",
+     "a grid or block has a size that the device cannot launch"},
+    {10, "cudaErrorVersionTranslation",
+     "the kernel or the data is of a version that this one cannot read"},
+    {12, "cudaErrorInvalidPitchValue", "invalid pitch"},
+    {13, "cudaErrorInvalidSymbol", "invalid device symbol"},
+    {16, "cudaErrorInvalidHostPointer", "invalid host pointer"},
+    {17, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
+    {18, "cudaErrorInvalidTexture", "invalid texture"},
+    {19, "cudaErrorInvalidTextureBinding", "the texture is not bound as this call needs"},
+    {20, "cudaErrorInvalidChannelDescriptor", "invalid description of channels"},
+    {21, "cudaErrorInvalidMemcpyDirection", "invalid direction of a copy"},
+    {22, "cudaErrorAddressOfConstant", "the address of a constant was taken"},
+    {23, "cudaErrorTextureFetchFailed", "a texture could not be read"},
+    {24, "cudaErrorTextureNotBound", "a texture is not bound"},
+    {25, "cudaErrorSynchronizationError", "a wait failed"},
+    {26, "cudaErrorInvalidFilterSetting", "a filter of textures does not suit the format"},
+    {27, "cudaErrorInvalidNormSetting", "normalised reads do not suit the format of the texture"},
+    {28, "cudaErrorMixedDeviceExecution", "code of a device and code that imitates one are mixed"},
+    {31, "cudaErrorNotYetImplemented", "not yet implemented"},
+    {32, "cudaErrorMemoryValueTooLarge", "a size in memory is too large"},
     {34, "cudaErrorStubLibrary"},
-    {35, "cudaErrorInsufficientDriver"},
+    {35, "cudaErrorInsufficientDriver",
+     "the driver is of an earlier version than the runtime library needs"},
     {36, "cudaErrorCallRequiresNewerDriver"},
-    {37, "cudaErrorInvalidSurface"},
-    {43, "cudaErrorDuplicateVariableName"},
-    {44, "cudaErrorDuplicateTextureName"},
-    {45, "cudaErrorDuplicateSurfaceName"},
+    {37, "cudaErrorInvalidSurface", "invalid surface"},
+    {43, "cudaErrorDuplicateVariableName", "two variables have the same name"},
+    {44, "cudaErrorDuplicateTextureName", "two textures have the same name"},
+    {45, "cudaErrorDuplicateSurfaceName", "two surfaces have the same name"},
     {46, "cudaErrorDevicesUnavailable"},
-    {49, "cudaErrorIncompatibleDriverContext"},
-    {52, "cudaErrorMissingConfiguration"},
-    {53, "cudaErrorPriorLaunchFailure"},
-    {65, "cudaErrorLaunchMaxDepthExceeded"},
-    {66, "cudaErrorLaunchFileScopedTex"},
-    {67, "cudaErrorLaunchFileScopedSurf"},
-    {68, "cudaErrorSyncDepthExceeded"},
-    {69, "cudaErrorLaunchPendingCountExceeded"},
-    {98, "cudaErrorInvalidDeviceFunction"},
+    {49, "cudaErrorIncompatibleDriverContext",
+     "the current context is not one that the runtime library can use"},
+    {52, "cudaErrorMissingConfiguration", "a kernel was called without a configuration"},
+    {53, "cudaErrorPriorLaunchFailure", "an earlier launch failed"},
+    {65, "cudaErrorLaunchMaxDepthExceeded",
+     "a kernel launched kernels too deep inside one another"},
+    {66, "cudaErrorLaunchFileScopedTex", "a kernel launched by a kernel uses textures of a file"},
+    {67, "cudaErrorLaunchFileScopedSurf", "a kernel launched by a kernel uses surfaces of a file"},
+    {68, "cudaErrorSyncDepthExceeded", "a kernel waits for kernels too deep inside one another"},
+    {69, "cudaErrorLaunchPendingCountExceeded", "a kernel launched more kernels than can wait"},
+    {98, "cudaErrorInvalidDeviceFunction",
+     "invalid device function: the simulator has only kernels that come as PTX"},
     {100, "cudaErrorNoDevice"},
     {101, "cudaErrorInvalidDevice"},
     {102, "cudaErrorDeviceNotLicensed"},
-    {103, "cudaErrorSoftwareValidityNotEstablished"},
-    {127, "cudaErrorStartupFailure"},
+    {103, "cudaErrorSoftwareValidityNotEstablished", "the driver was not found to be valid"},
+    {127, "cudaErrorStartupFailure", "the runtime library could not start"},
     {200, "cudaErrorInvalidKernelImage"},
     {201, "cudaErrorDeviceUninitialized"},
     {205, "cudaErrorMapBufferObjectFailed"},
@@ -84,7 +91,8 @@ constexpr ErrorName error_names[] = {
     {224, "cudaErrorUnsupportedExecAffinity"},
     {225, "cudaErrorUnsupportedDevSideSync"},
     {226, "cudaErrorContained"},
-    {227, "cudaErrorInsufficientLoaderVersion"},
+    {227, "cudaErrorInsufficientLoaderVersion",
+     "the loader of the driver is of an earlier version than needed"},
     {300, "cudaErrorInvalidSource"},
     {301, "cudaErrorFileNotFound"},
     {302, "cudaErrorSharedObjectSymbolNotFound"},
@@ -144,28 +152,19 @@ constexpr ErrorName error_names[] = {
     {913, "cudaErrorFunctionNotLoaded"},
     {914, "cudaErrorInvalidResourceType"},
     {915, "cudaErrorInvalidResourceConfiguration"},
-    {917, "cudaErrorStreamDetached"},
-    {918, "cudaErrorGraphRecaptureFailure"},
-    {919, "cudaErrorFabricNotReady"},
+    {917, "cudaErrorStreamDetached", "the stream is detached from its context"},
+    {918, "cudaErrorGraphRecaptureFailure", "a graph could not be captured again"},
+    {919, "cudaErrorFabricNotReady", "the fabric between devices is not ready"},
     {999, "cudaErrorUnknown"},
 };
 
-/// What errors mean that the driver has not.
-const char* own_text(int error) {
-  switch (error) {
-    case cudaErrorInvalidPitchValue:
-      return "invalid pitch";
-    case cudaErrorInvalidSymbol:
-      return "invalid device symbol";
-    case cudaErrorInvalidMemcpyDirection:
-      return "invalid direction of a copy";
-    case cudaErrorMissingConfiguration:
-      return "a kernel was called without a configuration";
-    case cudaErrorInvalidDeviceFunction:
-      return "invalid device function: the simulator has only kernels that come as PTX";
-    default:
-      return "unrecognized error code";
+constexpr char unknown[] = "unrecognized error code";
+
+const Row* find(int error) {
+  for (const Row& row : rows) {
+    if (row.number == error) return &row;
   }
+  return nullptr;
 }
 
 }  // namespace
@@ -175,15 +174,15 @@ CUDART_EXPORT cudaGetLastError() { return last_error(true); }
 CUDART_EXPORT cudaPeekAtLastError() { return last_error(false); }
 
 extern "C" __attribute__((visibility("default"))) const char* cudaGetErrorName(int error) {
-  for (const ErrorName& row : error_names) {
-    if (row.number == error) return row.name;
-  }
-  return "unrecognized error code";
+  const Row* const row = find(error);
+  return row == nullptr ? unknown : row->name;
 }
 
 /// For a fault of a kernel the driver adds where it was.
 extern "C" __attribute__((visibility("default"))) const char* cudaGetErrorString(int error) {
   const char* text = nullptr;
   cuGetErrorString(static_cast<CUresult>(error), &text);
-  return text == nullptr ? own_text(error) : text;
+  if (text != nullptr) return text;
+  const Row* const row = find(error);
+  return row == nullptr || row->text == nullptr ? unknown : row->text;
 }

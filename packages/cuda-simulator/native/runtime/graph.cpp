@@ -91,12 +91,19 @@ CUDART_EXPORT cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGra
 
 CUDART_EXPORT cudaGraphInstantiateWithParams(cudaGraphExec_t* executable, cudaGraph_t graph,
                                              CUDA_GRAPH_INSTANTIATE_PARAMS* parameters) {
+  if (parameters == nullptr) return note(cudaErrorInvalidValue);
   return call([&] { return cuGraphInstantiateWithParams(executable, graph, parameters); });
 }
+CUDART_PER_THREAD(cudaGraphInstantiateWithParams, _ptsz,
+                  (cudaGraphExec_t * executable, cudaGraph_t graph,
+                   CUDA_GRAPH_INSTANTIATE_PARAMS* parameters),
+                  (executable, graph, parameters))
 
 CUDART_EXPORT cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
   return call([&] { return cuGraphUpload(executable, named(stream)); });
 }
+CUDART_PER_THREAD(cudaGraphUpload, _ptsz, (cudaGraphExec_t executable, cudaStream_t stream),
+                  (executable, stream))
 
 CUDART_EXPORT cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   return call([&] { return cuGraphLaunch(executable, named(stream)); });

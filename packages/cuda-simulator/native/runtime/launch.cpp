@@ -1,8 +1,9 @@
+#include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <deque>
+#include <list>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -10,7 +11,7 @@
 #include "state.hpp"
 
 // Kernels and variables that a compiler registered, by the addresses of their host functions. Code
-// is loaded if it is PTX text. Machine code and what is packed in fat binaries is not looked at.
+// is loaded if it is PTX text. A fat binary is not looked into, whether it has machine code or PTX.
 
 using namespace array_interface::cuda_runtime;
 
@@ -30,10 +31,23 @@ struct Wrapper {
   void* file_name;
 };
 
+struct Loaded {
+  CUcontext context;
+  CUmodule module;
+};
+
+/// A variable of managed memory: the program reads it through a pointer.
+struct ManagedVariable {
+  void** pointer;
+  std::string name;
+};
+
 struct Binary {
   const void* code = nullptr;
   bool is_reported = false;
-  std::map<CUcontext, CUmodule> modules;
+  std::vector<ManagedVariable> managed;
+  /// By the context's id: a reset device has the same handle, and no module.
+  std::map<unsigned long long, Loaded> modules;
 };
 
 struct Symbol {
@@ -41,11 +55,13 @@ struct Symbol {
   std::string name;
 };
 
+using Symbols = std::map<const void*, Symbol>;
+
 struct Registry {
   std::recursive_mutex mutex;
-  std::deque<std::unique_ptr<Binary>> binaries;
-  std::map<const void*, Symbol> functions;
-  std::map<const void*, Symbol> variables;
+  std::list<Binary> binaries;
+  Symbols functions;
+  Symbols variables;
 };
 
 /// Outlives every thread, and the destructors of other libraries that unregister.
@@ -56,28 +72,72 @@ Registry& registry() {
 
 using Lock = std::lock_guard<std::recursive_mutex>;
 
+/// Skips white space and comments.
+const char* first_word(const char* text) {
+  for (;;) {
+    text += std::strspn(text, " \t\r\n");
+    const bool is_line = std::strncmp(text, "//", 2) == 0;
+    const bool is_block = std::strncmp(text, "/*", 2) == 0;
+    if (!is_line && !is_block) return text;
+    const char* const end = std::strstr(text + 2, is_line ? "\n" : "*/");
+    if (end == nullptr) return "";
+    text = end + (is_line ? 1 : 2);
+  }
+}
+
 bool is_text(const void* code) {
   constexpr char start[] = ".version";
-  return code != nullptr && std::memcmp(code, start, sizeof start - 1) == 0;
+  return code != nullptr &&
+         std::strncmp(first_word(static_cast<const char*>(code)), start, sizeof start - 1) == 0;
 }
+
+/// Whether the process ends. Then the driver may have ended: the first load asks to be told after
+/// the driver did, and so is told before it.
+std::atomic<bool> is_ending{false};
 
 constexpr auto no_function = static_cast<CUresult>(cudaErrorInvalidDeviceFunction);
 constexpr auto no_symbol = static_cast<CUresult>(cudaErrorInvalidSymbol);
 
+/// Lets the program's pointers to managed variables point to those of a module.
+void point_to(const Binary& binary, CUmodule module) {
+  for (const ManagedVariable& variable : binary.managed) {
+    auto* const target = reinterpret_cast<CUdeviceptr*>(variable.pointer);
+    cuModuleGetGlobal_v2(target, nullptr, module, variable.name.c_str());
+  }
+}
+
 /// Loads a binary in the current context.
 CUresult load(Binary& binary, CUmodule* module, CUresult none) {
+  static const int noted = std::atexit([] { is_ending = true; });
+  static_cast<void>(noted);
   CUcontext context = nullptr;
-  const CUresult result = cuCtxGetCurrent(&context);
+  unsigned long long id = 0;
+  const CUresult result =
+      in_turn([&] { return cuCtxGetCurrent(&context); }, [&] { return cuCtxGetId(context, &id); });
   if (result != CUDA_SUCCESS) return result;
-  const auto known = binary.modules.find(context);
+  const auto known = binary.modules.find(id);
   if (known != binary.modules.end()) {
-    *module = known->second;
+    *module = known->second.module;
     return CUDA_SUCCESS;
   }
   if (!is_text(binary.code)) return none;
   const CUresult loaded = cuModuleLoadData(module, binary.code);
-  if (loaded == CUDA_SUCCESS) binary.modules[context] = *module;
-  return loaded;
+  if (loaded != CUDA_SUCCESS) return loaded;
+  binary.modules[id] = {context, *module};
+  point_to(binary, *module);
+  return CUDA_SUCCESS;
+}
+
+/// Unloads a binary from the contexts that still are what they were.
+void unload(const Binary& binary) {
+  for (const auto& [id, loaded] : binary.modules) {
+    unsigned long long now = 0;
+    const bool is_same = cuCtxGetId(loaded.context, &now) == CUDA_SUCCESS && now == id;
+    if (!is_same || cuCtxPushCurrent_v2(loaded.context) != CUDA_SUCCESS) continue;
+    cuModuleUnload(loaded.module);
+    CUcontext popped = nullptr;
+    cuCtxPopCurrent_v2(&popped);
+  }
 }
 
 CUresult find_function(const void* host_function, CUfunction* function) {
@@ -89,13 +149,42 @@ CUresult find_function(const void* host_function, CUfunction* function) {
   const CUresult result = load(*symbol.binary, &module, no_function);
   if (result == no_function && !symbol.binary->is_reported) {
     symbol.binary->is_reported = true;
-    std::fprintf(stderr,
-                 "cuda-simulator: kernel '%s' and others of its file are machine code, which does "
-                 "not run here\n",
-                 symbol.name.c_str());
+    std::fprintf(
+        stderr,
+        "cuda-simulator: kernel '%s' and others of its file come in a fat binary, which is "
+        "not looked into: only PTX text runs here\n",
+        symbol.name.c_str());
   }
   if (result != CUDA_SUCCESS) return result;
   return cuModuleGetFunction(function, module, symbol.name.c_str());
+}
+
+/// Whether the current device can launch blocks and grids of these sizes.
+bool fits(const dim3& grid, const dim3& block) {
+  CUdevice device = 0;
+  cuCtxGetDevice(&device);
+  const auto most = [device](int attribute) {
+    int value = 0;
+    cuDeviceGetAttribute(&value, attribute, device);
+    return static_cast<unsigned>(value);
+  };
+  constexpr int block_axes = 2;
+  constexpr int grid_axes = 5;
+  const auto each_fits = [&](const dim3& size, int first) {
+    const unsigned axes[] = {size.x, size.y, size.z};
+    for (int axis = 0; axis < 3; ++axis) {
+      if (axes[axis] == 0 || axes[axis] > most(first + axis)) return false;
+    }
+    return true;
+  };
+  return each_fits(block, block_axes) && each_fits(grid, grid_axes) &&
+         static_cast<std::uint64_t>(block.x) * block.y * block.z <= most(1);
+}
+
+/// The result of a launch. What no device can launch is an invalid value to the driver.
+CUresult launched(CUresult result, const dim3& grid, const dim3& block) {
+  if (result != CUDA_ERROR_INVALID_VALUE || fits(grid, block)) return result;
+  return static_cast<CUresult>(cudaErrorInvalidConfiguration);
 }
 
 CUresult find_variable(const void* host_variable, CUdeviceptr* pointer, std::size_t* size) {
@@ -128,6 +217,17 @@ struct Configuration {
 
 thread_local std::vector<Configuration> configurations;
 
+void add(Symbols& symbols, const void* on_host, void** handle, const char* name) {
+  if (handle == nullptr || name == nullptr) return;
+  symbols[on_host] = {reinterpret_cast<Binary*>(handle), name};
+}
+
+void forget(Symbols& symbols, const Binary* binary) {
+  for (auto entry = symbols.begin(); entry != symbols.end();) {
+    entry = entry->second.binary == binary ? symbols.erase(entry) : std::next(entry);
+  }
+}
+
 CUresult attributes_of(CUfunction function, cudaFuncAttributes* target) {
   if (target == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *target = {};
@@ -148,19 +248,15 @@ CUresult attributes_of(CUfunction function, cudaFuncAttributes* target) {
   return result;
 }
 
-/// A copy from or to a variable, at an offset.
-cudaError_t copy_symbol(const void* symbol, std::size_t size, std::size_t offset, bool to_symbol,
-                        void* other, int kind, cudaStream_t stream, bool is_async) {
+/// Copies from or to `size` bytes at an offset of a variable.
+template <class Copy>
+cudaError_t with_symbol(const void* symbol, std::size_t size, std::size_t offset, Copy copy) {
   CUdeviceptr pointer = 0;
   std::size_t whole = 0;
   const cudaError_t found = call([&] { return find_variable(symbol, &pointer, &whole); });
   if (found != cudaSuccess) return found;
   if (offset > whole || size > whole - offset) return note(cudaErrorInvalidValue);
-  auto* const place = reinterpret_cast<void*>(pointer + offset);
-  void* const to = to_symbol ? place : other;
-  const void* const from = to_symbol ? other : place;
-  return is_async ? cudaMemcpyAsync(to, from, size, kind, stream)
-                  : cudaMemcpy(to, from, size, kind);
+  return copy(reinterpret_cast<void*>(pointer + offset));
 }
 
 }  // namespace
@@ -170,10 +266,9 @@ cudaError_t copy_symbol(const void* symbol, std::size_t size, std::size_t offset
 
 CUDART_INTERNAL void** __cudaRegisterFatBinary(void* wrapper) {
   const Lock lock(registry().mutex);
-  auto binary = std::make_unique<Binary>();
-  binary->code = static_cast<const Wrapper*>(wrapper)->code;
-  registry().binaries.push_back(std::move(binary));
-  return reinterpret_cast<void**>(registry().binaries.back().get());
+  Binary& binary = registry().binaries.emplace_back();
+  if (wrapper != nullptr) binary.code = static_cast<const Wrapper*>(wrapper)->code;
+  return reinterpret_cast<void**>(&binary);
 }
 
 CUDART_INTERNAL void __cudaRegisterFatBinaryEnd(void**) {}
@@ -181,35 +276,41 @@ CUDART_INTERNAL void __cudaRegisterFatBinaryEnd(void**) {}
 CUDART_INTERNAL void __cudaUnregisterFatBinary(void** handle) {
   const Lock lock(registry().mutex);
   auto* const binary = reinterpret_cast<Binary*>(handle);
-  const auto forget = [binary](std::map<const void*, Symbol>& symbols) {
-    for (auto entry = symbols.begin(); entry != symbols.end();) {
-      entry = entry->second.binary == binary ? symbols.erase(entry) : std::next(entry);
-    }
-  };
-  forget(registry().functions);
-  forget(registry().variables);
+  if (binary == nullptr) return;
+  if (!is_ending) unload(*binary);
+  forget(registry().functions, binary);
+  forget(registry().variables, binary);
+  registry().binaries.remove_if([binary](const Binary& one) { return &one == binary; });
 }
 
 CUDART_INTERNAL void __cudaRegisterFunction(void** handle, const char* host_function, char*,
                                             const char* name, int, void*, void*, void*, void*,
                                             int*) {
   const Lock lock(registry().mutex);
-  registry().functions[host_function] = {reinterpret_cast<Binary*>(handle), name};
+  add(registry().functions, host_function, handle, name);
 }
 
 CUDART_INTERNAL void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* name,
                                        int, std::size_t, int, int) {
   const Lock lock(registry().mutex);
-  registry().variables[host_variable] = {reinterpret_cast<Binary*>(handle), name};
+  add(registry().variables, host_variable, handle, name);
 }
 
 CUDART_INTERNAL void __cudaRegisterManagedVar(void** handle, void** host_variable, char*,
                                               const char* name, int, std::size_t, int, int) {
   const Lock lock(registry().mutex);
-  registry().variables[host_variable] = {reinterpret_cast<Binary*>(handle), name};
+  add(registry().variables, host_variable, handle, name);
+  if (handle == nullptr || name == nullptr || host_variable == nullptr) return;
+  reinterpret_cast<Binary*>(handle)->managed.push_back({host_variable, name});
 }
 
-CUDART_INTERNAL char __cudaInitModule(void**) { return 1; }
+/// Compiled programs call it before the first use of a managed variable.
+CUDART_INTERNAL char __cudaInitModule(void** handle) {
+  const Lock lock(registry().mutex);
+  CUmodule module = nullptr;
+  if (handle == nullptr || bind() != CUDA_SUCCESS) return 0;
+  return load(*reinterpret_cast<Binary*>(handle), &module, no_symbol) == CUDA_SUCCESS ? 1 : 0;
+}
 
 CUDART_INTERNAL unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,
                                                      void* stream) {
@@ -219,6 +320,9 @@ CUDART_INTERNAL unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std:
 
 CUDART_INTERNAL cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared,
                                                        void* stream) {
+  if (grid == nullptr || block == nullptr || shared == nullptr || stream == nullptr) {
+    return note(cudaErrorInvalidValue);
+  }
   if (configurations.empty()) return note(cudaErrorMissingConfiguration);
   const Configuration last = configurations.back();
   configurations.pop_back();
@@ -233,8 +337,10 @@ CUDART_INTERNAL cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, 
 CUDART_EXPORT cudaLaunchKernel(const void* host_function, dim3 grid, dim3 block, void** arguments,
                                std::size_t shared, cudaStream_t stream) {
   return with_function(host_function, [&](CUfunction function) {
-    return cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                          static_cast<unsigned>(shared), named(stream), arguments, nullptr);
+    const CUresult result =
+        cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                       static_cast<unsigned>(shared), named(stream), arguments, nullptr);
+    return launched(result, grid, block);
   });
 }
 
@@ -263,10 +369,16 @@ CUDART_EXPORT cudaLaunchCooperativeKernel(const void* host_function, dim3 grid, 
                                           void** arguments, std::size_t shared,
                                           cudaStream_t stream) {
   return with_function(host_function, [&](CUfunction function) {
-    return cuLaunchCooperativeKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                     static_cast<unsigned>(shared), named(stream), arguments);
+    const CUresult result =
+        cuLaunchCooperativeKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                  static_cast<unsigned>(shared), named(stream), arguments);
+    return launched(result, grid, block);
   });
 }
+CUDART_PER_THREAD(cudaLaunchCooperativeKernel, _ptsz,
+                  (const void* host_function, dim3 grid, dim3 block, void** arguments,
+                   std::size_t shared, cudaStream_t stream),
+                  (host_function, grid, block, arguments, shared, stream))
 
 CUDART_EXPORT cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* host_function,
                                   void** arguments) {
@@ -282,9 +394,13 @@ CUDART_EXPORT cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* 
                              named(config->stream),
                              config->attrs,
                              config->numAttrs};
-    return cuLaunchKernelEx(&own, function, arguments, nullptr);
+    return launched(cuLaunchKernelEx(&own, function, arguments, nullptr), config->gridDim,
+                    config->blockDim);
   });
 }
+CUDART_PER_THREAD(cudaLaunchKernelExC, _ptsz,
+                  (const cudaLaunchConfig_t* config, const void* host_function, void** arguments),
+                  (config, host_function, arguments))
 
 CUDART_EXPORT cudaGetFuncBySymbol(CUfunction* function, const void* host_function) {
   return call([&] {
@@ -352,30 +468,51 @@ CUDART_EXPORT cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* size,
 }
 
 CUDART_EXPORT cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  if (pointer == nullptr) return note(cudaErrorInvalidValue);
   return call(
       [&] { return find_variable(symbol, reinterpret_cast<CUdeviceptr*>(pointer), nullptr); });
 }
 
 CUDART_EXPORT cudaGetSymbolSize(std::size_t* size, const void* symbol) {
+  if (size == nullptr) return note(cudaErrorInvalidValue);
   return call([&] { return find_variable(symbol, nullptr, size); });
 }
 
 CUDART_EXPORT cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t size,
                                  std::size_t offset, int kind) {
-  return copy_symbol(symbol, size, offset, true, const_cast<void*>(from), kind, nullptr, false);
+  return with_symbol(symbol, size, offset,
+                     [&](void* place) { return cudaMemcpy(place, from, size, kind); });
 }
+CUDART_PER_THREAD(cudaMemcpyToSymbol, _ptds,
+                  (const void* symbol, const void* from, std::size_t size, std::size_t offset,
+                   int kind),
+                  (symbol, from, size, offset, kind))
 
 CUDART_EXPORT cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t size,
                                       std::size_t offset, int kind, cudaStream_t stream) {
-  return copy_symbol(symbol, size, offset, true, const_cast<void*>(from), kind, stream, true);
+  return with_symbol(symbol, size, offset,
+                     [&](void* place) { return cudaMemcpyAsync(place, from, size, kind, stream); });
 }
+CUDART_PER_THREAD(cudaMemcpyToSymbolAsync, _ptsz,
+                  (const void* symbol, const void* from, std::size_t size, std::size_t offset,
+                   int kind, cudaStream_t stream),
+                  (symbol, from, size, offset, kind, stream))
 
 CUDART_EXPORT cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t size,
                                    std::size_t offset, int kind) {
-  return copy_symbol(symbol, size, offset, false, to, kind, nullptr, false);
+  return with_symbol(symbol, size, offset,
+                     [&](void* place) { return cudaMemcpy(to, place, size, kind); });
 }
+CUDART_PER_THREAD(cudaMemcpyFromSymbol, _ptds,
+                  (void* to, const void* symbol, std::size_t size, std::size_t offset, int kind),
+                  (to, symbol, size, offset, kind))
 
 CUDART_EXPORT cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t size,
                                         std::size_t offset, int kind, cudaStream_t stream) {
-  return copy_symbol(symbol, size, offset, false, to, kind, stream, true);
+  return with_symbol(symbol, size, offset,
+                     [&](void* place) { return cudaMemcpyAsync(to, place, size, kind, stream); });
 }
+CUDART_PER_THREAD(cudaMemcpyFromSymbolAsync, _ptsz,
+                  (void* to, const void* symbol, std::size_t size, std::size_t offset, int kind,
+                   cudaStream_t stream),
+                  (to, symbol, size, offset, kind, stream))

@@ -27,16 +27,16 @@ CUresult copy_row(void* to, const void* from, std::size_t size, int kind, CUstre
     case cudaMemcpyHostToHost:
     case cudaMemcpyDefault:
       return is_async ? cuMemcpyAsync(address(to), address(from), size, stream)
-                      : cuMemcpy(address(to), address(from), size);
+                      : in_scope<cuMemcpy>("cuMemcpy", address(to), address(from), size);
     case cudaMemcpyHostToDevice:
       return is_async ? cuMemcpyHtoDAsync_v2(address(to), from, size, stream)
-                      : cuMemcpyHtoD_v2(address(to), from, size);
+                      : in_scope<cuMemcpyHtoD_v2>("cuMemcpyHtoD", address(to), from, size);
     case cudaMemcpyDeviceToHost:
       return is_async ? cuMemcpyDtoHAsync_v2(to, address(from), size, stream)
-                      : cuMemcpyDtoH_v2(to, address(from), size);
+                      : in_scope<cuMemcpyDtoH_v2>("cuMemcpyDtoH", to, address(from), size);
     case cudaMemcpyDeviceToDevice:
       return is_async ? cuMemcpyDtoDAsync_v2(address(to), address(from), size, stream)
-                      : cuMemcpyDtoD_v2(address(to), address(from), size);
+                      : in_scope<cuMemcpyDtoD_v2>("cuMemcpyDtoD", address(to), address(from), size);
     default:
       return static_cast<CUresult>(cudaErrorInvalidMemcpyDirection);
   }
@@ -84,58 +84,83 @@ CUresult copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t
   put_destination(plan, to, to_pitch, kind);
   plan.WidthInBytes = width;
   plan.Height = height;
-  return is_async ? cuMemcpy2DAsync_v2(&plan, stream) : cuMemcpy2DUnaligned_v2(&plan);
+  return is_async ? cuMemcpy2DAsync_v2(&plan, stream)
+                  : in_scope<cuMemcpy2DUnaligned_v2>("cuMemcpy2DUnaligned", &plan);
+}
+
+/// The driver's plan of a box. Both of the runtime's have these fields, but for the kind.
+template <class Box>
+CUDA_MEMCPY3D plan_of(const Box& box, int kind) {
+  CUDA_MEMCPY3D plan{};
+  put_source(plan, box.srcPtr.ptr, box.srcPtr.pitch, kind);
+  put_destination(plan, box.dstPtr.ptr, box.dstPtr.pitch, kind);
+  plan.srcXInBytes = box.srcPos.x;
+  plan.srcY = box.srcPos.y;
+  plan.srcZ = box.srcPos.z;
+  plan.srcHeight = box.srcPtr.ysize;
+  plan.dstXInBytes = box.dstPos.x;
+  plan.dstY = box.dstPos.y;
+  plan.dstZ = box.dstPos.z;
+  plan.dstHeight = box.dstPtr.ysize;
+  plan.WidthInBytes = box.extent.width;
+  plan.Height = box.extent.height;
+  plan.Depth = box.extent.depth;
+  return plan;
+}
+
+/// Whether a box is of memory, not of CUDA arrays.
+template <class Box>
+CUresult is_of_memory(const Box* box) {
+  if (box == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const bool has_array = box->srcArray != nullptr || box->dstArray != nullptr;
+  return has_array ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
 }
 
 CUresult copy_box(const cudaMemcpy3DParms* box, CUstream stream, bool is_async) {
-  if (box == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (box->srcArray != nullptr || box->dstArray != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
-  const CUresult direction = is_direction(box->kind);
-  if (direction != CUDA_SUCCESS) return direction;
-  CUDA_MEMCPY3D plan{};
-  put_source(plan, box->srcPtr.ptr, box->srcPtr.pitch, box->kind);
-  put_destination(plan, box->dstPtr.ptr, box->dstPtr.pitch, box->kind);
-  plan.srcXInBytes = box->srcPos.x;
-  plan.srcY = box->srcPos.y;
-  plan.srcZ = box->srcPos.z;
-  plan.srcHeight = box->srcPtr.ysize;
-  plan.dstXInBytes = box->dstPos.x;
-  plan.dstY = box->dstPos.y;
-  plan.dstZ = box->dstPos.z;
-  plan.dstHeight = box->dstPtr.ysize;
-  plan.WidthInBytes = box->extent.width;
-  plan.Height = box->extent.height;
-  plan.Depth = box->extent.depth;
-  return is_async ? cuMemcpy3DAsync_v2(&plan, stream) : cuMemcpy3D_v2(&plan);
+  const auto copy = [&] {
+    const CUDA_MEMCPY3D plan = plan_of(*box, box->kind);
+    return is_async ? cuMemcpy3DAsync_v2(&plan, stream)
+                    : in_scope<cuMemcpy3D_v2>("cuMemcpy3D", &plan);
+  };
+  return in_turn([&] { return is_of_memory(box); }, [&] { return is_direction(box->kind); }, copy);
 }
 
-cudaMemcpy3DParms without_devices(const cudaMemcpy3DPeerParms& box) {
-  return {box.srcArray, box.srcPos, box.srcPtr, box.dstArray,
-          box.dstPos,   box.dstPtr, box.extent, cudaMemcpyDeviceToDevice};
+CUresult contexts_of(int to_device, int from_device, CUcontext& to, CUcontext& from) {
+  return in_turn([&] { return primary_of(to_device, &to); },
+                 [&] { return primary_of(from_device, &from); });
 }
 
-CUresult contexts_of(int first, int second, CUcontext& one, CUcontext& other) {
-  return in_turn([&] { return cuDevicePrimaryCtxRetain(&one, first); },
-                 [&] { return cuDevicePrimaryCtxRetain(&other, second); });
+CUresult copy_box_of_peers(const cudaMemcpy3DPeerParms* box, CUstream stream, bool is_async) {
+  CUcontext to = nullptr;
+  CUcontext from = nullptr;
+  const auto copy = [&] {
+    CUDA_MEMCPY3D_PEER plan{plan_of(*box, cudaMemcpyDeviceToDevice)};
+    plan.copy.reserved0 = from;
+    plan.copy.reserved1 = to;
+    return is_async ? cuMemcpy3DPeerAsync(&plan, stream)
+                    : in_scope<cuMemcpy3DPeer>("cuMemcpy3DPeer", &plan);
+  };
+  return in_turn([&] { return is_of_memory(box); },
+                 [&] { return contexts_of(box->dstDevice, box->srcDevice, to, from); }, copy);
 }
 
 CUresult fill(void* pointer, int value, std::size_t size, CUstream stream, bool is_async) {
   const auto byte = static_cast<unsigned char>(value);
   return is_async ? cuMemsetD8Async(address(pointer), byte, size, stream)
-                  : cuMemsetD8_v2(address(pointer), byte, size);
+                  : in_scope<cuMemsetD8_v2>("cuMemsetD8", address(pointer), byte, size);
 }
 
-CUresult fill_rows(void* pointer, std::size_t pitch, int value, std::size_t width,
+CUresult fill_rows(CUdeviceptr pointer, std::size_t pitch, int value, std::size_t width,
                    std::size_t height, CUstream stream, bool is_async) {
   const auto byte = static_cast<unsigned char>(value);
-  return is_async ? cuMemsetD2D8Async(address(pointer), pitch, byte, width, height, stream)
-                  : cuMemsetD2D8_v2(address(pointer), pitch, byte, width, height);
+  return is_async ? cuMemsetD2D8Async(pointer, pitch, byte, width, height, stream)
+                  : in_scope<cuMemsetD2D8_v2>("cuMemsetD2D8", pointer, pitch, byte, width, height);
 }
 
 CUresult fill_box(const cudaPitchedPtr& pointer, int value, const cudaExtent& extent,
                   CUstream stream, bool is_async) {
   for (std::size_t plane = 0; plane < extent.depth; ++plane) {
-    auto* const start = static_cast<char*>(pointer.ptr) + plane * pointer.pitch * pointer.ysize;
+    const CUdeviceptr start = address(pointer.ptr) + plane * pointer.pitch * pointer.ysize;
     const CUresult result =
         fill_rows(start, pointer.pitch, value, extent.width, extent.height, stream, is_async);
     if (result != CUDA_SUCCESS) return result;
@@ -247,6 +272,8 @@ CUDART_EXPORT cudaPointerGetAttributes(cudaPointerAttributes* attributes, const 
 CUDART_EXPORT cudaMemcpy(void* to, const void* from, std::size_t size, int kind) {
   return call([&] { return copy_row(to, from, size, kind, nullptr, false); });
 }
+CUDART_PER_THREAD(cudaMemcpy, _ptds, (void* to, const void* from, std::size_t size, int kind),
+                  (to, from, size, kind))
 
 CUDART_EXPORT cudaMemcpyAsync(void* to, const void* from, std::size_t size, int kind,
                               cudaStream_t stream) {
@@ -256,21 +283,16 @@ CUDART_PER_THREAD(cudaMemcpyAsync, _ptsz,
                   (void* to, const void* from, std::size_t size, int kind, cudaStream_t stream),
                   (to, from, size, kind, stream))
 
-/// The synchronous form in the thread's own stream.
-CUDART_EXPORT cudaMemcpy_ptds(void* to, const void* from, std::size_t size, int kind) {
-  const auto own = reinterpret_cast<CUstream>(CU_STREAM_PER_THREAD);
-  return call([&] {
-    return in_turn([&] { return copy_row(to, from, size, kind, own, true); },
-                   [&] { return cuStreamSynchronize(own); });
-  });
-}
-
 CUDART_EXPORT cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                            std::size_t width, std::size_t height, int kind) {
   return call([&] {
     return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, nullptr, false);
   });
 }
+CUDART_PER_THREAD(cudaMemcpy2D, _ptds,
+                  (void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                   std::size_t width, std::size_t height, int kind),
+                  (to, to_pitch, from, from_pitch, width, height, kind))
 
 CUDART_EXPORT cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
                                 std::size_t from_pitch, std::size_t width, std::size_t height,
@@ -287,6 +309,7 @@ CUDART_PER_THREAD(cudaMemcpy2DAsync, _ptsz,
 CUDART_EXPORT cudaMemcpy3D(const cudaMemcpy3DParms* box) {
   return call([&] { return copy_box(box, nullptr, false); });
 }
+CUDART_PER_THREAD(cudaMemcpy3D, _ptds, (const cudaMemcpy3DParms* box), (box))
 
 CUDART_EXPORT cudaMemcpy3DAsync(const cudaMemcpy3DParms* box, cudaStream_t stream) {
   return call([&] { return copy_box(box, named(stream), true); });
@@ -295,20 +318,15 @@ CUDART_PER_THREAD(cudaMemcpy3DAsync, _ptsz, (const cudaMemcpy3DParms* box, cudaS
                   (box, stream))
 
 CUDART_EXPORT cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* box) {
-  return call([&] {
-    if (box == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    const cudaMemcpy3DParms plain = without_devices(*box);
-    return copy_box(&plain, nullptr, false);
-  });
+  return call([&] { return copy_box_of_peers(box, nullptr, false); });
 }
+CUDART_PER_THREAD(cudaMemcpy3DPeer, _ptds, (const cudaMemcpy3DPeerParms* box), (box))
 
 CUDART_EXPORT cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* box, cudaStream_t stream) {
-  return call([&] {
-    if (box == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    const cudaMemcpy3DParms plain = without_devices(*box);
-    return copy_box(&plain, named(stream), true);
-  });
+  return call([&] { return copy_box_of_peers(box, named(stream), true); });
 }
+CUDART_PER_THREAD(cudaMemcpy3DPeerAsync, _ptsz,
+                  (const cudaMemcpy3DPeerParms* box, cudaStream_t stream), (box, stream))
 
 CUDART_EXPORT cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
                              std::size_t size) {
@@ -336,6 +354,8 @@ CUDART_EXPORT cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int
 CUDART_EXPORT cudaMemset(void* pointer, int value, std::size_t size) {
   return call([&] { return fill(pointer, value, size, nullptr, false); });
 }
+CUDART_PER_THREAD(cudaMemset, _ptds, (void* pointer, int value, std::size_t size),
+                  (pointer, value, size))
 
 CUDART_EXPORT cudaMemsetAsync(void* pointer, int value, std::size_t size, cudaStream_t stream) {
   return call([&] { return fill(pointer, value, size, named(stream), true); });
@@ -344,18 +364,21 @@ CUDART_PER_THREAD(cudaMemsetAsync, _ptsz,
                   (void* pointer, int value, std::size_t size, cudaStream_t stream),
                   (pointer, value, size, stream))
 
-CUDART_EXPORT cudaMemset_ptds(void* pointer, int value, std::size_t size) {
-  return cudaMemsetAsync(pointer, value, size, reinterpret_cast<CUstream>(CU_STREAM_PER_THREAD));
-}
-
 CUDART_EXPORT cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
                            std::size_t height) {
-  return call([&] { return fill_rows(pointer, pitch, value, width, height, nullptr, false); });
+  return call(
+      [&] { return fill_rows(address(pointer), pitch, value, width, height, nullptr, false); });
 }
+CUDART_PER_THREAD(cudaMemset2D, _ptds,
+                  (void* pointer, std::size_t pitch, int value, std::size_t width,
+                   std::size_t height),
+                  (pointer, pitch, value, width, height))
 
 CUDART_EXPORT cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
                                 std::size_t height, cudaStream_t stream) {
-  return call([&] { return fill_rows(pointer, pitch, value, width, height, named(stream), true); });
+  return call([&] {
+    return fill_rows(address(pointer), pitch, value, width, height, named(stream), true);
+  });
 }
 CUDART_PER_THREAD(cudaMemset2DAsync, _ptsz,
                   (void* pointer, std::size_t pitch, int value, std::size_t width,
@@ -365,17 +388,25 @@ CUDART_PER_THREAD(cudaMemset2DAsync, _ptsz,
 CUDART_EXPORT cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
   return call([&] { return fill_box(pointer, value, extent, nullptr, false); });
 }
+CUDART_PER_THREAD(cudaMemset3D, _ptds, (cudaPitchedPtr pointer, int value, cudaExtent extent),
+                  (pointer, value, extent))
 
 CUDART_EXPORT cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
                                 cudaStream_t stream) {
   return call([&] { return fill_box(pointer, value, extent, named(stream), true); });
 }
+CUDART_PER_THREAD(cudaMemset3DAsync, _ptsz,
+                  (cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream),
+                  (pointer, value, extent, stream))
 
 #if CUDART_MAJOR < 13
 CUDART_EXPORT cudaMemPrefetchAsync(const void* pointer, std::size_t size, int device,
                                    cudaStream_t stream) {
   return call([&] { return cuMemPrefetchAsync(address(pointer), size, device, named(stream)); });
 }
+CUDART_PER_THREAD(cudaMemPrefetchAsync, _ptsz,
+                  (const void* pointer, std::size_t size, int device, cudaStream_t stream),
+                  (pointer, size, device, stream))
 
 CUDART_EXPORT cudaMemAdvise(const void* pointer, std::size_t size, int advice, int device) {
   return call([&] { return cuMemAdvise(address(pointer), size, advice, device); });
@@ -386,6 +417,10 @@ CUDART_EXPORT cudaMemPrefetchAsync(const void* pointer, std::size_t size, CUmemL
   return call(
       [&] { return cuMemPrefetchAsync_v2(address(pointer), size, place, flags, named(stream)); });
 }
+CUDART_PER_THREAD(cudaMemPrefetchAsync, _ptsz,
+                  (const void* pointer, std::size_t size, CUmemLocation place, unsigned flags,
+                   cudaStream_t stream),
+                  (pointer, size, place, flags, stream))
 
 CUDART_EXPORT cudaMemAdvise(const void* pointer, std::size_t size, int advice,
                             CUmemLocation place) {

@@ -134,6 +134,7 @@
   ROW(cudaKernelSetAttributeForDevice)                    \
   ROW(cudaLaunchCooperativeKernelMultiDevice)             \
   ROW(cudaLaunchHostFunc_v2)                              \
+  ROW(cudaLaunchHostFunc_v2_ptsz)                         \
   ROW(cudaLibraryEnumerateKernels)                        \
   ROW(cudaLibraryGetGlobal)                               \
   ROW(cudaLibraryGetKernel)                               \
@@ -153,27 +154,45 @@
   ROW(cudaMallocMipmappedArray)                           \
   ROW(cudaMemAdvise_v2)                                   \
   ROW(cudaMemDiscardAndPrefetchBatchAsync)                \
+  ROW(cudaMemDiscardAndPrefetchBatchAsync_ptsz)           \
   ROW(cudaMemDiscardBatchAsync)                           \
+  ROW(cudaMemDiscardBatchAsync_ptsz)                      \
   ROW(cudaMemGetDefaultMemPool)                           \
   ROW(cudaMemGetLocationInfo)                             \
   ROW(cudaMemGetMemPool)                                  \
   ROW(cudaMemPrefetchAsync_v2)                            \
+  ROW(cudaMemPrefetchAsync_v2_ptsz)                       \
   ROW(cudaMemPrefetchBatchAsync)                          \
+  ROW(cudaMemPrefetchBatchAsync_ptsz)                     \
   ROW(cudaMemSetMemPool)                                  \
   ROW(cudaMemcpy2DArrayToArray)                           \
+  ROW(cudaMemcpy2DArrayToArray_ptds)                      \
   ROW(cudaMemcpy2DFromArray)                              \
   ROW(cudaMemcpy2DFromArrayAsync)                         \
+  ROW(cudaMemcpy2DFromArrayAsync_ptsz)                    \
+  ROW(cudaMemcpy2DFromArray_ptds)                         \
   ROW(cudaMemcpy2DToArray)                                \
   ROW(cudaMemcpy2DToArrayAsync)                           \
+  ROW(cudaMemcpy2DToArrayAsync_ptsz)                      \
+  ROW(cudaMemcpy2DToArray_ptds)                           \
   ROW(cudaMemcpy3DBatchAsync)                             \
+  ROW(cudaMemcpy3DBatchAsync_ptsz)                        \
   ROW(cudaMemcpy3DWithAttributesAsync)                    \
+  ROW(cudaMemcpy3DWithAttributesAsync_ptsz)               \
   ROW(cudaMemcpyArrayToArray)                             \
+  ROW(cudaMemcpyArrayToArray_ptds)                        \
   ROW(cudaMemcpyBatchAsync)                               \
+  ROW(cudaMemcpyBatchAsync_ptsz)                          \
   ROW(cudaMemcpyFromArray)                                \
   ROW(cudaMemcpyFromArrayAsync)                           \
+  ROW(cudaMemcpyFromArrayAsync_ptsz)                      \
+  ROW(cudaMemcpyFromArray_ptds)                           \
   ROW(cudaMemcpyToArray)                                  \
   ROW(cudaMemcpyToArrayAsync)                             \
+  ROW(cudaMemcpyToArrayAsync_ptsz)                        \
+  ROW(cudaMemcpyToArray_ptds)                             \
   ROW(cudaMemcpyWithAttributesAsync)                      \
+  ROW(cudaMemcpyWithAttributesAsync_ptsz)                 \
   ROW(cudaMipmappedArrayGetMemoryRequirements)            \
   ROW(cudaMipmappedArrayGetSparseProperties)              \
   ROW(cudaOccupancyMaxActiveClusters)                     \
@@ -182,11 +201,17 @@
   ROW(cudaSetDoubleForHost)                               \
   ROW(cudaSetValidDevices)                                \
   ROW(cudaSignalExternalSemaphoresAsync)                  \
+  ROW(cudaSignalExternalSemaphoresAsync_ptsz)             \
   ROW(cudaSignalExternalSemaphoresAsync_v2)               \
+  ROW(cudaSignalExternalSemaphoresAsync_v2_ptsz)          \
   ROW(cudaStreamBeginRecaptureToGraph)                    \
+  ROW(cudaStreamBeginRecaptureToGraph_ptsz)               \
   ROW(cudaStreamGetCaptureInfo_v3)                        \
+  ROW(cudaStreamGetCaptureInfo_v3_ptsz)                   \
   ROW(cudaStreamGetDevResource)                           \
+  ROW(cudaStreamGetDevResource_ptsz)                      \
   ROW(cudaStreamUpdateCaptureDependencies_v2)             \
+  ROW(cudaStreamUpdateCaptureDependencies_v2_ptsz)        \
   ROW(cudaThreadExit)                                     \
   ROW(cudaThreadGetCacheConfig)                           \
   ROW(cudaThreadGetLimit)                                 \
@@ -194,5 +219,7 @@
   ROW(cudaThreadSetLimit)                                 \
   ROW(cudaThreadSynchronize)                              \
   ROW(cudaWaitExternalSemaphoresAsync)                    \
-  ROW(cudaWaitExternalSemaphoresAsync_v2)
+  ROW(cudaWaitExternalSemaphoresAsync_ptsz)               \
+  ROW(cudaWaitExternalSemaphoresAsync_v2)                 \
+  ROW(cudaWaitExternalSemaphoresAsync_v2_ptsz)
 // clang-format on

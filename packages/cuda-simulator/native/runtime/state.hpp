@@ -7,8 +7,14 @@
 
 namespace array_interface::cuda_runtime {
 
+/// What this library says it is, and asks the driver's functions of.
+constexpr int runtime_version = CUDART_MAJOR >= 13 ? 13000 : 12080;
+
+/// Initialises the driver, which must be of this major version at least.
+CUresult initialize();
+
 /// Makes the calling thread have a context: the one that is current, or the primary one of the
-/// thread's device, which is retained once for the process.
+/// thread's device.
 CUresult bind();
 
 /// Notes an error as the thread's last one, and returns it.
@@ -16,6 +22,9 @@ cudaError_t note(int error) noexcept;
 
 /// Returns the thread's last error, and forgets it if `forgets`.
 cudaError_t last_error(bool forgets) noexcept;
+
+/// Returns the primary context of a device, which is retained once for the process.
+CUresult primary_of(int device, CUcontext* context);
 
 /// Chooses the thread's device, and makes its primary context current.
 CUresult choose_device(int device);
@@ -38,8 +47,23 @@ class PerThread {
   bool before_;
 };
 
+/// Whether the calling thread's stream 0 is its own default stream.
+bool zero_is_own() noexcept;
+
 /// Returns a stream as the driver's calls take it.
 CUstream named(cudaStream_t stream);
+
+/// Calls a synchronous function of the driver, by its base name too: which has no parameter for a
+/// stream, and a variant for per-thread default streams instead.
+template <auto function, class... Arguments>
+CUresult in_scope(const char* name, Arguments... arguments) {
+  if (!zero_is_own()) return function(arguments...);
+  void* variant = nullptr;
+  const CUresult result = cuGetProcAddress(name, &variant, CUDART_MAJOR * 1000,
+                                           CU_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM);
+  if (result != CUDA_SUCCESS) return result;
+  return reinterpret_cast<decltype(function)>(variant)(arguments...);
+}
 
 /// A call that needs a context. Its error becomes the thread's last one.
 template <class Body>

@@ -55,24 +55,35 @@ CUDART_PER_THREAD(cudaStreamGetId, _ptsz, (cudaStream_t stream, unsigned long lo
 CUDART_EXPORT cudaStreamGetDevice(cudaStream_t stream, int* device) {
   return call([&] { return cuStreamGetDevice(named(stream), device); });
 }
+CUDART_PER_THREAD(cudaStreamGetDevice, _ptsz, (cudaStream_t stream, int* device), (stream, device))
 
 CUDART_EXPORT cudaStreamGetAttribute(cudaStream_t stream, int attribute, void* value) {
   return call([&] { return cuStreamGetAttribute(named(stream), attribute, value); });
 }
+CUDART_PER_THREAD(cudaStreamGetAttribute, _ptsz, (cudaStream_t stream, int attribute, void* value),
+                  (stream, attribute, value))
 
 CUDART_EXPORT cudaStreamSetAttribute(cudaStream_t stream, int attribute, const void* value) {
   return call([&] { return cuStreamSetAttribute(named(stream), attribute, value); });
 }
+CUDART_PER_THREAD(cudaStreamSetAttribute, _ptsz,
+                  (cudaStream_t stream, int attribute, const void* value),
+                  (stream, attribute, value))
 
 CUDART_EXPORT cudaStreamCopyAttributes(cudaStream_t destination, cudaStream_t source) {
   return call([&] { return cuStreamCopyAttributes(named(destination), named(source)); });
 }
+CUDART_PER_THREAD(cudaStreamCopyAttributes, _ptsz, (cudaStream_t destination, cudaStream_t source),
+                  (destination, source))
 
 CUDART_EXPORT cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, std::size_t length,
                                        unsigned flags) {
   return call(
       [&] { return cuStreamAttachMemAsync(named(stream), address(pointer), length, flags); });
 }
+CUDART_PER_THREAD(cudaStreamAttachMemAsync, _ptsz,
+                  (cudaStream_t stream, void* pointer, std::size_t length, unsigned flags),
+                  (stream, pointer, length, flags))
 
 /// The callback's status is an error of the runtime, which has the driver's number.
 CUDART_EXPORT cudaStreamAddCallback(cudaStream_t stream, CUstreamCallback callback, void* user_data,
@@ -93,6 +104,7 @@ CUDART_PER_THREAD(cudaLaunchHostFunc, _ptsz,
 CUDART_EXPORT cudaStreamBeginCapture(cudaStream_t stream, int mode) {
   return call([&] { return cuStreamBeginCapture_v2(named(stream), mode); });
 }
+CUDART_PER_THREAD(cudaStreamBeginCapture, _ptsz, (cudaStream_t stream, int mode), (stream, mode))
 
 CUDART_EXPORT cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                             const cudaGraphNode_t* needs,
@@ -101,19 +113,29 @@ CUDART_EXPORT cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t gra
   return call(
       [&] { return cuStreamBeginCaptureToGraph(named(stream), graph, needs, edges, count, mode); });
 }
+CUDART_PER_THREAD(cudaStreamBeginCaptureToGraph, _ptsz,
+                  (cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* needs,
+                   const CUgraphEdgeData* edges, std::size_t count, int mode),
+                  (stream, graph, needs, edges, count, mode))
 
 CUDART_EXPORT cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return call([&] { return cuStreamEndCapture(named(stream), graph); });
 }
+CUDART_PER_THREAD(cudaStreamEndCapture, _ptsz, (cudaStream_t stream, cudaGraph_t* graph),
+                  (stream, graph))
 
 CUDART_EXPORT cudaStreamIsCapturing(cudaStream_t stream, int* status) {
   return call([&] { return cuStreamIsCapturing(named(stream), status); });
 }
+CUDART_PER_THREAD(cudaStreamIsCapturing, _ptsz, (cudaStream_t stream, int* status),
+                  (stream, status))
 
 #if CUDART_MAJOR < 13
 CUDART_EXPORT cudaStreamGetCaptureInfo(cudaStream_t stream, int* status, std::uint64_t* id) {
   return call([&] { return cuStreamGetCaptureInfo(named(stream), status, id); });
 }
+CUDART_PER_THREAD(cudaStreamGetCaptureInfo, _ptsz,
+                  (cudaStream_t stream, int* status, std::uint64_t* id), (stream, status, id))
 
 CUDART_EXPORT cudaStreamGetCaptureInfo_v2(cudaStream_t stream, int* status, std::uint64_t* id,
                                           cudaGraph_t* graph, const cudaGraphNode_t** needs,
@@ -121,12 +143,20 @@ CUDART_EXPORT cudaStreamGetCaptureInfo_v2(cudaStream_t stream, int* status, std:
   return call(
       [&] { return cuStreamGetCaptureInfo_v2(named(stream), status, id, graph, needs, count); });
 }
+CUDART_PER_THREAD(cudaStreamGetCaptureInfo_v2, _ptsz,
+                  (cudaStream_t stream, int* status, std::uint64_t* id, cudaGraph_t* graph,
+                   const cudaGraphNode_t** needs, std::size_t* count),
+                  (stream, status, id, graph, needs, count))
 
 CUDART_EXPORT cudaStreamUpdateCaptureDependencies(cudaStream_t stream, const cudaGraphNode_t* needs,
                                                   std::size_t count, unsigned flags) {
   return call(
       [&] { return cuStreamUpdateCaptureDependencies(named(stream), needs, count, flags); });
 }
+CUDART_PER_THREAD(cudaStreamUpdateCaptureDependencies, _ptsz,
+                  (cudaStream_t stream, const cudaGraphNode_t* needs, std::size_t count,
+                   unsigned flags),
+                  (stream, needs, count, flags))
 #else
 CUDART_EXPORT cudaStreamGetCaptureInfo(cudaStream_t stream, int* status, std::uint64_t* id,
                                        cudaGraph_t* graph, const cudaGraphNode_t** needs,
@@ -135,6 +165,10 @@ CUDART_EXPORT cudaStreamGetCaptureInfo(cudaStream_t stream, int* status, std::ui
     return cuStreamGetCaptureInfo_v3(named(stream), status, id, graph, needs, edges, count);
   });
 }
+CUDART_PER_THREAD(cudaStreamGetCaptureInfo, _ptsz,
+                  (cudaStream_t stream, int* status, std::uint64_t* id, cudaGraph_t* graph,
+                   const cudaGraphNode_t** needs, const void** edges, std::size_t* count),
+                  (stream, status, id, graph, needs, edges, count))
 
 CUDART_EXPORT cudaStreamUpdateCaptureDependencies(cudaStream_t stream, const cudaGraphNode_t* needs,
                                                   const CUgraphEdgeData* edges, std::size_t count,
@@ -143,6 +177,10 @@ CUDART_EXPORT cudaStreamUpdateCaptureDependencies(cudaStream_t stream, const cud
     return cuStreamUpdateCaptureDependencies_v2(named(stream), needs, edges, count, flags);
   });
 }
+CUDART_PER_THREAD(cudaStreamUpdateCaptureDependencies, _ptsz,
+                  (cudaStream_t stream, const cudaGraphNode_t* needs, const CUgraphEdgeData* edges,
+                   std::size_t count, unsigned flags),
+                  (stream, needs, edges, count, flags))
 #endif
 
 CUDART_EXPORT cudaThreadExchangeStreamCaptureMode(int* mode) {

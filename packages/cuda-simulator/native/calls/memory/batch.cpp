@@ -1,9 +1,13 @@
 #include <cstring>
 
 #include "base/driver_api.hpp"
+#include "driver/call.hpp"
+#include "work.hpp"
 
 // Several copies in one call, and copies with attributes. Each is the copy that it names: the
 // attributes say how a device may read the source, which changes no result.
+
+using namespace array_interface::cuda_simulator;
 
 namespace {
 
@@ -120,7 +124,13 @@ CUresult cuMemcpy3DWithAttributesAsync(CUDA_MEMCPY3D_BATCH_OP* operation, unsign
 CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER* plan) {
   if (plan == nullptr) return CUDA_ERROR_INVALID_VALUE;
   const CUDA_MEMCPY3D copy = without_contexts(*plan);
-  return cuMemcpy3D_v2(&copy);
+  return context_call(__func__, [&](Context& context) {
+    auto* const from = static_cast<CUcontext>(plan->copy.reserved0);
+    auto* const to = static_cast<CUcontext>(plan->copy.reserved1);
+    CUresult result = CUDA_SUCCESS;
+    in_order(context, to, from, [&] { result = cuMemcpy3D_v2(&copy); });
+    return result;
+  });
 }
 
 CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER* plan, CUstream stream) {

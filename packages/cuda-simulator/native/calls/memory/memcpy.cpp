@@ -37,7 +37,11 @@ CUresult copy_peer(const char* symbol, CUdeviceptr destination, CUcontext to, CU
                    CUcontext from, std::size_t size, CUstream stream, Form form) {
   return context_call(symbol, [&](Context& context) {
     require(is_live(to) && is_live(from), CUDA_ERROR_INVALID_CONTEXT);
-    copy(*find_stream(stream, context), device(destination), device(source), size, 1, form);
+    const auto enqueue = [&] {
+      copy(*find_stream(stream, context), device(destination), device(source), size, 1, form);
+    };
+    if (form == Form::asynchronous) return enqueue();
+    in_order(context, to, from, enqueue);
   });
 }
 

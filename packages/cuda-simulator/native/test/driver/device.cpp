@@ -78,6 +78,30 @@ CASE_WITH("device: two of them keep their memory apart", {"CUDA_SIMULATOR_SCHEDU
   CHECK(read(here, 8, nullptr) == Bytes(8, 2));
 }
 
+CASE("device: a copy between two of them is in order with all work of both") {
+  const CUcontext second = use_device(1);
+  const CUdeviceptr there = device_memory(8);
+  const CUstream far = stream();
+  OK(cuMemsetD8Async(there, 2, 8, far));
+  const CUcontext first = use_device(0);
+  const CUdeviceptr here = device_memory(8);
+  const CUstream near = stream();
+  OK(cuMemsetD8Async(here, 1, 8, near));
+  OK(cuMemcpyPeer(here, first, there, second, 8));
+  CHECK(read(here, 8, near) == Bytes(8, 2));
+  OK(cuMemsetD8Async(there, 3, 8, far));
+  CUDA_MEMCPY3D_PEER plan{};
+  plan.copy.srcMemoryType = plan.copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  plan.copy.srcDevice = there;
+  plan.copy.dstDevice = here;
+  plan.copy.reserved0 = second;
+  plan.copy.reserved1 = first;
+  plan.copy.WidthInBytes = 8;
+  plan.copy.Height = plan.copy.Depth = 1;
+  OK(cuMemcpy3DPeer(&plan));
+  CHECK(read(here, 8, near) == Bytes(8, 3));
+}
+
 CASE("device: functions that are to hear of a device's budget") {
   use_device();
   const auto hear = [](void*, void*, CUasyncCallbackHandle) {};
