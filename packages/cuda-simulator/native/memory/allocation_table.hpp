@@ -12,6 +12,7 @@
 
 #include "address_space.hpp"
 #include "base/cuda_abi.hpp"
+#include "nearby.hpp"
 
 namespace array_interface::cuda_simulator {
 
@@ -151,7 +152,7 @@ class AllocationTable {
   std::map<std::uintptr_t, AllocationPtr> table_;  // by start
   std::size_t parts_ = 0;                          // of the table, in the regions of others
   std::map<CUdevice, std::size_t> used_;
-  std::map<std::uintptr_t, std::size_t> freed_;  // sizes of the last that were freed, by start
+  Ranges freed_;  // the last that were freed
   std::deque<std::uintptr_t> freed_in_order_;
   std::uint64_t last_id_ = 0;
 };

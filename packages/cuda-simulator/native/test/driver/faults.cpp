@@ -108,6 +108,28 @@ CASE("faults: say what became of memory, and in which other space it was") {
       "bar.sync: waits for threads that never come");
 }
 
+CASE("faults: memory that is used again is not called freed") {
+  use_device();
+  Bytes bytes(128);
+  const auto pointer = reinterpret_cast<CUdeviceptr>(bytes.data()) / 16 * 16 + 16;
+  void* const start = reinterpret_cast<void*>(pointer);
+  const auto text_at = [&](unsigned offset) {
+    FAILS(failure_of("ld.global.u64 %o0, [%in0];", {pointer + offset}), CUDA_ERROR_ILLEGAL_ADDRESS);
+    const std::string text = text_of(CUDA_ERROR_ILLEGAL_ADDRESS);
+    OK(cuDevicePrimaryCtxReset_v2(0));  // the registration ends with it
+    use_device();
+    const std::string before = "8 bytes at ADDRESS, ";
+    return text.substr(text.find(before) + before.size());
+  };
+  OK(cuMemHostRegister_v2(start, 32, 0));
+  OK(cuMemHostUnregister(start));
+  OK(cuMemHostRegister_v2(start, 20, 0));
+  EQUAL(text_at(16), "4 bytes past the end of 20 bytes of registered memory at ADDRESS, device 0");
+  OK(cuMemHostRegister_v2(start, 64, 0));
+  OK(cuMemHostUnregister(start));
+  EQUAL(text_at(40), "in memory of 64 bytes that was freed");
+}
+
 CASE("faults: copies and fills say it too") {
   use_device();
   const CUstream queue = stream();

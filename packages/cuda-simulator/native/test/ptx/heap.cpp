@@ -21,6 +21,17 @@ std::string give(const std::string& from) {
   return "{ .param .b64 p; st.param.b64 [p], " + from + "; call.uni free, (p); }\n";
 }
 
+/// Returns what is told about where the illegal access of a kernel was.
+std::string place_of_fault(const std::string& body) {
+  use_device();
+  FAILS(failure_of(body, {}, declarations), CUDA_ERROR_ILLEGAL_ADDRESS);
+  const char* text = nullptr;
+  OK(cuGetErrorString(CUDA_ERROR_ILLEGAL_ADDRESS, &text));
+  const std::string all = text;
+  OK(cuDevicePrimaryCtxReset_v2(0));
+  return all.substr(all.rfind("in the heap"));
+}
+
 }  // namespace
 
 CASE("ptx heap: blocks are apart, fresh, aligned, and keep their content between launches") {
@@ -62,6 +73,25 @@ CASE("ptx heap: touching a block after free, or beyond its end, is an error") {
     use_device();
     FAILS(failure_of(body, {}, declarations), CUDA_ERROR_ILLEGAL_ADDRESS);
     OK(cuDevicePrimaryCtxReset_v2(0));
+  }
+}
+
+CASE("ptx heap: a fault says which block was missed by how much, or that it was freed") {
+  const std::string two = take("%d0", "16") + take("%d1", "30");  // at 0 and 32 of the heap
+  const std::pair<std::string, std::string> faults[] = {
+      {two + "st.u64 [%d0+16], 1;", "8 bytes past the end of a block of 16 bytes"},
+      {two + "st.u64 [%d1+24], 1;", "2 bytes past the end of a block of 30 bytes"},
+      {two + "st.u32 [%d1-4], 1;", "4 bytes before a block of 30 bytes"},
+      {two + "add.u64 %d0, %d0, 8;" + give("%d0"), "8 bytes into a block of 16 bytes"},
+      {two + give("%d0") + "st.u64 [%d0+8], 1;", "in a block of 16 bytes that was freed"},
+      {two + give("%d1") + "st.u64 [%d1], 1;", "in a block of 30 bytes that was freed"},
+      {two + give("%d1") + give("%d1"), "in a block of 30 bytes that was freed"},
+      {take("%d0", "16") + give("%d0") + "st.u64 [%d0+64], 1;", "which has no block"},
+      {take("%d0", "8388592") + give("%d0") + take("%d1", "104") + "st.u64 [%d1+104], 1;",
+       "8 bytes past the end of a block of 104 bytes"},  // in the same place: all was used
+  };
+  for (const auto& [body, place] : faults) {
+    EQUAL(place_of_fault(body), "in the heap of kernels, " + place);
   }
 }
 
