@@ -27,10 +27,12 @@ constexpr std::size_t farthest = std::size_t{1} << 30;
 
 /// "1024 bytes of device memory at 0x…, device 0".
 std::string text_of(const Allocation& allocation) {
-  constexpr const char* kinds[] = {"device", "managed", "pinned", "registered"};
+  constexpr const char* kinds[] = {"device memory", "managed memory", "pinned memory",
+                                   "registered memory"};
+  const bool is_heap = allocation.source == Allocation::Source::heap;
   char text[120];
-  std::snprintf(text, sizeof text, "%zu bytes of %s memory at 0x%zx, device %d", allocation.size,
-                kinds[static_cast<int>(allocation.kind)],
+  std::snprintf(text, sizeof text, "%zu bytes of %s at 0x%zx, device %d", allocation.size,
+                is_heap ? "the heap of kernels" : kinds[static_cast<int>(allocation.kind)],
                 static_cast<std::size_t>(allocation.start()), allocation.device);
   return text;
 }
@@ -72,9 +74,9 @@ AllocationPtr AllocationTable::fill(const AllocationPtr& allocation) {
 }
 
 AllocationPtr AllocationTable::make(Context& context, CUdevice device, Allocation::Kind kind,
-                                    std::size_t size, unsigned flags) {
-  AllocationPtr made = fill(
-      std::make_shared<Allocation>(kind, Allocation::Source::call, size, device, &context, flags));
+                                    std::size_t size, unsigned flags, Allocation::Source source) {
+  AllocationPtr made =
+      fill(std::make_shared<Allocation>(kind, source, size, device, &context, flags));
   require(made != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
   return made;
 }
@@ -203,6 +205,7 @@ Place AllocationTable::find(std::uintptr_t start, std::size_t size) {
       const AllocationPtr& before = std::prev(after)->second;
       const std::uintptr_t offset = start - before->start();
       if (offset < before->size) {
+        if (before->source == Allocation::Source::heap) return {};
         std::size_t reach = before->size - offset;
         for (auto next = after; size > reach && next != table_.end(); ++next) {
           if (!continues(*before, *next->second, start + reach)) break;

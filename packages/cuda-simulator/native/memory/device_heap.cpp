@@ -20,16 +20,11 @@ Neighbour block_at(const Ranges::value_type& block) {
   return {block.first, block.second, name_of_block(block.second)};
 }
 
-AllocationPtr make_memory(Context& context, CUdevice device, std::size_t size) {
-  AllocationPtr made = allocations().make(context, device, Allocation::Kind::device, size);
-  made->source = Allocation::Source::heap;
-  return made;
-}
-
 }  // namespace
 
 DeviceHeap::DeviceHeap(Context& context, CUdevice device, std::size_t size)
-    : memory_(make_memory(context, device, size)) {}
+    : memory_(allocations().make(context, device, Allocation::Kind::device, size, 0,
+                                 Allocation::Source::heap)) {}
 
 bool DeviceHeap::contains(std::uint64_t address) const {
   return address - memory_->start() < memory_->size;

@@ -95,10 +95,45 @@ CASE("ptx heap: a fault says which block was missed by how much, or that it was 
   }
 }
 
-CASE("ptx heap: the program can neither copy it nor free it, and it is not counted as its own") {
+// The CUDA C++ Programming Guide says of malloc in kernels that its memory cannot be used in any
+// call of the runtime or driver API, and names no error. INVALID_VALUE is what the calls document
+// for an argument out of range, and what they are here for all memory that the driver did not give
+// out.
+CASE("ptx heap: no call takes its memory, and it is not counted as the program's") {
   use_device();
   const std::uint64_t pointer = evaluate(take("%o0", "64"), {}, declarations)[0];
-  const unsigned long live = simcuda_live("allocations");
+  const CUdeviceptr own = device_memory(64);
+  Bytes bytes(64);
+  FAILS(cuMemcpyDtoH_v2(bytes.data(), pointer, 64), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuMemcpyDtoHAsync_v2(bytes.data(), pointer, 64, nullptr), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuMemcpyHtoD_v2(pointer, bytes.data(), 64), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuMemcpyDtoD_v2(own, pointer, 64), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuMemcpy(pointer, own, 64), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuMemsetD8_v2(pointer, 1, 64), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuMemsetD32Async(pointer, 1, 16, nullptr), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuStreamWriteValue32_v2(nullptr, pointer, 1, 0), CUDA_ERROR_INVALID_VALUE);
   FAILS(cuMemFree_v2(pointer), CUDA_ERROR_INVALID_VALUE);
-  EQUAL(live, 0u);
+  FAILS(cuMemFreeAsync(pointer, nullptr), CUDA_ERROR_INVALID_VALUE);
+  CUipcMemHandle handle{};
+  FAILS(cuIpcGetMemHandle(&handle, pointer), CUDA_ERROR_INVALID_VALUE);
+  int kind = 0;
+  FAILS(cuPointerGetAttribute(&kind, 2, pointer), CUDA_ERROR_INVALID_VALUE);
+  std::size_t size = 0;
+  FAILS(cuMemGetAddressRange_v2(nullptr, &size, pointer), CUDA_ERROR_NOT_FOUND);
+  EQUAL(evaluate("ld.u64 %o0, [%in0];", {pointer})[0], 0xCBCBCBCBCBCBCBCBu);
+  OK(cuMemFree_v2(own));
+  EQUAL(simcuda_live("allocations"), 0u);
+}
+
+CASE("ptx heap: a kernel of another device cannot use it, and is told so") {
+  use_device();
+  const std::uint64_t pointer = evaluate(take("%o0", "64"), {}, declarations)[0];
+  CUcontext first = nullptr;
+  OK(cuCtxGetCurrent(&first));
+  use_device(1);
+  OK(cuCtxEnablePeerAccess(first, 0));
+  FAILS(failure_of("ld.u64 %o0, [%in0];", {pointer}), CUDA_ERROR_ILLEGAL_ADDRESS);
+  const char* text = nullptr;
+  OK(cuGetErrorString(CUDA_ERROR_ILLEGAL_ADDRESS, &text));
+  CHECK(std::string(text).find("8388608 bytes of the heap of kernels at 0x") != std::string::npos);
 }
