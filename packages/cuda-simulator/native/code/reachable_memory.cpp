@@ -26,7 +26,7 @@ std::set<const Context*> reachable_from(Context& context) {
 
 std::shared_ptr<DeviceHeap> heap_of(Context& context) {
   constexpr int heap_limit = 2;
-  std::lock_guard lock(context.mutex);
+  std::lock_guard lock(context.limits_mutex);
   if (context.heap == nullptr) {
     context.heap =
         std::make_shared<DeviceHeap>(context, context.device, context.limits[heap_limit]);
@@ -46,7 +46,7 @@ std::uint64_t ReachableMemory::allocate(std::size_t size) {
 /// Returns the heap of the context, which other kernels may have made, if the address is in it.
 DeviceHeap* ReachableMemory::heap_at(std::uint64_t address) {
   if (heap_ == nullptr) {
-    std::lock_guard lock(context_.mutex);
+    std::lock_guard lock(context_.limits_mutex);
     heap_ = context_.heap;
   }
   return heap_ != nullptr && heap_->contains(address) ? heap_.get() : nullptr;

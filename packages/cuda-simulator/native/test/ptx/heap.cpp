@@ -125,6 +125,19 @@ CASE("ptx heap: no call takes its memory, and it is not counted as the program's
   EQUAL(simcuda_live("allocations"), 0u);
 }
 
+CASE_EVERY_SCHEDULE(
+    "ptx heap: the end of a context waits for kernels that allocate and touch memory") {
+  use_device();
+  std::uint64_t arguments[5] = {device_memory(32)};
+  void* parameters[] = {&arguments[0], &arguments[1], &arguments[2], &arguments[3], &arguments[4]};
+  const std::string body = take("%d0", "24") + "st.u64 [%d0], 1;" + give("%d0");
+  const CUfunction function = kernel_of(load_ptx(kernel_text(body, declarations)));
+  for (int launches = 0; launches < 20; ++launches) {
+    OK(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  }
+  OK(cuDevicePrimaryCtxReset_v2(0));
+}
+
 CASE("ptx heap: a kernel of another device cannot use it, and is told so") {
   use_device();
   const std::uint64_t pointer = evaluate(take("%o0", "64"), {}, declarations)[0];
