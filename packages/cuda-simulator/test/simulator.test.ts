@@ -49,7 +49,7 @@ describe.concurrent('simulator', () => {
       'stream',
       'virtual memory',
     ]);
-    expect(cases.length).toBe(428);
+    expect(cases.length).toBe(429);
   });
 
   it.each(cases)(

@@ -9,6 +9,7 @@
 
 #include "base/failure.hpp"
 #include "base/last_fault.hpp"
+#include "base/multiprocessor.hpp"
 #include "base/settings.hpp"
 #include "function_attributes.hpp"
 #include "reachable_memory.hpp"
